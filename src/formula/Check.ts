@@ -1,0 +1,409 @@
+import { Either } from "effect";
+import * as Bound from "./Bound.ts";
+import * as Constant from "./Constant.ts";
+import type {
+  Attribute,
+  Band,
+  Case,
+  Compare,
+  DateDifference,
+  Divide,
+  Expression,
+  Graduated,
+  In,
+  Let,
+  Lookup,
+  NumericValue,
+  PropertyReference,
+  Round,
+  Variable,
+} from "./Expression.ts";
+import * as Limits from "./Limits.ts";
+import { at, type Problem } from "./Problem.ts";
+import type { PropertyDefinition } from "./Property.ts";
+import * as Rational from "./Rational.ts";
+import * as Type from "./Type.ts";
+
+/** An expression that is well typed for a schema: it can be compiled and always yields a number or an overflow. */
+export type Checked = {
+  readonly expression: Expression;
+  readonly properties: ReadonlyMap<string, PropertyDefinition>;
+  /** The most bits that the numerator or denominator of any number in it can need, at most 512. */
+  readonly bits: number;
+};
+
+type Result = Either.Either<Type.Typed, Problem>;
+
+type Scope = {
+  readonly properties: ReadonlyMap<string, PropertyDefinition>;
+  readonly variables: ReadonlyMap<string, Type.Typed>;
+  readonly largest: { bits: number };
+};
+
+const mismatch = (path: string, expected: string, found: Type.Typed): Either.Either<never, Problem> =>
+  at(path, `must be ${expected}, found ${Type.name[found.type.type]}`);
+
+/** The type of an operand that must be there. */
+const operand = (node: Expression, path: string, scope: Scope): Either.Either<Type.Type, Problem> =>
+  Either.flatMap(infer(node, path, scope), (typed) =>
+    typed.mayBeAbsent ? at(path, "value may be absent; wrap it in coalesce") : Either.right(typed.type),
+  );
+
+/** An operand that must be there and have the given type. */
+const expectType = (
+  node: Expression,
+  path: string,
+  scope: Scope,
+  expected: "string" | "boolean" | "date",
+): Either.Either<void, Problem> =>
+  Either.flatMap(operand(node, path, scope), (type) =>
+    type.type === expected ? Either.void : mismatch(path, Type.name[expected], Type.present(type)),
+  );
+
+/** The bound of an operand that must be there and be a number. */
+const numeric = (node: Expression, path: string, scope: Scope): Either.Either<Bound.Bound, Problem> =>
+  Either.flatMap(operand(node, path, scope), (type) =>
+    type.type === "number" ? Either.right(type.bound) : mismatch(path, Type.name.number, Type.present(type)),
+  );
+
+const numerics = (
+  nodes: ReadonlyArray<Expression>,
+  path: string,
+  scope: Scope,
+): Either.Either<ReadonlyArray<Bound.Bound>, Problem> =>
+  Either.all(nodes.map((node, index) => numeric(node, `${path}.${index}`, scope)));
+
+/** The type of a value that is one of several: all of one type, absent when one of them may be. */
+const oneOf = (
+  choices: ReadonlyArray<{ readonly path: string; readonly typed: Type.Typed }>,
+  mayBeAbsent: boolean,
+): Result => {
+  const [first, ...others] = choices;
+  if (first === undefined) return at("$", "must offer at least one value");
+  for (const { path, typed } of others) {
+    if (typed.type.type !== first.typed.type.type)
+      return mismatch(path, `${Type.name[first.typed.type.type]} like ${first.path}`, typed);
+  }
+  const bounds = choices.flatMap(({ typed }) => (typed.type.type === "number" ? [typed.type.bound] : []));
+  const type = first.typed.type.type === "number" ? Type.number(Bound.choose(bounds)) : first.typed.type;
+  return Either.right(Type.absentIf(mayBeAbsent, type));
+};
+
+/** {@link oneOf} for the arms of a choice, which is absent when the chosen arm is. */
+const arms = (
+  nodes: ReadonlyArray<{ readonly path: string; readonly node: Expression }>,
+  scope: Scope,
+): Result =>
+  Either.gen(function* () {
+    const choices = [];
+    for (const { path, node } of nodes) choices.push({ path, typed: yield* infer(node, path, scope) });
+    return yield* oneOf(
+      choices,
+      choices.some(({ typed }) => typed.mayBeAbsent),
+    );
+  });
+
+const attribute = (name: Attribute): Type.Typed =>
+  Type.absentIf(name === "agent_id", name === "created_at" ? Type.date : Type.string);
+
+const property = (node: PropertyReference, path: string, scope: Scope): Result => {
+  const definition = scope.properties.get(node.name);
+  if (definition === undefined) return at(`${path}.name`, `the schema has no property \`${node.name}\``);
+  const type = Type.ofProperty(definition.type);
+  return Either.right(Type.absentIf(!definition.required && definition.default === undefined, type));
+};
+
+const variable = (node: Variable, path: string, scope: Scope): Result => {
+  const typed = scope.variables.get(node.name);
+  return typed === undefined
+    ? at(`${path}.name`, `no enclosing \`let\` binds \`${node.name}\``)
+    : Either.right(typed);
+};
+
+const bind = (node: Let, path: string, scope: Scope): Result =>
+  Either.gen(function* () {
+    const variables = new Map(scope.variables);
+    const names = new Set<string>();
+    for (const [index, binding] of node.bindings.entries()) {
+      const inside = `${path}.bindings.${index}`;
+      if (names.has(binding.name))
+        return yield* at(`${inside}.name`, `\`${binding.name}\` is bound twice in one \`let\``);
+      names.add(binding.name);
+      const scopeBefore = { ...scope, variables: new Map(variables) };
+      variables.set(binding.name, yield* infer(binding.value, `${inside}.value`, scopeBefore));
+    }
+    return yield* infer(node.body, `${path}.body`, { ...scope, variables });
+  });
+
+const divide = (node: Divide, path: string, scope: Scope): Result =>
+  Either.gen(function* () {
+    const left = yield* numeric(node.left, `${path}.left`, scope);
+    const right = yield* numeric(node.right, `${path}.right`, scope);
+    const literal = node.right.type === "literal" ? Constant.fromValue(node.right.value) : undefined;
+    const divisor = literal !== undefined && Constant.isRational(literal) ? literal : Rational.zero;
+    const inverse = Rational.divide(Rational.one, divisor);
+    return inverse === undefined
+      ? Type.absentIf(true, Type.number(Bound.divide(left, right)))
+      : Type.present(Type.number(Bound.multiply([left, Bound.ofRational(inverse)])));
+  });
+
+const round = (node: Round, path: string, scope: Scope): Result =>
+  Either.gen(function* () {
+    const bound = yield* numeric(node.operand, `${path}.operand`, scope);
+    const increment = node.increment === undefined ? Rational.one : Constant.toRational(node.increment);
+    if (Rational.sign(increment) <= 0) return yield* at(`${path}.increment`, "must be greater than 0");
+    return Type.present(Type.number(Bound.round(bound, increment)));
+  });
+
+/** Upper bounds ascend strictly, and the last step alone has none; the bounds that are there. */
+const thresholds = (
+  steps: ReadonlyArray<{ readonly up_to?: NumericValue }>,
+  path: string,
+): Either.Either<ReadonlyArray<Rational.Rational>, Problem> => {
+  const bounds: Array<Rational.Rational> = [];
+  for (const [index, { up_to }] of steps.entries()) {
+    const isLast = index === steps.length - 1;
+    if (isLast !== (up_to === undefined))
+      return at(
+        `${path}.${index}`,
+        isLast ? "the last one must be open: leave out `up_to`" : "lacks `up_to`; only the last one is open",
+      );
+    if (up_to === undefined) continue;
+    const bound = Constant.toRational(up_to);
+    const previous = bounds.at(-1);
+    if (previous !== undefined && Rational.compare(previous, bound) >= 0)
+      return at(
+        `${path}.${index}.up_to`,
+        `must be greater than the one before: ${Rational.format(bound)} does not exceed ${Rational.format(previous)}`,
+      );
+    bounds.push(bound);
+  }
+  return Either.right(bounds);
+};
+
+const band = (node: Band, path: string, scope: Scope): Result =>
+  Either.gen(function* () {
+    yield* numeric(node.input, `${path}.input`, scope);
+    yield* thresholds(node.bands, `${path}.bands`);
+    return yield* arms(
+      node.bands.map(({ value }, index) => ({ path: `${path}.bands.${index}.value`, node: value })),
+      scope,
+    );
+  });
+
+const graduated = (node: Graduated, path: string, scope: Scope): Result =>
+  Either.gen(function* () {
+    const amount = yield* numeric(node.amount, `${path}.amount`, scope);
+    const offset =
+      node.offset === undefined ? undefined : yield* numeric(node.offset, `${path}.offset`, scope);
+    const limits = yield* thresholds(node.tiers, `${path}.tiers`);
+    const [first] = limits;
+    if (first !== undefined && Rational.sign(first) <= 0)
+      return yield* at(`${path}.tiers.0.up_to`, "must be greater than 0, where the first tier begins");
+    const total = offset === undefined ? amount : Bound.add([amount, offset]);
+    const part = Bound.add([total, ...limits.map(Bound.ofRational)]);
+    const terms: Array<Bound.Bound> = [];
+    for (const [index, tier] of node.tiers.entries()) {
+      const inside = `${path}.tiers.${index}`;
+      terms.push(Bound.multiply([part, yield* numeric(tier.rate, `${inside}.rate`, scope)]));
+      if (tier.flat !== undefined) terms.push(yield* numeric(tier.flat, `${inside}.flat`, scope));
+    }
+    const twice = offset === undefined ? terms : [...terms, ...terms];
+    return Type.present(Type.number(Bound.add(twice)));
+  });
+
+const compare = (node: Compare, path: string, scope: Scope): Result =>
+  Either.gen(function* () {
+    const left = yield* operand(node.left, `${path}.left`, scope);
+    const right = yield* operand(node.right, `${path}.right`, scope);
+    const orders = node.operator !== "equal" && node.operator !== "not_equal";
+    if (orders && left.type !== "number" && left.type !== "date")
+      return yield* mismatch(`${path}.left`, "a number or a date to be ordered", Type.present(left));
+    if (left.type !== right.type)
+      return yield* mismatch(
+        `${path}.right`,
+        `${Type.name[left.type]} like the left side`,
+        Type.present(right),
+      );
+    return Type.present(Type.boolean);
+  });
+
+const logical = (nodes: ReadonlyArray<Expression>, path: string, scope: Scope): Result =>
+  Either.map(
+    Either.all(nodes.map((node, index) => expectType(node, `${path}.${index}`, scope, "boolean"))),
+    () => Type.present(Type.boolean),
+  );
+
+const membership = (node: In, path: string, scope: Scope): Result =>
+  Either.gen(function* () {
+    const type = yield* operand(node.operand, `${path}.operand`, scope);
+    for (const [index, value] of node.values.entries()) {
+      const found = Type.ofValue(value);
+      if (found.type !== type.type)
+        return yield* mismatch(
+          `${path}.values.${index}`,
+          `${Type.name[type.type]} like the operand`,
+          Type.present(found),
+        );
+    }
+    return Type.present(Type.boolean);
+  });
+
+const choose = (node: Case, path: string, scope: Scope): Result =>
+  Either.gen(function* () {
+    for (const [index, branch] of node.branches.entries())
+      yield* expectType(branch.when, `${path}.branches.${index}.when`, scope, "boolean");
+    const branches = node.branches.map(({ then }, index) => ({
+      path: `${path}.branches.${index}.then`,
+      node: then,
+    }));
+    return yield* arms([...branches, { path: `${path}.else`, node: node.else }], scope);
+  });
+
+const lookup = (node: Lookup, path: string, scope: Scope): Result =>
+  Either.gen(function* () {
+    const type = yield* operand(node.key, `${path}.key`, scope);
+    const seen = new Map<string, number>();
+    for (const [index, { key }] of node.entries.entries()) {
+      const inside = `${path}.entries.${index}.key`;
+      const found = Type.ofValue(key);
+      if (found.type !== type.type)
+        return yield* mismatch(inside, `${Type.name[type.type]} like the key`, Type.present(found));
+      const identity = Constant.identity(Constant.fromValue(key));
+      const earlier = seen.get(identity);
+      if (earlier !== undefined) return yield* at(inside, `repeats the key of entry ${earlier}`);
+      seen.set(identity, index);
+    }
+    const values = node.entries.map(({ value }, index) => ({
+      path: `${path}.entries.${index}.value`,
+      node: value,
+    }));
+    return yield* arms([...values, { path: `${path}.default`, node: node.default }], scope);
+  });
+
+const coalesce = (nodes: ReadonlyArray<Expression>, path: string, scope: Scope): Result =>
+  Either.gen(function* () {
+    const choices = [];
+    for (const [index, node] of nodes.entries())
+      choices.push({
+        path: `${path}.${index}`,
+        typed: yield* infer(node, `${path}.${index}`, scope),
+      });
+    return yield* oneOf(choices, choices.at(-1)?.typed.mayBeAbsent ?? true);
+  });
+
+const dateDifference = (node: DateDifference, path: string, scope: Scope): Result =>
+  Either.gen(function* () {
+    yield* expectType(node.from, `${path}.from`, scope, "date");
+    yield* expectType(node.to, `${path}.to`, scope, "date");
+    return Type.present(Type.number(Bound.calendar));
+  });
+
+const numberOf = (
+  bounds: Either.Either<ReadonlyArray<Bound.Bound>, Problem>,
+  combine: (bounds: ReadonlyArray<Bound.Bound>) => Bound.Bound,
+): Result => Either.map(bounds, (all) => Type.present(Type.number(combine(all))));
+
+const dispatch = (node: Expression, path: string, scope: Scope): Result => {
+  switch (node.type) {
+    case "literal":
+      return Either.right(Type.present(Type.ofValue(node.value)));
+    case "attribute":
+      return Either.right(attribute(node.name));
+    case "property":
+      return property(node, path, scope);
+    case "variable":
+      return variable(node, path, scope);
+    case "let":
+      return bind(node, path, scope);
+    case "add":
+      return numberOf(numerics(node.operands, `${path}.operands`, scope), Bound.add);
+    case "multiply":
+      return numberOf(numerics(node.operands, `${path}.operands`, scope), Bound.multiply);
+    case "min":
+    case "max":
+      return numberOf(numerics(node.operands, `${path}.operands`, scope), Bound.choose);
+    case "subtract": {
+      const sides = Either.all([
+        numeric(node.left, `${path}.left`, scope),
+        numeric(node.right, `${path}.right`, scope),
+      ]);
+      return numberOf(sides, Bound.add);
+    }
+    case "divide":
+      return divide(node, path, scope);
+    case "round":
+      return round(node, path, scope);
+    case "band":
+      return band(node, path, scope);
+    case "graduated":
+      return graduated(node, path, scope);
+    case "compare":
+      return compare(node, path, scope);
+    case "and":
+    case "or":
+      return logical(node.operands, `${path}.operands`, scope);
+    case "not":
+      return Either.map(expectType(node.operand, `${path}.operand`, scope, "boolean"), () =>
+        Type.present(Type.boolean),
+      );
+    case "in":
+      return membership(node, path, scope);
+    case "text_match":
+      return Either.map(expectType(node.operand, `${path}.operand`, scope, "string"), () =>
+        Type.present(Type.boolean),
+      );
+    case "case":
+      return choose(node, path, scope);
+    case "lookup":
+      return lookup(node, path, scope);
+    case "coalesce":
+      return coalesce(node.operands, `${path}.operands`, scope);
+    case "is_present":
+      return Either.map(infer(node.operand, `${path}.operand`, scope), () => Type.present(Type.boolean));
+    case "parse_date":
+      return Either.map(expectType(node.operand, `${path}.operand`, scope, "string"), () =>
+        Type.absentIf(true, Type.date),
+      );
+    case "date_part":
+      return Either.map(expectType(node.operand, `${path}.operand`, scope, "date"), () =>
+        Type.present(Type.number(Bound.calendar)),
+      );
+    case "date_difference":
+      return dateDifference(node, path, scope);
+  }
+};
+
+/** The type of a node, refused when its numbers can outgrow the limit. */
+const infer = (node: Expression, path: string, scope: Scope): Result =>
+  Either.flatMap(dispatch(node, path, scope), (typed) => {
+    const bits = typed.type.type === "number" ? Bound.bits(typed.type.bound) : 0;
+    scope.largest.bits = Math.max(scope.largest.bits, bits);
+    return bits > Limits.bits
+      ? at(
+          path,
+          `can grow too large: ${bits} bits, at most ${Limits.bits}; multiply or divide fewer amounts by each other`,
+        )
+      : Either.right(typed);
+  });
+
+/**
+ * Checks a decoded expression against the properties of an attribution schema: every operand has the right type
+ * and a value that may be absent is handled, thresholds ascend, lookup keys are unique, no number can outgrow the
+ * limit, and the whole is a number that is always there. The first problem in reading order is reported.
+ */
+export const check = (
+  expression: Expression,
+  properties: ReadonlyArray<PropertyDefinition>,
+): Either.Either<Checked, Problem> => {
+  const scope: Scope = {
+    properties: new Map(properties.map((definition) => [definition.name, definition])),
+    variables: new Map(),
+    largest: { bits: 0 },
+  };
+  return Either.map(numeric(expression, "$", scope), () => ({
+    expression,
+    properties: scope.properties,
+    bits: scope.largest.bits,
+  }));
+};

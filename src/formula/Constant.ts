@@ -1,0 +1,61 @@
+import * as Calendar from "./Calendar.ts";
+import * as Decimal from "./Decimal.ts";
+import type { NumericValue, Value } from "./Expression.ts";
+import * as Rational from "./Rational.ts";
+
+/** How many of the written unit make 1: a percent is a hundredth, a basis point a ten-thousandth. */
+const perOne = { number: 1n, percent: 100n, basis_points: 10_000n } as const;
+
+/** The exact number that a numeric value node stands for, in lowest terms. */
+export const toRational = (value: NumericValue): Rational.Rational => {
+  const written = Decimal.toRational(Decimal.fromNumber(value.value));
+  return Rational.reduce(Rational.make(written.numerator, written.denominator * perOne[value.type]));
+};
+
+/** A point in time among the values of the reference interpreter, kept apart from numbers. */
+export type Moment = { readonly epochMilliseconds: Calendar.EpochMilliseconds };
+
+/** A value that is there: a number, a text, true or false, a date. */
+export type Constant = Rational.Rational | string | boolean | Moment;
+
+/** The constant that a value node stands for. */
+export const fromValue = (value: Value): Constant => {
+  switch (value.type) {
+    case "number":
+    case "percent":
+    case "basis_points":
+      return toRational(value);
+    case "string":
+    case "boolean":
+      return value.value;
+    case "date":
+      // Decoding has refused every text that names no date.
+      return { epochMilliseconds: Calendar.parse(value.value) ?? 0 };
+  }
+};
+
+/** Whether a constant is a date. */
+export const isMoment = (constant: Constant): constant is Moment =>
+  typeof constant === "object" && "epochMilliseconds" in constant;
+
+/** Whether a constant is a number. */
+export const isRational = (constant: Constant): constant is Rational.Rational =>
+  typeof constant === "object" && "numerator" in constant;
+
+/** Negative, zero or positive as `left` comes before, is the same as or comes after `right`; NaN when they differ in type. */
+export const compare = (left: Constant, right: Constant): number => {
+  if (typeof left !== "object" || typeof right !== "object") {
+    if (typeof left !== typeof right) return Number.NaN;
+    return left < right ? -1 : left > right ? 1 : 0;
+  }
+  if (isMoment(left) && isMoment(right)) return left.epochMilliseconds - right.epochMilliseconds;
+  return isMoment(left) || isMoment(right) ? Number.NaN : Rational.compare(left, right);
+};
+
+/** A text under which equal constants of one type, and only those, are the same. */
+export const identity = (constant: Constant): string => {
+  if (typeof constant !== "object") return String(constant);
+  if (isMoment(constant)) return String(constant.epochMilliseconds);
+  const { numerator, denominator } = Rational.reduce(constant);
+  return `${numerator}/${denominator}`;
+};

@@ -1,0 +1,81 @@
+import { Either } from "effect";
+import * as Rational from "./Rational.ts";
+
+/**
+ * The finite decimal a JSON number stands for: `coefficient / 10^decimals`, with no trailing zero decimals.
+ *
+ * A double is read as the shortest decimal that reads back as the same double, the one ECMAScript prints for it
+ * (`Number.prototype.toString`): 0.1 is exactly one tenth.
+ */
+export type Decimal = {
+  readonly coefficient: bigint;
+  readonly decimals: number;
+};
+
+/** The largest magnitude of a number in a literal or a property, 10^15. */
+export const maximumMagnitude = 1e15;
+
+/** The most decimals of a property number. */
+export const maximumPropertyDecimals = 20;
+
+/** The most decimals of a number literal. */
+export const maximumLiteralDecimals = 12;
+
+/** The most significant digits of a number literal; a longer one may have been altered by a JSON parser. */
+export const maximumLiteralDigits = 15;
+
+/** The decimal that a finite double stands for; `-0` is 0. */
+export const fromNumber = (value: number): Decimal => {
+  const [mantissa = "0", exponent = "0"] = String(value).split("e");
+  const [whole = "0", fraction = ""] = mantissa.split(".");
+  const shift = Number(exponent) - fraction.length;
+  const digits = BigInt(whole + fraction);
+  return shift >= 0
+    ? { coefficient: digits * 10n ** BigInt(shift), decimals: 0 }
+    : { coefficient: digits, decimals: -shift };
+};
+
+/** The decimal as an exact fraction, in lowest terms. */
+export const toRational = (value: Decimal): Rational.Rational =>
+  Rational.reduce(Rational.make(value.coefficient, 10n ** BigInt(value.decimals)));
+
+/** The number of digits between the first and the last that is not zero: 1200 has two, 0.0305 three. */
+export const significantDigits = (value: Decimal): number =>
+  Rational.absolute(value.coefficient).toString().replace(/0+$/, "").length;
+
+const withinMagnitude = (value: number): Either.Either<Decimal, string> => {
+  if (!Number.isFinite(value)) return Either.left("must be a finite number");
+  if (Math.abs(value) > maximumMagnitude) return Either.left("must lie between -10^15 and 10^15");
+  return Either.right(fromNumber(value));
+};
+
+/**
+ * The exact decimal of a property number, or why it cannot be one: it must be finite, at most 10^15 in magnitude
+ * and have at most 20 decimals. `-0` is read as 0.
+ */
+export const ofProperty = (value: number): Either.Either<Decimal, string> =>
+  Either.filterOrLeft(
+    withinMagnitude(value),
+    (decimal) => decimal.decimals <= maximumPropertyDecimals,
+    () => `must have at most ${maximumPropertyDecimals} decimals`,
+  );
+
+/**
+ * The exact decimal of a number literal, or why it cannot be one: it must be finite, at most 10^15 in magnitude,
+ * with at most 12 decimals and 15 significant digits.
+ */
+export const ofLiteral = (value: number): Either.Either<Decimal, string> =>
+  withinMagnitude(value).pipe(
+    Either.filterOrLeft(
+      (decimal) => significantDigits(decimal) <= maximumLiteralDigits,
+      () =>
+        `must have at most ${maximumLiteralDigits} significant digits, because a longer number may already have been altered in transit`,
+    ),
+    Either.filterOrLeft(
+      (decimal) => decimal.decimals <= maximumLiteralDecimals,
+      () => `must have at most ${maximumLiteralDecimals} decimals`,
+    ),
+  );
+
+/** Whether a number can be the value of a property that formulas read; see {@link ofProperty}. */
+export const isPropertyNumber = (value: number): boolean => Either.isRight(ofProperty(value));

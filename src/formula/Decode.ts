@@ -1,0 +1,226 @@
+import { Either } from "effect";
+import * as Calendar from "./Calendar.ts";
+import * as Decimal from "./Decimal.ts";
+import type { Expression } from "./Expression.ts";
+import { type Field, grammar, isKind, isValueType, kinds, type Shape, valueTypes } from "./Grammar.ts";
+import * as Limits from "./Limits.ts";
+import { at, type Problem } from "./Problem.ts";
+
+type Decoded = Either.Either<unknown, Problem>;
+
+/** What has been read so far, and where. `depth` counts the nodes around the present position. */
+type Position = {
+  readonly path: string;
+  readonly depth: number;
+  readonly used: { nodes: number; bytes: number };
+};
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const below = (position: Position, step: string | number): Position => ({
+  ...position,
+  path: `${position.path}.${step}`,
+});
+
+const isObject = (input: unknown): input is Fields =>
+  typeof input === "object" && input !== null && !Array.isArray(input);
+
+const describe = (input: unknown): string => {
+  if (input === undefined) return "nothing";
+  if (input === null) return "null";
+  return Array.isArray(input) ? "a list" : typeof input === "object" ? "an object" : `a ${typeof input}`;
+};
+
+/** A name shown in a message, cut so that a message stays short whatever the input was. */
+const quote = (name: string): string => `\`${name.length > 40 ? `${name.slice(0, 40)}…` : name}\``;
+
+const utf8Length = (text: string): number => {
+  let length = 0;
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0;
+    length += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  }
+  return length;
+};
+
+/** Counts bytes of compact JSON toward the limit. */
+const spend = (position: Position, bytes: number): Either.Either<void, Problem> => {
+  position.used.bytes += bytes;
+  return position.used.bytes > Limits.bytes
+    ? at("$", `the formula is larger than ${Limits.bytes} bytes of JSON`)
+    : Either.void;
+};
+
+const scalar = (position: Position, value: string | number | boolean): Decoded =>
+  Either.map(spend(position, utf8Length(JSON.stringify(value))), () => value);
+
+const decodeText = (input: unknown, position: Position, minimum: 0 | 1): Decoded => {
+  if (typeof input !== "string") return at(position.path, `must be a text, found ${describe(input)}`);
+  if (input.length > 2 * Limits.characters || Array.from(input).length > Limits.characters)
+    return at(position.path, `must have at most ${Limits.characters} characters`);
+  if (input.length < minimum) return at(position.path, "must not be empty");
+  if (/\p{Surrogate}|\0/u.test(input))
+    return at(position.path, "must not contain U+0000 or half of a surrogate pair");
+  return scalar(position, input);
+};
+
+const decodeChoice = (input: unknown, position: Position, choices: ReadonlyArray<string>): Decoded =>
+  typeof input === "string" && choices.includes(input)
+    ? scalar(position, input)
+    : at(
+        position.path,
+        `must be one of ${choices.join(", ")}, found ${typeof input === "string" ? quote(input) : describe(input)}`,
+      );
+
+/** Reads an object with exactly the given fields, keeping the order in which they were written. */
+const decodeObject = (
+  input: Fields,
+  position: Position,
+  read: (key: string, value: unknown, position: Position) => Decoded | undefined,
+): Either.Either<Record<string, unknown>, Problem> =>
+  Either.gen(function* () {
+    const result: Record<string, unknown> = {};
+    yield* spend(position, 1);
+    for (const [key, value] of Object.entries(input)) {
+      if (value === undefined) continue;
+      yield* spend(position, utf8Length(JSON.stringify(key)) + 2);
+      const decoded = read(key, value, below(position, key));
+      if (decoded === undefined) return yield* at(position.path, `has an unknown key ${quote(key)}`);
+      result[key] = yield* decoded;
+    }
+    if (Object.keys(result).length === 0) yield* spend(position, 1);
+    return result;
+  });
+
+const decodeFields = (
+  input: Fields,
+  position: Position,
+  fields: Readonly<Record<string, Field>>,
+  discriminator?: string,
+): Decoded =>
+  Either.gen(function* () {
+    for (const [name, field] of Object.entries(fields)) {
+      if (!field.optional && (!Object.hasOwn(input, name) || input[name] === undefined))
+        return yield* at(position.path, `lacks the key \`${name}\``);
+    }
+    return yield* decodeObject(input, position, (key, value, inside) => {
+      if (key === "type" && discriminator !== undefined) return scalar(inside, discriminator);
+      const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
+      return field === undefined ? undefined : decodeShape(value, inside, field.shape);
+    });
+  });
+
+const decodeList = (
+  input: unknown,
+  position: Position,
+  limit: number,
+  item: (input: unknown, position: Position) => Decoded,
+): Decoded =>
+  Either.gen(function* () {
+    if (!Array.isArray(input)) return yield* at(position.path, `must be a list, found ${describe(input)}`);
+    if (input.length === 0) return yield* at(position.path, "must not be empty");
+    if (input.length > limit) return yield* at(position.path, `must have at most ${limit} items`);
+    yield* spend(position, input.length + 1);
+    const items: Array<unknown> = [];
+    for (let index = 0; index < input.length; index++)
+      items.push(yield* item(input[index], below(position, index)));
+    return items;
+  });
+
+const decodeNumber = (input: unknown, position: Position): Decoded =>
+  typeof input !== "number"
+    ? at(position.path, `must be a number, found ${describe(input)}`)
+    : Either.flatMap(
+        Either.mapLeft(Decimal.ofLiteral(input), (message) => ({ path: position.path, message })),
+        () => scalar(position, input + 0),
+      );
+
+const decodeDate = (input: unknown, position: Position): Decoded =>
+  Either.flatMap(decodeText(input, position, 1), (text) =>
+    Calendar.parse(String(text)) === undefined
+      ? at(position.path, "must be a date, YYYY-MM-DD or a date and time with Z or an offset (RFC 3339)")
+      : Either.right(text),
+  );
+
+const decodeConstant = (type: keyof typeof valueTypes, input: unknown, position: Position): Decoded => {
+  if (type === "date") return decodeDate(input, position);
+  switch (valueTypes[type]) {
+    case "number":
+      return decodeNumber(input, position);
+    case "string":
+      return decodeText(input, position, 0);
+    case "boolean":
+      return typeof input === "boolean"
+        ? scalar(position, input)
+        : at(position.path, `must be true or false, found ${describe(input)}`);
+  }
+};
+
+const decodeValue = (input: unknown, position: Position, numeric: boolean): Decoded => {
+  if (!isObject(input))
+    return at(position.path, `must be a value such as {"type":"number","value":1}, found ${describe(input)}`);
+  const type = input.type;
+  if (!isValueType(type) || (numeric && valueTypes[type] !== "number")) {
+    const allowed = Object.entries(valueTypes).filter(([, json]) => !numeric || json === "number");
+    return at(`${position.path}.type`, `must be one of ${allowed.map(([name]) => name).join(", ")}`);
+  }
+  if (!Object.hasOwn(input, "value")) return at(position.path, "lacks the key `value`");
+  return decodeObject(input, position, (key, value, inside) => {
+    if (key === "type") return scalar(inside, type);
+    return key === "value" ? decodeConstant(type, value, inside) : undefined;
+  });
+};
+
+const decodeExpression = (input: unknown, outside: Position): Decoded => {
+  const position = { ...outside, depth: outside.depth + 1 };
+  if (position.depth > Limits.depth)
+    return at("$", `the formula is nested deeper than ${Limits.depth} nodes`);
+  position.used.nodes += 1;
+  if (position.used.nodes > Limits.nodes) return at("$", `the formula has more than ${Limits.nodes} nodes`);
+  if (!isObject(input))
+    return at(position.path, `must be a node, an object with a \`type\`, found ${describe(input)}`);
+  const type = Object.hasOwn(input, "type") ? input.type : undefined;
+  if (typeof type !== "string") return at(position.path, "lacks the key `type`, the name of a node");
+  if (!isKind(type))
+    return at(`${position.path}.type`, `${quote(type)} is not a node; known are ${kinds.join(", ")}`);
+  return decodeFields(input, position, grammar[type], type);
+};
+
+const decodeShape = (input: unknown, position: Position, shape: Shape): Decoded => {
+  switch (shape.type) {
+    case "expression":
+      return decodeExpression(input, position);
+    case "expressions":
+      return decodeList(input, position, shape.limit, decodeExpression);
+    case "value":
+      return decodeValue(input, position, false);
+    case "values":
+      return decodeList(input, position, shape.limit, (item, inside) => decodeValue(item, inside, false));
+    case "numeric_value":
+      return decodeValue(input, position, true);
+    case "text":
+      return decodeText(input, position, 1);
+    case "choice":
+      return decodeChoice(input, position, shape.choices);
+    case "records":
+      return decodeList(input, position, shape.limit, (item, inside) =>
+        isObject(item)
+          ? decodeFields(item, inside, shape.fields)
+          : at(inside.path, `must be an object, found ${describe(item)}`),
+      );
+  }
+};
+
+/**
+ * Reads a parsed JSON value as an expression: known nodes with exactly their keys, constants in range, and within
+ * the limits on depth, nodes, list lengths and size. Types are left to `check`.
+ *
+ * The result is a fresh plain JSON value that says the same as the input, keys in the same order, so it can be
+ * stored and given back. Whatever parsed JSON is given, it answers, without recursing deeper than the limit.
+ */
+export const decode = (input: unknown): Either.Either<Expression, Problem> =>
+  Either.map(
+    decodeExpression(input, { path: "$", depth: 0, used: { nodes: 0, bytes: 0 } }),
+    // The grammar is typed field by field against `Expression`, so what it accepts is one.
+    (expression) => expression as Expression,
+  );

@@ -1,0 +1,248 @@
+import type { Part, Unit } from "./Calendar.ts";
+import type { Mode } from "./Rounding.ts";
+
+/** A number written as such: `{ "type": "number", "value": 12.5 }`. */
+export type NumberValue = { readonly type: "number"; readonly value: number };
+
+/** A number written in hundredths: 7.5 stands for 0.075. */
+export type PercentValue = { readonly type: "percent"; readonly value: number };
+
+/** A number written in ten-thousandths: 250 stands for 0.025. */
+export type BasisPointsValue = { readonly type: "basis_points"; readonly value: number };
+
+/** A text, compared code unit by code unit. */
+export type StringValue = { readonly type: "string"; readonly value: string };
+
+/** True or false. */
+export type BooleanValue = { readonly type: "boolean"; readonly value: boolean };
+
+/** A moment: `YYYY-MM-DD` (midnight UTC) or RFC 3339 with `Z` or an offset. */
+export type DateValue = { readonly type: "date"; readonly value: string };
+
+/** The three ways to write a number; they differ for readers, not for arithmetic. */
+export type NumericValue = NumberValue | PercentValue | BasisPointsValue;
+
+/** A constant, as it stands in a literal, a lookup key, a threshold or a list of values. */
+export type Value = NumericValue | StringValue | BooleanValue | DateValue;
+
+/** The facts of an attribution that every schema has; `created_at` is a date, `agent_id` may be absent. */
+export const attributes = [
+  "id",
+  "partner_id",
+  "customer_id",
+  "workspace_id",
+  "schema_id",
+  "agent_id",
+  "created_at",
+] as const;
+
+/** One of {@link attributes}. */
+export type Attribute = (typeof attributes)[number];
+
+/** The comparisons; the four that order apply to numbers and dates only. */
+export const comparisons = [
+  "equal",
+  "not_equal",
+  "less_than",
+  "less_than_or_equal",
+  "greater_than",
+  "greater_than_or_equal",
+] as const;
+
+/** One of {@link comparisons}. */
+export type Comparison = (typeof comparisons)[number];
+
+/** The ways a text can be matched, all of them case-sensitive. */
+export const textMatches = ["starts_with", "ends_with", "contains"] as const;
+
+/** One of {@link textMatches}. */
+export type TextMatch = (typeof textMatches)[number];
+
+/** Whether an input equal to the upper bound of a band still belongs to it (`inclusive`, the default). */
+export const upperBounds = ["inclusive", "exclusive"] as const;
+
+/** One of {@link upperBounds}. */
+export type UpperBound = (typeof upperBounds)[number];
+
+/** A constant. */
+export type Literal = { readonly type: "literal"; readonly value: Value };
+
+/** A fact that every attribution has. */
+export type AttributeReference = { readonly type: "attribute"; readonly name: Attribute };
+
+/** A property of the attribution, as its schema defines it. */
+export type PropertyReference = { readonly type: "property"; readonly name: string };
+
+/** The value of the nearest enclosing binding of that name. */
+export type Variable = { readonly type: "variable"; readonly name: string };
+
+/** A named step: evaluated once, before the body and before the bindings that follow it. */
+export type Binding = { readonly name: string; readonly value: Expression };
+
+/** Named steps and the expression that uses them. */
+export type Let = {
+  readonly type: "let";
+  readonly bindings: ReadonlyArray<Binding>;
+  readonly body: Expression;
+};
+
+/** The sum of its operands. */
+export type Add = { readonly type: "add"; readonly operands: ReadonlyArray<Expression> };
+
+/** The product of its operands. */
+export type Multiply = { readonly type: "multiply"; readonly operands: ReadonlyArray<Expression> };
+
+/** The least of its operands. */
+export type Min = { readonly type: "min"; readonly operands: ReadonlyArray<Expression> };
+
+/** The greatest of its operands. */
+export type Max = { readonly type: "max"; readonly operands: ReadonlyArray<Expression> };
+
+/** `left` minus `right`. */
+export type Subtract = { readonly type: "subtract"; readonly left: Expression; readonly right: Expression };
+
+/** `left` divided by `right`, exactly; absent when `right` is 0. */
+export type Divide = { readonly type: "divide"; readonly left: Expression; readonly right: Expression };
+
+/** The operand rounded to a multiple of `increment` (default 1). */
+export type Round = {
+  readonly type: "round";
+  readonly operand: Expression;
+  readonly mode: Mode;
+  readonly increment?: NumericValue;
+};
+
+/** One step of a step function; only the last band has no upper bound. */
+export type BandStep = { readonly up_to?: NumericValue; readonly value: Expression };
+
+/** A step function: the value of the first band whose upper bound the input does not pass. */
+export type Band = {
+  readonly type: "band";
+  readonly input: Expression;
+  readonly upper_bound?: UpperBound;
+  readonly bands: ReadonlyArray<BandStep>;
+};
+
+/** One tier of a graduated scale; only the last tier has no upper bound. */
+export type Tier = {
+  readonly up_to?: NumericValue;
+  readonly rate: Expression;
+  readonly flat?: Expression;
+};
+
+/**
+ * The commission on `amount` when `offset` (default 0) has been counted before: G(offset + amount) - G(offset),
+ * where G(x) pays, for every tier, its rate on the part of x inside it, and its `flat` once x has entered it.
+ * G(-x) = -G(x), so a refund mirrors the sale.
+ */
+export type Graduated = {
+  readonly type: "graduated";
+  readonly amount: Expression;
+  readonly offset?: Expression;
+  readonly tiers: ReadonlyArray<Tier>;
+};
+
+/** A comparison of two values of one type. */
+export type Compare = {
+  readonly type: "compare";
+  readonly operator: Comparison;
+  readonly left: Expression;
+  readonly right: Expression;
+};
+
+/** True when every operand is, from left to right, stopping at the first that is not. */
+export type And = { readonly type: "and"; readonly operands: ReadonlyArray<Expression> };
+
+/** True when some operand is, from left to right, stopping at the first that is. */
+export type Or = { readonly type: "or"; readonly operands: ReadonlyArray<Expression> };
+
+/** The opposite of its operand. */
+export type Not = { readonly type: "not"; readonly operand: Expression };
+
+/** Whether the operand is one of the values. */
+export type In = { readonly type: "in"; readonly operand: Expression; readonly values: ReadonlyArray<Value> };
+
+/** Whether a text starts with, ends with or contains another. */
+export type TextMatching = {
+  readonly type: "text_match";
+  readonly operator: TextMatch;
+  readonly operand: Expression;
+  readonly text: string;
+};
+
+/** One branch of a {@link Case}. */
+export type Branch = { readonly when: Expression; readonly then: Expression };
+
+/** The value of the first branch whose condition is true, else the value of `else`. */
+export type Case = {
+  readonly type: "case";
+  readonly branches: ReadonlyArray<Branch>;
+  readonly else: Expression;
+};
+
+/** One row of a {@link Lookup}. */
+export type Entry = { readonly key: Value; readonly value: Expression };
+
+/** A table: the value beside the entry equal to `key`, else `default`. */
+export type Lookup = {
+  readonly type: "lookup";
+  readonly key: Expression;
+  readonly entries: ReadonlyArray<Entry>;
+  readonly default: Expression;
+};
+
+/** The first operand that is present. */
+export type Coalesce = { readonly type: "coalesce"; readonly operands: ReadonlyArray<Expression> };
+
+/** Whether the operand has a value. */
+export type IsPresent = { readonly type: "is_present"; readonly operand: Expression };
+
+/** The date that a text names, absent when it names none. */
+export type ParseDate = { readonly type: "parse_date"; readonly operand: Expression };
+
+/** A part of a date in UTC, as a number. */
+export type DatePart = { readonly type: "date_part"; readonly part: Part; readonly operand: Expression };
+
+/** Complete units between two dates, negative when `to` is the earlier. */
+export type DateDifference = {
+  readonly type: "date_difference";
+  readonly unit: Unit;
+  readonly from: Expression;
+  readonly to: Expression;
+};
+
+/** A node of the commission formula language: plain JSON, discriminated by `type`. */
+export type Expression =
+  | Literal
+  | AttributeReference
+  | PropertyReference
+  | Variable
+  | Let
+  | Add
+  | Multiply
+  | Min
+  | Max
+  | Subtract
+  | Divide
+  | Round
+  | Band
+  | Graduated
+  | Compare
+  | And
+  | Or
+  | Not
+  | In
+  | TextMatching
+  | Case
+  | Lookup
+  | Coalesce
+  | IsPresent
+  | ParseDate
+  | DatePart
+  | DateDifference;
+
+/** The name of a kind of node. */
+export type Kind = Expression["type"];
+
+/** The node of a kind. */
+export type Node<K extends Kind> = Extract<Expression, { readonly type: K }>;

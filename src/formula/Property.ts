@@ -1,0 +1,33 @@
+/** The value of a property of an attribution. */
+export type PropertyValue = string | number | boolean;
+
+/** How an attribution schema defines one property. */
+export type PropertyDefinition = {
+  readonly name: string;
+  readonly type: "string" | "number" | "boolean";
+  /** Whether every attribution carries the property; a default does not excuse a required one. */
+  readonly required: boolean;
+  /** What a formula reads when the attribution does not carry the property; of the property's type. */
+  readonly default?: PropertyValue;
+};
+
+/**
+ * What a formula can see of one attribution. The properties fit the definitions that the formula was checked
+ * against: a required one is there, each has its type, and every number passes `isPropertyNumber`.
+ */
+export type Facts = {
+  readonly id: string;
+  readonly partnerId: string;
+  readonly customerId: string;
+  readonly workspaceId: string;
+  readonly schemaId: string;
+  readonly agentId: string | null;
+  /** Milliseconds since 1970-01-01T00:00:00Z. */
+  readonly createdAt: number;
+  readonly properties: Readonly<Record<string, PropertyValue>>;
+};
+
+/** Facts that contradict the schema a formula was checked against: a defect of the caller, not of the formula. */
+export class FactsMismatch extends Error {
+  override readonly name = "FactsMismatch";
+}

@@ -1,0 +1,75 @@
+import * as Calendar from "./Calendar.ts";
+import * as Constant from "./Constant.ts";
+import * as Decimal from "./Decimal.ts";
+import type { Value } from "./Expression.ts";
+import * as Rational from "./Rational.ts";
+import type { Mode } from "./Rounding.ts";
+import type { Details, Entry, RoundingDetail, Shown, Trace } from "./Trace.ts";
+
+/** Collects a trace while the reference interpreter walks an expression. */
+export type Recorder = {
+  /** A node is about to be evaluated; `step` is its place in the node around it, empty for the same place. */
+  readonly enter: (type: Entry["type"], step: string) => void;
+  /** What is to be told about the node entered last and not yet left, whose kind is `type`. */
+  readonly note: <K extends keyof Details>(type: K, detail: Details[K]) => void;
+  /** The node entered last has this value. */
+  readonly leave: (value: Shown) => void;
+  /** Everything recorded so far, in the order of entering. */
+  readonly trace: () => Trace;
+};
+
+/** A recorder that has seen nothing. */
+export const make = (): Recorder => {
+  const entries: Array<{ path: string; type: Entry["type"]; value: Shown; detail: Details[Entry["type"]] }> =
+    [];
+  const open: Array<number> = [];
+  const current = () => entries[open.at(-1) ?? -1];
+  return {
+    enter: (type, step) => {
+      const around = current()?.path ?? "$";
+      open.push(entries.length);
+      entries.push({ path: step === "" ? around : `${around}.${step}`, type, value: null, detail: {} });
+    },
+    note: (_type, detail) => {
+      const entry = current();
+      if (entry !== undefined) entry.detail = detail;
+    },
+    leave: (value) => {
+      const entry = current();
+      if (entry !== undefined) entry.value = value;
+      open.pop();
+    },
+    // `note` ties each detail to its kind; the array above cannot express that tie.
+    trace: () => entries as ReadonlyArray<unknown> as Trace,
+  };
+};
+
+/** A value as a trace shows it. */
+export const show = (value: Constant.Constant | undefined): Shown => {
+  if (value === undefined) return null;
+  if (typeof value !== "object") return value;
+  return Constant.isMoment(value) ? Calendar.format(value.epochMilliseconds) : Rational.format(value);
+};
+
+/** A threshold, null when there is none on that side. */
+export const showLimit = (limit: Rational.Rational | undefined): string | null =>
+  limit === undefined ? null : Rational.format(limit);
+
+/** What a trace tells about a literal: for a number the unit and the digits as they were written. */
+export const literal = (value: Value): Details["literal"] =>
+  value.type === "string" || value.type === "boolean" || value.type === "date"
+    ? {}
+    : { unit: value.type, written: Rational.format(Decimal.toRational(Decimal.fromNumber(value.value))) };
+
+/** What a trace tells about a rounding. */
+export const rounding = (
+  before: Rational.Rational,
+  mode: Mode,
+  increment: Rational.Rational,
+  after: Rational.Rational,
+): RoundingDetail => ({
+  before: Rational.format(before),
+  mode,
+  increment: Rational.format(increment),
+  after: Rational.format(after),
+});

@@ -1,0 +1,93 @@
+import type { Part, Unit } from "./Calendar.ts";
+import type { Attribute, Comparison, NumericValue, TextMatch, UpperBound } from "./Expression.ts";
+import type { PropertyValue } from "./Property.ts";
+import type { Mode } from "./Rounding.ts";
+
+/**
+ * A value as a trace shows it: a number exactly (`18.96`, or `6000005/3` where no finite decimal exists), a date in
+ * ISO 8601, a text or true/false as it is, and null when absent.
+ */
+export type Shown = string | boolean | null;
+
+/** What a rounding did: the exact number before, how it was rounded, and the number after. */
+export type RoundingDetail = {
+  readonly before: string;
+  readonly mode: Mode;
+  readonly increment: string;
+  readonly after: string;
+};
+
+/** What one tier of a graduated scale contributed; `to` is null in the last tier, `flat` what was paid on entry. */
+export type TierDetail = {
+  readonly from: string;
+  readonly to: string | null;
+  readonly part: string;
+  readonly rate: string;
+  readonly flat: string;
+  readonly amount: string;
+};
+
+type Nothing = Readonly<Record<string, never>>;
+
+/** What an entry tells beside its value, by kind of node. An `index` is null when the last resort was taken. */
+export type Details = {
+  readonly literal: { readonly unit?: NumericValue["type"]; readonly written?: string };
+  readonly attribute: { readonly name: Attribute };
+  /** `raw` is what the attribution carries, null when it carries nothing. */
+  readonly property: {
+    readonly name: string;
+    readonly raw: PropertyValue | null;
+    readonly default_used: boolean;
+  };
+  readonly variable: { readonly name: string };
+  readonly let: { readonly bindings: ReadonlyArray<{ readonly name: string; readonly value: Shown }> };
+  readonly add: Nothing;
+  readonly multiply: Nothing;
+  readonly subtract: Nothing;
+  readonly divide: Nothing;
+  readonly min: { readonly index: number };
+  readonly max: { readonly index: number };
+  readonly round: RoundingDetail;
+  readonly band: {
+    readonly index: number;
+    readonly upper_bound: UpperBound;
+    readonly from: string | null;
+    readonly up_to: string | null;
+  };
+  readonly graduated: {
+    readonly amount: string;
+    readonly offset: string;
+    readonly tiers: ReadonlyArray<TierDetail>;
+  };
+  readonly compare: { readonly operator: Comparison; readonly left: Shown; readonly right: Shown };
+  readonly and: Nothing;
+  readonly or: Nothing;
+  readonly not: Nothing;
+  readonly in: { readonly index: number | null };
+  readonly text_match: { readonly operator: TextMatch; readonly text: string };
+  readonly case: { readonly index: number | null };
+  readonly lookup: { readonly index: number | null; readonly key: Shown };
+  readonly coalesce: { readonly index: number | null };
+  readonly is_present: Nothing;
+  readonly parse_date: Nothing;
+  readonly date_part: { readonly part: Part };
+  readonly date_difference: { readonly unit: Unit };
+  /** The rounding of the whole to an integer of the smallest currency unit. */
+  readonly final: RoundingDetail;
+};
+
+/** One evaluated node: where it stands in the expression, what kind it is, its value, and how it came about. */
+export type Entry = {
+  readonly [K in keyof Details]: {
+    readonly path: string;
+    readonly type: K;
+    readonly value: Shown;
+    readonly detail: Details[K];
+  };
+}[keyof Details];
+
+/**
+ * How an amount came about, plain JSON: the final rounding first, at path `$`, then every evaluated node in reading
+ * order, each before the nodes inside it. A node that is not there was not evaluated.
+ */
+export type Trace = ReadonlyArray<Entry>;

@@ -1,0 +1,68 @@
+import * as Bound from "./Bound.ts";
+import * as Constant from "./Constant.ts";
+import type { Value } from "./Expression.ts";
+import type { PropertyDefinition } from "./Property.ts";
+
+/** What a node computes. A number carries the bound of its size. */
+export type Type =
+  | { readonly type: "number"; readonly bound: Bound.Bound }
+  | { readonly type: "string" }
+  | { readonly type: "boolean" }
+  | { readonly type: "date" };
+
+/** The type of a node, and whether there may be no value. */
+export type Typed = { readonly type: Type; readonly mayBeAbsent: boolean };
+
+/** A value that is always there. */
+export const present = (type: Type): Typed => ({ type, mayBeAbsent: false });
+
+/** A value that may be absent if the condition holds. */
+export const absentIf = (mayBeAbsent: boolean, type: Type): Typed => ({ type, mayBeAbsent });
+
+/** A number within a bound. */
+export const number = (bound: Bound.Bound): Type => ({ type: "number", bound });
+
+/** A text. */
+export const string: Type = { type: "string" };
+
+/** True or false. */
+export const boolean: Type = { type: "boolean" };
+
+/** A moment. */
+export const date: Type = { type: "date" };
+
+/** The type of a value node. */
+export const ofValue = (value: Value): Type => {
+  switch (value.type) {
+    case "number":
+    case "percent":
+    case "basis_points":
+      return number(Bound.ofRational(Constant.toRational(value)));
+    case "string":
+      return string;
+    case "boolean":
+      return boolean;
+    case "date":
+      return date;
+  }
+};
+
+/** The type of a property. */
+export const ofProperty = (type: PropertyDefinition["type"]): Type => {
+  switch (type) {
+    case "number":
+      return number(Bound.property);
+    case "string":
+      return string;
+    case "boolean":
+      return boolean;
+  }
+};
+
+/** The name of a type in messages. */
+export const name: { readonly [T in Type["type"]]: string } = {
+  number: "a number",
+  string: "a text",
+  boolean: "a true/false value",
+  date: "a date",
+};

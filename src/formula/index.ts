@@ -1,0 +1,15 @@
+/**
+ * The commission formula language by itself: read an expression, check it against the properties of an attribution
+ * schema, compile it, evaluate it to an exact integer amount, and explain how the amount came about. It needs
+ * `effect` alone and runs in a browser.
+ */
+export { type Checked, check } from "./Check.ts";
+export { type Compiled, compile, type EvaluationError, evaluate } from "./Compile.ts";
+export { type Decimal, isPropertyNumber, ofProperty as decimalOf } from "./Decimal.ts";
+export { decode } from "./Decode.ts";
+export { type Explanation, explain, explainText } from "./Explanation.ts";
+export * from "./Expression.ts";
+export * as Limits from "./Limits.ts";
+export { format as formatProblem, type Problem } from "./Problem.ts";
+export { type Facts, FactsMismatch, type PropertyDefinition, type PropertyValue } from "./Property.ts";
+export type { Details, Entry as TraceEntry, RoundingDetail, Shown, TierDetail, Trace } from "./Trace.ts";
