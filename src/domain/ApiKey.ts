@@ -1,0 +1,111 @@
+/** API keys: credentials of a customer, kept as a digest, and the rules for making one. */
+import { Either, Schema } from "effect";
+import type { AgentId, CustomerId, PartnerId, WorkspaceId } from "./Ids.ts";
+import * as Ids from "./Ids.ts";
+import { NAME_MAX } from "./Limits.ts";
+import { DEFAULT_SCOPES, type Kind, type Principal, Scope } from "./Principal.ts";
+import { Forbidden, invalid, type Refusal } from "./Refusal.ts";
+import { Text } from "./Text.ts";
+import { DateTime, type Timestamp } from "./Timestamp.ts";
+
+/** A key as stored: who it speaks for and the digest of its secret, never the secret. */
+export interface ApiKey {
+  readonly id: string;
+  /** 16 hexadecimal digits: the part of the key that finds it. */
+  readonly keyId: string;
+  /** SHA-256 of the secret, in hexadecimal. */
+  readonly secretSha256: string;
+  readonly customerId: CustomerId;
+  readonly name: string | null;
+  readonly kind: "customer" | "partner" | "agent";
+  readonly workspaceIds: "*" | ReadonlyArray<WorkspaceId>;
+  readonly partnerIds: "*" | ReadonlyArray<PartnerId>;
+  readonly agentId: AgentId | null;
+  readonly scopes: ReadonlyArray<Scope>;
+  readonly createdAt: Timestamp;
+  readonly expiresAt: Timestamp | null;
+  readonly revokedAt: Timestamp | null;
+  /** To the minute. */
+  readonly lastUsedAt: Timestamp | null;
+}
+
+const optional = <A, I>(schema: Schema.Schema<A, I>, name: string) =>
+  Schema.optionalWith(schema, { exact: true }).pipe(Schema.fromKey(name));
+
+const grantOf = <A>(id: Schema.Schema<A, string>) => Schema.Union(Schema.Literal("*"), Schema.Array(id));
+
+/** What making a key takes; without scopes it gets every one but `keys:admin`. */
+export const Create = Schema.Struct({
+  customerId: optional(Ids.CustomerId, "customer_id"),
+  kind: Schema.optionalWith(Schema.Literal("customer", "partner", "agent"), { exact: true }),
+  workspaceIds: optional(grantOf(Ids.WorkspaceId), "workspace_ids"),
+  partnerIds: optional(grantOf(Ids.PartnerId), "partner_ids"),
+  agentId: optional(Ids.AgentId, "agent_id"),
+  scopes: Schema.optionalWith(Schema.Array(Scope), { exact: true }),
+  expiresAt: optional(DateTime, "expires_at"),
+  name: Schema.optionalWith(Text(1, NAME_MAX), { exact: true }),
+});
+export type Create = typeof Create.Type;
+
+/** What a new key allows. */
+export type Grant = Pick<
+  ApiKey,
+  "customerId" | "kind" | "workspaceIds" | "partnerIds" | "agentId" | "scopes" | "expiresAt" | "name"
+>;
+
+const narrower = (inner: "*" | ReadonlyArray<string>, outer: "*" | ReadonlyArray<string>): boolean =>
+  outer === "*" || (inner !== "*" && inner.every((id) => outer.includes(id)));
+
+/**
+ * The grant of a new key. The platform names the customer; a customer's key makes keys of its own customer, with
+ * nothing outside its own grant. A partner key lists its partners, an agent key names its agent.
+ */
+export const grant = (principal: Principal, asked: Create, now: Timestamp): Either.Either<Grant, Refusal> => {
+  const customerId = asked.customerId ?? principal.customerId;
+  if (customerId === null) return Either.left(invalid("customer_id", "is required"));
+  if (principal.customerId !== null && customerId !== principal.customerId) {
+    return Either.left(new Forbidden({ message: "customer_id: outside the credential's grant" }));
+  }
+  const made: Grant = {
+    customerId,
+    kind: asked.kind ?? "customer",
+    workspaceIds: asked.workspaceIds ?? principal.workspaceIds,
+    partnerIds: asked.partnerIds ?? principal.partnerIds,
+    agentId: asked.agentId ?? null,
+    scopes: asked.scopes ?? DEFAULT_SCOPES.filter((scope) => principal.scopes.includes(scope)),
+    expiresAt: asked.expiresAt ?? null,
+    name: asked.name ?? null,
+  };
+  if (made.kind === "partner" && (made.partnerIds === "*" || made.partnerIds.length === 0)) {
+    return Either.left(invalid("partner_ids", "must list the partners of a partner key"));
+  }
+  if ((made.kind === "agent") !== (made.agentId !== null)) {
+    return Either.left(invalid("agent_id", "is required for, and only for, an agent key"));
+  }
+  if (made.expiresAt !== null && made.expiresAt <= now) {
+    return Either.left(invalid("expires_at", "must be in the future"));
+  }
+  const within =
+    narrower(made.workspaceIds, principal.workspaceIds) &&
+    narrower(made.partnerIds, principal.partnerIds) &&
+    made.scopes.every((scope) => principal.scopes.includes(scope)) &&
+    (principal.agentId === null || made.agentId === principal.agentId);
+  return within
+    ? Either.right(made)
+    : Either.left(new Forbidden({ message: "the key would exceed the credential's own grant" }));
+};
+
+/** The principal a key speaks for. */
+export const principal = (key: ApiKey): Principal => ({
+  principalId: key.id,
+  kind: key.kind satisfies Kind,
+  customerId: key.customerId,
+  workspaceIds: key.workspaceIds,
+  partnerIds: key.partnerIds,
+  agentId: key.agentId,
+  scopes: key.scopes,
+});
+
+/** Whether a key may be used at a moment. */
+export const usable = (key: ApiKey, now: Timestamp): boolean =>
+  key.revokedAt === null && (key.expiresAt === null || now < key.expiresAt);

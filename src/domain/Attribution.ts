@@ -1,0 +1,104 @@
+/** Attributions: business events credited to a partner. Confirmed when made; cancelled at most once, for good. */
+import { Either, Schema } from "effect";
+import type { PropertyDefinition } from "../formula/index.ts";
+import type { Entry } from "./Event.ts";
+import {
+  type AgentId,
+  type AttributionId,
+  type CustomerId,
+  PartnerId,
+  SchemaId,
+  WorkspaceId,
+} from "./Ids.ts";
+import { EXTERNAL_REFERENCE_MAX, REASON_MAX } from "./Limits.ts";
+import { conform, type Properties } from "./Properties.ts";
+import { conflict, type Refusal } from "./Refusal.ts";
+import { Text } from "./Text.ts";
+import type { Timestamp } from "./Timestamp.ts";
+
+/** What can happen to an attribution, in the interface's own words. */
+export type AttributionEvent =
+  | { readonly type: "create_attribution"; readonly properties: Properties }
+  | { readonly type: "cancel_attribution"; readonly reason: string };
+
+/** The present state, a fold of the events. */
+export interface View {
+  readonly status: "confirmed" | "cancelled";
+  readonly cancelReason: string | null;
+  readonly properties: Properties;
+  readonly createdAt: Timestamp;
+}
+
+/** An attribution: identity and present state. */
+export interface Attribution extends View {
+  readonly id: AttributionId;
+  readonly customerId: CustomerId;
+  readonly workspaceId: WorkspaceId;
+  readonly partnerId: PartnerId;
+  readonly schemaId: SchemaId;
+  /** The agent that made it, if an agent did. */
+  readonly agentId: AgentId | null;
+  /** The caller's own identity of the event, unique per customer and schema. */
+  readonly externalReference: string | null;
+}
+
+/** What creating an attribution takes; the properties are checked against the schema. */
+export const Create = Schema.Struct({
+  partnerId: Schema.propertySignature(PartnerId).pipe(Schema.fromKey("partner_id")),
+  schemaId: Schema.propertySignature(SchemaId).pipe(Schema.fromKey("schema_id")),
+  workspaceId: Schema.propertySignature(WorkspaceId).pipe(Schema.fromKey("workspace_id")),
+  properties: Schema.Record({
+    key: Schema.String,
+    value: Schema.Union(Schema.String, Schema.Number, Schema.Boolean),
+  }),
+  externalReference: Schema.optionalWith(Text(1, EXTERNAL_REFERENCE_MAX), { exact: true }).pipe(
+    Schema.fromKey("external_reference"),
+  ),
+});
+export type Create = typeof Create.Type;
+
+/** What cancelling an attribution takes. */
+export const Cancel = Schema.Struct({ reason: Text(1, REASON_MAX) });
+export type Cancel = typeof Cancel.Type;
+
+/** The first event of an attribution whose properties conform to the schema. */
+export const create = (
+  given: Properties,
+  definitions: ReadonlyArray<PropertyDefinition>,
+): Either.Either<AttributionEvent, Refusal> =>
+  Either.map(conform(given, definitions), (properties) => ({ type: "create_attribution", properties }));
+
+const sameProperties = (one: Properties, other: Properties): boolean => {
+  const names = Object.keys(one);
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => Object.hasOwn(other, name) && one[name] === other[name])
+  );
+};
+
+/** Passes when a repeated external reference repeats its whole attribution; refuses other content under it. */
+export const repeats = (
+  existing: Attribution,
+  asked: Create,
+  properties: Properties,
+): Either.Either<void, Refusal> =>
+  existing.partnerId === asked.partnerId &&
+  existing.workspaceId === asked.workspaceId &&
+  sameProperties(existing.properties, properties)
+    ? Either.void
+    : Either.left(
+        conflict("external_reference_reuse", "the reference names an attribution of other content"),
+      );
+
+/** Cancels; an attribution already cancelled stays as it is and keeps its first reason. */
+export const cancel = (state: View, reason: string): ReadonlyArray<AttributionEvent> =>
+  state.status === "cancelled" ? [] : [{ type: "cancel_attribution", reason }];
+
+/** The state after one more entry. */
+export const evolve = (state: View | null, { at, event }: Entry<AttributionEvent>): View => {
+  if (event.type === "create_attribution") {
+    return { status: "confirmed", cancelReason: null, properties: event.properties, createdAt: at };
+  }
+  if (state === null) throw new Error("an attribution's log begins with create_attribution");
+  return { ...state, status: "cancelled", cancelReason: event.reason };
+};

@@ -1,0 +1,23 @@
+/** A customer's own legal data: the buyer on the invoices written in its partners' names. */
+import { Schema } from "effect";
+import type { CustomerId } from "./Ids.ts";
+import { LEGAL_TEXT_MAX, VAT_NUMBER_MAX } from "./Limits.ts";
+import { Address } from "./Partner.ts";
+import { Text } from "./Text.ts";
+
+/** What writing a billing profile takes; it replaces the whole profile. */
+export const Write = Schema.Struct({
+  legalName: Schema.propertySignature(Text(1, LEGAL_TEXT_MAX)).pipe(Schema.fromKey("legal_name")),
+  address: Address,
+  vatNumber: Schema.propertySignature(Text(1, VAT_NUMBER_MAX)).pipe(Schema.fromKey("vat_number")),
+  electronicAddress: Schema.optionalWith(Text(1, LEGAL_TEXT_MAX), { exact: true }).pipe(
+    Schema.fromKey("electronic_address"),
+  ),
+  invoicePrefix: Schema.optionalWith(Text(1, 32), { exact: true }).pipe(Schema.fromKey("invoice_prefix")),
+});
+export type Write = typeof Write.Type;
+
+/** The profile as stored. */
+export interface BillingProfile extends Write {
+  readonly customerId: CustomerId;
+}

@@ -1,0 +1,206 @@
+/** Commissions: what one attribution earns under one formula, what of it is settled and what is due. */
+import { Either } from "effect";
+import type { Attribution } from "./Attribution.ts";
+import type { Currency } from "./Currency.ts";
+import type { Entry } from "./Event.ts";
+import { covers, type Formula, versionAt } from "./Formula.ts";
+import type {
+  AttributionId,
+  CommissionId,
+  CustomerId,
+  FormulaId,
+  PartnerId,
+  SettlementId,
+  WorkspaceId,
+} from "./Ids.ts";
+import { due, type Quantities } from "./Ledger.ts";
+import type { Amount } from "./Money.ts";
+import type { Timestamp } from "./Timestamp.ts";
+
+/** Why an amount changed: the command that changed it. */
+export type Cause = "formula_updated" | "formula_cancelled" | "attribution_cancelled" | "recomputed";
+
+/** Why a line was released without being settled. */
+export type ReleaseCause = "draft_cancelled" | "carried_forward" | "dispute_upheld";
+
+/** Why an amount could not be computed. */
+export interface ComputationError {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What can happen to a commission, in the interface's own words. */
+export type CommissionEvent =
+  | { readonly type: "create_commission"; readonly amount: Amount; readonly formula_version: number | null }
+  | {
+      readonly type: "update_commission";
+      readonly amount: Amount;
+      readonly formula_version: number | null;
+      readonly cause: Cause;
+    }
+  | ({ readonly type: "fail_commission_computation" } & ComputationError)
+  | { readonly type: "reserve_commission"; readonly settlement_id: SettlementId; readonly amount: Amount }
+  | {
+      readonly type: "release_commission";
+      readonly settlement_id: SettlementId;
+      readonly amount: Amount;
+      readonly cause: ReleaseCause;
+    }
+  | {
+      readonly type: "settle_commission";
+      readonly settlement_id: SettlementId;
+      readonly amount: Amount;
+      readonly kind: "paid" | "written_off";
+    }
+  | { readonly type: "reopen_commission"; readonly settlement_id: SettlementId; readonly amount: Amount };
+
+/** The present state, a fold of the events. */
+export interface View extends Quantities {
+  /** R: the line in the open settlement, else 0. */
+  readonly pendingAmount: Amount;
+  /** The one open settlement that holds it. */
+  readonly openSettlementId: SettlementId | null;
+  /** Lines of it in paid and written-off settlements. */
+  readonly settledLineCount: number;
+  /** 1-based; the expression version that gave the amount when it last changed; null until computed. */
+  readonly formulaVersion: number | null;
+  readonly computationError: ComputationError | null;
+  readonly createdAt: Timestamp;
+}
+
+/** A commission: identity and present state. */
+export interface Commission extends View {
+  readonly id: CommissionId;
+  readonly customerId: CustomerId;
+  readonly workspaceId: WorkspaceId;
+  readonly partnerId: PartnerId;
+  readonly attributionId: AttributionId;
+  readonly formulaId: FormulaId;
+  readonly currency: Currency;
+}
+
+/** Whether an attribution and a formula make a commission: the join of the model. */
+export const arises = (attribution: Attribution, formula: Formula): boolean =>
+  attribution.status === "confirmed" &&
+  formula.status === "active" &&
+  attribution.customerId === formula.customerId &&
+  attribution.workspaceId === formula.workspaceId &&
+  attribution.partnerId === formula.partnerId &&
+  attribution.schemaId === formula.schemaId &&
+  covers(formula, attribution.createdAt);
+
+/** Evaluates one version (1-based) of a formula on an attribution. */
+export type Evaluate = (
+  formula: Formula,
+  version: number,
+  attribution: Attribution,
+) => Either.Either<Amount, ComputationError>;
+
+/** What decides a commission's amount. */
+export type Basis = "evaluated" | "attribution_cancelled" | "formula_cancelled" | "outside_window";
+
+/** Which rule decides the amount of (attribution, formula); all but `evaluated` make it 0. */
+export const basis = (attribution: Attribution, formula: Formula): Basis =>
+  attribution.status === "cancelled"
+    ? "attribution_cancelled"
+    : formula.status === "cancelled"
+      ? "formula_cancelled"
+      : covers(formula, attribution.createdAt)
+        ? "evaluated"
+        : "outside_window";
+
+/** The outcome of computing an amount; `formulaVersion` is null when a rule forces it to 0. */
+export type Outcome = Either.Either<
+  { readonly amount: Amount; readonly formulaVersion: number | null },
+  ComputationError
+>;
+
+/** The amount of (attribution, formula): a function of the two and of nothing else. */
+export const compute = (attribution: Attribution, formula: Formula, evaluate: Evaluate): Outcome => {
+  if (basis(attribution, formula) !== "evaluated") return Either.right({ amount: 0, formulaVersion: null });
+  const formulaVersion = versionAt(formula, attribution.createdAt);
+  return Either.map(evaluate(formula, formulaVersion, attribution), (amount) => ({ amount, formulaVersion }));
+};
+
+const DUE_OVERFLOW: ComputationError = {
+  code: "OVERFLOW",
+  message: "the difference to what is settled exceeds the largest amount",
+};
+
+const bounded = (state: View | null, outcome: Outcome): Outcome =>
+  Either.flatMap(outcome, (computed) =>
+    state === null || Number.isSafeInteger(due({ ...state, computedAmount: computed.amount }))
+      ? Either.right(computed)
+      : Either.left(DUE_OVERFLOW),
+  );
+
+/**
+ * The events that bring a commission to a computed outcome: none when nothing changes.
+ * The first success is `create_commission`; a failure keeps the last good amount.
+ */
+export const revise = (state: View | null, outcome: Outcome, cause: Cause): ReadonlyArray<CommissionEvent> =>
+  Either.match(bounded(state, outcome), {
+    onLeft: ({ code, message }) =>
+      state?.computationError?.code === code && state.computationError.message === message
+        ? []
+        : [{ type: "fail_commission_computation", code, message }],
+    onRight: ({ amount, formulaVersion }) => {
+      const formula_version = formulaVersion ?? state?.formulaVersion ?? null;
+      if (state === null || state.computedAmount === null)
+        return [{ type: "create_commission", amount, formula_version }];
+      return state.computedAmount === amount && state.computationError === null
+        ? []
+        : [{ type: "update_commission", amount, formula_version, cause }];
+    },
+  });
+
+const initial = (at: Timestamp): View => ({
+  computedAmount: null,
+  paidAmount: 0,
+  writtenOffAmount: 0,
+  pendingAmount: 0,
+  openSettlementId: null,
+  settledLineCount: 0,
+  formulaVersion: null,
+  computationError: null,
+  createdAt: at,
+});
+
+/** The state after one more entry. */
+export const evolve = (before: View | null, { at, event }: Entry<CommissionEvent>): View => {
+  const state = before ?? initial(at);
+  switch (event.type) {
+    case "create_commission":
+    case "update_commission":
+      return {
+        ...state,
+        computedAmount: event.amount,
+        formulaVersion: event.formula_version,
+        computationError: null,
+      };
+    case "fail_commission_computation":
+      return { ...state, computationError: { code: event.code, message: event.message } };
+    case "reserve_commission":
+      return { ...state, pendingAmount: event.amount, openSettlementId: event.settlement_id };
+    case "release_commission":
+      return { ...state, pendingAmount: 0, openSettlementId: null };
+    case "settle_commission":
+      return {
+        ...state,
+        pendingAmount: 0,
+        openSettlementId: null,
+        settledLineCount: state.settledLineCount + 1,
+        ...(event.kind === "paid"
+          ? { paidAmount: state.paidAmount + event.amount }
+          : { writtenOffAmount: state.writtenOffAmount + event.amount }),
+      };
+    case "reopen_commission":
+      return {
+        ...state,
+        paidAmount: state.paidAmount - event.amount,
+        pendingAmount: event.amount,
+        openSettlementId: event.settlement_id,
+        settledLineCount: state.settledLineCount - 1,
+      };
+  }
+};

@@ -1,0 +1,31 @@
+/** Entries of a record's append-only log, and the fold that turns a log into the present state. */
+import type { Timestamp } from "./Timestamp.ts";
+
+/** One entry: what happened, when, and which principal asked for it. */
+export interface Entry<Event> {
+  /** Never earlier than the entry before it. */
+  readonly at: Timestamp;
+  /** The acting principal's id; stored, not shown on the wire. */
+  readonly actor: string;
+  readonly event: Event;
+}
+
+/** A record's fold: `evolve` applied to each entry in order, beginning with nothing. */
+export const fold = <State, Event>(
+  evolve: (state: State | null, entry: Entry<Event>) => State,
+  log: Iterable<Entry<Event>>,
+): State | null => {
+  let state: State | null = null;
+  for (const entry of log) state = evolve(state, entry);
+  return state;
+};
+
+/** The moment of the next entry: the clock's, but never before the last entry's. */
+export const nextAt = (clock: Timestamp, last: Timestamp | null): Timestamp =>
+  last === null || clock > last ? clock : last;
+
+/** The event without what is kept for the fold alone. */
+export const shown = <Event extends { readonly stored?: unknown }>(event: Event): Omit<Event, "stored"> => {
+  const { stored: _, ...rest } = event;
+  return rest;
+};

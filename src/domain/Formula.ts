@@ -1,0 +1,274 @@
+/** Commission formulas: what a partner earns for the attributions of one schema, from when to when, by which expression. */
+import { Either, Schema } from "effect";
+import type { Expression } from "../formula/index.ts";
+import { Currency } from "./Currency.ts";
+import type { Entry } from "./Event.ts";
+import { type CustomerId, type FormulaId, PartnerId, SchemaId, WorkspaceId } from "./Ids.ts";
+import { DESCRIPTION_MAX, NAME_MAX, REASON_MAX } from "./Limits.ts";
+import { conflict, invalid, type Refusal } from "./Refusal.ts";
+import { Text } from "./Text.ts";
+import { DateTime, format, type Timestamp } from "./Timestamp.ts";
+
+/** An expression and the date from which it replaces every earlier one; null for the first, which holds for all time. */
+export interface ExpressionVersion {
+  readonly expression: Expression;
+  readonly effectiveDatetime: Timestamp | null;
+}
+
+/** The fields an update event may carry; a field that is absent did not change, null was cleared. Dates are ISO text. */
+interface FormulaChanges {
+  readonly name?: string;
+  readonly description?: string | null;
+  readonly start_datetime?: string;
+  readonly end_datetime?: string | null;
+  readonly formula?: Expression;
+  readonly effective_datetime?: string;
+}
+
+/** What can happen to a formula, in the interface's own words. */
+export type FormulaEvent =
+  | {
+      readonly type: "create_commission_formula";
+      readonly formula: Expression;
+      readonly name: string;
+      readonly description: string | null;
+      readonly start_datetime: string;
+      readonly end_datetime: string | null;
+      readonly currency: Currency;
+    }
+  | ({ readonly type: "update_commission_formula" } & FormulaChanges)
+  | { readonly type: "cancel_commission_formula"; readonly reason: string };
+
+/** The present state, a fold of the events. */
+export interface View {
+  readonly currency: Currency;
+  readonly name: string;
+  readonly description: string | null;
+  /** Inclusive. */
+  readonly startDatetime: Timestamp;
+  /** Exclusive; null means no end. Always after the start. */
+  readonly endDatetime: Timestamp | null;
+  /** In the order they were stated; never empty. */
+  readonly versions: readonly [ExpressionVersion, ...ReadonlyArray<ExpressionVersion>];
+  readonly status: "active" | "cancelled";
+  readonly cancelReason: string | null;
+  readonly createdAt: Timestamp;
+}
+
+/** A formula: identity and present state. */
+export interface Formula extends View {
+  readonly id: FormulaId;
+  readonly customerId: CustomerId;
+  readonly workspaceId: WorkspaceId;
+  readonly partnerId: PartnerId;
+  readonly schemaId: SchemaId;
+}
+
+const key = <A, I, R>(schema: Schema.Schema<A, I, R>, name: string) =>
+  Schema.propertySignature(schema).pipe(Schema.fromKey(name));
+
+const optional = <A, I>(schema: Schema.Schema<A, I>) =>
+  Schema.optionalWith(Schema.NullOr(schema), { exact: true });
+
+/** What creating a formula takes; `expression` is decoded and type-checked by the formula language. */
+export const Create = Schema.Struct({
+  partnerId: key(PartnerId, "partner_id"),
+  workspaceId: key(WorkspaceId, "workspace_id"),
+  schemaId: key(SchemaId, "schema_id"),
+  name: Text(1, NAME_MAX),
+  description: optional(Text(0, DESCRIPTION_MAX)),
+  startDatetime: key(DateTime, "start_datetime"),
+  endDatetime: optional(DateTime).pipe(Schema.fromKey("end_datetime")),
+  currency: Currency,
+  expression: Schema.Unknown,
+});
+export type Create = typeof Create.Type;
+
+/**
+ * What updating a formula takes. Absent leaves a field unchanged; null clears `endDatetime` and `description` and
+ * leaves `name`, `startDatetime` and `effectiveDatetime` as if absent. `expression` may not be null.
+ */
+export const Update = Schema.Struct({
+  name: optional(Text(1, NAME_MAX)),
+  description: optional(Text(0, DESCRIPTION_MAX)),
+  startDatetime: optional(DateTime).pipe(Schema.fromKey("start_datetime")),
+  endDatetime: optional(DateTime).pipe(Schema.fromKey("end_datetime")),
+  expression: Schema.optionalWith(Schema.Unknown, { exact: true }),
+  effectiveDatetime: optional(DateTime).pipe(Schema.fromKey("effective_datetime")),
+});
+export type Update = typeof Update.Type;
+
+/** What cancelling a formula takes. */
+export const Cancel = Schema.Struct({ reason: Text(1, REASON_MAX) });
+export type Cancel = typeof Cancel.Type;
+
+const ordered = (start: Timestamp, end: Timestamp | null): Either.Either<void, Refusal> =>
+  end === null || start < end
+    ? Either.void
+    : Either.left(invalid("end_datetime", "must be after start_datetime"));
+
+/** The first event of a formula whose expression has been checked. */
+export const create = (asked: Create, expression: Expression): Either.Either<FormulaEvent, Refusal> => {
+  const end = asked.endDatetime ?? null;
+  return Either.map(ordered(asked.startDatetime, end), () => ({
+    type: "create_commission_formula",
+    formula: expression,
+    name: asked.name,
+    description: asked.description ?? null,
+    start_datetime: format(asked.startDatetime),
+    end_datetime: end === null ? null : format(end),
+    currency: asked.currency,
+  }));
+};
+
+const latest = (view: View): ExpressionVersion => view.versions[view.versions.length - 1] ?? view.versions[0];
+
+/** The expression a formula shows: the one stated last. */
+export const currentExpression = (view: View): Expression => latest(view).expression;
+
+const expressionChange = (
+  view: View,
+  expression: Expression,
+  effective: Timestamp,
+): Pick<FormulaChanges, "formula" | "effective_datetime"> => {
+  const last = latest(view);
+  const repeats =
+    sameJson(last.expression, expression) &&
+    (last.effectiveDatetime === null || effective >= last.effectiveDatetime);
+  return repeats ? {} : { formula: expression, effective_datetime: format(effective) };
+};
+
+/**
+ * The event of an update, or none when nothing changes. `expression`, when present, has been checked; without an
+ * effective date it holds from `now` on. A date later than `now` is refused: a change is planned with a second formula.
+ */
+export const update = (
+  view: View,
+  asked: Update,
+  expression: Expression | null,
+  now: Timestamp,
+): Either.Either<ReadonlyArray<FormulaEvent>, Refusal> => {
+  if (view.status === "cancelled") {
+    return Either.left(conflict("formula_cancelled", "a cancelled formula cannot be changed"));
+  }
+  const effective = asked.effectiveDatetime ?? null;
+  if (effective !== null && expression === null) {
+    return Either.left(invalid("effective_datetime", "needs an expression beside it"));
+  }
+  if (effective !== null && effective > now) {
+    return Either.left(invalid("effective_datetime", "must not be later than now"));
+  }
+  const start = asked.startDatetime ?? view.startDatetime;
+  const end = asked.endDatetime === undefined ? view.endDatetime : asked.endDatetime;
+  return Either.map(ordered(start, end), () => {
+    const changes: FormulaChanges = {
+      ...(asked.name != null && asked.name !== view.name ? { name: asked.name } : {}),
+      ...(asked.description !== undefined && asked.description !== view.description
+        ? { description: asked.description }
+        : {}),
+      ...(start === view.startDatetime ? {} : { start_datetime: format(start) }),
+      ...(end === view.endDatetime ? {} : { end_datetime: end === null ? null : format(end) }),
+      ...(expression === null ? {} : expressionChange(view, expression, effective ?? now)),
+    };
+    return Object.keys(changes).length === 0 ? [] : [{ type: "update_commission_formula", ...changes }];
+  });
+};
+
+/** Cancels: the formula should never have been. A formula already cancelled stays as it is. */
+export const cancel = (view: View, reason: string): ReadonlyArray<FormulaEvent> =>
+  view.status === "cancelled" ? [] : [{ type: "cancel_commission_formula", reason }];
+
+/** The state after one more entry. */
+export const evolve = (state: View | null, { at, event }: Entry<FormulaEvent>): View => {
+  if (event.type === "create_commission_formula") {
+    return {
+      currency: event.currency,
+      name: event.name,
+      description: event.description,
+      startDatetime: Date.parse(event.start_datetime),
+      endDatetime: event.end_datetime === null ? null : Date.parse(event.end_datetime),
+      versions: [{ expression: event.formula, effectiveDatetime: null }],
+      status: "active",
+      cancelReason: null,
+      createdAt: at,
+    };
+  }
+  if (state === null) throw new Error("a formula's log begins with create_commission_formula");
+  if (event.type === "cancel_commission_formula") {
+    return { ...state, status: "cancelled", cancelReason: event.reason };
+  }
+  const { name, description, start_datetime, end_datetime, formula, effective_datetime } = event;
+  return {
+    ...state,
+    ...(name === undefined ? {} : { name }),
+    ...(description === undefined ? {} : { description }),
+    ...(start_datetime === undefined ? {} : { startDatetime: Date.parse(start_datetime) }),
+    ...(end_datetime === undefined
+      ? {}
+      : { endDatetime: end_datetime === null ? null : Date.parse(end_datetime) }),
+    ...(formula === undefined || effective_datetime === undefined
+      ? {}
+      : {
+          versions: [
+            ...state.versions,
+            { expression: formula, effectiveDatetime: Date.parse(effective_datetime) },
+          ],
+        }),
+  };
+};
+
+/** Whether a moment lies in the formula's window, start included, end not. */
+export const covers = (view: View, moment: Timestamp): boolean =>
+  view.startDatetime <= moment && (view.endDatetime === null || moment < view.endDatetime);
+
+/** The 1-based number of the version that holds at a moment: the last stated whose date is not after it. */
+export const versionAt = (view: View, moment: Timestamp): number => {
+  for (let index = view.versions.length - 1; index > 0; index--) {
+    const effective = view.versions[index]?.effectiveDatetime ?? null;
+    if (effective !== null && effective <= moment) return index + 1;
+  }
+  return 1;
+};
+
+/** A span of attribution dates whose commissions a change of formula may move; start inclusive, end exclusive or null. */
+export interface Span {
+  readonly from: Timestamp;
+  readonly to: Timestamp | null;
+}
+
+const later = (one: Timestamp | null, other: Timestamp | null): Timestamp | null =>
+  one === null || other === null ? null : Math.max(one, other);
+
+/** The attribution dates whose commissions must be computed again when a formula goes from one state to another. */
+export const affected = (before: View | null, after: View): Span | null => {
+  if (before === null) return { from: after.startDatetime, to: after.endDatetime };
+  const windows: Span = {
+    from: Math.min(before.startDatetime, after.startDatetime),
+    to: later(before.endDatetime, after.endDatetime),
+  };
+  if (before.status !== after.status) return windows;
+  if (before.startDatetime !== after.startDatetime || before.endDatetime !== after.endDatetime)
+    return windows;
+  if (before.versions.length === after.versions.length) return null;
+  return { from: Math.max(windows.from, latest(after).effectiveDatetime ?? windows.from), to: windows.to };
+};
+
+/** Whether two plain JSON values are equal, whatever the order of their keys. */
+export const sameJson = (one: unknown, other: unknown): boolean => {
+  if (one === other) return true;
+  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;
+  if (Array.isArray(one) || Array.isArray(other)) {
+    return (
+      Array.isArray(one) &&
+      Array.isArray(other) &&
+      one.length === other.length &&
+      one.every((item, index) => sameJson(item, other[index]))
+    );
+  }
+  const left = Object.entries(one);
+  const right = new Map(Object.entries(other));
+  return (
+    left.length === right.size &&
+    left.every(([name, value]) => right.has(name) && sameJson(value, right.get(name)))
+  );
+};

@@ -1,0 +1,95 @@
+/** Identities of records: UUID text in lower case, one brand per kind of record. */
+import { Schema } from "effect";
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+const uuidText = Schema.transform(Schema.String, Schema.String, {
+  strict: true,
+  decode: (text) => text.toLowerCase(),
+  encode: (text) => text,
+}).pipe(Schema.pattern(UUID, { message: () => "must be a UUID" }));
+
+/** A UUID in any letter case, read as lower case. Fails on anything else. */
+export const Uuid = uuidText.annotations({ identifier: "Uuid" });
+
+/** A customer: the tenant that owns every record. */
+export const CustomerId = uuidText.pipe(Schema.brand("CustomerId"));
+export type CustomerId = typeof CustomerId.Type;
+
+/** A workspace: an opaque subdivision of a customer, never looked up. */
+export const WorkspaceId = uuidText.pipe(Schema.brand("WorkspaceId"));
+export type WorkspaceId = typeof WorkspaceId.Type;
+
+/** A partner: who earns. */
+export const PartnerId = uuidText.pipe(Schema.brand("PartnerId"));
+export type PartnerId = typeof PartnerId.Type;
+
+/** An attribution schema. */
+export const SchemaId = uuidText.pipe(Schema.brand("SchemaId"));
+export type SchemaId = typeof SchemaId.Type;
+
+/** An attribution: a business event credited to a partner. */
+export const AttributionId = uuidText.pipe(Schema.brand("AttributionId"));
+export type AttributionId = typeof AttributionId.Type;
+
+/** A commission formula. */
+export const FormulaId = uuidText.pipe(Schema.brand("FormulaId"));
+export type FormulaId = typeof FormulaId.Type;
+
+/** A commission: what one attribution earns under one formula. */
+export const CommissionId = uuidText.pipe(Schema.brand("CommissionId"));
+export type CommissionId = typeof CommissionId.Type;
+
+/** A settlement. */
+export const SettlementId = uuidText.pipe(Schema.brand("SettlementId"));
+export type SettlementId = typeof SettlementId.Type;
+
+/** A stored document: a report, an invoice or a credit note. */
+export const DocumentId = uuidText.pipe(Schema.brand("DocumentId"));
+export type DocumentId = typeof DocumentId.Type;
+
+/** One attempt to pay a settlement; the key under which a provider pays at most once. */
+export const PaymentReference = uuidText.pipe(Schema.brand("PaymentReference"));
+export type PaymentReference = typeof PaymentReference.Type;
+
+/** The agent on whose behalf an attribution was made. */
+export const AgentId = uuidText.pipe(Schema.brand("AgentId"));
+export type AgentId = typeof AgentId.Type;
+
+/** One run of recomputing the commissions of a formula. */
+export const RecomputationId = uuidText.pipe(Schema.brand("RecomputationId"));
+export type RecomputationId = typeof RecomputationId.Type;
+
+/** One execution of a command; written with its effects, so that a lost reply can be looked up. */
+export const CommandId = uuidText.pipe(Schema.brand("CommandId"));
+export type CommandId = typeof CommandId.Type;
+
+/** One message of the outbox. */
+export const MessageId = uuidText.pipe(Schema.brand("MessageId"));
+export type MessageId = typeof MessageId.Type;
+
+/** The UUID of all zeros, standing for an identity that does not exist. */
+export const NIL = "00000000-0000-0000-0000-000000000000";
+
+const hex = (bytes: Uint8Array, from: number, to: number): string => {
+  let text = "";
+  for (let index = from; index < to; index++) text += (bytes[index] ?? 0).toString(16).padStart(2, "0");
+  return text;
+};
+
+/**
+ * The UUID version 7 (RFC 9562) of a moment and a source of randomness.
+ * `milliseconds` counts from the Unix epoch; of `random` the first ten bytes are used.
+ */
+export const uuidV7 = (milliseconds: number, random: Uint8Array): string => {
+  const bytes = new Uint8Array(16);
+  let rest = Math.max(0, milliseconds);
+  for (let index = 5; index >= 0; index--) {
+    bytes[index] = rest % 256;
+    rest = Math.floor(rest / 256);
+  }
+  bytes.set(random.subarray(0, 10), 6);
+  bytes[6] = 0x70 | ((bytes[6] ?? 0) & 0x0f);
+  bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f);
+  return `${hex(bytes, 0, 4)}-${hex(bytes, 4, 6)}-${hex(bytes, 6, 8)}-${hex(bytes, 8, 10)}-${hex(bytes, 10, 16)}`;
+};

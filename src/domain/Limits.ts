@@ -1,0 +1,62 @@
+/** Every bound the engine enforces, in one place; each is tested at and past its value. */
+
+/** Largest amount, in either direction, that a commission, line or total may reach: 2^53 − 1 smallest units. */
+export const MAX_AMOUNT = Number.MAX_SAFE_INTEGER;
+
+/** Longest `name` of any record, in code points. */
+export const NAME_MAX = 255;
+/** Longest formula description, in code points. */
+export const DESCRIPTION_MAX = 2_000;
+/** Longest reason or note, in code points. */
+export const REASON_MAX = 1_000;
+/** Longest external reference of an attribution, in code points. */
+export const EXTERNAL_REFERENCE_MAX = 255;
+
+/** Most properties one attribution schema may define. */
+export const SCHEMA_PROPERTIES_MAX = 100;
+/** Longest property name, in code points. */
+export const PROPERTY_NAME_MAX = 128;
+/** Longest string value of a property, in code points. */
+export const PROPERTY_STRING_MAX = 4_096;
+
+/** Longest legal name, address part, tax label or beneficiary, in code points. */
+export const LEGAL_TEXT_MAX = 255;
+/** Longest VAT number, in code points. */
+export const VAT_NUMBER_MAX = 64;
+/** Longest IBAN, in characters (ISO 13616). */
+export const IBAN_MAX = 34;
+/** Longest BIC, in characters (ISO 9362). */
+export const BIC_MAX = 11;
+/** Longest payment term, in days. */
+export const PAYMENT_TERMS_DAYS_MAX = 3_650;
+/** Highest tax rate, in basis points (100 %). */
+export const RATE_BPS_MAX = 10_000;
+
+/** Most commissions one settlement may hold. */
+export const SETTLEMENT_LINES_MAX = 10_000;
+/** Most attributions one batch may hold. */
+export const BATCH_MAX = 1_000;
+/** Most values one list filter may hold. */
+export const FILTER_VALUES_MAX = 100;
+/** Highest page number of a list. */
+export const PAGE_MAX = 2_147_483_647;
+/** Most records on one page. */
+export const PER_PAGE_MAX = 100;
+/** Records on one page when the caller names no number. */
+export const PER_PAGE_DEFAULT = 10;
+/** Most buckets one statistic may span. */
+export const BUCKETS_MAX = 1_000;
+
+/** Largest uploaded file, in bytes. */
+export const UPLOAD_BYTES_MAX = 10 * 1024 * 1024;
+/** Longest suggested file name, in characters. */
+export const FILE_NAME_MAX = 100;
+
+/** Longest idempotency key, in visible ASCII characters. */
+export const IDEMPOTENCY_KEY_MAX = 255;
+/** Times a command is run when others keep moving what it read. */
+export const COMMAND_ATTEMPTS_MAX = 8;
+/** Commissions that one recomputation batch reads and commits. */
+export const RECOMPUTATION_BATCH = 1_000;
+/** Commissions a formula command recomputes before it answers; the rest follows in the background. */
+export const RECOMPUTE_INLINE_MAX = 10_000;

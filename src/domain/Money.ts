@@ -1,0 +1,38 @@
+/** Amounts: integers in the smallest unit of a currency, never floats, exact or refused. */
+import { MAX_AMOUNT } from "./Limits.ts";
+
+/** A whole number of the smallest currency unit, between −{@link MAX_AMOUNT} and {@link MAX_AMOUNT}. */
+export type Amount = number;
+
+/** Whether a number is an amount: a safe integer. */
+export const isAmount = (value: number): boolean => Number.isSafeInteger(value);
+
+/** The exact sum of any number of amounts; it may exceed what one amount can hold. */
+export const sum = (amounts: Iterable<Amount>): bigint => {
+  let total = 0n;
+  let partial = 0;
+  for (const amount of amounts) {
+    const next = partial + amount;
+    if (Number.isSafeInteger(next)) partial = next;
+    else {
+      total += BigInt(partial);
+      partial = amount;
+    }
+  }
+  return total + BigInt(partial);
+};
+
+/** The amount a big integer denotes, or null beyond ±{@link MAX_AMOUNT}. */
+export const fromBigInt = (value: bigint): Amount | null =>
+  value > BigInt(MAX_AMOUNT) || value < -BigInt(MAX_AMOUNT) ? null : Number(value);
+
+/** `numerator / denominator` rounded half away from zero; the denominator is positive. */
+export const divideHalfUp = (numerator: bigint, denominator: bigint): bigint => {
+  const magnitude = numerator < 0n ? -numerator : numerator;
+  const rounded = (2n * magnitude + denominator) / (2n * denominator);
+  return numerator < 0n ? -rounded : rounded;
+};
+
+/** The share of an amount that a rate in basis points makes, rounded once, half away from zero. */
+export const basisPoints = (amount: Amount, rateBps: number): bigint =>
+  divideHalfUp(BigInt(amount) * BigInt(rateBps), 10_000n);

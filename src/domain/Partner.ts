@@ -1,0 +1,138 @@
+/** Partners: who earns, and how they are billed. Flat; updated in place. */
+import { Either, Schema } from "effect";
+import { Country } from "./Country.ts";
+import { type CustomerId, type PartnerId, WorkspaceId } from "./Ids.ts";
+import {
+  BIC_MAX,
+  IBAN_MAX,
+  LEGAL_TEXT_MAX,
+  NAME_MAX,
+  PAYMENT_TERMS_DAYS_MAX,
+  RATE_BPS_MAX,
+  VAT_NUMBER_MAX,
+} from "./Limits.ts";
+import { type Invalid, invalid } from "./Refusal.ts";
+import { Text } from "./Text.ts";
+import type { Timestamp } from "./Timestamp.ts";
+
+/** Who writes the invoice: we in the partner's name, or the partner. */
+export const BillingMode = Schema.Literal("self_billing", "partner_billing");
+export type BillingMode = typeof BillingMode.Type;
+
+const key = <A, I, R>(schema: Schema.Schema<A, I, R>, name: string) =>
+  Schema.propertySignature(schema).pipe(Schema.fromKey(name));
+
+/** A postal address; the region alone may be empty. */
+export const Address = Schema.Struct({
+  street: Text(1, LEGAL_TEXT_MAX),
+  city: Text(1, LEGAL_TEXT_MAX),
+  region: Text(0, LEGAL_TEXT_MAX),
+  postalCode: key(Text(1, LEGAL_TEXT_MAX), "postal_code"),
+  country: Country,
+});
+export type Address = typeof Address.Type;
+
+/** Where the money goes. The IBAN's check digits are verified when a payout is initiated, not here. */
+export const BankAccount = Schema.Struct({
+  beneficiaryName: key(Text(1, LEGAL_TEXT_MAX), "beneficiary_name"),
+  iban: Text(1, IBAN_MAX),
+  bic: Text(1, BIC_MAX),
+});
+export type BankAccount = typeof BankAccount.Type;
+
+/** How the service is taxed; the rate, in basis points, belongs to `standard` alone. */
+export const TaxConfig = Schema.Struct({
+  treatment: Schema.Literal("standard", "reverse_charge", "exempt"),
+  label: Text(1, LEGAL_TEXT_MAX),
+  rateBps: Schema.optionalWith(Schema.NullOr(Schema.Int.pipe(Schema.between(0, RATE_BPS_MAX))), {
+    default: () => null,
+  }).pipe(Schema.fromKey("rate_bps")),
+}).pipe(
+  Schema.filter(({ treatment, rateBps }) =>
+    treatment === "standard"
+      ? rateBps !== null || { path: ["rate_bps"], message: "is required when treatment is standard" }
+      : rateBps === null || { path: ["rate_bps"], message: `must be absent when treatment is ${treatment}` },
+  ),
+);
+export type TaxConfig = typeof TaxConfig.Type;
+
+/** What is needed to write invoices in the partner's name. */
+export const SelfBillingData = Schema.Struct({
+  legalName: key(Text(1, LEGAL_TEXT_MAX), "legal_name"),
+  address: Address,
+  vatNumber: key(Text(1, VAT_NUMBER_MAX), "vat_number"),
+  paymentTermsDays: key(Schema.Int.pipe(Schema.between(0, PAYMENT_TERMS_DAYS_MAX)), "payment_terms_days"),
+  bankAccount: key(BankAccount, "bank_account"),
+  taxConfig: key(TaxConfig, "tax_config"),
+});
+export type SelfBillingData = typeof SelfBillingData.Type;
+
+/** A partner as stored; `selfBillingData` is present exactly when the mode is `self_billing`. */
+export interface Partner {
+  readonly id: PartnerId;
+  readonly customerId: CustomerId;
+  readonly workspaceId: WorkspaceId;
+  readonly name: string;
+  readonly billingMode: BillingMode | null;
+  readonly selfBillingData: SelfBillingData | null;
+  readonly createdAt: Timestamp;
+}
+
+/** What creating a partner takes. */
+export const Create = Schema.Struct({
+  name: Text(1, NAME_MAX),
+  workspaceId: key(WorkspaceId, "workspace_id"),
+  billingMode: Schema.optionalWith(BillingMode, { exact: true }).pipe(Schema.fromKey("billing_mode")),
+  selfBillingData: Schema.optionalWith(SelfBillingData, { exact: true }).pipe(
+    Schema.fromKey("self_billing_data"),
+  ),
+});
+export type Create = typeof Create.Type;
+
+/** What updating a partner takes; null and absence both leave a field unchanged. */
+export const Update = Schema.Struct({
+  name: Schema.optionalWith(Schema.NullOr(Text(1, NAME_MAX)), { exact: true }),
+  billingMode: Schema.optionalWith(Schema.NullOr(BillingMode), { exact: true }).pipe(
+    Schema.fromKey("billing_mode"),
+  ),
+  selfBillingData: Schema.optionalWith(Schema.NullOr(SelfBillingData), { exact: true }).pipe(
+    Schema.fromKey("self_billing_data"),
+  ),
+});
+export type Update = typeof Update.Type;
+
+type Billing = Pick<Partner, "billingMode" | "selfBillingData">;
+
+/** The billing of a new partner: `partner_billing` unless stated, with data exactly for `self_billing`. */
+export const billing = (asked: Create): Either.Either<Billing, Invalid> => {
+  const billingMode = asked.billingMode ?? "partner_billing";
+  const selfBillingData = asked.selfBillingData ?? null;
+  if (billingMode === "self_billing" && selfBillingData === null) {
+    return Either.left(invalid("self_billing_data", "is required when billing_mode is self_billing"));
+  }
+  if (billingMode === "partner_billing" && selfBillingData !== null) {
+    return Either.left(invalid("self_billing_data", "must be absent when billing_mode is partner_billing"));
+  }
+  return Either.right({ billingMode, selfBillingData });
+};
+
+/**
+ * The partner after an update. Naming `self_billing` needs its data in the same request; data alone replaces that of a
+ * partner already in `self_billing`; `partner_billing` drops it.
+ */
+export const update = (partner: Partner, asked: Update): Either.Either<Partner, Invalid> => {
+  const billingMode = asked.billingMode ?? partner.billingMode;
+  const data = asked.selfBillingData ?? null;
+  if (asked.billingMode === "self_billing" && data === null) {
+    return Either.left(invalid("self_billing_data", "is required when billing_mode is self_billing"));
+  }
+  if (billingMode !== "self_billing" && data !== null) {
+    return Either.left(invalid("self_billing_data", "must be absent unless billing_mode is self_billing"));
+  }
+  return Either.right({
+    ...partner,
+    name: asked.name ?? partner.name,
+    billingMode,
+    selfBillingData: billingMode === "self_billing" ? (data ?? partner.selfBillingData) : null,
+  });
+};

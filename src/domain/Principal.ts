@@ -1,0 +1,211 @@
+/** Who asks: the bound customer, grants and scopes, and the one predicate that decides what they see. */
+import { Either, Schema } from "effect";
+import { AgentId, CustomerId, PartnerId, WorkspaceId } from "./Ids.ts";
+import { Forbidden } from "./Refusal.ts";
+import { Text } from "./Text.ts";
+
+/** What a credential allows; each operation names one. */
+export const Scope = Schema.Literal(
+  "attributions:read",
+  "attributions:write",
+  "schemas:read",
+  "schemas:write",
+  "partners:read",
+  "partners:write",
+  "formulas:read",
+  "formulas:write",
+  "commissions:read",
+  "settlements:read",
+  "settlements:write",
+  "settlements:approve",
+  "settlements:pay",
+  "keys:admin",
+);
+export type Scope = typeof Scope.Type;
+
+/** Every scope, in the order of their definition. */
+export const ALL_SCOPES: ReadonlyArray<Scope> = Scope.literals;
+
+/** Every scope but the one that makes keys: what a key gets when none is named. */
+export const DEFAULT_SCOPES: ReadonlyArray<Scope> = ALL_SCOPES.filter((scope) => scope !== "keys:admin");
+
+/** The kinds of principal. */
+export const Kind = Schema.Literal("customer", "partner", "agent", "platform", "system");
+export type Kind = typeof Kind.Type;
+
+const grantOf = <A extends string>(id: Schema.Schema<A, string>) =>
+  Schema.Union(Schema.Literal("*"), Schema.Array(id));
+
+/** Who asks. `customerId` is null for the platform alone; a grant is `*` or an explicit list. */
+export const Principal = Schema.Struct({
+  principalId: Text(1, 255),
+  kind: Kind,
+  customerId: Schema.NullOr(CustomerId),
+  workspaceIds: grantOf(WorkspaceId),
+  partnerIds: grantOf(PartnerId),
+  agentId: Schema.NullOr(AgentId),
+  scopes: Schema.Array(Scope),
+});
+export type Principal = typeof Principal.Type;
+
+/** What of a record decides who sees it; `partnerId` is null when the record belongs to no partner. */
+export interface Ownership {
+  readonly customerId: CustomerId;
+  readonly workspaceId: WorkspaceId;
+  readonly partnerId: PartnerId | null;
+}
+
+const granted = (grant: "*" | ReadonlyArray<string>, id: string): boolean =>
+  grant === "*" || grant.includes(id);
+
+/** Whether a principal sees a record. Every read and write passes here or through {@link restrict}. */
+export const sees = (principal: Principal, record: Ownership): boolean =>
+  (principal.kind === "platform" || principal.customerId === record.customerId) &&
+  granted(principal.workspaceIds, record.workspaceId) &&
+  (record.partnerId === null || granted(principal.partnerIds, record.partnerId));
+
+const within = <A extends string>(
+  grant: "*" | ReadonlyArray<A>,
+  asked: ReadonlyArray<A> | undefined,
+): ReadonlyArray<A> | undefined =>
+  grant === "*" ? asked : asked === undefined ? grant : asked.filter((id) => grant.includes(id));
+
+/**
+ * The same predicate as {@link sees}, as filters of a list: what was asked for, cut to the grants.
+ * An empty list matches nothing. Pass `partnerOwned: false` for records that belong to no partner.
+ */
+export const restrict = (
+  principal: Principal,
+  asked: {
+    readonly workspaceIds?: ReadonlyArray<WorkspaceId> | undefined;
+    readonly partnerIds?: ReadonlyArray<PartnerId> | undefined;
+  },
+  partnerOwned = true,
+): { readonly workspaceIds?: ReadonlyArray<WorkspaceId>; readonly partnerIds?: ReadonlyArray<PartnerId> } => {
+  const workspaceIds = within(principal.workspaceIds, asked.workspaceIds);
+  const partnerIds = partnerOwned ? within(principal.partnerIds, asked.partnerIds) : asked.partnerIds;
+  return {
+    ...(workspaceIds === undefined ? {} : { workspaceIds }),
+    ...(partnerIds === undefined ? {} : { partnerIds }),
+  };
+};
+
+/** Operations a partner may perform: reading what is its own, handing in documents, objecting. */
+const PARTNER_MAY: ReadonlySet<Operation> = new Set([
+  "list partners",
+  "list attributions",
+  "attribution statistics",
+  "list formulas",
+  "list commissions",
+  "commission statistics",
+  "explain commission",
+  "list settlements",
+  "read settlement document",
+  "upload invoice",
+  "upload credit note",
+  "dispute settlement",
+] satisfies ReadonlyArray<Operation>);
+
+/** Operations that read: what the platform may do across customers, besides keys and creating a settlement. */
+const PLATFORM_MAY: ReadonlySet<Operation> = new Set([
+  "list attributions",
+  "attribution statistics",
+  "list schemas",
+  "list partners",
+  "list formulas",
+  "simulate formula",
+  "list commissions",
+  "commission statistics",
+  "explain commission",
+  "list settlements",
+  "preview settlement",
+  "read settlement document",
+  "create settlement",
+  "list keys",
+  "create key",
+  "revoke key",
+  "read billing profile",
+] satisfies ReadonlyArray<Operation>);
+
+/** Every operation and the scope it needs. */
+export const SCOPE_OF = {
+  "list attributions": "attributions:read",
+  "attribution statistics": "attributions:read",
+  "create attribution": "attributions:write",
+  "cancel attribution": "attributions:write",
+  "list schemas": "schemas:read",
+  "create schema": "schemas:write",
+  "list partners": "partners:read",
+  "create partner": "partners:write",
+  "update partner": "partners:write",
+  "list formulas": "formulas:read",
+  "simulate formula": "formulas:read",
+  "create formula": "formulas:write",
+  "update formula": "formulas:write",
+  "cancel formula": "formulas:write",
+  "list commissions": "commissions:read",
+  "commission statistics": "commissions:read",
+  "explain commission": "commissions:read",
+  "list settlements": "settlements:read",
+  "preview settlement": "settlements:read",
+  "read settlement document": "settlements:read",
+  "create settlement": "settlements:write",
+  "cancel settlement": "settlements:write",
+  "upload report": "settlements:write",
+  "upload invoice": "settlements:write",
+  "upload credit note": "settlements:write",
+  "dispute settlement": "settlements:write",
+  "approve settlement": "settlements:approve",
+  "review settlement": "settlements:approve",
+  "write off settlement": "settlements:approve",
+  "resolve dispute": "settlements:approve",
+  "mark settlement as paid": "settlements:pay",
+  "initiate payment": "settlements:pay",
+  "return payment": "settlements:pay",
+  "reconcile settlement": "settlements:pay",
+  "list keys": "keys:admin",
+  "create key": "keys:admin",
+  "revoke key": "keys:admin",
+  "read billing profile": "settlements:read",
+  "write billing profile": "keys:admin",
+} as const satisfies Record<string, Scope>;
+export type Operation = keyof typeof SCOPE_OF;
+
+const kindMay = (kind: Kind, operation: Operation): boolean => {
+  switch (kind) {
+    case "customer":
+    case "agent":
+      return true;
+    case "partner":
+      return PARTNER_MAY.has(operation);
+    case "platform":
+      return PLATFORM_MAY.has(operation);
+    case "system":
+      return false;
+  }
+};
+
+/** Passes when the principal's kind may perform the operation and its scopes include the one it needs. */
+export const authorize = (principal: Principal, operation: Operation): Either.Either<void, Forbidden> => {
+  if (!kindMay(principal.kind, operation)) {
+    return Either.left(new Forbidden({ message: `A ${principal.kind} credential may not ${operation}` }));
+  }
+  return principal.scopes.includes(SCOPE_OF[operation])
+    ? Either.void
+    : Either.left(new Forbidden({ message: `The credential lacks the scope ${SCOPE_OF[operation]}` }));
+};
+
+/** Passes unless a named id lies outside an explicit grant list; with the grant `*` it always passes. */
+export const withinGrants = (
+  principal: Principal,
+  named: {
+    readonly workspaceIds?: ReadonlyArray<string> | undefined;
+    readonly partnerIds?: ReadonlyArray<string> | undefined;
+  },
+): Either.Either<void, Forbidden> => {
+  const outside = (field: string) =>
+    Either.left(new Forbidden({ message: `${field}: outside the credential's grant` }));
+  if (named.workspaceIds?.some((id) => !granted(principal.workspaceIds, id))) return outside("workspace_id");
+  if (named.partnerIds?.some((id) => !granted(principal.partnerIds, id))) return outside("partner_id");
+  return Either.void;
+};

@@ -1,0 +1,70 @@
+/** The open bag of properties that an attribution carries: strings, numbers and booleans by name. */
+import { Either, Schema } from "effect";
+import type { PropertyDefinition } from "../formula/index.ts";
+import { PROPERTY_STRING_MAX } from "./Limits.ts";
+import { type Invalid, invalid } from "./Refusal.ts";
+import { codePoints, unstorable } from "./Text.ts";
+
+/** A property's value. */
+export type PropertyValue = string | number | boolean;
+
+/** Properties by name, in an object without prototype. */
+export type Properties = { readonly [name: string]: PropertyValue };
+
+/** Names that would reach an object's prototype; no property may carry one. */
+export const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
+
+const MAGNITUDE_MAX = 1e15;
+const DECIMALS_MAX = 20;
+
+/** Decimals of a number as ECMAScript prints it, exponent included: 1.5e-7 has 8. */
+const decimalsOf = (value: number): number => {
+  const [mantissa = "", exponent = "0"] = String(value).split("e");
+  const fraction = mantissa.split(".")[1]?.length ?? 0;
+  return Math.max(0, fraction - Number(exponent));
+};
+
+/** Why a number cannot be a property's value, or null. */
+export const numberProblem = (value: number): string | null =>
+  !Number.isFinite(value) || Math.abs(value) > MAGNITUDE_MAX
+    ? "must be a number between -1e15 and 1e15"
+    : decimalsOf(value) > DECIMALS_MAX
+      ? `must have at most ${DECIMALS_MAX} decimals`
+      : null;
+
+/** A finite number within ±10^15 and 20 decimals, read as the decimal that ECMAScript prints for it. */
+export const PropertyNumber = Schema.Number.pipe(Schema.filter((value) => numberProblem(value) ?? true));
+
+const valueProblem = (value: PropertyValue): string | null => {
+  if (typeof value === "number") return numberProblem(value);
+  if (typeof value === "boolean") return null;
+  const refused = unstorable(value);
+  if (refused !== null) return refused;
+  return value.length > PROPERTY_STRING_MAX && codePoints(value) > PROPERTY_STRING_MAX
+    ? `must have at most ${PROPERTY_STRING_MAX} characters`
+    : null;
+};
+
+/**
+ * The properties exactly as given (−0 as 0), checked against a schema's definitions.
+ * A required one may not be missing, even when it has a default; a name the schema does not define is refused.
+ */
+export const conform = (
+  given: Properties,
+  definitions: ReadonlyArray<PropertyDefinition>,
+): Either.Either<Properties, Invalid> => {
+  const refuse = (name: string, explanation: string) =>
+    Either.left(invalid(`properties.${name}`, explanation));
+  const properties: Record<string, PropertyValue> = Object.create(null);
+  for (const name of Object.keys(given)) {
+    const value = given[name];
+    const definition = definitions.find((candidate) => candidate.name === name);
+    if (definition === undefined || value === undefined) return refuse(name, "is not defined by the schema");
+    if (typeof value !== definition.type) return refuse(name, `must be a ${definition.type}`);
+    const problem = valueProblem(value);
+    if (problem !== null) return refuse(name, problem);
+    properties[name] = Object.is(value, -0) ? 0 : value;
+  }
+  const absent = definitions.find(({ name, required }) => required && !Object.hasOwn(given, name));
+  return absent === undefined ? Either.right(properties) : refuse(absent.name, "is required");
+};

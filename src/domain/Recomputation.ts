@@ -1,0 +1,25 @@
+/** The walk over attributions that a change of formula starts; resumable, because it remembers how far it came. */
+import type { Cause } from "./Commission.ts";
+import type { AttributionId, CustomerId, FormulaId, RecomputationId } from "./Ids.ts";
+import type { Timestamp } from "./Timestamp.ts";
+
+/** A position in the order of attributions: creation, then id. */
+export interface Position {
+  readonly createdAt: Timestamp;
+  readonly id: AttributionId;
+}
+
+/** A pending or finished walk. */
+export interface Recomputation {
+  readonly id: RecomputationId;
+  readonly customerId: CustomerId;
+  readonly formulaId: FormulaId;
+  /** First attribution date, inclusive. */
+  readonly from: Timestamp;
+  /** Exclusive; null means no end. */
+  readonly to: Timestamp | null;
+  readonly cause: Cause;
+  /** The last attribution dealt with; null before the first. */
+  readonly after: Position | null;
+  readonly pending: boolean;
+}

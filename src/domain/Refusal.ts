@@ -1,0 +1,47 @@
+/** Why a command or query is not carried out. A refusal changes nothing; its message reaches the caller. */
+import { Data } from "effect";
+
+/** The request can never succeed as written; the message names the offending field. */
+export class Invalid extends Data.TaggedError("Invalid")<{ readonly message: string }> {}
+
+/** The principal may not do this; decided from principal and request alone, never from stored data. */
+export class Forbidden extends Data.TaggedError("Forbidden")<{ readonly message: string }> {}
+
+/** What was asked for is not among what the principal can see; absent and foreign are told alike. */
+export class Missing extends Data.TaggedError("Missing")<{ readonly message: string }> {}
+
+/** The stable first word of a conflict's message. */
+export type ConflictToken =
+  | "settlement_not_draft"
+  | "settlement_state"
+  | "settlement_terminal"
+  | "commission_in_open_settlement"
+  | "commission_not_computable"
+  | "external_reference_reuse"
+  | "four_eyes"
+  | "settlement_stale"
+  | "formula_cancelled"
+  | "billing_mode"
+  | "payout_unavailable"
+  | "idempotency_key_reuse"
+  | "busy";
+
+/** The present state refuses a well-formed, permitted command; it may succeed later. */
+export class Conflict extends Data.TaggedError("Conflict")<{
+  readonly token: ConflictToken;
+  readonly message: string;
+}> {}
+
+/** Any refusal. */
+export type Refusal = Invalid | Forbidden | Missing | Conflict;
+
+/** A conflict whose message begins with its token. */
+export const conflict = (token: ConflictToken, explanation: string): Conflict =>
+  new Conflict({ token, message: `${token}: ${explanation}` });
+
+/** An invalid field, named by its path in the request. */
+export const invalid = (field: string, explanation: string): Invalid =>
+  new Invalid({ message: `${field}: ${explanation}` });
+
+/** A record that is not among what the principal can see. */
+export const missing = (what: string): Missing => new Missing({ message: `${what} not found` });

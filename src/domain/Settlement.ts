@@ -1,0 +1,328 @@
+/** Settlements: commissions of one partner and currency carried to approval, report, invoice or credit note, payment. */
+import { Schema } from "effect";
+import type { ReleaseCause } from "./Commission.ts";
+import type { Currency } from "./Currency.ts";
+import type { Entry } from "./Event.ts";
+import {
+  CommissionId,
+  CustomerId,
+  type DocumentId,
+  PartnerId,
+  type PaymentReference,
+  type SettlementId,
+  WorkspaceId,
+} from "./Ids.ts";
+import { REASON_MAX, SETTLEMENT_LINES_MAX } from "./Limits.ts";
+import type { Amount } from "./Money.ts";
+import type { BillingMode, SelfBillingData } from "./Partner.ts";
+import { Text } from "./Text.ts";
+import type { Timestamp } from "./Timestamp.ts";
+
+/** A commission and the amount settled for it; fixed when the settlement is created. */
+export interface Line {
+  readonly commissionId: CommissionId;
+  readonly amount: Amount;
+}
+
+/** States from which a dispute may be raised and to which a rejected one returns. */
+export type Disputable =
+  | "awaiting_report"
+  | "negative_review"
+  | "awaiting_invoice"
+  | "awaiting_credit_note"
+  | "awaiting_payment";
+
+/** Where a settlement stands, with what that state needs to remember. */
+export type Status =
+  | { readonly type: "draft" | Disputable | "payment_initiated" | "written_off" }
+  | { readonly type: "disputed"; readonly resume: Disputable }
+  | { readonly type: "paid"; readonly method: "manual" | "webhook" | "nothing_due" }
+  | { readonly type: "cancelled"; readonly cause: ReleaseCause };
+export type StatusType = Status["type"];
+
+/** The three ways to end the review of a negative settlement. */
+export const ReviewDecision = Schema.Literal("issue_credit_note", "carry_forward", "write_off");
+export type ReviewDecision = typeof ReviewDecision.Type;
+
+/** The two ways to end a dispute. */
+export const Resolution = Schema.Literal("upheld", "rejected");
+export type Resolution = typeof Resolution.Type;
+
+/** A payment fact that came too late or to the wrong state; recorded, changing nothing. */
+export type AnomalyKind = "confirmed" | "failed" | "returned";
+
+/** What can happen to a settlement, in the interface's own words; `stored` is kept for the fold and not shown. */
+export type SettlementEvent =
+  | {
+      readonly type: "create_settlement";
+      readonly total: Amount;
+      readonly line_count: number;
+      readonly stored: { readonly currency: Currency; readonly lines: ReadonlyArray<Line> };
+    }
+  | {
+      readonly type: "approve_settlement";
+      readonly billing_mode: BillingMode;
+      readonly stored: { readonly partner_name: string; readonly self_billing_data: SelfBillingData | null };
+    }
+  | { readonly type: "cancel_settlement" }
+  | { readonly type: "link_report"; readonly report_reference: DocumentId }
+  | {
+      readonly type: "link_invoice";
+      readonly invoice_reference: DocumentId;
+      readonly stored: { readonly tax_amount: Amount | null };
+    }
+  | {
+      readonly type: "link_credit_note";
+      readonly credit_note_reference: DocumentId;
+      readonly stored: { readonly tax_amount: Amount | null };
+    }
+  | { readonly type: "review_settlement"; readonly decision: ReviewDecision; readonly note?: string }
+  | {
+      readonly type: "initiate_payment";
+      readonly payment_reference: PaymentReference;
+      readonly attempt: number;
+    }
+  | { readonly type: "confirm_payment"; readonly payment_reference: PaymentReference }
+  | { readonly type: "fail_payment"; readonly payment_reference: PaymentReference; readonly reason: string }
+  | { readonly type: "return_payment"; readonly payment_reference: PaymentReference; readonly reason: string }
+  | { readonly type: "mark_as_paid" }
+  | { readonly type: "write_off_settlement" }
+  | { readonly type: "dispute_settlement"; readonly reason: string }
+  | { readonly type: "resolve_dispute"; readonly resolution: Resolution; readonly note?: string }
+  | { readonly type: "reconcile_settlement" }
+  | { readonly type: "unreconcile_settlement" }
+  | {
+      readonly type: "payment_anomaly";
+      readonly kind: AnomalyKind;
+      readonly payment_reference: PaymentReference;
+    };
+export type SettlementEventType = SettlementEvent["type"];
+
+/** The present state, a fold of the events. */
+export interface View {
+  readonly status: Status;
+  readonly currency: Currency;
+  /** The sum of the lines, net of tax. */
+  readonly total: Amount;
+  readonly lineCount: number;
+  /** The principal that created the draft. */
+  readonly createdBy: string;
+  /** The partner as it was at approval; null before. Later edits of the partner do not reach it. */
+  readonly approval: {
+    readonly billingMode: BillingMode;
+    readonly partnerName: string;
+    readonly selfBillingData: SelfBillingData | null;
+  } | null;
+  /** Null before an invoice or credit note is linked, and always for partner billing. */
+  readonly taxAmount: Amount | null;
+  /** Total plus tax; null before an invoice or credit note is linked. */
+  readonly payableAmount: Amount | null;
+  /** Of the last dispute; kept after it is resolved. */
+  readonly disputeReason: string | null;
+  readonly disputedAt: Timestamp | null;
+  readonly reconciliationStatus: "reconciled" | "unreconciled";
+  readonly reportReference: DocumentId | null;
+  readonly invoiceReference: DocumentId | null;
+  readonly creditNoteReference: DocumentId | null;
+  readonly paymentReference: PaymentReference | null;
+  /** Attempts to pay so far. */
+  readonly attempt: number;
+  readonly paidAt: Timestamp | null;
+  readonly createdAt: Timestamp;
+}
+
+/** A settlement: identity and present state. Its lines are kept beside it. */
+export interface Settlement extends View {
+  readonly id: SettlementId;
+  readonly customerId: CustomerId;
+  readonly workspaceId: WorkspaceId;
+  readonly partnerId: PartnerId;
+}
+
+const key = <A, I, R>(schema: Schema.Schema<A, I, R>, name: string) =>
+  Schema.propertySignature(schema).pipe(Schema.fromKey(name));
+
+/** What creating a settlement takes: 1 to 10 000 distinct commissions of one partner, workspace and currency. */
+export const Create = Schema.Struct({
+  customerId: key(CustomerId, "customer_id"),
+  workspaceId: key(WorkspaceId, "workspace_id"),
+  partnerId: key(PartnerId, "partner_id"),
+  commissionIds: key(
+    Schema.Array(CommissionId).pipe(
+      Schema.filter((ids) =>
+        ids.length < 1 || ids.length > SETTLEMENT_LINES_MAX
+          ? `must have 1 to ${SETTLEMENT_LINES_MAX} ids`
+          : new Set(ids).size === ids.length || "must not name a commission twice",
+      ),
+    ),
+    "commission_ids",
+  ),
+});
+export type Create = typeof Create.Type;
+
+const Note = Schema.optionalWith(Schema.NullOr(Text(0, REASON_MAX)), { exact: true });
+
+/** What reviewing a negative settlement takes. */
+export const Review = Schema.Struct({ decision: ReviewDecision, note: Note });
+export type Review = typeof Review.Type;
+
+/** What raising a dispute takes. */
+export const Dispute = Schema.Struct({ reason: Text(1, REASON_MAX) });
+export type Dispute = typeof Dispute.Type;
+
+/** What resolving a dispute takes. */
+export const ResolveDispute = Schema.Struct({ resolution: Resolution, note: Note });
+export type ResolveDispute = typeof ResolveDispute.Type;
+
+const documented = (state: View, tax: Amount | null) => ({
+  taxAmount: tax,
+  payableAmount: state.total + (tax ?? 0),
+});
+
+const afterReview = (decision: ReviewDecision): Status => {
+  switch (decision) {
+    case "issue_credit_note":
+      return { type: "awaiting_credit_note" };
+    case "carry_forward":
+      return { type: "cancelled", cause: "carried_forward" };
+    case "write_off":
+      return { type: "written_off" };
+  }
+};
+
+const afterReport = (total: Amount): Status =>
+  total > 0
+    ? { type: "awaiting_invoice" }
+    : total < 0
+      ? { type: "negative_review" }
+      : { type: "paid", method: "nothing_due" };
+
+const created = (
+  event: Extract<SettlementEvent, { type: "create_settlement" }>,
+  at: Timestamp,
+  actor: string,
+): View => ({
+  status: { type: "draft" },
+  currency: event.stored.currency,
+  total: event.total,
+  lineCount: event.line_count,
+  createdBy: actor,
+  approval: null,
+  taxAmount: null,
+  payableAmount: null,
+  disputeReason: null,
+  disputedAt: null,
+  reconciliationStatus: "unreconciled",
+  reportReference: null,
+  invoiceReference: null,
+  creditNoteReference: null,
+  paymentReference: null,
+  attempt: 0,
+  paidAt: null,
+  createdAt: at,
+});
+
+const resumed = (status: Status): Status => (status.type === "disputed" ? { type: status.resume } : status);
+
+/** The state after one more entry. */
+export const evolve = (state: View | null, { at, actor, event }: Entry<SettlementEvent>): View => {
+  if (event.type === "create_settlement") return created(event, at, actor);
+  if (state === null) throw new Error("a settlement's log begins with create_settlement");
+  switch (event.type) {
+    case "approve_settlement":
+      return {
+        ...state,
+        status: { type: "awaiting_report" },
+        approval: {
+          billingMode: event.billing_mode,
+          partnerName: event.stored.partner_name,
+          selfBillingData: event.stored.self_billing_data,
+        },
+      };
+    case "cancel_settlement":
+      return { ...state, status: { type: "cancelled", cause: "draft_cancelled" } };
+    case "link_report": {
+      const status = afterReport(state.total);
+      return {
+        ...state,
+        status,
+        reportReference: event.report_reference,
+        paidAt: status.type === "paid" ? at : null,
+      };
+    }
+    case "link_invoice":
+      return {
+        ...state,
+        ...documented(state, event.stored.tax_amount),
+        status: { type: "awaiting_payment" },
+        invoiceReference: event.invoice_reference,
+      };
+    case "link_credit_note":
+      return state.status.type === "cancelled"
+        ? { ...state, creditNoteReference: event.credit_note_reference }
+        : {
+            ...state,
+            ...documented(state, event.stored.tax_amount),
+            status: { type: "awaiting_payment" },
+            creditNoteReference: event.credit_note_reference,
+          };
+    case "review_settlement":
+      return { ...state, status: afterReview(event.decision) };
+    case "initiate_payment":
+      return {
+        ...state,
+        status: { type: "payment_initiated" },
+        paymentReference: event.payment_reference,
+        attempt: event.attempt,
+      };
+    case "confirm_payment":
+      return { ...state, status: { type: "paid", method: "webhook" }, paidAt: at };
+    case "mark_as_paid":
+      return { ...state, status: { type: "paid", method: "manual" }, paidAt: at };
+    case "fail_payment":
+    case "return_payment":
+      return { ...state, status: { type: "awaiting_payment" }, paymentReference: null, paidAt: null };
+    case "write_off_settlement":
+      return { ...state, status: { type: "written_off" } };
+    case "dispute_settlement":
+      return state.status.type === "draft" || !isDisputable(state.status.type)
+        ? state
+        : {
+            ...state,
+            status: { type: "disputed", resume: state.status.type },
+            disputeReason: event.reason,
+            disputedAt: at,
+          };
+    case "resolve_dispute":
+      return {
+        ...state,
+        status:
+          event.resolution === "upheld"
+            ? { type: "cancelled", cause: "dispute_upheld" }
+            : resumed(state.status),
+      };
+    case "reconcile_settlement":
+      return { ...state, reconciliationStatus: "reconciled" };
+    case "unreconcile_settlement":
+      return { ...state, reconciliationStatus: "unreconciled" };
+    case "payment_anomaly":
+      return state;
+  }
+};
+
+/** The states from which a dispute may be raised. */
+export const DISPUTABLE = [
+  "awaiting_report",
+  "awaiting_invoice",
+  "negative_review",
+  "awaiting_credit_note",
+  "awaiting_payment",
+] as const satisfies ReadonlyArray<Disputable>;
+
+/** Whether a dispute may be raised in a state. */
+export const isDisputable = (type: StatusType): type is Disputable =>
+  DISPUTABLE.some((state) => state === type);
+
+/** States whose lines are reserved: everything between creation and an end. */
+export const isOpen = (type: StatusType): boolean =>
+  type !== "paid" && type !== "written_off" && type !== "cancelled";

@@ -1,0 +1,26 @@
+/** Look-ups that come before the tenant is known: which key, which payment. */
+import { Context, type Effect } from "effect";
+import type { ApiKey } from "../domain/ApiKey.ts";
+import type { CustomerId, SettlementId } from "../domain/Ids.ts";
+import type { Timestamp } from "../domain/Timestamp.ts";
+import type { StorageFailed } from "./Storage.ts";
+
+/** What a host supplies beside {@link Storage}; the same store answers both. */
+export interface DirectoryService {
+  /** The key whose public part this is, or null. */
+  readonly apiKey: (keyId: string) => Effect.Effect<ApiKey | null, StorageFailed>;
+  /** Notes that a key was used at a minute; never moves back. */
+  readonly touch: (keyId: string, minute: Timestamp) => Effect.Effect<void, StorageFailed>;
+  /** Whether any key exists at all. */
+  readonly anyApiKey: Effect.Effect<boolean, StorageFailed>;
+  /** The settlement that a payment reference was ever given to, or null. */
+  readonly paymentReference: (
+    reference: string,
+  ) => Effect.Effect<
+    { readonly customerId: CustomerId; readonly settlementId: SettlementId } | null,
+    StorageFailed
+  >;
+}
+
+/** The directory that a host supplies. */
+export class Directory extends Context.Tag("quittance/ports/Directory")<Directory, DirectoryService>() {}

@@ -1,0 +1,73 @@
+/** Documents: where their bytes lie and who renders them. */
+import { Context, Data, type Effect } from "effect";
+import type { BillingProfile } from "../domain/BillingProfile.ts";
+import type { DocumentKind } from "../domain/Document.ts";
+import type { CustomerId, DocumentId, PartnerId, SettlementId, WorkspaceId } from "../domain/Ids.ts";
+import type { Settlement } from "../domain/Settlement.ts";
+import type { Timestamp } from "../domain/Timestamp.ts";
+import type { ExportLine, StorageFailed } from "./Storage.ts";
+
+/** Bytes by customer and document id; written before anything refers to them, never changed. */
+export interface DocumentStoreService {
+  /** Stores the bytes durably; storing the same id again keeps the first bytes. */
+  readonly put: (
+    customerId: CustomerId,
+    documentId: DocumentId,
+    bytes: Uint8Array,
+  ) => Effect.Effect<void, StorageFailed>;
+  /** The bytes, or null. */
+  readonly get: (
+    customerId: CustomerId,
+    documentId: DocumentId,
+  ) => Effect.Effect<Uint8Array | null, StorageFailed>;
+  /** Forgets bytes that nothing refers to; absent ids are fine. */
+  readonly remove: (customerId: CustomerId, documentId: DocumentId) => Effect.Effect<void, StorageFailed>;
+}
+
+/** The document store that a host supplies. */
+export class DocumentStore extends Context.Tag("quittance/ports/DocumentStore")<
+  DocumentStore,
+  DocumentStoreService
+>() {}
+
+/** Everything a document shows. Amounts are in the smallest unit of the settlement's currency. */
+export interface DocumentContent {
+  readonly kind: DocumentKind;
+  readonly documentId: DocumentId;
+  /** Null for a report. */
+  readonly number: string | null;
+  readonly issuedAt: Timestamp;
+  readonly settlement: Settlement & {
+    readonly id: SettlementId;
+    readonly workspaceId: WorkspaceId;
+    readonly partnerId: PartnerId;
+  };
+  readonly lines: ReadonlyArray<ExportLine>;
+  /** Tax on the total; null when the partner bills itself or on a report. */
+  readonly taxAmount: number | null;
+  /** The buyer; null when the customer has not written its profile, which the document then says. */
+  readonly buyer: BillingProfile | null;
+  /** The number of the invoice that a credit note cancels; null otherwise. */
+  readonly cancelsNumber: string | null;
+}
+
+/** A rendered document. */
+export interface Rendered {
+  readonly bytes: Uint8Array;
+  /** Without the dot. */
+  readonly extension: string;
+}
+
+/** A document could not be rendered. */
+export class RenderingFailed extends Data.TaggedError("RenderingFailed")<{ readonly cause: unknown }> {}
+
+/** Turns content into bytes: the same content gives the same bytes. */
+export interface DocumentRendererService {
+  readonly render: (content: DocumentContent) => Effect.Effect<Rendered, RenderingFailed>;
+}
+
+/** The renderer that a host supplies. */
+export class DocumentRenderer extends Context.Tag("quittance/ports/DocumentRenderer")<
+  DocumentRenderer,
+  DocumentRendererService
+>() {}

@@ -1,0 +1,46 @@
+/** Where new ids come from: UUID version 7 of the clock and of randomness; tests give a seeded one. */
+import { Clock, Context, Effect, Layer } from "effect";
+import { uuidV7 } from "../domain/Ids.ts";
+
+/** What a host may supply; {@link layer} is what the engine uses otherwise. */
+export interface IdSourceService {
+  /** A new UUID, lower case; ids of one process made later sort later. */
+  readonly next: Effect.Effect<string>;
+  /** That many random bytes, unguessable. */
+  readonly randomBytes: (length: number) => Effect.Effect<Uint8Array>;
+}
+
+/** The source of ids in force. */
+export class IdSource extends Context.Tag("quittance/ports/IdSource")<IdSource, IdSourceService>() {}
+
+declare const crypto: { getRandomValues(bytes: Uint8Array): Uint8Array };
+
+/**
+ * A source over the given randomness. Inside one millisecond, and when the clock steps back, a 12-bit counter keeps
+ * ids ascending; when it runs over, the next millisecond is borrowed.
+ */
+export const make = (randomBytes: (length: number) => Uint8Array): IdSourceService => {
+  let last = 0;
+  let counter = 0;
+  return {
+    next: Effect.map(Clock.currentTimeMillis, (now) => {
+      const random = randomBytes(10);
+      if (now > last) {
+        last = now;
+        counter = (((random[0] ?? 0) & 0x07) << 8) | (random[1] ?? 0);
+      } else if (++counter > 0xfff) {
+        last += 1;
+        counter = 0;
+      }
+      random[0] = counter >> 8;
+      random[1] = counter & 0xff;
+      return uuidV7(last, random);
+    }),
+    randomBytes: (length) => Effect.sync(() => randomBytes(length)),
+  };
+};
+
+/** Ids from the platform's cryptographic randomness. */
+export const layer: Layer.Layer<IdSource> = Layer.sync(IdSource, () =>
+  make((length) => crypto.getRandomValues(new Uint8Array(length))),
+);
