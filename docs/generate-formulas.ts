@@ -1,0 +1,337 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { Either } from "effect";
+import {
+  check,
+  compile,
+  decode,
+  evaluate,
+  explain,
+  explainText,
+  formatProblem,
+  Limits,
+} from "quittance/formula";
+import { main as explainSale } from "../examples/formulas/explain.ts";
+import { type Case, facts, type Plan, prepare, readAll } from "../examples/formulas/Plan.ts";
+
+const read = (path: string): string => readFileSync(new URL(path, import.meta.url), "utf8");
+
+const plans = readAll();
+
+const planNamed = (name: string): Plan => {
+  const plan = plans.get(name);
+  if (plan === undefined) throw new Error(`the cookbook has no plan ${name}`);
+  return plan;
+};
+
+const fenced = (language: string, text: string): string => `\`\`\`${language}\n${text.trimEnd()}\n\`\`\``;
+
+const code = (text: string): string => `\`${text}\``;
+
+const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string =>
+  [head, head.map(() => "---"), ...rows]
+    .map((cells) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`)
+    .join("\n");
+
+/** JSON with spaces, on one line. */
+const inline = (value: unknown): string => {
+  if (Array.isArray(value)) return `[${value.map(inline).join(", ")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const fields = Object.entries(value).map(([key, field]) => `${JSON.stringify(key)}: ${inline(field)}`);
+  return `{ ${fields.join(", ")} }`;
+};
+
+/** JSON that stays on one line wherever it fits into the width. */
+const pretty = (value: unknown, indent = 0, lead = 0): string => {
+  const line = inline(value);
+  if (indent + lead + line.length <= 100 || typeof value !== "object" || value === null) return line;
+  const padding = " ".repeat(indent + 2);
+  const [open, close, items] = Array.isArray(value)
+    ? ["[", "]", value.map((item) => pretty(item, indent + 2))]
+    : [
+        "{",
+        "}",
+        Object.entries(value).map(
+          ([key, field]) => `${JSON.stringify(key)}: ${pretty(field, indent + 2, key.length + 4)}`,
+        ),
+      ];
+  return `${open}\n${items.map((item) => padding + item).join(",\n")}\n${" ".repeat(indent)}${close}`;
+};
+
+/** How many decimals the cookbook's currencies have, by ISO 4217, where it is not two. */
+const decimals: Readonly<Record<string, number>> = { JPY: 0, KWD: 3, BHD: 3 };
+
+/** An amount of the smallest unit as people write it: `1,234.50 EUR`. */
+const money = (amount: number, currency: string): string => {
+  const places = decimals[currency] ?? 2;
+  const digits = String(Math.abs(amount)).padStart(places + 1, "0");
+  const whole = digits.slice(0, digits.length - places).replace(/\B(?=(\d{3})+$)/g, ",");
+  const fraction = places === 0 ? "" : `.${digits.slice(-places)}`;
+  return `${amount < 0 ? "−" : ""}${whole}${fraction} ${currency}`;
+};
+
+const rateOf = (plan: Plan, amount: number): string => {
+  const sale: Case = { properties: { amount }, expected: 0, working: "-" };
+  return money(Either.getOrThrow(evaluate(Either.getOrThrow(prepare(plan)), facts(sale))), plan.currency);
+};
+
+const tiers = (): string => {
+  const [graduated, volume] = [planNamed("graduated-sales-tiers"), planNamed("volume-sales-tiers")];
+  return table(
+    ["Amount", "Graduated: 5 %, 7 % above 10,000", "Volume: 5 %, 6 % above 10,000"],
+    [5000, 10000, 10000.01, 15000].map((amount) => [
+      amount.toLocaleString("en-US"),
+      rateOf({ ...graduated, currency: "EUR" }, amount),
+      rateOf(volume, amount),
+    ]),
+  );
+};
+
+const roundingModes = [
+  ["half_up", "nearest; ties away from zero"],
+  ["half_down", "nearest; ties toward zero"],
+  ["half_even", "nearest; ties to the even one"],
+  ["up", "away from zero"],
+  ["down", "toward zero"],
+  ["ceiling", "to the larger number"],
+  ["floor", "to the smaller number"],
+] as const;
+
+const rounded = (value: number, mode: string): string =>
+  decode({ type: "round", operand: { type: "literal", value: { type: "number", value } }, mode }).pipe(
+    Either.flatMap((expression) => check(expression, [])),
+    Either.flatMap((checked) =>
+      evaluate(compile(checked), facts({ properties: {}, expected: 0, working: "-" })),
+    ),
+    Either.getOrThrow,
+    String,
+  );
+
+const rounding = (): string => {
+  const values = [2.4, 2.5, 2.6, 3.5, -2.5, -2.6];
+  return table(
+    ["Mode", "Goes to", ...values.map(String)],
+    roundingModes.map(([mode, meaning]) => [
+      code(mode),
+      meaning,
+      ...values.map((value) => rounded(value, mode)),
+    ]),
+  );
+};
+
+const amount = { type: "property", name: "amount" };
+const number = (value: number) => ({ type: "literal", value: { type: "number", value } });
+const upTo = (value: number) => ({ type: "number", value });
+
+const text = (value: string) => ({ type: "string", value });
+const plan = { type: "property", name: "plan" };
+const discount = { type: "property", name: "discount" };
+
+/** Formulas that are refused: what is wrong in words, the formula, and what to do about it. */
+const mistakes: ReadonlyArray<readonly [string, unknown, string]> = [
+  ["a node that does not exist", { type: "power", operands: [amount, number(2)] }, "Use one of the nodes."],
+  [
+    "`terms` instead of `operands`",
+    { type: "add", terms: [amount, number(1)] },
+    "Compare the names of the fields with the tables above.",
+  ],
+  [
+    "a field too many",
+    { type: "property", name: "amount", unit: "EUR" },
+    "Leave it out; what belongs to people belongs into the formula's description.",
+  ],
+  [
+    "a misspelt property",
+    { type: "property", name: "amuont" },
+    "Correct the name, or choose another schema.",
+  ],
+  [
+    "`amount` less `discount`, which is optional",
+    { type: "subtract", left: amount, right: discount },
+    "Say what a missing discount means: `coalesce` it with 0, for example.",
+  ],
+  [
+    "100 divided by `amount`",
+    { type: "divide", left: number(100), right: amount },
+    "The amount may be zero. `coalesce` the quotient with what should count then.",
+  ],
+  [
+    "`amount` times `plan`, a text",
+    { type: "multiply", operands: [amount, plan] },
+    "A text is not a rate; `lookup` the rate by the text.",
+  ],
+  [
+    "a comparison as the whole formula",
+    { type: "compare", operator: "greater_than", left: amount, right: number(5) },
+    "A yes or no is not an amount; choose between amounts with `case`.",
+  ],
+  [
+    "bands up to 9, then up to 5",
+    {
+      type: "band",
+      input: amount,
+      bands: [{ up_to: upTo(9), value: amount }, { up_to: upTo(5), value: amount }, { value: amount }],
+    },
+    "List the bands from low to high.",
+  ],
+  [
+    "a last tier with an end",
+    { type: "graduated", amount, tiers: [{ up_to: upTo(9), rate: number(1) }] },
+    "Add a tier without `up_to`.",
+  ],
+  [
+    "two rows for the plan `pro`",
+    {
+      type: "lookup",
+      key: plan,
+      entries: [
+        { key: text("pro"), value: number(1) },
+        { key: text("pro"), value: number(2) },
+      ],
+      default: number(0),
+    },
+    "Keep one row for each key.",
+  ],
+  [
+    "0.3333333333333333 for a third",
+    { type: "multiply", operands: [amount, number(0.3333333333333333)] },
+    "Write at most 15 digits; a third is 1 divided by 3.",
+  ],
+  [
+    "`amount` multiplied by itself four times",
+    { type: "multiply", operands: [amount, amount, amount, amount, amount] },
+    "Multiply fewer amounts with each other.",
+  ],
+];
+
+/** The message that refuses a formula for the schema which the introduction describes. */
+const refusal = (formula: unknown): string => {
+  const checked = Either.flatMap(decode(formula), (expression) =>
+    check(expression, [
+      { name: "amount", type: "number", required: true },
+      { name: "plan", type: "string", required: true },
+      { name: "discount", type: "number", required: false },
+    ]),
+  );
+  if (Either.isRight(checked)) throw new Error(`this formula is not a mistake: ${inline(formula)}`);
+  return formatProblem(checked.left);
+};
+
+const errors = (): string =>
+  table(
+    ["Written", "Message", "What to do"],
+    mistakes.map(([written, formula, advice]) => [
+      written,
+      code(refusal(formula).replaceAll("`", "'")),
+      advice,
+    ]),
+  );
+
+const limits = (): string =>
+  `${Limits.depth} nodes inside each other, ${Limits.nodes.toLocaleString("en-US")} nodes in all, ` +
+  `${Limits.operands} operands, tiers or bands in one node, ${Limits.entries.toLocaleString("en-US")} rows in a table, ` +
+  `${Limits.bindings} names in a \`let\`, ${Limits.characters} characters in a text, ` +
+  `${Limits.bytes / 1024} KiB of JSON`;
+
+const explanation = (): string => {
+  const plan = planNamed("net-of-discount-refund-and-fees");
+  return fenced("text", explainText(explain(Either.getOrThrow(prepare(plan)), facts(plan.cases[0]))));
+};
+
+const isValue = (input: object): boolean =>
+  "value" in input && !("value" in input && typeof input.value === "object");
+
+/** The kinds of nodes in an expression, without those of values. */
+const kindsIn = (input: unknown): ReadonlyArray<string> => {
+  if (typeof input !== "object" || input === null) return [];
+  const own = "type" in input && typeof input.type === "string" && !isValue(input) ? [input.type] : [];
+  return [...new Set([...own, ...Object.values(input).flatMap(kindsIn)])];
+};
+
+const index = (): string => {
+  const simplestFirst = [...plans].sort(
+    ([, a], [, b]) => JSON.stringify(a.expression).length - JSON.stringify(b.expression).length,
+  );
+  const shown = new Map<string, Array<string>>();
+  for (const [name, plan] of simplestFirst)
+    for (const kind of kindsIn(plan.expression)) shown.set(kind, [...(shown.get(kind) ?? []), name]);
+  return table(
+    ["Node", "Plans, the simplest first"],
+    [...shown]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([kind, names]) => [
+        code(kind),
+        names
+          .slice(0, 6)
+          .map((name) => `[${name}](#${name})`)
+          .join(", ") + (names.length > 6 ? ` and ${names.length - 6} more` : ""),
+      ]),
+  );
+};
+
+const source = ({ name, url, note }: Plan["source"]): string =>
+  `Source: ${url === undefined ? name : `[${name}](${url})`}.${note === undefined ? "" : ` ${note}`}`;
+
+const properties = (plan: Plan): string =>
+  table(
+    ["Property", "Type", "Required", "Default"],
+    plan.schema.properties.map((property) => [
+      code(property.name),
+      property.type,
+      property.required ? "yes" : "no",
+      property.default === undefined ? "" : code(JSON.stringify(property.default)),
+    ]),
+  );
+
+const sale = (sold: Case): string =>
+  [
+    ...Object.entries(sold.properties).map(([name, value]) => `${name} ${code(String(value))}`),
+    ...(sold.created_at === undefined ? [] : [`on ${code(sold.created_at)}`]),
+    ...(sold.agent_id === undefined ? [] : ["by an agent"]),
+  ].join(", ");
+
+const cases = (plan: Plan): string =>
+  table(
+    ["Sale", "Commission", "How it comes about"],
+    plan.cases.map((sold) => [
+      sale(sold),
+      money(sold.expected, plan.currency),
+      `${sold.working}${sold.note === undefined ? "" : ` *(${sold.note})*`}`,
+    ]),
+  );
+
+const section = (name: string, plan: Plan): string =>
+  [
+    `<a id="${name}"></a>\n\n### ${plan.title}`,
+    plan.summary,
+    source(plan.source),
+    properties(plan),
+    cases(plan),
+    `<details><summary>The formula, in ${plan.currency}: <code>examples/formulas/${name}.json</code></summary>`,
+    fenced("json", pretty(plan.expression)),
+    "</details>",
+  ].join("\n\n");
+
+/** The whole of docs/formulas.md: the introduction with its examples computed, then every plan of the cookbook. */
+export const render = (): string => {
+  const parts: Readonly<Record<string, () => string>> = {
+    count: () => String(plans.size),
+    tiers,
+    rounding,
+    errors,
+    limits,
+    explanation,
+    code: () => fenced("ts", read("../examples/formulas/explain.ts")),
+    output: () => fenced("text", explainSale()),
+    index,
+    plans: () => [...plans].map(([name, plan]) => section(name, plan)).join("\n\n"),
+  };
+  return read("./formulas-introduction.md").replace(/<!-- (\w+) -->/g, (_match, name: string) => {
+    const part = parts[name];
+    if (part === undefined) throw new Error(`the introduction asks for an unknown part: ${name}`);
+    return part();
+  });
+};
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  writeFileSync(new URL("./formulas.md", import.meta.url), render());

@@ -1,0 +1,127 @@
+import { readFileSync } from "node:fs";
+import { Either } from "effect";
+import { decode, type Expression, evaluate, explain, formatProblem, type Value } from "quittance/formula";
+import { describe, expect, it } from "vitest";
+import { render } from "../../docs/generate-formulas.ts";
+import { main as explainSale } from "../../examples/formulas/explain.ts";
+import { facts, prepare, readAll } from "../../examples/formulas/Plan.ts";
+
+type RoundingMode = Extract<Expression, { type: "round" }>["mode"];
+
+/** Every kind of node that looks at one attribution alone; the type makes a missing or a surplus one an error. */
+const kinds: Record<Exclude<Expression["type"], "aggregate">, true> = {
+  literal: true,
+  attribute: true,
+  property: true,
+  variable: true,
+  let: true,
+  add: true,
+  multiply: true,
+  min: true,
+  max: true,
+  subtract: true,
+  divide: true,
+  round: true,
+  band: true,
+  graduated: true,
+  compare: true,
+  and: true,
+  or: true,
+  not: true,
+  in: true,
+  text_match: true,
+  case: true,
+  lookup: true,
+  coalesce: true,
+  is_present: true,
+  parse_date: true,
+  date_part: true,
+  date_difference: true,
+};
+
+const valueTypes: Record<Value["type"], true> = {
+  number: true,
+  percent: true,
+  basis_points: true,
+  string: true,
+  boolean: true,
+  date: true,
+};
+
+const roundingModes: Record<RoundingMode, true> = {
+  half_up: true,
+  half_down: true,
+  half_even: true,
+  up: true,
+  down: true,
+  ceiling: true,
+  floor: true,
+};
+
+/** Every text found under a key anywhere in a JSON value. */
+const textsUnder = (key: string, input: unknown): ReadonlyArray<string> =>
+  typeof input !== "object" || input === null
+    ? []
+    : Object.entries(input).flatMap(([name, value]) =>
+        name === key && typeof value === "string" ? [value] : textsUnder(key, value),
+      );
+
+const plans = readAll();
+const expressions = [...plans.values()].map(({ expression }) => expression);
+
+describe.each([...plans])("%s", (_name, plan) => {
+  it("is a well-typed formula that decodes to itself", () => {
+    expect(Either.getOrElse(decode(plan.expression), formatProblem)).toEqual(plan.expression);
+    expect(Either.mapLeft(prepare(plan), formatProblem)).toMatchObject({ _tag: "Right" });
+  });
+
+  it("has at least three cases, and a summary of two to four sentences", () => {
+    expect(plan.cases.length).toBeGreaterThanOrEqual(3);
+    expect(plan.summary.match(/\.(?= |$)/g)?.length).toSatisfy((count: number) => count >= 2 && count <= 4);
+  });
+
+  it.each(plan.cases)("$properties earns $expected", (sale) => {
+    const compiled = Either.getOrThrow(prepare(plan));
+    expect(evaluate(compiled, facts(sale))).toEqual(Either.right(sale.expected));
+    const { result, trace } = explain(compiled, facts(sale));
+    expect(result).toEqual(Either.right(sale.expected));
+    expect(trace[0]).toMatchObject({ path: "$", value: String(sale.expected) });
+  });
+});
+
+describe("the cookbook", () => {
+  it("holds at least 45 plans", () => {
+    expect(plans.size).toBeGreaterThanOrEqual(45);
+  });
+
+  it("uses every kind of node and of value", () => {
+    const used = new Set(textsUnder("type", expressions));
+    expect([...used].filter((type) => type !== "aggregate").sort()).toEqual(
+      [...Object.keys(kinds), ...Object.keys(valueTypes)].sort(),
+    );
+  });
+
+  it("uses every rounding mode", () => {
+    expect([...new Set(textsUnder("mode", expressions))].sort()).toEqual(Object.keys(roundingModes).sort());
+  });
+
+  it("pays in currencies with no, two and three decimals", () => {
+    const currencies = [...plans.values()].map(({ currency }) => currency);
+    expect(currencies).toEqual(expect.arrayContaining(["JPY", "EUR", "KWD", "BHD"]));
+  });
+
+  it("shows refunds that take commission back", () => {
+    const refunds = [...plans.values()].flatMap(({ cases }) => cases).filter(({ expected }) => expected < 0);
+    expect(refunds.length).toBeGreaterThanOrEqual(20);
+  });
+});
+
+describe("the documentation", () => {
+  it("explains the sale of the example", () => {
+    expect(explainSale()).toContain("809");
+  });
+
+  it("is what the generator prints", () => {
+    expect(readFileSync(new URL("../../docs/formulas.md", import.meta.url), "utf8")).toBe(render());
+  });
+});
