@@ -1,0 +1,322 @@
+/** The write door: a change set is checked and applied in one synchronous step, or taken back whole. */
+import { Commission, Event, type Ids, type Settlement, Storage } from "quittance";
+import { isStale } from "./Freshness.ts";
+import { Journal } from "./Journal.ts";
+import { join, type Partition, partition, type Store } from "./Store.ts";
+
+/** One commit under way. */
+interface Work {
+  readonly store: Store;
+  readonly customerId: Ids.CustomerId;
+  readonly partition: Partition;
+  readonly journal: Journal;
+  readonly command: Storage.ChangeSet["command"];
+}
+
+type Saved = Extract<Storage.Change, { readonly type: "save" }>;
+type LineChange = Extract<Storage.Change, { readonly type: "reserve" | "settle" | "release" | "reopen" }>;
+
+const insist = (holds: boolean, what: string): void => {
+  if (!holds) throw new Storage.Stale({ what });
+};
+
+/** Freezes a plain JSON value through and through, so that nobody changes what is stored. */
+const frozen = <Value>(value: Value): Value => {
+  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const part of Object.values(value)) frozen(part);
+  }
+  return value;
+};
+
+const claim = <Value>(work: Work, map: Map<string, Value>, key: string, value: Value, what: string): void => {
+  insist(!map.has(key), what);
+  work.journal.set(map, key, value);
+};
+
+const remember = ({ partition, journal }: Work, record: Storage.Remembered | null): void => {
+  if (record === null) return;
+  const key = join(record.principalId, record.key);
+  if (partition.remembered.has(key)) throw new Storage.Repeated();
+  journal.set(partition.remembered, key, frozen(record));
+};
+
+/** Whether what a commit relies on still holds. */
+const holds = ({ partition }: Work, requirement: Storage.Requirement): boolean => {
+  switch (requirement.type) {
+    case "program": {
+      const version = partition.programs.get(join(requirement.partnerId, requirement.schemaId)) ?? 0;
+      return version === requirement.version;
+    }
+    case "record":
+      return (partition.rows[requirement.kind].get(requirement.id)?.version ?? 0) === requirement.version;
+    case "commissions":
+      return (partition.commissions.get(requirement.attributionId)?.length ?? 0) === requirement.count;
+    case "freshness":
+      return isStale(partition, requirement.settlementId) === requirement.stale;
+  }
+};
+
+const appendToCommission = (
+  { partition, journal }: Work,
+  commission: Storage.Versioned<Commission.Commission>,
+  entry: Event.Entry<Commission.CommissionEvent>,
+): void => {
+  journal.set(partition.rows.commission, commission.id, {
+    ...commission,
+    ...Commission.evolve(commission, entry),
+    version: commission.version + 1,
+    lastAt: entry.at,
+  });
+  journal.append(partition.logs.commission, commission.id, [frozen(entry)]);
+};
+
+const revise = (work: Work, { commissionId, expected, entry }: Storage.Revision): void => {
+  const commission = work.partition.rows.commission.get(commissionId);
+  if (commission === undefined || commission.version !== expected)
+    throw new Storage.Stale({ what: "commission" });
+  appendToCommission(work, commission, entry);
+};
+
+/** The event that a change of its settlement's lines means for one commission. */
+const lineEvent = (change: LineChange, amount: number): Commission.CommissionEvent => {
+  const line = { settlement_id: change.settlementId, amount };
+  switch (change.type) {
+    case "reserve":
+      return { type: "reserve_commission", ...line };
+    case "settle":
+      return { type: "settle_commission", ...line, kind: change.as };
+    case "release":
+      return { type: "release_commission", ...line, cause: change.cause };
+    case "reopen":
+      return { type: "reopen_commission", ...line };
+  }
+};
+
+const makeLines = ({ partition, journal }: Work, change: Extract<LineChange, { type: "reserve" }>): void => {
+  const { settlementId } = change;
+  insist(!partition.lines.has(settlementId), "settlement");
+  const lines = change.lines.map(({ commissionId, amount, expected }): Settlement.Line => {
+    insist(partition.rows.commission.get(commissionId)?.version === expected, "commission");
+    journal.append(partition.settlements, commissionId, [settlementId]);
+    return { commissionId, amount };
+  });
+  journal.set(partition.lines, settlementId, frozen(lines));
+};
+
+/** A change of lines finds each commission free (to reserve or reopen) or held by the settlement (to settle or release). */
+const changeLines = (work: Work, change: LineChange): void => {
+  if (change.type === "reserve") makeLines(work, change);
+  const holder = change.type === "settle" || change.type === "release" ? change.settlementId : null;
+  for (const { commissionId, amount } of work.partition.lines.get(change.settlementId) ?? []) {
+    const commission = work.partition.rows.commission.get(commissionId);
+    if (commission === undefined || commission.openSettlementId !== holder) {
+      throw new Storage.Stale({ what: "reservation" });
+    }
+    const at = Event.nextAt(work.command.at, commission.lastAt);
+    appendToCommission(work, commission, { at, actor: work.command.actor, event: lineEvent(change, amount) });
+  }
+};
+
+const put = <Kind extends Storage.Kind>(
+  { partition, journal, customerId }: Work,
+  kind: Kind,
+  row: Storage.Versioned<Storage.Rows[Kind]>,
+  expected: number,
+  raised: number,
+): void => {
+  const rows: Map<string, Storage.Versioned<Storage.Rows[Kind]>> = partition.rows[kind];
+  const id = "id" in row ? row.id : row.customerId;
+  insist((rows.get(id)?.version ?? 0) === expected, kind);
+  if (row.customerId !== customerId) throw new Error(`a ${kind} of another customer`);
+  if (row.version !== expected + raised) throw new Error(`a ${kind} whose version does not follow`);
+  journal.set(rows, id, frozen(row));
+};
+
+const extend = <Kind extends keyof Storage.Logged>(
+  { partition, journal }: Work,
+  change: Storage.SaveLogged<Kind>,
+): void => {
+  const log: Map<string, ReadonlyArray<Event.Entry<Storage.Logged[Kind]["event"]>>> = partition.logs[
+    change.kind
+  ];
+  journal.append(log, change.row.id, frozen(change.entries));
+};
+
+const store = (work: Work, change: Saved): void => {
+  const logged = "entries" in change;
+  put(work, change.kind, change.row, change.expected, logged ? change.entries.length : 1);
+  if (logged) extend(work, change);
+};
+
+/** What a new record is found by beside its id. */
+const index = (work: Work, change: Saved): void => {
+  const { partition, journal } = work;
+  switch (change.kind) {
+    case "attribution": {
+      const { id, partnerId, schemaId, workspaceId, externalReference, createdAt } = change.row;
+      journal.insert(partition.attributions, join(partnerId, schemaId, workspaceId), { createdAt, id });
+      if (externalReference !== null) {
+        claim(work, partition.references, join(schemaId, externalReference), id, "external_reference");
+      }
+      break;
+    }
+    case "formula": {
+      const { id, partnerId, schemaId, createdAt } = change.row;
+      journal.insert(partition.formulas, join(partnerId, schemaId), { createdAt, id });
+      break;
+    }
+    case "commission": {
+      const { id, attributionId, formulaId } = change.row;
+      claim(work, partition.pairs, join(attributionId, formulaId), id, "attribution and formula");
+      journal.append(partition.commissions, attributionId, [id]);
+      break;
+    }
+    case "document":
+      claim(
+        work,
+        partition.documents,
+        join(change.row.settlementId, change.row.kind),
+        change.row.id,
+        "document",
+      );
+      return;
+    case "recomputation":
+      journal.append(partition.recomputations, change.row.formulaId, [change.row.id]);
+      return;
+    case "apiKey":
+      claim(
+        work,
+        work.store.apiKeys,
+        change.row.keyId,
+        { customerId: work.customerId, id: change.row.id },
+        "api_key",
+      );
+      break;
+    case "billingProfile":
+      return;
+    case "settlement":
+    case "schema":
+    case "partner":
+      break;
+  }
+  journal.insert(partition.order, change.kind, { createdAt: change.row.createdAt, id: change.row.id });
+};
+
+const routePayments = (work: Work, { row, entries }: Storage.SaveLogged<"settlement">): void => {
+  for (const { event } of entries) {
+    if (event.type !== "initiate_payment") continue;
+    const route = { customerId: work.customerId, settlementId: row.id };
+    claim(work, work.store.payments, event.payment_reference, route, "payment_reference");
+  }
+};
+
+/** A key's last use is noted outside commits, so a save keeps the later of the two. */
+const withLastUse = (partition: Partition, change: Saved): Saved => {
+  if (change.kind !== "apiKey") return change;
+  const used = partition.rows.apiKey.get(change.row.id)?.lastUsedAt ?? null;
+  if (used === null || (change.row.lastUsedAt !== null && change.row.lastUsedAt >= used)) return change;
+  return { ...change, row: { ...change.row, lastUsedAt: used } };
+};
+
+const save = (work: Work, change: Saved): void => {
+  store(work, withLastUse(work.partition, change));
+  if (change.expected === 0) index(work, change);
+  if (change.kind === "settlement") routePayments(work, change);
+};
+
+const number = (
+  { partition, journal }: Work,
+  { series }: Extract<Storage.Change, { type: "number" }>,
+): void => {
+  const key = join(series.partnerId, series.kind);
+  insist((partition.series.get(key) ?? 0) === series.lastNumber - 1, "number");
+  journal.set(partition.series, key, series.lastNumber);
+};
+
+const raise = ({ partition, journal }: Work, change: Extract<Storage.Change, { type: "raise" }>): void => {
+  const key = join(change.partnerId, change.schemaId);
+  journal.set(partition.programs, key, (partition.programs.get(key) ?? 0) + 1);
+};
+
+const make = (work: Work, change: Storage.Change): void => {
+  switch (change.type) {
+    case "save":
+      save(work, change);
+      break;
+    case "raise":
+      raise(work, change);
+      break;
+    case "number":
+      number(work, change);
+      break;
+    case "revise":
+      for (const revision of change.revisions) revise(work, revision);
+      break;
+    case "reserve":
+    case "settle":
+    case "release":
+    case "reopen":
+      changeLines(work, change);
+      break;
+  }
+};
+
+/** The place of a change in the order that the port fixes: settlements, revise, lines, other saves. */
+const phase = (change: Storage.Change): number => {
+  switch (change.type) {
+    case "save":
+      return change.kind === "settlement" ? 0 : 3;
+    case "revise":
+      return 1;
+    case "reserve":
+    case "settle":
+    case "release":
+    case "reopen":
+      return 2;
+    case "raise":
+    case "number":
+      return 3;
+  }
+};
+
+const apply = (work: Work, changeSet: Storage.ChangeSet): void => {
+  const { partition, journal } = work;
+  remember(work, changeSet.remember);
+  insist(!partition.commands.has(changeSet.command.id), "command");
+  journal.set(partition.commands, changeSet.command.id, true);
+  for (const requirement of changeSet.requires) {
+    insist(holds(work, requirement), requirement.type === "record" ? requirement.kind : requirement.type);
+  }
+  for (const next of changeSet.changes.toSorted((one, other) => phase(one) - phase(other))) make(work, next);
+  for (const message of changeSet.outbox) {
+    insist(!work.store.messages.has(message.id), "message");
+    const envelope = { message: { ...message, attempt: 0 }, leasedUntil: 0, problem: null, buried: false };
+    journal.set(work.store.messages, message.id, envelope);
+  }
+};
+
+/** Stores a change set, or changes nothing and tells why. */
+export const commit = (
+  store: Store,
+  customerId: Ids.CustomerId,
+  changeSet: Storage.ChangeSet,
+): Storage.Stale | Storage.Repeated | Storage.StorageFailed | null => {
+  const journal = new Journal();
+  const work = {
+    store,
+    customerId,
+    partition: partition(store, customerId),
+    journal,
+    command: changeSet.command,
+  };
+  try {
+    apply(work, changeSet);
+    return null;
+  } catch (cause) {
+    journal.rollback();
+    return cause instanceof Storage.Stale || cause instanceof Storage.Repeated
+      ? cause
+      : new Storage.StorageFailed({ reason: "broken", cause });
+  }
+};

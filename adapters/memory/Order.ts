@@ -1,0 +1,28 @@
+/** Positions in order of creation, the order in which every list is shown. */
+
+/** Where a record stands among others: its moment of creation, then its id. */
+export interface Position {
+  readonly createdAt: number;
+  readonly id: string;
+}
+
+/** Negative when one comes before the other, positive when after, 0 when they are the same. */
+export const compare = (one: Position, other: Position): number =>
+  one.createdAt - other.createdAt || (one.id < other.id ? -1 : one.id > other.id ? 1 : 0);
+
+/** The index of the first position that is not before the given one; the length when there is none. */
+export const indexOf = (order: ReadonlyArray<Position>, position: Position): number => {
+  let low = 0;
+  let high = order.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const found = order[middle];
+    if (found !== undefined && compare(found, position) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};
+
+/** The index of the first position created at the moment or later. */
+export const indexAt = (order: ReadonlyArray<Position>, moment: number): number =>
+  indexOf(order, { createdAt: moment, id: "" });

@@ -1,0 +1,125 @@
+/** The state of the store: one partition per customer, and the few indexes that span customers. */
+import type { Event, Ids, Outbox, Recomputation, Settlement, Storage } from "quittance";
+import type { Position } from "./Order.ts";
+
+type Tables = { readonly [Kind in Storage.Kind]: Map<string, Storage.Versioned<Storage.Rows[Kind]>> };
+type Logs = {
+  readonly [Kind in keyof Storage.Logged]: Map<
+    string,
+    ReadonlyArray<Event.Entry<Storage.Logged[Kind]["event"]>>
+  >;
+};
+
+/** Everything of one customer. Compound keys are joined by a space, which no UUID contains. */
+export interface Partition {
+  readonly rows: Tables;
+  readonly logs: Logs;
+  /** The records of each kind that is listed. */
+  readonly order: Map<Storage.ListedKind, Array<Position>>;
+  readonly lines: Map<string, ReadonlyArray<Settlement.Line>>;
+  /** By commission: the settlements that ever held it. */
+  readonly settlements: Map<string, ReadonlyArray<Ids.SettlementId>>;
+  /** By attribution and formula. */
+  readonly pairs: Map<string, Ids.CommissionId>;
+  /** By attribution. */
+  readonly commissions: Map<string, ReadonlyArray<Ids.CommissionId>>;
+  /** By schema and external reference. */
+  readonly references: Map<string, Ids.AttributionId>;
+  /** By settlement and kind. */
+  readonly documents: Map<string, Ids.DocumentId>;
+  /** By partner and schema. */
+  readonly programs: Map<string, number>;
+  /** Formulas by partner and schema. */
+  readonly formulas: Map<string, Array<Position>>;
+  /** Attributions by partner, schema and workspace. */
+  readonly attributions: Map<string, Array<Position>>;
+  /** By formula: every walk, pending or not. */
+  readonly recomputations: Map<string, ReadonlyArray<Recomputation.Recomputation["id"]>>;
+  /** Last number by partner and kind of document. */
+  readonly series: Map<string, number>;
+  /** By principal and idempotency key. */
+  readonly remembered: Map<string, Storage.Remembered>;
+  readonly commands: Map<Ids.CommandId, true>;
+}
+
+/** A message and what has become of it. */
+export interface Envelope {
+  readonly message: Outbox.Claimed;
+  /** When the present claim ends; 0 when nobody holds it. */
+  readonly leasedUntil: number;
+  /** The last problem, kept for operators. */
+  readonly problem: string | null;
+  readonly buried: boolean;
+}
+
+/** The whole store. */
+export interface Store {
+  readonly partitions: Map<Ids.CustomerId, Partition>;
+  /** By the public part of the key. */
+  readonly apiKeys: Map<string, { readonly customerId: Ids.CustomerId; readonly id: string }>;
+  readonly payments: Map<
+    string,
+    { readonly customerId: Ids.CustomerId; readonly settlementId: Ids.SettlementId }
+  >;
+  readonly messages: Map<Ids.MessageId, Envelope>;
+  readonly documents: Map<string, Uint8Array>;
+}
+
+/** A store that holds nothing. */
+export const empty = (): Store => ({
+  partitions: new Map(),
+  apiKeys: new Map(),
+  payments: new Map(),
+  messages: new Map(),
+  documents: new Map(),
+});
+
+const emptyPartition = (): Partition => ({
+  rows: {
+    attribution: new Map(),
+    formula: new Map(),
+    commission: new Map(),
+    settlement: new Map(),
+    schema: new Map(),
+    partner: new Map(),
+    document: new Map(),
+    recomputation: new Map(),
+    apiKey: new Map(),
+    billingProfile: new Map(),
+  },
+  logs: { attribution: new Map(), formula: new Map(), commission: new Map(), settlement: new Map() },
+  order: new Map(),
+  lines: new Map(),
+  settlements: new Map(),
+  pairs: new Map(),
+  commissions: new Map(),
+  references: new Map(),
+  documents: new Map(),
+  programs: new Map(),
+  formulas: new Map(),
+  attributions: new Map(),
+  recomputations: new Map(),
+  series: new Map(),
+  remembered: new Map(),
+  commands: new Map(),
+});
+
+/** A customer's partition to write to, made when it is the first write. */
+export const partition = (store: Store, customerId: Ids.CustomerId): Partition => {
+  const found = store.partitions.get(customerId);
+  if (found !== undefined) return found;
+  const made = emptyPartition();
+  store.partitions.set(customerId, made);
+  return made;
+};
+
+/** A customer's partition to read; a customer without records leaves no trace. */
+export const view = (store: Store, customerId: Ids.CustomerId): Partition =>
+  store.partitions.get(customerId) ?? emptyPartition();
+
+/** The partitions that a tenant reads. */
+export const visible = (store: Store, tenant: Storage.Tenant): ReadonlyArray<Partition> =>
+  tenant === "*" ? [...store.partitions.values()] : [view(store, tenant)];
+
+/** One key of several parts. */
+export const join = (...parts: ReadonlyArray<string>): string => parts.join(" ");
