@@ -1,28 +1,85 @@
 import { Either } from "effect";
 import type { Checked } from "./Check.ts";
+import * as Decimal from "./Decimal.ts";
+import { halfUp } from "./fast/Arithmetic.ts";
+import { build } from "./fast/Build.ts";
+import * as Code from "./fast/Code.ts";
+import * as Frame from "./fast/Frame.ts";
+import * as Leaf from "./fast/Leaf.ts";
 import type { Facts } from "./Property.ts";
 import * as Reference from "./Reference.ts";
 
-/** A formula ready to be evaluated many times. */
-export type Compiled = { readonly checked: Checked };
+/** The closures of a formula for given decimals of its number properties. */
+type Program = { readonly frame: Frame.Frame; readonly run: Code.Run };
+
+/**
+ * A formula ready to be evaluated many times. It holds working memory and learns how many decimals the number
+ * properties it meets have; neither changes what an evaluation yields.
+ */
+export type Compiled = {
+  readonly checked: Checked;
+  /** @internal */
+  readonly fast: { program: Program; decimals: ReadonlyMap<string, number> };
+};
 
 /** Why a formula has no amount for an attribution: the only reason there is. */
 export type EvaluationError = { readonly code: "OVERFLOW"; readonly message: string };
 
+const programFor = (checked: Checked, decimals: ReadonlyMap<string, number>): Program => {
+  const { properties, expression } = checked;
+  const root = build(expression, { properties, decimals, variables: new Map(), slots: { next: 0 } });
+  const frame = Frame.make();
+  if (root.type === "ratio") return { frame, run: (f) => halfUp(root.run(f), f.divisor) };
+  const { denominator, times } = root.type === "number" ? root : Code.beyond;
+  const run = times(1);
+  return { frame, run: denominator === 1 ? run : (f) => halfUp(run(f), denominator) };
+};
+
 /** Prepares a checked formula for evaluation. */
-export const compile = (checked: Checked): Compiled => ({ checked });
+export const compile = (checked: Checked): Compiled => {
+  const decimals = new Map<string, number>();
+  return { checked, fast: { program: programFor(checked, decimals), decimals } };
+};
 
 const overflow: EvaluationError = {
   code: "OVERFLOW",
-  message: `the amount lies outside ±${Number.MAX_SAFE_INTEGER}`,
+  message: `the amount lies beyond ±${Number.MAX_SAFE_INTEGER}`,
 };
 
-const limit = BigInt(Number.MAX_SAFE_INTEGER);
-
-/** The reference amount as a safe integer, or the overflow. */
+/** An exact integer as an amount, or the overflow when it is no safe integer. */
 export const toAmount = (exact: bigint): Either.Either<number, EvaluationError> =>
-  exact > limit || exact < -limit ? Either.left(overflow) : Either.right(Number(exact));
+  Code.fits(exact) ? Either.right(Number(exact)) : Either.left(overflow);
 
-/** The amount of a formula for an attribution, in the smallest unit of the formula's currency. */
-export const evaluate = (compiled: Compiled, facts: Facts): Either.Either<number, EvaluationError> =>
-  toAmount(Reference.evaluate(compiled.checked, facts));
+/** Compiles anew with more decimals for the property that could not be read, if the fast path can have them. */
+const learn = (compiled: Compiled, name: string, facts: Facts): void => {
+  const value = facts.properties[name];
+  if (typeof value !== "number" || !Decimal.isPropertyNumber(value)) return;
+  const { decimals } = Decimal.fromNumber(value);
+  const known = compiled.fast.decimals.get(name) ?? Leaf.initialScale;
+  if (decimals <= known || decimals > Leaf.maximumScale) return;
+  compiled.fast.decimals = new Map(compiled.fast.decimals).set(name, decimals);
+  compiled.fast.program = programFor(compiled.checked, compiled.fast.decimals);
+};
+
+const slowly = (compiled: Compiled, facts: Facts): Either.Either<number, EvaluationError> => {
+  const { unread } = compiled.fast.program.frame;
+  if (unread !== undefined) learn(compiled, unread, facts);
+  return toAmount(Reference.evaluate(compiled.checked, facts));
+};
+
+/**
+ * The amount of a formula for an attribution, an integer of the smallest unit of the formula's currency, rounded
+ * half away from zero unless the formula rounds itself. Never -0.
+ *
+ * Fails with `OVERFLOW` when the amount is no safe integer. Throws `FactsMismatch`, a defect, when the facts do not
+ * fit the schema that the formula was checked against.
+ */
+export const evaluate = (compiled: Compiled, facts: Facts): Either.Either<number, EvaluationError> => {
+  const { frame, run } = compiled.fast.program;
+  frame.facts = facts;
+  frame.properties = facts.properties;
+  frame.exact = true;
+  frame.unread = undefined;
+  const amount = run(frame);
+  return frame.exact ? Either.right(amount + 0) : slowly(compiled, facts);
+};

@@ -1,0 +1,177 @@
+import * as Rational from "../Rational.ts";
+import type { Mode } from "../Rounding.ts";
+import * as Code from "./Code.ts";
+
+const isDynamic = (code: Code.NumberCode): boolean => code.constant === undefined;
+
+const constants = (codes: ReadonlyArray<Code.NumberCode>): ReadonlyArray<Rational.Rational> =>
+  codes.flatMap((code) => (code.constant === undefined ? [] : [code.constant]));
+
+const sumOf = (runs: ReadonlyArray<Code.Run>): Code.Run => {
+  const [first, second, ...others] = runs;
+  if (first === undefined) return () => 0;
+  if (second === undefined) return first;
+  const two: Code.Run = (frame) => {
+    const result = first(frame) + second(frame);
+    if (result > Code.maximum || result < -Code.maximum) frame.exact = false;
+    return result;
+  };
+  return sumOf([two, ...others]);
+};
+
+const productOf = (runs: ReadonlyArray<Code.Run>): Code.Run => {
+  const [first, second, ...others] = runs;
+  if (first === undefined) return () => 1;
+  if (second === undefined) return first;
+  const two: Code.Run = (frame) => {
+    const result = first(frame) * second(frame);
+    if (result > Code.maximum || result < -Code.maximum) frame.exact = false;
+    return result;
+  };
+  return productOf([two, ...others]);
+};
+
+/** The sum: the operands over one denominator, constants added up at compile time. */
+export const add = (operands: ReadonlyArray<Code.NumberCode>): Code.NumberCode => {
+  const fixed = constants(operands).reduce(Rational.add, Rational.zero);
+  const dynamic = operands.filter(isDynamic);
+  if (dynamic.length === 0) return Code.constant(fixed);
+  const terms = Rational.sign(fixed) === 0 ? dynamic : [...dynamic, Code.constant(fixed)];
+  const denominator = Code.commonDenominator(terms);
+  if (denominator === undefined) return Code.beyond;
+  return {
+    type: "number",
+    denominator,
+    times: (factor) => sumOf(Code.over(denominator, terms, factor)),
+  };
+};
+
+/** The product: constants become one fraction, whose numerator cancels against the denominators of the others. */
+export const multiply = (operands: ReadonlyArray<Code.NumberCode>): Code.NumberCode => {
+  const fixed = Rational.reduce(constants(operands).reduce(Rational.multiply, Rational.one));
+  const [first, ...others] = operands.filter(isDynamic);
+  if (first === undefined || fixed.numerator === 0n) return Code.constant(fixed);
+  const product = [first, ...others].reduce((all, code) => all * BigInt(code.denominator), 1n);
+  const common = Rational.greatestCommonDivisor(fixed.numerator, product);
+  const denominator = (product / common) * fixed.denominator;
+  const coefficient = fixed.numerator / common;
+  if (!Code.fits(denominator) || !Code.fits(coefficient)) return Code.beyond;
+  return {
+    type: "number",
+    denominator: Number(denominator),
+    times: (factor) =>
+      productOf([
+        Code.timesExactly(first, Number(coefficient) * factor),
+        ...others.map((code) => code.times(1)),
+      ]),
+  };
+};
+
+/** The number times a constant. */
+export const scale = (operand: Code.NumberCode, by: Rational.Rational): Code.NumberCode =>
+  multiply([operand, Code.constant(by)]);
+
+/** The difference. */
+export const subtract = (left: Code.NumberCode, right: Code.NumberCode): Code.NumberCode =>
+  add([left, scale(right, Rational.make(-1n))]);
+
+const lesser =
+  (left: Code.Run, right: Code.Run): Code.Run =>
+  (frame) => {
+    const a = left(frame);
+    const b = right(frame);
+    return b < a ? b : a;
+  };
+
+const greater =
+  (left: Code.Run, right: Code.Run): Code.Run =>
+  (frame) => {
+    const a = left(frame);
+    const b = right(frame);
+    return b > a ? b : a;
+  };
+
+/** The least or the greatest operand; a negative factor turns one into the other. */
+export const extreme = (type: "min" | "max", operands: ReadonlyArray<Code.NumberCode>): Code.NumberCode => {
+  const denominator = Code.commonDenominator(operands);
+  if (denominator === undefined) return Code.beyond;
+  return {
+    type: "number",
+    denominator,
+    times: (factor) =>
+      Code.over(denominator, operands, factor).reduce((type === "min") === factor > 0 ? lesser : greater),
+  };
+};
+
+/**
+ * Whether the magnitude `quotient + remainder / divisor` goes to `quotient + 1` (true) or stays, in doubles, with
+ * 0 < remainder < divisor. `remainder` is compared with what it lacks to `divisor`, so nothing is doubled.
+ */
+const awayFromZero = (
+  mode: Mode,
+): ((negative: boolean, quotient: number, remainder: number, lack: number) => boolean) => {
+  switch (mode) {
+    case "up":
+      return () => true;
+    case "down":
+      return () => false;
+    case "ceiling":
+      return (negative) => !negative;
+    case "floor":
+      return (negative) => negative;
+    case "half_up":
+      return (_negative, _quotient, remainder, lack) => remainder >= lack;
+    case "half_down":
+      return (_negative, _quotient, remainder, lack) => remainder > lack;
+    case "half_even":
+      return (_negative, quotient, remainder, lack) =>
+        remainder > lack || (remainder === lack && quotient % 2 === 1);
+  }
+};
+
+/** The integer nearest to numerator / divisor, both safe integers, the divisor positive. */
+export type Rounder = (numerator: number, divisor: number) => number;
+
+/** Rounds half away from zero. The quotient is off by at most one unit, which the remainder reveals. */
+export const halfUp: Rounder = (numerator, divisor) => {
+  const magnitude = numerator < 0 ? -numerator : numerator;
+  let quotient = Math.floor(magnitude / divisor);
+  let remainder = magnitude - quotient * divisor;
+  if (remainder < 0) {
+    quotient -= 1;
+    remainder += divisor;
+  }
+  if (remainder >= divisor - remainder) quotient += 1;
+  return numerator < 0 ? -quotient : quotient;
+};
+
+/** The rounder of a mode. */
+export const rounder = (mode: Mode): Rounder => {
+  if (mode === "half_up") return halfUp;
+  const isAway = awayFromZero(mode);
+  return (numerator, divisor) => {
+    const magnitude = numerator < 0 ? -numerator : numerator;
+    let quotient = Math.floor(magnitude / divisor);
+    let remainder = magnitude - quotient * divisor;
+    if (remainder < 0) {
+      quotient -= 1;
+      remainder += divisor;
+    }
+    if (remainder > 0 && isAway(numerator < 0, quotient, remainder, divisor - remainder)) quotient += 1;
+    return numerator < 0 ? -quotient : quotient;
+  };
+};
+
+/** The operand rounded to a multiple of an increment. */
+export const round = (
+  operand: Code.NumberCode,
+  mode: Mode,
+  increment: Rational.Rational,
+): Code.NumberCode => {
+  const units = scale(operand, Rational.make(increment.denominator, increment.numerator));
+  const run = units.times(1);
+  const divisor = units.denominator;
+  const nearest = rounder(mode);
+  const whole = divisor === 1 ? run : (frame: Parameters<Code.Run>[0]) => nearest(run(frame), divisor);
+  return scale(Code.number(1, whole), increment);
+};

@@ -1,0 +1,359 @@
+import * as Calendar from "../Calendar.ts";
+import * as Constant from "../Constant.ts";
+import type { Expression, Let, Node, TextMatch } from "../Expression.ts";
+import type { PropertyDefinition } from "../Property.ts";
+import * as Rational from "../Rational.ts";
+import * as Arithmetic from "./Arithmetic.ts";
+import * as Choice from "./Choice.ts";
+import * as Code from "./Code.ts";
+import * as Comparison from "./Comparison.ts";
+import type { Frame } from "./Frame.ts";
+import * as Graduated from "./Graduated.ts";
+import * as Leaf from "./Leaf.ts";
+import * as Ratio from "./Ratio.ts";
+
+/** What the nodes of one formula share while they are compiled. */
+export type Scope = {
+  readonly properties: ReadonlyMap<string, PropertyDefinition>;
+  /** The decimals that number properties are read with, where they differ from the initial ones. */
+  readonly decimals: ReadonlyMap<string, number>;
+  readonly variables: ReadonlyMap<string, Code.Code>;
+  /** Hands out places for variables in the frame. */
+  readonly slots: { next: number };
+};
+
+/** The checker has proved the types that these assert; a mismatch falls back on the reference interpreter. */
+const numeric = (node: Expression, scope: Scope): Choice.Numeric => {
+  const code = build(node, scope);
+  return Choice.isNumeric(code) ? code : Code.beyond;
+};
+
+const numerics = (nodes: ReadonlyArray<Expression>, scope: Scope): ReadonlyArray<Choice.Numeric> =>
+  nodes.map((node) => numeric(node, scope));
+
+/** A number whose denominator is fixed; a ratio is left to the reference interpreter. */
+const fixed = (node: Expression, scope: Scope): Code.NumberCode => {
+  const code = build(node, scope);
+  return code.type === "number" ? code : Code.beyond;
+};
+
+const leaveTruth = (frame: Frame): boolean => {
+  frame.exact = false;
+  return false;
+};
+
+const truth = (node: Expression, scope: Scope): Code.TruthCode => {
+  const code = build(node, scope);
+  return code.type === "boolean" ? code : { type: "boolean", run: leaveTruth };
+};
+
+const text = (node: Expression, scope: Scope): ((frame: Frame) => string) => {
+  const code = build(node, scope);
+  if (code.type !== "string")
+    return (frame) => {
+      frame.exact = false;
+      return "";
+    };
+  return (frame) => code.run(frame) ?? "";
+};
+
+const date = (node: Expression, scope: Scope): Code.DateCode => {
+  const code = build(node, scope);
+  return code.type === "date" ? code : { type: "date", run: Code.beyond.times(1) };
+};
+
+/** Stores the value of a binding in the frame and gives the code that reads it; constants need no place. */
+const slot = (
+  value: Code.Code,
+  index: number,
+): { readonly store: (frame: Frame) => void; readonly load: Code.Code } => {
+  switch (value.type) {
+    case "number": {
+      const { denominator } = value;
+      const run = value.times(1);
+      if (value.constant !== undefined) return { store: () => undefined, load: value };
+      return {
+        store: (frame) => {
+          frame.numbers[index] = run(frame);
+        },
+        load: Code.number(denominator, (frame) => frame.numbers[index] ?? Number.NaN),
+      };
+    }
+    case "ratio":
+      return {
+        store: (frame) => {
+          frame.numbers[index] = value.run(frame);
+          frame.numbers[index + 1] = frame.divisor;
+        },
+        load: {
+          type: "ratio",
+          run: (frame) => {
+            frame.divisor = frame.numbers[index + 1] ?? 1;
+            return frame.numbers[index] ?? Number.NaN;
+          },
+        },
+      };
+    case "date":
+      return {
+        store: (frame) => {
+          frame.numbers[index] = value.run(frame);
+        },
+        load: { type: "date", run: (frame) => frame.numbers[index] ?? Number.NaN },
+      };
+    case "string":
+      return {
+        store: (frame) => {
+          frame.texts[index] = value.run(frame);
+        },
+        load: { type: "string", run: (frame) => frame.texts[index] },
+      };
+    case "boolean":
+      return {
+        store: (frame) => {
+          frame.truths[index] = value.run(frame);
+        },
+        load: { type: "boolean", run: (frame) => frame.truths[index] },
+      };
+  }
+};
+
+/** The run of a body once its bindings have been stored. */
+const after =
+  <A>(stores: ReadonlyArray<(frame: Frame) => void>, run: (frame: Frame) => A): ((frame: Frame) => A) =>
+  (frame) => {
+    for (const store of stores) store(frame);
+    return run(frame);
+  };
+
+const bind = (node: Let, scope: Scope): Code.Code => {
+  const variables = new Map(scope.variables);
+  const inside = { ...scope, variables };
+  const stores = node.bindings.map(({ name, value }) => {
+    const index = scope.slots.next;
+    scope.slots.next += 2;
+    const { store, load } = slot(build(value, inside), index);
+    variables.set(name, load);
+    return store;
+  });
+  const body = build(node.body, inside);
+  switch (body.type) {
+    case "number":
+      return {
+        type: "number",
+        denominator: body.denominator,
+        times: (factor) => after(stores, body.times(factor)),
+      };
+    case "ratio":
+    case "date":
+      return { type: body.type, run: after(stores, body.run) };
+    case "string":
+      return { type: "string", run: after(stores, body.run) };
+    case "boolean":
+      return { type: "boolean", run: after(stores, body.run) };
+  }
+};
+
+const multiply = (node: Node<"multiply">, scope: Scope): Code.Code => {
+  const operands = numerics(node.operands, scope);
+  return Choice.areFixed(operands) ? Arithmetic.multiply(operands) : Ratio.multiply(operands);
+};
+
+const extreme = (node: Node<"min"> | Node<"max">, scope: Scope): Code.Code => {
+  const operands = numerics(node.operands, scope);
+  return Choice.areFixed(operands)
+    ? Arithmetic.extreme(node.type, operands)
+    : Ratio.extreme(node.type, operands);
+};
+
+const divide = (node: Node<"divide">, scope: Scope): Code.Code => {
+  const left = numeric(node.left, scope);
+  const right = numeric(node.right, scope);
+  const inverse =
+    right.type === "number" && right.constant !== undefined
+      ? Rational.divide(Rational.one, right.constant)
+      : undefined;
+  if (inverse === undefined) return Ratio.divide(left, right);
+  return left.type === "number"
+    ? Arithmetic.scale(left, inverse)
+    : Ratio.multiply([left, Code.constant(inverse)]);
+};
+
+const round = (node: Node<"round">, scope: Scope): Code.Code => {
+  const operand = numeric(node.operand, scope);
+  const increment = node.increment === undefined ? Rational.one : Constant.toRational(node.increment);
+  return operand.type === "number"
+    ? Arithmetic.round(operand, node.mode, increment)
+    : Ratio.round(operand, node.mode, increment);
+};
+
+const band = (node: Node<"band">, scope: Scope): Code.Code => {
+  const limits = Choice.thresholds(node.bands);
+  const pick = Choice.bandIndex(numeric(node.input, scope), limits, node.upper_bound ?? "inclusive");
+  return Choice.choose(
+    pick,
+    node.bands.map(({ value }) => build(value, scope)),
+  );
+};
+
+const graduated = (node: Node<"graduated">, scope: Scope): Code.Code =>
+  Graduated.graduated(
+    fixed(node.amount, scope),
+    node.offset === undefined ? undefined : fixed(node.offset, scope),
+    node.tiers.map(({ up_to, rate, flat }) => ({
+      upTo: up_to === undefined ? undefined : Constant.toRational(up_to),
+      rate: fixed(rate, scope),
+      flat: flat === undefined ? undefined : fixed(flat, scope),
+    })),
+  );
+
+/** Dates are compared as the numbers of their milliseconds. */
+const ordered = (code: Code.Code): Code.Code => {
+  if (code.type !== "date") return code;
+  return code.constant === undefined
+    ? Code.number(1, code.run)
+    : Code.constant(Rational.make(BigInt(code.constant)));
+};
+
+const compare = (node: Node<"compare">, scope: Scope): Code.TruthCode => {
+  const left = ordered(build(node.left, scope));
+  const right = ordered(build(node.right, scope));
+  if (Choice.isNumeric(left) && Choice.isNumeric(right))
+    return Comparison.numbers(node.operator, left, right);
+  if (left.type === "string" && right.type === "string")
+    return Comparison.identities(node.operator, left, right);
+  if (left.type === "boolean" && right.type === "boolean")
+    return Comparison.identities(node.operator, left, right);
+  return { type: "boolean", run: leaveTruth };
+};
+
+const every = (operands: ReadonlyArray<Code.TruthCode>, wanted: boolean): Code.TruthCode => {
+  const runs = operands.map(({ run }) => run);
+  return {
+    type: "boolean",
+    run: (frame) => {
+      for (const run of runs) if (run(frame) !== wanted) return !wanted;
+      return wanted;
+    },
+  };
+};
+
+const membership = (node: Node<"in">, scope: Scope): Code.TruthCode => {
+  const index = Choice.indexOf(build(node.operand, scope), node.values);
+  const none = node.values.length;
+  return { type: "boolean", run: (frame) => index(frame) < none };
+};
+
+const match = (operator: TextMatch, part: string, whole: (frame: Frame) => string): Code.TruthCode => {
+  switch (operator) {
+    case "starts_with":
+      return { type: "boolean", run: (frame) => whole(frame).startsWith(part) };
+    case "ends_with":
+      return { type: "boolean", run: (frame) => whole(frame).endsWith(part) };
+    case "contains":
+      return { type: "boolean", run: (frame) => whole(frame).includes(part) };
+  }
+};
+
+const choose = (node: Node<"case">, scope: Scope): Code.Code =>
+  Choice.choose(Choice.firstTrue(node.branches.map(({ when }) => truth(when, scope))), [
+    ...node.branches.map(({ then }) => build(then, scope)),
+    build(node.else, scope),
+  ]);
+
+const lookup = (node: Node<"lookup">, scope: Scope): Code.Code =>
+  Choice.choose(
+    Choice.indexOf(
+      build(node.key, scope),
+      node.entries.map(({ key }) => key),
+    ),
+    [...node.entries.map(({ value }) => build(value, scope)), build(node.default, scope)],
+  );
+
+const parseDate = (operand: (frame: Frame) => string): Code.DateCode => ({
+  type: "date",
+  run: (frame) => Calendar.parse(operand(frame)) ?? Number.NaN,
+});
+
+const datePart = (node: Node<"date_part">, scope: Scope): Code.NumberCode => {
+  const { run } = date(node.operand, scope);
+  return Code.number(1, (frame) => Calendar.part(node.part, run(frame)));
+};
+
+const dateDifference = (node: Node<"date_difference">, scope: Scope): Code.NumberCode => {
+  const from = date(node.from, scope).run;
+  const to = date(node.to, scope).run;
+  return Code.number(1, (frame) => Calendar.difference(node.unit, from(frame), to(frame)));
+};
+
+const property = (node: Node<"property">, scope: Scope): Code.Code => {
+  const definition = scope.properties.get(node.name);
+  if (definition === undefined) return Code.beyond;
+  return Leaf.property(definition, scope.decimals.get(node.name) ?? Leaf.initialScale);
+};
+
+/** Compiles a node. */
+export const build = (node: Expression, scope: Scope): Code.Code => {
+  switch (node.type) {
+    case "literal":
+      return Leaf.literal(node.value);
+    case "attribute":
+      return Leaf.attribute(node.name);
+    case "property":
+      return property(node, scope);
+    case "variable":
+      return scope.variables.get(node.name) ?? Code.beyond;
+    case "let":
+      return bind(node, scope);
+    case "add":
+      return Arithmetic.add(node.operands.map((operand) => fixed(operand, scope)));
+    case "multiply":
+      return multiply(node, scope);
+    case "min":
+    case "max":
+      return extreme(node, scope);
+    case "subtract":
+      return Arithmetic.subtract(fixed(node.left, scope), fixed(node.right, scope));
+    case "divide":
+      return divide(node, scope);
+    case "round":
+      return round(node, scope);
+    case "band":
+      return band(node, scope);
+    case "graduated":
+      return graduated(node, scope);
+    case "compare":
+      return compare(node, scope);
+    case "and":
+      return every(
+        node.operands.map((operand) => truth(operand, scope)),
+        true,
+      );
+    case "or":
+      return every(
+        node.operands.map((operand) => truth(operand, scope)),
+        false,
+      );
+    case "not": {
+      const { run } = truth(node.operand, scope);
+      return { type: "boolean", run: (frame) => !run(frame) };
+    }
+    case "in":
+      return membership(node, scope);
+    case "text_match":
+      return match(node.operator, node.text, text(node.operand, scope));
+    case "case":
+      return choose(node, scope);
+    case "lookup":
+      return lookup(node, scope);
+    case "coalesce":
+      return Choice.coalesce(node.operands.map((operand) => build(operand, scope)));
+    case "is_present":
+      return Choice.isPresent(build(node.operand, scope));
+    case "parse_date":
+      return parseDate(text(node.operand, scope));
+    case "date_part":
+      return datePart(node, scope);
+    case "date_difference":
+      return dateDifference(node, scope);
+  }
+};

@@ -1,0 +1,115 @@
+import * as Rational from "../Rational.ts";
+import type { Frame } from "./Frame.ts";
+
+/**
+ * What a node compiles to. Numbers are exact fractions whose denominator is fixed at compile time, so that at run
+ * time only an integer numerator travels, in a double. Wherever an integer could leave ±(2^53 - 1) a guard clears
+ * `frame.exact`; while it stands, every numerator is exact, since a sum or product of two integers that a double
+ * shows inside that range has not been rounded. NaN stands for an absent number or date.
+ */
+export type Run = (frame: Frame) => number;
+
+/** A number with a denominator known at compile time: value = times(1)(frame) / denominator. */
+export type NumberCode = {
+  readonly type: "number";
+  readonly denominator: number;
+  /** Computes the numerator times a non-zero integer; the factor is worked in where that costs nothing. */
+  readonly times: (factor: number) => Run;
+  /** The number itself, when it depends on no facts. */
+  readonly constant?: Rational.Rational;
+};
+
+/** A number with a denominator known only at run time: `run` returns the numerator and sets `frame.divisor`. */
+export type RatioCode = { readonly type: "ratio"; readonly run: Run };
+
+/** A date, in epoch milliseconds; `constant` when it depends on no facts. */
+export type DateCode = { readonly type: "date"; readonly run: Run; readonly constant?: number };
+
+/** A text. */
+export type TextCode = { readonly type: "string"; readonly run: (frame: Frame) => string | undefined };
+
+/** True or false. */
+export type TruthCode = { readonly type: "boolean"; readonly run: (frame: Frame) => boolean | undefined };
+
+/** The compiled form of any node. */
+export type Code = NumberCode | RatioCode | DateCode | TextCode | TruthCode;
+
+/** The largest integer up to which every integer is a double, 2^53 - 1. */
+export const maximum = Number.MAX_SAFE_INTEGER;
+
+const bigMaximum = BigInt(maximum);
+
+/** Whether an integer of any size can travel in a double. */
+export const fits = (value: bigint): boolean => value <= bigMaximum && value >= -bigMaximum;
+
+/** Hands the evaluation to the reference interpreter. */
+const leave: Run = (frame) => {
+  frame.exact = false;
+  return 0;
+};
+
+/** A number that the fast path does not compute; reaching it hands the evaluation to the reference interpreter. */
+export const beyond: NumberCode = { type: "number", denominator: 1, times: () => leave };
+
+/** A run that always gives the same integer, or leaves when it is no safe one. */
+const always = (value: bigint): Run => {
+  const number = Number(value);
+  return fits(value) ? () => number : leave;
+};
+
+/** A number that depends on no facts. */
+export const constant = (value: Rational.Rational): NumberCode => {
+  const { numerator, denominator } = Rational.reduce(value);
+  if (!fits(numerator) || !fits(denominator)) return beyond;
+  return {
+    type: "number",
+    denominator: Number(denominator),
+    times: (factor) => always(numerator * BigInt(factor)),
+    constant: value,
+  };
+};
+
+/** The numerator of a constant over a denominator that it divides, or `undefined` when that is no safe integer. */
+export const numeratorOver = (value: Rational.Rational, denominator: number): number | undefined => {
+  const scaled = value.numerator * BigInt(denominator);
+  const numerator = scaled / value.denominator;
+  return scaled % value.denominator === 0n && fits(numerator) ? Number(numerator) : undefined;
+};
+
+/** A run whose result is multiplied by a factor. */
+export const scaled = (run: Run, factor: number): Run => {
+  if (factor === 1) return run;
+  if (!Number.isSafeInteger(factor)) return leave;
+  return (frame) => {
+    const result = run(frame) * factor;
+    if (result > maximum || result < -maximum) frame.exact = false;
+    return result;
+  };
+};
+
+/** A number whose numerator is computed by `run` over a fixed denominator. */
+export const number = (denominator: number, run: Run): NumberCode => ({
+  type: "number",
+  denominator,
+  times: (factor) => scaled(run, factor),
+});
+
+/** The least denominator over which all the numbers can be written, or `undefined` when it is no safe integer. */
+export const commonDenominator = (codes: ReadonlyArray<NumberCode>): number | undefined => {
+  const common = codes.reduce(
+    (denominator, code) => Rational.leastCommonMultiple(denominator, BigInt(code.denominator)),
+    1n,
+  );
+  return fits(common) ? Number(common) : undefined;
+};
+
+/** Runs of all the numbers over one denominator, times a factor. */
+export const over = (
+  denominator: number,
+  codes: ReadonlyArray<NumberCode>,
+  factor: number,
+): ReadonlyArray<Run> => codes.map((code) => timesExactly(code, (denominator / code.denominator) * factor));
+
+/** {@link NumberCode.times}, leaving when the factor itself is no safe integer. */
+export const timesExactly = (code: NumberCode, factor: number): Run =>
+  Number.isSafeInteger(factor) ? code.times(factor) : leave;

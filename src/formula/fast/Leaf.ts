@@ -1,0 +1,115 @@
+import * as Constant from "../Constant.ts";
+import * as Decimal from "../Decimal.ts";
+import type { Attribute, Value } from "../Expression.ts";
+import type { PropertyDefinition } from "../Property.ts";
+import * as Code from "./Code.ts";
+import type { Frame } from "./Frame.ts";
+
+/** The most decimals of a property that the fast path reads. */
+export const maximumScale = 9;
+
+/** The decimals that a property is first compiled for: those of an amount in a currency with cents. */
+export const initialScale = 2;
+
+/** A decimal of up to 15 digits is the shortest that reads back as its double, so a reading is proved right below this. */
+const provenDigits = 1e15;
+
+/** A constant. */
+export const literal = (value: Value): Code.Code => {
+  const constant = Constant.fromValue(value);
+  if (typeof constant === "string") return { type: "string", run: () => constant };
+  if (typeof constant === "boolean") return { type: "boolean", run: () => constant };
+  if (Constant.isRational(constant)) return Code.constant(constant);
+  const { epochMilliseconds } = constant;
+  return { type: "date", run: () => epochMilliseconds, constant: epochMilliseconds };
+};
+
+const text = (run: (frame: Frame) => string | undefined): Code.TextCode => ({ type: "string", run });
+
+/** A fact that every attribution has. */
+export const attribute = (name: Attribute): Code.Code => {
+  switch (name) {
+    case "id":
+      return text((frame) => frame.facts.id);
+    case "partner_id":
+      return text((frame) => frame.facts.partnerId);
+    case "customer_id":
+      return text((frame) => frame.facts.customerId);
+    case "workspace_id":
+      return text((frame) => frame.facts.workspaceId);
+    case "schema_id":
+      return text((frame) => frame.facts.schemaId);
+    case "agent_id":
+      return text((frame) => frame.facts.agentId ?? undefined);
+    case "created_at":
+      return { type: "date", run: (frame) => frame.facts.createdAt };
+  }
+};
+
+/** The numerator of a decimal over a power of ten, or NaN when it has more decimals or digits than fit. */
+const defaultNumerator = (value: number, scale: number, factor: number): number => {
+  const numerator = Code.numeratorOver(Decimal.toRational(Decimal.fromNumber(value)), scale) ?? Number.NaN;
+  return Number.isSafeInteger(numerator * factor) ? numerator * factor : Number.NaN;
+};
+
+/**
+ * A number property over 10^decimals. The numerator n = round(x * 10^decimals) is right when n / 10^decimals gives x
+ * back and n has at most 15 digits: no other decimal that short reads as x, so n / 10^decimals is the one that
+ * ECMAScript prints for it. Anything else is left to the reference interpreter.
+ */
+const numberProperty = (definition: PropertyDefinition, decimals: number): Code.NumberCode => {
+  const { name } = definition;
+  const scale = 10 ** decimals;
+  const times = (factor: number): Code.Run => {
+    const limit = Math.min(provenDigits - 1, Math.floor(Code.maximum / Math.abs(factor)));
+    const fallback =
+      typeof definition.default === "number"
+        ? defaultNumerator(definition.default, scale, factor)
+        : Number.NaN;
+    const mayBeMissing = definition.default === undefined ? !definition.required : !Number.isNaN(fallback);
+    return (frame) => {
+      const value = frame.properties[name];
+      if (typeof value !== "number") {
+        if (value !== undefined || !mayBeMissing) frame.exact = false;
+        return fallback;
+      }
+      const numerator = Math.round(value * scale);
+      if (numerator / scale !== value) {
+        frame.unread = name;
+        frame.exact = false;
+      }
+      if (numerator > limit || numerator < -limit) frame.exact = false;
+      return numerator * factor;
+    };
+  };
+  return { type: "number", denominator: scale, times };
+};
+
+/** A property, read for so many decimals if it is a number. */
+export const property = (definition: PropertyDefinition, decimals: number): Code.Code => {
+  const { name, required } = definition;
+  const mayBeMissing = !required || definition.default !== undefined;
+  switch (definition.type) {
+    case "number":
+      return numberProperty(definition, decimals);
+    case "string": {
+      const fallback = typeof definition.default === "string" ? definition.default : undefined;
+      return text((frame) => {
+        const value = frame.properties[name];
+        if (typeof value === "string") return value;
+        if (value !== undefined || !mayBeMissing) frame.exact = false;
+        return fallback;
+      });
+    }
+    case "boolean": {
+      const fallback = typeof definition.default === "boolean" ? definition.default : undefined;
+      const run = (frame: Frame): boolean | undefined => {
+        const value = frame.properties[name];
+        if (typeof value === "boolean") return value;
+        if (value !== undefined || !mayBeMissing) frame.exact = false;
+        return fallback;
+      };
+      return { type: "boolean", run };
+    }
+  }
+};

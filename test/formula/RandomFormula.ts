@@ -1,0 +1,305 @@
+import type { Expression, Facts, PropertyDefinition, PropertyValue } from "quittance/formula";
+import { parts, units } from "../../src/formula/Calendar.ts";
+import { attributes, comparisons, textMatches, type Value } from "../../src/formula/Expression.ts";
+import { modes } from "../../src/formula/Rounding.ts";
+
+/** A seeded source of choices (mulberry32): the same seed gives the same formulas and facts. */
+export type Random = {
+  /** A number in [0, 1). */
+  readonly unit: () => number;
+  /** An integer from `least` to `most`. */
+  readonly integer: (least: number, most: number) => number;
+  readonly chance: (probability: number) => boolean;
+  readonly pick: <A>(choices: ReadonlyArray<A>) => A;
+  readonly list: <A>(least: number, most: number, item: (index: number) => A) => Array<A>;
+};
+
+export const random = (seed: number): Random => {
+  let state = seed >>> 0;
+  const unit = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const integer = (least: number, most: number): number => least + Math.floor(unit() * (most - least + 1));
+  return {
+    unit,
+    integer,
+    chance: (probability) => unit() < probability,
+    pick: (choices) => {
+      const chosen = choices[integer(0, choices.length - 1)];
+      if (chosen === undefined) throw new Error("nothing to pick from");
+      return chosen;
+    },
+    list: (least, most, item) => Array.from({ length: integer(least, most) }, (_, index) => item(index)),
+  };
+};
+
+type Type = "number" | "string" | "boolean" | "date";
+
+/** The schema that every random formula is written for: each type required, optional and with a default. */
+export const properties: ReadonlyArray<PropertyDefinition> = [
+  { name: "amount", type: "number", required: true },
+  { name: "cost", type: "number", required: true },
+  { name: "units", type: "number", required: true },
+  { name: "rate", type: "number", required: false },
+  { name: "share", type: "number", required: false, default: 0.375 },
+  { name: "fine", type: "number", required: false, default: 0.0000125 },
+  { name: "region", type: "string", required: true },
+  { name: "plan", type: "string", required: false },
+  { name: "tier", type: "string", required: false, default: "basic" },
+  { name: "started", type: "string", required: true },
+  { name: "recurring", type: "boolean", required: true },
+  { name: "trial", type: "boolean", required: false },
+  { name: "renewal", type: "boolean", required: false, default: true },
+];
+
+const words = ["EU", "US", "PRO-1", "PRO-2", "basic", "", "é", "2026-01-31"];
+const dates = [
+  "2026-01-31",
+  "2024-02-29",
+  "2026-03-31T23:59:59.999Z",
+  "2025-12-31T22:00:00-03:00",
+  "0001-01-01",
+];
+
+/** A literal number: mostly the kind that stands in a contract, at times an extreme one. */
+const numeric = (r: Random): Value & { readonly value: number } =>
+  r.pick<() => Value & { readonly value: number }>([
+    () => ({ type: "number", value: r.integer(-20, 200) }),
+    () => ({ type: "number", value: r.integer(-5000, 50000) / 100 }),
+    () => ({ type: "number", value: r.pick([0, 1, 100, 1e15, 1e-12, -0.5, 0.000001, 123456789012.345]) }),
+    () => ({ type: "percent", value: r.integer(0, 400) / 8 }),
+    () => ({ type: "basis_points", value: r.integer(-100, 2500) }),
+  ])();
+
+const value = (r: Random, type: Type): Value => {
+  switch (type) {
+    case "number":
+      return numeric(r);
+    case "string":
+      return { type: "string", value: r.pick(words) };
+    case "boolean":
+      return { type: "boolean", value: r.chance(0.5) };
+    case "date":
+      return { type: "date", value: r.pick(dates) };
+  }
+};
+
+const literal = (r: Random, type: Type): Expression => ({ type: "literal", value: value(r, type) });
+
+type Variables = ReadonlyArray<{ readonly name: string; readonly type: Type; readonly mayBeAbsent: boolean }>;
+
+const leaf = (r: Random, type: Type, mayBeAbsent: boolean, variables: Variables): Expression => {
+  const bound = variables.filter((one) => one.type === type && (mayBeAbsent || !one.mayBeAbsent));
+  if (bound.length > 0 && r.chance(0.5)) return { type: "variable", name: r.pick(bound).name };
+  if (type === "date") return r.chance(0.6) ? { type: "attribute", name: "created_at" } : literal(r, type);
+  if (type === "string" && r.chance(0.2))
+    return {
+      type: "attribute",
+      name: r.pick(
+        attributes.filter((name) => name !== "created_at" && (mayBeAbsent || name !== "agent_id")),
+      ),
+    };
+  if (r.chance(0.35)) return literal(r, type);
+  const fitting = properties.filter(
+    (one) => one.type === type && (mayBeAbsent || one.required || one.default !== undefined),
+  );
+  return { type: "property", name: r.pick(fitting).name };
+};
+
+/** Strictly ascending thresholds, as distinct values in the order of what they stand for. */
+const ascending = (r: Random, count: number, positive: boolean): Array<{ type: "number"; value: number }> => {
+  const points = new Set(
+    r.list(count, count, () => r.integer(positive ? 1 : -500, 2000) / r.pick([1, 1, 4, 100])),
+  );
+  return [...points].sort((a, b) => a - b).map((point) => ({ type: "number", value: point }));
+};
+
+/** Any formula of the type; `depth` more levels may follow. Deep multiplications may exceed the bit limit. */
+export const expression = (
+  r: Random,
+  type: Type,
+  depth: number,
+  mayBeAbsent = false,
+  variables: Variables = [],
+): Expression => {
+  if (depth <= 0 || r.chance(0.1)) return leaf(r, type, mayBeAbsent, variables);
+  const sub = (inner: Type, absent = false): Expression => expression(r, inner, depth - 1, absent, variables);
+  const any = (): Type => r.pick<Type>(["number", "string", "boolean", "date"]);
+  const number = (): Expression => sub("number");
+  const common: Array<() => Expression> = [
+    () => {
+      const names = r.list(1, 3, (index) => `v${variables.length + index}`);
+      let known = variables;
+      const bindings = names.map((name) => {
+        const bound = { name, type: r.chance(0.6) ? "number" : any(), mayBeAbsent: r.chance(0.2) } as const;
+        const binding = { name, value: expression(r, bound.type, depth - 1, bound.mayBeAbsent, known) };
+        known = [...known, bound];
+        return binding;
+      });
+      return { type: "let", bindings, body: expression(r, type, depth - 1, mayBeAbsent, known) };
+    },
+    () => ({
+      type: "case",
+      // biome-ignore lint/suspicious/noThenProperty: the language names it so
+      branches: r.list(1, 3, () => ({ when: sub("boolean"), then: sub(type, mayBeAbsent) })),
+      else: sub(type, mayBeAbsent),
+    }),
+    () => {
+      const limits = ascending(r, r.integer(0, 4), false);
+      return {
+        type: "band",
+        input: r.chance(0.3) ? { type: "coalesce", operands: [ratio(), number()] } : number(),
+        ...(r.chance(0.5) ? { upper_bound: r.pick(["inclusive", "exclusive"] as const) } : {}),
+        bands: [
+          ...limits.map((up_to) => ({ up_to, value: sub(type, mayBeAbsent) })),
+          { value: sub(type, mayBeAbsent) },
+        ],
+      };
+    },
+    () => {
+      const keyType = any();
+      const keys = new Map(r.list(1, 4, () => value(r, keyType)).map((key) => [identity(key), key]));
+      return {
+        type: "lookup",
+        key: sub(keyType),
+        entries: [...keys.values()].map((key) => ({ key, value: sub(type, mayBeAbsent) })),
+        default: sub(type, mayBeAbsent),
+      };
+    },
+    () => ({
+      type: "coalesce",
+      operands: [...r.list(0, 2, () => sub(type, true)), sub(type, mayBeAbsent)],
+    }),
+  ];
+  const ratio = (): Expression => ({ type: "divide", left: number(), right: number() });
+  const operands = (): Array<Expression> => r.list(1, 3, number);
+  const byType: { readonly [T in Type]: ReadonlyArray<() => Expression> } = {
+    number: [
+      () => ({ type: "add", operands: operands() }),
+      () => ({ type: "subtract", left: number(), right: number() }),
+      () => ({ type: "multiply", operands: operands() }),
+      () => ({ type: "multiply", operands: [number(), literal(r, "number")] }),
+      () => ({
+        type: "divide",
+        left: number(),
+        right: { type: "literal", value: { type: "number", value: r.pick([3, 7, 0.15, -12]) } },
+      }),
+      () => ({ type: "coalesce", operands: [ratio(), number()] }),
+      () => (mayBeAbsent ? ratio() : { type: "min", operands: operands() }),
+      () => ({ type: r.pick(["min", "max"] as const), operands: operands() }),
+      () => ({
+        type: "round",
+        operand: number(),
+        mode: r.pick(modes),
+        ...(r.chance(0.5)
+          ? { increment: { type: "number" as const, value: r.pick([1, 5, 0.05, 0.25, 3]) } }
+          : {}),
+      }),
+      () => {
+        const variable = r.chance(0.3);
+        const rate = (): Expression => (variable && r.chance(0.5) ? number() : literal(r, "number"));
+        const limits = ascending(r, r.integer(0, 4), true);
+        const tier = () => ({ rate: rate(), ...(r.chance(0.3) ? { flat: rate() } : {}) });
+        return {
+          type: "graduated",
+          amount: number(),
+          ...(r.chance(0.4) ? { offset: number() } : {}),
+          tiers: [...limits.map((up_to) => ({ up_to, ...tier() })), tier()],
+        };
+      },
+      () => ({ type: "date_part", part: r.pick(parts), operand: sub("date") }),
+      () => ({ type: "date_difference", unit: r.pick(units), from: sub("date"), to: sub("date") }),
+    ],
+    string: [],
+    date: [
+      () =>
+        mayBeAbsent ? { type: "parse_date", operand: sub("string") } : leaf(r, "date", false, variables),
+    ],
+    boolean: [
+      () => {
+        const compared = any();
+        const ordered = compared === "number" || compared === "date";
+        return {
+          type: "compare",
+          operator: r.pick(comparisons.slice(0, ordered ? 6 : 2)),
+          left: sub(compared),
+          right: r.chance(0.5) ? literal(r, compared) : sub(compared),
+        };
+      },
+      () => ({ type: r.pick(["and", "or"] as const), operands: r.list(1, 3, () => sub("boolean")) }),
+      () => ({ type: "not", operand: sub("boolean") }),
+      () => {
+        const member = any();
+        return { type: "in", operand: sub(member), values: r.list(1, 4, () => value(r, member)) };
+      },
+      () => ({
+        type: "text_match",
+        operator: r.pick(textMatches),
+        operand: sub("string"),
+        text: r.pick(["PRO-", "E", "é", "-01"]),
+      }),
+      () => ({ type: "is_present", operand: sub(any(), true) }),
+    ],
+  };
+  const specific = byType[type];
+  return (specific.length > 0 && r.chance(0.75) ? r.pick(specific) : r.pick(common))();
+};
+
+/** Tells lookup keys apart by what they stand for. */
+const identity = (key: Value): string => {
+  switch (key.type) {
+    case "percent":
+      return String(Math.round(key.value * 1e10));
+    case "basis_points":
+      return String(Math.round(key.value * 1e8));
+    case "number":
+      return String(Math.round(key.value * 1e12));
+    case "date":
+      return String(Date.parse(key.value));
+    default:
+      return String(key.value);
+  }
+};
+
+/** A property number: amounts in cents above all, then everything that makes doubles fail. */
+const amount = (r: Random): number =>
+  r.pick<() => number>([
+    () => r.integer(0, 500_000) / 100,
+    () => r.integer(0, 500_000) / 100,
+    () => r.integer(-100_000, 100_000) / 100,
+    () => r.integer(0, 3000),
+    () => r.integer(0, 2000) / r.pick([1, 2, 4, 8]),
+    () => r.integer(0, 10 ** 9) / 10 ** r.integer(0, 9),
+    () =>
+      r.pick([0, -0, 1.005, 0.1 + 0.2, 94906267, 1e15, -1e15, 999999999999999, 9007199254.74, 1e-20, 0.615]),
+    () => r.unit() * 1000,
+  ])();
+
+/** Facts that fit {@link properties}. */
+export const facts = (r: Random): Facts => {
+  const given: Record<string, PropertyValue> = {};
+  for (const { name, type, required } of properties) {
+    if (!required && r.chance(0.35)) continue;
+    given[name] =
+      type === "number" ? amount(r) : type === "boolean" ? r.chance(0.5) : r.pick([...words, ...dates]);
+  }
+  return {
+    id: "a1",
+    partnerId: r.pick(["EU", "p1"]),
+    customerId: "c1",
+    workspaceId: "w1",
+    schemaId: "s1",
+    agentId: r.chance(0.5) ? null : "basic",
+    createdAt: Date.UTC(
+      r.integer(1999, 2030),
+      r.integer(0, 11),
+      r.integer(1, 31),
+      r.integer(0, 23),
+      r.integer(0, 59),
+    ),
+    properties: given,
+  };
+};
