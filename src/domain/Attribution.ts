@@ -65,7 +65,7 @@ export type Cancel = typeof Cancel.Type;
 export const create = (
   given: Properties,
   definitions: ReadonlyArray<PropertyDefinition>,
-): Either.Either<AttributionEvent, Refusal> =>
+): Either.Either<Extract<AttributionEvent, { type: "create_attribution" }>, Refusal> =>
   Either.map(conform(given, definitions), (properties) => ({ type: "create_attribution", properties }));
 
 const sameProperties = (one: Properties, other: Properties): boolean => {

@@ -89,6 +89,17 @@ export const arises = (attribution: Attribution, formula: Formula): boolean =>
   attribution.schemaId === formula.schemaId &&
   covers(formula, attribution.createdAt);
 
+/** Who a commission is: what its attribution and its formula say. */
+export const identity = (id: CommissionId, attribution: Attribution, formula: Formula) => ({
+  id,
+  customerId: attribution.customerId,
+  workspaceId: attribution.workspaceId,
+  partnerId: attribution.partnerId,
+  attributionId: attribution.id,
+  formulaId: formula.id,
+  currency: formula.currency,
+});
+
 /** Evaluates one version (1-based) of a formula on an attribution. */
 export type Evaluate = (
   formula: Formula,
@@ -108,6 +119,10 @@ export const basis = (attribution: Attribution, formula: Formula): Basis =>
       : covers(formula, attribution.createdAt)
         ? "evaluated"
         : "outside_window";
+
+/** The command that an amount's change goes back to, whichever path stores it. */
+export const causeOf = (decided: Basis): Cause =>
+  decided === "attribution_cancelled" || decided === "formula_cancelled" ? decided : "formula_updated";
 
 /** The outcome of computing an amount; `formulaVersion` is null when a rule forces it to 0. */
 export type Outcome = Either.Either<

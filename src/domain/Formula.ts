@@ -4,6 +4,7 @@ import type { Expression } from "../formula/index.ts";
 import { Currency } from "./Currency.ts";
 import type { Entry } from "./Event.ts";
 import { type CustomerId, type FormulaId, PartnerId, SchemaId, WorkspaceId } from "./Ids.ts";
+import { sameJson } from "./Json.ts";
 import { DESCRIPTION_MAX, NAME_MAX, REASON_MAX } from "./Limits.ts";
 import { conflict, invalid, type Refusal } from "./Refusal.ts";
 import { Text } from "./Text.ts";
@@ -251,24 +252,4 @@ export const affected = (before: View | null, after: View): Span | null => {
     return windows;
   if (before.versions.length === after.versions.length) return null;
   return { from: Math.max(windows.from, latest(after).effectiveDatetime ?? windows.from), to: windows.to };
-};
-
-/** Whether two plain JSON values are equal, whatever the order of their keys. */
-export const sameJson = (one: unknown, other: unknown): boolean => {
-  if (one === other) return true;
-  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;
-  if (Array.isArray(one) || Array.isArray(other)) {
-    return (
-      Array.isArray(one) &&
-      Array.isArray(other) &&
-      one.length === other.length &&
-      one.every((item, index) => sameJson(item, other[index]))
-    );
-  }
-  const left = Object.entries(one);
-  const right = new Map(Object.entries(other));
-  return (
-    left.length === right.size &&
-    left.every(([name, value]) => right.has(name) && sameJson(value, right.get(name)))
-  );
 };

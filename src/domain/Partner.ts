@@ -136,3 +136,15 @@ export const update = (partner: Partner, asked: Update): Either.Either<Partner, 
     selfBillingData: billingMode === "self_billing" ? (data ?? partner.selfBillingData) : null,
   });
 };
+
+/** Whether an account number has the form and the check digits of an IBAN (ISO 13616, modulo 97); spaces are ignored. */
+export const isIban = (text: string): boolean => {
+  const compact = text.replaceAll(" ", "").toUpperCase();
+  if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(compact)) return false;
+  let remainder = 0;
+  for (const character of compact.slice(4) + compact.slice(0, 4)) {
+    const value = Number.parseInt(character, 36);
+    remainder = (remainder * (value > 9 ? 100 : 10) + value) % 97;
+  }
+  return remainder === 1;
+};

@@ -1,5 +1,4 @@
 /** The walk over attributions that a change of formula starts; resumable, because it remembers how far it came. */
-import type { Cause } from "./Commission.ts";
 import type { AttributionId, CustomerId, FormulaId, RecomputationId } from "./Ids.ts";
 import type { Timestamp } from "./Timestamp.ts";
 
@@ -18,7 +17,6 @@ export interface Recomputation {
   readonly from: Timestamp;
   /** Exclusive; null means no end. */
   readonly to: Timestamp | null;
-  readonly cause: Cause;
   /** The last attribution dealt with; null before the first. */
   readonly after: Position | null;
   readonly pending: boolean;

@@ -1,5 +1,5 @@
 /** Why a command or query is not carried out. A refusal changes nothing; its message reaches the caller. */
-import { Data } from "effect";
+import { Data, ParseResult } from "effect";
 
 /** The request can never succeed as written; the message names the offending field. */
 export class Invalid extends Data.TaggedError("Invalid")<{ readonly message: string }> {}
@@ -45,3 +45,11 @@ export const invalid = (field: string, explanation: string): Invalid =>
 
 /** A record that is not among what the principal can see. */
 export const missing = (what: string): Missing => new Missing({ message: `${what} not found` });
+
+/** The first thing wrong with a decoded or validated value: the field by its path, then what it must be. */
+export const fromParseError = (error: ParseResult.ParseError): Invalid => {
+  const issues = ParseResult.ArrayFormatter.formatErrorSync(error);
+  const deepest = issues.reduce((chosen, issue) => (issue.path.length > chosen.path.length ? issue : chosen));
+  const field = deepest.path.map(String).join(".");
+  return new Invalid({ message: field === "" ? deepest.message : `${field}: ${deepest.message}` });
+};

@@ -162,6 +162,15 @@ export type Requirement =
     }
   | { readonly type: "record"; readonly kind: Kind; readonly id: string; readonly version: number }
   | {
+      /**
+       * The attribution has exactly so many commissions (none is ever deleted). Checked after the attribution's own
+       * requirement or save has locked it, so that a commission added meanwhile is seen.
+       */
+      readonly type: "commissions";
+      readonly attributionId: AttributionId;
+      readonly count: number;
+    }
+  | {
       /** Every line of the draft equals what its commission is due (when `stale` is false), or not (when true). */
       readonly type: "freshness";
       readonly settlementId: SettlementId;

@@ -1,0 +1,72 @@
+/** The engine as one layer: every service, over the ports that a host supplies. */
+import { Layer } from "effect";
+import type { Policy } from "./domain/SettlementMachine.ts";
+import { DEFAULT_POLICY } from "./domain/SettlementMachine.ts";
+import type { Directory } from "./ports/Directory.ts";
+import type { DocumentRenderer, DocumentStore } from "./ports/Documents.ts";
+import * as IdSource from "./ports/IdSource.ts";
+import type { Outbox } from "./ports/Outbox.ts";
+import type { Storage } from "./ports/Storage.ts";
+import { ApiKeys } from "./services/ApiKeys.ts";
+import { AttributionSchemas } from "./services/AttributionSchemas.ts";
+import { Attributions } from "./services/Attributions.ts";
+import { BillingProfiles } from "./services/BillingProfiles.ts";
+import { CommissionFormulas } from "./services/CommissionFormulas.ts";
+import { Commissions } from "./services/Commissions.ts";
+import { DocumentMaking } from "./services/DocumentMaking.ts";
+import * as Evaluator from "./services/Evaluator.ts";
+import { Partners } from "./services/Partners.ts";
+import * as Pipeline from "./services/Pipeline.ts";
+import { Policies } from "./services/Policies.ts";
+import { Recomputations } from "./services/Recomputations.ts";
+import { SettlementDocuments } from "./services/SettlementDocuments.ts";
+import { Settlements } from "./services/Settlements.ts";
+import { Worker } from "./services/Worker.ts";
+
+/** What a host must supply. */
+export type Ports = Storage | Directory | Outbox | DocumentStore | DocumentRenderer;
+
+/** What the engine offers. */
+export type Services =
+  | Attributions
+  | AttributionSchemas
+  | Partners
+  | CommissionFormulas
+  | Commissions
+  | Settlements
+  | SettlementDocuments
+  | ApiKeys
+  | BillingProfiles
+  | Worker;
+
+const services = Layer.mergeAll(
+  Attributions.Default,
+  AttributionSchemas.Default,
+  Partners.Default,
+  CommissionFormulas.Default,
+  Commissions.Default,
+  Settlements.Default,
+  SettlementDocuments.Default,
+  ApiKeys.Default,
+  BillingProfiles.Default,
+  Worker.Default,
+);
+
+/**
+ * The engine over a given source of ids; {@link layer} takes it from the platform's randomness.
+ * Nothing runs in the background: see `Worker.layerBackground`, or step the worker by hand.
+ */
+export const layerWith = (
+  ids: Layer.Layer<IdSource.IdSource>,
+  policy: Partial<Policy> = {},
+): Layer.Layer<Services, never, Ports> =>
+  services.pipe(
+    Layer.provide(Layer.mergeAll(Recomputations.Default, DocumentMaking.Default)),
+    Layer.provide(Layer.mergeAll(Pipeline.layer, Evaluator.layer)),
+    Layer.provide(ids),
+    Layer.provide(Layer.succeed(Policies, { ...DEFAULT_POLICY, ...policy })),
+  );
+
+/** The engine with every service. */
+export const layer = (policy: Partial<Policy> = {}): Layer.Layer<Services, never, Ports> =>
+  layerWith(IdSource.layer, policy);

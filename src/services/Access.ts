@@ -1,0 +1,102 @@
+/** What every service asks first: is the input sound, may the principal do this, does it see that. */
+import { Effect, Schema } from "effect";
+import type { CustomerId } from "../domain/Ids.ts";
+import {
+  authorize,
+  type Operation,
+  type Ownership,
+  type Principal,
+  sees,
+  withinGrants,
+} from "../domain/Principal.ts";
+import {
+  Forbidden,
+  fromParseError,
+  type Invalid,
+  type Missing,
+  missing,
+  type Refusal,
+} from "../domain/Refusal.ts";
+import {
+  AllCustomers,
+  type Kind,
+  type Rows,
+  type StorageFailed,
+  type StorageService,
+  type Tenant,
+  type Versioned,
+} from "../ports/Storage.ts";
+
+/** The input, checked against its schema; the message names the first offending field. */
+export const validated = <A, I>(schema: Schema.Schema<A, I>): ((input: A) => Effect.Effect<A, Invalid>) => {
+  const validate = Schema.validateEither(schema);
+  return (input) => Effect.mapError(validate(input), fromParseError);
+};
+
+/** Passes when the principal may perform the operation. */
+export const allowed = (principal: Principal, operation: Operation): Effect.Effect<void, Forbidden> =>
+  authorize(principal, operation);
+
+/** The customer a principal is bound to; the platform has none and may not write a customer's records. */
+export const customerOf = (principal: Principal): Effect.Effect<CustomerId, Forbidden> =>
+  principal.customerId === null
+    ? Effect.fail(new Forbidden({ message: `A ${principal.kind} credential may not do this` }))
+    : Effect.succeed(principal.customerId);
+
+/** May the principal perform the operation on what it names? Then the customer it is bound to. */
+export const admit = (
+  principal: Principal,
+  operation: Operation,
+  named: Parameters<typeof withinGrants>[1] = {},
+): Effect.Effect<CustomerId, Forbidden> =>
+  Effect.zipRight(
+    Effect.zipRight(allowed(principal, operation), withinGrants(principal, named)),
+    customerOf(principal),
+  );
+
+/** Whose records a principal's reads may touch. */
+export const tenantOf = (principal: Principal): Effect.Effect<Tenant, Forbidden> =>
+  principal.kind === "platform" ? Effect.succeed(AllCustomers) : customerOf(principal);
+
+/** How each kind of record tells who owns it. */
+const OWNERSHIP: { readonly [Name in Kind]: (row: Rows[Name]) => Ownership | null } = {
+  attribution: (row) => row,
+  formula: (row) => row,
+  commission: (row) => row,
+  settlement: (row) => row,
+  document: (row) => row,
+  partner: (row) => ({ ...row, partnerId: row.id }),
+  schema: (row) => ({ ...row, partnerId: null }),
+  apiKey: () => null,
+  billingProfile: () => null,
+  recomputation: () => null,
+};
+
+/** The record of an id when the principal sees it, else null. */
+export const visible = <Name extends Kind>(
+  storage: StorageService,
+  principal: Principal,
+  kind: Name,
+  id: string,
+): Effect.Effect<Versioned<Rows[Name]> | null, Forbidden | StorageFailed> =>
+  Effect.gen(function* () {
+    const rows = yield* storage.find(yield* tenantOf(principal), kind, [id]);
+    const row = rows[0];
+    if (row === undefined) return null;
+    const owner = OWNERSHIP[kind](row);
+    return owner !== null && sees(principal, owner) ? row : null;
+  });
+
+/** The record of an id, or {@link Missing}: absent and foreign are told alike. */
+export const required = <Name extends Kind>(
+  storage: StorageService,
+  principal: Principal,
+  kind: Name,
+  id: string,
+): Effect.Effect<Versioned<Rows[Name]>, Missing | Forbidden | StorageFailed> =>
+  Effect.flatMap(visible(storage, principal, kind, id), (row) =>
+    row === null ? Effect.fail(missing(kind)) : Effect.succeed(row),
+  );
+
+/** What any method of a service may fail with. */
+export type Failure = Refusal | StorageFailed;

@@ -1,0 +1,165 @@
+/** API keys: made, listed and revoked here, and turned into principals when presented. */
+import { Clock, Context, Effect, Layer, Redacted } from "effect";
+import * as ApiKey from "../domain/ApiKey.ts";
+import { ALL_SCOPES, type Principal } from "../domain/Principal.ts";
+import { conflict, missing } from "../domain/Refusal.ts";
+import { Directory } from "../ports/Directory.ts";
+import { IdSource } from "../ports/IdSource.ts";
+import { type Listed, Storage } from "../ports/Storage.ts";
+import { TokenVerifier, type TokenVerifierService, Unauthorized } from "../ports/TokenVerifier.ts";
+import { allowed, type Failure, tenantOf, validated } from "./Access.ts";
+import { sameDigest, sha256Hex } from "./Digest.ts";
+import { type Listing, listOf, type Paging } from "./Listing.ts";
+import { type CommandOptions, noEffect, Pipeline, type Replayed } from "./Pipeline.ts";
+import * as Save from "./Save.ts";
+
+const hex = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+const BASE64URL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+const base64url = (bytes: Uint8Array): string => {
+  let text = "";
+  for (let index = 0; index < bytes.length; index += 3) {
+    const group = ((bytes[index] ?? 0) << 16) | ((bytes[index + 1] ?? 0) << 8) | (bytes[index + 2] ?? 0);
+    const digits = Math.min(4, Math.ceil(((bytes.length - index) * 8) / 6));
+    for (let digit = 0; digit < digits; digit++) text += BASE64URL[(group >> (18 - 6 * digit)) & 63];
+  }
+  return text;
+};
+
+const make = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const ids = yield* IdSource;
+  const pipeline = yield* Pipeline;
+
+  const create = (
+    principal: Principal,
+    input: ApiKey.Create,
+    options: CommandOptions = {},
+  ): Effect.Effect<{ readonly id: string; readonly key: string } & Replayed, Failure> =>
+    Effect.gen(function* () {
+      yield* allowed(principal, "create key");
+      const asked = yield* validated(ApiKey.Create)(input);
+      const grant = yield* ApiKey.grant(principal, asked, yield* Clock.currentTimeMillis);
+      const made = yield* pipeline.run(grant.customerId, principal, options, (execution) =>
+        Effect.gen(function* () {
+          const id = yield* ids.next;
+          const keyId = hex(yield* ids.randomBytes(8));
+          const secret = base64url(yield* ids.randomBytes(32));
+          const saved = Save.flat("apiKey", execution, {
+            ...grant,
+            id,
+            keyId,
+            secretSha256: yield* sha256Hex(secret),
+            createdAt: execution.at,
+            revokedAt: null,
+            lastUsedAt: null,
+          });
+          const answer = { id, key: `qk_${keyId}_${secret}` };
+          return { answer, remembered: { id }, requires: [], changes: [saved] };
+        }),
+      );
+      return made.replayed
+        ? yield* conflict(
+            "idempotency_key_reuse",
+            "the key was made before, and its secret is shown only once",
+          )
+        : made;
+    });
+
+  const revoke = (
+    principal: Principal,
+    id: string,
+    options: CommandOptions = {},
+  ): Effect.Effect<Replayed, Failure> =>
+    Effect.gen(function* () {
+      yield* allowed(principal, "revoke key");
+      const find = Effect.flatMap(tenantOf(principal), (tenant) => storage.find(tenant, "apiKey", [id]));
+      const [known] = yield* find;
+      if (known === undefined) return yield* missing("apiKey");
+      return yield* pipeline.run(known.customerId, principal, options, (execution) =>
+        Effect.map(find, ([key = known]) =>
+          key.revokedAt !== null
+            ? noEffect({})
+            : {
+                answer: {},
+                requires: [],
+                changes: [Save.flat("apiKey", execution, { ...key, revokedAt: execution.at })],
+              },
+        ),
+      );
+    });
+
+  const list = (
+    principal: Principal,
+    input: Paging = {},
+  ): Effect.Effect<Listing<Listed["apiKey"]>, Failure> =>
+    listOf(storage, principal, "list keys", "apiKey", input);
+
+  return {
+    /** Makes a key within the principal's own grant; the key itself is in this answer and nowhere else. */
+    create,
+    /** Revokes a key for good; a second time changes nothing. */
+    revoke,
+    /** One page of the customer's keys, without secrets. */
+    list,
+  };
+});
+
+/** The service of API keys. */
+export class ApiKeys extends Effect.Service<ApiKeys>()("quittance/services/ApiKeys", { effect: make }) {}
+
+/** The token that makes its bearer the platform; how the first key of a customer is made. None by default. */
+export class AdminToken extends Context.Reference<AdminToken>()("quittance/services/AdminToken", {
+  defaultValue: (): Redacted.Redacted | null => null,
+}) {}
+
+const PLATFORM: Principal = {
+  principalId: "platform:admin",
+  kind: "platform",
+  customerId: null,
+  workspaceIds: "*",
+  partnerIds: "*",
+  agentId: null,
+  scopes: ALL_SCOPES,
+};
+
+const FORM = /^qk_([0-9a-f]{16})_([A-Za-z0-9_-]{43})$/;
+
+/** Compared with when a key is unknown, so that unknown and wrong keys do the same work. */
+const DUMMY_SHA256 = "0".repeat(64);
+const MINUTE = 60_000;
+
+const verifier = Effect.gen(function* () {
+  const directory = yield* Directory;
+  const admin = yield* AdminToken;
+  const adminSha256 = admin === null ? null : yield* sha256Hex(Redacted.value(admin));
+
+  const byKey = (keyId: string, secret: string) =>
+    Effect.gen(function* () {
+      const key = yield* directory.apiKey(keyId);
+      const known = sameDigest(yield* sha256Hex(secret), key?.secretSha256 ?? DUMMY_SHA256);
+      const now = yield* Clock.currentTimeMillis;
+      if (key === null || !known || !ApiKey.usable(key, now)) return yield* new Unauthorized();
+      const minute = now - (now % MINUTE);
+      if (key.lastUsedAt === null || key.lastUsedAt < minute)
+        yield* Effect.ignore(directory.touch(keyId, minute));
+      return ApiKey.principal(key);
+    });
+
+  const verify: TokenVerifierService["verify"] = (token) =>
+    Effect.gen(function* () {
+      const form = FORM.exec(token);
+      if (form !== null) return yield* byKey(form[1] ?? "", form[2] ?? "");
+      const matches = adminSha256 !== null && sameDigest(yield* sha256Hex(token), adminSha256);
+      return matches ? PLATFORM : yield* new Unauthorized();
+    });
+  return { verify };
+});
+
+/** Verifies API keys and, when one is set, the admin token. */
+export const layerVerifier: Layer.Layer<TokenVerifier, never, Directory> = Layer.effect(
+  TokenVerifier,
+  verifier,
+);

@@ -1,0 +1,61 @@
+/** Attribution schemas: made once, never changed. */
+import { Effect } from "effect";
+import * as AttributionSchema from "../domain/AttributionSchema.ts";
+import type { SchemaId } from "../domain/Ids.ts";
+import type { Principal } from "../domain/Principal.ts";
+import { searchable } from "../domain/Text.ts";
+import { IdSource } from "../ports/IdSource.ts";
+import { type Listed, Storage } from "../ports/Storage.ts";
+import { admit, type Failure, validated } from "./Access.ts";
+import { type Filters, type Listing, listOf, type Paging } from "./Listing.ts";
+import { type CommandOptions, Pipeline, type Replayed } from "./Pipeline.ts";
+import * as Save from "./Save.ts";
+
+const make = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const ids = yield* IdSource;
+  const pipeline = yield* Pipeline;
+
+  const create = (
+    principal: Principal,
+    input: AttributionSchema.Create,
+    options: CommandOptions = {},
+  ): Effect.Effect<{ readonly id: SchemaId } & Replayed, Failure> =>
+    Effect.gen(function* () {
+      const customerId = yield* admit(principal, "create schema", { workspaceIds: [input.workspaceId] });
+      const asked = yield* validated(AttributionSchema.Create)(input);
+      return yield* pipeline.run(customerId, principal, options, (execution) =>
+        Effect.map(ids.next, (uuid) => {
+          const id = uuid as SchemaId;
+          const saved = Save.flat("schema", execution, { ...asked, id, customerId, createdAt: execution.at });
+          return { answer: { id }, requires: [], changes: [saved] };
+        }),
+      );
+    });
+
+  const list = (
+    principal: Principal,
+    {
+      name,
+      ...input
+    }: Paging & Filters<"ids" | "customerIds" | "workspaceIds"> & { readonly name?: string | undefined } = {},
+  ): Effect.Effect<Listing<Listed["schema"]>, Failure> =>
+    listOf(storage, principal, "list schemas", "schema", { ...input, nameContains: nameFilter(name) });
+
+  return {
+    /** Makes a schema in a workspace. */
+    create,
+    /** One page of the schemas the principal sees; `name` is looked for anywhere in the name, in any letter case. */
+    list,
+  };
+});
+
+/** The filter of a name search; empty text filters nothing. */
+export const nameFilter = (name: string | undefined): string | undefined =>
+  name === undefined || name === "" ? undefined : searchable(name);
+
+/** The service of attribution schemas. */
+export class AttributionSchemas extends Effect.Service<AttributionSchemas>()(
+  "quittance/services/AttributionSchemas",
+  { effect: make },
+) {}

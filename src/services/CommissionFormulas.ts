@@ -1,0 +1,213 @@
+/** Commission formulas: what partners earn, from when to when, changed without rewriting what was earned before. */
+import { Effect, Either } from "effect";
+import * as Formula from "../domain/Formula.ts";
+import type { FormulaId, RecomputationId } from "../domain/Ids.ts";
+import { RECOMPUTATION_BATCH, RECOMPUTE_INLINE_MAX } from "../domain/Limits.ts";
+import type { Principal } from "../domain/Principal.ts";
+import { invalid, type Refusal } from "../domain/Refusal.ts";
+import * as Language from "../formula/index.ts";
+import { IdSource } from "../ports/IdSource.ts";
+import { type Change, type Listed, Storage, type Versioned } from "../ports/Storage.ts";
+import { admit, type Failure, required, validated, visible } from "./Access.ts";
+import { checked } from "./Evaluator.ts";
+import { type Filters, type Listing, listOf, type Paging } from "./Listing.ts";
+import {
+  type CommandOptions,
+  type Decision,
+  type Execution,
+  noEffect,
+  Pipeline,
+  type Replayed,
+  type Work,
+} from "./Pipeline.ts";
+import { Recomputations } from "./Recomputations.ts";
+import * as Save from "./Save.ts";
+
+/** How long a worker leaves a recomputation to the command that started it. */
+const HEAD_START_MILLISECONDS = 60_000;
+
+const decoded = (expression: unknown): Either.Either<Language.Expression, Refusal> =>
+  Either.mapLeft(Language.decode(expression), (problem) =>
+    invalid("expression", Language.formatProblem(problem)),
+  );
+
+const make = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const ids = yield* IdSource;
+  const pipeline = yield* Pipeline;
+  const recomputations = yield* Recomputations;
+
+  /** Saves a formula, raises its program's version, and records the recomputation that the change calls for. */
+  const effectOf = (
+    execution: Execution,
+    before: Versioned<Formula.Formula> | null,
+    after: Versioned<Formula.Formula>,
+    save: Change,
+  ): Effect.Effect<{
+    readonly changes: ReadonlyArray<Change>;
+    readonly outbox: ReadonlyArray<Work>;
+    readonly recomputationId: RecomputationId | null;
+  }> =>
+    Effect.gen(function* () {
+      const { customerId, partnerId, schemaId } = after;
+      const changes: ReadonlyArray<Change> = [save, { type: "raise", partnerId, schemaId }];
+      const span = Formula.affected(before, after);
+      if (span === null) return { changes, outbox: [], recomputationId: null };
+      const id = (yield* ids.next) as RecomputationId;
+      const recomputation = Save.flat("recomputation", execution, {
+        id,
+        customerId,
+        formulaId: after.id,
+        ...span,
+        after: null,
+        pending: true,
+      });
+      const outbox: ReadonlyArray<Work> = [
+        { topic: "recompute", recordId: id, reference: null, delayMilliseconds: HEAD_START_MILLISECONDS },
+      ];
+      return { changes: [...changes, recomputation], outbox, recomputationId: id };
+    });
+
+  /** Runs a formula command and then the first batches of its recomputation; a worker runs the rest. */
+  const command = <Answer extends object>(
+    principal: Principal,
+    customerId: Formula.Formula["customerId"],
+    options: CommandOptions,
+    attempt: (
+      execution: Execution,
+    ) => Effect.Effect<Decision<Answer> & { readonly recomputationId?: RecomputationId | null }, Failure>,
+  ): Effect.Effect<Answer & Replayed, Failure> =>
+    Effect.gen(function* () {
+      let started: RecomputationId | null = null;
+      const answer = yield* pipeline.run(customerId, principal, options, (execution) =>
+        Effect.map(attempt(execution), (decision) => {
+          started = decision.recomputationId ?? null;
+          return decision;
+        }),
+      );
+      if (started !== null && !answer.replayed) {
+        // What is left undone here, a worker takes up: the command itself is stored.
+        yield* Effect.ignore(
+          recomputations.run(customerId, started, RECOMPUTE_INLINE_MAX / RECOMPUTATION_BATCH),
+        );
+      }
+      return answer;
+    });
+
+  const create = (
+    principal: Principal,
+    input: Formula.Create,
+    options: CommandOptions = {},
+  ): Effect.Effect<{ readonly id: FormulaId } & Replayed, Failure> =>
+    Effect.gen(function* () {
+      const named = { workspaceIds: [input.workspaceId], partnerIds: [input.partnerId] };
+      const customerId = yield* admit(principal, "create formula", named);
+      const asked = yield* validated(Formula.Create)(input);
+      const expression = yield* decoded(asked.expression);
+      const event = yield* Formula.create(asked, expression);
+      return yield* command(principal, customerId, options, (execution) =>
+        Effect.gen(function* () {
+          const { partnerId, schemaId, workspaceId } = asked;
+          const partner = yield* visible(storage, principal, "partner", partnerId);
+          if (partner === null || partner.workspaceId !== workspaceId) {
+            return yield* invalid("partner_id", "names no partner of the workspace");
+          }
+          const schema = yield* visible(storage, principal, "schema", schemaId);
+          if (schema === null || schema.workspaceId !== workspaceId) {
+            return yield* invalid("schema_id", "names no schema of the workspace");
+          }
+          yield* checked(expression, schema);
+          const id = (yield* ids.next) as FormulaId;
+          const identity = { id, customerId, workspaceId, partnerId, schemaId };
+          const save = Save.logged("formula", execution, identity, [event]);
+          const effect = yield* effectOf(execution, null, save.row, save);
+          return { answer: { id }, requires: [], ...effect };
+        }),
+      );
+    });
+
+  const change = (
+    execution: Execution,
+    formula: Versioned<Formula.Formula>,
+    events: ReadonlyArray<Formula.FormulaEvent>,
+  ) =>
+    Effect.gen(function* () {
+      if (events.length === 0) return noEffect({});
+      const save = Save.logged("formula", execution, formula, events);
+      return { answer: {}, requires: [], ...(yield* effectOf(execution, formula, save.row, save)) };
+    });
+
+  const update = (
+    principal: Principal,
+    id: FormulaId,
+    input: Formula.Update,
+    options: CommandOptions = {},
+  ): Effect.Effect<Replayed, Failure> =>
+    Effect.gen(function* () {
+      const customerId = yield* admit(principal, "update formula");
+      const asked = yield* validated(Formula.Update)(input);
+      const expression = asked.expression === undefined ? null : yield* decoded(asked.expression);
+      return yield* command(principal, customerId, options, (execution) =>
+        Effect.gen(function* () {
+          const formula = yield* required(storage, principal, "formula", id);
+          if (expression !== null) {
+            const schema = yield* required(
+              storage,
+              { ...principal, workspaceIds: "*" },
+              "schema",
+              formula.schemaId,
+            );
+            yield* checked(expression, schema);
+          }
+          const events = yield* Formula.update(formula, asked, expression, execution.at);
+          return yield* change(execution, formula, events);
+        }),
+      );
+    });
+
+  const cancel = (
+    principal: Principal,
+    id: FormulaId,
+    input: Formula.Cancel,
+    options: CommandOptions = {},
+  ): Effect.Effect<Replayed, Failure> =>
+    Effect.gen(function* () {
+      const customerId = yield* admit(principal, "cancel formula");
+      const { reason } = yield* validated(Formula.Cancel)(input);
+      return yield* command(principal, customerId, options, (execution) =>
+        Effect.gen(function* () {
+          const formula = yield* required(storage, principal, "formula", id);
+          return yield* change(execution, formula, Formula.cancel(formula, reason));
+        }),
+      );
+    });
+
+  const list = (
+    principal: Principal,
+    input: Paging & Filters<"ids" | "customerIds" | "partnerIds" | "workspaceIds" | "activeAt"> = {},
+  ): Effect.Effect<Listing<Listed["formula"]>, Failure> =>
+    listOf(storage, principal, "list formulas", "formula", input);
+
+  return {
+    /**
+     * Makes a formula and the commissions of attributions already in its window; up to 10 000 of them before it answers,
+     * the rest in the background.
+     */
+    create,
+    /**
+     * Changes a formula. A new expression holds from its effective date on, by default from now; what it moves in the
+     * past becomes due or is claimed back with the next settlement.
+     */
+    update,
+    /** Cancels a formula that should never have been: every commission of it becomes 0. Again: changes nothing. */
+    cancel,
+    /** One page of the formulas the principal sees. */
+    list,
+  };
+});
+
+/** The service of commission formulas. */
+export class CommissionFormulas extends Effect.Service<CommissionFormulas>()(
+  "quittance/services/CommissionFormulas",
+  { effect: make },
+) {}

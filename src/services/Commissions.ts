@@ -1,0 +1,100 @@
+/** Commissions: what partners earned, what of it is settled, what is due. */
+import { Effect } from "effect";
+import type { Principal } from "../domain/Principal.ts";
+import { withinGrants } from "../domain/Principal.ts";
+import type { Timestamp } from "../domain/Timestamp.ts";
+import { type CommissionTally, type Listed, Storage } from "../ports/Storage.ts";
+import { allowed, type Failure, tenantOf } from "./Access.ts";
+import { type StatisticsInput, tallyQuery } from "./Attributions.ts";
+import { type Filters, type Listing, listOf, type Paging } from "./Listing.ts";
+
+/** A sum of one currency in its smallest unit, exact beyond the range of an amount. */
+export interface CurrencySum {
+  readonly currency: string;
+  readonly amount: bigint;
+}
+
+/** Commissions of one class, and a sum of money per currency, ascending. */
+export interface ClassSums {
+  readonly count: number;
+  readonly amounts: ReadonlyArray<CurrencySum>;
+}
+
+/**
+ * Counts split by settlement status, money split by what it is: `settled` sums what is settled of every commission,
+ * `unsettled` what is due of every commission, so that the two add up to what was earned.
+ */
+export interface CommissionSums {
+  readonly count: number;
+  readonly settled: ClassSums;
+  readonly unsettled: ClassSums;
+}
+
+/** Sums over the span and per bucket, ascending, empty buckets included; the buckets add up to the summary. */
+export interface CommissionStatistics {
+  readonly summary: CommissionSums;
+  readonly buckets: ReadonlyArray<CommissionSums & { readonly timestamp: Timestamp }>;
+}
+
+const sums = (tallies: ReadonlyArray<CommissionTally>): CommissionSums => {
+  const currencies = [...new Set(tallies.map(({ currency }) => currency))].sort();
+  const money = (of: (tally: CommissionTally) => bigint): ReadonlyArray<CurrencySum> =>
+    currencies.map((currency) => ({
+      currency,
+      amount: tallies.reduce((sum, tally) => (tally.currency === currency ? sum + of(tally) : sum), 0n),
+    }));
+  const count = tallies.reduce((sum, tally) => sum + tally.count, 0);
+  const settled = tallies.reduce(
+    (sum, tally) => (tally.settlementStatus === "settled" ? sum + tally.count : sum),
+    0,
+  );
+  return {
+    count,
+    settled: { count: settled, amounts: money((tally) => tally.settledAmount) },
+    unsettled: { count: count - settled, amounts: money((tally) => tally.dueAmount) },
+  };
+};
+
+const make = Effect.gen(function* () {
+  const storage = yield* Storage;
+
+  const list = (
+    principal: Principal,
+    input: Paging &
+      Filters<"ids" | "partnerIds" | "attributionIds" | "workspaceIds" | "settlementStatus"> = {},
+  ): Effect.Effect<Listing<Listed["commission"]>, Failure> =>
+    Effect.zipRight(
+      Effect.zipRight(allowed(principal, "list commissions"), withinGrants(principal, input)),
+      listOf(storage, principal, "list commissions", "commission", input),
+    );
+
+  const statistics = (
+    principal: Principal,
+    input: StatisticsInput,
+  ): Effect.Effect<CommissionStatistics, Failure> =>
+    Effect.gen(function* () {
+      yield* allowed(principal, "commission statistics");
+      yield* withinGrants(principal, input);
+      const query = yield* tallyQuery(principal, input);
+      const tallies = yield* storage.tallyCommissions(yield* tenantOf(principal), query);
+      return {
+        summary: sums(tallies),
+        buckets: query.bucketStarts.map((timestamp, bucket) => ({
+          timestamp,
+          ...sums(tallies.filter((tally) => tally.bucket === bucket)),
+        })),
+      };
+    });
+
+  return {
+    /** One page of the commissions the principal sees; naming an id outside an explicit grant is forbidden. */
+    list,
+    /** Counts and sums by creation date; naming an id outside an explicit grant is forbidden. */
+    statistics,
+  };
+});
+
+/** The service of commissions. */
+export class Commissions extends Effect.Service<Commissions>()("quittance/services/Commissions", {
+  effect: make,
+}) {}

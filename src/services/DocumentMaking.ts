@@ -1,0 +1,139 @@
+/** Makes the documents that settlements wait for: renders, numbers, stores and links each exactly once. */
+import { Effect, Either, Stream } from "effect";
+import * as Document from "../domain/Document.ts";
+import type { CustomerId, DocumentId, SettlementId } from "../domain/Ids.ts";
+import { fromBigInt } from "../domain/Money.ts";
+import type { Principal } from "../domain/Principal.ts";
+import type { Settlement } from "../domain/Settlement.ts";
+import { decide, type Task, taxOf } from "../domain/SettlementMachine.ts";
+import { DocumentRenderer, DocumentStore, type RenderingFailed } from "../ports/Documents.ts";
+import { IdSource } from "../ports/IdSource.ts";
+import { type Change, Storage, type Versioned } from "../ports/Storage.ts";
+import type { Failure } from "./Access.ts";
+import { sha256Hex } from "./Digest.ts";
+import { type Execution, noEffect, Pipeline } from "./Pipeline.ts";
+import { Policies } from "./Policies.ts";
+import * as Save from "./Save.ts";
+import { described, linking } from "./SettlementDocuments.ts";
+import { settled } from "./Transition.ts";
+
+/** The kind of document that a task makes. */
+export const KIND_OF = {
+  make_report: "report",
+  make_invoice: "invoice",
+  make_credit_note: "credit_note",
+} as const satisfies Partial<Record<Task, Document.DocumentKind>>;
+
+const WORKER: Pick<Principal, "principalId"> = { principalId: "system:documents" };
+
+const NUMBER_DIGITS = 6;
+
+/** The number as printed: the partner's series, prefixed for the kind, gapless from 1. */
+const printed = (prefix: string, kind: "invoice" | "credit_note", number: number): string =>
+  `${prefix}${kind === "invoice" ? "INV" : "CN"}-${String(number).padStart(NUMBER_DIGITS, "0")}`;
+
+const make = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const bytesOf = yield* DocumentStore;
+  const renderer = yield* DocumentRenderer;
+  const ids = yield* IdSource;
+  const pipeline = yield* Pipeline;
+  const policy = yield* Policies;
+
+  /** The next number of a series and the change that takes it; a report has none. */
+  const numbered = (settlement: Settlement, kind: Document.DocumentKind, prefix: string) =>
+    Effect.gen(function* () {
+      if (kind === "report") return { number: null, changes: [] as ReadonlyArray<Change> };
+      const { customerId, partnerId } = settlement;
+      const lastNumber = (yield* storage.lastNumber(customerId, partnerId, kind)) + 1;
+      const changes: ReadonlyArray<Change> = [
+        { type: "number", series: { customerId, partnerId, kind, lastNumber } },
+      ];
+      return { number: printed(prefix, kind, lastNumber), changes };
+    });
+
+  const render = (
+    execution: Execution,
+    settlement: Versioned<Settlement>,
+    kind: Document.DocumentKind,
+    documentId: DocumentId,
+  ) =>
+    Effect.gen(function* () {
+      const { customerId } = settlement;
+      const [buyer] = yield* storage.find(customerId, "billingProfile", [customerId]);
+      const { number, changes } = yield* numbered(settlement, kind, buyer?.invoicePrefix ?? "");
+      const lines = yield* Stream.runCollect(storage.lines(customerId, settlement.id));
+      const tax =
+        kind === "report" ? null : taxOf(settlement.total, settlement.approval?.selfBillingData ?? null);
+      const invoice =
+        kind === "credit_note" && settlement.status.type === "cancelled"
+          ? yield* storage.documentOf(customerId, settlement.id, "invoice")
+          : null;
+      const { bytes, extension } = yield* renderer.render({
+        kind,
+        documentId,
+        number,
+        issuedAt: execution.at,
+        settlement,
+        lines: [...lines],
+        taxAmount: tax === null ? null : fromBigInt(tax),
+        buyer: buyer ?? null,
+        cancelsNumber: invoice?.number ?? null,
+      });
+      yield* bytesOf.put(customerId, documentId, bytes);
+      const record = described(settlement, kind, {
+        id: documentId,
+        number,
+        fileName: `${Document.slug(kind)}-${settlement.id}.${extension}`,
+        mediaType: Document.sniff(bytes).mediaType,
+        byteLength: bytes.length,
+        sha256: yield* sha256Hex(bytes),
+        createdAt: execution.at,
+      });
+      return [...changes, Save.flat("document", execution, record)];
+    });
+
+  const run = (
+    customerId: CustomerId,
+    settlementId: SettlementId,
+    kind: Document.DocumentKind,
+  ): Effect.Effect<void, Failure | RenderingFailed> => {
+    let written: DocumentId | null = null;
+    const forget = Effect.suspend(() =>
+      written === null ? Effect.void : Effect.ignore(bytesOf.remove(customerId, written)),
+    );
+    return pipeline
+      .run(customerId, WORKER, {}, (execution) =>
+        Effect.gen(function* () {
+          yield* forget;
+          const [settlement] = yield* storage.find(customerId, "settlement", [settlementId]);
+          if (settlement === undefined) return noEffect({});
+          const documentId = (yield* ids.next) as DocumentId;
+          const command = linking(kind, documentId, "worker");
+          if (Either.isLeft(decide(settlement, command, policy))) return noEffect({});
+          written = documentId;
+          const alongside = yield* render(execution, settlement, kind, documentId);
+          return yield* settled(execution, settlement, command, policy, [], alongside);
+        }),
+      )
+      .pipe(
+        Effect.tapError((failure) =>
+          failure._tag === "StorageFailed" && failure.reason === "unknown" ? Effect.void : forget,
+        ),
+        Effect.asVoid,
+      );
+  };
+
+  return {
+    /**
+     * Makes the document of a kind when the settlement waits for it, and links it; otherwise changes nothing.
+     * The document, its number and the link are one commit: a crash leaves all or none of them.
+     */
+    run,
+  };
+});
+
+/** The service that makes documents; workers call it. */
+export class DocumentMaking extends Effect.Service<DocumentMaking>()("quittance/services/DocumentMaking", {
+  effect: make,
+}) {}

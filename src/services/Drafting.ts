@@ -1,0 +1,168 @@
+/** What a new settlement holds: its commissions brought up to date, and a line each of what is due. */
+import { Effect } from "effect";
+import * as Commission from "../domain/Commission.ts";
+import type { Currency } from "../domain/Currency.ts";
+import type { CustomerId } from "../domain/Ids.ts";
+import { due } from "../domain/Ledger.ts";
+import { fromBigInt, sum } from "../domain/Money.ts";
+import { type Principal, sees } from "../domain/Principal.ts";
+import { conflict, type Invalid, invalid } from "../domain/Refusal.ts";
+import type { Create, Line } from "../domain/Settlement.ts";
+import type { Outstanding, Requirement, Revision, StorageService, Versioned } from "../ports/Storage.ts";
+import type { Failure } from "./Access.ts";
+import { visible } from "./Access.ts";
+import type { EvaluatorService } from "./Evaluator.ts";
+import type { Execution } from "./Pipeline.ts";
+import * as Save from "./Save.ts";
+
+/** A settlement about to be: nothing of it is stored yet. */
+export interface Draft {
+  readonly currency: Currency;
+  readonly total: number;
+  readonly lines: ReadonlyArray<Line & { readonly expected: number }>;
+  /** Amounts that were not up to date; stored together with the settlement. */
+  readonly revisions: ReadonlyArray<Revision>;
+  /** What the amounts rest on. */
+  readonly requires: ReadonlyArray<Requirement>;
+}
+
+const unresolved = (): Invalid =>
+  invalid("commission_ids", "must name commissions of the partner and workspace, all of one currency");
+
+/** The commissions asked for, in the order asked, or one message for absent, foreign and misplaced ones alike. */
+const resolve = (
+  principal: Principal,
+  asked: Create,
+  found: ReadonlyArray<Outstanding>,
+): Effect.Effect<ReadonlyArray<Outstanding>, Invalid> => {
+  const byId = new Map(found.map((outstanding) => [outstanding.commission.id, outstanding]));
+  const resolved = asked.commissionIds.flatMap((id) => {
+    const outstanding = byId.get(id);
+    const fits =
+      outstanding !== undefined &&
+      sees(principal, outstanding.commission) &&
+      outstanding.commission.customerId === asked.customerId &&
+      outstanding.commission.workspaceId === asked.workspaceId &&
+      outstanding.commission.partnerId === asked.partnerId;
+    return fits ? [outstanding] : [];
+  });
+  const currency = resolved[0]?.commission.currency;
+  return resolved.length === asked.commissionIds.length &&
+    resolved.every(({ commission }) => commission.currency === currency)
+    ? Effect.succeed(resolved)
+    : Effect.fail(unresolved());
+};
+
+/** Computes amounts as of now: by formula, each with the schema it was written for. */
+const computing = (
+  storage: StorageService,
+  evaluator: EvaluatorService,
+  customerId: CustomerId,
+  outstanding: ReadonlyArray<Outstanding>,
+) =>
+  Effect.gen(function* () {
+    const formulaIds = [...new Set(outstanding.map(({ commission }) => commission.formulaId))];
+    const formulas = yield* storage.find(customerId, "formula", formulaIds);
+    const schemas = yield* storage.find(customerId, "schema", [
+      ...new Set(formulas.map(({ schemaId }) => schemaId)),
+    ]);
+    const evaluates = new Map(schemas.map((schema) => [schema.id, evaluator.forSchema(schema)]));
+    const byId = new Map(formulas.map((formula) => [formula.id, formula]));
+    const current = (execution: Execution, { commission, attribution }: Outstanding) => {
+      const formula = byId.get(commission.formulaId);
+      const evaluate = formula === undefined ? undefined : evaluates.get(formula.schemaId);
+      if (formula === undefined || evaluate === undefined)
+        throw new Error("a commission's formula is missing");
+      const outcome = Commission.compute(attribution, formula, evaluate);
+      const cause = Commission.causeOf(Commission.basis(attribution, formula));
+      const revisions = Commission.revise(commission, outcome, cause).map((event) =>
+        Save.revision(execution, commission, event),
+      );
+      return { commission, attribution, revisions };
+    };
+    const requires = formulas.map(
+      ({ id, version }): Requirement => ({ type: "record", kind: "formula", id, version }),
+    );
+    return { current, requires };
+  });
+
+const computable = (commission: Commission.View, revision: Revision | undefined) =>
+  revision === undefined
+    ? { amount: commission.computedAmount, error: commission.computationError }
+    : { amount: revision.computedAmount, error: revision.computationError };
+
+/** One commission's line, or the conflict that keeps it out of a settlement. */
+const lineOf = (
+  commission: Versioned<Commission.Commission>,
+  revision: Revision | undefined,
+): Effect.Effect<Line & { readonly expected: number }, Failure> => {
+  const { amount, error } = computable(commission, revision);
+  if (amount === null || error !== null) {
+    return Effect.fail(
+      conflict(
+        "commission_not_computable",
+        `commission ${commission.id}: ${error?.message ?? "not computed yet"}`,
+      ),
+    );
+  }
+  if (commission.openSettlementId !== null) {
+    return Effect.fail(
+      conflict("commission_in_open_settlement", `commission ${commission.id} is in one already`),
+    );
+  }
+  return Effect.succeed({
+    commissionId: commission.id,
+    amount: due({ ...commission, computedAmount: amount }),
+    expected: commission.version + (revision === undefined ? 0 : 1),
+  });
+};
+
+/**
+ * The draft that creating a settlement would store, checked in the order of the interface: references, then
+ * computability and openness, then the total's size. Lines may be zero or negative.
+ */
+export const draft = (
+  storage: StorageService,
+  evaluator: EvaluatorService,
+  principal: Principal,
+  execution: Execution,
+  asked: Create,
+): Effect.Effect<Draft, Failure> =>
+  Effect.gen(function* () {
+    const partner = yield* visible(storage, principal, "partner", asked.partnerId);
+    const placed =
+      partner !== null &&
+      partner.customerId === asked.customerId &&
+      partner.workspaceId === asked.workspaceId;
+    if (!placed) return yield* invalid("partner_id", "names no partner of the workspace");
+    const found = yield* storage.outstanding(asked.customerId, asked.commissionIds);
+    const outstanding = yield* resolve(principal, asked, found);
+    const { current, requires } = yield* computing(storage, evaluator, asked.customerId, outstanding);
+    const brought = outstanding.map((one) => current(execution, one));
+    const lines = yield* Effect.forEach(brought, ({ commission, revisions }) =>
+      lineOf(commission, revisions[revisions.length - 1]),
+    );
+    const total = fromBigInt(sum(lines.map(({ amount }) => amount)));
+    const currency = outstanding[0]?.commission.currency;
+    if (total === null || currency === undefined) {
+      return yield* invalid("commission_ids", "add up to more than the largest amount");
+    }
+    const revised = brought.filter(({ revisions }) => revisions.length > 0);
+    return {
+      currency,
+      total,
+      lines,
+      revisions: revised.flatMap(({ revisions }) => revisions),
+      requires: [
+        ...requires,
+        ...revised.map(
+          ({ attribution }): Requirement => ({
+            type: "record",
+            kind: "attribution",
+            id: attribution.id,
+            version: attribution.version,
+          }),
+        ),
+      ],
+    };
+  });

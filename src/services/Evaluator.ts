@@ -1,0 +1,61 @@
+/** Evaluates formula versions on attributions, compiling each version once. */
+import { Context, Effect, Either, Layer } from "effect";
+import type { Attribution } from "../domain/Attribution.ts";
+import type { AttributionSchema } from "../domain/AttributionSchema.ts";
+import type { Evaluate } from "../domain/Commission.ts";
+import type { Formula } from "../domain/Formula.ts";
+import { type Invalid, invalid } from "../domain/Refusal.ts";
+import * as Language from "../formula/index.ts";
+
+/** What of an attribution a formula reads. */
+export const factsOf = (attribution: Attribution): Language.Facts => attribution;
+
+/** An expression read and checked against a schema, or why it is refused, named by its path. */
+export const checked = (
+  expression: unknown,
+  schema: AttributionSchema,
+): Either.Either<Language.Checked, Invalid> =>
+  Language.decode(expression).pipe(
+    Either.flatMap((decoded) => Language.check(decoded, schema.properties)),
+    Either.mapLeft((problem) => invalid("expression", Language.formatProblem(problem))),
+  );
+
+/** What compiles and evaluates. */
+export interface EvaluatorService {
+  /** Evaluates versions of formulas written for the schema. */
+  readonly forSchema: (schema: AttributionSchema) => Evaluate;
+  /** The compiled version, for an explanation. */
+  readonly compiled: (formula: Formula, version: number, schema: AttributionSchema) => Language.Compiled;
+}
+
+/** The evaluator in force. */
+export class Evaluator extends Context.Tag("quittance/services/Evaluator")<Evaluator, EvaluatorService>() {}
+
+/** Compiled versions kept; the oldest gives way. */
+const KEPT = 10_000;
+
+const make = (): EvaluatorService => {
+  const cache = new Map<string, Language.Compiled>();
+  const compiled: EvaluatorService["compiled"] = (formula, version, schema) => {
+    const key = `${formula.id}/${version}`;
+    const known = cache.get(key);
+    if (known !== undefined) return known;
+    const stated = formula.versions[version - 1];
+    if (stated === undefined) throw new Error(`formula ${formula.id} has no version ${version}`);
+    const fresh = Language.compile(
+      Either.getOrThrowWith(checked(stated.expression, schema), ({ message }) => new Error(message)),
+    );
+    const oldest = cache.size < KEPT ? undefined : cache.keys().next().value;
+    if (oldest !== undefined) cache.delete(oldest);
+    cache.set(key, fresh);
+    return fresh;
+  };
+  return {
+    compiled,
+    forSchema: (schema) => (formula, version, attribution) =>
+      Language.evaluate(compiled(formula, version, schema), factsOf(attribution)),
+  };
+};
+
+/** An evaluator with an empty cache. */
+export const layer: Layer.Layer<Evaluator> = Layer.effect(Evaluator, Effect.sync(make));

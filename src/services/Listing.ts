@@ -1,0 +1,66 @@
+/** Pages: what a caller may ask for, and what it gets. */
+import { Effect } from "effect";
+import { FILTER_VALUES_MAX, PAGE_MAX, PER_PAGE_DEFAULT, PER_PAGE_MAX } from "../domain/Limits.ts";
+import { type Operation, type Principal, restrict } from "../domain/Principal.ts";
+import { type Invalid, invalid } from "../domain/Refusal.ts";
+import type { Listed, ListedKind, Query, StorageService, Where } from "../ports/Storage.ts";
+import { allowed, type Failure, tenantOf } from "./Access.ts";
+
+/** Which page of which order; the first ten, oldest first, unless stated. */
+export interface Paging {
+  /** From 1. */
+  readonly page?: number | undefined;
+  /** 1 to 100. */
+  readonly perPage?: number | undefined;
+  /** By creation; `asc` begins with the oldest. */
+  readonly order?: "asc" | "desc" | undefined;
+}
+
+/** One page and the exact number of all matches, of one moment. */
+export interface Listing<Item> {
+  readonly items: ReadonlyArray<Item>;
+  readonly total: number;
+  readonly page: number;
+  readonly perPage: number;
+}
+
+/** Absent or undefined filters nothing. */
+export type Filters<Names extends keyof Where> = { readonly [Name in Names]?: Where[Name] | undefined };
+
+const whole = (value: number, low: number, high: number): boolean =>
+  Number.isInteger(value) && value >= low && value <= high;
+
+const queryOf = (where: Where, paging: Paging): Effect.Effect<Query, Invalid> => {
+  const { page = 1, perPage = PER_PAGE_DEFAULT, order = "asc" } = paging;
+  if (!whole(page, 1, PAGE_MAX))
+    return Effect.fail(invalid("page", `must be an integer from 1 to ${PAGE_MAX}`));
+  if (!whole(perPage, 1, PER_PAGE_MAX)) {
+    return Effect.fail(invalid("per_page", `must be an integer from 1 to ${PER_PAGE_MAX}`));
+  }
+  const tooMany = Object.entries(where).find(
+    ([, values]) => Array.isArray(values) && values.length > FILTER_VALUES_MAX,
+  );
+  return tooMany === undefined
+    ? Effect.succeed({ where, page, perPage, order })
+    : Effect.fail(invalid(tooMany[0], `must have at most ${FILTER_VALUES_MAX} values`));
+};
+
+const present = (filters: Filters<keyof Where>): Where =>
+  Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
+
+/** The page of a kind that a principal asks for, cut to what it sees. */
+export const listOf = <Name extends ListedKind>(
+  storage: StorageService,
+  principal: Principal,
+  operation: Operation,
+  kind: Name,
+  { page, perPage, order, ...filters }: Filters<keyof Where> & Paging,
+): Effect.Effect<Listing<Listed[Name]>, Failure> =>
+  Effect.gen(function* () {
+    yield* allowed(principal, operation);
+    const asked = present(filters);
+    const query = yield* queryOf(asked, { page, perPage, order });
+    const seen = kind === "apiKey" ? asked : { ...asked, ...restrict(principal, asked, kind !== "schema") };
+    const { items, total } = yield* storage.list(yield* tenantOf(principal), kind, { ...query, where: seen });
+    return { items, total, page: query.page, perPage: query.perPage };
+  });

@@ -1,0 +1,79 @@
+/** Partners: who earns, and how they are billed. */
+import { Effect } from "effect";
+import type { PartnerId } from "../domain/Ids.ts";
+import { sameJson } from "../domain/Json.ts";
+import * as Partner from "../domain/Partner.ts";
+import type { Principal } from "../domain/Principal.ts";
+import { IdSource } from "../ports/IdSource.ts";
+import { type Listed, Storage } from "../ports/Storage.ts";
+import { admit, type Failure, required, validated } from "./Access.ts";
+import { nameFilter } from "./AttributionSchemas.ts";
+import { type Filters, type Listing, listOf, type Paging } from "./Listing.ts";
+import { type CommandOptions, noEffect, Pipeline, type Replayed } from "./Pipeline.ts";
+import * as Save from "./Save.ts";
+
+const make = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const ids = yield* IdSource;
+  const pipeline = yield* Pipeline;
+
+  const create = (
+    principal: Principal,
+    input: Partner.Create,
+    options: CommandOptions = {},
+  ): Effect.Effect<{ readonly id: PartnerId } & Replayed, Failure> =>
+    Effect.gen(function* () {
+      const customerId = yield* admit(principal, "create partner", { workspaceIds: [input.workspaceId] });
+      const asked = yield* validated(Partner.Create)(input);
+      const billing = yield* Partner.billing(asked);
+      return yield* pipeline.run(customerId, principal, options, (execution) =>
+        Effect.map(ids.next, (uuid) => {
+          const id = uuid as PartnerId;
+          const { name, workspaceId } = asked;
+          const record = { id, customerId, workspaceId, name, ...billing, createdAt: execution.at };
+          return { answer: { id }, requires: [], changes: [Save.flat("partner", execution, record)] };
+        }),
+      );
+    });
+
+  const update = (
+    principal: Principal,
+    id: PartnerId,
+    input: Partner.Update,
+    options: CommandOptions = {},
+  ): Effect.Effect<Replayed, Failure> =>
+    Effect.gen(function* () {
+      const customerId = yield* admit(principal, "update partner");
+      const asked = yield* validated(Partner.Update)(input);
+      return yield* pipeline.run(customerId, principal, options, (execution) =>
+        Effect.gen(function* () {
+          const partner = yield* required(storage, principal, "partner", id);
+          const updated = yield* Partner.update(partner, asked);
+          return sameJson(partner, updated)
+            ? noEffect({})
+            : { answer: {}, requires: [], changes: [Save.flat("partner", execution, updated)] };
+        }),
+      );
+    });
+
+  const list = (
+    principal: Principal,
+    {
+      name,
+      ...input
+    }: Paging & Filters<"ids" | "customerIds" | "workspaceIds"> & { readonly name?: string | undefined } = {},
+  ): Effect.Effect<Listing<Listed["partner"]>, Failure> =>
+    listOf(storage, principal, "list partners", "partner", { ...input, nameContains: nameFilter(name) });
+
+  return {
+    /** Makes a partner in a workspace. */
+    create,
+    /** Changes name or billing; settlements approved before keep the partner as it was. */
+    update,
+    /** One page of the partners the principal sees; `name` is looked for anywhere in the name, in any letter case. */
+    list,
+  };
+});
+
+/** The service of partners. */
+export class Partners extends Effect.Service<Partners>()("quittance/services/Partners", { effect: make }) {}

@@ -1,0 +1,165 @@
+/** The single write path: replay, load and decide, commit once, and again when others moved what was read. */
+import { Clock, Context, Effect, Layer, Queue, Random } from "effect";
+import type { CommandId, CustomerId, MessageId } from "../domain/Ids.ts";
+import { COMMAND_ATTEMPTS_MAX } from "../domain/Limits.ts";
+import type { Principal } from "../domain/Principal.ts";
+import { conflict, type Refusal } from "../domain/Refusal.ts";
+import type { Timestamp } from "../domain/Timestamp.ts";
+import { IdSource } from "../ports/IdSource.ts";
+import {
+  type Change,
+  type Message,
+  type Remembered,
+  type Requirement,
+  Storage,
+  type StorageFailed,
+} from "../ports/Storage.ts";
+
+/** What every command takes beside its own input. */
+export interface CommandOptions {
+  /** Makes a repetition answer as the first time, without a second effect. */
+  readonly idempotency?: {
+    /** 1 to 255 visible ASCII characters. */
+    readonly key: string;
+    /** Of everything that makes the request; a repetition must repeat it. */
+    readonly requestSha256: string;
+  };
+}
+
+/** Whether an answer was given before, under the same idempotency key. */
+export interface Replayed {
+  readonly replayed: boolean;
+}
+
+/** One execution of a command. */
+export interface Execution {
+  readonly id: CommandId;
+  readonly actor: string;
+  readonly at: Timestamp;
+}
+
+/** A message without what the pipeline adds. */
+export type Work = Omit<Message, "id" | "customerId" | "availableAt"> & {
+  /** How long it waits at least; 0 by default. */
+  readonly delayMilliseconds?: number;
+};
+
+/** What a command has decided: its answer and its whole effect. Without any effect nothing is committed. */
+export interface Decision<Answer> {
+  readonly answer: Answer;
+  readonly requires: ReadonlyArray<Requirement>;
+  readonly changes: ReadonlyArray<Change>;
+  readonly outbox?: ReadonlyArray<Work>;
+  /** What to keep for a replay in place of an answer that holds a secret. */
+  readonly remembered?: object;
+}
+
+/** An answer without effect. */
+export const noEffect = <Answer>(answer: Answer): Decision<Answer> => ({ answer, requires: [], changes: [] });
+
+/** Loads and decides; run again from the start when what it read has moved. */
+export type Attempt<Answer, Problem = never> = (
+  execution: Execution,
+) => Effect.Effect<Decision<Answer>, Refusal | StorageFailed | Problem>;
+
+/** What runs every command. */
+export interface PipelineService {
+  /**
+   * Runs a command of a customer. A known idempotency key answers without running it; at most eight attempts are made,
+   * then `busy:`. Refusals store nothing.
+   */
+  readonly run: <Answer extends object, Problem = never>(
+    customerId: CustomerId,
+    principal: Pick<Principal, "principalId">,
+    options: CommandOptions,
+    attempt: Attempt<Answer, Problem>,
+  ) => Effect.Effect<Answer & Replayed, Refusal | StorageFailed | Problem>;
+  /** Waits until a commit of this process has left work in the outbox. */
+  readonly work: Effect.Effect<void>;
+}
+
+/** The single write path. */
+export class Pipeline extends Context.Tag("quittance/services/Pipeline")<Pipeline, PipelineService>() {}
+
+const BACKOFF_MILLISECONDS = 4;
+const MOVED = Effect.succeed(true);
+
+const make = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const ids = yield* IdSource;
+  const wake = yield* Queue.sliding<void>(1);
+
+  const replay = <Answer extends object>(
+    stored: Remembered | null,
+    requestSha256: string,
+  ): Effect.Effect<(Answer & Replayed) | null, Refusal> =>
+    stored === null
+      ? Effect.succeed(null)
+      : stored.requestSha256 === requestSha256
+        ? // The answer was stored by the same request, so it has that command's shape.
+          Effect.succeed({ ...(stored.answer as Answer), replayed: true })
+        : Effect.fail(conflict("idempotency_key_reuse", "the key was used for another request"));
+
+  const messages = (customerId: CustomerId, at: Timestamp, outbox: ReadonlyArray<Work>) =>
+    Effect.forEach(outbox, ({ delayMilliseconds, ...work }) =>
+      Effect.map(
+        ids.next,
+        (id): Message => ({
+          ...work,
+          id: id as MessageId,
+          customerId,
+          availableAt: at + (delayMilliseconds ?? 0),
+        }),
+      ),
+    );
+
+  /** One attempt; null when what it relied on has moved, or its idempotency key was taken meanwhile. */
+  const once = <Answer extends object, Problem>(
+    customerId: CustomerId,
+    principalId: string,
+    { idempotency }: CommandOptions,
+    attempt: Attempt<Answer, Problem>,
+  ): Effect.Effect<(Answer & Replayed) | null, Refusal | StorageFailed | Problem> =>
+    Effect.gen(function* () {
+      const at = yield* Clock.currentTimeMillis;
+      const command: Execution = { id: (yield* ids.next) as CommandId, actor: principalId, at };
+      const { answer, requires, changes, outbox = [], remembered = answer } = yield* attempt(command);
+      const remember: Remembered | null =
+        idempotency === undefined ? null : { ...idempotency, principalId, answer: remembered, at };
+      if (changes.length > 0 || outbox.length > 0 || remember !== null) {
+        const work = yield* messages(customerId, at, outbox);
+        const moved = yield* storage
+          .commit(customerId, { command, requires, changes, outbox: work, remember })
+          .pipe(Effect.as(false), Effect.catchTags({ Stale: () => MOVED, Repeated: () => MOVED }));
+        if (moved) return null;
+        if (work.length > 0) yield* Queue.offer(wake, undefined);
+      }
+      return { ...answer, replayed: false };
+    });
+
+  const run = <Answer extends object, Problem = never>(
+    customerId: CustomerId,
+    { principalId }: Pick<Principal, "principalId">,
+    options: CommandOptions,
+    attempt: Attempt<Answer, Problem>,
+  ): Effect.Effect<Answer & Replayed, Refusal | StorageFailed | Problem> =>
+    Effect.gen(function* () {
+      const { idempotency } = options;
+      for (let attempts = 1; attempts <= COMMAND_ATTEMPTS_MAX; attempts++) {
+        if (idempotency !== undefined) {
+          const stored = yield* storage.remembered(customerId, principalId, idempotency.key);
+          const known = yield* replay<Answer>(stored, idempotency.requestSha256);
+          if (known !== null) return known;
+        }
+        const answer = yield* once(customerId, principalId, options, attempt);
+        if (answer !== null) return answer;
+        yield* Effect.flatMap(Random.nextRange(0, BACKOFF_MILLISECONDS * 2 ** attempts), Effect.sleep);
+      }
+      return yield* conflict("busy", "other commands keep changing the same records; try again");
+    });
+
+  return Pipeline.of({ run, work: Queue.take(wake) });
+});
+
+/** The write path over a host's store. */
+export const layer: Layer.Layer<Pipeline, never, Storage | IdSource> = Layer.effect(Pipeline, make);

@@ -1,0 +1,126 @@
+/** Carries a change of formula to the commissions it moves: in batches, each its own commit, resumable after a crash. */
+import { Effect } from "effect";
+import * as Commission from "../domain/Commission.ts";
+import type { Formula } from "../domain/Formula.ts";
+import type { CommissionId, CustomerId, RecomputationId } from "../domain/Ids.ts";
+import { RECOMPUTATION_BATCH } from "../domain/Limits.ts";
+import type { Recomputation } from "../domain/Recomputation.ts";
+import type { Refusal } from "../domain/Refusal.ts";
+import { IdSource } from "../ports/IdSource.ts";
+import {
+  type Change,
+  type Matching,
+  type Requirement,
+  type Revision,
+  Storage,
+  type StorageFailed,
+  type Versioned,
+} from "../ports/Storage.ts";
+import { Evaluator } from "./Evaluator.ts";
+import { type Decision, type Execution, noEffect, Pipeline } from "./Pipeline.ts";
+import * as Save from "./Save.ts";
+
+/** The actor written beside events that no principal asked for directly. */
+const WORKER = { principalId: "system:recomputation" };
+
+const make = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const ids = yield* IdSource;
+  const evaluator = yield* Evaluator;
+  const pipeline = yield* Pipeline;
+
+  const row = <Row>(rows: ReadonlyArray<Row>, what: string): Effect.Effect<Row> =>
+    rows[0] === undefined
+      ? Effect.dieMessage(`${what} of a recomputation is missing`)
+      : Effect.succeed(rows[0]);
+
+  /** What one attribution's commission under the formula needs: a change, and the requirement it rests on. */
+  const mend = (execution: Execution, formula: Formula, evaluate: Commission.Evaluate) => {
+    const revisions: Array<Revision> = [];
+    const additions: Array<Change> = [];
+    const requires: Array<Requirement> = [];
+    const one = ({ attribution, commission }: Matching): Effect.Effect<void> =>
+      Effect.gen(function* () {
+        if (commission === null && !Commission.arises(attribution, formula)) return;
+        const outcome = Commission.compute(attribution, formula, evaluate);
+        const cause = Commission.causeOf(Commission.basis(attribution, formula));
+        const events = Commission.revise(commission, outcome, cause);
+        if (events.length === 0) return;
+        requires.push({
+          type: "record",
+          kind: "attribution",
+          id: attribution.id,
+          version: attribution.version,
+        });
+        if (commission !== null) {
+          for (const event of events) revisions.push(Save.revision(execution, commission, event));
+          return;
+        }
+        const id = (yield* ids.next) as CommissionId;
+        additions.push(
+          Save.logged("commission", execution, Commission.identity(id, attribution, formula), events),
+        );
+      });
+    return { one, revisions, additions, requires };
+  };
+
+  const batch = (
+    execution: Execution,
+    recomputation: Versioned<Recomputation>,
+  ): Effect.Effect<Decision<{ readonly pending: boolean }>, StorageFailed> =>
+    Effect.gen(function* () {
+      const { customerId, formulaId, from, to, after } = recomputation;
+      const formula = yield* row(yield* storage.find(customerId, "formula", [formulaId]), "the formula");
+      const schema = yield* row(yield* storage.find(customerId, "schema", [formula.schemaId]), "the schema");
+      const found = yield* storage.matching(formula, { from, to, after, limit: RECOMPUTATION_BATCH });
+      const { one, revisions, additions, requires } = mend(execution, formula, evaluator.forSchema(schema));
+      yield* Effect.forEach(found, one, { discard: true });
+      const last = found[found.length - 1]?.attribution;
+      const pending = found.length === RECOMPUTATION_BATCH;
+      const reached = last === undefined ? after : { createdAt: last.createdAt, id: last.id };
+      return {
+        answer: { pending },
+        requires: [
+          { type: "record", kind: "formula", id: formula.id, version: formula.version },
+          ...requires,
+        ],
+        changes: [
+          ...(revisions.length === 0 ? [] : [{ type: "revise", revisions } as const]),
+          ...additions,
+          Save.flat("recomputation", execution, { ...recomputation, after: reached, pending }),
+        ],
+      };
+    });
+
+  const step = (customerId: CustomerId, id: RecomputationId) =>
+    pipeline.run(customerId, WORKER, {}, (execution) =>
+      Effect.gen(function* () {
+        const recomputation = yield* row(
+          yield* storage.find(customerId, "recomputation", [id]),
+          "the record",
+        );
+        return recomputation.pending ? yield* batch(execution, recomputation) : noEffect({ pending: false });
+      }),
+    );
+
+  const run = (
+    customerId: CustomerId,
+    id: RecomputationId,
+    batches: number,
+  ): Effect.Effect<boolean, Refusal | StorageFailed> =>
+    batches <= 0
+      ? Effect.succeed(true)
+      : Effect.flatMap(step(customerId, id), ({ pending }) =>
+          pending ? run(customerId, id, batches - 1) : Effect.succeed(false),
+        );
+
+  return {
+    /** Runs up to that many batches of a recomputation; answers whether some are left. */
+    run,
+  };
+});
+
+/** The service of recomputations; formula commands start them, workers finish them. */
+export class Recomputations extends Effect.Service<Recomputations>()("quittance/services/Recomputations", {
+  effect: make,
+}) {}

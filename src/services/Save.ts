@@ -1,0 +1,85 @@
+/** Builds the changes that save records: the state after new events, at the version that follows. */
+import * as Attribution from "../domain/Attribution.ts";
+import * as Commission from "../domain/Commission.ts";
+import { type Entry, nextAt } from "../domain/Event.ts";
+import * as Formula from "../domain/Formula.ts";
+import * as Settlement from "../domain/Settlement.ts";
+import type { Flat, Logged, Revision, SaveFlat, SaveLogged, Versioned } from "../ports/Storage.ts";
+import type { Execution } from "./Pipeline.ts";
+
+interface Views {
+  readonly attribution: Attribution.View;
+  readonly formula: Formula.View;
+  readonly commission: Commission.View;
+  readonly settlement: Settlement.View;
+}
+
+type Evolve<Name extends keyof Logged> = (
+  state: Views[Name] | null,
+  entry: Entry<Logged[Name]["event"]>,
+) => Views[Name];
+
+const EVOLVE: { readonly [Name in keyof Logged]: Evolve<Name> } = {
+  attribution: Attribution.evolve,
+  formula: Formula.evolve,
+  commission: Commission.evolve,
+  settlement: Settlement.evolve,
+};
+
+/** What of a record its events do not say: who it is and whose. */
+export type Identity<Name extends keyof Logged> = Omit<Logged[Name]["record"], keyof Views[Name]>;
+
+/**
+ * Saves a record after one command's events: a new one when `before` is its identity alone, else the record as it was read.
+ * All events of a command bear one moment, never earlier than the record's last.
+ */
+export const logged = <Name extends keyof Logged>(
+  kind: Name,
+  { actor, at }: Execution,
+  before: Identity<Name> | Versioned<Logged[Name]["record"]>,
+  events: ReadonlyArray<Logged[Name]["event"]>,
+): SaveLogged<Name> => {
+  const existing = "version" in before ? (before as Versioned<Logged[Name]["record"]>) : null;
+  const moment = nextAt(at, existing?.lastAt ?? null);
+  const entries = events.map((event): Entry<Logged[Name]["event"]> => ({ at: moment, actor, event }));
+  const evolve: Evolve<Name> = EVOLVE[kind];
+  // A record is its identity and its view, and `before` holds at least the identity.
+  let state = existing as unknown as Views[Name] | null;
+  for (const entry of entries) state = evolve(state, entry);
+  const expected = existing?.version ?? 0;
+  const row = { ...before, ...state, version: expected + entries.length, lastAt: moment };
+  return { type: "save", kind, row: row as unknown as SaveLogged<Name>["row"], expected, entries };
+};
+
+/** Saves a record without a log, new when it has no version yet. */
+export const flat = <Name extends keyof Flat>(
+  kind: Name,
+  { at }: Execution,
+  record: Flat[Name] & Partial<Versioned<unknown>>,
+): SaveFlat<Name> => {
+  const expected = record.version ?? 0;
+  return {
+    type: "save",
+    kind,
+    row: { ...record, version: expected + 1, lastAt: nextAt(at, record.lastAt ?? null) },
+    expected,
+  };
+};
+
+/** The revision that one event makes of a commission. */
+export const revision = (
+  { actor, at }: Execution,
+  before: Versioned<Commission.Commission>,
+  event: Commission.CommissionEvent,
+): Revision => {
+  const entry: Entry<Commission.CommissionEvent> = { at: nextAt(at, before.lastAt), actor, event };
+  const { computedAmount, formulaVersion, computationError } = Commission.evolve(before, entry);
+  return {
+    commissionId: before.id,
+    expected: before.version,
+    computedAmount,
+    formulaVersion,
+    computationError,
+    entry,
+  };
+};

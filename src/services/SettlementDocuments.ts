@@ -1,0 +1,182 @@
+/** The documents of settlements: made by a worker or handed in, downloaded, and the lines as an export. */
+import { Effect, type Stream } from "effect";
+import * as Document from "../domain/Document.ts";
+import type { CustomerId, DocumentId, SettlementId } from "../domain/Ids.ts";
+import { UPLOAD_BYTES_MAX } from "../domain/Limits.ts";
+import type { Operation, Principal } from "../domain/Principal.ts";
+import { invalid, missing } from "../domain/Refusal.ts";
+import type { Settlement } from "../domain/Settlement.ts";
+import type { DocumentOrigin, SettlementCommand } from "../domain/SettlementMachine.ts";
+import { decide } from "../domain/SettlementMachine.ts";
+import { DocumentStore } from "../ports/Documents.ts";
+import { IdSource } from "../ports/IdSource.ts";
+import { type ExportLine, Storage, type StorageFailed, type Versioned } from "../ports/Storage.ts";
+import { admit, allowed, type Failure, required } from "./Access.ts";
+import { sha256Hex } from "./Digest.ts";
+import { type CommandOptions, Pipeline, type Replayed } from "./Pipeline.ts";
+import { Policies } from "./Policies.ts";
+import * as Save from "./Save.ts";
+import { settled } from "./Transition.ts";
+
+/** A file handed in. */
+export interface Upload {
+  /** As the caller calls it; made safe before it is kept. */
+  readonly fileName: string;
+  /** 1 byte to 10 MiB, of any content; never looked into beyond the first bytes. */
+  readonly bytes: Uint8Array;
+}
+
+const UPLOADS = {
+  report: "upload report",
+  invoice: "upload invoice",
+  credit_note: "upload credit note",
+} as const satisfies Record<Document.DocumentKind, Operation>;
+
+/** The command that links a document of a kind. */
+export const linking = (
+  kind: Document.DocumentKind,
+  documentId: DocumentId,
+  origin: DocumentOrigin,
+): SettlementCommand => {
+  switch (kind) {
+    case "report":
+      return { type: "link_report", documentId };
+    case "invoice":
+      return { type: "link_invoice", documentId, origin };
+    case "credit_note":
+      return { type: "link_credit_note", documentId, origin };
+  }
+};
+
+/** What is known of a document beside its bytes. */
+export const described = (
+  settlement: Settlement,
+  kind: Document.DocumentKind,
+  facts: Pick<
+    Document.Document,
+    "id" | "number" | "fileName" | "mediaType" | "byteLength" | "sha256" | "createdAt"
+  >,
+): Document.Document => ({
+  customerId: settlement.customerId,
+  workspaceId: settlement.workspaceId,
+  partnerId: settlement.partnerId,
+  settlementId: settlement.id,
+  kind,
+  ...facts,
+});
+
+const REFERENCE = {
+  report: "reportReference",
+  invoice: "invoiceReference",
+  credit_note: "creditNoteReference",
+} as const satisfies Record<Document.DocumentKind, keyof Settlement>;
+
+const make = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const bytesOf = yield* DocumentStore;
+  const ids = yield* IdSource;
+  const pipeline = yield* Pipeline;
+  const policy = yield* Policies;
+
+  const upload = (
+    principal: Principal,
+    id: SettlementId,
+    kind: Document.DocumentKind,
+    { fileName, bytes }: Upload,
+    options: CommandOptions = {},
+  ): Effect.Effect<Replayed, Failure> =>
+    Effect.gen(function* () {
+      const customerId = yield* admit(principal, UPLOADS[kind]);
+      if (bytes.length === 0) return yield* invalid("file", "must not be empty");
+      if (bytes.length > UPLOAD_BYTES_MAX)
+        return yield* invalid("file", `must have at most ${UPLOAD_BYTES_MAX} bytes`);
+      const sha256 = yield* sha256Hex(bytes);
+      const documentId = (yield* ids.next) as DocumentId;
+      const { mediaType, extension } = Document.sniff(bytes);
+      const attempt = pipeline.run(customerId, principal, options, (execution) =>
+        Effect.gen(function* () {
+          const settlement = yield* required(storage, principal, "settlement", id);
+          const command = linking(kind, documentId, "upload");
+          // The bytes are written before anything refers to them, but not for an upload that is refused.
+          yield* decide(settlement, command, policy);
+          yield* bytesOf.put(customerId, documentId, bytes);
+          const record = described(settlement, kind, {
+            id: documentId,
+            number: null,
+            fileName: Document.safeFileName(fileName, `${Document.slug(kind)}-${id}.${extension}`),
+            mediaType,
+            byteLength: bytes.length,
+            sha256,
+            createdAt: execution.at,
+          });
+          return yield* settled(
+            execution,
+            settlement,
+            command,
+            policy,
+            [],
+            [Save.flat("document", execution, record)],
+          );
+        }),
+      );
+      const answer = yield* Effect.tapError(attempt, (failure) =>
+        forgetUnlessUnknown(customerId, documentId, failure),
+      );
+      if (answer.replayed) yield* Effect.ignore(bytesOf.remove(customerId, documentId));
+      return answer;
+    });
+
+  /** After a lost reply the commit may have happened: then the bytes must stay. */
+  const forgetUnlessUnknown = (customerId: CustomerId, documentId: DocumentId, failure: Failure) =>
+    failure._tag === "StorageFailed" && failure.reason === "unknown"
+      ? Effect.void
+      : Effect.ignore(bytesOf.remove(customerId, documentId));
+
+  const download = (
+    principal: Principal,
+    id: SettlementId,
+    kind: Document.DocumentKind,
+  ): Effect.Effect<{ readonly document: Document.Document; readonly bytes: Uint8Array }, Failure> =>
+    Effect.gen(function* () {
+      yield* allowed(principal, "read settlement document");
+      const settlement = yield* required(storage, principal, "settlement", id);
+      const reference = settlement[REFERENCE[kind]];
+      if (reference === null) return yield* missing(`${Document.slug(kind)} of the settlement`);
+      const [document] = yield* storage.find(settlement.customerId, "document", [reference]);
+      const bytes = yield* bytesOf.get(settlement.customerId, reference);
+      if (document === undefined || bytes === null)
+        return yield* missing(`${Document.slug(kind)} of the settlement`);
+      return { document, bytes };
+    });
+
+  const exportLines = (
+    principal: Principal,
+    id: SettlementId,
+  ): Effect.Effect<
+    {
+      readonly settlement: Versioned<Settlement>;
+      readonly lines: Stream.Stream<ExportLine, StorageFailed>;
+    },
+    Failure
+  > =>
+    Effect.gen(function* () {
+      yield* allowed(principal, "read settlement document");
+      const settlement = yield* required(storage, principal, "settlement", id);
+      return { settlement, lines: storage.lines(settlement.customerId, id) };
+    });
+
+  return {
+    /** Keeps a file and links it; a refused or broken upload leaves nothing. */
+    upload,
+    /** The linked document of a kind; missing before one is linked. */
+    download,
+    /** The lines with their attributions, in any state of the settlement. */
+    exportLines,
+  };
+});
+
+/** The service of settlement documents. */
+export class SettlementDocuments extends Effect.Service<SettlementDocuments>()(
+  "quittance/services/SettlementDocuments",
+  { effect: make },
+) {}

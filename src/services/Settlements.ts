@@ -1,0 +1,250 @@
+/** Settlements: groups commissions of one partner and carries their money to its end. */
+import { Effect, Schema } from "effect";
+import type { Currency } from "../domain/Currency.ts";
+import type { CustomerId, PaymentReference, SettlementId } from "../domain/Ids.ts";
+import { REASON_MAX } from "../domain/Limits.ts";
+import { isIban } from "../domain/Partner.ts";
+import { type Operation, type Principal, withinGrants } from "../domain/Principal.ts";
+import { Forbidden } from "../domain/Refusal.ts";
+import * as Settlement from "../domain/Settlement.ts";
+import type { SettlementCommand } from "../domain/SettlementMachine.ts";
+import { Text } from "../domain/Text.ts";
+import { IdSource } from "../ports/IdSource.ts";
+import { type Listed, type Requirement, Storage, type Versioned } from "../ports/Storage.ts";
+import { admit, allowed, customerOf, type Failure, required, validated } from "./Access.ts";
+import { draft } from "./Drafting.ts";
+import { Evaluator } from "./Evaluator.ts";
+import { type Filters, type Listing, listOf, type Paging } from "./Listing.ts";
+import { type CommandOptions, type Execution, Pipeline, type Replayed } from "./Pipeline.ts";
+import { Policies } from "./Policies.ts";
+import * as Save from "./Save.ts";
+import { settled } from "./Transition.ts";
+
+/** What returning a payment by hand takes. */
+export const ReturnPayment = Schema.Struct({ reason: Text(1, REASON_MAX) });
+export type ReturnPayment = typeof ReturnPayment.Type;
+
+/** What reconciling takes. */
+export const Reconcile = Schema.Struct({ reconciled: Schema.Boolean });
+export type Reconcile = typeof Reconcile.Type;
+
+/** What a settlement would hold if it were created now. */
+export interface Preview {
+  readonly currency: Currency;
+  readonly total: number;
+  readonly lines: ReadonlyArray<Settlement.Line>;
+}
+
+/** A command's facts about one settlement: the command, and what it rests on beside the settlement itself. */
+interface Asked {
+  readonly command: SettlementCommand;
+  readonly requires?: ReadonlyArray<Requirement>;
+}
+
+const make = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const ids = yield* IdSource;
+  const evaluator = yield* Evaluator;
+  const pipeline = yield* Pipeline;
+  const policy = yield* Policies;
+
+  /** Scope and grants first, then the customer that the body names. */
+  const admitDraft = (principal: Principal, operation: Operation, asked: Settlement.Create) =>
+    Effect.gen(function* () {
+      yield* allowed(principal, operation);
+      yield* withinGrants(principal, { workspaceIds: [asked.workspaceId], partnerIds: [asked.partnerId] });
+      const bound = principal.kind === "platform" ? asked.customerId : yield* customerOf(principal);
+      if (bound !== asked.customerId) {
+        return yield* new Forbidden({ message: "customer_id: outside the credential's grant" });
+      }
+      return yield* validated(Settlement.Create)(asked);
+    });
+
+  const create = (
+    principal: Principal,
+    input: Settlement.Create,
+    options: CommandOptions = {},
+  ): Effect.Effect<{ readonly id: SettlementId } & Replayed, Failure> =>
+    Effect.gen(function* () {
+      const asked = yield* admitDraft(principal, "create settlement", input);
+      const { customerId, workspaceId, partnerId } = asked;
+      return yield* pipeline.run(customerId, principal, options, (execution) =>
+        Effect.gen(function* () {
+          const { currency, total, lines, revisions, requires } = yield* draft(
+            storage,
+            evaluator,
+            principal,
+            execution,
+            asked,
+          );
+          const id = (yield* ids.next) as SettlementId;
+          const stored = {
+            currency,
+            lines: lines.map(({ commissionId, amount }) => ({ commissionId, amount })),
+          };
+          const save = Save.logged("settlement", execution, { id, customerId, workspaceId, partnerId }, [
+            { type: "create_settlement", total, line_count: lines.length, stored },
+          ]);
+          return {
+            answer: { id },
+            requires,
+            changes: [
+              ...(revisions.length === 0 ? [] : [{ type: "revise", revisions } as const]),
+              save,
+              { type: "reserve", settlementId: id, lines },
+            ],
+          };
+        }),
+      );
+    });
+
+  const preview = (principal: Principal, input: Settlement.Create): Effect.Effect<Preview, Failure> =>
+    Effect.gen(function* () {
+      const asked = yield* admitDraft(principal, "preview settlement", input);
+      const execution = { id: yield* ids.next, actor: principal.principalId, at: 0 } as Execution;
+      const { currency, total, lines } = yield* draft(storage, evaluator, principal, execution, asked);
+      return { currency, total, lines: lines.map(({ commissionId, amount }) => ({ commissionId, amount })) };
+    });
+
+  /** Loads the settlement, asks the machine, and commits what it decided. */
+  const act = (
+    principal: Principal,
+    operation: Operation,
+    id: SettlementId,
+    options: CommandOptions,
+    ask: (
+      settlement: Versioned<Settlement.Settlement>,
+      customerId: CustomerId,
+    ) => Effect.Effect<Asked, Failure>,
+  ): Effect.Effect<Replayed, Failure> =>
+    Effect.gen(function* () {
+      const customerId = yield* admit(principal, operation);
+      return yield* pipeline.run(customerId, principal, options, (execution) =>
+        Effect.gen(function* () {
+          const settlement = yield* required(storage, principal, "settlement", id);
+          const { command, requires = [] } = yield* ask(settlement, customerId);
+          return yield* settled(execution, settlement, command, policy, requires);
+        }),
+      );
+    });
+
+  const simply =
+    (operation: Operation, command: SettlementCommand) =>
+    (principal: Principal, id: SettlementId, options: CommandOptions = {}) =>
+      act(principal, operation, id, options, () => Effect.succeed({ command }));
+
+  const informed =
+    <A, I>(operation: Operation, schema: Schema.Schema<A, I>, command: (input: A) => SettlementCommand) =>
+    (principal: Principal, id: SettlementId, input: A, options: CommandOptions = {}) =>
+      Effect.flatMap(Effect.zipRight(allowed(principal, operation), validated(schema)(input)), (checked) =>
+        act(principal, operation, id, options, () => Effect.succeed({ command: command(checked) })),
+      );
+
+  const approve = (principal: Principal, id: SettlementId, options: CommandOptions = {}) =>
+    act(principal, "approve settlement", id, options, (settlement, customerId) =>
+      Effect.gen(function* () {
+        const partner = yield* required(storage, principal, "partner", settlement.partnerId);
+        const stale = policy.staleDrafts === "refuse" && (yield* storage.stale(customerId, id));
+        return {
+          command: {
+            type: "approve",
+            principalId: principal.principalId,
+            stale,
+            partnerName: partner.name,
+            billingMode: partner.billingMode,
+            selfBillingData: partner.selfBillingData,
+          },
+          requires: [
+            { type: "record", kind: "partner", id: partner.id, version: partner.version },
+            ...(policy.staleDrafts === "refuse"
+              ? [{ type: "freshness", settlementId: id, stale } as const]
+              : []),
+          ],
+        };
+      }),
+    );
+
+  const returnPayment = (
+    principal: Principal,
+    id: SettlementId,
+    input: ReturnPayment,
+    options: CommandOptions = {},
+  ) =>
+    Effect.flatMap(
+      Effect.zipRight(allowed(principal, "return payment"), validated(ReturnPayment)(input)),
+      ({ reason }) =>
+        act(principal, "return payment", id, options, (_settlement, customerId) =>
+          Effect.map(storage.elsewhere(customerId, id), (elsewhere) => ({
+            command: { type: "return_payment", paymentReference: null, reason, elsewhere },
+          })),
+        ),
+    );
+
+  const initiatePayment = (principal: Principal, id: SettlementId, options: CommandOptions = {}) =>
+    act(principal, "initiate payment", id, options, (settlement) =>
+      Effect.map(ids.next, (reference) => ({
+        command: {
+          type: "initiate_payment",
+          paymentReference: reference as PaymentReference,
+          ibanValid: isIban(settlement.approval?.selfBillingData?.bankAccount.iban ?? ""),
+        },
+      })),
+    );
+
+  const list = (
+    principal: Principal,
+    input: Paging & Filters<"ids" | "partnerIds" | "workspaceIds" | "commissionIds"> = {},
+  ): Effect.Effect<Listing<Listed["settlement"]>, Failure> =>
+    Effect.zipRight(
+      Effect.zipRight(allowed(principal, "list settlements"), withinGrants(principal, input)),
+      listOf(storage, principal, "list settlements", "settlement", input),
+    );
+
+  return {
+    /** Makes a draft whose lines are what each commission is due now; its commissions are reserved. */
+    create,
+    /** What `create` would make, refused as it would be; nothing is stored. */
+    preview,
+    /** Approves a draft: the partner's billing is fixed as it is now, and a report is due. */
+    approve,
+    /** Cancels a draft and releases its commissions. */
+    cancel: simply("cancel settlement", { type: "cancel" }),
+    /** Decides what becomes of a settlement whose total is negative. */
+    review: informed("review settlement", Settlement.Review, ({ decision, note }) => ({
+      type: "review",
+      decision,
+      note: note ?? null,
+    })),
+    /** Gives up what an approved settlement has open; what was never paid is not claimed back later. */
+    writeOff: simply("write off settlement", { type: "write_off" }),
+    /** Confirms that a settlement was paid outside, or in place of a provider's confirmation. */
+    markAsPaid: simply("mark settlement as paid", { type: "mark_as_paid" }),
+    /** Halts an approved settlement until the dispute is resolved. */
+    dispute: informed("dispute settlement", Settlement.Dispute, ({ reason }) => ({
+      type: "dispute",
+      reason,
+    })),
+    /** Ends a dispute: upheld cancels the settlement, rejected resumes it where it was. */
+    resolveDispute: informed("resolve dispute", Settlement.ResolveDispute, ({ resolution, note }) => ({
+      type: "resolve_dispute",
+      resolution,
+      note: note ?? null,
+    })),
+    /** Asks the payout provider to pay, under a new payment reference. */
+    initiatePayment,
+    /** Reports that the bank sent a confirmed payment back. */
+    returnPayment,
+    /** Notes that the books agree with the payment, or no longer do. */
+    reconcile: informed("reconcile settlement", Reconcile, ({ reconciled }) => ({
+      type: "reconcile",
+      reconciled,
+    })),
+    /** One page of the settlements the principal sees; naming an id outside an explicit grant is forbidden. */
+    list,
+  };
+});
+
+/** The service of settlements. */
+export class Settlements extends Effect.Service<Settlements>()("quittance/services/Settlements", {
+  effect: make,
+}) {}

@@ -1,0 +1,47 @@
+/** Turns what the settlement machine decides into one commit. */
+import { Effect } from "effect";
+import type { SettlementId } from "../domain/Ids.ts";
+import type { Conflict } from "../domain/Refusal.ts";
+import type { Settlement } from "../domain/Settlement.ts";
+import { decide, type LineEffect, type Policy, type SettlementCommand } from "../domain/SettlementMachine.ts";
+import type { Change, Requirement, Versioned } from "../ports/Storage.ts";
+import { type Decision, type Execution, noEffect } from "./Pipeline.ts";
+import * as Save from "./Save.ts";
+
+const lineChange = (settlementId: SettlementId, effect: LineEffect): ReadonlyArray<Change> => {
+  switch (effect.type) {
+    case "settle":
+      return [{ type: "settle", settlementId, as: effect.as }];
+    case "release":
+      return [{ type: "release", settlementId, cause: effect.cause }];
+    case "reopen":
+      return [{ type: "reopen", settlementId }];
+    case "reserve":
+    case "none":
+      return [];
+  }
+};
+
+/** The whole effect of a command on a settlement, or the conflict that refuses it. `alongside` is saved with it. */
+export const settled = (
+  execution: Execution,
+  settlement: Versioned<Settlement>,
+  command: SettlementCommand,
+  policy: Policy,
+  requires: ReadonlyArray<Requirement> = [],
+  alongside: ReadonlyArray<Change> = [],
+): Effect.Effect<Decision<Record<never, never>>, Conflict> =>
+  Effect.map(decide(settlement, command, policy), ({ events, lines, tasks }) => {
+    if (events.length === 0) return noEffect({});
+    const save = Save.logged("settlement", execution, settlement, events);
+    return {
+      answer: {},
+      requires,
+      changes: [save, ...lineChange(settlement.id, lines), ...alongside],
+      outbox: tasks.map((topic) => ({
+        topic,
+        recordId: settlement.id,
+        reference: topic === "send_payment" ? save.row.paymentReference : null,
+      })),
+    };
+  });

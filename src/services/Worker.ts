@@ -1,0 +1,106 @@
+/** Performs what commits have asked for: documents, and the rest of long recomputations. */
+import { Cause, Clock, Duration, Effect, Layer, Random } from "effect";
+import type { RecomputationId, SettlementId } from "../domain/Ids.ts";
+import { type Claimed, Outbox } from "../ports/Outbox.ts";
+import type { StorageFailed } from "../ports/Storage.ts";
+import { DocumentMaking, KIND_OF } from "./DocumentMaking.ts";
+import { Pipeline } from "./Pipeline.ts";
+import { Recomputations } from "./Recomputations.ts";
+
+/** Messages claimed at a time. */
+const BATCH = 16;
+/** How long a claim keeps others away. */
+const LEASE = Duration.toMillis("2 minutes");
+/** Tries before a message is set aside. */
+const ATTEMPTS_MAX = 20;
+/** Batches of a recomputation per claim; the lease outlasts them. */
+const RECOMPUTATION_BATCHES = 20;
+/** How often an idle worker looks for the work of other processes. */
+const POLL = Duration.millis(500);
+
+/** Doubles from a second to an hour, with jitter, so that workers do not return together. */
+const backoff = (attempt: number): Effect.Effect<number> =>
+  Effect.map(Random.nextRange(0.5, 1), (jitter) => Math.min(3_600_000, 1_000 * 2 ** (attempt - 1)) * jitter);
+
+const make = Effect.gen(function* () {
+  const outbox = yield* Outbox;
+  const pipeline = yield* Pipeline;
+  const documents = yield* DocumentMaking;
+  const recomputations = yield* Recomputations;
+
+  const perform = (message: Claimed) => {
+    switch (message.topic) {
+      case "make_report":
+      case "make_invoice":
+      case "make_credit_note":
+        return Effect.as(
+          documents.run(message.customerId, message.recordId as SettlementId, KIND_OF[message.topic]),
+          "done" as const,
+        );
+      case "recompute":
+        return Effect.map(
+          recomputations.run(message.customerId, message.recordId as RecomputationId, RECOMPUTATION_BATCHES),
+          (left) => (left ? ("again" as const) : ("done" as const)),
+        );
+      case "send_payment":
+        return Effect.dieMessage("no payout provider is configured");
+    }
+  };
+
+  const giveBack = (message: Claimed, problem: string) =>
+    message.attempt >= ATTEMPTS_MAX
+      ? outbox.bury(message.id, problem)
+      : Effect.gen(function* () {
+          const wait = yield* backoff(message.attempt);
+          yield* outbox.postpone(message.id, (yield* Clock.currentTimeMillis) + Math.ceil(wait), problem);
+        });
+
+  const handle = (message: Claimed): Effect.Effect<void, StorageFailed> =>
+    perform(message).pipe(
+      Effect.sandbox,
+      Effect.matchEffect({
+        onSuccess: (outcome) =>
+          outcome === "done"
+            ? outbox.complete(message.id)
+            : Effect.flatMap(Clock.currentTimeMillis, (now) => outbox.postpone(message.id, now, "")),
+        onFailure: (cause) =>
+          Effect.zipRight(
+            Effect.logWarning(`work failed: ${message.topic} of ${message.recordId}`, cause),
+            giveBack(message, Cause.pretty(cause)),
+          ),
+      }),
+    );
+
+  const step: Effect.Effect<number, StorageFailed> = Effect.gen(function* () {
+    const claimed = yield* outbox.claim(yield* Clock.currentTimeMillis, BATCH, LEASE);
+    yield* Effect.forEach(claimed, handle, { discard: true });
+    return claimed.length;
+  });
+
+  const settle: Effect.Effect<number, StorageFailed> = Effect.flatMap(step, (handled) =>
+    handled === 0 ? Effect.succeed(0) : Effect.map(settle, (more) => handled + more),
+  );
+
+  const run: Effect.Effect<never> = Effect.forever(
+    Effect.catchAll(settle, (failure) =>
+      Effect.logError("the worker could not reach the store", failure),
+    ).pipe(Effect.zipRight(Effect.raceFirst(pipeline.work, Effect.sleep(POLL)))),
+  );
+
+  return {
+    /** Claims and performs one handful of messages; answers how many. */
+    step,
+    /** Performs messages until none is available; answers how many. For tests and scripts. */
+    settle,
+    /** Performs messages as they come, for as long as it is not interrupted. */
+    run,
+  };
+});
+
+/** The worker; any number of them may share one store. */
+export class Worker extends Effect.Service<Worker>()("quittance/services/Worker", { effect: make }) {}
+
+/** Runs the worker in the background while the layer lives. */
+export const layerBackground: Layer.Layer<never, never, Worker> = Layer.scopedDiscard(
+  Effect.flatMap(Worker, (worker) => Effect.forkScoped(worker.run)),
+);
