@@ -1,0 +1,88 @@
+/** What stands above the table on the first page: title, parties, notice, and the facts to look at first. */
+import * as Block from "./Block.ts";
+import * as Sheet from "./Sheet.ts";
+import type { Fact, Party, Statement } from "./Statement.ts";
+
+const GUTTER = 24;
+const PARTY_WIDTH = (Sheet.WIDTH - GUTTER) / 2;
+const BAND_PADDING = 8;
+
+/** Shares of the band's width; the amount of money may be twenty characters long. */
+const FACT_WIDTHS = [88, 88, 148, 159];
+
+/** Sizes tried for the parties, largest first; the smallest fits two of the longest names and addresses allowed. */
+const SCALES = [1, 0.8, 0.6];
+
+const title = (pdf: Sheet.Pdf, { title, number, references }: Statement): Block.Block =>
+  Block.stack([
+    Block.text(pdf, Sheet.TITLE, Sheet.FULL, title),
+    ...(number === null ? [] : [Block.text(pdf, Sheet.NUMBER, Sheet.FULL, number), Block.space(3)]),
+    ...references.map((line) => Block.text(pdf, Sheet.QUIET, Sheet.FULL, line)),
+  ]);
+
+const scaled = (style: Block.Style, scale: number): Block.Style => ({ ...style, size: style.size * scale });
+
+const party = (pdf: Sheet.Pdf, left: number, scale: number, { role, name, details }: Party): Block.Block => {
+  const column = { left, width: PARTY_WIDTH };
+  return Block.stack([
+    Block.text(pdf, Sheet.LABEL, column, role.toUpperCase()),
+    Block.space(2),
+    Block.text(pdf, scaled(Sheet.STRONG, scale), column, name),
+    ...details.map((line) => Block.text(pdf, scaled(Sheet.BODY, scale), column, line)),
+  ]);
+};
+
+const notice = (pdf: Sheet.Pdf, text: string): Block.Block => {
+  const column = { left: Sheet.LEFT + BAND_PADDING, width: Sheet.WIDTH - 2 * BAND_PADDING };
+  return Block.shaded(
+    pdf,
+    Sheet.WARNING_GROUND,
+    Sheet.FULL,
+    BAND_PADDING,
+    Block.text(pdf, Sheet.WARNING, column, text),
+  );
+};
+
+const fact = (pdf: Sheet.Pdf, facts: ReadonlyArray<Fact>, index: number): Block.Block => {
+  const { label = "", value = "" } = facts[index] ?? {};
+  const left = FACT_WIDTHS.slice(0, index).reduce((sum, width) => sum + width, Sheet.LEFT + BAND_PADDING);
+  const column = {
+    left,
+    width: FACT_WIDTHS[index] ?? 0,
+    align: index === facts.length - 1 ? ("right" as const) : ("left" as const),
+  };
+  return Block.stack([
+    Block.text(pdf, Sheet.LABEL, column, label.toUpperCase()),
+    Block.space(1),
+    Block.text(pdf, Sheet.STRONG, column, value),
+  ]);
+};
+
+const at = (pdf: Sheet.Pdf, statement: Statement, scale: number): Block.Block =>
+  Block.stack([
+    title(pdf, statement),
+    Block.space(18),
+    Block.beside([
+      party(pdf, Sheet.LEFT, scale, statement.supplier),
+      party(pdf, Sheet.LEFT + PARTY_WIDTH + GUTTER, scale, statement.buyer),
+    ]),
+    Block.space(18),
+    ...(statement.notice === null ? [] : [notice(pdf, statement.notice), Block.space(10)]),
+    Block.shaded(
+      pdf,
+      Sheet.GROUND,
+      Sheet.FULL,
+      BAND_PADDING,
+      Block.beside(statement.facts.map((_, index) => fact(pdf, statement.facts, index))),
+    ),
+    Block.space(16),
+  ]);
+
+/** The letterhead of a statement; never higher than a page. */
+export const of = (pdf: Sheet.Pdf, statement: Statement): Block.Block => {
+  const [largest = 1, ...smaller] = SCALES;
+  return smaller.reduce(
+    (block, scale) => (block.height <= Sheet.BOTTOM - Sheet.TOP ? block : at(pdf, statement, scale)),
+    at(pdf, statement, largest),
+  );
+};

@@ -1,0 +1,77 @@
+/** The sheet of paper: its measures in points, the styles written on it, and its rules. */
+import type PDFDocument from "pdfkit";
+import type { Block, Column, Style } from "./Block.ts";
+
+/** The PDF under way. */
+export type Pdf = typeof PDFDocument.prototype;
+
+/** ISO 216 A4, as the PDF library names it. */
+export const SIZE = "A4";
+const HEIGHT = 841.89;
+
+/** The left margin, from the left edge. */
+export const LEFT = 48;
+/** The right margin, from the left edge. */
+export const RIGHT = 547;
+/** Between the margins. */
+export const WIDTH = RIGHT - LEFT;
+/** Where each page begins, from the top edge. */
+export const TOP = 48;
+/** Nothing but the footer stands below. */
+export const BOTTOM = HEIGHT - 64;
+/** Where the footer begins, from the top edge. */
+export const FOOTER_TOP = HEIGHT - 44;
+
+/** From margin to margin. */
+export const FULL: Column = { left: LEFT, width: WIDTH };
+
+const INK = "#1b2430";
+const FADED = "#5b6675";
+
+/** The kind of document. */
+export const TITLE: Style = { font: "bold", size: 20, color: INK };
+/** The number of the document. */
+export const NUMBER: Style = { font: "bold", size: 11, color: INK };
+/** What a value above or below is. */
+export const LABEL: Style = { font: "regular", size: 7, color: FADED };
+/** Names and the facts to look at first. */
+export const STRONG: Style = { font: "bold", size: 10, color: INK };
+/** Addresses, totals and terms. */
+export const BODY: Style = { font: "regular", size: 9, color: INK };
+/** The name of a term of payment beside its value. */
+export const TERM: Style = { font: "regular", size: 9, color: FADED };
+/** References and the footer. */
+export const QUIET: Style = { font: "regular", size: 8, color: FADED };
+/** Sentences at the end. */
+export const NOTE: Style = { font: "regular", size: 8.5, color: INK };
+/** The last of the totals. */
+export const SUM: Style = { font: "bold", size: 11, color: INK };
+/** The heading of the table. */
+export const HEADING: Style = { font: "bold", size: 8, color: INK };
+/** A cell of the table. */
+export const CELL: Style = { font: "regular", size: 8, color: INK };
+/** What must be known before the document is trusted. */
+export const WARNING: Style = { font: "bold", size: 8.5, color: "#7a3d00" };
+
+/** Behind the facts. */
+export const GROUND = "#f1f4f8";
+/** Behind a warning. */
+export const WARNING_GROUND = "#fff1dc";
+const LINE = INK;
+const HAIRLINE = "#d9dfe7";
+
+/** A line across the page. */
+export const rule = (
+  pdf: Pdf,
+  { left, right, isFaint = false }: { left: number; right: number; isFaint?: boolean },
+): Block => ({
+  height: 0,
+  draw: (top) => {
+    pdf
+      .moveTo(left, top)
+      .lineTo(right, top)
+      .lineWidth(isFaint ? 0.5 : 1)
+      .strokeColor(isFaint ? HAIRLINE : LINE)
+      .stroke();
+  },
+});

@@ -1,0 +1,62 @@
+/** How a document writes amounts, dates, rates, accounts and other people's text. */
+import { Currency, Timestamp } from "quittance";
+
+const DAY_MILLISECONDS = 86_400_000;
+
+/**
+ * The amount with the currency's own decimals and commas between thousands: `-1,234.50` for EUR, `-123,450` for JPY.
+ * The sign is a plain hyphen, so that a copied amount is still a number to a spreadsheet.
+ */
+export const amount = (smallestUnits: number, currency: Currency.Currency): string => {
+  const [whole = "", fraction] = Currency.formatAmount(smallestUnits, currency).split(".");
+  const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, ",");
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+};
+
+/** The day in UTC that the moment falls on: `2026-01-31`. */
+export const date = (timestamp: Timestamp.Timestamp): string =>
+  Timestamp.format(timestamp).replace(/T.*$/, "");
+
+/** The moment a number of whole days of 24 hours later; in UTC every day has 24 hours. */
+export const daysLater = (timestamp: Timestamp.Timestamp, days: number): Timestamp.Timestamp =>
+  timestamp + days * DAY_MILLISECONDS;
+
+/** A rate in basis points as a percentage without needless zeros: 2500 is `25%`, 775 is `7.75%`. */
+export const rate = (basisPoints: number): string => {
+  const fraction = String(basisPoints % 100)
+    .padStart(2, "0")
+    .replace(/0+$/, "");
+  return `${Math.trunc(basisPoints / 100)}${fraction === "" ? "" : `.${fraction}`}%`;
+};
+
+/** An IBAN in groups of four, as ISO 13616 prints it. */
+export const iban = (account: string): string =>
+  plain(account)
+    .replace(/\s/g, "")
+    .replace(/(.{4})(?=.)/gu, "$1 ");
+
+/**
+ * Text of one line, for names and addresses that others wrote: white space and control characters become single
+ * spaces, and the invisible marks that turn the reading direction are dropped, because they can make a name or a
+ * number read as another.
+ */
+export const plain = (text: string): string =>
+  text
+    .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "")
+    .replace(/[\s\p{Cc}]+/gu, " ")
+    .trim();
+
+/**
+ * The end of an id after an ellipsis. The engine's ids begin with the time they were made, so that ids of one minute
+ * begin alike; their last twelve digits are random and tell the lines of a settlement apart.
+ */
+export const shortId = (id: string): string => `…${id.slice(-12)}`;
+
+const countryNames = new Intl.DisplayNames(["en"], { type: "region", fallback: "code" });
+
+/** The English name of a country given by its ISO 3166-1 code. */
+export const country = (code: string): string => countryNames.of(code) ?? code;
+
+/** The words for a number of things: `1 line`, `1,200 lines`. */
+export const count = (number: number, thing: string): string =>
+  `${String(number).replace(/\B(?=(?:\d{3})+$)/g, ",")} ${thing}${number === 1 ? "" : "s"}`;

@@ -1,0 +1,100 @@
+/** Content of documents for the tests, varied by what each test is about. */
+import { Currency, type Documents, Ids, type Partner } from "quittance";
+
+const id = (kind: string, number: number): string =>
+  `0198c1d2-${kind}-7abc-8def-${number.toString(16).padStart(12, "0")}`;
+
+/** The moment the documents are issued: late in a UTC day that is already the next one east of Greenwich. */
+export const ISSUED_AT = Date.UTC(2026, 1, 27, 23, 30);
+
+export const CUSTOMER_ID = Ids.CustomerId.make(id("c000", 1));
+
+export const SUPPLIER: Partner.SelfBillingData = {
+  legalName: "Nordlys ApS",
+  address: {
+    street: "Havnegade 1",
+    city: "København",
+    region: "Hovedstaden",
+    postalCode: "1058",
+    country: "DK",
+  },
+  vatNumber: "DK12345678",
+  paymentTermsDays: 30,
+  bankAccount: { beneficiaryName: "Nordlys ApS", iban: "DK5000400440116243", bic: "NDEADKKK" },
+  taxConfig: { treatment: "standard", label: "VAT", rateBps: 2500 },
+};
+
+export const BUYER: NonNullable<Documents.DocumentContent["buyer"]> = {
+  customerId: CUSTOMER_ID,
+  legalName: "Acme Software GmbH",
+  address: { street: "Torstraße 12", city: "Berlin", region: "", postalCode: "10119", country: "DE" },
+  vatNumber: "DE123456789",
+  electronicAddress: "invoices@acme.example",
+};
+
+/** Lines of the given amounts, attributed on consecutive days of January 2026. */
+export const linesOf = (amounts: ReadonlyArray<number>): Documents.DocumentContent["lines"] =>
+  amounts.map((amount, index) => ({
+    commissionId: Ids.CommissionId.make(id("aaaa", index + 1)),
+    attributionId: Ids.AttributionId.make(id("bbbb", index + 1)),
+    attributionCreatedAt: Date.UTC(2026, 0, 1 + (index % 31), 12),
+    amount,
+  }));
+
+export interface Variation {
+  readonly kind?: Documents.DocumentContent["kind"];
+  readonly number?: string | null;
+  readonly currency?: string;
+  readonly amounts?: ReadonlyArray<number>;
+  readonly taxAmount?: number | null;
+  /** Null for a partner that writes its own invoices. */
+  readonly supplier?: Partner.SelfBillingData | null;
+  readonly buyer?: Documents.DocumentContent["buyer"];
+  readonly cancelsNumber?: string | null;
+}
+
+/** An invoice of three lines in EUR with 25% tax, unless varied. */
+export const contentOf = (variation: Variation = {}): Documents.DocumentContent => {
+  const amounts = variation.amounts ?? [120_000, 4_550, -1_050];
+  const supplier = variation.supplier === undefined ? SUPPLIER : variation.supplier;
+  const taxAmount = variation.taxAmount === undefined ? 30_875 : variation.taxAmount;
+  const total = amounts.reduce((sum, amount) => sum + amount, 0);
+  return {
+    kind: variation.kind ?? "invoice",
+    documentId: Ids.DocumentId.make(id("dddd", 1)),
+    number: variation.number === undefined ? "SB-2026-000042" : variation.number,
+    issuedAt: ISSUED_AT,
+    settlement: {
+      id: Ids.SettlementId.make(id("5555", 1)),
+      customerId: CUSTOMER_ID,
+      workspaceId: Ids.WorkspaceId.make(id("eeee", 1)),
+      partnerId: Ids.PartnerId.make(id("ffff", 1)),
+      status: { type: "awaiting_invoice" },
+      currency: Currency.Currency.make(variation.currency ?? "EUR"),
+      total,
+      lineCount: amounts.length,
+      createdBy: "test",
+      approval: {
+        billingMode: supplier === null ? "partner_billing" : "self_billing",
+        partnerName: "Nordlys",
+        selfBillingData: supplier,
+      },
+      taxAmount: null,
+      payableAmount: null,
+      disputeReason: null,
+      disputedAt: null,
+      reconciliationStatus: "unreconciled",
+      reportReference: null,
+      invoiceReference: null,
+      creditNoteReference: null,
+      paymentReference: null,
+      attempt: 0,
+      paidAt: null,
+      createdAt: ISSUED_AT,
+    },
+    lines: linesOf(amounts),
+    taxAmount,
+    buyer: variation.buyer === undefined ? BUYER : variation.buyer,
+    cancelsNumber: variation.cancelsNumber ?? null,
+  };
+};

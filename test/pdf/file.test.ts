@@ -1,0 +1,122 @@
+import { expect, it } from "@effect/vitest";
+import { Cause, Effect, Exit, Fiber } from "effect";
+import { Documents, Ids } from "quittance";
+import { layer, layerWith } from "quittance/pdf";
+import { afterEach, vi } from "vitest";
+import { BUYER, contentOf, SUPPLIER, type Variation } from "./content.ts";
+import { pagesOf } from "./extract.ts";
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const render = (variation: Variation) =>
+  Effect.flatMap(Documents.DocumentRenderer, (renderer) => renderer.render(contentOf(variation)));
+
+const amounts = (count: number): ReadonlyArray<number> =>
+  Array.from({ length: count }, (_, index) => index * 7 - 100);
+
+const FOOTER_HEIGHT = 64;
+
+it.effect("the same content gives the same bytes, whenever and by whichever renderer", () =>
+  Effect.gen(function* () {
+    const at = (clock: string) => {
+      vi.useFakeTimers({ toFake: ["Date"], now: new Date(clock) });
+      return render({ amounts: amounts(100) }).pipe(Effect.provide(layer));
+    };
+    const first = yield* Effect.suspend(() => at("2026-03-01T00:00:00Z"));
+    const second = yield* Effect.suspend(() => at("2031-07-09T12:34:56Z"));
+    expect(Buffer.from(first.bytes).equals(second.bytes)).toBe(true);
+  }),
+);
+
+it.effect("another document id gives another file identifier", () =>
+  Effect.gen(function* () {
+    const renderer = yield* Documents.DocumentRenderer;
+    const content = contentOf();
+    const other = { ...content, documentId: Ids.DocumentId.make(content.settlement.id) };
+    const identifiers = [content, other].map((each) =>
+      renderer
+        .render(each)
+        .pipe(Effect.map(({ bytes }) => /\/ID \[<(\w+)>/.exec(Buffer.from(bytes).toString("latin1"))?.[1])),
+    );
+    const [first, second] = yield* Effect.all(identifiers);
+    expect(first).toMatch(/^\w{32}$/);
+    expect(second).not.toBe(first);
+  }).pipe(Effect.provide(layer)),
+);
+
+for (const count of [1, 20, 24, 27, 31, 32, 33, 120, 500]) {
+  it.effect(`${count} lines stand on numbered pages, once each, in order, clear of the footer`, () =>
+    Effect.gen(function* () {
+      const pages = pagesOf((yield* render({ amounts: amounts(count) })).bytes);
+      const rowsOf = ({ lines }: (typeof pages)[number]) =>
+        lines.flatMap((line) => /^(\d+) …/.exec(line)?.[1] ?? []).map(Number);
+      expect(pages.flatMap(rowsOf)).toEqual(Array.from({ length: count }, (_, index) => index + 1));
+      pages.forEach((page, index) => {
+        const { lines, runs } = page;
+        expect(lines.at(-1)).toBe(`Self-billed invoice SB-2026-000042 Page ${index + 1} of ${pages.length}`);
+        expect(lines.filter((line) => line.startsWith("No. Commission"))).toHaveLength(1);
+        const lowest = Math.min(...runs.slice(0, -2).map(({ y }) => y));
+        expect(lowest).toBeGreaterThan(FOOTER_HEIGHT);
+        expect(lines.some((line) => line.startsWith("Total payable (EUR)"))).toBe(index === pages.length - 1);
+        expect(rowsOf(page).length).toBeGreaterThanOrEqual(Math.min(3, count));
+      });
+    }).pipe(Effect.provide(layer)),
+  );
+}
+
+it.effect("the longest names and addresses allowed leave nothing out and nothing outside the page", () =>
+  Effect.gen(function* () {
+    const long = (letter: string) => letter.repeat(255);
+    const address = {
+      street: long("W"),
+      city: long("M"),
+      region: long("Щ"),
+      postalCode: long("@"),
+      country: "DK",
+    };
+    const supplier = { ...SUPPLIER, legalName: long("Ω"), vatNumber: "W".repeat(64), address };
+    const buyer = { ...BUYER, legalName: long("Ж"), address, electronicAddress: long("w") };
+    const pages = pagesOf((yield* render({ supplier, buyer })).bytes);
+    const printed = pages.flatMap(({ runs }) => runs).map(({ text }) => text);
+    for (const [letter, times] of [
+      ["Ω", 255],
+      ["Ж", 255],
+      ["Щ", 510],
+      ["@", 510],
+    ] as const) {
+      expect([...printed.join("")].filter((each) => each === letter)).toHaveLength(times);
+    }
+    expect(pages).toHaveLength(2);
+    for (const { runs } of pages) {
+      for (const { y } of runs.slice(0, -2)) expect(y).toBeGreaterThan(FOOTER_HEIGHT);
+    }
+  }).pipe(Effect.provide(layer)),
+);
+
+it.live("a long document lets other work have its turn", () =>
+  Effect.gen(function* () {
+    let turns = 0;
+    const count = (): void => {
+      turns += 1;
+      immediate = setImmediate(count);
+    };
+    let immediate = setImmediate(count);
+    const fiber = yield* Effect.fork(render({ amounts: amounts(1_000) }));
+    const { bytes } = yield* Fiber.join(fiber);
+    clearImmediate(immediate);
+    expect(turns).toBeGreaterThanOrEqual(pagesOf(bytes).length);
+  }).pipe(Effect.provide(layer)),
+);
+
+it.effect("bytes that are no font are a rendering failure", () =>
+  Effect.gen(function* () {
+    const noFont = new TextEncoder().encode("not a font");
+    const exit = yield* render({}).pipe(
+      Effect.provide(layerWith({ regular: noFont, bold: noFont })),
+      Effect.exit,
+    );
+    expect(Exit.isFailure(exit) && Cause.squash(exit.cause)).toBeInstanceOf(Documents.RenderingFailed);
+  }),
+);
