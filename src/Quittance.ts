@@ -1,11 +1,12 @@
 /** The engine as one layer: every service, over the ports that a host supplies. */
-import { Layer } from "effect";
+import { Effect, Layer } from "effect";
 import type { Policy } from "./domain/SettlementMachine.ts";
 import { DEFAULT_POLICY } from "./domain/SettlementMachine.ts";
 import type { Directory } from "./ports/Directory.ts";
 import type { DocumentRenderer, DocumentStore } from "./ports/Documents.ts";
 import * as IdSource from "./ports/IdSource.ts";
 import type { Outbox } from "./ports/Outbox.ts";
+import { PaymentProvider } from "./ports/Payments.ts";
 import type { Storage } from "./ports/Storage.ts";
 import { ApiKeys } from "./services/ApiKeys.ts";
 import { AttributionSchemas } from "./services/AttributionSchemas.ts";
@@ -16,6 +17,7 @@ import { Commissions } from "./services/Commissions.ts";
 import { DocumentMaking } from "./services/DocumentMaking.ts";
 import * as Evaluator from "./services/Evaluator.ts";
 import { Partners } from "./services/Partners.ts";
+import { Payments } from "./services/Payments.ts";
 import * as Pipeline from "./services/Pipeline.ts";
 import { Policies } from "./services/Policies.ts";
 import { Recomputations } from "./services/Recomputations.ts";
@@ -37,6 +39,7 @@ export type Services =
   | SettlementDocuments
   | ApiKeys
   | BillingProfiles
+  | Payments
   | Worker;
 
 const services = Layer.mergeAll(
@@ -52,21 +55,32 @@ const services = Layer.mergeAll(
   Worker.Default,
 );
 
+/** Payouts are possible exactly when the host supplies a provider. */
+const policies = (policy: ChosenPolicy) =>
+  Layer.effect(
+    Policies,
+    Effect.map(PaymentProvider, (provider) => ({ ...DEFAULT_POLICY, ...policy, payouts: provider !== null })),
+  );
+
+/** What an operator may choose. */
+export type ChosenPolicy = Partial<Omit<Policy, "payouts">>;
+
 /**
  * The engine over a given source of ids; {@link layer} takes it from the platform's randomness.
  * Nothing runs in the background: see `Worker.layerBackground`, or step the worker by hand.
  */
 export const layerWith = (
   ids: Layer.Layer<IdSource.IdSource>,
-  policy: Partial<Policy> = {},
+  policy: ChosenPolicy = {},
 ): Layer.Layer<Services, never, Ports> =>
   services.pipe(
+    Layer.provideMerge(Payments.Default),
     Layer.provide(Layer.mergeAll(Recomputations.Default, DocumentMaking.Default)),
     Layer.provide(Layer.mergeAll(Pipeline.layer, Evaluator.layer)),
     Layer.provide(ids),
-    Layer.provide(Layer.succeed(Policies, { ...DEFAULT_POLICY, ...policy })),
+    Layer.provide(policies(policy)),
   );
 
 /** The engine with every service. */
-export const layer = (policy: Partial<Policy> = {}): Layer.Layer<Services, never, Ports> =>
+export const layer = (policy: ChosenPolicy = {}): Layer.Layer<Services, never, Ports> =>
   layerWith(IdSource.layer, policy);

@@ -10,8 +10,8 @@ import {
   SchemaId,
   WorkspaceId,
 } from "./Ids.ts";
-import { EXTERNAL_REFERENCE_MAX, REASON_MAX } from "./Limits.ts";
-import { conform, type Properties } from "./Properties.ts";
+import { BATCH_MAX, EXTERNAL_REFERENCE_MAX, REASON_MAX } from "./Limits.ts";
+import { conform, type Properties, PropertyBag } from "./Properties.ts";
 import { conflict, type Refusal } from "./Refusal.ts";
 import { Text } from "./Text.ts";
 import type { Timestamp } from "./Timestamp.ts";
@@ -47,15 +47,23 @@ export const Create = Schema.Struct({
   partnerId: Schema.propertySignature(PartnerId).pipe(Schema.fromKey("partner_id")),
   schemaId: Schema.propertySignature(SchemaId).pipe(Schema.fromKey("schema_id")),
   workspaceId: Schema.propertySignature(WorkspaceId).pipe(Schema.fromKey("workspace_id")),
-  properties: Schema.Record({
-    key: Schema.String,
-    value: Schema.Union(Schema.String, Schema.Number, Schema.Boolean),
-  }),
+  properties: PropertyBag,
   externalReference: Schema.optionalWith(Text(1, EXTERNAL_REFERENCE_MAX), { exact: true }).pipe(
     Schema.fromKey("external_reference"),
   ),
 });
 export type Create = typeof Create.Type;
+
+/** What creating many attributions takes: all or none (`atomic`, the default), or each by itself. */
+export const CreateBatch = Schema.Struct({
+  mode: Schema.optionalWith(Schema.Literal("atomic", "independent"), { default: () => "atomic" as const }),
+  attributions: Schema.Array(Create).pipe(
+    Schema.filter(
+      ({ length }) => (length >= 1 && length <= BATCH_MAX) || `must have 1 to ${BATCH_MAX} attributions`,
+    ),
+  ),
+});
+export type CreateBatch = typeof CreateBatch.Type;
 
 /** What cancelling an attribution takes. */
 export const Cancel = Schema.Struct({ reason: Text(1, REASON_MAX) });

@@ -36,6 +36,8 @@ export const RATE_BPS_MAX = 10_000;
 export const SETTLEMENT_LINES_MAX = 10_000;
 /** Most attributions one batch may hold. */
 export const BATCH_MAX = 1_000;
+/** Most samples one simulation may hold. */
+export const SAMPLES_MAX = 100;
 /** Most values one list filter may hold. */
 export const FILTER_VALUES_MAX = 100;
 /** Highest page number of a list. */

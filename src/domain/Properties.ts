@@ -11,6 +11,12 @@ export type PropertyValue = string | number | boolean;
 /** Properties by name, in an object without prototype. */
 export type Properties = { readonly [name: string]: PropertyValue };
 
+/** Properties as they arrive, before a schema is at hand. */
+export const PropertyBag = Schema.Record({
+  key: Schema.String,
+  value: Schema.Union(Schema.String, Schema.Number, Schema.Boolean),
+});
+
 /** Names that would reach an object's prototype; no property may carry one. */
 export const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 

@@ -4,22 +4,38 @@ import * as Attribution from "../domain/Attribution.ts";
 import { bucketStarts, type Granularity } from "../domain/Calendar.ts";
 import * as Commission from "../domain/Commission.ts";
 import type { Formula } from "../domain/Formula.ts";
-import type { AttributionId, CommissionId, PartnerId, WorkspaceId } from "../domain/Ids.ts";
+import type {
+  AttributionId,
+  CommissionId,
+  CustomerId,
+  PartnerId,
+  SchemaId,
+  WorkspaceId,
+} from "../domain/Ids.ts";
 import { type Principal, restrict } from "../domain/Principal.ts";
-import { missing } from "../domain/Refusal.ts";
+import { invalid, missing, type Refusal } from "../domain/Refusal.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import {
   type AttributionTally,
   type Change,
   type Listed,
+  type Program,
+  type Requirement,
   Storage,
   type TallyQuery,
 } from "../ports/Storage.ts";
 import { admit, allowed, type Failure, required, tenantOf, validated, visible } from "./Access.ts";
 import { Evaluator } from "./Evaluator.ts";
 import { type Filters, type Listing, listOf, type Paging } from "./Listing.ts";
-import { type CommandOptions, type Execution, noEffect, Pipeline, type Replayed } from "./Pipeline.ts";
+import {
+  type CommandOptions,
+  type Decision,
+  type Execution,
+  noEffect,
+  Pipeline,
+  type Replayed,
+} from "./Pipeline.ts";
 import * as Save from "./Save.ts";
 
 /** The span of a statistic, and whose records it counts. */
@@ -58,6 +74,20 @@ export const tallyQuery = (
     where: restrict(principal, filters),
   }));
 
+/** One attribution of a batch: its id, or why it was refused. */
+export type BatchResult =
+  | { readonly id: AttributionId }
+  | { readonly refusal: Refusal["_tag"]; readonly message: string };
+
+const grantsNamed = (inputs: ReadonlyArray<Attribution.Create>) => ({
+  workspaceIds: inputs.map(({ workspaceId }) => workspaceId),
+  partnerIds: inputs.map(({ partnerId }) => partnerId),
+});
+
+const programsOnce = (requires: ReadonlyArray<Requirement>): ReadonlyArray<Requirement> => [
+  ...new Map(requires.map((requirement) => [JSON.stringify(requirement), requirement])).values(),
+];
+
 const counts = (tallies: ReadonlyArray<AttributionTally>): AttributionCounts => {
   const of = (status: AttributionTally["status"]) =>
     tallies.reduce((sum, tally) => (tally.status === status ? sum + tally.count : sum), 0);
@@ -70,6 +100,32 @@ const make = Effect.gen(function* () {
   const ids = yield* IdSource;
   const evaluator = yield* Evaluator;
   const pipeline = yield* Pipeline;
+
+  /** What creating an attribution needs to know; one loader per command asks for each thing once. */
+  const loader = (principal: Principal, customerId: CustomerId) => {
+    const once = <A>(load: (id: string) => Effect.Effect<A, Failure>) => {
+      const known = new Map<string, A>();
+      return (id: string): Effect.Effect<A, Failure> => {
+        const value = known.get(id);
+        return value === undefined
+          ? Effect.tap(load(id), (loaded) => Effect.sync(() => known.set(id, loaded)))
+          : Effect.succeed(value);
+      };
+    };
+    const partner = once((id) => visible(storage, principal, "partner", id));
+    const schema = once((id) => visible(storage, principal, "schema", id));
+    const programs = new Map<string, Program>();
+    const program = (partnerId: PartnerId, schemaId: SchemaId): Effect.Effect<Program, Failure> => {
+      const key = `${partnerId}/${schemaId}`;
+      const known = programs.get(key);
+      return known !== undefined
+        ? Effect.succeed(known)
+        : Effect.tap(storage.program(customerId, partnerId, schemaId), (loaded) =>
+            Effect.sync(() => programs.set(key, loaded)),
+          );
+    };
+    return { partner, schema, program, references: new Map<string, Attribution.Attribution>() };
+  };
 
   const commissionsOf = (
     execution: Execution,
@@ -90,61 +146,83 @@ const make = Effect.gen(function* () {
         ),
     );
 
+  /** The effect of one creation, or why it is refused. */
+  const creation = (
+    principal: Principal,
+    customerId: CustomerId,
+    execution: Execution,
+    load: ReturnType<typeof loader>,
+    asked: Attribution.Create,
+  ): Effect.Effect<Decision<{ readonly id: AttributionId }>, Failure> =>
+    Effect.gen(function* () {
+      const { partnerId, schemaId, workspaceId } = asked;
+      const [partner, schema, program] = yield* Effect.all(
+        [load.partner(partnerId), load.schema(schemaId), load.program(partnerId, schemaId)],
+        { concurrency: "unbounded" },
+      );
+      if (partner === null || partner.workspaceId !== workspaceId) return yield* missing("partner_id");
+      if (schema === null || schema.workspaceId !== workspaceId) return yield* missing("schema_id");
+      const event = yield* Attribution.create(asked.properties, schema.properties);
+      const externalReference = asked.externalReference ?? null;
+      const key = `${schemaId}/${externalReference}`;
+      if (externalReference !== null) {
+        const existing =
+          load.references.get(key) ?? (yield* storage.referenced(customerId, schemaId, externalReference));
+        if (existing !== null) {
+          yield* Attribution.repeats(existing, asked, event.properties);
+          return noEffect({ id: existing.id });
+        }
+      }
+      const id = (yield* ids.next) as AttributionId;
+      const { agentId } = principal;
+      const identity = { id, customerId, workspaceId, partnerId, schemaId, agentId, externalReference };
+      const saved = Save.logged("attribution", execution, identity, [event]);
+      if (externalReference !== null) load.references.set(key, saved.row);
+      const evaluate = evaluator.forSchema(schema);
+      const commissions = yield* commissionsOf(execution, saved.row, program.formulas, evaluate);
+      return {
+        answer: { id },
+        requires: [{ type: "program", partnerId, schemaId, version: program.version }],
+        changes: [saved, ...commissions],
+      };
+    });
+
   const create = (
     principal: Principal,
     input: Attribution.Create,
     options: CommandOptions = {},
   ): Effect.Effect<{ readonly id: AttributionId } & Replayed, Failure> =>
     Effect.gen(function* () {
-      const named = { workspaceIds: [input.workspaceId], partnerIds: [input.partnerId] };
-      const customerId = yield* admit(principal, "create attribution", named);
+      const customerId = yield* admit(principal, "create attribution", grantsNamed([input]));
       const asked = yield* validated(Attribution.Create)(input);
       return yield* pipeline.run(customerId, principal, options, (execution) =>
+        creation(principal, customerId, execution, loader(principal, customerId), asked),
+      );
+    });
+
+  const createBatch = (
+    principal: Principal,
+    input: Attribution.CreateBatch,
+    options: CommandOptions = {},
+  ): Effect.Effect<{ readonly results: ReadonlyArray<BatchResult> } & Replayed, Failure> =>
+    Effect.gen(function* () {
+      const customerId = yield* admit(principal, "create attribution", grantsNamed(input.attributions));
+      const { mode, attributions } = yield* validated(Attribution.CreateBatch)(input);
+      return yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
-          const { partnerId, schemaId, workspaceId } = asked;
-          const [partner, schema, program] = yield* Effect.all(
-            [
-              visible(storage, principal, "partner", partnerId),
-              visible(storage, principal, "schema", schemaId),
-              storage.program(customerId, partnerId, schemaId),
-            ],
-            { concurrency: "unbounded" },
-          );
-          if (partner === null || partner.workspaceId !== workspaceId) return yield* missing("partner_id");
-          if (schema === null || schema.workspaceId !== workspaceId) return yield* missing("schema_id");
-          const event = yield* Attribution.create(asked.properties, schema.properties);
-          const externalReference = asked.externalReference ?? null;
-          if (externalReference !== null) {
-            const existing = yield* storage.referenced(customerId, schemaId, externalReference);
-            if (existing !== null) {
-              yield* Attribution.repeats(existing, asked, event.properties);
-              return noEffect({ id: existing.id });
-            }
+          const load = loader(principal, customerId);
+          const decisions: Array<Decision<BatchResult>> = [];
+          for (const [index, asked] of attributions.entries()) {
+            const decided = yield* Effect.either(creation(principal, customerId, execution, load, asked));
+            if (Either.isRight(decided)) decisions.push(decided.right);
+            else if (decided.left._tag === "StorageFailed") return yield* decided.left;
+            else if (mode === "atomic") return yield* invalid(`attributions.${index}`, decided.left.message);
+            else decisions.push(noEffect({ refusal: decided.left._tag, message: decided.left.message }));
           }
-          const saved = Save.logged(
-            "attribution",
-            execution,
-            {
-              id: (yield* ids.next) as AttributionId,
-              customerId,
-              workspaceId,
-              partnerId,
-              schemaId,
-              agentId: principal.agentId,
-              externalReference,
-            },
-            [event],
-          );
-          const commissions = yield* commissionsOf(
-            execution,
-            saved.row,
-            program.formulas,
-            evaluator.forSchema(schema),
-          );
           return {
-            answer: { id: saved.row.id },
-            requires: [{ type: "program", partnerId, schemaId, version: program.version }],
-            changes: [saved, ...commissions],
+            answer: { results: decisions.map(({ answer }) => answer) },
+            requires: programsOnce(decisions.flatMap(({ requires }) => requires)),
+            changes: decisions.flatMap(({ changes }) => changes),
           };
         }),
       );
@@ -215,6 +293,11 @@ const make = Effect.gen(function* () {
      * A known external reference with the same content answers with the attribution it names.
      */
     create,
+    /**
+     * Creates up to 1 000 attributions in one commit, answered in their order. `atomic`: one that is refused refuses
+     * all, named by its index; `independent`: a refused one is answered in its place and the others are stored.
+     */
+    createBatch,
     /** Cancels for good; every commission of it becomes 0. A second cancellation changes nothing. */
     cancel,
     /** One page of the attributions the principal sees. */

@@ -1,14 +1,17 @@
 /** Commission formulas: what partners earn, from when to when, changed without rewriting what was earned before. */
-import { Effect, Either } from "effect";
+import { Clock, Effect, Either, Schema } from "effect";
+import { Currency } from "../domain/Currency.ts";
 import * as Formula from "../domain/Formula.ts";
-import type { FormulaId, RecomputationId } from "../domain/Ids.ts";
-import { RECOMPUTATION_BATCH, RECOMPUTE_INLINE_MAX } from "../domain/Limits.ts";
+import { type FormulaId, NIL, type RecomputationId, SchemaId } from "../domain/Ids.ts";
+import { RECOMPUTATION_BATCH, RECOMPUTE_INLINE_MAX, SAMPLES_MAX } from "../domain/Limits.ts";
 import type { Principal } from "../domain/Principal.ts";
-import { invalid, type Refusal } from "../domain/Refusal.ts";
+import { conform, PropertyBag } from "../domain/Properties.ts";
+import { Invalid, invalid, type Refusal } from "../domain/Refusal.ts";
+import { DateTime } from "../domain/Timestamp.ts";
 import * as Language from "../formula/index.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import { type Change, type Listed, Storage, type Versioned } from "../ports/Storage.ts";
-import { admit, type Failure, required, validated, visible } from "./Access.ts";
+import { admit, allowed, type Failure, required, validated, visible } from "./Access.ts";
 import { checked } from "./Evaluator.ts";
 import { type Filters, type Listing, listOf, type Paging } from "./Listing.ts";
 import {
@@ -30,6 +33,27 @@ const decoded = (expression: unknown): Either.Either<Language.Expression, Refusa
   Either.mapLeft(Language.decode(expression), (problem) =>
     invalid("expression", Language.formatProblem(problem)),
   );
+
+/** An expression to try, and up to 100 attributions to try it on; `createdAt` is now unless stated. */
+export const Simulation = Schema.Struct({
+  schemaId: Schema.propertySignature(SchemaId).pipe(Schema.fromKey("schema_id")),
+  currency: Currency,
+  expression: Schema.Unknown,
+  samples: Schema.Array(
+    Schema.Struct({
+      properties: PropertyBag,
+      createdAt: Schema.optionalWith(DateTime, { exact: true }).pipe(Schema.fromKey("created_at")),
+    }),
+  ).pipe(
+    Schema.filter(
+      ({ length }) => (length >= 1 && length <= SAMPLES_MAX) || `must have 1 to ${SAMPLES_MAX} samples`,
+    ),
+  ),
+});
+export type Simulation = typeof Simulation.Type;
+
+/** The amount of one sample, or why it has none, with the derivation. */
+export type Simulated = Language.Explanation;
 
 const make = Effect.gen(function* () {
   const storage = yield* Storage;
@@ -182,6 +206,37 @@ const make = Effect.gen(function* () {
       );
     });
 
+  const simulate = (
+    principal: Principal,
+    input: Simulation,
+  ): Effect.Effect<ReadonlyArray<Simulated>, Failure> =>
+    Effect.gen(function* () {
+      yield* allowed(principal, "simulate formula");
+      const asked = yield* validated(Simulation)(input);
+      const schema = yield* visible(storage, principal, "schema", asked.schemaId);
+      if (schema === null) return yield* invalid("schema_id", "names no schema");
+      const compiled = Language.compile(yield* checked(asked.expression, schema));
+      const now = yield* Clock.currentTimeMillis;
+      return yield* Effect.forEach(asked.samples, ({ properties, createdAt = now }, index) =>
+        Either.match(conform(properties, schema.properties), {
+          onLeft: ({ message }) => Effect.fail(new Invalid({ message: `samples.${index}.${message}` })),
+          onRight: (given) =>
+            Effect.succeed(
+              Language.explain(compiled, {
+                id: NIL,
+                partnerId: NIL,
+                customerId: schema.customerId,
+                workspaceId: NIL,
+                schemaId: schema.id,
+                agentId: null,
+                createdAt,
+                properties: given,
+              }),
+            ),
+        }),
+      );
+    });
+
   const list = (
     principal: Principal,
     input: Paging & Filters<"ids" | "customerIds" | "partnerIds" | "workspaceIds" | "activeAt"> = {},
@@ -201,6 +256,11 @@ const make = Effect.gen(function* () {
     update,
     /** Cancels a formula that should never have been: every commission of it becomes 0. Again: changes nothing. */
     cancel,
+    /**
+     * What an expression would give for made-up attributions of a schema, in their order, each with its derivation;
+     * nothing is stored. Partner and workspace read as the nil UUID, the agent as absent.
+     */
+    simulate,
     /** One page of the formulas the principal sees. */
     list,
   };

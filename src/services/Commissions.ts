@@ -1,11 +1,17 @@
 /** Commissions: what partners earned, what of it is settled, what is due. */
-import { Effect } from "effect";
-import type { Principal } from "../domain/Principal.ts";
-import { withinGrants } from "../domain/Principal.ts";
+import { Effect, Either, Option } from "effect";
+import * as Commission from "../domain/Commission.ts";
+import * as Formula from "../domain/Formula.ts";
+import type { CommissionId } from "../domain/Ids.ts";
+import type { Amount } from "../domain/Money.ts";
+import { type Principal, sees, withinGrants } from "../domain/Principal.ts";
+import { missing } from "../domain/Refusal.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";
+import * as Language from "../formula/index.ts";
 import { type CommissionTally, type Listed, Storage } from "../ports/Storage.ts";
 import { allowed, type Failure, tenantOf } from "./Access.ts";
 import { type StatisticsInput, tallyQuery } from "./Attributions.ts";
+import { Evaluator, factsOf } from "./Evaluator.ts";
 import { type Filters, type Listing, listOf, type Paging } from "./Listing.ts";
 
 /** A sum of one currency in its smallest unit, exact beyond the range of an amount. */
@@ -55,8 +61,21 @@ const sums = (tallies: ReadonlyArray<CommissionTally>): CommissionSums => {
   };
 };
 
+/** How a commission's amount comes about. */
+export interface Explained {
+  readonly commissionId: CommissionId;
+  /** Null when the evaluation failed. */
+  readonly amount: Amount | null;
+  readonly basis: Commission.Basis | "failed";
+  /** 1-based; the version evaluated, or the last one that gave an amount; null before any did. */
+  readonly formulaVersion: number | null;
+  /** The derivation; null when a rule forces the amount to 0. */
+  readonly explanation: Language.Explanation | null;
+}
+
 const make = Effect.gen(function* () {
   const storage = yield* Storage;
+  const evaluator = yield* Evaluator;
 
   const list = (
     principal: Principal,
@@ -86,7 +105,37 @@ const make = Effect.gen(function* () {
       };
     });
 
+  const explain = (principal: Principal, id: CommissionId): Effect.Effect<Explained, Failure> =>
+    Effect.gen(function* () {
+      yield* allowed(principal, "explain commission");
+      const [found] = yield* storage.outstanding(yield* tenantOf(principal), [id]);
+      if (found === undefined || !sees(principal, found.commission)) return yield* missing("commission");
+      const { commission, attribution } = found;
+      const [formula] = yield* storage.find(commission.customerId, "formula", [commission.formulaId]);
+      if (formula === undefined) return yield* Effect.dieMessage("a commission's formula is missing");
+      const basis = Commission.basis(attribution, formula);
+      if (basis !== "evaluated") {
+        const { formulaVersion } = commission;
+        return { commissionId: id, amount: 0, basis, formulaVersion, explanation: null };
+      }
+      const [schema] = yield* storage.find(commission.customerId, "schema", [formula.schemaId]);
+      if (schema === undefined) return yield* Effect.dieMessage("a formula's schema is missing");
+      const formulaVersion = Formula.versionAt(formula, attribution.createdAt);
+      const compiled = evaluator.compiled(formula, formulaVersion, schema);
+      const explanation = Language.explain(compiled, factsOf(attribution));
+      const amount = Option.getOrNull(Either.getRight(explanation.result));
+      return {
+        commissionId: id,
+        amount,
+        basis: amount === null ? ("failed" as const) : basis,
+        formulaVersion,
+        explanation,
+      };
+    });
+
   return {
+    /** How the amount comes about: the rule that decides it, and the derivation when that is an evaluation. */
+    explain,
     /** One page of the commissions the principal sees; naming an id outside an explicit grant is forbidden. */
     list,
     /** Counts and sums by creation date; naming an id outside an explicit grant is forbidden. */

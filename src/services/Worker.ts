@@ -1,9 +1,13 @@
-/** Performs what commits have asked for: documents, and the rest of long recomputations. */
+/** Performs what commits have asked for: documents, payments, and the rest of long recomputations. */
 import { Cause, Clock, Duration, Effect, Layer, Random } from "effect";
 import type { RecomputationId, SettlementId } from "../domain/Ids.ts";
+import type { RenderingFailed } from "../ports/Documents.ts";
 import { type Claimed, Outbox } from "../ports/Outbox.ts";
+import type { PaymentRefused } from "../ports/Payments.ts";
 import type { StorageFailed } from "../ports/Storage.ts";
+import type { Failure } from "./Access.ts";
 import { DocumentMaking, KIND_OF } from "./DocumentMaking.ts";
+import { Payments } from "./Payments.ts";
 import { Pipeline } from "./Pipeline.ts";
 import { Recomputations } from "./Recomputations.ts";
 
@@ -27,23 +31,29 @@ const make = Effect.gen(function* () {
   const pipeline = yield* Pipeline;
   const documents = yield* DocumentMaking;
   const recomputations = yield* Recomputations;
+  const payments = yield* Payments;
 
-  const perform = (message: Claimed) => {
+  const perform = (
+    message: Claimed,
+  ): Effect.Effect<"done" | "again", Failure | RenderingFailed | PaymentRefused> => {
     switch (message.topic) {
       case "make_report":
       case "make_invoice":
       case "make_credit_note":
         return Effect.as(
           documents.run(message.customerId, message.recordId as SettlementId, KIND_OF[message.topic]),
-          "done" as const,
+          "done",
         );
       case "recompute":
         return Effect.map(
           recomputations.run(message.customerId, message.recordId as RecomputationId, RECOMPUTATION_BATCHES),
-          (left) => (left ? ("again" as const) : ("done" as const)),
+          (left) => (left ? "again" : "done"),
         );
       case "send_payment":
-        return Effect.dieMessage("no payout provider is configured");
+        return Effect.as(
+          payments.send(message.customerId, message.recordId as SettlementId, message.reference),
+          "done",
+        );
     }
   };
 

@@ -1,0 +1,137 @@
+/** Payments: hands orders to the provider, and takes what the provider and the bank report. */
+import { Effect, Schema } from "effect";
+import type { CustomerId, SettlementId } from "../domain/Ids.ts";
+import { PaymentReference } from "../domain/Ids.ts";
+import { REASON_MAX } from "../domain/Limits.ts";
+import { missing } from "../domain/Refusal.ts";
+import type { Settlement } from "../domain/Settlement.ts";
+import type { SettlementCommand } from "../domain/SettlementMachine.ts";
+import { Text } from "../domain/Text.ts";
+import { Directory } from "../ports/Directory.ts";
+import { type PaymentOrder, PaymentProvider, type PaymentRefused } from "../ports/Payments.ts";
+import { Storage } from "../ports/Storage.ts";
+import { type Failure, validated } from "./Access.ts";
+import { sha256Hex } from "./Digest.ts";
+import { Pipeline, type Replayed } from "./Pipeline.ts";
+import { Policies } from "./Policies.ts";
+import { settled } from "./Transition.ts";
+
+/** What a provider reports about a payment reference. */
+export const PaymentFact = Schema.Union(
+  Schema.Struct({ type: Schema.Literal("confirmed"), paymentReference: PaymentReference }),
+  Schema.Struct({
+    type: Schema.Literal("failed", "returned"),
+    paymentReference: PaymentReference,
+    reason: Text(1, REASON_MAX),
+  }),
+);
+export type PaymentFact = typeof PaymentFact.Type;
+
+/** Who reports, and under which id, so that a report delivered twice is taken once. */
+export interface Report {
+  /** The provider's name. */
+  readonly provider: string;
+  /** The provider's own id of the report, 1 to 255 visible ASCII characters. */
+  readonly eventId: string;
+  readonly fact: PaymentFact;
+}
+
+const orderOf = (settlement: Settlement): PaymentOrder | null => {
+  const { paymentReference, payableAmount, approval } = settlement;
+  const bankAccount = approval?.selfBillingData?.bankAccount;
+  return settlement.status.type !== "payment_initiated" ||
+    paymentReference === null ||
+    bankAccount === undefined
+    ? null
+    : {
+        reference: paymentReference,
+        customerId: settlement.customerId,
+        settlementId: settlement.id,
+        partnerId: settlement.partnerId,
+        amount: payableAmount ?? settlement.total,
+        currency: settlement.currency,
+        bankAccount,
+      };
+};
+
+const make = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const directory = yield* Directory;
+  const pipeline = yield* Pipeline;
+  const policy = yield* Policies;
+  const provider = yield* PaymentProvider;
+
+  const commandOf = (customerId: CustomerId, settlementId: SettlementId, fact: PaymentFact) =>
+    Effect.gen(function* () {
+      const { paymentReference } = fact;
+      if (fact.type === "confirmed") {
+        return { type: "confirm_payment", paymentReference } satisfies SettlementCommand;
+      }
+      if (fact.type === "failed") {
+        return { type: "fail_payment", paymentReference, reason: fact.reason } satisfies SettlementCommand;
+      }
+      const elsewhere = yield* storage.elsewhere(customerId, settlementId);
+      return {
+        type: "return_payment",
+        paymentReference,
+        reason: fact.reason,
+        elsewhere,
+      } satisfies SettlementCommand;
+    });
+
+  const report = ({ provider: name, eventId, fact }: Report): Effect.Effect<Replayed, Failure> =>
+    Effect.gen(function* () {
+      const checked = yield* validated(PaymentFact)(fact);
+      const known = yield* directory.paymentReference(checked.paymentReference);
+      if (known === null) return yield* missing("payment reference");
+      const { customerId, settlementId } = known;
+      const idempotency = { key: eventId, requestSha256: yield* sha256Hex(JSON.stringify(checked)) };
+      return yield* pipeline.run(
+        customerId,
+        { principalId: `provider:${name}` },
+        { idempotency },
+        (execution) =>
+          Effect.gen(function* () {
+            const [settlement] = yield* storage.find(customerId, "settlement", [settlementId]);
+            if (settlement === undefined) return yield* missing("payment reference");
+            const command = yield* commandOf(customerId, settlementId, checked);
+            return yield* settled(execution, settlement, command, policy);
+          }),
+      );
+    });
+
+  const send = (
+    customerId: CustomerId,
+    settlementId: SettlementId,
+    reference: string | null,
+  ): Effect.Effect<void, Failure | PaymentRefused> =>
+    Effect.gen(function* () {
+      const [settlement] = yield* storage.find(customerId, "settlement", [settlementId]);
+      const order = settlement === undefined ? null : orderOf(settlement);
+      if (order === null || order.reference !== reference || provider === null) return;
+      yield* provider.send(order).pipe(
+        Effect.catchIf(
+          ({ final }) => final,
+          ({ reason }) =>
+            report({
+              provider: "engine",
+              eventId: `${order.reference}/refused`,
+              fact: { type: "failed", paymentReference: order.reference, reason },
+            }),
+        ),
+      );
+    });
+
+  return {
+    /**
+     * Takes a payment fact. One that does not fit the settlement's state is recorded and changes nothing; the same
+     * report again is answered as the first time. Missing when the reference was never given out.
+     */
+    report,
+    /** Hands the order of a settlement to the provider while that attempt is in flight; a final refusal ends it. */
+    send,
+  };
+});
+
+/** The service of payments. */
+export class Payments extends Effect.Service<Payments>()("quittance/services/Payments", { effect: make }) {}
