@@ -200,7 +200,7 @@ const graduated = (node: Graduated, path: string, scope: Scope): Result =>
     const [first] = limits;
     if (first !== undefined && Rational.sign(first) <= 0)
       return yield* at(`${path}.tiers.0.up_to`, "must be greater than 0, where the first tier begins");
-    const total = offset === undefined ? amount : Bound.add([amount, offset]);
+    const total = offset === undefined ? amount : Bound.add([amount, offset, offset]);
     const part = Bound.add([total, ...limits.map(Bound.ofRational)]);
     const terms: Array<Bound.Bound> = [];
     for (const [index, tier] of node.tiers.entries()) {

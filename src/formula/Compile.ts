@@ -2,7 +2,7 @@ import { Either } from "effect";
 import type { Checked } from "./Check.ts";
 import * as Decimal from "./Decimal.ts";
 import { halfUp } from "./fast/Arithmetic.ts";
-import { build } from "./fast/Build.ts";
+import { program } from "./fast/Build.ts";
 import * as Code from "./fast/Code.ts";
 import * as Frame from "./fast/Frame.ts";
 import * as Leaf from "./fast/Leaf.ts";
@@ -10,7 +10,14 @@ import type { Facts } from "./Property.ts";
 import * as Reference from "./Reference.ts";
 
 /** The closures of a formula for given decimals of its number properties. */
-type Program = { readonly frame: Frame.Frame; readonly run: Code.Run };
+type Program = {
+  readonly frame: Frame.Frame;
+  readonly prepare: ReadonlyArray<(frame: Frame.Frame) => void>;
+  /** Computes the numerator of the amount before it is rounded. */
+  readonly run: Code.Run;
+  /** Its denominator, unless `run` leaves that in the frame. */
+  readonly denominator: number | undefined;
+};
 
 /**
  * A formula ready to be evaluated many times. It holds working memory and learns how many decimals the number
@@ -26,13 +33,11 @@ export type Compiled = {
 export type EvaluationError = { readonly code: "OVERFLOW"; readonly message: string };
 
 const programFor = (checked: Checked, decimals: ReadonlyMap<string, number>): Program => {
-  const { properties, expression } = checked;
-  const root = build(expression, { properties, decimals, variables: new Map(), slots: { next: 0 } });
+  const { code, prepare } = program(checked.expression, checked.properties, decimals);
   const frame = Frame.make();
-  if (root.type === "ratio") return { frame, run: (f) => halfUp(root.run(f), f.divisor) };
-  const { denominator, times } = root.type === "number" ? root : Code.beyond;
-  const run = times(1);
-  return { frame, run: denominator === 1 ? run : (f) => halfUp(run(f), denominator) };
+  if (code.type === "ratio") return { frame, prepare, run: code.run, denominator: undefined };
+  const { denominator, times } = code.type === "number" ? code : Code.beyond;
+  return { frame, prepare, run: times(1), denominator };
 };
 
 /** Prepares a checked formula for evaluation. */
@@ -75,11 +80,13 @@ const slowly = (compiled: Compiled, facts: Facts): Either.Either<number, Evaluat
  * fit the schema that the formula was checked against.
  */
 export const evaluate = (compiled: Compiled, facts: Facts): Either.Either<number, EvaluationError> => {
-  const { frame, run } = compiled.fast.program;
+  const { frame, prepare, run, denominator } = compiled.fast.program;
   frame.facts = facts;
   frame.properties = facts.properties;
   frame.exact = true;
   frame.unread = undefined;
-  const amount = run(frame);
-  return frame.exact ? Either.right(amount + 0) : slowly(compiled, facts);
+  for (let index = 0; index < prepare.length; index++) prepare[index]?.(frame);
+  const numerator = run(frame);
+  if (!frame.exact) return slowly(compiled, facts);
+  return Either.right(halfUp(numerator, denominator ?? frame.divisor) + 0);
 };

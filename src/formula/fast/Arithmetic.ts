@@ -13,7 +13,7 @@ const sumOf = (runs: ReadonlyArray<Code.Run>): Code.Run => {
   if (second === undefined) return first;
   const two: Code.Run = (frame) => {
     const result = first(frame) + second(frame);
-    if (result > Code.maximum || result < -Code.maximum) frame.exact = false;
+    if (!Code.isExact(result)) frame.exact = false;
     return result;
   };
   return sumOf([two, ...others]);
@@ -25,7 +25,7 @@ const productOf = (runs: ReadonlyArray<Code.Run>): Code.Run => {
   if (second === undefined) return first;
   const two: Code.Run = (frame) => {
     const result = first(frame) * second(frame);
-    if (result > Code.maximum || result < -Code.maximum) frame.exact = false;
+    if (!Code.isExact(result)) frame.exact = false;
     return result;
   };
   return productOf([two, ...others]);

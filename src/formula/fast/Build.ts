@@ -10,25 +10,25 @@ import * as Comparison from "./Comparison.ts";
 import type { Frame } from "./Frame.ts";
 import * as Graduated from "./Graduated.ts";
 import * as Leaf from "./Leaf.ts";
+import * as Pick from "./Pick.ts";
 import * as Ratio from "./Ratio.ts";
 
 /** What the nodes of one formula share while they are compiled. */
-export type Scope = {
-  readonly properties: ReadonlyMap<string, PropertyDefinition>;
-  /** The decimals that number properties are read with, where they differ from the initial ones. */
-  readonly decimals: ReadonlyMap<string, number>;
+type Scope = {
+  /** The code that reads each property. */
+  readonly reads: ReadonlyMap<string, Code.Code>;
   readonly variables: ReadonlyMap<string, Code.Code>;
   /** Hands out places for variables in the frame. */
   readonly slots: { next: number };
 };
 
 /** The checker has proved the types that these assert; a mismatch falls back on the reference interpreter. */
-const numeric = (node: Expression, scope: Scope): Choice.Numeric => {
+const numeric = (node: Expression, scope: Scope): Code.Numeric => {
   const code = build(node, scope);
-  return Choice.isNumeric(code) ? code : Code.beyond;
+  return Code.isNumeric(code) ? code : Code.beyond;
 };
 
-const numerics = (nodes: ReadonlyArray<Expression>, scope: Scope): ReadonlyArray<Choice.Numeric> =>
+const numerics = (nodes: ReadonlyArray<Expression>, scope: Scope): ReadonlyArray<Code.Numeric> =>
   nodes.map((node) => numeric(node, scope));
 
 /** A number whose denominator is fixed; a ratio is left to the reference interpreter. */
@@ -59,7 +59,7 @@ const text = (node: Expression, scope: Scope): ((frame: Frame) => string) => {
 
 const date = (node: Expression, scope: Scope): Code.DateCode => {
   const code = build(node, scope);
-  return code.type === "date" ? code : { type: "date", run: Code.beyond.times(1) };
+  return code.type === "date" ? code : { type: "date", run: Code.leave };
 };
 
 /** Stores the value of a binding in the frame and gives the code that reads it; constants need no place. */
@@ -76,7 +76,7 @@ const slot = (
         store: (frame) => {
           frame.numbers[index] = run(frame);
         },
-        load: Code.number(denominator, (frame) => frame.numbers[index] ?? Number.NaN),
+        load: Code.stored(denominator, index),
       };
     }
     case "ratio":
@@ -118,7 +118,7 @@ const slot = (
 };
 
 /** The run of a body once its bindings have been stored. */
-const after =
+export const after =
   <A>(stores: ReadonlyArray<(frame: Frame) => void>, run: (frame: Frame) => A): ((frame: Frame) => A) =>
   (frame) => {
     for (const store of stores) store(frame);
@@ -155,12 +155,12 @@ const bind = (node: Let, scope: Scope): Code.Code => {
 
 const multiply = (node: Node<"multiply">, scope: Scope): Code.Code => {
   const operands = numerics(node.operands, scope);
-  return Choice.areFixed(operands) ? Arithmetic.multiply(operands) : Ratio.multiply(operands);
+  return Code.areFixed(operands) ? Arithmetic.multiply(operands) : Ratio.multiply(operands);
 };
 
 const extreme = (node: Node<"min"> | Node<"max">, scope: Scope): Code.Code => {
   const operands = numerics(node.operands, scope);
-  return Choice.areFixed(operands)
+  return Code.areFixed(operands)
     ? Arithmetic.extreme(node.type, operands)
     : Ratio.extreme(node.type, operands);
 };
@@ -187,8 +187,13 @@ const round = (node: Node<"round">, scope: Scope): Code.Code => {
 };
 
 const band = (node: Node<"band">, scope: Scope): Code.Code => {
-  const limits = Choice.thresholds(node.bands);
-  const pick = Choice.bandIndex(numeric(node.input, scope), limits, node.upper_bound ?? "inclusive");
+  const input = numeric(node.input, scope);
+  const limits = Pick.thresholds(node.bands);
+  const upperBound = node.upper_bound ?? "inclusive";
+  const pick =
+    input.type === "number"
+      ? Pick.byBand(input, limits, upperBound)
+      : Pick.byRatioBand(input, limits, upperBound);
   return Choice.choose(
     pick,
     node.bands.map(({ value }) => build(value, scope)),
@@ -217,8 +222,7 @@ const ordered = (code: Code.Code): Code.Code => {
 const compare = (node: Node<"compare">, scope: Scope): Code.TruthCode => {
   const left = ordered(build(node.left, scope));
   const right = ordered(build(node.right, scope));
-  if (Choice.isNumeric(left) && Choice.isNumeric(right))
-    return Comparison.numbers(node.operator, left, right);
+  if (Code.isNumeric(left) && Code.isNumeric(right)) return Comparison.numbers(node.operator, left, right);
   if (left.type === "string" && right.type === "string")
     return Comparison.identities(node.operator, left, right);
   if (left.type === "boolean" && right.type === "boolean")
@@ -238,9 +242,8 @@ const every = (operands: ReadonlyArray<Code.TruthCode>, wanted: boolean): Code.T
 };
 
 const membership = (node: Node<"in">, scope: Scope): Code.TruthCode => {
-  const index = Choice.indexOf(build(node.operand, scope), node.values);
-  const none = node.values.length;
-  return { type: "boolean", run: (frame) => index(frame) < none };
+  const { run, indexes } = Pick.placesOf(build(node.operand, scope), node.values);
+  return { type: "boolean", run: (frame) => indexes.has(run(frame)) };
 };
 
 const match = (operator: TextMatch, part: string, whole: (frame: Frame) => string): Code.TruthCode => {
@@ -255,19 +258,18 @@ const match = (operator: TextMatch, part: string, whole: (frame: Frame) => strin
 };
 
 const choose = (node: Node<"case">, scope: Scope): Code.Code =>
-  Choice.choose(Choice.firstTrue(node.branches.map(({ when }) => truth(when, scope))), [
+  Choice.choose(Pick.byConditions(node.branches.map(({ when }) => truth(when, scope))), [
     ...node.branches.map(({ then }) => build(then, scope)),
     build(node.else, scope),
   ]);
 
-const lookup = (node: Node<"lookup">, scope: Scope): Code.Code =>
-  Choice.choose(
-    Choice.indexOf(
-      build(node.key, scope),
-      node.entries.map(({ key }) => key),
-    ),
-    [...node.entries.map(({ value }) => build(value, scope)), build(node.default, scope)],
-  );
+const lookup = (node: Node<"lookup">, scope: Scope): Code.Code => {
+  const keys = node.entries.map(({ key }) => key);
+  return Choice.choose(Pick.byKey(build(node.key, scope), keys), [
+    ...node.entries.map(({ value }) => build(value, scope)),
+    build(node.default, scope),
+  ]);
+};
 
 const parseDate = (operand: (frame: Frame) => string): Code.DateCode => ({
   type: "date",
@@ -285,21 +287,24 @@ const dateDifference = (node: Node<"date_difference">, scope: Scope): Code.Numbe
   return Code.number(1, (frame) => Calendar.difference(node.unit, from(frame), to(frame)));
 };
 
-const property = (node: Node<"property">, scope: Scope): Code.Code => {
-  const definition = scope.properties.get(node.name);
-  if (definition === undefined) return Code.beyond;
-  return Leaf.property(definition, scope.decimals.get(node.name) ?? Leaf.initialScale);
+/** How often each property is named in an expression. */
+const mentions = (part: unknown, counts: Map<string, number>): Map<string, number> => {
+  if (typeof part !== "object" || part === null) return counts;
+  if ("type" in part && part.type === "property" && "name" in part && typeof part.name === "string")
+    counts.set(part.name, (counts.get(part.name) ?? 0) + 1);
+  for (const inner of Object.values(part)) mentions(inner, counts);
+  return counts;
 };
 
 /** Compiles a node. */
-export const build = (node: Expression, scope: Scope): Code.Code => {
+const build = (node: Expression, scope: Scope): Code.Code => {
   switch (node.type) {
     case "literal":
       return Leaf.literal(node.value);
     case "attribute":
       return Leaf.attribute(node.name);
     case "property":
-      return property(node, scope);
+      return scope.reads.get(node.name) ?? Code.beyond;
     case "variable":
       return scope.variables.get(node.name) ?? Code.beyond;
     case "let":
@@ -356,4 +361,33 @@ export const build = (node: Expression, scope: Scope): Code.Code => {
     case "date_difference":
       return dateDifference(node, scope);
   }
+};
+
+/**
+ * Compiles an expression: the code, and what has to run before it. A number property named more than once is read
+ * once, before everything else; the others are read where they stand.
+ */
+export const program = (
+  expression: Expression,
+  properties: ReadonlyMap<string, PropertyDefinition>,
+  decimals: ReadonlyMap<string, number>,
+): { readonly code: Code.Code; readonly prepare: ReadonlyArray<(frame: Frame) => void> } => {
+  const slots = { next: 0 };
+  const prepare: Array<(frame: Frame) => void> = [];
+  const reads = new Map<string, Code.Code>();
+  for (const [name, count] of mentions(expression, new Map())) {
+    const definition = properties.get(name);
+    if (definition === undefined) continue;
+    const scale = decimals.get(name) ?? Leaf.initialScale;
+    if (count === 1 || definition.type !== "number") {
+      reads.set(name, Leaf.property(definition, scale));
+      continue;
+    }
+    const read = Leaf.numberProperty(definition, scale);
+    const index = slots.next;
+    slots.next += 1;
+    prepare.push(read.store(index));
+    reads.set(name, Code.stored(read.denominator, index));
+  }
+  return { code: build(expression, { reads, variables: new Map(), slots }), prepare };
 };

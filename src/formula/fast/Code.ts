@@ -34,6 +34,16 @@ export type TruthCode = { readonly type: "boolean"; readonly run: (frame: Frame)
 /** The compiled form of any node. */
 export type Code = NumberCode | RatioCode | DateCode | TextCode | TruthCode;
 
+/** A number in either form. */
+export type Numeric = NumberCode | RatioCode;
+
+/** Whether a node is a number in either form. */
+export const isNumeric = (code: Code): code is Numeric => code.type === "number" || code.type === "ratio";
+
+/** Whether every number has a denominator known at compile time. */
+export const areFixed = (codes: ReadonlyArray<Numeric>): codes is ReadonlyArray<NumberCode> =>
+  codes.every((code) => code.type === "number");
+
 /** The largest integer up to which every integer is a double, 2^53 - 1. */
 export const maximum = Number.MAX_SAFE_INTEGER;
 
@@ -42,8 +52,11 @@ const bigMaximum = BigInt(maximum);
 /** Whether an integer of any size can travel in a double. */
 export const fits = (value: bigint): boolean => value <= bigMaximum && value >= -bigMaximum;
 
+/** Whether a sum or product of exact integers, computed in doubles, is exact. NaN, which stands for absence, passes. */
+export const isExact = (value: number): boolean => !(value > maximum || value < -maximum);
+
 /** Hands the evaluation to the reference interpreter. */
-const leave: Run = (frame) => {
+export const leave: Run = (frame) => {
   frame.exact = false;
   return 0;
 };
@@ -82,7 +95,7 @@ export const scaled = (run: Run, factor: number): Run => {
   if (!Number.isSafeInteger(factor)) return leave;
   return (frame) => {
     const result = run(frame) * factor;
-    if (result > maximum || result < -maximum) frame.exact = false;
+    if (!isExact(result)) frame.exact = false;
     return result;
   };
 };
@@ -92,6 +105,21 @@ export const number = (denominator: number, run: Run): NumberCode => ({
   type: "number",
   denominator,
   times: (factor) => scaled(run, factor),
+});
+
+/** A number whose numerator lies in the frame. */
+export const stored = (denominator: number, index: number): NumberCode => ({
+  type: "number",
+  denominator,
+  times: (factor) => {
+    if (factor === 1) return (frame) => frame.numbers[index] ?? Number.NaN;
+    if (!Number.isSafeInteger(factor)) return leave;
+    return (frame) => {
+      const result = (frame.numbers[index] ?? Number.NaN) * factor;
+      if (!isExact(result)) frame.exact = false;
+      return result;
+    };
+  },
 });
 
 /** The least denominator over which all the numbers can be written, or `undefined` when it is no safe integer. */

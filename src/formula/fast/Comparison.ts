@@ -1,9 +1,9 @@
 import type { Comparison } from "../Expression.ts";
 import * as Rational from "../Rational.ts";
 import * as Arithmetic from "./Arithmetic.ts";
-import { areFixed, lastNumerator, type Numeric } from "./Choice.ts";
 import * as Code from "./Code.ts";
 import type { Frame } from "./Frame.ts";
+import { lastNumerator } from "./Pick.ts";
 import * as Ratio from "./Ratio.ts";
 
 const truth = (run: (frame: Frame) => boolean): Code.TruthCode => ({ type: "boolean", run });
@@ -35,9 +35,9 @@ const withConstant = (
 };
 
 /** Compares two numbers: the left one with a constant, or else their difference with 0. */
-export const numbers = (operator: Comparison, left: Numeric, right: Numeric): Code.TruthCode => {
+export const numbers = (operator: Comparison, left: Code.Numeric, right: Code.Numeric): Code.TruthCode => {
   const sides = [left, right];
-  if (!areFixed(sides)) return withConstant(operator, Ratio.order(left, right), Rational.zero);
+  if (!Code.areFixed(sides)) return withConstant(operator, Ratio.order(left, right), Rational.zero);
   const [first = Code.beyond, second = Code.beyond] = sides;
   return second.constant === undefined
     ? withConstant(operator, Arithmetic.subtract(first, second), Rational.zero)

@@ -1,7 +1,7 @@
 import * as Rational from "../Rational.ts";
-import * as Arithmetic from "./Arithmetic.ts";
-import { firstNotBelow, lastNumerator } from "./Choice.ts";
 import * as Code from "./Code.ts";
+import type { Frame } from "./Frame.ts";
+import { firstNotBelow, lastNumerator } from "./Pick.ts";
 
 /** One tier as compiled: where it ends (nothing for the last), its rate, and what is paid on entering it. */
 export type Tier = {
@@ -10,86 +10,78 @@ export type Tier = {
   readonly flat: Code.NumberCode | undefined;
 };
 
-/** A tier whose rate and flat are constants, with the line it draws: G(x) = intercept + rate * x inside the tier. */
-type Line = { readonly intercept: Rational.Rational; readonly rate: Rational.Rational };
+/** The straight line that G follows for x > 0 inside a tier: G(x) = intercept + slope * x. */
+type Line = { readonly intercept: Rational.Rational; readonly slope: Rational.Rational };
 
-/** The straight pieces of G for x > 0, or `undefined` when a rate or flat depends on facts. */
+/** The lines of the tiers, or `undefined` when a rate or flat depends on facts. */
 const linesOf = (tiers: ReadonlyArray<Tier>): ReadonlyArray<Line> | undefined => {
   const lines: Array<Line> = [];
   let reached = Rational.zero;
   let lower = Rational.zero;
   for (const { upTo, rate, flat } of tiers) {
-    if (rate.constant === undefined || (flat !== undefined && flat.constant === undefined)) return undefined;
-    const entered = Rational.add(reached, flat?.constant ?? Rational.zero);
-    const intercept = Rational.subtract(entered, Rational.multiply(lower, rate.constant));
-    lines.push({ intercept, rate: rate.constant });
-    if (upTo === undefined) break;
-    reached = Rational.add(intercept, Rational.multiply(upTo, rate.constant));
-    lower = upTo;
+    const slope = rate.constant;
+    const entry = flat === undefined ? Rational.zero : flat.constant;
+    if (slope === undefined || entry === undefined) return undefined;
+    const intercept = Rational.subtract(Rational.add(reached, entry), Rational.multiply(lower, slope));
+    lines.push({ intercept, slope });
+    lower = upTo ?? lower;
+    reached = Rational.add(intercept, Rational.multiply(lower, slope));
   }
   return lines;
 };
 
-/** The integers of the lines over one denominator, for numerators of x over another. */
+/** G as integers: with x a numerator over one denominator, G(x) is a numerator over another. */
 type Table = {
-  readonly denominator: number;
-  readonly intercepts: ReadonlyArray<Rational.Rational>;
-  readonly slopes: ReadonlyArray<Rational.Rational>;
+  readonly limits: Float64Array;
+  readonly slopes: Float64Array;
+  readonly intercepts: Float64Array;
 };
 
-const tableOf = (lines: ReadonlyArray<Line>, denominator: number): Table | undefined => {
-  const perUnit = Rational.make(1n, BigInt(denominator));
-  const slopes = lines.map(({ rate }) => Rational.reduce(Rational.multiply(rate, perUnit)));
-  const intercepts = lines.map(({ intercept }) => Rational.reduce(intercept));
-  const common = [...slopes, ...intercepts].reduce(
-    (all, one) => Rational.leastCommonMultiple(all, one.denominator),
-    1n,
-  );
-  return Code.fits(common) ? { denominator: Number(common), intercepts, slopes } : undefined;
+/** The numerator of G(x), odd in x. */
+const payoutAt = (frame: Frame, { limits, slopes, intercepts }: Table, numerator: number): number => {
+  if (numerator === 0) return 0;
+  const magnitude = numerator < 0 ? -numerator : numerator;
+  const tier = firstNotBelow(limits, magnitude);
+  const proportional = magnitude * (slopes[tier] ?? 0);
+  const result = proportional + (intercepts[tier] ?? 0);
+  if (!Code.isExact(proportional) || !Code.isExact(result)) frame.exact = false;
+  return numerator < 0 ? -result : result;
 };
-
-/** G(x) times the factor, from the table; x comes as a numerator. */
-const fromTable = (
-  table: Table,
-  limits: ReadonlyArray<number>,
-  input: Code.Run,
-  factor: number,
-): Code.Run => {
-  const multiplier = table.denominator * factor;
-  const toInteger = (value: Rational.Rational) => Code.numeratorOver(value, multiplier) ?? Number.NaN;
-  const intercepts = Float64Array.from(table.intercepts, toInteger);
-  const slopes = Float64Array.from(table.slopes, toInteger);
-  if (![multiplier, ...intercepts, ...slopes].every(Number.isSafeInteger)) return Code.beyond.times(1);
-  let magnitude = 0;
-  const tierOf = firstNotBelow(limits, () => magnitude);
-  return (frame) => {
-    const numerator = input(frame);
-    if (numerator === 0) return 0;
-    magnitude = numerator < 0 ? -numerator : numerator;
-    const tier = tierOf(frame);
-    const variable = magnitude * (slopes[tier] ?? 0);
-    const result = variable + (intercepts[tier] ?? 0);
-    if (Math.abs(variable) > Code.maximum || Math.abs(result) > Code.maximum) frame.exact = false;
-    return numerator < 0 ? -result : result;
-  };
-};
-
-const limitsOf = (tiers: ReadonlyArray<Tier>, denominator: number): ReadonlyArray<number> =>
-  tiers.flatMap(({ upTo }) => (upTo === undefined ? [] : [lastNumerator(upTo, denominator, "inclusive")]));
 
 const withConstantRates = (
-  x: Code.NumberCode,
-  tiers: ReadonlyArray<Tier>,
+  amount: Code.NumberCode,
+  offset: Code.NumberCode | undefined,
+  limits: ReadonlyArray<Rational.Rational>,
   lines: ReadonlyArray<Line>,
 ): Code.NumberCode => {
-  const table = tableOf(lines, x.denominator);
-  if (table === undefined) return Code.beyond;
-  const limits = limitsOf(tiers, x.denominator);
-  return {
-    type: "number",
-    denominator: table.denominator,
-    times: (factor) => fromTable(table, limits, x.times(1), factor),
+  const unit = Code.commonDenominator(offset === undefined ? [amount] : [amount, offset]);
+  if (unit === undefined) return Code.beyond;
+  const slopes = lines.map(({ slope }) => Rational.multiply(slope, Rational.make(1n, BigInt(unit))));
+  const intercepts = lines.map(({ intercept }) => intercept);
+  const denominator = Code.commonDenominator([...slopes, ...intercepts].map(Code.constant));
+  if (denominator === undefined) return Code.beyond;
+  const times = (factor: number): Code.Run => {
+    const numerators = (values: ReadonlyArray<Rational.Rational>): Float64Array =>
+      Float64Array.from(values, (value) => Code.numeratorOver(value, denominator * factor) ?? Number.NaN);
+    const table = {
+      limits: Float64Array.from(limits, (limit) => lastNumerator(limit, unit, "inclusive")),
+      slopes: numerators(slopes),
+      intercepts: numerators(intercepts),
+    };
+    if (![denominator * factor, ...table.slopes, ...table.intercepts].every(Number.isSafeInteger))
+      return Code.leave;
+    const added = Code.timesExactly(amount, unit / amount.denominator);
+    if (offset === undefined) return (frame) => payoutAt(frame, table, added(frame));
+    const before = Code.timesExactly(offset, unit / offset.denominator);
+    return (frame) => {
+      const start = before(frame);
+      const end = start + added(frame);
+      const result = payoutAt(frame, table, end) - payoutAt(frame, table, start);
+      if (!Code.isExact(end) || !Code.isExact(result)) frame.exact = false;
+      return result;
+    };
   };
+  return { type: "number", denominator, times };
 };
 
 /** How much of x lies in (lower, upper], with the sign of x; all are numerators over one denominator. */
@@ -99,70 +91,75 @@ const partWithin = (x: number, lower: number, upper: number): number => {
   return x < 0 ? -magnitude : magnitude;
 };
 
-/** The tiers' shares of G(end) - G(start) when rates or flats depend on facts: both ends over one denominator. */
-const withVariableRates = (
-  start: Code.NumberCode,
-  end: Code.NumberCode,
-  tiers: ReadonlyArray<Tier>,
-): Code.NumberCode => {
-  const limits = tiers.flatMap(({ upTo }) => (upTo === undefined ? [] : [Code.constant(upTo)]));
-  const unit = Code.commonDenominator([start, end, ...limits]);
-  if (unit === undefined) return Code.beyond;
-  const flats = tiers.map(({ flat }) => flat ?? Code.constant(Rational.zero));
-  const rates = tiers.map(({ rate }) => Arithmetic.scale(rate, Rational.make(1n, BigInt(unit))));
-  const denominator = Code.commonDenominator([...rates, ...flats]);
-  const uppers = tiers.map(({ upTo }) =>
-    upTo === undefined ? Number.POSITIVE_INFINITY : Code.numeratorOver(upTo, unit),
-  );
-  if (denominator === undefined || uppers.includes(undefined)) return Code.beyond;
-  const [from, to] = Code.over(unit, [start, end], 1);
-  return {
-    type: "number",
-    denominator,
-    times: (factor) => {
-      const steps = tiers.map((_, index) => ({
-        lower: uppers[index - 1] ?? 0,
-        upper: uppers[index] ?? Number.POSITIVE_INFINITY,
-        rate: Code.over(denominator, rates.slice(index, index + 1), factor)[0] ?? Code.beyond.times(1),
-        flat: Code.over(denominator, flats.slice(index, index + 1), factor)[0] ?? Code.beyond.times(1),
-      }));
-      return (frame) => {
-        const [a, b] = [from?.(frame) ?? 0, to?.(frame) ?? 0];
-        let total = 0;
-        for (const { lower, upper, rate, flat } of steps) {
-          const [atStart, atEnd] = [partWithin(a, lower, upper), partWithin(b, lower, upper)];
-          const part = atEnd - atStart;
-          const entries = Math.sign(atEnd) - Math.sign(atStart);
-          if (part === 0 && entries === 0) continue;
-          const paid = part * rate(frame);
-          const entered = entries === 0 ? 0 : entries * flat(frame);
-          const sum = paid + entered;
-          total += sum;
-          if (
-            Math.abs(part) > Code.maximum ||
-            Math.abs(paid) > Code.maximum ||
-            Math.abs(entered) > Code.maximum ||
-            Math.abs(sum) > Code.maximum ||
-            Math.abs(total) > Code.maximum
-          )
-            frame.exact = false;
-        }
-        return total;
-      };
-    },
-  };
+/** One tier at run time: its bounds over the unit of x, its rate and its flat over the unit of the result. */
+type Step = {
+  readonly lower: number;
+  readonly upper: number;
+  readonly rate: Code.Run;
+  readonly flat: Code.Run | undefined;
 };
 
-/** G(offset + amount) - G(offset); without an offset, G(amount). */
+/** What the steps pay between two ends; a step between which nothing changes is not evaluated. */
+const payoutBetween = (frame: Frame, steps: ReadonlyArray<Step>, start: number, end: number): number => {
+  let total = 0;
+  for (const { lower, upper, rate, flat } of steps) {
+    const atStart = partWithin(start, lower, upper);
+    const atEnd = partWithin(end, lower, upper);
+    const part = atEnd - atStart;
+    const entries = Math.sign(atEnd) - Math.sign(atStart);
+    if (part === 0 && entries === 0) continue;
+    const proportional = part * rate(frame);
+    const entered = entries === 0 || flat === undefined ? 0 : entries * flat(frame);
+    const paid = proportional + entered;
+    total += paid;
+    if (![part, proportional, entered, paid, total].every(Code.isExact)) frame.exact = false;
+  }
+  return total;
+};
+
+const withVariableRates = (
+  amount: Code.NumberCode,
+  offset: Code.NumberCode | undefined,
+  limits: ReadonlyArray<Rational.Rational>,
+  tiers: ReadonlyArray<Tier>,
+): Code.NumberCode => {
+  const start = offset ?? Code.constant(Rational.zero);
+  const unit = Code.commonDenominator([amount, start, ...limits.map(Code.constant)]);
+  const denominator = Code.commonDenominator(
+    tiers.flatMap(({ rate, flat }) => [rate, ...(flat ? [flat] : [])]),
+  );
+  if (unit === undefined || denominator === undefined || !Number.isSafeInteger(unit * denominator))
+    return Code.beyond;
+  const uppers = limits.map((limit) => Code.numeratorOver(limit, unit) ?? Number.NaN);
+  if (!uppers.every(Number.isSafeInteger)) return Code.beyond;
+  const times = (factor: number): Code.Run => {
+    const steps = tiers.map(({ rate, flat }, index) => ({
+      lower: uppers[index - 1] ?? 0,
+      upper: uppers[index] ?? Number.POSITIVE_INFINITY,
+      rate: Code.timesExactly(rate, (denominator / rate.denominator) * factor),
+      flat: flat && Code.timesExactly(flat, (denominator / flat.denominator) * unit * factor),
+    }));
+    const before = Code.timesExactly(start, unit / start.denominator);
+    const added = Code.timesExactly(amount, unit / amount.denominator);
+    return (frame) => {
+      const from = before(frame);
+      const to = from + added(frame);
+      if (!Code.isExact(to)) frame.exact = false;
+      return payoutBetween(frame, steps, from, to);
+    };
+  };
+  return { type: "number", denominator: unit * denominator, times };
+};
+
+/** G(offset + amount) - G(offset); without an offset, G(amount). Every operand is computed once. */
 export const graduated = (
   amount: Code.NumberCode,
   offset: Code.NumberCode | undefined,
   tiers: ReadonlyArray<Tier>,
 ): Code.NumberCode => {
   const lines = linesOf(tiers);
-  const start = offset ?? Code.constant(Rational.zero);
-  const end = offset === undefined ? amount : Arithmetic.add([offset, amount]);
-  if (lines === undefined) return withVariableRates(start, end, tiers);
-  const atEnd = withConstantRates(end, tiers, lines);
-  return offset === undefined ? atEnd : Arithmetic.subtract(atEnd, withConstantRates(start, tiers, lines));
+  const limits = tiers.flatMap(({ upTo }) => (upTo === undefined ? [] : [upTo]));
+  return lines === undefined
+    ? withVariableRates(amount, offset, limits, tiers)
+    : withConstantRates(amount, offset, limits, lines);
 };

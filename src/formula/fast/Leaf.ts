@@ -46,43 +46,57 @@ export const attribute = (name: Attribute): Code.Code => {
   }
 };
 
-/** The numerator of a decimal over a power of ten, or NaN when it has more decimals or digits than fit. */
-const defaultNumerator = (value: number, scale: number, factor: number): number => {
-  const numerator = Code.numeratorOver(Decimal.toRational(Decimal.fromNumber(value)), scale) ?? Number.NaN;
-  return Number.isSafeInteger(numerator * factor) ? numerator * factor : Number.NaN;
+/**
+ * The numerator n = round(value * scale) is right when n / scale gives the value back and n has at most 15 digits: no
+ * other decimal that short reads as the value, so n / scale is the one that ECMAScript prints for it. Anything else
+ * is left to the reference interpreter.
+ */
+const numeratorOf = (frame: Frame, name: string, value: number, scale: number): number => {
+  const numerator = Math.round(value * scale);
+  if (numerator / scale !== value) {
+    frame.unread = name;
+    frame.exact = false;
+  }
+  if (numerator >= provenDigits || numerator <= -provenDigits) frame.exact = false;
+  return numerator;
 };
 
-/**
- * A number property over 10^decimals. The numerator n = round(x * 10^decimals) is right when n / 10^decimals gives x
- * back and n has at most 15 digits: no other decimal that short reads as x, so n / 10^decimals is the one that
- * ECMAScript prints for it. Anything else is left to the reference interpreter.
- */
-const numberProperty = (definition: PropertyDefinition, decimals: number): Code.NumberCode => {
+/** What stands in for a number property that is not there; NaN for nothing. */
+const fallbackOf = (definition: PropertyDefinition, scale: number): ((frame: Frame) => number) => {
+  if (definition.default === undefined && !definition.required) return () => Number.NaN;
+  if (typeof definition.default !== "number") return Code.leave;
+  const standard = Decimal.toRational(Decimal.fromNumber(definition.default));
+  const fallback = Code.numeratorOver(standard, scale);
+  return fallback === undefined ? Code.leave : () => fallback;
+};
+
+/** A number property over 10^decimals, with a way to read it into the frame once for several uses. */
+export const numberProperty = (
+  definition: PropertyDefinition,
+  decimals: number,
+): Code.NumberCode & { readonly store: (index: number) => (frame: Frame) => void } => {
   const { name } = definition;
   const scale = 10 ** decimals;
-  const times = (factor: number): Code.Run => {
-    const limit = Math.min(provenDigits - 1, Math.floor(Code.maximum / Math.abs(factor)));
-    const fallback =
-      typeof definition.default === "number"
-        ? defaultNumerator(definition.default, scale, factor)
-        : Number.NaN;
-    const mayBeMissing = definition.default === undefined ? !definition.required : !Number.isNaN(fallback);
-    return (frame) => {
+  const fallback = fallbackOf(definition, scale);
+  const missing = (frame: Frame, value: unknown): number =>
+    value === undefined ? fallback(frame) : Code.leave(frame);
+  return {
+    type: "number",
+    denominator: scale,
+    times: (factor) => (frame) => {
       const value = frame.properties[name];
-      if (typeof value !== "number") {
-        if (value !== undefined || !mayBeMissing) frame.exact = false;
-        return fallback;
-      }
-      const numerator = Math.round(value * scale);
-      if (numerator / scale !== value) {
-        frame.unread = name;
-        frame.exact = false;
-      }
-      if (numerator > limit || numerator < -limit) frame.exact = false;
-      return numerator * factor;
-    };
+      const numerator =
+        typeof value === "number" ? numeratorOf(frame, name, value, scale) : missing(frame, value);
+      const result = numerator * factor;
+      if (!Code.isExact(result)) frame.exact = false;
+      return result;
+    },
+    store: (index) => (frame) => {
+      const value = frame.properties[name];
+      frame.numbers[index] =
+        typeof value === "number" ? numeratorOf(frame, name, value, scale) : missing(frame, value);
+    },
   };
-  return { type: "number", denominator: scale, times };
 };
 
 /** A property, read for so many decimals if it is a number. */

@@ -1,4 +1,3 @@
-import type { UpperBound } from "../Expression.ts";
 import * as Rational from "../Rational.ts";
 import type { Mode } from "../Rounding.ts";
 import * as Arithmetic from "./Arithmetic.ts";
@@ -8,12 +7,12 @@ import type { Frame } from "./Frame.ts";
 /** The exact product of two integers, or a withdrawal from the fast path. */
 const product = (frame: Frame, left: number, right: number): number => {
   const result = left * right;
-  if (result > Code.maximum || result < -Code.maximum) frame.exact = false;
+  if (!Code.isExact(result)) frame.exact = false;
   return result;
 };
 
 /** A number as a ratio. */
-const lift = (code: Code.NumberCode | Code.RatioCode): Code.Run => {
+export const lift = (code: Code.Numeric): Code.Run => {
   if (code.type === "ratio") return code.run;
   const { denominator } = code;
   const run = code.times(1);
@@ -25,10 +24,7 @@ const lift = (code: Code.NumberCode | Code.RatioCode): Code.Run => {
 };
 
 /** The quotient of two numbers or ratios, absent when the right one is 0. */
-export const divide = (
-  left: Code.NumberCode | Code.RatioCode,
-  right: Code.NumberCode | Code.RatioCode,
-): Code.RatioCode => {
+export const divide = (left: Code.Numeric, right: Code.Numeric): Code.RatioCode => {
   if (left.type === "number" && right.type === "number") return divideNumbers(left, right);
   const dividend = lift(left);
   const divisor = lift(right);
@@ -49,7 +45,7 @@ export const divide = (
 
 const divideNumbers = (left: Code.NumberCode, right: Code.NumberCode): Code.RatioCode => {
   const common = Code.commonDenominator([left, right]);
-  if (common === undefined) return { type: "ratio", run: lift(Code.beyond) };
+  if (common === undefined) return { type: "ratio", run: Code.leave };
   const [dividend, divisor] = [
     Code.timesExactly(left, common / left.denominator),
     Code.timesExactly(right, common / right.denominator),
@@ -67,7 +63,7 @@ const divideNumbers = (left: Code.NumberCode, right: Code.NumberCode): Code.Rati
 };
 
 /** The product of numbers and ratios. */
-export const multiply = (operands: ReadonlyArray<Code.NumberCode | Code.RatioCode>): Code.RatioCode => {
+export const multiply = (operands: ReadonlyArray<Code.Numeric>): Code.RatioCode => {
   const runs = operands.map(lift);
   return {
     type: "ratio",
@@ -85,10 +81,7 @@ export const multiply = (operands: ReadonlyArray<Code.NumberCode | Code.RatioCod
 };
 
 /** The sign of `left - right`, as a number. */
-export const order = (
-  left: Code.NumberCode | Code.RatioCode,
-  right: Code.NumberCode | Code.RatioCode,
-): Code.NumberCode => {
+export const order = (left: Code.Numeric, right: Code.Numeric): Code.NumberCode => {
   const [first, second] = [lift(left), lift(right)];
   return Code.number(1, (frame) => {
     const a = first(frame);
@@ -99,10 +92,7 @@ export const order = (
 };
 
 /** The least or the greatest operand. */
-export const extreme = (
-  type: "min" | "max",
-  operands: ReadonlyArray<Code.NumberCode | Code.RatioCode>,
-): Code.RatioCode => {
+export const extreme = (type: "min" | "max", operands: ReadonlyArray<Code.Numeric>): Code.RatioCode => {
   const wanted = type === "min" ? 1 : -1;
   const run = operands.map(lift).reduce((left, right) => (frame) => {
     const a = left(frame);
@@ -123,49 +113,4 @@ export const round = (operand: Code.RatioCode, mode: Mode, increment: Rational.R
   const nearest = Arithmetic.rounder(mode);
   const whole = Code.number(1, (frame) => nearest(units.run(frame), frame.divisor));
   return Arithmetic.scale(whole, increment);
-};
-
-/** The ratio that the first present operand gives. */
-export const coalesce = (operands: ReadonlyArray<Code.NumberCode | Code.RatioCode>): Code.RatioCode => {
-  const runs = operands.map(lift);
-  return {
-    type: "ratio",
-    run: (frame) => {
-      for (const run of runs) {
-        const numerator = run(frame);
-        if (!Number.isNaN(numerator)) return numerator;
-      }
-      return Number.NaN;
-    },
-  };
-};
-
-/** The ratio of the arm that an index picks. */
-export const choose = (
-  pick: Code.Run,
-  arms: ReadonlyArray<Code.NumberCode | Code.RatioCode>,
-): Code.RatioCode => {
-  const runs = arms.map(lift);
-  return { type: "ratio", run: (frame) => runs[pick(frame)]?.(frame) ?? Number.NaN };
-};
-
-/** The index of the first threshold, numerator and denominator, that the ratio does not pass, or their number. */
-export const bandIndex = (
-  input: Code.RatioCode,
-  thresholds: ReadonlyArray<readonly [numerator: number, denominator: number]>,
-  upperBound: UpperBound,
-): Code.Run => {
-  const inclusive = upperBound === "inclusive";
-  const { run } = input;
-  return (frame) => {
-    const numerator = run(frame);
-    const divisor = frame.divisor;
-    let index = 0;
-    for (const [limit, per] of thresholds) {
-      const excess = product(frame, numerator, per) - product(frame, limit, divisor);
-      if (excess < 0 || (excess === 0 && inclusive)) return index;
-      index += 1;
-    }
-    return index;
-  };
 };
