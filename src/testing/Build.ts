@@ -1,0 +1,340 @@
+/** Rows and events for tests: every state is the fold of its events, so that no fixture says what a log cannot. */
+import type { ApiKey } from "../domain/ApiKey.ts";
+import type { Attribution, AttributionEvent } from "../domain/Attribution.ts";
+import type { AttributionSchema } from "../domain/AttributionSchema.ts";
+import * as Commission from "../domain/Commission.ts";
+import { Currency } from "../domain/Currency.ts";
+import type { Formula, FormulaEvent } from "../domain/Formula.ts";
+import {
+  AttributionId,
+  CommandId,
+  CommissionId,
+  CustomerId,
+  DocumentId,
+  FormulaId,
+  MessageId,
+  PartnerId,
+  PaymentReference,
+  RecomputationId,
+  SchemaId,
+  SettlementId,
+  uuidV7,
+  WorkspaceId,
+} from "../domain/Ids.ts";
+import { due } from "../domain/Ledger.ts";
+import type { Partner } from "../domain/Partner.ts";
+import { ALL_SCOPES } from "../domain/Principal.ts";
+import type { Line, SettlementEvent } from "../domain/Settlement.ts";
+import { format } from "../domain/Timestamp.ts";
+import type { ChangeSet, Flat, Logged, Message, SaveFlat, SaveLogged, Versioned } from "../ports/Storage.ts";
+import * as Save from "../services/Save.ts";
+
+declare const crypto: { getRandomValues(bytes: Uint8Array): Uint8Array };
+
+/** The moment at which fixtures begin. */
+export const EPOCH = Date.parse("2026-01-01T00:00:00.000Z");
+/** One day, in milliseconds. */
+export const DAY = 86_400_000;
+/** Who acts in fixtures. */
+export const ACTOR = "tester";
+
+let issued = 0;
+
+/** A UUID that was never issued before, here or elsewhere; later ones of a process sort later. */
+export const freshUuid = (): string => {
+  issued += 1;
+  return uuidV7(EPOCH + issued, crypto.getRandomValues(new Uint8Array(10)));
+};
+
+/** A fresh identity of each kind. */
+export const fresh = {
+  customer: () => CustomerId.make(freshUuid()),
+  workspace: () => WorkspaceId.make(freshUuid()),
+  partner: () => PartnerId.make(freshUuid()),
+  schema: () => SchemaId.make(freshUuid()),
+  attribution: () => AttributionId.make(freshUuid()),
+  formula: () => FormulaId.make(freshUuid()),
+  commission: () => CommissionId.make(freshUuid()),
+  settlement: () => SettlementId.make(freshUuid()),
+  document: () => DocumentId.make(freshUuid()),
+  payment: () => PaymentReference.make(freshUuid()),
+  recomputation: () => RecomputationId.make(freshUuid()),
+  command: () => CommandId.make(freshUuid()),
+  message: () => MessageId.make(freshUuid()),
+};
+
+/** Whose a record is. */
+export interface Owner {
+  readonly customerId: CustomerId;
+  readonly workspaceId: WorkspaceId;
+}
+
+/** Whose earnings a record is about. */
+export interface Program extends Owner {
+  readonly partnerId: PartnerId;
+  readonly schemaId: SchemaId;
+}
+
+const execution = (at: number, actor = ACTOR): Parameters<typeof Save.logged>[1] => ({
+  id: fresh.command(),
+  actor,
+  at,
+});
+
+/** Saves the first state of a record with a log. */
+export const first = <Kind extends keyof Logged>(
+  kind: Kind,
+  identity: Save.Identity<Kind>,
+  events: ReadonlyArray<Logged[Kind]["event"]>,
+  at = EPOCH,
+  actor = ACTOR,
+): SaveLogged<Kind> => Save.logged(kind, execution(at, actor), identity, events);
+
+/** Saves a record after more events. */
+export const next = <Kind extends keyof Logged>(
+  kind: Kind,
+  row: Versioned<Logged[Kind]["record"]>,
+  events: ReadonlyArray<Logged[Kind]["event"]>,
+  at = EPOCH,
+): SaveLogged<Kind> => Save.logged(kind, execution(at), row, events);
+
+/** Saves a record without a log, new or as it was read. */
+export const flat = <Kind extends keyof Flat>(
+  kind: Kind,
+  record: Flat[Kind] & Partial<Versioned<unknown>>,
+  at = EPOCH,
+): SaveFlat<Kind> => Save.flat(kind, execution(at), record);
+
+/** A change set of one command; whatever is not given is empty. */
+export const changeSet = (given: Partial<ChangeSet>): ChangeSet => ({
+  command: { id: fresh.command(), actor: ACTOR, at: EPOCH },
+  requires: [],
+  changes: [],
+  outbox: [],
+  remember: null,
+  ...given,
+});
+
+/** A new partner. */
+export const partner = (
+  { customerId, workspaceId }: Owner,
+  given: Partial<Partner> = {},
+): SaveFlat<"partner"> =>
+  flat(
+    "partner",
+    {
+      id: fresh.partner(),
+      customerId,
+      workspaceId,
+      name: "Nordlys ApS",
+      billingMode: "partner_billing",
+      selfBillingData: null,
+      createdAt: EPOCH,
+      ...given,
+    },
+    given.createdAt,
+  );
+
+/** A new schema with a required number `order_value` and an optional text `plan`. */
+export const schema = (
+  { customerId, workspaceId }: Owner,
+  given: Partial<AttributionSchema> = {},
+): SaveFlat<"schema"> =>
+  flat(
+    "schema",
+    {
+      id: fresh.schema(),
+      customerId,
+      workspaceId,
+      name: "Sale",
+      properties: [
+        { name: "order_value", type: "number", required: true },
+        { name: "plan", type: "string", required: false, default: "basic" },
+      ],
+      createdAt: EPOCH,
+      ...given,
+    },
+    given.createdAt,
+  );
+
+/** The currency of fixtures. */
+export const EUR = Currency.make("EUR");
+
+/** What a formula in a fixture may state of its own. */
+export type FormulaGiven = Partial<
+  Omit<Extract<FormulaEvent, { type: "create_commission_formula" }>, "type">
+> & {
+  readonly id?: FormulaId;
+  readonly createdAt?: number;
+};
+
+/** A new formula: ten per cent of `order_value`, from a month before fixtures begin, without end. */
+export const formula = (
+  { customerId, workspaceId, partnerId, schemaId }: Program,
+  { id = fresh.formula(), createdAt = EPOCH, ...event }: FormulaGiven = {},
+): SaveLogged<"formula"> =>
+  first(
+    "formula",
+    { id, customerId, workspaceId, partnerId, schemaId },
+    [
+      {
+        type: "create_commission_formula",
+        formula: {
+          type: "multiply",
+          operands: [
+            { type: "property", name: "order_value" },
+            { type: "literal", value: { type: "percent", value: 10 } },
+          ],
+        },
+        name: "Ten per cent",
+        description: null,
+        start_datetime: format(EPOCH - 30 * DAY),
+        end_datetime: null,
+        currency: EUR,
+        ...event,
+      },
+    ],
+    createdAt,
+  );
+
+/** What an attribution in a fixture may state of its own. */
+export interface AttributionGiven {
+  readonly id?: AttributionId;
+  readonly createdAt?: number;
+  readonly properties?: Attribution["properties"];
+  readonly agentId?: Attribution["agentId"];
+  readonly externalReference?: string | null;
+}
+
+/** A new attribution. */
+export const attribution = (
+  { customerId, workspaceId, partnerId, schemaId }: Program,
+  {
+    id,
+    createdAt = EPOCH,
+    properties = { order_value: 12_000 },
+    agentId = null,
+    externalReference = null,
+  }: AttributionGiven = {},
+): SaveLogged<"attribution"> => {
+  const event: AttributionEvent = { type: "create_attribution", properties };
+  const identity = {
+    id: id ?? fresh.attribution(),
+    customerId,
+    workspaceId,
+    partnerId,
+    schemaId,
+    agentId,
+    externalReference,
+  };
+  return first("attribution", identity, [event], createdAt);
+};
+
+/** A new commission of an attribution under a formula; without an amount its computation has failed. */
+export const commission = (
+  of: Attribution,
+  under: Formula,
+  amount: number | null,
+  {
+    id = fresh.commission(),
+    createdAt = of.createdAt,
+  }: { readonly id?: CommissionId; readonly createdAt?: number } = {},
+): SaveLogged<"commission"> =>
+  first(
+    "commission",
+    Commission.identity(id, of, under),
+    [
+      amount === null
+        ? { type: "fail_commission_computation", code: "OVERFLOW", message: "beyond the largest amount" }
+        : { type: "create_commission", amount, formula_version: 1 },
+    ],
+    createdAt,
+  );
+
+/** The lines that settle what commissions are due. */
+export const linesOf = (commissions: ReadonlyArray<Versioned<Commission.Commission>>) =>
+  commissions.map((row) => ({ commissionId: row.id, amount: due(row), expected: row.version }));
+
+const total = (lines: ReadonlyArray<Line>): number => lines.reduce((sum, { amount }) => sum + amount, 0);
+
+/** The first event of a settlement of lines. */
+export const created = (lines: ReadonlyArray<Line>): SettlementEvent => ({
+  type: "create_settlement",
+  total: total(lines),
+  line_count: lines.length,
+  stored: { currency: EUR, lines: lines.map(({ commissionId, amount }) => ({ commissionId, amount })) },
+});
+
+/** A new settlement of lines; the lines themselves are a change of their own. */
+export const settlement = (
+  { customerId, workspaceId, partnerId }: Omit<Program, "schemaId">,
+  lines: ReadonlyArray<Line>,
+  {
+    id = fresh.settlement(),
+    createdAt = EPOCH,
+  }: { readonly id?: SettlementId; readonly createdAt?: number } = {},
+): SaveLogged<"settlement"> =>
+  first("settlement", { id, customerId, workspaceId, partnerId }, [created(lines)], createdAt);
+
+/** The events that take a draft to `awaiting_payment` (a positive total) or `awaiting_credit_note` (a negative one). */
+export const approval = (row: { readonly total: number }): ReadonlyArray<SettlementEvent> => [
+  {
+    type: "approve_settlement",
+    billing_mode: "partner_billing",
+    stored: { partner_name: "Nordlys ApS", self_billing_data: null },
+  },
+  { type: "link_report", report_reference: fresh.document() },
+  ...(row.total > 0
+    ? [{ type: "link_invoice" as const, invoice_reference: fresh.document(), stored: { tax_amount: null } }]
+    : row.total < 0
+      ? [
+          { type: "review_settlement" as const, decision: "issue_credit_note" as const },
+          {
+            type: "link_credit_note" as const,
+            credit_note_reference: fresh.document(),
+            stored: { tax_amount: null },
+          },
+        ]
+      : []),
+];
+
+/** A new key of a customer, with every scope. */
+export const apiKey = (customerId: CustomerId, given: Partial<ApiKey> = {}): SaveFlat<"apiKey"> => {
+  const id = freshUuid();
+  return flat(
+    "apiKey",
+    {
+      id,
+      keyId: id.replaceAll("-", "").slice(-16),
+      secretSha256: "0".repeat(64),
+      customerId,
+      name: null,
+      kind: "customer",
+      workspaceIds: "*",
+      partnerIds: "*",
+      agentId: null,
+      scopes: ALL_SCOPES,
+      createdAt: EPOCH,
+      expiresAt: null,
+      revokedAt: null,
+      lastUsedAt: null,
+      ...given,
+    },
+    given.createdAt,
+  );
+};
+
+/** A message about a record. */
+export const message = (
+  customerId: CustomerId,
+  recordId: Message["recordId"],
+  given: Partial<Message> = {},
+): Message => ({
+  id: fresh.message(),
+  topic: "make_report",
+  customerId,
+  recordId,
+  reference: null,
+  availableAt: EPOCH,
+  ...given,
+});

@@ -1,0 +1,154 @@
+/** Stored worlds: what most laws and tests begin with, written through the port. */
+import { Effect } from "effect";
+import type { Attribution } from "../domain/Attribution.ts";
+import type { AttributionSchema } from "../domain/AttributionSchema.ts";
+import type { Commission } from "../domain/Commission.ts";
+import type { Formula } from "../domain/Formula.ts";
+import type { Partner } from "../domain/Partner.ts";
+import type { Settlement, SettlementEvent } from "../domain/Settlement.ts";
+import { type Change, type ChangeSet, Storage, type Versioned } from "../ports/Storage.ts";
+import * as Build from "./Build.ts";
+
+/** A partner of a customer, the schema of its attributions and the formula it earns by. */
+export interface Scene extends Build.Program {
+  readonly partner: Versioned<Partner>;
+  readonly schema: Versioned<AttributionSchema>;
+  readonly formula: Versioned<Formula>;
+}
+
+/** An attribution and the commission it earned. */
+export interface Earned {
+  readonly attribution: Versioned<Attribution>;
+  readonly commission: Versioned<Commission>;
+}
+
+/** Commits changes as one command. */
+export const commit = (
+  customerId: Build.Owner["customerId"],
+  changes: ReadonlyArray<Change>,
+  given: Partial<ChangeSet> = {},
+) => Effect.flatMap(Storage, (storage) => storage.commit(customerId, Build.changeSet({ changes, ...given })));
+
+/** Stores a partner, a schema and a formula, of a new customer and workspace unless they are given. */
+export const scene = ({
+  customerId = Build.fresh.customer(),
+  workspaceId = Build.fresh.workspace(),
+  at = Build.EPOCH,
+}: Partial<Build.Owner> & { readonly at?: number } = {}) =>
+  Effect.gen(function* () {
+    const owner = { customerId, workspaceId };
+    const partner = Build.partner(owner, { createdAt: at });
+    const schema = Build.schema(owner, { createdAt: at });
+    const program = { ...owner, partnerId: partner.row.id, schemaId: schema.row.id };
+    const formula = Build.formula(program, { createdAt: at });
+    const { partnerId, schemaId } = program;
+    yield* commit(customerId, [partner, schema, formula, { type: "raise", partnerId, schemaId }]);
+    return { ...program, partner: partner.row, schema: schema.row, formula: formula.row } satisfies Scene;
+  });
+
+const EARNED_PER_COMMIT = 500;
+
+/** Stores one attribution for each amount with its commission of that amount; null is a commission not computable. */
+export const earn = (
+  scene: Scene,
+  amounts: ReadonlyArray<number | null>,
+  createdAt: (index: number) => number = () => Build.EPOCH,
+) =>
+  Effect.gen(function* () {
+    const earned = amounts.map((amount, index) => {
+      const attribution = Build.attribution(scene, { createdAt: createdAt(index) });
+      return { attribution, commission: Build.commission(attribution.row, scene.formula, amount) };
+    });
+    for (let index = 0; index < earned.length; index += EARNED_PER_COMMIT) {
+      const part = earned.slice(index, index + EARNED_PER_COMMIT);
+      yield* commit(
+        scene.customerId,
+        part.flatMap(({ attribution, commission }) => [attribution, commission]),
+      );
+    }
+    return earned.map(
+      ({ attribution, commission }): Earned => ({ attribution: attribution.row, commission: commission.row }),
+    );
+  });
+
+/** Stores a draft whose lines are what the commissions, as given, are due. */
+export const draft = (
+  scene: Build.Program,
+  commissions: ReadonlyArray<Versioned<Commission>>,
+  createdAt = Build.EPOCH,
+) =>
+  Effect.gen(function* () {
+    const lines = Build.linesOf(commissions);
+    const saved = Build.settlement(scene, lines, { createdAt });
+    const command = { id: Build.fresh.command(), actor: Build.ACTOR, at: createdAt };
+    yield* commit(scene.customerId, [saved, { type: "reserve", settlementId: saved.row.id, lines }], {
+      command,
+    });
+    return saved.row;
+  });
+
+/** Stores the next events of a settlement, with a change of its lines where there is one; answers the new state. */
+export const advance = (
+  settlement: Versioned<Settlement>,
+  events: ReadonlyArray<SettlementEvent>,
+  ...lines: ReadonlyArray<Change>
+) =>
+  Effect.gen(function* () {
+    const saved = Build.next("settlement", settlement, events);
+    yield* commit(settlement.customerId, [saved, ...lines]);
+    return saved.row;
+  });
+
+/** Stores the approval of a draft and everything up to its payment by hand; its lines are settled as paid. */
+export const pay = (draft: Versioned<Settlement>) =>
+  advance(
+    draft,
+    [...Build.approval(draft), ...(draft.total === 0 ? [] : [{ type: "mark_as_paid" as const }])],
+    {
+      type: "settle",
+      settlementId: draft.id,
+      as: "paid",
+    },
+  );
+
+/** Stores the approval of a draft and its writing off. */
+export const writeOff = (draft: Versioned<Settlement>) =>
+  advance(draft, [...Build.approval(draft).slice(0, 1), { type: "write_off_settlement" }], {
+    type: "settle",
+    settlementId: draft.id,
+    as: "written_off",
+  });
+
+/** Stores the cancelling of a draft. */
+export const cancel = (draft: Versioned<Settlement>) =>
+  advance(draft, [{ type: "cancel_settlement" }], {
+    type: "release",
+    settlementId: draft.id,
+    cause: "draft_cancelled",
+  });
+
+/** The change that gives a commission a new amount. */
+export const revision = (
+  commission: Versioned<Commission>,
+  amount: number,
+): Change & { readonly type: "revise" } => ({
+  type: "revise",
+  revisions: [
+    {
+      commissionId: commission.id,
+      expected: commission.version,
+      computedAmount: amount,
+      formulaVersion: 1,
+      computationError: null,
+      entry: {
+        at: Math.max(Build.EPOCH + Build.DAY, commission.lastAt),
+        actor: Build.ACTOR,
+        event: { type: "update_commission", amount, formula_version: 1, cause: "formula_updated" },
+      },
+    },
+  ],
+});
+
+/** Stores a new amount of a commission, as of one day after fixtures begin. */
+export const revise = (commission: Versioned<Commission>, amount: number) =>
+  commit(commission.customerId, [revision(commission, amount)]);

@@ -1,0 +1,242 @@
+/** Laws of commits as wholes: all of a change set, or nothing of it; and two that rely on each other never both. */
+import { Effect } from "effect";
+import { Outbox } from "../../ports/Outbox.ts";
+import {
+  type Change,
+  type ChangeSet,
+  type Requirement,
+  Stale,
+  Storage,
+  type StorageFailed,
+} from "../../ports/Storage.ts";
+import * as Build from "../Build.ts";
+import { expect, expectOneWinner, expectSame, expectStale, type Law, law } from "../Law.ts";
+import { portrait } from "../Portrait.ts";
+import * as Scene from "../Scene.ts";
+
+const ALL_OR_NOTHING = "Stores a change set, all or nothing, durable when it returns.";
+const ONE_SUCCEEDS = "Of two commits that rely on what the other changes, one succeeds.";
+
+/** A change set that touches everything, and a change for its end that is refused. */
+const touching = Effect.gen(function* () {
+  const scene = yield* Scene.scene();
+  const earned = yield* Scene.earn(scene, [100, -30, 0, 55]);
+  const [one, two, three, four] = earned;
+  if (one === undefined || two === undefined || three === undefined || four === undefined) {
+    return yield* Effect.die("each amount earns a commission");
+  }
+  const draft = yield* Scene.draft(scene, [one.commission]);
+  const taken = Build.attribution(scene, { externalReference: "taken" });
+  yield* Scene.commit(scene.customerId, [taken]);
+  const { customerId, partnerId, schemaId } = scene;
+  const lines = Build.linesOf([two.commission, three.commission]);
+  const settlement = Build.settlement(scene, lines);
+  const paid = Build.next("settlement", draft, [...Build.approval(draft), { type: "mark_as_paid" }]);
+  const attribution = Build.attribution(scene, { externalReference: "free" });
+  const changes: ReadonlyArray<Change> = [
+    settlement,
+    paid,
+    Scene.revision(four.commission, 56),
+    { type: "reserve", settlementId: settlement.row.id, lines },
+    { type: "settle", settlementId: draft.id, as: "paid" },
+    attribution,
+    Build.commission(attribution.row, scene.formula, 9),
+    Build.next("attribution", one.attribution, [{ type: "cancel_attribution", reason: "refunded" }]),
+    Build.apiKey(customerId),
+    { type: "raise", partnerId, schemaId },
+    { type: "number", series: { customerId, partnerId, kind: "invoice", lastNumber: 1 } },
+  ];
+  const message = Build.message(customerId, draft.id);
+  const changeSet = Build.changeSet({
+    changes,
+    outbox: [message],
+    remember: { principalId: "p", key: "k", requestSha256: "0", answer: { id: 1 }, at: Build.EPOCH },
+  });
+  return { scene, changeSet, message, taken, one, four, draft, lines };
+});
+
+type Refused = (touched: Effect.Effect.Success<typeof touching>) => readonly [string, Partial<ChangeSet>];
+
+/** Everything by which the change set can be refused, each placed after all that it would have done. */
+const REFUSED: ReadonlyArray<Refused> = [
+  ({ changeSet: { changes }, scene }) => [
+    "a taken external reference",
+    { changes: [...changes, Build.attribution(scene, { externalReference: "taken" })] },
+  ],
+  ({ changeSet: { changes }, scene, taken }) => [
+    "an attribution saved as new that is there",
+    { changes: [...changes, Build.attribution(scene, { id: taken.row.id })] },
+  ],
+  ({ changeSet: { changes }, scene }) => [
+    "a partner at another version",
+    { changes: [...changes, Build.flat("partner", { ...scene.partner, version: 2 })] },
+  ],
+  ({ changeSet: { changes }, scene: { customerId, partnerId } }) => [
+    "a number out of turn",
+    {
+      changes: [
+        ...changes,
+        { type: "number", series: { customerId, partnerId, kind: "credit_note", lastNumber: 2 } },
+      ],
+    },
+  ],
+  ({ changeSet: { changes }, scene, one }) => {
+    const lines = Build.linesOf([one.commission]).map((line) => ({ ...line, expected: 2 }));
+    const settlement = Build.settlement(scene, lines);
+    return [
+      "a commission held by another open settlement",
+      {
+        changes: [
+          ...changes.filter(({ type }) => type !== "settle"),
+          settlement,
+          { type: "reserve", settlementId: settlement.row.id, lines },
+        ],
+      },
+    ];
+  },
+  ({ changeSet: { changes }, one }) => [
+    "a commission revised at another version",
+    { changes: [...changes, Scene.revision({ ...one.commission, version: 7 }, 8)] },
+  ],
+  ({ scene: { partnerId, schemaId } }) => [
+    "a requirement",
+    { requires: [{ type: "program", partnerId, schemaId, version: 9 }] satisfies ReadonlyArray<Requirement> },
+  ],
+];
+
+const refusedWhole = Effect.forEach(
+  REFUSED,
+  (refused) =>
+    Effect.gen(function* () {
+      const storage = yield* Storage;
+      const outbox = yield* Outbox;
+      const touched = yield* touching;
+      const { scene, changeSet, message } = touched;
+      const { customerId, partnerId, schemaId } = scene;
+      const [reason, given] = refused(touched);
+      const before = yield* portrait(customerId);
+      yield* expectStale(reason, storage.commit(customerId, { ...changeSet, ...given }));
+      yield* expectSame(`after ${reason}`, yield* portrait(customerId), before);
+      const rest = {
+        happened: yield* storage.happened(customerId, changeSet.command.id),
+        remembered: yield* storage.remembered(customerId, "p", "k"),
+        program: (yield* storage.program(customerId, partnerId, schemaId)).version,
+        number: yield* storage.lastNumber(customerId, partnerId, "invoice"),
+        free: yield* storage.referenced(customerId, schemaId, "free"),
+        message: (yield* outbox.claim(Build.EPOCH, 100_000, 1)).some(({ id }) => id === message.id),
+      };
+      const due = { happened: false, remembered: null, program: 1, number: 0, free: null, message: false };
+      yield* expectSame(`beside the records, after ${reason}`, rest, due);
+      yield* storage.commit(customerId, changeSet);
+      yield* expect(
+        yield* storage.happened(customerId, changeSet.command.id),
+        "the same change set without it is stored",
+      );
+    }),
+  { discard: true },
+);
+
+const storedWhole = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const { scene, changeSet, one, four, draft, lines } = yield* touching;
+  const { customerId, partnerId, schemaId } = scene;
+  yield* storage.commit(customerId, { ...changeSet, changes: changeSet.changes.toReversed() });
+  const versions = (rows: ReadonlyArray<{ readonly version: number }>) => rows.map(({ version }) => version);
+  const found = {
+    paid: versions(yield* storage.find(customerId, "settlement", [draft.id])),
+    settled: versions(yield* storage.find(customerId, "commission", [one.commission.id])),
+    revised: (yield* storage.find(customerId, "commission", [four.commission.id])).map(
+      (row) => row.computedAmount,
+    ),
+    reserved: versions(
+      yield* storage.find(
+        customerId,
+        "commission",
+        lines.map(({ commissionId }) => commissionId),
+      ),
+    ),
+    program: (yield* storage.program(customerId, partnerId, schemaId)).version,
+    number: yield* storage.lastNumber(customerId, partnerId, "invoice"),
+    happened: yield* storage.happened(customerId, changeSet.command.id),
+    remembered: (yield* storage.remembered(customerId, "p", "k"))?.answer,
+  };
+  yield* expectSame("what a commit of everything stores", found, {
+    paid: [5],
+    settled: [3],
+    revised: [56],
+    reserved: [2, 2],
+    program: 2,
+    number: 1,
+    happened: true,
+    remembered: { id: 1 },
+  });
+});
+
+const reviseThenReserve = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const scene = yield* Scene.scene();
+  const [earned] = yield* Scene.earn(scene, [100]);
+  if (earned === undefined) return yield* Effect.die("an amount earns a commission");
+  const { commission } = earned;
+  const lines = [{ commissionId: commission.id, amount: 120, expected: commission.version + 1 }];
+  const settlement = Build.settlement(scene, lines);
+  const reserve: Change = { type: "reserve", settlementId: settlement.row.id, lines };
+  yield* Scene.commit(scene.customerId, [reserve, Scene.revision(commission, 120), settlement]);
+  const log = yield* storage.log(scene.customerId, "commission", commission.id);
+  yield* expectSame(
+    "the events of the commission",
+    log.map(({ event }) => event.type),
+    ["create_commission", "update_commission", "reserve_commission"],
+  );
+  yield* expectSame(
+    "whether the draft is stale",
+    yield* storage.stale(scene.customerId, settlement.row.id),
+    false,
+  );
+});
+
+/** A store may break a ring of locks by giving one commit up, as long as it stored nothing of it. */
+const givenUp = (failure: StorageFailed): Effect.Effect<never, Stale | StorageFailed> =>
+  Effect.fail(failure.reason === "unavailable" ? new Stale({ what: "given up" }) : failure);
+
+const writeSkew = Effect.gen(function* () {
+  const scene = yield* Scene.scene();
+  const [one, two] = [Build.partner(scene), Build.partner(scene)];
+  yield* Scene.commit(scene.customerId, [one, two]);
+  const rely = (on: typeof one, change: typeof one) =>
+    Scene.commit(scene.customerId, [Build.flat("partner", { ...change.row, name: "Moved" })], {
+      requires: [{ type: "record", kind: "partner", id: on.row.id, version: 1 }],
+    }).pipe(Effect.catchTag("StorageFailed", givenUp));
+  yield* expectOneWinner("two commits, each relying on what the other changes", [
+    rely(one, two),
+    rely(two, one),
+  ]);
+});
+
+const lostUpdate = Effect.gen(function* () {
+  const scene = yield* Scene.scene();
+  const renames = Array.from({ length: 8 }, (_, index) =>
+    Scene.commit(scene.customerId, [Build.flat("partner", { ...scene.partner, name: `Name ${index}` })]),
+  );
+  const winner = yield* expectOneWinner("eight updates of one version", renames);
+  const storage = yield* Storage;
+  const found = yield* storage.find(scene.customerId, "partner", [scene.partnerId]);
+  yield* expectSame(
+    "the update that was stored",
+    found.map(({ name, version }) => [name, version]),
+    [[`Name ${winner}`, 2]],
+  );
+});
+
+/** Laws of atomicity. */
+export const atomicity: ReadonlyArray<Law> = [
+  law(ALL_OR_NOTHING, "refused by its last change, a change set leaves everything as it was", refusedWhole),
+  law(ALL_OR_NOTHING, "everything at once, in any order of the changes", storedWhole),
+  law(
+    "The order inside is fixed: remember, requires, settlements, commissions locked by id, revise, lines, saves, outbox.",
+    "lines expect the version that the revisions beside them lead to",
+    reviseThenReserve,
+  ),
+  law(ONE_SUCCEEDS, "each requires the version of what the other saves", writeSkew),
+  law(ONE_SUCCEEDS, "eight saves of one version", lostUpdate),
+];

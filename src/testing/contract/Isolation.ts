@@ -1,0 +1,248 @@
+/** Laws of tenants: no read and no commit reaches another customer's records. */
+import { Effect, Stream } from "effect";
+import { DocumentStore } from "../../ports/Documents.ts";
+import {
+  AllCustomers,
+  type Change,
+  type Kind,
+  type ListedKind,
+  type Query,
+  Storage,
+  type TallyQuery,
+} from "../../ports/Storage.ts";
+import * as Build from "../Build.ts";
+import { expectSame, expectStale, type Law, law } from "../Law.ts";
+import { portrait } from "../Portrait.ts";
+import * as Scene from "../Scene.ts";
+
+const TENANT =
+  "Every method but `ready` names the tenant first; nothing of another tenant is read or changed.";
+
+const LISTED: ReadonlyArray<ListedKind> = [
+  "attribution",
+  "formula",
+  "commission",
+  "settlement",
+  "schema",
+  "partner",
+  "apiKey",
+];
+
+/** One record of every kind, of one customer. */
+const world = Effect.gen(function* () {
+  const scene = yield* Scene.scene();
+  const { customerId, workspaceId, partnerId, schemaId } = scene;
+  const [earned, open] = yield* Scene.earn(scene, [1200, 300]);
+  if (earned === undefined || open === undefined) return yield* Effect.die("two were earned");
+  const paid = yield* Scene.pay(yield* Scene.draft(scene, [earned.commission]));
+  const draft = yield* Scene.draft(scene, [open.commission]);
+  const attribution = Build.attribution(scene, { externalReference: "order 1" });
+  const document = Build.flat("document", {
+    id: Build.fresh.document(),
+    customerId,
+    workspaceId,
+    partnerId,
+    settlementId: paid.id,
+    kind: "report",
+    number: null,
+    fileName: "report.pdf",
+    mediaType: "application/pdf",
+    byteLength: 5,
+    sha256: "0".repeat(64),
+    createdAt: Build.EPOCH,
+  });
+  const key = Build.apiKey(customerId);
+  const command = { id: Build.fresh.command(), actor: Build.ACTOR, at: Build.EPOCH };
+  const profile = Build.flat("billingProfile", {
+    customerId,
+    legalName: "Buyer",
+    address: { street: "Gade 1", city: "Aarhus", region: "", postalCode: "8000", country: "DK" },
+    vatNumber: "DK1",
+  });
+  const series = { customerId, partnerId, kind: "invoice", lastNumber: 1 } as const;
+  yield* Scene.commit(customerId, [attribution, document, key, profile, { type: "number", series }], {
+    command,
+    remember: { principalId: "p", key: "k", requestSha256: "0", answer: {}, at: Build.EPOCH },
+  });
+  const records: ReadonlyArray<readonly [Kind, string]> = [
+    ["attribution", earned.attribution.id],
+    ["formula", scene.formula.id],
+    ["commission", earned.commission.id],
+    ["settlement", paid.id],
+    ["schema", schemaId],
+    ["partner", partnerId],
+    ["document", document.row.id],
+    ["apiKey", key.row.id],
+    ["billingProfile", customerId],
+  ];
+  return { scene, earned, open, paid, draft, document, command, records };
+});
+
+const TALLY: TallyQuery = { from: 0, to: Build.EPOCH + 400 * Build.DAY, bucketStarts: [0], where: {} };
+
+const LIST: Query = { where: {}, page: 1, perPage: 100, order: "asc" };
+
+const readsOfAnother = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const { scene, earned, open, paid, draft, command, records } = yield* world;
+  const stranger = Build.fresh.customer();
+  const { partnerId, schemaId, customerId } = scene;
+  for (const [kind, id] of records) {
+    yield* expectSame(`another's ${kind} by id`, yield* storage.find(stranger, kind, [id]), []);
+  }
+  for (const kind of LISTED) {
+    yield* expectSame(`list of ${kind}`, yield* storage.list(stranger, kind, LIST), { items: [], total: 0 });
+    const where = { ids: records.map(([, id]) => id), customerIds: [customerId] };
+    yield* expectSame(`named ${kind}`, yield* storage.list(stranger, kind, { ...LIST, where }), {
+      items: [],
+      total: 0,
+    });
+  }
+  const span = { from: 0, to: null, after: null, limit: 10 };
+  const found = {
+    program: yield* storage.program(stranger, partnerId, schemaId),
+    referenced: yield* storage.referenced(stranger, schemaId, "order 1"),
+    matching: yield* storage.matching({ ...scene.formula, customerId: stranger }, span),
+    outstanding: yield* storage.outstanding(stranger, [earned.commission.id, open.commission.id]),
+    commissionsOf: yield* storage.commissionsOf(stranger, earned.attribution.id),
+    lines: [...(yield* Stream.runCollect(storage.lines(stranger, paid.id)))],
+    elsewhere: yield* storage.elsewhere(stranger, paid.id),
+    stale: yield* storage.stale(stranger, draft.id),
+    document: yield* storage.documentOf(stranger, paid.id, "report"),
+    number: yield* storage.lastNumber(stranger, partnerId, "invoice"),
+    attributions: yield* storage.tallyAttributions(stranger, TALLY),
+    commissions: yield* storage.tallyCommissions(stranger, TALLY),
+    remembered: yield* storage.remembered(stranger, "p", "k"),
+    happened: yield* storage.happened(stranger, command.id),
+    log: yield* storage.log(stranger, "settlement", paid.id),
+  };
+  yield* expectSame("every other read of another customer", found, {
+    program: { version: 0, formulas: [] },
+    referenced: null,
+    matching: [],
+    outstanding: [],
+    commissionsOf: [],
+    lines: [],
+    elsewhere: [],
+    stale: false,
+    document: null,
+    number: 0,
+    attributions: [],
+    commissions: [],
+    remembered: null,
+    happened: false,
+    log: [],
+  });
+});
+
+const everyCustomer = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const worlds = [yield* world, yield* world];
+  const customerIds = worlds.map(({ scene }) => scene.customerId);
+  for (const kind of LISTED) {
+    const apart = yield* Effect.forEach(customerIds, (id) => storage.list(id, kind, LIST));
+    const both = yield* storage.list(AllCustomers, kind, { ...LIST, where: { customerIds } });
+    const items = apart.flatMap((page) => page.items);
+    const due = items.toSorted(
+      (one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1),
+    );
+    yield* expectSame(`${kind} of both customers`, both, { items: due, total: due.length });
+  }
+  for (const index of worlds[0]?.records.keys() ?? []) {
+    const named = worlds.flatMap(({ records }) => records.slice(index, index + 1));
+    const [kind] = named[0] ?? [];
+    if (kind === undefined) continue;
+    const found = yield* storage.find(
+      AllCustomers,
+      kind,
+      named.map(([, id]) => id),
+    );
+    yield* expectSame(
+      `the ${kind} of each`,
+      [...found.map((row) => row.customerId)].sort(),
+      [...customerIds].sort(),
+    );
+  }
+  const earned = worlds.flatMap(({ earned, open }) => [earned.commission.id, open.commission.id]);
+  const outstanding = yield* storage.outstanding(AllCustomers, earned);
+  yield* expectSame(
+    "outstanding of each",
+    outstanding.map(({ commission }) => commission.id).sort(),
+    earned.sort(),
+  );
+  const where = { customerIds };
+  const attributions = yield* storage.tallyAttributions(AllCustomers, { ...TALLY, where });
+  yield* expectSame("attributions of both", attributions, [{ bucket: 0, status: "confirmed", count: 6 }]);
+  const commissions = yield* storage.tallyCommissions(AllCustomers, { ...TALLY, where });
+  yield* expectSame(
+    "commissions of both",
+    commissions.reduce((sum, { count }) => sum + count, 0),
+    4,
+  );
+});
+
+const writesOfAnother = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const { scene, earned, open, draft } = yield* world;
+  const other = yield* Scene.scene();
+  const before = yield* portrait(scene.customerId);
+  const stolen = Build.flat("partner", { ...scene.partner, customerId: other.customerId, name: "Stolen" });
+  const changes: ReadonlyArray<readonly [string, Change]> = [
+    ["saved", stolen],
+    ["revised", Scene.revision({ ...open.commission, version: 2 }, 1)],
+  ];
+  for (const [what, change] of changes) {
+    yield* expectStale(`another's record ${what}`, Scene.commit(other.customerId, [change]));
+  }
+  const requires = [{ type: "record", kind: "partner", id: scene.partnerId, version: 1 }] as const;
+  yield* expectStale(
+    "another's record required",
+    Scene.commit(other.customerId, [Build.partner(other)], { requires }),
+  );
+  const lines = [{ commissionId: earned.commission.id, amount: 0, expected: 3 }];
+  const settlement = Build.settlement(other, lines);
+  const reserve: Change = { type: "reserve", settlementId: settlement.row.id, lines };
+  yield* expectStale("another's commission reserved", Scene.commit(other.customerId, [settlement, reserve]));
+  yield* Effect.either(
+    Scene.commit(other.customerId, [{ type: "release", settlementId: draft.id, cause: "draft_cancelled" }]),
+  );
+  const { customerId, partnerId, schemaId } = scene;
+  yield* Effect.either(Scene.commit(other.customerId, [{ type: "raise", partnerId, schemaId }]));
+  yield* expectSame("the other customer's records", yield* portrait(customerId), before);
+  yield* expectSame("its program", (yield* storage.program(customerId, partnerId, schemaId)).version, 1);
+});
+
+const sharedKeys = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const [one, two] = [yield* Scene.scene(), yield* Scene.scene()];
+  const remember = { principalId: "p", key: "same", requestSha256: "0", answer: { id: 1 }, at: Build.EPOCH };
+  yield* Scene.commit(one.customerId, [Build.partner(one)], { remember });
+  yield* Scene.commit(two.customerId, [Build.partner(two)], { remember: { ...remember, answer: { id: 2 } } });
+  const answers = yield* Effect.forEach([one, two], (scene) =>
+    storage.remembered(scene.customerId, "p", "same"),
+  );
+  yield* expectSame(
+    "each customer's own answer",
+    answers.map((stored) => stored?.answer),
+    [{ id: 1 }, { id: 2 }],
+  );
+});
+
+const documents = Effect.gen(function* () {
+  const store = yield* DocumentStore;
+  const [one, two] = [Build.fresh.customer(), Build.fresh.customer()];
+  const id = Build.fresh.document();
+  yield* store.put(one, id, new Uint8Array([1, 2, 3]));
+  yield* expectSame("another customer's bytes", yield* store.get(two, id), null);
+  yield* store.remove(two, id);
+  yield* expectSame("after another removed them", [...((yield* store.get(one, id)) ?? [])], [1, 2, 3]);
+});
+
+/** Laws of isolation. */
+export const isolation: ReadonlyArray<Law> = [
+  law(TENANT, "every read by another customer", readsOfAnother),
+  law(TENANT, "every commit by another customer", writesOfAnother),
+  law(TENANT, "the same idempotency key of two customers", sharedKeys),
+  law(TENANT, "documents", documents),
+  law("Reads across every customer: the platform's alone.", "every read that takes a tenant", everyCustomer),
+];

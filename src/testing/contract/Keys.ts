@@ -1,0 +1,180 @@
+/** Laws of unique keys: two records never share what may exist once. */
+import { Effect } from "effect";
+import { Directory } from "../../ports/Directory.ts";
+import type { Change } from "../../ports/Storage.ts";
+import { Storage } from "../../ports/Storage.ts";
+import * as Build from "../Build.ts";
+import { expect, expectOneWinner, expectSame, expectStale, type Law, law } from "../Law.ts";
+import * as Scene from "../Scene.ts";
+
+const STALE =
+  "`Stale` when a requirement, an expected version or a unique key no longer holds, `Repeated` when the idempotency key is taken.";
+
+const externalReferences = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const scene = yield* Scene.scene();
+  const reference = "order 1 % \\ _ 'é'";
+  const made = Build.attribution(scene, { externalReference: reference });
+  const again = () => Build.attribution(scene, { externalReference: reference });
+  yield* Scene.commit(scene.customerId, [made]);
+  yield* expectStale("a reference used twice", Scene.commit(scene.customerId, [again()]));
+  const found = yield* storage.referenced(scene.customerId, scene.schemaId, reference);
+  yield* expectSame("the attribution of the reference", found, made.row);
+  const absent = yield* storage.referenced(scene.customerId, scene.schemaId, "order 1");
+  yield* expectSame("a reference that nothing bears", absent, null);
+  const otherSchema = Build.schema(scene);
+  const elsewhere = { ...scene, schemaId: otherSchema.row.id };
+  const ofOther = Build.attribution(elsewhere, { externalReference: reference });
+  yield* Scene.commit(scene.customerId, [otherSchema, ofOther]);
+  yield* Scene.commit(scene.customerId, [Build.attribution(scene), Build.attribution(scene)]);
+  const stranger = yield* Scene.scene();
+  yield* Scene.commit(stranger.customerId, [Build.attribution(stranger, { externalReference: reference })]);
+  const twins = [again(), again()].map(({ row, ...change }) => ({
+    ...change,
+    row: { ...row, externalReference: "twin" },
+  }));
+  yield* expectStale("a reference used twice by one commit", Scene.commit(scene.customerId, twins));
+});
+
+const racingReferences = Effect.gen(function* () {
+  const scene = yield* Scene.scene();
+  const racers = Array.from({ length: 6 }, () =>
+    Scene.commit(scene.customerId, [Build.attribution(scene, { externalReference: "order 2" })]),
+  );
+  yield* expectOneWinner("one reference, six creations at once", racers);
+});
+
+const pairs = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const scene = yield* Scene.scene();
+  const attribution = Build.attribution(scene);
+  yield* Scene.commit(scene.customerId, [attribution]);
+  const racers = Array.from({ length: 4 }, () =>
+    Scene.commit(scene.customerId, [Build.commission(attribution.row, scene.formula, 5)]),
+  );
+  yield* expectOneWinner(
+    "a commission of one attribution under one formula, made four times at once",
+    racers,
+  );
+  const found = yield* storage.commissionsOf(scene.customerId, attribution.row.id);
+  yield* expect(found.length === 1, `one commission was due, found ${found.length}`);
+});
+
+const documents = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const scene = yield* Scene.scene();
+  const { customerId, workspaceId, partnerId } = scene;
+  const draft = yield* Scene.draft(
+    scene,
+    (yield* Scene.earn(scene, [10])).map(({ commission }) => commission),
+  );
+  const document = (kind: "report" | "invoice") =>
+    Build.flat("document", {
+      id: Build.fresh.document(),
+      customerId,
+      workspaceId,
+      partnerId,
+      settlementId: draft.id,
+      kind,
+      number: null,
+      fileName: `${kind}.pdf`,
+      mediaType: "application/pdf",
+      byteLength: 1,
+      sha256: "1".repeat(64),
+      createdAt: Build.EPOCH,
+    });
+  const report = document("report");
+  const invoice = document("invoice");
+  yield* Scene.commit(customerId, [report]);
+  yield* expectStale("a second report of one settlement", Scene.commit(customerId, [document("report")]));
+  yield* expectSame("no invoice yet", yield* storage.documentOf(customerId, draft.id, "invoice"), null);
+  yield* Scene.commit(customerId, [invoice]);
+  yield* expectSame("the report", yield* storage.documentOf(customerId, draft.id, "report"), report.row);
+  yield* expectSame("the invoice", yield* storage.documentOf(customerId, draft.id, "invoice"), invoice.row);
+});
+
+const apiKeys = Effect.gen(function* () {
+  const [customerId, other] = [Build.fresh.customer(), Build.fresh.customer()];
+  const key = Build.apiKey(customerId);
+  yield* Scene.commit(customerId, [key]);
+  const { keyId } = key.row;
+  yield* expectStale(
+    "a public part used twice",
+    Scene.commit(customerId, [Build.apiKey(customerId, { keyId })]),
+  );
+  yield* expectStale("by another customer", Scene.commit(other, [Build.apiKey(other, { keyId })]));
+});
+
+const paymentReferences = Effect.gen(function* () {
+  const directory = yield* Directory;
+  const scene = yield* Scene.scene();
+  const initiated = (payment_reference = Build.fresh.payment()) =>
+    Effect.gen(function* () {
+      const earned = yield* Scene.earn(scene, [10]);
+      const draft = yield* Scene.draft(
+        scene,
+        earned.map(({ commission }) => commission),
+      );
+      const approved = yield* Scene.advance(draft, Build.approval(draft));
+      const event = { type: "initiate_payment" as const, payment_reference, attempt: 1 };
+      return { approved, event, commit: Scene.advance(approved, [event]) };
+    });
+  const one = yield* initiated();
+  const first = one.event.payment_reference;
+  yield* expectSame("before it is given", yield* directory.paymentReference(first), null);
+  const paying = yield* one.commit;
+  const route = { customerId: scene.customerId, settlementId: paying.id };
+  yield* expectSame("while it is current", yield* directory.paymentReference(first), route);
+  const failed = yield* Scene.advance(paying, [
+    { type: "fail_payment", payment_reference: first, reason: "closed" },
+  ]);
+  const second = Build.fresh.payment();
+  yield* Scene.advance(failed, [{ type: "initiate_payment", payment_reference: second, attempt: 2 }]);
+  yield* expectSame("of the failed attempt", yield* directory.paymentReference(first), route);
+  yield* expectSame("of the next attempt", yield* directory.paymentReference(second), route);
+  const thief = yield* initiated(first);
+  yield* expectStale("a reference given to another settlement", Effect.asVoid(thief.commit));
+  yield* expectSame("still of the first", yield* directory.paymentReference(first), route);
+});
+
+const commandIds = Effect.gen(function* () {
+  const scene = yield* Scene.scene();
+  const command = { id: Build.fresh.command(), actor: Build.ACTOR, at: Build.EPOCH };
+  const commit = () => Scene.commit(scene.customerId, [Build.partner(scene)], { command });
+  yield* commit();
+  yield* expectStale("a command that is stored, sent again", commit());
+});
+
+const samePartner = Effect.gen(function* () {
+  const scene = yield* Scene.scene();
+  const change: Change = Build.partner(scene);
+  yield* expectOneWinner("one new record, saved four times at once", [
+    Scene.commit(scene.customerId, [change]),
+    Scene.commit(scene.customerId, [change]),
+    Scene.commit(scene.customerId, [change]),
+    Scene.commit(scene.customerId, [change]),
+  ]);
+});
+
+/** Laws of unique keys. */
+export const keys: ReadonlyArray<Law> = [
+  law(STALE, "an external reference is unique per customer and schema", externalReferences),
+  law(
+    "The attribution of an external reference, or null.",
+    "present, absent, of another schema",
+    externalReferences,
+  ),
+  law(STALE, "an external reference under a race", racingReferences),
+  law(STALE, "one commission per attribution and formula, under a race", pairs),
+  law(STALE, "one document per settlement and kind", documents),
+  law("The settlement's document of a kind, or null.", "report and invoice", documents),
+  law(STALE, "the public part of a key", apiKeys),
+  law(STALE, "a payment reference", paymentReferences),
+  law(
+    "The settlement that a payment reference was ever given to, or null.",
+    "before, during and after its attempt",
+    paymentReferences,
+  ),
+  law(STALE, "the id of a command", commandIds),
+  law(STALE, "the id of a new record, under a race", samePartner),
+];

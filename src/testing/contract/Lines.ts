@@ -1,0 +1,425 @@
+/** Laws of the set-based changes: reserve, settle, release and reopen, from one line to the largest settlement. */
+import { Effect, Stream } from "effect";
+import type { ReleaseCause } from "../../domain/Commission.ts";
+import { SETTLEMENT_LINES_MAX } from "../../domain/Limits.ts";
+import type { Settlement } from "../../domain/Settlement.ts";
+import { type Change, Storage, type Versioned } from "../../ports/Storage.ts";
+import * as Build from "../Build.ts";
+import { expect, expectOneWinner, expectSame, expectStale, type Law, law } from "../Law.ts";
+import { difference } from "../Replay.ts";
+import * as Scene from "../Scene.ts";
+
+const FOLD =
+  "Set-based changes of lines append the commissions' events and keep their rows equal to the fold.";
+const RESERVE =
+  "Makes the lines of a new settlement; each commission must be at the version given and in no open settlement.";
+const REOPEN =
+  "Turns the paid lines of a settlement back into reserved ones; each commission must be in no open settlement.";
+
+const AMOUNTS = [1200, 0, -250, Number.MAX_SAFE_INTEGER - 10_000, 1];
+
+/** A draft over commissions of positive, zero, negative and the largest amounts, and the ids it holds, in order. */
+const drafted = Effect.gen(function* () {
+  const scene = yield* Scene.scene();
+  const earned = yield* Scene.earn(scene, AMOUNTS);
+  const draft = yield* Scene.draft(
+    scene,
+    earned.map(({ commission }) => commission),
+    Build.EPOCH + Build.DAY,
+  );
+  return { scene, draft, ids: earned.map(({ commission }) => commission.id) };
+});
+
+const rowsOf = (draft: Versioned<Settlement>, ids: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const storage = yield* Storage;
+    const found = yield* storage.find(draft.customerId, "commission", ids);
+    const rows = ids.flatMap((id) => found.filter((row) => row.id === id));
+    for (const row of rows) {
+      const log = yield* storage.log(draft.customerId, "commission", row.id);
+      const differs = difference("commission", row, log);
+      yield* expect(differs === null, `commission of ${row.computedAmount}: ${differs}`);
+    }
+    return rows;
+  });
+
+const lastEvents = (draft: Versioned<Settlement>, ids: ReadonlyArray<string>) =>
+  Effect.flatMap(Storage, (storage) =>
+    Effect.forEach(ids, (id) =>
+      Effect.map(storage.log(draft.customerId, "commission", id), (log) => log.at(-1)),
+    ),
+  );
+
+const reserved = Effect.gen(function* () {
+  const { draft, ids } = yield* drafted;
+  const rows = yield* rowsOf(draft, ids);
+  yield* expectSame(
+    "pending amounts, holders and versions",
+    rows.map((row) => [row.pendingAmount, row.openSettlementId, row.version]),
+    AMOUNTS.map((amount) => [amount, draft.id, 2]),
+  );
+  const at = Build.EPOCH + Build.DAY;
+  yield* expectSame(
+    "the events",
+    yield* lastEvents(draft, ids),
+    AMOUNTS.map((amount) => ({
+      at,
+      actor: Build.ACTOR,
+      event: { type: "reserve_commission", settlement_id: draft.id, amount },
+    })),
+  );
+});
+
+const settled = (as: "paid" | "written_off") =>
+  Effect.gen(function* () {
+    const { draft, ids } = yield* drafted;
+    yield* as === "paid" ? Scene.pay(draft) : Scene.writeOff(draft);
+    const rows = yield* rowsOf(draft, ids);
+    yield* expectSame(
+      "pending, paid, written off, holder, settled lines",
+      rows.map((row) => [
+        row.pendingAmount,
+        row.paidAmount,
+        row.writtenOffAmount,
+        row.openSettlementId,
+        row.settledLineCount,
+      ]),
+      AMOUNTS.map((amount) => [0, as === "paid" ? amount : 0, as === "paid" ? 0 : amount, null, 1]),
+    );
+    const events = yield* lastEvents(draft, ids);
+    yield* expectSame(
+      "the events",
+      events.map((entry) => entry?.event),
+      AMOUNTS.map((amount) => ({ type: "settle_commission", settlement_id: draft.id, amount, kind: as })),
+    );
+  });
+
+const CAUSES: ReadonlyArray<ReleaseCause> = ["draft_cancelled", "carried_forward", "dispute_upheld"];
+
+const released = Effect.forEach(
+  CAUSES,
+  (cause) =>
+    Effect.gen(function* () {
+      const { scene, draft, ids } = yield* drafted;
+      yield* Scene.advance(draft, [{ type: "cancel_settlement" }], {
+        type: "release",
+        settlementId: draft.id,
+        cause,
+      });
+      const rows = yield* rowsOf(draft, ids);
+      yield* expectSame(
+        "pending amounts, holders and settled lines",
+        rows.map((row) => [row.pendingAmount, row.openSettlementId, row.settledLineCount]),
+        AMOUNTS.map(() => [0, null, 0]),
+      );
+      const events = yield* lastEvents(draft, ids);
+      yield* expectSame(
+        "the events",
+        events.map((entry) => entry?.event),
+        AMOUNTS.map((amount) => ({ type: "release_commission", settlement_id: draft.id, amount, cause })),
+      );
+      yield* Scene.draft(scene, rows);
+    }),
+  { discard: true },
+);
+
+const reopened = Effect.gen(function* () {
+  const { draft, ids } = yield* drafted;
+  const paid = yield* Scene.pay(draft);
+  const returned = {
+    type: "return_payment" as const,
+    payment_reference: Build.fresh.payment(),
+    reason: "closed",
+  };
+  const open = yield* Scene.advance(paid, [returned], { type: "reopen", settlementId: draft.id });
+  const rows = yield* rowsOf(draft, ids);
+  yield* expectSame(
+    "pending, paid, holder, settled lines",
+    rows.map((row) => [row.pendingAmount, row.paidAmount, row.openSettlementId, row.settledLineCount]),
+    AMOUNTS.map((amount) => [amount, 0, draft.id, 0]),
+  );
+  yield* Scene.advance(open, [{ type: "mark_as_paid" }], {
+    type: "settle",
+    settlementId: draft.id,
+    as: "paid",
+  });
+  const again = yield* rowsOf(draft, ids);
+  yield* expectSame(
+    "paid again",
+    again.map(({ paidAmount }) => paidAmount),
+    AMOUNTS,
+  );
+});
+
+const reopenHeld = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const { scene, draft, ids } = yield* drafted;
+  const paid = yield* Scene.pay(draft);
+  const rows = yield* rowsOf(draft, ids);
+  const next = yield* Scene.draft(scene, rows.slice(1, 3));
+  const held = yield* storage.elsewhere(scene.customerId, draft.id);
+  yield* expectSame("commissions held elsewhere", [...held].sort(), ids.slice(1, 3).sort());
+  yield* expectSame("seen from the holder", yield* storage.elsewhere(scene.customerId, next.id), []);
+  const reopen = Scene.advance(
+    paid,
+    [{ type: "return_payment", payment_reference: Build.fresh.payment(), reason: "closed" }],
+    { type: "reopen", settlementId: draft.id },
+  );
+  yield* expectStale("a reopening of lines held elsewhere", Effect.asVoid(reopen));
+  yield* Scene.cancel(next);
+  yield* expectSame("after the holder ended", yield* storage.elsewhere(scene.customerId, draft.id), []);
+  yield* reopen;
+});
+
+const exclusive = Effect.gen(function* () {
+  const scene = yield* Scene.scene();
+  const earned = yield* Scene.earn(scene, [10, 20, 0]);
+  const commissions = earned.map(({ commission }) => commission);
+  const draft = yield* Scene.draft(scene, commissions);
+  const storage = yield* Storage;
+  const now = yield* storage.find(
+    scene.customerId,
+    "commission",
+    commissions.map(({ id }) => id),
+  );
+  for (const row of now) {
+    yield* expectStale(
+      `a commission of ${row.computedAmount} in an open settlement`,
+      Effect.asVoid(Scene.draft(scene, [row])),
+    );
+  }
+  yield* Scene.pay(draft);
+  const later = yield* storage.find(
+    scene.customerId,
+    "commission",
+    commissions.map(({ id }) => id),
+  );
+  yield* Scene.draft(scene, later);
+});
+
+const racing = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const scene = yield* Scene.scene();
+  const earned = yield* Scene.earn(scene, [1, 2, 3, 4, 5, 6]);
+  const commissions = earned.map(({ commission }) => commission);
+  const orders = [
+    commissions,
+    commissions.toReversed(),
+    commissions.slice(3),
+    commissions.slice(0, 4).toReversed(),
+  ];
+  const racers = [...orders, ...orders].map((order) => Effect.asVoid(Scene.draft(scene, [...order])));
+  const exits = yield* Effect.all(racers.map(Effect.either), { concurrency: "unbounded" });
+  const failures = exits.flatMap((exit) => (exit._tag === "Left" ? [exit.left._tag] : []));
+  yield* expect(failures.length < racers.length, "none of several overlapping reservations was stored");
+  yield* expect(
+    failures.every((tag) => tag === "Stale"),
+    `overlapping reservations are stored or Stale, found ${failures.join(", ")}`,
+  );
+  const rows = yield* storage.find(
+    scene.customerId,
+    "commission",
+    commissions.map(({ id }) => id),
+  );
+  const query = {
+    where: { commissionIds: commissions.map(({ id }) => id) },
+    page: 1,
+    perPage: 100,
+    order: "asc" as const,
+  };
+  const { items } = yield* storage.list(scene.customerId, "settlement", query);
+  for (const row of rows) {
+    const holders = items.filter(({ lines }) => lines.some(({ commissionId }) => commissionId === row.id));
+    yield* expectSame(
+      `the settlements that hold the commission of ${row.computedAmount}`,
+      holders.map(({ id }) => id),
+      row.openSettlementId === null ? [] : [row.openSettlementId],
+    );
+  }
+});
+
+const racingWhole = Effect.gen(function* () {
+  const scene = yield* Scene.scene();
+  const commissions = (yield* Scene.earn(scene, [1, 2, 3])).map(({ commission }) => commission);
+  const racers = Array.from({ length: 8 }, (_, index) =>
+    Effect.asVoid(Scene.draft(scene, index % 2 === 0 ? commissions : commissions.toReversed())),
+  );
+  yield* expectOneWinner("eight reservations of the same commissions in opposite orders", racers);
+});
+
+const neverBack = Effect.gen(function* () {
+  const scene = yield* Scene.scene();
+  const [earned] = yield* Scene.earn(scene, [10], () => Build.EPOCH + 5 * Build.DAY);
+  if (earned === undefined) return yield* Effect.die("an amount earns a commission");
+  const draft = yield* Scene.draft(scene, [earned.commission], Build.EPOCH);
+  const [entry] = yield* lastEvents(draft, [earned.commission.id]);
+  yield* expectSame("the moment of an event by an earlier clock", entry?.at, Build.EPOCH + 5 * Build.DAY);
+  const [row] = yield* rowsOf(draft, [earned.commission.id]);
+  yield* expectSame("the row's last moment", row?.lastAt, Build.EPOCH + 5 * Build.DAY);
+});
+
+const largest = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const scene = yield* Scene.scene();
+  const amounts = Array.from({ length: SETTLEMENT_LINES_MAX }, (_, index) =>
+    index % 7 === 0 ? 0 : (index % 5) * 100 - 40,
+  );
+  const commissions = (yield* Scene.earn(scene, amounts)).map(({ commission }) => commission).toReversed();
+  const ids = commissions.map(({ id }) => id);
+  const states = Effect.map(storage.find(scene.customerId, "commission", ids), (rows) =>
+    rows.reduce(
+      (sum, row) => ({
+        versions: sum.versions + row.version,
+        held: sum.held + (row.openSettlementId === null ? 0 : 1),
+        settled: sum.settled + row.settledLineCount,
+        paid: sum.paid + row.paidAmount,
+      }),
+      { versions: 0, held: 0, settled: 0, paid: 0 },
+    ),
+  );
+  const count = SETTLEMENT_LINES_MAX;
+  const cancelled = yield* Scene.draft(scene, commissions);
+  yield* expectSame("reserved", yield* states, { versions: 2 * count, held: count, settled: 0, paid: 0 });
+  yield* Scene.cancel(cancelled);
+  yield* expectSame("released", yield* states, { versions: 3 * count, held: 0, settled: 0, paid: 0 });
+  const draft = yield* Scene.draft(
+    scene,
+    commissions.map((row) => ({ ...row, version: 3 })),
+  );
+  const lines = yield* Stream.runCollect(storage.lines(scene.customerId, draft.id));
+  yield* expectSame(
+    "the lines in order",
+    [...lines].map(({ commissionId }) => commissionId),
+    ids,
+  );
+  yield* Scene.pay(draft);
+  const paid = amounts.reduce((sum, amount) => sum + amount, 0);
+  yield* expectSame("settled", yield* states, { versions: 5 * count, held: 0, settled: count, paid });
+  yield* rowsOf(draft, ids.slice(0, 20));
+});
+
+const exported = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const scene = yield* Scene.scene();
+  const earned = (yield* Scene.earn(scene, [5, -3, 0, 8], (index) => Build.EPOCH + index)).toReversed();
+  const draft = yield* Scene.draft(
+    scene,
+    earned.map(({ commission }) => commission),
+  );
+  const lines = yield* Stream.runCollect(storage.lines(scene.customerId, draft.id));
+  yield* expectSame(
+    "the lines",
+    [...lines],
+    earned.map(({ attribution, commission }) => ({
+      commissionId: commission.id,
+      amount: commission.computedAmount,
+      attributionId: attribution.id,
+      attributionCreatedAt: attribution.createdAt,
+    })),
+  );
+  const none = yield* Stream.runCollect(storage.lines(scene.customerId, Build.fresh.settlement()));
+  yield* expectSame("the lines of no settlement", [...none], []);
+});
+
+const stale = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const { scene, draft, ids } = yield* drafted;
+  const isStale = storage.stale(scene.customerId, draft.id);
+  const shown = Effect.map(
+    storage.list(scene.customerId, "settlement", {
+      where: { ids: [draft.id] },
+      page: 1,
+      perPage: 1,
+      order: "asc",
+    }),
+    ({ items }) => items.map((item) => item.stale),
+  );
+  yield* expectSame("a fresh draft", [yield* isStale, ...(yield* shown)], [false, false]);
+  const [, zero] = yield* rowsOf(draft, ids);
+  if (zero !== undefined) yield* Scene.revise(zero, 1);
+  yield* expectSame("after one line's amount changed", [yield* isStale, ...(yield* shown)], [true, true]);
+  const [, moved] = yield* rowsOf(draft, ids);
+  if (moved !== undefined) yield* Scene.revise(moved, 0);
+  yield* expectSame("after it changed back", yield* isStale, false);
+  const [, back] = yield* rowsOf(draft, ids);
+  if (back !== undefined) yield* Scene.revise(back, 2);
+  yield* Scene.advance(draft, Build.approval(draft).slice(0, 1));
+  yield* expectSame("after approval", [yield* isStale, ...(yield* shown)], [false, false]);
+  yield* expectSame("no settlement", yield* storage.stale(scene.customerId, Build.fresh.settlement()), false);
+});
+
+const revised = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const scene = yield* Scene.scene();
+  const [earned, failed] = yield* Scene.earn(scene, [10, null]);
+  if (earned === undefined || failed === undefined)
+    return yield* Effect.die("each amount earns a commission");
+  const at = Build.EPOCH + Build.DAY;
+  const change: Change = {
+    type: "revise",
+    revisions: [
+      {
+        commissionId: earned.commission.id,
+        expected: 1,
+        computedAmount: 10,
+        formulaVersion: 1,
+        computationError: { code: "OVERFLOW", message: "too much" },
+        entry: {
+          at,
+          actor: Build.ACTOR,
+          event: { type: "fail_commission_computation", code: "OVERFLOW", message: "too much" },
+        },
+      },
+      {
+        commissionId: failed.commission.id,
+        expected: 1,
+        computedAmount: -7,
+        formulaVersion: 2,
+        computationError: null,
+        entry: {
+          at,
+          actor: Build.ACTOR,
+          event: { type: "create_commission", amount: -7, formula_version: 2 },
+        },
+      },
+    ],
+  };
+  yield* Scene.commit(scene.customerId, [change]);
+  for (const { commission } of [earned, failed]) {
+    const [row] = yield* storage.find(scene.customerId, "commission", [commission.id]);
+    if (row === undefined) return yield* Effect.die("a commission never goes away");
+    const differs = difference("commission", row, yield* storage.log(scene.customerId, "commission", row.id));
+    yield* expect(differs === null && row.version === 2, `after its revision: ${differs}`);
+  }
+});
+
+/** Laws of lines. */
+export const lines: ReadonlyArray<Law> = [
+  law(FOLD, "reserved", reserved),
+  law(FOLD, "an event is never earlier than the one before", neverBack),
+  law(FOLD, "the largest settlement", largest),
+  law(RESERVE, "in no open settlement, zero amounts included", exclusive),
+  law(RESERVE, "overlapping reservations in opposite orders at once", racing),
+  law(RESERVE, "one of eight at once", racingWhole),
+  law("Turns the reserved lines of a settlement into settled ones.", "paid", settled("paid")),
+  law("Turns the reserved lines of a settlement into settled ones.", "written off", settled("written_off")),
+  law("Gives the reserved lines of a settlement back.", "for every cause", released),
+  law(REOPEN, "and they can be settled again", reopened),
+  law(REOPEN, "held by another", reopenHeld),
+  law("Commissions of the settlement that another open settlement holds.", "while it is open", reopenHeld),
+  law(
+    "Sets amounts of commissions that exist.",
+    "a failure after an amount, an amount after a failure",
+    revised,
+  ),
+  law(
+    "The settlement's lines in order, of one snapshot, without holding them all at once.",
+    "with their attributions",
+    exported,
+  ),
+  law(
+    "Whether the settlement is a draft with a line that differs from what its commission is due now.",
+    "before, after, and after approval",
+    stale,
+  ),
+];

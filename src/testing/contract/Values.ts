@@ -1,0 +1,123 @@
+/** Laws of values: what is stored comes back exactly, whatever it spells. */
+import { Effect } from "effect";
+import { MAX_AMOUNT, NAME_MAX } from "../../domain/Limits.ts";
+import type { Properties } from "../../domain/Properties.ts";
+import { Storage } from "../../ports/Storage.ts";
+import * as Build from "../Build.ts";
+import { expectSame, type Law, law } from "../Law.ts";
+import * as Scene from "../Scene.ts";
+
+const PLAIN =
+  "Rows, events and queries are plain JSON values, so that an adapter stores and returns them without any codec.";
+
+const TEXTS = [
+  "",
+  " ",
+  "\t\r\n",
+  "'; DROP TABLE partner; --",
+  "$1 $$ $tag$ :name ?",
+  "back\\slash \\u0041 \\n",
+  "\"quoted\" 'single' `tick`",
+  "% _ * ? [a-z]",
+  "{}[]<>&amp;",
+  "\u0001\u001f\u007f\u0085\u2028\u2029",
+  "e\u0301 é ﬁ İ ß ẞ Σς",
+  "\u202eright to left\u202c عربى",
+  "🦔👩‍👩‍👧‍👦\u{10ffff}\uffff",
+  "null",
+  '{"type":"injected"}',
+  "x".repeat(4096),
+];
+
+const NUMBERS = [
+  0, 1, -1, 0.1, -0.5, 1e15, -1e15, 1e-7, 1.5e-20, 123456.789, 0.30000000000000004, 999999999999999.9,
+];
+
+const NAMES = [
+  "hasOwnProperty",
+  "toString",
+  "valueOf",
+  "a b",
+  "a.b",
+  'a"b',
+  "$ref",
+  "é",
+  "🦔",
+  "0",
+  "-1",
+  "length",
+  "id",
+];
+
+const properties = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const scene = yield* Scene.scene();
+  const entries = [
+    ...TEXTS.map((text, index): [string, string] => [`text ${index}`, text]),
+    ...NUMBERS.map((number, index): [string, number] => [`number ${index}`, number]),
+    ...NAMES.map((name): [string, boolean] => [name, name.length % 2 === 0]),
+  ];
+  const bag: Properties = Object.assign(Object.create(null), Object.fromEntries(entries));
+  const saved = Build.attribution(scene, { properties: bag });
+  yield* Scene.commit(scene.customerId, [saved]);
+  const [found] = yield* storage.find(scene.customerId, "attribution", [saved.row.id]);
+  yield* expectSame("an attribution's properties", found?.properties, { ...bag });
+  const [entry] = yield* storage.log(scene.customerId, "attribution", saved.row.id);
+  yield* expectSame("its first event", entry?.event, { type: "create_attribution", properties: { ...bag } });
+  const query = { where: { ids: [saved.row.id] }, page: 1, perPage: 1, order: "asc" } as const;
+  const { items } = yield* storage.list(scene.customerId, "attribution", query);
+  yield* expectSame(
+    "as listed",
+    items.map((item) => item.properties),
+    [{ ...bag }],
+  );
+});
+
+const texts = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const scene = yield* Scene.scene();
+  for (const text of TEXTS.filter(({ length }) => length > 0 && length <= NAME_MAX)) {
+    const partner = Build.partner(scene, { name: text });
+    const attribution = Build.attribution(scene, { externalReference: text });
+    const update = Build.next("attribution", attribution.row, [{ type: "cancel_attribution", reason: text }]);
+    yield* Scene.commit(scene.customerId, [partner, attribution]);
+    yield* Scene.commit(scene.customerId, [update]);
+    const [found] = yield* storage.find(scene.customerId, "partner", [partner.row.id]);
+    yield* expectSame("a name", found, partner.row);
+    const referenced = yield* storage.referenced(scene.customerId, scene.schemaId, text);
+    yield* expectSame("by its external reference", referenced, update.row);
+  }
+});
+
+const amounts = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const scene = yield* Scene.scene();
+  const edges = [0, 1, -1, MAX_AMOUNT, -MAX_AMOUNT, 2 ** 31, -(2 ** 31) - 1, 2 ** 52 + 1];
+  const earned = yield* Scene.earn(scene, edges);
+  for (const { commission } of earned) {
+    const [found] = yield* storage.find(scene.customerId, "commission", [commission.id]);
+    yield* expectSame(`a commission of ${commission.computedAmount}`, found, commission);
+    const draft = yield* Scene.draft(scene, [commission]);
+    const [stored] = yield* storage.find(scene.customerId, "settlement", [draft.id]);
+    yield* expectSame(`a settlement of ${commission.computedAmount}`, stored, draft);
+  }
+});
+
+const moments = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const scene = yield* Scene.scene();
+  for (const text of ["0001-01-01T00:00:00.000Z", "1969-12-31T23:59:59.999Z", "9999-12-31T23:59:59.999Z"]) {
+    const saved = Build.attribution(scene, { createdAt: Date.parse(text) });
+    yield* Scene.commit(scene.customerId, [saved]);
+    const found = yield* storage.find(scene.customerId, "attribution", [saved.row.id]);
+    yield* expectSame(`created ${text}`, found, [saved.row]);
+  }
+});
+
+/** Laws of values. */
+export const values: ReadonlyArray<Law> = [
+  law(PLAIN, "properties of tricky names, texts and numbers", properties),
+  law(PLAIN, "tricky texts in names, reasons and keys", texts),
+  law(PLAIN, "amounts at their limits", amounts),
+  law(PLAIN, "moments at their limits", moments),
+];

@@ -1,0 +1,308 @@
+/** Laws of versions: what a commit relies on is what it finds, or nothing is stored. */
+import { Effect } from "effect";
+import { type Change, type Kind, type Requirement, Storage } from "../../ports/Storage.ts";
+import * as Build from "../Build.ts";
+import { expectSame, expectStale, type Law, law } from "../Law.ts";
+import * as Scene from "../Scene.ts";
+
+const VERSION =
+  "A record with its version: 0 before it exists, then raised by each save; with events, the number of its events.";
+const LAST_AT = "The moment of the last event, or of the last save of a record without events.";
+const STALE =
+  "`Stale` when a requirement, an expected version or a unique key no longer holds, `Repeated` when the idempotency key is taken.";
+
+/** A record of every kind, each at version 1, with the change that would save it at another expected version. */
+const everyKind = Effect.gen(function* () {
+  const scene = yield* Scene.scene();
+  const [earned] = yield* Scene.earn(scene, [1200]);
+  if (earned === undefined) return yield* Effect.die("an amount earns a commission");
+  const draft = yield* Scene.draft(
+    scene,
+    (yield* Scene.earn(scene, [700])).map(({ commission }) => commission),
+  );
+  const { customerId, workspaceId, partnerId } = scene;
+  const document = Build.flat("document", {
+    id: Build.fresh.document(),
+    customerId,
+    workspaceId,
+    partnerId,
+    settlementId: draft.id,
+    kind: "report",
+    number: null,
+    fileName: "report.pdf",
+    mediaType: "application/pdf",
+    byteLength: 5,
+    sha256: "0".repeat(64),
+    createdAt: Build.EPOCH,
+  });
+  const recomputation = Build.flat("recomputation", {
+    id: Build.fresh.recomputation(),
+    customerId,
+    formulaId: scene.formula.id,
+    from: Build.EPOCH,
+    to: null,
+    after: null,
+    pending: true,
+  });
+  const key = Build.apiKey(customerId);
+  const profile = Build.flat("billingProfile", {
+    customerId,
+    legalName: "Buyer A/S",
+    address: { street: "Gade 1", city: "Aarhus", region: "", postalCode: "8000", country: "DK" },
+    vatNumber: "DK87654321",
+  });
+  yield* Scene.commit(customerId, [document, recomputation, key, profile]);
+  const at = Build.EPOCH + Build.DAY;
+  const again: ReadonlyArray<readonly [Kind, string, Change & { readonly type: "save" }]> = [
+    [
+      "attribution",
+      earned.attribution.id,
+      Build.next("attribution", earned.attribution, [{ type: "cancel_attribution", reason: "refunded" }], at),
+    ],
+    [
+      "formula",
+      scene.formula.id,
+      Build.next("formula", scene.formula, [{ type: "update_commission_formula", name: "Ten" }], at),
+    ],
+    [
+      "commission",
+      earned.commission.id,
+      Build.next(
+        "commission",
+        earned.commission,
+        [{ type: "update_commission", amount: 1, formula_version: 1, cause: "recomputed" }],
+        at,
+      ),
+    ],
+    ["settlement", draft.id, Build.next("settlement", draft, Build.approval(draft).slice(0, 1), at)],
+    ["schema", scene.schema.id, Build.flat("schema", scene.schema, at)],
+    ["partner", scene.partner.id, Build.flat("partner", { ...scene.partner, name: "Sydlys" }, at)],
+    ["document", document.row.id, Build.flat("document", document.row, at)],
+    [
+      "recomputation",
+      recomputation.row.id,
+      Build.flat("recomputation", { ...recomputation.row, pending: false }, at),
+    ],
+    ["apiKey", key.row.id, Build.flat("apiKey", { ...key.row, revokedAt: at }, at)],
+    [
+      "billingProfile",
+      customerId,
+      Build.flat("billingProfile", { ...profile.row, legalName: "Buyer II" }, at),
+    ],
+  ];
+  return { scene, draft, earned, again, at };
+});
+
+const versionsRise = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const { scene, again, at } = yield* everyKind;
+  for (const [kind, id, change] of again) {
+    const absent: Requirement = { type: "record", kind, id: Build.freshUuid(), version: 0 };
+    yield* Scene.commit(scene.customerId, [change], { requires: [absent] });
+    const found = yield* storage.find(scene.customerId, kind, [id]);
+    yield* expectSame(`${kind} after its second save`, found, [change.row]);
+    yield* expectSame(
+      `version and moment of ${kind}`,
+      found.map(({ version, lastAt }) => [version, lastAt]),
+      [[2, at]],
+    );
+  }
+});
+
+const expectedVersions = Effect.gen(function* () {
+  const { scene, again } = yield* everyKind;
+  for (const [kind, , change] of again) {
+    for (const expected of [0, 2]) {
+      const moved = { ...change, expected, row: { ...change.row, version: expected + 1 } };
+      // Kind, row and entries stay those of one change; only the numbers differ.
+      yield* expectStale(
+        `${kind} at version 1, saved as ${expected}`,
+        Scene.commit(scene.customerId, [moved as Change]),
+      );
+    }
+    yield* Scene.commit(scene.customerId, [change]);
+    yield* expectStale(`${kind} saved twice from version 1`, Scene.commit(scene.customerId, [change]));
+  }
+});
+
+const absentRecords = Effect.gen(function* () {
+  const scene = yield* Scene.scene();
+  const absent = Build.partner(scene);
+  const attribution = Build.attribution(scene);
+  const update = Build.flat("partner", absent.row);
+  yield* expectStale("an absent partner saved as if it were there", Scene.commit(scene.customerId, [update]));
+  const cancelled = Build.next("attribution", attribution.row, [
+    { type: "cancel_attribution", reason: "never made" },
+  ]);
+  yield* expectStale(
+    "an absent attribution saved as if it were there",
+    Scene.commit(scene.customerId, [cancelled]),
+  );
+});
+
+const recordRequirements = Effect.gen(function* () {
+  const { scene, again } = yield* everyKind;
+  const commit = (requires: ReadonlyArray<Requirement>) =>
+    Scene.commit(scene.customerId, [Build.partner(scene)], { requires });
+  for (const [kind, id] of again) {
+    yield* commit([{ type: "record", kind, id, version: 1 }]);
+    for (const version of [0, 2]) {
+      const requires: ReadonlyArray<Requirement> = [{ type: "record", kind, id, version }];
+      yield* expectStale(`${kind} at version 1, required at ${version}`, commit(requires));
+    }
+    const absent: Requirement = { type: "record", kind, id: Build.freshUuid(), version: 1 };
+    yield* expectStale(`an absent ${kind}, required at 1`, commit([absent]));
+  }
+});
+
+const programVersions = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const scene = yield* Scene.scene();
+  const { customerId, partnerId, schemaId } = scene;
+  const version = Effect.map(storage.program(customerId, partnerId, schemaId), (program) => program.version);
+  const requiring = (required: number, ...changes: ReadonlyArray<Change>) =>
+    Scene.commit(customerId, [...changes, Build.attribution(scene)], {
+      requires: [{ type: "program", partnerId, schemaId, version: required }],
+    });
+  yield* expectSame("the version after one formula command", yield* version, 1);
+  yield* Effect.all([requiring(1), requiring(1), requiring(1)], { concurrency: "unbounded", discard: true });
+  yield* expectSame("the version after creations that share it", yield* version, 1);
+  yield* expectStale("an older version of the program", requiring(0));
+  yield* expectStale("a version that is not yet", requiring(2));
+  yield* requiring(1, { type: "raise", partnerId, schemaId });
+  yield* expectSame("the version after a command that requires and raises it", yield* version, 2);
+  yield* expectStale("the version before it was raised", requiring(1));
+  const raise = Scene.commit(customerId, [{ type: "raise", partnerId, schemaId }]);
+  yield* Effect.all([raise, raise, raise, raise], { concurrency: "unbounded", discard: true });
+  yield* expectSame("the version after four more at once", yield* version, 6);
+});
+
+const firstProgram = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const scene = yield* Scene.scene();
+  const other = Build.partner(scene);
+  yield* Scene.commit(scene.customerId, [other]);
+  const program = yield* storage.program(scene.customerId, other.row.id, scene.schemaId);
+  yield* expectSame("a program without formulas", program, { version: 0, formulas: [] });
+  const requires: ReadonlyArray<Requirement> = [
+    { type: "program", partnerId: other.row.id, schemaId: scene.schemaId, version: 0 },
+  ];
+  yield* Scene.commit(scene.customerId, [Build.attribution({ ...scene, partnerId: other.row.id })], {
+    requires,
+  });
+});
+
+const freshness = Effect.gen(function* () {
+  const scene = yield* Scene.scene();
+  const earned = yield* Scene.earn(scene, [300, 0, -20]);
+  const draft = yield* Scene.draft(
+    scene,
+    earned.map(({ commission }) => commission),
+  );
+  const requiring = (stale: boolean) =>
+    Scene.commit(scene.customerId, [Build.partner(scene)], {
+      requires: [{ type: "freshness", settlementId: draft.id, stale }],
+    });
+  yield* requiring(false);
+  yield* expectStale("a fresh draft required to be stale", requiring(true));
+  const storage = yield* Storage;
+  const [held] = yield* storage.find(
+    scene.customerId,
+    "commission",
+    earned.slice(1, 2).map(({ commission }) => commission.id),
+  );
+  if (held !== undefined) yield* Scene.revise(held, 5);
+  yield* requiring(true);
+  yield* expectStale("a stale draft required to be fresh", requiring(false));
+});
+
+const commissionCounts = Effect.gen(function* () {
+  const scene = yield* Scene.scene();
+  const [earned] = yield* Scene.earn(scene, [40]);
+  if (earned === undefined) return yield* Effect.die("an amount earns a commission");
+  const requiring = (count: number, attributionId = earned.attribution.id) =>
+    Scene.commit(scene.customerId, [Build.partner(scene)], {
+      requires: [{ type: "commissions", attributionId, count }],
+    });
+  yield* requiring(1);
+  yield* expectStale("one commission, none required", requiring(0));
+  yield* expectStale("one commission, two required", requiring(2));
+  const bare = Build.attribution(scene);
+  yield* Scene.commit(scene.customerId, [bare]);
+  yield* requiring(0, bare.row.id);
+  const second = Build.formula(scene);
+  const commission = Build.commission(earned.attribution, second.row, 7);
+  yield* Scene.commit(scene.customerId, [second, commission], {
+    requires: [{ type: "commissions", attributionId: earned.attribution.id, count: 1 }],
+  });
+  yield* expectStale("a commission has been added", requiring(1));
+  yield* requiring(2);
+});
+
+const setBasedVersions = Effect.gen(function* () {
+  const scene = yield* Scene.scene();
+  const [earned] = yield* Scene.earn(scene, [90]);
+  if (earned === undefined) return yield* Effect.die("an amount earns a commission");
+  const { commission } = earned;
+  for (const expected of [0, 2]) {
+    const change = Scene.revision({ ...commission, version: expected }, 91);
+    yield* expectStale(
+      `a commission at version 1, revised at ${expected}`,
+      Scene.commit(scene.customerId, [change]),
+    );
+    const lines = [{ commissionId: commission.id, amount: 90, expected }];
+    const settlement = Build.settlement(scene, lines);
+    const reserve: Change = { type: "reserve", settlementId: settlement.row.id, lines };
+    yield* expectStale(`reserved at ${expected}`, Scene.commit(scene.customerId, [settlement, reserve]));
+  }
+  const absent = { ...commission, id: Build.fresh.commission() };
+  yield* expectStale("a commission that is not there, revised", Scene.revise(absent, 1));
+});
+
+const numbers = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const { customerId, partnerId } = yield* Scene.scene();
+  const take = (lastNumber: number) =>
+    Scene.commit(customerId, [
+      { type: "number", series: { customerId, partnerId, kind: "invoice", lastNumber } },
+    ]);
+  yield* expectSame("before the first", yield* storage.lastNumber(customerId, partnerId, "invoice"), 0);
+  yield* expectStale("a series that begins at 2", take(2));
+  yield* take(1);
+  yield* expectStale("a number given already", take(1));
+  yield* expectStale("a number that leaves a gap", take(3));
+  yield* take(2);
+  yield* expectSame("after two", yield* storage.lastNumber(customerId, partnerId, "invoice"), 2);
+  yield* expectSame("of the other kind", yield* storage.lastNumber(customerId, partnerId, "credit_note"), 0);
+});
+
+/** Laws of versions and of what a commit requires. */
+export const versions: ReadonlyArray<Law> = [
+  law(VERSION, "every kind of record", versionsRise),
+  law(LAST_AT, "every kind of record", versionsRise),
+  law(STALE, "expected versions of every kind", expectedVersions),
+  law(STALE, "saving a record that is not there", absentRecords),
+  law(STALE, "a required record of every kind", recordRequirements),
+  law(STALE, "commissions revised and reserved", setBasedVersions),
+  law(
+    "No formula command has come since; shared, so that creations do not queue behind each other.",
+    "any order",
+    programVersions,
+  ),
+  law("0 before the first formula.", "a partner without formulas", firstProgram),
+  law(
+    "Every line of the draft equals what its commission is due (when `stale` is false), or not (when true).",
+    "both ways, before and after a revision",
+    freshness,
+  ),
+  law(
+    "The attribution has exactly so many commissions (none is ever deleted).",
+    "none, one and two",
+    commissionCounts,
+  ),
+  law(
+    "Moves the last number of a gapless series from `lastNumber - 1`, or makes the series when that is 0.",
+    "no gap, no repetition",
+    numbers,
+  ),
+];

@@ -1,0 +1,232 @@
+/** Laws of the reads that commands decide on: programs, matching attributions, outstanding commissions, logs. */
+import { Effect } from "effect";
+import type { Position } from "../../domain/Recomputation.ts";
+import { type Matching, Storage } from "../../ports/Storage.ts";
+import * as Build from "../Build.ts";
+import { expect, expectSame, expectSameSet, type Law, law } from "../Law.ts";
+import { all } from "../Portrait.ts";
+import { difference } from "../Replay.ts";
+import * as Scene from "../Scene.ts";
+
+const KEYSET = `Attributions of the formula's customer, partner, workspace and schema created from \`from\` (inclusive) to \`to\` (exclusive, null: no end), after a position, in order of (createdAt, id), with their commission under the formula.`;
+
+const program = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const scene = yield* Scene.scene();
+  const { customerId, partnerId, schemaId } = scene;
+  const others = [3, 1, 2].map((day) => Build.formula(scene, { createdAt: Build.EPOCH + day * Build.DAY }));
+  yield* Scene.commit(customerId, others);
+  const [third, first, second] = others.map(({ row }) => row);
+  if (third === undefined || first === undefined || second === undefined)
+    return yield* Effect.die("three were made");
+  const cancelled = Build.next("formula", first, [{ type: "cancel_commission_formula", reason: "never" }]);
+  const otherSchema = Build.schema(scene);
+  const elsewhere = Build.formula({ ...scene, schemaId: otherSchema.row.id });
+  yield* Scene.commit(customerId, [cancelled, otherSchema, elsewhere]);
+  const found = yield* storage.program(customerId, partnerId, schemaId);
+  yield* expectSame("the formulas", found.formulas, [scene.formula, cancelled.row, second, third]);
+});
+
+/** Attributions of one partner and schema among others, several in one millisecond, some with a commission. */
+const walked = Effect.gen(function* () {
+  const scene = yield* Scene.scene();
+  const moments = [0, 1, 1, 1, 2, 5, 5, 9, 9, 12];
+  const made = moments.map((moment) => Build.attribution(scene, { createdAt: Build.EPOCH + moment }));
+  const otherFormula = Build.formula(scene);
+  const otherSchema = Build.schema(scene);
+  const otherPartner = Build.partner(scene);
+  const otherWorkspace = { ...scene, workspaceId: Build.fresh.workspace() };
+  yield* Scene.commit(scene.customerId, [...made, otherFormula, otherSchema, otherPartner]);
+  const commissions = made.flatMap(({ row }, index) =>
+    index % 3 === 0 ? [Build.commission(row, scene.formula, index)] : [],
+  );
+  yield* Scene.commit(scene.customerId, [
+    ...commissions,
+    ...made.map(({ row }) => Build.commission(row, otherFormula.row, 77)),
+    Build.attribution({ ...scene, schemaId: otherSchema.row.id }),
+    Build.attribution({ ...scene, partnerId: otherPartner.row.id }),
+    Build.attribution(otherWorkspace),
+  ]);
+  const due = made
+    .map(
+      ({ row }): Matching => ({
+        attribution: row,
+        commission: commissions.find((commission) => commission.row.attributionId === row.id)?.row ?? null,
+      }),
+    )
+    .toSorted(
+      ({ attribution: one }, { attribution: other }) =>
+        one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1),
+    );
+  return { scene, due };
+});
+
+const keyset = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const { scene, due } = yield* walked;
+  const whole = { from: 0, to: null, after: null, limit: 1_000 };
+  yield* expectSame("the whole walk", yield* storage.matching(scene.formula, whole), due);
+  for (const limit of [1, 2, 3, 4]) {
+    const found: Array<Matching> = [];
+    for (let after: Position | null = null; ; ) {
+      const batch: ReadonlyArray<Matching> = yield* storage.matching(scene.formula, {
+        ...whole,
+        after,
+        limit,
+      });
+      yield* expect(batch.length <= limit, `a batch of ${batch.length}, at most ${limit} was asked for`);
+      found.push(...batch);
+      const last = batch.at(-1)?.attribution;
+      if (last === undefined) break;
+      after = { createdAt: last.createdAt, id: last.id };
+    }
+    yield* expectSame(`the walk in steps of ${limit}`, found, due);
+  }
+  for (const [from, to] of [
+    [1, 5],
+    [2, 9],
+    [5, 6],
+    [3, 4],
+    [9, null],
+    [0, 0],
+  ] as const) {
+    const span = { from: Build.EPOCH + from, to: to === null ? null : Build.EPOCH + to };
+    const inside = due.filter(
+      ({ attribution: { createdAt } }) => span.from <= createdAt && (span.to === null || createdAt < span.to),
+    );
+    yield* expectSame(
+      `from ${from} to ${to}`,
+      yield* storage.matching(scene.formula, { ...whole, ...span }),
+      inside,
+    );
+  }
+  const [, , third] = due;
+  if (third === undefined) return yield* Effect.die("ten were made");
+  const after = { createdAt: third.attribution.createdAt, id: third.attribution.id };
+  const later = yield* storage.matching(scene.formula, { ...whole, from: Build.EPOCH + 5, after });
+  yield* expectSame("a start later than the position", later, due.slice(5));
+});
+
+const cancelledToo = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const scene = yield* Scene.scene();
+  const [earned] = yield* Scene.earn(scene, [5]);
+  if (earned === undefined) return yield* Effect.die("an amount earns a commission");
+  const cancelled = Build.next("attribution", earned.attribution, [
+    { type: "cancel_attribution", reason: "no" },
+  ]);
+  yield* Scene.commit(scene.customerId, [cancelled]);
+  const found = yield* storage.matching(scene.formula, { from: 0, to: null, after: null, limit: 10 });
+  yield* expectSame("a cancelled attribution", found, [
+    { attribution: cancelled.row, commission: earned.commission },
+  ]);
+});
+
+const outstanding = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const scene = yield* Scene.scene();
+  const earned = yield* Scene.earn(scene, [5, 0, null]);
+  const ids = earned.map(({ commission }) => commission.id);
+  const asked = [...ids, ...ids, Build.fresh.commission()];
+  const found = yield* storage.outstanding(scene.customerId, asked);
+  yield* expectSameSet(
+    "commissions with their attributions",
+    found,
+    earned,
+    ({ commission }) => commission.id,
+  );
+  yield* expectSame("of no ids", yield* storage.outstanding(scene.customerId, []), []);
+});
+
+const found = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const scene = yield* Scene.scene();
+  const earned = yield* Scene.earn(scene, [5, 6, 7]);
+  const rows = earned.map(({ commission }) => commission);
+  const ids = rows.map(({ id }) => id);
+  const asked = [...ids, ...ids, Build.freshUuid()];
+  yield* expectSameSet(
+    "by id",
+    yield* storage.find(scene.customerId, "commission", asked),
+    rows,
+    ({ id }) => id,
+  );
+  yield* expectSame("by no id", yield* storage.find(scene.customerId, "commission", []), []);
+  yield* expectSame("as another kind", yield* storage.find(scene.customerId, "settlement", ids), []);
+});
+
+const commissionsOf = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const scene = yield* Scene.scene();
+  const [earned] = yield* Scene.earn(scene, [1]);
+  if (earned === undefined) return yield* Effect.die("an amount earns a commission");
+  const more = [2, 3, 4].map((amount) => ({ formula: Build.formula(scene), amount }));
+  const commissions = more.map(({ formula, amount }) =>
+    Build.commission(earned.attribution, formula.row, amount),
+  );
+  yield* Scene.commit(
+    scene.customerId,
+    more.map(({ formula }) => formula),
+  );
+  yield* Scene.commit(scene.customerId, commissions.toReversed());
+  const due = [earned.commission, ...commissions.map(({ row }) => row)].toSorted((one, other) =>
+    one.id < other.id ? -1 : 1,
+  );
+  const answer = yield* storage.commissionsOf(scene.customerId, earned.attribution.id);
+  yield* expectSame("every commission of an attribution", answer, due);
+  const none = yield* storage.commissionsOf(scene.customerId, Build.fresh.attribution());
+  yield* expectSame("of an attribution that is not there", none, []);
+});
+
+const logs = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const scene = yield* Scene.scene();
+  const commissions = (yield* Scene.earn(scene, [500, -20])).map(({ commission }) => commission);
+  const draft = yield* Scene.draft(scene, commissions);
+  const paid = yield* Scene.pay(draft);
+  const log = yield* storage.log(scene.customerId, "settlement", paid.id);
+  yield* expectSame(
+    "the events of a paid settlement",
+    log.map(({ event }) => event.type),
+    ["create_settlement", "approve_settlement", "link_report", "link_invoice", "mark_as_paid"],
+  );
+  yield* expectSame("its stored lines", log[0]?.event, Build.created(Build.linesOf(commissions)));
+  for (const kind of ["attribution", "formula", "commission", "settlement"] as const) {
+    for (const row of yield* all(scene.customerId, kind)) {
+      const entries = yield* storage.log(scene.customerId, kind, row.id);
+      const differs = difference(kind, row, entries);
+      yield* expect(differs === null, `${kind}: ${differs}`);
+    }
+  }
+  yield* expectSame(
+    "of a record that is not there",
+    yield* storage.log(scene.customerId, "settlement", Build.freshUuid()),
+    [],
+  );
+});
+
+const reachable = Effect.flatMap(Storage, ({ ready }) => ready);
+
+/** Laws of reads. */
+export const walks: ReadonlyArray<Law> = [
+  law(
+    "Every formula of customer, partner and schema, cancelled ones included, in order of creation.",
+    "among others",
+    program,
+  ),
+  law(KEYSET, "in steps, spans and from positions, among others", keyset),
+  law(KEYSET, "cancelled attributions as well", cancelledToo),
+  law(
+    "The commissions of the ids that exist with their attributions, of one snapshot, in any order.",
+    "some",
+    outstanding,
+  ),
+  law("The records of the ids that exist, in any order.", "repeated, absent, none", found),
+  law("The commissions of one attribution, ordered by id.", "four", commissionsOf),
+  law(
+    "The whole log of a record, stored parts included, in order: for replay and audit.",
+    "every logged kind",
+    logs,
+  ),
+  law("Succeeds when the store can be reached and its schema is the one this code needs.", "now", reachable),
+];

@@ -1,0 +1,156 @@
+/** Commands and queries as the model reads them: one plain value each, complete but for what the engine makes up. */
+import type { Currency } from "../../domain/Currency.ts";
+import type { DocumentKind } from "../../domain/Document.ts";
+import type {
+  AttributionId,
+  CommissionId,
+  CustomerId,
+  FormulaId,
+  PartnerId,
+  SchemaId,
+  SettlementId,
+  WorkspaceId,
+} from "../../domain/Ids.ts";
+import type { SelfBillingData } from "../../domain/Partner.ts";
+import type { Principal } from "../../domain/Principal.ts";
+import type { Properties } from "../../domain/Properties.ts";
+import type { PropertyDefinition } from "../../formula/index.ts";
+import type { Plan } from "./Plan.ts";
+
+/** Who asks, and the idempotency key beside it if there is one. */
+export interface Asked {
+  readonly principal: Principal;
+  readonly idempotency: { readonly key: string; readonly requestSha256: string } | null;
+}
+
+/** The billing fields of a partner; absent when the request leaves them out. */
+export interface Billing {
+  readonly billingMode?: "self_billing" | "partner_billing";
+  readonly selfBillingData?: SelfBillingData;
+}
+
+/** What one formula request changes; absent fields stay. */
+export interface FormulaChange {
+  readonly name?: string;
+  readonly description?: string | null;
+  readonly startDatetime?: number;
+  readonly endDatetime?: number | null;
+  readonly plan?: Plan;
+  readonly effectiveDatetime?: number;
+}
+
+/** What is asked of a settlement, documents and payment facts aside. */
+export type Action =
+  | { readonly type: "approve" | "cancel" | "write_off" | "mark_as_paid" | "initiate_payment" }
+  | { readonly type: "review"; readonly decision: "issue_credit_note" | "carry_forward" | "write_off" }
+  | { readonly type: "dispute" | "return_payment"; readonly reason: string }
+  | { readonly type: "resolve_dispute"; readonly resolution: "upheld" | "rejected" }
+  | { readonly type: "reconcile"; readonly reconciled: boolean };
+
+/** A record kind that has a list. */
+export type ListKind = "partner" | "schema" | "attribution" | "formula" | "commission" | "settlement";
+
+/** The filters of a list; the kinds know different ones. */
+export interface Where {
+  readonly ids?: ReadonlyArray<string>;
+  readonly customerIds?: ReadonlyArray<CustomerId>;
+  readonly workspaceIds?: ReadonlyArray<WorkspaceId>;
+  readonly partnerIds?: ReadonlyArray<PartnerId>;
+  readonly attributionIds?: ReadonlyArray<AttributionId>;
+  readonly commissionIds?: ReadonlyArray<CommissionId>;
+  readonly settlementStatus?: "unsettled" | "pending_settlement" | "settled";
+  readonly activeAt?: number;
+  readonly name?: string;
+}
+
+/** What a new settlement is asked to hold. */
+export interface SettlementRequest {
+  readonly customerId: CustomerId;
+  readonly workspaceId: WorkspaceId;
+  readonly partnerId: PartnerId;
+  readonly commissionIds: ReadonlyArray<CommissionId>;
+}
+
+/** One command or query. */
+export type Command =
+  /** Moves the clock, also back. */
+  | { readonly type: "move_clock"; readonly by: number }
+  | (Asked & {
+      readonly type: "create_partner";
+      readonly input: { readonly name: string; readonly workspaceId: WorkspaceId } & Billing;
+    })
+  | (Asked & {
+      readonly type: "update_partner";
+      readonly id: PartnerId;
+      readonly input: { readonly name?: string } & Billing;
+    })
+  | (Asked & {
+      readonly type: "create_schema";
+      readonly input: {
+        readonly name: string;
+        readonly workspaceId: WorkspaceId;
+        readonly properties: ReadonlyArray<PropertyDefinition>;
+      };
+    })
+  | (Asked & {
+      readonly type: "create_attribution";
+      readonly input: {
+        readonly partnerId: PartnerId;
+        readonly schemaId: SchemaId;
+        readonly workspaceId: WorkspaceId;
+        readonly properties: Properties;
+        readonly externalReference?: string;
+      };
+    })
+  | (Asked & { readonly type: "cancel_attribution"; readonly id: AttributionId; readonly reason: string })
+  | (Asked & {
+      readonly type: "create_formula";
+      readonly input: {
+        readonly partnerId: PartnerId;
+        readonly schemaId: SchemaId;
+        readonly workspaceId: WorkspaceId;
+        readonly name: string;
+        readonly currency: Currency;
+        readonly startDatetime: number;
+        readonly endDatetime: number | null;
+        readonly plan: Plan;
+      };
+    })
+  | (Asked & { readonly type: "update_formula"; readonly id: FormulaId; readonly input: FormulaChange })
+  | (Asked & { readonly type: "cancel_formula"; readonly id: FormulaId; readonly reason: string })
+  | (Asked & { readonly type: "create_settlement"; readonly input: SettlementRequest })
+  | (Asked & { readonly type: "preview_settlement"; readonly input: SettlementRequest })
+  | (Asked & { readonly type: "act"; readonly id: SettlementId; readonly action: Action })
+  | (Asked & {
+      readonly type: "upload";
+      readonly id: SettlementId;
+      readonly kind: DocumentKind;
+      readonly byteLength: number;
+    })
+  /** Everything that waits for a worker is done. */
+  | { readonly type: "work" }
+  | {
+      readonly type: "report_payment";
+      readonly fact: "confirmed" | "failed" | "returned";
+      readonly reference: string;
+      readonly eventId: string;
+    }
+  | (Asked & {
+      readonly type: "list";
+      readonly kind: ListKind;
+      readonly where: Where;
+      readonly page: number;
+      readonly perPage: number;
+      readonly order: "asc" | "desc";
+    })
+  | (Asked & {
+      readonly type: "statistics";
+      readonly of: "attribution" | "commission";
+      readonly from: number;
+      readonly to: number;
+      readonly granularity: "day" | "week" | "month";
+      readonly partnerIds?: ReadonlyArray<PartnerId>;
+      readonly workspaceIds?: ReadonlyArray<WorkspaceId>;
+    })
+  /** Runs what a formula command has left to recompute; only concurrent runs part it from the command. */
+  | { readonly type: "recompute"; readonly id: FormulaId };

@@ -1,0 +1,33 @@
+/**
+ * The storage contract: what an adapter promises by implementing the ports, as laws that any test runner can check.
+ * Each law makes the customers it needs, so one store may serve them all; run them one after another.
+ */
+import { atomicity } from "./contract/Atomicity.ts";
+import { isolation } from "./contract/Isolation.ts";
+import { keys } from "./contract/Keys.ts";
+import { lines } from "./contract/Lines.ts";
+import { lists } from "./contract/Lists.ts";
+import { queue } from "./contract/Queue.ts";
+import { repetition } from "./contract/Repetition.ts";
+import { routes } from "./contract/Routes.ts";
+import { tallies } from "./contract/Tallies.ts";
+import { values } from "./contract/Values.ts";
+import { versions } from "./contract/Versions.ts";
+import { walks } from "./contract/Walks.ts";
+import type { Law } from "./Law.ts";
+
+/** Every law, named by the port's own sentences. */
+export const storageContract: ReadonlyArray<Law> = [
+  ...versions,
+  ...keys,
+  ...atomicity,
+  ...lines,
+  ...lists,
+  ...isolation,
+  ...repetition,
+  ...queue,
+  ...tallies,
+  ...walks,
+  ...routes,
+  ...values,
+];
