@@ -48,6 +48,17 @@ export const Principal = Schema.Struct({
 });
 export type Principal = typeof Principal.Type;
 
+/** A principal that may do everything for one customer: what a host passes when it has checked its caller itself. */
+export const customer = (customerId: CustomerId, principalId = "host"): Principal => ({
+  principalId,
+  kind: "customer",
+  customerId,
+  workspaceIds: "*",
+  partnerIds: "*",
+  agentId: null,
+  scopes: ALL_SCOPES,
+});
+
 /** What of a record decides who sees it; `partnerId` is null when the record belongs to no partner. */
 export interface Ownership {
   readonly customerId: CustomerId;

@@ -1,0 +1,81 @@
+/** The direction of dependencies. Each rule says why it exists. */
+export default {
+  forbidden: [
+    {
+      name: "core-imports-effect-alone",
+      comment: "The core runs anywhere, a browser included; whatever else it needs comes through a port.",
+      severity: "error",
+      from: { path: "^src/" },
+      to: { dependencyTypes: ["npm", "npm-dev", "npm-peer", "npm-optional", "core"], pathNot: "node_modules/effect/" },
+    },
+    {
+      name: "core-knows-no-adapter",
+      comment: "Adapters depend on the core, never the other way round.",
+      severity: "error",
+      from: { path: "^src/" },
+      to: { path: "^(adapters|examples|test)/" },
+    },
+    {
+      name: "language-stands-alone",
+      comment: "The formula language is of use without the engine.",
+      severity: "error",
+      from: { path: "^src/formula/" },
+      to: { path: "^src/(domain|ports|services|testing|index|Quittance)" },
+    },
+    {
+      name: "domain-is-pure",
+      comment: "Records and rules are values and functions; ports and services come after them.",
+      severity: "error",
+      from: { path: "^src/domain/" },
+      to: { path: "^src/(ports|services|testing|index|Quittance)" },
+    },
+    {
+      name: "ports-know-no-service",
+      comment: "A port says what a host supplies, in the words of the domain.",
+      severity: "error",
+      from: { path: "^src/ports/" },
+      to: { path: "^src/(services|testing|index|Quittance)" },
+    },
+    {
+      name: "services-are-not-tests",
+      comment: "The test-kit watches the engine; the engine does not know it.",
+      severity: "error",
+      from: { path: "^src/(services|index|Quittance)" },
+      to: { path: "^src/testing/" },
+    },
+    {
+      name: "adapters-use-the-public-core",
+      comment: "What an adapter of ours needs, a stranger's adapter needs too: it has to be public.",
+      severity: "error",
+      from: { path: "^adapters/" },
+      to: { path: "^src/", dependencyTypes: ["local"] },
+    },
+    {
+      name: "adapters-know-no-adapter",
+      comment: "Each is chosen by itself; the server wires them, and two of them share the SQL dialect.",
+      severity: "error",
+      from: { path: "^adapters/([^/]+)/", pathNot: "^adapters/server/" },
+      to: { path: "^adapters/", pathNot: ["^adapters/$1/", "^adapters/sql/"] },
+    },
+    {
+      name: "http-sees-services-only",
+      comment: "The HTTP adapter speaks to services; the store is none of its business.",
+      severity: "error",
+      from: { path: "^adapters/http/" },
+      to: { path: "^adapters/(sql|postgres|pglite|memory)/" },
+    },
+    {
+      name: "no-circles",
+      comment: "A circle has no first file to read.",
+      severity: "error",
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+    },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "test/tsconfig.json" },
+    enhancedResolveOptions: { conditionNames: ["quittance-source", "import", "node", "default"], exportsFields: ["exports"] },
+  },
+};

@@ -1,0 +1,57 @@
+/** Prints docs/architecture.md: the text of its template, and the graph of who imports whom, measured from the code. */
+import { readFileSync } from "node:fs";
+import { cruise, type IModule } from "dependency-cruiser";
+
+/** Where the page lies. */
+export const file = "docs/architecture.md";
+
+/** The room a file stands in: a folder of the core, or an adapter. */
+const roomOf = (path: string): string | null => {
+  const [top, second = "", third] = path.split("/");
+  if (top === "src") return third === undefined ? "src (index)" : `src/${second}`;
+  return top === "adapters" ? `adapters/${second}` : null;
+};
+
+const graphOf = (modules: ReadonlyArray<IModule>): ReadonlyMap<string, ReadonlySet<string>> => {
+  const graph = new Map<string, Set<string>>();
+  for (const { source, dependencies } of modules) {
+    const from = roomOf(source);
+    if (from === null) continue;
+    const targets = graph.get(from) ?? new Set<string>();
+    graph.set(from, targets);
+    for (const { resolved } of dependencies) {
+      const to = roomOf(resolved);
+      if (to !== null && to !== from) targets.add(to);
+    }
+  }
+  return graph;
+};
+
+const mermaid = (graph: ReadonlyMap<string, ReadonlySet<string>>): string => {
+  const rooms = [...new Set([...graph.keys(), ...[...graph.values()].flatMap((targets) => [...targets])])].sort();
+  const id = (room: string): string => `r${rooms.indexOf(room)}`;
+  return [
+    "flowchart TD",
+    ...rooms.map((room) => `  ${id(room)}["${room}"]`),
+    ...rooms.flatMap((from) => [...(graph.get(from) ?? [])].sort().map((to) => `  ${id(from)} --> ${id(to)}`)),
+  ].join("\n");
+};
+
+/** Every module of the core and the adapters, as the dependency rule sees them. */
+export const modules = async (): Promise<ReadonlyArray<IModule>> => {
+  const { output } = await cruise(["src", "adapters"], {
+    doNotFollow: { path: "node_modules" },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "test/tsconfig.json" },
+    enhancedResolveOptions: { conditionNames: ["quittance-source", "import", "node", "default"], exportsFields: ["exports"] },
+  });
+  if (typeof output === "string") throw new Error("the dependency graph came out as text");
+  return output.modules;
+};
+
+/** The whole page. */
+export const print = async (): Promise<string> =>
+  readFileSync(new URL("architecture.md", import.meta.url), "utf8").replace(
+    "<!-- graph -->",
+    `\`\`\`mermaid\n${mermaid(graphOf(await modules()))}\n\`\`\``,
+  );
