@@ -1,0 +1,67 @@
+/** An SQL client over PGlite. It has one connection: a statement waits until no other runs and no transaction is open. */
+import { Reactivity } from "@effect/experimental";
+import { SqlClient, type SqlConnection, SqlError, Statement } from "@effect/sql";
+import type { PGlite } from "@electric-sql/pglite";
+import { Effect, Layer, type Scope, Stream } from "effect";
+
+const compiler = Statement.makeCompiler({
+  dialect: "pg",
+  placeholder: (index) => `$${index}`,
+  onIdentifier: Statement.defaultEscape('"'),
+  onRecordUpdate: (placeholders, alias, columns, values, returning) => [
+    `(values ${placeholders}) AS ${alias}${columns}${returning === undefined ? "" : ` RETURNING ${returning[0]}`}`,
+    returning === undefined ? values.flat() : values.flat().concat(returning[1]),
+  ],
+  onCustom: () => ["", []],
+});
+
+const attempt = <A>(run: () => Promise<A>): Effect.Effect<A, SqlError.SqlError> =>
+  Effect.tryPromise({
+    try: run,
+    catch: (cause) => new SqlError.SqlError({ cause, message: "Failed to execute statement" }),
+  });
+
+/** A connection whose every statement is wrapped, so that it can wait for its turn. */
+const connection = (
+  database: PGlite,
+  turn: <A>(run: Effect.Effect<A, SqlError.SqlError>) => Effect.Effect<A, SqlError.SqlError>,
+): SqlConnection.Connection => {
+  const query = (text: string, parameters: ReadonlyArray<unknown>) =>
+    turn(attempt(() => database.query<Record<string, unknown>>(text, [...parameters])));
+  const rows = (text: string, parameters: ReadonlyArray<unknown>) =>
+    Effect.map(query(text, parameters), (result) => result.rows);
+  return {
+    execute: rows,
+    executeRaw: query,
+    executeValues: (text, parameters) =>
+      Effect.map(rows(text, parameters), (found) => found.map(Object.values)),
+    // Several statements in one text are possible only without parameters.
+    executeUnprepared: (text, parameters) =>
+      parameters.length > 0
+        ? rows(text, parameters)
+        : Effect.map(turn(attempt(() => database.exec(text))), (results) => results.at(-1)?.rows ?? []),
+    executeStream: (text, parameters) => Stream.fromIterableEffect(rows(text, parameters)),
+  };
+};
+
+/** The client of a database that is open for as long as the scope. */
+export const layer = (
+  open: Effect.Effect<PGlite, SqlError.SqlError, Scope.Scope>,
+): Layer.Layer<SqlClient.SqlClient, SqlError.SqlError> =>
+  Layer.scoped(
+    SqlClient.SqlClient,
+    Effect.gen(function* () {
+      const database = yield* open;
+      const turns = yield* Effect.makeSemaphore(1);
+      const transaction = Effect.acquireRelease(turns.take(1), () => turns.release(1));
+      return yield* SqlClient.make({
+        acquirer: Effect.succeed(connection(database, turns.withPermits(1))),
+        transactionAcquirer: Effect.as(
+          transaction,
+          connection(database, (run) => run),
+        ),
+        compiler,
+        spanAttributes: [["db.system.name", "postgresql"]],
+      });
+    }),
+  ).pipe(Layer.provide(Reactivity.layer));

@@ -1,0 +1,29 @@
+/**
+ * The embedded store: PostgreSQL inside the process, without a server. In a folder an acknowledged commit has been
+ * written through to the disk (`fsync`), so it survives the end of the process and a loss of power, as far as the disk
+ * keeps its word. One process at a time; one statement at a time.
+ */
+import { SqlError } from "@effect/sql";
+import { Effect, Layer } from "effect";
+import { Storage } from "quittance";
+import * as Sql from "../sql/index.ts";
+import * as Client from "./Client.ts";
+import { inFolder, inMemory } from "./Database.ts";
+
+export { FolderInUse } from "./Lock.ts";
+
+/** Where the database lies: a folder, made when it is absent, or nowhere but in memory. */
+export type Options = "memory" | { readonly folder: string };
+
+/** Every port that keeps something, on one embedded database, its schema brought up to date. */
+export const layer = (options: Options): Layer.Layer<Sql.Ports, Storage.StorageFailed> => {
+  const open = Effect.mapError(
+    options === "memory" ? inMemory : inFolder(options.folder),
+    (cause) => new SqlError.SqlError({ cause, message: "the embedded database cannot be opened" }),
+  );
+  const client = Layer.mapError(
+    Client.layer(open),
+    ({ cause }) => new Storage.StorageFailed({ reason: "broken", cause }),
+  );
+  return Layer.provide(Sql.layer({ migrate: true }), client);
+};

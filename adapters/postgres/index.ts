@@ -1,0 +1,19 @@
+/**
+ * The store on PostgreSQL 15 or later. Every acknowledged commit is as durable as the server's `synchronous_commit`
+ * makes it; the defaults of PostgreSQL lose nothing.
+ */
+import { SqlClient } from "@effect/sql";
+import { Effect, Layer } from "effect";
+import type { Storage } from "quittance";
+import * as Sql from "../sql/index.ts";
+import { client, type Options } from "./Connection.ts";
+
+export type { Options } from "./Connection.ts";
+
+/** Every port that keeps something, on one database. Building it fails when the database cannot be reached. */
+export const layer = (options: Options): Layer.Layer<Sql.Ports, Storage.StorageFailed> =>
+  Layer.provide(Sql.layer({ migrate: options.migrate ?? true }), client(options));
+
+/** Brings the schema up to date and closes the connection again. */
+export const migrate = (options: Options): Effect.Effect<void, Storage.StorageFailed> =>
+  Effect.provide(Effect.flatMap(SqlClient.SqlClient, Sql.migrate), client(options));

@@ -1,0 +1,275 @@
+/** A change set as the one argument of `quittance.commit`: grouped by what one statement can store. */
+import type { Ids, Storage } from "quittance";
+import { encode, type Row } from "./Record.ts";
+
+type Save = Extract<Storage.Change, { readonly type: "save" }>;
+type Numbered = Extract<Storage.Change, { readonly type: "number" }>;
+type LineChange = Extract<Storage.Change, { readonly type: "reserve" | "settle" | "release" | "reopen" }>;
+type Versions = ReadonlyArray<{ readonly id: string; readonly version: number }>;
+
+/** What is locked of one kind before anything is checked. */
+interface Hold {
+  /** Rows that are going to change. */
+  readonly ids: Array<string>;
+  /** Settlements whose commissions are locked with the rest. */
+  readonly lines_of?: Array<string>;
+  /** Rows relied on, with the version they must have. */
+  versions?: Versions;
+  /** Records that must not exist. */
+  absent?: ReadonlyArray<string>;
+}
+
+const isSave = (change: Storage.Change): change is Save => change.type === "save";
+
+const isLineChange = (change: Storage.Change): change is LineChange =>
+  change.type === "reserve" ||
+  change.type === "settle" ||
+  change.type === "release" ||
+  change.type === "reopen";
+
+const idOf = ({ kind, row }: Save): string => (kind === "billingProfile" ? row.customerId : row.id);
+
+/** Lists under the name of their kind. */
+const group = (saves: ReadonlyArray<Save>): Readonly<Record<string, ReadonlyArray<Row>>> | undefined => {
+  if (saves.length === 0) return undefined;
+  const groups: Record<string, Array<Row>> = {};
+  for (const save of saves) {
+    const rows = groups[save.kind] ?? [];
+    groups[save.kind] = rows;
+    rows.push(save.expected === 0 ? encode(save) : { ...encode(save), expected: save.expected });
+  }
+  return groups;
+};
+
+const holds = ({ requires, changes }: Storage.ChangeSet): Readonly<Record<string, Hold>> | undefined => {
+  const held: Record<string, Hold> = {};
+  const of = (kind: Storage.Kind): Hold => {
+    const hold = held[kind] ?? (kind === "commission" ? { ids: [], lines_of: [] } : { ids: [] });
+    held[kind] = hold;
+    return hold;
+  };
+  const linesOf = (settlementId: string): void => {
+    of("settlement").ids.push(settlementId);
+    of("commission").lines_of?.push(settlementId);
+  };
+  for (const change of changes) {
+    if (isSave(change) && change.expected > 0) of(change.kind).ids.push(idOf(change));
+    if (change.type === "revise")
+      of("commission").ids.push(...change.revisions.map((one) => one.commissionId));
+    if (change.type === "reserve")
+      of("commission").ids.push(...change.lines.map((line) => line.commissionId));
+    else if (isLineChange(change)) linesOf(change.settlementId);
+  }
+  for (const requirement of requires) {
+    if (requirement.type === "freshness") linesOf(requirement.settlementId);
+    if (requirement.type !== "record") continue;
+    const hold = of(requirement.kind);
+    const { id, version } = requirement;
+    if (version === 0) hold.absent = [...(hold.absent ?? []), id];
+    else hold.versions = [...(hold.versions ?? []), { id, version }];
+  }
+  return Object.keys(held).length === 0 ? undefined : held;
+};
+
+const programs = ({ requires, changes }: Storage.ChangeSet): ReadonlyArray<Row> | undefined => {
+  const wanted = new Map<
+    string,
+    { partner_id: string; schema_id: string; version: number | null; raised: number }
+  >();
+  const of = (partnerId: Ids.PartnerId, schemaId: Ids.SchemaId) => {
+    const key = `${partnerId} ${schemaId}`;
+    const program = wanted.get(key) ?? {
+      partner_id: partnerId,
+      schema_id: schemaId,
+      version: null,
+      raised: 0,
+    };
+    wanted.set(key, program);
+    return program;
+  };
+  for (const requirement of requires) {
+    if (requirement.type === "program") {
+      of(requirement.partnerId, requirement.schemaId).version = requirement.version;
+    }
+  }
+  for (const change of changes) {
+    if (change.type === "raise") of(change.partnerId, change.schemaId).raised += 1;
+  }
+  return wanted.size === 0 ? undefined : [...wanted.values()];
+};
+
+const facts = (requires: ReadonlyArray<Storage.Requirement>): object | undefined => {
+  const counts = requires.flatMap((requirement) =>
+    requirement.type === "commissions"
+      ? [{ attribution_id: requirement.attributionId, count: requirement.count }]
+      : [],
+  );
+  const freshness = requires.flatMap((requirement) =>
+    requirement.type === "freshness"
+      ? [{ settlement_id: requirement.settlementId, stale: requirement.stale }]
+      : [],
+  );
+  return counts.length + freshness.length === 0 ? undefined : { counts, freshness };
+};
+
+interface Logged {
+  readonly at: number;
+  readonly actor: string;
+  readonly event: { readonly type: string; readonly stored?: unknown };
+}
+
+const eventRow = (kind: string, id: string, sequence: number, { at, actor, event }: Logged): Row => {
+  const { stored, ...shown } = event;
+  const row = { record_id: id, sequence, kind, at, actor, event: shown };
+  return stored === undefined ? row : { ...row, stored };
+};
+
+const events = (changes: ReadonlyArray<Storage.Change>): ReadonlyArray<Row> | undefined => {
+  const rows: Array<Row> = [];
+  for (const change of changes) {
+    if (isSave(change) && "entries" in change) {
+      const { kind, row, expected, entries } = change;
+      entries.forEach((entry, index) => {
+        rows.push(eventRow(kind, row.id, expected + index + 1, entry));
+      });
+    }
+    if (change.type === "revise") {
+      for (const { commissionId, expected, entry } of change.revisions) {
+        rows.push(eventRow("commission", commissionId, expected + 1, entry));
+      }
+    }
+  }
+  return rows.length === 0 ? undefined : rows;
+};
+
+const settlements = (saves: ReadonlyArray<Save>): object | undefined => {
+  const own = saves.flatMap((save) => (save.kind === "settlement" ? [save] : []));
+  if (own.length === 0) return undefined;
+  const references = own.flatMap(({ row, entries }) =>
+    entries.flatMap(({ event }) =>
+      event.type === "initiate_payment"
+        ? [{ reference: event.payment_reference, settlement_id: row.id }]
+        : [],
+    ),
+  );
+  return {
+    insert: group(own.filter(({ expected }) => expected === 0))?.settlement,
+    update: group(own.filter(({ expected }) => expected > 0))?.settlement,
+    payment_references: references.length === 0 ? undefined : references,
+  };
+};
+
+const revisions = (changes: ReadonlyArray<Storage.Change>): ReadonlyArray<Row> | undefined => {
+  const rows = changes.flatMap((change) =>
+    change.type === "revise"
+      ? change.revisions.map((revision) => ({
+          id: revision.commissionId,
+          expected: revision.expected,
+          computed_amount: revision.computedAmount,
+          formula_version: revision.formulaVersion,
+          computation_error: revision.computationError,
+          last_at: revision.entry.at,
+        }))
+      : [],
+  );
+  return rows.length === 0 ? undefined : rows;
+};
+
+const LINE_ORDER: ReadonlyArray<LineChange["type"]> = ["reserve", "settle", "release", "reopen"];
+
+const lineChange = (change: LineChange): Row => {
+  const row = { type: change.type, settlement_id: change.settlementId };
+  switch (change.type) {
+    case "reserve":
+      return {
+        ...row,
+        lines: change.lines.map(({ commissionId, amount, expected }, position) => ({
+          position,
+          commission_id: commissionId,
+          amount,
+          expected,
+        })),
+      };
+    case "settle":
+      return { ...row, as: change.as };
+    case "release":
+      return { ...row, cause: change.cause };
+    case "reopen":
+      return row;
+  }
+};
+
+const lines = (changes: ReadonlyArray<Storage.Change>): ReadonlyArray<Row> | undefined => {
+  const own = changes.filter(isLineChange);
+  if (own.length === 0) return undefined;
+  return own
+    .toSorted((one, other) => LINE_ORDER.indexOf(one.type) - LINE_ORDER.indexOf(other.type))
+    .map(lineChange);
+};
+
+const series = (changes: ReadonlyArray<Storage.Change>): ReadonlyArray<Row> | undefined => {
+  const own = changes.filter((change): change is Numbered => change.type === "number");
+  if (own.length === 0) return undefined;
+  return own.map(({ series: { partnerId, kind, lastNumber } }) => ({
+    partner_id: partnerId,
+    kind,
+    last_number: lastNumber,
+  }));
+};
+
+const outbox = (messages: ReadonlyArray<Storage.Message>): ReadonlyArray<Row> | undefined =>
+  messages.length === 0
+    ? undefined
+    : messages.map(({ id, topic, recordId, reference, availableAt }) => ({
+        id,
+        topic,
+        record_id: recordId,
+        reference,
+        available_at: availableAt,
+      }));
+
+const remember = (remembered: Storage.Remembered | null): Row | undefined =>
+  remembered === null
+    ? undefined
+    : {
+        principal_id: remembered.principalId,
+        key: remembered.key,
+        request_sha256: remembered.requestSha256,
+        // Text inside the text, so that the answer is kept as it was written.
+        answer: JSON.stringify(remembered.answer),
+        at: remembered.at,
+      };
+
+/** Why a change set cannot be meant; no store could make sense of it. */
+const mistake = (customerId: Ids.CustomerId, save: Save): string | null => {
+  const raised = "entries" in save ? save.entries.length : 1;
+  if (save.row.customerId !== customerId) return `a ${save.kind} of another customer`;
+  return save.row.version === save.expected + raised ? null : `a ${save.kind} whose version does not follow`;
+};
+
+/** The JSON text of a change set. Throws on a record of another customer and on a version that skips. */
+export const body = (customerId: Ids.CustomerId, changeSet: Storage.ChangeSet): string => {
+  const { command, requires, changes } = changeSet;
+  const saves = changes.filter(isSave);
+  for (const save of saves) {
+    const problem = mistake(customerId, save);
+    if (problem !== null) throw new Error(problem);
+  }
+  const others = saves.filter(({ kind }) => kind !== "settlement");
+  // A member that is undefined is left out, and the function skips what is not there.
+  return JSON.stringify({
+    command,
+    remember: remember(changeSet.remember),
+    programs: programs(changeSet),
+    hold: holds(changeSet),
+    facts: facts(requires),
+    settlements: settlements(saves),
+    revisions: revisions(changes),
+    lines: lines(changes),
+    insert: group(others.filter(({ expected }) => expected === 0)),
+    update: group(others.filter(({ expected }) => expected > 0)),
+    events: events(changes),
+    series: series(changes),
+    outbox: outbox(changeSet.outbox),
+  });
+};

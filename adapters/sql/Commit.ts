@@ -1,0 +1,60 @@
+/** The write door: one call of `quittance.commit`, and the question what became of it when the reply is lost. */
+import type { SqlClient } from "@effect/sql";
+import { Effect, Schedule } from "effect";
+import { type Ids, Storage } from "quittance";
+import { body } from "./ChangeSet.ts";
+import { isAnswered, isUnsent, refusal } from "./Failure.ts";
+
+const COMMIT = "select quittance.commit($1::uuid, $2::jsonb)";
+const CONCLUDE = "select quittance.conclude($1::uuid, $2::uuid) as landed";
+
+/** How often and how long the outcome of a lost commit is asked for before it is given up as unknown. */
+const INQUIRY_TRIES = 5;
+const INQUIRY_PAUSE = "200 millis";
+const INQUIRY_LIMIT = "10 seconds";
+
+/**
+ * Whether a commit whose reply was lost has landed. The question itself keeps a commit that is still under way from
+ * landing later, so that "not stored" stays true.
+ */
+const inquire = (sql: SqlClient.SqlClient, customerId: Ids.CustomerId, commandId: Ids.CommandId) =>
+  Effect.map(
+    sql.unsafe<{ readonly landed: boolean }>(CONCLUDE, [customerId, commandId]),
+    ([answer]) => answer?.landed === true,
+  ).pipe(
+    Effect.retry(Schedule.intersect(Schedule.spaced(INQUIRY_PAUSE), Schedule.recurs(INQUIRY_TRIES - 1))),
+    Effect.timeout(INQUIRY_LIMIT),
+  );
+
+const conclude = (
+  sql: SqlClient.SqlClient,
+  customerId: Ids.CustomerId,
+  commandId: Ids.CommandId,
+  cause: unknown,
+): Effect.Effect<void, Storage.StorageFailed> =>
+  Effect.matchEffect(inquire(sql, customerId, commandId), {
+    onFailure: () => Effect.fail(new Storage.StorageFailed({ reason: "unknown", cause })),
+    onSuccess: (landed) =>
+      landed ? Effect.void : Effect.fail(new Storage.StorageFailed({ reason: "unavailable", cause })),
+  });
+
+/** Stores a change set. Once sent it is seen through: interrupting the caller does not leave the outcome open. */
+export const commit = (
+  sql: SqlClient.SqlClient,
+  customerId: Ids.CustomerId,
+  changeSet: Storage.ChangeSet,
+): Effect.Effect<void, Storage.Stale | Storage.Repeated | Storage.StorageFailed> =>
+  Effect.try({
+    try: () => body(customerId, changeSet),
+    catch: (cause) => new Storage.StorageFailed({ reason: "broken", cause }),
+  }).pipe(
+    Effect.flatMap((text) =>
+      Effect.catchAll(sql.unsafe(COMMIT, [customerId, text]), (error) =>
+        isAnswered(error) || isUnsent(error)
+          ? Effect.fail(refusal(error))
+          : conclude(sql, customerId, changeSet.command.id, error),
+      ),
+    ),
+    Effect.asVoid,
+    Effect.uninterruptible,
+  );

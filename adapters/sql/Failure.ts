@@ -1,0 +1,100 @@
+/** What went wrong in the database, in the words of the port. */
+import { SqlError } from "@effect/sql";
+import { Storage } from "quittance";
+
+/** SQLSTATEs that `quittance.commit` raises itself. */
+const STALE = "QT001";
+const REPEATED = "QT002";
+
+const UNIQUE_VIOLATION = "23505";
+/** Serialization failure and deadlock: the database took the whole command back, and it may be run again. */
+const RACES = new Set(["40001", "40P01"]);
+/** Too many connections, lock timeout, cancelled by a time limit, shutting down, starting: another try may succeed. */
+const PASSING = new Set(["53300", "55P03", "57014", "57P01", "57P02", "57P03"]);
+
+/** The unique keys that two commands may race for, as the port calls them. */
+const KEYS: Readonly<Record<string, string>> = {
+  commands_pkey: "command",
+  programs_pkey: "program",
+  schemas_pkey: "schema",
+  partners_pkey: "partner",
+  attributions_pkey: "attribution",
+  attributions_external_reference: "external_reference",
+  formulas_pkey: "formula",
+  recomputations_pkey: "recomputation",
+  settlements_pkey: "settlement",
+  settlement_lines_pkey: "settlement",
+  settlement_lines_commission: "settlement",
+  commissions_pkey: "commission",
+  commissions_attribution_formula: "attribution and formula",
+  reservations_pkey: "reservation",
+  documents_pkey: "document",
+  documents_settlement_kind: "document",
+  document_series_pkey: "number",
+  billing_profiles_pkey: "billingProfile",
+  api_keys_pkey: "apiKey",
+  api_keys_key_id: "api_key",
+  payment_references_pkey: "payment_reference",
+  events_pkey: "event",
+  outbox_pkey: "message",
+};
+
+/** The fields of a PostgreSQL error; a driver's own errors have no `code` of five characters. */
+interface ServerError {
+  readonly state: string;
+  readonly detail: string | null;
+  readonly constraint: string | null;
+}
+
+const textOf = (value: object, name: string): string | null => {
+  const field: unknown = Reflect.get(value, name);
+  return typeof field === "string" ? field : null;
+};
+
+const serverError = (error: unknown): ServerError | null => {
+  const cause = error instanceof SqlError.SqlError ? error.cause : error;
+  if (typeof cause !== "object" || cause === null) return null;
+  const state = textOf(cause, "code");
+  // Node's own codes (`ECONNRESET`) are words; only the server sends a severity.
+  return state === null || textOf(cause, "severity") === null
+    ? null
+    : { state, detail: textOf(cause, "detail"), constraint: textOf(cause, "constraint") };
+};
+
+const isConnectionState = (state: string): boolean => state.startsWith("08") || state.startsWith("57P");
+
+/** Whether the server has answered, so that the outcome of what was sent is known. */
+export const isAnswered = (error: unknown): boolean => {
+  const answer = serverError(error);
+  return answer !== null && !isConnectionState(answer.state);
+};
+
+/** Whether no connection could be had, so that nothing was sent. */
+export const isUnsent = (error: unknown): boolean =>
+  error instanceof SqlError.SqlError && (error.message ?? "").startsWith("Failed to acquire connection");
+
+/** A failed read, or a failed write whose outcome is known. */
+export const failure = (error: unknown): Storage.StorageFailed => {
+  const answer = serverError(error);
+  const passing =
+    answer === null
+      ? error instanceof SqlError.SqlError
+      : PASSING.has(answer.state) || RACES.has(answer.state) || isConnectionState(answer.state);
+  return new Storage.StorageFailed({ reason: passing ? "unavailable" : "broken", cause: error });
+};
+
+const staleWhat = (detail: string | null): string => {
+  const parsed: unknown = JSON.parse(detail ?? "{}");
+  return typeof parsed === "object" && parsed !== null ? (textOf(parsed, "what") ?? "record") : "record";
+};
+
+/** A commit that the server refused. */
+export const refusal = (error: unknown): Storage.Stale | Storage.Repeated | Storage.StorageFailed => {
+  const answer = serverError(error);
+  if (answer === null) return failure(error);
+  if (answer.state === STALE) return new Storage.Stale({ what: staleWhat(answer.detail) });
+  if (answer.state === REPEATED) return new Storage.Repeated();
+  if (RACES.has(answer.state)) return new Storage.Stale({ what: "lock" });
+  const key = answer.state === UNIQUE_VIOLATION ? KEYS[answer.constraint ?? ""] : undefined;
+  return key === undefined ? failure(error) : new Storage.Stale({ what: key });
+};

@@ -1,0 +1,96 @@
+/** Filters of lists and statistics as SQL conditions over the table aliased `t`. */
+import { type Ids, Storage } from "quittance";
+import { type Parameter, uuids } from "./Statement.ts";
+
+/** Conditions that AND together, and the parameters they name. */
+export interface Filter {
+  readonly condition: string;
+  readonly parameters: ReadonlyArray<Parameter>;
+}
+
+const PARTNER_OWNED: ReadonlySet<Storage.Kind> = new Set([
+  "attribution",
+  "formula",
+  "commission",
+  "settlement",
+]);
+
+/** Gathers conditions; `$` in a condition stands for its one parameter. */
+class Conditions {
+  readonly #conditions: Array<string> = [];
+  readonly #parameters: Array<Parameter> = [];
+
+  add(condition: string, parameter: Parameter | undefined): this {
+    if (parameter === undefined) return this;
+    this.#parameters.push(parameter);
+    this.#conditions.push(condition.replace("$", `$${this.#parameters.length}`));
+    return this;
+  }
+
+  /** The ids of a filter; absent filters nothing, empty matches nothing. */
+  among(column: string, ids: ReadonlyArray<string> | undefined): this {
+    return this.add(`${column} = any ($::uuid[])`, ids === undefined ? undefined : uuids(ids));
+  }
+
+  done(): Filter {
+    return { condition: this.#conditions.join(" and ") || "true", parameters: this.#parameters };
+  }
+}
+
+const owned = (
+  tenant: Storage.Tenant,
+  kind: Storage.ListedKind,
+  where: Pick<Storage.Where, "customerIds" | "workspaceIds" | "partnerIds">,
+): Conditions => {
+  const customer: Ids.CustomerId | undefined = tenant === Storage.AllCustomers ? undefined : tenant;
+  const partner = kind === "partner" ? "t.id" : PARTNER_OWNED.has(kind) ? "t.partner_id" : null;
+  const conditions = new Conditions()
+    .add("t.customer_id = $::uuid", customer)
+    .among("t.customer_id", where.customerIds)
+    .among("t.workspace_id", kind === "apiKey" ? undefined : where.workspaceIds);
+  return partner === null ? conditions : conditions.among(partner, where.partnerIds);
+};
+
+/** What a statistic counts: creation from `from` (inclusive) to `to` (exclusive). */
+export const counted = (
+  tenant: Storage.Tenant,
+  kind: "attribution" | "commission",
+  { from, to, where }: Storage.TallyQuery,
+): Filter =>
+  owned(tenant, kind, where)
+    .add("t.created_at >= $::bigint", from)
+    .add("t.created_at < $::bigint", to)
+    .done();
+
+const HOLDS_ANY = `exists (
+  select from quittance.settlement_lines l
+  where l.customer_id = t.customer_id and l.settlement_id = t.id and l.commission_id = any ($::uuid[]))`;
+
+/** Active with a window that covers the moment. */
+const COVERS = `t.status = 'active' and exists (
+  select from (values ($::bigint)) as asked (moment)
+  where t.start_datetime <= moment and (t.end_datetime is null or moment < t.end_datetime))`;
+
+/** The filters of a list; those that the kind does not know have no effect. */
+export const listed = (tenant: Storage.Tenant, kind: Storage.ListedKind, where: Storage.Where): Filter => {
+  const conditions = owned(tenant, kind, where).among("t.id", where.ids);
+  switch (kind) {
+    case "commission":
+      return conditions
+        .among("t.attribution_id", where.attributionIds)
+        .add("t.settlement_status = $", where.settlementStatus)
+        .done();
+    case "settlement":
+      return conditions
+        .add(HOLDS_ANY, where.commissionIds === undefined ? undefined : uuids(where.commissionIds))
+        .done();
+    case "formula":
+      return conditions.add(COVERS, where.activeAt).done();
+    case "schema":
+    case "partner":
+      return conditions.add("strpos(t.name_searchable, $) > 0", where.nameContains).done();
+    case "attribution":
+    case "apiKey":
+      return conditions.done();
+  }
+};

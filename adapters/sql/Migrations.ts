@@ -1,0 +1,64 @@
+/** Brings the database to the schema this code needs: once, whoever starts at the same time. */
+import type { SqlClient, SqlError } from "@effect/sql";
+import { Data, Effect } from "effect";
+import { Storage } from "quittance";
+import { failure } from "./Failure.ts";
+import { commit } from "./migrations/commit.ts";
+import { tables } from "./migrations/tables.ts";
+import { row } from "./Statement.ts";
+
+/** The steps in order; what has been released is never edited, only followed by another step. */
+const STEPS: ReadonlyArray<string> = [`${tables}\n${commit}`];
+
+/** The version of the schema this code reads and writes. */
+export const VERSION = STEPS.length;
+
+/** The database's schema is not the one this code needs; the message says what to do. */
+export class SchemaMismatch extends Data.TaggedError("SchemaMismatch")<{ readonly message: string }> {}
+
+/** Any two starts take the same lock; the number has no meaning beyond being ours. */
+const LOCK = 7_824_630_551_120;
+
+const PREPARE = `
+create schema if not exists quittance;
+create table if not exists quittance.migrations (
+  version integer not null primary key,
+  applied_at timestamptz not null default now()
+)`;
+
+const PRESENT = "select coalesce(max(t.version), 0) as version from quittance.migrations t";
+
+const mismatch = (present: number): SchemaMismatch =>
+  new SchemaMismatch({
+    message:
+      present > VERSION
+        ? `the database has schema version ${present}, newer than version ${VERSION} of this program: run a newer program`
+        : `the database has schema version ${present}, this program needs ${VERSION}: migrate it`,
+  });
+
+const applyMissing = (sql: SqlClient.SqlClient): Effect.Effect<void, SqlError.SqlError | SchemaMismatch> =>
+  Effect.gen(function* () {
+    yield* sql.unsafe(`select pg_advisory_xact_lock(${LOCK})`).unprepared;
+    yield* sql.unsafe(PREPARE).unprepared;
+    const [found] = yield* sql.unsafe<{ readonly version: number }>(PRESENT);
+    const present = found?.version ?? 0;
+    if (present > VERSION) return yield* mismatch(present);
+    for (let version = present + 1; version <= VERSION; version++) {
+      yield* sql.unsafe(STEPS[version - 1] ?? "").unprepared;
+      yield* sql.unsafe("insert into quittance.migrations (version) values ($1)", [version]);
+    }
+  });
+
+const broken = (cause: unknown) => new Storage.StorageFailed({ reason: "broken", cause });
+
+/** Applies the steps that are missing, all or none. Refuses a database that is newer than this code. */
+export const migrate = (sql: SqlClient.SqlClient): Effect.Effect<void, Storage.StorageFailed> =>
+  Effect.mapError(sql.withTransaction(applyMissing(sql)), (error) =>
+    error._tag === "SchemaMismatch" ? broken(error) : failure(error),
+  );
+
+/** Succeeds when the database answers and has exactly the schema of this code. */
+export const ready = (sql: SqlClient.SqlClient): Effect.Effect<void, Storage.StorageFailed> =>
+  Effect.flatMap(row<{ readonly version: number }>(sql, PRESENT, []), (found) =>
+    found?.version === VERSION ? Effect.void : Effect.fail(broken(mismatch(found?.version ?? 0))),
+  );

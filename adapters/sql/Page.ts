@@ -1,0 +1,72 @@
+/** Lists: one statement gives a page, what is shown beside each record, and the exact total of the same snapshot. */
+import type { SqlClient } from "@effect/sql";
+import { Effect } from "effect";
+import type { Storage } from "quittance";
+import { listed } from "./Filter.ts";
+import { record, TABLES } from "./Record.ts";
+import { row } from "./Statement.ts";
+
+const EVENTS = `'events', (
+  select coalesce(json_agg(json_build_object('at', e.at, 'actor', e.actor, 'event', e.event) order by e.sequence), '[]')
+  from quittance.events e where e.customer_id = t.customer_id and e.record_id = t.id)`;
+
+const RECOMPUTING = `'recomputing', exists (
+  select from quittance.recomputations r
+  where r.customer_id = t.customer_id and r.formula_id = t.id and r.pending)`;
+
+const LINES = `'lines', (
+  select coalesce(
+    json_agg(json_build_object('commissionId', l.commission_id, 'amount', l.amount) order by l.position), '[]')
+  from quittance.settlement_lines l where l.customer_id = t.customer_id and l.settlement_id = t.id)`;
+
+const STALE = `'stale', t.status = 'draft' and quittance.is_stale(t.customer_id, t.id)`;
+
+/** What is shown beside a record of each kind, as members of a JSON object. */
+const BESIDE: { readonly [Kind in Storage.ListedKind]: ReadonlyArray<string> } = {
+  attribution: [EVENTS],
+  formula: [EVENTS, RECOMPUTING],
+  commission: [EVENTS],
+  settlement: [EVENTS, LINES, STALE],
+  schema: [],
+  partner: [],
+  apiKey: [],
+};
+
+/** The rows of the page are found by an index first, and read only then: far pages stay cheap. */
+const statement = (
+  kind: Storage.ListedKind,
+  condition: string,
+  order: Storage.Query["order"],
+  parameters: number,
+): string => `
+with wanted as materialized (
+  select t.customer_id, t.id from ${TABLES[kind]} t where ${condition}
+  order by t.created_at ${order}, t.id ${order} limit $${parameters + 1}::bigint offset $${parameters + 2}::bigint
+)
+select
+  (select count(*) from ${TABLES[kind]} t where ${condition}) as total,
+  (select coalesce(json_agg(
+      json_build_object('record', ${record(kind, "t")}, 'beside', json_build_object(${BESIDE[kind].join(", ")}))
+      order by t.created_at ${order}, t.id ${order}), '[]')
+    from wanted w join ${TABLES[kind]} t on t.customer_id = w.customer_id and t.id = w.id) as items`;
+
+interface Found {
+  readonly total: number | string;
+  readonly items: ReadonlyArray<{ readonly record: object; readonly beside: object }>;
+}
+
+/** One page of a kind. */
+export const list = <Kind extends Storage.ListedKind>(
+  sql: SqlClient.SqlClient,
+  tenant: Storage.Tenant,
+  kind: Kind,
+  { where, page, perPage, order }: Storage.Query,
+): Effect.Effect<Storage.Page<Storage.Listed[Kind]>, Storage.StorageFailed> => {
+  const { condition, parameters } = listed(tenant, kind, where);
+  const text = statement(kind, condition, order, parameters.length);
+  return Effect.map(row<Found>(sql, text, [...parameters, perPage, (page - 1) * perPage]), (found) => ({
+    // The statement shows exactly what the port lists of this kind.
+    items: (found?.items ?? []).map((item) => ({ ...item.record, ...item.beside }) as Storage.Listed[Kind]),
+    total: Number(found?.total ?? 0),
+  }));
+};

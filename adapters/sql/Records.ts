@@ -1,0 +1,212 @@
+/** The storage port over SQL: every read is one statement, and so one snapshot. */
+import type { SqlClient } from "@effect/sql";
+import { Effect, Stream } from "effect";
+import { type Attribution, type Document, type Formula, type Ids, Storage } from "quittance";
+import { commit } from "./Commit.ts";
+import { ready } from "./Migrations.ts";
+import { list } from "./Page.ts";
+import { record, TABLES } from "./Record.ts";
+import { pages, records, row, rows, uuids } from "./Statement.ts";
+import * as Tally from "./Tally.ts";
+
+/** Lines read at a time when a settlement is exported. */
+const LINES_PER_READ = 1_000;
+
+const ownedBy = (tenant: Storage.Tenant): string =>
+  tenant === Storage.AllCustomers ? "" : "and t.customer_id = $2";
+
+const parametersOf = (tenant: Storage.Tenant, ids: Iterable<string>): ReadonlyArray<string> =>
+  tenant === Storage.AllCustomers ? [uuids(ids)] : [uuids(ids), tenant];
+
+const find = <Kind extends Storage.Kind>(
+  sql: SqlClient.SqlClient,
+  tenant: Storage.Tenant,
+  kind: Kind,
+  ids: ReadonlyArray<string>,
+) =>
+  records<Storage.Versioned<Storage.Rows[Kind]>>(
+    sql,
+    `select ${record(kind, "t")} as record from ${TABLES[kind]} t where t.id = any ($1::uuid[]) ${ownedBy(tenant)}`,
+    parametersOf(tenant, ids),
+  );
+
+const PROGRAM = `
+select
+  coalesce((select p.version from quittance.programs p
+    where p.customer_id = $1 and p.partner_id = $2 and p.schema_id = $3), 0) as version,
+  (select coalesce(json_agg(${record("formula", "t")} order by t.created_at, t.id), '[]')
+    from quittance.formulas t where t.customer_id = $1 and t.partner_id = $2 and t.schema_id = $3) as formulas`;
+
+const program = (
+  sql: SqlClient.SqlClient,
+  customerId: Ids.CustomerId,
+  partnerId: Ids.PartnerId,
+  schemaId: Ids.SchemaId,
+) =>
+  Effect.map(
+    row<Storage.Program>(sql, PROGRAM, [customerId, partnerId, schemaId]),
+    (found) => found ?? { version: 0, formulas: [] },
+  );
+
+const MATCHING = `
+select ${record("attribution", "t")} as attribution,
+  case when c.id is not null then ${record("commission", "c")} end as commission
+from quittance.attributions t
+left join quittance.commissions c
+  on c.customer_id = t.customer_id and c.attribution_id = t.id and c.formula_id = $5
+where t.customer_id = $1 and t.partner_id = $2 and t.schema_id = $3 and t.workspace_id = $4
+  and t.created_at >= $6::bigint and ($7::bigint is null or t.created_at < $7::bigint)
+  and ($8::bigint is null or (t.created_at, t.id) > ($8::bigint, $9::uuid))
+order by t.created_at, t.id limit $10::bigint`;
+
+const matching = (
+  sql: SqlClient.SqlClient,
+  { customerId, partnerId, schemaId, workspaceId, id }: Formula.Formula,
+  { from, to, after, limit }: Parameters<Storage.StorageService["matching"]>[1],
+) =>
+  rows<Storage.Matching>(sql, MATCHING, [
+    customerId,
+    partnerId,
+    schemaId,
+    workspaceId,
+    id,
+    // The position is the tighter bound, and lets the index begin there.
+    after === null ? from : Math.max(from, after.createdAt),
+    to,
+    after?.createdAt ?? null,
+    after?.id ?? null,
+    limit,
+  ]);
+
+const outstanding = (
+  sql: SqlClient.SqlClient,
+  tenant: Storage.Tenant,
+  commissionIds: ReadonlyArray<Ids.CommissionId>,
+) =>
+  rows<Storage.Outstanding>(
+    sql,
+    `select ${record("commission", "t")} as commission, ${record("attribution", "a")} as attribution
+from quittance.commissions t
+join quittance.attributions a on a.customer_id = t.customer_id and a.id = t.attribution_id
+where t.id = any ($1::uuid[]) ${ownedBy(tenant)}`,
+    parametersOf(tenant, commissionIds),
+  );
+
+const LINES = `
+select json_build_object('position', l.position, 'line', json_build_object(
+  'commissionId', l.commission_id, 'amount', l.amount, 'attributionId', a.id,
+  'attributionCreatedAt', a.created_at)) as record
+from quittance.settlement_lines l
+join quittance.commissions c on c.customer_id = l.customer_id and c.id = l.commission_id
+join quittance.attributions a on a.customer_id = c.customer_id and a.id = c.attribution_id
+where l.customer_id = $1 and l.settlement_id = $2 and l.position > $3::integer
+order by l.position limit $4::bigint`;
+
+interface PlacedLine {
+  readonly position: number;
+  readonly line: Storage.ExportLine;
+}
+
+/** Lines never change, so pages of them are one snapshot. */
+const lines = (sql: SqlClient.SqlClient, customerId: Ids.CustomerId, settlementId: Ids.SettlementId) =>
+  Stream.map(
+    pages<PlacedLine>(LINES_PER_READ, (after) =>
+      records(sql, LINES, [customerId, settlementId, after?.position ?? -1, LINES_PER_READ]),
+    ),
+    ({ line }) => line,
+  );
+
+const ELSEWHERE = `
+select l.commission_id as record
+from quittance.settlement_lines l
+join quittance.reservations r on r.customer_id = l.customer_id and r.commission_id = l.commission_id
+where l.customer_id = $1 and l.settlement_id = $2 and r.settlement_id <> l.settlement_id`;
+
+const LOG = `
+select e.at, e.actor, case when e.stored is null then e.event else e.event || jsonb_build_object('stored', e.stored)
+  end as event
+from quittance.events e
+where e.customer_id = $1 and e.record_id = any ($2::uuid[]) and e.kind = $3 order by e.sequence`;
+
+interface LogRow<Event> {
+  readonly at: number | string;
+  readonly actor: string;
+  readonly event: Event;
+}
+
+const log = <Name extends keyof Storage.Logged>(
+  sql: SqlClient.SqlClient,
+  customerId: Ids.CustomerId,
+  kind: Name,
+  id: string,
+) =>
+  Effect.map(
+    rows<LogRow<Storage.Logged[Name]["event"]>>(sql, LOG, [customerId, uuids([id]), kind]),
+    (entries) => entries.map(({ at, actor, event }) => ({ at: Number(at), actor, event })),
+  );
+
+const REFERENCED = `select ${record("attribution", "t")} as record from quittance.attributions t
+where t.customer_id = $1 and t.schema_id = $2 and t.external_reference = $3`;
+
+const COMMISSIONS_OF = `select ${record("commission", "t")} as record from quittance.commissions t
+where t.customer_id = $1 and t.attribution_id = $2 order by t.id`;
+
+const DOCUMENT_OF = `select ${record("document", "t")} as record from quittance.documents t
+where t.customer_id = $1 and t.settlement_id = $2 and t.kind = $3`;
+
+const LAST_NUMBER = `select t.last_number as record from quittance.document_series t
+where t.customer_id = $1 and t.partner_id = $2 and t.kind = $3`;
+
+const REMEMBERED = `select json_build_object('principalId', t.principal_id, 'key', t.key,
+  'requestSha256', t.request_sha256, 'answer', t.answer, 'at', t.at) as record
+from quittance.remembered t where t.customer_id = $1 and t.principal_id = $2 and t.key = $3`;
+
+const HAPPENED =
+  "select true as record from quittance.commands t where t.customer_id = $1 and t.id = $2 and t.landed";
+
+/** The first record, or what stands for none. */
+const first = <Record, None>(
+  found: Effect.Effect<ReadonlyArray<Record>, Storage.StorageFailed>,
+  none: None,
+): Effect.Effect<Record | None, Storage.StorageFailed> => Effect.map(found, ([one]) => one ?? none);
+
+/** The storage service over a database that has been migrated. */
+export const make = (sql: SqlClient.SqlClient): Storage.StorageService => ({
+  commit: (customerId, changeSet) => commit(sql, customerId, changeSet),
+  find: (tenant, kind, ids) => find(sql, tenant, kind, ids),
+  list: (tenant, kind, query) => list(sql, tenant, kind, query),
+  program: (customerId, partnerId, schemaId) => program(sql, customerId, partnerId, schemaId),
+  referenced: (customerId, schemaId, externalReference) =>
+    first(
+      records<Storage.Versioned<Attribution.Attribution>>(sql, REFERENCED, [
+        customerId,
+        schemaId,
+        externalReference,
+      ]),
+      null,
+    ),
+  matching: (formula, span) => matching(sql, formula, span),
+  outstanding: (tenant, commissionIds) => outstanding(sql, tenant, commissionIds),
+  commissionsOf: (customerId, attributionId) => records(sql, COMMISSIONS_OF, [customerId, attributionId]),
+  lines: (customerId, settlementId) => lines(sql, customerId, settlementId),
+  elsewhere: (customerId, settlementId) => records(sql, ELSEWHERE, [customerId, settlementId]),
+  stale: (customerId, settlementId) =>
+    first(
+      records<boolean>(sql, "select quittance.is_stale($1, $2) as record", [customerId, settlementId]),
+      false,
+    ),
+  documentOf: (customerId, settlementId, kind) =>
+    first(
+      records<Storage.Versioned<Document.Document>>(sql, DOCUMENT_OF, [customerId, settlementId, kind]),
+      null,
+    ),
+  lastNumber: (customerId, partnerId, kind) =>
+    first(records<number>(sql, LAST_NUMBER, [customerId, partnerId, kind]), 0),
+  tallyAttributions: (tenant, query) => Tally.attributions(sql, tenant, query),
+  tallyCommissions: (tenant, query) => Tally.commissions(sql, tenant, query),
+  remembered: (customerId, principalId, key) =>
+    first(records<Storage.Remembered>(sql, REMEMBERED, [customerId, principalId, key]), null),
+  happened: (customerId, commandId) => first(records<boolean>(sql, HAPPENED, [customerId, commandId]), false),
+  log: (customerId, kind, id) => log(sql, customerId, kind, id),
+  ready: ready(sql),
+});

@@ -1,0 +1,55 @@
+/** Running SQL: texts are constant, values are parameters, and every failure is the port's. */
+import type { SqlClient } from "@effect/sql";
+import { Chunk, Effect, Option, Stream } from "effect";
+import type { Storage } from "quittance";
+import { failure } from "./Failure.ts";
+
+/** What a parameter may be; arrays go as array literals, made by {@link uuids} and {@link integers}. */
+export type Parameter = string | number | boolean | null | Uint8Array;
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** An array of ids. What is no id in canonical form names no record, and is left out. */
+export const uuids = (ids: Iterable<string>): string =>
+  `{${[...ids].filter((id) => UUID.test(id)).join(",")}}`;
+
+/** An array of whole numbers. */
+export const integers = (values: ReadonlyArray<number>): string => `{${values.join(",")}}`;
+
+/** Runs one statement, on a snapshot of its own. */
+export const rows = <Row extends object>(
+  sql: SqlClient.SqlClient,
+  text: string,
+  parameters: ReadonlyArray<Parameter>,
+): Effect.Effect<ReadonlyArray<Row>, Storage.StorageFailed> =>
+  Effect.mapError(sql.unsafe<Row>(text, parameters), failure);
+
+/** The first row of one statement, or null. */
+export const row = <Row extends object>(
+  sql: SqlClient.SqlClient,
+  text: string,
+  parameters: ReadonlyArray<Parameter>,
+): Effect.Effect<Row | null, Storage.StorageFailed> =>
+  Effect.map(rows<Row>(sql, text, parameters), ([first]) => first ?? null);
+
+/** The `record` column of every row: a record as plain JSON. */
+export const records = <Record>(
+  sql: SqlClient.SqlClient,
+  text: string,
+  parameters: ReadonlyArray<Parameter>,
+): Effect.Effect<ReadonlyArray<Record>, Storage.StorageFailed> =>
+  Effect.map(rows<{ readonly record: Record }>(sql, text, parameters), (found) =>
+    found.map(({ record }) => record),
+  );
+
+/** Pages of items, asked for one after the other until one is not full; no connection is held between them. */
+export const pages = <Item>(
+  size: number,
+  next: (after: Item | null) => Effect.Effect<ReadonlyArray<Item>, Storage.StorageFailed>,
+): Stream.Stream<Item, Storage.StorageFailed> =>
+  Stream.paginateChunkEffect<Item | null, Item, Storage.StorageFailed, never>(null, (after) =>
+    Effect.map(next(after), (items) => [
+      Chunk.unsafeFromArray(items),
+      items.length < size ? Option.none() : Option.fromNullable(items[items.length - 1]),
+    ]),
+  );

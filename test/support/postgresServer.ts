@@ -1,0 +1,127 @@
+/** Starts a PostgreSQL server of our own, as root or not, and stops it again. */
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import * as fs from "node:fs";
+import * as net from "node:net";
+import * as os from "node:os";
+import * as path from "node:path";
+import pg from "pg";
+import { findServer } from "./postgresBinaries.ts";
+
+/** PostgreSQL refuses to run as root; this is `nobody`. */
+const NOBODY = 65_534;
+
+const STARTUP_LIMIT_MILLISECONDS = 30_000;
+
+/** A running server, its databases open to anyone on this machine. */
+export interface Server {
+  readonly url: string;
+  readonly process: ChildProcess;
+  /** Starts it again on the same data and port after it has been stopped or killed. */
+  readonly restart: () => Promise<void>;
+  /** Stops it and removes its data. */
+  readonly stop: () => Promise<void>;
+}
+
+const freePort = async (): Promise<number> => {
+  const probe = net.createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const address = probe.address();
+  probe.close();
+  await once(probe, "close");
+  if (address === null || typeof address === "string") throw new Error("no free port");
+  return address.port;
+};
+
+const answers = async (url: string): Promise<boolean> => {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1_000 });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    await client.end();
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const untilReady = async (url: string, server: ChildProcess, log: string): Promise<void> => {
+  const deadline = Date.now() + STARTUP_LIMIT_MILLISECONDS;
+  while (!(await answers(url))) {
+    if (server.exitCode !== null || Date.now() > deadline) {
+      throw new Error(`PostgreSQL did not start:\n${fs.readFileSync(log, "utf8")}`);
+    }
+    await new Promise((resume) => setTimeout(resume, 25));
+  }
+};
+
+const stopped = async (server: ChildProcess, signal: NodeJS.Signals): Promise<void> => {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const exit = once(server, "exit");
+  server.kill(signal);
+  await exit;
+};
+
+const SPEED = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"];
+
+/** Starts a server with a new, empty cluster. `durable` is for tests that kill it; others trade that for speed. */
+export const startServer = async ({
+  durable = false,
+}: {
+  readonly durable?: boolean;
+} = {}): Promise<Server> => {
+  const scratch = fs.mkdtempSync(path.join(os.tmpdir(), "quittance-postgres-"));
+  fs.chmodSync(scratch, 0o755);
+  const data = path.join(scratch, "data");
+  fs.mkdirSync(data, { mode: 0o700 });
+  const isRoot = os.userInfo().uid === 0;
+  if (isRoot) fs.chownSync(data, NOBODY, NOBODY);
+  const user = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
+  const folder = findServer(scratch);
+  const options = { ...user, cwd: data, env: { PATH: process.env.PATH, LC_ALL: "C", TZ: "UTC" } };
+  execFileSync(
+    path.join(folder, "initdb"),
+    ["-D", data, "-U", "postgres", "--auth=trust", "--encoding=UTF8", "--no-locale", "--no-sync"],
+    { ...options, stdio: "pipe" },
+  );
+  const port = await freePort();
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  const settings = [
+    "listen_addresses=127.0.0.1",
+    `port=${port}`,
+    "unix_socket_directories=",
+    "max_connections=200",
+  ];
+  const parameters = [...settings, ...(durable ? [] : SPEED)].flatMap((setting) => ["-c", setting]);
+  const log = path.join(scratch, "log");
+  const start = async (): Promise<ChildProcess> => {
+    const output = fs.openSync(log, "a");
+    const server = spawn(path.join(folder, "postgres"), ["-D", data, ...parameters], {
+      ...options,
+      stdio: ["ignore", output, output],
+    });
+    fs.closeSync(output);
+    await untilReady(url, server, log);
+    return server;
+  };
+  let server = await start();
+  const kill = (): void => {
+    server.kill("SIGQUIT");
+  };
+  process.once("exit", kill);
+  return {
+    url,
+    get process() {
+      return server;
+    },
+    restart: async () => {
+      await stopped(server, "SIGINT");
+      server = await start();
+    },
+    stop: async () => {
+      process.off("exit", kill);
+      await stopped(server, "SIGINT");
+      fs.rmSync(scratch, { recursive: true, force: true });
+    },
+  };
+};

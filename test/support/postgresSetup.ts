@@ -1,0 +1,41 @@
+/** The global setup of the test run: one PostgreSQL server, and in it one migrated database to copy from. */
+import { randomUUID } from "node:crypto";
+import { Effect, Redacted } from "effect";
+import pg from "pg";
+import { migrate } from "quittance/postgres";
+import type { TestProject } from "vitest/node";
+import { startServer } from "./postgresServer.ts";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** A database of the server that tests connect to in order to make their own, and the one to copy. */
+    readonly postgres: { readonly url: string; readonly template: string };
+  }
+}
+
+const run = async (url: string, text: string): Promise<void> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(text);
+  } finally {
+    await client.end();
+  }
+};
+
+/** Starts the server, unless `TEST_DATABASE_URL` names one, and returns what undoes it. */
+export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
+  const given = process.env.TEST_DATABASE_URL;
+  const server = given === undefined ? await startServer() : null;
+  const url = given ?? server?.url ?? "";
+  const template = `quittance_template_${randomUUID().replaceAll("-", "")}`;
+  await run(url, `create database ${template}`);
+  const templateUrl = new URL(url);
+  templateUrl.pathname = `/${template}`;
+  await Effect.runPromise(migrate({ url: Redacted.make(templateUrl.href) }));
+  project.provide("postgres", { url, template });
+  return async () => {
+    if (server === null) await run(url, `drop database if exists ${template} with (force)`);
+    else await server.stop();
+  };
+};
