@@ -1,0 +1,45 @@
+/** One log line per request, and one for each failure nobody foresaw. */
+import { Cause, Effect, FiberRef, LogLevel } from "effect";
+
+/** What is noted of a request. */
+export interface Visit {
+  readonly method: string;
+  /** The template of the path, never the path itself. */
+  route: string;
+  readonly requestId: string;
+  /** Who asked, once it is known. */
+  principalId: string | null;
+}
+
+const annotationsOf = ({ method, route, requestId, principalId }: Visit) => ({
+  method,
+  route,
+  request_id: requestId,
+  ...(principalId === null ? {} : { principal_id: principalId }),
+});
+
+/** Notes an answer at level info; costs next to nothing where that level is not logged. */
+export const answered = (visit: Visit, status: number, durationMilliseconds: number): Effect.Effect<void> =>
+  Effect.flatMap(FiberRef.get(FiberRef.currentMinimumLogLevel), (minimum) =>
+    LogLevel.greaterThan(minimum, LogLevel.Info)
+      ? Effect.void
+      : Effect.annotateLogs(Effect.logInfo("request answered"), {
+          ...annotationsOf(visit),
+          status,
+          duration_ms: Math.round(durationMilliseconds * 1000) / 1000,
+        }),
+  );
+
+const SECRETS: ReadonlyArray<RegExp> = [
+  /qk_[0-9a-f]{16}_[A-Za-z0-9_-]+/g,
+  /\bBearer\s+\S+/gi,
+  /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?\b/g,
+];
+
+/** The text without API keys, bearer credentials and IBANs. */
+export const redacted = (text: string): string =>
+  SECRETS.reduce((kept, secret) => kept.replace(secret, "[redacted]"), text);
+
+/** Notes a failure that the caller is told nothing about, with all that is known of it. */
+export const failed = (visit: Visit, cause: Cause.Cause<unknown>): Effect.Effect<void> =>
+  Effect.annotateLogs(Effect.logError("request failed", redacted(Cause.pretty(cause))), annotationsOf(visit));

@@ -1,0 +1,92 @@
+/** The responses of operations that succeed. */
+
+import type { Stream } from "effect";
+import { Document } from "quittance";
+import type { Response } from "./Exchange.ts";
+
+const JSON_HEADERS = { "content-type": "application/json; charset=utf-8" };
+const NO_HEADERS = {};
+const REPLAYED = { "idempotent-replayed": "true" };
+
+/** A JSON body that is written already. */
+export const written = (text: string, status = 200): Response => ({
+  status,
+  headers: JSON_HEADERS,
+  body: text,
+});
+
+/** A JSON body. */
+export const json = (body: unknown): Response => written(JSON.stringify(body));
+
+/** A page of records under their name. */
+export const page = <Item, Shown>(
+  name: string,
+  listing: {
+    readonly items: ReadonlyArray<Item>;
+    readonly total: number;
+    readonly page: number;
+    readonly perPage: number;
+  },
+  shown: (item: Item) => Shown,
+): Response =>
+  json({
+    [name]: listing.items.map(shown),
+    total: listing.total,
+    page: listing.page,
+    per_page: listing.perPage,
+  });
+
+/** A record was made; a repeated idempotency key says so. */
+export const created = ({
+  replayed,
+  ...body
+}: {
+  readonly id: string;
+  readonly replayed: boolean;
+}): Response => ({
+  status: 201,
+  headers: replayed ? { ...JSON_HEADERS, ...REPLAYED } : JSON_HEADERS,
+  body: JSON.stringify(body),
+});
+
+/** A command was carried out and has nothing to tell. */
+export const done = ({ replayed }: { readonly replayed: boolean }): Response => ({
+  status: 200,
+  headers: replayed ? REPLAYED : NO_HEADERS,
+  body: null,
+});
+
+/** RFC 8187: every octet outside the safe characters as %XX. */
+const extended = (name: string): string =>
+  encodeURIComponent(name).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+
+/** The disposition of a download: an ASCII name for old clients, the whole name for the others. */
+const attachment = (fileName: string): string => {
+  const ascii = fileName.replace(/[^\x20-\x7e]|["\\]/g, "_");
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${extended(fileName)}`;
+};
+
+/** A file to be saved, never shown or run by a browser. */
+export const file = (fileName: string, bytes: Uint8Array): Response => ({
+  status: 200,
+  headers: {
+    "content-type": "application/octet-stream",
+    "content-disposition": attachment(Document.safeFileName(fileName, "document.bin")),
+    "content-security-policy": "sandbox",
+  },
+  body: bytes,
+});
+
+/** Comma-separated values, written as they are read. */
+export const csv = (fileName: string, body: Stream.Stream<Uint8Array, unknown>): Response => ({
+  status: 200,
+  headers: {
+    "content-type": "text/csv; charset=utf-8; header=present",
+    "content-disposition": `attachment; filename="${fileName}"`,
+    "content-security-policy": "sandbox",
+  },
+  body,
+});

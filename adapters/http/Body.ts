@@ -1,0 +1,66 @@
+/** Reading request bodies within their limits. */
+import { Effect } from "effect";
+import type { Request } from "./Exchange.ts";
+import * as Failure from "./Failure.ts";
+
+/** Refuses a body that says beforehand that it is too large. */
+export const declaredTooLarge = (request: Request, limitBytes: number): boolean => {
+  const declared = request.header("content-length");
+  return declared !== undefined && Number(declared) > limitBytes;
+};
+
+const joined = (chunks: ReadonlyArray<Uint8Array>, length: number): Uint8Array => {
+  const [only] = chunks;
+  if (only !== undefined && chunks.length === 1) return only;
+  const bytes = new Uint8Array(length);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return bytes;
+};
+
+/** Collects chunks up to a limit. */
+export interface Collector {
+  /** Whether the chunk still fitted. */
+  readonly add: (chunk: Uint8Array) => boolean;
+  readonly bytes: () => Uint8Array;
+}
+
+/** A collector of at most `limitBytes`. */
+export const collector = (limitBytes: number): Collector => {
+  const chunks: Array<Uint8Array> = [];
+  let length = 0;
+  return {
+    add: (chunk) => {
+      length += chunk.length;
+      if (length > limitBytes) {
+        chunks.length = 0;
+        return false;
+      }
+      chunks.push(chunk);
+      return true;
+    },
+    bytes: () => joined(chunks, length),
+  };
+};
+
+/** The whole body; refused as soon as it exceeds the limit, without reading on. */
+export const read = (request: Request, limitBytes: number): Effect.Effect<Uint8Array, Failure.Rejected> =>
+  Effect.async((resume) => {
+    const collected = collector(limitBytes);
+    const refuse = (response: ReturnType<typeof Failure.malformed>) =>
+      resume(Effect.fail(new Failure.Rejected({ response })));
+    request.body({
+      chunk: (bytes) => {
+        if (collected.add(bytes)) return true;
+        refuse(Failure.contentTooLarge(limitBytes));
+        return false;
+      },
+      end: (outcome) =>
+        outcome === "complete"
+          ? resume(Effect.succeed(collected.bytes()))
+          : refuse(Failure.malformed("The body ended early")),
+    });
+  });

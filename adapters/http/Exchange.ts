@@ -1,0 +1,29 @@
+/** One request and its response, as the shell sees them, whichever server carries them. */
+import type { Stream } from "effect";
+
+/** Takes a body piece by piece. */
+export interface Sink {
+  /** Answers whether it wants more; after a no it is called no more. */
+  readonly chunk: (bytes: Uint8Array) => boolean;
+  /** Called once after the last chunk, unless the sink has said no. `aborted`: the sender went away before the end. */
+  readonly end: (outcome: "complete" | "aborted") => void;
+}
+
+/** A request. Header names are asked for in lower case; values of a repeated header are joined by a comma. */
+export interface Request {
+  readonly method: string;
+  /** Path and query as sent, beginning with a slash. */
+  readonly target: string;
+  readonly header: (name: string) => string | undefined;
+  /** Characters of all header names and values. */
+  readonly headerLength: number;
+  /** Reads the body; at most once. */
+  readonly body: (sink: Sink) => void;
+}
+
+/** A response. A stream that fails after its first bytes breaks the connection off. */
+export interface Response {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array | Stream.Stream<Uint8Array, unknown> | null;
+}

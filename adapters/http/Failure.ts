@@ -1,0 +1,92 @@
+/** The responses of requests that are refused or fail. */
+import { Data } from "effect";
+import type { Refusal, Storage, TokenVerifier } from "quittance";
+import type { Failure as Body, ErrorCode } from "./api/Failure.ts";
+import type { Response } from "./Exchange.ts";
+
+/** The request is refused before any operation sees it. */
+export class Rejected extends Data.TaggedError("Rejected")<{ readonly response: Response }> {}
+
+/** Everything that a request may fail with. */
+export type Failure = Refusal.Refusal | Storage.StorageFailed | TokenVerifier.Unauthorized | Rejected;
+
+const RETRY_AFTER_SECONDS = "1";
+
+const response = (
+  status: number,
+  error_code: ErrorCode,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): Response => ({
+  status,
+  headers: { "content-type": "application/json; charset=utf-8", ...headers },
+  body: JSON.stringify({ error_code, message } satisfies Body),
+});
+
+/** Nothing answers under this path. */
+export const unknownRoute = response(404, "NOT_FOUND", "There is no such path");
+
+/** The path answers, but not to this method. */
+export const methodNotAllowed = (allow: string): Response =>
+  response(405, "BAD_REQUEST", `The path answers to ${allow}`, { allow });
+
+/** The sender took too long to say what it wants. */
+export const requestTimeout = response(408, "BAD_REQUEST", "The request took too long to arrive");
+
+/** The body exceeds its limit. */
+export const contentTooLarge = (limitBytes: number): Response =>
+  response(413, "BAD_REQUEST", `The body exceeds ${limitBytes} bytes`);
+
+/** The target exceeds its limit. */
+export const targetTooLong = (limit: number): Response =>
+  response(414, "BAD_REQUEST", `The path and query exceed ${limit} characters`);
+
+/** The body is of another media type than the operation takes. */
+export const unsupportedMediaType = (wanted: string): Response =>
+  response(415, "BAD_REQUEST", `The body must be ${wanted}`);
+
+/** Target and headers together exceed their limit. */
+export const headersTooLarge = (limit: number): Response =>
+  response(431, "BAD_REQUEST", `The path, query and headers exceed ${limit} characters`);
+
+/** What arrived is no HTTP, or ended early. */
+export const malformed = (message: string): Response => response(400, "BAD_REQUEST", message);
+
+/** No valid credential; says nothing more, so that nothing can be learned from it. */
+export const unauthorized = response(
+  401,
+  "UNAUTHORIZED",
+  "Authentication credentials were not provided or are invalid.",
+  { "www-authenticate": "Bearer" },
+);
+
+/** Something nobody foresaw; the log tells what. */
+export const unexpected = response(500, "INTERNAL_ERROR", "An unexpected error occurred.");
+
+/** The store cannot be reached, or an answer took too long. */
+export const unavailable = response(
+  503,
+  "INTERNAL_ERROR",
+  "The service is temporarily unavailable; whether a change was made can be learned by repeating it under its Idempotency-Key.",
+  { "retry-after": RETRY_AFTER_SECONDS },
+);
+
+/** The response to a failure. */
+export const respond = (failure: Failure): Response => {
+  switch (failure._tag) {
+    case "Rejected":
+      return failure.response;
+    case "Unauthorized":
+      return unauthorized;
+    case "Forbidden":
+      return response(403, "FORBIDDEN", failure.message);
+    case "Invalid":
+      return response(400, "BAD_REQUEST", failure.message);
+    case "Missing":
+      return response(404, "NOT_FOUND", failure.message);
+    case "Conflict":
+      return response(409, "CONFLICT", failure.message);
+    case "StorageFailed":
+      return failure.reason === "broken" ? unexpected : unavailable;
+  }
+};

@@ -1,0 +1,28 @@
+/** Bounds of what a request may carry; each is tested at and past its value. */
+
+/** Largest JSON body, in bytes. */
+export const JSON_BYTES_MAX = 1024 * 1024;
+
+/** Deepest nesting of a JSON body. */
+export const JSON_DEPTH_MAX = 128;
+
+/** Longest path and query, and longest sum of path, query and headers, in characters. */
+export const HEAD_LENGTH_MAX = 16 * 1024;
+
+/** Largest multipart body, in bytes: the largest file and what surrounds it. */
+export const MULTIPART_BYTES_MAX = Math.floor(10.1 * 1024 * 1024);
+
+/** Most parts of a multipart body beside its file. */
+export const MULTIPART_FIELDS_MAX = 4;
+
+/** Largest headers of one part, in bytes. */
+export const PART_HEADER_BYTES_MAX = 8 * 1024;
+
+/** Longest time a request's head may take to arrive, in milliseconds. */
+export const HEAD_MILLISECONDS_MAX = 10_000;
+
+/** Longest time a whole request may take to arrive, in milliseconds. */
+export const REQUEST_MILLISECONDS_MAX = 60_000;
+
+/** Longest time an answer may take to begin, in milliseconds. */
+export const ANSWER_MILLISECONDS_MAX = 30_000;

@@ -1,0 +1,38 @@
+/** What is measured of every request: how many, by route and status, and how long they took. */
+import { Metric, MetricBoundaries, MetricKey, MetricLabel } from "effect";
+
+const BOUNDARIES_SECONDS = MetricBoundaries.fromIterable([
+  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
+]);
+
+const requests = MetricKey.counter("quittance_http_requests_total", {
+  description: "Requests answered, by method, route and status.",
+  incremental: true,
+});
+
+const seconds = MetricKey.histogram(
+  "quittance_http_request_duration_seconds",
+  BOUNDARIES_SECONDS,
+  "Time from the head of a request to its answer, by method and route.",
+);
+
+/** Notes the answers of one route. */
+export type Meter = (status: number, durationMilliseconds: number) => void;
+
+/** The meter of a route. Its series carry their labels in the key, so that an update looks nothing up. */
+export const meter = (method: string, route: string): Meter => {
+  const labels = [MetricLabel.make("method", method), MetricLabel.make("route", route)];
+  const durations = Metric.fromMetricKey(MetricKey.taggedWithLabels(seconds, labels));
+  const counters = new Map<number, Metric.Metric.Counter<number>>();
+  return (status, durationMilliseconds) => {
+    let counter = counters.get(status);
+    if (counter === undefined) {
+      counter = Metric.fromMetricKey(
+        MetricKey.taggedWithLabels(requests, [...labels, MetricLabel.make("status", String(status))]),
+      );
+      counters.set(status, counter);
+    }
+    counter.unsafeUpdate(1, []);
+    durations.unsafeUpdate(durationMilliseconds / 1000, []);
+  };
+};

@@ -1,0 +1,95 @@
+/** Uploads: one file in the part `file` of a multipart form (RFC 7578), read within limits. */
+import { Effect } from "effect";
+import * as Multipasta from "multipasta";
+import { Limits, Refusal } from "quittance";
+import type { UploadedFile } from "./api/SettlementDocuments.ts";
+import { collector } from "./Body.ts";
+import type { Request } from "./Exchange.ts";
+import * as Failure from "./Failure.ts";
+import { MULTIPART_BYTES_MAX, MULTIPART_FIELDS_MAX, PART_HEADER_BYTES_MAX } from "./Limit.ts";
+
+type Problem = Refusal.Invalid | Failure.Rejected;
+
+const invalid = (explanation: string): Problem => Refusal.invalid("file", explanation);
+
+const malformed: Problem = new Failure.Rejected({
+  response: Failure.malformed("body: is not a well-formed multipart form"),
+});
+
+const tooLarge = (limitBytes: number): Problem =>
+  new Failure.Rejected({ response: Failure.contentTooLarge(limitBytes) });
+
+const headerBytes = (info: Multipasta.PartInfo): number =>
+  Object.entries(info.headers).reduce(
+    (sum, [name, value]) =>
+      sum + name.length + (typeof value === "string" ? value.length : value.join().length),
+    0,
+  );
+
+const problemOf = (error: Multipasta.MultipartError): Problem =>
+  error._tag === "ReachedLimit" && error.limit === "MaxFieldSize"
+    ? tooLarge(PART_HEADER_BYTES_MAX)
+    : malformed;
+
+/** The parser of one form; `settle` hears the first problem, or the file when the form has ended. */
+const parser = (contentType: string, settle: (outcome: Problem | UploadedFile) => void) => {
+  const file = collector(Limits.UPLOAD_BYTES_MAX);
+  let fileName: string | null = null;
+  let fields = 0;
+  return Multipasta.make({
+    headers: { "content-type": contentType },
+    maxFieldSize: PART_HEADER_BYTES_MAX,
+    isFile: (info) => info.name === "file" || info.filename !== undefined,
+    onField: (info) => {
+      fields++;
+      if (fields > MULTIPART_FIELDS_MAX)
+        settle(invalid(`must be alone but for ${MULTIPART_FIELDS_MAX} fields`));
+      else if (headerBytes(info) > PART_HEADER_BYTES_MAX) settle(malformed);
+    },
+    onFile: (info) => {
+      if (info.name !== "file") settle(invalid("must be the only file of the form"));
+      else if (fileName !== null) settle(invalid("must occur once"));
+      else if (headerBytes(info) > PART_HEADER_BYTES_MAX) settle(malformed);
+      fileName = info.filename ?? "";
+      return (chunk) => {
+        if (chunk !== null && !file.add(chunk)) settle(tooLarge(Limits.UPLOAD_BYTES_MAX));
+      };
+    },
+    onError: (error) => settle(problemOf(error)),
+    onDone: () => {
+      const bytes = file.bytes();
+      if (fileName === null) settle(invalid("is required"));
+      else settle(bytes.length === 0 ? invalid("must not be empty") : { fileName, bytes });
+    },
+  });
+};
+
+/** The file of a form; whatever is wrong with the form is told as soon as it shows, without reading on. */
+export const readFile = (request: Request): Effect.Effect<UploadedFile, Problem> =>
+  Effect.async((resume) => {
+    const heard: { outcome: Problem | UploadedFile | null; length: number } = { outcome: null, length: 0 };
+    const form = parser(request.header("content-type") ?? "", (outcome) => {
+      heard.outcome ??= outcome;
+    });
+    const write = (bytes: Uint8Array): void => {
+      try {
+        form.write(bytes);
+      } catch {
+        heard.outcome ??= malformed;
+      }
+    };
+    request.body({
+      chunk: (bytes) => {
+        heard.length += bytes.length;
+        if (heard.length > MULTIPART_BYTES_MAX) heard.outcome = tooLarge(MULTIPART_BYTES_MAX);
+        else if (heard.outcome === null) write(bytes);
+        if (heard.outcome === null || !("_tag" in heard.outcome)) return true;
+        resume(Effect.fail(heard.outcome));
+        return false;
+      },
+      end: (how) => {
+        const outcome = how === "complete" ? (heard.outcome ?? malformed) : malformed;
+        resume("_tag" in outcome ? Effect.fail(outcome) : Effect.succeed(outcome));
+      },
+    });
+  });

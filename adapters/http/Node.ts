@@ -1,0 +1,219 @@
+/** The shell on Node's own HTTP server, the host's or one made here. */
+import * as Http from "node:http";
+import type { Duplex } from "node:stream";
+import { Effect, Exit, Runtime, Stream } from "effect";
+import type { Request, Response } from "./Exchange.ts";
+import * as Failure from "./Failure.ts";
+import * as Limit from "./Limit.ts";
+import * as Shell from "./Shell.ts";
+
+/** A body that is at most this long is read to its end after an early answer, so that the connection can be kept. */
+const DRAIN_BYTES_MAX = Limit.JSON_BYTES_MAX;
+
+/** How long the rest of a longer body is read and dropped, so that its sender gets to see the answer. */
+const LINGER_MILLISECONDS = 1_000;
+
+/** The whole head may be twice what the shell accepts, so that it is the shell that refuses it. */
+const PARSER_HEAD_BYTES_MAX = 2 * Limit.HEAD_LENGTH_MAX;
+
+const AUTHORIZATION = "authorization";
+
+/** Node keeps the first of several credentials; two of them are none. */
+const credentialOf = (incoming: Http.IncomingMessage): string | undefined => {
+  const { rawHeaders } = incoming;
+  let found: string | undefined;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length !== AUTHORIZATION.length || name.toLowerCase() !== AUTHORIZATION) continue;
+    if (found !== undefined) return undefined;
+    found = rawHeaders[index + 1];
+  }
+  return found;
+};
+
+const lengthOf = (rawHeaders: ReadonlyArray<string>): number => {
+  let length = 0;
+  for (const text of rawHeaders) length += text.length;
+  return length;
+};
+
+/** The path and query of a target, which a proxy's request may precede by scheme and host. */
+const targetOf = (url: string): string => {
+  if (url.startsWith("/") || !URL.canParse(url)) return url;
+  const { pathname, search } = new URL(url);
+  return `${pathname}${search}`;
+};
+
+const requestOf = (incoming: Http.IncomingMessage): Request => ({
+  method: incoming.method ?? "GET",
+  target: targetOf(incoming.url ?? "/"),
+  header: (name) => {
+    if (name === AUTHORIZATION) return credentialOf(incoming);
+    const value = incoming.headers[name];
+    return typeof value === "object" ? value.join(", ") : value;
+  },
+  headerLength: lengthOf(incoming.rawHeaders),
+  body: (sink) => {
+    let over = false;
+    const end = (outcome: "complete" | "aborted") => {
+      if (over) return;
+      over = true;
+      sink.end(outcome);
+    };
+    incoming.on("data", (chunk: Uint8Array) => {
+      if (!over) over = !sink.chunk(chunk);
+    });
+    incoming.on("end", () => end("complete"));
+    incoming.on("close", () => end("aborted"));
+  },
+});
+
+/** Whether more of the body is to come than may be read and dropped silently. */
+const abandons = (incoming: Http.IncomingMessage): boolean => {
+  if (incoming.complete) return false;
+  const declared = incoming.headers["content-length"];
+  return declared === undefined
+    ? incoming.headers["transfer-encoding"] !== undefined
+    : Number(declared) > DRAIN_BYTES_MAX;
+};
+
+const headOf = (response: Response, closing: boolean): Http.OutgoingHttpHeaders => {
+  const { body } = response;
+  const connection = closing ? { connection: "close" } : {};
+  if (body === null) {
+    return response.status === 204
+      ? { ...response.headers, ...connection }
+      : { ...response.headers, ...connection, "content-length": 0 };
+  }
+  if (typeof body === "string") {
+    return { ...response.headers, ...connection, "content-length": Buffer.byteLength(body) };
+  }
+  return body instanceof Uint8Array
+    ? { ...response.headers, ...connection, "content-length": body.length }
+    : { ...response.headers, ...connection };
+};
+
+/** Ends the response only when the sender has stopped or had time to read it: closing at once may discard it. */
+const linger = (incoming: Http.IncomingMessage, outgoing: Http.ServerResponse): void => {
+  const end = (): void => {
+    outgoing.end();
+  };
+  const timer = setTimeout(end, LINGER_MILLISECONDS);
+  incoming.once("close", () => clearTimeout(timer));
+  incoming.once("end", end);
+  incoming.resume();
+};
+
+/** Resolves when the connection takes more, or is gone. */
+const drained = (outgoing: Http.ServerResponse): Effect.Effect<void> =>
+  Effect.async((resume) => {
+    const settle = (): void => {
+      outgoing.off("drain", settle);
+      outgoing.off("close", settle);
+      resume(Effect.void);
+    };
+    outgoing.on("drain", settle);
+    outgoing.on("close", settle);
+  });
+
+const pump = (
+  runtime: Runtime.Runtime<never>,
+  body: Stream.Stream<Uint8Array, unknown>,
+  outgoing: Http.ServerResponse,
+): void => {
+  const written = Stream.runForEach(body, (chunk) =>
+    Effect.suspend(() => (outgoing.write(chunk) || outgoing.destroyed ? Effect.void : drained(outgoing))),
+  );
+  const cancel = Runtime.runCallback(runtime)(written, {
+    onExit: (exit) => {
+      if (Exit.isSuccess(exit)) outgoing.end();
+      else outgoing.destroy();
+    },
+  });
+  outgoing.once("close", () => cancel());
+};
+
+const write = (
+  runtime: Runtime.Runtime<never>,
+  incoming: Http.IncomingMessage,
+  outgoing: Http.ServerResponse,
+  response: Response,
+): void => {
+  if (outgoing.destroyed) return;
+  const closing = abandons(incoming);
+  const { body } = response;
+  outgoing.writeHead(response.status, headOf(response, closing));
+  if (
+    body !== null &&
+    incoming.method !== "HEAD" &&
+    typeof body !== "string" &&
+    !(body instanceof Uint8Array)
+  ) {
+    pump(runtime, body, outgoing);
+    return;
+  }
+  const bytes = incoming.method === "HEAD" || Stream.StreamTypeId in Object(body) ? null : body;
+  if (!closing) outgoing.end(bytes);
+  else {
+    if (typeof bytes === "string" || bytes instanceof Uint8Array) outgoing.write(bytes);
+    else outgoing.flushHeaders();
+    linger(incoming, outgoing);
+  }
+};
+
+/**
+ * A request listener for a Node server of the host. Requests run in the given runtime, whose services, logger and log
+ * level they use. Limits that only a server can hold (sizes of heads, time to arrive) are the host's; see {@link server}.
+ */
+export const handler = (
+  runtime: Runtime.Runtime<Shell.Services>,
+  options: Shell.Options,
+): ((incoming: Http.IncomingMessage, outgoing: Http.ServerResponse) => void) => {
+  const handle = Shell.make(runtime.context, options);
+  const run = Runtime.runCallback(runtime);
+  return (incoming, outgoing) => {
+    const expire = (): void => {
+      if (incoming.complete) cancel();
+      else timer = setTimeout(expire, Limit.ANSWER_MILLISECONDS_MAX);
+    };
+    let timer = setTimeout(expire, Limit.ANSWER_MILLISECONDS_MAX);
+    const cancel = run(handle(requestOf(incoming)), {
+      onExit: (exit) => {
+        clearTimeout(timer);
+        write(runtime, incoming, outgoing, Exit.isSuccess(exit) ? exit.value : Failure.unavailable);
+      },
+    });
+  };
+};
+
+const REASONS: Readonly<Record<string, Response>> = {
+  HPE_HEADER_OVERFLOW: Failure.headersTooLarge(Limit.HEAD_LENGTH_MAX),
+  ERR_HTTP_REQUEST_TIMEOUT: Failure.requestTimeout,
+};
+
+/** Answers what never became a request: garbage, an endless head, a sender that stalls. */
+const refuse = (error: NodeJS.ErrnoException, socket: Duplex): void => {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { status, headers, body } =
+    REASONS[error.code ?? ""] ?? Failure.malformed("What arrived is not HTTP");
+  const text = typeof body === "string" ? body : "";
+  const head = Object.entries({ ...headers, "content-length": Buffer.byteLength(text), connection: "close" });
+  socket.end(
+    `HTTP/1.1 ${status} ${Http.STATUS_CODES[status]}\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${text}`,
+  );
+};
+
+/** A Node server with the shell on it and every limit set; not listening yet. */
+export const server = (runtime: Runtime.Runtime<Shell.Services>, options: Shell.Options): Http.Server =>
+  Http.createServer(
+    {
+      maxHeaderSize: PARSER_HEAD_BYTES_MAX,
+      headersTimeout: Limit.HEAD_MILLISECONDS_MAX,
+      requestTimeout: Limit.REQUEST_MILLISECONDS_MAX,
+      connectionsCheckingInterval: 1_000,
+    },
+    handler(runtime, options),
+  ).on("clientError", refuse);

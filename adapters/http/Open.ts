@@ -1,0 +1,56 @@
+/** What answers without a credential: health, readiness, metrics, and the description of the interface. */
+import { Effect } from "effect";
+import * as Answer from "./Answer.ts";
+import { openApi } from "./api/index.ts";
+import * as Docs from "./Docs.ts";
+import type { Response } from "./Exchange.ts";
+import { unavailable } from "./Failure.ts";
+import * as Prometheus from "./Prometheus.ts";
+
+/** An endpoint that anybody may call. */
+export interface OpenRoute {
+  readonly method: "GET";
+  readonly template: string;
+  readonly answer: Effect.Effect<Response>;
+}
+
+const route = (template: string, answer: Effect.Effect<Response>): OpenRoute => ({
+  method: "GET",
+  template,
+  answer,
+});
+
+const ok = Answer.json({ status: "ok" });
+
+const html = (page: string): Response => ({
+  status: 200,
+  headers: {
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": Docs.CONTENT_SECURITY_POLICY,
+  },
+  body: page,
+});
+
+const metrics = Effect.sync(
+  (): Response => ({
+    status: 200,
+    headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" },
+    body: Prometheus.text(),
+  }),
+);
+
+/** The open endpoints. `ready` succeeds when the service can do its work. */
+export const routes = (
+  ready: Effect.Effect<void, unknown>,
+  extensions: boolean,
+): ReadonlyArray<OpenRoute> => {
+  const document = Effect.runSync(Effect.cached(Effect.sync(() => Answer.json(openApi({ extensions })))));
+  const page = Effect.runSync(Docs.make);
+  return [
+    route("/healthz", Effect.succeed(ok)),
+    route("/readyz", Effect.match(ready, { onSuccess: () => ok, onFailure: () => unavailable })),
+    route("/openapi.json", document),
+    route("/docs", Effect.map(page, html)),
+    route("/metrics", metrics),
+  ];
+};

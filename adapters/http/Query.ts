@@ -1,0 +1,65 @@
+/** Query strings: parsed strictly, since a misspelt or doubled parameter must not answer something else. */
+import { SchemaAST as AST, Either, Schema } from "effect";
+import { Refusal } from "quittance";
+import { refusal } from "./Problem.ts";
+
+type Values = string | Array<string>;
+
+const decoded = (text: string): string | null => {
+  if (!text.includes("%") && !text.includes("+")) return text;
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    return null;
+  }
+};
+
+const isList = (type: AST.AST): boolean =>
+  AST.isTupleType(type) || (AST.isUnion(type) && type.types.some(isList));
+
+/** Which parameters there are, and whether each may be repeated. */
+const parametersOf = (schema: Schema.Schema.All): ReadonlyMap<string, boolean> => {
+  const ast = AST.encodedAST(schema.ast);
+  return new Map(
+    AST.isTypeLiteral(ast)
+      ? ast.propertySignatures.map(({ name, type }) => [String(name), isList(type)])
+      : [],
+  );
+};
+
+const shorten = (name: string): string => (name.length > 100 ? `${name.slice(0, 100)}…` : name);
+
+const parse = (
+  query: string,
+  parameters: ReadonlyMap<string, boolean>,
+): Either.Either<Readonly<Record<string, Values>>, Refusal.Invalid> => {
+  const found: Record<string, Values> = Object.create(null);
+  for (const pair of query.split("&")) {
+    if (pair === "") continue;
+    const equals = pair.indexOf("=");
+    const name = decoded(equals < 0 ? pair : pair.slice(0, equals));
+    const value = decoded(equals < 0 ? "" : pair.slice(equals + 1));
+    if (name === null || value === null)
+      return Either.left(Refusal.invalid("query", "is not validly escaped"));
+    const repeatable = parameters.get(name);
+    if (repeatable === undefined)
+      return Either.left(Refusal.invalid(shorten(name), "is not a known parameter"));
+    const before = found[name];
+    if (Array.isArray(before)) before.push(value);
+    else if (before !== undefined) return Either.left(Refusal.invalid(name, "must not be repeated"));
+    else found[name] = repeatable ? [value] : value;
+  }
+  return Either.right(found);
+};
+
+/** A decoder of the query strings that a schema describes; the empty string is no parameters. */
+export const decoder = <A, I>(
+  schema: Schema.Schema<A, I>,
+): ((query: string) => Either.Either<A, Refusal.Invalid>) => {
+  const parameters = parametersOf(schema);
+  const decode = Schema.decodeUnknownEither(schema);
+  return (query) =>
+    Either.flatMap(parse(query, parameters), (values) =>
+      Either.mapLeft(decode(values), ({ issue }) => refusal(issue, "query")),
+    );
+};

@@ -1,0 +1,140 @@
+/** The route table: every endpoint of the contract with its decoders compiled and its operation beside it. */
+import * as HttpApi from "@effect/platform/HttpApi";
+import type * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
+import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
+import { SchemaAST as AST, Context, type Effect, Either, Option, Schema } from "effect";
+import type { Pipeline, Principal, Refusal } from "quittance";
+import { Extension, Operation } from "./api/Annotation.ts";
+import { api } from "./api/Api.ts";
+import type { Response } from "./Exchange.ts";
+import type { Failure } from "./Failure.ts";
+import { closed } from "./Json.ts";
+import type { Call, Operations } from "./Operations.ts";
+import { refusal } from "./Problem.ts";
+import * as Query from "./Query.ts";
+
+/** What a request carries, not yet decoded. `body` is parsed JSON, or the fields of a form. */
+export interface Given {
+  readonly parameter: string;
+  readonly query: string;
+  readonly body: unknown;
+}
+
+/** What the contract's decoders made of it. */
+export interface Decoded {
+  readonly path: unknown;
+  readonly query: unknown;
+  readonly payload: unknown;
+}
+
+/** One endpoint, ready to serve. */
+export interface Route {
+  readonly method: string;
+  /** The path with its parameter in braces. */
+  readonly template: string;
+  readonly operation: Principal.Operation;
+  /** What kind of body is read; a body that nobody asked for is ignored. */
+  readonly body: "none" | "json" | "multipart";
+  readonly decode: (given: Given) => Either.Either<Decoded, Refusal.Invalid>;
+  readonly run: (
+    principal: Principal.Principal,
+    decoded: Decoded,
+    options: Pipeline.CommandOptions,
+  ) => Effect.Effect<Response, Failure>;
+}
+
+type Decoder = (given: Given) => Either.Either<unknown, Refusal.Invalid>;
+
+const NOTHING: Decoder = () => Either.right(undefined);
+
+const unescaped = (text: string): string => {
+  if (!text.includes("%")) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+const pathDecoder = (schema: Schema.Schema<unknown, unknown>): Decoder => {
+  const decode = Schema.decodeUnknownEither(schema);
+  return ({ parameter }) =>
+    Either.mapLeft(decode({ id: unescaped(parameter) }), ({ issue }) => refusal(issue, "id"));
+};
+
+const payloadDecoder = (schema: Schema.Schema<unknown, unknown>): Decoder => {
+  const decode = Schema.decodeUnknownEither(schema);
+  const unknownKey = closed(AST.encodedAST(schema.ast));
+  return ({ body }) => {
+    const refused = unknownKey(body);
+    return refused === null
+      ? Either.mapLeft(decode(body), ({ issue }) => refusal(issue, "body"))
+      : Either.left(refused);
+  };
+};
+
+const orNothing = (
+  schema: Option.Option<Schema.Schema<unknown, unknown>>,
+  decoder: (schema: Schema.Schema<unknown, unknown>) => Decoder,
+): Decoder => Option.match(schema, { onNone: () => NOTHING, onSome: decoder });
+
+const noQuery = Query.decoder(Schema.Struct({}));
+
+type Endpoint = HttpApiEndpoint.HttpApiEndpoint<string, never, unknown, unknown, unknown, unknown>;
+
+const decoderOf = (endpoint: Endpoint): Route["decode"] => {
+  const path = orNothing(endpoint.pathSchema, pathDecoder);
+  const payload = orNothing(endpoint.payloadSchema, payloadDecoder);
+  const query = Option.match(endpoint.urlParamsSchema, { onNone: () => noQuery, onSome: Query.decoder });
+  return (given) => {
+    const pathDecoded = path(given);
+    if (Either.isLeft(pathDecoded)) return Either.left(pathDecoded.left);
+    const queryDecoded = query(given.query);
+    if (Either.isLeft(queryDecoded)) return Either.left(queryDecoded.left);
+    return Either.map(payload(given), (payloadDecoded) => ({
+      path: pathDecoded.right,
+      query: queryDecoded.right,
+      payload: payloadDecoded,
+    }));
+  };
+};
+
+const bodyOf = (endpoint: Endpoint): Route["body"] =>
+  Option.match(endpoint.payloadSchema, {
+    onNone: () => "none",
+    onSome: ({ ast }) => (HttpApiSchema.getMultipart(ast) === undefined ? "json" : "multipart"),
+  });
+
+type Run = (call: Call<unknown, unknown, unknown>) => Effect.Effect<Response, Failure>;
+
+/**
+ * The operation of an endpoint. Each one takes exactly what the decoders of its own endpoint give (the type of
+ * `Operations` is derived from the same contract), which is lost when endpoints are looked up by name.
+ */
+const runOf = (operations: Operations, group: string, name: string): Run => {
+  const found = (operations as Readonly<Record<string, Readonly<Record<string, unknown>>>>)[group]?.[name];
+  if (typeof found !== "function") throw new Error(`the contract's ${group}.${name} has no operation`);
+  return found as Run;
+};
+
+/** The routes of the contract; without `extensions`, those of the published interface alone. */
+export const compile = (operations: Operations, extensions: boolean): ReadonlyArray<Route> => {
+  const routes: Array<Route> = [];
+  HttpApi.reflect(api, {
+    predicate: ({ endpoint }) => extensions || !Context.get(endpoint.annotations, Extension),
+    onGroup: () => {},
+    onEndpoint: ({ group, endpoint, mergedAnnotations }) => {
+      const shapes = endpoint as unknown as Endpoint;
+      const run = runOf(operations, group.identifier, endpoint.name);
+      routes.push({
+        method: endpoint.method,
+        template: endpoint.path.replace(/:(\w+)/g, "{$1}"),
+        operation: Context.unsafeGet(mergedAnnotations, Operation),
+        body: bodyOf(shapes),
+        decode: decoderOf(shapes),
+        run: (principal, decoded, options) => run({ principal, ...decoded, options }),
+      });
+    },
+  });
+  return routes;
+};

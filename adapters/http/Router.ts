@@ -1,0 +1,71 @@
+/** Finds what answers to a path: fixed segments first, then the one that stands for an id. */
+
+/** What answers under one path, by method. */
+export interface Place<A> {
+  readonly methods: ReadonlyMap<string, A>;
+  /** The value of the Allow header. */
+  readonly allow: string;
+}
+
+/** A place and the text that stood where its path has a parameter, still escaped; empty without a parameter. */
+export interface Match<A> {
+  readonly place: Place<A>;
+  readonly parameter: string;
+}
+
+interface Node<A> {
+  readonly fixed: Map<string, Node<A>>;
+  parameter: Node<A> | null;
+  readonly methods: Map<string, A>;
+  allow: string;
+}
+
+const node = <A>(): Node<A> => ({ fixed: new Map(), parameter: null, methods: new Map(), allow: "" });
+
+const child = <A>(parent: Node<A>, segment: string): Node<A> => {
+  if (segment.startsWith("{")) {
+    parent.parameter ??= node();
+    return parent.parameter;
+  }
+  const existing = parent.fixed.get(segment);
+  if (existing !== undefined) return existing;
+  const made = node<A>();
+  parent.fixed.set(segment, made);
+  return made;
+};
+
+const allowOf = (methods: Iterable<string>): string =>
+  [...methods]
+    .flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]))
+    .concat("OPTIONS")
+    .join(", ");
+
+/** Routes by path, such as `/partners/{id}`, with at most one parameter each; answers where a path leads, or null. */
+export const make = <A extends { readonly method: string; readonly template: string }>(
+  routes: Iterable<A>,
+): ((path: string) => Match<A> | null) => {
+  const root = node<A>();
+  for (const route of routes) {
+    const place = route.template.slice(1).split("/").reduce<Node<A>>(child, root);
+    place.methods.set(route.method, route);
+    place.allow = allowOf(place.methods.keys());
+  }
+  return (path) => {
+    let place = root;
+    let parameter = "";
+    for (let from = 1; from <= path.length; ) {
+      const slash = path.indexOf("/", from);
+      const to = slash < 0 ? path.length : slash;
+      const segment = path.slice(from, to);
+      const next = place.fixed.get(segment);
+      if (next !== undefined) place = next;
+      else if (place.parameter === null || segment === "") return null;
+      else {
+        place = place.parameter;
+        parameter = segment;
+      }
+      from = to + 1;
+    }
+    return place.methods.size === 0 ? null : { place, parameter };
+  };
+};

@@ -1,0 +1,232 @@
+/**
+ * The shell around the operations: routing, limits, credentials, decoding, and one shape for every failure.
+ *
+ * What is wrong is told in a fixed order: path and method, size and media type of the body (400-level transport), the
+ * credential (401), its scope (403), the request's form (400); then the service judges what the request means.
+ */
+import { Cause, Context, Effect, Either, Option } from "effect";
+import { type Pipeline, Principal, TokenVerifier } from "quittance";
+import * as AccessLog from "./AccessLog.ts";
+import * as Body from "./Body.ts";
+import type { Request, Response } from "./Exchange.ts";
+import * as Failure from "./Failure.ts";
+import * as Idempotency from "./Idempotency.ts";
+import * as Json from "./Json.ts";
+import * as Limit from "./Limit.ts";
+import { type Meter, meter } from "./Metrics.ts";
+import * as Multipart from "./Multipart.ts";
+import { type OpenRoute, routes as openRoutes } from "./Open.ts";
+import * as Operations from "./Operations.ts";
+import { compile, type Route } from "./Route.ts";
+import * as Router from "./Router.ts";
+
+/** The services that a host's runtime must hold. */
+export type Services = Operations.Services | TokenVerifier.TokenVerifier;
+
+/** What a host decides. */
+export interface Options {
+  /** Succeeds when the service can do its work: the store is reachable and migrated. Told under `/readyz`. */
+  readonly ready: Effect.Effect<void, unknown>;
+  /** Whether the operations beyond the published interface are served; they are by default. */
+  readonly extensions?: boolean;
+}
+
+/** Answers a request; never fails. */
+export type Handle = (request: Request) => Effect.Effect<Response>;
+
+/** What every response carries unless it says otherwise. */
+const COMMON_HEADERS = {
+  "cache-control": "no-store",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+};
+
+const CREDENTIAL = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
+const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
+const FORM_TYPE = /^multipart\/form-data\s*;/i;
+const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
+
+const requestIdOf = (request: Request): string => {
+  const given = request.header("x-request-id");
+  return given !== undefined && REQUEST_ID.test(given) ? given : crypto.randomUUID();
+};
+
+const rejected = (response: Response): Effect.Effect<never, Failure.Rejected> =>
+  Effect.fail(new Failure.Rejected({ response }));
+
+const verified = (
+  verifier: TokenVerifier.TokenVerifierService,
+  request: Request,
+): ReturnType<TokenVerifier.TokenVerifierService["verify"]> => {
+  const token = CREDENTIAL.exec(request.header("authorization") ?? "")?.[1];
+  return token === undefined ? Effect.fail(new TokenVerifier.Unauthorized()) : verifier.verify(token);
+};
+
+/** What is wrong with a body before it is read, or null. */
+const bodyProblem = (route: Route, request: Request): Response | null => {
+  if (route.body === "none") return null;
+  const limit = route.body === "json" ? Limit.JSON_BYTES_MAX : Limit.MULTIPART_BYTES_MAX;
+  if (Body.declaredTooLarge(request, limit)) return Failure.contentTooLarge(limit);
+  const encoding = request.header("content-encoding");
+  if (encoding !== undefined && encoding !== "identity") {
+    return Failure.unsupportedMediaType("sent without Content-Encoding");
+  }
+  const type = request.header("content-type");
+  if (route.body === "multipart") {
+    return type !== undefined && FORM_TYPE.test(type)
+      ? null
+      : Failure.unsupportedMediaType("multipart/form-data");
+  }
+  return type === undefined || type === "application/json" || JSON_TYPE.test(type)
+    ? null
+    : Failure.unsupportedMediaType("application/json");
+};
+
+/** The bytes of a JSON body. They are read before the credential is looked at, since only then is their size known. */
+const jsonBytes = (request: Request): Effect.Effect<Uint8Array, Failure.Failure> =>
+  Effect.filterOrElse(
+    Body.read(request, Limit.JSON_BYTES_MAX),
+    (bytes) => bytes.length === 0 || request.header("content-type") !== undefined,
+    () => rejected(Failure.unsupportedMediaType("application/json")),
+  );
+
+const commandOptions = (
+  route: Route,
+  request: Request,
+  decoded: { readonly path: unknown; readonly payload: unknown },
+): Effect.Effect<Pipeline.CommandOptions, Failure.Failure> =>
+  route.method === "GET"
+    ? Effect.succeed({})
+    : Effect.flatMap(Idempotency.keyOf(request), (key) =>
+        key === null ? Effect.succeed({}) : Idempotency.options(key, route.method, route.template, decoded),
+      );
+
+interface Target {
+  readonly parameter: string;
+  readonly query: string;
+}
+
+/** One request to one route, from its body on. */
+const serve = (
+  verifier: TokenVerifier.TokenVerifierService,
+  route: Route,
+  target: Target,
+  request: Request,
+  visit: AccessLog.Visit,
+): Effect.Effect<Response, Failure.Failure> => {
+  const problem = bodyProblem(route, request);
+  if (problem !== null) return rejected(problem);
+  const admitted = Effect.flatMap(verified(verifier, request), (principal) => {
+    visit.principalId = principal.principalId;
+    return Either.map(Principal.authorize(principal, route.operation), () => principal);
+  });
+  const run = (principal: Principal.Principal, body: unknown): Effect.Effect<Response, Failure.Failure> =>
+    Effect.flatMap(route.decode({ ...target, body }), (decoded) =>
+      Effect.flatMap(commandOptions(route, request, decoded), (options) =>
+        route.run(principal, decoded, options),
+      ),
+    );
+  switch (route.body) {
+    case "none":
+      return Effect.flatMap(admitted, (principal) => run(principal, undefined));
+    case "json":
+      return Effect.flatMap(jsonBytes(request), (bytes) =>
+        Effect.flatMap(admitted, (principal) =>
+          Effect.flatMap(Json.parse(bytes), (body) => run(principal, body)),
+        ),
+      );
+    case "multipart":
+      return Effect.flatMap(admitted, (principal) =>
+        Effect.flatMap(Multipart.readFile(request), (file) => run(principal, { file })),
+      );
+  }
+};
+
+const headTooLarge = (request: Request): Response | null =>
+  request.target.length > Limit.HEAD_LENGTH_MAX
+    ? Failure.targetTooLong(Limit.HEAD_LENGTH_MAX)
+    : request.target.length + request.headerLength > Limit.HEAD_LENGTH_MAX
+      ? Failure.headersTooLarge(Limit.HEAD_LENGTH_MAX)
+      : null;
+
+type Anyone = (Route | OpenRoute) & { readonly meter: Meter };
+
+const UNMATCHED = "unmatched";
+
+/** The response to whatever went wrong, and whether the log should tell more than the caller hears. */
+const failureOf = (
+  cause: Cause.Cause<Failure.Failure>,
+): { readonly response: Response; readonly logged: boolean } =>
+  Option.match(Cause.failureOption(cause), {
+    onNone: () => ({
+      response: Cause.isInterruptedOnly(cause) ? Failure.unavailable : Failure.unexpected,
+      logged: true,
+    }),
+    onSome: (failure) => ({ response: Failure.respond(failure), logged: failure._tag === "StorageFailed" }),
+  });
+
+/** The shell over the services of a context. Routes, decoders and meters are made here, once. */
+export const make = (context: Context.Context<Services>, { ready, extensions = true }: Options): Handle => {
+  const verifier = Context.get(context, TokenVerifier.TokenVerifier);
+  const served: ReadonlyArray<Route | OpenRoute> = [
+    ...compile(Operations.make(context), extensions),
+    ...openRoutes(ready, extensions),
+  ];
+  const find = Router.make<Anyone>(
+    served.map((route) => ({ ...route, meter: meter(route.method, route.template) })),
+  );
+  const unmatched = meter("any", UNMATCHED);
+
+  const locate = (request: Request, visit: AccessLog.Visit) => {
+    const tooLarge = headTooLarge(request);
+    if (tooLarge !== null) return { meter: unmatched, answer: rejected(tooLarge) };
+    const mark = request.target.indexOf("?");
+    const path = mark < 0 ? request.target : request.target.slice(0, mark);
+    const match = find(path);
+    if (match === null) return { meter: unmatched, answer: rejected(Failure.unknownRoute) };
+    if (request.method === "OPTIONS") {
+      const answer = Effect.succeed<Response>({
+        status: 204,
+        headers: { allow: match.place.allow },
+        body: null,
+      });
+      return { meter: unmatched, answer };
+    }
+    const route = match.place.methods.get(request.method === "HEAD" ? "GET" : request.method);
+    if (route === undefined) {
+      return { meter: unmatched, answer: rejected(Failure.methodNotAllowed(match.place.allow)) };
+    }
+    visit.route = route.template;
+    if ("answer" in route) return { meter: route.meter, answer: route.answer };
+    const target = { parameter: match.parameter, query: mark < 0 ? "" : request.target.slice(mark + 1) };
+    return { meter: route.meter, answer: serve(verifier, route, target, request, visit) };
+  };
+
+  return (request) =>
+    Effect.suspend(() => {
+      const startedAt = performance.now();
+      const visit: AccessLog.Visit = {
+        method: request.method,
+        route: UNMATCHED,
+        requestId: requestIdOf(request),
+        principalId: null,
+      };
+      const { meter, answer } = locate(request, visit);
+      const finish = (response: Response): Effect.Effect<Response> => {
+        const milliseconds = performance.now() - startedAt;
+        meter(response.status, milliseconds);
+        const headers = { ...COMMON_HEADERS, ...response.headers, "x-request-id": visit.requestId };
+        return Effect.as(AccessLog.answered(visit, response.status, milliseconds), { ...response, headers });
+      };
+      return Effect.matchCauseEffect(answer, {
+        onSuccess: finish,
+        onFailure: (cause) => {
+          const { response, logged } = failureOf(cause);
+          return logged
+            ? Effect.zipRight(AccessLog.failed(visit, cause), finish(response))
+            : finish(response);
+        },
+      });
+    });
+};

@@ -1,0 +1,73 @@
+/** The shell as a function from web-standard requests to responses, for any server that speaks them. */
+import { Exit, Runtime, Stream } from "effect";
+import type { Request, Response, Sink } from "./Exchange.ts";
+import * as Failure from "./Failure.ts";
+import * as Limit from "./Limit.ts";
+import * as Shell from "./Shell.ts";
+
+const pull = async (body: ReadableStream<Uint8Array>, sink: Sink): Promise<void> => {
+  const reader = body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return sink.end("complete");
+      if (!sink.chunk(value)) return await reader.cancel();
+    }
+  } catch {
+    sink.end("aborted");
+  }
+};
+
+const requestOf = (request: globalThis.Request): Request => {
+  const { pathname, search } = new URL(request.url);
+  let headerLength = 0;
+  request.headers.forEach((value, name) => {
+    headerLength += name.length + value.length;
+  });
+  return {
+    method: request.method,
+    target: `${pathname}${search}`,
+    header: (name) => request.headers.get(name) ?? undefined,
+    headerLength,
+    body: (sink) => {
+      if (request.body === null) sink.end("complete");
+      else void pull(request.body, sink);
+    },
+  };
+};
+
+const bodyOf = (
+  runtime: Runtime.Runtime<never>,
+  method: string,
+  body: Response["body"],
+): ConstructorParameters<typeof globalThis.Response>[0] => {
+  if (body === null || method === "HEAD") return null;
+  if (typeof body === "string") return body;
+  return body instanceof Uint8Array ? new Uint8Array(body) : Stream.toReadableStreamRuntime(body, runtime);
+};
+
+/**
+ * A function from request to response. Requests run in the given runtime, whose services, logger and log level they
+ * use. How long a request may take to arrive is the server's business.
+ */
+export const handler = (
+  runtime: Runtime.Runtime<Shell.Services>,
+  options: Shell.Options,
+): ((request: globalThis.Request) => Promise<globalThis.Response>) => {
+  const handle = Shell.make(runtime.context, options);
+  const run = Runtime.runCallback(runtime);
+  return (request) =>
+    new Promise((resolve) => {
+      const timer = setTimeout(
+        () => cancel(),
+        Limit.REQUEST_MILLISECONDS_MAX + Limit.ANSWER_MILLISECONDS_MAX,
+      );
+      const cancel = run(handle(requestOf(request)), {
+        onExit: (exit) => {
+          clearTimeout(timer);
+          const { status, headers, body } = Exit.isSuccess(exit) ? exit.value : Failure.unavailable;
+          resolve(new Response(bodyOf(runtime, request.method, body), { status, headers }));
+        },
+      });
+    });
+};

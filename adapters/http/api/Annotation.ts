@@ -1,0 +1,38 @@
+/** What the contract says of an operation beside its shapes: who may call it, and whether the interface has it. */
+import * as OpenApi from "@effect/platform/OpenApi";
+import { Context } from "effect";
+import type { Principal } from "quittance";
+
+/** The engine's operation an endpoint performs; it decides which scope and which kinds of principal may call it. */
+export class Operation extends Context.Tag("quittance/http/api/Operation")<
+  Operation,
+  Principal.Operation
+>() {}
+
+/** Whether an endpoint goes beyond the published interface; a server may leave such endpoints out. */
+export class Extension extends Context.Reference<Extension>()("quittance/http/api/Extension", {
+  defaultValue: () => false,
+}) {}
+
+/** Annotates an endpoint of the published interface. `identifier` names it in the OpenAPI document. */
+export const published = (
+  operation: Principal.Operation,
+  identifier: string,
+  summary: string,
+  description: string,
+): Context.Context<Operation> =>
+  OpenApi.annotations({ identifier, summary, description }).pipe(Context.add(Operation, operation));
+
+/** Annotates an endpoint beyond the published interface: as {@link published}, tagged `extension`. */
+export const extension = (
+  operation: Principal.Operation,
+  identifier: string,
+  summary: string,
+  description: string,
+): Context.Context<Operation | Extension> =>
+  OpenApi.annotations({
+    identifier,
+    summary,
+    description,
+    transform: (endpoint) => ({ ...endpoint, tags: [...endpoint.tags, "extension"] }),
+  }).pipe(Context.add(Operation, operation), Context.add(Extension, true));

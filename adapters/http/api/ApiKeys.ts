@@ -1,0 +1,62 @@
+/** API keys: credentials that a customer's holder of `keys:admin`, or the platform, makes. */
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
+import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
+import { Schema } from "effect";
+import { ApiKey as Domain, Ids, Principal } from "quittance";
+import { extension } from "./Annotation.ts";
+import { BodyFailure, RecordFailure } from "./Failure.ts";
+import { DateTime, Id, pageOf } from "./Field.ts";
+import { paging, recordPath } from "./Query.ts";
+
+const Grant = Schema.Union(Schema.Literal("*"), Schema.Array(Id));
+
+/** A key without its secret. */
+export const ApiKey = Schema.Struct({
+  id: Id,
+  customer_id: Id,
+  name: Schema.NullOr(Schema.String),
+  kind: Schema.Literal("customer", "partner", "agent"),
+  workspace_ids: Grant,
+  partner_ids: Grant,
+  agent_id: Schema.NullOr(Id),
+  scopes: Schema.Array(Principal.Scope),
+  created_at: DateTime,
+  expires_at: Schema.NullOr(DateTime),
+  revoked_at: Schema.NullOr(DateTime),
+  last_used_at: Schema.NullOr(DateTime),
+}).annotations({ identifier: "ApiKey" });
+
+/** A new key; the secret is shown this once. */
+export const CreatedApiKey = Schema.Struct({ id: Id, key: Schema.String }).annotations({
+  identifier: "CreatedApiKey",
+});
+
+const list = HttpApiEndpoint.get("list", "/api-keys")
+  .setUrlParams(Schema.Struct(paging))
+  .addSuccess(pageOf("api_keys", ApiKey))
+  .annotateContext(extension("list keys", "listApiKeys", "List API keys", "Never shows a secret."));
+
+const create = HttpApiEndpoint.post("create", "/api-keys")
+  .setPayload(Domain.Create)
+  .addSuccess(CreatedApiKey, { status: 201 })
+  .addError(BodyFailure)
+  .annotateContext(
+    extension(
+      "create key",
+      "createApiKey",
+      "Make an API key",
+      "Within the caller's own grant. Without scopes it gets all of them but keys:admin.",
+    ),
+  );
+
+const revoke = HttpApiEndpoint.del("revoke", "/api-keys/:id")
+  .setPath(recordPath(Ids.Uuid))
+  .addSuccess(HttpApiSchema.Empty(200))
+  .addError(RecordFailure)
+  .annotateContext(
+    extension("revoke key", "revokeApiKey", "Revoke an API key", "It is refused from now on."),
+  );
+
+/** The operations on API keys. */
+export const ApiKeys = HttpApiGroup.make("api_keys").add(list).add(create).add(revoke);

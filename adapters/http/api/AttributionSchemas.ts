@@ -1,0 +1,63 @@
+/** Attribution schemas: which properties an attribution carries. */
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
+import { Schema } from "effect";
+import { AttributionSchema as Domain, Ids } from "quittance";
+import { published } from "./Annotation.ts";
+import { BodyFailure } from "./Failure.ts";
+import { Created, Id, pageOf } from "./Field.ts";
+import { filter, name, paging } from "./Query.ts";
+
+/** An attribution schema; its properties keep the order they were given in. */
+export const AttributionSchema = Schema.Struct({
+  id: Id,
+  name: Schema.String,
+  customer_id: Id,
+  workspace_id: Id,
+  properties: Schema.Array(
+    Schema.Struct({
+      name: Schema.String,
+      type: Schema.Literal("string", "number", "boolean"),
+      required: Schema.Boolean,
+      default: Schema.optionalWith(Schema.Union(Schema.String, Schema.Number, Schema.Boolean), {
+        exact: true,
+      }),
+    }),
+  ),
+}).annotations({ identifier: "AttributionSchema" });
+
+const list = HttpApiEndpoint.get("list", "/attribution-schemas")
+  .setUrlParams(
+    Schema.Struct({
+      ids: filter(Ids.SchemaId, "ids"),
+      customerIds: filter(Ids.CustomerId, "customer_ids"),
+      workspaceIds: filter(Ids.WorkspaceId, "workspace_ids"),
+      name,
+      ...paging,
+    }),
+  )
+  .addSuccess(pageOf("attribution_schemas", AttributionSchema))
+  .annotateContext(
+    published(
+      "list schemas",
+      "listAttributionSchemas",
+      "List attribution schemas",
+      "Oldest first, unless asked otherwise.",
+    ),
+  );
+
+const create = HttpApiEndpoint.post("create", "/attribution-schemas")
+  .setPayload(Domain.Create)
+  .addSuccess(Created, { status: 201 })
+  .addError(BodyFailure)
+  .annotateContext(
+    published(
+      "create schema",
+      "createAttributionSchema",
+      "Define the properties of attributions",
+      "A schema never changes once it is made. Formulas read a default where the property is not given.",
+    ),
+  );
+
+/** The operations on attribution schemas. */
+export const AttributionSchemas = HttpApiGroup.make("attribution_schemas").add(list).add(create);

@@ -1,0 +1,46 @@
+/** The billing profile: the buyer on the documents written in partners' names. */
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
+import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
+import { Schema } from "effect";
+import { BillingProfile as Domain } from "quittance";
+import { extension } from "./Annotation.ts";
+import { BodyFailure, NotFound } from "./Failure.ts";
+import { Address } from "./Partners.ts";
+
+/** The caller's own legal data. */
+export const BillingProfile = Schema.Struct({
+  legal_name: Schema.String,
+  address: Address,
+  vat_number: Schema.String,
+  electronic_address: Schema.optionalWith(Schema.String, { exact: true }),
+  invoice_prefix: Schema.optionalWith(Schema.String, { exact: true }),
+}).annotations({ identifier: "BillingProfile" });
+
+const read = HttpApiEndpoint.get("read", "/billing-profile")
+  .addSuccess(BillingProfile)
+  .addError(NotFound)
+  .annotateContext(
+    extension(
+      "read billing profile",
+      "readBillingProfile",
+      "Read the billing profile",
+      "Not found until it is written.",
+    ),
+  );
+
+const write = HttpApiEndpoint.put("write", "/billing-profile")
+  .setPayload(Domain.Write)
+  .addSuccess(HttpApiSchema.Empty(200))
+  .addError(BodyFailure)
+  .annotateContext(
+    extension(
+      "write billing profile",
+      "writeBillingProfile",
+      "Write the billing profile",
+      "Replaces it as a whole; documents already made keep what they show.",
+    ),
+  );
+
+/** The operations on the billing profile. */
+export const BillingProfiles = HttpApiGroup.make("billing_profile").add(read).add(write);

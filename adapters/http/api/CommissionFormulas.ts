@@ -1,0 +1,128 @@
+/** Commission formulas: what a partner earns for the attributions of one schema. */
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
+import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
+import { Schema } from "effect";
+import { Formula as Domain, Ids } from "quittance";
+import { extension, published } from "./Annotation.ts";
+import { BodyFailure, RecordBodyFailure } from "./Failure.ts";
+import { Created, Currency, DateTime, Expression, entryOf, Id, pageOf } from "./Field.ts";
+import { DateTime as DateTimeParameter, filter, optional, paging, recordPath } from "./Query.ts";
+
+/** What happened to a formula; an update carries what it changed, null where it cleared. */
+export const CommissionFormulaEvent = Schema.Union(
+  Schema.Struct({
+    type: Schema.Literal("create_commission_formula"),
+    formula: Expression,
+    name: Schema.String,
+    description: Schema.NullOr(Schema.String),
+    start_datetime: DateTime,
+    end_datetime: Schema.NullOr(DateTime),
+    currency: Currency,
+  }),
+  Schema.Struct({
+    type: Schema.Literal("update_commission_formula"),
+    name: Schema.optionalWith(Schema.String, { exact: true }),
+    description: Schema.optionalWith(Schema.NullOr(Schema.String), { exact: true }),
+    start_datetime: Schema.optionalWith(DateTime, { exact: true }),
+    end_datetime: Schema.optionalWith(Schema.NullOr(DateTime), { exact: true }),
+    formula: Schema.optionalWith(Expression, { exact: true }),
+    effective_datetime: Schema.optionalWith(DateTime, { exact: true }),
+  }),
+  Schema.Struct({ type: Schema.Literal("cancel_commission_formula"), reason: Schema.String }),
+);
+
+/**
+ * A commission formula; `expression` and `view.formula` are the expression stated last. `view.recomputing` is there, and
+ * true, while commissions of it are still to be brought up to date.
+ */
+export const CommissionFormula = Schema.Struct({
+  id: Id,
+  partner_id: Id,
+  customer_id: Id,
+  workspace_id: Id,
+  schema_id: Id,
+  currency: Currency,
+  name: Schema.String,
+  description: Schema.NullOr(Schema.String),
+  start_datetime: DateTime,
+  end_datetime: Schema.NullOr(DateTime),
+  expression: Expression,
+  created_at: DateTime,
+  events: Schema.Array(entryOf(CommissionFormulaEvent)),
+  view: Schema.Struct({
+    status: Schema.Literal("active", "cancelled"),
+    cancel_reason: Schema.optionalWith(Schema.String, { exact: true }),
+    formula: Expression,
+    recomputing: Schema.optionalWith(Schema.Literal(true), { exact: true }),
+  }),
+}).annotations({ identifier: "CommissionFormula" });
+
+const list = HttpApiEndpoint.get("list", "/commission-formulas")
+  .setUrlParams(
+    Schema.Struct({
+      ids: filter(Ids.FormulaId, "ids"),
+      customerIds: filter(Ids.CustomerId, "customer_ids"),
+      partnerIds: filter(Ids.PartnerId, "partner_ids"),
+      workspaceIds: filter(Ids.WorkspaceId, "workspace_ids"),
+      activeAt: optional(DateTimeParameter, "active_at"),
+      ...paging,
+    }),
+  )
+  .addSuccess(pageOf("commission_formulas", CommissionFormula))
+  .annotateContext(
+    published(
+      "list formulas",
+      "listCommissionFormulas",
+      "List commission formulas",
+      "active_at keeps the active ones whose window covers the moment.",
+    ),
+  );
+
+const create = HttpApiEndpoint.post("create", "/commission-formulas")
+  .setPayload(Domain.Create)
+  .addSuccess(Created, { status: 201 })
+  .addError(BodyFailure)
+  .annotateContext(
+    published(
+      "create formula",
+      "createCommissionFormula",
+      "State what a partner earns",
+      "Holds for every attribution made in its window, also for those that are there already.",
+    ),
+  );
+
+const update = HttpApiEndpoint.patch("update", "/commission-formulas/:id")
+  .setPath(recordPath(Ids.FormulaId))
+  .setPayload(Domain.Update)
+  .addSuccess(HttpApiSchema.Empty(200))
+  .addError(RecordBodyFailure)
+  .annotateContext(
+    published(
+      "update formula",
+      "updateCommissionFormula",
+      "Change a formula",
+      "A new expression holds from effective_datetime on (now, unless stated) and rewrites nothing earlier. A null end_datetime or description clears it.",
+    ),
+  );
+
+const cancel = HttpApiEndpoint.del("cancel", "/commission-formulas/:id")
+  .setPath(recordPath(Ids.FormulaId))
+  .setPayload(Domain.Cancel)
+  .addSuccess(HttpApiSchema.Empty(200))
+  .addError(RecordBodyFailure)
+  .annotateContext(
+    extension(
+      "cancel formula",
+      "cancelCommissionFormula",
+      "Cancel a formula",
+      "Says that it should never have been: all its commissions become 0. To stop a formula, set end_datetime.",
+    ),
+  );
+
+/** The operations on commission formulas. */
+export const CommissionFormulas = HttpApiGroup.make("commission_formulas")
+  .add(list)
+  .add(create)
+  .add(update)
+  .add(cancel);

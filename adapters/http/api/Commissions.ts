@@ -1,0 +1,129 @@
+/** Commissions: what one attribution earns under one formula. */
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
+import { Schema } from "effect";
+import { Ids } from "quittance";
+import { published } from "./Annotation.ts";
+import { Amount, Count, Currency, DateTime, entryOf, Id, pageOf } from "./Field.ts";
+import { filter, optional, paging, statistics } from "./Query.ts";
+
+const Version = Schema.NullOr(Schema.Number.annotations({ jsonSchema: { type: "integer", minimum: 1 } }));
+
+/** Why a line was given back without being settled. */
+export const ReleaseCause = Schema.Literal("draft_cancelled", "carried_forward", "dispute_upheld");
+
+/** What happened to a commission. */
+export const CommissionEvent = Schema.Union(
+  Schema.Struct({ type: Schema.Literal("create_commission"), amount: Amount, formula_version: Version }),
+  Schema.Struct({
+    type: Schema.Literal("update_commission"),
+    amount: Amount,
+    formula_version: Version,
+    cause: Schema.Literal("formula_updated", "formula_cancelled", "attribution_cancelled", "recomputed"),
+  }),
+  Schema.Struct({
+    type: Schema.Literal("fail_commission_computation"),
+    code: Schema.String,
+    message: Schema.String,
+  }),
+  Schema.Struct({ type: Schema.Literal("reserve_commission"), settlement_id: Id, amount: Amount }),
+  Schema.Struct({
+    type: Schema.Literal("release_commission"),
+    settlement_id: Id,
+    amount: Amount,
+    cause: ReleaseCause,
+  }),
+  Schema.Struct({
+    type: Schema.Literal("settle_commission"),
+    settlement_id: Id,
+    amount: Amount,
+    kind: Schema.Literal("paid", "written_off"),
+  }),
+  Schema.Struct({ type: Schema.Literal("reopen_commission"), settlement_id: Id, amount: Amount }),
+);
+
+/** Where a commission stands in settlement. */
+export const SettlementStatus = Schema.Literal("unsettled", "pending_settlement", "settled");
+
+/** A commission; `computed_amount` is what it is worth, always settled plus due. */
+export const Commission = Schema.Struct({
+  id: Id,
+  partner_id: Id,
+  attribution_id: Id,
+  customer_id: Id,
+  commission_formula_id: Id,
+  workspace_id: Id,
+  currency: Currency,
+  events: Schema.Array(entryOf(CommissionEvent)),
+  view: Schema.Struct({
+    created_at: DateTime,
+    computed_amount: Schema.NullOr(Amount),
+    settlement_status: SettlementStatus,
+    settled_amount: Amount,
+    pending_amount: Amount,
+    due_amount: Amount,
+    formula_version: Version,
+    computation_error: Schema.NullOr(Schema.Struct({ code: Schema.String, message: Schema.String })),
+  }),
+}).annotations({ identifier: "Commission" });
+
+/** A count and exact sums per currency, ascending; a sum may exceed what one amount can hold. */
+export const Totals = Schema.Struct({
+  count: Count,
+  amounts: Schema.Array(
+    Schema.Struct({
+      currency: Currency,
+      amount: Schema.Number.annotations({ jsonSchema: { type: "integer" } }),
+    }),
+  ),
+}).annotations({ identifier: "Totals" });
+
+const totals = { count: Count, settled: Totals, unsettled: Totals };
+
+/** Commissions by bucket of creation: how many, and how their money splits into settled and due. */
+export const CommissionStatistics = Schema.Struct({
+  summary: Schema.Struct(totals),
+  buckets: Schema.Array(Schema.Struct({ timestamp: DateTime, ...totals })),
+}).annotations({ identifier: "CommissionStatistics" });
+
+const list = HttpApiEndpoint.get("list", "/commissions")
+  .setUrlParams(
+    Schema.Struct({
+      ids: filter(Ids.CommissionId, "ids"),
+      partnerIds: filter(Ids.PartnerId, "partner_ids"),
+      attributionIds: filter(Ids.AttributionId, "attribution_ids"),
+      workspaceIds: filter(Ids.WorkspaceId, "workspace_ids"),
+      settlementStatus: optional(SettlementStatus, "settlement_status"),
+      ...paging,
+    }),
+  )
+  .addSuccess(pageOf("commissions", Commission))
+  .annotateContext(
+    published(
+      "list commissions",
+      "listCommissions",
+      "List commissions",
+      "Oldest first, unless asked otherwise.",
+    ),
+  );
+
+const stats = HttpApiEndpoint.get("stats", "/commissions/stats")
+  .setUrlParams(
+    Schema.Struct({
+      ...statistics,
+      partnerIds: filter(Ids.PartnerId, "partner_ids"),
+      workspaceIds: filter(Ids.WorkspaceId, "workspace_ids"),
+    }),
+  )
+  .addSuccess(CommissionStatistics)
+  .annotateContext(
+    published(
+      "commission statistics",
+      "commissionStatistics",
+      "Count and sum commissions",
+      "Counts split by status; amounts split by money, so a partly settled commission adds to both sides.",
+    ),
+  );
+
+/** The operations on commissions. */
+export const Commissions = HttpApiGroup.make("commissions").add(list).add(stats);

@@ -1,0 +1,92 @@
+/** Partners: who earns, and how they are billed. */
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
+import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
+import { Schema } from "effect";
+import { Partner as Domain, Ids } from "quittance";
+import { published } from "./Annotation.ts";
+import { BodyFailure, RecordBodyFailure } from "./Failure.ts";
+import { Created, Id, pageOf } from "./Field.ts";
+import { filter, name, paging, recordPath } from "./Query.ts";
+
+/** A postal address. */
+export const Address = Schema.Struct({
+  street: Schema.String,
+  city: Schema.String,
+  region: Schema.String,
+  postal_code: Schema.String,
+  country: Schema.String,
+}).annotations({ identifier: "Address" });
+
+/** What is needed to write invoices in a partner's name. */
+export const SelfBillingData = Schema.Struct({
+  legal_name: Schema.String,
+  address: Address,
+  vat_number: Schema.String,
+  payment_terms_days: Schema.Number.annotations({ jsonSchema: { type: "integer" } }),
+  bank_account: Schema.Struct({
+    beneficiary_name: Schema.String,
+    iban: Schema.String,
+    bic: Schema.String,
+  }),
+  tax_config: Schema.Struct({
+    treatment: Schema.Literal("standard", "reverse_charge", "exempt"),
+    label: Schema.String,
+    rate_bps: Schema.NullOr(Schema.Number.annotations({ jsonSchema: { type: "integer" } })),
+  }),
+}).annotations({ identifier: "SelfBillingData" });
+
+/** A partner; `self_billing_data` is there exactly when the mode is `self_billing`. */
+export const Partner = Schema.Struct({
+  id: Id,
+  name: Schema.String,
+  customer_id: Id,
+  workspace_id: Id,
+  billing_mode: Schema.NullOr(Domain.BillingMode),
+  self_billing_data: Schema.optionalWith(SelfBillingData, { exact: true }),
+}).annotations({ identifier: "Partner" });
+
+const list = HttpApiEndpoint.get("list", "/partners")
+  .setUrlParams(
+    Schema.Struct({
+      ids: filter(Ids.PartnerId, "ids"),
+      customerIds: filter(Ids.CustomerId, "customer_ids"),
+      workspaceIds: filter(Ids.WorkspaceId, "workspace_ids"),
+      name,
+      ...paging,
+    }),
+  )
+  .addSuccess(pageOf("partners", Partner))
+  .annotateContext(
+    published("list partners", "listPartners", "List partners", "Oldest first, unless asked otherwise."),
+  );
+
+const create = HttpApiEndpoint.post("create", "/partners")
+  .setPayload(Domain.Create)
+  .addSuccess(Created, { status: 201 })
+  .addError(BodyFailure)
+  .annotateContext(
+    published(
+      "create partner",
+      "createPartner",
+      "Add a partner",
+      "Without a billing mode the partner writes its own invoices. Self-billing needs self_billing_data.",
+    ),
+  );
+
+const update = HttpApiEndpoint.patch("update", "/partners/:id")
+  .setPath(recordPath(Ids.PartnerId))
+  .setPayload(Domain.Update)
+  .addSuccess(HttpApiSchema.Empty(200))
+  .addError(RecordBodyFailure)
+  .annotateContext(
+    published(
+      "update partner",
+      "updatePartner",
+      "Change a partner",
+      "What is left out, or null, stays. self_billing_data is replaced as a whole. Approved settlements keep the data they were approved with.",
+    ),
+  );
+
+/** The operations on partners. */
+export const Partners = HttpApiGroup.make("partners").add(list).add(create).add(update);

@@ -1,0 +1,81 @@
+/** Path and query parameters: how lists are paged and filtered, and what a statistic spans. */
+import { Schema } from "effect";
+import { Calendar, Limits, Text, Timestamp } from "quittance";
+
+const whole = (minimum: number, maximum: number, standard: number, description: string) =>
+  Schema.String.pipe(
+    Schema.pattern(/^[0-9]{1,10}$/, { message: () => `must be a whole number, ${minimum} to ${maximum}` }),
+    Schema.parseNumber,
+    Schema.between(minimum, maximum, { message: () => `must be ${minimum} to ${maximum}` }),
+  ).annotations({
+    description,
+    jsonSchema: { type: "integer", minimum, maximum, default: standard },
+  });
+
+/** Renames a parameter from its wire name; it may be left out. */
+export const optional = <A, I>(schema: Schema.Schema<A, I>, name: string) =>
+  Schema.optionalWith(schema, { exact: true }).pipe(Schema.fromKey(name));
+
+/** Ids of a filter, as a repeated parameter; duplicates are harmless. */
+export const filter = <A>(id: Schema.Schema<A, string>, name: string) =>
+  optional(
+    Schema.Array(id)
+      .pipe(
+        Schema.maxItems(Limits.FILTER_VALUES_MAX, {
+          message: () => `must have at most ${Limits.FILTER_VALUES_MAX} values`,
+        }),
+      )
+      .annotations({
+        jsonSchema: {
+          type: "array",
+          maxItems: Limits.FILTER_VALUES_MAX,
+          items: { type: "string", format: "uuid" },
+        },
+      }),
+    name,
+  );
+
+/** The parameters that every list takes. */
+export const paging = {
+  page: Schema.optionalWith(whole(1, Limits.PAGE_MAX, 1, "Which page, from 1."), { exact: true }),
+  perPage: optional(
+    whole(1, Limits.PER_PAGE_MAX, Limits.PER_PAGE_DEFAULT, "How many records a page holds."),
+    "per_page",
+  ),
+  order: Schema.optionalWith(
+    Schema.Literal("asc", "desc").annotations({
+      description: "By creation: oldest first (asc, the default) or newest first.",
+    }),
+    { exact: true },
+  ),
+};
+
+/** A part of a name, found without regard to case; no character is a wildcard. */
+export const name = Schema.optionalWith(
+  Text.Text(0, Limits.NAME_MAX).annotations({
+    description: "A part of the name, in any letter case.",
+  }),
+  { exact: true },
+);
+
+/**
+ * A date-time in a query. An offset's plus sign that a client left unescaped arrives as a space and is read as meant.
+ */
+export const DateTime = Schema.transform(Schema.String, Schema.String, {
+  strict: true,
+  decode: (text) => text.replace(/ (?=\d\d:\d\d$)/, "+"),
+  encode: (text) => text,
+})
+  .pipe(Schema.compose(Timestamp.DateTime))
+  .annotations({ jsonSchema: { type: "string", format: "date-time" } });
+
+/** What every statistic takes; `from` is inclusive, `to` exclusive. */
+export const statistics = {
+  from: DateTime,
+  to: DateTime,
+  granularity: Calendar.Granularity,
+};
+
+/** The path of one record. */
+export const recordPath = <A>(id: Schema.Schema<A, string>) =>
+  Schema.Struct({ id: id.annotations({ jsonSchema: { type: "string", format: "uuid" } }) });

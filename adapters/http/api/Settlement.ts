@@ -1,0 +1,85 @@
+/** A settlement on the wire. */
+import { Schema } from "effect";
+import { Settlement as Domain, Partner } from "quittance";
+import { ReleaseCause } from "./Commissions.ts";
+import { Amount, Count, Currency, DateTime, entryOf, Id } from "./Field.ts";
+
+const event = <Name extends string, Fields extends Schema.Struct.Fields>(type: Name, fields: Fields) =>
+  Schema.Struct({ type: Schema.Literal(type), ...fields });
+
+const note = { note: Schema.optionalWith(Schema.String, { exact: true }) };
+
+/** What happened to a settlement. */
+export const SettlementEvent = Schema.Union(
+  event("create_settlement", { total: Amount, line_count: Count }),
+  event("approve_settlement", { billing_mode: Partner.BillingMode }),
+  event("cancel_settlement", {}),
+  event("link_report", { report_reference: Id }),
+  event("link_invoice", { invoice_reference: Id }),
+  event("link_credit_note", { credit_note_reference: Id }),
+  event("review_settlement", { decision: Domain.ReviewDecision, ...note }),
+  event("initiate_payment", { payment_reference: Id, attempt: Count }),
+  event("confirm_payment", { payment_reference: Id }),
+  event("fail_payment", { payment_reference: Id, reason: Schema.String }),
+  event("return_payment", { payment_reference: Id, reason: Schema.String }),
+  event("mark_as_paid", {}),
+  event("write_off_settlement", {}),
+  event("dispute_settlement", { reason: Schema.String }),
+  event("resolve_dispute", { resolution: Domain.Resolution, ...note }),
+  event("reconcile_settlement", {}),
+  event("unreconcile_settlement", {}),
+  event("payment_anomaly", {
+    kind: Schema.Literal("confirmed", "failed", "returned"),
+    payment_reference: Id,
+  }),
+);
+
+const Disputable = Schema.Literal(...Domain.DISPUTABLE);
+
+/** Where a settlement stands, chosen by `type`. */
+export const SettlementStatus = Schema.Union(
+  event("disputed", { resume: Disputable }),
+  event("paid", { method: Schema.Literal("manual", "webhook", "nothing_due") }),
+  event("cancelled", { cause: ReleaseCause }),
+  Schema.Struct({
+    type: Schema.Literal("draft", ...Domain.DISPUTABLE, "payment_initiated", "written_off"),
+  }),
+);
+
+/** A commission and the amount settled for it, fixed when the settlement was created. */
+export const Line = Schema.Struct({ commission_id: Id, amount: Amount });
+
+/** A settlement; `total` is the sum of its lines, net of tax. */
+export const Settlement = Schema.Struct({
+  id: Id,
+  customer_id: Id,
+  workspace_id: Id,
+  partner_id: Id,
+  currency: Currency,
+  events: Schema.Array(entryOf(SettlementEvent)),
+  view: Schema.Struct({
+    status: SettlementStatus,
+    total: Amount,
+    lines: Schema.Array(Line),
+    billing_mode: Schema.NullOr(Partner.BillingMode),
+    tax_amount: Schema.NullOr(Amount),
+    payable_amount: Schema.NullOr(Amount),
+    stale: Schema.Boolean,
+    dispute_reason: Schema.NullOr(Schema.String),
+    disputed_at: Schema.NullOr(DateTime),
+    reconciliation_status: Schema.Literal("reconciled", "unreconciled"),
+    report_reference: Schema.NullOr(Id),
+    invoice_reference: Schema.NullOr(Id),
+    credit_note_reference: Schema.NullOr(Id),
+    payment_reference: Schema.NullOr(Id),
+    paid_at: Schema.NullOr(DateTime),
+    created_at: DateTime,
+  }),
+}).annotations({ identifier: "Settlement" });
+
+/** What a settlement would hold if it were created now. */
+export const SettlementPreview = Schema.Struct({
+  currency: Currency,
+  total: Amount,
+  lines: Schema.Array(Line),
+}).annotations({ identifier: "SettlementPreview" });

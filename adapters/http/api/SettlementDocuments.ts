@@ -1,0 +1,144 @@
+/** Documents of a settlement: downloads, uploads, and the lines as CSV. */
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
+import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
+import { Schema } from "effect";
+import { Ids } from "quittance";
+import { extension, published } from "./Annotation.ts";
+import { NotFound, RecordBodyFailure } from "./Failure.ts";
+import { recordPath } from "./Query.ts";
+
+const path = recordPath(Ids.SettlementId);
+const empty = HttpApiSchema.Empty(200);
+
+/** A file as it arrives: the name the sender gave it and all its bytes. */
+export interface UploadedFile {
+  readonly fileName: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Whether a value is a file as it arrives. */
+export const isUploadedFile = (input: unknown): input is UploadedFile =>
+  typeof input === "object" &&
+  input !== null &&
+  "fileName" in input &&
+  "bytes" in input &&
+  input.bytes instanceof Uint8Array;
+
+/** A form with one file in its part `file`. */
+export const Upload = HttpApiSchema.Multipart(
+  Schema.Struct({
+    file: Schema.declare(isUploadedFile).annotations({ jsonSchema: { type: "string", format: "binary" } }),
+  }),
+);
+
+const File = Schema.Uint8ArrayFromSelf.pipe(
+  HttpApiSchema.withEncoding({ kind: "Uint8Array", contentType: "application/octet-stream" }),
+).annotations({
+  description: "The file, as an attachment with a suggested name.",
+  jsonSchema: { type: "string", format: "binary" },
+});
+
+const report = HttpApiEndpoint.get("report", "/settlements/:id/report")
+  .setPath(path)
+  .addSuccess(File)
+  .addError(NotFound)
+  .annotateContext(
+    published(
+      "read settlement document",
+      "downloadSettlementReport",
+      "Download the report",
+      "Not found until the report is linked.",
+    ),
+  );
+
+const invoice = HttpApiEndpoint.get("invoice", "/settlements/:id/invoice")
+  .setPath(path)
+  .addSuccess(File)
+  .addError(NotFound)
+  .annotateContext(
+    published(
+      "read settlement document",
+      "downloadSettlementInvoice",
+      "Download the invoice",
+      "Not found until an invoice is linked.",
+    ),
+  );
+
+const creditNote = HttpApiEndpoint.get("credit_note", "/settlements/:id/credit-note")
+  .setPath(path)
+  .addSuccess(File)
+  .addError(NotFound)
+  .annotateContext(
+    published(
+      "read settlement document",
+      "downloadSettlementCreditNote",
+      "Download the credit note",
+      "Not found until a credit note is linked.",
+    ),
+  );
+
+const uploadReport = HttpApiEndpoint.post("upload_report", "/settlements/:id/report")
+  .setPath(path)
+  .setPayload(Upload)
+  .addSuccess(empty)
+  .addError(RecordBodyFailure)
+  .annotateContext(
+    extension(
+      "upload report",
+      "uploadSettlementReport",
+      "Hand in the report",
+      "Where documents are not made by the service.",
+    ),
+  );
+
+const uploadInvoice = HttpApiEndpoint.post("upload_invoice", "/settlements/:id/invoice")
+  .setPath(path)
+  .setPayload(Upload)
+  .addSuccess(empty)
+  .addError(RecordBodyFailure)
+  .annotateContext(
+    published(
+      "upload invoice",
+      "uploadSettlementInvoice",
+      "Hand in the partner's invoice",
+      "When an invoice is awaited and the partner writes its own.",
+    ),
+  );
+
+const uploadCreditNote = HttpApiEndpoint.post("upload_credit_note", "/settlements/:id/credit-note")
+  .setPath(path)
+  .setPayload(Upload)
+  .addSuccess(empty)
+  .addError(RecordBodyFailure)
+  .annotateContext(
+    extension(
+      "upload credit note",
+      "uploadSettlementCreditNote",
+      "Hand in the partner's credit note",
+      "When a credit note is awaited and the partner writes its own.",
+    ),
+  );
+
+const exportLines = HttpApiEndpoint.get("export", "/settlements/:id/export")
+  .setPath(path)
+  .addSuccess(HttpApiSchema.Text({ contentType: "text/csv" }))
+  .addError(NotFound)
+  .annotateContext(
+    published(
+      "read settlement document",
+      "exportSettlement",
+      "Export the lines as CSV",
+      "In any status: commission, amount, currency, attribution and its date, in line order.",
+    ),
+  );
+
+/** The operations on a settlement's documents. */
+export const settlementDocuments = {
+  report,
+  invoice,
+  creditNote,
+  uploadReport,
+  uploadInvoice,
+  uploadCreditNote,
+  exportLines,
+};

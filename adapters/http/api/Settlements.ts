@@ -1,0 +1,219 @@
+/** Settlements: commissions carried to approval, documents and payment. */
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
+import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
+import { Schema } from "effect";
+import { Settlements as Commands, Settlement as Domain, Ids } from "quittance";
+import { extension, published } from "./Annotation.ts";
+import { BodyFailure, RecordBodyFailure, RecordFailure } from "./Failure.ts";
+import { Created, pageOf } from "./Field.ts";
+import { filter, paging, recordPath } from "./Query.ts";
+import { Settlement, SettlementPreview } from "./Settlement.ts";
+import { settlementDocuments } from "./SettlementDocuments.ts";
+
+const path = recordPath(Ids.SettlementId);
+const empty = HttpApiSchema.Empty(200);
+
+const list = HttpApiEndpoint.get("list", "/settlements")
+  .setUrlParams(
+    Schema.Struct({
+      ids: filter(Ids.SettlementId, "ids"),
+      partnerIds: filter(Ids.PartnerId, "partner_ids"),
+      workspaceIds: filter(Ids.WorkspaceId, "workspace_ids"),
+      commissionIds: filter(Ids.CommissionId, "commission_ids"),
+      ...paging,
+    }),
+  )
+  .addSuccess(pageOf("settlements", Settlement))
+  .annotateContext(
+    published(
+      "list settlements",
+      "listSettlements",
+      "List settlements",
+      "commission_ids keeps the settlements that hold any of them.",
+    ),
+  );
+
+const create = HttpApiEndpoint.post("create", "/settlements")
+  .setPayload(Domain.Create)
+  .addSuccess(Created, { status: 201 })
+  .addError(BodyFailure)
+  .annotateContext(
+    published(
+      "create settlement",
+      "createSettlement",
+      "Draft a settlement",
+      "Each line is what its commission is worth less what was settled before; zero and negative lines are legal.",
+    ),
+  );
+
+const preview = HttpApiEndpoint.post("preview", "/settlements/preview")
+  .setPayload(Domain.Create)
+  .addSuccess(SettlementPreview)
+  .addError(BodyFailure)
+  .annotateContext(
+    extension(
+      "preview settlement",
+      "previewSettlement",
+      "See a settlement before drafting it",
+      "Refuses what create refuses, and stores nothing.",
+    ),
+  );
+
+const approve = HttpApiEndpoint.post("approve", "/settlements/:id/approve")
+  .setPath(path)
+  .addSuccess(empty)
+  .addError(RecordFailure)
+  .annotateContext(
+    published(
+      "approve settlement",
+      "approveSettlement",
+      "Approve a draft",
+      "Fixes the partner's billing data as it is now; the report comes next.",
+    ),
+  );
+
+const review = HttpApiEndpoint.post("review", "/settlements/:id/review")
+  .setPath(path)
+  .setPayload(Domain.Review)
+  .addSuccess(empty)
+  .addError(RecordBodyFailure)
+  .annotateContext(
+    published(
+      "review settlement",
+      "reviewSettlement",
+      "Decide on a negative settlement",
+      "Ask for a credit note, carry the amount forward to the next settlement, or write it off.",
+    ),
+  );
+
+const cancel = HttpApiEndpoint.del("cancel", "/settlements/:id")
+  .setPath(path)
+  .addSuccess(empty)
+  .addError(RecordFailure)
+  .annotateContext(
+    published(
+      "cancel settlement",
+      "cancelSettlement",
+      "Cancel a draft",
+      "Gives its lines back. After approval, use the dispute.",
+    ),
+  );
+
+const writeOff = HttpApiEndpoint.post("write_off", "/settlements/:id/write-off")
+  .setPath(path)
+  .addSuccess(empty)
+  .addError(RecordFailure)
+  .annotateContext(
+    published(
+      "write off settlement",
+      "writeOffSettlement",
+      "Write a settlement off",
+      "Ends an approved settlement without payment.",
+    ),
+  );
+
+const markAsPaid = HttpApiEndpoint.post("mark_as_paid", "/settlements/:id/mark-as-paid")
+  .setPath(path)
+  .addSuccess(empty)
+  .addError(RecordFailure)
+  .annotateContext(
+    published(
+      "mark settlement as paid",
+      "markSettlementAsPaid",
+      "Confirm a payment by hand",
+      "For money paid outside, or when the provider's confirmation did not arrive.",
+    ),
+  );
+
+const dispute = HttpApiEndpoint.post("dispute", "/settlements/:id/dispute")
+  .setPath(path)
+  .setPayload(Domain.Dispute)
+  .addSuccess(empty)
+  .addError(RecordBodyFailure)
+  .annotateContext(
+    extension(
+      "dispute settlement",
+      "disputeSettlement",
+      "Object to a settlement",
+      "Halts it until the dispute is resolved.",
+    ),
+  );
+
+const resolveDispute = HttpApiEndpoint.post("resolve_dispute", "/settlements/:id/resolve-dispute")
+  .setPath(path)
+  .setPayload(Domain.ResolveDispute)
+  .addSuccess(empty)
+  .addError(RecordBodyFailure)
+  .annotateContext(
+    extension(
+      "resolve dispute",
+      "resolveSettlementDispute",
+      "End a dispute",
+      "Upheld cancels the settlement and gives its lines back; rejected returns it to where it was.",
+    ),
+  );
+
+const initiatePayment = HttpApiEndpoint.post("initiate_payment", "/settlements/:id/initiate-payment")
+  .setPath(path)
+  .addSuccess(empty)
+  .addError(RecordFailure)
+  .annotateContext(
+    extension(
+      "initiate payment",
+      "initiateSettlementPayment",
+      "Pay through the payout provider",
+      "The provider is asked after this is stored, under a reference that it pays at most once.",
+    ),
+  );
+
+const returnPayment = HttpApiEndpoint.post("return_payment", "/settlements/:id/return-payment")
+  .setPath(path)
+  .setPayload(Commands.ReturnPayment)
+  .addSuccess(empty)
+  .addError(RecordBodyFailure)
+  .annotateContext(
+    extension(
+      "return payment",
+      "returnSettlementPayment",
+      "Record that a payment came back",
+      "Reopens a settlement whose payment the provider had confirmed, unless it is reconciled.",
+    ),
+  );
+
+const reconcile = HttpApiEndpoint.post("reconcile", "/settlements/:id/reconcile")
+  .setPath(path)
+  .setPayload(Commands.Reconcile)
+  .addSuccess(empty)
+  .addError(RecordBodyFailure)
+  .annotateContext(
+    extension(
+      "reconcile settlement",
+      "reconcileSettlement",
+      "Note that a payment was found, or not",
+      "Repeating the present value changes nothing.",
+    ),
+  );
+
+/** The operations on settlements. */
+export const Settlements = HttpApiGroup.make("settlements")
+  .add(list)
+  .add(create)
+  .add(preview)
+  .add(approve)
+  .add(review)
+  .add(cancel)
+  .add(writeOff)
+  .add(markAsPaid)
+  .add(settlementDocuments.report)
+  .add(settlementDocuments.invoice)
+  .add(settlementDocuments.creditNote)
+  .add(settlementDocuments.uploadReport)
+  .add(settlementDocuments.uploadInvoice)
+  .add(settlementDocuments.uploadCreditNote)
+  .add(settlementDocuments.exportLines)
+  .add(dispute)
+  .add(resolveDispute)
+  .add(initiatePayment)
+  .add(returnPayment)
+  .add(reconcile);

@@ -1,0 +1,10 @@
+/**
+ * The HTTP interface of the engine: the contract served by a thin shell, mounted on a Node server or as a function
+ * from web-standard requests to responses.
+ */
+export { api, openApi } from "./api/index.ts";
+export type { Request, Response, Sink } from "./Exchange.ts";
+export * as Limit from "./Limit.ts";
+export { handler as nodeHandler, server as nodeServer } from "./Node.ts";
+export { type Handle, make as makeHandle, type Options, type Services } from "./Shell.ts";
+export { handler as webHandler } from "./Web.ts";

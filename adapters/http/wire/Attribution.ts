@@ -1,0 +1,44 @@
+/** Attributions on the wire. */
+import { type Storage, Timestamp } from "quittance";
+import type * as Contract from "../api/Attributions.ts";
+import { entries, same } from "./Entry.ts";
+
+/** An attribution as lists show it. */
+export const attribution = (row: Storage.Listed["attribution"]): typeof Contract.Attribution.Type => ({
+  id: row.id,
+  partner_id: row.partnerId,
+  customer_id: row.customerId,
+  schema_id: row.schemaId,
+  metadata: {
+    agent_id: row.agentId,
+    workspace_id: row.workspaceId,
+    ...(row.externalReference === null ? {} : { external_reference: row.externalReference }),
+  },
+  events: entries(row.events, same),
+  view: {
+    status: row.status,
+    ...(row.cancelReason === null ? {} : { cancel_reason: row.cancelReason }),
+    properties: row.properties,
+    created_at: Timestamp.format(row.createdAt),
+  },
+});
+
+/** Counts of attributions as the wire shows them. */
+export const statistics = ({
+  summary,
+  buckets,
+}: {
+  readonly summary: Counts;
+  readonly buckets: ReadonlyArray<Counts & { readonly timestamp: Timestamp.Timestamp }>;
+}): typeof Contract.AttributionStatistics.Type => ({
+  summary: counts(summary),
+  buckets: buckets.map((bucket) => ({ timestamp: Timestamp.format(bucket.timestamp), ...counts(bucket) })),
+});
+
+interface Counts {
+  readonly total: number;
+  readonly confirmed: number;
+  readonly cancelled: number;
+}
+
+const counts = ({ total, confirmed, cancelled }: Counts): Counts => ({ total, confirmed, cancelled });

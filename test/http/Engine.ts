@@ -1,0 +1,122 @@
+/** The engine over a memory store behind the HTTP shell: what the tests of this folder talk to. */
+import { Effect, Layer, Logger, ManagedRuntime, Redacted } from "effect";
+import { ApiKeys, Documents, Quittance, Storage, Worker } from "quittance";
+import { type Options, webHandler } from "quittance/http";
+import { layer as memory } from "quittance/memory";
+
+export const ADMIN_TOKEN = "admin-token-of-the-tests-0123456789";
+
+/** Documents in words, since these tests look at how bytes travel and not at what they show. */
+const renderer = Layer.succeed(Documents.DocumentRenderer, {
+  render: ({ kind, settlement }) =>
+    Effect.succeed({ bytes: new TextEncoder().encode(`${kind} of ${settlement.id}`), extension: "pdf" }),
+});
+
+/** Every service over one store, with the store and the verifier of credentials beside them. */
+export const services = (policy: Quittance.ChosenPolicy = {}) =>
+  Layer.mergeAll(Quittance.layer(policy), ApiKeys.layerVerifier).pipe(
+    Layer.provideMerge(Layer.merge(memory, renderer)),
+    Layer.provide(Layer.succeed(ApiKeys.AdminToken, Redacted.make(ADMIN_TOKEN))),
+  );
+
+/** Log lines as the logger got them: message and annotations in one text. */
+export const captured = (lines: Array<string>): Layer.Layer<never> =>
+  Logger.replace(
+    Logger.defaultLogger,
+    Logger.make(({ message, annotations, logLevel }) => {
+      lines.push(`${logLevel.label} ${JSON.stringify(message)} ${JSON.stringify([...annotations])}`);
+    }),
+  );
+
+/** What came back: the body parsed where it is JSON, else as text. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of many shapes
+  readonly body: any;
+  readonly text: string;
+}
+
+export interface Asked {
+  readonly token?: string | null;
+  readonly json?: unknown;
+  readonly body?: Exclude<ConstructorParameters<typeof Response>[0], null>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export type Call = (method: string, path: string, asked?: Asked) => Promise<Reply>;
+
+const replyOf = async (response: Response): Promise<Reply> => {
+  const text = await response.text();
+  const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;
+  return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : text };
+};
+
+/** Calls a web handler; JSON bodies get their media type, and paths without a leading /api get the prefix. */
+export const caller =
+  (handler: (request: Request) => Promise<Response>, standardToken: string): Call =>
+  async (method, path, { token = standardToken, json, body, headers = {} } = {}) => {
+    const request = new Request(`http://engine.test${path}`, {
+      method,
+      headers: {
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        ...(json === undefined ? {} : { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+      ...(body === undefined ? {} : { body, duplex: "half" }),
+    } as RequestInit);
+    return replyOf(await handler(request));
+  };
+
+export const READY: Options = { ready: Effect.void };
+
+/** A running engine with one customer and a key of every scope. */
+export const start = async (policy: Quittance.ChosenPolicy = {}, logs: Array<string> = []) => {
+  const runtime = ManagedRuntime.make(Layer.merge(services(policy), captured(logs)));
+  const handler = webHandler(await runtime.runtime(), {
+    ready: Effect.flatMap(Storage.Storage, ({ ready }) => ready).pipe(
+      Effect.provide(await runtime.runtime()),
+    ),
+  });
+  const admin = caller(handler, ADMIN_TOKEN);
+  const keyOf = async (grant: Readonly<Record<string, unknown>>): Promise<string> => {
+    const made = await admin("POST", "/api/v1/api-keys", { json: grant });
+    if (made.status !== 201) throw new Error(made.text);
+    return made.body.key;
+  };
+  const customerId = crypto.randomUUID();
+  const token = await keyOf({ customer_id: customerId, scopes: SCOPES });
+  return {
+    runtime,
+    handler,
+    admin,
+    customerId,
+    workspaceId: crypto.randomUUID(),
+    token,
+    call: caller(handler, token),
+    keyOf,
+    /** Lets the worker do all it has to do. */
+    settle: () => runtime.runPromise(Effect.flatMap(Worker.Worker, (worker) => worker.settle)),
+    logs,
+  };
+};
+
+export type Engine = Awaited<ReturnType<typeof start>>;
+
+export const SCOPES = [
+  "attributions:read",
+  "attributions:write",
+  "schemas:read",
+  "schemas:write",
+  "partners:read",
+  "partners:write",
+  "formulas:read",
+  "formulas:write",
+  "commissions:read",
+  "settlements:read",
+  "settlements:write",
+  "settlements:approve",
+  "settlements:pay",
+  "keys:admin",
+];
