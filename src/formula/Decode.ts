@@ -17,9 +17,10 @@ type Position = {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const below = (position: Position, step: string | number): Position => ({
-  ...position,
-  path: `${position.path}.${step}`,
+const below = ({ path, depth, used }: Position, step: string | number): Position => ({
+  path: `${path}.${step}`,
+  depth,
+  used,
 });
 
 const isObject = (input: unknown): input is Fields =>
@@ -35,6 +36,7 @@ const describe = (input: unknown): string => {
 const quote = (name: string): string => `\`${name.length > 40 ? `${name.slice(0, 40)}…` : name}\``;
 
 const utf8Length = (text: string): number => {
+  if (/^[\x20-\x7e]*$/.test(text)) return text.length;
   let length = 0;
   for (const character of text) {
     const code = character.codePointAt(0) ?? 0;
@@ -56,7 +58,10 @@ const scalar = (position: Position, value: string | number | boolean): Decoded =
 
 const decodeText = (input: unknown, position: Position, minimum: 0 | 1): Decoded => {
   if (typeof input !== "string") return at(position.path, `must be a text, found ${describe(input)}`);
-  if (input.length > 2 * Limits.characters || Array.from(input).length > Limits.characters)
+  if (
+    input.length > Limits.characters &&
+    Array.from(input.slice(0, 2 * Limits.characters + 1)).length > Limits.characters
+  )
     return at(position.path, `must have at most ${Limits.characters} characters`);
   if (input.length < minimum) return at(position.path, "must not be empty");
   if (/\p{Surrogate}|\0/u.test(input))
@@ -77,55 +82,58 @@ const decodeObject = (
   input: Fields,
   position: Position,
   read: (key: string, value: unknown, position: Position) => Decoded | undefined,
-): Either.Either<Record<string, unknown>, Problem> =>
-  Either.gen(function* () {
-    const result: Record<string, unknown> = {};
-    yield* spend(position, 1);
-    for (const [key, value] of Object.entries(input)) {
-      if (value === undefined) continue;
-      yield* spend(position, utf8Length(JSON.stringify(key)) + 2);
-      const decoded = read(key, value, below(position, key));
-      if (decoded === undefined) return yield* at(position.path, `has an unknown key ${quote(key)}`);
-      result[key] = yield* decoded;
-    }
-    if (Object.keys(result).length === 0) yield* spend(position, 1);
-    return result;
-  });
+): Decoded => {
+  const result: Record<string, unknown> = {};
+  const keys = Object.keys(input).filter((key) => input[key] !== undefined);
+  for (const key of keys) {
+    const decoded = read(key, input[key], below(position, key));
+    if (decoded === undefined) return at(position.path, `has an unknown key ${quote(key)}`);
+    if (Either.isLeft(decoded)) return decoded;
+    result[key] = decoded.right;
+  }
+  // Two braces, a colon after every key and a comma between the fields.
+  const bytes = keys.reduce(
+    (sum, key) => sum + utf8Length(JSON.stringify(key)) + 2,
+    keys.length === 0 ? 2 : 1,
+  );
+  return Either.map(spend(position, bytes), () => result);
+};
 
 const decodeFields = (
   input: Fields,
   position: Position,
   fields: Readonly<Record<string, Field>>,
   discriminator?: string,
-): Decoded =>
-  Either.gen(function* () {
-    for (const [name, field] of Object.entries(fields)) {
-      if (!field.optional && (!Object.hasOwn(input, name) || input[name] === undefined))
-        return yield* at(position.path, `lacks the key \`${name}\``);
-    }
-    return yield* decodeObject(input, position, (key, value, inside) => {
-      if (key === "type" && discriminator !== undefined) return scalar(inside, discriminator);
-      const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
-      return field === undefined ? undefined : decodeShape(value, inside, field.shape);
-    });
+): Decoded => {
+  for (const name in fields) {
+    if (!fields[name]?.optional && (!Object.hasOwn(input, name) || input[name] === undefined))
+      return at(position.path, `lacks the key \`${name}\``);
+  }
+  return decodeObject(input, position, (key, value, inside) => {
+    if (key === "type" && discriminator !== undefined) return scalar(inside, discriminator);
+    const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
+    return field === undefined ? undefined : decodeShape(value, inside, field.shape);
   });
+};
 
 const decodeList = (
   input: unknown,
   position: Position,
   limit: number,
   item: (input: unknown, position: Position) => Decoded,
-): Decoded =>
-  Either.gen(function* () {
-    if (!Array.isArray(input)) return yield* at(position.path, `must be a list, found ${describe(input)}`);
-    if (input.length === 0) return yield* at(position.path, "must not be empty");
-    if (input.length > limit) return yield* at(position.path, `must have at most ${limit} items`);
-    yield* spend(position, input.length + 1);
-    const items: Array<unknown> = [];
-    for (let index = 0; index < input.length; index++)
-      items.push(yield* item(input[index], below(position, index)));
-    return items;
-  });
+): Decoded => {
+  if (!Array.isArray(input)) return at(position.path, `must be a list, found ${describe(input)}`);
+  if (input.length === 0) return at(position.path, "must not be empty");
+  if (input.length > limit) return at(position.path, `must have at most ${limit} items`);
+  const items: Array<unknown> = [];
+  for (let index = 0; index < input.length; index++) {
+    const decoded = item(input[index], below(position, index));
+    if (Either.isLeft(decoded)) return decoded;
+    items.push(decoded.right);
+  }
+  // Two brackets, and a comma between the items.
+  return Either.map(spend(position, items.length + 1), () => items);
+};
 
 const decodeNumber = (input: unknown, position: Position): Decoded =>
   typeof input !== "number"

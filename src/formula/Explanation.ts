@@ -1,32 +1,52 @@
 import { Either } from "effect";
 import { type Compiled, type EvaluationError, evaluate, toAmount } from "./Compile.ts";
+import * as Derivation from "./Derivation.ts";
 import type { Facts } from "./Property.ts";
 import * as Recorder from "./Recorder.ts";
 import * as Reference from "./Reference.ts";
 import type { Trace } from "./Trace.ts";
 
-/** An amount (or why there is none) and how it came about. */
+/** An amount, or why there is none, and how it came about. The trace is there in both cases. */
 export type Explanation = {
   readonly result: Either.Either<number, EvaluationError>;
   readonly trace: Trace;
 };
 
-/** Evaluates a formula and tells how. */
+const amountOrCode = Either.match({
+  onLeft: ({ code }: EvaluationError) => code,
+  onRight: (amount: number) => amount,
+});
+
+/**
+ * Evaluates a formula and tells how. The trace is recorded by the reference interpreter, and its amount is compared
+ * with that of `evaluate`: an explanation that does not lead to the amount paid is a defect and throws.
+ */
 export const explain = (compiled: Compiled, facts: Facts): Explanation => {
   const recorder = Recorder.make();
   const result = toAmount(Reference.evaluate(compiled.checked, facts, recorder));
-  if (
-    !Either.getEquivalence({
-      left: (a: EvaluationError, b) => a.code === b.code,
-      right: (a: number, b) => a === b,
-    })(result, evaluate(compiled, facts))
-  )
-    throw new Error("the explanation and the evaluation of a formula disagree");
+  const evaluated = amountOrCode(evaluate(compiled, facts));
+  if (amountOrCode(result) !== evaluated)
+    throw new Error(`a formula was explained as ${amountOrCode(result)} and evaluated to ${evaluated}`);
   return { result, trace: recorder.trace() };
 };
 
-/** The explanation as a small indented text. */
-export const explainText = ({ trace }: Explanation): string =>
-  trace
-    .map(({ path, type, value }) => `${"  ".repeat(path.split(".").length - 1)}${type}: ${value}`)
-    .join("\n");
+/** How to write an amount of the smallest unit: the currency, and how many of its digits are decimals. */
+export type Money = { readonly currency: string; readonly decimals: number };
+
+const writeMoney = (amount: number, { currency, decimals }: Money): string => {
+  const digits = String(Math.abs(amount)).padStart(decimals + 1, "0");
+  const point = digits.length - decimals;
+  const fraction = decimals === 0 ? "" : `.${digits.slice(point)}`;
+  return `${amount < 0 ? "-" : ""}${digits.slice(0, point)}${fraction} ${currency}`;
+};
+
+/**
+ * The explanation as a small indented text that could stand in a letter to a partner: each line a value and how it
+ * came about, and below it what it rests on. Amounts are in the smallest unit of the currency, unless a line says
+ * otherwise; with `money`, the first line gives the amount as `16.37 EUR`.
+ */
+export const explainText = ({ result, trace }: Explanation, money?: Money): string => {
+  const derivation = Derivation.derive(trace);
+  if (Either.isLeft(result)) return `No amount: ${result.left.message}\n${derivation}`;
+  return money === undefined ? derivation : `${writeMoney(result.right, money)}\n${derivation}`;
+};

@@ -55,11 +55,11 @@ export const show = (value: Constant.Constant | undefined): Shown => {
 export const showLimit = (limit: Rational.Rational | undefined): string | null =>
   limit === undefined ? null : Rational.format(limit);
 
-/** What a trace tells about a literal: for a number the unit and the digits as they were written. */
-export const literal = (value: Value): Details["literal"] =>
-  value.type === "string" || value.type === "boolean" || value.type === "date"
-    ? {}
-    : { unit: value.type, written: Rational.format(Decimal.toRational(Decimal.fromNumber(value.value))) };
+/** What a trace tells about a literal: what it was written as, and for a number its digits as they were written. */
+export const literal = ({ type, value }: Value): Details["literal"] =>
+  typeof value === "number"
+    ? { unit: type, written: Rational.format(Decimal.toRational(Decimal.fromNumber(value))) }
+    : { unit: type };
 
 /** What a trace tells about a rounding. */
 export const rounding = (

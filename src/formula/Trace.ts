@@ -1,5 +1,5 @@
 import type { Part, Unit } from "./Calendar.ts";
-import type { Attribute, Comparison, NumericValue, TextMatch, UpperBound } from "./Expression.ts";
+import type { Attribute, Comparison, TextMatch, UpperBound, Value } from "./Expression.ts";
 import type { PropertyValue } from "./Property.ts";
 import type { Mode } from "./Rounding.ts";
 
@@ -31,7 +31,7 @@ type Nothing = Readonly<Record<string, never>>;
 
 /** What an entry tells beside its value, by kind of node. An `index` is null when the last resort was taken. */
 export type Details = {
-  readonly literal: { readonly unit?: NumericValue["type"]; readonly written?: string };
+  readonly literal: { readonly unit: Value["type"]; readonly written?: string };
   readonly attribute: { readonly name: Attribute };
   /** `raw` is what the attribution carries, null when it carries nothing. */
   readonly property: {

@@ -9,6 +9,7 @@ export { type Decimal, isPropertyNumber, ofProperty as decimalOf } from "./Decim
 export { decode } from "./Decode.ts";
 export { type Explanation, explain, explainText } from "./Explanation.ts";
 export * from "./Expression.ts";
+export { type JsonSchema, jsonSchemas } from "./JsonSchema.ts";
 export * as Limits from "./Limits.ts";
 export { format as formatProblem, type Problem } from "./Problem.ts";
 export { type Facts, FactsMismatch, type PropertyDefinition, type PropertyValue } from "./Property.ts";

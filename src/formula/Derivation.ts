@@ -1,0 +1,172 @@
+import type { Comparison } from "./Expression.ts";
+import type { Mode } from "./Rounding.ts";
+import type { Details, Entry, RoundingDetail, Shown, TierDetail, Trace } from "./Trace.ts";
+
+/** An entry of a trace with the entries of the nodes inside it that were evaluated. */
+type Step = { readonly entry: Entry; readonly inner: ReadonlyArray<Step> };
+
+/** The steps of a trace as a tree. Each entry comes before those inside it, and its path begins theirs. */
+const treeOf = (trace: Trace): ReadonlyArray<Step> => {
+  const roots: Array<Step> = [];
+  const open: Array<{ readonly entry: Entry; readonly inner: Array<Step> }> = [];
+  for (const entry of trace) {
+    const isAround = (outer: Entry): boolean =>
+      outer.type === "final" || entry.path.startsWith(`${outer.path}.`);
+    while (open.length > 0 && !open.some((step, index) => index === open.length - 1 && isAround(step.entry)))
+      open.pop();
+    const step = { entry, inner: [] };
+    (open.at(-1)?.inner ?? roots).push(step);
+    open.push(step);
+  }
+  return roots;
+};
+
+const comparisons: { readonly [C in Comparison]: string } = {
+  equal: "equals",
+  not_equal: "differs from",
+  less_than: "is less than",
+  less_than_or_equal: "is at most",
+  greater_than: "is greater than",
+  greater_than_or_equal: "is at least",
+};
+
+const modes: { readonly [M in Mode]: string } = {
+  half_up: "half up",
+  half_down: "half down",
+  half_even: "half to even",
+  up: "away from zero",
+  down: "toward zero",
+  ceiling: "up",
+  floor: "down",
+};
+
+const show = (value: Shown): string => (value === null ? "no value" : String(value));
+
+const showLiteral = (value: Shown, { unit, written }: Details["literal"]): string => {
+  switch (unit) {
+    case "percent":
+      return `${written} %`;
+    case "basis_points":
+      return `${written} bp`;
+    case "string":
+      return `"${value}"`;
+    default:
+      return show(value);
+  }
+};
+
+const showProperty = (value: Shown, { name, raw, default_used }: Details["property"]): string => {
+  const shown = typeof (raw ?? undefined) === "string" ? `"${value}"` : show(value);
+  return `${shown} (${name}${default_used ? ", by default" : ""})`;
+};
+
+/** A step where it stands inside another: leaves tell what they are, everything else only its value. */
+const inline = ({ entry }: Step): string => {
+  switch (entry.type) {
+    case "literal":
+      return showLiteral(entry.value, entry.detail);
+    case "property":
+      return showProperty(entry.value, entry.detail);
+    case "attribute":
+    case "variable":
+      return `${show(entry.value)} (${entry.detail.name})`;
+    default:
+      return show(entry.value);
+  }
+};
+
+const isLeaf = ({ entry }: Step): boolean =>
+  entry.type === "literal" ||
+  entry.type === "property" ||
+  entry.type === "attribute" ||
+  entry.type === "variable";
+
+const rounded = ({ before, mode, increment }: RoundingDetail): string =>
+  `${before} rounded ${modes[mode]} to a ${increment === "1" ? "whole number" : `multiple of ${increment}`}`;
+
+const bandRange = ({ from, up_to, upper_bound }: Details["band"]): string => {
+  const [above, until] = upper_bound === "inclusive" ? ["above", "up to"] : ["from", "below"];
+  const lower = from === null ? "" : `${above} ${from}`;
+  const upper = up_to === null ? "" : `${until} ${up_to}`;
+  return [lower, upper].filter((part) => part !== "").join(", ") || "any";
+};
+
+const tierLine = ({ from, to, part, rate, flat, amount }: TierDetail): string => {
+  const entry = flat === "0" ? "" : ` + ${flat}`;
+  return `${amount} = ${part} × ${rate}${entry}, tier ${to === null ? `above ${from}` : `${from} to ${to}`}`;
+};
+
+/** The value of a step and how it came about, in terms of the steps inside it. */
+const describe = ({ entry, inner }: Step): string => {
+  const value = show(entry.value);
+  const operands = inner.map(inline);
+  const joined = (operator: string): string => `${value} = ${operands.join(` ${operator} `)}`;
+  switch (entry.type) {
+    case "add":
+      return joined("+");
+    case "subtract":
+      return joined("−");
+    case "multiply":
+      return joined("×");
+    case "divide":
+      return joined("÷");
+    case "min":
+      return `${value} = the least of ${operands.join(", ")}`;
+    case "max":
+      return `${value} = the greatest of ${operands.join(", ")}`;
+    case "round":
+    case "final":
+      return `${value} = ${rounded(entry.detail)}`;
+    case "band":
+      return `${value} for ${operands[0]} (${bandRange(entry.detail)})`;
+    case "graduated":
+      return `${value} = graduated on ${entry.detail.amount}${entry.detail.offset === "0" ? "" : `, after ${entry.detail.offset} before it`}`;
+    case "compare":
+      return `${value}: ${operands[0]} ${comparisons[entry.detail.operator]} ${operands[1]}`;
+    case "and":
+    case "or":
+      return joined(entry.type);
+    case "not":
+      return `${value} = not ${operands[0]}`;
+    case "in":
+      return `${value}: ${operands[0]} is ${entry.detail.index === null ? "not " : ""}among the listed values`;
+    case "text_match":
+      return `${value}: ${operands[0]} ${entry.detail.operator.replace("_", " ")} "${entry.detail.text}"`;
+    case "case":
+      return entry.detail.index === null
+        ? `${value}, since no condition holds`
+        : `${value}, since condition ${entry.detail.index + 1} holds`;
+    case "lookup":
+      return `${value} for ${operands[0]}${entry.detail.index === null ? ", which the table does not list" : ""}`;
+    case "coalesce":
+      return `${value} = the first there is of ${operands.join(", ")}`;
+    case "is_present":
+      return `${value}: ${operands[0]} ${entry.value === true ? "is there" : "is not there"}`;
+    case "parse_date":
+      return `${value} read from ${operands[0]}`;
+    case "date_part":
+      return `${value} = ${entry.detail.part.replaceAll("_", " ")} of ${operands[0]}`;
+    case "date_difference":
+      return `${value} = complete ${entry.detail.unit} from ${operands[0]} to ${operands[1]}`;
+    case "let":
+      return `${value}, with ${entry.detail.bindings.map((binding) => `${binding.name} = ${show(binding.value)}`).join(", ")}`;
+    default:
+      return inline({ entry, inner });
+  }
+};
+
+const lines = (step: Step, depth: number): ReadonlyArray<string> => {
+  const indent = "  ".repeat(depth);
+  const tiers = step.entry.type === "graduated" ? step.entry.detail.tiers : [];
+  return [
+    `${indent}${describe(step)}`,
+    ...tiers.map((tier) => `${indent}  ${tierLine(tier)}`),
+    ...step.inner.filter((inner) => !isLeaf(inner)).flatMap((inner) => lines(inner, depth + 1)),
+  ];
+};
+
+/** A trace as indented lines, each a value and how it came about, with what it rests on below it. */
+export const derive = (trace: Trace): string =>
+  treeOf(trace)
+    .flatMap((step) => lines(step, 0))
+    .join("\n");
