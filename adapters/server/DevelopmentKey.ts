@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { Effect, Schema } from "effect";
-import { ApiKey, ApiKeys, Directory, IdSource, Ids, Principal } from "quittance";
+import { type ApiKey, ApiKeys, Directory, IdSource, Ids, Principal } from "quittance";
 
 /** Where the key is kept, relative to the working folder. */
 export const FILE = ".quittance/dev-key";

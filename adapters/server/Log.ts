@@ -16,7 +16,10 @@ const json = Logger.map(Logger.jsonLogger, (line) => {
 });
 
 /** The logger and the least level that the settings ask for. */
-export const layer = ({ logLevel, logFormat }: Pick<Settings, "logLevel" | "logFormat">): Layer.Layer<never> =>
+export const layer = ({
+  logLevel,
+  logFormat,
+}: Pick<Settings, "logLevel" | "logFormat">): Layer.Layer<never> =>
   Layer.merge(
     Logger.replace(Logger.defaultLogger, logFormat === "json" ? json : Logger.prettyLogger({ stderr: true })),
     Logger.minimumLogLevel(LEVELS[logLevel]),

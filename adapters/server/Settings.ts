@@ -67,7 +67,12 @@ export const SETTINGS = {
     "auto: reports and self-billed documents are made here; manual: they are handed in",
   ),
   worker: setting("QUITTANCE_WORKER", "worker", "on", "off: answer requests only, leave the work to others"),
-  extensions: setting("QUITTANCE_EXTENSIONS", "extensions", "on", "off: only the operations of the interface"),
+  extensions: setting(
+    "QUITTANCE_EXTENSIONS",
+    "extensions",
+    "on",
+    "off: only the operations of the interface",
+  ),
   logLevel: setting("LOG_LEVEL", "log-level", "info", LOG_LEVELS.join(", ")),
   logFormat: setting("LOG_FORMAT", "log-format", "pretty on a terminal, else json", "pretty, json"),
 } as const satisfies Record<string, Setting>;
@@ -115,7 +120,8 @@ const checked = (texts: Texts, terminal: boolean): Either.Either<Settings, strin
   Either.gen(function* () {
     const host = texts.host.trim();
     if (host === "") return yield* Either.left("HOST must not be empty");
-    const format = texts.logFormat === SETTINGS.logFormat.fallback ? (terminal ? "pretty" : "json") : texts.logFormat;
+    const format =
+      texts.logFormat === SETTINGS.logFormat.fallback ? (terminal ? "pretty" : "json") : texts.logFormat;
     return {
       host,
       port: yield* portOf(texts.port),
@@ -151,7 +157,9 @@ const optionsOf = (args: ReadonlyArray<string>): Either.Either<Parsed, string> =
         options: {
           help: { type: "boolean", short: "h" },
           version: { type: "boolean", short: "v" },
-          ...Object.fromEntries(Object.values(SETTINGS).map(({ option }) => [option, { type: "string" as const }])),
+          ...Object.fromEntries(
+            Object.values(SETTINGS).map(({ option }) => [option, { type: "string" as const }]),
+          ),
         },
       }),
     catch: (error) => (error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error)),
@@ -173,7 +181,9 @@ export const invocation = (
     const [word = "serve", ...surplus] = positionals;
     const command = COMMANDS.find((known) => known === word);
     if (command === undefined || surplus.length > 0) {
-      return yield* Either.left(`unknown command "${positionals.join(" ")}"; known are ${COMMANDS.join(", ")}`);
+      return yield* Either.left(
+        `unknown command "${positionals.join(" ")}"; known are ${COMMANDS.join(", ")}`,
+      );
     }
     if (command === "help" || command === "version") return { command };
     const text = ({ name, option, fallback }: Setting): string => {

@@ -1,9 +1,10 @@
 /** The store that the settings name, as one layer. */
-import { type Directory, type Documents, type Outbox, type Storage } from "quittance";
+
+import { Effect, Layer, Redacted } from "effect";
+import type { Directory, Documents, Outbox, Storage } from "quittance";
 import * as Memory from "quittance/memory";
 import * as Pglite from "quittance/pglite";
 import * as Postgres from "quittance/postgres";
-import { Effect, Layer, Redacted } from "effect";
 import type { Database } from "./Settings.ts";
 
 /** Every port that keeps something. */

@@ -1,0 +1,77 @@
+/** Runs the server: wires store, engine and HTTP, says where it listens, and stops without breaking what runs. */
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Effect, Layer, Redacted } from "effect";
+import { ApiKeys, IdSource, Quittance, Storage, Worker } from "quittance";
+import * as Http from "quittance/http";
+import * as Pdf from "quittance/pdf";
+import * as DevelopmentKey from "./DevelopmentKey.ts";
+import * as Log from "./Log.ts";
+import type { Settings } from "./Settings.ts";
+import * as Store from "./Store.ts";
+
+/** How long running requests may go on after the signal to stop. */
+const GRACE_MILLISECONDS = 10_000;
+
+const engine = (settings: Settings) => {
+  const admin = settings.adminToken === null ? null : Redacted.make(settings.adminToken);
+  const services = Layer.mergeAll(Quittance.layer({ documents: settings.documents }), IdSource.layer);
+  const verifier = Layer.provide(ApiKeys.layerVerifier, Layer.succeed(ApiKeys.AdminToken, admin));
+  return Layer.merge(services, verifier).pipe(
+    Layer.provide(Pdf.layer),
+    Layer.provideMerge(Store.layer(settings.database)),
+  );
+};
+
+/** Stops accepting, lets running requests end, and after the grace breaks off what is left. */
+const close = (server: Server): Effect.Effect<void> =>
+  Effect.async<void>((resume) => {
+    const timer = setTimeout(() => server.closeAllConnections(), GRACE_MILLISECONDS);
+    server.close(() => {
+      clearTimeout(timer);
+      resume(Effect.void);
+    });
+    server.closeIdleConnections();
+  });
+
+/** The address cannot be listened on: taken, foreign or forbidden. */
+const listen = (
+  server: Server,
+  { host, port }: Settings,
+): Effect.Effect<AddressInfo, NodeJS.ErrnoException> =>
+  Effect.async((resume) => {
+    server.once("error", (error) => resume(Effect.fail(error)));
+    server.listen(port, host, () => resume(Effect.succeed(server.address() as AddressInfo)));
+  });
+
+const urlOf = ({ address, family, port }: AddressInfo): string =>
+  `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
+
+const print = (line: string): Effect.Effect<void> => Effect.sync(() => process.stdout.write(`${line}\n`));
+
+const welcome = (settings: Settings) =>
+  Effect.gen(function* () {
+    if (settings.database.type === "postgres" || settings.adminToken !== null) return;
+    const made = yield* DevelopmentKey.ensure;
+    if (made === null) return;
+    yield* print(`development key, kept in ${DevelopmentKey.FILE}: ${made.key}`);
+    yield* print(`its customer_id: ${made.customerId}`);
+  });
+
+/** Serves until interrupted. Fails when the store cannot be used or the address cannot be listened on. */
+export const serve = (
+  settings: Settings,
+): Effect.Effect<never, Storage.StorageFailed | NodeJS.ErrnoException> =>
+  Effect.gen(function* () {
+    const storage = yield* Storage.Storage;
+    const runtime = yield* Effect.runtime<Http.Services>();
+    yield* welcome(settings);
+    if (settings.worker) {
+      const worker = yield* Worker.Worker;
+      yield* Effect.forkScoped(worker.run);
+    }
+    const server = Http.nodeServer(runtime, { ready: storage.ready, extensions: settings.extensions });
+    const address = yield* Effect.acquireRelease(listen(server, settings), () => close(server));
+    yield* print(`listening on ${urlOf(address)}`);
+    return yield* Effect.never;
+  }).pipe(Effect.scoped, Effect.provide(engine(settings)), Effect.provide(Log.layer(settings)));

@@ -1,0 +1,59 @@
+#!/usr/bin/env node
+/** The command line: `quittance serve | migrate | help | version`. */
+import { readFileSync } from "node:fs";
+import { NodeRuntime } from "@effect/platform-node";
+import { Effect, Either } from "effect";
+import type { Storage } from "quittance";
+import { serve } from "./Serve.ts";
+import { invocation, usage } from "./Settings.ts";
+import { migrate } from "./Store.ts";
+
+/** The exit code of a start that the operator has to mend. */
+const MISCONFIGURED = 2;
+
+const stop = (line: string): Effect.Effect<never> =>
+  Effect.sync(() => {
+    process.stderr.write(`quittance: ${line}\n`);
+    return process.exit(MISCONFIGURED);
+  });
+
+/** The innermost message of a failure, on one line. */
+const messageOf = (cause: unknown): string => {
+  if (!(cause instanceof Error)) return String(cause);
+  const inner = cause.cause instanceof Error ? messageOf(cause.cause) : "";
+  return (inner === "" ? cause.message : inner).split("\n")[0] ?? "";
+};
+
+const unusable = (failure: Storage.StorageFailed | NodeJS.ErrnoException): Effect.Effect<never> =>
+  stop(
+    "reason" in failure
+      ? `the database cannot be used: ${messageOf(failure.cause)}`
+      : `cannot listen: ${failure.message}`,
+  );
+
+const version = (): string => {
+  const manifest: unknown = JSON.parse(
+    readFileSync(new URL(import.meta.resolve("quittance/package.json")), "utf8"),
+  );
+  return typeof manifest === "object" && manifest !== null && "version" in manifest
+    ? String(manifest.version)
+    : "";
+};
+
+const main = Either.match(invocation(process.argv.slice(2), process.env, process.stderr.isTTY === true), {
+  onLeft: stop,
+  onRight: (asked) => {
+    switch (asked.command) {
+      case "help":
+        return Effect.sync(() => console.log(usage()));
+      case "version":
+        return Effect.sync(() => console.log(version()));
+      case "migrate":
+        return Effect.catchAll(migrate(asked.settings.database), unusable);
+      case "serve":
+        return Effect.catchAll(serve(asked.settings), unusable);
+    }
+  },
+});
+
+NodeRuntime.runMain(main, { disablePrettyLogger: true });

@@ -1,0 +1,90 @@
+import * as fc from "fast-check";
+import { Ledger } from "quittance";
+import { describe, expect, it } from "vitest";
+
+const { due, settled, settlementStatus } = Ledger;
+
+/** story, A, P, W, S, D */
+const STORIES: ReadonlyArray<readonly [string, number | null, number, number, number, number]> = [
+  ["not computed", null, 0, 0, 0, 0],
+  ["computed", 1000, 0, 0, 0, 1000],
+  ["paid", 1000, 1000, 0, 1000, 0],
+  ["paid, then the attribution is cancelled: a clawback", 0, 1000, 0, 1000, -1000],
+  ["the clawback is settled", 0, 0, 0, 0, 0],
+  ["the clawback is written off", 0, 1000, -1000, 0, 0],
+  ["written off, then worth 300 again: the partner keeps what it has", 300, 1000, -1000, 300, 0],
+  ["unpaid, written off", 1000, 0, 1000, 1000, 0],
+  ["written off unpaid, then cancelled: no claim on money never paid", 0, 0, 1000, 0, 0],
+  ["written off unpaid, then raised: the rise is due", 1500, 0, 1000, 1000, 500],
+];
+
+describe("what is settled and what is due", () => {
+  it.each(STORIES)(
+    "%s",
+    (_story, computedAmount, paidAmount, writtenOffAmount, expectedSettled, expectedDue) => {
+      const quantities = { computedAmount, paidAmount, writtenOffAmount };
+      expect(settled(quantities)).toBe(expectedSettled);
+      expect(due(quantities)).toBe(expectedDue);
+    },
+  );
+
+  const amount = fc.integer({ min: -1_000_000, max: 1_000_000 });
+  const quantities = fc.record({ computedAmount: amount, paidAmount: amount, writtenOffAmount: amount });
+
+  it("always adds up to what is earned", () => {
+    fc.assert(fc.property(quantities, (q) => settled(q) + due(q) === q.computedAmount));
+  });
+
+  it("offers no more than what is earned beyond what was paid, and claims back no more than was paid", () => {
+    fc.assert(
+      fc.property(quantities, (q) => {
+        expect(due(q)).toBeLessThanOrEqual(Math.max(q.computedAmount - q.paidAmount, 0));
+        if (q.computedAmount >= 0) expect(due(q)).toBeGreaterThanOrEqual(-Math.max(q.paidAmount, 0));
+      }),
+    );
+  });
+
+  it("lets a paid line end at nothing due", () => {
+    fc.assert(fc.property(quantities, (q) => due({ ...q, paidAmount: q.paidAmount + due(q) }) === 0));
+  });
+
+  it("lets a written-off line end at nothing due, unless it meets an earlier write-off of the other sign", () => {
+    fc.assert(
+      fc.property(quantities, (q) => {
+        fc.pre(q.writtenOffAmount * due(q) >= 0);
+        expect(due({ ...q, writtenOffAmount: q.writtenOffAmount + due(q) })).toBe(0);
+      }),
+    );
+  });
+});
+
+describe("the settlement status", () => {
+  const base = {
+    computedAmount: 10,
+    paidAmount: 0,
+    writtenOffAmount: 0,
+    openSettlementId: null,
+    settledLineCount: 0,
+  };
+
+  it.each([
+    ["a new commission", {}, "unsettled"],
+    ["a commission worth nothing", { computedAmount: 0 }, "unsettled"],
+    ["one in an open settlement", { openSettlementId: "s" }, "pending_settlement"],
+    [
+      "one in an open settlement that was paid before",
+      { paidAmount: 10, settledLineCount: 1, openSettlementId: "s" },
+      "pending_settlement",
+    ],
+    ["a paid one", { paidAmount: 10, settledLineCount: 1 }, "settled"],
+    ["a zero line that was paid", { computedAmount: 0, settledLineCount: 1 }, "settled"],
+    [
+      "a paid one that is worth more now",
+      { computedAmount: 12, paidAmount: 10, settledLineCount: 1 },
+      "unsettled",
+    ],
+    ["one that was never computed", { computedAmount: null, settledLineCount: 1 }, "unsettled"],
+  ] as const)("of %s", (_story, changes, expected) => {
+    expect(settlementStatus({ ...base, ...changes })).toBe(expected);
+  });
+});
