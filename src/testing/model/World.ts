@@ -1,5 +1,5 @@
 /** What the reference model knows: every record as a plain value in a plain array. Nothing is indexed, nothing cached. */
-import type { PropertyDefinition } from "../../formula/index.ts";
+
 import type { Currency } from "../../domain/Currency.ts";
 import type { DocumentKind } from "../../domain/Document.ts";
 import type {
@@ -15,6 +15,7 @@ import type {
 } from "../../domain/Ids.ts";
 import type { SelfBillingData } from "../../domain/Partner.ts";
 import type { Properties } from "../../domain/Properties.ts";
+import type { PropertyDefinition } from "../../formula/index.ts";
 import type { Plan } from "./Plan.ts";
 
 /** The operator's choices that change answers. */

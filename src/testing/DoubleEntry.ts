@@ -1,0 +1,164 @@
+/**
+ * A commission's log read as double-entry bookkeeping, in big integers and without the code that folds rows:
+ * the second statement of the ledger, for comparing.
+ */
+import type { CommissionEvent } from "../domain/Commission.ts";
+import type { Entry } from "../domain/Event.ts";
+
+/** What the events up to a moment say. */
+export interface Quantities {
+  /** A; null until computed. */
+  readonly computed: bigint | null;
+  /** P. */
+  readonly paid: bigint;
+  /** W. */
+  readonly writtenOff: bigint;
+  /** R. */
+  readonly pending: bigint;
+  /** Lines reserved and not yet released or settled. */
+  readonly openLines: number;
+  /** Lines settled and not reopened. */
+  readonly settledLines: number;
+}
+
+/** The accounts of one commission. */
+export type Account = "expense" | "accrued" | "reserved" | "cash" | "write_off";
+
+/** An amount moved from one account to another; negative amounts move back. */
+export interface Posting {
+  readonly debit: Account;
+  readonly credit: Account;
+  readonly amount: bigint;
+}
+
+/** Credits less debits. */
+export type Balances = Readonly<Record<Account, bigint>>;
+
+const NOTHING: Quantities = {
+  computed: null,
+  paid: 0n,
+  writtenOff: 0n,
+  pending: 0n,
+  openLines: 0,
+  settledLines: 0,
+};
+
+const CLOSED: Balances = { expense: 0n, accrued: 0n, reserved: 0n, cash: 0n, write_off: 0n };
+
+/** S: what is paid, and of the write-off as much as lies between that and the amount. */
+export const settled = ({ computed, paid, writtenOff }: Quantities): bigint => {
+  const open = (computed ?? 0n) - paid;
+  const absorbed =
+    writtenOff >= 0n
+      ? open < 0n
+        ? 0n
+        : open > writtenOff
+          ? writtenOff
+          : open
+      : open > 0n
+        ? 0n
+        : open < writtenOff
+          ? writtenOff
+          : open;
+  return paid + absorbed;
+};
+
+/** D: the amount less what is settled. */
+export const due = (quantities: Quantities): bigint => (quantities.computed ?? 0n) - settled(quantities);
+
+const after = (before: Quantities, event: CommissionEvent): Quantities => {
+  switch (event.type) {
+    case "create_commission":
+    case "update_commission":
+      return { ...before, computed: BigInt(event.amount) };
+    case "fail_commission_computation":
+      return before;
+    case "reserve_commission":
+      return { ...before, pending: before.pending + BigInt(event.amount), openLines: before.openLines + 1 };
+    case "release_commission":
+      return { ...before, pending: before.pending - BigInt(event.amount), openLines: before.openLines - 1 };
+    case "settle_commission": {
+      const amount = BigInt(event.amount);
+      return {
+        ...before,
+        pending: before.pending - amount,
+        paid: before.paid + (event.kind === "paid" ? amount : 0n),
+        writtenOff: before.writtenOff + (event.kind === "written_off" ? amount : 0n),
+        openLines: before.openLines - 1,
+        settledLines: before.settledLines + 1,
+      };
+    }
+    case "reopen_commission":
+      return {
+        ...before,
+        pending: before.pending + BigInt(event.amount),
+        paid: before.paid - BigInt(event.amount),
+        openLines: before.openLines + 1,
+        settledLines: before.settledLines - 1,
+      };
+  }
+};
+
+const moved = (event: CommissionEvent, before: Quantities): ReadonlyArray<Posting> => {
+  switch (event.type) {
+    case "create_commission":
+    case "update_commission":
+      return [
+        { debit: "expense", credit: "accrued", amount: BigInt(event.amount) - (before.computed ?? 0n) },
+      ];
+    case "fail_commission_computation":
+      return [];
+    case "reserve_commission":
+      return [{ debit: "accrued", credit: "reserved", amount: BigInt(event.amount) }];
+    case "release_commission":
+      return [{ debit: "reserved", credit: "accrued", amount: BigInt(event.amount) }];
+    case "settle_commission":
+      return [
+        {
+          debit: "reserved",
+          credit: event.kind === "paid" ? "cash" : "write_off",
+          amount: BigInt(event.amount),
+        },
+      ];
+    case "reopen_commission":
+      return [{ debit: "cash", credit: "reserved", amount: BigInt(event.amount) }];
+  }
+};
+
+/** What a write-off absorbs changes when the amount or the payments do; its own posting aside. */
+const absorbed = (before: Quantities, now: Quantities): Posting => ({
+  debit: "accrued",
+  credit: "write_off",
+  amount: settled(now) - now.paid - (settled(before) - before.paid) - (now.writtenOff - before.writtenOff),
+});
+
+const post = (balances: Balances, { debit, credit, amount }: Posting): Balances => {
+  const debited = { ...balances, [debit]: balances[debit] - amount };
+  return { ...debited, [credit]: debited[credit] + amount };
+};
+
+/** The state after one event, with the event that led to it. */
+export interface Step {
+  readonly event: CommissionEvent;
+  readonly before: Quantities;
+  readonly now: Quantities;
+  readonly balances: Balances;
+}
+
+/** Every state a log passes through, in order. */
+export const steps = (log: ReadonlyArray<Entry<CommissionEvent>>): ReadonlyArray<Step> => {
+  const passed: Array<Step> = [];
+  let before = NOTHING;
+  let balances = CLOSED;
+  for (const { event } of log) {
+    const now = after(before, event);
+    balances = [...moved(event, before), absorbed(before, now)].reduce(post, balances);
+    passed.push({ event, before, now, balances });
+    before = now;
+  }
+  return passed;
+};
+
+/** What a whole log says. */
+export const quantities = (log: ReadonlyArray<Entry<CommissionEvent>>): Quantities =>
+  steps(log).at(-1)?.now ?? NOTHING;

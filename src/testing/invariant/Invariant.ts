@@ -1,0 +1,12 @@
+/** An invariant: a statement about a customer's books that no sequence of commands may break. */
+import type { Books } from "../Books.ts";
+
+/** One named statement. */
+export interface Invariant {
+  /** Short and stable: M for money, S for states, L for logs. */
+  readonly name: string;
+  /** What it says, in words. */
+  readonly states: string;
+  /** What breaks it, one detail per finding; nothing when it holds. */
+  readonly broken: (books: Books) => Iterable<string>;
+}

@@ -1,0 +1,47 @@
+/** Invariants of logs: the row is their fold, and they only ever grow forward in time. */
+import type { Logged } from "../../ports/Storage.ts";
+import type { Books, Kept } from "../Books.ts";
+import { difference } from "../Replay.ts";
+import type { Invariant } from "./Invariant.ts";
+
+function* each(
+  books: Books,
+  check: <Kind extends keyof Logged>(kind: Kind, kept: Kept<Kind>) => string | null,
+): Generator<string> {
+  for (const kept of books.attributions) yield* found("attribution", kept, check);
+  for (const kept of books.formulas) yield* found("formula", kept, check);
+  for (const kept of books.commissions) yield* found("commission", kept, check);
+  for (const kept of books.settlements) yield* found("settlement", kept, check);
+}
+
+function* found<Kind extends keyof Logged>(
+  kind: Kind,
+  kept: Kept<Kind>,
+  check: (kind: Kind, kept: Kept<Kind>) => string | null,
+): Generator<string> {
+  const problem = check(kind, kept);
+  if (problem !== null) yield `${kind} ${kept.row.id}: ${problem}`;
+}
+
+const folded: Invariant = {
+  name: "L1",
+  states: "Every row is the fold of its log.",
+  broken: (books) => each(books, (kind, { row, log }) => difference(kind, row, log)),
+};
+
+const backwards = (log: ReadonlyArray<{ readonly at: number }>): string | null => {
+  const index = log.findIndex(({ at }, place) => at < (log[place - 1]?.at ?? at));
+  return index < 0 ? null : `entry ${index + 1} is earlier than the one before`;
+};
+
+const forward: Invariant = {
+  name: "L2",
+  states: "A log has as many entries as its record's version says, and its moments never decrease.",
+  broken: (books) =>
+    each(books, (_, { row, log }) =>
+      log.length === row.version ? backwards(log) : `version ${row.version}, ${log.length} entries`,
+    ),
+};
+
+/** Every invariant of logs that a store alone can show. */
+export const logs: ReadonlyArray<Invariant> = [folded, forward];

@@ -1,0 +1,265 @@
+/** Invariants of money: what is earned, settled and due adds up, from the logs, the rows and the lines. */
+import { groupBy } from "effect/Array";
+import { due as rowDue, settled as rowSettled } from "../../domain/Ledger.ts";
+import { isAmount } from "../../domain/Money.ts";
+import { isOpen } from "../../domain/Settlement.ts";
+import type { Listed } from "../../ports/Storage.ts";
+import type { Books } from "../Books.ts";
+import { due, quantities, settled, steps } from "../DoubleEntry.ts";
+import { shown } from "../Law.ts";
+import type { Invariant } from "./Invariant.ts";
+
+const sum = (amounts: Iterable<number>): bigint => {
+  let total = 0n;
+  for (const amount of amounts) total += BigInt(amount);
+  return total;
+};
+
+const identity: Invariant = {
+  name: "M1",
+  states: "The amount of every commission is what is settled plus what is due.",
+  *broken({ commissions }) {
+    for (const { row, log } of commissions) {
+      const told = quantities(log);
+      const [A, S, D] = [BigInt(row.computedAmount ?? 0), BigInt(rowSettled(row)), BigInt(rowDue(row))];
+      if (A !== S + D) yield `commission ${row.id}: ${A} is not ${S} + ${D}`;
+      if (settled(told) !== S || due(told) !== D) {
+        yield `commission ${row.id}: the row says settled ${S}, due ${D}, the log ${settled(told)}, ${due(told)}`;
+      }
+    }
+  },
+};
+
+const linesOf = (
+  books: Books,
+  commissionId: string,
+  status: Listed["settlement"]["status"]["type"],
+): bigint =>
+  sum(
+    (books.held.get(commissionId) ?? []).flatMap(({ line, settlement }) =>
+      settlement.status.type === status ? [line.amount] : [],
+    ),
+  );
+
+const settledSums: Invariant = {
+  name: "M2",
+  states: "What is paid or written off of a commission is the sum of its lines in such settlements.",
+  *broken(books) {
+    for (const { row } of books.commissions) {
+      const [paid, writtenOff] = [linesOf(books, row.id, "paid"), linesOf(books, row.id, "written_off")];
+      if (BigInt(row.paidAmount) !== paid)
+        yield `commission ${row.id}: paid ${row.paidAmount}, its lines ${paid}`;
+      if (BigInt(row.writtenOffAmount) !== writtenOff) {
+        yield `commission ${row.id}: written off ${row.writtenOffAmount}, its lines ${writtenOff}`;
+      }
+    }
+  },
+};
+
+const frozenLines: Invariant = {
+  name: "M3",
+  states:
+    "A line is what its commission was due at creation, never changes, and is what every event of it says.",
+  *broken({ commissions, settlements, held }) {
+    for (const { row, log } of settlements) {
+      const [first] = log;
+      const created = first?.event.type === "create_settlement" ? first.event.stored.lines : [];
+      if (shown(created) !== shown(row.lines)) {
+        yield `settlement ${row.id}: created with ${shown(created)}, holds ${shown(row.lines)}`;
+      }
+    }
+    for (const { row, log } of commissions) {
+      for (const { event, before } of steps(log)) {
+        if (!("settlement_id" in event)) continue;
+        const { settlement_id, amount } = event;
+        const holding = held.get(row.id)?.find(({ settlement }) => settlement.id === settlement_id);
+        if (holding?.line.amount !== amount) {
+          yield `commission ${row.id}: ${event.type} of ${amount}, the line is ${holding?.line.amount}`;
+        }
+        if (event.type === "reserve_commission" && due(before) !== BigInt(amount)) {
+          yield `commission ${row.id}: reserved ${amount} when ${due(before)} was due`;
+        }
+      }
+    }
+  },
+};
+
+const oneOpen: Invariant = {
+  name: "M4",
+  states: "A commission is in at most one open settlement, the one that it names.",
+  *broken({ commissions, held }) {
+    for (const { row, log } of commissions) {
+      const open = (held.get(row.id) ?? []).filter(({ settlement }) => isOpen(settlement.status.type));
+      const holders = open.map(({ settlement }) => settlement.id);
+      if (holders.length > 1) yield `commission ${row.id} is in the open settlements ${holders.join(", ")}`;
+      if ((holders[0] ?? null) !== row.openSettlementId) {
+        yield `commission ${row.id} names ${row.openSettlementId}, held by ${holders[0] ?? "none"}`;
+      }
+      if (quantities(log).openLines !== holders.length) {
+        yield `commission ${row.id}: ${quantities(log).openLines} open lines by its log, ${holders.length} by settlements`;
+      }
+    }
+  },
+};
+
+const wholeSettlements: Invariant = {
+  name: "M5",
+  states:
+    "A settlement's total is the sum of its lines: distinct commissions of one customer, workspace, partner and currency.",
+  *broken({ commissions, settlements }) {
+    const byId = new Map<string, Listed["commission"]>(commissions.map(({ row }) => [row.id, row]));
+    for (const { row } of settlements) {
+      const total = sum(row.lines.map(({ amount }) => amount));
+      if (BigInt(row.total) !== total) yield `settlement ${row.id}: total ${row.total}, lines ${total}`;
+      if (!isAmount(row.total) || !row.lines.every(({ amount }) => isAmount(amount))) {
+        yield `settlement ${row.id}: an amount is not a safe integer`;
+      }
+      if (row.lineCount !== row.lines.length) {
+        yield `settlement ${row.id}: ${row.lines.length} lines, ${row.lineCount} counted`;
+      }
+      if (new Set(row.lines.map(({ commissionId }) => commissionId)).size !== row.lines.length) {
+        yield `settlement ${row.id}: a commission has two lines`;
+      }
+      for (const { commissionId } of row.lines) {
+        const commission = byId.get(commissionId);
+        const fits =
+          commission !== undefined &&
+          commission.customerId === row.customerId &&
+          commission.workspaceId === row.workspaceId &&
+          commission.partnerId === row.partnerId &&
+          commission.currency === row.currency;
+        if (!fits) yield `settlement ${row.id}: commission ${commissionId} is not of its owner and currency`;
+      }
+    }
+  },
+};
+
+/** What a commission is due, and was due whenever a line was made of it, with the amount and the payments then. */
+function* offers({
+  commissions,
+}: Books): Generator<{
+  readonly id: string;
+  readonly amount: bigint;
+  readonly paid: bigint;
+  readonly due: bigint;
+}> {
+  for (const { row, log } of commissions) {
+    const { id, computedAmount, paidAmount } = row;
+    yield { id, amount: BigInt(computedAmount ?? 0), paid: BigInt(paidAmount), due: BigInt(rowDue(row)) };
+    for (const { event, before } of steps(log)) {
+      if (event.type === "reserve_commission") {
+        yield { id, amount: before.computed ?? 0n, paid: before.paid, due: BigInt(event.amount) };
+      }
+    }
+  }
+}
+
+const bounded: Invariant = {
+  name: "M6",
+  states: "Of an amount not below zero, no more is claimed back than was paid.",
+  *broken(books) {
+    for (const { id, amount, paid, due } of offers(books)) {
+      if (amount >= 0n && due < 0n && due < -paid)
+        yield `commission ${id}: ${due} of ${amount} when ${paid} was paid`;
+    }
+  },
+};
+
+const noOverpayment: Invariant = {
+  name: "M7",
+  states: "No more is offered than the amount exceeds what was paid.",
+  *broken(books) {
+    for (const { id, amount, paid, due } of offers(books)) {
+      if (due > 0n && due > amount - paid)
+        yield `commission ${id}: ${due} of ${amount} when ${paid} was paid`;
+    }
+  },
+};
+
+interface Sums {
+  readonly settled: bigint;
+  readonly due: bigint;
+}
+
+const tallied = (tallies: Books["tallies"]["commissions"], currency: string): Sums => {
+  const of = tallies.filter((tally) => tally.currency === currency);
+  return {
+    settled: of.reduce((total, { settledAmount }) => total + settledAmount, 0n),
+    due: of.reduce((total, { dueAmount }) => total + dueAmount, 0n),
+  };
+};
+
+function* unbalancedEvents({ commissions }: Books): Generator<string> {
+  for (const { row, log } of commissions) {
+    for (const { event, now, balances } of steps(log)) {
+      const trial = Object.values(balances).reduce((total, balance) => total + balance, 0n);
+      if (trial !== 0n) yield `commission ${row.id}: trial balance ${trial} after ${event.type}`;
+      const open = due(now) - now.pending;
+      if (balances.accrued !== open) {
+        yield `commission ${row.id}: accrued ${balances.accrued} after ${event.type}, due less pending ${open}`;
+      }
+    }
+    const { cash = 0n, reserved = 0n } = steps(log).at(-1)?.balances ?? {};
+    if (cash !== BigInt(row.paidAmount)) yield `commission ${row.id}: cash ${cash}, paid ${row.paidAmount}`;
+    if (reserved !== BigInt(row.pendingAmount)) {
+      yield `commission ${row.id}: reserved ${reserved}, pending ${row.pendingAmount}`;
+    }
+  }
+}
+
+function* unbalancedPartners({ commissions }: Books): Generator<string> {
+  const groups = groupBy(commissions, ({ row }) => `${row.partnerId} ${row.currency}`);
+  for (const [group, members] of Object.entries(groups)) {
+    const amounts = sum(members.map(({ row }) => row.computedAmount ?? 0));
+    const parts = members.reduce(
+      (total, { log }) => total + settled(quantities(log)) + due(quantities(log)),
+      0n,
+    );
+    if (amounts !== parts)
+      yield `partner and currency ${group}: amounts ${amounts}, settled and due ${parts}`;
+  }
+}
+
+function* unbalancedStatistics({ attributions, commissions, tallies }: Books): Generator<string> {
+  for (const [currency, members] of Object.entries(groupBy(commissions, ({ row }) => row.currency))) {
+    const amounts = sum(members.map(({ row }) => row.computedAmount ?? 0));
+    const [whole, bucketed] = [tallied(tallies.commissions, currency), tallied(tallies.bucketed, currency)];
+    if (whole.settled + whole.due !== amounts) {
+      yield `statistics of ${currency}: settled ${whole.settled} and due ${whole.due}, amounts ${amounts}`;
+    }
+    if (shown(whole) !== shown(bucketed)) {
+      yield `statistics of ${currency}: buckets add up to ${shown(bucketed)}, the whole is ${shown(whole)}`;
+    }
+  }
+  const count = (counted: ReadonlyArray<{ readonly count: number }>) =>
+    counted.reduce((total, each) => total + each.count, 0);
+  if (count(tallies.commissions) !== commissions.length || count(tallies.bucketed) !== commissions.length) {
+    yield `statistics do not count ${commissions.length} commissions`;
+  }
+  if (count(tallies.attributions) !== attributions.length) {
+    yield `statistics do not count ${attributions.length} attributions`;
+  }
+}
+
+const balanced: Invariant = {
+  name: "M9",
+  states:
+    "Per partner and currency amounts are settled plus due; every event is balanced double entry; statistics add up to the amounts.",
+  *broken(books) {
+    yield* unbalancedEvents(books);
+    yield* unbalancedPartners(books);
+    yield* unbalancedStatistics(books);
+  },
+};
+
+/** Every invariant of money that a store alone can show. */
+export const money: ReadonlyArray<Invariant> = [
+  identity,
+  settledSums,
+  frozenLines,
+  oneOpen,
+  wholeSettlements,
+  bounded,
+  noOverpayment,
+  balanced,
+];

@@ -1,0 +1,138 @@
+/** Invariants of states: every transition is a row of the table, and what a state promises is there. */
+import { covers } from "../../domain/Formula.ts";
+import { due, settlementStatus } from "../../domain/Ledger.ts";
+import { evolve, isOpen, type SettlementEventType, type Status, type View } from "../../domain/Settlement.ts";
+import { TRANSITIONS } from "../../domain/SettlementMachine.ts";
+import type { Listed } from "../../ports/Storage.ts";
+import type { Books } from "../Books.ts";
+import type { Invariant } from "./Invariant.ts";
+
+const isRow = (from: View | null, type: SettlementEventType, to: Status): boolean =>
+  TRANSITIONS.some((row) => {
+    const resumed = from?.status.type === "disputed" ? from.status.resume : null;
+    return (
+      row.events.includes(type) &&
+      (from === null ? row.from.length === 0 : row.from.includes(from.status.type)) &&
+      (row.to === "resume" ? to.type === resumed : row.to === to.type)
+    );
+  });
+
+const transitions: Invariant = {
+  name: "S1",
+  states: "Every step of a settlement's log is a row of the transition table; an anomaly moves nothing.",
+  *broken({ settlements }) {
+    for (const { row, log } of settlements) {
+      let state: View | null = null;
+      for (const entry of log) {
+        const next: View = evolve(state, entry);
+        const from = state?.status.type ?? "nothing";
+        const still = entry.event.type === "payment_anomaly" && state?.status.type === next.status.type;
+        if (!still && !isRow(state, entry.event.type, next.status)) {
+          yield `settlement ${row.id}: ${entry.event.type} leads from ${from} to ${next.status.type}`;
+        }
+        state = next;
+      }
+    }
+  },
+};
+
+const statusOf = (books: Books, row: Listed["commission"]): ReturnType<typeof settlementStatus> => {
+  const statuses = (books.held.get(row.id) ?? []).map(({ settlement }) => settlement.status.type);
+  if (statuses.some(isOpen)) return "pending_settlement";
+  const settled = statuses.some((type) => type === "paid" || type === "written_off");
+  return settled && row.computedAmount !== null && due(row) === 0 ? "settled" : "unsettled";
+};
+
+const settlementStatuses: Invariant = {
+  name: "S2",
+  states: "A commission's status is what its lines in open and ended settlements make it.",
+  *broken(books) {
+    for (const { row } of books.commissions) {
+      const [found, told] = [settlementStatus(row), statusOf(books, row)];
+      if (found !== told) yield `commission ${row.id} is ${found}, by its settlements ${told}`;
+    }
+  },
+};
+
+/** What a state asks of a settlement, in words when it is not so. */
+const missing = (row: Listed["settlement"]): string | null => {
+  const { status, total } = row;
+  const stands = status.type === "disputed" ? status.resume : status.type;
+  switch (stands) {
+    case "payment_initiated":
+      return row.paymentReference !== null && total > 0 ? null : "has no payment reference or nothing to pay";
+    case "awaiting_invoice":
+      return total > 0 ? null : "has nothing to invoice";
+    case "negative_review":
+    case "awaiting_credit_note":
+      return total < 0 ? null : "is not negative";
+    case "paid":
+      return status.type === "paid" && status.method === "nothing_due" && total !== 0
+        ? "had something due"
+        : null;
+    default:
+      return null;
+  }
+};
+
+const promises: Invariant = {
+  name: "S3",
+  states:
+    "A settlement has what its state promises: a reference, a total of the right sign, payment before reconciliation.",
+  *broken({ settlements }) {
+    for (const { row } of settlements) {
+      const lack = missing(row);
+      if (lack !== null) yield `settlement ${row.id} in ${row.status.type} ${lack}`;
+      if (row.reconciliationStatus === "reconciled" && row.status.type !== "paid") {
+        yield `settlement ${row.id} in ${row.status.type} is reconciled`;
+      }
+    }
+  },
+};
+
+const cancelled: Invariant = {
+  name: "S5",
+  states: "What a cancelled attribution or formula earns is nothing, unless a recomputation is pending.",
+  *broken({ attributions, commissions, formulas }) {
+    const gone = new Set<string>([
+      ...attributions.flatMap(({ row }) => (row.status === "cancelled" ? [row.id] : [])),
+      ...formulas.flatMap(({ row }) => (row.status === "cancelled" && !row.recomputing ? [row.id] : [])),
+    ]);
+    for (const { row } of commissions) {
+      if ((row.computedAmount ?? 0) !== 0 && (gone.has(row.attributionId) || gone.has(row.formulaId))) {
+        yield `commission ${row.id} is ${row.computedAmount} although what it rests on is cancelled`;
+      }
+    }
+  },
+};
+
+const joined: Invariant = {
+  name: "S6",
+  states:
+    "Every confirmed attribution inside an active formula's window has exactly one commission under it, unless a recomputation is pending.",
+  *broken({ attributions, commissions, formulas }) {
+    const count = new Map<string, number>();
+    for (const { row } of commissions) {
+      const pair = `${row.attributionId} ${row.formulaId}`;
+      count.set(pair, (count.get(pair) ?? 0) + 1);
+    }
+    for (const [pair, times] of count) if (times > 1) yield `${times} commissions of ${pair}`;
+    for (const { row: formula } of formulas) {
+      if (formula.status !== "active" || formula.recomputing) continue;
+      for (const { row: attribution } of attributions) {
+        const matches =
+          attribution.status === "confirmed" &&
+          attribution.workspaceId === formula.workspaceId &&
+          attribution.partnerId === formula.partnerId &&
+          attribution.schemaId === formula.schemaId &&
+          covers(formula, attribution.createdAt);
+        if (matches && !count.has(`${attribution.id} ${formula.id}`)) {
+          yield `attribution ${attribution.id} has no commission under formula ${formula.id}`;
+        }
+      }
+    }
+  },
+};
+
+/** Every invariant of states that a store alone can show. */
+export const state: ReadonlyArray<Invariant> = [transitions, settlementStatuses, promises, cancelled, joined];

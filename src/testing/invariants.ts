@@ -1,0 +1,42 @@
+/** Invariants: what must hold of any customer's records, whatever commands led there, read from a store alone. */
+import { Data, Effect } from "effect";
+import type { CustomerId } from "../domain/Ids.ts";
+import type { Storage, StorageFailed } from "../ports/Storage.ts";
+import { type Books, read } from "./Books.ts";
+import type { Invariant } from "./invariant/Invariant.ts";
+import { logs } from "./invariant/Log.ts";
+import { money } from "./invariant/Money.ts";
+import { state } from "./invariant/State.ts";
+
+/** An invariant does not hold. */
+export class InvariantBroken extends Data.TaggedError("InvariantBroken")<{
+  /** Which: `M1`, `S2`, `L1` … */
+  readonly name: string;
+  /** The record and what is wrong with it. */
+  readonly detail: string;
+}> {
+  override get message(): string {
+    return `${this.name}: ${this.detail}`;
+  }
+}
+
+/** Every invariant, money first. */
+export const invariants: ReadonlyArray<Invariant> = [...money, ...state, ...logs];
+
+/** What is broken in a customer's books, every finding of every invariant; nothing when all hold. */
+export const findings = (books: Books): ReadonlyArray<InvariantBroken> =>
+  invariants.flatMap(({ name, broken }) =>
+    [...broken(books)].map((detail) => new InvariantBroken({ name, detail })),
+  );
+
+/**
+ * Passes when every invariant holds of a customer's records; fails with the first that does not.
+ * Reads every record and log of the customer, so nothing else may write meanwhile.
+ */
+export const checkInvariants = (
+  customerId: CustomerId,
+): Effect.Effect<void, InvariantBroken | StorageFailed, Storage> =>
+  Effect.flatMap(read(customerId), (books) => {
+    const [first] = findings(books);
+    return first === undefined ? Effect.void : Effect.fail(first);
+  });

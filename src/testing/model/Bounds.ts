@@ -1,0 +1,46 @@
+/** Whether a request is sound as written, for the few bounds that the arbitraries also overstep. */
+import type { SelfBillingData } from "../../domain/Partner.ts";
+import type { Properties } from "../../domain/Properties.ts";
+import type { Billing, FormulaChange } from "./Command.ts";
+
+/** Text that may not be blank, of at most so many characters. */
+export const isText = (text: string, most: number): boolean => text.trim() !== "" && [...text].length <= most;
+
+/** A name of any record. */
+export const isName = (name: string): boolean => isText(name, 255);
+
+/** A reason. */
+export const isReason = (reason: string): boolean => isText(reason, 1_000);
+
+/** Whether every value of a bag is one that any schema may allow. */
+export const arePropertyValues = (properties: Properties): boolean =>
+  Object.values(properties).every((value) =>
+    typeof value === "number"
+      ? Math.abs(value) <= 1e15
+      : typeof value === "boolean" || [...value].length <= 4_096,
+  );
+
+const isSelfBillingData = ({ taxConfig }: SelfBillingData): boolean =>
+  (taxConfig.treatment === "standard") === (taxConfig.rateBps !== null);
+
+/** Whether mode and data of one request go together; data alone may, which only the partner can tell. */
+export const isBilling = ({ billingMode, selfBillingData }: Billing): boolean =>
+  (selfBillingData === undefined || isSelfBillingData(selfBillingData)) &&
+  (billingMode === "self_billing"
+    ? selfBillingData !== undefined
+    : billingMode === "partner_billing"
+      ? selfBillingData === undefined
+      : true);
+
+/** Whether a window has a beginning before its end. */
+export const isWindow = (start: number, end: number | null): boolean => end === null || start < end;
+
+/** Whether a formula change is sound by itself. */
+export const isFormulaChange = (change: FormulaChange): boolean =>
+  (change.name === undefined || isName(change.name)) &&
+  (change.description == null || [...change.description].length <= 2_000) &&
+  (change.effectiveDatetime === undefined || change.plan !== undefined) &&
+  change.plan?.type !== "malformed" &&
+  (change.startDatetime === undefined ||
+    change.endDatetime === undefined ||
+    isWindow(change.startDatetime, change.endDatetime));

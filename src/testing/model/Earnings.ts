@@ -1,0 +1,180 @@
+/** What commissions are worth: the join of attributions and formulas, and the ledger, worked out from scratch each time. */
+import { amountOf } from "./Plan.ts";
+import {
+  type Attribution,
+  type Commission,
+  type Formula,
+  mapped,
+  noted,
+  type Settlement,
+  type World,
+} from "./World.ts";
+
+/** Whether a moment lies in a formula's window: from its start on, and before its end. */
+export const inWindow = (formula: Formula, moment: number): boolean =>
+  moment >= formula.start && !(formula.end !== null && moment >= formula.end);
+
+const ofOneProgram = (attribution: Attribution, formula: Formula): boolean =>
+  attribution.customerId === formula.customerId &&
+  attribution.workspaceId === formula.workspaceId &&
+  attribution.partnerId === formula.partnerId &&
+  attribution.schemaId === formula.schemaId;
+
+/** Whether the join holds of the two. */
+export const joins = (attribution: Attribution, formula: Formula): boolean =>
+  ofOneProgram(attribution, formula) &&
+  attribution.cancelReason === null &&
+  formula.cancelReason === null &&
+  inWindow(formula, attribution.createdAt);
+
+/** The version that holds at a moment: each stated one replaces the earlier from its date on. */
+const versionAt = (formula: Formula, moment: number): number => {
+  let holding = 1;
+  formula.versions.forEach(({ effective }, index) => {
+    if (effective !== null && effective <= moment) holding = index + 1;
+  });
+  return holding;
+};
+
+/** A: the amount with the version that gave it (null when a rule forces 0), or null when it is beyond the largest. */
+const worth = (
+  attribution: Attribution,
+  formula: Formula,
+): { readonly amount: number; readonly version: number | null } | null => {
+  if (!joins(attribution, formula)) return { amount: 0, version: null };
+  const version = versionAt(formula, attribution.createdAt);
+  const plan = formula.versions[version - 1]?.plan;
+  const amount = plan === undefined ? null : amountOf(plan, attribution.properties);
+  return amount === null ? null : { amount, version };
+};
+
+const causeOf = (attribution: Attribution, formula: Formula): string =>
+  attribution.cancelReason !== null
+    ? "attribution_cancelled"
+    : formula.cancelReason !== null
+      ? "formula_cancelled"
+      : "formula_updated";
+
+/** The commission once it is up to date; a new one when there was none. */
+const upToDate = (
+  before: Commission | null,
+  attribution: Attribution,
+  formula: Formula,
+  now: number,
+): Commission => {
+  const was: Commission = before ?? {
+    attributionId: attribution.id,
+    formulaId: formula.id,
+    id: null,
+    amount: null,
+    version: null,
+    failing: false,
+    createdAt: now,
+    log: [],
+  };
+  const outcome = worth(attribution, formula);
+  if (outcome === null) {
+    return was.failing
+      ? was
+      : {
+          ...was,
+          failing: true,
+          log: noted(was.log, now, "fail_commission_computation", { code: "OVERFLOW" }),
+        };
+  }
+  const { amount } = outcome;
+  const version = outcome.version ?? was.version;
+  const computed = { ...was, amount, version, failing: false };
+  const fields = { amount, formula_version: version };
+  if (was.amount === null) return { ...computed, log: noted(was.log, now, "create_commission", fields) };
+  if (was.amount === amount && !was.failing) return was;
+  const cause = causeOf(attribution, formula);
+  return { ...computed, log: noted(was.log, now, "update_commission", { ...fields, cause }) };
+};
+
+/** Whether two keys name one commission. */
+export const same = (
+  one: Pick<Commission, "attributionId" | "formulaId">,
+  other: Pick<Commission, "attributionId" | "formulaId">,
+): boolean => one.attributionId === other.attributionId && one.formulaId === other.formulaId;
+
+/** Brings existing commissions that a test picks up to date. */
+export const refreshed = (world: World, picks: (commission: Commission) => boolean): World => ({
+  ...world,
+  commissions: mapped(world.commissions, picks, (commission) => {
+    const attribution = world.attributions.find(({ id }) => id === commission.attributionId);
+    const formula = world.formulas.find(({ id }) => id === commission.formulaId);
+    return attribution === undefined || formula === undefined
+      ? commission
+      : upToDate(commission, attribution, formula, world.now);
+  }),
+});
+
+/** Adds the commissions that the join asks for among pairs that a test picks, and that are not there yet. */
+export const completed = (
+  world: World,
+  picks: (attribution: Attribution, formula: Formula) => boolean,
+): World => {
+  const added = world.attributions.flatMap((attribution) =>
+    world.formulas
+      .filter((formula) => picks(attribution, formula) && joins(attribution, formula))
+      .filter(
+        (formula) =>
+          !world.commissions.some((one) =>
+            same(one, { attributionId: attribution.id, formulaId: formula.id }),
+          ),
+      )
+      .map((formula) => upToDate(null, attribution, formula, world.now)),
+  );
+  return added.length === 0 ? world : { ...world, commissions: [...world.commissions, ...added] };
+};
+
+/** Whether a settlement is between creation and an end. */
+export const isOpen = ({ status }: Settlement): boolean =>
+  status.type !== "paid" && status.type !== "written_off" && status.type !== "cancelled";
+
+/** The quantities of one commission. */
+export interface Quantities {
+  /** P. */
+  readonly paid: number;
+  /** W. */
+  readonly writtenOff: number;
+  /** R. */
+  readonly pending: number;
+  /** S. */
+  readonly settled: number;
+  /** D. */
+  readonly due: number;
+  readonly holder: Settlement | null;
+  readonly status: "unsettled" | "pending_settlement" | "settled";
+}
+
+/** P, W, R, S, D and the settlement status, from the lines of every settlement. */
+export const quantities = (world: World, commission: Commission): Quantities => {
+  let paid = 0;
+  let writtenOff = 0;
+  let settledLines = 0;
+  let pending = 0;
+  let holder: Settlement | null = null;
+  for (const settlement of world.settlements) {
+    if (settlement.status.type === "cancelled") continue;
+    for (const line of settlement.lines) {
+      if (!same(line, commission)) continue;
+      if (settlement.status.type === "paid") paid += line.amount;
+      else if (settlement.status.type === "written_off") writtenOff += line.amount;
+      else {
+        pending = line.amount;
+        holder = settlement;
+      }
+      if (!isOpen(settlement)) settledLines += 1;
+    }
+  }
+  const amount = commission.amount ?? 0;
+  const [low, high] = writtenOff < 0 ? [writtenOff, 0] : [0, writtenOff];
+  const open = amount - paid;
+  const settled = paid + (open < low ? low : open > high ? high : open);
+  const due = amount - settled;
+  const done = settledLines > 0 && commission.amount !== null && due === 0;
+  const status = holder !== null ? "pending_settlement" : done ? "settled" : "unsettled";
+  return { paid, writtenOff, pending, settled, due, holder, status };
+};

@@ -1,0 +1,116 @@
+/** The reference model: foretells the answer of any command and the world after it. Pure, naive, apart from the engine. */
+import type { CommissionId, SettlementId } from "../../domain/Ids.ts";
+import type { Command } from "./Command.ts";
+import { same } from "./Earnings.ts";
+import { list, statistics } from "./Pages.ts";
+import type { Prediction } from "./Prediction.ts";
+import {
+  cancelAttribution,
+  cancelFormula,
+  createAttribution,
+  createFormula,
+  createPartner,
+  createSchema,
+  recomputed,
+  updateFormula,
+  updatePartner,
+} from "./Records.ts";
+import { act, createSettlement, previewSettlement, reportPayment, upload, worked } from "./Settlements.ts";
+import { type Commission, mapped, type World } from "./World.ts";
+
+const silently = (world: World, after: World): Prediction => ({
+  expected: { type: "answered", id: null, replayed: false },
+  stores: after !== world,
+  next: () => after,
+});
+
+/** What a command answers, and the world after it; what a formula command leaves to recompute is apart. */
+export const predict = (world: World, command: Command): Prediction => {
+  switch (command.type) {
+    case "move_clock":
+      return silently(world, { ...world, now: world.now + command.by });
+    case "work":
+      return silently(world, worked(world));
+    case "recompute":
+      return silently(world, recomputed(world, command.id));
+    case "create_partner":
+      return createPartner(world, command);
+    case "update_partner":
+      return updatePartner(world, command);
+    case "create_schema":
+      return createSchema(world, command);
+    case "create_attribution":
+      return createAttribution(world, command);
+    case "cancel_attribution":
+      return cancelAttribution(world, command);
+    case "create_formula":
+      return createFormula(world, command);
+    case "update_formula":
+      return updateFormula(world, command);
+    case "cancel_formula":
+      return cancelFormula(world, command);
+    case "create_settlement":
+      return createSettlement(world, command);
+    case "preview_settlement":
+      return previewSettlement(world, command);
+    case "act":
+      return act(world, command);
+    case "upload":
+      return upload(world, command);
+    case "report_payment":
+      return reportPayment(world, command);
+    case "list":
+      return list(world, command);
+    case "statistics":
+      return statistics(world, command);
+  }
+};
+
+/** The formula that a command leaves something to recompute of; null when none. */
+export const formulaToRecompute = (command: Command, id: string | null): string | null => {
+  switch (command.type) {
+    case "create_formula":
+      return id;
+    case "update_formula":
+    case "cancel_formula":
+      return command.id;
+    default:
+      return null;
+  }
+};
+
+/** The same, with what a formula command recomputes before it answers: how commands go one after another. */
+export const predictWhole = (world: World, command: Command): Prediction => {
+  const prediction = predict(world, command);
+  return {
+    ...prediction,
+    next: (id) => {
+      const after = prediction.next(id);
+      const formulaId = prediction.stores ? formulaToRecompute(command, id) : null;
+      return formulaId === null ? after : recomputed(after, formulaId);
+    },
+  };
+};
+
+/** Tells the model the ids that the engine has made for commissions. */
+export const withCommissionIds = (
+  world: World,
+  ids: ReadonlyArray<Pick<Commission, "attributionId" | "formulaId"> & { readonly id: CommissionId }>,
+): World => ({
+  ...world,
+  commissions: mapped(
+    world.commissions,
+    ({ id }) => id === null,
+    (commission) => ({ ...commission, id: ids.find((one) => same(one, commission))?.id ?? null }),
+  ),
+});
+
+/** Tells the model which payment reference a settlement has been given. */
+export const withReference = (world: World, id: SettlementId, reference: string): World => ({
+  ...world,
+  settlements: mapped(
+    world.settlements,
+    (one) => one.id === id && !one.references.includes(reference),
+    (one) => ({ ...one, references: [...one.references, reference] }),
+  ),
+});

@@ -1,0 +1,200 @@
+/** What the model says of lists and statistics: filter, sort and slice over everything there is. */
+import type { Principal } from "../../domain/Principal.ts";
+import type { Command, Where } from "./Command.ts";
+import { inWindow, quantities } from "./Earnings.ts";
+import { judge, type Prediction, told } from "./Prediction.ts";
+import { deedOf, type Ownership, sees } from "./Rights.ts";
+import type { Commission, World } from "./World.ts";
+
+type Of<Type extends Command["type"]> = Extract<Command, { readonly type: Type }>;
+
+/** One record as lists see it. */
+interface Item {
+  readonly id: string;
+  readonly createdAt: number;
+  readonly owner: Ownership;
+  readonly matches: (where: Where) => boolean;
+}
+
+const always = () => true;
+const among = (wanted: ReadonlyArray<string> | undefined, value: string): boolean =>
+  wanted === undefined || wanted.includes(value);
+const named = (wanted: string | undefined, name: string): boolean =>
+  wanted === undefined || name.toLowerCase().includes(wanted.toLowerCase());
+
+const commissionItem = (world: World, commission: Commission): ReadonlyArray<Item> => {
+  const attribution = world.attributions.find(({ id }) => id === commission.attributionId);
+  if (attribution === undefined || commission.id === null) return [];
+  const { id, createdAt } = commission;
+  const matches = (where: Where): boolean =>
+    among(where.attributionIds, attribution.id) &&
+    (where.settlementStatus === undefined || where.settlementStatus === quantities(world, commission).status);
+  return [{ id, createdAt, owner: attribution, matches }];
+};
+
+const itemsOf = (world: World, kind: Of<"list">["kind"]): ReadonlyArray<Item> => {
+  switch (kind) {
+    case "partner":
+      return world.partners.map((one) => ({
+        ...one,
+        owner: { ...one, partnerId: one.id },
+        matches: ({ name }) => named(name, one.name),
+      }));
+    case "schema":
+      return world.schemas.map((one) => ({
+        ...one,
+        owner: { ...one, partnerId: null },
+        matches: ({ name }) => named(name, one.name),
+      }));
+    case "attribution":
+      return world.attributions.map((one) => ({ ...one, owner: one, matches: always }));
+    case "formula":
+      return world.formulas.map((one) => ({
+        ...one,
+        owner: one,
+        matches: ({ activeAt }) =>
+          activeAt === undefined || (one.cancelReason === null && inWindow(one, activeAt)),
+      }));
+    case "commission":
+      return world.commissions.flatMap((one) => commissionItem(world, one));
+    case "settlement":
+      return world.settlements.map((one) => ({
+        ...one,
+        owner: one,
+        matches: ({ commissionIds }) =>
+          commissionIds === undefined || one.lines.some((line) => commissionIds.includes(line.commissionId)),
+      }));
+  }
+};
+
+const chosen = (items: ReadonlyArray<Item>, principal: Principal, where: Where): ReadonlyArray<Item> =>
+  items.filter(
+    ({ id, owner, matches }) =>
+      sees(principal, owner) &&
+      among(where.ids, id) &&
+      among(where.customerIds, owner.customerId) &&
+      among(where.workspaceIds, owner.workspaceId) &&
+      (owner.partnerId === null || among(where.partnerIds, owner.partnerId)) &&
+      matches(where),
+  );
+
+/** Lists that refuse ids outside an explicit grant; the others match nothing for them. */
+const refusesForeign = (kind: string): boolean => kind === "commission" || kind === "settlement";
+
+/** A list: ids of one page, and the number of all matches. */
+export const list = (world: World, command: Of<"list">): Prediction => {
+  const { principal, kind, where, page, perPage, order } = command;
+  const strict = refusesForeign(kind);
+  return judge(world, {
+    principal,
+    deed: deedOf(command),
+    idempotency: null,
+    sound:
+      page >= 1 &&
+      page <= 2 ** 31 - 1 &&
+      perPage >= 1 &&
+      perPage <= 100 &&
+      Object.values(where).every((values) => !Array.isArray(values) || values.length <= 100),
+    workspaceIds: strict ? (where.workspaceIds ?? []) : [],
+    partnerIds: strict ? (where.partnerIds ?? []) : [],
+    verdict: () => {
+      const found = [...chosen(itemsOf(world, kind), principal, where)].sort(
+        (one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1),
+      );
+      if (order === "desc") found.reverse();
+      const ids = found.map(({ id }) => id);
+      return told({ ids: ids.slice((page - 1) * perPage, page * perPage), total: ids.length });
+    },
+  });
+};
+
+const DAY = 86_400_000;
+
+const firstOf = (granularity: Of<"statistics">["granularity"], moment: number): number => {
+  const date = new Date(moment);
+  date.setUTCHours(0, 0, 0, 0);
+  if (granularity === "month") date.setUTCDate(1);
+  while (granularity === "week" && date.getUTCDay() !== 1) date.setTime(date.getTime() - DAY);
+  return date.getTime();
+};
+
+const following = (granularity: Of<"statistics">["granularity"], start: number): number => {
+  if (granularity !== "month") return start + (granularity === "week" ? 7 : 1) * DAY;
+  const date = new Date(start);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
+};
+
+/** The starts of a span's buckets; null when the span is refused. */
+const starts = ({ granularity, from, to }: Of<"statistics">): ReadonlyArray<number> | null => {
+  if (from >= to) return null;
+  const all: Array<number> = [];
+  for (let start = firstOf(granularity, from); start < to; start = following(granularity, start))
+    all.push(start);
+  return all.length > 1_000 ? null : all;
+};
+
+const attributionCounts = (world: World, items: ReadonlyArray<Item>) => {
+  const ids = new Set(items.map(({ id }) => id));
+  const rows = world.attributions.filter(({ id }) => ids.has(id));
+  const cancelled = rows.filter(({ cancelReason }) => cancelReason !== null).length;
+  return { total: rows.length, confirmed: rows.length - cancelled, cancelled };
+};
+
+const commissionSums = (world: World, items: ReadonlyArray<Item>) => {
+  const ids = new Set(items.map(({ id }) => id));
+  const rows = world.commissions
+    .filter(({ id }) => id !== null && ids.has(id))
+    .map((row) => ({
+      ...quantities(world, row),
+      currency: world.formulas.find(({ id }) => id === row.formulaId)?.currency ?? "",
+    }));
+  const money = (of: (row: (typeof rows)[number]) => number) =>
+    [...new Set(rows.map(({ currency }) => currency))].sort().map((currency) => ({
+      currency,
+      amount: rows.reduce((sum, row) => (row.currency === currency ? sum + BigInt(of(row)) : sum), 0n),
+    }));
+  const settled = rows.filter(({ status }) => status === "settled").length;
+  return {
+    count: rows.length,
+    settled: { count: settled, amounts: money((row) => row.settled) },
+    unsettled: { count: rows.length - settled, amounts: money((row) => row.due) },
+  };
+};
+
+/** Statistics: a summary and a bucket for each calendar span. */
+export const statistics = (world: World, command: Of<"statistics">): Prediction => {
+  const { principal, of, from, to, partnerIds, workspaceIds } = command;
+  const buckets = starts(command);
+  const strict = refusesForeign(of);
+  return judge(world, {
+    principal,
+    deed: deedOf(command),
+    idempotency: null,
+    sound: buckets !== null,
+    workspaceIds: strict ? (workspaceIds ?? []) : [],
+    partnerIds: strict ? (partnerIds ?? []) : [],
+    verdict: () => {
+      const where: Where = {
+        ...(partnerIds === undefined ? {} : { partnerIds }),
+        ...(workspaceIds === undefined ? {} : { workspaceIds }),
+      };
+      const items = chosen(itemsOf(world, of), principal, where).filter(
+        ({ createdAt }) => createdAt >= from && createdAt < to,
+      );
+      const summed = of === "attribution" ? attributionCounts : commissionSums;
+      return told({
+        summary: summed(world, items),
+        buckets: (buckets ?? []).map((timestamp, index) => ({
+          timestamp,
+          ...summed(
+            world,
+            items.filter(
+              ({ createdAt }) =>
+                createdAt >= timestamp && createdAt < (buckets?.[index + 1] ?? Number.POSITIVE_INFINITY),
+            ),
+          ),
+        })),
+      });
+    },
+  });
+};

@@ -1,0 +1,136 @@
+/** What the model says of a command before it runs: the exact answer, and the world after it. */
+
+import type { CustomerId } from "../../domain/Ids.ts";
+import type { Principal } from "../../domain/Principal.ts";
+import type { ConflictToken } from "../../domain/Refusal.ts";
+import { type Deed, may, outside } from "./Rights.ts";
+import type { World } from "./World.ts";
+
+/** The kinds of refusal. */
+export type RefusalTag = "Invalid" | "Forbidden" | "Missing" | "Conflict";
+
+/** A refusal; of a conflict the tokens that are allowed, more than one where no order between them is stated. */
+export interface Refused {
+  readonly type: "refused";
+  readonly tag: RefusalTag;
+  readonly tokens: ReadonlyArray<ConflictToken>;
+}
+
+/** A success: the known id it answers with, or null when the engine makes one or none is answered. */
+export interface Answered {
+  readonly type: "answered";
+  readonly id: string | null;
+  readonly replayed: boolean;
+  /** What a query answers; undefined for commands. */
+  readonly body?: unknown;
+}
+
+/** The answer foretold, and how the world goes on once the engine has said which id it made. */
+export interface Prediction {
+  readonly expected: Refused | Answered;
+  /** Whether anything but a kept answer is stored. */
+  readonly stores: boolean;
+  readonly next: (id: string | null) => World;
+}
+
+/** A refusal without token. */
+export const refused = (tag: Exclude<RefusalTag, "Conflict">): Refused => ({
+  type: "refused",
+  tag,
+  tokens: [],
+});
+
+/** A conflict by its token, or by any of several. */
+export const conflicting = (...tokens: ReadonlyArray<ConflictToken>): Refused => ({
+  type: "refused",
+  tag: "Conflict",
+  tokens,
+});
+
+/** A change of the world, given the id that the engine has made; null changes nothing. */
+export type Effect = ((id: string) => World) | null;
+
+/** What a command comes to once nothing in the request itself stands against it. */
+export type Verdict =
+  | Refused
+  | {
+      readonly type: "accepted";
+      readonly id: string | null;
+      readonly effect: Effect;
+      readonly body?: unknown;
+    };
+
+/** Accepted, with this effect; the id is that of a record which is there already. */
+export const accepted = (effect: Effect, id: string | null = null): Verdict => ({
+  type: "accepted",
+  id,
+  effect,
+});
+
+/** A query's answer. */
+export const told = (body: unknown): Verdict => ({ type: "accepted", id: null, effect: null, body });
+
+/** A command's rules in the order in which they refuse. */
+export interface Rules {
+  readonly principal: Principal;
+  readonly deed: Deed;
+  /** Whether the request is sound as written. */
+  readonly sound: boolean;
+  /** Ids in the request that an explicit grant must cover. */
+  readonly workspaceIds?: ReadonlyArray<string>;
+  readonly partnerIds?: ReadonlyArray<string>;
+  /** The customer that a body names. */
+  readonly customerId?: CustomerId;
+  readonly idempotency: { readonly key: string; readonly requestSha256: string } | null;
+  /** 404, then 400 of references, then 409, then success. */
+  readonly verdict: (world: World) => Verdict;
+}
+
+const refusal = (world: World, expected: Refused): Prediction => ({
+  expected,
+  stores: false,
+  next: () => world,
+});
+
+/** Applies the rules in their order: 403 of scope, 400 of form, 403 of named ids, the replay, then the verdict. */
+export const judge = (world: World, rules: Rules): Prediction => {
+  const { principal, idempotency } = rules;
+  if (!may(principal, rules.deed)) return refusal(world, refused("Forbidden"));
+  if (!rules.sound) return refusal(world, refused("Invalid"));
+  if (outside(principal, rules.workspaceIds ?? [], rules.partnerIds ?? [])) {
+    return refusal(world, refused("Forbidden"));
+  }
+  const named = rules.customerId;
+  if (named !== undefined && principal.customerId !== null && named !== principal.customerId) {
+    return refusal(world, refused("Forbidden"));
+  }
+  const customerId = principal.customerId ?? named;
+  const kept =
+    idempotency === null || customerId === undefined
+      ? undefined
+      : world.kept.find(
+          (one) =>
+            one.customerId === customerId &&
+            one.principalId === principal.principalId &&
+            one.key === idempotency.key,
+        );
+  if (kept !== undefined) {
+    return kept.requestSha256 === idempotency?.requestSha256
+      ? { expected: { type: "answered", id: kept.id, replayed: true }, stores: false, next: () => world }
+      : refusal(world, conflicting("idempotency_key_reuse"));
+  }
+  const verdict = rules.verdict(world);
+  if (verdict.type === "refused") return refusal(world, verdict);
+  const keep = (after: World, id: string | null): World =>
+    idempotency === null || customerId === undefined
+      ? after
+      : {
+          ...after,
+          kept: [...after.kept, { customerId, principalId: principal.principalId, ...idempotency, id }],
+        };
+  return {
+    expected: { type: "answered", id: verdict.id, replayed: false, body: verdict.body },
+    stores: verdict.effect !== null,
+    next: (id) => keep(verdict.effect === null ? world : verdict.effect(id ?? ""), id),
+  };
+};

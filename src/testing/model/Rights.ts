@@ -1,0 +1,127 @@
+/** Who may do what, and who sees what: written from the rules of principals, apart from the engine's own tables. */
+import type { Principal } from "../../domain/Principal.ts";
+import type { Command } from "./Command.ts";
+
+/** What the rules of principals tell apart. */
+export type Deed =
+  | `read ${"attributions" | "schemas" | "partners" | "formulas" | "commissions" | "settlements"}`
+  | `write ${"attributions" | "schemas" | "partners" | "formulas" | "settlements"}`
+  | "approve settlements"
+  | "pay settlements"
+  | "preview settlements"
+  | "create settlement"
+  | "hand in document"
+  | "dispute settlement";
+
+/** The scope a deed needs. */
+const scopeOf = (deed: Deed): string => {
+  switch (deed) {
+    case "create settlement":
+    case "hand in document":
+    case "dispute settlement":
+      return "settlements:write";
+    case "preview settlements":
+      return "settlements:read";
+    default: {
+      const [verb, noun] = deed.split(" ");
+      return `${noun}:${verb}`;
+    }
+  }
+};
+
+const kindMay = ({ kind }: Principal, deed: Deed): boolean => {
+  const reads = deed.startsWith("read ");
+  switch (kind) {
+    case "customer":
+    case "agent":
+      return true;
+    case "partner":
+      return (
+        (reads && deed !== "read schemas") || deed === "hand in document" || deed === "dispute settlement"
+      );
+    case "platform":
+      return reads || deed === "preview settlements" || deed === "create settlement";
+    case "system":
+      return false;
+  }
+};
+
+/** Whether kind and scopes let a principal do the deed. */
+export const may = (principal: Principal, deed: Deed): boolean =>
+  kindMay(principal, deed) && principal.scopes.some((scope) => scope === scopeOf(deed));
+
+const grants = (grant: "*" | ReadonlyArray<string>, id: string): boolean =>
+  grant === "*" || grant.some((one) => one === id);
+
+/** Whose a record is; null when it belongs to no partner. */
+export interface Ownership {
+  readonly customerId: string;
+  readonly workspaceId: string;
+  readonly partnerId: string | null;
+}
+
+/** Whether a principal sees a record. */
+export const sees = (principal: Principal, owner: Ownership): boolean =>
+  (principal.kind === "platform" || principal.customerId === owner.customerId) &&
+  grants(principal.workspaceIds, owner.workspaceId) &&
+  (owner.partnerId === null || grants(principal.partnerIds, owner.partnerId));
+
+/** Whether a request names a workspace or partner outside an explicit grant. */
+export const outside = (
+  principal: Principal,
+  workspaceIds: ReadonlyArray<string>,
+  partnerIds: ReadonlyArray<string>,
+): boolean =>
+  workspaceIds.some((id) => !grants(principal.workspaceIds, id)) ||
+  partnerIds.some((id) => !grants(principal.partnerIds, id));
+
+/** The deed of a command. */
+export const deedOf = (
+  command: Exclude<Command, { type: "move_clock" | "work" | "report_payment" | "recompute" }>,
+): Deed => {
+  switch (command.type) {
+    case "create_partner":
+    case "update_partner":
+      return "write partners";
+    case "create_schema":
+      return "write schemas";
+    case "create_attribution":
+    case "cancel_attribution":
+      return "write attributions";
+    case "create_formula":
+    case "update_formula":
+    case "cancel_formula":
+      return "write formulas";
+    case "create_settlement":
+      return "create settlement";
+    case "preview_settlement":
+      return "preview settlements";
+    case "upload":
+      return command.kind === "report" ? "write settlements" : "hand in document";
+    case "list":
+      return `read ${command.kind}s`;
+    case "statistics":
+      return `read ${command.of}s`;
+    case "act":
+      return actionDeed(command.action.type);
+  }
+};
+
+const actionDeed = (type: Extract<Command, { type: "act" }>["action"]["type"]): Deed => {
+  switch (type) {
+    case "cancel":
+      return "write settlements";
+    case "dispute":
+      return "dispute settlement";
+    case "approve":
+    case "review":
+    case "write_off":
+    case "resolve_dispute":
+      return "approve settlements";
+    case "mark_as_paid":
+    case "initiate_payment":
+    case "return_payment":
+    case "reconcile":
+      return "pay settlements";
+  }
+};

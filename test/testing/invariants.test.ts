@@ -1,0 +1,361 @@
+/** The invariants hold of a true store, and each is broken by a store that lies about what it guards. */
+import { assert, describe, it } from "@effect/vitest";
+import { Effect } from "effect";
+import { Currency, Ids, Storage } from "quittance";
+import { layer } from "quittance/memory";
+import { Books, Build, checkInvariants, findings, invariants, Scene } from "quittance/testing";
+import { type Plant, planted } from "./Planted.ts";
+
+/** Commissions in every situation: due, drafted, paid, written off, negative, zero, not computable, clawed back. */
+const world = Effect.gen(function* () {
+  const storage = yield* Storage.Storage;
+  const scene = yield* Scene.scene();
+  const { customerId } = scene;
+  const earned = yield* Scene.earn(
+    scene,
+    [1000, 1000, 500, -300, 0, 1200, 700, null],
+    (index) => Build.EPOCH + index,
+  );
+  const [paid, writtenOff, drafted, negative, zero, clawedBack] = earned.map(({ commission }) => commission);
+  const attribution = earned[5]?.attribution;
+  assert(paid && writtenOff && drafted && negative && zero && clawedBack && attribution);
+  yield* Scene.pay(yield* Scene.draft(scene, [paid, clawedBack]));
+  yield* Scene.writeOff(yield* Scene.draft(scene, [writtenOff]));
+  yield* Scene.pay(yield* Scene.draft(scene, [negative]));
+  yield* Scene.cancel(yield* Scene.draft(scene, [drafted, zero]));
+  const again = yield* storage.find(customerId, "commission", [drafted.id, zero.id]);
+  yield* Scene.draft(scene, again);
+  const [held] = yield* storage.find(customerId, "commission", [clawedBack.id]);
+  assert(held);
+  const cancel = Build.next("attribution", attribution, [{ type: "cancel_attribution", reason: "refunded" }]);
+  yield* Scene.commit(customerId, [cancel, Scene.revision(held, 0)]);
+  const [due] = yield* storage.find(customerId, "commission", [clawedBack.id]);
+  assert(due);
+  yield* Scene.draft(scene, [due]);
+  return customerId;
+});
+
+const isPaid = ({ status }: Storage.Listed["settlement"]): boolean => status.type === "paid";
+
+/** Each planted bug with the invariant that must catch it. */
+const PLANTS: ReadonlyArray<readonly [invariant: string, bug: string, plant: Plant]> = [
+  [
+    "M1",
+    "an amount one higher in the row",
+    { rows: { commission: (row) => ({ ...row, computedAmount: (row.computedAmount ?? 0) + 1 }) } },
+  ],
+  [
+    "M1",
+    "a write-off counted twice",
+    {
+      rows: {
+        commission: (row) => ({ ...row, computedAmount: 5000, writtenOffAmount: row.writtenOffAmount * 2 }),
+      },
+    },
+  ],
+  ["M2", "a payment forgotten", { rows: { commission: (row) => ({ ...row, paidAmount: 0 }) } }],
+  [
+    "M2",
+    "a write-off booked as payment",
+    {
+      rows: {
+        commission: (row) => ({
+          ...row,
+          paidAmount: row.paidAmount + row.writtenOffAmount,
+          writtenOffAmount: 0,
+        }),
+      },
+    },
+  ],
+  [
+    "M3",
+    "a line refreshed after creation",
+    {
+      rows: {
+        settlement: (row) => ({
+          ...row,
+          lines: row.lines.map((line) => ({ ...line, amount: line.amount + 1 })),
+        }),
+      },
+    },
+  ],
+  [
+    "M3",
+    "more settled than was reserved",
+    {
+      logs: {
+        commission: (log) =>
+          log.map((entry) =>
+            entry.event.type === "settle_commission"
+              ? { ...entry, event: { ...entry.event, amount: entry.event.amount + 1 } }
+              : entry,
+          ),
+      },
+    },
+  ],
+  [
+    "M3",
+    "reserved what was not due",
+    {
+      rows: { settlement: (row) => ({ ...row, lines: row.lines.map((line) => ({ ...line, amount: 7 })) }) },
+      logs: {
+        commission: (log) =>
+          log.map((entry) =>
+            "settlement_id" in entry.event ? { ...entry, event: { ...entry.event, amount: 7 } } : entry,
+          ),
+      },
+    },
+  ],
+  [
+    "M4",
+    "an ended settlement shown open",
+    { rows: { settlement: (row) => (isPaid(row) ? { ...row, status: { type: "awaiting_payment" } } : row) } },
+  ],
+  [
+    "M4",
+    "a commission that forgot its draft",
+    { rows: { commission: (row) => ({ ...row, openSettlementId: null }) } },
+  ],
+  [
+    "M5",
+    "a total that is not the sum",
+    { rows: { settlement: (row) => ({ ...row, total: row.total + 1 }) } },
+  ],
+  [
+    "M5",
+    "another currency",
+    { rows: { settlement: (row) => ({ ...row, currency: Currency.Currency.make("JPY") }) } },
+  ],
+  [
+    "M5",
+    "another partner",
+    { rows: { commission: (row) => ({ ...row, partnerId: Build.fresh.partner() }) } },
+  ],
+  [
+    "M5",
+    "a commission twice",
+    {
+      rows: { settlement: (row) => ({ ...row, lines: [...row.lines, ...row.lines], total: row.total * 2 }) },
+    },
+  ],
+  [
+    "M5",
+    "a line of another customer",
+    { rows: { settlement: (row) => ({ ...row, customerId: Build.fresh.customer() }) } },
+  ],
+  [
+    "M6",
+    "claimed back what was never paid",
+    {
+      logs: {
+        commission: (log) =>
+          log.map((entry) =>
+            entry.event.type === "reserve_commission"
+              ? { ...entry, event: { ...entry.event, amount: -5000 } }
+              : entry,
+          ),
+      },
+    },
+  ],
+  [
+    "M7",
+    "offered once more what was paid",
+    {
+      logs: {
+        commission: (log) =>
+          log.map((entry) =>
+            entry.event.type === "reserve_commission"
+              ? { ...entry, event: { ...entry.event, amount: 5000 } }
+              : entry,
+          ),
+      },
+    },
+  ],
+  [
+    "M9",
+    "statistics in floats",
+    { commissionTally: (tally) => ({ ...tally, dueAmount: tally.dueAmount + 1n }) },
+  ],
+  [
+    "M9",
+    "a bucket that leaves one out",
+    { commissionTally: (tally) => ({ ...tally, count: tally.count - 1 }) },
+  ],
+  [
+    "M9",
+    "attributions counted twice",
+    { attributionTally: (tally) => ({ ...tally, count: tally.count * 2 }) },
+  ],
+  [
+    "M9",
+    "cash that is not in the books",
+    { rows: { commission: (row) => ({ ...row, paidAmount: row.paidAmount + 1 }) } },
+  ],
+  [
+    "M9",
+    "a reservation that is not in the books",
+    { rows: { commission: (row) => ({ ...row, pendingAmount: row.pendingAmount + 1 }) } },
+  ],
+  [
+    "S1",
+    "paid from a draft",
+    {
+      logs: {
+        settlement: (log) =>
+          log.filter(({ event }) => event.type !== "approve_settlement" && event.type !== "link_report"),
+      },
+    },
+  ],
+  ["S2", "settled lines not counted", { rows: { commission: (row) => ({ ...row, settledLineCount: 0 }) } }],
+  [
+    "S2",
+    "a held commission shown free",
+    { rows: { commission: (row) => ({ ...row, openSettlementId: null }) } },
+  ],
+  [
+    "S3",
+    "a payment under way without reference",
+    { rows: { settlement: (row) => ({ ...row, status: { type: "payment_initiated" } }) } },
+  ],
+  [
+    "S3",
+    "an invoice for nothing",
+    { rows: { settlement: (row) => ({ ...row, total: 0, status: { type: "awaiting_invoice" } }) } },
+  ],
+  [
+    "S3",
+    "a review of a positive settlement",
+    { rows: { settlement: (row) => ({ ...row, total: 1, status: { type: "negative_review" } }) } },
+  ],
+  [
+    "S3",
+    "disputed while a credit note of a positive settlement was awaited",
+    {
+      rows: {
+        settlement: (row) => ({
+          ...row,
+          total: 1,
+          status: { type: "disputed", resume: "awaiting_credit_note" },
+        }),
+      },
+    },
+  ],
+  [
+    "S3",
+    "nothing due although something was",
+    {
+      rows: { settlement: (row) => ({ ...row, total: 1, status: { type: "paid", method: "nothing_due" } }) },
+    },
+  ],
+  [
+    "S3",
+    "a draft reconciled",
+    { rows: { settlement: (row) => ({ ...row, reconciliationStatus: "reconciled" }) } },
+  ],
+  [
+    "S5",
+    "an amount kept after the attribution was cancelled",
+    { rows: { attribution: (row) => ({ ...row, status: "cancelled" }) } },
+  ],
+  [
+    "S5",
+    "an amount kept after the formula was cancelled",
+    { rows: { formula: (row) => ({ ...row, status: "cancelled" }) } },
+  ],
+  [
+    "S6",
+    "a commission missing",
+    { rows: { commission: (row) => ({ ...row, formulaId: Build.fresh.formula() }) } },
+  ],
+  [
+    "S6",
+    "two commissions of one pair",
+    { rows: { commission: (row) => ({ ...row, attributionId: Ids.AttributionId.make(Ids.NIL) }) } },
+  ],
+  [
+    "L1",
+    "a view without its event: attribution",
+    { rows: { attribution: (row) => ({ ...row, cancelReason: "none was given" }) } },
+  ],
+  ["L1", "a view without its event: formula", { rows: { formula: (row) => ({ ...row, name: "Another" }) } }],
+  [
+    "L1",
+    "a view without its event: commission",
+    { rows: { commission: (row) => ({ ...row, formulaVersion: 9 }) } },
+  ],
+  [
+    "L1",
+    "a view without its event: settlement",
+    { rows: { settlement: (row) => ({ ...row, createdBy: "someone else" }) } },
+  ],
+  ["L1", "an event without its view", { logs: { attribution: (log) => log.slice(0, 1) } }],
+  [
+    "L2",
+    "a version ahead of its log",
+    { rows: { settlement: (row) => ({ ...row, version: row.version + 1 }) } },
+  ],
+  ["L2", "an entry lost", { logs: { commission: (log) => log.slice(0, -1) } }],
+  [
+    "L2",
+    "a moment before the one before",
+    { logs: { settlement: (log) => log.map((entry, index) => ({ ...entry, at: entry.at - index })) } },
+  ],
+];
+
+const namesBroken = (plant: Plant) =>
+  Effect.gen(function* () {
+    const customerId = yield* world;
+    const storage = planted(yield* Storage.Storage, plant);
+    const books = yield* Effect.provideService(Books.read(customerId), Storage.Storage, storage);
+    return new Set(findings(books).map(({ name }) => name));
+  });
+
+describe("invariants", () => {
+  it.effect("hold of a true store", () =>
+    Effect.gen(function* () {
+      const customerId = yield* world;
+      yield* checkInvariants(customerId);
+      const books = yield* Books.read(customerId);
+      assert.strictEqual(books.commissions.length, 8);
+      assert.strictEqual(books.settlements.length, 6);
+    }).pipe(Effect.provide(layer)),
+  );
+
+  it.effect("hold of a customer without records", () =>
+    Effect.provide(checkInvariants(Build.fresh.customer()), layer),
+  );
+
+  for (const [invariant, bug, plant] of PLANTS) {
+    it.effect(`${invariant} catches: ${bug}`, () =>
+      Effect.gen(function* () {
+        const broken = yield* namesBroken(plant);
+        assert.isTrue(
+          broken.has(invariant),
+          `${invariant} did not notice; broken: ${[...broken].join(", ")}`,
+        );
+      }).pipe(Effect.provide(layer)),
+    );
+  }
+
+  it("each has a planted bug that it catches", () => {
+    const caught = new Set(PLANTS.map(([invariant]) => invariant));
+    assert.deepStrictEqual(
+      invariants.map(({ name }) => name).filter((name) => !caught.has(name)),
+      [],
+    );
+  });
+
+  it.effect("the check fails with the invariant's name and the record", () =>
+    Effect.gen(function* () {
+      const customerId = yield* world;
+      const storage = planted(yield* Storage.Storage, {
+        rows: { settlement: (row) => ({ ...row, reconciliationStatus: "reconciled" }) },
+      });
+      const failure = yield* Effect.flip(
+        Effect.provideService(checkInvariants(customerId), Storage.Storage, storage),
+      );
+      assert.strictEqual(failure._tag, "InvariantBroken");
+      assert.match(String(failure), /S3: settlement [0-9a-f-]{36} in \w+ is reconciled/);
+    }).pipe(Effect.provide(layer)),
+  );
+});
