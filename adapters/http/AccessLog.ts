@@ -43,3 +43,7 @@ export const redacted = (text: string): string =>
 /** Notes a failure that the caller is told nothing about, with all that is known of it. */
 export const failed = (visit: Visit, cause: Cause.Cause<unknown>): Effect.Effect<void> =>
   Effect.annotateLogs(Effect.logError("request failed", redacted(Cause.pretty(cause))), annotationsOf(visit));
+
+/** Notes a request that was given up because its answer took too long. */
+export const abandoned = (visit: Visit): Effect.Effect<void> =>
+  Effect.annotateLogs(Effect.logWarning("request took too long"), annotationsOf(visit));

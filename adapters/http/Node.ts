@@ -180,7 +180,7 @@ export const handler = (
     const cancel = run(handle(requestOf(incoming)), {
       onExit: (exit) => {
         clearTimeout(timer);
-        write(runtime, incoming, outgoing, Exit.isSuccess(exit) ? exit.value : Failure.unavailable);
+        write(runtime, incoming, outgoing, Exit.isSuccess(exit) ? exit.value : Shell.interrupted);
       },
     });
   };

@@ -21,6 +21,10 @@ const refinement = (ast: AST.Refinement): string =>
     onSome: (jsonSchema) => bounds(jsonSchema) ?? expected(ast.from),
   });
 
+/** Members of a union that stand for nothing being there; nobody who sends a wrong value meant those. */
+const isAbsence = (ast: AST.AST): boolean =>
+  AST.isUndefinedKeyword(ast) || (AST.isLiteral(ast) && ast.literal === null);
+
 const literals = (ast: AST.Union): ReadonlyArray<string> | null =>
   ast.types.every((member) => AST.isLiteral(member))
     ? ast.types.map((member) => (AST.isLiteral(member) ? String(member.literal) : ""))
@@ -29,7 +33,7 @@ const literals = (ast: AST.Union): ReadonlyArray<string> | null =>
 const union = (ast: AST.Union): string => {
   const choices = literals(ast);
   if (choices !== null) return `must be one of ${choices.join(", ")}`;
-  const members = ast.types.filter((member) => !(AST.isLiteral(member) && member.literal === null));
+  const members = ast.types.filter((member) => !isAbsence(member));
   return `must be ${members.map((member) => expected(member).replace(/^must be /, "")).join(" or ")}`;
 };
 
@@ -73,7 +77,7 @@ const below = (path: ParseResult.Path, found: Found): Found => ({
 /** Of a union the member that the value came closest to: whose complaint lies deepest. */
 const ofUnion = (ast: AST.AST, issues: ReadonlyArray<ParseResult.ParseIssue>): Found => {
   const found = issues
-    .filter((issue) => !(issue._tag === "Type" && AST.isLiteral(issue.ast) && issue.ast.literal === null))
+    .filter((issue) => !(issue._tag === "Type" && isAbsence(issue.ast)))
     .map((issue) => find(issue));
   const deepest = found.reduce<Found | null>(
     (chosen, next) => (chosen === null || next.path.length > chosen.path.length ? next : chosen),

@@ -150,6 +150,12 @@ const headTooLarge = (request: Request): Response | null =>
       ? Failure.headersTooLarge(Limit.HEAD_LENGTH_MAX)
       : null;
 
+/** What a mount answers when it has interrupted a request that took too long. */
+export const interrupted: Response = {
+  ...Failure.unavailable,
+  headers: { ...COMMON_HEADERS, ...Failure.unavailable.headers },
+};
+
 type Anyone = (Route | OpenRoute) & { readonly meter: Meter };
 
 const UNMATCHED = "unmatched";
@@ -159,10 +165,7 @@ const failureOf = (
   cause: Cause.Cause<Failure.Failure>,
 ): { readonly response: Response; readonly logged: boolean } =>
   Option.match(Cause.failureOption(cause), {
-    onNone: () => ({
-      response: Cause.isInterruptedOnly(cause) ? Failure.unavailable : Failure.unexpected,
-      logged: true,
-    }),
+    onNone: () => ({ response: Failure.unexpected, logged: true }),
     onSome: (failure) => ({ response: Failure.respond(failure), logged: failure._tag === "StorageFailed" }),
   });
 
@@ -219,14 +222,13 @@ export const make = (context: Context.Context<Services>, { ready, extensions = t
         const headers = { ...COMMON_HEADERS, ...response.headers, "x-request-id": visit.requestId };
         return Effect.as(AccessLog.answered(visit, response.status, milliseconds), { ...response, headers });
       };
-      return Effect.matchCauseEffect(answer, {
+      const answered = Effect.matchCauseEffect(answer, {
         onSuccess: finish,
         onFailure: (cause) => {
           const { response, logged } = failureOf(cause);
-          return logged
-            ? Effect.zipRight(AccessLog.failed(visit, cause), finish(response))
-            : finish(response);
+          return logged ? Effect.zipRight(AccessLog.failed(visit, cause), finish(response)) : finish(response);
         },
       });
+      return Effect.onInterrupt(answered, () => Effect.zipRight(AccessLog.abandoned(visit), finish(interrupted)));
     });
 };

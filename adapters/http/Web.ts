@@ -1,7 +1,6 @@
 /** The shell as a function from web-standard requests to responses, for any server that speaks them. */
 import { Exit, Runtime, Stream } from "effect";
 import type { Request, Response, Sink } from "./Exchange.ts";
-import * as Failure from "./Failure.ts";
 import * as Limit from "./Limit.ts";
 import * as Shell from "./Shell.ts";
 
@@ -65,7 +64,7 @@ export const handler = (
       const cancel = run(handle(requestOf(request)), {
         onExit: (exit) => {
           clearTimeout(timer);
-          const { status, headers, body } = Exit.isSuccess(exit) ? exit.value : Failure.unavailable;
+          const { status, headers, body } = Exit.isSuccess(exit) ? exit.value : Shell.interrupted;
           resolve(new Response(bodyOf(runtime, request.method, body), { status, headers }));
         },
       });

@@ -49,7 +49,7 @@ export type Call = (method: string, path: string, asked?: Asked) => Promise<Repl
 const replyOf = async (response: Response): Promise<Reply> => {
   const text = await response.text();
   const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;
-  return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : text };
+  return { status: response.status, headers: response.headers, text, body: isJson && text !== "" ? JSON.parse(text) : text };
 };
 
 /** Calls a web handler; JSON bodies get their media type, and paths without a leading /api get the prefix. */
