@@ -4,7 +4,7 @@ import { Effect } from "effect";
 import { Currency, Ids, Storage } from "quittance";
 import { layer } from "quittance/memory";
 import { Books, Build, checkInvariants, findings, invariants, Scene } from "quittance/testing";
-import { type Plant, planted } from "./Planted.ts";
+import { type Plant, planted } from "./planted/Lie.ts";
 
 /** Commissions in every situation: due, drafted, paid, written off, negative, zero, not computable, clawed back. */
 const world = Effect.gen(function* () {

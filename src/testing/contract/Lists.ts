@@ -205,11 +205,13 @@ const filters = Effect.gen(function* () {
     ...shared,
     ...some(yield* all(customerId, "schema")),
     { nameContains: "al" },
+    { nameContains: "ale of" },
   ]);
   yield* compare(customerId, "partner", [
     ...shared,
     ...some(yield* all(customerId, "partner")),
     { nameContains: "nord" },
+    { nameContains: "syd" },
   ]);
 });
 

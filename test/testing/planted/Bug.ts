@@ -1,0 +1,69 @@
+/** A bug planted in a true store, with the laws that must notice it. */
+
+import { Effect } from "effect";
+import { type Directory, type Documents, type Outbox, Storage } from "quittance";
+
+/** The ports that an adapter supplies together. */
+export interface Services {
+  readonly storage: Storage.StorageService;
+  readonly directory: Directory.DirectoryService;
+  readonly outbox: Outbox.OutboxService;
+  readonly documents: Documents.DocumentStoreService;
+}
+
+/** What is wrong, how it comes about, and a part of the name of each law that it breaks. */
+export interface Bug {
+  readonly bug: string;
+  readonly plant: (services: Services) => Partial<Services>;
+  readonly breaks: ReadonlyArray<string>;
+}
+
+/** A bug of the storage port. */
+export const ofStorage = (
+  bug: string,
+  breaks: ReadonlyArray<string>,
+  plant: (storage: Storage.StorageService) => Partial<Storage.StorageService>,
+): Bug => ({ bug, breaks, plant: ({ storage }) => ({ storage: { ...storage, ...plant(storage) } }) });
+
+/** A bug of the outbox. */
+export const ofOutbox = (
+  bug: string,
+  breaks: ReadonlyArray<string>,
+  plant: (outbox: Outbox.OutboxService) => Partial<Outbox.OutboxService>,
+): Bug => ({ bug, breaks, plant: ({ outbox }) => ({ outbox: { ...outbox, ...plant(outbox) } }) });
+
+/** A bug of the directory. */
+export const ofDirectory = (
+  bug: string,
+  breaks: ReadonlyArray<string>,
+  plant: (directory: Directory.DirectoryService) => Partial<Directory.DirectoryService>,
+): Bug => ({ bug, breaks, plant: ({ directory }) => ({ directory: { ...directory, ...plant(directory) } }) });
+
+/** A bug of the document store. */
+export const ofDocuments = (
+  bug: string,
+  breaks: ReadonlyArray<string>,
+  plant: (documents: Documents.DocumentStoreService) => Partial<Documents.DocumentStoreService>,
+): Bug => ({ bug, breaks, plant: ({ documents }) => ({ documents: { ...documents, ...plant(documents) } }) });
+
+/** A bug that alters every change set before it is stored. */
+export const ofChangeSets = (
+  bug: string,
+  breaks: ReadonlyArray<string>,
+  alter: (changeSet: Storage.ChangeSet, storage: Storage.StorageService) => Storage.ChangeSet,
+): Bug =>
+  ofStorage(bug, breaks, (storage) => ({
+    commit: (customerId, changeSet) => storage.commit(customerId, alter(changeSet, storage)),
+  }));
+
+/** A bug that tells one kind of refusal as success. */
+export const unnoticed = (what: string, breaks: ReadonlyArray<string>): Bug =>
+  ofStorage(`a taken ${what} goes unnoticed`, breaks, (storage) => ({
+    commit: (customerId, changeSet) =>
+      storage.commit(customerId, changeSet).pipe(
+        Effect.catchIf(
+          (failure) => failure instanceof Storage.Stale && failure.what === what,
+          () => Effect.void,
+        ),
+      ),
+  }));

@@ -1,0 +1,345 @@
+/** Bugs of reads. */
+import { Effect, Stream } from "effect";
+import { Event, Storage } from "quittance";
+import { type Bug, ofStorage } from "./Bug.ts";
+
+type List = Storage.StorageService["list"];
+
+/** A bug that alters what a list is asked. */
+const asked = (
+  bug: string,
+  breaks: ReadonlyArray<string>,
+  alter: (query: Storage.Query, kind: Storage.ListedKind) => Storage.Query,
+): Bug =>
+  ofStorage(bug, breaks, ({ list }) => ({
+    list: ((tenant, kind, query) => list(tenant, kind, alter(query, kind))) satisfies List,
+  }));
+
+/** A bug that alters what a list answers. */
+const answered = (
+  bug: string,
+  breaks: ReadonlyArray<string>,
+  alter: <Item extends { readonly id: string; readonly createdAt: number }>(
+    page: Storage.Page<Item>,
+    query: Storage.Query,
+  ) => Storage.Page<Item>,
+): Bug =>
+  ofStorage(bug, breaks, ({ list }) => ({
+    list: ((tenant, kind, query) =>
+      Effect.map(list(tenant, kind, query), (page) => alter(page, query))) satisfies List,
+  }));
+
+/** A bug that alters each item of a list. */
+const shown = (bug: string, breaks: ReadonlyArray<string>, alter: (item: object) => object): Bug =>
+  answered(bug, breaks, ({ items, total }) => ({
+    items: items.map((item) => ({ ...item, ...alter(item) })),
+    total,
+  }));
+
+const ignoring = (filter: keyof Storage.Where): Bug =>
+  asked(`the filter ${filter} is ignored`, ["each alone and every two together"], (query) => ({
+    ...query,
+    where: Object.fromEntries(Object.entries(query.where).filter(([name]) => name !== filter)),
+  }));
+
+const emptyMeansAll = ([, values]: readonly [string, unknown]): boolean =>
+  !Array.isArray(values) || values.length > 0;
+
+const FILTERS = "each alone and every two together";
+const ORDER = "equal moments, both directions";
+const NAMES = "percent, underscore, backslash";
+
+const lists: ReadonlyArray<Bug> = [
+  ...(
+    [
+      "ids",
+      "customerIds",
+      "workspaceIds",
+      "partnerIds",
+      "attributionIds",
+      "commissionIds",
+      "settlementStatus",
+      "activeAt",
+      "nameContains",
+    ] as const
+  ).map(ignoring),
+  asked("an empty filter filters nothing", [FILTERS], (query) => ({
+    ...query,
+    where: Object.fromEntries(Object.entries(query.where).filter(emptyMeansAll)),
+  })),
+  asked("newest first is ignored", [ORDER], (query) => ({ ...query, order: "asc" })),
+  asked("pages begin at 0", [ORDER], (query) => ({ ...query, page: query.page + 1 })),
+  asked("names are searched by pattern", [NAMES], ({ where, ...query }) => ({
+    ...query,
+    where:
+      where.nameContains === undefined
+        ? where
+        : { ...where, nameContains: where.nameContains.replaceAll("%", "") },
+  })),
+  asked("names are searched without accents", [NAMES], ({ where, ...query }) => ({
+    ...query,
+    where:
+      where.nameContains === undefined
+        ? where
+        : { ...where, nameContains: where.nameContains.normalize("NFD") },
+  })),
+  answered("equal moments come in any order", [ORDER], ({ items, total }) => ({
+    items: items.toSorted((one, other) => one.createdAt - other.createdAt || (one.id < other.id ? 1 : -1)),
+    total,
+  })),
+  answered("the total is that of the page", [ORDER], ({ items }) => ({ items, total: items.length })),
+  answered("the total is of another snapshot", [ORDER, FILTERS], ({ items, total }) => ({
+    items,
+    total: total + 1,
+  })),
+  shown("a recomputation is never shown", ["none, finished, pending"], (item) =>
+    "recomputing" in item ? { recomputing: false } : {},
+  ),
+  shown("a finished recomputation is shown", ["none, finished, pending"], (item) =>
+    "recomputing" in item ? { recomputing: true } : {},
+  ),
+  shown("drafts are never stale", ["before, after, and after approval"], (item) =>
+    "stale" in item ? { stale: false } : {},
+  ),
+  shown("lines come by commission", ["(lines)"], (item) =>
+    "lines" in item && Array.isArray(item.lines) ? { lines: item.lines.toReversed() } : {},
+  ),
+  shown(
+    "the first event is left out",
+    ["events in order, and as many", "`stored` part. (every logged kind)"],
+    (item) => ("events" in item && Array.isArray(item.events) ? { events: item.events.slice(1) } : {}),
+  ),
+  ofStorage("lists leave out nobody", ["every read by another customer"], ({ list }) => ({
+    list: ((_, kind, query) => list(Storage.AllCustomers, kind, query)) satisfies List,
+  })),
+];
+
+const finds: ReadonlyArray<Bug> = [
+  ofStorage("ids are found without their tenant", ["every read by another customer"], ({ find }) => ({
+    find: (_, kind, ids) => find(Storage.AllCustomers, kind, ids),
+  })),
+  ofStorage("an id asked twice is found twice", ["repeated, absent, none"], ({ find }) => ({
+    find: (tenant, kind, ids) =>
+      Effect.map(
+        Effect.forEach(ids, (id) => find(tenant, kind, [id])),
+        (found) => found.flat(),
+      ),
+  })),
+  ofStorage("the platform sees the first customer alone", ["every read that takes a tenant"], ({ find }) => ({
+    find: (tenant, kind, ids) =>
+      Effect.map(find(tenant, kind, ids), (found) => (tenant === "*" ? found.slice(0, 1) : found)),
+  })),
+  ofStorage("versions are one behind", ["every kind of record", "everything at once"], ({ find }) => ({
+    find: (tenant, kind, ids) =>
+      Effect.map(find(tenant, kind, ids), (found) =>
+        found.map((row) => ({ ...row, version: row.version - 1 })),
+      ),
+  })),
+  ofStorage(
+    "the last moment is that of creation",
+    ["The moment of the last event", "never earlier than the one before"],
+    ({ find }) => ({
+      find: (tenant, kind, ids) =>
+        Effect.map(find(tenant, kind, ids), (found) =>
+          found.map((row) => ({ ...row, lastAt: "createdAt" in row ? Math.min(row.createdAt, 1) : 0 })),
+        ),
+    }),
+  ),
+  ofStorage("numbers pass through four bytes", ["amounts at their limits"], ({ find }) => ({
+    find: (tenant, kind, ids) =>
+      Effect.map(find(tenant, kind, ids), (found) =>
+        found.map((row) =>
+          "computedAmount" in row ? { ...row, computedAmount: (row.computedAmount ?? 0) | 0 } : row,
+        ),
+      ),
+  })),
+  ofStorage("moments begin in 1970", ["moments at their limits"], ({ find }) => ({
+    find: (tenant, kind, ids) =>
+      Effect.map(find(tenant, kind, ids), (found) =>
+        found.map((row) => ("createdAt" in row ? { ...row, createdAt: Math.abs(row.createdAt) } : row)),
+      ),
+  })),
+  ofStorage("texts are trimmed", ["tricky texts in names"], ({ find }) => ({
+    find: (tenant, kind, ids) =>
+      Effect.map(find(tenant, kind, ids), (found) =>
+        found.map((row) =>
+          "name" in row && typeof row.name === "string" ? { ...row, name: row.name.trim() } : row,
+        ),
+      ),
+  })),
+  ofStorage("texts are normalised", ["properties of tricky names"], ({ find }) => ({
+    find: (tenant, kind, ids) =>
+      Effect.map(find(tenant, kind, ids), (found) =>
+        found.map((row) =>
+          "properties" in row
+            ? { ...row, ...JSON.parse(JSON.stringify({ properties: row.properties }).normalize("NFC")) }
+            : row,
+        ),
+      ),
+  })),
+];
+
+const walks: ReadonlyArray<Bug> = [
+  ofStorage("cancelled formulas are left out", ["(among others)"], ({ program }) => ({
+    program: (...keys) =>
+      Effect.map(program(...keys), ({ version, formulas }) => ({
+        version,
+        formulas: formulas.filter(({ status }) => status === "active"),
+      })),
+  })),
+  ofStorage("the first program begins at 1", ["a partner without formulas"], ({ program }) => ({
+    program: (...keys) =>
+      Effect.map(program(...keys), ({ version, formulas }) => ({ version: Math.max(version, 1), formulas })),
+  })),
+  ofStorage(
+    "references are found in any schema",
+    ["present, absent, of another schema"],
+    ({ referenced }) => ({
+      referenced: (customerId, schemaId, reference) =>
+        referenced(
+          customerId,
+          schemaId,
+          reference.slice(0, 7) === "order 1" ? "order 1 % \\ _ 'é'" : reference,
+        ),
+    }),
+  ),
+  ofStorage("a walk begins anew", ["in steps, spans and from positions"], ({ matching }) => ({
+    matching: (formula, span) =>
+      matching(formula, {
+        ...span,
+        after:
+          span.after === null
+            ? null
+            : { ...span.after, id: span.after.id, createdAt: span.after.createdAt + 1 },
+      }),
+  })),
+  ofStorage("the end is included", ["in steps, spans and from positions"], ({ matching }) => ({
+    matching: (formula, span) => matching(formula, { ...span, to: span.to === null ? null : span.to + 1 }),
+  })),
+  ofStorage("cancelled attributions are passed over", ["cancelled attributions as well"], ({ matching }) => ({
+    matching: (formula, span) =>
+      Effect.map(matching(formula, span), (found) =>
+        found.filter(({ attribution }) => attribution.status === "confirmed"),
+      ),
+  })),
+  ofStorage("commissions are outstanding twice", ["in any order. (some)"], ({ outstanding }) => ({
+    outstanding: (tenant, ids) => Effect.map(outstanding(tenant, ids), (found) => [...found, ...found]),
+  })),
+  ofStorage("commissions come as they were made", ["ordered by id. (four)"], ({ commissionsOf }) => ({
+    commissionsOf: (...keys) => Effect.map(commissionsOf(...keys), (found) => found.toReversed()),
+  })),
+  ofStorage(
+    "lines come by commission",
+    ["at once. (with their attributions)", "the largest settlement"],
+    ({ lines }) => ({
+      lines: (...keys) =>
+        Stream.fromIterableEffect(Effect.map(Stream.runCollect(lines(...keys)), (all) => [...all].reverse())),
+    }),
+  ),
+  ofStorage(
+    "a settlement's own lines count as elsewhere",
+    ["while it is open"],
+    ({ elsewhere, ...storage }) => ({
+      elsewhere: (customerId, id) =>
+        Effect.zipWith(
+          elsewhere(customerId, id),
+          Stream.runCollect(storage.lines(customerId, id)),
+          (held, lines) => [...held, ...[...lines].map(({ commissionId }) => commissionId)],
+        ),
+    }),
+  ),
+  ofStorage("every document is the report", ["report and invoice"], ({ documentOf }) => ({
+    documentOf: (customerId, id) => documentOf(customerId, id, "report"),
+  })),
+  ofStorage("series share their numbers", ["no gap, no repetition"], ({ lastNumber }) => ({
+    lastNumber: (customerId, partnerId) => lastNumber(customerId, partnerId, "invoice"),
+  })),
+  ofStorage(
+    "stored parts are left out of logs",
+    ["for replay and audit. (every logged kind)"],
+    ({ log }) => ({
+      log: (...keys) =>
+        Effect.map(log(...keys), (entries) =>
+          entries.map((entry) => ({
+            ...entry,
+            event: {
+              ...entry.event,
+              ...Event.shown({ ...entry.event, stored: undefined }),
+              stored: undefined,
+            },
+          })),
+        ),
+    }),
+  ),
+  ofStorage("the store cannot be reached", ["Succeeds when the store can be reached"], () => ({
+    ready: Effect.fail(new Storage.StorageFailed({ reason: "unavailable", cause: "unplugged" })),
+  })),
+  ofStorage(
+    "another customer's key answers",
+    ["the same idempotency key of two customers"],
+    ({ remembered }) => {
+      let first: Parameters<typeof remembered>[0] | null = null;
+      return {
+        remembered: (customerId, principalId, key) => {
+          first ??= customerId;
+          return remembered(first, principalId, key);
+        },
+      };
+    },
+  ),
+  ofStorage("everything has happened", ["every read by another customer", "before, refused, stored"], () => ({
+    happened: () => Effect.succeed(true),
+  })),
+];
+
+const tallies: ReadonlyArray<Bug> = [
+  ofStorage("the end counts", ["on and beside every edge"], ({ tallyAttributions }) => ({
+    tallyAttributions: (tenant, query) => tallyAttributions(tenant, { ...query, to: query.to + 1 }),
+  })),
+  ofStorage("a start belongs to the bucket before", ["buckets of uneven length"], ({ tallyCommissions }) => ({
+    tallyCommissions: (tenant, query) =>
+      tallyCommissions(tenant, {
+        ...query,
+        bucketStarts: query.bucketStarts.map((start, index) => (index === 0 ? start : start + 1)),
+      }),
+  })),
+  ofStorage("totals in floats", ["two currencies"], ({ tallyCommissions }) => ({
+    tallyCommissions: (tenant, query) =>
+      Effect.map(tallyCommissions(tenant, query), (found) =>
+        found.map((tally) => ({ ...tally, dueAmount: BigInt(Number(tally.dueAmount)) })),
+      ),
+  })),
+  ofStorage(
+    "what is settled is paid plus written off",
+    ["the clamp of what counts as settled"],
+    ({ tallyCommissions }) => ({
+      tallyCommissions: (tenant, query) =>
+        Effect.map(tallyCommissions(tenant, query), (found) =>
+          found.map((tally) =>
+            tally.settlementStatus === "settled"
+              ? { ...tally, settledAmount: 1000n, dueAmount: -1000n }
+              : tally,
+          ),
+        ),
+    }),
+  ),
+  ofStorage("counts of 0 are told", ["nothing in the span"], () => ({
+    tallyAttributions: () => Effect.succeed([{ bucket: 0, status: "confirmed", count: 0 }]),
+  })),
+  ofStorage("sums of nothing are told", ["nothing in the span"], () => ({
+    tallyCommissions: () =>
+      Effect.succeed([
+        {
+          bucket: 0,
+          settlementStatus: "unsettled",
+          currency: "EUR",
+          count: 0,
+          settledAmount: 0n,
+          dueAmount: 0n,
+        },
+      ]),
+  })),
+];
+
+/** Bugs of reads. */
+export const readBugs: ReadonlyArray<Bug> = [...lists, ...finds, ...walks, ...tallies];

@@ -1,0 +1,58 @@
+/** The storage contract can fail: each law is broken by at least one store with a planted bug. */
+import { assert, describe, it } from "@effect/vitest";
+import { Context, Effect, Layer } from "effect";
+import { Directory, Documents, Outbox, Storage } from "quittance";
+import { layer } from "quittance/memory";
+import { type Ports, storageContract } from "quittance/testing";
+import type { Bug } from "./planted/Bug.ts";
+import { commitBugs } from "./planted/commitBugs.ts";
+import { otherBugs } from "./planted/otherBugs.ts";
+import { readBugs } from "./planted/readBugs.ts";
+
+const bugs: ReadonlyArray<Bug> = [...commitBugs, ...readBugs, ...otherBugs];
+
+const buggy = ({ plant }: Bug): Layer.Layer<Ports> =>
+  Layer.map(layer, (context) => {
+    const services = {
+      storage: Context.get(context, Storage.Storage),
+      directory: Context.get(context, Directory.Directory),
+      outbox: Context.get(context, Outbox.Outbox),
+      documents: Context.get(context, Documents.DocumentStore),
+    };
+    const planted = { ...services, ...plant(services) };
+    return Context.make(Storage.Storage, planted.storage).pipe(
+      Context.add(Directory.Directory, planted.directory),
+      Context.add(Outbox.Outbox, planted.outbox),
+      Context.add(Documents.DocumentStore, planted.documents),
+    );
+  });
+
+const lawsNamed = (part: string) => storageContract.filter(({ name }) => name.includes(part));
+
+describe("planted bugs break the storage contract", () => {
+  for (const bug of bugs) {
+    it.effect(`${bug.bug}`, () =>
+      Effect.gen(function* () {
+        for (const part of bug.breaks) {
+          const laws = lawsNamed(part);
+          assert.isNotEmpty(laws, `no law is named ${part}`);
+          const exits = yield* Effect.forEach(laws, (law) =>
+            Effect.exit(Effect.provide(law.check, buggy(bug))),
+          );
+          assert.isTrue(
+            exits.every((exit) => exit._tag === "Failure"),
+            `not noticed by each of: ${laws.map(({ name }) => name).join("; ")}`,
+          );
+        }
+      }),
+    );
+  }
+
+  it("every law is broken by one of them", () => {
+    const broken = new Set(bugs.flatMap(({ breaks }) => breaks.flatMap(lawsNamed)).map(({ name }) => name));
+    assert.deepStrictEqual(
+      storageContract.map(({ name }) => name).filter((name) => !broken.has(name)),
+      [],
+    );
+  });
+});
