@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     root: new URL("..", import.meta.url).pathname,
     include: ["test/**/*.test.ts"],
+    globalSetup: ["test/support/postgresSetup.ts"],
     pool: "forks",
     maxWorkers: 2,
     minWorkers: 1,

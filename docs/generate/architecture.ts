@@ -1,6 +1,7 @@
 /** Prints docs/architecture.md: the text of its template, and the graph of who imports whom, measured from the code. */
 import { readFileSync } from "node:fs";
-import { cruise, type IModule } from "dependency-cruiser";
+import { cruise, type ICruiseOptions, type IModule } from "dependency-cruiser";
+import configuration from "../../.dependency-cruiser.mjs";
 
 /** Where the page lies. */
 export const file = "docs/architecture.md";
@@ -28,23 +29,22 @@ const graphOf = (modules: ReadonlyArray<IModule>): ReadonlyMap<string, ReadonlyS
 };
 
 const mermaid = (graph: ReadonlyMap<string, ReadonlySet<string>>): string => {
-  const rooms = [...new Set([...graph.keys(), ...[...graph.values()].flatMap((targets) => [...targets])])].sort();
+  const rooms = [
+    ...new Set([...graph.keys(), ...[...graph.values()].flatMap((targets) => [...targets])]),
+  ].sort();
   const id = (room: string): string => `r${rooms.indexOf(room)}`;
   return [
     "flowchart TD",
     ...rooms.map((room) => `  ${id(room)}["${room}"]`),
-    ...rooms.flatMap((from) => [...(graph.get(from) ?? [])].sort().map((to) => `  ${id(from)} --> ${id(to)}`)),
+    ...rooms.flatMap((from) =>
+      [...(graph.get(from) ?? [])].sort().map((to) => `  ${id(from)} --> ${id(to)}`),
+    ),
   ].join("\n");
 };
 
 /** Every module of the core and the adapters, as the dependency rule sees them. */
-export const modules = async (): Promise<ReadonlyArray<IModule>> => {
-  const { output } = await cruise(["src", "adapters"], {
-    doNotFollow: { path: "node_modules" },
-    tsPreCompilationDeps: true,
-    tsConfig: { fileName: "test/tsconfig.json" },
-    enhancedResolveOptions: { conditionNames: ["quittance-source", "import", "node", "default"], exportsFields: ["exports"] },
-  });
+const modules = async (): Promise<ReadonlyArray<IModule>> => {
+  const { output } = await cruise(["src", "adapters"], configuration.options as ICruiseOptions);
   if (typeof output === "string") throw new Error("the dependency graph came out as text");
   return output.modules;
 };

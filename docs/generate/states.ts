@@ -37,7 +37,8 @@ const table = (): string =>
     "| # | From | Command | Guard | To | Event | Lines |",
     "|---|---|---|---|---|---|---|",
     ...TRANSITIONS.map((transition) => {
-      const from = transition.from.length === 0 ? "—" : transition.from.map((state) => `\`${state}\``).join(", ");
+      const from =
+        transition.from.length === 0 ? "—" : transition.from.map((state) => `\`${state}\``).join(", ");
       const events = transition.events.map((event) => `\`${event}\``).join(" or ");
       const to = transition.to === "resume" ? "the state it was disputed in" : `\`${transition.to}\``;
       return `| ${transition.row} | ${from} | ${transition.command} | ${transition.guard || "—"} | ${to} | ${events} | ${lineEffect(transition)} |`;

@@ -2,11 +2,12 @@ import { existsSync, readFileSync } from "node:fs";
 
 const DEVELOPMENT_KEY = ".quittance/dev-key";
 
-interface Row {
+export interface Row {
   readonly id: string;
   readonly customer_id: string;
   readonly view: {
     readonly status: { readonly type: string };
+    readonly properties?: { readonly [name: string]: unknown };
     readonly [field: string]: unknown;
   };
 }
@@ -52,6 +53,11 @@ export class Client {
     await this.#send("POST", path);
   }
 
+  /** Cancels a record, with the reason. */
+  async cancel(path: string, reason: string): Promise<void> {
+    await this.#send("DELETE", path, JSON.stringify({ reason }));
+  }
+
   /** Hands in a file. */
   async upload(path: string, name: string, content: string): Promise<void> {
     const form = new FormData();
@@ -71,10 +77,10 @@ export class Client {
   }
 
   /** Waits until a settlement has reached a state: reports and invoices are made in the background. */
-  async reach(settlementId: string, type: string): Promise<void> {
+  async reach(settlementId: string, type: string): Promise<Row> {
     for (let attempt = 0; attempt < 200; attempt++) {
       const [settlement] = await this.all("settlements", "settlements", { ids: settlementId });
-      if (settlement?.view.status.type === type) return;
+      if (settlement?.view.status.type === type) return settlement;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     throw new Error(`settlement ${settlementId} did not reach ${type}`);

@@ -2,7 +2,10 @@
  * Imports a CSV of sales into a running server: one partner per agent, one schema, one formula each, every line an
  * attribution; then settles and pays each agent and prints what each earned.
  *
- *   npx tsx examples/import-sales/main.ts [sales.csv] [--url http://127.0.0.1:3000] [--key qk_…]
+ *   npx tsx examples/import-sales/main.ts [sales.csv] [--url http://127.0.0.1:3000] [--key qk_…] [--refund invoice_id]
+ *
+ * With --refund the attributions of one invoice are cancelled afterwards: the agent's next settlement is negative and
+ * waits in review.
  *
  * Columns used: line_id, invoice_id, agent_id, agent, genre, unit_price, quantity. Rock earns 12 %, all else 8.5 %.
  */
@@ -30,7 +33,11 @@ interface Agent {
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
-  options: { url: { type: "string", default: "http://127.0.0.1:3000" }, key: { type: "string" } },
+  options: {
+    url: { type: "string", default: "http://127.0.0.1:3000" },
+    key: { type: "string" },
+    refund: { type: "string" },
+  },
 });
 
 /** Reads the file's columns by their names; this file format quotes nothing. */
@@ -140,18 +147,23 @@ const credit = async (agents: ReadonlyArray<Agent>, schema_id: string, total: nu
   bar.end();
 };
 
-/** Carries one agent's commissions to a paid settlement: draft, approval, report, the agent's invoice, payment. */
-const settle = async (agent: Agent): Promise<void> => {
-  const commissions = await client.all("commissions", "commissions", { partner_ids: agent.partnerId });
-  const customer_id = String(commissions[0]?.customer_id);
-  const commission_ids = commissions.map(({ id }) => id);
+/** Drafts and approves a settlement of everything the agent has not settled. */
+const approve = async (agent: Agent): Promise<string> => {
+  const filters = { partner_ids: agent.partnerId, settlement_status: "unsettled" };
+  const commissions = await client.all("commissions", "commissions", filters);
   const id = await client.create("settlements", {
-    customer_id,
+    customer_id: String(commissions[0]?.customer_id),
     workspace_id,
     partner_id: agent.partnerId,
-    commission_ids,
+    commission_ids: commissions.map((commission) => commission.id),
   });
   await client.act(`settlements/${id}/approve`);
+  return id;
+};
+
+/** Carries one agent's commissions to a paid settlement: draft, approval, report, the agent's invoice, payment. */
+const settle = async (agent: Agent): Promise<void> => {
+  const id = await approve(agent);
   await client.reach(id, "awaiting_invoice");
   await client.upload(
     `settlements/${id}/invoice`,
@@ -160,6 +172,19 @@ const settle = async (agent: Agent): Promise<void> => {
   );
   await client.act(`settlements/${id}/mark-as-paid`);
   await client.reach(id, "paid");
+};
+
+/** Cancels the attributions of an invoice and settles again: what was paid for them is claimed back. */
+const refund = async (invoice: string): Promise<void> => {
+  const agent = agents.find(({ sales }) => sales.some((sale) => sale.invoice === invoice));
+  if (agent === undefined) throw new Error(`the file has no invoice ${invoice}`);
+  const attributions = await client.all("attributions", "attributions", { partner_ids: agent.partnerId });
+  const refunded = attributions.filter(({ view }) => view.properties?.invoice === invoice);
+  for (const { id } of refunded) await client.cancel(`attributions/${id}`, `invoice ${invoice} was refunded`);
+  const id = await approve(agent);
+  const { view } = await client.reach(id, "negative_review");
+  console.log(`${agent.name}: ${refunded.length} sales of invoice ${invoice} refunded,`);
+  console.log(`the next settlement is ${cents(Number(view.total))} USD and waits in ${view.status.type}`);
 };
 
 const cents = (amount: number): string => (amount / 100).toFixed(2);
@@ -193,3 +218,4 @@ console.log(
   ),
 );
 console.log(`workspace ${workspace_id}`);
+if (options.refund !== undefined) await refund(options.refund);

@@ -1,8 +1,6 @@
-import { readFileSync } from "node:fs";
 import { Either } from "effect";
 import { decode, type Expression, evaluate, explain, formatProblem, type Value } from "quittance/formula";
 import { describe, expect, it } from "vitest";
-import { render } from "../../docs/generate-formulas.ts";
 import { main as explainSale } from "../../examples/formulas/explain.ts";
 import { facts, prepare, readAll } from "../../examples/formulas/Plan.ts";
 
@@ -119,9 +117,5 @@ describe("the cookbook", () => {
 describe("the documentation", () => {
   it("explains the sale of the example", () => {
     expect(explainSale()).toContain("809");
-  });
-
-  it("is what the generator prints", () => {
-    expect(readFileSync(new URL("../../docs/formulas.md", import.meta.url), "utf8")).toBe(render());
   });
 });

@@ -1,5 +1,5 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+/** Prints docs/formulas.md: a tutorial with computed examples, and every plan of the cookbook. */
+import { readFileSync } from "node:fs";
 import { Either } from "effect";
 import {
   check,
@@ -11,8 +11,11 @@ import {
   formatProblem,
   Limits,
 } from "quittance/formula";
-import { main as explainSale } from "../examples/formulas/explain.ts";
-import { type Case, facts, type Plan, prepare, readAll } from "../examples/formulas/Plan.ts";
+import { main as explainSale } from "../../examples/formulas/explain.ts";
+import { type Case, facts, type Plan, prepare, readAll } from "../../examples/formulas/Plan.ts";
+
+/** Where the page lies. */
+export const file = "docs/formulas.md";
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), "utf8");
 
@@ -313,7 +316,7 @@ const section = (name: string, plan: Plan): string =>
   ].join("\n\n");
 
 /** The whole of docs/formulas.md: the introduction with its examples computed, then every plan of the cookbook. */
-export const render = (): string => {
+export const print = (): string => {
   const parts: Readonly<Record<string, () => string>> = {
     count: () => String(plans.size),
     tiers,
@@ -321,17 +324,14 @@ export const render = (): string => {
     errors,
     limits,
     explanation,
-    code: () => fenced("ts", read("../examples/formulas/explain.ts")),
+    code: () => fenced("ts", read("../../examples/formulas/explain.ts")),
     output: () => fenced("text", explainSale()),
     index,
     plans: () => [...plans].map(([name, plan]) => section(name, plan)).join("\n\n"),
   };
-  return read("./formulas-introduction.md").replace(/<!-- (\w+) -->/g, (_match, name: string) => {
+  return read("./formulas.md").replace(/<!-- (\w+) -->/g, (_match, name: string) => {
     const part = parts[name];
     if (part === undefined) throw new Error(`the introduction asks for an unknown part: ${name}`);
     return part();
   });
 };
-
-if (process.argv[1] === fileURLToPath(import.meta.url))
-  writeFileSync(new URL("./formulas.md", import.meta.url), render());
