@@ -5,21 +5,19 @@ import { SETTLEMENT_LINES_MAX } from "../../domain/Limits.ts";
 import type { Settlement } from "../../domain/Settlement.ts";
 import { type Change, Storage, type Versioned } from "../../ports/Storage.ts";
 import * as Build from "../Build.ts";
-import { expect, expectOneWinner, expectSame, expectStale, type Law, law } from "../Law.ts";
+import { expect, expectSame, type Law, law } from "../Law.ts";
 import { difference } from "../Replay.ts";
 import * as Scene from "../Scene.ts";
 
 const FOLD =
   "Set-based changes of lines append the commissions' events and keep their rows equal to the fold.";
-const RESERVE =
-  "Makes the lines of a new settlement; each commission must be at the version given and in no open settlement.";
 const REOPEN =
   "Turns the paid lines of a settlement back into reserved ones; each commission must be in no open settlement.";
 
 const AMOUNTS = [1200, 0, -250, Number.MAX_SAFE_INTEGER - 10_000, 1];
 
 /** A draft over commissions of positive, zero, negative and the largest amounts, and the ids it holds, in order. */
-const drafted = Effect.gen(function* () {
+export const drafted = Effect.gen(function* () {
   const scene = yield* Scene.scene();
   const earned = yield* Scene.earn(scene, AMOUNTS);
   const draft = yield* Scene.draft(
@@ -30,7 +28,8 @@ const drafted = Effect.gen(function* () {
   return { scene, draft, ids: earned.map(({ commission }) => commission.id) };
 });
 
-const rowsOf = (draft: Versioned<Settlement>, ids: ReadonlyArray<string>) =>
+/** The rows of a draft's commissions in the order of the ids, each checked to be the fold of its log. */
+export const rowsOf = (draft: Versioned<Settlement>, ids: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const storage = yield* Storage;
     const found = yield* storage.find(draft.customerId, "commission", ids);
@@ -149,102 +148,6 @@ const reopened = Effect.gen(function* () {
     again.map(({ paidAmount }) => paidAmount),
     AMOUNTS,
   );
-});
-
-const reopenHeld = Effect.gen(function* () {
-  const storage = yield* Storage;
-  const { scene, draft, ids } = yield* drafted;
-  const paid = yield* Scene.pay(draft);
-  const rows = yield* rowsOf(draft, ids);
-  const next = yield* Scene.draft(scene, rows.slice(1, 3));
-  const held = yield* storage.elsewhere(scene.customerId, draft.id);
-  yield* expectSame("commissions held elsewhere", [...held].sort(), ids.slice(1, 3).sort());
-  yield* expectSame("seen from the holder", yield* storage.elsewhere(scene.customerId, next.id), []);
-  const reopen = Scene.advance(
-    paid,
-    [{ type: "return_payment", payment_reference: Build.fresh.payment(), reason: "closed" }],
-    { type: "reopen", settlementId: draft.id },
-  );
-  yield* expectStale("a reopening of lines held elsewhere", Effect.asVoid(reopen));
-  yield* Scene.cancel(next);
-  yield* expectSame("after the holder ended", yield* storage.elsewhere(scene.customerId, draft.id), []);
-  yield* reopen;
-});
-
-const exclusive = Effect.gen(function* () {
-  const scene = yield* Scene.scene();
-  const earned = yield* Scene.earn(scene, [10, 20, 0]);
-  const commissions = earned.map(({ commission }) => commission);
-  const draft = yield* Scene.draft(scene, commissions);
-  const storage = yield* Storage;
-  const now = yield* storage.find(
-    scene.customerId,
-    "commission",
-    commissions.map(({ id }) => id),
-  );
-  for (const row of now) {
-    yield* expectStale(
-      `a commission of ${row.computedAmount} in an open settlement`,
-      Effect.asVoid(Scene.draft(scene, [row])),
-    );
-  }
-  yield* Scene.pay(draft);
-  const later = yield* storage.find(
-    scene.customerId,
-    "commission",
-    commissions.map(({ id }) => id),
-  );
-  yield* Scene.draft(scene, later);
-});
-
-const racing = Effect.gen(function* () {
-  const storage = yield* Storage;
-  const scene = yield* Scene.scene();
-  const earned = yield* Scene.earn(scene, [1, 2, 3, 4, 5, 6]);
-  const commissions = earned.map(({ commission }) => commission);
-  const orders = [
-    commissions,
-    commissions.toReversed(),
-    commissions.slice(3),
-    commissions.slice(0, 4).toReversed(),
-  ];
-  const racers = [...orders, ...orders].map((order) => Effect.asVoid(Scene.draft(scene, [...order])));
-  const exits = yield* Effect.all(racers.map(Effect.either), { concurrency: "unbounded" });
-  const failures = exits.flatMap((exit) => (exit._tag === "Left" ? [exit.left._tag] : []));
-  yield* expect(failures.length < racers.length, "none of several overlapping reservations was stored");
-  yield* expect(
-    failures.every((tag) => tag === "Stale"),
-    `overlapping reservations are stored or Stale, found ${failures.join(", ")}`,
-  );
-  const rows = yield* storage.find(
-    scene.customerId,
-    "commission",
-    commissions.map(({ id }) => id),
-  );
-  const query = {
-    where: { commissionIds: commissions.map(({ id }) => id) },
-    page: 1,
-    perPage: 100,
-    order: "asc" as const,
-  };
-  const { items } = yield* storage.list(scene.customerId, "settlement", query);
-  for (const row of rows) {
-    const holders = items.filter(({ lines }) => lines.some(({ commissionId }) => commissionId === row.id));
-    yield* expectSame(
-      `the settlements that hold the commission of ${row.computedAmount}`,
-      holders.map(({ id }) => id),
-      row.openSettlementId === null ? [] : [row.openSettlementId],
-    );
-  }
-});
-
-const racingWhole = Effect.gen(function* () {
-  const scene = yield* Scene.scene();
-  const commissions = (yield* Scene.earn(scene, [1, 2, 3])).map(({ commission }) => commission);
-  const racers = Array.from({ length: 8 }, (_, index) =>
-    Effect.asVoid(Scene.draft(scene, index % 2 === 0 ? commissions : commissions.toReversed())),
-  );
-  yield* expectOneWinner("eight reservations of the same commissions in opposite orders", racers);
 });
 
 const neverBack = Effect.gen(function* () {
@@ -398,15 +301,10 @@ export const lines: ReadonlyArray<Law> = [
   law(FOLD, "reserved", reserved),
   law(FOLD, "an event is never earlier than the one before", neverBack),
   law(FOLD, "the largest settlement", largest),
-  law(RESERVE, "in no open settlement, zero amounts included", exclusive),
-  law(RESERVE, "overlapping reservations in opposite orders at once", racing),
-  law(RESERVE, "one of eight at once", racingWhole),
   law("Turns the reserved lines of a settlement into settled ones.", "paid", settled("paid")),
   law("Turns the reserved lines of a settlement into settled ones.", "written off", settled("written_off")),
   law("Gives the reserved lines of a settlement back.", "for every cause", released),
   law(REOPEN, "and they can be settled again", reopened),
-  law(REOPEN, "held by another", reopenHeld),
-  law("Commissions of the settlement that another open settlement holds.", "while it is open", reopenHeld),
   law(
     "Sets amounts of commissions that exist.",
     "a failure after an amount, an amount after a failure",

@@ -1,19 +1,15 @@
 /** Laws of lists: order, pages, totals, every filter alone and together, and what is shown beside a record. */
 import { Effect } from "effect";
-import * as Formula from "../../domain/Formula.ts";
-import { settlementStatus } from "../../domain/Ledger.ts";
 import { searchable } from "../../domain/Text.ts";
-import { format } from "../../domain/Timestamp.ts";
-import { type Listed, type ListedKind, type Query, Storage, type Where } from "../../ports/Storage.ts";
+import { type Query, Storage } from "../../ports/Storage.ts";
 import * as Build from "../Build.ts";
-import { expect, expectSame, type Law, law } from "../Law.ts";
+import { furnished } from "../Furnished.ts";
+import { expectSame, type Law, law } from "../Law.ts";
 import { all } from "../Portrait.ts";
 import * as Scene from "../Scene.ts";
 
 const ORDER = "One page of a list, in order of creation (`createdAt`, then `id`).";
 const PAGE = "One page with events and the exact total, of one snapshot.";
-const FILTERS =
-  "Filters of a list; they AND together, the values of one OR. Absent filters nothing, an empty list matches nothing.";
 const NAME =
   "On schemas and partners: the lower-case name contains this lower-case text; no character is a wildcard.";
 
@@ -55,164 +51,6 @@ const order = Effect.gen(function* () {
   }
   const past = yield* page({ page: 2_147_483_647, perPage: 100 });
   yield* expectSame("the last page there could be", past, { items: [], total: due.length });
-});
-
-/** A customer with several of everything: two workspaces, two partners in each, settlements in every status. */
-const furnished = Effect.gen(function* () {
-  const customerId = Build.fresh.customer();
-  const workspaceId = Build.fresh.workspace();
-  const scenes = [
-    yield* Scene.scene({ customerId, workspaceId, at: Build.EPOCH + 3 }),
-    yield* Scene.scene({ customerId, workspaceId, at: Build.EPOCH + 1 }),
-    yield* Scene.scene({ customerId, at: Build.EPOCH + 2 }),
-  ];
-  for (const [index, scene] of scenes.entries()) {
-    const earned = yield* Scene.earn(
-      scene,
-      [100, 200, null, -50, 0],
-      (each) => Build.EPOCH + index + each * 10,
-    );
-    const [one, two, , four] = earned.map(({ commission }) => commission);
-    if (one === undefined || two === undefined || four === undefined)
-      return yield* Effect.die("five were earned");
-    yield* Scene.pay(yield* Scene.draft(scene, [one], Build.EPOCH + 100 - index));
-    yield* Scene.draft(scene, [two, four], Build.EPOCH + 200);
-    const ended = Build.formula(scene, {
-      start_datetime: format(Build.EPOCH),
-      end_datetime: format(Build.EPOCH + Build.DAY),
-      createdAt: Build.EPOCH + 50,
-    });
-    const second = Build.formula(scene);
-    const cancel = Build.next("formula", second.row, [
-      { type: "cancel_commission_formula", reason: "never" },
-    ]);
-    yield* Scene.commit(customerId, [ended, second]);
-    yield* Scene.commit(customerId, [cancel]);
-  }
-  return { customerId, scenes };
-});
-
-/** What each filter means, said once more: the naive reading that a store's answer must equal. */
-const matches =
-  (kind: ListedKind, where: Where) =>
-  (item: Listed[ListedKind]): boolean => {
-    const among = (values: ReadonlyArray<string> | undefined, value: string) =>
-      values === undefined || values.includes(value);
-    const partnerId = kind === "partner" ? item.id : "partnerId" in item ? item.partnerId : null;
-    return (
-      among(where.ids, item.id) &&
-      among(where.customerIds, item.customerId) &&
-      (!("workspaceId" in item) || among(where.workspaceIds, item.workspaceId)) &&
-      (partnerId === null || among(where.partnerIds, partnerId)) &&
-      (!("attributionId" in item) || among(where.attributionIds, item.attributionId)) &&
-      (!("computedAmount" in item) ||
-        where.settlementStatus === undefined ||
-        settlementStatus(item) === where.settlementStatus) &&
-      (!("lines" in item) ||
-        where.commissionIds === undefined ||
-        item.lines.some(({ commissionId }) => among(where.commissionIds, commissionId))) &&
-      (!("versions" in item) ||
-        where.activeAt === undefined ||
-        (item.status === "active" && Formula.covers(item, where.activeAt))) &&
-      ((kind !== "schema" && kind !== "partner") ||
-        where.nameContains === undefined ||
-        ("name" in item && searchable(item.name ?? "").includes(where.nameContains)))
-    );
-  };
-
-const compare = <Kind extends ListedKind>(
-  customerId: Build.Owner["customerId"],
-  kind: Kind,
-  filters: ReadonlyArray<Where>,
-) =>
-  Effect.gen(function* () {
-    const storage = yield* Storage;
-    const everything = yield* all(customerId, kind);
-    const wheres = filters.flatMap((one, index) => [
-      one,
-      ...filters.slice(index + 1).map((two) => ({ ...one, ...two })),
-    ]);
-    let emptyAnswers = 0;
-    for (const where of wheres) {
-      const due = everything.filter(matches(kind, where));
-      if (due.length === 0) emptyAnswers += 1;
-      for (const direction of ["asc", "desc"] as const) {
-        const query: Query = { where, page: 1, perPage: 3, order: direction };
-        const answer = yield* storage.list(customerId, kind, query);
-        const wanted = (direction === "asc" ? due : due.toReversed()).slice(0, 3);
-        const what = `${kind} ${JSON.stringify(where)} ${direction}`;
-        yield* expectSame(
-          what,
-          { ...answer, items: ids(answer.items) },
-          { items: ids(wanted), total: due.length },
-        );
-      }
-    }
-    yield* expect(
-      emptyAnswers < wheres.length,
-      `no filter of ${kind} matched anything: the law would prove nothing`,
-    );
-  });
-
-const filters = Effect.gen(function* () {
-  const { customerId, scenes } = yield* furnished;
-  const [one, two, three] = scenes;
-  if (one === undefined || two === undefined || three === undefined)
-    return yield* Effect.die("three were made");
-  const shared: ReadonlyArray<Where> = [
-    { workspaceIds: [one.workspaceId] },
-    { workspaceIds: [three.workspaceId, Build.fresh.workspace()] },
-    { partnerIds: [one.partnerId] },
-    { partnerIds: [one.partnerId, three.partnerId, three.partnerId] },
-    { customerIds: [customerId, Build.fresh.customer()] },
-    { customerIds: [Build.fresh.customer()] },
-    { ids: [] },
-    { workspaceIds: [] },
-    { partnerIds: [] },
-    { customerIds: [] },
-  ];
-  const attributions = yield* all(customerId, "attribution");
-  const commissions = yield* all(customerId, "commission");
-  const some = (items: ReadonlyArray<{ readonly id: string }>): ReadonlyArray<Where> => [
-    { ids: ids(items.filter((_, index) => index % 2 === 0)) },
-    { ids: [...ids(items.slice(0, 2)), ...ids(items.slice(0, 1)), Build.freshUuid()] },
-  ];
-  yield* compare(customerId, "attribution", [...shared, ...some(attributions)]);
-  yield* compare(customerId, "commission", [
-    ...shared,
-    ...some(commissions),
-    { attributionIds: attributions.slice(2, 9).map(({ id }) => id) },
-    { attributionIds: [] },
-    { settlementStatus: "unsettled" },
-    { settlementStatus: "pending_settlement" },
-    { settlementStatus: "settled" },
-  ]);
-  yield* compare(customerId, "settlement", [
-    ...shared,
-    ...some(yield* all(customerId, "settlement")),
-    { commissionIds: commissions.slice(0, 4).map(({ id }) => id) },
-    { commissionIds: commissions.map(({ id }) => id) },
-    { commissionIds: [] },
-  ]);
-  yield* compare(customerId, "formula", [
-    ...shared,
-    ...some(yield* all(customerId, "formula")),
-    ...[-31 * Build.DAY, 0, Build.DAY - 1, Build.DAY].map(
-      (offset): Where => ({ activeAt: Build.EPOCH + offset }),
-    ),
-  ]);
-  yield* compare(customerId, "schema", [
-    ...shared,
-    ...some(yield* all(customerId, "schema")),
-    { nameContains: "al" },
-    { nameContains: "ale of" },
-  ]);
-  yield* compare(customerId, "partner", [
-    ...shared,
-    ...some(yield* all(customerId, "partner")),
-    { nameContains: "nord" },
-    { nameContains: "syd" },
-  ]);
 });
 
 const NAMES = [
@@ -326,7 +164,6 @@ const recomputing = Effect.gen(function* () {
 /** Laws of lists. */
 export const lists: ReadonlyArray<Law> = [
   law(ORDER, "equal moments, both directions, every page size", order),
-  law(FILTERS, "each alone and every two together, against the naive reading", filters),
   law(NAME, "percent, underscore, backslash, letters whose lower case is longer", names),
   law(PAGE, "events in order, and as many as the version says", beside),
   law(

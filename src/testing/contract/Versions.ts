@@ -289,6 +289,11 @@ export const versions: ReadonlyArray<Law> = [
     "any order",
     programVersions,
   ),
+  law(
+    "Raises the version of a program; it stands for every formula command on it.",
+    "four at once",
+    programVersions,
+  ),
   law("0 before the first formula.", "a partner without formulas", firstProgram),
   law(
     "Every line of the draft equals what its commission is due (when `stale` is false), or not (when true).",
@@ -305,4 +310,6 @@ export const versions: ReadonlyArray<Law> = [
     "no gap, no repetition",
     numbers,
   ),
+  law("The last number of a series; 0 before the first.", "per kind of document", numbers),
+  law("Identified by its customer.", "the billing profile", versionsRise),
 ];

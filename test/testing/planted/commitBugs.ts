@@ -195,12 +195,12 @@ export const commitBugs: ReadonlyArray<Bug> = [
   })),
   ofChangeSets(
     "programs are not raised",
-    ["No formula command has come since"],
+    ["No formula command has come since", "Raises the version of a program"],
     dropping(({ type }) => type === "raise"),
   ),
   ofChangeSets(
     "numbers are not counted",
-    ["no gap, no repetition"],
+    ["no gap, no repetition", "per kind of document"],
     dropping(({ type }) => type === "number"),
   ),
   ofChangeSets(

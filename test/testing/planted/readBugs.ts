@@ -36,34 +36,42 @@ const shown = (bug: string, breaks: ReadonlyArray<string>, alter: (item: object)
     total,
   }));
 
-const ignoring = (filter: keyof Storage.Where): Bug =>
-  asked(`the filter ${filter} is ignored`, ["each alone and every two together"], (query) => ({
+const ATTRIBUTIONS = "attributions: each alone and every two together";
+const COMMISSIONS = "commissions: each alone and every two together";
+const SETTLEMENTS = "holds any of them. (with every other filter)";
+const FORMULAS = "at its edges, with every other filter";
+const NAMED = "schemas and partners, with every other filter";
+const KEYS = "No effect on schemas and keys. (keys)";
+
+/** The filters, each with the laws that notice when it is ignored. */
+const NOTICED: Record<keyof Storage.Where, ReadonlyArray<string>> = {
+  ids: [ATTRIBUTIONS, COMMISSIONS, SETTLEMENTS, FORMULAS, NAMED, KEYS],
+  customerIds: [ATTRIBUTIONS, COMMISSIONS, SETTLEMENTS, FORMULAS, NAMED, KEYS],
+  workspaceIds: [ATTRIBUTIONS, COMMISSIONS, SETTLEMENTS, FORMULAS, NAMED],
+  partnerIds: [ATTRIBUTIONS, COMMISSIONS, SETTLEMENTS, FORMULAS, NAMED],
+  attributionIds: [COMMISSIONS],
+  settlementStatus: [COMMISSIONS],
+  commissionIds: [SETTLEMENTS],
+  activeAt: [FORMULAS],
+  nameContains: [NAMED, "percent, underscore, backslash"],
+};
+
+const ignored = Object.entries(NOTICED).map(([filter, laws]) =>
+  asked(`the filter ${filter} is ignored`, laws, (query) => ({
     ...query,
     where: Object.fromEntries(Object.entries(query.where).filter(([name]) => name !== filter)),
-  }));
+  })),
+);
 
 const emptyMeansAll = ([, values]: readonly [string, unknown]): boolean =>
   !Array.isArray(values) || values.length > 0;
 
-const FILTERS = "each alone and every two together";
 const ORDER = "equal moments, both directions";
 const NAMES = "percent, underscore, backslash";
 
 const lists: ReadonlyArray<Bug> = [
-  ...(
-    [
-      "ids",
-      "customerIds",
-      "workspaceIds",
-      "partnerIds",
-      "attributionIds",
-      "commissionIds",
-      "settlementStatus",
-      "activeAt",
-      "nameContains",
-    ] as const
-  ).map(ignoring),
-  asked("an empty filter filters nothing", [FILTERS], (query) => ({
+  ...ignored,
+  asked("an empty filter filters nothing", [ATTRIBUTIONS, KEYS], (query) => ({
     ...query,
     where: Object.fromEntries(Object.entries(query.where).filter(emptyMeansAll)),
   })),
@@ -88,7 +96,7 @@ const lists: ReadonlyArray<Bug> = [
     total,
   })),
   answered("the total is that of the page", [ORDER], ({ items }) => ({ items, total: items.length })),
-  answered("the total is of another snapshot", [ORDER, FILTERS], ({ items, total }) => ({
+  answered("the total is of another snapshot", [ORDER, FORMULAS], ({ items, total }) => ({
     items,
     total: total + 1,
   })),
@@ -114,6 +122,47 @@ const lists: ReadonlyArray<Bug> = [
   })),
 ];
 
+const snapshots: ReadonlyArray<Bug> = [
+  ofStorage("the total is counted later", ["while records are made"], ({ list }) => ({
+    list: ((tenant, kind, query) =>
+      Effect.zipWith(
+        Effect.zipLeft(list(tenant, kind, query), Effect.yieldNow()),
+        Effect.suspend(() => list(tenant, kind, query)),
+        ({ items }, { total }) => ({ items, total }),
+      )) satisfies List,
+  })),
+  ofStorage(
+    "events are read later than their record",
+    ["while commissions are reserved and released"],
+    ({ list }) => ({
+      list: ((tenant, kind, query) =>
+        Effect.zipWith(
+          Effect.zipLeft(list(tenant, kind, query), Effect.yieldNow()),
+          Effect.suspend(() => list(tenant, kind, query)),
+          ({ items }, later) => ({
+            items: items.map((item, index) => ({ ...item, ...eventsOf(later.items[index]) })),
+            total: later.total,
+          }),
+        )) satisfies List,
+    }),
+  ),
+  ofStorage(
+    "the version is read before the formulas",
+    ["Version and formulas, of one snapshot"],
+    ({ program }) => ({
+      program: (...keys) =>
+        Effect.zipWith(
+          Effect.zipLeft(program(...keys), Effect.yieldNow()),
+          Effect.suspend(() => program(...keys)),
+          ({ version }, { formulas }) => ({ version, formulas }),
+        ),
+    }),
+  ),
+];
+
+const eventsOf = (item: object | undefined): object =>
+  item !== undefined && "events" in item ? { events: item.events } : {};
+
 const finds: ReadonlyArray<Bug> = [
   ofStorage("ids are found without their tenant", ["every read by another customer"], ({ find }) => ({
     find: (_, kind, ids) => find(Storage.AllCustomers, kind, ids),
@@ -129,12 +178,16 @@ const finds: ReadonlyArray<Bug> = [
     find: (tenant, kind, ids) =>
       Effect.map(find(tenant, kind, ids), (found) => (tenant === "*" ? found.slice(0, 1) : found)),
   })),
-  ofStorage("versions are one behind", ["every kind of record", "everything at once"], ({ find }) => ({
-    find: (tenant, kind, ids) =>
-      Effect.map(find(tenant, kind, ids), (found) =>
-        found.map((row) => ({ ...row, version: row.version - 1 })),
-      ),
-  })),
+  ofStorage(
+    "versions are one behind",
+    ["every kind of record", "everything at once", "the billing profile"],
+    ({ find }) => ({
+      find: (tenant, kind, ids) =>
+        Effect.map(find(tenant, kind, ids), (found) =>
+          found.map((row) => ({ ...row, version: row.version - 1 })),
+        ),
+    }),
+  ),
   ofStorage(
     "the last moment is that of creation",
     ["The moment of the last event", "never earlier than the one before"],
@@ -342,4 +395,4 @@ const tallies: ReadonlyArray<Bug> = [
 ];
 
 /** Bugs of reads. */
-export const readBugs: ReadonlyArray<Bug> = [...lists, ...finds, ...walks, ...tallies];
+export const readBugs: ReadonlyArray<Bug> = [...lists, ...snapshots, ...finds, ...walks, ...tallies];

@@ -1,0 +1,194 @@
+/** Laws of filters: each means what the port says, alone and with every other. */
+import { Effect } from "effect";
+import * as Formula from "../../domain/Formula.ts";
+import { settlementStatus } from "../../domain/Ledger.ts";
+import { searchable } from "../../domain/Text.ts";
+import { type Listed, type ListedKind, type Query, Storage, type Where } from "../../ports/Storage.ts";
+import * as Build from "../Build.ts";
+import { furnished } from "../Furnished.ts";
+import { expect, expectSame, type Law, law } from "../Law.ts";
+import { all } from "../Portrait.ts";
+import * as Scene from "../Scene.ts";
+
+const FILTERS =
+  "Filters of a list; they AND together, the values of one OR. Absent filters nothing, an empty list matches nothing.";
+
+const ids = (items: ReadonlyArray<{ readonly id: string }>): ReadonlyArray<string> =>
+  items.map(({ id }) => id);
+
+/** What each filter means, said once more: the naive reading that a store's answer must equal. */
+const matches =
+  (kind: ListedKind, where: Where) =>
+  (item: Listed[ListedKind]): boolean => {
+    const among = (values: ReadonlyArray<string> | undefined, value: string) =>
+      values === undefined || values.includes(value);
+    const partnerId = kind === "partner" ? item.id : "partnerId" in item ? item.partnerId : null;
+    return (
+      among(where.ids, item.id) &&
+      among(where.customerIds, item.customerId) &&
+      (!("workspaceId" in item) || among(where.workspaceIds, item.workspaceId)) &&
+      (partnerId === null || among(where.partnerIds, partnerId)) &&
+      (!("attributionId" in item) || among(where.attributionIds, item.attributionId)) &&
+      (!("computedAmount" in item) ||
+        where.settlementStatus === undefined ||
+        settlementStatus(item) === where.settlementStatus) &&
+      (!("lines" in item) ||
+        where.commissionIds === undefined ||
+        item.lines.some(({ commissionId }) => among(where.commissionIds, commissionId))) &&
+      (!("versions" in item) ||
+        where.activeAt === undefined ||
+        (item.status === "active" && Formula.covers(item, where.activeAt))) &&
+      ((kind !== "schema" && kind !== "partner") ||
+        where.nameContains === undefined ||
+        ("name" in item && searchable(item.name ?? "").includes(where.nameContains)))
+    );
+  };
+
+const compare = <Kind extends ListedKind>(
+  customerId: Build.Owner["customerId"],
+  kind: Kind,
+  filters: ReadonlyArray<Where>,
+) =>
+  Effect.gen(function* () {
+    const storage = yield* Storage;
+    const everything = yield* all(customerId, kind);
+    const wheres = filters.flatMap((one, index) => [
+      one,
+      ...filters.slice(index + 1).map((two) => ({ ...one, ...two })),
+    ]);
+    let emptyAnswers = 0;
+    for (const where of wheres) {
+      const due = everything.filter(matches(kind, where));
+      if (due.length === 0) emptyAnswers += 1;
+      for (const direction of ["asc", "desc"] as const) {
+        const query: Query = { where, page: 1, perPage: 3, order: direction };
+        const answer = yield* storage.list(customerId, kind, query);
+        const wanted = (direction === "asc" ? due : due.toReversed()).slice(0, 3);
+        const what = `${kind} ${JSON.stringify(where)} ${direction}`;
+        yield* expectSame(
+          what,
+          { ...answer, items: ids(answer.items) },
+          { items: ids(wanted), total: due.length },
+        );
+      }
+    }
+    yield* expect(
+      emptyAnswers < wheres.length,
+      `no filter of ${kind} matched anything: the law would prove nothing`,
+    );
+  });
+
+/** Filters that every kind but keys knows, over a customer's furnished records. */
+const shared = ({
+  customerId,
+  one,
+  three,
+}: Effect.Effect.Success<typeof furnished>): ReadonlyArray<Where> => [
+  { workspaceIds: [one.workspaceId] },
+  { workspaceIds: [three.workspaceId, Build.fresh.workspace()] },
+  { partnerIds: [one.partnerId] },
+  { partnerIds: [one.partnerId, three.partnerId, three.partnerId] },
+  { customerIds: [customerId, Build.fresh.customer()] },
+  { customerIds: [Build.fresh.customer()] },
+  { ids: [] },
+  { workspaceIds: [] },
+  { partnerIds: [] },
+  { customerIds: [] },
+];
+
+const some = (items: ReadonlyArray<{ readonly id: string }>): ReadonlyArray<Where> => [
+  { ids: ids(items.filter((_, index) => index % 2 === 0)) },
+  { ids: [...ids(items.slice(0, 2)), ...ids(items.slice(0, 1)), Build.freshUuid()] },
+];
+
+const attributions = Effect.gen(function* () {
+  const world = yield* furnished;
+  const items = yield* all(world.customerId, "attribution");
+  yield* compare(world.customerId, "attribution", [...shared(world), ...some(items)]);
+});
+
+const commissions = Effect.gen(function* () {
+  const world = yield* furnished;
+  const items = yield* all(world.customerId, "commission");
+  yield* compare(world.customerId, "commission", [
+    ...shared(world),
+    ...some(items),
+    { attributionIds: items.slice(2, 9).map(({ attributionId }) => attributionId) },
+    { attributionIds: [] },
+    { settlementStatus: "unsettled" },
+    { settlementStatus: "pending_settlement" },
+    { settlementStatus: "settled" },
+  ]);
+});
+
+const settlements = Effect.gen(function* () {
+  const world = yield* furnished;
+  const held = (yield* all(world.customerId, "commission")).map(({ id }) => id);
+  yield* compare(world.customerId, "settlement", [
+    ...shared(world),
+    ...some(yield* all(world.customerId, "settlement")),
+    { commissionIds: held.slice(0, 4) },
+    { commissionIds: held },
+    { commissionIds: [] },
+  ]);
+});
+
+const formulas = Effect.gen(function* () {
+  const world = yield* furnished;
+  yield* compare(world.customerId, "formula", [
+    ...shared(world),
+    ...some(yield* all(world.customerId, "formula")),
+    ...[-31 * Build.DAY, 0, Build.DAY - 1, Build.DAY].map(
+      (offset): Where => ({ activeAt: Build.EPOCH + offset }),
+    ),
+  ]);
+});
+
+const named = Effect.gen(function* () {
+  const world = yield* furnished;
+  const schemas = yield* all(world.customerId, "schema");
+  yield* compare(world.customerId, "schema", [
+    ...shared(world),
+    ...some(schemas),
+    { nameContains: "al" },
+    { nameContains: "sales" },
+  ]);
+  const partners = yield* all(world.customerId, "partner");
+  yield* compare(world.customerId, "partner", [
+    ...shared(world),
+    ...some(partners),
+    { nameContains: "nord" },
+    { nameContains: "syd" },
+  ]);
+});
+
+const keys = Effect.gen(function* () {
+  const customerId = Build.fresh.customer();
+  const made = Array.from({ length: 5 }, () => Build.apiKey(customerId));
+  yield* Scene.commit(customerId, made);
+  yield* compare(customerId, "apiKey", [
+    ...some(made.map(({ row }) => row)),
+    { ids: [] },
+    { customerIds: [customerId] },
+    { customerIds: [Build.fresh.customer()] },
+    { partnerIds: [Build.fresh.partner()] },
+  ]);
+});
+
+/** Laws of filters. */
+export const filters: ReadonlyArray<Law> = [
+  law(FILTERS, "attributions: each alone and every two together", attributions),
+  law(FILTERS, "commissions: each alone and every two together", commissions),
+  law("On settlements: holds any of them.", "with every other filter", settlements),
+  law(
+    "On formulas: active, with a window that covers the moment.",
+    "at its edges, with every other filter",
+    formulas,
+  ),
+  law(
+    "On partners it matches their own id. No effect on schemas and keys.",
+    "schemas and partners, with every other filter",
+    named,
+  ),
+  law("On partners it matches their own id. No effect on schemas and keys.", "keys", keys),
+];

@@ -1,0 +1,117 @@
+/** Laws of exclusivity: a commission is in one open settlement at a time, whoever comes first. */
+import { Effect } from "effect";
+import { Storage } from "../../ports/Storage.ts";
+import * as Build from "../Build.ts";
+import { expect, expectOneWinner, expectSame, expectStale, type Law, law } from "../Law.ts";
+import * as Scene from "../Scene.ts";
+import { drafted, rowsOf } from "./Lines.ts";
+
+const RESERVE =
+  "Makes the lines of a new settlement; each commission must be at the version given and in no open settlement.";
+const REOPEN =
+  "Turns the paid lines of a settlement back into reserved ones; each commission must be in no open settlement.";
+
+const reopenHeld = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const { scene, draft, ids } = yield* drafted;
+  const paid = yield* Scene.pay(draft);
+  const rows = yield* rowsOf(draft, ids);
+  const next = yield* Scene.draft(scene, rows.slice(1, 3));
+  const held = yield* storage.elsewhere(scene.customerId, draft.id);
+  yield* expectSame("commissions held elsewhere", [...held].sort(), ids.slice(1, 3).sort());
+  yield* expectSame("seen from the holder", yield* storage.elsewhere(scene.customerId, next.id), []);
+  const reopen = Scene.advance(
+    paid,
+    [{ type: "return_payment", payment_reference: Build.fresh.payment(), reason: "closed" }],
+    { type: "reopen", settlementId: draft.id },
+  );
+  yield* expectStale("a reopening of lines held elsewhere", Effect.asVoid(reopen));
+  yield* Scene.cancel(next);
+  yield* expectSame("after the holder ended", yield* storage.elsewhere(scene.customerId, draft.id), []);
+  yield* reopen;
+});
+
+const exclusive = Effect.gen(function* () {
+  const scene = yield* Scene.scene();
+  const earned = yield* Scene.earn(scene, [10, 20, 0]);
+  const commissions = earned.map(({ commission }) => commission);
+  const draft = yield* Scene.draft(scene, commissions);
+  const storage = yield* Storage;
+  const now = yield* storage.find(
+    scene.customerId,
+    "commission",
+    commissions.map(({ id }) => id),
+  );
+  for (const row of now) {
+    yield* expectStale(
+      `a commission of ${row.computedAmount} in an open settlement`,
+      Effect.asVoid(Scene.draft(scene, [row])),
+    );
+  }
+  yield* Scene.pay(draft);
+  const later = yield* storage.find(
+    scene.customerId,
+    "commission",
+    commissions.map(({ id }) => id),
+  );
+  yield* Scene.draft(scene, later);
+});
+
+const racing = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const scene = yield* Scene.scene();
+  const earned = yield* Scene.earn(scene, [1, 2, 3, 4, 5, 6]);
+  const commissions = earned.map(({ commission }) => commission);
+  const orders = [
+    commissions,
+    commissions.toReversed(),
+    commissions.slice(3),
+    commissions.slice(0, 4).toReversed(),
+  ];
+  const racers = [...orders, ...orders].map((order) => Effect.asVoid(Scene.draft(scene, [...order])));
+  const exits = yield* Effect.all(racers.map(Effect.either), { concurrency: "unbounded" });
+  const failures = exits.flatMap((exit) => (exit._tag === "Left" ? [exit.left._tag] : []));
+  yield* expect(failures.length < racers.length, "none of several overlapping reservations was stored");
+  yield* expect(
+    failures.every((tag) => tag === "Stale"),
+    `overlapping reservations are stored or Stale, found ${failures.join(", ")}`,
+  );
+  const rows = yield* storage.find(
+    scene.customerId,
+    "commission",
+    commissions.map(({ id }) => id),
+  );
+  const query = {
+    where: { commissionIds: commissions.map(({ id }) => id) },
+    page: 1,
+    perPage: 100,
+    order: "asc" as const,
+  };
+  const { items } = yield* storage.list(scene.customerId, "settlement", query);
+  for (const row of rows) {
+    const holders = items.filter(({ lines }) => lines.some(({ commissionId }) => commissionId === row.id));
+    yield* expectSame(
+      `the settlements that hold the commission of ${row.computedAmount}`,
+      holders.map(({ id }) => id),
+      row.openSettlementId === null ? [] : [row.openSettlementId],
+    );
+  }
+});
+
+const racingWhole = Effect.gen(function* () {
+  const scene = yield* Scene.scene();
+  const commissions = (yield* Scene.earn(scene, [1, 2, 3])).map(({ commission }) => commission);
+  const racers = Array.from({ length: 8 }, (_, index) =>
+    Effect.asVoid(Scene.draft(scene, index % 2 === 0 ? commissions : commissions.toReversed())),
+  );
+  yield* expectOneWinner("eight reservations of the same commissions in opposite orders", racers);
+});
+
+/** Laws of exclusivity. */
+export const reservations: ReadonlyArray<Law> = [
+  law(RESERVE, "in no open settlement, zero amounts included", exclusive),
+  law(RESERVE, "overlapping reservations in opposite orders at once", racing),
+  law(RESERVE, "one of eight at once", racingWhole),
+  law(REOPEN, "held by another", reopenHeld),
+  law("Commissions of the settlement that another open settlement holds.", "while it is open", reopenHeld),
+];
