@@ -9,6 +9,8 @@ export interface Visit {
   readonly requestId: string;
   /** Who asked, once it is known. */
   principalId: string | null;
+  /** Probes of health and metrics come every few seconds and say little. */
+  level: LogLevel.LogLevel;
 }
 
 const annotationsOf = ({ method, route, requestId, principalId }: Visit) => ({
@@ -18,12 +20,12 @@ const annotationsOf = ({ method, route, requestId, principalId }: Visit) => ({
   ...(principalId === null ? {} : { principal_id: principalId }),
 });
 
-/** Notes an answer at level info; costs next to nothing where that level is not logged. */
+/** Notes an answer at the visit's level; costs next to nothing where that level is not logged. */
 export const answered = (visit: Visit, status: number, durationMilliseconds: number): Effect.Effect<void> =>
   Effect.flatMap(FiberRef.get(FiberRef.currentMinimumLogLevel), (minimum) =>
-    LogLevel.greaterThan(minimum, LogLevel.Info)
+    LogLevel.greaterThan(minimum, visit.level)
       ? Effect.void
-      : Effect.annotateLogs(Effect.logInfo("request answered"), {
+      : Effect.annotateLogs(Effect.logWithLevel(visit.level, "request answered"), {
           ...annotationsOf(visit),
           status,
           duration_ms: Math.round(durationMilliseconds * 1000) / 1000,

@@ -4,7 +4,7 @@
  * What is wrong is told in a fixed order: path and method, size and media type of the body (400-level transport), the
  * credential (401), its scope (403), the request's form (400); then the service judges what the request means.
  */
-import { Cause, Context, Effect, Either, Option } from "effect";
+import { Cause, Context, Effect, Either, LogLevel, Option } from "effect";
 import { type Pipeline, Principal, TokenVerifier } from "quittance";
 import * as AccessLog from "./AccessLog.ts";
 import * as Body from "./Body.ts";
@@ -201,7 +201,10 @@ export const make = (context: Context.Context<Services>, { ready, extensions = t
       return { meter: unmatched, answer: rejected(Failure.methodNotAllowed(match.place.allow)) };
     }
     visit.route = route.template;
-    if ("answer" in route) return { meter: route.meter, answer: route.answer };
+    if ("answer" in route) {
+      visit.level = LogLevel.Debug;
+      return { meter: route.meter, answer: route.answer };
+    }
     const target = { parameter: match.parameter, query: mark < 0 ? "" : request.target.slice(mark + 1) };
     return { meter: route.meter, answer: serve(verifier, route, target, request, visit) };
   };
@@ -214,6 +217,7 @@ export const make = (context: Context.Context<Services>, { ready, extensions = t
         route: UNMATCHED,
         requestId: requestIdOf(request),
         principalId: null,
+        level: LogLevel.Info,
       };
       const { meter, answer } = locate(request, visit);
       const finish = (response: Response): Effect.Effect<Response> => {
@@ -226,9 +230,13 @@ export const make = (context: Context.Context<Services>, { ready, extensions = t
         onSuccess: finish,
         onFailure: (cause) => {
           const { response, logged } = failureOf(cause);
-          return logged ? Effect.zipRight(AccessLog.failed(visit, cause), finish(response)) : finish(response);
+          return logged
+            ? Effect.zipRight(AccessLog.failed(visit, cause), finish(response))
+            : finish(response);
         },
       });
-      return Effect.onInterrupt(answered, () => Effect.zipRight(AccessLog.abandoned(visit), finish(interrupted)));
+      return Effect.onInterrupt(answered, () =>
+        Effect.zipRight(AccessLog.abandoned(visit), finish(interrupted)),
+      );
     });
 };

@@ -1,5 +1,5 @@
 /** The engine over a memory store behind the HTTP shell: what the tests of this folder talk to. */
-import { Effect, Layer, Logger, ManagedRuntime, Redacted } from "effect";
+import { Context, Effect, Layer, Logger, ManagedRuntime, Redacted, Runtime } from "effect";
 import { ApiKeys, Documents, Quittance, Storage, Worker } from "quittance";
 import { type Options, webHandler } from "quittance/http";
 import { layer as memory } from "quittance/memory";
@@ -49,7 +49,12 @@ export type Call = (method: string, path: string, asked?: Asked) => Promise<Repl
 const replyOf = async (response: Response): Promise<Reply> => {
   const text = await response.text();
   const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;
-  return { status: response.status, headers: response.headers, text, body: isJson && text !== "" ? JSON.parse(text) : text };
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: isJson && text !== "" ? JSON.parse(text) : text,
+  };
 };
 
 /** Calls a web handler; JSON bodies get their media type, and paths without a leading /api get the prefix. */
@@ -70,6 +75,14 @@ export const caller =
   };
 
 export const READY: Options = { ready: Effect.void };
+
+/** A runtime of the engine in which a part of one service is replaced. */
+export const stubbed = async <I, S>(tag: Context.Tag<I, S>, stub: Partial<S>, logs: Array<string> = []) => {
+  const runtime = await ManagedRuntime.make(Layer.merge(services(), captured(logs))).runtime();
+  const whole = Context.get(runtime.context as Context.Context<I>, tag);
+  const context = Context.add(runtime.context, tag, { ...whole, ...stub });
+  return Runtime.make({ ...runtime, context });
+};
 
 /** A running engine with one customer and a key of every scope. */
 export const start = async (policy: Quittance.ChosenPolicy = {}, logs: Array<string> = []) => {

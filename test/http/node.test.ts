@@ -1,0 +1,268 @@
+import * as Http from "node:http";
+import * as Net from "node:net";
+import { Effect, Layer, ManagedRuntime, Schema, Stream } from "effect";
+import { Currency, Ids, Settlement, SettlementDocuments } from "quittance";
+import { nodeHandler, nodeServer } from "quittance/http";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ADMIN_TOKEN, captured, READY, services, stubbed } from "./Engine.ts";
+
+const MIB = 1024 * 1024;
+const AUTHORIZATION = `authorization: Bearer ${ADMIN_TOKEN}`;
+const ID = "01a1f8a5-14d8-7359-ae42-e82a18235d33";
+
+const SETTLEMENT = {
+  ...Settlement.evolve(null, {
+    at: 0,
+    actor: "test",
+    event: {
+      type: "create_settlement",
+      total: 0,
+      line_count: 0,
+      stored: { currency: Schema.decodeSync(Currency.Currency)("EUR"), lines: [] },
+    },
+  }),
+  id: Ids.SettlementId.make(ID),
+  customerId: Ids.CustomerId.make(ID),
+  workspaceId: Ids.WorkspaceId.make(ID),
+  partnerId: Ids.PartnerId.make(ID),
+  version: 1,
+  lastAt: 0,
+};
+
+const runtimeOf = async () => ManagedRuntime.make(Layer.merge(services(), captured([]))).runtime();
+
+const listening = (server: Http.Server): Promise<number> =>
+  new Promise((resolve) => {
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      resolve(typeof address === "object" && address !== null ? address.port : 0);
+    });
+  });
+
+let server: Http.Server;
+let port: number;
+beforeAll(async () => {
+  server = nodeServer(await runtimeOf(), READY);
+  port = await listening(server);
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+/** Sends bytes on one connection and collects what comes back until the server closes it, or for a while. */
+const exchange = (
+  parts: ReadonlyArray<string | Uint8Array>,
+  { waitMilliseconds = 300, to = port }: { readonly waitMilliseconds?: number; readonly to?: number } = {},
+): Promise<{ readonly text: string; readonly closed: boolean }> =>
+  new Promise((resolve) => {
+    const socket = Net.connect(to, "127.0.0.1");
+    let text = "";
+    const finish = (closed: boolean) => {
+      clearTimeout(timer);
+      socket.destroy();
+      resolve({ text, closed });
+    };
+    let timer = setTimeout(finish, waitMilliseconds, false);
+    socket.on("data", (chunk) => {
+      text += chunk.toString("latin1");
+      clearTimeout(timer);
+      timer = setTimeout(finish, waitMilliseconds, false);
+    });
+    socket.on("close", () => finish(true));
+    socket.on("error", () => {});
+    for (const part of parts) socket.write(part);
+  });
+
+const head = (method: string, target: string, ...headers: ReadonlyArray<string>): string =>
+  `${[`${method} ${target} HTTP/1.1`, "host: engine.test", ...headers].join("\r\n")}\r\n\r\n`;
+
+const statuses = (text: string): ReadonlyArray<number> =>
+  [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)]
+    .map(([, status]) => Number(status))
+    .filter((status) => status !== 100);
+
+const bodyOf = (text: string) => JSON.parse(text.slice(text.lastIndexOf("\r\n\r\n") + 4));
+
+describe("on a connection", () => {
+  it("answers several requests, pipelined ones in order", async () => {
+    const { text, closed } = await exchange([
+      head("GET", "/healthz"),
+      head("GET", "/api/v1/partners", AUTHORIZATION),
+      head("GET", "/nothing"),
+    ]);
+    expect(statuses(text)).toEqual([200, 200, 404]);
+    expect(closed).toBe(false);
+  });
+
+  it("keeps it after an early answer to a small body, and skips that body", async () => {
+    const body = "x".repeat(1000);
+    const { text } = await exchange([
+      head("POST", "/api/v1/nothing", `content-length: ${body.length}`),
+      body,
+      head("POST", `/api/v1/settlements/${ID}/approve`, AUTHORIZATION, "transfer-encoding: chunked"),
+      `3e8\r\n${body}\r\n0\r\n\r\n`,
+      head("GET", "/healthz"),
+    ]);
+    expect(statuses(text)).toEqual([404, 403, 200]);
+  });
+
+  it("answers HEAD with the length of the body and without the body", async () => {
+    const { text } = await exchange([head("HEAD", "/healthz"), head("GET", "/healthz")]);
+    const [first = "", second = ""] = text.split("HTTP/1.1").slice(1);
+    const lengthOf = (answer: string) => /content-length: (\d+)/i.exec(answer)?.[1];
+    expect(lengthOf(first)).toBe(lengthOf(second));
+    expect(first.endsWith("\r\n\r\n")).toBe(true);
+  });
+
+  it("reads a target that names scheme and host", async () => {
+    const { text } = await exchange([head("GET", "http://engine.test/healthz?")]);
+    expect(statuses(text)).toEqual([200]);
+  });
+});
+
+describe("limits", () => {
+  it("a body that declares too much is refused at once, and the answer arrives", async () => {
+    const { text, closed } = await exchange(
+      [
+        head(
+          "POST",
+          "/api/v1/partners",
+          AUTHORIZATION,
+          "content-type: application/json",
+          `content-length: ${50 * MIB}`,
+        ),
+        new Uint8Array(5 * MIB),
+      ],
+      { waitMilliseconds: 2_000 },
+    );
+    expect(statuses(text)).toEqual([413]);
+    expect(bodyOf(text)).toEqual({ error_code: "BAD_REQUEST", message: "The body exceeds 1048576 bytes" });
+    expect(closed).toBe(true);
+  });
+
+  it("a chunked body is refused where it exceeds the limit, and the answer arrives", async () => {
+    const chunk = `10000\r\n${"x".repeat(65_536)}\r\n`;
+    const { text, closed } = await exchange(
+      [
+        head(
+          "POST",
+          "/api/v1/partners",
+          AUTHORIZATION,
+          "content-type: application/json",
+          "transfer-encoding: chunked",
+        ),
+        ...Array<string>(40).fill(chunk),
+      ],
+      { waitMilliseconds: 2_000 },
+    );
+    expect(statuses(text)).toEqual([413]);
+    expect(text.toLowerCase()).toContain("connection: close");
+    expect(closed).toBe(true);
+  });
+
+  it("a JSON body of the very limit is read", async () => {
+    const start = '{"name":"';
+    const body = `${start}${"x".repeat(MIB - start.length - 2)}"}`;
+    const { text } = await exchange([
+      head(
+        "POST",
+        "/api/v1/partners",
+        AUTHORIZATION,
+        "content-type: application/json",
+        `content-length: ${MIB}`,
+      ),
+      body,
+    ]);
+    expect(statuses(text)).toEqual([403]);
+  });
+
+  it("a long target is 414, long headers are 431, both in the envelope", async () => {
+    const long = await exchange([head("GET", `/api/v1/partners?name=${"x".repeat(16 * 1024)}`)]);
+    expect([statuses(long.text), bodyOf(long.text).error_code]).toEqual([[414], "BAD_REQUEST"]);
+    for (const length of [16 * 1024, 40 * 1024]) {
+      const { text } = await exchange([head("GET", "/api/v1/partners", `x-long: ${"x".repeat(length)}`)]);
+      expect([statuses(text), bodyOf(text).error_code]).toEqual([[431], "BAD_REQUEST"]);
+    }
+    const within = await exchange([head("GET", "/healthz", `x-long: ${"x".repeat(15 * 1024)}`)]);
+    expect(statuses(within.text)).toEqual([200]);
+  });
+
+  it("what is not HTTP is refused in the envelope", async () => {
+    const { text, closed } = await exchange(["NONSENSE\r\n\r\n"]);
+    expect([statuses(text), bodyOf(text).error_code, closed]).toEqual([[400], "BAD_REQUEST", true]);
+  });
+
+  it("two credentials are none", async () => {
+    const { text } = await exchange([head("GET", "/api/v1/partners", AUTHORIZATION, AUTHORIZATION)]);
+    expect(statuses(text)).toEqual([401]);
+  });
+});
+
+describe("when the caller goes away", () => {
+  it("in the middle of a body, nothing happens and the server goes on", async () => {
+    const socket = Net.connect(port, "127.0.0.1");
+    socket.on("error", () => {});
+    socket.write(
+      head(
+        "POST",
+        "/api/v1/partners",
+        AUTHORIZATION,
+        "content-type: application/json",
+        "content-length: 100",
+      ),
+    );
+    socket.write('{"name"');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    socket.destroy();
+    const { text } = await exchange([head("GET", "/healthz")]);
+    expect(statuses(text)).toEqual([200]);
+  });
+
+  /** A server whose CSV never ends. */
+  const endless = async () => {
+    const seen = { chunks: 0, released: false };
+    const line = {
+      commissionId: Ids.CommissionId.make(ID),
+      amount: 1,
+      attributionId: Ids.AttributionId.make(ID),
+      attributionCreatedAt: 0,
+    };
+    const lines = Stream.repeatEffect(
+      Effect.sync(() => {
+        seen.chunks++;
+        return line;
+      }),
+    ).pipe(
+      Stream.rechunk(1000),
+      Stream.ensuring(
+        Effect.sync(() => {
+          seen.released = true;
+        }),
+      ),
+    );
+    const runtime = await stubbed(SettlementDocuments.SettlementDocuments, {
+      exportLines: () => Effect.succeed({ settlement: SETTLEMENT, lines }),
+    });
+    const own = Http.createServer(nodeHandler(runtime, READY));
+    return { seen, own, port: await listening(own) };
+  };
+
+  it("a stream waits for a slow reader and is released with the connection", async () => {
+    const { seen, own, port: to } = await endless();
+    const socket = Net.connect(to, "127.0.0.1");
+    socket.on("error", () => {});
+    socket.write(head("GET", `/api/v1/settlements/${ID}/export`, AUTHORIZATION));
+    await new Promise((resolve) => socket.once("data", resolve));
+    socket.pause();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const { chunks } = seen;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(seen.chunks).toBe(chunks);
+    expect(seen.released).toBe(false);
+    socket.destroy();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(seen.released).toBe(true);
+    own.close();
+  });
+});

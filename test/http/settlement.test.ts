@@ -1,0 +1,251 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Engine, start } from "./Engine.ts";
+import { form, SELF_BILLING, scene } from "./Scene.ts";
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await start();
+});
+
+const SELF = { billing_mode: "self_billing", self_billing_data: SELF_BILLING };
+const NOWHERE = "00000000-0000-7000-8000-00000000dead";
+
+const token = (reply: { readonly status: number; readonly body: { readonly message?: string } }) =>
+  `${reply.status} ${reply.body.message?.split(":")[0]}`;
+
+describe("the life of a settlement over HTTP", () => {
+  it("partner billing: approve, report, uploaded invoice, marked as paid", async () => {
+    const { draft, act, statusOf, commission, commissionId } = await scene(engine);
+    const id = await draft();
+    const path = `/api/v1/settlements/${id}`;
+    expect((await commission(commissionId)).view.settlement_status).toBe("pending_settlement");
+    expect(token(await act(id, "mark-as-paid"))).toBe("409 settlement_state");
+    expect(token(await act(id, "write-off"))).toBe("409 settlement_state");
+    expect((await engine.call("GET", `${path}/report`)).status).toBe(404);
+    expect((await act(id, "approve")).status).toBe(200);
+    expect(await statusOf(id)).toBe("awaiting_report");
+    expect(token(await engine.call("POST", `${path}/invoice`, { body: form("early") }))).toBe(
+      "409 settlement_state",
+    );
+    await engine.settle();
+    expect(await statusOf(id)).toBe("awaiting_invoice");
+    const report = await engine.call("GET", `${path}/report`);
+    expect([report.status, report.text]).toEqual([200, `report of ${id}`]);
+    expect((await engine.call("GET", `${path}/invoice`)).status).toBe(404);
+    expect((await engine.call("POST", `${path}/invoice`, { body: form("the invoice") })).status).toBe(200);
+    expect((await engine.call("GET", `${path}/invoice`)).text).toBe("the invoice");
+    expect(await statusOf(id)).toBe("awaiting_payment");
+    expect((await act(id, "mark-as-paid")).status).toBe(200);
+    expect(token(await act(id, "mark-as-paid"))).toBe("409 settlement_state");
+    expect(token(await act(id, "write-off"))).toBe("409 settlement_terminal");
+    expect(token(await engine.call("DELETE", path))).toBe("409 settlement_not_draft");
+    expect((await commission(commissionId)).view.settlement_status).toBe("settled");
+  });
+
+  it("self-billing: the service makes the invoice, and a partner may not hand one in", async () => {
+    const { draft, act, statusOf } = await scene(engine, SELF);
+    const id = await draft();
+    await act(id, "approve");
+    await engine.settle();
+    expect(await statusOf(id)).toBe("awaiting_payment");
+    const invoice = await engine.call("GET", `/api/v1/settlements/${id}/invoice`);
+    expect(invoice.text).toBe(`invoice of ${id}`);
+    expect(invoice.headers.get("content-disposition")).toMatch(
+      /^attachment; filename="invoice-.*\.pdf"; filename\*=UTF-8''/,
+    );
+    const upload = await engine.call("POST", `/api/v1/settlements/${id}/invoice`, { body: form("x") });
+    expect(upload.status).toBe(409);
+  });
+
+  it("a draft is cancelled and its commissions are free again", async () => {
+    const { draft, draftOf, commissionId, statusOf } = await scene(engine);
+    const id = await draft();
+    const again = await engine.call("POST", "/api/v1/settlements/preview", {
+      json: {
+        customer_id: engine.customerId,
+        workspace_id: engine.workspaceId,
+        partner_id: (await scene(engine)).partnerId,
+        commission_ids: [commissionId],
+      },
+    });
+    expect(again.status).toBe(400);
+    await expect(draftOf([commissionId])).rejects.toThrow("commission_in_open_settlement:");
+    expect((await engine.call("DELETE", `/api/v1/settlements/${id}`)).status).toBe(200);
+    expect(await statusOf(id)).toBe("cancelled");
+    await draftOf([commissionId]);
+  });
+
+  it("preview shows what create would hold, and stores nothing", async () => {
+    const { partnerId, commissionId } = await scene(engine);
+    const json = {
+      customer_id: engine.customerId,
+      workspace_id: engine.workspaceId,
+      partner_id: partnerId,
+      commission_ids: [commissionId],
+    };
+    const preview = await engine.call("POST", "/api/v1/settlements/preview", { json });
+    expect(preview.body).toEqual({
+      currency: "EUR",
+      total: 1200,
+      lines: [{ commission_id: commissionId, amount: 1200 }],
+    });
+    const { body } = await engine.call("GET", `/api/v1/settlements?partner_ids=${partnerId}`);
+    expect(body.total).toBe(0);
+  });
+
+  const negative = async (partner: object = {}) => {
+    const made = await scene(engine, partner);
+    const first = await made.draft();
+    await made.act(first, "approve");
+    await engine.settle();
+    if (!("billing_mode" in partner)) {
+      await engine.call("POST", `/api/v1/settlements/${first}/invoice`, { body: form("invoice") });
+    }
+    await made.act(first, "mark-as-paid");
+    await engine.call("DELETE", `/api/v1/attributions/${made.attributionId}`, {
+      json: { reason: "refunded" },
+    });
+    const id = await made.draft();
+    await made.act(id, "approve");
+    await engine.settle();
+    expect(await made.statusOf(id)).toBe("negative_review");
+    expect((await made.settlement(id)).view.total).toBe(-1200);
+    return { ...made, id };
+  };
+
+  it("a negative settlement is carried forward or written off by review", async () => {
+    const { id, act, settlement, draft } = await negative();
+    expect((await act(id, "review", { decision: "carry_forward", note: "next month" })).status).toBe(200);
+    const carried = await settlement(id);
+    expect(carried.view.status).toEqual({ type: "cancelled", cause: "carried_forward" });
+    expect(carried.events.at(-1).event).toEqual({
+      type: "review_settlement",
+      decision: "carry_forward",
+      note: "next month",
+    });
+    const next = await draft();
+    await act(next, "approve");
+    await engine.settle();
+    expect((await act(next, "review", { decision: "write_off" })).status).toBe(200);
+    expect((await settlement(next)).view.status).toEqual({ type: "written_off" });
+  });
+
+  it("a credit note ends the review: uploaded by the partner, or made by the service", async () => {
+    const partner = await negative();
+    const path = `/api/v1/settlements/${partner.id}/credit-note`;
+    expect((await engine.call("GET", path)).status).toBe(404);
+    expect(token(await engine.call("POST", path, { body: form("early") }))).toBe("409 settlement_state");
+    await partner.act(partner.id, "review", { decision: "issue_credit_note" });
+    expect(await partner.statusOf(partner.id)).toBe("awaiting_credit_note");
+    expect((await engine.call("POST", path, { body: form("credit") })).status).toBe(200);
+    expect((await engine.call("GET", path)).text).toBe("credit");
+    expect(await partner.statusOf(partner.id)).toBe("awaiting_payment");
+    const own = await negative(SELF);
+    await own.act(own.id, "review", { decision: "issue_credit_note" });
+    await engine.settle();
+    expect((await engine.call("GET", `/api/v1/settlements/${own.id}/credit-note`)).text).toBe(
+      `credit_note of ${own.id}`,
+    );
+  });
+
+  it("a dispute halts, resumes or cancels", async () => {
+    const { draft, act, settlement, statusOf } = await scene(engine);
+    const id = await draft();
+    expect(token(await act(id, "dispute", { reason: "too low" }))).toBe("409 settlement_state");
+    await act(id, "approve");
+    expect((await act(id, "dispute", { reason: "too low" })).status).toBe(200);
+    expect((await settlement(id)).view).toMatchObject({
+      status: { type: "disputed", resume: "awaiting_report" },
+      dispute_reason: "too low",
+      disputed_at: expect.any(String),
+    });
+    expect((await act(id, "resolve-dispute", { resolution: "rejected" })).status).toBe(200);
+    expect(await statusOf(id)).toBe("awaiting_report");
+    await act(id, "dispute", { reason: "still too low" });
+    expect((await act(id, "resolve-dispute", { resolution: "upheld", note: "right" })).status).toBe(200);
+    expect((await settlement(id)).view.status).toEqual({ type: "cancelled", cause: "dispute_upheld" });
+  });
+
+  it("reconciliation is noted once and taken back", async () => {
+    const { draft, act, settlement } = await scene(engine, SELF);
+    const id = await draft();
+    expect(token(await act(id, "reconcile", { reconciled: true }))).toBe("409 settlement_state");
+    await act(id, "approve");
+    await engine.settle();
+    expect(token(await act(id, "initiate-payment"))).toBe("409 payout_unavailable");
+    await act(id, "mark-as-paid");
+    expect(token(await act(id, "return-payment", { reason: "account closed" }))).toBe("409 settlement_state");
+    for (const reconciled of [true, true, false]) {
+      expect((await act(id, "reconcile", { reconciled })).status).toBe(200);
+    }
+    const { view, events } = await settlement(id);
+    expect(view.reconciliation_status).toBe("unreconciled");
+    expect(events.slice(-2).map(({ event }: { event: { type: string } }) => event.type)).toEqual([
+      "reconcile_settlement",
+      "unreconcile_settlement",
+    ]);
+  });
+
+  it("exports its lines in order, in any state", async () => {
+    const { partnerId, schemaId, attribution, draftOf } = await scene(engine);
+    for (const value of [50, 70, 90]) await attribution(partnerId, schemaId, value);
+    const listed = (await engine.call("GET", `/api/v1/commissions?partner_ids=${partnerId}`)).body
+      .commissions;
+    const ids: ReadonlyArray<string> = listed.map(({ id }: { id: string }) => id).reverse();
+    const settlementId = await draftOf(ids);
+    const csv = await engine.call("GET", `/api/v1/settlements/${settlementId}/export`);
+    expect(csv.headers.get("content-type")).toMatch(/^text\/csv/);
+    expect(csv.headers.get("content-disposition")).toBe(
+      `attachment; filename="settlement-${settlementId}.csv"`,
+    );
+    const attributions = (await engine.call("GET", `/api/v1/attributions?partner_ids=${partnerId}`)).body
+      .attributions;
+    const dateOf = (id: string) =>
+      attributions.find((attribution: { id: string }) => attribution.id === id).view.created_at;
+    const rows = [...listed]
+      .reverse()
+      .map(({ id, attribution_id, view }) =>
+        [
+          id,
+          view.due_amount === 0 ? view.pending_amount : view.computed_amount,
+          "EUR",
+          attribution_id,
+          dateOf(attribution_id),
+        ].join(","),
+      );
+    expect(csv.text).toBe(
+      ["commission_id,amount,currency,attribution_id,attribution_date", ...rows, ""].join("\r\n"),
+    );
+  });
+
+  it("answers 404 for a settlement that is not there, whatever is asked of it", async () => {
+    for (const action of ["approve", "write-off", "mark-as-paid", "initiate-payment"]) {
+      expect((await engine.call("POST", `/api/v1/settlements/${NOWHERE}/${action}`)).status, action).toBe(
+        404,
+      );
+    }
+    for (const file of ["report", "invoice", "credit-note", "export"]) {
+      expect((await engine.call("GET", `/api/v1/settlements/${NOWHERE}/${file}`)).status, file).toBe(404);
+    }
+    const upload = await engine.call("POST", `/api/v1/settlements/${NOWHERE}/invoice`, { body: form("x") });
+    expect(upload.status).toBe(404);
+  });
+});
+
+describe("documents left to the caller", () => {
+  it("are uploaded, the report included, also for self-billing", async () => {
+    const manual = await start({ documents: "manual" });
+    const { draft, act, statusOf } = await scene(manual, SELF);
+    const id = await draft();
+    await act(id, "approve");
+    await manual.settle();
+    expect(await statusOf(id)).toBe("awaiting_report");
+    for (const kind of ["report", "invoice"]) {
+      const path = `/api/v1/settlements/${id}/${kind}`;
+      expect((await manual.call("POST", path, { body: form(`my ${kind}`) })).status).toBe(200);
+      expect((await manual.call("GET", path)).text).toBe(`my ${kind}`);
+    }
+    expect(await statusOf(id)).toBe("awaiting_payment");
+    await manual.runtime.dispose();
+  });
+});

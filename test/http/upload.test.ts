@@ -1,0 +1,165 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Engine, type Reply, start } from "./Engine.ts";
+import { form, scene } from "./Scene.ts";
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await start();
+});
+
+const MIB = 1024 * 1024;
+const BOUNDARY = "frontier";
+const TYPE = { "content-type": `multipart/form-data; boundary=${BOUNDARY}` };
+
+const awaiting = async () => {
+  const made = await scene(engine);
+  const id = await made.draft();
+  await made.act(id, "approve");
+  await engine.settle();
+  const path = `/api/v1/settlements/${id}/invoice`;
+  return { ...made, id, path, upload: (body: FormData) => engine.call("POST", path, { body }) };
+};
+
+/** A form written by hand: parts of headers and content. */
+const raw = (parts: ReadonlyArray<readonly [string, string]>, end = `--${BOUNDARY}--\r\n`): string =>
+  parts.map(([headers, content]) => `--${BOUNDARY}\r\n${headers}\r\n\r\n${content}\r\n`).join("") + end;
+
+const file = (name = "file", fileName = "a.pdf") =>
+  `Content-Disposition: form-data; name="${name}"; filename="${fileName}"`;
+
+const told = (reply: Reply) => [reply.status, reply.body.message];
+
+describe("uploads", () => {
+  it("are refused unless the form has one file in the part file", async () => {
+    const { path, statusOf, id } = await awaiting();
+    const post = (body: string, headers: Record<string, string> = TYPE) =>
+      engine.call("POST", path, { body, headers });
+    const field = 'Content-Disposition: form-data; name="note"';
+    expect(told(await post(raw([])))).toEqual([400, "file: is required"]);
+    expect(told(await post(raw([[field, "x"]])))).toEqual([400, "file: is required"]);
+    expect(told(await post(raw([[file(), ""]])))).toEqual([400, "file: must not be empty"]);
+    expect(
+      told(
+        await post(
+          raw([
+            [file(), "a"],
+            [file(), "b"],
+          ]),
+        ),
+      ),
+    ).toEqual([400, "file: must occur once"]);
+    expect(
+      told(
+        await post(
+          raw([
+            [file(), "a"],
+            [file("other"), "b"],
+          ]),
+        ),
+      ),
+    ).toEqual([400, "file: must be the only file of the form"]);
+    const fields = Array<readonly [string, string]>(5).fill([field, "x"]);
+    expect(told(await post(raw([...fields, [file(), "a"]])))).toEqual([
+      400,
+      "file: must be alone but for 4 fields",
+    ]);
+    const malformed = [400, "body: is not a well-formed multipart form"];
+    expect(told(await post("nonsense"))).toEqual(malformed);
+    expect(told(await post(""))).toEqual(malformed);
+    expect(told(await post(raw([[file(), "a"]], "")))).toEqual(malformed);
+    expect(
+      told(await post(raw([[file(), "a"]]), { "content-type": "multipart/form-data; charset=x" })),
+    ).toEqual(malformed);
+    expect(told(await post(raw([[`${file()}\r\nX-Long: ${"x".repeat(9000)}`, "a"]])))).toEqual(malformed);
+    expect(
+      told(
+        await post(raw([["Content-Disposition: form-data; name=\"file\"; filename*=UTF-8''%E0%A4%A", "a"]])),
+      ),
+    ).toEqual(malformed);
+    expect(
+      (await engine.call("POST", path, { body: "x", headers: { "content-type": "application/pdf" } })).status,
+    ).toBe(415);
+    expect(await statusOf(id)).toBe("awaiting_invoice");
+    expect((await engine.call("GET", path)).status).toBe(404);
+  });
+
+  it("take a file of 10 MiB and none larger", async () => {
+    const { upload, path } = await awaiting();
+    const over = await upload(form("x".repeat(10 * MIB + 1)));
+    expect(told(over)).toEqual([413, "The body exceeds 10485760 bytes"]);
+    expect((await upload(form("x".repeat(10 * MIB)))).status).toBe(200);
+    expect((await engine.call("GET", path)).text.length).toBe(10 * MIB);
+  });
+
+  it("stop reading an endless form", async () => {
+    const { path } = await awaiting();
+    let sent = 0;
+    const chunk = new Uint8Array(MIB);
+    const endless = new ReadableStream<Uint8Array>({
+      start: (controller) =>
+        controller.enqueue(new TextEncoder().encode(`--${BOUNDARY}\r\n${file()}\r\n\r\n`)),
+      pull: (controller) => {
+        sent += chunk.length;
+        controller.enqueue(chunk);
+      },
+    });
+    const reply = await engine.call("POST", path, { body: endless, headers: TYPE });
+    expect(reply.status).toBe(413);
+    expect(sent).toBeLessThan(16 * MIB);
+  });
+
+  it("keep fields beside the file out of the way", async () => {
+    const { path } = await awaiting();
+    const data = form("the file");
+    for (let index = 0; index < 4; index++) data.append(`field${index}`, "x");
+    expect((await engine.call("POST", path, { body: data })).status).toBe(200);
+    expect((await engine.call("GET", path)).text).toBe("the file");
+  });
+
+  it("repeat under a key although the boundary differs, and not with another file", async () => {
+    const { path } = await awaiting();
+    const headers = { "idempotency-key": "upload-1" };
+    expect((await engine.call("POST", path, { body: form("one"), headers })).status).toBe(200);
+    const replay = await engine.call("POST", path, { body: form("one"), headers });
+    expect([replay.status, replay.headers.get("idempotent-replayed")]).toEqual([200, "true"]);
+    const other = await engine.call("POST", path, { body: form("two"), headers });
+    expect([other.status, other.body.message]).toEqual([
+      409,
+      expect.stringMatching(/^idempotency_key_reuse:/),
+    ]);
+  });
+});
+
+describe("downloads", () => {
+  it.each([
+    ["../../etc/passwd", "passwd"],
+    ["C:\\temp\\invoice.pdf", "invoice.pdf"],
+    ['a"b\\c.pdf', "c.pdf"],
+    ["fakturë 2026.pdf", "fakturë 2026.pdf"],
+    ["x".repeat(300), "x".repeat(100)],
+    ["..", "invoice-"],
+  ])("suggest a harmless name for %j", async (given, kept) => {
+    const { upload, path } = await awaiting();
+    expect((await upload(form("%PDF-1.7", given))).status).toBe(200);
+    const { headers } = await engine.call("GET", path);
+    const disposition = headers.get("content-disposition") ?? "";
+    const [, ascii = "", extended = ""] =
+      /^attachment; filename="([^"\\\r\n]*)"; filename\*=UTF-8''([\w!#$&+.^`|~%-]*)$/.exec(disposition) ?? [];
+    expect(decodeURIComponent(extended)).toContain(kept);
+    expect(ascii).not.toMatch(/[/\\]/);
+    expect(decodeURIComponent(extended).length).toBeLessThanOrEqual(100);
+  });
+
+  it("are saved, never shown", async () => {
+    const { upload, path } = await awaiting();
+    await upload(form("<script>alert(1)</script>", "page.html"));
+    const { headers } = await engine.call("GET", path);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      "content-type": "application/octet-stream",
+      "x-content-type-options": "nosniff",
+      "content-security-policy": "sandbox",
+      "cache-control": "no-store",
+      "content-disposition": expect.stringMatching(/^attachment;/),
+    });
+  });
+});
