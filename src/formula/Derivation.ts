@@ -81,8 +81,10 @@ const isLeaf = ({ entry }: Step): boolean =>
   entry.type === "attribute" ||
   entry.type === "variable";
 
-const rounded = ({ before, mode, increment }: RoundingDetail): string =>
-  `${before} rounded ${modes[mode]} to a ${increment === "1" ? "whole number" : `multiple of ${increment}`}`;
+const rounded = (operand: string, { before, mode, increment, after }: RoundingDetail): string =>
+  before === after
+    ? `${operand}, nothing to round`
+    : `${operand} rounded ${modes[mode]} to a ${increment === "1" ? "whole number" : `multiple of ${increment}`}`;
 
 const bandRange = ({ from, up_to, upper_bound }: Details["band"]): string => {
   const [above, until] = upper_bound === "inclusive" ? ["above", "up to"] : ["from", "below"];
@@ -116,7 +118,7 @@ const describe = ({ entry, inner }: Step): string => {
       return `${value} = the greatest of ${operands.join(", ")}`;
     case "round":
     case "final":
-      return `${value} = ${rounded(entry.detail)}`;
+      return `${value} = ${rounded(operands[0] ?? entry.detail.before, entry.detail)}`;
     case "band":
       return `${value} for ${operands[0]} (${bandRange(entry.detail)})`;
     case "graduated":

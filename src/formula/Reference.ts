@@ -102,7 +102,7 @@ const property = (node: PropertyReference, scope: Scope): Value => {
   const value = given ?? definition?.default;
   scope.recorder?.note("property", {
     name: node.name,
-    raw: given ?? null,
+    raw: typeof given === "number" ? given + 0 : (given ?? null),
     default_used: given === undefined && value !== undefined,
   });
   if (value === undefined) return definition?.required ? outOfType(`the property ${node.name}`) : undefined;

@@ -264,27 +264,35 @@ const identity = (key: Value): string => {
   }
 };
 
-/** A property number: amounts in cents above all, then everything that makes doubles fail. */
-const amount = (r: Random): number =>
+/** The numbers that stand in a formula, where its behaviour changes. */
+export const landmarks = (part: unknown): ReadonlyArray<number> => {
+  if (typeof part === "number") return [part];
+  return typeof part === "object" && part !== null ? Object.values(part).flatMap(landmarks) : [];
+};
+
+/** A property number: amounts in cents above all, landmarks and their neighbours, and what makes doubles fail. */
+const amount = (r: Random, near: ReadonlyArray<number>): number =>
   r.pick<() => number>([
+    () => (near.length === 0 ? 0 : r.pick(near)),
+    () => (near.length === 0 ? 1 : (Math.round(r.pick(near) * 100) + r.integer(-1, 1)) / 100),
     () => r.integer(0, 500_000) / 100,
     () => r.integer(0, 500_000) / 100,
     () => r.integer(-100_000, 100_000) / 100,
     () => r.integer(0, 3000),
-    () => r.integer(0, 2000) / r.pick([1, 2, 4, 8]),
+    () => r.integer(-2000, 2000) / r.pick([1, 2, 4, 8]),
     () => r.integer(0, 10 ** 9) / 10 ** r.integer(0, 9),
     () =>
       r.pick([0, -0, 1.005, 0.1 + 0.2, 94906267, 1e15, -1e15, 999999999999999, 9007199254.74, 1e-20, 0.615]),
     () => r.unit() * 1000,
   ])();
 
-/** Facts that fit {@link properties}. */
-export const facts = (r: Random): Facts => {
+/** Facts that fit {@link properties}, with numbers on and beside the given ones among them. */
+export const facts = (r: Random, near: ReadonlyArray<number> = []): Facts => {
   const given: Record<string, PropertyValue> = {};
   for (const { name, type, required } of properties) {
     if (!required && r.chance(0.35)) continue;
     given[name] =
-      type === "number" ? amount(r) : type === "boolean" ? r.chance(0.5) : r.pick([...words, ...dates]);
+      type === "number" ? amount(r, near) : type === "boolean" ? r.chance(0.5) : r.pick([...words, ...dates]);
   }
   return {
     id: "a1",

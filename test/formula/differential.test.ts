@@ -3,7 +3,7 @@ import { check, compile, decode, evaluate } from "quittance/formula";
 import { describe, expect, it } from "vitest";
 import { toAmount } from "../../src/formula/Compile.ts";
 import * as Reference from "../../src/formula/Reference.ts";
-import { expression, facts, properties, random } from "./RandomFormula.ts";
+import { expression, facts, landmarks, properties, random } from "./RandomFormula.ts";
 
 /** Formulas and evaluations of each: 300,000 evaluations at least. */
 const formulas = 4_000;
@@ -32,8 +32,9 @@ describe("the fast path", () => {
         continue;
       }
       const compiled = compile(checked.right);
+      const near = landmarks(raw);
       for (let index = 0; index < evaluationsEach; index++) {
-        const given = facts(r);
+        const given = facts(r, near);
         const actual = outcome(evaluate(compiled, given));
         if (compiled.fast.program.frame.exact) fast += 1;
         const expected = outcome(toAmount(Reference.evaluate(checked.right, given)));

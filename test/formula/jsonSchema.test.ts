@@ -1,0 +1,122 @@
+import { Either } from "effect";
+import { decode, type JsonSchema, jsonSchemas } from "quittance/formula";
+import { describe, expect, it } from "vitest";
+import { grammar, kinds } from "../../src/formula/Grammar.ts";
+import { expression, random } from "./RandomFormula.ts";
+
+const schemas = jsonSchemas();
+
+const resolve = (schema: JsonSchema): JsonSchema => {
+  const target =
+    schema.$ref === undefined ? schema : schemas[schema.$ref.replace("#/components/schemas/", "")];
+  if (target === undefined) throw new Error(`${schema.$ref} is not there`);
+  return target;
+};
+
+/** Whether a value satisfies a schema, for the keywords that the schemas use. */
+const isValid = (reference: JsonSchema, value: unknown): boolean => {
+  const schema = resolve(reference);
+  if (schema.oneOf !== undefined) return schema.oneOf.filter((one) => isValid(one, value)).length === 1;
+  switch (schema.type) {
+    case "object": {
+      if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+      const { properties = {}, required = [] } = schema;
+      return (
+        required.every((name) => Object.hasOwn(value, name)) &&
+        Object.entries(value).every(([name, inner]) => {
+          const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+          return property !== undefined && isValid(property, inner);
+        })
+      );
+    }
+    case "array":
+      return (
+        Array.isArray(value) &&
+        value.length >= (schema.minItems ?? 0) &&
+        value.length <= (schema.maxItems ?? Number.POSITIVE_INFINITY) &&
+        value.every((item) => schema.items !== undefined && isValid(schema.items, item))
+      );
+    case "string":
+      return (
+        typeof value === "string" &&
+        Array.from(value).length >= (schema.minLength ?? 0) &&
+        Array.from(value).length <= (schema.maxLength ?? Number.POSITIVE_INFINITY) &&
+        (schema.enum?.includes(value) ?? true)
+      );
+    case "number":
+      return (
+        typeof value === "number" &&
+        value >= (schema.minimum ?? Number.NEGATIVE_INFINITY) &&
+        value <= (schema.maximum ?? Number.POSITIVE_INFINITY)
+      );
+    case "boolean":
+      return typeof value === "boolean";
+    default:
+      throw new Error("a schema without a type");
+  }
+};
+
+const root: JsonSchema = { $ref: "#/components/schemas/Expression" };
+
+type Json = null | boolean | number | string | ReadonlyArray<Json> | { readonly [key: string]: Json };
+
+/** The value with one thing in it changed: a key lost, added or renamed, or a value replaced. */
+const damaged = (r: ReturnType<typeof random>, value: Json): Json => {
+  const others: ReadonlyArray<Json> = [
+    null,
+    true,
+    -3,
+    "x",
+    "",
+    [],
+    {},
+    { type: "number", value: 1 },
+    { type: "add" },
+  ];
+  if (typeof value !== "object" || value === null || r.chance(0.1)) return r.pick(others);
+  if (Array.isArray(value)) {
+    if (value.length === 0 || r.chance(0.1)) return [];
+    const index = r.integer(0, value.length - 1);
+    return value.map((item: Json, place) => (place === index ? damaged(r, item) : item));
+  }
+  const keys = Object.keys(value);
+  const key = r.pick([...keys, "extra"]);
+  const inner = (value as { readonly [key: string]: Json })[key];
+  if (inner === undefined) return { ...value, extra: 1 };
+  if (r.chance(0.1)) return Object.fromEntries(Object.entries(value).filter(([name]) => name !== key));
+  return { ...value, [key]: damaged(r, inner) };
+};
+
+describe("the JSON schemas", () => {
+  it("have one schema per kind of node and of value", () => {
+    expect(resolve(root).oneOf).toHaveLength(kinds.length);
+    expect(kinds).toHaveLength(Object.keys(grammar).length);
+    expect(Object.keys(schemas)).toHaveLength(kinds.length + 6 + 3);
+    for (const [type, target] of Object.entries(resolve(root).discriminator?.mapping ?? {}))
+      expect(resolve({ $ref: target }).properties?.type?.enum).toEqual([type]);
+  });
+
+  it("refer to each other by the prefix given", () => {
+    const text = JSON.stringify(jsonSchemas("#/$defs/"));
+    expect(text).toContain('"#/$defs/Expression"');
+    expect(text).not.toContain("components");
+  });
+
+  it("accept what decoding accepts, and refuse what it refuses for its shape", () => {
+    const beyondSchemas = /nodes|bytes|digits|decimals|must be a date/;
+    let refused = 0;
+    for (let seed = 1; seed <= 1_500; seed++) {
+      const r = random(seed);
+      const input: Json = JSON.parse(JSON.stringify(expression(r, "number", r.integer(1, 4))));
+      for (const candidate of [input, damaged(r, input), damaged(r, input)]) {
+        const decoded = decode(candidate);
+        if (Either.isLeft(decoded) && beyondSchemas.test(decoded.left.message)) continue;
+        expect(isValid(root, candidate), `seed ${seed}: ${JSON.stringify(decoded)}`).toBe(
+          Either.isRight(decoded),
+        );
+        if (Either.isLeft(decoded)) refused += 1;
+      }
+    }
+    expect(refused).toBeGreaterThan(500);
+  });
+});
