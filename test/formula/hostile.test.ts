@@ -97,8 +97,8 @@ const hostile: Readonly<Record<string, Expression>> = {
         }) as const,
     ),
   ),
-  "six scales of a hundred tiers": add(
-    ...times(6, (scale) => ({
+  "four scales of a hundred tiers": add(
+    ...times(4, (scale) => ({
       type: "graduated" as const,
       amount: p(scale),
       offset: p(scale + 1),
