@@ -1,5 +1,5 @@
 /** Changes of maps and ordered lists that can be taken back: what makes a commit all or nothing. */
-import { indexOf, type Position } from "./Order.ts";
+import { compare, indexOf, type Position } from "./Order.ts";
 
 /** Makes changes at once and remembers how to undo each; a commit runs in one synchronous step, so nobody sees half. */
 export class Journal {
@@ -26,7 +26,9 @@ export class Journal {
   insert<Key>(map: Map<Key, Array<Position>>, key: Key, position: Position): void {
     const order = map.get(key) ?? [];
     if (order.length === 0) map.set(key, order);
-    order.splice(indexOf(order, position), 0, position);
+    const last = order.at(-1);
+    if (last === undefined || compare(last, position) < 0) order.push(position);
+    else order.splice(indexOf(order, position), 0, position);
     this.#undo.push(() => order.splice(indexOf(order, position), 1));
   }
 

@@ -26,3 +26,8 @@ export const indexOf = (order: ReadonlyArray<Position>, position: Position): num
 /** The index of the first position created at the moment or later. */
 export const indexAt = (order: ReadonlyArray<Position>, moment: number): number =>
   indexOf(order, { createdAt: moment, id: "" });
+
+/** The ids of an ordered list, in order. */
+export function* idsOf(order: ReadonlyArray<Position> | undefined): Generator<string> {
+  for (const { id } of order ?? []) yield id;
+}

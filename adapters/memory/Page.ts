@@ -1,7 +1,7 @@
 /** Lists: which records match, in which order, and what is shown beside each. */
 import { Event, Formula, Ledger, type Storage, Text } from "quittance";
 import { isStale } from "./Freshness.ts";
-import { compare, type Position } from "./Order.ts";
+import { compare, idsOf, type Position } from "./Order.ts";
 import type { Partition } from "./Store.ts";
 
 type Row<Kind extends Storage.ListedKind> = Storage.Versioned<Storage.Rows[Kind]>;
@@ -13,7 +13,7 @@ interface Found<Kind extends Storage.ListedKind> {
   readonly row: Row<Kind>;
 }
 
-const among = (values: ReadonlyArray<string> | undefined): ((value: string) => boolean) => {
+const oneOf = (values: ReadonlyArray<string> | undefined): ((value: string) => boolean) => {
   if (values === undefined) return () => true;
   const set = new Set(values);
   return (value) => set.has(value);
@@ -27,9 +27,9 @@ export const owned = (
   kind: Storage.ListedKind,
   where: Pick<Storage.Where, "customerIds" | "workspaceIds" | "partnerIds">,
 ): ((row: AnyRow) => boolean) => {
-  const customer = among(where.customerIds);
-  const workspace = among(where.workspaceIds);
-  const partner = among(where.partnerIds);
+  const customer = oneOf(where.customerIds);
+  const workspace = oneOf(where.workspaceIds);
+  const partner = oneOf(where.partnerIds);
   return (row) => {
     const partnerId = partnerOf(kind, row);
     return (
@@ -40,31 +40,40 @@ export const owned = (
   };
 };
 
-const holds = (
-  kind: Storage.ListedKind,
-  where: Storage.Where,
-): ((found: Found<Storage.ListedKind>) => boolean) => {
-  const { settlementStatus, activeAt, nameContains } = where;
-  const id = among(where.ids);
-  const ownership = owned(kind, where);
-  const attribution = among(where.attributionIds);
-  const commission = among(where.commissionIds);
-  return ({ partition, row }) =>
-    id(row.id) &&
-    ownership(row) &&
-    (!("attributionId" in row) ||
-      (attribution(row.attributionId) &&
-        (settlementStatus === undefined || Ledger.settlementStatus(row) === settlementStatus))) &&
-    (kind !== "settlement" ||
-      where.commissionIds === undefined ||
-      (partition.lines.get(row.id) ?? []).some((line) => commission(line.commissionId))) &&
-    (!("versions" in row) ||
-      activeAt === undefined ||
-      (row.status === "active" && Formula.covers(row, activeAt))) &&
-    ((kind !== "schema" && kind !== "partner") ||
-      nameContains === undefined ||
-      !("name" in row) ||
-      Text.searchable(row.name ?? "").includes(nameContains));
+type Test = (found: Found<Storage.ListedKind>) => boolean;
+
+/** One test for each filter that is given and means something for the kind. */
+const tests = (kind: Storage.ListedKind, where: Storage.Where): ReadonlyArray<Test> => {
+  const { ids, attributionIds, commissionIds, settlementStatus, activeAt, nameContains } = where;
+  const given: Array<Test> = [];
+  if (ids !== undefined) {
+    const among = oneOf(ids);
+    given.push(({ row }) => among(row.id));
+  }
+  if (where.customerIds !== undefined || where.workspaceIds !== undefined || where.partnerIds !== undefined) {
+    const ownership = owned(kind, where);
+    given.push(({ row }) => ownership(row));
+  }
+  if (kind === "commission" && attributionIds !== undefined) {
+    const among = oneOf(attributionIds);
+    given.push(({ row }) => "attributionId" in row && among(row.attributionId));
+  }
+  if (kind === "commission" && settlementStatus !== undefined) {
+    given.push(({ row }) => "computedAmount" in row && Ledger.settlementStatus(row) === settlementStatus);
+  }
+  if (kind === "settlement" && commissionIds !== undefined) {
+    const among = oneOf(commissionIds);
+    given.push(({ partition, row }) =>
+      (partition.lines.get(row.id) ?? []).some((line) => among(line.commissionId)),
+    );
+  }
+  if (kind === "formula" && activeAt !== undefined) {
+    given.push(({ row }) => "versions" in row && row.status === "active" && Formula.covers(row, activeAt));
+  }
+  if ((kind === "schema" || kind === "partner") && nameContains !== undefined) {
+    given.push(({ row }) => "name" in row && Text.searchable(row.name ?? "").includes(nameContains));
+  }
+  return given;
 };
 
 /** The ids that may match, from the narrowest filter that has an index; null when there is none. */
@@ -83,21 +92,17 @@ const narrowed = (
   return null;
 };
 
-const candidates = <Kind extends Storage.ListedKind>(
+function* records<Kind extends Storage.ListedKind>(
   partition: Partition,
   kind: Kind,
-  where: Storage.Where,
-): ReadonlyArray<Found<Kind>> => {
+  narrow: Iterable<string> | null,
+): Generator<Found<Kind>> {
   const rows: Map<string, Row<Kind>> = partition.rows[kind];
-  const narrow = narrowed(partition, kind, where);
-  const ids = narrow ?? (partition.order.get(kind) ?? []).map(({ id }) => id);
-  const found: Array<Found<Kind>> = [];
-  for (const id of ids) {
+  for (const id of narrow ?? idsOf(partition.order.get(kind))) {
     const row = rows.get(id);
-    if (row !== undefined) found.push({ partition, row });
+    if (row !== undefined) yield { partition, row };
   }
-  return narrow === null ? found : found.toSorted(byCreation);
-};
+}
 
 const byCreation = (one: { readonly row: Position }, other: { readonly row: Position }): number =>
   compare(one.row, other.row);
@@ -144,10 +149,17 @@ const matches = <Kind extends Storage.ListedKind>(
   kind: Kind,
   where: Storage.Where,
 ): ReadonlyArray<Found<Kind>> => {
-  const found = partitions
-    .flatMap((partition) => candidates(partition, kind, where))
-    .filter(holds(kind, where));
-  return partitions.length > 1 ? found.toSorted(byCreation) : found;
+  const given = tests(kind, where);
+  const matching: Array<Found<Kind>> = [];
+  let ordered = partitions.length <= 1;
+  for (const partition of partitions) {
+    const narrow = narrowed(partition, kind, where);
+    ordered &&= narrow === null;
+    for (const found of records(partition, kind, narrow)) {
+      if (given.every((test) => test(found))) matching.push(found);
+    }
+  }
+  return ordered ? matching : matching.toSorted(byCreation);
 };
 
 /** One page and the exact number of matches. */

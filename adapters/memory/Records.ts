@@ -3,7 +3,7 @@ import { Effect, Stream } from "effect";
 import type { Formula, Ids, Storage } from "quittance";
 import { commit } from "./Commit.ts";
 import { isStale } from "./Freshness.ts";
-import { indexAt, indexOf, type Position } from "./Order.ts";
+import { idsOf, indexAt, indexOf } from "./Order.ts";
 import { page } from "./Page.ts";
 import { join, type Partition, type Store, view, visible } from "./Store.ts";
 import * as Tally from "./Tally.ts";
@@ -16,9 +16,6 @@ const present = <Value>(rows: Map<string, Value>, ids: Iterable<string>): Readon
   }
   return found;
 };
-
-const idsOf = (order: ReadonlyArray<Position> | undefined): ReadonlyArray<string> =>
-  (order ?? []).map(({ id }) => id);
 
 const find = <Kind extends Storage.Kind>(
   partitions: ReadonlyArray<Partition>,

@@ -1,5 +1,5 @@
 /** Statistics: counts and sums of the records created in a span, by bucket. */
-import { Ledger, type Storage } from "quittance";
+import { Ledger, Money, type Storage } from "quittance";
 import { indexAt } from "./Order.ts";
 import { owned } from "./Page.ts";
 import { join, type Partition } from "./Store.ts";
@@ -16,33 +16,47 @@ const bucketOf = (starts: ReadonlyArray<number>, moment: number): number => {
   return low - 1;
 };
 
-const counted = <Kind extends "attribution" | "commission">(
+type Group<Row> = [Row, ...Array<Row>];
+
+/** The rows that count, by the key that each falls under. */
+const grouped = <Kind extends "attribution" | "commission">(
   partitions: ReadonlyArray<Partition>,
   kind: Kind,
   { from, to, where }: Storage.TallyQuery,
-): ReadonlyArray<Storage.Versioned<Storage.Rows[Kind]>> =>
-  partitions.flatMap((partition) => {
+  key: (row: Storage.Versioned<Storage.Rows[Kind]>) => string,
+): Iterable<Group<Storage.Versioned<Storage.Rows[Kind]>>> => {
+  const groups = new Map<string, Group<Storage.Versioned<Storage.Rows[Kind]>>>();
+  const counts = owned(kind, where);
+  for (const partition of partitions) {
     const rows: Map<string, Storage.Versioned<Storage.Rows[Kind]>> = partition.rows[kind];
     const order = partition.order.get(kind) ?? [];
-    const test = owned(kind, where);
-    return order.slice(indexAt(order, from), indexAt(order, to)).flatMap(({ id }) => {
-      const row = rows.get(id);
-      return row !== undefined && test(row) ? [row] : [];
-    });
-  });
+    const end = indexAt(order, to);
+    for (let index = indexAt(order, from); index < end; index++) {
+      const row = rows.get(order[index]?.id ?? "");
+      if (row === undefined || !counts(row)) continue;
+      const name = key(row);
+      const group = groups.get(name);
+      if (group === undefined) groups.set(name, [row]);
+      else group.push(row);
+    }
+  }
+  return groups.values();
+};
 
 /** Attributions by bucket and status. */
 export const attributions = (
   partitions: ReadonlyArray<Partition>,
   query: Storage.TallyQuery,
 ): ReadonlyArray<Storage.AttributionTally> => {
-  const tallies = new Map<string, Storage.AttributionTally>();
-  for (const { status, createdAt } of counted(partitions, "attribution", query)) {
-    const bucket = bucketOf(query.bucketStarts, createdAt);
-    const key = join(String(bucket), status);
-    tallies.set(key, { bucket, status, count: (tallies.get(key)?.count ?? 0) + 1 });
-  }
-  return [...tallies.values()];
+  const bucket = (createdAt: number) => bucketOf(query.bucketStarts, createdAt);
+  const groups = grouped(partitions, "attribution", query, (row) =>
+    join(String(bucket(row.createdAt)), row.status),
+  );
+  return Array.from(groups, (group) => ({
+    bucket: bucket(group[0].createdAt),
+    status: group[0].status,
+    count: group.length,
+  }));
 };
 
 /** Commissions by bucket, status and currency, with what is settled and what is due. */
@@ -50,21 +64,16 @@ export const commissions = (
   partitions: ReadonlyArray<Partition>,
   query: Storage.TallyQuery,
 ): ReadonlyArray<Storage.CommissionTally> => {
-  const tallies = new Map<string, Storage.CommissionTally>();
-  for (const commission of counted(partitions, "commission", query)) {
-    const bucket = bucketOf(query.bucketStarts, commission.createdAt);
-    const settlementStatus = Ledger.settlementStatus(commission);
-    const { currency } = commission;
-    const key = join(String(bucket), settlementStatus, currency);
-    const before = tallies.get(key);
-    tallies.set(key, {
-      bucket,
-      settlementStatus,
-      currency,
-      count: (before?.count ?? 0) + 1,
-      settledAmount: (before?.settledAmount ?? 0n) + BigInt(Ledger.settled(commission)),
-      dueAmount: (before?.dueAmount ?? 0n) + BigInt(Ledger.due(commission)),
-    });
-  }
-  return [...tallies.values()];
+  const bucket = (createdAt: number) => bucketOf(query.bucketStarts, createdAt);
+  const groups = grouped(partitions, "commission", query, (row) =>
+    join(String(bucket(row.createdAt)), Ledger.settlementStatus(row), row.currency),
+  );
+  return Array.from(groups, (group) => ({
+    bucket: bucket(group[0].createdAt),
+    settlementStatus: Ledger.settlementStatus(group[0]),
+    currency: group[0].currency,
+    count: group.length,
+    settledAmount: Money.sum(group.map(Ledger.settled)),
+    dueAmount: Money.sum(group.map(Ledger.due)),
+  }));
 };
