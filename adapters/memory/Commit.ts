@@ -62,12 +62,13 @@ const appendToCommission = (
   commission: Storage.Versioned<Commission.Commission>,
   entry: Event.Entry<Commission.CommissionEvent>,
 ): void => {
-  journal.set(partition.rows.commission, commission.id, {
+  const row = {
     ...commission,
     ...Commission.evolve(commission, entry),
     version: commission.version + 1,
     lastAt: entry.at,
-  });
+  };
+  journal.set(partition.rows.commission, commission.id, frozen(row));
   journal.append(partition.logs.commission, commission.id, [frozen(entry)]);
 };
 

@@ -19,7 +19,7 @@ export class Journal {
   /** Appends to the list under a key; the list that was there stays as it is, so readers may keep it. */
   append<Key, Value>(map: Map<Key, ReadonlyArray<Value>>, key: Key, values: ReadonlyArray<Value>): void {
     const before = map.get(key);
-    this.set(map, key, before === undefined ? values : [...before, ...values]);
+    this.set(map, key, Object.freeze(before === undefined ? [...values] : [...before, ...values]));
   }
 
   /** Inserts a position into the ordered list under a key, which is nearly always its end. */
