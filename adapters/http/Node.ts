@@ -171,12 +171,13 @@ export const handler = (
 ): ((incoming: Http.IncomingMessage, outgoing: Http.ServerResponse) => void) => {
   const handle = Shell.make(runtime.context, options);
   const run = Runtime.runCallback(runtime);
+  const { answerMillisecondsMax = Limit.ANSWER_MILLISECONDS_MAX } = options;
   return (incoming, outgoing) => {
     const expire = (): void => {
       if (incoming.complete) cancel();
-      else timer = setTimeout(expire, Limit.ANSWER_MILLISECONDS_MAX);
+      else timer = setTimeout(expire, answerMillisecondsMax);
     };
-    let timer = setTimeout(expire, Limit.ANSWER_MILLISECONDS_MAX);
+    let timer = setTimeout(expire, answerMillisecondsMax);
     const cancel = run(handle(requestOf(incoming)), {
       onExit: (exit) => {
         clearTimeout(timer);

@@ -29,6 +29,8 @@ export interface Options {
   readonly ready: Effect.Effect<void, unknown>;
   /** Whether the operations beyond the published interface are served; they are by default. */
   readonly extensions?: boolean;
+  /** Longest time an answer may take to begin once the request has arrived; 30 seconds by default. */
+  readonly answerMillisecondsMax?: number;
 }
 
 /** Answers a request; never fails. */

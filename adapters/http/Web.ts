@@ -55,12 +55,10 @@ export const handler = (
 ): ((request: globalThis.Request) => Promise<globalThis.Response>) => {
   const handle = Shell.make(runtime.context, options);
   const run = Runtime.runCallback(runtime);
+  const { answerMillisecondsMax = Limit.ANSWER_MILLISECONDS_MAX } = options;
   return (request) =>
     new Promise((resolve) => {
-      const timer = setTimeout(
-        () => cancel(),
-        Limit.REQUEST_MILLISECONDS_MAX + Limit.ANSWER_MILLISECONDS_MAX,
-      );
+      const timer = setTimeout(() => cancel(), Limit.REQUEST_MILLISECONDS_MAX + answerMillisecondsMax);
       const cancel = run(handle(requestOf(request)), {
         onExit: (exit) => {
           clearTimeout(timer);

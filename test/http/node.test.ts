@@ -1,7 +1,7 @@
 import * as Http from "node:http";
 import * as Net from "node:net";
 import { Effect, Layer, ManagedRuntime, Schema, Stream } from "effect";
-import { Currency, Ids, Settlement, SettlementDocuments } from "quittance";
+import { Currency, Ids, Partners, Settlement, SettlementDocuments } from "quittance";
 import { nodeHandler, nodeServer } from "quittance/http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ADMIN_TOKEN, captured, READY, services, stubbed } from "./Engine.ts";
@@ -196,6 +196,49 @@ describe("limits", () => {
   it("two credentials are none", async () => {
     const { text } = await exchange([head("GET", "/api/v1/partners", AUTHORIZATION, AUTHORIZATION)]);
     expect(statuses(text)).toEqual([401]);
+  });
+});
+
+describe("what takes too long", () => {
+  it("to arrive: 408 in the envelope", async () => {
+    const slow = nodeServer(await runtimeOf(), READY);
+    expect([slow.headersTimeout, slow.requestTimeout]).toEqual([10_000, 60_000]);
+    slow.headersTimeout = 200;
+    slow.requestTimeout = 300;
+    const to = await listening(slow);
+    const stalled = [
+      "GET /healthz HTTP/1.1\r\n",
+      head("POST", "/api/v1/partners", "content-length: 9", AUTHORIZATION),
+    ];
+    for (const start of stalled) {
+      const { text, closed } = await exchange([start], { to, waitMilliseconds: 4_000 });
+      expect([statuses(text), bodyOf(text).error_code, closed]).toEqual([[408], "BAD_REQUEST", true]);
+    }
+    slow.close();
+  });
+
+  it("to answer: 503, and what was going on is interrupted", async () => {
+    const seen = { interrupted: false };
+    const logs: Array<string> = [];
+    const list = () =>
+      Effect.onInterrupt(Effect.never, () =>
+        Effect.sync(() => {
+          seen.interrupted = true;
+        }),
+      );
+    const runtime = await stubbed(Partners.Partners, { list }, logs);
+    const own = Http.createServer(nodeHandler(runtime, { ...READY, answerMillisecondsMax: 100 }));
+    const response = await fetch(`http://127.0.0.1:${await listening(own)}/api/v1/partners`, {
+      headers: { authorization: `Bearer ${ADMIN_TOKEN}` },
+    });
+    expect([response.status, response.headers.get("retry-after"), seen.interrupted]).toEqual([
+      503,
+      "1",
+      true,
+    ]);
+    expect(logs.some((line) => line.startsWith("WARN") && line.includes("/api/v1/partners"))).toBe(true);
+    own.closeAllConnections();
+    own.close();
   });
 });
 
