@@ -134,15 +134,16 @@ const wholeSettlements: Invariant = {
   },
 };
 
-/** What a commission is due, and was due whenever a line was made of it, with the amount and the payments then. */
-function* offers({
-  commissions,
-}: Books): Generator<{
+/** What a commission was due at one moment, with its amount and payments then. */
+interface Offer {
   readonly id: string;
   readonly amount: bigint;
   readonly paid: bigint;
   readonly due: bigint;
-}> {
+}
+
+/** What each commission is due now, and whatever a line was made of. */
+function* offers({ commissions }: Books): Generator<Offer> {
   for (const { row, log } of commissions) {
     const { id, computedAmount, paidAmount } = row;
     yield { id, amount: BigInt(computedAmount ?? 0), paid: BigInt(paidAmount), due: BigInt(rowDue(row)) };
