@@ -125,8 +125,8 @@ const serve = (
   });
   const run = (principal: Principal.Principal, body: unknown): Effect.Effect<Response, Failure.Failure> =>
     Effect.flatMap(route.decode({ ...target, body }), (decoded) =>
-      Effect.flatMap(commandOptions(route, request, decoded), (options) =>
-        route.run(principal, decoded, options),
+      Effect.flatMap(commandOptions(route, request, decoded), (command) =>
+        route.run(principal, decoded, command),
       ),
     );
   switch (route.body) {
@@ -171,46 +171,52 @@ const failureOf = (
     onSome: (failure) => ({ response: Failure.respond(failure), logged: failure._tag === "StorageFailed" }),
   });
 
-/** The shell over the services of a context. Routes, decoders and meters are made here, once. */
-export const make = (context: Context.Context<Services>, { ready, extensions = true }: Options): Handle => {
-  const verifier = Context.get(context, TokenVerifier.TokenVerifier);
-  const served: ReadonlyArray<Route | OpenRoute> = [
-    ...compile(Operations.make(context), extensions),
-    ...openRoutes(ready, extensions),
-  ];
-  const find = Router.make<Anyone>(
-    served.map((route) => ({ ...route, meter: meter(route.method, route.template) })),
-  );
-  const unmatched = meter("any", UNMATCHED);
+/** What a request leads to: who measures it, and its answer. */
+interface Found {
+  readonly meter: Meter;
+  readonly answer: Effect.Effect<Response, Failure.Failure>;
+}
 
-  const locate = (request: Request, visit: AccessLog.Visit) => {
+const options = (allow: string): Effect.Effect<Response> =>
+  Effect.succeed({ status: 204, headers: { allow }, body: null });
+
+/** Finds the route of a request among those served; whatever has none is refused and measured together. */
+const locator = (
+  verifier: TokenVerifier.TokenVerifierService,
+  served: ReadonlyArray<Route | OpenRoute>,
+): ((request: Request, visit: AccessLog.Visit) => Found) => {
+  const metered = served.map((route): Anyone => ({ ...route, meter: meter(route.method, route.template) }));
+  const find = Router.make(metered);
+  const unmatched = meter("any", UNMATCHED);
+  const refused = (response: Response): Found => ({ meter: unmatched, answer: rejected(response) });
+  return (request, visit) => {
     const tooLarge = headTooLarge(request);
-    if (tooLarge !== null) return { meter: unmatched, answer: rejected(tooLarge) };
+    if (tooLarge !== null) return refused(tooLarge);
     const mark = request.target.indexOf("?");
-    const path = mark < 0 ? request.target : request.target.slice(0, mark);
-    const match = find(path);
-    if (match === null) return { meter: unmatched, answer: rejected(Failure.unknownRoute) };
-    if (request.method === "OPTIONS") {
-      const answer = Effect.succeed<Response>({
-        status: 204,
-        headers: { allow: match.place.allow },
-        body: null,
-      });
-      return { meter: unmatched, answer };
-    }
-    const route = match.place.methods.get(request.method === "HEAD" ? "GET" : request.method);
-    if (route === undefined) {
-      return { meter: unmatched, answer: rejected(Failure.methodNotAllowed(match.place.allow)) };
-    }
+    const match = find(mark < 0 ? request.target : request.target.slice(0, mark));
+    if (match === null) return refused(Failure.unknownRoute);
+    const { methods, allow } = match.place;
+    if (request.method === "OPTIONS") return { meter: unmatched, answer: options(allow) };
+    const route = methods.get(request.method === "HEAD" ? "GET" : request.method);
+    if (route === undefined) return refused(Failure.methodNotAllowed(allow));
     visit.route = route.template;
     if ("answer" in route) {
       visit.level = LogLevel.Debug;
       return { meter: route.meter, answer: route.answer };
     }
-    const target = { parameter: match.parameter, query: mark < 0 ? "" : request.target.slice(mark + 1) };
+    const query = mark < 0 ? "" : request.target.slice(mark + 1);
+    const target = { parameter: match.parameter, query };
     return { meter: route.meter, answer: serve(verifier, route, target, request, visit) };
   };
+};
 
+/** The shell over the services of a context. Routes, decoders and meters are made here, once. */
+export const make = (context: Context.Context<Services>, { ready, extensions = true }: Options): Handle => {
+  const verifier = Context.get(context, TokenVerifier.TokenVerifier);
+  const locate = locator(verifier, [
+    ...compile(Operations.make(context), extensions),
+    ...openRoutes(ready, extensions),
+  ]);
   return (request) =>
     Effect.suspend(() => {
       const startedAt = performance.now();
@@ -221,14 +227,14 @@ export const make = (context: Context.Context<Services>, { ready, extensions = t
         principalId: null,
         level: LogLevel.Info,
       };
-      const { meter, answer } = locate(request, visit);
+      const found = locate(request, visit);
       const finish = (response: Response): Effect.Effect<Response> => {
         const milliseconds = performance.now() - startedAt;
-        meter(response.status, milliseconds);
+        found.meter(response.status, milliseconds);
         const headers = { ...COMMON_HEADERS, ...response.headers, "x-request-id": visit.requestId };
         return Effect.as(AccessLog.answered(visit, response.status, milliseconds), { ...response, headers });
       };
-      const answered = Effect.matchCauseEffect(answer, {
+      const answered = Effect.matchCauseEffect(found.answer, {
         onSuccess: finish,
         onFailure: (cause) => {
           const { response, logged } = failureOf(cause);
