@@ -1,23 +1,7 @@
 import { Either } from "effect";
 import * as Bound from "./Bound.ts";
 import * as Constant from "./Constant.ts";
-import type {
-  Attribute,
-  Band,
-  Case,
-  Compare,
-  DateDifference,
-  Divide,
-  Expression,
-  Graduated,
-  In,
-  Let,
-  Lookup,
-  NumericValue,
-  PropertyReference,
-  Round,
-  Variable,
-} from "./Expression.ts";
+import type { Attribute, Expression, Node, NumericValue } from "./Expression.ts";
 import * as Limits from "./Limits.ts";
 import { at, type Problem } from "./Problem.ts";
 import type { PropertyDefinition } from "./Property.ts";
@@ -59,6 +43,15 @@ const expectType = (
   Either.flatMap(operand(node, path, scope), (type) =>
     type.type === expected ? Either.void : mismatch(path, Type.name[expected], Type.present(type)),
   );
+
+/** The result of a node whose one operand must be there and have the given type. */
+const unary = (
+  node: { readonly operand: Expression },
+  path: string,
+  scope: Scope,
+  expected: "string" | "boolean" | "date",
+  result: Type.Typed,
+): Result => Either.map(expectType(node.operand, `${path}.operand`, scope, expected), () => result);
 
 /** The bound of an operand that must be there and be a number. */
 const numeric = (node: Expression, path: string, scope: Scope): Either.Either<Bound.Bound, Problem> =>
@@ -106,21 +99,21 @@ const arms = (
 const attribute = (name: Attribute): Type.Typed =>
   Type.absentIf(name === "agent_id", name === "created_at" ? Type.date : Type.string);
 
-const property = (node: PropertyReference, path: string, scope: Scope): Result => {
+const property = (node: Node<"property">, path: string, scope: Scope): Result => {
   const definition = scope.properties.get(node.name);
   if (definition === undefined) return at(`${path}.name`, `the schema has no property \`${node.name}\``);
   const type = Type.ofProperty(definition.type);
   return Either.right(Type.absentIf(!definition.required && definition.default === undefined, type));
 };
 
-const variable = (node: Variable, path: string, scope: Scope): Result => {
+const variable = (node: Node<"variable">, path: string, scope: Scope): Result => {
   const typed = scope.variables.get(node.name);
   return typed === undefined
     ? at(`${path}.name`, `no enclosing \`let\` binds \`${node.name}\``)
     : Either.right(typed);
 };
 
-const bind = (node: Let, path: string, scope: Scope): Result =>
+const bind = (node: Node<"let">, path: string, scope: Scope): Result =>
   Either.gen(function* () {
     const variables = new Map(scope.variables);
     const names = new Set<string>();
@@ -135,7 +128,7 @@ const bind = (node: Let, path: string, scope: Scope): Result =>
     return yield* infer(node.body, `${path}.body`, { ...scope, variables });
   });
 
-const divide = (node: Divide, path: string, scope: Scope): Result =>
+const divide = (node: Node<"divide">, path: string, scope: Scope): Result =>
   Either.gen(function* () {
     const left = yield* numeric(node.left, `${path}.left`, scope);
     const right = yield* numeric(node.right, `${path}.right`, scope);
@@ -147,7 +140,7 @@ const divide = (node: Divide, path: string, scope: Scope): Result =>
       : Type.present(Type.number(Bound.multiply([left, Bound.ofRational(inverse)])));
   });
 
-const round = (node: Round, path: string, scope: Scope): Result =>
+const round = (node: Node<"round">, path: string, scope: Scope): Result =>
   Either.gen(function* () {
     const bound = yield* numeric(node.operand, `${path}.operand`, scope);
     const increment = node.increment === undefined ? Rational.one : Constant.toRational(node.increment);
@@ -181,7 +174,7 @@ const thresholds = (
   return Either.right(bounds);
 };
 
-const band = (node: Band, path: string, scope: Scope): Result =>
+const band = (node: Node<"band">, path: string, scope: Scope): Result =>
   Either.gen(function* () {
     yield* numeric(node.input, `${path}.input`, scope);
     yield* thresholds(node.bands, `${path}.bands`);
@@ -191,7 +184,7 @@ const band = (node: Band, path: string, scope: Scope): Result =>
     );
   });
 
-const graduated = (node: Graduated, path: string, scope: Scope): Result =>
+const graduated = (node: Node<"graduated">, path: string, scope: Scope): Result =>
   Either.gen(function* () {
     const amount = yield* numeric(node.amount, `${path}.amount`, scope);
     const offset =
@@ -212,7 +205,7 @@ const graduated = (node: Graduated, path: string, scope: Scope): Result =>
     return Type.present(Type.number(Bound.add(twice)));
   });
 
-const compare = (node: Compare, path: string, scope: Scope): Result =>
+const compare = (node: Node<"compare">, path: string, scope: Scope): Result =>
   Either.gen(function* () {
     const left = yield* operand(node.left, `${path}.left`, scope);
     const right = yield* operand(node.right, `${path}.right`, scope);
@@ -234,7 +227,7 @@ const logical = (nodes: ReadonlyArray<Expression>, path: string, scope: Scope): 
     () => Type.present(Type.boolean),
   );
 
-const membership = (node: In, path: string, scope: Scope): Result =>
+const membership = (node: Node<"in">, path: string, scope: Scope): Result =>
   Either.gen(function* () {
     const type = yield* operand(node.operand, `${path}.operand`, scope);
     for (const [index, value] of node.values.entries()) {
@@ -249,7 +242,7 @@ const membership = (node: In, path: string, scope: Scope): Result =>
     return Type.present(Type.boolean);
   });
 
-const choose = (node: Case, path: string, scope: Scope): Result =>
+const choose = (node: Node<"case">, path: string, scope: Scope): Result =>
   Either.gen(function* () {
     for (const [index, branch] of node.branches.entries())
       yield* expectType(branch.when, `${path}.branches.${index}.when`, scope, "boolean");
@@ -260,7 +253,7 @@ const choose = (node: Case, path: string, scope: Scope): Result =>
     return yield* arms([...branches, { path: `${path}.else`, node: node.else }], scope);
   });
 
-const lookup = (node: Lookup, path: string, scope: Scope): Result =>
+const lookup = (node: Node<"lookup">, path: string, scope: Scope): Result =>
   Either.gen(function* () {
     const type = yield* operand(node.key, `${path}.key`, scope);
     const seen = new Map<string, number>();
@@ -292,7 +285,7 @@ const coalesce = (nodes: ReadonlyArray<Expression>, path: string, scope: Scope):
     return yield* oneOf(choices, choices.at(-1)?.typed.mayBeAbsent ?? true);
   });
 
-const dateDifference = (node: DateDifference, path: string, scope: Scope): Result =>
+const dateDifference = (node: Node<"date_difference">, path: string, scope: Scope): Result =>
   Either.gen(function* () {
     yield* expectType(node.from, `${path}.from`, scope, "date");
     yield* expectType(node.to, `${path}.to`, scope, "date");
@@ -344,15 +337,11 @@ const dispatch = (node: Expression, path: string, scope: Scope): Result => {
     case "or":
       return logical(node.operands, `${path}.operands`, scope);
     case "not":
-      return Either.map(expectType(node.operand, `${path}.operand`, scope, "boolean"), () =>
-        Type.present(Type.boolean),
-      );
+      return unary(node, path, scope, "boolean", Type.present(Type.boolean));
     case "in":
       return membership(node, path, scope);
     case "text_match":
-      return Either.map(expectType(node.operand, `${path}.operand`, scope, "string"), () =>
-        Type.present(Type.boolean),
-      );
+      return unary(node, path, scope, "string", Type.present(Type.boolean));
     case "case":
       return choose(node, path, scope);
     case "lookup":
@@ -362,13 +351,9 @@ const dispatch = (node: Expression, path: string, scope: Scope): Result => {
     case "is_present":
       return Either.map(infer(node.operand, `${path}.operand`, scope), () => Type.present(Type.boolean));
     case "parse_date":
-      return Either.map(expectType(node.operand, `${path}.operand`, scope, "string"), () =>
-        Type.absentIf(true, Type.date),
-      );
+      return unary(node, path, scope, "string", Type.absentIf(true, Type.date));
     case "date_part":
-      return Either.map(expectType(node.operand, `${path}.operand`, scope, "date"), () =>
-        Type.present(Type.number(Bound.calendar)),
-      );
+      return unary(node, path, scope, "date", Type.present(Type.number(Bound.calendar)));
     case "date_difference":
       return dateDifference(node, path, scope);
   }

@@ -2,20 +2,8 @@ import * as Calendar from "./Calendar.ts";
 import type { Checked } from "./Check.ts";
 import * as Constant from "./Constant.ts";
 import * as Decimal from "./Decimal.ts";
-import type {
-  Attribute,
-  Band,
-  Case,
-  Comparison,
-  Expression,
-  Graduated,
-  In,
-  Let,
-  Lookup,
-  PropertyReference,
-  TextMatch,
-  Tier,
-} from "./Expression.ts";
+import type { Attribute, Expression, Node, Tier } from "./Expression.ts";
+import * as Predicate from "./Predicate.ts";
 import { type Facts, FactsMismatch, type PropertyDefinition } from "./Property.ts";
 import * as Rational from "./Rational.ts";
 import * as Recorder from "./Recorder.ts";
@@ -94,7 +82,7 @@ const attribute = (name: Attribute, facts: Facts): Value => {
   }
 };
 
-const property = (node: PropertyReference, scope: Scope): Value => {
+const property = (node: Node<"property">, scope: Scope): Value => {
   const definition = scope.properties.get(node.name);
   const given = Object.hasOwn(scope.facts.properties, node.name)
     ? scope.facts.properties[node.name]
@@ -112,7 +100,7 @@ const property = (node: PropertyReference, scope: Scope): Value => {
   return Decimal.toRational(Decimal.fromNumber(value));
 };
 
-const bind = (node: Let, scope: Scope): Value => {
+const bind = (node: Node<"let">, scope: Scope): Value => {
   const variables = new Map(scope.variables);
   const inside = { ...scope, variables };
   for (const [index, { name, value }] of node.bindings.entries())
@@ -138,7 +126,7 @@ const extreme = (
   return values[best];
 };
 
-const round = (node: Extract<Expression, { type: "round" }>, scope: Scope): Value => {
+const round = (node: Node<"round">, scope: Scope): Value => {
   const before = number(node.operand, "operand", scope);
   const increment = node.increment === undefined ? Rational.one : Constant.toRational(node.increment);
   const after = Rounding.toIncrement(before, node.mode, increment);
@@ -146,7 +134,7 @@ const round = (node: Extract<Expression, { type: "round" }>, scope: Scope): Valu
   return after;
 };
 
-const band = (node: Band, scope: Scope): Value => {
+const band = (node: Node<"band">, scope: Scope): Value => {
   const input = number(node.input, "input", scope);
   const upperBound = node.upper_bound ?? "inclusive";
   const limits = node.bands.map(({ up_to }) =>
@@ -212,7 +200,7 @@ const tierShare = (
   return { amount, detail };
 };
 
-const graduated = (node: Graduated, scope: Scope): Value => {
+const graduated = (node: Node<"graduated">, scope: Scope): Value => {
   const amount = number(node.amount, "amount", scope);
   const start = node.offset === undefined ? Rational.zero : number(node.offset, "offset", scope);
   const ends = { start, end: Rational.add(start, amount) };
@@ -235,49 +223,21 @@ const graduated = (node: Graduated, scope: Scope): Value => {
   return total;
 };
 
-const holds = (operator: Comparison, order: number): boolean => {
-  switch (operator) {
-    case "equal":
-      return order === 0;
-    case "not_equal":
-      return order !== 0;
-    case "less_than":
-      return order < 0;
-    case "less_than_or_equal":
-      return order <= 0;
-    case "greater_than":
-      return order > 0;
-    case "greater_than_or_equal":
-      return order >= 0;
-  }
-};
-
-const compare = (node: Extract<Expression, { type: "compare" }>, scope: Scope): Value => {
+const compare = (node: Node<"compare">, scope: Scope): Value => {
   const left = constant(node.left, "left", scope);
   const right = constant(node.right, "right", scope);
   scope.recorder?.note("compare", { operator: node.operator, left: show(left), right: show(right) });
-  return holds(node.operator, Constant.compare(left, right));
+  return Predicate.holds(node.operator, Constant.compare(left, right));
 };
 
-const membership = (node: In, scope: Scope): Value => {
+const membership = (node: Node<"in">, scope: Scope): Value => {
   const wanted = constant(node.operand, "operand", scope);
   const index = node.values.findIndex((value) => Constant.compare(wanted, Constant.fromValue(value)) === 0);
   scope.recorder?.note("in", { index: index === -1 ? null : index });
   return index !== -1;
 };
 
-const matches = (operator: TextMatch, whole: string, part: string): boolean => {
-  switch (operator) {
-    case "starts_with":
-      return whole.startsWith(part);
-    case "ends_with":
-      return whole.endsWith(part);
-    case "contains":
-      return whole.includes(part);
-  }
-};
-
-const choose = (node: Case, scope: Scope): Value => {
+const choose = (node: Node<"case">, scope: Scope): Value => {
   for (const [index, { when, then }] of node.branches.entries()) {
     if (!truth(when, `branches.${index}.when`, scope)) continue;
     scope.recorder?.note("case", { index });
@@ -287,7 +247,7 @@ const choose = (node: Case, scope: Scope): Value => {
   return visit(node.else, "else", scope);
 };
 
-const lookup = (node: Lookup, scope: Scope): Value => {
+const lookup = (node: Node<"lookup">, scope: Scope): Value => {
   const key = constant(node.key, "key", scope);
   const index = node.entries.findIndex((entry) => Constant.compare(key, Constant.fromValue(entry.key)) === 0);
   const entry = node.entries[index];
@@ -359,7 +319,7 @@ const interpret = (node: Expression, scope: Scope): Value => {
       return membership(node, scope);
     case "text_match":
       scope.recorder?.note("text_match", { operator: node.operator, text: node.text });
-      return matches(node.operator, text(node.operand, "operand", scope), node.text);
+      return Predicate.matches(node.operator, text(node.operand, "operand", scope), node.text);
     case "case":
       return choose(node, scope);
     case "lookup":

@@ -103,64 +103,58 @@ export const extreme = (type: "min" | "max", operands: ReadonlyArray<Code.Number
   };
 };
 
-/**
- * Whether the magnitude `quotient + remainder / divisor` goes to `quotient + 1` (true) or stays, in doubles, with
- * 0 < remainder < divisor. `remainder` is compared with what it lacks to `divisor`, so nothing is doubled.
- */
-const awayFromZero = (
-  mode: Mode,
-): ((negative: boolean, quotient: number, remainder: number, lack: number) => boolean) => {
-  switch (mode) {
-    case "up":
-      return () => true;
-    case "down":
-      return () => false;
-    case "ceiling":
-      return (negative) => !negative;
-    case "floor":
-      return (negative) => negative;
-    case "half_up":
-      return (_negative, _quotient, remainder, lack) => remainder >= lack;
-    case "half_down":
-      return (_negative, _quotient, remainder, lack) => remainder > lack;
-    case "half_even":
-      return (_negative, quotient, remainder, lack) =>
-        remainder > lack || (remainder === lack && quotient % 2 === 1);
-  }
-};
-
 /** The integer nearest to numerator / divisor, both safe integers, the divisor positive. */
 export type Rounder = (numerator: number, divisor: number) => number;
 
-/** Rounds half away from zero. The quotient is off by at most one unit, which the remainder reveals. */
+/**
+ * The whole part of magnitude / divisor. Both are below 2^53, so the double nearest to a quotient below an integer
+ * n is below n too: the quotient misses n by at least 1 / divisor, the double misses the quotient by less.
+ */
+const wholePart = (magnitude: number, divisor: number): number => Math.floor(magnitude / divisor);
+
+/** Rounds half away from zero. The remainder is compared with what it lacks, so that nothing has to be doubled. */
 export const halfUp: Rounder = (numerator, divisor) => {
   const magnitude = numerator < 0 ? -numerator : numerator;
-  let quotient = Math.floor(magnitude / divisor);
-  let remainder = magnitude - quotient * divisor;
-  if (remainder < 0) {
-    quotient -= 1;
-    remainder += divisor;
+  const quotient = wholePart(magnitude, divisor);
+  const remainder = magnitude - quotient * divisor;
+  const rounded = remainder >= divisor - remainder ? quotient + 1 : quotient;
+  return numerator < 0 ? -rounded : rounded;
+};
+
+/**
+ * Whether a magnitude between two integers goes to the one away from zero. `excess` is positive, zero or negative as
+ * the remainder is more than, exactly or less than half.
+ */
+const goesAway = (mode: Mode, negative: boolean, quotient: number, excess: number): boolean => {
+  switch (mode) {
+    case "up":
+      return true;
+    case "down":
+      return false;
+    case "ceiling":
+      return !negative;
+    case "floor":
+      return negative;
+    case "half_up":
+      return excess >= 0;
+    case "half_down":
+      return excess > 0;
+    case "half_even":
+      return excess > 0 || (excess === 0 && quotient % 2 === 1);
   }
-  if (remainder >= divisor - remainder) quotient += 1;
-  return numerator < 0 ? -quotient : quotient;
 };
 
 /** The rounder of a mode. */
-export const rounder = (mode: Mode): Rounder => {
-  if (mode === "half_up") return halfUp;
-  const isAway = awayFromZero(mode);
-  return (numerator, divisor) => {
+export const rounder =
+  (mode: Mode): Rounder =>
+  (numerator, divisor) => {
     const magnitude = numerator < 0 ? -numerator : numerator;
-    let quotient = Math.floor(magnitude / divisor);
-    let remainder = magnitude - quotient * divisor;
-    if (remainder < 0) {
-      quotient -= 1;
-      remainder += divisor;
-    }
-    if (remainder > 0 && isAway(numerator < 0, quotient, remainder, divisor - remainder)) quotient += 1;
-    return numerator < 0 ? -quotient : quotient;
+    const quotient = wholePart(magnitude, divisor);
+    const remainder = magnitude - quotient * divisor;
+    const away = remainder > 0 && goesAway(mode, numerator < 0, quotient, remainder - (divisor - remainder));
+    const rounded = away ? quotient + 1 : quotient;
+    return numerator < 0 ? -rounded : rounded;
   };
-};
 
 /** The operand rounded to a multiple of an increment. */
 export const round = (

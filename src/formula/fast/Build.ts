@@ -12,6 +12,7 @@ import * as Graduated from "./Graduated.ts";
 import * as Leaf from "./Leaf.ts";
 import * as Pick from "./Pick.ts";
 import * as Ratio from "./Ratio.ts";
+import * as Variable from "./Variable.ts";
 
 /** What the nodes of one formula share while they are compiled. */
 type Scope = {
@@ -62,76 +63,13 @@ const date = (node: Expression, scope: Scope): Code.DateCode => {
   return code.type === "date" ? code : { type: "date", run: Code.leave };
 };
 
-/** Stores the value of a binding in the frame and gives the code that reads it; constants need no place. */
-const slot = (
-  value: Code.Code,
-  index: number,
-): { readonly store: (frame: Frame) => void; readonly load: Code.Code } => {
-  switch (value.type) {
-    case "number": {
-      const { denominator } = value;
-      const run = value.times(1);
-      if (value.constant !== undefined) return { store: () => undefined, load: value };
-      return {
-        store: (frame) => {
-          frame.numbers[index] = run(frame);
-        },
-        load: Code.stored(denominator, index),
-      };
-    }
-    case "ratio":
-      return {
-        store: (frame) => {
-          frame.numbers[index] = value.run(frame);
-          frame.numbers[index + 1] = frame.divisor;
-        },
-        load: {
-          type: "ratio",
-          run: (frame) => {
-            frame.divisor = frame.numbers[index + 1] ?? 1;
-            return frame.numbers[index] ?? Number.NaN;
-          },
-        },
-      };
-    case "date":
-      return {
-        store: (frame) => {
-          frame.numbers[index] = value.run(frame);
-        },
-        load: { type: "date", run: (frame) => frame.numbers[index] ?? Number.NaN },
-      };
-    case "string":
-      return {
-        store: (frame) => {
-          frame.texts[index] = value.run(frame);
-        },
-        load: { type: "string", run: (frame) => frame.texts[index] },
-      };
-    case "boolean":
-      return {
-        store: (frame) => {
-          frame.truths[index] = value.run(frame);
-        },
-        load: { type: "boolean", run: (frame) => frame.truths[index] },
-      };
-  }
-};
-
-/** The run of a body once its bindings have been stored. */
-export const after =
-  <A>(stores: ReadonlyArray<(frame: Frame) => void>, run: (frame: Frame) => A): ((frame: Frame) => A) =>
-  (frame) => {
-    for (const store of stores) store(frame);
-    return run(frame);
-  };
-
 const bind = (node: Let, scope: Scope): Code.Code => {
   const variables = new Map(scope.variables);
   const inside = { ...scope, variables };
   const stores = node.bindings.map(({ name, value }) => {
     const index = scope.slots.next;
     scope.slots.next += 2;
-    const { store, load } = slot(build(value, inside), index);
+    const { store, load } = Variable.slot(build(value, inside), index);
     variables.set(name, load);
     return store;
   });
@@ -141,15 +79,15 @@ const bind = (node: Let, scope: Scope): Code.Code => {
       return {
         type: "number",
         denominator: body.denominator,
-        times: (factor) => after(stores, body.times(factor)),
+        times: (factor) => Variable.after(stores, body.times(factor)),
       };
     case "ratio":
     case "date":
-      return { type: body.type, run: after(stores, body.run) };
+      return { type: body.type, run: Variable.after(stores, body.run) };
     case "string":
-      return { type: "string", run: after(stores, body.run) };
+      return { type: "string", run: Variable.after(stores, body.run) };
     case "boolean":
-      return { type: "boolean", run: after(stores, body.run) };
+      return { type: "boolean", run: Variable.after(stores, body.run) };
   }
 };
 
