@@ -6,7 +6,7 @@ import type { Entry } from "./Event.ts";
 import { type CustomerId, type FormulaId, PartnerId, SchemaId, WorkspaceId } from "./Ids.ts";
 import { sameJson } from "./Json.ts";
 import { DESCRIPTION_MAX, NAME_MAX, REASON_MAX } from "./Limits.ts";
-import { conflict, invalid, type Refusal } from "./Refusal.ts";
+import { conflict, type Invalid, invalid, type Refusal } from "./Refusal.ts";
 import { Text } from "./Text.ts";
 import { DateTime, format, type Timestamp } from "./Timestamp.ts";
 
@@ -103,13 +103,13 @@ export type Update = typeof Update.Type;
 export const Cancel = Schema.Struct({ reason: Text(1, REASON_MAX) });
 export type Cancel = typeof Cancel.Type;
 
-const ordered = (start: Timestamp, end: Timestamp | null): Either.Either<void, Refusal> =>
+const ordered = (start: Timestamp, end: Timestamp | null): Either.Either<void, Invalid> =>
   end === null || start < end
     ? Either.void
     : Either.left(invalid("end_datetime", "must be after start_datetime"));
 
 /** The first event of a formula whose expression has been checked. */
-export const create = (asked: Create, expression: Expression): Either.Either<FormulaEvent, Refusal> => {
+export const create = (asked: Create, expression: Expression): Either.Either<FormulaEvent, Invalid> => {
   const end = asked.endDatetime ?? null;
   return Either.map(ordered(asked.startDatetime, end), () => ({
     type: "create_commission_formula",
@@ -139,8 +139,16 @@ const expressionChange = (
   return repeats ? {} : { formula: expression, effective_datetime: format(effective) };
 };
 
+/** Passes when an update makes sense by itself, whatever formula it is meant for. */
+export const coherent = (asked: Update): Either.Either<void, Invalid> =>
+  asked.effectiveDatetime != null && asked.expression === undefined
+    ? Either.left(invalid("effective_datetime", "needs an expression beside it"))
+    : asked.startDatetime == null || asked.endDatetime === undefined
+      ? Either.void
+      : ordered(asked.startDatetime, asked.endDatetime);
+
 /**
- * The event of an update, or none when nothing changes. `expression`, when present, has been checked; without an
+ * The event of a coherent update, or none when nothing changes. `expression`, when present, has been checked; without an
  * effective date it holds from `now` on. A date later than `now` is refused: a change is planned with a second formula.
  */
 export const update = (
@@ -149,19 +157,16 @@ export const update = (
   expression: Expression | null,
   now: Timestamp,
 ): Either.Either<ReadonlyArray<FormulaEvent>, Refusal> => {
-  if (view.status === "cancelled") {
-    return Either.left(conflict("formula_cancelled", "a cancelled formula cannot be changed"));
-  }
   const effective = asked.effectiveDatetime ?? null;
-  if (effective !== null && expression === null) {
-    return Either.left(invalid("effective_datetime", "needs an expression beside it"));
-  }
   if (effective !== null && effective > now) {
     return Either.left(invalid("effective_datetime", "must not be later than now"));
   }
   const start = asked.startDatetime ?? view.startDatetime;
   const end = asked.endDatetime === undefined ? view.endDatetime : asked.endDatetime;
-  return Either.map(ordered(start, end), () => {
+  return Either.flatMap(ordered(start, end), () => {
+    if (view.status === "cancelled") {
+      return Either.left(conflict("formula_cancelled", "a cancelled formula cannot be changed"));
+    }
     const changes: FormulaChanges = {
       ...(asked.name != null && asked.name !== view.name ? { name: asked.name } : {}),
       ...(asked.description !== undefined && asked.description !== view.description
@@ -171,7 +176,9 @@ export const update = (
       ...(end === view.endDatetime ? {} : { end_datetime: end === null ? null : format(end) }),
       ...(expression === null ? {} : expressionChange(view, expression, effective ?? now)),
     };
-    return Object.keys(changes).length === 0 ? [] : [{ type: "update_commission_formula", ...changes }];
+    return Either.right(
+      Object.keys(changes).length === 0 ? [] : [{ type: "update_commission_formula", ...changes }],
+    );
   });
 };
 

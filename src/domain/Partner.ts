@@ -104,7 +104,11 @@ export type Update = typeof Update.Type;
 type Billing = Pick<Partner, "billingMode" | "selfBillingData">;
 
 /** The billing of a new partner: `partner_billing` unless stated, with data exactly for `self_billing`. */
-export const billing = (asked: Create): Either.Either<Billing, Invalid> => {
+export const billing = (
+  asked: {
+    readonly [Field in keyof Billing]?: Billing[Field] | undefined;
+  },
+): Either.Either<Billing, Invalid> => {
   const billingMode = asked.billingMode ?? "partner_billing";
   const selfBillingData = asked.selfBillingData ?? null;
   if (billingMode === "self_billing" && selfBillingData === null) {
@@ -116,16 +120,17 @@ export const billing = (asked: Create): Either.Either<Billing, Invalid> => {
   return Either.right({ billingMode, selfBillingData });
 };
 
+/** Passes when an update makes sense by itself: `self_billing` needs its data beside it, `partner_billing` none. */
+export const coherent = ({ billingMode, selfBillingData }: Update): Either.Either<void, Invalid> =>
+  billingMode == null ? Either.void : Either.map(billing({ billingMode, selfBillingData }), () => undefined);
+
 /**
- * The partner after an update. Naming `self_billing` needs its data in the same request; data alone replaces that of a
- * partner already in `self_billing`; `partner_billing` drops it.
+ * The partner after a coherent update. Data alone replaces that of a partner already in `self_billing`;
+ * `partner_billing` drops it.
  */
 export const update = (partner: Partner, asked: Update): Either.Either<Partner, Invalid> => {
   const billingMode = asked.billingMode ?? partner.billingMode;
   const data = asked.selfBillingData ?? null;
-  if (asked.billingMode === "self_billing" && data === null) {
-    return Either.left(invalid("self_billing_data", "is required when billing_mode is self_billing"));
-  }
   if (billingMode !== "self_billing" && data !== null) {
     return Either.left(invalid("self_billing_data", "must be absent unless billing_mode is self_billing"));
   }

@@ -11,12 +11,6 @@ export type PropertyValue = string | number | boolean;
 /** Properties by name, in an object without prototype. */
 export type Properties = { readonly [name: string]: PropertyValue };
 
-/** Properties as they arrive, before a schema is at hand. */
-export const PropertyBag = Schema.Record({
-  key: Schema.String,
-  value: Schema.Union(Schema.String, Schema.Number, Schema.Boolean),
-});
-
 /** Names that would reach an object's prototype; no property may carry one. */
 export const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
@@ -50,6 +44,19 @@ const valueProblem = (value: PropertyValue): string | null => {
     ? `must have at most ${PROPERTY_STRING_MAX} characters`
     : null;
 };
+
+/** Properties as they arrive, before a schema is at hand: each a value that some schema may allow. */
+export const PropertyBag = Schema.Record({
+  key: Schema.String,
+  value: Schema.Union(Schema.String, Schema.Number, Schema.Boolean),
+}).pipe(
+  Schema.filter((bag) =>
+    Object.entries(bag).flatMap(([name, value]) => {
+      const message = valueProblem(value);
+      return message === null ? [] : [{ path: [name], message }];
+    }),
+  ),
+);
 
 /**
  * The properties exactly as given (−0 as 0), checked against a schema's definitions.

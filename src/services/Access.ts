@@ -43,16 +43,26 @@ export const customerOf = (principal: Principal): Effect.Effect<CustomerId, Forb
     ? Effect.fail(new Forbidden({ message: `A ${principal.kind} credential may not do this` }))
     : Effect.succeed(principal.customerId);
 
-/** May the principal perform the operation on what it names? Then the customer it is bound to. */
-export const admit = (
+/** May the principal perform the operation? Then the customer it is bound to. */
+export const admit = (principal: Principal, operation: Operation): Effect.Effect<CustomerId, Forbidden> =>
+  Effect.zipRight(allowed(principal, operation), customerOf(principal));
+
+/**
+ * A request in its order of refusals: may the principal do this at all, is the request sound as written, are the ids it
+ * names within the principal's grants. Then the checked request, and the customer the principal is bound to.
+ */
+export const admitted = <Asked>(
   principal: Principal,
   operation: Operation,
-  named: Parameters<typeof withinGrants>[1] = {},
-): Effect.Effect<CustomerId, Forbidden> =>
-  Effect.zipRight(
-    Effect.zipRight(allowed(principal, operation), withinGrants(principal, named)),
-    customerOf(principal),
-  );
+  checked: Effect.Effect<Asked, Invalid>,
+  named: (asked: Asked) => Parameters<typeof withinGrants>[1] = () => ({}),
+): Effect.Effect<{ readonly customerId: CustomerId; readonly asked: Asked }, Forbidden | Invalid> =>
+  Effect.gen(function* () {
+    yield* allowed(principal, operation);
+    const asked = yield* checked;
+    yield* withinGrants(principal, named(asked));
+    return { customerId: yield* customerOf(principal), asked };
+  });
 
 /** Whose records a principal's reads may touch. */
 export const tenantOf = (principal: Principal): Effect.Effect<Tenant, Forbidden> =>

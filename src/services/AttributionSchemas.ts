@@ -6,7 +6,7 @@ import type { Principal } from "../domain/Principal.ts";
 import { searchable } from "../domain/Text.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import { type Listed, Storage } from "../ports/Storage.ts";
-import { admit, type Failure, validated } from "./Access.ts";
+import { admitted, type Failure, validated } from "./Access.ts";
 import { type Filters, type Listing, listOf, type Paging } from "./Listing.ts";
 import { type CommandOptions, Pipeline, type Replayed } from "./Pipeline.ts";
 import * as Save from "./Save.ts";
@@ -22,8 +22,12 @@ const make = Effect.gen(function* () {
     options: CommandOptions = {},
   ): Effect.Effect<{ readonly id: SchemaId } & Replayed, Failure> =>
     Effect.gen(function* () {
-      const customerId = yield* admit(principal, "create schema", { workspaceIds: [input.workspaceId] });
-      const asked = yield* validated(AttributionSchema.Create)(input);
+      const { customerId, asked } = yield* admitted(
+        principal,
+        "create schema",
+        validated(AttributionSchema.Create)(input),
+        ({ workspaceId }) => ({ workspaceIds: [workspaceId] }),
+      );
       return yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.map(ids.next, (uuid) => {
           const id = uuid as SchemaId;

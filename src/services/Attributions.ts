@@ -25,7 +25,7 @@ import {
   Storage,
   type TallyQuery,
 } from "../ports/Storage.ts";
-import { admit, allowed, type Failure, required, tenantOf, validated, visible } from "./Access.ts";
+import { admit, admitted, allowed, type Failure, required, tenantOf, validated, visible } from "./Access.ts";
 import { Evaluator } from "./Evaluator.ts";
 import { type Filters, type Listing, listOf, type Paging } from "./Listing.ts";
 import {
@@ -193,8 +193,12 @@ const make = Effect.gen(function* () {
     options: CommandOptions = {},
   ): Effect.Effect<{ readonly id: AttributionId } & Replayed, Failure> =>
     Effect.gen(function* () {
-      const customerId = yield* admit(principal, "create attribution", grantsNamed([input]));
-      const asked = yield* validated(Attribution.Create)(input);
+      const { customerId, asked } = yield* admitted(
+        principal,
+        "create attribution",
+        validated(Attribution.Create)(input),
+        (one) => grantsNamed([one]),
+      );
       return yield* pipeline.run(customerId, principal, options, (execution) =>
         creation(principal, customerId, execution, loader(principal, customerId), asked),
       );
@@ -206,8 +210,15 @@ const make = Effect.gen(function* () {
     options: CommandOptions = {},
   ): Effect.Effect<{ readonly results: ReadonlyArray<BatchResult> } & Replayed, Failure> =>
     Effect.gen(function* () {
-      const customerId = yield* admit(principal, "create attribution", grantsNamed(input.attributions));
-      const { mode, attributions } = yield* validated(Attribution.CreateBatch)(input);
+      const {
+        customerId,
+        asked: { mode, attributions },
+      } = yield* admitted(
+        principal,
+        "create attribution",
+        validated(Attribution.CreateBatch)(input),
+        ({ attributions: all }) => grantsNamed(all),
+      );
       return yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
           const load = loader(principal, customerId);

@@ -1,17 +1,18 @@
 /** Commission formulas: what partners earn, from when to when, changed without rewriting what was earned before. */
 import { Clock, Effect, Either, Schema } from "effect";
 import { Currency } from "../domain/Currency.ts";
+import { nextAt } from "../domain/Event.ts";
 import * as Formula from "../domain/Formula.ts";
 import { type FormulaId, NIL, type RecomputationId, SchemaId } from "../domain/Ids.ts";
 import { RECOMPUTATION_BATCH, RECOMPUTE_INLINE_MAX, SAMPLES_MAX } from "../domain/Limits.ts";
 import type { Principal } from "../domain/Principal.ts";
 import { conform, PropertyBag } from "../domain/Properties.ts";
-import { Invalid, invalid, type Refusal } from "../domain/Refusal.ts";
+import { Invalid, invalid } from "../domain/Refusal.ts";
 import { DateTime } from "../domain/Timestamp.ts";
 import * as Language from "../formula/index.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import { type Change, type Listed, Storage, type Versioned } from "../ports/Storage.ts";
-import { admit, allowed, type Failure, required, validated, visible } from "./Access.ts";
+import { admit, admitted, allowed, type Failure, required, validated, visible } from "./Access.ts";
 import { checked } from "./Evaluator.ts";
 import { type Filters, type Listing, listOf, type Paging } from "./Listing.ts";
 import {
@@ -29,7 +30,7 @@ import * as Save from "./Save.ts";
 /** How long a worker leaves a recomputation to the command that started it. */
 const HEAD_START_MILLISECONDS = 60_000;
 
-const decoded = (expression: unknown): Either.Either<Language.Expression, Refusal> =>
+const decoded = (expression: unknown): Either.Either<Language.Expression, Invalid> =>
   Either.mapLeft(Language.decode(expression), (problem) =>
     invalid("expression", Language.formatProblem(problem)),
   );
@@ -124,11 +125,18 @@ const make = Effect.gen(function* () {
     options: CommandOptions = {},
   ): Effect.Effect<{ readonly id: FormulaId } & Replayed, Failure> =>
     Effect.gen(function* () {
-      const named = { workspaceIds: [input.workspaceId], partnerIds: [input.partnerId] };
-      const customerId = yield* admit(principal, "create formula", named);
-      const asked = yield* validated(Formula.Create)(input);
-      const expression = yield* decoded(asked.expression);
-      const event = yield* Formula.create(asked, expression);
+      const checkedInput = Effect.gen(function* () {
+        const checkedFields = yield* validated(Formula.Create)(input);
+        const expression = yield* decoded(checkedFields.expression);
+        return { ...checkedFields, expression, event: yield* Formula.create(checkedFields, expression) };
+      });
+      const { customerId, asked } = yield* admitted(
+        principal,
+        "create formula",
+        checkedInput,
+        ({ workspaceId, partnerId }) => ({ workspaceIds: [workspaceId], partnerIds: [partnerId] }),
+      );
+      const { expression, event } = asked;
       return yield* command(principal, customerId, options, (execution) =>
         Effect.gen(function* () {
           const { partnerId, schemaId, workspaceId } = asked;
@@ -171,6 +179,7 @@ const make = Effect.gen(function* () {
       const customerId = yield* admit(principal, "update formula");
       const asked = yield* validated(Formula.Update)(input);
       const expression = asked.expression === undefined ? null : yield* decoded(asked.expression);
+      yield* Formula.coherent(asked);
       return yield* command(principal, customerId, options, (execution) =>
         Effect.gen(function* () {
           const formula = yield* required(storage, principal, "formula", id);
@@ -183,7 +192,8 @@ const make = Effect.gen(function* () {
             );
             yield* checked(expression, schema);
           }
-          const events = yield* Formula.update(formula, asked, expression, execution.at);
+          const moment = nextAt(execution.at, formula.lastAt);
+          const events = yield* Formula.update(formula, asked, expression, moment);
           return yield* change(execution, formula, events);
         }),
       );

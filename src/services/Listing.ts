@@ -1,7 +1,7 @@
 /** Pages: what a caller may ask for, and what it gets. */
 import { Effect } from "effect";
 import { FILTER_VALUES_MAX, PAGE_MAX, PER_PAGE_DEFAULT, PER_PAGE_MAX } from "../domain/Limits.ts";
-import { type Operation, type Principal, restrict } from "../domain/Principal.ts";
+import { type Operation, type Principal, restrict, withinGrants } from "../domain/Principal.ts";
 import { type Invalid, invalid } from "../domain/Refusal.ts";
 import type { Listed, ListedKind, Query, StorageService, Where } from "../ports/Storage.ts";
 import { allowed, type Failure, tenantOf } from "./Access.ts";
@@ -48,6 +48,9 @@ const queryOf = (where: Where, paging: Paging): Effect.Effect<Query, Invalid> =>
 const present = (filters: Filters<keyof Where>): Where =>
   Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
 
+/** Lists that refuse an id outside an explicit grant; for the others it matches nothing. */
+const REFUSES_FOREIGN: ReadonlySet<ListedKind> = new Set(["commission", "settlement"]);
+
 /** The page of a kind that a principal asks for, cut to what it sees. */
 export const listOf = <Name extends ListedKind>(
   storage: StorageService,
@@ -60,6 +63,7 @@ export const listOf = <Name extends ListedKind>(
     yield* allowed(principal, operation);
     const asked = present(filters);
     const query = yield* queryOf(asked, { page, perPage, order });
+    if (REFUSES_FOREIGN.has(kind)) yield* withinGrants(principal, asked);
     const seen = kind === "apiKey" ? asked : { ...asked, ...restrict(principal, asked, kind !== "schema") };
     const { items, total } = yield* storage.list(yield* tenantOf(principal), kind, { ...query, where: seen });
     return { items, total, page: query.page, perPage: query.perPage };

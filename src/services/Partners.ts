@@ -6,7 +6,7 @@ import * as Partner from "../domain/Partner.ts";
 import type { Principal } from "../domain/Principal.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import { type Listed, Storage } from "../ports/Storage.ts";
-import { admit, type Failure, required, validated } from "./Access.ts";
+import { admit, admitted, type Failure, required, validated } from "./Access.ts";
 import { nameFilter } from "./AttributionSchemas.ts";
 import { type Filters, type Listing, listOf, type Paging } from "./Listing.ts";
 import { type CommandOptions, noEffect, Pipeline, type Replayed } from "./Pipeline.ts";
@@ -23,13 +23,19 @@ const make = Effect.gen(function* () {
     options: CommandOptions = {},
   ): Effect.Effect<{ readonly id: PartnerId } & Replayed, Failure> =>
     Effect.gen(function* () {
-      const customerId = yield* admit(principal, "create partner", { workspaceIds: [input.workspaceId] });
-      const asked = yield* validated(Partner.Create)(input);
-      const billing = yield* Partner.billing(asked);
+      const checked = Effect.flatMap(validated(Partner.Create)(input), (one) =>
+        Effect.map(Partner.billing(one), (billing) => ({ ...one, billing })),
+      );
+      const { customerId, asked } = yield* admitted(
+        principal,
+        "create partner",
+        checked,
+        ({ workspaceId }) => ({ workspaceIds: [workspaceId] }),
+      );
       return yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.map(ids.next, (uuid) => {
           const id = uuid as PartnerId;
-          const { name, workspaceId } = asked;
+          const { name, workspaceId, billing } = asked;
           const record = { id, customerId, workspaceId, name, ...billing, createdAt: execution.at };
           return { answer: { id }, requires: [], changes: [Save.flat("partner", execution, record)] };
         }),
@@ -45,6 +51,7 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       const customerId = yield* admit(principal, "update partner");
       const asked = yield* validated(Partner.Update)(input);
+      yield* Partner.coherent(asked);
       return yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
           const partner = yield* required(storage, principal, "partner", id);

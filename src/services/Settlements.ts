@@ -48,16 +48,17 @@ const make = Effect.gen(function* () {
   const pipeline = yield* Pipeline;
   const policy = yield* Policies;
 
-  /** Scope and grants first, then the customer that the body names. */
+  /** Scope first, then form, then the grants, the customer that the body names among them. */
   const admitDraft = (principal: Principal, operation: Operation, asked: Settlement.Create) =>
     Effect.gen(function* () {
       yield* allowed(principal, operation);
+      yield* validated(Settlement.Create)(asked);
       yield* withinGrants(principal, { workspaceIds: [asked.workspaceId], partnerIds: [asked.partnerId] });
       const bound = principal.kind === "platform" ? asked.customerId : yield* customerOf(principal);
       if (bound !== asked.customerId) {
         return yield* new Forbidden({ message: "customer_id: outside the credential's grant" });
       }
-      return yield* validated(Settlement.Create)(asked);
+      return asked;
     });
 
   const create = (
@@ -195,10 +196,7 @@ const make = Effect.gen(function* () {
     principal: Principal,
     input: Paging & Filters<"ids" | "partnerIds" | "workspaceIds" | "commissionIds"> = {},
   ): Effect.Effect<Listing<Listed["settlement"]>, Failure> =>
-    Effect.zipRight(
-      Effect.zipRight(allowed(principal, "list settlements"), withinGrants(principal, input)),
-      listOf(storage, principal, "list settlements", "settlement", input),
-    );
+    listOf(storage, principal, "list settlements", "settlement", input);
 
   return {
     /** Makes a draft whose lines are what each commission is due now; its commissions are reserved. */
