@@ -1,4 +1,5 @@
 /** Commands and queries as the model reads them: one plain value each, complete but for what the engine makes up. */
+import type { Create as AttributionSchema } from "../../domain/AttributionSchema.ts";
 import type { Currency } from "../../domain/Currency.ts";
 import type { DocumentKind } from "../../domain/Document.ts";
 import type {
@@ -14,7 +15,6 @@ import type {
 import type { SelfBillingData } from "../../domain/Partner.ts";
 import type { Principal } from "../../domain/Principal.ts";
 import type { Properties } from "../../domain/Properties.ts";
-import type { PropertyDefinition } from "../../formula/index.ts";
 import type { Plan } from "./Plan.ts";
 
 /** Who asks, and the idempotency key beside it if there is one. */
@@ -89,7 +89,7 @@ export type Command =
       readonly input: {
         readonly name: string;
         readonly workspaceId: WorkspaceId;
-        readonly properties: ReadonlyArray<PropertyDefinition>;
+        readonly properties: AttributionSchema["properties"];
       };
     })
   | (Asked & {

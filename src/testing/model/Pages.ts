@@ -90,6 +90,8 @@ export const list = (world: World, command: Of<"list">): Prediction => {
     deed: deedOf(command),
     idempotency: null,
     sound:
+      Number.isInteger(page) &&
+      Number.isInteger(perPage) &&
       page >= 1 &&
       page <= 2 ** 31 - 1 &&
       perPage >= 1 &&

@@ -400,14 +400,15 @@ const taxOn = (amount: number, rateBps: number): number => {
   return product < 0n ? 0 - rounded : rounded;
 };
 
-const billed = (settlement: Settlement): Pick<Settlement, "taxAmount" | "payableAmount"> => {
+/** Tax and what is to be paid with it; null when that is beyond the largest amount, and no document can say it. */
+export const billed = (settlement: Settlement): Pick<Settlement, "taxAmount" | "payableAmount"> | null => {
   const net = total(settlement);
   const config = settlement.selfBillingData?.taxConfig;
   if (settlement.billingMode !== "self_billing" || config === undefined) {
     return { taxAmount: null, payableAmount: net };
   }
   const tax = config.treatment === "standard" ? taxOn(net, config.rateBps ?? 0) : 0;
-  return { taxAmount: tax, payableAmount: net + tax };
+  return Number.isSafeInteger(net + tax) ? { taxAmount: tax, payableAmount: net + tax } : null;
 };
 
 const reported = (world: World, settlement: Settlement): Partial<Settlement> => {
@@ -434,10 +435,12 @@ const link = (world: World, settlement: Settlement, kind: DocumentKind): World |
       : null;
   }
   const waits = type === (kind === "invoice" ? "awaiting_invoice" : "awaiting_credit_note");
+  const bill = billed(settlement);
+  if (bill === null) return null;
   if (waits) {
     const change: Partial<Settlement> = {
       linked,
-      ...billed(settlement),
+      ...bill,
       status: { type: "awaiting_payment" },
     };
     return moved(world, settlement, `link_${kind}`, change);

@@ -1,0 +1,201 @@
+/** A command of the model as a call of the engine's services, and what the engine answered. */
+import { Cause, Effect, Exit, Option } from "effect";
+import type { PaymentReference } from "../../domain/Ids.ts";
+import type { ConflictToken } from "../../domain/Refusal.ts";
+import type { Failure } from "../../services/Access.ts";
+import type { Action, Command } from "../model/Command.ts";
+import { expressionOf } from "../model/Plan.ts";
+import { PROVIDER } from "../model/Settlements.ts";
+import type { Harness } from "./Harness.ts";
+import { run } from "./Harness.ts";
+
+/** What the engine answered. */
+export type Answer =
+  | {
+      readonly type: "answered";
+      readonly id: string | null;
+      readonly replayed: boolean;
+      readonly body: unknown;
+    }
+  | {
+      readonly type: "refused";
+      readonly tag: "Invalid" | "Forbidden" | "Missing" | "Conflict";
+      readonly token: ConflictToken | null;
+      readonly message: string;
+    }
+  /** The store failed, or the engine broke: never right. */
+  | { readonly type: "broken"; readonly detail: string };
+
+interface Told {
+  readonly id?: string;
+  readonly replayed?: boolean;
+  readonly body?: unknown;
+}
+
+type Called = Effect.Effect<Told, Failure>;
+
+const action = (
+  { services: { settlements } }: Harness,
+  command: Extract<Command, { type: "act" }>,
+): Called => {
+  const { principal, id, action: asked } = command;
+  const options = optionsOf(command);
+  const simple = {
+    approve: settlements.approve,
+    cancel: settlements.cancel,
+    write_off: settlements.writeOff,
+    mark_as_paid: settlements.markAsPaid,
+    initiate_payment: settlements.initiatePayment,
+  } satisfies {
+    readonly [Type in Extract<
+      Action,
+      { type: "approve" | "cancel" | "write_off" | "mark_as_paid" | "initiate_payment" }
+    >["type"]]: unknown;
+  };
+  switch (asked.type) {
+    case "review":
+      return settlements.review(principal, id, { decision: asked.decision }, options);
+    case "dispute":
+      return settlements.dispute(principal, id, { reason: asked.reason }, options);
+    case "return_payment":
+      return settlements.returnPayment(principal, id, { reason: asked.reason }, options);
+    case "resolve_dispute":
+      return settlements.resolveDispute(principal, id, { resolution: asked.resolution }, options);
+    case "reconcile":
+      return settlements.reconcile(principal, id, { reconciled: asked.reconciled }, options);
+    default:
+      return simple[asked.type](principal, id, options);
+  }
+};
+
+const optionsOf = ({
+  idempotency,
+}: {
+  readonly idempotency: { readonly key: string; readonly requestSha256: string } | null;
+}) => (idempotency === null ? {} : { idempotency });
+
+const list = ({ services }: Harness, command: Extract<Command, { type: "list" }>): Called => {
+  const { principal, kind, where, page, perPage, order } = command;
+  const asked = { ...where, page, perPage, order };
+  const service = {
+    partner: services.partners,
+    schema: services.schemas,
+    attribution: services.attributions,
+    formula: services.formulas,
+    commission: services.commissions,
+    settlement: services.settlements,
+  }[kind];
+  const found: Effect.Effect<
+    { readonly items: ReadonlyArray<{ readonly id: string }>; readonly total: number },
+    Failure
+  > = service.list(principal, asked);
+  return Effect.map(found, ({ items, total }) => ({ body: { ids: items.map(({ id }) => id), total } }));
+};
+
+const statistics = ({ services }: Harness, command: Extract<Command, { type: "statistics" }>): Called => {
+  const { principal, of, from, to, granularity, partnerIds, workspaceIds } = command;
+  const asked = { from, to, granularity, partnerIds, workspaceIds };
+  return of === "attribution"
+    ? Effect.map(services.attributions.statistics(principal, asked), (body) => ({ body }))
+    : Effect.map(services.commissions.statistics(principal, asked), (body) => ({ body }));
+};
+
+const formulaCall = (
+  { services: { formulas } }: Harness,
+  command: Extract<Command, { type: "create_formula" | "update_formula" | "cancel_formula" }>,
+): Called => {
+  const options = optionsOf(command);
+  if (command.type === "cancel_formula") {
+    return formulas.cancel(command.principal, command.id, { reason: command.reason }, options);
+  }
+  if (command.type === "create_formula") {
+    const { plan, ...input } = command.input;
+    return formulas.create(command.principal, { ...input, expression: expressionOf(plan) }, options);
+  }
+  const { plan, ...input } = command.input;
+  const stated = plan === undefined ? {} : { expression: expressionOf(plan) };
+  return formulas.update(command.principal, command.id, { ...input, ...stated }, options);
+};
+
+const paymentReport = (
+  { services: { payments } }: Harness,
+  { fact, reference, eventId }: Extract<Command, { type: "report_payment" }>,
+): Called => {
+  // The reference was read from a settlement, or is a UUID that none has.
+  const paymentReference = reference as PaymentReference;
+  return payments.report({
+    provider: PROVIDER,
+    eventId,
+    fact:
+      fact === "confirmed"
+        ? { type: fact, paymentReference }
+        : { type: fact, paymentReference, reason: "told" },
+  });
+};
+
+/** The call that a command stands for. */
+export const call = (harness: Harness, command: Command): Called => {
+  const { services } = harness;
+  switch (command.type) {
+    case "move_clock":
+      return Effect.sync(() => {
+        harness.clock.now += command.by;
+        return {};
+      });
+    case "recompute":
+      return Effect.succeed({});
+    case "work":
+      return Effect.as(services.worker.settle, {});
+    case "create_partner":
+      return services.partners.create(command.principal, command.input, optionsOf(command));
+    case "update_partner":
+      return services.partners.update(command.principal, command.id, command.input, optionsOf(command));
+    case "create_schema":
+      return services.schemas.create(command.principal, command.input, optionsOf(command));
+    case "create_attribution":
+      return services.attributions.create(command.principal, command.input, optionsOf(command));
+    case "cancel_attribution": {
+      const { principal, id, reason } = command;
+      return services.attributions.cancel(principal, id, { reason }, optionsOf(command));
+    }
+    case "create_formula":
+    case "update_formula":
+    case "cancel_formula":
+      return formulaCall(harness, command);
+    case "create_settlement":
+      return services.settlements.create(command.principal, command.input, optionsOf(command));
+    case "preview_settlement":
+      return Effect.map(services.settlements.preview(command.principal, command.input), (body) => ({ body }));
+    case "act":
+      return action(harness, command);
+    case "upload": {
+      const { principal, id, kind, byteLength } = command;
+      const file = { fileName: "paper.pdf", bytes: new Uint8Array(byteLength) };
+      return services.documents.upload(principal, id, kind, file, optionsOf(command));
+    }
+    case "report_payment":
+      return paymentReport(harness, command);
+    case "list":
+      return list(harness, command);
+    case "statistics":
+      return statistics(harness, command);
+  }
+};
+
+/** An exit as an answer. */
+export const answerOf = (exit: Exit.Exit<Told, Failure>): Answer => {
+  if (Exit.isSuccess(exit)) {
+    const { id = null, replayed = false, body } = exit.value;
+    return { type: "answered", id, replayed, body };
+  }
+  const failure = Option.getOrNull(Cause.failureOption(exit.cause));
+  if (failure === null || failure._tag === "StorageFailed") {
+    return { type: "broken", detail: Cause.pretty(exit.cause) };
+  }
+  const token = failure._tag === "Conflict" ? failure.token : null;
+  return { type: "refused", tag: failure._tag, token, message: failure.message };
+};
+
+/** Performs a command alone. */
+export const perform = async (harness: Harness, command: Command): Promise<Answer> =>
+  answerOf(await run(harness, call(harness, command)));

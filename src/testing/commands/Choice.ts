@@ -1,0 +1,365 @@
+/** Turns an intent into a command: picks records, principals and values from what the model knows to be there. */
+import { Currency } from "../../domain/Currency.ts";
+import {
+  AttributionId,
+  type CustomerId,
+  FormulaId,
+  type PartnerId,
+  PartnerId as PartnerIdOf,
+  SchemaId,
+  type WorkspaceId,
+} from "../../domain/Ids.ts";
+import type { SelfBillingData } from "../../domain/Partner.ts";
+import type { Principal } from "../../domain/Principal.ts";
+import type { Properties } from "../../domain/Properties.ts";
+import type { Billing, Command, FormulaChange } from "../model/Command.ts";
+import { type Plan, QUANTITY_DEFAULT } from "../model/Plan.ts";
+import type { Formula, Partner, Schema, World } from "../model/World.ts";
+import { CAPABLE, type Cast, principal } from "./Cast.ts";
+import type { Intent } from "./Intent.ts";
+
+/** What a run has asked before, beside what the model knows. */
+export interface Memory {
+  /** Commands that carried a key, the last ones. */
+  readonly keyed: ReadonlyArray<Command>;
+  /** How many commands there have been; makes keys and event ids unique. */
+  readonly count: number;
+  /** The latest moment the clock has shown. */
+  readonly latest: number;
+}
+
+/** Everything a choice depends on. */
+export interface Situation {
+  readonly cast: Cast;
+  readonly world: World;
+  readonly memory: Memory;
+  readonly intent: Intent;
+}
+
+/** The item that a pick points at; undefined of none. */
+export const at = <Item>(items: ReadonlyArray<Item>, pick: number): Item | undefined =>
+  items.length === 0 ? undefined : items[pick % items.length];
+
+/** The item that a pick points at, of a list that is never empty. */
+export const of = <Item>(items: readonly [Item, ...ReadonlyArray<Item>], pick: number): Item =>
+  items[pick % items.length] ?? items[0];
+
+/** Who asks, with a key when the intent wants one. */
+export const asked = (
+  { cast, world, memory, intent }: Situation,
+  owner: {
+    readonly customerId: CustomerId;
+    readonly workspaceId: WorkspaceId;
+    readonly partnerId: PartnerId | null;
+  },
+  among = intent.eligible ? CAPABLE : 100,
+): {
+  readonly principal: Principal;
+  readonly idempotency: { readonly key: string; readonly requestSha256: string } | null;
+} => ({
+  principal: principal(cast, world, intent.who % among, owner),
+  idempotency: intent.keyed ? { key: `key-${memory.count}`, requestSha256: `request-${memory.count}` } : null,
+});
+
+const NORWEGIAN_IBAN = "NO9386011117947";
+const DANISH_IBAN = "DK5000400440116243";
+
+/** Billing data; every third has an account number that is none. */
+export const billingData = (pick: number): SelfBillingData => ({
+  legalName: `Nordlys ${pick % 3} ApS`,
+  address: { street: "Havnegade 1", city: "København", region: "", postalCode: "1058", country: "DK" },
+  vatNumber: "DK12345678",
+  paymentTermsDays: 30,
+  bankAccount: {
+    beneficiaryName: "Nordlys ApS",
+    iban: of([DANISH_IBAN, NORWEGIAN_IBAN, "DK5000400440116244"], pick),
+    bic: "NDEADKKK",
+  },
+  taxConfig: of<SelfBillingData["taxConfig"]>(
+    [
+      { treatment: "standard", label: "VAT", rateBps: 2_500 },
+      { treatment: "exempt", label: "VAT", rateBps: null },
+      { treatment: "standard", label: "VAT", rateBps: 825 },
+      { treatment: "reverse_charge", label: "VAT", rateBps: null },
+    ],
+    pick,
+  ),
+});
+
+const billing = (eligible: boolean, pick: number): Billing =>
+  eligible
+    ? of<Billing>(
+        [
+          { billingMode: "self_billing", selfBillingData: billingData(pick >> 3) },
+          { billingMode: "partner_billing" },
+          {},
+        ],
+        pick,
+      )
+    : of<Billing>(
+        [
+          { billingMode: "self_billing" },
+          { billingMode: "partner_billing", selfBillingData: billingData(pick) },
+          { selfBillingData: billingData(pick) },
+          {
+            billingMode: "self_billing",
+            selfBillingData: {
+              ...billingData(0),
+              taxConfig: { treatment: "standard", label: "VAT", rateBps: null },
+            },
+          },
+        ],
+        pick,
+      );
+
+const NAMES = ["Nordlys", "Æbleskiver 100 %", "a_b", "ÉCLAIR", "snake\\"] as const;
+
+const home = ({
+  cast,
+  intent,
+}: Situation): { readonly customerId: CustomerId; readonly workspaceId: WorkspaceId } =>
+  of(
+    [
+      { customerId: cast.customers[0], workspaceId: cast.workspaces[0] },
+      { customerId: cast.customers[0], workspaceId: cast.workspaces[1] },
+      { customerId: cast.customers[1], workspaceId: cast.workspaces[0] },
+    ],
+    intent.picks[0],
+  );
+
+/** Create partner. */
+export const createPartner = (situation: Situation): Command => {
+  const { eligible, picks } = situation.intent;
+  const place = home(situation);
+  const name = eligible || picks[3] % 2 === 0 ? of(NAMES, picks[1]) : " ";
+  const input = { name, workspaceId: place.workspaceId, ...billing(eligible, picks[2]) };
+  return { type: "create_partner", ...asked(situation, { ...place, partnerId: null }), input };
+};
+
+/** Update partner. */
+export const updatePartner = (situation: Situation): Command | null => {
+  const { cast, world, intent } = situation;
+  const { eligible, picks } = intent;
+  const partner = at(world.partners, picks[0]);
+  if (partner === undefined) return null;
+  const input = {
+    ...(picks[1] % 2 === 0 ? { name: of(NAMES, picks[3]) } : {}),
+    ...(picks[1] % 3 === 0 ? {} : billing(eligible, picks[2])),
+  };
+  const id = !eligible && picks[3] % 3 === 0 ? PartnerIdOf.make(cast.unknown) : partner.id;
+  return { type: "update_partner", ...asked(situation, { ...partner, partnerId: partner.id }), id, input };
+};
+
+/** The properties of every schema that a run makes. */
+export const PROPERTIES = [
+  { name: "order_value", type: "number", required: true },
+  { name: "quantity", type: "number", required: false, default: QUANTITY_DEFAULT },
+  { name: "plan", type: "string", required: false },
+  { name: "new_customer", type: "boolean", required: false },
+] as const;
+
+/** Create schema. */
+export const createSchema = (situation: Situation): Command => {
+  const { eligible, picks } = situation.intent;
+  const place = home(situation);
+  const properties = eligible ? PROPERTIES : [...PROPERTIES, PROPERTIES[picks[1] % 4] ?? PROPERTIES[0]];
+  const input = { name: of(NAMES, picks[2]), workspaceId: place.workspaceId, properties };
+  return { type: "create_schema", ...asked(situation, { ...place, partnerId: null }), input };
+};
+
+/** A partner and a schema of one place; of different places when the intent is not eligible. */
+const program = (
+  { world, intent }: Situation,
+  pick: number,
+): { readonly partner: Partner; readonly schema: Schema } | null => {
+  const partner = at(world.partners, pick);
+  const schema = at(
+    world.schemas.filter(
+      ({ customerId, workspaceId }) =>
+        !intent.eligible || (customerId === partner?.customerId && workspaceId === partner.workspaceId),
+    ),
+    pick >> 4,
+  );
+  return partner === undefined || schema === undefined ? null : { partner, schema };
+};
+
+const ORDER_VALUES = [
+  5, -5, 15, 100, 1005, 12.35, 999.995, 0.5, -0.05, -0, 9, 10, -250, 120_000, 94_906_267,
+] as const;
+
+const unsound = (pick: number): Properties =>
+  of<Properties>(
+    [
+      { order_value: "much" },
+      { quantity: 1 },
+      { order_value: 1, color: "red" },
+      { order_value: 2e15 },
+      { order_value: 1, new_customer: 1 },
+    ],
+    pick,
+  );
+
+/** Create attribution. */
+export const createAttribution = (situation: Situation): Command | null => {
+  const { cast, intent } = situation;
+  const { eligible, picks } = intent;
+  const found = program(situation, picks[0]);
+  if (found === null) return null;
+  const { partner, schema } = found;
+  const properties: Properties =
+    eligible || picks[3] % 2 === 0
+      ? {
+          order_value: of(ORDER_VALUES, picks[1]),
+          ...(picks[1] % 3 === 0 ? { quantity: picks[1] % 7 } : {}),
+          ...(picks[1] % 5 === 0 ? { plan: "pro" } : {}),
+        }
+      : unsound(picks[1]);
+  const input = {
+    partnerId: !eligible && picks[3] % 5 === 0 ? PartnerIdOf.make(cast.unknown) : partner.id,
+    schemaId: !eligible && picks[3] % 7 === 0 ? SchemaId.make(cast.unknown) : schema.id,
+    workspaceId: partner.workspaceId,
+    properties,
+    ...(picks[2] % 4 === 0 ? { externalReference: `order-${picks[2] % 12}` } : {}),
+  };
+  return { type: "create_attribution", ...asked(situation, { ...partner, partnerId: partner.id }), input };
+};
+
+/** Cancel attribution. */
+export const cancelAttribution = (situation: Situation): Command | null => {
+  const { cast, world, intent } = situation;
+  const { eligible, picks } = intent;
+  const among = world.attributions.filter(({ cancelReason }) => !eligible || cancelReason === null);
+  const attribution = at(among, picks[0]);
+  if (attribution === undefined) return null;
+  const id = !eligible && picks[1] % 4 === 0 ? AttributionId.make(cast.unknown) : attribution.id;
+  const reason = !eligible && picks[2] % 4 === 0 ? "" : `refunded ${picks[1] % 5}`;
+  return { type: "cancel_attribution", ...asked(situation, attribution), id, reason };
+};
+
+const DAY = 86_400_000;
+
+/** Moments at which rules change: now, days around it, and the very moments of attributions and the ones after. */
+const moments = ({ now, attributions }: World): readonly [number, ...ReadonlyArray<number>] => [
+  now,
+  now - 400 * DAY,
+  now - DAY,
+  ...attributions.flatMap(({ createdAt }) => [createdAt, createdAt + 1]),
+];
+
+const plan = (eligible: boolean, pick: number): Plan =>
+  eligible
+    ? of<Plan>(
+        [
+          { type: "percent", rate: of([10, 7.5, 12.5, 0.5, 100, -10, 33.33, 50], pick >> 3) },
+          { type: "percent", rate: of([10, 20, 1, 150], pick >> 3) },
+          { type: "flat", amount: of([0, 1, 250, -250, 0.5, -2.5, 1.5, 100_000], pick >> 3) },
+          { type: "per_unit", amount: of([100, 33.5, -1, 0.5], pick >> 3) },
+          { type: "flat", amount: of([500, 40], pick >> 3) },
+          { type: "percent", rate: 10 },
+          { type: "huge" },
+        ],
+        pick,
+      )
+    : of<Plan>([{ type: "ill_typed" }, { type: "unknown_property" }, { type: "malformed" }], pick);
+
+const EUR = Currency.make("EUR");
+const USD = Currency.make("USD");
+
+/** Create formula. */
+export const createFormula = (situation: Situation): Command | null => {
+  const { cast, world, intent } = situation;
+  const { eligible, picks } = intent;
+  const found = program(situation, picks[0]);
+  if (found === null) return null;
+  const { partner, schema } = found;
+  const start = of(moments(world), picks[2]);
+  const later = moments(world).filter((moment) => moment > start || (!eligible && picks[2] % 2 === 0));
+  const end = picks[3] % 3 === 0 ? (at(later, picks[3]) ?? null) : null;
+  return {
+    type: "create_formula",
+    ...asked(situation, { ...partner, partnerId: partner.id }),
+    input: {
+      partnerId: !eligible && picks[3] % 5 === 0 ? PartnerIdOf.make(cast.unknown) : partner.id,
+      schemaId: !eligible && picks[3] % 7 === 0 ? SchemaId.make(cast.unknown) : schema.id,
+      workspaceId: partner.workspaceId,
+      name: of(NAMES, picks[1]),
+      currency: picks[3] % 7 === 6 ? USD : EUR,
+      startDatetime: picks[2] % 3 === 0 ? world.now - 400 * DAY : start,
+      endDatetime: end,
+      plan: plan(eligible || picks[1] % 2 === 0, picks[1]),
+    },
+  };
+};
+
+const dateChange = (world: World, formula: Formula, pick: number, eligible: boolean): FormulaChange => {
+  const all = moments(world);
+  if (pick % 3 === 0) return { endDatetime: null };
+  if (pick % 3 === 1) {
+    const ends = all.filter((moment) => !eligible || moment > formula.start);
+    return { endDatetime: at(ends, pick >> 2) ?? null };
+  }
+  const starts = all.filter((moment) => !eligible || formula.end === null || moment < formula.end);
+  return { startDatetime: at(starts, pick >> 2) ?? formula.start };
+};
+
+const formulaChange = (world: World, formula: Formula, { eligible, picks }: Intent): FormulaChange => {
+  const [, what, value, date] = picks;
+  const past = of(moments(world), date);
+  const last = formula.versions[formula.versions.length - 1]?.plan ?? plan(true, value);
+  if (!eligible) {
+    return of<FormulaChange>(
+      [
+        { plan: plan(true, value), effectiveDatetime: world.now + DAY },
+        { effectiveDatetime: world.now },
+        { plan: plan(false, value) },
+        { name: "" },
+        { startDatetime: world.now, endDatetime: world.now },
+        dateChange(world, formula, date, false),
+        { plan: plan(true, value) },
+      ],
+      what,
+    );
+  }
+  return of<FormulaChange>(
+    [
+      { plan: plan(true, value), effectiveDatetime: past },
+      { plan: plan(true, value) },
+      dateChange(world, formula, date, true),
+      { plan: plan(true, value), effectiveDatetime: world.now - 400 * DAY },
+      dateChange(world, formula, date, true),
+      { plan: last, effectiveDatetime: past },
+      { plan: plan(true, value), ...dateChange(world, formula, date, true) },
+      { name: of(NAMES, value), description: date % 2 === 0 ? null : "As agreed" },
+      { name: formula.name, startDatetime: formula.start, endDatetime: formula.end },
+    ],
+    what,
+  );
+};
+
+/** Update formula. */
+export const updateFormula = (situation: Situation): Command | null => {
+  const { cast, world, intent } = situation;
+  const among = world.formulas.filter(({ cancelReason }) => !intent.eligible || cancelReason === null);
+  const formula = at(among, intent.picks[0]);
+  if (formula === undefined) return null;
+  const id = !intent.eligible && intent.picks[3] % 5 === 0 ? FormulaId.make(cast.unknown) : formula.id;
+  const input = formulaChange(world, formula, intent);
+  return { type: "update_formula", ...asked(situation, formula), id, input };
+};
+
+/** Cancel formula. */
+export const cancelFormula = (situation: Situation): Command | null => {
+  const { cast, world, intent } = situation;
+  const formula = at(world.formulas, intent.picks[0]);
+  if (formula === undefined) return null;
+  const id = !intent.eligible && intent.picks[1] % 2 === 0 ? FormulaId.make(cast.unknown) : formula.id;
+  return { type: "cancel_formula", ...asked(situation, formula), id, reason: "never agreed" };
+};
+
+const JUMPS = [1, 1_000, 3_600_000, DAY, 7 * DAY, 31 * DAY, -1, -3_600_000, -3 * DAY] as const;
+
+/** Move the clock. */
+export const moveClock = ({ intent }: Situation): Command => ({
+  type: "move_clock",
+  by: of(JUMPS, intent.picks[0]),
+});

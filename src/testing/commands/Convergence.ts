@@ -1,0 +1,111 @@
+/** M8: from any state, settling everything that is due ends with nothing due, and a second round is all zeros. */
+import type { CommissionId } from "../../domain/Ids.ts";
+import { isOpen, quantities } from "../model/Earnings.ts";
+import { predict } from "../model/Model.ts";
+import { billed, isStale } from "../model/Settlements.ts";
+import type { Settlement } from "../model/World.ts";
+import { owner } from "./Cast.ts";
+import type { Situation } from "./Choice.ts";
+import { Broken, type Play, step } from "./Play.ts";
+import { nextStep } from "./SettlementChoice.ts";
+
+const STEPS_MAX = 12;
+
+const situation = ({ cast, world, memory }: Play): Situation => ({
+  cast,
+  world,
+  memory,
+  intent: { class: "advance", eligible: true, who: 0, keyed: false, picks: [0, memory.count, 0, 0] },
+});
+
+const finish = async (play: Play, id: string): Promise<void> => {
+  for (let steps = 0; steps < STEPS_MAX; steps++) {
+    const settlement = play.world.settlements.find((one) => one.id === id);
+    if (settlement === undefined || !isOpen(settlement)) return;
+    await step(play, nextOf(play, settlement));
+  }
+  throw new Broken([{ name: "M8", detail: `settlement ${id} does not come to an end` }]);
+};
+
+/**
+ * Towards the end; a draft that may not be approved is cancelled, and its commissions settled anew. What no document
+ * can bill, because tax takes it beyond the largest amount, is written off.
+ */
+const nextOf = (play: Play, settlement: Settlement) => {
+  const act = (type: "cancel" | "write_off") => ({
+    type: "act" as const,
+    principal: owner(settlement.customerId),
+    idempotency: null,
+    id: settlement.id,
+    action: { type },
+  });
+  const refused = play.world.policy.staleDrafts === "refuse" && isStale(play.world, settlement);
+  const unbillable = settlement.status.type !== "draft" && billed(settlement) === null;
+  return (
+    (refused || unbillable ? null : nextStep(situation(play), settlement)) ??
+    act(refused ? "cancel" : "write_off")
+  );
+};
+
+interface Group {
+  readonly request: Pick<Settlement, "customerId" | "workspaceId" | "partnerId">;
+  readonly commissionIds: Array<CommissionId>;
+}
+
+/** Everything computable, by customer, workspace, partner and currency. */
+const groups = ({ world }: Play): ReadonlyArray<Group> => {
+  const found = new Map<string, Group>();
+  for (const commission of world.commissions) {
+    const attribution = world.attributions.find(({ id }) => id === commission.attributionId);
+    const formula = world.formulas.find(({ id }) => id === commission.formulaId);
+    if (
+      attribution === undefined ||
+      commission.id === null ||
+      commission.amount === null ||
+      commission.failing
+    )
+      continue;
+    const { customerId, workspaceId, partnerId } = attribution;
+    const key = `${partnerId} ${formula?.currency}`;
+    const group = found.get(key) ?? { request: { customerId, workspaceId, partnerId }, commissionIds: [] };
+    group.commissionIds.push(commission.id);
+    found.set(key, group);
+  }
+  return [...found.values()];
+};
+
+const ask = (type: "create_settlement" | "preview_settlement", { request, commissionIds }: Group) => ({
+  type,
+  principal: owner(request.customerId),
+  idempotency: null,
+  input: { ...request, commissionIds },
+});
+
+/** A group as it can be settled at once, or one by one where the sum would be too large. */
+const parts = ({ world }: Play, group: Group): ReadonlyArray<Group> =>
+  predict(world, ask("preview_settlement", group)).expected.type === "answered"
+    ? [group]
+    : group.commissionIds.map((id) => ({ ...group, commissionIds: [id] }));
+
+/** Settles everything, twice; fails with {@link Broken} when something is still due. */
+export const converge = async (play: Play): Promise<void> => {
+  for (const { id } of play.world.settlements.filter(isOpen)) await finish(play, id);
+  for (const group of groups(play).flatMap((one) => parts(play, one))) {
+    const answer = await step(play, ask("create_settlement", group));
+    if (answer.type === "answered" && answer.id !== null) await finish(play, answer.id);
+  }
+  const due = play.world.commissions.filter(
+    (one) => one.amount !== null && !one.failing && quantities(play.world, one).due !== 0,
+  );
+  if (due.length > 0) throw new Broken([{ name: "M8", detail: `${due.length} commissions are still due` }]);
+  for (const group of groups(play)) {
+    const answer = await step(play, ask("preview_settlement", group));
+    const lines = answer.type === "answered" ? linesOf(answer.body) : [];
+    if (lines.length === 0 || lines.some(({ amount }) => amount !== 0)) {
+      throw new Broken([{ name: "M8", detail: "a second round is not all zeros" }]);
+    }
+  }
+};
+
+const linesOf = (body: unknown): ReadonlyArray<{ readonly amount: number }> =>
+  typeof body === "object" && body !== null && "lines" in body && Array.isArray(body.lines) ? body.lines : [];

@@ -1,0 +1,146 @@
+/** The engine in a test's hands: driven clock, seeded ids, every commit watched. */
+import { Context, Effect, type Exit, Layer, Logger, Random, Runtime, Scheduler, type Scope } from "effect";
+import * as Documents from "../../ports/Documents.ts";
+import * as IdSource from "../../ports/IdSource.ts";
+import { PaymentProvider } from "../../ports/Payments.ts";
+import * as Storage from "../../ports/Storage.ts";
+import * as Quittance from "../../Quittance.ts";
+import { AttributionSchemas } from "../../services/AttributionSchemas.ts";
+import { Attributions } from "../../services/Attributions.ts";
+import { CommissionFormulas } from "../../services/CommissionFormulas.ts";
+import { Commissions } from "../../services/Commissions.ts";
+import { Partners } from "../../services/Partners.ts";
+import { Payments } from "../../services/Payments.ts";
+import { SettlementDocuments } from "../../services/SettlementDocuments.ts";
+import { Settlements } from "../../services/Settlements.ts";
+import { Worker } from "../../services/Worker.ts";
+import type { Ports } from "../Law.ts";
+import type { Policy } from "../model/World.ts";
+import { chance } from "./Chance.ts";
+import * as DrivenClock from "./DrivenClock.ts";
+
+/** What a command has stored, as the ports saw it. */
+export interface Watched {
+  /** Change sets that were stored, in order. */
+  readonly commits: Array<Storage.ChangeSet>;
+  /** Documents whose bytes were put and not removed again. */
+  readonly documents: Set<string>;
+}
+
+/** An engine over a store. */
+export interface Harness {
+  readonly clock: DrivenClock.DrivenClock;
+  readonly watched: Watched;
+  readonly storage: Storage.StorageService;
+  readonly services: {
+    readonly attributions: Attributions;
+    readonly schemas: AttributionSchemas;
+    readonly partners: Partners;
+    readonly formulas: CommissionFormulas;
+    readonly commissions: Commissions;
+    readonly settlements: Settlements;
+    readonly documents: SettlementDocuments;
+    readonly payments: Payments;
+    readonly worker: Worker;
+  };
+  /** Starts an effect as a fiber of its own, under the harness's clock and chance. */
+  readonly runtime: Runtime.Runtime<Ports>;
+}
+
+/** How to open a harness. */
+export interface Options {
+  /** Decides every id and every backoff. */
+  readonly seed: number;
+  readonly start: number;
+  readonly policy: Policy;
+  /** Stands between engine and store; the store itself by default. */
+  readonly gate?: (storage: Storage.StorageService) => Storage.StorageService;
+}
+
+const watching = (storage: Storage.StorageService, watched: Watched): Storage.StorageService => ({
+  ...storage,
+  commit: (customerId, changeSet) =>
+    Effect.tap(storage.commit(customerId, changeSet), () =>
+      Effect.sync(() => {
+        watched.commits.push(changeSet);
+      }),
+    ),
+});
+
+const watchingDocuments = (
+  store: Documents.DocumentStoreService,
+  { documents }: Watched,
+): Documents.DocumentStoreService => ({
+  ...store,
+  put: (customerId, id, bytes) =>
+    Effect.tap(store.put(customerId, id, bytes), () => Effect.sync(() => documents.add(id))),
+  remove: (customerId, id) =>
+    Effect.tap(store.remove(customerId, id), () => Effect.sync(() => documents.delete(id))),
+});
+
+const renderer: Documents.DocumentRendererService = {
+  render: ({ kind, number }) =>
+    Effect.succeed({ bytes: Uint8Array.of(kind.length, number?.length ?? 0), extension: "bin" }),
+};
+
+const services = Effect.all({
+  attributions: Attributions,
+  schemas: AttributionSchemas,
+  partners: Partners,
+  formulas: CommissionFormulas,
+  commissions: Commissions,
+  settlements: Settlements,
+  documents: SettlementDocuments,
+  payments: Payments,
+  worker: Worker,
+});
+
+/** Builds the engine over the ports of a store; the scope closes what was opened. */
+export const open = (
+  ports: Context.Context<Ports>,
+  { seed, start, policy, gate = (storage) => storage }: Options,
+): Effect.Effect<Harness, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const clock = DrivenClock.make(start);
+    const watched: Watched = { commits: [], documents: new Set() };
+    const storage = gate(watching(Context.get(ports, Storage.Storage), watched));
+    const bytes = watchingDocuments(Context.get(ports, Documents.DocumentStore), watched);
+    const over = Layer.succeedContext(
+      ports.pipe(Context.add(Storage.Storage, storage), Context.add(Documents.DocumentStore, bytes)),
+    );
+    const ids = Layer.succeed(IdSource.IdSource, IdSource.make(chance(seed).bytes));
+    const provider = Layer.succeed(PaymentProvider, policy.payouts ? { send: () => Effect.void } : null);
+    const engine = Quittance.layerWith(ids, policy).pipe(
+      Layer.provide(Layer.mergeAll(over, provider, Layer.succeed(Documents.DocumentRenderer, renderer))),
+      Layer.provideMerge(
+        Layer.mergeAll(
+          Layer.setClock(clock),
+          Layer.setRandom(Random.make(seed)),
+          Logger.replace(Logger.defaultLogger, Logger.none),
+        ),
+      ),
+    );
+    const runtime = yield* Layer.toRuntime(Layer.merge(engine, over));
+    return {
+      clock,
+      watched,
+      storage,
+      services: Effect.runSync(Effect.provide(services, runtime)),
+      runtime,
+    };
+  });
+
+/**
+ * Runs an effect to its end, without leaving this step of the event loop as long as nothing in it waits for the
+ * outside: what a store in memory answers at once is answered at once.
+ */
+export const run = <A, E>(
+  harness: Harness,
+  effect: Effect.Effect<A, E, Ports>,
+): Promise<Exit.Exit<A, E>> | Exit.Exit<A, E> => {
+  const scheduler = new Scheduler.SyncScheduler();
+  const fiber = Runtime.runFork(harness.runtime, effect, { scheduler });
+  scheduler.flush();
+  const exit = fiber.unsafePoll();
+  return exit ?? new Promise((resolve) => fiber.addObserver(resolve));
+};

@@ -1,0 +1,75 @@
+/** Arbitraries of what a run tries next: which class of command, on an eligible record or not, and a few free choices. */
+import { FastCheck } from "effect";
+
+/** How often each class of command is tried, by weight. */
+export const WEIGHTS = {
+  create_attribution: 13,
+  cancel_attribution: 5,
+  create_formula: 5,
+  update_formula: 10,
+  cancel_formula: 1,
+  create_settlement: 14,
+  preview_settlement: 1,
+  /** The next step of an open settlement towards its end. */
+  advance: 12,
+  approve: 4,
+  cancel: 2,
+  review: 4,
+  write_off: 3,
+  mark_as_paid: 3,
+  initiate_payment: 5,
+  return_payment: 3,
+  dispute: 4,
+  resolve_dispute: 4,
+  reconcile: 3,
+  upload: 5,
+  work: 4,
+  report_payment: 7,
+  create_partner: 1,
+  update_partner: 3,
+  create_schema: 1,
+  list: 6,
+  statistics: 2,
+  /** An earlier command again, under the same idempotency key or event id. */
+  repeat: 4,
+  move_clock: 5,
+} as const;
+
+/** A class of command. */
+export type Class = keyof typeof WEIGHTS;
+
+/** What to try: resolved against the model's world when its turn comes, so that shrinking keeps it meaningful. */
+export interface Intent {
+  readonly class: Class;
+  /** Whether to choose records for which the command should succeed. */
+  readonly eligible: boolean;
+  /** Which principal. */
+  readonly who: number;
+  /** Whether to carry an idempotency key. */
+  readonly keyed: boolean;
+  /** Free choices, each taken modulo what there is to choose from. */
+  readonly picks: readonly [number, number, number, number];
+}
+
+/** How often an eligible record is chosen, in per cent. */
+const ELIGIBLE = 85;
+
+const classes = Object.entries(WEIGHTS).flatMap(([name, weight]) =>
+  Array.from({ length: weight }, () => name as Class),
+);
+
+const PICK_MAX = 10_000;
+const pick = FastCheck.nat(PICK_MAX);
+
+/** One intent. */
+export const intent: FastCheck.Arbitrary<Intent> = FastCheck.record({
+  class: FastCheck.constantFrom(...classes),
+  eligible: FastCheck.nat(99).map((percent) => percent < ELIGIBLE),
+  who: FastCheck.nat(99),
+  keyed: FastCheck.nat(3).map((one) => one === 3),
+  picks: FastCheck.tuple(pick, pick, pick, pick),
+});
+
+/** Exactly so many intents. */
+export const intents = (length: number): FastCheck.Arbitrary<ReadonlyArray<Intent>> =>
+  FastCheck.array(intent, { minLength: length, maxLength: length, size: "max" });

@@ -1,0 +1,270 @@
+/** One run under way: the engine and the model side by side, and everything that is checked after each command. */
+import { Effect, Exit } from "effect";
+import type { CustomerId } from "../../domain/Ids.ts";
+import { sameJson } from "../../domain/Json.ts";
+import { findings } from "../invariants.ts";
+import { shown } from "../Law.ts";
+import type { Command } from "../model/Command.ts";
+import { predictWhole, withCommissionIds, withReference } from "../model/Model.ts";
+import type { Prediction } from "../model/Prediction.ts";
+import type { Policy, World } from "../model/World.ts";
+import { empty } from "../model/World.ts";
+import { all, portrait } from "../Portrait.ts";
+import { type Answer, perform } from "./Call.ts";
+import { type Cast, cast } from "./Cast.ts";
+import { chance, digest } from "./Chance.ts";
+import type { Memory } from "./Choice.ts";
+import { type Harness, run } from "./Harness.ts";
+import { difference, differing, sight } from "./Likeness.ts";
+import { type Finding, Trace } from "./Trace.ts";
+
+/** The moment at which every run begins: shortly before a month and a week end. */
+export const START = Date.parse("2026-01-31T22:30:00.000Z");
+
+/** A run has come upon something wrong. */
+export class Broken extends Error {
+  readonly findings: ReadonlyArray<Finding>;
+
+  constructor(findings: ReadonlyArray<Finding>) {
+    super(findings.map(({ name, detail }) => `${name}: ${detail}`).join("\n"));
+    this.findings = findings;
+  }
+}
+
+/** What the answers of several runs come to. */
+export interface Statistics {
+  commands: number;
+  /** Commands by class and answer. */
+  readonly answers: Map<string, number>;
+  /** Steps of settlements by row of the table. */
+  readonly rows: Map<string, number>;
+  /** Of every command and answer, in order. */
+  transcript: number;
+}
+
+/** Statistics of nothing yet. */
+export const noStatistics = (): Statistics => ({
+  commands: 0,
+  answers: new Map(),
+  rows: new Map(),
+  transcript: digest(""),
+});
+
+/** The run. */
+export interface Play {
+  readonly harness: Harness;
+  readonly cast: Cast;
+  readonly trace: Trace;
+  readonly statistics: Statistics;
+  /** Every command performed, in order. */
+  readonly done: Array<Command>;
+  world: World;
+  memory: Memory;
+}
+
+/** Begins a run over a harness that has just been opened. */
+export const begin = (
+  harness: Harness,
+  seed: number,
+  policy: Policy,
+  statistics: Statistics,
+  done: Array<Command>,
+): Play => ({
+  harness,
+  cast: cast(chance(seed ^ 0x5eed)),
+  trace: new Trace(statistics.rows),
+  statistics,
+  done,
+  world: empty(harness.clock.now, policy),
+  memory: { keyed: [], count: 0, latest: harness.clock.now },
+});
+
+/** What a command is called in findings and statistics. */
+const nameOf = (command: Command): string => {
+  switch (command.type) {
+    case "act":
+      return command.action.type;
+    case "list":
+      return `list ${command.kind}s`;
+    case "statistics":
+      return `${command.of} statistics`;
+    case "report_payment":
+      return `payment ${command.fact}`;
+    default:
+      return command.type;
+  }
+};
+
+/** An answer in a word: `ok`, `replayed`, a token, or what kind of refusal. */
+export const labelOf = (answer: Answer): string =>
+  answer.type === "answered"
+    ? answer.replayed
+      ? "replayed"
+      : "ok"
+    : answer.type === "refused"
+      ? (answer.token ?? answer.tag)
+      : "broken";
+
+/** What is wrong with an answer, or null. */
+export const answerProblem = ({ expected }: Prediction, answer: Answer): string | null => {
+  if (answer.type === "broken") return answer.detail;
+  if (expected.type === "refused") {
+    const due = expected.tokens.length === 0 ? expected.tag : expected.tokens.join(" or ");
+    if (answer.type !== "refused" || answer.tag !== expected.tag)
+      return `${labelOf(answer)}, the model says ${due}`;
+    if (expected.tag !== "Conflict") return null;
+    if (answer.token === null || !expected.tokens.includes(answer.token))
+      return `${labelOf(answer)}, the model says ${due}`;
+    return answer.message.startsWith(`${answer.token}: `)
+      ? null
+      : `the message hides its token: ${answer.message}`;
+  }
+  if (answer.type === "refused") return `${labelOf(answer)} (${answer.message}), the model says success`;
+  if (expected.replayed !== answer.replayed) return `replayed is ${answer.replayed}`;
+  if (expected.id !== null && expected.id !== answer.id)
+    return `id ${answer.id}, the model says ${expected.id}`;
+  return expected.body === undefined || sameAnswer(expected.body, answer.body)
+    ? null
+    : `${shown(answer.body)}, the model says ${shown(expected.body)}`;
+};
+
+const plain = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? `${part}` : part)));
+
+const sameAnswer = (one: unknown, other: unknown): boolean => sameJson(plain(one), plain(other));
+
+/** What a refusal, an accepted command without effect, or a replay must not have done. */
+const storeFindings = (
+  { harness: { watched } }: Play,
+  { expected, stores }: Prediction,
+  answer: Answer,
+): ReadonlyArray<Finding> => {
+  const { commits, documents } = watched;
+  const found: Array<Finding> = [];
+  if (answer.type === "refused" && (commits.length > 0 || documents.size > 0)) {
+    found.push({ name: "L3", detail: "a refused command has stored something" });
+  }
+  if (answer.type !== "answered" || expected.type !== "answered") return found;
+  if (answer.replayed && (commits.length > 0 || documents.size > 0)) {
+    found.push({ name: "L5", detail: "a replayed command has stored something" });
+  }
+  const changes = commits.reduce((sum, commit) => sum + commit.changes.length + commit.outbox.length, 0);
+  if (!stores && changes > 0) {
+    found.push({ name: "L4", detail: "an accepted command that changes nothing has stored changes" });
+  }
+  return found;
+};
+
+const succeed = async <A, E>(play: Play, effect: Parameters<typeof run<A, E>>[1]): Promise<A> => {
+  const exit = await run(play.harness, effect);
+  if (Exit.isSuccess(exit)) return exit.value;
+  throw new Broken([{ name: "store", detail: String(exit.cause) }]);
+};
+
+/** Tells the model what it could not foretell: ids of new commissions, and payment references. */
+export const learn = async (play: Play): Promise<void> => {
+  const unnamed = play.world.commissions.filter(({ id }) => id === null);
+  if (unnamed.length > 0) {
+    const attributionIds = [...new Set(unnamed.map(({ attributionId }) => attributionId))];
+    for (const customerId of play.cast.customers) {
+      const rows = await succeed(play, all(customerId, "commission", { attributionIds }));
+      play.world = withCommissionIds(play.world, rows);
+    }
+  }
+  for (const { id, customerId, hasReference, references, attempt } of play.world.settlements) {
+    if (!hasReference || references.length === attempt) continue;
+    const [row] = await succeed(play, play.harness.storage.find(customerId, "settlement", [id]));
+    if (row?.paymentReference != null) play.world = withReference(play.world, id, row.paymentReference);
+  }
+};
+
+const MEMORY = 20;
+
+const remember = ({ memory, world }: Play, command: Command): Memory => {
+  const keyed =
+    command.type === "report_payment" || ("idempotency" in command && command.idempotency !== null);
+  return {
+    keyed: keyed ? [command, ...memory.keyed].slice(0, MEMORY) : memory.keyed,
+    count: memory.count + 1,
+    latest: Math.max(memory.latest, world.now),
+  };
+};
+
+/** How often a refused command is compared by everything the store shows before and after. */
+const PORTRAIT_EVERY = 97;
+
+const portraits = ({ harness, cast }: Play) =>
+  Effect.forEach(cast.customers, (customerId: CustomerId) => portrait(customerId)).pipe(
+    Effect.map((all) => JSON.stringify(all)),
+    Effect.provide(harness.runtime),
+  );
+
+/** Performs one command on both sides and compares; fails with {@link Broken}. */
+export const step = async (play: Play, command: Command): Promise<Answer> => {
+  const { harness, statistics, trace } = play;
+  if (command.type === "work" && play.world.now < play.memory.latest) {
+    // Work becomes available by the clock, which may have gone back since.
+    await step(play, { type: "move_clock", by: play.memory.latest - play.world.now });
+  }
+  const prediction = predictWhole(play.world, command);
+  play.done.push(command);
+  harness.watched.commits.length = 0;
+  harness.watched.documents.clear();
+  const watches = prediction.expected.type === "refused" && play.memory.count % PORTRAIT_EVERY === 0;
+  const before = watches ? await succeed(play, portraits(play)) : null;
+  const answer = await perform(harness, command);
+  const found: Array<Finding> = [];
+  for (const commit of harness.watched.commits) found.push(...trace.follow(commit));
+  found.push(...storeFindings(play, prediction, answer));
+  if (before !== null && before !== (await succeed(play, portraits(play)))) {
+    found.push({ name: "L3", detail: "a refused command has changed what the store shows" });
+  }
+  const problem = answerProblem(prediction, answer);
+  if (problem !== null) found.push({ name: "answer", detail: `${nameOf(command)}: ${problem}` });
+  if (found.length > 0) throw new Broken([...found, ...(await brokenInvariants(play))]);
+  const worldBefore = play.world;
+  play.world = prediction.next(answer.type === "answered" ? answer.id : null);
+  await learn(play);
+  await compareStatuses(play, worldBefore);
+  play.memory = remember(play, command);
+  statistics.commands += 1;
+  const name = `${nameOf(command)}: ${labelOf(answer)}`;
+  statistics.answers.set(name, (statistics.answers.get(name) ?? 0) + 1);
+  statistics.transcript = digest(JSON.stringify([command, plain(answer)]), statistics.transcript);
+  return answer;
+};
+
+/** The statuses of the settlements that the command has changed, or should have. */
+const compareStatuses = async (play: Play, before: World): Promise<void> => {
+  for (const settlement of play.world.settlements) {
+    if (before.settlements.includes(settlement)) continue;
+    const { id, customerId, status } = settlement;
+    const [row] = await succeed(play, play.harness.storage.find(customerId, "settlement", [id]));
+    const different = differing(status, row?.status, "status");
+    if (different === null) continue;
+    const detail = `settlement ${id}: ${different}`;
+    throw new Broken([{ name: "state", detail }, ...(await brokenInvariants(play))]);
+  }
+};
+
+/** What the invariants find in the store now. */
+const brokenInvariants = async (play: Play): Promise<ReadonlyArray<Finding>> => {
+  const found: Array<Finding> = [];
+  for (const customerId of play.cast.customers) {
+    const { books } = await succeed(play, sight(customerId));
+    found.push(...findings(books).map(({ name, detail }) => ({ name, detail })));
+  }
+  return found;
+};
+
+/** Compares everything that the store shows with the model, and checks the invariants; fails with {@link Broken}. */
+export const compare = async (play: Play): Promise<void> => {
+  const found: Array<Finding> = [];
+  for (const customerId of play.cast.customers) {
+    const seen = await succeed(play, sight(customerId));
+    found.push(...findings(seen.books).map(({ name, detail }) => ({ name, detail })));
+    const different = difference(play.world, customerId, seen);
+    if (different !== null) found.push({ name: "state", detail: different });
+  }
+  if (found.length > 0) throw new Broken(found);
+};

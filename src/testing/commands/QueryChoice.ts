@@ -1,0 +1,104 @@
+/** Turns intents to look something up into queries: nearly always two filters at once. */
+import type { Command, ListKind, Where } from "../model/Command.ts";
+import type { World } from "../model/World.ts";
+import { principal } from "./Cast.ts";
+import { at, of, type Situation } from "./Choice.ts";
+
+const KINDS = ["commission", "settlement", "attribution", "formula", "partner", "schema"] as const;
+
+const known = (world: World, kind: ListKind): ReadonlyArray<string> => {
+  switch (kind) {
+    case "partner":
+      return world.partners.map(({ id }) => id);
+    case "schema":
+      return world.schemas.map(({ id }) => id);
+    case "attribution":
+      return world.attributions.map(({ id }) => id);
+    case "formula":
+      return world.formulas.map(({ id }) => id);
+    case "commission":
+      return world.commissions.flatMap(({ id }) => (id === null ? [] : [id]));
+    case "settlement":
+      return world.settlements.map(({ id }) => id);
+  }
+};
+
+const some = <Item>(items: ReadonlyArray<Item>, pick: number, most = 5): ReadonlyArray<Item> =>
+  items.filter((_, index) => ((pick >> (index % 10)) & 1) === 1).slice(0, most);
+
+const STATUSES = ["unsettled", "pending_settlement", "settled"] as const;
+
+/** The filter that a kind alone knows. */
+const own = (world: World, kind: ListKind, pick: number): Where => {
+  switch (kind) {
+    case "partner":
+    case "schema":
+      return { name: of(["", "ord", "100 %", "_", "éclair", "\\"], pick) };
+    case "attribution":
+      return {};
+    case "formula": {
+      const moments = world.formulas.flatMap(({ start, end }) => [start, end ?? world.now]);
+      return { activeAt: at([...moments, world.now], pick) ?? world.now };
+    }
+    case "commission":
+      return pick % 2 === 0
+        ? { settlementStatus: of(STATUSES, pick >> 1) }
+        : { attributionIds: some(world.attributions, pick).map(({ id }) => id) };
+    case "settlement":
+      return { commissionIds: some(world.commissions, pick).flatMap(({ id }) => (id === null ? [] : [id])) };
+  }
+};
+
+const where = ({ cast, world, intent }: Situation, kind: ListKind): Where => {
+  const [, first, second, third] = intent.picks;
+  const partners = some(world.partners, second).map(({ id }) => id);
+  const hasCustomers = kind === "partner" || kind === "schema" || kind === "formula";
+  const hasPartners = kind !== "partner" && kind !== "schema";
+  return {
+    ...(first % 3 === 0 ? { ids: some(known(world, kind), third, 40) } : {}),
+    ...(first % 2 === 0 ? { workspaceIds: [of(cast.workspaces, second)] } : {}),
+    ...(hasPartners && first % 5 < 2 ? { partnerIds: partners } : {}),
+    ...(hasCustomers && first % 7 === 0 ? { customerIds: [of(cast.customers, third)] } : {}),
+    ...(first % 4 < 3 ? own(world, kind, second) : {}),
+  };
+};
+
+const asking = ({ cast, world, intent }: Situation) => {
+  const partner = at(world.partners, intent.picks[3]);
+  const owner = {
+    customerId: partner?.customerId ?? cast.customers[0],
+    workspaceId: partner?.workspaceId ?? cast.workspaces[0],
+    partnerId: partner?.id ?? null,
+  };
+  return { principal: principal(cast, world, intent.who, owner), idempotency: null };
+};
+
+/** A page of a list. */
+export const list = (situation: Situation): Command => {
+  const { eligible, picks } = situation.intent;
+  const kind = of(KINDS, picks[0]);
+  const perPage = eligible ? of([3, 10, 100, 1], picks[2]) : of([0, 101, 1.5, 10], picks[2]);
+  const page = eligible ? 1 + (picks[3] % 3) : of([1, 0, 2 ** 31, 2], picks[3]);
+  const order = picks[3] % 4 === 0 ? "desc" : "asc";
+  return { type: "list", ...asking(situation), kind, where: where(situation, kind), page, perPage, order };
+};
+
+const DAY = 86_400_000;
+
+/** Statistics over a span. */
+export const statistics = (situation: Situation): Command => {
+  const { world, intent, cast } = situation;
+  const [kind, span, filters, back] = intent.picks;
+  const from = world.now - of([40, 10, 100, 1], back) * DAY + (back % 5) * 7_777;
+  const days = intent.eligible ? of([41, 9, 120, 2], span) : of([0, -3, 2_000, 5], span);
+  return {
+    type: "statistics",
+    ...asking(situation),
+    of: of(["commission", "attribution"], kind),
+    from,
+    to: from + days * DAY,
+    granularity: of(["day", "week", "month"], span >> 2),
+    ...(filters % 3 === 0 ? { partnerIds: some(world.partners, filters).map(({ id }) => id) } : {}),
+    ...(filters % 4 === 0 ? { workspaceIds: [of(cast.workspaces, back)] } : {}),
+  };
+};

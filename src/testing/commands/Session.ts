@@ -1,0 +1,92 @@
+/** Opens an engine over a store, sets the scene, and closes it again. */
+import { Context, Effect, Exit, Layer, Runtime, Scope } from "effect";
+import { Directory } from "../../ports/Directory.ts";
+import { DocumentStore } from "../../ports/Documents.ts";
+import { Outbox } from "../../ports/Outbox.ts";
+import { Storage } from "../../ports/Storage.ts";
+import type { Ports } from "../Law.ts";
+import type { Command } from "../model/Command.ts";
+import type { Policy } from "../model/World.ts";
+import { chance } from "./Chance.ts";
+import { type Options as HarnessOptions, open } from "./Harness.ts";
+import { earnings, places } from "./Opening.ts";
+import { begin, type Play, START, type Statistics, step } from "./Play.ts";
+
+const PORTS = Effect.map(
+  Effect.all([Storage, Directory, Outbox, DocumentStore]),
+  ([storage, directory, outbox, documents]): Context.Context<Ports> =>
+    Context.make(Storage, storage).pipe(
+      Context.add(Directory, directory),
+      Context.add(Outbox, outbox),
+      Context.add(DocumentStore, documents),
+    ),
+);
+
+/** Stores to play on. */
+export interface Stores {
+  /** The ports of the next turn's store. */
+  readonly next: () => Promise<Context.Context<Ports>>;
+  readonly close: () => Promise<void>;
+}
+
+/** A new store for every turn, or one for all of them. */
+export const stores = <E>(layer: Layer.Layer<Ports, E>, shared: boolean): Stores => {
+  const scope = Effect.runSync(Scope.make());
+  const build = (fresh: Layer.Layer<Ports, E>) =>
+    Effect.runPromise(
+      Effect.flatMap(Layer.buildWithScope(fresh, scope), (context) => Effect.provide(PORTS, context)),
+    );
+  let only: Promise<Context.Context<Ports>> | null = null;
+  return {
+    next: () => {
+      if (!shared) return build(Layer.fresh(layer));
+      only ??= build(layer);
+      return only;
+    },
+    close: () => Effect.runPromise(Scope.close(scope, Exit.void)),
+  };
+};
+
+/** The operator's choices that a seed decides: mostly the defaults, with payouts. */
+export const policyOf = (seed: number): Policy => {
+  const { below } = chance(seed ^ 0x90);
+  return {
+    documents: below(10) < 7 ? "auto" : "manual",
+    fourEyes: below(10) < 2,
+    staleDrafts: below(10) < 8 ? "allow" : "refuse",
+    payouts: below(10) < 9,
+  };
+};
+
+/** How to open a session. */
+export interface Options extends Pick<HarnessOptions, "gate"> {
+  readonly ports: Context.Context<Ports>;
+  /** Decides the policy. */
+  readonly seed: number;
+  /** Decides every id; another than the seed where a store has seen the seed before. */
+  readonly identity: number;
+  readonly statistics: Statistics;
+  /** Takes every command performed. */
+  readonly done: Array<Command>;
+}
+
+/** Opens a session, performs the opening, lets the body play, and closes. */
+export const session = async <A>(
+  { ports, seed, identity, statistics, done, gate }: Options,
+  body: (play: Play) => Promise<A>,
+): Promise<A> => {
+  const scope = Effect.runSync(Scope.make());
+  const policy = policyOf(seed);
+  const options = { seed: identity, start: START, policy, ...(gate === undefined ? {} : { gate }) };
+  const harness = await Runtime.runPromise(Runtime.defaultRuntime)(
+    Effect.provideService(open(ports, options), Scope.Scope, scope),
+  );
+  const play = begin(harness, identity, policy, statistics, done);
+  try {
+    for (const command of places(play.cast)) await step(play, command);
+    for (const command of earnings(play.world)) await step(play, command);
+    return await body(play);
+  } finally {
+    await Effect.runPromise(Scope.close(scope, Exit.void));
+  }
+};

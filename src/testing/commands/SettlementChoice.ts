@@ -1,0 +1,291 @@
+/** Turns intents about settlements into commands. */
+import type { DocumentKind } from "../../domain/Document.ts";
+import { CommissionId, SettlementId } from "../../domain/Ids.ts";
+import type { Action, Command, SettlementRequest } from "../model/Command.ts";
+import { isOpen, quantities } from "../model/Earnings.ts";
+import type { Attribution, Commission, Formula, Settlement, World } from "../model/World.ts";
+import { asked, at, of, type Situation } from "./Choice.ts";
+
+interface Candidate {
+  readonly commission: Commission & { readonly id: CommissionId };
+  readonly attribution: Attribution;
+  readonly formula: Formula;
+  readonly free: boolean;
+  readonly due: number;
+}
+
+const candidates = (world: World): ReadonlyArray<Candidate> =>
+  world.commissions.flatMap((commission) => {
+    const attribution = world.attributions.find(({ id }) => id === commission.attributionId);
+    const formula = world.formulas.find(({ id }) => id === commission.formulaId);
+    if (attribution === undefined || formula === undefined || commission.id === null) return [];
+    const { due, holder } = quantities(world, commission);
+    const free = holder === null && commission.amount !== null && !commission.failing;
+    return [{ commission: { ...commission, id: commission.id }, attribution, formula, free, due }];
+  });
+
+const sameGroup = (one: Candidate, other: Candidate): boolean =>
+  one.attribution.partnerId === other.attribution.partnerId &&
+  one.attribution.workspaceId === other.attribution.workspaceId &&
+  one.formula.currency === other.formula.currency;
+
+const LINES_MAX = 10_000;
+
+/** Asks for what no settlement can hold. */
+const spoiled = (
+  request: SettlementRequest,
+  pick: number,
+  unknown: string,
+  other: CommissionId,
+): SettlementRequest => {
+  const [first = other] = request.commissionIds;
+  switch (pick % 16) {
+    case 0:
+      return { ...request, commissionIds: [] };
+    case 1:
+    case 2:
+      return { ...request, commissionIds: [first, first] };
+    case 3:
+    case 4:
+      return { ...request, commissionIds: [first, CommissionId.make(unknown)] };
+    case 5: {
+      const digits = (index: number) => index.toString(16).padStart(12, "0");
+      const many = Array.from({ length: LINES_MAX + 1 }, (_, index) =>
+        CommissionId.make(`${unknown.slice(0, 24)}${digits(index)}`),
+      );
+      return pick % 64 === 5 ? { ...request, commissionIds: many } : { ...request, commissionIds: [] };
+    }
+    default:
+      return { ...request, commissionIds: [...new Set([other, ...request.commissionIds])] };
+  }
+};
+
+/** A request for a settlement of up to five commissions of one kind; `null` while there are none. */
+export const settlementRequest = ({ cast, world, intent }: Situation): SettlementRequest | null => {
+  const { eligible, picks } = intent;
+  const all = candidates(world);
+  const free = eligible ? all.filter((one) => one.free) : all;
+  const worthwhile = picks[0] % 4 === 0 ? free : free.filter(({ due }) => due !== 0);
+  const first = at(worthwhile.length === 0 ? free : worthwhile, picks[1]);
+  if (first === undefined) return null;
+  const beside = free.filter((one) => one !== first && sameGroup(one, first));
+  const some = beside.filter((_, index) => ((picks[2] >> (index % 12)) & 1) === 1).slice(0, 4);
+  const { customerId, workspaceId, partnerId } = first.attribution;
+  const commissionIds = [first, ...some].map(({ commission }) => commission.id);
+  const request = { customerId, workspaceId, partnerId, commissionIds };
+  if (eligible) return request;
+  if (picks[3] % 11 === 0)
+    return { ...request, customerId: cast.customers[customerId === cast.customers[0] ? 1 : 0] };
+  return spoiled(
+    request,
+    picks[3],
+    cast.unknown,
+    at(all, picks[0])?.commission.id ?? CommissionId.make(cast.unknown),
+  );
+};
+
+/** Create or preview settlement. */
+export const createSettlement = (
+  situation: Situation,
+  type: "create_settlement" | "preview_settlement",
+): Command | null => {
+  const input = settlementRequest(situation);
+  if (input === null) return null;
+  const by = asked(situation, input);
+  return type === "create_settlement" ? { type, ...by, input } : { type, ...by, idempotency: null, input };
+};
+
+const onSettlement = (
+  situation: Situation,
+  accepts: (settlement: Settlement) => boolean,
+): Settlement | undefined => {
+  const { world, intent } = situation;
+  const eligible = intent.eligible ? world.settlements.filter(accepts) : world.settlements;
+  return at(eligible, intent.picks[0]);
+};
+
+const action = (situation: Situation, settlement: Settlement, asking: Action): Command => {
+  const { cast, world, intent } = situation;
+  const id = !intent.eligible && intent.picks[3] % 6 === 0 ? SettlementId.make(cast.unknown) : settlement.id;
+  const by = asked(situation, settlement);
+  // Under four eyes an eligible approval comes from another than the draft's creator.
+  const fourEyes = intent.eligible && asking.type === "approve" && world.policy.fourEyes;
+  const { principal } = fourEyes
+    ? asked(
+        { ...situation, intent: { ...intent, who: settlement.createdBy.startsWith("owner") ? 3 : 0 } },
+        settlement,
+      )
+    : by;
+  return { type: "act", ...by, principal, id, action: asking };
+};
+
+const inState =
+  (...types: ReadonlyArray<Settlement["status"]["type"]>) =>
+  ({ status }: Settlement): boolean =>
+    types.includes(status.type);
+
+const byWebhook = ({ status }: Settlement): boolean => status.type === "paid" && status.method === "webhook";
+
+const DISPUTABLE = inState(
+  "awaiting_report",
+  "awaiting_invoice",
+  "negative_review",
+  "awaiting_credit_note",
+  "awaiting_payment",
+);
+
+/** Which settlements an action suits. */
+const suits = (type: Action["type"]): ((settlement: Settlement) => boolean) => {
+  switch (type) {
+    case "approve":
+    case "cancel":
+      return inState("draft");
+    case "review":
+      return inState("negative_review");
+    case "write_off":
+      return (settlement) => isOpen(settlement) && settlement.status.type !== "draft";
+    case "mark_as_paid":
+      return inState("awaiting_payment", "payment_initiated");
+    case "initiate_payment":
+      return (settlement) =>
+        settlement.status.type === "awaiting_payment" &&
+        settlement.billingMode === "self_billing" &&
+        settlement.lines.reduce((sum, { amount }) => sum + amount, 0) > 0;
+    case "return_payment":
+      return byWebhook;
+    case "dispute":
+      return DISPUTABLE;
+    case "resolve_dispute":
+      return inState("disputed");
+    case "reconcile":
+      return inState("paid");
+  }
+};
+
+const stated = (type: Action["type"], pick: number, eligible: boolean, settlement: Settlement): Action => {
+  switch (type) {
+    case "review":
+      return {
+        type,
+        decision: of(["issue_credit_note", "carry_forward", "write_off", "issue_credit_note"], pick),
+      };
+    case "dispute":
+    case "return_payment":
+      return { type, reason: eligible || pick % 3 > 0 ? `reason ${pick % 4}` : " " };
+    case "resolve_dispute":
+      return { type, resolution: of(["upheld", "rejected"], pick) };
+    case "reconcile":
+      return { type, reconciled: pick % 4 > 0 ? !settlement.reconciled : settlement.reconciled };
+    default:
+      return { type };
+  }
+};
+
+/** An action on a settlement that it suits, when the intent is eligible. */
+export const act = (situation: Situation, type: Action["type"]): Command | null => {
+  const settlement = onSettlement(situation, suits(type));
+  const { eligible, picks } = situation.intent;
+  return settlement === undefined
+    ? null
+    : action(situation, settlement, stated(type, picks[1], eligible, settlement));
+};
+
+/** The document that a settlement waits for from a caller; null when it waits for none. */
+export const handedIn = (world: World, settlement: Settlement): DocumentKind | null => {
+  const { status, billingMode, linked } = settlement;
+  if (status.type === "awaiting_report") return "report";
+  if (billingMode === "self_billing" && world.policy.documents === "auto") return null;
+  if (status.type === "awaiting_invoice") return "invoice";
+  const cancelling =
+    status.type === "cancelled" && status.cause === "dispute_upheld" && linked.invoice && !linked.credit_note;
+  return status.type === "awaiting_credit_note" || cancelling ? "credit_note" : null;
+};
+
+/** A document of a settlement, handed in. */
+export const upload = (situation: Situation): Command | null => {
+  const { world, intent } = situation;
+  const settlement = onSettlement(situation, (one) => handedIn(world, one) !== null);
+  if (settlement === undefined) return null;
+  const kind =
+    (intent.eligible ? handedIn(world, settlement) : null) ??
+    of<DocumentKind>(["invoice", "credit_note", "report"], intent.picks[1]);
+  const byteLength = !intent.eligible && intent.picks[2] % 5 === 0 ? 0 : 1 + (intent.picks[2] % 9);
+  return { type: "upload", ...asked(situation, settlement), id: settlement.id, kind, byteLength };
+};
+
+/** The command that takes a settlement one step towards its end; null for the worker's turn or when it has ended. */
+export const nextStep = (situation: Situation, settlement: Settlement): Command | null => {
+  const { world, intent } = situation;
+  const kind = handedIn(world, settlement);
+  if (kind !== null) {
+    return { type: "upload", ...asked(situation, settlement), id: settlement.id, kind, byteLength: 3 };
+  }
+  const doing = (asking: Action) => action(situation, settlement, asking);
+  switch (settlement.status.type) {
+    case "draft":
+      return doing({ type: "approve" });
+    case "negative_review":
+      return doing({ type: "review", decision: "issue_credit_note" });
+    case "awaiting_payment":
+      return doing(
+        suits("initiate_payment")(settlement) && world.policy.payouts && intent.picks[1] % 2 === 0
+          ? { type: "initiate_payment" }
+          : { type: "mark_as_paid" },
+      );
+    case "payment_initiated":
+      return reportOf(situation, settlement, "confirmed");
+    case "disputed":
+      return doing({ type: "resolve_dispute", resolution: "rejected" });
+    case "awaiting_report":
+    case "awaiting_invoice":
+    case "awaiting_credit_note":
+      return { type: "work" };
+    case "paid":
+    case "written_off":
+    case "cancelled":
+      return null;
+  }
+};
+
+/** The next step of an open settlement. */
+export const advance = (situation: Situation): Command | null => {
+  const settlement = at(situation.world.settlements.filter(isOpen), situation.intent.picks[0]);
+  return settlement === undefined ? null : nextStep(situation, settlement);
+};
+
+type Fact = Extract<Command, { type: "report_payment" }>["fact"];
+
+const reportOf = ({ memory, intent }: Situation, { references }: Settlement, fact: Fact): Command | null => {
+  const reference = references[references.length - 1];
+  const older = at(references, intent.picks[2]);
+  return reference === undefined || older === undefined
+    ? null
+    : {
+        type: "report_payment",
+        fact,
+        reference: intent.eligible ? reference : older,
+        eventId: `event-${memory.count}`,
+      };
+};
+
+/** A payment fact about a settlement that has been paid through a provider, or is being paid. */
+export const reportPayment = (situation: Situation): Command | null => {
+  const { cast, world, intent, memory } = situation;
+  const { eligible, picks } = intent;
+  const waiting = (one: Settlement) => one.status.type === "payment_initiated" || byWebhook(one);
+  const known = world.settlements.filter((one) => one.references.length > 0 && (!eligible || waiting(one)));
+  const settlement = at(known, picks[0]);
+  const any = of<Fact>(["confirmed", "failed", "returned", "confirmed"], picks[1]);
+  if (settlement === undefined) {
+    return eligible
+      ? null
+      : { type: "report_payment", fact: any, reference: cast.unknown, eventId: `event-${memory.count}` };
+  }
+  const fitting: Fact =
+    settlement.status.type === "payment_initiated"
+      ? picks[1] % 3 === 0
+        ? "failed"
+        : "confirmed"
+      : "returned";
+  return reportOf(situation, settlement, eligible ? fitting : any);
+};

@@ -1,0 +1,82 @@
+/** What only the way of a settlement shows, not its end: which rows of the table were taken, and which never may be. */
+import type { SettlementEvent, Status, StatusType } from "../../domain/Settlement.ts";
+import { TRANSITIONS } from "../../domain/SettlementMachine.ts";
+import type { ChangeSet } from "../../ports/Storage.ts";
+
+/** A named statement that does not hold. */
+export interface Finding {
+  /** `M8`, `S1`, `L3` …, or `answer` and `state` for what the model alone says. */
+  readonly name: string;
+  readonly detail: string;
+}
+
+const WORKER = "system:documents";
+
+const TERMINAL: ReadonlyArray<StatusType> = ["paid", "written_off", "cancelled"];
+
+/** The row of the table that a step is, or null. Invoices differ by who links them. */
+const rowOf = (from: Status | null, event: SettlementEvent, to: Status, actor: string): string | null => {
+  const resumes = from?.type === "disputed" ? from.resume : null;
+  const rows = TRANSITIONS.filter(
+    (row) =>
+      (from === null ? row.from.length === 0 : row.from.includes(from.type)) &&
+      row.events.includes(event.type) &&
+      (row.to === "resume" ? resumes === to.type : row.to === to.type),
+  ).map(({ row }) => row);
+  return (rows.length > 1 ? rows[actor === WORKER ? 0 : 1] : rows[0]) ?? null;
+};
+
+/** Follows the settlements of a run through every commit. */
+export class Trace {
+  readonly #statuses = new Map<string, Status>();
+  readonly #references = new Set<string>();
+  /** How often each row of the table was taken. */
+  readonly rows: Map<string, number>;
+
+  constructor(rows: Map<string, number>) {
+    this.rows = rows;
+  }
+
+  /** Takes note of a commit; yields what it breaks. */
+  *follow({ changes }: ChangeSet): Generator<Finding> {
+    for (const change of changes) {
+      if (change.type !== "save" || change.kind !== "settlement") continue;
+      const { row, entries } = change;
+      const from = this.#statuses.get(row.id) ?? null;
+      this.#statuses.set(row.id, row.status);
+      const [entry] = entries;
+      if (entry === undefined || entries.length > 1) {
+        yield { name: "S1", detail: `settlement ${row.id}: ${entries.length} events in one command` };
+        continue;
+      }
+      yield* this.#step(row.id, from, entry.event, row.status, entry.actor);
+    }
+  }
+
+  *#step(
+    id: string,
+    from: Status | null,
+    event: SettlementEvent,
+    to: Status,
+    actor: string,
+  ): Generator<Finding> {
+    const step = `settlement ${id}: ${from?.type ?? "nothing"} —${event.type}→ ${to.type}`;
+    if (event.type === "payment_anomaly") {
+      if (from?.type !== to.type) yield { name: "S1", detail: `${step}: an anomaly moves nothing` };
+      return;
+    }
+    const row = rowOf(from, event, to, actor);
+    if (row === null) yield { name: "S1", detail: `${step} is no row of the table` };
+    else this.rows.set(row, (this.rows.get(row) ?? 0) + 1);
+    if (from !== null && TERMINAL.includes(from.type) && from.type !== to.type) {
+      const returned = event.type === "return_payment" && from.type === "paid" && from.method === "webhook";
+      if (!returned) yield { name: "S4", detail: `${step} leaves an end` };
+    }
+    if (event.type === "initiate_payment") {
+      if (this.#references.has(event.payment_reference)) {
+        yield { name: "M10", detail: `${step}: the payment reference was given before` };
+      }
+      this.#references.add(event.payment_reference);
+    }
+  }
+}

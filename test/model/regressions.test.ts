@@ -1,0 +1,112 @@
+/** Sequences that the model once found the engine to answer wrongly, each as short as it gets. */
+import { Ids, type Principal } from "quittance";
+import { layer } from "quittance/memory";
+import { describe, expect, it } from "vitest";
+import { owner } from "../../src/testing/commands/Cast.ts";
+import { playCommands } from "../../src/testing/commands/ModelRun.ts";
+import type { Play } from "../../src/testing/commands/Play.ts";
+import type { Command } from "../../src/testing/model/Command.ts";
+
+const UNKNOWN = "00000000-0000-7000-8000-000000000000";
+
+const answersOf = (commands: (play: Play) => ReadonlyArray<Command>) =>
+  playCommands({ layer, seed: 1, commands });
+
+/** The first formula of the opening, and who owns it. */
+const first = ({ world, cast }: Play) => {
+  const formula = world.formulas[0];
+  if (formula === undefined) throw new Error("the opening makes a formula");
+  return { formula, principal: owner(cast.customers[0]), idempotency: null };
+};
+
+describe("the order of refusals", () => {
+  it("has a value that no property may hold before a partner that is not there", async () => {
+    const answers = await answersOf((play) => {
+      const { formula, principal, idempotency } = first(play);
+      const { schemaId, workspaceId } = formula;
+      const properties = { order_value: 2e15 };
+      const input = { partnerId: Ids.PartnerId.make(UNKNOWN), schemaId, workspaceId, properties };
+      return [{ type: "create_attribution", principal, idempotency, input }];
+    });
+    expect(answers).toEqual(["Invalid"]);
+  });
+
+  it("has an effective date alone, and a window without length, before a formula that is not there", async () => {
+    const answers = await answersOf((play) => {
+      const { principal, idempotency } = first(play);
+      const asked = {
+        type: "update_formula" as const,
+        principal,
+        idempotency,
+        id: Ids.FormulaId.make(UNKNOWN),
+      };
+      return [
+        { ...asked, input: { effectiveDatetime: 0 } },
+        { ...asked, input: { startDatetime: 5, endDatetime: 5 } },
+      ];
+    });
+    expect(answers).toEqual(["Invalid", "Invalid"]);
+  });
+
+  it("has an effective date to come before the formula's cancellation", async () => {
+    const answers = await answersOf((play) => {
+      const { formula, principal, idempotency } = first(play);
+      const asked = { principal, idempotency, id: formula.id };
+      const input = { plan: { type: "flat" as const, amount: 1 }, effectiveDatetime: play.world.now + 1 };
+      return [
+        { type: "cancel_formula", ...asked, reason: "never agreed" },
+        { type: "update_formula", ...asked, input },
+      ];
+    });
+    expect(answers).toEqual(["ok", "Invalid"]);
+  });
+
+  it("has self-billing without its data before a partner that is not there", async () => {
+    const answers = await answersOf((play) => {
+      const { principal, idempotency } = first(play);
+      const id = Ids.PartnerId.make(UNKNOWN);
+      return [{ type: "update_partner", principal, idempotency, id, input: { billingMode: "self_billing" } }];
+    });
+    expect(answers).toEqual(["Invalid"]);
+  });
+
+  it("has a commission named twice, and a page that is none, before a partner outside the grant", async () => {
+    const answers = await answersOf((play) => {
+      const { formula, principal: whole, idempotency } = first(play);
+      const principal: Principal.Principal = { ...whole, partnerIds: [Ids.PartnerId.make(UNKNOWN)] };
+      const { customerId, workspaceId, partnerId } = formula;
+      const commission = Ids.CommissionId.make(UNKNOWN);
+      const input = { customerId, workspaceId, partnerId, commissionIds: [commission, commission] };
+      const where = { partnerIds: [partnerId] };
+      return [
+        { type: "create_settlement", principal, idempotency, input },
+        {
+          type: "list",
+          kind: "settlement",
+          principal,
+          idempotency,
+          where,
+          page: 0,
+          perPage: 10,
+          order: "asc",
+        },
+      ];
+    });
+    expect(answers).toEqual(["Invalid", "Invalid"]);
+  });
+});
+
+describe("a clock that has gone back", () => {
+  it("leaves the moment of a change where the formula's log has come to", async () => {
+    const answers = await answersOf((play) => {
+      const { formula, principal, idempotency } = first(play);
+      const asked = { type: "update_formula" as const, principal, idempotency, id: formula.id };
+      return [
+        { type: "move_clock", by: -1_000 },
+        { ...asked, input: { plan: { type: "flat", amount: 7 }, effectiveDatetime: play.world.now } },
+        { ...asked, input: { plan: { type: "flat", amount: 9 } } },
+      ];
+    });
+    expect(answers).toEqual(["ok", "ok", "ok"]);
+  });
+});
