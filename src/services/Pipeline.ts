@@ -3,7 +3,7 @@ import { Clock, Context, Effect, Layer, Queue, Random } from "effect";
 import type { CommandId, CustomerId, MessageId } from "../domain/Ids.ts";
 import { COMMAND_ATTEMPTS_MAX } from "../domain/Limits.ts";
 import type { Principal } from "../domain/Principal.ts";
-import { conflict, type Refusal } from "../domain/Refusal.ts";
+import { Conflict, conflict, type Refusal } from "../domain/Refusal.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import {
@@ -145,13 +145,24 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<Answer & Replayed, Refusal | StorageFailed | Problem> =>
     Effect.gen(function* () {
       const { idempotency } = options;
+      const answeredBefore =
+        idempotency === undefined
+          ? Effect.succeed(null)
+          : Effect.flatMap(storage.remembered(customerId, principalId, idempotency.key), (stored) =>
+              replay<Answer>(stored, idempotency.requestSha256),
+            );
       for (let attempts = 1; attempts <= COMMAND_ATTEMPTS_MAX; attempts++) {
-        if (idempotency !== undefined) {
-          const stored = yield* storage.remembered(customerId, principalId, idempotency.key);
-          const known = yield* replay<Answer>(stored, idempotency.requestSha256);
-          if (known !== null) return known;
-        }
-        const answer = yield* once(customerId, principalId, options, attempt);
+        const known = yield* answeredBefore;
+        if (known !== null) return known;
+        const answer = yield* Effect.catchIf(
+          once(customerId, principalId, options, attempt),
+          (problem) => problem instanceof Conflict,
+          // What conflicts may be the work of the same request, sent twice at the same time.
+          (conflict) =>
+            Effect.flatMap(answeredBefore, (first) =>
+              first === null ? Effect.fail(conflict) : Effect.succeed(first),
+            ),
+        );
         if (answer !== null) return answer;
         yield* Effect.flatMap(Random.nextRange(0, BACKOFF_MILLISECONDS * 2 ** attempts), Effect.sleep);
       }
