@@ -193,16 +193,18 @@ const graduated = (node: Node<"graduated">, path: string, scope: Scope): Result 
     const [first] = limits;
     if (first !== undefined && Rational.sign(first) <= 0)
       return yield* at(`${path}.tiers.0.up_to`, "must be greater than 0, where the first tier begins");
-    const total = offset === undefined ? amount : Bound.add([amount, offset, offset]);
-    const part = Bound.add([total, ...limits.map(Bound.ofRational)]);
-    const terms: Array<Bound.Bound> = [];
-    for (const [index, tier] of node.tiers.entries()) {
+    const rates: Array<Bound.Bound> = [];
+    const flats: Array<Bound.Bound> = [];
+    for (const [index, { rate, flat }] of node.tiers.entries()) {
       const inside = `${path}.tiers.${index}`;
-      terms.push(Bound.multiply([part, yield* numeric(tier.rate, `${inside}.rate`, scope)]));
-      if (tier.flat !== undefined) terms.push(yield* numeric(tier.flat, `${inside}.flat`, scope));
+      rates.push(yield* numeric(rate, `${inside}.rate`, scope));
+      if (flat !== undefined) flats.push(yield* numeric(flat, `${inside}.flat`, scope));
     }
-    const twice = offset === undefined ? terms : [...terms, ...terms];
-    return Type.present(Type.number(Bound.add(twice)));
+    // No part of a tier exceeds the way from offset to offset + amount, which passes each tier at most twice.
+    const whole = offset === undefined ? amount : Bound.add([amount, offset, offset]);
+    const part = Bound.add([whole, ...limits.map(Bound.ofRational)]);
+    const proportional = Bound.multiply([part, Bound.add(rates)]);
+    return Type.present(Type.number(Bound.add([proportional, ...flats, ...flats])));
   });
 
 const compare = (node: Node<"compare">, path: string, scope: Scope): Result =>

@@ -1,6 +1,15 @@
 import { Either } from "effect";
-import { check, decode, type Expression, formatProblem, type PropertyDefinition } from "quittance/formula";
+import {
+  check,
+  compile,
+  decode,
+  type Expression,
+  explain,
+  formatProblem,
+  type PropertyDefinition,
+} from "quittance/formula";
 import { describe, expect, it } from "vitest";
+import * as Rational from "../../src/formula/Rational.ts";
 import {
   add,
   basisPoints,
@@ -20,6 +29,7 @@ import {
   variable,
   when,
 } from "./language.ts";
+import { expression, facts, random, properties as randomProperties } from "./RandomFormula.ts";
 
 const createdAt: Expression = { type: "attribute", name: "created_at" };
 const upTo = (value: number) => ({ type: "number", value }) as const;
@@ -457,6 +467,18 @@ describe("the bound on the size of numbers", () => {
     });
     expect(refusal(tiers(percent(5)))).toBe("accepted");
     expect(refusal(tiers(ratio))).toMatch(/^\$: can grow too large/);
+    const attainment: Expression = {
+      type: "graduated",
+      amount: ratio,
+      tiers: [
+        ...[50, 80, 100, 120, 150].map((value) => ({
+          up_to: { type: "percent", value } as const,
+          rate: multiply(property("quantity"), percent(value)),
+        })),
+        { rate: number(2) },
+      ],
+    };
+    expect(checked(attainment).bits).toBeLessThan(400);
   });
 
   it("forgets what rounding takes away", () => {
@@ -464,6 +486,42 @@ describe("the bound on the size of numbers", () => {
     const square = (operand: Expression) => multiply(operand, operand);
     expect(refusal(square(square(square(property("amount")))))).toMatch(/can grow too large/);
     expect(refusal(square(square(square(rounded(property("amount"))))))).toBe("accepted");
+  });
+});
+
+describe("the bound holds", () => {
+  const arithmetic = new Set(["add", "subtract", "multiply", "divide", "min", "max", "round", "graduated"]);
+  const bitLength = (value: bigint): number => (value < 0n ? -value : value).toString(2).length;
+
+  /** Bits of numerator and denominator of a number as a trace writes it. */
+  const bitsOf = (written: string): number => {
+    const [numerator = "0", denominator = "1"] = written.split("/");
+    const [whole = "0", decimals = ""] = numerator.split(".");
+    const scale = BigInt(denominator) * 10n ** BigInt(decimals.length);
+    const reduced = Rational.reduce(Rational.make(BigInt(whole + decimals), scale));
+    return Math.max(bitLength(reduced.numerator), bitLength(reduced.denominator));
+  };
+
+  it("for every number that random formulas compute", () => {
+    let numbers = 0;
+    let largest = 0;
+    for (let seed = 1; numbers < 10_000; seed++) {
+      const r = random(seed);
+      const formula = Either.flatMap(decode(expression(r, "number", r.integer(2, 6))), (decoded) =>
+        check(decoded, randomProperties),
+      );
+      if (Either.isLeft(formula)) continue;
+      const compiled = compile(formula.right);
+      for (let index = 0; index < 10; index++)
+        for (const { path, type, value } of explain(compiled, facts(r)).trace) {
+          if (typeof value !== "string" || !arithmetic.has(type)) continue;
+          const bits = bitsOf(value);
+          if (bits > formula.right.bits) throw new Error(`seed ${seed}: ${bits} bits at ${path}`);
+          largest = Math.max(largest, bits);
+          numbers += 1;
+        }
+    }
+    expect(largest).toBeGreaterThan(150);
   });
 });
 

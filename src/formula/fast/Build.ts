@@ -1,6 +1,6 @@
 import * as Calendar from "../Calendar.ts";
 import * as Constant from "../Constant.ts";
-import type { Expression, Let, Node, TextMatch } from "../Expression.ts";
+import type { Expression, Node, TextMatch } from "../Expression.ts";
 import type { PropertyDefinition } from "../Property.ts";
 import * as Rational from "../Rational.ts";
 import * as Arithmetic from "./Arithmetic.ts";
@@ -63,7 +63,7 @@ const date = (node: Expression, scope: Scope): Code.DateCode => {
   return code.type === "date" ? code : { type: "date", run: Code.leave };
 };
 
-const bind = (node: Let, scope: Scope): Code.Code => {
+const bind = (node: Node<"let">, scope: Scope): Code.Code => {
   const variables = new Map(scope.variables);
   const inside = { ...scope, variables };
   const stores = node.bindings.map(({ name, value }) => {

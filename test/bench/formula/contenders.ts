@@ -15,6 +15,8 @@ export type Input = { readonly sale: Sale; readonly facts: Facts };
 /** One way to evaluate plans; `compile` does all that needs doing once per plan. */
 export type Contender = {
   readonly name: string;
+  /** The npm package whose version is reported. */
+  readonly package?: string;
   readonly generatesCode: boolean;
   readonly compile: (plan: Plan) => (input: Input) => number;
 };
@@ -53,6 +55,7 @@ const handWrittenBigInt: Contender = {
 
 const jsonLogicJs: Contender = {
   name: "json-logic-js",
+  package: "json-logic-js",
   generatesCode: false,
   compile:
     ({ jsonLogic: rule }) =>
@@ -62,6 +65,7 @@ const jsonLogicJs: Contender = {
 
 const jsonLogicEngine: Contender = {
   name: "json-logic-engine",
+  package: "json-logic-engine",
   generatesCode: true,
   compile: ({ jsonLogic: rule }) => {
     const run = new LogicEngine().build(rule);
@@ -71,6 +75,7 @@ const jsonLogicEngine: Contender = {
 
 const cel: Contender = {
   name: "@marcbachmann/cel-js",
+  package: "@marcbachmann/cel-js",
   generatesCode: false,
   compile: ({ cel: text }) => {
     const run = new Environment()
@@ -86,6 +91,7 @@ const cel: Contender = {
 
 const filtrex: Contender = {
   name: "filtrex",
+  package: "filtrex",
   generatesCode: true,
   compile: ({ infix }) => {
     const run = compileExpression(infix.filtrex);
@@ -95,6 +101,7 @@ const filtrex: Contender = {
 
 const exprEval: Contender = {
   name: "expr-eval",
+  package: "expr-eval",
   generatesCode: false,
   compile: ({ infix }) => {
     const parsed = new Parser().parse(infix.exprEval);
@@ -104,6 +111,7 @@ const exprEval: Contender = {
 
 const mathjs: Contender = {
   name: "mathjs",
+  package: "mathjs",
   generatesCode: false,
   compile: ({ infix }) => {
     const compiled = compileMath(infix.mathjs);
@@ -113,6 +121,7 @@ const mathjs: Contender = {
 
 const jexl: Contender = {
   name: "jexl",
+  package: "jexl",
   generatesCode: false,
   compile: ({ infix }) => {
     const engine = new Jexl();
