@@ -1,0 +1,107 @@
+/** A service to print from: the whole interface over a memory store, with made-up ids and a clock that is told the time. */
+import { Clock, Effect, Layer, Logger, ManagedRuntime, Redacted } from "effect";
+import { ApiKeys, IdSource, PaymentProvider, Quittance, Worker } from "quittance";
+import { webHandler } from "quittance/http";
+import { layer as memory } from "quittance/memory";
+import { layer as pdf } from "quittance/pdf";
+
+/** The credential that makes the first key. */
+export const ADMIN = "admin-token-of-the-documentation";
+
+/** Ids in the order they are made, and bytes that are random to nobody: the keys of this service open nothing else. */
+const ids = (): IdSource.IdSourceService => {
+  let made = 0;
+  return {
+    next: Effect.sync(() => `019b7000-0000-7000-8000-${(++made).toString(16).padStart(12, "0")}`),
+    randomBytes: (length) =>
+      Effect.sync(() => Uint8Array.from({ length }, (_, index) => 7 * index + 31 * made)),
+  };
+};
+
+const clockAt = (moment: { now: number }): Clock.Clock => ({
+  [Clock.ClockTypeId]: Clock.ClockTypeId,
+  unsafeCurrentTimeMillis: () => moment.now,
+  unsafeCurrentTimeNanos: () => BigInt(moment.now) * 1_000_000n,
+  currentTimeMillis: Effect.sync(() => moment.now),
+  currentTimeNanos: Effect.sync(() => BigInt(moment.now) * 1_000_000n),
+  sleep: () => Effect.void,
+});
+
+/** A provider that takes every order and never tells what became of it. */
+const payments = Layer.succeed(PaymentProvider.PaymentProvider, { send: () => Effect.void });
+
+const services = () =>
+  Layer.mergeAll(
+    Quittance.layerWith(Layer.sync(IdSource.IdSource, ids)),
+    Layer.provide(ApiKeys.layerVerifier, Layer.succeed(ApiKeys.AdminToken, Redacted.make(ADMIN))),
+  ).pipe(Layer.provide([payments, pdf]), Layer.provideMerge(memory));
+
+/** What came back; `body` is parsed where it is JSON, else text, and null where there is none. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+/** A request: JSON, or a form with the part `file`. */
+export interface Asked {
+  readonly method: string;
+  /** What follows `/api/v1`. */
+  readonly path: string;
+  readonly json?: unknown;
+  readonly file?: { readonly name: string; readonly text: string };
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const bodyOf = ({ json, file }: Asked): string | FormData | null => {
+  if (file === undefined) return json === undefined ? null : JSON.stringify(json);
+  const form = new FormData();
+  form.set("file", new Blob([file.text]), file.name);
+  return form;
+};
+
+const replyOf = async (response: Response): Promise<Reply> => {
+  const text = await response.text();
+  const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: isJson ? JSON.parse(text) : text || null,
+  };
+};
+
+/** A running service. */
+export interface Service {
+  /** Sets the clock; it stands still until it is set again. */
+  readonly at: (datetime: string) => void;
+  readonly call: (credential: string, asked: Asked) => Promise<Reply>;
+  /** Lets the worker make every document that is due. */
+  readonly work: () => Promise<unknown>;
+  readonly stop: () => Promise<void>;
+}
+
+/** Starts a service with nothing in it. */
+export const start = async (): Promise<Service> => {
+  const moment = { now: 0 };
+  const silent = Logger.remove(Logger.defaultLogger);
+  const runtime = ManagedRuntime.make(Layer.mergeAll(services(), Layer.setClock(clockAt(moment)), silent));
+  const handle = webHandler(await runtime.runtime(), { ready: Effect.void });
+  return {
+    at: (datetime) => {
+      moment.now = Date.parse(datetime);
+    },
+    call: async (credential, asked) => {
+      const headers = {
+        authorization: `Bearer ${credential}`,
+        ...(asked.json === undefined ? {} : { "content-type": "application/json" }),
+        ...asked.headers,
+      };
+      const { method, path } = asked;
+      return replyOf(
+        await handle(new Request(`http://localhost/api/v1${path}`, { method, headers, body: bodyOf(asked) })),
+      );
+    },
+    work: () => runtime.runPromise(Effect.flatMap(Worker.Worker, ({ settle }) => settle)),
+    stop: () => runtime.dispose(),
+  };
+};

@@ -1,0 +1,243 @@
+/** What the examples of the interface page do, in order, against a service of their own. */
+import { Principal } from "quittance";
+import { code, fenced, json } from "./Markdown.ts";
+import { ADMIN, type Asked, type Reply, type Service } from "./Service.ts";
+
+const CUSTOMER = "5f0c0000-0000-4000-8000-000000000001";
+const WORKSPACE = "5f0c0000-0000-4000-8000-000000000002";
+
+const SELF_BILLING = {
+  legal_name: "Nordlys ApS",
+  address: {
+    street: "Havnegade 1",
+    city: "København",
+    region: "Hovedstaden",
+    postal_code: "1058",
+    country: "DK",
+  },
+  vat_number: "DK12345678",
+  payment_terms_days: 30,
+  bank_account: { beneficiary_name: "Nordlys ApS", iban: "DK5000400440116243", bic: "NDEADKKK" },
+  tax_config: { treatment: "standard", label: "VAT", rate_bps: 2500 },
+};
+
+const tenth = (rate: number) => ({
+  type: "multiply",
+  operands: [
+    { type: "property", name: "order_value" },
+    { type: "literal", value: { type: "percent", value: rate } },
+  ],
+});
+
+const answered = ({ status, headers, body }: Reply): string => {
+  const disposition = headers.get("content-disposition");
+  if (body === null) return `answers ${code(String(status))}, no body.`;
+  if (typeof body === "string") {
+    const shown = headers.get("content-type")?.startsWith("text/csv")
+      ? `\n\n${fenced("text", body.replaceAll("\r", ""))}`
+      : "";
+    return `answers ${code(String(status))} with ${code(`Content-Disposition: ${disposition}`)}${shown}`;
+  }
+  return `answers ${code(String(status))} with\n\n${fenced("json", json(body))}`;
+};
+
+const exchange = ({ method, path, json: sent, file, headers = {} }: Asked, reply: Reply): string => {
+  const extra = Object.entries(headers).map(([name, value]) => ` and ${code(`${name}: ${value}`)}`);
+  const asked = `${code(`${method} /api/v1${path}`)}${extra.join("")}`;
+  if (file !== undefined) return `${asked} with the form part ${code("file")} ${answered(reply)}`;
+  return sent === undefined
+    ? `${asked} ${answered(reply)}`
+    : `${asked} with\n\n${fenced("json", json(sent))}\n\n${answered(reply)}`;
+};
+
+/** Speaks to a service and keeps what was said, by name. */
+const narrator = (service: Service) => {
+  const told = new Map<string, string>();
+  const ask = async (name: string | null, asked: Asked, credential: string): Promise<Reply> => {
+    const reply = await service.call(credential, asked);
+    if (name !== null) told.set(name, exchange(asked, reply));
+    else if (reply.status >= 400) throw new Error(`${asked.path}: ${JSON.stringify(reply.body)}`);
+    return reply;
+  };
+  const field = (reply: Reply, name: string): string => {
+    if (typeof reply.body !== "object" || reply.body === null || !(name in reply.body)) {
+      throw new Error(`no ${name} in ${JSON.stringify(reply.body)}`);
+    }
+    return String(reply.body[name as keyof typeof reply.body]);
+  };
+  /** Shows the first record of a list alone. */
+  const show = async (name: string, path: string, list: string, credential: string): Promise<void> => {
+    const { body } = await service.call(credential, { method: "GET", path });
+    const [record] = (body as Readonly<Record<string, ReadonlyArray<unknown>>>)[list] ?? [];
+    if (record === undefined) throw new Error(`${path} is empty`);
+    told.set(name, fenced("json", json(record)));
+  };
+  return { told, ask, field, show };
+};
+
+type Narrator = ReturnType<typeof narrator>;
+
+/** Who earns, for what, and how much: partner, schema, formula, and two attributions. */
+const earn = async (service: Service, { ask, field, show }: Narrator, key: string) => {
+  service.at("2026-01-05T08:00:00.000Z");
+  const partner = { name: "Nordlys ApS", workspace_id: WORKSPACE };
+  const self = { ...partner, billing_mode: "self_billing", self_billing_data: SELF_BILLING };
+  const partnerId = field(
+    await ask("create-partner", { method: "POST", path: "/partners", json: self }, key),
+    "id",
+  );
+  const schema = {
+    workspace_id: WORKSPACE,
+    name: "Sale",
+    properties: [
+      { name: "order_value", type: "number", required: true },
+      { name: "plan", type: "string", required: false, default: "basic" },
+      { name: "new_customer", type: "boolean", required: false },
+    ],
+  };
+  const schemaId = field(
+    await ask(null, { method: "POST", path: "/attribution-schemas", json: schema }, key),
+    "id",
+  );
+  await show("schema", `/attribution-schemas?ids=${schemaId}`, "attribution_schemas", key);
+  const formula = {
+    partner_id: partnerId,
+    workspace_id: WORKSPACE,
+    schema_id: schemaId,
+    name: "A tenth of each order",
+    start_datetime: "2026-01-01T00:00:00Z",
+    currency: "EUR",
+    expression: tenth(10),
+  };
+  const formulaId = field(
+    await ask("create-formula", { method: "POST", path: "/commission-formulas", json: formula }, key),
+    "id",
+  );
+  const sale = (order_value: number, external_reference: string) => ({
+    partner_id: partnerId,
+    schema_id: schemaId,
+    workspace_id: WORKSPACE,
+    properties: { order_value, plan: "pro" },
+    external_reference,
+  });
+  service.at("2026-01-10T09:00:00.000Z");
+  const create = { method: "POST", path: "/attributions" };
+  const first = field(
+    await ask("create-attribution", { ...create, json: sale(12_000, "order-1001") }, key),
+    "id",
+  );
+  service.at("2026-01-20T09:00:00.000Z");
+  const second = field(await ask(null, { ...create, json: sale(5_000, "order-1002") }, key), "id");
+  return { partnerId, schemaId, formulaId, first, second };
+};
+
+type Earned = Awaited<ReturnType<typeof earn>>;
+
+/** One settlement from draft to paid, with its documents. */
+const settle = async (
+  service: Service,
+  { ask, field, show }: Narrator,
+  key: string,
+  { partnerId }: Earned,
+) => {
+  const { body } = await ask(null, { method: "GET", path: `/commissions?partner_ids=${partnerId}` }, key);
+  const { commissions } = body as { readonly commissions: ReadonlyArray<{ readonly id: string }> };
+  const draft = {
+    customer_id: CUSTOMER,
+    workspace_id: WORKSPACE,
+    partner_id: partnerId,
+    commission_ids: commissions.map(({ id }) => id),
+  };
+  service.at("2026-02-01T10:00:00.000Z");
+  await ask("preview-settlement", { method: "POST", path: "/settlements/preview", json: draft }, key);
+  const create = { method: "POST", path: "/settlements", json: draft };
+  const headers = { "Idempotency-Key": "settle-2026-01" };
+  const id = field(await ask("create-settlement", { ...create, headers }, key), "id");
+  await ask("settle-again", create, key);
+  await ask("mark-draft", { method: "POST", path: `/settlements/${id}/mark-as-paid` }, key);
+  service.at("2026-02-02T10:00:00.000Z");
+  await ask("approve-settlement", { method: "POST", path: `/settlements/${id}/approve` }, key);
+  await service.work();
+  await ask("download-invoice", { method: "GET", path: `/settlements/${id}/invoice` }, key);
+  service.at("2026-02-05T10:00:00.000Z");
+  await ask("mark-as-paid", { method: "POST", path: `/settlements/${id}/mark-as-paid` }, key);
+  await ask("export-settlement", { method: "GET", path: `/settlements/${id}/export` }, key);
+  await show("settlement", `/settlements?ids=${id}`, "settlements", key);
+};
+
+/** A refund after payment: the amount is claimed back by the next settlement. */
+const refund = async (service: Service, { ask, show }: Narrator, key: string, { first, second }: Earned) => {
+  service.at("2026-02-10T09:00:00.000Z");
+  const cancel = { method: "DELETE", path: `/attributions/${second}`, json: { reason: "order returned" } };
+  await ask("cancel-attribution", cancel, key);
+  await show("attribution", `/attributions?ids=${second}`, "attributions", key);
+  await show("commission", `/commissions?attribution_ids=${second}`, "commissions", key);
+  await ask(
+    "list-commissions",
+    { method: "GET", path: `/commissions?attribution_ids=${first}&per_page=1` },
+    key,
+  );
+};
+
+const count = async ({ ask }: Narrator, key: string): Promise<void> => {
+  const span = "from=2025-12-30T00:00:00Z&to=2026-01-12T00:00:00Z&granularity=week";
+  await ask("attribution-statistics", { method: "GET", path: `/attributions/stats?${span}` }, key);
+  const months = "from=2026-01-01T00:00:00Z&to=2026-03-01T00:00:00Z&granularity=month";
+  await ask("commission-statistics", { method: "GET", path: `/commissions/stats?${months}` }, key);
+};
+
+const change = async (service: Service, { ask, show }: Narrator, key: string, { formulaId }: Earned) => {
+  service.at("2026-03-01T08:00:00.000Z");
+  const raise = {
+    name: "12 % of each order",
+    expression: tenth(12),
+    effective_datetime: "2026-03-01T00:00:00+01:00",
+  };
+  await ask(
+    "update-formula",
+    { method: "PATCH", path: `/commission-formulas/${formulaId}`, json: raise },
+    key,
+  );
+  await show("formula", `/commission-formulas?ids=${formulaId}`, "commission_formulas", key);
+};
+
+const stumble = async ({ ask }: Narrator, key: string): Promise<void> => {
+  await ask("wrong-field", { method: "POST", path: "/partners", json: { name: "Nordlys ApS" } }, key);
+  await ask("wrong-parameter", { method: "GET", path: "/partners?nmae=Nordlys" }, key);
+  await ask("no-credential", { method: "GET", path: "/partners" }, "none");
+};
+
+/** The first key as it is shown, and one with every scope for the rest of the story. */
+const credentials = async (service: Service, { ask, field }: Narrator): Promise<string> => {
+  service.at("2026-01-05T07:00:00.000Z");
+  const create = { method: "POST", path: "/api-keys" };
+  const narrow = { customer_id: CUSTOMER, name: "shop", scopes: ["attributions:read", "attributions:write"] };
+  await ask("create-key", { ...create, json: narrow }, ADMIN);
+  const owner = { customer_id: CUSTOMER, name: "owner", scopes: Principal.ALL_SCOPES };
+  return field(await ask(null, { ...create, json: owner }, ADMIN), "key");
+};
+
+const profile = async ({ ask }: Narrator, key: string): Promise<void> => {
+  const buyer = {
+    legal_name: "Harbour Market GmbH",
+    address: { street: "Am Sandtorkai 1", city: "Hamburg", region: "", postal_code: "20457", country: "DE" },
+    vat_number: "DE123456789",
+    invoice_prefix: "HM",
+  };
+  await ask("write-profile", { method: "PUT", path: "/billing-profile", json: buyer }, key);
+  await ask("read-profile", { method: "GET", path: "/billing-profile" }, key);
+};
+
+/** Tells the whole story; every exchange as text, by its name. */
+export const tell = async (service: Service): Promise<ReadonlyMap<string, string>> => {
+  const voice = narrator(service);
+  const key = await credentials(service, voice);
+  await profile(voice, key);
+  const earned = await earn(service, voice, key);
+  await settle(service, voice, key, earned);
+  await refund(service, voice, key, earned);
+  await count(voice, key);
+  await change(service, voice, key, earned);
+  await stumble(voice, key);
+  return voice.told;
+};

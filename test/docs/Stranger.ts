@@ -1,0 +1,62 @@
+/** A project of somebody else, which uses the package under its name: where the code of the pages is checked and run. */
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { root } from "./Fence.ts";
+
+const TSCONFIG = {
+  compilerOptions: {
+    target: "es2023",
+    lib: ["es2023"],
+    module: "nodenext",
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    noEmit: true,
+    skipLibCheck: true,
+    allowImportingTsExtensions: true,
+    customConditions: ["quittance-source"],
+    types: ["node"],
+  },
+  include: ["*.ts"],
+};
+
+const run = promisify(execFile);
+
+/** A folder with the package, and those it needs, among its modules. */
+export const make = () => {
+  const folder = mkdtempSync(join(tmpdir(), "quittance-docs-"));
+  const modules = join(root, "node_modules");
+  mkdirSync(join(folder, "node_modules"));
+  for (const name of ["effect", "@effect", "@types", "vitest"]) {
+    symlinkSync(join(modules, name), join(folder, "node_modules", name));
+  }
+  symlinkSync(root, join(folder, "node_modules/quittance"));
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }));
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(TSCONFIG));
+  return {
+    folder,
+    write: (file: string, code: string): void => writeFileSync(join(folder, file), code),
+    /** What the compiler says of the project's own files, a line each. */
+    check: async (): Promise<ReadonlyArray<string>> => {
+      const compiler = join(modules, ".bin/tsc");
+      const { stdout } = await run(compiler, ["-p", folder, "--pretty", "false"], { cwd: folder }).catch(
+        (failure: { readonly stdout: string }) => failure,
+      );
+      return stdout.split("\n").filter((line) => /^\w[\w.-]*\.ts\(/.test(line));
+    },
+    /** What a program prints; fails when it does not end well. */
+    run: async (file: string): Promise<string> => {
+      const loader = join(modules, "tsx/dist/esm/index.mjs");
+      const { stdout } = await run(
+        process.execPath,
+        ["--import", loader, "--conditions", "quittance-source", join(folder, file)],
+        { cwd: folder },
+      );
+      return stdout;
+    },
+    remove: (): void => rmSync(folder, { recursive: true, force: true }),
+  };
+};

@@ -1,0 +1,78 @@
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { describe, expect, it } from "vitest";
+import { PAGES } from "../../docs/generate.ts";
+import { fencesOf, pages, read, root } from "./Fence.ts";
+
+describe("generated pages", () => {
+  it.each(PAGES)("$file is what its generator prints", async ({ file, print }) => {
+    expect(read(file), "run: npm run docs").toBe(await print());
+  });
+});
+
+/** The anchors that a page has: one for each heading, as GitHub names them, and those written out. */
+const anchorsOf = (page: string): ReadonlySet<string> => {
+  const text = read(page).replace(/^```[\s\S]*?^```$/gm, "");
+  const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+  const written = [...text.matchAll(/<a id="([^"]+)">/g)].map(([, id = ""]) => id);
+  return new Set([...headings, ...written]);
+};
+
+/** What is wrong with a link, or null: no such file, or no such place in the page. */
+const brokenLink = (page: string, link: string): string | null => {
+  const [path = "", anchor] = link.split("#");
+  const target = path === "" ? page : normalize(join(dirname(page), path));
+  if (!existsSync(join(root, target))) return link;
+  return anchor === undefined || !target.endsWith(".md") || anchorsOf(target).has(anchor) ? null : link;
+};
+
+const linksOf = (page: string): ReadonlyArray<string> =>
+  [...read(page).matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)].map(([, link = ""]) => link);
+
+describe("links", () => {
+  it.each(pages)("of %s lead to what exists", (page) => {
+    expect(linksOf(page).filter((link) => brokenLink(page, link) !== null)).toEqual([]);
+  });
+
+  it("to nowhere are seen", () => {
+    expect(brokenLink("README.md", "docs/nothing.md")).toBe("docs/nothing.md");
+    expect(brokenLink("README.md", "docs/interface.md#nothing")).toBe("docs/interface.md#nothing");
+    expect(brokenLink("docs/money.md", "interface.md#lists")).toBeNull();
+  });
+});
+
+describe("the README", () => {
+  it("shows the quickstart as it is", () => {
+    const shown = fencesOf("README.md").flatMap(({ mark, code }) =>
+      mark.startsWith("file: ") ? [{ file: mark.slice("file: ".length), code }] : [],
+    );
+    expect(shown.map(({ file }) => file)).toContain("examples/quickstart/main.ts");
+    for (const { file, code } of shown) expect(code).toBe(read(file));
+  });
+
+  it("shows the two commands", () => {
+    expect(read("README.md")).toContain("npm ci && npm start");
+    expect(read("README.md")).toContain("npm ci && npm test");
+  });
+});
+
+describe("the quickstart", () => {
+  it("has fewer than sixty lines", () => {
+    expect(read("examples/quickstart/main.ts").trimEnd().split("\n").length).toBeLessThan(60);
+  });
+
+  it("pays a settlement", () => {
+    const printed = execFileSync(
+      process.execPath,
+      ["--import", "tsx", "--conditions", "quittance-source", "examples/quickstart/main.ts"],
+      { cwd: root, encoding: "utf8" },
+    );
+    expect(printed).toMatch(/^paid: 1235 cents, in 1 line\nreport-[0-9a-f-]+\.pdf: \d+ bytes\n$/);
+  });
+});
