@@ -44,6 +44,25 @@ const connection = (
   };
 };
 
+/** Statements before the first upkeep; after that it comes each time they have doubled, and at the latest so often. */
+const UPKEEP_FIRST = 2_000;
+const UPKEEP_LATEST = 50_000;
+
+/**
+ * Does from time to time what a server does in the background: gives dead rows back and counts what tables hold.
+ * Without it a long-lived process keeps the plans it made when its tables were empty.
+ */
+const tended = (database: PGlite): Effect.Effect<void> => {
+  let statements = 0;
+  let due = UPKEEP_FIRST;
+  return Effect.suspend(() => {
+    statements += 1;
+    if (statements < due) return Effect.void;
+    due = statements + Math.min(statements, UPKEEP_LATEST);
+    return Effect.ignoreLogged(attempt(() => database.exec("vacuum (analyze)")));
+  });
+};
+
 /** The client of a database that is open for as long as the scope. */
 export const layer = (
   open: Effect.Effect<PGlite, SqlError.SqlError, Scope.Scope>,
@@ -53,9 +72,12 @@ export const layer = (
     Effect.gen(function* () {
       const database = yield* open;
       const turns = yield* Effect.makeSemaphore(1);
+      const tend = tended(database);
       const transaction = Effect.acquireRelease(turns.take(1), () => turns.release(1));
       return yield* SqlClient.make({
-        acquirer: Effect.succeed(connection(database, turns.withPermits(1))),
+        acquirer: Effect.succeed(
+          connection(database, (run) => turns.withPermits(1)(Effect.zipRight(tend, run))),
+        ),
         transactionAcquirer: Effect.as(
           transaction,
           connection(database, (run) => run),

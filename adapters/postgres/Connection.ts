@@ -17,7 +17,10 @@ export interface Options {
   readonly acquireTimeoutMilliseconds?: number;
   /** How long one statement may run before the server gives it up, storing nothing; 30 s by default. */
   readonly statementTimeoutMilliseconds?: number;
-  /** Whether statements are prepared under a name; false behind a proxy that shares server connections. */
+  /**
+   * Whether statements are prepared under a name; true by default. False behind a proxy that shares server connections:
+   * the session then gets no settings either, and limits on statements are the server's.
+   */
   readonly prepare?: boolean;
   /** Whether the schema is brought up to date at the start; true by default. */
   readonly migrate?: boolean;
@@ -54,10 +57,16 @@ const acquire = (options: Options): Effect.Effect<pg.Pool, SqlError.SqlError, Sc
         connectionString: Redacted.value(options.url),
         max: options.maxConnections ?? 10,
         connectionTimeoutMillis: options.acquireTimeoutMilliseconds ?? 5_000,
-        statement_timeout: options.statementTimeoutMilliseconds ?? 30_000,
         application_name: "quittance",
         keepAlive: true,
-        Client: options.prepare === false ? pg.Client : NamingClient,
+        ...(options.prepare === false
+          ? {}
+          : {
+              statement_timeout: options.statementTimeoutMilliseconds ?? 30_000,
+              // Statements here are short; compiling one takes longer than running it.
+              options: "-c jit=off",
+              Client: NamingClient,
+            }),
       });
       // An idle connection that breaks is replaced by the pool; nobody is waiting for it.
       pool.on("error", () => {});

@@ -183,8 +183,7 @@ const lineChange = (change: LineChange): Row => {
     case "reserve":
       return {
         ...row,
-        lines: change.lines.map(({ commissionId, amount, expected }, position) => ({
-          position,
+        lines: change.lines.map(({ commissionId, amount, expected }) => ({
           commission_id: commissionId,
           amount,
           expected,

@@ -48,7 +48,8 @@ select
   (select coalesce(json_agg(
       json_build_object('record', ${record(kind, "t")}, 'beside', json_build_object(${BESIDE[kind].join(", ")}))
       order by t.created_at ${order}, t.id ${order}), '[]')
-    from wanted w join ${TABLES[kind]} t on t.customer_id = w.customer_id and t.id = w.id) as items`;
+    from wanted w cross join lateral (
+      select * from ${TABLES[kind]} r where r.customer_id = w.customer_id and r.id = w.id limit 1) t) as items`;
 
 interface Found {
   readonly total: number | string;

@@ -1,4 +1,8 @@
-/** The storage port over SQL: every read is one statement, and so one snapshot. */
+/**
+ * The storage port over SQL: every read is one statement, and so one snapshot.
+ * What belongs to a row is fetched by scalar and lateral subqueries: unlike a join, they can only be answered by the
+ * key, however little the planner knows of the tables.
+ */
 import type { SqlClient } from "@effect/sql";
 import { Effect, Stream } from "effect";
 import { type Attribution, type Document, type Formula, type Ids, Storage } from "quittance";
@@ -50,33 +54,36 @@ const program = (
 
 const MATCHING = `
 select ${record("attribution", "t")} as attribution,
-  case when c.id is not null then ${record("commission", "c")} end as commission
+  (select ${record("commission", "c")} from quittance.commissions c
+    where c.customer_id = t.customer_id and c.attribution_id = t.id and c.formula_id = $5) as commission
 from quittance.attributions t
-left join quittance.commissions c
-  on c.customer_id = t.customer_id and c.attribution_id = t.id and c.formula_id = $5
 where t.customer_id = $1 and t.partner_id = $2 and t.schema_id = $3 and t.workspace_id = $4
-  and t.created_at >= $6::bigint and ($7::bigint is null or t.created_at < $7::bigint)
-  and ($8::bigint is null or (t.created_at, t.id) > ($8::bigint, $9::uuid))
-order by t.created_at, t.id limit $10::bigint`;
+  and (t.created_at, t.id) > ($6::bigint, $7::uuid) and t.created_at < $8::bigint
+order by t.created_at, t.id limit $9::bigint`;
+
+const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+/** Later than any moment. */
+const NEVER = Number.MAX_SAFE_INTEGER;
 
 const matching = (
   sql: SqlClient.SqlClient,
   { customerId, partnerId, schemaId, workspaceId, id }: Formula.Formula,
   { from, to, after, limit }: Parameters<Storage.StorageService["matching"]>[1],
-) =>
-  rows<Storage.Matching>(sql, MATCHING, [
+) => {
+  // Where there is no position, or one before the span, the span begins after everything before it.
+  const position = after !== null && after.createdAt >= from ? after : { createdAt: from - 1, id: LAST_ID };
+  return rows<Storage.Matching>(sql, MATCHING, [
     customerId,
     partnerId,
     schemaId,
     workspaceId,
     id,
-    // The position is the tighter bound, and lets the index begin there.
-    after === null ? from : Math.max(from, after.createdAt),
-    to,
-    after?.createdAt ?? null,
-    after?.id ?? null,
+    position.createdAt,
+    position.id,
+    to ?? NEVER,
     limit,
   ]);
+};
 
 const outstanding = (
   sql: SqlClient.SqlClient,
@@ -85,9 +92,10 @@ const outstanding = (
 ) =>
   rows<Storage.Outstanding>(
     sql,
-    `select ${record("commission", "t")} as commission, ${record("attribution", "a")} as attribution
+    `select ${record("commission", "t")} as commission,
+  (select ${record("attribution", "a")} from quittance.attributions a
+    where a.customer_id = t.customer_id and a.id = t.attribution_id) as attribution
 from quittance.commissions t
-join quittance.attributions a on a.customer_id = t.customer_id and a.id = t.attribution_id
 where t.id = any ($1::uuid[]) ${ownedBy(tenant)}`,
     parametersOf(tenant, commissionIds),
   );
@@ -97,8 +105,12 @@ select json_build_object('position', l.position, 'line', json_build_object(
   'commissionId', l.commission_id, 'amount', l.amount, 'attributionId', a.id,
   'attributionCreatedAt', a.created_at)) as record
 from quittance.settlement_lines l
-join quittance.commissions c on c.customer_id = l.customer_id and c.id = l.commission_id
-join quittance.attributions a on a.customer_id = c.customer_id and a.id = c.attribution_id
+cross join lateral (
+  select c.attribution_id from quittance.commissions c
+  where c.customer_id = l.customer_id and c.id = l.commission_id limit 1) c
+cross join lateral (
+  select a.id, a.created_at from quittance.attributions a
+  where a.customer_id = l.customer_id and a.id = c.attribution_id limit 1) a
 where l.customer_id = $1 and l.settlement_id = $2 and l.position > $3::integer
 order by l.position limit $4::bigint`;
 
@@ -119,8 +131,9 @@ const lines = (sql: SqlClient.SqlClient, customerId: Ids.CustomerId, settlementI
 const ELSEWHERE = `
 select l.commission_id as record
 from quittance.settlement_lines l
-join quittance.reservations r on r.customer_id = l.customer_id and r.commission_id = l.commission_id
-where l.customer_id = $1 and l.settlement_id = $2 and r.settlement_id <> l.settlement_id`;
+where l.customer_id = $1 and l.settlement_id = $2 and l.settlement_id <> (
+  select r.settlement_id from quittance.reservations r
+  where r.customer_id = l.customer_id and r.commission_id = l.commission_id)`;
 
 const LOG = `
 select e.at, e.actor, case when e.stored is null then e.event else e.event || jsonb_build_object('stored', e.stored)

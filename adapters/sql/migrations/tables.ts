@@ -3,6 +3,8 @@
  * `customer_id` leads every key and index, so that the schema distributes by customer; the tables read before a
  * customer is known (`api_keys` by key, `payment_references`, `outbox`) have a key of their own beside it.
  */
+
+/** The tables, their indexes and the guard of those that only grow. */
 export const tables = `
 create domain quittance.amount as bigint check (value between -9007199254740991 and 9007199254740991);
 create domain quittance.moment as bigint check (value between -62135596800000 and 253402300799999);

@@ -1,0 +1,148 @@
+/** What a commit relies on: locked first, in one global order, then compared. */
+import { byKey } from "./planning.ts";
+
+/** The functions that lock and compare. */
+export const requirements = `
+create function quittance.stale(what text) returns void language plpgsql as $body$
+begin
+  raise exception 'stale: %', what using errcode = 'QT001', detail = json_build_object('what', what)::text;
+end
+$body$;
+
+create function quittance.is_stale(customer uuid, settlement uuid) returns boolean stable language sql
+  ${byKey}
+as $body$
+  select exists (
+    select from quittance.settlements s
+    where s.customer_id = customer and s.id = settlement and s.status = 'draft'
+  ) and exists (
+    select from quittance.settlement_lines l
+    where l.customer_id = customer and l.settlement_id = settlement and l.amount <> (
+      select coalesce(c.computed_amount, 0) - c.settled_amount from quittance.commissions c
+      where c.customer_id = customer and c.id = l.commission_id)
+  )
+$body$;
+
+create function quittance.remember(customer uuid, given jsonb) returns void language plpgsql as $body$
+begin
+  insert into quittance.remembered (customer_id, principal_id, key, request_sha256, answer, at)
+  values (customer, given->>'principal_id', given->>'key', given->>'request_sha256',
+    (given->>'answer')::json, (given->>'at')::bigint)
+  on conflict (customer_id, principal_id, key) do nothing;
+  if not found then
+    raise exception 'repeated' using errcode = 'QT002';
+  end if;
+end
+$body$;
+
+-- A creation holds its program shared, a formula command holds it alone; both to the end of the transaction.
+create function quittance.hold_programs(customer uuid, given jsonb) returns void language plpgsql
+  ${byKey}
+as $body$
+declare
+  wanted record;
+  present integer;
+begin
+  for wanted in
+    select * from jsonb_to_recordset(given)
+      as w(partner_id uuid, schema_id uuid, version integer, raised integer)
+    order by partner_id, schema_id
+  loop
+    for attempt in 1..2 loop
+      if wanted.raised > 0 then
+        select p.version into present from quittance.programs p
+        where p.customer_id = customer and p.partner_id = wanted.partner_id and p.schema_id = wanted.schema_id
+        for no key update;
+      else
+        select p.version into present from quittance.programs p
+        where p.customer_id = customer and p.partner_id = wanted.partner_id and p.schema_id = wanted.schema_id
+        for share;
+      end if;
+      exit when found;
+      insert into quittance.programs (customer_id, partner_id, schema_id, version)
+      values (customer, wanted.partner_id, wanted.schema_id, 0) on conflict do nothing;
+    end loop;
+    if wanted.version <> present then
+      perform quittance.stale('program');
+    end if;
+    if wanted.raised > 0 then
+      update quittance.programs p set version = p.version + wanted.raised
+      where p.customer_id = customer and p.partner_id = wanted.partner_id and p.schema_id = wanted.schema_id;
+    end if;
+  end loop;
+end
+$body$;
+
+-- Locks the rows that are going to change, then shares the lock of those that are only relied on.
+create function quittance.hold(customer uuid, held jsonb) returns void language plpgsql as $body$
+declare
+  kinds constant text[] := array[
+    'schema', 'partner', 'attribution', 'formula', 'recomputation',
+    'document', 'apiKey', 'billingProfile', 'settlement', 'commission'];
+  tables constant text[] := array[
+    'schemas', 'partners', 'attributions', 'formulas', 'recomputations',
+    'documents', 'api_keys', 'billing_profiles', 'settlements', 'commissions'];
+  part jsonb;
+  ids uuid[];
+  matching integer;
+begin
+  for place in 1..array_length(kinds, 1) loop
+    part := held->kinds[place];
+    continue when part is null;
+    ids := array(select jsonb_array_elements_text(part->'ids')::uuid);
+    if part ? 'lines_of' then
+      ids := ids || array(
+        select l.commission_id from quittance.settlement_lines l
+        where l.customer_id = customer
+          and l.settlement_id = any (array(select jsonb_array_elements_text(part->'lines_of')::uuid)));
+    end if;
+    if cardinality(ids) > 0 then
+      execute format(
+        'select 1 from quittance.%I t where t.customer_id = $1 and t.id = any ($2) order by t.id for no key update',
+        tables[place]) using customer, ids;
+    end if;
+    if part ? 'versions' then
+      execute format(
+        'select count(*) from (
+          select 1 from quittance.%I t
+          join jsonb_to_recordset($2) as w(id uuid, version integer) on w.id = t.id and w.version = t.version
+          where t.customer_id = $1 and t.id = any ($3) order by t.id for share of t) held', tables[place])
+      into matching using customer, part->'versions',
+        array(select (w->>'id')::uuid from jsonb_array_elements(part->'versions') w);
+      if matching <> jsonb_array_length(part->'versions') then
+        perform quittance.stale(kinds[place]);
+      end if;
+    end if;
+    if part ? 'absent' then
+      execute format('select count(*) from quittance.%I t where t.customer_id = $1 and t.id = any ($2)', tables[place])
+      into matching using customer, array(select jsonb_array_elements_text(part->'absent')::uuid);
+      if matching > 0 then
+        perform quittance.stale(kinds[place]);
+      end if;
+    end if;
+  end loop;
+end
+$body$;
+
+-- What is counted and compared once everything it rests on is locked.
+create function quittance.check_facts(customer uuid, given jsonb) returns void language plpgsql
+  ${byKey}
+as $body$
+begin
+  if exists (
+    select from jsonb_to_recordset(given->'counts') as w(attribution_id uuid, count bigint)
+    where w.count <> (
+      select count(*) from quittance.commissions c
+      where c.customer_id = customer and c.attribution_id = w.attribution_id)
+  ) then
+    perform quittance.stale('commissions');
+  end if;
+  if exists (
+    select from jsonb_to_recordset(given->'freshness') as w(settlement_id uuid, stale boolean)
+    where quittance.is_stale(customer, w.settlement_id) <> w.stale
+  ) then
+    perform quittance.stale('freshness');
+  end if;
+end
+$body$;
+`;

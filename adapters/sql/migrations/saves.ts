@@ -1,0 +1,232 @@
+/** Records as they are saved: new ones all at once, changed ones by their version. */
+import { byKey } from "./planning.ts";
+
+/** The functions that insert rows, and those of settlements. */
+export const saves = `
+-- By name, because the generated columns cannot be given.
+create function quittance.insert_commissions(rows jsonb) returns void language plpgsql as $body$
+begin
+  insert into quittance.commissions (
+    customer_id, id, workspace_id, partner_id, attribution_id, formula_id, currency, computed_amount, paid_amount,
+    written_off_amount, pending_amount, open_settlement_id, settled_line_count, formula_version, computation_error,
+    created_at, version, last_at)
+  select
+    customer_id, id, workspace_id, partner_id, attribution_id, formula_id, currency, computed_amount, paid_amount,
+    written_off_amount, pending_amount, open_settlement_id, settled_line_count, formula_version, computation_error,
+    created_at, version, last_at
+  from jsonb_populate_recordset(null::quittance.commissions, rows);
+end
+$body$;
+
+create function quittance.insert_rows(given jsonb) returns void language plpgsql as $body$
+begin
+  if given ? 'schema' then
+    insert into quittance.schemas
+    select * from jsonb_populate_recordset(null::quittance.schemas, given->'schema');
+  end if;
+  if given ? 'partner' then
+    insert into quittance.partners
+    select * from jsonb_populate_recordset(null::quittance.partners, given->'partner');
+  end if;
+  if given ? 'attribution' then
+    insert into quittance.attributions
+    select * from jsonb_populate_recordset(null::quittance.attributions, given->'attribution');
+  end if;
+  if given ? 'formula' then
+    insert into quittance.formulas
+    select * from jsonb_populate_recordset(null::quittance.formulas, given->'formula');
+  end if;
+  if given ? 'commission' then
+    perform quittance.insert_commissions(given->'commission');
+  end if;
+  if given ? 'recomputation' then
+    insert into quittance.recomputations
+    select * from jsonb_populate_recordset(null::quittance.recomputations, given->'recomputation');
+  end if;
+  if given ? 'document' then
+    insert into quittance.documents
+    select * from jsonb_populate_recordset(null::quittance.documents, given->'document');
+  end if;
+  if given ? 'apiKey' then
+    insert into quittance.api_keys
+    select * from jsonb_populate_recordset(null::quittance.api_keys, given->'apiKey');
+  end if;
+  if given ? 'billingProfile' then
+    insert into quittance.billing_profiles
+    select * from jsonb_populate_recordset(null::quittance.billing_profiles, given->'billingProfile');
+  end if;
+end
+$body$;
+
+create function quittance.save_settlements(customer uuid, given jsonb) returns void language plpgsql
+  ${byKey}
+as $body$
+declare
+  r record;
+begin
+  if given ? 'insert' then
+    insert into quittance.settlements
+    select * from jsonb_populate_recordset(null::quittance.settlements, given->'insert');
+  end if;
+  if given ? 'update' then
+    for r in
+      select * from jsonb_to_recordset(given->'update') as r(
+        id uuid, expected integer, status text, total bigint, view jsonb, version integer, last_at bigint)
+    loop
+      update quittance.settlements t
+      set status = r.status, total = r.total, view = r.view, version = r.version, last_at = r.last_at
+      where t.customer_id = customer and t.id = r.id and t.version = r.expected;
+      if not found then perform quittance.stale('settlement'); end if;
+    end loop;
+  end if;
+  if given ? 'payment_references' then
+    insert into quittance.payment_references (reference, customer_id, settlement_id)
+    select p.reference, customer, p.settlement_id
+    from jsonb_to_recordset(given->'payment_references') as p(reference uuid, settlement_id uuid);
+  end if;
+end
+$body$;
+`;
+
+/** The functions that update rows; `Stale` names the kind whose version has moved. */
+export const updates = `
+create function quittance.update_logged(customer uuid, given jsonb) returns void language plpgsql
+  ${byKey}
+as $body$
+declare
+  r record;
+begin
+  if given ? 'attribution' then
+    for r in
+      select * from jsonb_to_recordset(given->'attribution') as r(
+        id uuid, expected integer, status text, cancel_reason text, version integer, last_at bigint)
+    loop
+      update quittance.attributions t
+      set status = r.status, cancel_reason = r.cancel_reason, version = r.version, last_at = r.last_at
+      where t.customer_id = customer and t.id = r.id and t.version = r.expected;
+      if not found then perform quittance.stale('attribution'); end if;
+    end loop;
+  end if;
+  if given ? 'formula' then
+    for r in
+      select * from jsonb_to_recordset(given->'formula') as r(
+        id uuid, expected integer, name text, description text, start_datetime bigint, end_datetime bigint,
+        versions jsonb, status text, cancel_reason text, version integer, last_at bigint)
+    loop
+      update quittance.formulas t
+      set name = r.name, description = r.description, start_datetime = r.start_datetime,
+        end_datetime = r.end_datetime, versions = r.versions, status = r.status, cancel_reason = r.cancel_reason,
+        version = r.version, last_at = r.last_at
+      where t.customer_id = customer and t.id = r.id and t.version = r.expected;
+      if not found then perform quittance.stale('formula'); end if;
+    end loop;
+  end if;
+  if given ? 'commission' then
+    for r in
+      select * from jsonb_to_recordset(given->'commission') as r(
+        id uuid, expected integer, computed_amount bigint, paid_amount bigint, written_off_amount bigint,
+        pending_amount bigint, open_settlement_id uuid, settled_line_count integer, formula_version integer,
+        computation_error jsonb, version integer, last_at bigint)
+    loop
+      update quittance.commissions t
+      set computed_amount = r.computed_amount, paid_amount = r.paid_amount,
+        written_off_amount = r.written_off_amount, pending_amount = r.pending_amount,
+        open_settlement_id = r.open_settlement_id, settled_line_count = r.settled_line_count,
+        formula_version = r.formula_version, computation_error = r.computation_error,
+        version = r.version, last_at = r.last_at
+      where t.customer_id = customer and t.id = r.id and t.version = r.expected;
+      if not found then perform quittance.stale('commission'); end if;
+    end loop;
+  end if;
+end
+$body$;
+
+create function quittance.update_named(customer uuid, given jsonb) returns void language plpgsql
+  ${byKey}
+as $body$
+declare
+  r record;
+begin
+  if given ? 'schema' then
+    for r in
+      select * from jsonb_to_recordset(given->'schema') as r(
+        id uuid, expected integer, name text, name_searchable text, properties jsonb, version integer,
+        last_at bigint)
+    loop
+      update quittance.schemas t
+      set name = r.name, name_searchable = r.name_searchable, properties = r.properties,
+        version = r.version, last_at = r.last_at
+      where t.customer_id = customer and t.id = r.id and t.version = r.expected;
+      if not found then perform quittance.stale('schema'); end if;
+    end loop;
+  end if;
+  if given ? 'partner' then
+    for r in
+      select * from jsonb_to_recordset(given->'partner') as r(
+        id uuid, expected integer, name text, name_searchable text, billing_mode text, self_billing_data jsonb,
+        version integer, last_at bigint)
+    loop
+      update quittance.partners t
+      set name = r.name, name_searchable = r.name_searchable, billing_mode = r.billing_mode,
+        self_billing_data = r.self_billing_data, version = r.version, last_at = r.last_at
+      where t.customer_id = customer and t.id = r.id and t.version = r.expected;
+      if not found then perform quittance.stale('partner'); end if;
+    end loop;
+  end if;
+  if given ? 'apiKey' then
+    for r in
+      select * from jsonb_to_recordset(given->'apiKey') as r(
+        id uuid, expected integer, view jsonb, last_used_at bigint, version integer, last_at bigint)
+    loop
+      update quittance.api_keys t
+      set view = r.view, last_used_at = greatest(t.last_used_at, r.last_used_at),
+        version = r.version, last_at = r.last_at
+      where t.customer_id = customer and t.id = r.id and t.version = r.expected;
+      if not found then perform quittance.stale('apiKey'); end if;
+    end loop;
+  end if;
+end
+$body$;
+
+create function quittance.update_rest(customer uuid, given jsonb) returns void language plpgsql
+  ${byKey}
+as $body$
+declare
+  r record;
+begin
+  if given ? 'recomputation' then
+    for r in
+      select * from jsonb_to_recordset(given->'recomputation') as r(
+        id uuid, expected integer, pending boolean, view jsonb, version integer, last_at bigint)
+    loop
+      update quittance.recomputations t
+      set pending = r.pending, view = r.view, version = r.version, last_at = r.last_at
+      where t.customer_id = customer and t.id = r.id and t.version = r.expected;
+      if not found then perform quittance.stale('recomputation'); end if;
+    end loop;
+  end if;
+  if given ? 'document' then
+    for r in
+      select * from jsonb_to_recordset(given->'document') as r(
+        id uuid, expected integer, view jsonb, version integer, last_at bigint)
+    loop
+      update quittance.documents t
+      set view = r.view, version = r.version, last_at = r.last_at
+      where t.customer_id = customer and t.id = r.id and t.version = r.expected;
+      if not found then perform quittance.stale('document'); end if;
+    end loop;
+  end if;
+  if given ? 'billingProfile' then
+    for r in
+      select * from jsonb_to_recordset(given->'billingProfile') as r(
+        id uuid, expected integer, view jsonb, version integer, last_at bigint)
+    loop
+      update quittance.billing_profiles t
+      set view = r.view, version = r.version, last_at = r.last_at
+      where t.customer_id = customer and t.id = r.id and t.version = r.expected;
+      if not found then perform quittance.stale('billingProfile'); end if;
+    end loop;
+  end if;
+end
+$body$;
+`;

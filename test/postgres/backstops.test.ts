@@ -1,0 +1,150 @@
+import { Effect, Exit, Redacted, Scope } from "effect";
+import fc from "fast-check";
+import pg from "pg";
+import { Commission, Ledger, Limits, Storage } from "quittance";
+import { layer } from "quittance/postgres";
+import { Build, Scene } from "quittance/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { database } from "../support/postgres.ts";
+
+/** Large enough to matter, small enough that no sum of three leaves the range of an amount. */
+const LARGE = Math.floor(Limits.MAX_AMOUNT / 4);
+
+describe("what the database itself guards", () => {
+  let scope: Scope.CloseableScope;
+  let url: Redacted.Redacted;
+  let client: pg.Client;
+
+  beforeAll(async () => {
+    scope = await Effect.runPromise(Scope.make());
+    url = await Effect.runPromise(Scope.extend(database(), scope));
+    client = new pg.Client({ connectionString: Redacted.value(url) });
+    await client.connect();
+  });
+  afterAll(async () => {
+    await client.end();
+    await Effect.runPromise(Scope.close(scope, Exit.void));
+  });
+
+  it("computes settled and status as the ledger does", async () => {
+    await client.query("create temp table quantities (like quittance.commissions including generated)");
+    const amount = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.integer({ min: -LARGE, max: LARGE }));
+    const quantities = fc.record({
+      computedAmount: fc.option(amount),
+      paidAmount: amount,
+      writtenOffAmount: amount,
+      openSettlementId: fc.option(fc.uuid(), { freq: 5 }),
+      settledLineCount: fc.integer({ min: 0, max: 2 }),
+    });
+    const insert = `insert into quantities (customer_id, id, workspace_id, partner_id, attribution_id, formula_id,
+        currency, pending_amount, created_at, version, last_at,
+        computed_amount, paid_amount, written_off_amount, open_settlement_id, settled_line_count)
+      select id, id, id, id, id, id, 'EUR', 0, 0, 1, 0, $1, $2, $3, $4, $5 from gen_random_uuid() as id
+      returning settled_amount::text as settled, settlement_status as status`;
+    await fc.assert(
+      fc.asyncProperty(quantities, async (given) => {
+        const { computedAmount, paidAmount, writtenOffAmount, openSettlementId, settledLineCount } = given;
+        const { rows } = await client.query<{ settled: string; status: string }>(insert, [
+          computedAmount,
+          paidAmount,
+          writtenOffAmount,
+          openSettlementId,
+          settledLineCount,
+        ]);
+        expect(rows[0]).toEqual({
+          settled: String(Ledger.settled(given)),
+          status: Ledger.settlementStatus(given),
+        });
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("keeps events and lines append-only, commissions reserved once and amounts in range", async () => {
+    const scene = Effect.gen(function* () {
+      const scene = yield* Scene.scene();
+      const earned = yield* Scene.earn(scene, [100, 200]);
+      const commissions = earned.map(({ commission }) => commission);
+      return yield* Scene.draft(scene, commissions);
+    });
+    const draft = await Effect.runPromise(Effect.provide(scene, layer({ url })));
+    const refusals: ReadonlyArray<readonly [string, string]> = [
+      ["update quittance.events set actor = 'somebody else'", "append-only"],
+      ["delete from quittance.events", "append-only"],
+      ["truncate quittance.events", "append-only"],
+      ["update quittance.settlement_lines set amount = 0", "append-only"],
+      ["insert into quittance.reservations select * from quittance.reservations", "reservations_pkey"],
+      ["update quittance.commissions set computed_amount = 9007199254740992", "amount_check"],
+      ["update quittance.formulas set end_datetime = start_datetime", "formulas_check"],
+    ];
+    for (const [text, constraint] of refusals)
+      await expect(client.query(text), text).rejects.toThrow(constraint);
+    const { rows } = await client.query("select * from quittance.reservations where settlement_id = $1", [
+      draft.id,
+    ]);
+    expect(rows.length).toBe(2);
+  });
+
+  it("loses no attribution between a creation and a change of its formulas", async () => {
+    const race = Effect.gen(function* () {
+      const storage = yield* Storage.Storage;
+      const scene = yield* Scene.scene();
+      const { customerId, partnerId, schemaId } = scene;
+      let stored = 0;
+      for (let version = 1; version <= 40; version++) {
+        const requires = [{ type: "program", partnerId, schemaId, version } as const];
+        const create = Effect.suspend(() => {
+          const attribution = Build.attribution(scene);
+          return Effect.match(
+            storage.commit(customerId, Build.changeSet({ changes: [attribution], requires })),
+            {
+              onSuccess: () => attribution.row.id,
+              onFailure: (failure) => {
+                expect(failure._tag).toBe("Stale");
+                return null;
+              },
+            },
+          );
+        });
+        const span = { from: 0, to: null, after: null, limit: 10_000 };
+        const raise = Effect.zipRight(
+          storage.commit(customerId, Build.changeSet({ changes: [{ type: "raise", partnerId, schemaId }] })),
+          Effect.map(storage.matching(scene.formula, span), (found) =>
+            found.map(({ attribution }) => attribution.id),
+          ),
+        );
+        const creations = Effect.all(
+          Array.from({ length: 12 }, () => create),
+          { concurrency: "unbounded" },
+        );
+        const [created, seen] = yield* Effect.all([creations, raise], { concurrency: "unbounded" });
+        const ids = created.filter((id) => id !== null);
+        stored += ids.length;
+        expect(ids.filter((id) => !seen.includes(id))).toEqual([]);
+      }
+      expect(stored).toBeGreaterThan(0);
+    });
+    await Effect.runPromise(Effect.provide(race, layer({ url, maxConnections: 14 })));
+  });
+
+  it("folds what set-based changes have written", async () => {
+    const story = Effect.gen(function* () {
+      const storage = yield* Storage.Storage;
+      const scene = yield* Scene.scene();
+      const earned = yield* Scene.earn(scene, [100, -40, 0]);
+      const ids = earned.map(({ commission }) => commission.id);
+      const draft = yield* Scene.draft(
+        scene,
+        earned.map(({ commission }) => commission),
+      );
+      yield* Scene.writeOff(draft);
+      for (const row of yield* storage.find(scene.customerId, "commission", ids)) {
+        const log = yield* storage.log(scene.customerId, "commission", row.id);
+        let view: Commission.View | null = null;
+        for (const entry of log) view = Commission.evolve(view, entry);
+        expect(row).toMatchObject({ ...view, version: log.length });
+      }
+    });
+    await Effect.runPromise(Effect.provide(story, layer({ url })));
+  });
+});

@@ -1,0 +1,24 @@
+/** A process that writes to an embedded store until it is killed, and says on standard output what was acknowledged. */
+import { Effect } from "effect";
+import { layer } from "quittance/pglite";
+import { Build, Scene } from "quittance/testing";
+
+const [folder = ""] = process.argv.slice(2);
+
+const write = Effect.gen(function* () {
+  const scene = yield* Scene.scene();
+  const say = (...words: ReadonlyArray<string>) =>
+    Effect.sync(() => process.stdout.write(`${words.join(" ")}\n`));
+  yield* say("customer", scene.customerId);
+  yield* Effect.forever(
+    Effect.suspend(() => {
+      const attribution = Build.attribution(scene);
+      return Effect.zipRight(
+        Scene.commit(scene.customerId, [attribution]),
+        say("stored", attribution.row.id),
+      );
+    }),
+  );
+});
+
+await Effect.runPromise(Effect.provide(write, layer({ folder })));

@@ -1,0 +1,152 @@
+import { Effect, Either, Redacted, type Scope } from "effect";
+import { Storage } from "quittance";
+import { layer } from "quittance/postgres";
+import { Build, Scene } from "quittance/testing";
+import { describe, expect, it } from "vitest";
+import { database } from "../support/postgres.ts";
+import { startProxy } from "../support/postgresProxy.ts";
+import { startServer } from "../support/postgresServer.ts";
+
+const run = <A, E>(test: Effect.Effect<A, E, Scope.Scope>) => Effect.runPromise(Effect.scoped(test));
+
+const proxied = Effect.flatMap(
+  Effect.suspend(() => database()),
+  (url) =>
+    Effect.acquireRelease(
+      Effect.promise(() => startProxy(url)),
+      (proxy) => Effect.promise(() => proxy.close()),
+    ),
+);
+
+const reasonOf = <A>(result: Either.Either<A, Storage.Stale | Storage.Repeated | Storage.StorageFailed>) =>
+  Either.isRight(result)
+    ? "stored"
+    : result.left._tag === "StorageFailed"
+      ? result.left.reason
+      : result.left._tag;
+
+describe("a commit whose connection breaks", () => {
+  it("is told to be stored when only the reply was lost", () =>
+    run(
+      Effect.gen(function* () {
+        const proxy = yield* proxied;
+        const test = Effect.gen(function* () {
+          const storage = yield* Storage.Storage;
+          const scene = yield* Scene.scene();
+          const attribution = Build.attribution(scene);
+          proxy.lose("reply", attribution.row.id);
+          yield* Scene.commit(scene.customerId, [attribution]);
+          return yield* storage.find(scene.customerId, "attribution", [attribution.row.id]);
+        });
+        const found = yield* Effect.provide(test, layer({ url: proxy.url }));
+        expect(found.length).toBe(1);
+      }),
+    ));
+
+  it("is unavailable when the request was lost, and never lands later", () =>
+    run(
+      Effect.gen(function* () {
+        const proxy = yield* proxied;
+        const test = Effect.gen(function* () {
+          const storage = yield* Storage.Storage;
+          const scene = yield* Scene.scene();
+          const attribution = Build.attribution(scene);
+          const changeSet = Build.changeSet({ changes: [attribution] });
+          proxy.lose("request", attribution.row.id);
+          const lost = yield* Effect.either(storage.commit(scene.customerId, changeSet));
+          const happened = yield* storage.happened(scene.customerId, changeSet.command.id);
+          const late = yield* Effect.either(storage.commit(scene.customerId, changeSet));
+          const again = { ...changeSet, command: { ...changeSet.command, id: Build.fresh.command() } };
+          yield* storage.commit(scene.customerId, again);
+          return { lost: reasonOf(lost), happened, late: reasonOf(late) };
+        });
+        const outcome = yield* Effect.provide(test, layer({ url: proxy.url }));
+        expect(outcome).toEqual({ lost: "unavailable", happened: false, late: "Stale" });
+      }),
+    ));
+
+  it("is unknown when nobody can be asked, and told by its id afterwards", () =>
+    run(
+      Effect.gen(function* () {
+        const proxy = yield* proxied;
+        const test = Effect.gen(function* () {
+          const storage = yield* Storage.Storage;
+          const scene = yield* Scene.scene();
+          const attribution = Build.attribution(scene);
+          const changeSet = Build.changeSet({ changes: [attribution] });
+          proxy.lose("reply and connections", attribution.row.id);
+          const lost = yield* Effect.either(storage.commit(scene.customerId, changeSet));
+          proxy.heal();
+          return {
+            lost: reasonOf(lost),
+            happened: yield* storage.happened(scene.customerId, changeSet.command.id),
+          };
+        });
+        const outcome = yield* Effect.provide(test, layer({ url: proxy.url }));
+        expect(outcome).toEqual({ lost: "unknown", happened: true });
+      }),
+    ));
+});
+
+describe("a database that is away", () => {
+  const server = Effect.acquireRelease(
+    Effect.promise(() => startServer({ durable: true })),
+    (started) => Effect.promise(() => started.stop()),
+  );
+
+  it("is unavailable while it is killed, and loses nothing", () =>
+    run(
+      Effect.gen(function* () {
+        const started = yield* server;
+        const test = Effect.gen(function* () {
+          const storage = yield* Storage.Storage;
+          const scene = yield* Scene.scene();
+          const stored = yield* Scene.earn(scene, [1, 2, 3]);
+          const exit = new Promise((resume) => started.process.once("exit", resume));
+          started.process.kill("SIGKILL");
+          yield* Effect.promise(() => exit);
+          // The process that serves the connection outlives the killed one for a moment.
+          const read = yield* Effect.repeat(Effect.either(storage.ready), { until: Either.isLeft });
+          const write = yield* Effect.either(Scene.commit(scene.customerId, [Build.attribution(scene)]));
+          yield* Effect.promise(() => started.restart());
+          const ids = stored.map(({ commission }) => commission.id);
+          const found = yield* storage.find(scene.customerId, "commission", ids);
+          yield* Scene.commit(scene.customerId, [Build.attribution(scene)]);
+          return { read: reasonOf(read), write: reasonOf(write), found: found.length };
+        });
+        const outcome = yield* Effect.provide(
+          test,
+          layer({ url: Redacted.make(started.url), maxConnections: 1 }),
+        );
+        expect(outcome).toEqual({ read: "unavailable", write: "unavailable", found: 3 });
+      }),
+    ));
+
+  it("is unavailable when no connection is free in time", () =>
+    run(
+      Effect.gen(function* () {
+        const url = yield* database();
+        const test = Effect.gen(function* () {
+          const storage = yield* Storage.Storage;
+          const reads = yield* Effect.all(
+            Array.from({ length: 40 }, () => Effect.either(storage.ready)),
+            { concurrency: "unbounded" },
+          );
+          return new Set(reads.map(reasonOf));
+        });
+        const options = { url, migrate: false, maxConnections: 1, acquireTimeoutMilliseconds: 1 };
+        const reasons = yield* Effect.provide(test, layer(options));
+        expect(reasons).toContain("unavailable");
+        expect(reasons).not.toContain("broken");
+      }),
+    ));
+
+  it("refuses to start when there is no database", () =>
+    run(
+      Effect.gen(function* () {
+        const url = Redacted.make("postgres://nobody@127.0.0.1:1/nowhere");
+        const result = yield* Effect.either(Effect.provide(Storage.Storage, layer({ url })));
+        expect(reasonOf(result)).toBe("unavailable");
+      }),
+    ));
+});
