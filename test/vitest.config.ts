@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     root: new URL("..", import.meta.url).pathname,
     include: ["test/**/*.test.ts"],
-    globalSetup: ["test/support/postgresSetup.ts"],
+    globalSetup: ["test/support/buildSetup.ts", "test/support/postgresSetup.ts"],
     pool: "forks",
     maxWorkers: 2,
     minWorkers: 1,

@@ -162,7 +162,7 @@ const optionsOf = (args: ReadonlyArray<string>): Either.Either<Parsed, string> =
           ),
         },
       }),
-    catch: (error) => (error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error)),
+    catch: (error) => (error instanceof Error ? (error.message.split(/\n|\. /)[0] ?? "") : String(error)),
   });
 
 /**

@@ -1,12 +1,10 @@
 #!/usr/bin/env node
-/** The command line: `quittance serve | migrate | help | version`. */
+/** The command line: `quittance serve | migrate | help | version`. What a command needs is loaded when it is asked for. */
 import { readFileSync } from "node:fs";
 import { NodeRuntime } from "@effect/platform-node";
 import { Effect, Either } from "effect";
 import type { Storage } from "quittance";
-import { serve } from "./Serve.ts";
 import { invocation, usage } from "./Settings.ts";
-import { migrate } from "./Store.ts";
 
 /** The exit code of a start that the operator has to mend. */
 const MISCONFIGURED = 2;
@@ -49,9 +47,15 @@ const main = Either.match(invocation(process.argv.slice(2), process.env, process
       case "version":
         return Effect.sync(() => console.log(version()));
       case "migrate":
-        return Effect.catchAll(migrate(asked.settings.database), unusable);
+        return Effect.promise(() => import("./Store.ts")).pipe(
+          Effect.flatMap(({ migrate }) => migrate(asked.settings.database)),
+          Effect.catchAll(unusable),
+        );
       case "serve":
-        return Effect.catchAll(serve(asked.settings), unusable);
+        return Effect.promise(() => import("./Serve.ts")).pipe(
+          Effect.flatMap(({ serve }) => serve(asked.settings)),
+          Effect.catchAll(unusable),
+        );
     }
   },
 });

@@ -1,0 +1,138 @@
+import { statSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { call, developmentKey, folder, listening, run } from "./running.ts";
+
+const WORKSPACE = "6f1c2d4e-0000-4000-8000-000000000002";
+let here = folder();
+afterEach(() => {
+  here.remove();
+  here = folder();
+});
+afterAll(() => here.remove());
+
+const start = async (environment: Record<string, string> = {}, args: ReadonlyArray<string> = ["serve"]) => {
+  const server = run(here.path, args, { PORT: "0", ...environment });
+  return { ...server, url: await listening(server) };
+};
+
+describe("a first start on an embedded store", () => {
+  it("makes a key that works, keeps it for its owner alone, and shows it once", async () => {
+    const first = await start({ DATABASE_URL: "pglite://data" });
+    const key = developmentKey(here.path);
+    expect(first.output()).toContain(key);
+    expect(statSync(join(here.path, ".quittance/dev-key")).mode & 0o777).toBe(0o600);
+    const made = await call(first.url, key, "POST", "partners", { name: "Nordlys", workspace_id: WORKSPACE });
+    expect(made.status).toBe(201);
+    first.process.kill("SIGTERM");
+    expect(await first.ended).toBe(0);
+
+    const second = await start({ DATABASE_URL: "pglite://data" });
+    expect(second.output()).not.toContain("qk_");
+    const { body } = await call(second.url, key, "GET", "partners");
+    expect(body.partners.map(({ id }: { id: string }) => id)).toEqual([made.body.id]);
+    second.process.kill("SIGKILL");
+    await second.ended;
+
+    const third = await start({ DATABASE_URL: "pglite://data" });
+    expect((await call(third.url, key, "GET", "partners")).body.total).toBe(1);
+    third.process.kill("SIGTERM");
+    await third.ended;
+  });
+});
+
+describe("the admin token", () => {
+  const token = "an-admin-token-of-more-than-32-characters";
+
+  it("makes the first key of a customer, and no development key is made beside it", async () => {
+    const server = await start({ DATABASE_URL: "memory:", QUITTANCE_ADMIN_TOKEN: token });
+    expect(server.output()).not.toContain("qk_");
+    const customer_id = "6f1c2d4e-0000-4000-8000-000000000001";
+    const made = await call(server.url, token, "POST", "api-keys", { customer_id });
+    expect(made.status).toBe(201);
+    expect((await call(server.url, made.body.key, "GET", "partners")).status).toBe(200);
+    expect((await call(server.url, `${token}x`, "GET", "partners")).status).toBe(401);
+    server.process.kill("SIGTERM");
+    expect(await server.ended).toBe(0);
+    expect(server.errors()).not.toContain(token);
+  });
+});
+
+describe("a start that cannot work", () => {
+  it.each([
+    ["PORT", { PORT: "80a" }, /^quittance: PORT must be/],
+    ["PORT", { PORT: "65536" }, /^quittance: PORT must be/],
+    ["DATABASE_URL", { DATABASE_URL: "mysql://user:secret@host/db" }, /^quittance: DATABASE_URL must be/],
+    [
+      "QUITTANCE_ADMIN_TOKEN",
+      { QUITTANCE_ADMIN_TOKEN: "short" },
+      /^quittance: QUITTANCE_ADMIN_TOKEN must have at least 32/,
+    ],
+    [
+      "QUITTANCE_DOCUMENTS",
+      { QUITTANCE_DOCUMENTS: "often" },
+      /^quittance: QUITTANCE_DOCUMENTS must be one of auto, manual/,
+    ],
+    ["QUITTANCE_WORKER", { QUITTANCE_WORKER: "yes" }, /^quittance: QUITTANCE_WORKER must be one of on, off/],
+    ["LOG_LEVEL", { LOG_LEVEL: "loud" }, /^quittance: LOG_LEVEL must be one of/],
+    [
+      "an unreachable database",
+      { DATABASE_URL: "postgres://nobody:hunter2@127.0.0.1:1/none" },
+      /^quittance: the database cannot be used/,
+    ],
+  ])("says so in one line and ends with 2: %s", async (_what, environment, line) => {
+    const server = run(here.path, ["serve"], { DATABASE_URL: "memory:", ...environment });
+    expect(await server.ended).toBe(2);
+    expect(server.errors()).toMatch(line);
+    expect(server.errors().trimEnd().split("\n")).toHaveLength(1);
+    expect(server.errors()).not.toMatch(/secret|hunter2/);
+    expect(server.output()).toBe("");
+  });
+
+  it("names an unknown option and an unknown command", async () => {
+    const option = run(here.path, ["serve", "--prot", "1"]);
+    expect(await option.ended).toBe(2);
+    expect(option.errors()).toContain("--prot");
+    const command = run(here.path, ["srve"]);
+    expect(await command.ended).toBe(2);
+    expect(command.errors()).toContain('unknown command "srve"');
+  });
+
+  it("tells that the address is taken", async () => {
+    const holder = createServer().listen(0, "127.0.0.1");
+    await new Promise((resolve) => holder.once("listening", resolve));
+    const { port } = holder.address() as AddressInfo;
+    const server = run(here.path, ["serve"], { DATABASE_URL: "memory:", PORT: String(port) });
+    expect(await server.ended).toBe(2);
+    expect(server.errors()).toMatch(/^quittance: cannot listen: .*EADDRINUSE/);
+    holder.close();
+  });
+});
+
+describe("help and version", () => {
+  it("print and end with 0", async () => {
+    const help = run(here.path, ["--help"]);
+    expect(await help.ended).toBe(0);
+    expect(help.output()).toContain("--database-url");
+    const version = run(here.path, ["version"]);
+    expect(await version.ended).toBe(0);
+    expect(version.output()).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});
+
+describe("options of the command line", () => {
+  it("outrank the environment", async () => {
+    const server = run(here.path, ["serve", "--database-url", "memory:", "--extensions", "off"], {
+      PORT: "0",
+      DATABASE_URL: "mysql://wrong",
+    });
+    const url = await listening(server);
+    const key = developmentKey(here.path);
+    expect((await call(url, key, "GET", "api-keys")).status).toBe(404);
+    expect((await call(url, key, "GET", "partners")).status).toBe(200);
+    server.process.kill("SIGINT");
+    expect(await server.ended).toBe(0);
+  });
+});

@@ -1,0 +1,75 @@
+/** Starts the bundled server as a process of its own, as an operator would. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const root = new URL("../..", import.meta.url).pathname;
+const MAIN = join(root, "dist/adapters/server/main.js");
+
+/** A process of the command line, and what it has printed. */
+export interface Run {
+  readonly process: ChildProcess;
+  readonly output: () => string;
+  readonly errors: () => string;
+  /** The exit code, or the signal. */
+  readonly ended: Promise<number | string>;
+}
+
+/** A folder for one test; the server's working folder. */
+export const folder = (): { readonly path: string; readonly remove: () => void } => {
+  const path = mkdtempSync(join(tmpdir(), "quittance-server-"));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+};
+
+/** Runs the command line. */
+export const run = (
+  cwd: string,
+  args: ReadonlyArray<string>,
+  environment: Record<string, string> = {},
+): Run => {
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    cwd,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  let errors = "";
+  child.stdout?.on("data", (chunk) => {
+    output += chunk;
+  });
+  child.stderr?.on("data", (chunk) => {
+    errors += chunk;
+  });
+  const ended = new Promise<number | string>((resolve, reject) => {
+    child.on("error", reject);
+    child.on("exit", (code, signal) => resolve(code ?? signal ?? ""));
+  });
+  return { process: child, output: () => output, errors: () => errors, ended };
+};
+
+/** Waits until the server says where it listens; answers the address. */
+export const listening = async ({ process: child, output, errors }: Run): Promise<string> => {
+  for (;;) {
+    const url = /^listening on (\S+)$/m.exec(output())?.[1];
+    if (url !== undefined) return url;
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`the server has ended: ${errors()}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+};
+
+/** The development key that the first start left in the folder. */
+export const developmentKey = (cwd: string): string =>
+  readFileSync(join(cwd, ".quittance/dev-key"), "utf8").trim();
+
+/** Calls the server; answers status and body. */
+export const call = async (url: string, key: string, method: string, path: string, body?: unknown) => {
+  const response = await fetch(`${url}/api/v1/${path}`, {
+    method,
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, body: text === "" ? null : JSON.parse(text) };
+};

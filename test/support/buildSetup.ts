@@ -1,0 +1,8 @@
+/** Builds what changed, so that tests of the server run what a user would run. */
+import { execFileSync } from "node:child_process";
+
+/** Runs once before all tests; a failing build fails the run. */
+export const setup = (): void => {
+  const root = new URL("../..", import.meta.url).pathname;
+  execFileSync("npx", ["tsc", "-b", "tsconfig.json"], { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
+};
