@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { dirname, join, normalize } from "node:path";
+import { basename, dirname, join, normalize } from "node:path";
 import { describe, expect, it } from "vitest";
 import { PAGES } from "../../docs/generate.ts";
 import { fencesOf, pages, read, root } from "./Fence.ts";
@@ -44,6 +44,22 @@ describe("links", () => {
     expect(brokenLink("README.md", "docs/nothing.md")).toBe("docs/nothing.md");
     expect(brokenLink("README.md", "docs/interface.md#nothing")).toBe("docs/interface.md#nothing");
     expect(brokenLink("docs/money.md", "interface.md#lists")).toBeNull();
+  });
+});
+
+describe("decisions", () => {
+  const decisions = pages.filter((page) => /^docs\/decisions\/\d/.test(page)).sort();
+
+  it("are numbered without a gap, and listed under their titles", () => {
+    const listed = decisions.map((page, index) => {
+      const [, title] = new RegExp(`^# ${index + 1}\\. (.+)\n`).exec(read(page)) ?? [];
+      return `| [${index + 1}](${basename(page)}) | ${title} |`;
+    });
+    expect(
+      read("docs/decisions/README.md")
+        .split("\n")
+        .filter((line) => line.startsWith("| [")),
+    ).toEqual(listed);
   });
 });
 
