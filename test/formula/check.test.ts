@@ -444,6 +444,8 @@ describe("the bound on the size of numbers", () => {
     expect(checked(multiply(property("amount"), property("quantity"))).bits).toBe(234);
     expect(checked(add(property("amount"), property("quantity"))).bits).toBe(118);
     expect(checked(squares(2)).bits).toBe(468);
+    expect(checked(coalesce(divide(property("amount"), property("quantity")), number(0))).bits).toBe(184);
+    expect(checked(coalesce(divide(number(1), property("quantity")), number(0))).bits).toBe(118);
   });
 
   it("refuses a chain of squares at the node that goes too far", () => {
