@@ -7,7 +7,7 @@ const imports = readdirSync(folder, { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".ts"))
   .flatMap((file) => {
     const source = readFileSync(new URL(file, folder), "utf8");
-    const found = [...source.matchAll(/(?:from|import\() ?"([^"]+)"/g)];
+    const found = [...source.matchAll(/^(?:import|export|\}).* from "([^"]+)";$/gm)];
     return found.map(([, specifier = ""]) => ({ file, specifier }));
   });
 
