@@ -12,6 +12,7 @@ import { ApiKeys } from "./services/ApiKeys.ts";
 import { AttributionSchemas } from "./services/AttributionSchemas.ts";
 import { Attributions } from "./services/Attributions.ts";
 import { BillingProfiles } from "./services/BillingProfiles.ts";
+import * as Catalogue from "./services/Catalogue.ts";
 import { CommissionFormulas } from "./services/CommissionFormulas.ts";
 import { Commissions } from "./services/Commissions.ts";
 import { DocumentMaking } from "./services/DocumentMaking.ts";
@@ -76,7 +77,7 @@ export const layerWith = (
   services.pipe(
     Layer.provideMerge(Payments.Default),
     Layer.provide(Layer.mergeAll(Recomputations.Default, DocumentMaking.Default)),
-    Layer.provide(Layer.mergeAll(Pipeline.layer, Evaluator.layer)),
+    Layer.provide(Layer.mergeAll(Pipeline.layer, Evaluator.layer, Catalogue.layer)),
     Layer.provide(ids),
     Layer.provide(policies(policy)),
   );

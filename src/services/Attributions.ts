@@ -3,39 +3,24 @@ import { Effect, Either } from "effect";
 import * as Attribution from "../domain/Attribution.ts";
 import { bucketStarts, type Granularity } from "../domain/Calendar.ts";
 import * as Commission from "../domain/Commission.ts";
-import type { Formula } from "../domain/Formula.ts";
-import type {
-  AttributionId,
-  CommissionId,
-  CustomerId,
-  PartnerId,
-  SchemaId,
-  WorkspaceId,
-} from "../domain/Ids.ts";
+import type { AttributionId, PartnerId, WorkspaceId } from "../domain/Ids.ts";
 import { type Principal, restrict } from "../domain/Principal.ts";
-import { invalid, missing, type Refusal } from "../domain/Refusal.ts";
+import { invalid, type Refusal } from "../domain/Refusal.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import {
   type AttributionTally,
-  type Change,
   type Listed,
-  type Program,
   type Requirement,
   Storage,
   type TallyQuery,
 } from "../ports/Storage.ts";
-import { admit, admitted, allowed, type Failure, required, tenantOf, validated, visible } from "./Access.ts";
+import { admit, admitted, allowed, type Failure, required, tenantOf, validated } from "./Access.ts";
+import { Catalogue } from "./Catalogue.ts";
+import { credit, type Tools } from "./Crediting.ts";
 import { Evaluator } from "./Evaluator.ts";
 import { type Filters, type Listing, listOf, type Paging } from "./Listing.ts";
-import {
-  type CommandOptions,
-  type Decision,
-  type Execution,
-  noEffect,
-  Pipeline,
-  type Replayed,
-} from "./Pipeline.ts";
+import { type CommandOptions, type Decision, noEffect, Pipeline, type Replayed } from "./Pipeline.ts";
 import * as Save from "./Save.ts";
 
 /** The span of a statistic, and whose records it counts. */
@@ -97,95 +82,14 @@ const counts = (tallies: ReadonlyArray<AttributionTally>): AttributionCounts => 
 
 const make = Effect.gen(function* () {
   const storage = yield* Storage;
-  const ids = yield* IdSource;
-  const evaluator = yield* Evaluator;
   const pipeline = yield* Pipeline;
 
-  /** What creating an attribution needs to know; one loader per command asks for each thing once. */
-  const loader = (principal: Principal, customerId: CustomerId) => {
-    const once = <A>(load: (id: string) => Effect.Effect<A, Failure>) => {
-      const known = new Map<string, A>();
-      return (id: string): Effect.Effect<A, Failure> => {
-        const value = known.get(id);
-        return value === undefined
-          ? Effect.tap(load(id), (loaded) => Effect.sync(() => known.set(id, loaded)))
-          : Effect.succeed(value);
-      };
-    };
-    const partner = once((id) => visible(storage, principal, "partner", id));
-    const schema = once((id) => visible(storage, principal, "schema", id));
-    const programs = new Map<string, Program>();
-    const program = (partnerId: PartnerId, schemaId: SchemaId): Effect.Effect<Program, Failure> => {
-      const key = `${partnerId}/${schemaId}`;
-      const known = programs.get(key);
-      return known !== undefined
-        ? Effect.succeed(known)
-        : Effect.tap(storage.program(customerId, partnerId, schemaId), (loaded) =>
-            Effect.sync(() => programs.set(key, loaded)),
-          );
-    };
-    return { partner, schema, program, references: new Map<string, Attribution.Attribution>() };
+  const tools: Tools = {
+    storage,
+    ids: yield* IdSource,
+    catalogue: yield* Catalogue,
+    evaluator: yield* Evaluator,
   };
-
-  const commissionsOf = (
-    execution: Execution,
-    attribution: Attribution.Attribution,
-    formulas: ReadonlyArray<Formula>,
-    evaluate: Commission.Evaluate,
-  ): Effect.Effect<ReadonlyArray<Change>> =>
-    Effect.forEach(
-      formulas.filter((formula) => Commission.arises(attribution, formula)),
-      (formula) =>
-        Effect.map(ids.next, (id) =>
-          Save.logged(
-            "commission",
-            execution,
-            Commission.identity(id as CommissionId, attribution, formula),
-            Commission.revise(null, Commission.compute(attribution, formula, evaluate), "formula_updated"),
-          ),
-        ),
-    );
-
-  /** The effect of one creation, or why it is refused. */
-  const creation = (
-    principal: Principal,
-    customerId: CustomerId,
-    execution: Execution,
-    load: ReturnType<typeof loader>,
-    asked: Attribution.Create,
-  ): Effect.Effect<Decision<{ readonly id: AttributionId }>, Failure> =>
-    Effect.gen(function* () {
-      const { partnerId, schemaId, workspaceId } = asked;
-      const [partner, schema, program] = yield* Effect.all(
-        [load.partner(partnerId), load.schema(schemaId), load.program(partnerId, schemaId)],
-        { concurrency: "unbounded" },
-      );
-      if (partner === null || partner.workspaceId !== workspaceId) return yield* missing("partner_id");
-      if (schema === null || schema.workspaceId !== workspaceId) return yield* missing("schema_id");
-      const event = yield* Attribution.create(asked.properties, schema.properties);
-      const externalReference = asked.externalReference ?? null;
-      const key = `${schemaId}/${externalReference}`;
-      if (externalReference !== null) {
-        const existing =
-          load.references.get(key) ?? (yield* storage.referenced(customerId, schemaId, externalReference));
-        if (existing !== null) {
-          yield* Attribution.repeats(existing, asked, event.properties);
-          return noEffect({ id: existing.id });
-        }
-      }
-      const id = (yield* ids.next) as AttributionId;
-      const { agentId } = principal;
-      const identity = { id, customerId, workspaceId, partnerId, schemaId, agentId, externalReference };
-      const saved = Save.logged("attribution", execution, identity, [event]);
-      if (externalReference !== null) load.references.set(key, saved.row);
-      const evaluate = evaluator.forSchema(schema);
-      const commissions = yield* commissionsOf(execution, saved.row, program.formulas, evaluate);
-      return {
-        answer: { id },
-        requires: [{ type: "program", partnerId, schemaId, version: program.version }],
-        changes: [saved, ...commissions],
-      };
-    });
 
   const create = (
     principal: Principal,
@@ -200,7 +104,7 @@ const make = Effect.gen(function* () {
         (one) => grantsNamed([one]),
       );
       return yield* pipeline.run(customerId, principal, options, (execution) =>
-        creation(principal, customerId, execution, loader(principal, customerId), asked),
+        credit(tools, { principal, customerId, execution, references: new Map() }, asked),
       );
     });
 
@@ -221,10 +125,10 @@ const make = Effect.gen(function* () {
       );
       return yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
-          const load = loader(principal, customerId);
+          const crediting = { principal, customerId, execution, references: new Map() };
           const decisions: Array<Decision<BatchResult>> = [];
           for (const [index, asked] of attributions.entries()) {
-            const decided = yield* Effect.either(creation(principal, customerId, execution, load, asked));
+            const decided = yield* Effect.either(credit(tools, crediting, asked));
             if (Either.isRight(decided)) decisions.push(decided.right);
             else if (decided.left._tag === "StorageFailed") return yield* decided.left;
             else if (mode === "atomic") return yield* invalid(`attributions.${index}`, decided.left.message);

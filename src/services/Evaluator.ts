@@ -6,6 +6,7 @@ import type { Evaluate } from "../domain/Commission.ts";
 import type { Formula } from "../domain/Formula.ts";
 import { type Invalid, invalid } from "../domain/Refusal.ts";
 import * as Language from "../formula/index.ts";
+import * as Kept from "./Kept.ts";
 
 /** What of an attribution a formula reads. */
 export const factsOf = (attribution: Attribution): Language.Facts => attribution;
@@ -31,23 +32,21 @@ export interface EvaluatorService {
 /** The evaluator in force. */
 export class Evaluator extends Context.Tag("quittance/services/Evaluator")<Evaluator, EvaluatorService>() {}
 
-/** Compiled versions kept; the oldest gives way. */
+/** Compiled versions kept. */
 const KEPT = 10_000;
 
 const make = (): EvaluatorService => {
-  const cache = new Map<string, Language.Compiled>();
+  const kept = Kept.make<Language.Compiled>(KEPT);
   const compiled: EvaluatorService["compiled"] = (formula, version, schema) => {
     const key = `${formula.id}/${version}`;
-    const known = cache.get(key);
+    const known = kept.get(key);
     if (known !== undefined) return known;
     const stated = formula.versions[version - 1];
     if (stated === undefined) throw new Error(`formula ${formula.id} has no version ${version}`);
     const fresh = Language.compile(
       Either.getOrThrowWith(checked(stated.expression, schema), ({ message }) => new Error(message)),
     );
-    const oldest = cache.size < KEPT ? undefined : cache.keys().next().value;
-    if (oldest !== undefined) cache.delete(oldest);
-    cache.set(key, fresh);
+    kept.set(key, fresh);
     return fresh;
   };
   return {

@@ -36,6 +36,8 @@ export interface Execution {
   readonly id: CommandId;
   readonly actor: string;
   readonly at: Timestamp;
+  /** From 1; above it, what was read before has moved. */
+  readonly attempt: number;
 }
 
 /** A message without what the pipeline adds. */
@@ -119,11 +121,18 @@ const make = Effect.gen(function* () {
     principalId: string,
     { idempotency }: CommandOptions,
     attempt: Attempt<Answer, Problem>,
+    number: number,
   ): Effect.Effect<(Answer & Replayed) | null, Refusal | StorageFailed | Problem> =>
     Effect.gen(function* () {
       const at = yield* Clock.currentTimeMillis;
-      const command: Execution = { id: (yield* ids.next) as CommandId, actor: principalId, at };
-      const { answer, requires, changes, outbox = [], remembered = answer } = yield* attempt(command);
+      const command = { id: (yield* ids.next) as CommandId, actor: principalId, at };
+      const {
+        answer,
+        requires,
+        changes,
+        outbox = [],
+        remembered = answer,
+      } = yield* attempt({ ...command, attempt: number });
       const remember: Remembered | null =
         idempotency === undefined ? null : { ...idempotency, principalId, answer: remembered, at };
       if (changes.length > 0 || outbox.length > 0 || remember !== null) {
@@ -155,7 +164,7 @@ const make = Effect.gen(function* () {
         const known = yield* answeredBefore;
         if (known !== null) return known;
         const answer = yield* Effect.catchIf(
-          once(customerId, principalId, options, attempt),
+          once(customerId, principalId, options, attempt, attempts),
           (problem) => problem instanceof Conflict,
           // What conflicts may be the work of the same request, sent twice at the same time.
           (conflict) =>

@@ -7,6 +7,9 @@ import * as Settlement from "../domain/Settlement.ts";
 import type { Flat, Logged, Revision, SaveFlat, SaveLogged, Versioned } from "../ports/Storage.ts";
 import type { Execution } from "./Pipeline.ts";
 
+/** Who asked, and when. */
+type Stamp = Pick<Execution, "actor" | "at">;
+
 interface Views {
   readonly attribution: Attribution.View;
   readonly formula: Formula.View;
@@ -35,7 +38,7 @@ export type Identity<Name extends keyof Logged> = Omit<Logged[Name]["record"], k
  */
 export const logged = <Name extends keyof Logged>(
   kind: Name,
-  { actor, at }: Execution,
+  { actor, at }: Stamp,
   before: Identity<Name> | Versioned<Logged[Name]["record"]>,
   events: ReadonlyArray<Logged[Name]["event"]>,
 ): SaveLogged<Name> => {
@@ -54,7 +57,7 @@ export const logged = <Name extends keyof Logged>(
 /** Saves a record without a log, new when it has no version yet. */
 export const flat = <Name extends keyof Flat>(
   kind: Name,
-  { at }: Execution,
+  { at }: Stamp,
   record: Flat[Name] & Partial<Versioned<unknown>>,
 ): SaveFlat<Name> => {
   const expected = record.version ?? 0;
@@ -68,7 +71,7 @@ export const flat = <Name extends keyof Flat>(
 
 /** The revision that one event makes of a commission. */
 export const revision = (
-  { actor, at }: Execution,
+  { actor, at }: Stamp,
   before: Versioned<Commission.Commission>,
   event: Commission.CommissionEvent,
 ): Revision => {

@@ -102,7 +102,7 @@ const make = Effect.gen(function* () {
   const preview = (principal: Principal, input: Settlement.Create): Effect.Effect<Preview, Failure> =>
     Effect.gen(function* () {
       const asked = yield* admitDraft(principal, "preview settlement", input);
-      const execution = { id: yield* ids.next, actor: principal.principalId, at: 0 } as Execution;
+      const execution = { id: yield* ids.next, actor: principal.principalId, at: 0, attempt: 1 } as Execution;
       const { currency, total, lines } = yield* draft(storage, evaluator, principal, execution, asked);
       return { currency, total, lines: lines.map(({ commissionId, amount }) => ({ commissionId, amount })) };
     });

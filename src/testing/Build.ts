@@ -79,11 +79,7 @@ export interface Program extends Owner {
   readonly schemaId: SchemaId;
 }
 
-const execution = (at: number, actor = ACTOR): Parameters<typeof Save.logged>[1] => ({
-  id: fresh.command(),
-  actor,
-  at,
-});
+const execution = (at: number, actor = ACTOR): Parameters<typeof Save.logged>[1] => ({ actor, at });
 
 /** Saves the first state of a record with a log. */
 export const first = <Kind extends keyof Logged>(

@@ -1,0 +1,116 @@
+/** What creating one attribution leads to: the attribution, and a commission under every formula that covers it. */
+import { Effect } from "effect";
+import * as Attribution from "../domain/Attribution.ts";
+import * as Commission from "../domain/Commission.ts";
+import type { Formula } from "../domain/Formula.ts";
+import type { AttributionId, CommissionId, CustomerId } from "../domain/Ids.ts";
+import { type Principal, sees } from "../domain/Principal.ts";
+import { missing } from "../domain/Refusal.ts";
+import type { IdSourceService } from "../ports/IdSource.ts";
+import type { Change, StorageService } from "../ports/Storage.ts";
+import type { Failure } from "./Access.ts";
+import type { CatalogueService } from "./Catalogue.ts";
+import type { EvaluatorService } from "./Evaluator.ts";
+import { type Decision, type Execution, noEffect } from "./Pipeline.ts";
+import * as Save from "./Save.ts";
+
+/** What crediting works with. */
+export interface Tools {
+  readonly storage: StorageService;
+  readonly ids: IdSourceService;
+  readonly catalogue: CatalogueService;
+  readonly evaluator: EvaluatorService;
+}
+
+/** One command's crediting: whose it is, and the attributions of this command that bear an external reference. */
+export interface Crediting {
+  readonly principal: Principal;
+  readonly customerId: CustomerId;
+  readonly execution: Execution;
+  readonly references: Map<string, Attribution.Attribution>;
+}
+
+const commissionsOf = (
+  { ids }: Tools,
+  execution: Execution,
+  attribution: Attribution.Attribution,
+  formulas: ReadonlyArray<Formula>,
+  evaluate: Commission.Evaluate,
+): Effect.Effect<ReadonlyArray<Change>> =>
+  Effect.forEach(
+    formulas.filter((formula) => Commission.arises(attribution, formula)),
+    (formula) =>
+      Effect.map(ids.next, (id) =>
+        Save.logged(
+          "commission",
+          execution,
+          Commission.identity(id as CommissionId, attribution, formula),
+          Commission.revise(null, Commission.compute(attribution, formula, evaluate), "formula_updated"),
+        ),
+      ),
+  );
+
+/** Partner, schema and formulas; missing unless partner and schema are seen and of the workspace. */
+const context = (
+  { catalogue }: Tools,
+  { principal, customerId, execution }: Crediting,
+  asked: Attribution.Create,
+) =>
+  Effect.gen(function* () {
+    const { partnerId, schemaId, workspaceId } = asked;
+    const [partner, schema, program] = yield* Effect.all(
+      [
+        catalogue.partner(customerId, partnerId),
+        catalogue.schema(customerId, schemaId),
+        catalogue.program(customerId, partnerId, schemaId, execution.attempt > 1),
+      ],
+      { concurrency: "unbounded" },
+    );
+    if (partner === null || !sees(principal, partner) || partner.workspaceId !== workspaceId) {
+      return yield* missing("partner_id");
+    }
+    if (
+      schema === null ||
+      !sees(principal, { ...schema, partnerId: null }) ||
+      schema.workspaceId !== workspaceId
+    ) {
+      return yield* missing("schema_id");
+    }
+    return { schema, program };
+  });
+
+/** The effect of one creation, or why it is refused. */
+export const credit = (
+  tools: Tools,
+  crediting: Crediting,
+  asked: Attribution.Create,
+): Effect.Effect<Decision<{ readonly id: AttributionId }>, Failure> =>
+  Effect.gen(function* () {
+    const { storage, ids, evaluator } = tools;
+    const { principal, customerId, execution, references } = crediting;
+    const { partnerId, schemaId, workspaceId } = asked;
+    const { schema, program } = yield* context(tools, crediting, asked);
+    const event = yield* Attribution.create(asked.properties, schema.properties);
+    const externalReference = asked.externalReference ?? null;
+    const key = `${schemaId}/${externalReference}`;
+    if (externalReference !== null) {
+      const existing =
+        references.get(key) ?? (yield* storage.referenced(customerId, schemaId, externalReference));
+      if (existing !== null) {
+        yield* Attribution.repeats(existing, asked, event.properties);
+        return noEffect({ id: existing.id });
+      }
+    }
+    const id = (yield* ids.next) as AttributionId;
+    const { agentId } = principal;
+    const identity = { id, customerId, workspaceId, partnerId, schemaId, agentId, externalReference };
+    const saved = Save.logged("attribution", execution, identity, [event]);
+    if (externalReference !== null) references.set(key, saved.row);
+    const evaluate = evaluator.forSchema(schema);
+    const commissions = yield* commissionsOf(tools, execution, saved.row, program.formulas, evaluate);
+    return {
+      answer: { id },
+      requires: [{ type: "program", partnerId, schemaId, version: program.version }],
+      changes: [saved, ...commissions],
+    };
+  });
