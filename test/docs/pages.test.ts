@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { basename, dirname, join, normalize } from "node:path";
 import { describe, expect, it } from "vitest";
+import { SETTINGS } from "../../adapters/server/Settings.ts";
 import { PAGES } from "../../docs/generate.ts";
 import { fencesOf, pages, read, root } from "./Fence.ts";
 
@@ -60,6 +61,25 @@ describe("decisions", () => {
         .split("\n")
         .filter((line) => line.startsWith("| [")),
     ).toEqual(listed);
+  });
+});
+
+describe("what the pages mention exists", () => {
+  const scripts: unknown = JSON.parse(read("package.json")).scripts;
+
+  it.each(pages)("the scripts of %s", (page) => {
+    const mentioned = [...read(page).matchAll(/npm run (?:--silent )?([\w:]+)/g)].map(
+      ([, name = ""]) => name,
+    );
+    expect(scripts).toEqual(
+      expect.objectContaining(Object.fromEntries(mentioned.map((name) => [name, expect.any(String)]))),
+    );
+  });
+
+  it("the settings of the server, all of them", () => {
+    const rows = [...read("docs/operating.md").matchAll(/^\| `(\w+)` \| `--([\w-]+)` \|/gm)];
+    const settings = Object.values(SETTINGS).map(({ name, option }) => [name, option]);
+    expect(rows.map(([, name, option]) => [name, option])).toEqual(settings);
   });
 });
 
