@@ -14,7 +14,7 @@ export const WEIGHTS = {
   advance: 12,
   approve: 4,
   cancel: 2,
-  review: 4,
+  review: 7,
   write_off: 3,
   mark_as_paid: 3,
   initiate_payment: 5,

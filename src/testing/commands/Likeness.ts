@@ -8,7 +8,7 @@ import { shown } from "../Law.ts";
 import { isOpen, quantities } from "../model/Earnings.ts";
 import { expressionOf } from "../model/Plan.ts";
 import { isStale, total } from "../model/Settlements.ts";
-import type { Happening, World } from "../model/World.ts";
+import type { Happening, Settlement, World } from "../model/World.ts";
 import { all } from "../Portrait.ts";
 
 /** Everything that a store shows of a customer. */
@@ -28,17 +28,22 @@ export const sight = (customerId: CustomerId) =>
     } satisfies Sight;
   });
 
+/** Stands for a value that the engine has made up and the model has not been told yet. */
+const SOMETHING = Symbol("something");
+
 /** The first place at which a value differs from an expected one; what the expected one leaves out may be anything. */
 export const differing = (expected: unknown, found: unknown, path = ""): string | null => {
-  if (Object.is(expected, found)) return null;
-  const told = `${path} is ${shown(found)}, the model says ${shown(expected)}`;
-  if (typeof expected !== "object" || typeof found !== "object" || expected === null || found === null)
-    return told;
-  if (Array.isArray(expected) !== Array.isArray(found)) return told;
-  if (Array.isArray(expected) && Array.isArray(found) && expected.length !== found.length) return told;
-  const held = new Map(Object.entries(found));
+  if (Object.is(expected, found) || (expected === SOMETHING && found != null)) return null;
+  const apart = () => `${path} is ${shown(found)}, the model says ${shown(expected)}`;
+  if (typeof expected !== "object" || typeof found !== "object" || expected === null || found === null) {
+    return apart();
+  }
+  if (Array.isArray(expected) !== Array.isArray(found)) return apart();
+  if (Array.isArray(expected) && Array.isArray(found) && expected.length !== found.length) return apart();
+  const held: { readonly [name: string]: unknown } = { ...found };
   for (const [name, value] of Object.entries(expected)) {
-    const difference = differing(value, held.get(name), `${path}.${name}`);
+    if (Object.is(value, held[name])) continue;
+    const difference = differing(value, held[name], `${path}.${name}`);
     if (difference !== null) return difference;
   }
   return null;
@@ -123,6 +128,9 @@ const expectedCommissions = (world: World, customerId: CustomerId): Rows => {
   return rows;
 };
 
+const reference = ({ hasReference, references, attempt }: Settlement) =>
+  !hasReference ? null : references.length < attempt ? SOMETHING : references.at(-1);
+
 const expectedSettlements = (world: World, customerId: CustomerId): Rows =>
   new Map(
     world.settlements
@@ -136,7 +144,7 @@ const expectedSettlements = (world: World, customerId: CustomerId): Rows =>
           total: total(settlement),
           lines: settlement.lines.map(({ commissionId, amount }) => ({ commissionId, amount })),
           reconciliationStatus: settlement.reconciled ? "reconciled" : "unreconciled",
-          paymentReference: settlement.hasReference ? (settlement.references.at(-1) ?? null) : null,
+          paymentReference: reference(settlement),
           stale: isStale(world, settlement),
         };
         const approval = {

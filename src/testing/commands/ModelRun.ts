@@ -1,10 +1,10 @@
 /** Random commands against the engine and the model at once; a failure is cut down before it is told. */
 import { FastCheck, type Layer } from "effect";
-import { type Ports, shown } from "../Law.ts";
+import type { Ports } from "../Law.ts";
 import type { Command } from "../model/Command.ts";
 import { converge } from "./Convergence.ts";
 import { type Intent, intents } from "./Intent.ts";
-import { Broken, compare, labelOf, noStatistics, type Play, type Statistics, step } from "./Play.ts";
+import { Broken, compare, labelOf, noStatistics, type Play, type Statistics, step, told } from "./Play.ts";
 import { resolve } from "./Resolve.ts";
 import { type Stores, session, stores } from "./Session.ts";
 
@@ -18,15 +18,11 @@ export interface Options<E = never> {
   readonly commands: number;
   /** Commands of one run before it is brought to its end; 120 by default. */
   readonly length?: number;
-  /** How many commands lie between two comparisons of everything; 60 by default. */
+  /** How many commands lie between two comparisons of everything before the end; 120 by default. */
   readonly compareEvery?: number;
   /** One store for all runs, each with customers of its own; a new one for each by default. */
   readonly shared?: boolean;
 }
-
-/** A command in one line, its principal by id alone. */
-export const told = (command: Command): string =>
-  shown("principal" in command ? { ...command, principal: command.principal.principalId } : command);
 
 /** A run that went wrong, cut down to what it takes. */
 export class RunFailed extends Error {
@@ -65,7 +61,7 @@ const playIntents = async (play: Play, tries: ReadonlyArray<Intent>, compareEver
   for (const [index, intent] of tries.entries()) {
     const command = resolve({ cast: play.cast, world: play.world, memory: play.memory, intent });
     if (command !== null) await step(play, command);
-    if (index % compareEvery === compareEvery - 1) await compare(play);
+    if ((index + 1) % compareEvery === 0 && index + 1 < tries.length) await compare(play);
   }
   await compare(play);
   await converge(play);
@@ -109,7 +105,7 @@ export const runModel = async <E>({
   seed,
   commands,
   length = 120,
-  compareEvery = 60,
+  compareEvery = 120,
   shared = false,
 }: Options<E>): Promise<Statistics> => {
   const statistics = noStatistics();

@@ -80,7 +80,7 @@ export const begin = (
 });
 
 /** What a command is called in findings and statistics. */
-const nameOf = (command: Command): string => {
+export const nameOf = (command: Command): string => {
   switch (command.type) {
     case "act":
       return command.action.type;
@@ -128,10 +128,16 @@ export const answerProblem = ({ expected }: Prediction, answer: Answer): string 
     : `${shown(answer.body)}, the model says ${shown(expected.body)}`;
 };
 
-const plain = (value: unknown): unknown =>
-  JSON.parse(JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? `${part}` : part)));
+/** A command in one line, its principal by id alone. */
+export const told = (command: Command): string =>
+  shown("principal" in command ? { ...command, principal: command.principal.principalId } : command);
 
-const sameAnswer = (one: unknown, other: unknown): boolean => sameJson(plain(one), plain(other));
+/** A value as text, big integers as their digits. */
+const written = (value: unknown): string =>
+  JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? `${part}` : part));
+
+const sameAnswer = (one: unknown, other: unknown): boolean =>
+  sameJson(JSON.parse(written(one)), JSON.parse(written(other)));
 
 /** What a refusal, an accepted command without effect, or a replay must not have done. */
 const storeFindings = (
@@ -155,7 +161,8 @@ const storeFindings = (
   return found;
 };
 
-const succeed = async <A, E>(play: Play, effect: Parameters<typeof run<A, E>>[1]): Promise<A> => {
+/** The value of an effect that should not fail; {@link Broken} when it does. */
+export const succeed = async <A, E>(play: Play, effect: Parameters<typeof run<A, E>>[1]): Promise<A> => {
   const exit = await run(play.harness, effect);
   if (Exit.isSuccess(exit)) return exit.value;
   throw new Broken([{ name: "store", detail: String(exit.cause) }]);
@@ -230,7 +237,7 @@ export const step = async (play: Play, command: Command): Promise<Answer> => {
   statistics.commands += 1;
   const name = `${nameOf(command)}: ${labelOf(answer)}`;
   statistics.answers.set(name, (statistics.answers.get(name) ?? 0) + 1);
-  statistics.transcript = digest(JSON.stringify([command, plain(answer)]), statistics.transcript);
+  statistics.transcript = digest(written([told(command), answer]), statistics.transcript);
   return answer;
 };
 

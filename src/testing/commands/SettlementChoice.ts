@@ -65,7 +65,9 @@ export const settlementRequest = ({ cast, world, intent }: Situation): Settlemen
   const { eligible, picks } = intent;
   const all = candidates(world);
   const free = eligible ? all.filter((one) => one.free) : all;
-  const worthwhile = picks[0] % 4 === 0 ? free : free.filter(({ due }) => due !== 0);
+  const worthwhile = free.filter(
+    ({ due }) => picks[0] % 4 === 0 || (picks[0] % 4 === 1 ? due < 0 : due !== 0),
+  );
   const first = at(worthwhile.length === 0 ? free : worthwhile, picks[1]);
   if (first === undefined) return null;
   const beside = free.filter((one) => one !== first && sameGroup(one, first));

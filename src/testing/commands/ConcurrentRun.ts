@@ -1,0 +1,295 @@
+/** Commands at once on shared records, in seeded interleavings or for real, checked for an order that explains them. */
+import { Effect, FastCheck } from "effect";
+import type { CustomerId } from "../../domain/Ids.ts";
+import { findings } from "../invariants.ts";
+import type { Command } from "../model/Command.ts";
+import type { World } from "../model/World.ts";
+import { type Answer, answerOf, call } from "./Call.ts";
+import { type Chance, chance, digest } from "./Chance.ts";
+import * as Gate from "./Gate.ts";
+import { type Class, type Intent, intents } from "./Intent.ts";
+import { difference, sight } from "./Likeness.ts";
+import { type Answered, linearised } from "./Linearisation.ts";
+import { cutDown, identities, type Options as ModelOptions, RunFailed, turn } from "./ModelRun.ts";
+import {
+  Broken,
+  labelOf,
+  learn,
+  nameOf,
+  noStatistics,
+  type Play,
+  type Statistics,
+  step,
+  succeed,
+  told,
+} from "./Play.ts";
+import { resolve } from "./Resolve.ts";
+import { stores } from "./Session.ts";
+
+/** How to run. */
+export interface Options<E = never> extends Pick<ModelOptions<E>, "layer" | "seed" | "shared"> {
+  /** How many groups of concurrent commands. */
+  readonly interleavings: number;
+  /** Groups of one run; 20 by default. */
+  readonly length?: number;
+  /** Whether the store's calls are interleaved by the seed; otherwise they race as they may. */
+  readonly seeded?: boolean;
+}
+
+/** Classes that meet on one record; a group is one of these with up to three more of the second kind. */
+const MEETINGS: ReadonlyArray<ReadonlyArray<Class>> = [
+  ["create_attribution", "create_formula"],
+  ["create_settlement", "create_settlement"],
+  ["approve", "cancel"],
+  ["cancel_attribution", "create_settlement"],
+  ["mark_as_paid", "dispute"],
+  ["mark_as_paid", "report_payment"],
+  ["create_attribution", "update_formula", "create_settlement"],
+  ["update_formula", "cancel_attribution"],
+  ["create_attribution", "cancel_formula", "create_settlement"],
+  ["update_partner", "approve"],
+  ["return_payment", "reconcile", "create_settlement"],
+  ["report_payment", "report_payment", "create_settlement"],
+  ["update_formula", "update_formula", "create_attribution"],
+  ["write_off", "resolve_dispute"],
+  ["upload", "dispute"],
+  ["review", "write_off"],
+  ["initiate_payment", "initiate_payment", "mark_as_paid"],
+  ["cancel", "create_settlement"],
+  ["repeat", "repeat", "create_attribution"],
+];
+
+/** Classes that may join any group. */
+const ANY: ReadonlyArray<Class> = [
+  "create_attribution",
+  "cancel_attribution",
+  "update_formula",
+  "create_settlement",
+  "advance",
+  "approve",
+  "write_off",
+  "dispute",
+];
+
+/** Classes that are several commands at once, or read what the model cannot name yet. */
+const APART: ReadonlySet<Command["type"]> = new Set([
+  "work",
+  "list",
+  "statistics",
+  "move_clock",
+  "preview_settlement",
+]);
+
+/** The world with one partner, its records, and one settlement: what the commands of a group choose from. */
+const narrowed = (world: World, { below }: Chance): World => {
+  const settlement =
+    world.settlements[world.settlements.length - 1 - below(Math.min(4, world.settlements.length || 1))];
+  const partner =
+    world.partners.find(({ id }) => id === settlement?.partnerId) ??
+    world.partners[below(world.partners.length)];
+  if (partner === undefined) return world;
+  const own = <Row extends { readonly partnerId: string }>(rows: ReadonlyArray<Row>) =>
+    rows.filter(({ partnerId }) => partnerId === partner.id);
+  const attributions = own(world.attributions).slice(-4);
+  const ids = new Set<string>(attributions.map(({ id }) => id));
+  return {
+    ...world,
+    partners: [partner],
+    attributions,
+    formulas: own(world.formulas).slice(-2),
+    commissions: world.commissions.filter(({ attributionId }) => ids.has(attributionId)),
+    settlements: settlement === undefined ? [] : [settlement],
+  };
+};
+
+/** Two to five commands on shared records. */
+const groupOf = (play: Play, intent: Intent, seeded: Chance): ReadonlyArray<Command> => {
+  const world = narrowed(play.world, seeded);
+  const meeting = MEETINGS[seeded.below(MEETINGS.length)] ?? [];
+  const more = Array.from(
+    { length: seeded.below(6) === 0 ? seeded.below(4) : 0 },
+    () => ANY[seeded.below(ANY.length)],
+  );
+  const classes = [...meeting, ...more].slice(0, 5);
+  return classes.flatMap((name, index) => {
+    if (name === undefined) return [];
+    const picks = intent.picks.map((pick, place) =>
+      place === 0 ? pick : pick + index * seeded.below(3),
+    ) as unknown as Intent["picks"];
+    const own: Intent = { ...intent, class: name, picks, eligible: intent.eligible || seeded.below(3) > 0 };
+    const memory = { ...play.memory, count: play.memory.count + index };
+    const command = resolve({ cast: play.cast, world, memory, intent: own });
+    return command === null || APART.has(command.type) ? [] : [command];
+  });
+};
+
+const performed = async (
+  play: Play,
+  gate: Gate.Gate | null,
+  seeded: Chance,
+  commands: ReadonlyArray<Command>,
+): Promise<ReadonlyArray<Answer>> => {
+  const calls = commands.map((command) => call(play.harness, command));
+  const exits =
+    gate === null
+      ? await succeed(
+          play,
+          Effect.forEach(calls, (one) => Effect.exit(one), { concurrency: "unbounded" }),
+        )
+      : await gate.together(play.harness, seeded, calls);
+  return exits.map(answerOf);
+};
+
+/** Performs a group at once; fails with {@link Broken} when no order explains what came of it. */
+const meet = async (
+  play: Play,
+  gate: Gate.Gate | null,
+  seeded: Chance,
+  commands: ReadonlyArray<Command>,
+): Promise<void> => {
+  const { harness, statistics, trace } = play;
+  play.done.push(...commands);
+  harness.watched.commits.length = 0;
+  const answers = await performed(play, gate, seeded, commands);
+  const traced = harness.watched.commits.flatMap((commit) => [...trace.follow(commit)]);
+  if (answers.some((answer) => answer.type === "refused" && answer.token === "busy")) {
+    // What a busy recomputation has left is a worker's to finish, a minute later.
+    harness.clock.now += 60_001;
+    await succeed(play, harness.services.worker.settle);
+  }
+  const seen = await Promise.all(
+    play.cast.customers.map(async (customerId: CustomerId) => ({
+      customerId,
+      shows: await succeed(play, sight(customerId)),
+    })),
+  );
+  const broken = [...traced, ...seen.flatMap(({ shows }) => findings(shows.books))].map(
+    ({ name, detail }) => ({ name, detail }),
+  );
+  const group = commands.map(
+    (command, index): Answered => ({ command, answer: answers[index] ?? { type: "broken", detail: "" } }),
+  );
+  let nearest: string | null = null;
+  const after = linearised(play.world, group, (world) => {
+    const different = seen
+      .map(({ customerId, shows }) => difference(world, customerId, shows))
+      .find((one) => one !== null);
+    nearest ??= different ?? null;
+    return different === undefined;
+  });
+  const summary = group.map(({ command, answer }) => `${told(command)} → ${labelOf(answer)}`);
+  if (after === null || broken.length > 0) {
+    const unexplained =
+      after === null
+        ? [
+            {
+              name: "C1",
+              detail: `no order explains: ${summary.join(" ∥ ")}; ${nearest ?? "no order fits the answers"}`,
+            },
+          ]
+        : [];
+    throw new Broken([...unexplained, ...broken]);
+  }
+  play.world = { ...after, now: harness.clock.now };
+  await learn(play);
+  play.memory = {
+    ...play.memory,
+    count: play.memory.count + commands.length,
+    latest: Math.max(play.memory.latest, harness.clock.now),
+  };
+  statistics.commands += commands.length;
+  for (const { command, answer } of group) {
+    const name = `${nameOf(command)}: ${labelOf(answer)}`;
+    statistics.answers.set(name, (statistics.answers.get(name) ?? 0) + 1);
+  }
+  statistics.transcript = digest(summary.join("\n"), statistics.transcript);
+};
+
+/** Single commands before the first group, so that there is something to meet on. */
+const BEFORE = 12;
+/** Single commands between two groups. */
+const BETWEEN = 2;
+
+/** What to try next: a command alone, or a group at once. */
+interface Try {
+  readonly intent: Intent;
+  readonly together: boolean;
+}
+
+const triesOf = (seed: number, groups: number): ReadonlyArray<Try> => {
+  const length = BEFORE + groups * (BETWEEN + 1);
+  const [all = []] = FastCheck.sample(intents(length), { seed, numRuns: 1 });
+  return all.map((intent, index) => ({
+    intent,
+    together: index >= BEFORE && (index - BEFORE) % (BETWEEN + 1) === BETWEEN,
+  }));
+};
+
+/** Plays the tries in order; answers how many groups met. */
+const playTries = async (
+  play: Play,
+  gate: Gate.Gate | null,
+  seed: number,
+  tries: ReadonlyArray<Try>,
+): Promise<number> => {
+  let met = 0;
+  for (const { intent, together } of tries) {
+    if (together) {
+      const order = chance(digest(JSON.stringify(intent), seed));
+      const commands = groupOf(play, intent, order);
+      if (commands.length < 2) continue;
+      await meet(play, gate, order, commands);
+      met += 1;
+    } else {
+      const { cast, world, memory } = play;
+      const command = resolve({ cast, world, memory, intent });
+      if (command !== null) await step(play, command);
+    }
+  }
+  return met;
+};
+
+/**
+ * Runs groups of concurrent commands until there have been enough.
+ * Fails with {@link RunFailed} when some group has no order that explains every answer and what is left.
+ */
+export const runConcurrent = async <E>({
+  layer,
+  seed,
+  interleavings,
+  length = 20,
+  shared = false,
+  seeded = !shared,
+}: Options<E>): Promise<Statistics & { readonly interleavings: number }> => {
+  const statistics = noStatistics();
+  const open = stores(layer, shared);
+  const identityOf = identities(shared);
+  let count = 0;
+  const attempt = (runSeed: number, tries: ReadonlyArray<Try>, into: Statistics) => {
+    const gate = seeded ? Gate.make() : null;
+    const through = gate === null ? {} : { gate: gate.before };
+    const options = { seed: runSeed, identity: identityOf(runSeed), statistics: into, ...through };
+    return turn(open, options, async (play) => {
+      const met = await playTries(play, gate, runSeed, tries);
+      if (into === statistics) count += met;
+    });
+  };
+  try {
+    for (let number = 0; count < interleavings; number++) {
+      const runSeed = (seed * 1_000_003 + number) >>> 0;
+      const tries = triesOf(runSeed, length);
+      const { broken, done } = await attempt(runSeed, tries, statistics);
+      if (broken === null) continue;
+      if (!seeded) throw new RunFailed(broken, runSeed, done.map(told));
+      const least = await cutDown(
+        tries,
+        async (fewer) => (await attempt(runSeed, fewer, noStatistics())).broken !== null,
+      );
+      const last = await attempt(runSeed, least, noStatistics());
+      throw new RunFailed(last.broken ?? broken, runSeed, last.done.map(told));
+    }
+    return { ...statistics, interleavings: count };
+  } finally {
+    await open.close();
+  }
+};

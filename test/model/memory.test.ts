@@ -1,0 +1,18 @@
+/** Random commands on the store in memory: every answer and every state is what the model says. */
+import { SettlementMachine } from "quittance";
+import { layer } from "quittance/memory";
+import { expect, it } from "vitest";
+import { runModel } from "../../src/testing/commands/ModelRun.ts";
+
+const COMMANDS = Number(process.env.MODEL_COMMANDS ?? 200_000);
+const SEED = Number(process.env.MODEL_SEED ?? 20_260_131);
+
+it(`answers ${COMMANDS} random commands as the model does, through every row of the table`, {
+  timeout: 3_600_000,
+}, async () => {
+  const { commands, rows, transcript } = await runModel({ layer, seed: SEED, commands: COMMANDS });
+  console.log(
+    `seed ${SEED}: ${commands} commands, transcript ${transcript.toString(16)}, rows ${SettlementMachine.TRANSITIONS.map(({ row }) => `${row} ${rows.get(row) ?? 0}`).join(", ")}`,
+  );
+  expect(SettlementMachine.TRANSITIONS.filter(({ row }) => !rows.has(row)).map(({ row }) => row)).toEqual([]);
+});
