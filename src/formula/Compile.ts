@@ -67,8 +67,9 @@ const learn = (compiled: Compiled, name: string, facts: Facts): void => {
 };
 
 const slowly = (compiled: Compiled, facts: Facts): Either.Either<number, EvaluationError> => {
-  const { unread } = compiled.fast.program.frame;
-  if (unread !== undefined) learn(compiled, unread, facts);
+  const { frame } = compiled.fast.program;
+  if (frame.unread !== undefined) learn(compiled, frame.unread, facts);
+  frame.unread = undefined;
   return toAmount(Reference.evaluate(compiled.checked, facts));
 };
 
@@ -84,7 +85,6 @@ export const evaluate = (compiled: Compiled, facts: Facts): Either.Either<number
   frame.facts = facts;
   frame.properties = facts.properties;
   frame.exact = true;
-  frame.unread = undefined;
   for (let index = 0; index < prepare.length; index++) prepare[index]?.(frame);
   const numerator = run(frame);
   if (!frame.exact) return slowly(compiled, facts);
