@@ -208,13 +208,15 @@ const stumble = async ({ ask }: Narrator, key: string): Promise<void> => {
 };
 
 /** The first key as it is shown, and one with every scope for the rest of the story. */
-const credentials = async (service: Service, { ask, field }: Narrator): Promise<string> => {
+const credentials = async (service: Service, { ask, field, show }: Narrator): Promise<string> => {
   service.at("2026-01-05T07:00:00.000Z");
   const create = { method: "POST", path: "/api-keys" };
   const narrow = { customer_id: CUSTOMER, name: "shop", scopes: ["attributions:read", "attributions:write"] };
   await ask("create-key", { ...create, json: narrow }, ADMIN);
   const owner = { customer_id: CUSTOMER, name: "owner", scopes: Principal.ALL_SCOPES };
-  return field(await ask(null, { ...create, json: owner }, ADMIN), "key");
+  const key = field(await ask(null, { ...create, json: owner }, ADMIN), "key");
+  await show("key", "/api-keys", "api_keys", key);
+  return key;
 };
 
 const profile = async ({ ask }: Narrator, key: string): Promise<void> => {

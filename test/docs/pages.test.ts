@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { basename, dirname, join, normalize } from "node:path";
+import { openApi } from "quittance/http/api";
 import { describe, expect, it } from "vitest";
 import { SETTINGS } from "../../adapters/server/Settings.ts";
 import { PAGES } from "../../docs/generate.ts";
@@ -80,6 +81,41 @@ describe("what the pages mention exists", () => {
     const rows = [...read("docs/operating.md").matchAll(/^\| `(\w+)` \| `--([\w-]+)` \|/gm)];
     const settings = Object.values(SETTINGS).map(({ name, option }) => [name, option]);
     expect(rows.map(([, name, option]) => [name, option])).toEqual(settings);
+  });
+});
+
+type Json = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Names of fields, and the words that fields choose from, anywhere in a JSON schema. */
+const vocabulary = (schema: unknown): ReadonlyArray<string> => {
+  if (Array.isArray(schema)) return schema.flatMap(vocabulary);
+  if (!isObject(schema)) return [];
+  const { properties, enum: choices, ...rest } = schema;
+  const fields = isObject(properties) ? properties : {};
+  const words = Array.isArray(choices) ? choices.filter((word) => typeof word === "string") : [];
+  return [
+    ...Object.keys(fields),
+    ...words,
+    ...vocabulary(Object.values(fields)),
+    ...vocabulary(Object.values(rest)),
+  ];
+};
+
+describe("the interface page", () => {
+  it("names every field, event, status, scope and parameter of the contract", () => {
+    const { paths, components } = openApi();
+    const parameters = [...JSON.stringify(paths).matchAll(/"name":"([\w-]+)","in"/g)].map(
+      ([, name = ""]) => name,
+    );
+    const words = new Set([...vocabulary(paths), ...vocabulary(components), ...parameters]);
+    // What is in the type of code, or in an example; a path counts by its parts.
+    const code = read("docs/interface.md").match(/`[^`\n]+`|^```[\s\S]*?^```$/gm) ?? [];
+    const named = new Set(code.join(" ").split(/[^\w:*-]+|:(?= |$)/));
+    expect(words.size).toBeGreaterThan(150);
+    expect([...words].filter((word) => !named.has(word))).toEqual([]);
   });
 });
 
