@@ -15,7 +15,10 @@ export interface Options {
   readonly maxConnections?: number;
   /** How long a command waits for a connection before the store counts as unavailable; 5 s by default. */
   readonly acquireTimeoutMilliseconds?: number;
-  /** How long one statement may run before the server gives it up, storing nothing; 30 s by default. */
+  /**
+   * How long one statement may run before the server gives it up, storing nothing; 30 s by default. A connection on
+   * which a statement gets no answer for 5 s more counts as broken.
+   */
   readonly statementTimeoutMilliseconds?: number;
   /**
    * Whether statements are prepared under a name; true by default. False behind a proxy that shares server connections:
@@ -37,18 +40,43 @@ const nameOf = (text: string): string => {
   return name;
 };
 
+const STATEMENT_TIMEOUT_MILLISECONDS = 30_000;
+
+/** How long after its time limit on the server a statement's reply may still be under way. */
+const SILENCE_MILLISECONDS = 5_000;
+
+type Query = (...parameters: ReadonlyArray<unknown>) => unknown;
+
+/** Ends the connection of a statement that is never answered: whoever waits for it can then ask on another one. */
+const watched =
+  (client: pg.Client, query: Query, limitMilliseconds: number): Query =>
+  (...parameters) => {
+    const done = parameters.at(-1);
+    if (typeof done !== "function") return query(...parameters);
+    const timer = setTimeout(() => void client.end(), limitMilliseconds);
+    return query(...parameters.slice(0, -1), (...outcome: ReadonlyArray<unknown>) => {
+      clearTimeout(timer);
+      done(...outcome);
+    });
+  };
+
 /** Prepares every statement with parameters under its name; everything else goes as it came. */
-class NamingClient extends pg.Client {
-  constructor(config?: string | pg.ClientConfig) {
-    super(config);
-    const query: (...parameters: ReadonlyArray<unknown>) => unknown = this.query.bind(this);
-    const named = (text: unknown, values: unknown, ...rest: ReadonlyArray<unknown>): unknown =>
-      typeof text === "string" && Array.isArray(values) && values.length > 0
-        ? query({ name: nameOf(text), text, values }, ...rest)
-        : query(text, values, ...rest);
-    Object.assign(this, { query: named });
-  }
-}
+const named =
+  (query: Query): Query =>
+  (text, values, ...rest) =>
+    typeof text === "string" && Array.isArray(values) && values.length > 0
+      ? query({ name: nameOf(text), text, values }, ...rest)
+      : query(text, values, ...rest);
+
+const clientOf = ({ prepare, statementTimeoutMilliseconds }: Options): typeof pg.Client =>
+  class extends pg.Client {
+    constructor(config?: string | pg.ClientConfig) {
+      super(config);
+      const limit = (statementTimeoutMilliseconds ?? STATEMENT_TIMEOUT_MILLISECONDS) + SILENCE_MILLISECONDS;
+      const query = watched(this, this.query.bind(this), limit);
+      Object.assign(this, { query: prepare === false ? query : named(query) });
+    }
+  };
 
 const acquire = (options: Options): Effect.Effect<pg.Pool, SqlError.SqlError, Scope.Scope> =>
   Effect.acquireRelease(
@@ -59,13 +87,13 @@ const acquire = (options: Options): Effect.Effect<pg.Pool, SqlError.SqlError, Sc
         connectionTimeoutMillis: options.acquireTimeoutMilliseconds ?? 5_000,
         application_name: "quittance",
         keepAlive: true,
+        Client: clientOf(options),
         ...(options.prepare === false
           ? {}
           : {
-              statement_timeout: options.statementTimeoutMilliseconds ?? 30_000,
+              statement_timeout: options.statementTimeoutMilliseconds ?? STATEMENT_TIMEOUT_MILLISECONDS,
               // Statements here are short; compiling one takes longer than running it.
               options: "-c jit=off",
-              Client: NamingClient,
             }),
       });
       // An idle connection that breaks is replaced by the pool; nobody is waiting for it.

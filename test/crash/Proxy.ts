@@ -1,0 +1,174 @@
+/** A TCP proxy before PostgreSQL that reads along and cuts connections at exact points of a commit. */
+import { once } from "node:events";
+import * as net from "node:net";
+
+/** Where the connection of a commit is cut. */
+export type Point =
+  /** The statement never reaches the database. */
+  | "before it is sent"
+  /** The statement has gone to the database, and nobody knows how far it has got. */
+  | "right after it is sent"
+  /** The database has committed, and its reply is lost. */
+  | "before the reply arrives"
+  /** The database has committed, and nothing more is heard on that connection, which stays open. */
+  | "by silence";
+
+/** A proxy that is in the way of every connection of a server. */
+export interface Proxy {
+  /** As the database's, by way of the proxy. */
+  readonly url: string;
+  /**
+   * Cuts the next commit at a point, and refuses every connection for some time after it; resolves when it has cut.
+   */
+  readonly cut: (point: Point, downMilliseconds: number) => Promise<void>;
+  /** Cuts every connection now. */
+  readonly sever: () => void;
+  readonly close: () => Promise<void>;
+}
+
+/** A cut that waits for its commit. */
+interface Armed {
+  readonly point: Point;
+  readonly downMilliseconds: number;
+  readonly happened: () => void;
+}
+
+const HEADER_BYTES = 5;
+const STARTUP_HEADER_BYTES = 4;
+const COMMIT_TEXT = "quittance.commit(";
+
+/** Splits what a client sends into protocol messages; the first one has no type. */
+const messages = (): ((chunk: Buffer) => ReadonlyArray<Buffer>) => {
+  let pending = Buffer.alloc(0);
+  let started = false;
+  return (chunk) => {
+    pending = Buffer.concat([pending, chunk]);
+    const found: Array<Buffer> = [];
+    for (;;) {
+      const header = started ? HEADER_BYTES : STARTUP_HEADER_BYTES;
+      if (pending.length < header) return found;
+      const length = started ? 1 + pending.readInt32BE(1) : pending.readInt32BE(0);
+      if (pending.length < length) return found;
+      found.push(pending.subarray(0, length));
+      pending = pending.subarray(length);
+      started = true;
+    }
+  };
+};
+
+const typeOf = (message: Buffer): string => String.fromCharCode(message[0] ?? 0);
+
+/** The text that begins at a place and ends at a zero byte, and the place after it. */
+const textAt = (message: Buffer, start: number): readonly [string, number] => {
+  const end = message.indexOf(0, start);
+  return [message.toString("utf8", start, end), end + 1];
+};
+
+/** Tells of each message of one connection whether it runs a commit, by the names that statements were prepared under. */
+const commits = (): ((message: Buffer) => boolean) => {
+  const named = new Map<string, boolean>();
+  return (message) => {
+    if (typeOf(message) === "P") {
+      const [name, next] = textAt(message, HEADER_BYTES);
+      named.set(name, textAt(message, next)[0].includes(COMMIT_TEXT));
+    }
+    if (typeOf(message) !== "B") return false;
+    const [, next] = textAt(message, HEADER_BYTES);
+    return named.get(textAt(message, next)[0]) === true;
+  };
+};
+
+/** Opens a proxy on this machine before the database of a URL. */
+export const open = async (databaseUrl: string): Promise<Proxy> => {
+  const target = new URL(databaseUrl);
+  const pairs = new Set<{ readonly client: net.Socket; readonly database: net.Socket }>();
+  let armed: Armed | null = null;
+  let down = false;
+
+  const sever = (): void => {
+    for (const { client, database } of pairs) {
+      client.destroy();
+      database.destroy();
+    }
+  };
+
+  const strike = (client: net.Socket, { downMilliseconds, happened }: Armed): void => {
+    client.destroy();
+    if (downMilliseconds > 0) {
+      down = true;
+      sever();
+      setTimeout(() => {
+        down = false;
+      }, downMilliseconds);
+    }
+    happened();
+  };
+
+  const connect = (client: net.Socket): void => {
+    if (down) {
+      client.destroy();
+      return;
+    }
+    const database = net.connect(Number(target.port), target.hostname);
+    const pair = { client, database };
+    pairs.add(pair);
+    const split = messages();
+    const isCommit = commits();
+    // The cut that this connection's running commit is due.
+    let due: Armed | null = null;
+    client.on("data", (chunk) => {
+      for (const message of split(chunk)) {
+        if (isCommit(message) && armed !== null) {
+          due = armed;
+          armed = null;
+          if (due.point === "before it is sent") {
+            database.destroy();
+            strike(client, due);
+            return;
+          }
+        }
+        database.write(message);
+        if (due?.point === "right after it is sent" && typeOf(message) === "S") {
+          const cut = due;
+          database.end(() => strike(client, cut));
+          return;
+        }
+      }
+    });
+    database.on("data", (chunk: Buffer) => {
+      // The whole reply of one statement ends with ReadyForQuery, which the server sends after the commit.
+      const isReady = chunk.length >= 6 && chunk.readUInt8(chunk.length - 6) === 0x5a;
+      if (due !== null) {
+        if (isReady && due.point === "by silence") due.happened();
+        else if (isReady) strike(client, due);
+        return;
+      }
+      client.write(chunk);
+    });
+    const end = (): void => {
+      pairs.delete(pair);
+      client.destroy();
+      database.destroy();
+    };
+    for (const socket of [client, database]) socket.on("error", end).on("close", end);
+  };
+
+  const server = net.createServer(connect).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const url = new URL(databaseUrl);
+  url.port = String(typeof address === "object" ? address?.port : "");
+  return {
+    url: url.href,
+    cut: (point, downMilliseconds) =>
+      new Promise((happened) => {
+        armed = { point, downMilliseconds, happened };
+      }),
+    sever,
+    close: async () => {
+      server.close();
+      sever();
+      await once(server, "close");
+    },
+  };
+};
