@@ -1,0 +1,239 @@
+/** Compares what a store holds with what its users were told: nothing lost, nothing half done, nothing done twice. */
+import { createHash } from "node:crypto";
+import { Effect } from "effect";
+import { type Document, Documents, Outbox, Storage } from "quittance";
+import { Books, findings } from "quittance/testing";
+import { answeredId, type Entry, type Journal, outcome } from "./Journal.ts";
+import type { World } from "./World.ts";
+
+type Entries = ReadonlyArray<Entry>;
+
+/** Entries of one type of intent, with that intent. */
+const of = <Type extends Entry["intent"]["type"]>(entries: Entries, type: Type) =>
+  entries.flatMap((entry) => {
+    const { intent } = entry;
+    return isOf(intent, type) ? [{ entry, intent, outcome: outcome(entry), id: answeredId(entry) }] : [];
+  });
+
+const isOf = <Type extends Entry["intent"]["type"]>(
+  intent: Entry["intent"],
+  type: Type,
+): intent is Extract<Entry["intent"], { type: Type }> => intent.type === type;
+
+/** Whether a count of effects is possible after commands of which some are done and some unknown. */
+const counted = (what: string, found: number, done: number, unknown: number): ReadonlyArray<string> =>
+  found < done
+    ? [`lost: ${what}: ${done} acknowledged, ${found} stored`]
+    : found > done + unknown
+      ? [`done too often: ${what}: ${done} acknowledged, ${unknown} unknown, ${found} stored`]
+      : [];
+
+function* attributions(books: Books.Books, entries: Entries): Generator<string> {
+  const byReference = new Map(books.attributions.map((kept) => [kept.row.externalReference, kept.row]));
+  const sent = of(entries, "create_attribution");
+  for (const { intent, outcome, id } of sent) {
+    const row = byReference.get(intent.reference);
+    yield* counted(
+      intent.reference,
+      row === undefined ? 0 : 1,
+      Number(outcome === "done"),
+      Number(outcome === "unknown"),
+    );
+    if (row !== undefined && id !== null && row.id !== id)
+      yield `${intent.reference}: told ${id}, is ${row.id}`;
+    if (row !== undefined && row.partnerId !== intent.partnerId) yield `${intent.reference}: another partner`;
+  }
+  const known = new Set(sent.map(({ intent }) => intent.reference));
+  for (const { row } of books.attributions) {
+    if (!known.has(row.externalReference ?? "")) yield `attribution ${row.id} was never asked for`;
+  }
+  for (const [id, { done, unknown }] of tallied(
+    of(entries, "cancel_attribution"),
+    ({ intent }) => intent.id,
+  )) {
+    const kept = books.attributions.find(({ row }) => row.id === id);
+    const cancels = kept?.log.filter(({ event }) => event.type === "cancel_attribution").length ?? 0;
+    // Cancelling again is accepted and changes nothing.
+    yield* counted(`cancel of ${id}`, cancels, Math.min(done, 1), Math.min(unknown, 1));
+  }
+}
+
+const tallied = <Sent extends { readonly outcome: string }>(
+  sent: ReadonlyArray<Sent>,
+  keyOf: (sent: Sent) => string,
+): ReadonlyMap<string, { readonly done: number; readonly unknown: number }> => {
+  const tally = new Map<string, { done: number; unknown: number }>();
+  for (const each of sent) {
+    const count = tally.get(keyOf(each)) ?? { done: 0, unknown: 0 };
+    if (each.outcome === "done") count.done += 1;
+    if (each.outcome === "unknown") count.unknown += 1;
+    tally.set(keyOf(each), count);
+  }
+  return tally;
+};
+
+const signature = (partnerId: string, commissionIds: ReadonlyArray<string>): string =>
+  `${partnerId} ${commissionIds.join(" ")}`;
+
+function* creations(books: Books.Books, entries: Entries): Generator<string> {
+  const unclaimed = new Map(
+    books.settlements.map(({ row }) => [
+      row.id as string,
+      signature(
+        row.partnerId,
+        row.lines.map(({ commissionId }) => commissionId),
+      ),
+    ]),
+  );
+  const sent = of(entries, "create_settlement").map((each) => ({
+    ...each,
+    asked: signature(each.intent.partnerId, each.intent.commissionIds),
+  }));
+  for (const { id, asked, outcome } of sent) {
+    if (outcome !== "done" || id === null) continue;
+    if (unclaimed.get(id) === undefined) yield `lost: settlement ${id}`;
+    else if (unclaimed.get(id) !== asked) yield `settlement ${id} holds other lines than were asked for`;
+    unclaimed.delete(id);
+  }
+  const unknown = sent.filter((each) => each.outcome === "unknown").map(({ asked }) => asked);
+  for (const [id, held] of unclaimed) {
+    const place = unknown.indexOf(held);
+    if (place < 0) yield `settlement ${id} was never asked for, or was made twice`;
+    else unknown.splice(place, 1);
+  }
+}
+
+/** Events that can happen to a settlement only once in its life, whatever is asked. */
+const ONCE = ["approve_settlement", "mark_as_paid", "write_off_settlement", "link_report", "link_invoice"];
+
+function* moves(books: Books.Books, entries: Entries): Generator<string> {
+  const sent = of(entries, "settlement_event");
+  const tally = tallied(sent, ({ intent }) => `${intent.id} ${intent.event}`);
+  for (const { row, log } of books.settlements) {
+    const count = (type: string): number => log.filter(({ event }) => event.type === type).length;
+    for (const type of ONCE) if (count(type) > 1) yield `settlement ${row.id}: ${type} ${count(type)} times`;
+    const byWorker = row.approval?.billingMode === "self_billing" ? ["link_invoice", "link_credit_note"] : [];
+    const ofUsers = new Set(
+      sent.filter(({ intent }) => intent.id === row.id).map(({ intent }) => intent.event),
+    );
+    for (const { event } of log) if (!OF_WORKER.has(event.type)) ofUsers.add(event.type);
+    for (const type of ofUsers) {
+      if (byWorker.includes(type)) continue;
+      const { done, unknown } = tally.get(`${row.id} ${type}`) ?? { done: 0, unknown: 0 };
+      yield* counted(`${type} of ${row.id}`, count(type), done, unknown);
+    }
+  }
+}
+
+const OF_WORKER = new Set(["create_settlement", "link_report", "link_invoice", "link_credit_note"]);
+
+function* rates(books: Books.Books, entries: Entries): Generator<string> {
+  const names = books.formulas.flatMap(({ log }) =>
+    log.flatMap(({ event }) => (event.type === "update_commission_formula" ? [event.name] : [])),
+  );
+  for (const { intent, outcome } of of(entries, "update_formula")) {
+    const found = names.filter((name) => name === intent.name).length;
+    yield* counted(intent.name, found, Number(outcome === "done"), Number(outcome === "unknown"));
+  }
+}
+
+/** Lines as rows name their fields: a store may keep the fields of a stored event in another order. */
+const inOrder = (books: Books.Books): Books.Books => ({
+  ...books,
+  settlements: books.settlements.map(({ row, log }) => ({
+    row,
+    log: log.map((entry) => {
+      const { event } = entry;
+      if (event.type !== "create_settlement") return entry;
+      const lines = event.stored.lines.map(({ commissionId, amount }) => ({ commissionId, amount }));
+      return { ...entry, event: { ...event, stored: { ...event.stored, lines } } };
+    }),
+  })),
+});
+
+/** What is wrong with the records of a world at rest, compared with its users' journal; nothing when all is well. */
+export const audit = (world: World, journal: Journal) =>
+  Effect.map(Effect.map(Books.read(world.customerId), inOrder), (books) => ({
+    books,
+    problems: [
+      ...journal.problems,
+      ...findings(books).map(({ message }) => message),
+      ...attributions(books, journal.entries),
+      ...creations(books, journal.entries),
+      ...moves(books, journal.entries),
+      ...rates(books, journal.entries),
+    ],
+  }));
+
+const KINDS = ["report", "invoice", "credit_note"] as const;
+const REFERENCES = {
+  report: "reportReference",
+  invoice: "invoiceReference",
+  credit_note: "creditNoteReference",
+} as const;
+
+/** What is wrong with one settlement's documents: each linked exactly once, its bytes whole. */
+const documentsOf = (settlement: Storage.Listed["settlement"]) =>
+  Effect.gen(function* () {
+    const storage = yield* Storage.Storage;
+    const bytesOf = yield* Documents.DocumentStore;
+    const problems: Array<string> = [];
+    const numbers: Array<{ readonly kind: Document.DocumentKind; readonly number: string }> = [];
+    for (const kind of KINDS) {
+      const told = `${kind} of ${settlement.id}`;
+      const document = yield* storage.documentOf(settlement.customerId, settlement.id, kind);
+      if ((document?.id ?? null) !== settlement[REFERENCES[kind]])
+        problems.push(`${told}: not the one linked`);
+      if (document === null) continue;
+      if (document.number !== null) numbers.push({ kind, number: document.number });
+      const bytes = yield* bytesOf.get(settlement.customerId, document.id);
+      const digest = createHash("sha256")
+        .update(bytes ?? new Uint8Array())
+        .digest("hex");
+      if (digest !== document.sha256) problems.push(`${told}: its bytes are missing or others`);
+    }
+    return { problems, numbers };
+  });
+
+/** The numbers 1 to n, each once, as one partner's documents of one kind bear them; the rest is a problem. */
+const gaps = (told: string, numbers: ReadonlyArray<string>, last: number): ReadonlyArray<string> => {
+  const found = numbers.map((number) => Number(/(\d+)$/.exec(number)?.[1])).toSorted((a, b) => a - b);
+  const due = Array.from({ length: last }, (_, index) => index + 1);
+  return found.join() === due.join() ? [] : [`${told}: numbers ${found.join()}, the last is ${last}`];
+};
+
+const WAITING = new Set(["awaiting_report", "awaiting_invoice", "awaiting_credit_note"]);
+
+/** What is wrong with documents and outbox once all work is done. */
+export const auditDocuments = (world: World, { settlements }: Books.Books) =>
+  Effect.gen(function* () {
+    const storage = yield* Storage.Storage;
+    const problems: Array<string> = [];
+    const numbered: Array<{ partnerId: string; kind: Document.DocumentKind; number: string }> = [];
+    for (const { row } of settlements) {
+      const found = yield* documentsOf(row);
+      problems.push(...found.problems);
+      numbered.push(...found.numbers.map((each) => ({ ...each, partnerId: row.partnerId })));
+      const selfBilling = row.approval?.billingMode === "self_billing";
+      const status = row.status.type;
+      if (WAITING.has(status) && (selfBilling || status === "awaiting_report")) {
+        problems.push(`settlement ${row.id} still waits in ${status}`);
+      }
+    }
+    for (const partnerId of new Set(settlements.map(({ row }) => row.partnerId))) {
+      for (const kind of ["invoice", "credit_note"] as const) {
+        const last = yield* storage.lastNumber(world.customerId, partnerId, kind);
+        const numbers = numbered.filter((each) => each.partnerId === partnerId && each.kind === kind);
+        problems.push(
+          ...gaps(
+            `${kind}s of ${partnerId}`,
+            numbers.map(({ number }) => number),
+            last,
+          ),
+        );
+      }
+    }
+    const { waiting, buried } = yield* Effect.flatMap(Outbox.Outbox, ({ depth }) => depth);
+    if (waiting + buried > 0) problems.push(`the outbox holds ${waiting} messages, ${buried} set aside`);
+    return problems;
+  });

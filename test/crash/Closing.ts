@@ -1,0 +1,98 @@
+/** Settles everything that is owed after the last crash: what was lost or paid twice would show in the sums. */
+import { Effect } from "effect";
+import {
+  Ledger,
+  Principal,
+  type Settlement,
+  SettlementDocuments,
+  Settlements,
+  type Storage,
+  Worker,
+} from "quittance";
+import { all } from "quittance/testing";
+import { hoursLater } from "./Engine.ts";
+import type { World } from "./World.ts";
+
+/** More rounds than the longest way of a settlement has steps. */
+const ROUNDS_MAX = 12;
+
+const ENDED: ReadonlySet<Settlement.StatusType> = new Set(["paid", "written_off", "cancelled"]);
+
+const bytes = new TextEncoder().encode("handed in when the books were closed");
+
+/** The next step of an open settlement on its way to payment; a worker takes the others. */
+const advance = (principal: Principal.Principal, { id, status }: Storage.Listed["settlement"]) =>
+  Effect.gen(function* () {
+    const settlements = yield* Settlements.Settlements;
+    const documents = yield* SettlementDocuments.SettlementDocuments;
+    const upload = (kind: "invoice" | "credit_note") =>
+      documents.upload(principal, id, kind, { fileName: `${kind}.txt`, bytes });
+    switch (status.type) {
+      case "draft":
+        return yield* settlements.approve(principal, id);
+      case "negative_review":
+        return yield* settlements.review(principal, id, { decision: "issue_credit_note" });
+      case "awaiting_invoice":
+        return yield* upload("invoice");
+      case "awaiting_credit_note":
+        return yield* upload("credit_note");
+      case "awaiting_payment":
+        return yield* settlements.markAsPaid(principal, id);
+      case "disputed":
+        return yield* settlements.resolveDispute(principal, id, { resolution: "rejected" });
+      default:
+        return null;
+    }
+  });
+
+const settleOpen = (world: World, principal: Principal.Principal) =>
+  Effect.gen(function* () {
+    const worker = yield* Worker.Worker;
+    for (let round = 0; round < ROUNDS_MAX; round++) {
+      yield* worker.settle;
+      const open = (yield* all(world.customerId, "settlement")).filter(
+        ({ status }) => !ENDED.has(status.type),
+      );
+      if (open.length === 0) return;
+      yield* Effect.forEach(open, (settlement) => advance(principal, settlement), { discard: true });
+    }
+  });
+
+const settleDue = (world: World, principal: Principal.Principal) =>
+  Effect.gen(function* () {
+    const settlements = yield* Settlements.Settlements;
+    const due = (yield* all(world.customerId, "commission")).filter((row) => Ledger.due(row) !== 0);
+    for (const partnerId of new Set(due.map((row) => row.partnerId))) {
+      const ofPartner = due.filter((row) => row.partnerId === partnerId);
+      yield* settlements.create(principal, {
+        customerId: world.customerId,
+        workspaceId: world.workspaceId,
+        partnerId,
+        commissionIds: ofPartner.map(({ id }) => id),
+      });
+    }
+    return due.length;
+  });
+
+/** Settles everything due, twice, and answers what is still owed or was paid beside what was earned. */
+export const close = (world: World) =>
+  hoursLater(
+    Effect.gen(function* () {
+      const principal = Principal.customer(world.customerId, "closing");
+      for (let round = 0; round < 2; round++) {
+        yield* settleOpen(world, principal);
+        yield* settleDue(world, principal);
+      }
+      yield* settleOpen(world, principal);
+      const commissions = yield* all(world.customerId, "commission");
+      const problems = commissions.flatMap((row) => {
+        const earned = row.computedAmount ?? 0;
+        if (Ledger.due(row) !== 0) return [`commission ${row.id}: ${Ledger.due(row)} still due`];
+        return row.writtenOffAmount === 0 && row.paidAmount !== earned
+          ? [`commission ${row.id}: earned ${earned}, paid ${row.paidAmount}`]
+          : [];
+      });
+      const paid = commissions.reduce((sum, row) => sum + BigInt(row.paidAmount), 0n);
+      return { problems, paid };
+    }),
+  );

@@ -1,0 +1,230 @@
+/** Users that create, settle, pay and cancel through HTTP until they are told to stop, whatever becomes of the server. */
+import type { Entry, Intent, Journal } from "./Journal.ts";
+import { isRepeatable } from "./Journal.ts";
+import type { Random } from "./Random.ts";
+import { type Answer, field, idOf, listed, type Request, send } from "./Wire.ts";
+import { type Earner, one, percentOf, type World } from "./World.ts";
+
+/** What users share: where servers listen, and what they have made so far. */
+export interface Load {
+  readonly world: World;
+  readonly journal: Journal;
+  /** Servers that answer now; requests go to any of them. */
+  readonly urls: Array<string>;
+  readonly attributionIds: Array<string>;
+  /** Settlements that may still move. */
+  readonly settlementIds: Set<string>;
+  /** Definite answers to commands so far. */
+  acknowledged: number;
+  stopped: boolean;
+}
+
+/** A load on a world that nobody works on yet. */
+export const load = (world: World, journal: Journal): Load => ({
+  world,
+  journal,
+  urls: [],
+  attributionIds: [],
+  settlementIds: new Set(),
+  acknowledged: 0,
+  stopped: false,
+});
+
+const KEYED = 0.5;
+/** How often a command is sent twice at the same time under its key. */
+const TWICE = 0.1;
+
+let issued = 0;
+const fresh = (): number => {
+  issued += 1;
+  return issued;
+};
+
+/** Sends a command of the journal again or for the first time. */
+export const dispatch = async (load: Load, random: Random, entry: Entry): Promise<Answer> => {
+  const answer = await load.journal.send(entry, (request) =>
+    send(random.pick(load.urls) ?? "http://127.0.0.1:1", load.world.token, request),
+  );
+  if (answer.type === "answered" && answer.status < 500) load.acknowledged += 1;
+  return answer;
+};
+
+const command = async (load: Load, random: Random, intent: Intent, request: Request): Promise<Answer> => {
+  const keyed = random.chance(KEYED);
+  const entry = load.journal.open(
+    intent,
+    keyed ? { ...request, key: `${load.world.schemaId}/${fresh()}` } : request,
+  );
+  if (keyed && random.chance(TWICE)) {
+    const [answer] = await Promise.all([dispatch(load, random, entry), dispatch(load, random, entry)]);
+    return answer;
+  }
+  return dispatch(load, random, entry);
+};
+
+const ask = (load: Load, random: Random, path: string): Promise<Answer> =>
+  send(random.pick(load.urls) ?? "http://127.0.0.1:1", load.world.token, { method: "GET", path });
+
+const createAttribution = async (load: Load, random: Random, earner: Earner): Promise<void> => {
+  const { schemaId, workspaceId } = load.world;
+  const reference = `sale-${fresh()}`;
+  const json = {
+    partner_id: earner.id,
+    schema_id: schemaId,
+    workspace_id: workspaceId,
+    external_reference: reference,
+    properties: { order_value: random.integer(1, 1_000_000) },
+  };
+  const intent: Intent = { type: "create_attribution", reference, partnerId: earner.id };
+  const id = idOf(await command(load, random, intent, { method: "POST", path: "attributions", json }));
+  if (id !== null) load.attributionIds.push(id);
+};
+
+const cancelAttribution = async (load: Load, random: Random): Promise<void> => {
+  const id = random.pick(load.attributionIds);
+  if (id === null) return;
+  const request: Request = { method: "DELETE", path: `attributions/${id}`, json: { reason: "refunded" } };
+  await command(load, random, { type: "cancel_attribution", id }, request);
+};
+
+/** Sometimes two at once that want some of the same commissions: at most one may get them. */
+const createSettlements = async (load: Load, random: Random, earner: Earner): Promise<void> => {
+  const { customerId, workspaceId } = load.world;
+  const filters = `partner_ids=${earner.id}&settlement_status=unsettled&per_page=40`;
+  const found = listed(await ask(load, random, `commissions?${filters}`), "commissions");
+  const ids = found.map((commission) => String(field(commission, "id")));
+  if (ids.length === 0) return;
+  const create = async (): Promise<void> => {
+    const commissionIds = random.some(ids, random.integer(1, 8));
+    const json = {
+      customer_id: customerId,
+      workspace_id: workspaceId,
+      partner_id: earner.id,
+      commission_ids: commissionIds,
+    };
+    const intent: Intent = { type: "create_settlement", partnerId: earner.id, commissionIds };
+    const id = idOf(await command(load, random, intent, { method: "POST", path: "settlements", json }));
+    if (id !== null) load.settlementIds.add(id);
+  };
+  await Promise.all(random.chance(0.3) ? [create(), create()] : [create()]);
+};
+
+interface Action {
+  readonly event: string;
+  readonly request: (id: string) => Request;
+}
+
+const post = (event: string, action: string, json?: object): Action => ({
+  event,
+  request: (id) => ({
+    method: "POST",
+    path: `settlements/${id}/${action}`,
+    ...(json === undefined ? {} : { json }),
+  }),
+});
+
+const upload = (event: string, kind: string): Action => ({
+  event,
+  request: (id) => ({
+    method: "POST",
+    path: `settlements/${id}/${kind}`,
+    file: { name: `${kind}.txt`, content: `${kind} of ${id}` },
+  }),
+});
+
+const review = (decision: string): Action => post("review_settlement", "review", { decision });
+const resolve = (resolution: string): Action => post("resolve_dispute", "resolve-dispute", { resolution });
+
+const APPROVE = post("approve_settlement", "approve");
+const PAY = post("mark_as_paid", "mark-as-paid");
+const WRITE_OFF = post("write_off_settlement", "write-off");
+const DISPUTE = post("dispute_settlement", "dispute", { reason: "a line is wrong" });
+const CANCEL: Action = {
+  event: "cancel_settlement",
+  request: (id) => ({ method: "DELETE", path: `settlements/${id}` }),
+};
+
+/** What each state is usually answered with; a repeated action is a more likely one. */
+const USUAL: Readonly<Record<string, ReadonlyArray<Action>>> = {
+  draft: [APPROVE, APPROVE, APPROVE, APPROVE, CANCEL],
+  awaiting_report: [DISPUTE, WRITE_OFF],
+  awaiting_invoice: [upload("link_invoice", "invoice")],
+  negative_review: [review("issue_credit_note"), review("carry_forward"), review("write_off")],
+  awaiting_credit_note: [upload("link_credit_note", "credit-note")],
+  awaiting_payment: [PAY, PAY, PAY, PAY, PAY, PAY, WRITE_OFF, DISPUTE],
+  disputed: [resolve("rejected"), resolve("upheld")],
+};
+
+/** Waiting for the worker is the usual thing to do here. */
+const PATIENT = new Set(["awaiting_report"]);
+const ENDED = new Set(["paid", "written_off", "cancelled"]);
+const ANY = [APPROVE, PAY, WRITE_OFF, DISPUTE, CANCEL, resolve("rejected")];
+
+const isOfWorker = (load: Load, settlement: unknown, status: string): boolean => {
+  const partnerId = field(settlement, "partner_id");
+  const selfBilling = load.world.earners.some((earner) => earner.id === partnerId && earner.selfBilling);
+  return selfBilling && (status === "awaiting_invoice" || status === "awaiting_credit_note");
+};
+
+/** Moves a settlement on as its state asks for, and now and then as it does not. */
+const advance = async (load: Load, random: Random): Promise<void> => {
+  const id = random.pick([...load.settlementIds]);
+  const [url] = load.urls;
+  if (id === null || url === undefined) return;
+  const settlement = await one(url, load.world.token, "settlements", id);
+  const status = String(field(field(field(settlement, "view"), "status"), "type"));
+  if (ENDED.has(status)) load.settlementIds.delete(id);
+  const waits = isOfWorker(load, settlement, status) || (PATIENT.has(status) && random.chance(0.9));
+  const usual = waits ? [] : (USUAL[status] ?? []);
+  const action = random.pick(random.chance(0.1) ? ANY : usual);
+  if (action === null) return;
+  await command(load, random, { type: "settlement_event", id, event: action.event }, action.request(id));
+};
+
+const updateFormula = async (load: Load, random: Random, earner: Earner): Promise<void> => {
+  const id = random.pick(earner.formulaIds);
+  if (id === null) return;
+  const name = `rate ${fresh()}`;
+  const json = {
+    name,
+    expression: percentOf(random.integer(1, 40) / 2),
+    ...(random.chance(0.5) ? { effective_datetime: "2020-01-01T00:00:00Z" } : {}),
+  };
+  const request: Request = { method: "PATCH", path: `commission-formulas/${id}`, json };
+  await command(load, random, { type: "update_formula", id, name }, request);
+};
+
+/** Sends something again that is safe to send again; the journal judges the answer. */
+const repeat = async (load: Load, random: Random): Promise<void> => {
+  const entry = random.pick(load.journal.entries.filter(isRepeatable).slice(-200));
+  if (entry !== null && entry.answers.length > 0) await dispatch(load, random, entry);
+};
+
+const step = (load: Load, random: Random): Promise<void> => {
+  const earner = random.pick(load.world.earners);
+  if (earner === null) return Promise.resolve();
+  const draw = random.integer(1, 100);
+  if (draw <= 38) return createAttribution(load, random, earner);
+  if (draw <= 50) return createSettlements(load, random, earner);
+  if (draw <= 88) return advance(load, random);
+  if (draw <= 93) return cancelAttribution(load, random);
+  if (draw <= 95) return updateFormula(load, random, earner);
+  return repeat(load, random);
+};
+
+const pause = (milliseconds: number): Promise<void> =>
+  new Promise((resume) => setTimeout(resume, milliseconds));
+
+/** Lets that many users work until the load is stopped; resolves when the last of them has his answer or has lost it. */
+export const work = async (load: Load, random: Random, users: number): Promise<void> => {
+  load.stopped = false;
+  const user = async (own: Random): Promise<void> => {
+    while (!load.stopped) {
+      const before = load.acknowledged;
+      await step(load, own);
+      // A server that is down answers at once; asking on without a pause would only burn time.
+      if (load.acknowledged === before) await pause(5);
+    }
+  };
+  await Promise.all(Array.from({ length: users }, () => user(random.fork())));
+};

@@ -1,0 +1,46 @@
+/** Random decisions that a seed fixes, so that a run can be made again. */
+
+/** A stream of decisions. */
+export interface Random {
+  /** A whole number between two, both included. */
+  readonly integer: (least: number, most: number) => number;
+  /** True with a probability from 0 to 1. */
+  readonly chance: (probability: number) => boolean;
+  /** One of a list; null when it is empty. */
+  readonly pick: <Value>(values: ReadonlyArray<Value>) => Value | null;
+  /** Up to that many of a list, in random order. */
+  readonly some: <Value>(values: ReadonlyArray<Value>, most: number) => ReadonlyArray<Value>;
+  /** A stream of its own, so that concurrent users do not disturb each other's decisions. */
+  readonly fork: () => Random;
+}
+
+/** Mulberry32: 32 bits of state, enough to decide and to repeat. */
+const bits = (seed: number): (() => number) => {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return (mixed ^ (mixed >>> 14)) >>> 0;
+  };
+};
+
+/** The decisions of a seed. */
+export const random = (seed: number): Random => {
+  const next = bits(seed);
+  const fraction = (): number => next() / 2 ** 32;
+  const integer = (least: number, most: number): number =>
+    least + Math.floor(fraction() * (most - least + 1));
+  return {
+    integer,
+    chance: (probability) => fraction() < probability,
+    pick: (values) => values[integer(0, values.length - 1)] ?? null,
+    some: (values, most) => {
+      const left = [...values];
+      return Array.from({ length: Math.min(most, left.length) }, () =>
+        left.splice(integer(0, left.length - 1), 1),
+      ).flat();
+    },
+    fork: () => random(next()),
+  };
+};

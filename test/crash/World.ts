@@ -1,0 +1,99 @@
+/** The customer that a run works on: partners of both billing modes, a schema, formulas. */
+import { randomUUID } from "node:crypto";
+import { Ids, Principal } from "quittance";
+import { field, type Request, send } from "./Wire.ts";
+
+/** The platform's token of every server that these tests start. */
+export const ADMIN_TOKEN = "platform-token-of-the-crash-tests-0001";
+
+/** A partner with the formulas that it earns by. */
+export interface Earner {
+  readonly id: string;
+  readonly selfBilling: boolean;
+  readonly formulaIds: ReadonlyArray<string>;
+}
+
+/** A customer with everything that earning needs. */
+export interface World {
+  readonly customerId: Ids.CustomerId;
+  readonly workspaceId: Ids.WorkspaceId;
+  readonly token: string;
+  readonly schemaId: string;
+  readonly earners: ReadonlyArray<Earner>;
+}
+
+const SELF_BILLING_DATA = {
+  legal_name: "Nordlys ApS",
+  address: {
+    street: "Havnegade 1",
+    city: "Aarhus",
+    region: "Midtjylland",
+    postal_code: "8000",
+    country: "DK",
+  },
+  vat_number: "DK12345678",
+  payment_terms_days: 30,
+  bank_account: { beneficiary_name: "Nordlys ApS", iban: "DK5000400440116243", bic: "NDEADKKK" },
+  tax_config: { treatment: "standard", label: "VAT", rate_bps: 2_500 },
+};
+
+/** So much per cent of the order's value. */
+export const percentOf = (percent: number) => ({
+  type: "multiply",
+  operands: [
+    { type: "property", name: "order_value" },
+    { type: "literal", value: { type: "percent", value: percent } },
+  ],
+});
+
+const make = async (url: string, token: string, path: string, json: object): Promise<unknown> => {
+  const answer = await send(url, token, { method: "POST", path, json } satisfies Request);
+  if (answer.type !== "answered" || answer.status !== 201) {
+    throw new Error(`POST ${path}: ${answer.type === "answered" ? answer.text : "no answer"}`);
+  }
+  return answer.body;
+};
+
+const idFrom = (body: unknown): string => String(field(body, "id"));
+
+/** Makes a customer on a running server: partners that bill themselves and partners that are billed for, in turn. */
+export const settle = async (url: string, partners = 4): Promise<World> => {
+  const customerId = Ids.CustomerId.make(randomUUID());
+  const workspaceId = Ids.WorkspaceId.make(randomUUID());
+  const made = await make(url, ADMIN_TOKEN, "api-keys", {
+    customer_id: customerId,
+    scopes: Principal.ALL_SCOPES,
+  });
+  const token = String(field(made, "key"));
+  const create = async (path: string, json: object): Promise<string> =>
+    idFrom(await make(url, token, path, { workspace_id: workspaceId, ...json }));
+  const schemaId = await create("attribution-schemas", {
+    name: "Sale",
+    properties: [{ name: "order_value", type: "number", required: true }],
+  });
+  const earners: Array<Earner> = [];
+  for (let place = 0; place < partners; place++) {
+    const selfBilling = place % 2 === 0;
+    const id = await create("partners", {
+      name: `Partner ${place}`,
+      ...(selfBilling ? { billing_mode: "self_billing", self_billing_data: SELF_BILLING_DATA } : {}),
+    });
+    const formulaId = await create("commission-formulas", {
+      partner_id: id,
+      schema_id: schemaId,
+      name: "at the start",
+      currency: "EUR",
+      start_datetime: "2020-01-01T00:00:00Z",
+      expression: percentOf(10),
+    });
+    earners.push({ id, selfBilling, formulaIds: [formulaId] });
+  }
+  return { customerId, workspaceId, token, schemaId, earners };
+};
+
+/** Asks for one record of a list by its id; null when it is absent or no answer came. */
+export const one = async (url: string, token: string, list: string, id: string): Promise<unknown> => {
+  const answer = await send(url, token, { method: "GET", path: `${list}?ids=${id}` });
+  const records = answer.type === "answered" ? field(answer.body, list) : null;
+  return Array.isArray(records) ? (records[0] ?? null) : null;
+};
