@@ -36,6 +36,13 @@ export const page = <Item, Shown>(
     per_page: listing.perPage,
   });
 
+/** Records were made; a repeated idempotency key says so. */
+export const made = (body: unknown, replayed: boolean): Response => ({
+  status: 201,
+  headers: replayed ? { ...JSON_HEADERS, ...REPLAYED } : JSON_HEADERS,
+  body: JSON.stringify(body),
+});
+
 /** A record was made; a repeated idempotency key says so. */
 export const created = ({
   replayed,
@@ -43,11 +50,7 @@ export const created = ({
 }: {
   readonly id: string;
   readonly replayed: boolean;
-}): Response => ({
-  status: 201,
-  headers: replayed ? { ...JSON_HEADERS, ...REPLAYED } : JSON_HEADERS,
-  body: JSON.stringify(body),
-});
+}): Response => made(body, replayed);
 
 /** A command was carried out and has nothing to tell. */
 export const done = ({ replayed }: { readonly replayed: boolean }): Response => ({

@@ -60,6 +60,18 @@ export const unauthorized = response(
   { "www-authenticate": "Bearer" },
 );
 
+/** A webhook whose signature does not prove that the provider sent it, and just now. */
+export const unsigned: Response = {
+  ...unauthorized,
+  headers: { ...unauthorized.headers, "www-authenticate": "HMAC-SHA256" },
+};
+
+/** The caller asks more often than it may. */
+export const tooManyRequests = (retryAfterSeconds: number): Response =>
+  response(429, "BAD_REQUEST", "The credential has made too many requests", {
+    "retry-after": String(retryAfterSeconds),
+  });
+
 /** Something nobody foresaw; the log tells what. */
 export const unexpected = response(500, "INTERNAL_ERROR", "An unexpected error occurred.");
 

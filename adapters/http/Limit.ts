@@ -3,6 +3,9 @@
 /** Largest JSON body, in bytes. */
 export const JSON_BYTES_MAX = 1024 * 1024;
 
+/** Largest JSON body of a batch, in bytes. */
+export const BATCH_BYTES_MAX = 4 * 1024 * 1024;
+
 /** Deepest nesting of a JSON body. */
 export const JSON_DEPTH_MAX = 128;
 

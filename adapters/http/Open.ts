@@ -1,23 +1,26 @@
 /** What answers without a credential: health, readiness, metrics, and the description of the interface. */
-import { Effect } from "effect";
+import { Effect, LogLevel } from "effect";
 import * as Answer from "./Answer.ts";
 import { openApi } from "./api/index.ts";
 import * as Docs from "./Docs.ts";
-import type { Response } from "./Exchange.ts";
-import { unavailable } from "./Failure.ts";
+import type { Request, Response } from "./Exchange.ts";
+import { type Failure, unavailable } from "./Failure.ts";
 import * as Prometheus from "./Prometheus.ts";
 
-/** An endpoint that anybody may call. */
+/** An endpoint that takes no bearer credential. */
 export interface OpenRoute {
-  readonly method: "GET";
+  readonly method: "GET" | "POST";
   readonly template: string;
-  readonly answer: Effect.Effect<Response>;
+  readonly answer: (request: Request, parameter: string) => Effect.Effect<Response, Failure>;
+  /** At which level its answers are logged: probes come every few seconds and say little. */
+  readonly level: LogLevel.LogLevel;
 }
 
 const route = (template: string, answer: Effect.Effect<Response>): OpenRoute => ({
   method: "GET",
   template,
-  answer,
+  answer: () => answer,
+  level: LogLevel.Debug,
 });
 
 const ok = Answer.json({ status: "ok" });
@@ -45,7 +48,7 @@ export const routes = (
   extensions: boolean,
 ): ReadonlyArray<OpenRoute> => {
   const document = Effect.runSync(Effect.cached(Effect.sync(() => Answer.json(openApi({ extensions })))));
-  const page = Effect.runSync(Docs.make);
+  const page = Effect.runSync(Docs.make(extensions));
   return [
     route("/healthz", Effect.succeed(ok)),
     route("/readyz", Effect.match(ready, { onSuccess: () => ok, onFailure: () => unavailable })),

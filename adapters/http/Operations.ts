@@ -25,7 +25,7 @@ import { apiKey } from "./wire/ApiKey.ts";
 import * as AttributionWire from "./wire/Attribution.ts";
 import { attributionSchema } from "./wire/AttributionSchema.ts";
 import * as CommissionWire from "./wire/Commission.ts";
-import { commissionFormula } from "./wire/CommissionFormula.ts";
+import { commissionFormula, simulation } from "./wire/CommissionFormula.ts";
 import { csv } from "./wire/ExportLines.ts";
 import { billingProfile, partner } from "./wire/Partner.ts";
 import * as SettlementWire from "./wire/Settlement.ts";
@@ -87,6 +87,10 @@ const attributions = (service: Attributions.Attributions): Of<"attributions"> =>
     ),
   create: ({ principal, payload, options }) =>
     Effect.map(service.create(principal, payload, options), Answer.created),
+  create_batch: ({ principal, payload, options }) =>
+    Effect.map(service.createBatch(principal, payload, options), ({ results, replayed }) =>
+      Answer.made(AttributionWire.batch(results), replayed),
+    ),
   stats: ({ principal, query }) =>
     Effect.map(service.statistics(principal, query), (statistics) =>
       Answer.json(AttributionWire.statistics(statistics)),
@@ -122,6 +126,8 @@ const commissionFormulas = (service: CommissionFormulas.CommissionFormulas): Of<
     Effect.map(service.create(principal, payload, options), Answer.created),
   update: ({ principal, path, payload, options }) =>
     Effect.map(service.update(principal, path.id, payload, options), Answer.done),
+  simulate: ({ principal, payload }) =>
+    Effect.map(service.simulate(principal, payload), (results) => Answer.json(simulation(results))),
   cancel: ({ principal, path, payload, options }) =>
     Effect.map(service.cancel(principal, path.id, payload, options), Answer.done),
 });
@@ -134,6 +140,10 @@ const commissions = (service: Commissions.Commissions): Of<"commissions"> => ({
   stats: ({ principal, query }) =>
     Effect.map(service.statistics(principal, query), (statistics) =>
       Answer.written(CommissionWire.statistics(statistics)),
+    ),
+  explanation: ({ principal, path }) =>
+    Effect.map(service.explain(principal, path.id), (explained) =>
+      Answer.json(CommissionWire.explanation(explained)),
     ),
 });
 

@@ -4,11 +4,12 @@ import type * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import { SchemaAST as AST, Context, type Effect, Either, Option, Schema } from "effect";
 import type { Pipeline, Principal, Refusal } from "quittance";
-import { Extension, Operation } from "./api/Annotation.ts";
+import { BodyBytesMax, Extension, Operation } from "./api/Annotation.ts";
 import { api } from "./api/Api.ts";
 import type { Response } from "./Exchange.ts";
 import type { Failure } from "./Failure.ts";
 import { closed } from "./Json.ts";
+import { MULTIPART_BYTES_MAX } from "./Limit.ts";
 import type { Call, Operations } from "./Operations.ts";
 import { refusal } from "./Problem.ts";
 import * as Query from "./Query.ts";
@@ -35,6 +36,8 @@ export interface Route {
   readonly operation: Principal.Operation;
   /** What kind of body is read; a body that nobody asked for is ignored. */
   readonly body: "none" | "json" | "multipart";
+  /** The largest body that is read, in bytes. */
+  readonly bodyBytesMax: number;
   readonly decode: (given: Given) => Either.Either<Decoded, Refusal.Invalid>;
   readonly run: (
     principal: Principal.Principal,
@@ -131,6 +134,10 @@ export const compile = (operations: Operations, extensions: boolean): ReadonlyAr
         template: endpoint.path.replace(/:(\w+)/g, "{$1}"),
         operation: Context.unsafeGet(mergedAnnotations, Operation),
         body: bodyOf(shapes),
+        bodyBytesMax:
+          bodyOf(shapes) === "multipart"
+            ? MULTIPART_BYTES_MAX
+            : Context.get(endpoint.annotations, BodyBytesMax),
         decode: decoderOf(shapes),
         run: (principal, decoded, options) => run({ principal, ...decoded, options }),
       });

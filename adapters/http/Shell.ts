@@ -5,9 +5,10 @@
  * credential (401), its scope (403), the request's form (400); then the service judges what the request means.
  */
 import { Cause, Context, Effect, Either, LogLevel, Option } from "effect";
-import { type Pipeline, Principal, TokenVerifier } from "quittance";
+import { Payments, type Pipeline, Principal, TokenVerifier } from "quittance";
 import * as AccessLog from "./AccessLog.ts";
 import * as Body from "./Body.ts";
+import * as Cors from "./Cors.ts";
 import type { Request, Response } from "./Exchange.ts";
 import * as Failure from "./Failure.ts";
 import * as Idempotency from "./Idempotency.ts";
@@ -17,11 +18,13 @@ import { type Meter, meter } from "./Metrics.ts";
 import * as Multipart from "./Multipart.ts";
 import { type OpenRoute, routes as openRoutes } from "./Open.ts";
 import * as Operations from "./Operations.ts";
+import * as PaymentWebhook from "./PaymentWebhook.ts";
+import * as RateLimit from "./RateLimit.ts";
 import { compile, type Route } from "./Route.ts";
 import * as Router from "./Router.ts";
 
 /** The services that a host's runtime must hold. */
-export type Services = Operations.Services | TokenVerifier.TokenVerifier;
+export type Services = Operations.Services | Payments.Payments | TokenVerifier.TokenVerifier;
 
 /** What a host decides. */
 export interface Options {
@@ -31,6 +34,12 @@ export interface Options {
   readonly extensions?: boolean;
   /** Longest time an answer may take to begin once the request has arrived; 30 seconds by default. */
   readonly answerMillisecondsMax?: number;
+  /** The secrets that payment providers sign their reports with, by the provider's name in the path; none by default. */
+  readonly paymentWebhookSecrets?: PaymentWebhook.Secrets;
+  /** How often one principal may ask; without it as often as it likes. Buckets live in this process alone. */
+  readonly rateLimit?: RateLimit.RateLimit;
+  /** Origins whose pages may call from a browser, each as in `https://app.example`; none by default. */
+  readonly corsOrigins?: ReadonlyArray<string>;
 }
 
 /** Answers a request; never fails. */
@@ -66,10 +75,9 @@ const verified = (
 };
 
 /** What is wrong with a body before it is read, or null. */
-const bodyProblem = (route: Route, request: Request): Response | null => {
+const bodyProblem = (route: Pick<Route, "body" | "bodyBytesMax">, request: Request): Response | null => {
   if (route.body === "none") return null;
-  const limit = route.body === "json" ? Limit.JSON_BYTES_MAX : Limit.MULTIPART_BYTES_MAX;
-  if (Body.declaredTooLarge(request, limit)) return Failure.contentTooLarge(limit);
+  if (Body.declaredTooLarge(request, route.bodyBytesMax)) return Failure.contentTooLarge(route.bodyBytesMax);
   const encoding = request.header("content-encoding");
   if (encoding !== undefined && encoding !== "identity") {
     return Failure.unsupportedMediaType("sent without Content-Encoding");
@@ -86,9 +94,9 @@ const bodyProblem = (route: Route, request: Request): Response | null => {
 };
 
 /** The bytes of a JSON body. They are read before the credential is looked at, since only then is their size known. */
-const jsonBytes = (request: Request): Effect.Effect<Uint8Array, Failure.Failure> =>
+const jsonBytes = (request: Request, limitBytes: number): Effect.Effect<Uint8Array, Failure.Failure> =>
   Effect.filterOrElse(
-    Body.read(request, Limit.JSON_BYTES_MAX),
+    Body.read(request, limitBytes),
     (bytes) => bytes.length === 0 || request.header("content-type") !== undefined,
     () => rejected(Failure.unsupportedMediaType("application/json")),
   );
@@ -109,9 +117,35 @@ interface Target {
   readonly query: string;
 }
 
+/** Who decides whether a request goes on: the credential, and how often it may ask. */
+interface Gate {
+  readonly verifier: TokenVerifier.TokenVerifierService;
+  readonly take: RateLimit.Take;
+}
+
+const UNLIMITED: RateLimit.Take = () => 0;
+
+/** The principal of a request, once it is known, not asking too often, and allowed to do this. */
+const admit = (
+  { verifier, take }: Gate,
+  route: Route,
+  request: Request,
+  visit: AccessLog.Visit,
+): Effect.Effect<Principal.Principal, Failure.Failure> =>
+  Effect.flatMap(
+    verified(verifier, request),
+    (principal): Effect.Effect<Principal.Principal, Failure.Failure> => {
+      visit.principalId = principal.principalId;
+      const waitSeconds = take(`${principal.customerId}/${principal.principalId}`);
+      return waitSeconds > 0
+        ? rejected(Failure.tooManyRequests(waitSeconds))
+        : Either.map(Principal.authorize(principal, route.operation), () => principal);
+    },
+  );
+
 /** One request to one route, from its body on. */
 const serve = (
-  verifier: TokenVerifier.TokenVerifierService,
+  gate: Gate,
   route: Route,
   target: Target,
   request: Request,
@@ -119,10 +153,7 @@ const serve = (
 ): Effect.Effect<Response, Failure.Failure> => {
   const problem = bodyProblem(route, request);
   if (problem !== null) return rejected(problem);
-  const admitted = Effect.flatMap(verified(verifier, request), (principal) => {
-    visit.principalId = principal.principalId;
-    return Either.map(Principal.authorize(principal, route.operation), () => principal);
-  });
+  const admitted = admit(gate, route, request, visit);
   const run = (principal: Principal.Principal, body: unknown): Effect.Effect<Response, Failure.Failure> =>
     Effect.flatMap(route.decode({ ...target, body }), (decoded) =>
       Effect.flatMap(commandOptions(route, request, decoded), (command) =>
@@ -133,7 +164,7 @@ const serve = (
     case "none":
       return Effect.flatMap(admitted, (principal) => run(principal, undefined));
     case "json":
-      return Effect.flatMap(jsonBytes(request), (bytes) =>
+      return Effect.flatMap(jsonBytes(request, route.bodyBytesMax), (bytes) =>
         Effect.flatMap(admitted, (principal) =>
           Effect.flatMap(Json.parse(bytes), (body) => run(principal, body)),
         ),
@@ -175,6 +206,8 @@ const failureOf = (
 interface Found {
   readonly meter: Meter;
   readonly answer: Effect.Effect<Response, Failure.Failure>;
+  /** The methods of the path, when that is what was asked. */
+  readonly allow?: string;
 }
 
 const options = (allow: string): Effect.Effect<Response> =>
@@ -182,7 +215,7 @@ const options = (allow: string): Effect.Effect<Response> =>
 
 /** Finds the route of a request among those served; whatever has none is refused and measured together. */
 const locator = (
-  verifier: TokenVerifier.TokenVerifierService,
+  gate: Gate,
   served: ReadonlyArray<Route | OpenRoute>,
 ): ((request: Request, visit: AccessLog.Visit) => Found) => {
   const metered = served.map((route): Anyone => ({ ...route, meter: meter(route.method, route.template) }));
@@ -196,26 +229,50 @@ const locator = (
     const match = find(mark < 0 ? request.target : request.target.slice(0, mark));
     if (match === null) return refused(Failure.unknownRoute);
     const { methods, allow } = match.place;
-    if (request.method === "OPTIONS") return { meter: unmatched, answer: options(allow) };
+    if (request.method === "OPTIONS") return { meter: unmatched, answer: options(allow), allow };
     const route = methods.get(request.method === "HEAD" ? "GET" : request.method);
     if (route === undefined) return refused(Failure.methodNotAllowed(allow));
     visit.route = route.template;
     if ("answer" in route) {
-      visit.level = LogLevel.Debug;
-      return { meter: route.meter, answer: route.answer };
+      visit.level = route.level;
+      return { meter: route.meter, answer: route.answer(request, match.parameter) };
     }
     const query = mark < 0 ? "" : request.target.slice(mark + 1);
     const target = { parameter: match.parameter, query };
-    return { meter: route.meter, answer: serve(verifier, route, target, request, visit) };
+    return { meter: route.meter, answer: serve(gate, route, target, request, visit) };
+  };
+};
+
+const WEBHOOK = { body: "json", bodyBytesMax: Limit.JSON_BYTES_MAX } as const;
+
+/** Where payment providers report. */
+const webhookRoute = (payments: Payments.Payments, secrets: PaymentWebhook.Secrets): OpenRoute => {
+  const receive = PaymentWebhook.make(payments, secrets);
+  return {
+    method: "POST",
+    template: "/webhooks/payments/{provider}",
+    level: LogLevel.Info,
+    answer: (request, provider) => {
+      const problem = bodyProblem(WEBHOOK, request);
+      const body = problem === null ? jsonBytes(request, WEBHOOK.bodyBytesMax) : rejected(problem);
+      return receive(provider, request, body);
+    },
   };
 };
 
 /** The shell over the services of a context. Routes, decoders and meters are made here, once. */
-export const make = (context: Context.Context<Services>, { ready, extensions = true }: Options): Handle => {
+export const make = (
+  context: Context.Context<Services>,
+  { ready, extensions = true, paymentWebhookSecrets = {}, rateLimit, corsOrigins = [] }: Options,
+): Handle => {
   const verifier = Context.get(context, TokenVerifier.TokenVerifier);
-  const locate = locator(verifier, [
+  const take = rateLimit === undefined ? UNLIMITED : RateLimit.make(rateLimit);
+  const cors = Cors.make(corsOrigins);
+  const payments = Context.get(context, Payments.Payments);
+  const locate = locator({ verifier, take }, [
     ...compile(Operations.make(context), extensions),
     ...openRoutes(ready, extensions),
+    ...(extensions ? [webhookRoute(payments, paymentWebhookSecrets)] : []),
   ]);
   return (request) =>
     Effect.suspend(() => {
@@ -231,7 +288,12 @@ export const make = (context: Context.Context<Services>, { ready, extensions = t
       const finish = (response: Response): Effect.Effect<Response> => {
         const milliseconds = performance.now() - startedAt;
         found.meter(response.status, milliseconds);
-        const headers = { ...COMMON_HEADERS, ...response.headers, "x-request-id": visit.requestId };
+        const headers = {
+          ...COMMON_HEADERS,
+          ...response.headers,
+          ...cors(request, found.allow ?? null),
+          "x-request-id": visit.requestId,
+        };
         return Effect.as(AccessLog.answered(visit, response.status, milliseconds), { ...response, headers });
       };
       const answered = Effect.matchCauseEffect(found.answer, {

@@ -60,6 +60,7 @@ export const CreateBatch = Schema.Struct({
   attributions: Schema.Array(Create).pipe(
     Schema.filter(
       ({ length }) => (length >= 1 && length <= BATCH_MAX) || `must have 1 to ${BATCH_MAX} attributions`,
+      { jsonSchema: { minItems: 1, maxItems: BATCH_MAX } },
     ),
   ),
 });

@@ -42,6 +42,7 @@ export const PropertyDefinitions = Schema.Array(
 ).pipe(
   Schema.maxItems(SCHEMA_PROPERTIES_MAX, {
     message: () => `must have at most ${SCHEMA_PROPERTIES_MAX} properties`,
+    jsonSchema: { maxItems: SCHEMA_PROPERTIES_MAX },
   }),
   Schema.filter((definitions) => {
     const names = definitions.map(({ name }) => name);

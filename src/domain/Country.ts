@@ -10,5 +10,7 @@ const CODES = new Set(
 
 /** Two capital letters that ISO 3166-1 assigns to a country. */
 export const Country = Schema.String.pipe(
-  Schema.filter((code) => CODES.has(code) || "must be an ISO 3166-1 alpha-2 country code, such as DK"),
+  Schema.filter((code) => CODES.has(code) || "must be an ISO 3166-1 alpha-2 country code, such as DK", {
+    jsonSchema: { pattern: "^[A-Z]{2}$", description: "An ISO 3166-1 alpha-2 code." },
+  }),
 );

@@ -16,7 +16,9 @@ const decimalsByCode: ReadonlyMap<string, number> = new Map(
 
 /** Three capital letters that ISO 4217 assigns to a currency with a smallest unit (metals and test codes have none). */
 export const Currency = Schema.String.pipe(
-  Schema.filter((code) => decimalsByCode.has(code) || "must be an ISO 4217 currency code, such as EUR"),
+  Schema.filter((code) => decimalsByCode.has(code) || "must be an ISO 4217 currency code, such as EUR", {
+    jsonSchema: { pattern: "^[A-Z]{3}$", description: "An ISO 4217 code." },
+  }),
   Schema.brand("Currency"),
 );
 export type Currency = typeof Currency.Type;

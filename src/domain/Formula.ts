@@ -71,6 +71,11 @@ const key = <A, I, R>(schema: Schema.Schema<A, I, R>, name: string) =>
 const optional = <A, I>(schema: Schema.Schema<A, I>) =>
   Schema.optionalWith(Schema.NullOr(schema), { exact: true });
 
+/** An expression as it arrives, for the formula language to decode; its schema goes by the name it has in OpenAPI. */
+export const ExpressionInput = Schema.Unknown.annotations({
+  jsonSchema: { $ref: "#/components/schemas/Expression" },
+});
+
 /** What creating a formula takes; `expression` is decoded and type-checked by the formula language. */
 export const Create = Schema.Struct({
   partnerId: key(PartnerId, "partner_id"),
@@ -81,7 +86,7 @@ export const Create = Schema.Struct({
   startDatetime: key(DateTime, "start_datetime"),
   endDatetime: optional(DateTime).pipe(Schema.fromKey("end_datetime")),
   currency: Currency,
-  expression: Schema.Unknown,
+  expression: ExpressionInput,
 });
 export type Create = typeof Create.Type;
 
@@ -94,7 +99,7 @@ export const Update = Schema.Struct({
   description: optional(Text(0, DESCRIPTION_MAX)),
   startDatetime: optional(DateTime).pipe(Schema.fromKey("start_datetime")),
   endDatetime: optional(DateTime).pipe(Schema.fromKey("end_datetime")),
-  expression: Schema.optionalWith(Schema.Unknown, { exact: true }),
+  expression: Schema.optionalWith(ExpressionInput, { exact: true }),
   effectiveDatetime: optional(DateTime).pipe(Schema.fromKey("effective_datetime")),
 });
 export type Update = typeof Update.Type;

@@ -3,11 +3,15 @@ import { Schema } from "effect";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-const uuidText = Schema.transform(Schema.String, Schema.String, {
+const Given = Schema.String.annotations({ jsonSchema: { type: "string", format: "uuid" } });
+
+const uuidText = Schema.transform(Given, Schema.String, {
   strict: true,
   decode: (text) => text.toLowerCase(),
   encode: (text) => text,
-}).pipe(Schema.pattern(UUID, { message: () => "must be a UUID" }));
+}).pipe(
+  Schema.pattern(UUID, { message: () => "must be a UUID", description: "A UUID, in any letter case." }),
+);
 
 /** A UUID in any letter case, read as lower case. Fails on anything else. */
 export const Uuid = uuidText.annotations({ identifier: "Uuid" });

@@ -40,11 +40,17 @@ export const BankAccount = Schema.Struct({
 });
 export type BankAccount = typeof BankAccount.Type;
 
+const WholeNumber = (maximum: number) =>
+  Schema.Number.pipe(
+    Schema.int(),
+    Schema.between(0, maximum, { jsonSchema: { type: "integer", minimum: 0, maximum } }),
+  );
+
 /** How the service is taxed; the rate, in basis points, belongs to `standard` alone. */
 export const TaxConfig = Schema.Struct({
   treatment: Schema.Literal("standard", "reverse_charge", "exempt"),
   label: Text(1, LEGAL_TEXT_MAX),
-  rateBps: Schema.optionalWith(Schema.NullOr(Schema.Int.pipe(Schema.between(0, RATE_BPS_MAX))), {
+  rateBps: Schema.optionalWith(Schema.NullOr(WholeNumber(RATE_BPS_MAX)), {
     default: () => null,
   }).pipe(Schema.fromKey("rate_bps")),
 }).pipe(
@@ -61,7 +67,7 @@ export const SelfBillingData = Schema.Struct({
   legalName: key(Text(1, LEGAL_TEXT_MAX), "legal_name"),
   address: Address,
   vatNumber: key(Text(1, VAT_NUMBER_MAX), "vat_number"),
-  paymentTermsDays: key(Schema.Int.pipe(Schema.between(0, PAYMENT_TERMS_DAYS_MAX)), "payment_terms_days"),
+  paymentTermsDays: key(WholeNumber(PAYMENT_TERMS_DAYS_MAX), "payment_terms_days"),
   bankAccount: key(BankAccount, "bank_account"),
   taxConfig: key(TaxConfig, "tax_config"),
 });

@@ -33,7 +33,11 @@ export const numberProblem = (value: number): string | null =>
       : null;
 
 /** A finite number within ±10^15 and 20 decimals, read as the decimal that ECMAScript prints for it. */
-export const PropertyNumber = Schema.Number.pipe(Schema.filter((value) => numberProblem(value) ?? true));
+export const PropertyNumber = Schema.Number.pipe(
+  Schema.filter((value) => numberProblem(value) ?? true, {
+    jsonSchema: { minimum: -MAGNITUDE_MAX, maximum: MAGNITUDE_MAX },
+  }),
+);
 
 const valueProblem = (value: PropertyValue): string | null => {
   if (typeof value === "number") return numberProblem(value);
@@ -48,7 +52,13 @@ const valueProblem = (value: PropertyValue): string | null => {
 /** Properties as they arrive, before a schema is at hand: each a value that some schema may allow. */
 export const PropertyBag = Schema.Record({
   key: Schema.String,
-  value: Schema.Union(Schema.String, Schema.Number, Schema.Boolean),
+  value: Schema.Union(
+    Schema.String.annotations({ jsonSchema: { type: "string", maxLength: PROPERTY_STRING_MAX } }),
+    Schema.Number.annotations({
+      jsonSchema: { type: "number", minimum: -MAGNITUDE_MAX, maximum: MAGNITUDE_MAX },
+    }),
+    Schema.Boolean,
+  ),
 }).pipe(
   Schema.filter((bag) =>
     Object.entries(bag).flatMap(([name, value]) => {

@@ -149,10 +149,12 @@ export const Create = Schema.Struct({
   partnerId: key(PartnerId, "partner_id"),
   commissionIds: key(
     Schema.Array(CommissionId).pipe(
-      Schema.filter((ids) =>
-        ids.length < 1 || ids.length > SETTLEMENT_LINES_MAX
-          ? `must have 1 to ${SETTLEMENT_LINES_MAX} ids`
-          : new Set(ids).size === ids.length || "must not name a commission twice",
+      Schema.filter(
+        (ids) =>
+          ids.length < 1 || ids.length > SETTLEMENT_LINES_MAX
+            ? `must have 1 to ${SETTLEMENT_LINES_MAX} ids`
+            : new Set(ids).size === ids.length || "must not name a commission twice",
+        { jsonSchema: { minItems: 1, maxItems: SETTLEMENT_LINES_MAX, uniqueItems: true } },
       ),
     ),
     "commission_ids",

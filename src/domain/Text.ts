@@ -28,7 +28,11 @@ const problem = (text: string, minimum: number, maximum: number): string | true 
 
 /** Text of `minimum` to `maximum` code points; where a character is required, white space alone is refused. */
 export const Text = (minimum: 0 | 1, maximum: number) =>
-  Schema.String.pipe(Schema.filter((text) => problem(text, minimum, maximum)));
+  Schema.String.pipe(
+    Schema.filter((text) => problem(text, minimum, maximum), {
+      jsonSchema: { minLength: minimum, maxLength: maximum },
+    }),
+  );
 
 /** The form in which names are searched without regard to case. */
 export const searchable = (text: string): string => text.toLowerCase();

@@ -43,8 +43,10 @@ export const format = (timestamp: Timestamp): string => new Date(timestamp).toIS
 
 /** A date-time on the wire (RFC 3339 with offset), read as a moment. */
 export const DateTime = Schema.transformOrFail(
-  Schema.String,
-  Schema.Int.pipe(Schema.between(EARLIEST, LATEST)),
+  Schema.String.annotations({
+    jsonSchema: { type: "string", format: "date-time", description: "RFC 3339 with an offset or Z." },
+  }),
+  Schema.Int.pipe(Schema.between(EARLIEST, LATEST, { description: "RFC 3339 with an offset or Z." })),
   {
     strict: true,
     decode: (text, _options, ast) =>
@@ -54,4 +56,4 @@ export const DateTime = Schema.transformOrFail(
       ),
     encode: (timestamp) => ParseResult.succeed(format(timestamp)),
   },
-).annotations({ identifier: "DateTime" });
+);

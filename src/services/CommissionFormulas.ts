@@ -39,7 +39,7 @@ const decoded = (expression: unknown): Either.Either<Language.Expression, Invali
 export const Simulation = Schema.Struct({
   schemaId: Schema.propertySignature(SchemaId).pipe(Schema.fromKey("schema_id")),
   currency: Currency,
-  expression: Schema.Unknown,
+  expression: Formula.ExpressionInput,
   samples: Schema.Array(
     Schema.Struct({
       properties: PropertyBag,
@@ -48,6 +48,7 @@ export const Simulation = Schema.Struct({
   ).pipe(
     Schema.filter(
       ({ length }) => (length >= 1 && length <= SAMPLES_MAX) || `must have 1 to ${SAMPLES_MAX} samples`,
+      { jsonSchema: { minItems: 1, maxItems: SAMPLES_MAX } },
     ),
   ),
 });

@@ -2,6 +2,7 @@
 import * as OpenApi from "@effect/platform/OpenApi";
 import { Context } from "effect";
 import type { Principal } from "quittance";
+import { JSON_BYTES_MAX } from "../Limit.ts";
 
 /** The engine's operation an endpoint performs; it decides which scope and which kinds of principal may call it. */
 export class Operation extends Context.Tag("quittance/http/api/Operation")<
@@ -12,6 +13,11 @@ export class Operation extends Context.Tag("quittance/http/api/Operation")<
 /** Whether an endpoint goes beyond the published interface; a server may leave such endpoints out. */
 export class Extension extends Context.Reference<Extension>()("quittance/http/api/Extension", {
   defaultValue: () => false,
+}) {}
+
+/** The largest JSON body an endpoint reads, in bytes. */
+export class BodyBytesMax extends Context.Reference<BodyBytesMax>()("quittance/http/api/BodyBytesMax", {
+  defaultValue: () => JSON_BYTES_MAX,
 }) {}
 
 /** Annotates an endpoint of the published interface. `identifier` names it in the OpenAPI document. */

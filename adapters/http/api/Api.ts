@@ -9,7 +9,17 @@ import { Attributions } from "./Attributions.ts";
 import { BillingProfiles } from "./BillingProfiles.ts";
 import { CommissionFormulas } from "./CommissionFormulas.ts";
 import { Commissions } from "./Commissions.ts";
-import { BadRequest, Forbidden, InternalError, Unauthorized, Unavailable } from "./Failure.ts";
+import {
+  BadRequest,
+  Forbidden,
+  HeadersTooLarge,
+  InternalError,
+  RequestTimeout,
+  TooManyRequests,
+  Unauthorized,
+  Unavailable,
+  UriTooLong,
+} from "./Failure.ts";
 import { downgrade } from "./OpenApi.ts";
 import { Partners } from "./Partners.ts";
 import { Settlements } from "./Settlements.ts";
@@ -35,6 +45,10 @@ export const api = HttpApi.make("quittance")
   .add(BillingProfiles)
   .addError(BadRequest)
   .addError(Forbidden)
+  .addError(RequestTimeout)
+  .addError(UriTooLong)
+  .addError(TooManyRequests)
+  .addError(HeadersTooLarge)
   .addError(InternalError)
   .addError(Unavailable)
   .prefix("/api/v1")

@@ -2,6 +2,7 @@
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
+import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
 import { ApiKey as Domain, Ids, Principal } from "quittance";
 import { extension } from "./Annotation.ts";
@@ -59,4 +60,8 @@ const revoke = HttpApiEndpoint.del("revoke", "/api-keys/:id")
   );
 
 /** The operations on API keys. */
-export const ApiKeys = HttpApiGroup.make("api_keys").add(list).add(create).add(revoke);
+export const ApiKeys = HttpApiGroup.make("api_keys")
+  .add(list)
+  .add(create)
+  .add(revoke)
+  .annotate(PlatformOpenApi.Description, "Credentials of a customer.");

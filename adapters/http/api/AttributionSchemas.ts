@@ -1,6 +1,7 @@
 /** Attribution schemas: which properties an attribution carries. */
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
+import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
 import { AttributionSchema as Domain, Ids } from "quittance";
 import { published } from "./Annotation.ts";
@@ -60,4 +61,7 @@ const create = HttpApiEndpoint.post("create", "/attribution-schemas")
   );
 
 /** The operations on attribution schemas. */
-export const AttributionSchemas = HttpApiGroup.make("attribution_schemas").add(list).add(create);
+export const AttributionSchemas = HttpApiGroup.make("attribution_schemas")
+  .add(list)
+  .add(create)
+  .annotate(PlatformOpenApi.Description, "Which properties an attribution carries.");

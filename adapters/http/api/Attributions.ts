@@ -2,10 +2,12 @@
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
+import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
 import { Attribution as Domain, Ids } from "quittance";
-import { published } from "./Annotation.ts";
-import { BodyFailure, NotFound, RecordBodyFailure } from "./Failure.ts";
+import { BATCH_BYTES_MAX } from "../Limit.ts";
+import { BodyBytesMax, extension, published } from "./Annotation.ts";
+import { BodyFailure, ErrorCode, NotFound, RecordBodyFailure } from "./Failure.ts";
 import { Count, Created, DateTime, entryOf, Id, pageOf } from "./Field.ts";
 import { filter, paging, recordPath, statistics } from "./Query.ts";
 
@@ -48,6 +50,13 @@ export const AttributionStatistics = Schema.Struct({
   buckets: Schema.Array(Schema.Struct({ timestamp: DateTime, ...counts })),
 }).annotations({ identifier: "AttributionStatistics" });
 
+/** What became of each attribution of a batch, in order: its id, or why it was refused. */
+export const CreatedBatch = Schema.Struct({
+  results: Schema.Array(
+    Schema.Union(Schema.Struct({ id: Id }), Schema.Struct({ error_code: ErrorCode, message: Schema.String })),
+  ),
+}).annotations({ identifier: "CreatedBatch" });
+
 const list = HttpApiEndpoint.get("list", "/attributions")
   .setUrlParams(
     Schema.Struct({
@@ -80,6 +89,20 @@ const create = HttpApiEndpoint.post("create", "/attributions")
       "The properties are checked against the schema; the commissions that matching formulas give arise at once.",
     ),
   );
+
+const createBatch = HttpApiEndpoint.post("create_batch", "/attributions/batch")
+  .setPayload(Domain.CreateBatch)
+  .addSuccess(CreatedBatch, { status: 201 })
+  .addError(BodyFailure)
+  .annotateContext(
+    extension(
+      "create attribution",
+      "createAttributions",
+      "Credit many events at once",
+      "In one commit, answered in their order. atomic (the default): one that is refused refuses all, named by its index. independent: a refused one is answered in its place and the others are stored.",
+    ),
+  )
+  .annotate(BodyBytesMax, BATCH_BYTES_MAX);
 
 const stats = HttpApiEndpoint.get("stats", "/attributions/stats")
   .setUrlParams(
@@ -114,4 +137,10 @@ const cancel = HttpApiEndpoint.del("cancel", "/attributions/:id")
   );
 
 /** The operations on attributions. */
-export const Attributions = HttpApiGroup.make("attributions").add(list).add(create).add(stats).add(cancel);
+export const Attributions = HttpApiGroup.make("attributions")
+  .add(list)
+  .add(create)
+  .add(createBatch)
+  .add(stats)
+  .add(cancel)
+  .annotate(PlatformOpenApi.Description, "Business events credited to partners.");

@@ -2,6 +2,7 @@
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
+import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
 import { BillingProfile as Domain } from "quittance";
 import { extension } from "./Annotation.ts";
@@ -43,4 +44,10 @@ const write = HttpApiEndpoint.put("write", "/billing-profile")
   );
 
 /** The operations on the billing profile. */
-export const BillingProfiles = HttpApiGroup.make("billing_profile").add(read).add(write);
+export const BillingProfiles = HttpApiGroup.make("billing_profile")
+  .add(read)
+  .add(write)
+  .annotate(
+    PlatformOpenApi.Description,
+    "The customer's own legal data: the buyer on documents written in partners' names.",
+  );

@@ -2,11 +2,12 @@
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
+import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
-import { Formula as Domain, Ids } from "quittance";
+import { CommissionFormulas as Commands, Formula as Domain, Ids } from "quittance";
 import { extension, published } from "./Annotation.ts";
-import { BodyFailure, RecordBodyFailure } from "./Failure.ts";
-import { Created, Currency, DateTime, Expression, entryOf, Id, pageOf } from "./Field.ts";
+import { BodyFailure, ContentFailure, RecordBodyFailure } from "./Failure.ts";
+import { Amount, Created, Currency, DateTime, Expression, entryOf, Id, pageOf, Trace } from "./Field.ts";
 import { DateTime as DateTimeParameter, filter, optional, paging, recordPath } from "./Query.ts";
 
 /** What happened to a formula; an update carries what it changed, null where it cleared. */
@@ -58,6 +59,16 @@ export const CommissionFormula = Schema.Struct({
   }),
 }).annotations({ identifier: "CommissionFormula" });
 
+/** What an expression gives for each sample, in order: an amount with its derivation, or why there is none. */
+export const Simulation = Schema.Struct({
+  results: Schema.Array(
+    Schema.Union(
+      Schema.Struct({ amount: Amount, trace: Trace }),
+      Schema.Struct({ error: Schema.Struct({ code: Schema.String, message: Schema.String }) }),
+    ),
+  ),
+}).annotations({ identifier: "Simulation" });
+
 const list = HttpApiEndpoint.get("list", "/commission-formulas")
   .setUrlParams(
     Schema.Struct({
@@ -89,6 +100,19 @@ const create = HttpApiEndpoint.post("create", "/commission-formulas")
       "createCommissionFormula",
       "State what a partner earns",
       "Holds for every attribution made in its window, also for those that are there already.",
+    ),
+  );
+
+const simulate = HttpApiEndpoint.post("simulate", "/commission-formulas/simulate")
+  .setPayload(Commands.Simulation)
+  .addSuccess(Simulation)
+  .addError(ContentFailure)
+  .annotateContext(
+    extension(
+      "simulate formula",
+      "simulateCommissionFormula",
+      "Try an expression",
+      "On made-up attributions of a schema, answered in their order, each amount with its derivation; nothing is stored. Of the attributes, id, partner_id and workspace_id read as the nil UUID, and there is no agent_id.",
     ),
   );
 
@@ -124,5 +148,10 @@ const cancel = HttpApiEndpoint.del("cancel", "/commission-formulas/:id")
 export const CommissionFormulas = HttpApiGroup.make("commission_formulas")
   .add(list)
   .add(create)
+  .add(simulate)
   .add(update)
-  .add(cancel);
+  .add(cancel)
+  .annotate(
+    PlatformOpenApi.Description,
+    "What partners earn for the attributions of a schema, from when to when.",
+  );

@@ -1,11 +1,13 @@
 /** Commissions: what one attribution earns under one formula. */
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
+import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
 import { Ids } from "quittance";
-import { published } from "./Annotation.ts";
-import { Amount, Count, Currency, DateTime, entryOf, Id, pageOf } from "./Field.ts";
-import { filter, optional, paging, statistics } from "./Query.ts";
+import { extension, published } from "./Annotation.ts";
+import { NotFound } from "./Failure.ts";
+import { Amount, Count, Currency, DateTime, entryOf, Id, pageOf, Trace } from "./Field.ts";
+import { filter, optional, paging, recordPath, statistics } from "./Query.ts";
 
 const Version = Schema.NullOr(Schema.Number.annotations({ jsonSchema: { type: "integer", minimum: 1 } }));
 
@@ -86,6 +88,21 @@ export const CommissionStatistics = Schema.Struct({
   buckets: Schema.Array(Schema.Struct({ timestamp: DateTime, ...totals })),
 }).annotations({ identifier: "CommissionStatistics" });
 
+/** How a commission's amount comes about; the trace is there when the expression was evaluated, also without success. */
+export const Explanation = Schema.Struct({
+  commission_id: Id,
+  amount: Schema.NullOr(Amount),
+  basis: Schema.Literal(
+    "evaluated",
+    "attribution_cancelled",
+    "formula_cancelled",
+    "outside_window",
+    "failed",
+  ),
+  formula_version: Version,
+  trace: Schema.NullOr(Trace),
+}).annotations({ identifier: "Explanation" });
+
 const list = HttpApiEndpoint.get("list", "/commissions")
   .setUrlParams(
     Schema.Struct({
@@ -125,5 +142,25 @@ const stats = HttpApiEndpoint.get("stats", "/commissions/stats")
     ),
   );
 
+const explanation = HttpApiEndpoint.get("explanation", "/commissions/:id/explanation")
+  .setPath(recordPath(Ids.CommissionId))
+  .addSuccess(Explanation)
+  .addError(NotFound)
+  .annotateContext(
+    extension(
+      "explain commission",
+      "explainCommission",
+      "Explain a commission",
+      "Which rule decides its amount, and every step of the evaluation where it was evaluated.",
+    ),
+  );
+
 /** The operations on commissions. */
-export const Commissions = HttpApiGroup.make("commissions").add(list).add(stats);
+export const Commissions = HttpApiGroup.make("commissions")
+  .add(list)
+  .add(stats)
+  .add(explanation)
+  .annotate(
+    PlatformOpenApi.Description,
+    "What one attribution earns under one formula, how much of it is settled, and how much is due.",
+  );

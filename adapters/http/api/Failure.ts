@@ -96,6 +96,36 @@ export const Unavailable = failure(
   "The store cannot be reached or did not answer in time; try again after Retry-After seconds.",
 );
 
+/** The request did not arrive in time. */
+export const RequestTimeout = failure(
+  "BAD_REQUEST",
+  408,
+  "RequestTimeout",
+  "The request took too long to arrive.",
+);
+
+/** The path and query exceed their limit. */
+export const UriTooLong = failure("BAD_REQUEST", 414, "UriTooLong", "The path and query exceed their limit.");
+
+/** The caller asks more often than it may. */
+export const TooManyRequests = failure(
+  "BAD_REQUEST",
+  429,
+  "TooManyRequests",
+  "More requests than the credential may make; try again after Retry-After seconds.",
+);
+
+/** The path, query and headers exceed their limit. */
+export const HeadersTooLarge = failure(
+  "BAD_REQUEST",
+  431,
+  "HeadersTooLarge",
+  "The path, query and headers exceed their limit.",
+);
+
+/** What any operation that takes a body and stores nothing may answer. */
+export const ContentFailure = Schema.Union(ContentTooLarge, UnsupportedMediaType);
+
 /** What any operation that takes a body may answer. */
 export const BodyFailure = Schema.Union(Conflict, ContentTooLarge, UnsupportedMediaType);
 

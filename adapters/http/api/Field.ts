@@ -30,6 +30,22 @@ export const Expression = Schema.Struct(
   jsonSchema: { type: "object", required: ["type"], properties: { type: { type: "string" } } },
 });
 
+/**
+ * How an amount came about: the final rounding first, then every evaluated node in reading order. `value` is the node's
+ * value as text (numbers exactly), true or false, or null where it is absent; `detail` depends on `type`.
+ */
+export const Trace = Schema.Array(
+  Schema.Struct({
+    path: Schema.String,
+    type: Schema.String,
+    value: Schema.NullOr(Schema.Union(Schema.String, Schema.Boolean)),
+    detail: Schema.Record({ key: Schema.String, value: Schema.Unknown }),
+  }),
+).annotations({
+  identifier: "Trace",
+  description: "How an amount came about: the final rounding, then every evaluated node in reading order.",
+});
+
 /** What an operation that makes a record answers. */
 export const Created = Schema.Struct({ id: Id }).annotations({ identifier: "Created" });
 

@@ -2,31 +2,23 @@
  * The OpenAPI document in version 3.0.3. What the platform derives from a contract is 3.1; this walk says the same in
  * the words of 3.0.3 and adds what the contract's types cannot carry.
  */
-
-/** A JSON value. */
-export type Json = null | boolean | number | string | ReadonlyArray<Json> | JsonObject;
-/** A JSON object. */
-export interface JsonObject {
-  readonly [key: string]: Json;
-}
+import { jsonSchemas } from "quittance/formula";
+import { described, failureResponses, headers } from "./Description.ts";
+import { isList, isObject, type Json, type JsonObject, mapValues } from "./Json.ts";
 
 /** Component schemas of the platform's own error shape, which this service never answers with. */
 const FOREIGN = ["HttpApiDecodeError", "Issue", "PropertyKey"];
-
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-const isList = (value: Json | undefined): value is ReadonlyArray<Json> => Array.isArray(value);
 
 const isNull = (value: Json): boolean => isObject(value) && value.type === "null";
 
 const isForeign = (value: Json): boolean =>
   isObject(value) && FOREIGN.some((name) => value.$ref === `#/components/schemas/${name}`);
 
-/** Keywords that 3.0.3 does not know, titles that only repeat a filter's name, and lists it forbids to be empty. */
+/** Keywords that 3.0.3 does not know, permission that is given anyway, titles that only repeat a filter's name, and lists it forbids to be empty. */
 const dropped = (key: string, value: Json): boolean =>
   key === "$id" ||
   key === "contentEncoding" ||
+  (key === "additionalProperties" && value === true) ||
   (key === "title" && typeof value === "string") ||
   (key === "required" && isList(value) && value.length === 0);
 
@@ -43,7 +35,10 @@ const union = (schema: JsonObject, members: ReadonlyArray<Json>): JsonObject => 
   const kept = members.filter((member) => !isNull(member) && !isForeign(member));
   const nullable = members.some(isNull) ? { nullable: true } : {};
   const [only, ...more] = kept;
-  if (!isObject(only) || more.length > 0) return { ...rest, anyOf: kept, ...nullable };
+  if (!isObject(only) || more.length > 0) {
+    // 3.0.3 heeds nullable only beside a type.
+    return { ...rest, anyOf: kept.map((member) => (isObject(member) ? { ...member, ...nullable } : member)) };
+  }
   return only.$ref === undefined
     ? { ...only, ...rest, ...nullable }
     : Object.keys(rest).length === 0 && !members.some(isNull)
@@ -67,57 +62,26 @@ const walkObject = (value: JsonObject): JsonObject => {
 const walk = (value: Json): Json =>
   isObject(value) ? walkObject(value) : isList(value) ? value.map((item) => walk(item)) : value;
 
-const mapValues = (value: Json | undefined, change: (child: Json, key: string) => Json): JsonObject =>
-  Object.fromEntries(
-    Object.entries(isObject(value) ? value : {}).map(([key, child]) => [key, change(child, key)]),
-  );
-
-const IDEMPOTENCY_KEY: JsonObject = {
-  name: "Idempotency-Key",
-  in: "header",
-  required: false,
-  description:
-    "1 to 255 visible ASCII characters. Repeating a request under its key answers as the first time and does nothing again.",
-  schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[!-~]+$" },
-};
-
-const BAD_REQUEST = "The request can never succeed as written; the message names the field.";
-
-/** An operation without the platform's words for a bad request and with the header that every command takes. */
-const operation = (walked: Json, method: string): Json => {
-  if (!isObject(walked)) return walked;
-  const { security: _, ...rest } = walked;
-  const parameters = isList(walked.parameters) ? walked.parameters : [];
-  return {
-    ...rest,
-    parameters: ["post", "patch", "put", "delete"].includes(method)
-      ? [...parameters, IDEMPOTENCY_KEY]
-      : parameters,
-    responses: mapValues(walked.responses, (response, status) =>
-      status === "400" && isObject(response) ? { ...response, description: BAD_REQUEST } : response,
-    ),
-  };
-};
-
 const without = (value: Json | undefined, keys: ReadonlyArray<string>): JsonObject =>
   Object.fromEntries(Object.entries(isObject(value) ? value : {}).filter(([key]) => !keys.includes(key)));
 
 /** Turns a document of version 3.1, as the platform derives it from a contract, into one of 3.0.3. */
 export const downgrade = (document: JsonObject): JsonObject => {
   const components = isObject(document.components) ? document.components : {};
+  const schemas = {
+    ...mapValues(without(components.schemas, FOREIGN), walk),
+    ...jsonSchemas(),
+  };
   return {
     ...document,
     openapi: "3.0.3",
     paths: mapValues(document.paths, (path) =>
-      mapValues(path, (value, method) => operation(walk(value), method)),
+      mapValues(path, (value, method) => {
+        const operation = walk(value);
+        return isObject(operation) ? described(operation, method) : operation;
+      }),
     ),
-    components: {
-      ...components,
-      schemas: {
-        ...mapValues(without(components.schemas, FOREIGN), walk),
-        DateTime: { type: "string", format: "date-time", description: "RFC 3339 with an offset or Z." },
-      },
-    },
+    components: { ...components, schemas, responses: failureResponses(schemas), headers },
     tags: [
       ...(isList(document.tags) ? document.tags : []),
       { name: "extension", description: "Operations beyond the published interface." },
@@ -127,6 +91,23 @@ export const downgrade = (document: JsonObject): JsonObject => {
 
 const isExtension = (value: Json): boolean =>
   isObject(value) && isList(value.tags) && value.tags.includes("extension");
+
+/** One document with the operations and schemas of both; where both name something, that of the first. */
+export const joined = (one: JsonObject, other: JsonObject): JsonObject => {
+  const both = (first: Json | undefined, second: Json | undefined): JsonObject => ({
+    ...(isObject(first) ? first : {}),
+    ...without(second, Object.keys(isObject(first) ? first : {})),
+  });
+  const [components, more] = [both(one.components, {}), both(other.components, {})];
+  const tags = [one.tags, other.tags].flatMap((list) => (isList(list) ? list : []));
+  const known = new Map(tags.map((tag) => [isObject(tag) ? tag.name : tag, tag]));
+  return {
+    ...one,
+    paths: both(one.paths, other.paths),
+    components: mapValues(components, (value, key) => both(value, more[key])),
+    tags: [...known.values()],
+  };
+};
 
 /** The document without the operations tagged `extension`, and without paths that are left with none. */
 export const withoutExtensions = (document: JsonObject): JsonObject => {

@@ -2,6 +2,7 @@
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
+import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
 import { Partner as Domain, Ids } from "quittance";
 import { published } from "./Annotation.ts";
@@ -89,4 +90,8 @@ const update = HttpApiEndpoint.patch("update", "/partners/:id")
   );
 
 /** The operations on partners. */
-export const Partners = HttpApiGroup.make("partners").add(list).add(create).add(update);
+export const Partners = HttpApiGroup.make("partners")
+  .add(list)
+  .add(create)
+  .add(update)
+  .annotate(PlatformOpenApi.Description, "Who earns, and how they are billed.");

@@ -8,8 +8,7 @@ const whole = (minimum: number, maximum: number, standard: number, description: 
     Schema.parseNumber,
     Schema.between(minimum, maximum, { message: () => `must be ${minimum} to ${maximum}` }),
   ).annotations({
-    description,
-    jsonSchema: { type: "integer", minimum, maximum, default: standard },
+    jsonSchema: { type: "integer", minimum, maximum, default: standard, description },
   });
 
 /** Renames a parameter from its wire name; it may be left out. */
@@ -27,6 +26,7 @@ export const filter = <A>(id: Schema.Schema<A, string>, name: string) =>
       )
       .annotations({
         jsonSchema: {
+          description: "Any of these; the parameter is repeated for several.",
           type: "array",
           maxItems: Limits.FILTER_VALUES_MAX,
           items: { type: "string", format: "uuid" },
@@ -53,29 +53,32 @@ export const paging = {
 /** A part of a name, found without regard to case; no character is a wildcard. */
 export const name = Schema.optionalWith(
   Text.Text(0, Limits.NAME_MAX).annotations({
-    description: "A part of the name, in any letter case.",
+    jsonSchema: { maxLength: Limits.NAME_MAX, description: "A part of the name, in any letter case." },
   }),
   { exact: true },
 );
 
+const Moment = Schema.String.annotations({
+  jsonSchema: { type: "string", format: "date-time", description: "RFC 3339 with an offset or Z." },
+});
+
 /**
  * A date-time in a query. An offset's plus sign that a client left unescaped arrives as a space and is read as meant.
  */
-export const DateTime = Schema.transform(Schema.String, Schema.String, {
+export const DateTime = Schema.transform(Moment, Schema.String, {
   strict: true,
   decode: (text) => text.replace(/ (?=\d\d:\d\d$)/, "+"),
   encode: (text) => text,
-})
-  .pipe(Schema.compose(Timestamp.DateTime))
-  .annotations({ jsonSchema: { type: "string", format: "date-time" } });
+}).pipe(Schema.compose(Timestamp.DateTime));
 
 /** What every statistic takes; `from` is inclusive, `to` exclusive. */
 export const statistics = {
-  from: DateTime,
-  to: DateTime,
-  granularity: Calendar.Granularity,
+  from: DateTime.annotations({ description: "The first moment that counts." }),
+  to: DateTime.annotations({ description: "The first moment that no longer counts." }),
+  granularity: Calendar.Granularity.annotations({
+    description: "What a bucket spans, in UTC; weeks begin on Monday.",
+  }),
 };
 
 /** The path of one record. */
-export const recordPath = <A>(id: Schema.Schema<A, string>) =>
-  Schema.Struct({ id: id.annotations({ jsonSchema: { type: "string", format: "uuid" } }) });
+export const recordPath = <A>(id: Schema.Schema<A, string>) => Schema.Struct({ id: id });

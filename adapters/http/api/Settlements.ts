@@ -2,6 +2,7 @@
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
+import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
 import { Settlements as Commands, Settlement as Domain, Ids } from "quittance";
 import { extension, published } from "./Annotation.ts";
@@ -216,4 +217,8 @@ export const Settlements = HttpApiGroup.make("settlements")
   .add(resolveDispute)
   .add(initiatePayment)
   .add(returnPayment)
-  .add(reconcile);
+  .add(reconcile)
+  .annotate(
+    PlatformOpenApi.Description,
+    "Commissions of one partner and currency, carried through approval, documents and payment.",
+  );

@@ -1,6 +1,7 @@
 /** Attributions on the wire. */
-import { type Storage, Timestamp } from "quittance";
+import { type Attributions, type Refusal, type Storage, Timestamp } from "quittance";
 import type * as Contract from "../api/Attributions.ts";
+import type { ErrorCode } from "../api/Failure.ts";
 import { entries, same } from "./Entry.ts";
 
 /** An attribution as lists show it. */
@@ -21,6 +22,22 @@ export const attribution = (row: Storage.Listed["attribution"]): typeof Contract
     properties: row.properties,
     created_at: Timestamp.format(row.createdAt),
   },
+});
+
+const CODE_OF = {
+  Invalid: "BAD_REQUEST",
+  Forbidden: "FORBIDDEN",
+  Missing: "NOT_FOUND",
+  Conflict: "CONFLICT",
+} as const satisfies { readonly [Tag in Refusal.Refusal["_tag"]]: ErrorCode };
+
+/** What became of each attribution of a batch. */
+export const batch = (
+  results: ReadonlyArray<Attributions.BatchResult>,
+): typeof Contract.CreatedBatch.Type => ({
+  results: results.map((result) =>
+    "id" in result ? { id: result.id } : { error_code: CODE_OF[result.refusal], message: result.message },
+  ),
 });
 
 /** Counts of attributions as the wire shows them. */

@@ -1,5 +1,5 @@
 /** Commissions on the wire. */
-import { Ledger, type Storage, Timestamp } from "quittance";
+import { type Commissions, Ledger, type Storage, Timestamp } from "quittance";
 import type * as Contract from "../api/Commissions.ts";
 import { entries, same } from "./Entry.ts";
 
@@ -23,6 +23,21 @@ export const commission = (row: Storage.Listed["commission"]): typeof Contract.C
     formula_version: row.formulaVersion,
     computation_error: row.computationError,
   },
+});
+
+/** How a commission's amount comes about. */
+export const explanation = ({
+  commissionId,
+  amount,
+  basis,
+  formulaVersion,
+  explanation: derivation,
+}: Commissions.Explained): typeof Contract.Explanation.Type => ({
+  commission_id: commissionId,
+  amount,
+  basis,
+  formula_version: formulaVersion,
+  trace: derivation?.trace ?? null,
 });
 
 interface ClassSums {

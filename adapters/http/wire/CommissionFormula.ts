@@ -1,5 +1,6 @@
 /** Commission formulas on the wire. */
-import { Formula, type Storage, Timestamp } from "quittance";
+import { Either } from "effect";
+import { type CommissionFormulas, Formula, type Storage, Timestamp } from "quittance";
 import type * as Contract from "../api/CommissionFormulas.ts";
 import { entries, moment, same } from "./Entry.ts";
 
@@ -28,3 +29,15 @@ export const commissionFormula = (row: Storage.Listed["formula"]): typeof Contra
     },
   };
 };
+
+/** What an expression gave for each sample. */
+export const simulation = (
+  results: ReadonlyArray<CommissionFormulas.Simulated>,
+): typeof Contract.Simulation.Type => ({
+  results: results.map(({ result, trace }) =>
+    Either.match(result, {
+      onLeft: ({ code, message }) => ({ error: { code, message } }),
+      onRight: (amount) => ({ amount, trace }),
+    }),
+  ),
+});

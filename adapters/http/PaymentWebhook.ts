@@ -1,0 +1,100 @@
+/** Takes what payment providers report: proves who signed it and when, then hands the fact to the engine. */
+import { Clock, Effect, Either, Redacted, Schema } from "effect";
+import type { Payments } from "quittance";
+import * as Answer from "./Answer.ts";
+import { PaymentReport } from "./api/PaymentWebhooks.ts";
+import type { Request, Response } from "./Exchange.ts";
+import * as Failure from "./Failure.ts";
+import * as Json from "./Json.ts";
+import { refusal } from "./Problem.ts";
+
+/** The secrets shared with payment providers, by the name in the path. */
+export type Secrets = Readonly<Record<string, Redacted.Redacted<string>>>;
+
+/** A signature older or newer than this is no longer taken, so that a recorded delivery cannot be played back. */
+const SKEW_MILLISECONDS_MAX = 5 * 60_000;
+
+const TIMESTAMP = /^\d{1,12}$/;
+const SIGNATURE = /^[0-9a-f]{64}$/;
+
+type CryptoKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
+
+const encoder = new TextEncoder();
+
+/** The key that checks signatures under a secret. */
+const keyOf = (secret: Redacted.Redacted<string>): Effect.Effect<CryptoKey> =>
+  Effect.promise(() =>
+    crypto.subtle.importKey(
+      "raw",
+      encoder.encode(Redacted.value(secret)),
+      { name: "HMAC", hash: "SHA-256" },
+      false,
+      ["verify"],
+    ),
+  );
+
+const bytesOfHex = (hex: string): Uint8Array<ArrayBuffer> => {
+  const bytes = new Uint8Array(hex.length / 2);
+  for (let index = 0; index < bytes.length; index++)
+    bytes[index] = Number.parseInt(hex.slice(2 * index, 2 * index + 2), 16);
+  return bytes;
+};
+
+const signed = (timestamp: string, body: Uint8Array): Uint8Array<ArrayBuffer> => {
+  const head = encoder.encode(`${timestamp}.`);
+  const bytes = new Uint8Array(head.length + body.length);
+  bytes.set(head);
+  bytes.set(body, head.length);
+  return bytes;
+};
+
+const unsigned = new Failure.Rejected({ response: Failure.unsigned });
+
+/** Passes when the body was signed under the key, not long ago. Web Crypto compares in constant time. */
+const proven = (key: CryptoKey, request: Request, body: Uint8Array): Effect.Effect<void, Failure.Rejected> =>
+  Effect.gen(function* () {
+    const timestamp = request.header("webhook-timestamp") ?? "";
+    const signature = request.header("webhook-signature") ?? "";
+    if (!TIMESTAMP.test(timestamp) || !SIGNATURE.test(signature)) return yield* unsigned;
+    const isGenuine = yield* Effect.promise(() =>
+      crypto.subtle.verify("HMAC", key, bytesOfHex(signature), signed(timestamp, body)),
+    );
+    const age = Math.abs((yield* Clock.currentTimeMillis) - Number(timestamp) * 1000);
+    if (!isGenuine || age > SKEW_MILLISECONDS_MAX) return yield* unsigned;
+  });
+
+const decode = Schema.decodeUnknownEither(PaymentReport);
+
+const factOf = (report: typeof PaymentReport.Type): Payments.PaymentFact => {
+  const paymentReference = report.payment_reference;
+  return report.type === "confirmed"
+    ? { type: report.type, paymentReference }
+    : { type: report.type, paymentReference, reason: report.reason };
+};
+
+/** Takes the body of a delivery from a provider. */
+export type Receive = (
+  provider: string,
+  request: Request,
+  body: Effect.Effect<Uint8Array, Failure.Failure>,
+) => Effect.Effect<Response, Failure.Failure>;
+
+/** Receives from the providers that have a secret; any other name is a path that does not exist. */
+export const make = (payments: Payments.Payments, secrets: Secrets): Receive => {
+  const keys = new Map(
+    Object.entries(secrets).map(([provider, secret]) => [
+      provider,
+      Effect.runSync(Effect.cached(keyOf(secret))),
+    ]),
+  );
+  return (provider, request, body) =>
+    Effect.gen(function* () {
+      const key = keys.get(provider);
+      if (key === undefined) return yield* new Failure.Rejected({ response: Failure.unknownRoute });
+      const bytes = yield* body;
+      yield* proven(yield* key, request, bytes);
+      const value = yield* Json.parse(bytes);
+      const report = yield* Either.mapLeft(decode(value), ({ issue }) => refusal(issue, "body"));
+      return Answer.done(yield* payments.report({ provider, eventId: report.id, fact: factOf(report) }));
+    });
+};

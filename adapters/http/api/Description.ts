@@ -1,0 +1,142 @@
+/** What the OpenAPI document says of operations and responses beyond their shapes: words, headers, examples. */
+import { failureExamples, operationExamples } from "./Example.ts";
+import { isList, isObject, type Json, type JsonObject, mapValues } from "./Json.ts";
+
+const IDEMPOTENCY_KEY: JsonObject = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description:
+    "1 to 255 visible ASCII characters. Repeating a request under its key answers as the first time and does nothing again.",
+  schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[!-~]+$" },
+};
+
+/** Headers that responses carry. */
+export const headers: JsonObject = {
+  RequestId: {
+    description:
+      "Names the request in the server's log: the X-Request-Id that was sent, when it is harmless, else a new UUID.",
+    schema: { type: "string" },
+  },
+  RetryAfter: {
+    description: "After how many seconds to try again.",
+    schema: { type: "integer", minimum: 1 },
+  },
+  Authenticate: { description: "The scheme that is asked for.", schema: { type: "string" } },
+  Replayed: {
+    description: "Present when the answer repeats what was done before under the Idempotency-Key.",
+    schema: { type: "string", enum: ["true"] },
+  },
+  Disposition: {
+    description: "An attachment, and under which name to save it.",
+    schema: { type: "string" },
+  },
+};
+
+const header = (name: string): JsonObject => ({ $ref: `#/components/headers/${name}` });
+
+const REQUEST_ID: JsonObject = { "X-Request-Id": header("RequestId") };
+const RETRY_AFTER: JsonObject = { "Retry-After": header("RetryAfter") };
+const REPLAYED: JsonObject = { "Idempotent-Replayed": header("Replayed") };
+const DISPOSITION: JsonObject = { "Content-Disposition": header("Disposition") };
+const AUTHENTICATE: JsonObject = { "WWW-Authenticate": header("Authenticate") };
+
+const FAILURE_HEADERS: Readonly<Record<string, JsonObject>> = {
+  Unauthorized: AUTHENTICATE,
+  TooManyRequests: RETRY_AFTER,
+  Unavailable: RETRY_AFTER,
+};
+
+const withExample = (content: Json | undefined, example: Json | undefined): JsonObject =>
+  mapValues(content, (media) => (isObject(media) && example !== undefined ? { ...media, example } : media));
+
+/** The responses that every operation may share, by the name of their schema. */
+export const failureResponses = (schemas: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(failureExamples).map(([name, example]) => {
+      const schema = schemas[name];
+      const description =
+        isObject(schema) && typeof schema.description === "string" ? schema.description : "";
+      const content = { "application/json": { schema: { $ref: `#/components/schemas/${name}` }, example } };
+      return [name, { description, headers: { ...REQUEST_ID, ...FAILURE_HEADERS[name] }, content }];
+    }),
+  );
+
+/** The name of the failure that a response shows, or null. */
+const failureName = (response: JsonObject): string | null => {
+  const { content } = response;
+  const media = isObject(content) ? content["application/json"] : undefined;
+  const schema = isObject(media) ? media.schema : undefined;
+  const ref = isObject(schema) ? schema.$ref : undefined;
+  const name = typeof ref === "string" ? (ref.split("/").at(-1) ?? "") : "";
+  return Object.hasOwn(failureExamples, name) ? name : null;
+};
+
+const isJson = (content: Json | undefined): boolean =>
+  isObject(content) && content["application/json"] !== undefined;
+
+const success = (
+  response: JsonObject,
+  status: string,
+  isCommand: boolean,
+  example: Json | undefined,
+): Json => {
+  const { content } = response;
+  const description =
+    status === "201"
+      ? "Made."
+      : content === undefined
+        ? "Done; there is no body."
+        : isJson(content)
+          ? "What was asked for."
+          : "The file.";
+  return {
+    ...response,
+    description,
+    headers: {
+      ...REQUEST_ID,
+      ...(isCommand ? REPLAYED : {}),
+      ...(content === undefined || isJson(content) ? {} : DISPOSITION),
+    },
+    ...(content === undefined ? {} : { content: withExample(content, example) }),
+  };
+};
+
+/** A parameter described once: beside its name, not again in its schema. */
+const parameter = (given: Json): Json => {
+  if (!isObject(given) || !isObject(given.schema)) return given;
+  const { description, ...schema } = given.schema;
+  if (description !== undefined) return { ...given, description, schema };
+  return given.in === "path" ? { ...given, description: "The record's id." } : given;
+};
+
+const COMMANDS = ["post", "patch", "put", "delete"];
+
+/** An operation with its examples, the headers it takes and gives, and its failures by reference. */
+export const described = (operation: JsonObject, method: string): JsonObject => {
+  const { security: _, tags = [], operationId = "", summary = "", description = "", ...rest } = operation;
+  const { request, response } = operationExamples[String(operationId)] ?? {};
+  const isWebhook = operationId === "reportPayment";
+  const isCommand = COMMANDS.includes(method) && !isWebhook;
+  const parameters = (isList(operation.parameters) ? operation.parameters : []).map(parameter);
+  const { requestBody } = operation;
+  return {
+    tags,
+    operationId,
+    summary,
+    description,
+    ...rest,
+    ...(isWebhook ? { security: [] } : {}),
+    parameters: isCommand ? [...parameters, IDEMPOTENCY_KEY] : parameters,
+    ...(isObject(requestBody)
+      ? { requestBody: { ...requestBody, content: withExample(requestBody.content, request) } }
+      : {}),
+    responses: mapValues(operation.responses, (given, status) => {
+      if (!isObject(given)) return given;
+      const name = failureName(given);
+      return name === null
+        ? success(given, status, isCommand, response)
+        : { $ref: `#/components/responses/${name}` };
+    }),
+  };
+};

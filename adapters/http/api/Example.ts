@@ -1,0 +1,307 @@
+/** Examples of the OpenAPI document: one sale, from the partner to the settlement. A test holds them to the schemas. */
+import type { JsonObject } from "./Json.ts";
+
+const CUSTOMER = "0190a6e0-0000-7000-8000-00000000000c";
+const WORKSPACE = "0190a6e0-0000-7000-8000-00000000000e";
+const PARTNER = "0190a6e1-5b1e-7c33-9d0e-2f8a61b7d401";
+const SCHEMA = "0190a6e1-7f02-7a10-8c55-90be3d6f1a02";
+const FORMULA = "0190a6e1-9c4d-7be2-a0f7-51c2e8d4b703";
+const ATTRIBUTION = "0190a6e2-03aa-7d94-b6c1-7e0f2a9c5d04";
+const COMMISSION = "0190a6e2-03ab-7f00-8e1a-c4d95b20e605";
+const SETTLEMENT = "0190a6e2-88f1-7412-9b3d-06a7f1c8e206";
+const KEY = "0190a6e0-4d2c-7e88-a1b9-3f5c7d90e107";
+const PAYMENT = "0190a6e3-1d70-7a4b-8f26-b9e0c3d5a708";
+
+const EARLIER = "2026-01-05T08:00:00.000Z";
+const SALE = "2026-01-10T09:00:00.000Z";
+const LATER = "2026-01-20T10:00:00.000Z";
+
+const paged = { total: 1, page: 1, per_page: 10 };
+const created = (id: string): JsonObject => ({ id });
+
+const expression: JsonObject = {
+  type: "multiply",
+  operands: [
+    { type: "property", name: "order_value" },
+    { type: "literal", value: { type: "percent", value: 10 } },
+  ],
+};
+
+const sale: JsonObject = {
+  partner_id: PARTNER,
+  schema_id: SCHEMA,
+  workspace_id: WORKSPACE,
+  properties: { order_value: 12000, plan: "pro" },
+};
+
+const attribution: JsonObject = {
+  id: ATTRIBUTION,
+  partner_id: PARTNER,
+  customer_id: CUSTOMER,
+  schema_id: SCHEMA,
+  metadata: { agent_id: null, workspace_id: WORKSPACE },
+  events: [
+    {
+      datetime: SALE,
+      event: { type: "create_attribution", properties: { order_value: 12000, plan: "pro" } },
+    },
+  ],
+  view: { status: "confirmed", properties: { order_value: 12000, plan: "pro" }, created_at: SALE },
+};
+
+const properties = [
+  { name: "order_value", type: "number", required: true },
+  { name: "plan", type: "string", required: false, default: "basic" },
+];
+
+const selfBillingData: JsonObject = {
+  legal_name: "Nordlys ApS",
+  address: {
+    street: "Havnegade 1",
+    city: "København",
+    region: "Hovedstaden",
+    postal_code: "1058",
+    country: "DK",
+  },
+  vat_number: "DK12345678",
+  payment_terms_days: 30,
+  bank_account: { beneficiary_name: "Nordlys ApS", iban: "DK5000400440116243", bic: "NDEADKKK" },
+  tax_config: { treatment: "standard", label: "VAT", rate_bps: 2500 },
+};
+
+const partner: JsonObject = {
+  name: "Nordlys ApS",
+  workspace_id: WORKSPACE,
+  billing_mode: "self_billing",
+  self_billing_data: selfBillingData,
+};
+
+const formula: JsonObject = {
+  partner_id: PARTNER,
+  workspace_id: WORKSPACE,
+  schema_id: SCHEMA,
+  name: "10 % of the order value",
+  currency: "EUR",
+  start_datetime: "2026-01-01T00:00:00.000Z",
+  expression,
+};
+
+const storedFormula: JsonObject = {
+  id: FORMULA,
+  customer_id: CUSTOMER,
+  ...formula,
+  description: null,
+  end_datetime: null,
+  created_at: EARLIER,
+  events: [
+    {
+      datetime: EARLIER,
+      event: {
+        type: "create_commission_formula",
+        formula: expression,
+        name: "10 % of the order value",
+        description: null,
+        start_datetime: "2026-01-01T00:00:00.000Z",
+        end_datetime: null,
+        currency: "EUR",
+      },
+    },
+  ],
+  view: { status: "active", formula: expression },
+};
+
+const rounding = { before: "1200", mode: "half_up", increment: "1", after: "1200" };
+
+const trace = [
+  { path: "$", type: "final", value: "1200", detail: rounding },
+  { path: "$", type: "multiply", value: "1200", detail: {} },
+  {
+    path: "$.operands[0]",
+    type: "property",
+    value: "12000",
+    detail: { name: "order_value", raw: 12000, default_used: false },
+  },
+  { path: "$.operands[1]", type: "literal", value: "0.1", detail: { unit: "percent", written: "10" } },
+];
+
+const commission: JsonObject = {
+  id: COMMISSION,
+  partner_id: PARTNER,
+  attribution_id: ATTRIBUTION,
+  customer_id: CUSTOMER,
+  commission_formula_id: FORMULA,
+  workspace_id: WORKSPACE,
+  currency: "EUR",
+  events: [{ datetime: SALE, event: { type: "create_commission", amount: 1200, formula_version: 1 } }],
+  view: {
+    created_at: SALE,
+    computed_amount: 1200,
+    settlement_status: "unsettled",
+    settled_amount: 0,
+    pending_amount: 0,
+    due_amount: 1200,
+    formula_version: 1,
+    computation_error: null,
+  },
+};
+
+const sums: JsonObject = {
+  count: 1,
+  settled: { count: 0, amounts: [{ currency: "EUR", amount: 0 }] },
+  unsettled: { count: 1, amounts: [{ currency: "EUR", amount: 1200 }] },
+};
+
+const lines = [{ commission_id: COMMISSION, amount: 1200 }];
+
+const draft: JsonObject = {
+  customer_id: CUSTOMER,
+  workspace_id: WORKSPACE,
+  partner_id: PARTNER,
+  commission_ids: [COMMISSION],
+};
+
+const settlement: JsonObject = {
+  id: SETTLEMENT,
+  customer_id: CUSTOMER,
+  workspace_id: WORKSPACE,
+  partner_id: PARTNER,
+  currency: "EUR",
+  events: [{ datetime: LATER, event: { type: "create_settlement", total: 1200, line_count: 1 } }],
+  view: {
+    status: { type: "draft" },
+    total: 1200,
+    lines,
+    billing_mode: null,
+    tax_amount: null,
+    payable_amount: null,
+    stale: false,
+    dispute_reason: null,
+    disputed_at: null,
+    reconciliation_status: "unreconciled",
+    report_reference: null,
+    invoice_reference: null,
+    credit_note_reference: null,
+    payment_reference: null,
+    paid_at: null,
+    created_at: LATER,
+  },
+};
+
+const apiKey: JsonObject = {
+  id: KEY,
+  customer_id: CUSTOMER,
+  name: "shop",
+  kind: "customer",
+  workspace_ids: [WORKSPACE],
+  partner_ids: "*",
+  agent_id: null,
+  scopes: ["attributions:write"],
+  created_at: EARLIER,
+  expires_at: null,
+  revoked_at: null,
+  last_used_at: SALE,
+};
+
+const profile: JsonObject = {
+  legal_name: "Example Shop GmbH",
+  address: { street: "Hauptstraße 1", city: "Berlin", region: "", postal_code: "10115", country: "DE" },
+  vat_number: "DE123456789",
+  invoice_prefix: "NL",
+};
+
+const counts = { total: 1, confirmed: 1, cancelled: 0 };
+const bucket = { timestamp: "2026-01-10T00:00:00.000Z" };
+
+/** What is sent and what comes back, by operation. */
+export const operationExamples: Readonly<
+  Record<string, { readonly request?: JsonObject; readonly response?: JsonObject | string }>
+> = {
+  listAttributions: { response: { attributions: [attribution], ...paged } },
+  createAttribution: { request: sale, response: created(ATTRIBUTION) },
+  createAttributions: {
+    request: { mode: "independent", attributions: [sale, { ...sale, properties: {} }] },
+    response: {
+      results: [
+        { id: ATTRIBUTION },
+        { error_code: "BAD_REQUEST", message: "properties.order_value: is required" },
+      ],
+    },
+  },
+  attributionStatistics: { response: { summary: counts, buckets: [{ ...bucket, ...counts }] } },
+  cancelAttribution: { request: { reason: "The order was refunded" } },
+  listAttributionSchemas: {
+    response: {
+      attribution_schemas: [
+        { id: SCHEMA, name: "Sale", customer_id: CUSTOMER, workspace_id: WORKSPACE, properties },
+      ],
+      ...paged,
+    },
+  },
+  createAttributionSchema: {
+    request: { workspace_id: WORKSPACE, name: "Sale", properties },
+    response: created(SCHEMA),
+  },
+  listPartners: { response: { partners: [{ id: PARTNER, customer_id: CUSTOMER, ...partner }], ...paged } },
+  createPartner: { request: partner, response: created(PARTNER) },
+  updatePartner: { request: { name: "Nordlys A/S" } },
+  listCommissionFormulas: { response: { commission_formulas: [storedFormula], ...paged } },
+  createCommissionFormula: { request: formula, response: created(FORMULA) },
+  simulateCommissionFormula: {
+    request: {
+      schema_id: SCHEMA,
+      currency: "EUR",
+      expression,
+      samples: [{ properties: { order_value: 12000 } }],
+    },
+    response: { results: [{ amount: 1200, trace }] },
+  },
+  updateCommissionFormula: { request: { end_datetime: "2027-01-01T00:00:00Z" } },
+  cancelCommissionFormula: { request: { reason: "Agreed for another partner" } },
+  listCommissions: { response: { commissions: [commission], ...paged } },
+  commissionStatistics: { response: { summary: sums, buckets: [{ ...bucket, ...sums }] } },
+  explainCommission: {
+    response: { commission_id: COMMISSION, amount: 1200, basis: "evaluated", formula_version: 1, trace },
+  },
+  listSettlements: { response: { settlements: [settlement], ...paged } },
+  createSettlement: { request: draft, response: created(SETTLEMENT) },
+  previewSettlement: { request: draft, response: { currency: "EUR", total: 1200, lines } },
+  reviewSettlement: { request: { decision: "carry_forward", note: "Set off against February" } },
+  exportSettlement: {
+    response: `commission_id,amount,currency,attribution_id,attribution_date\r\n${COMMISSION},1200,EUR,${ATTRIBUTION},${SALE}\r\n`,
+  },
+  disputeSettlement: { request: { reason: "The January orders are missing" } },
+  resolveSettlementDispute: { request: { resolution: "rejected", note: "They are in the next settlement" } },
+  returnSettlementPayment: { request: { reason: "Account closed" } },
+  reconcileSettlement: { request: { reconciled: true } },
+  listApiKeys: { response: { api_keys: [apiKey], ...paged } },
+  createApiKey: {
+    request: { name: "shop", workspace_ids: [WORKSPACE], scopes: ["attributions:write"] },
+    response: { id: KEY, key: `qk_${"0123456789abcdef"}_${"x".repeat(43)}` },
+  },
+  readBillingProfile: { response: profile },
+  writeBillingProfile: { request: profile },
+  reportPayment: { request: { id: "evt_1027", type: "confirmed", payment_reference: PAYMENT } },
+};
+
+/** One refusal or failure of each kind, by the name of its schema. */
+export const failureExamples: Readonly<Record<string, JsonObject>> = {
+  BadRequest: { error_code: "BAD_REQUEST", message: "name: must not be empty" },
+  Unauthorized: {
+    error_code: "UNAUTHORIZED",
+    message: "Authentication credentials were not provided or are invalid.",
+  },
+  Forbidden: { error_code: "FORBIDDEN", message: "The credential lacks the scope settlements:approve" },
+  NotFound: { error_code: "NOT_FOUND", message: "settlement not found" },
+  RequestTimeout: { error_code: "BAD_REQUEST", message: "The request took too long to arrive" },
+  Conflict: { error_code: "CONFLICT", message: "settlement_not_draft: the settlement is paid" },
+  ContentTooLarge: { error_code: "BAD_REQUEST", message: "The body exceeds 1048576 bytes" },
+  UriTooLong: { error_code: "BAD_REQUEST", message: "The path and query exceed 16384 characters" },
+  UnsupportedMediaType: { error_code: "BAD_REQUEST", message: "The body must be application/json" },
+  TooManyRequests: { error_code: "BAD_REQUEST", message: "The credential has made too many requests" },
+  HeadersTooLarge: {
+    error_code: "BAD_REQUEST",
+    message: "The path, query and headers exceed 16384 characters",
+  },
+  InternalError: { error_code: "INTERNAL_ERROR", message: "An unexpected error occurred." },
+  Unavailable: { error_code: "INTERNAL_ERROR", message: "The service is temporarily unavailable." },
+};

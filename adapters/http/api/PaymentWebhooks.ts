@@ -1,0 +1,97 @@
+/** What payment providers report, outside `/api/v1`: signed with a shared secret instead of a bearer credential. */
+import * as HttpApi from "@effect/platform/HttpApi";
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
+import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
+import * as PlatformOpenApi from "@effect/platform/OpenApi";
+import { Schema } from "effect";
+import { Ids, Limits, Text } from "quittance";
+import {
+  BadRequest,
+  HeadersTooLarge,
+  InternalError,
+  RecordBodyFailure,
+  RequestTimeout,
+  Unauthorized,
+  Unavailable,
+  UriTooLong,
+} from "./Failure.ts";
+import { downgrade } from "./OpenApi.ts";
+
+const EVENT_ID = /^[!-~]{1,255}$/;
+
+const report = {
+  id: Schema.String.pipe(
+    Schema.filter((id) => EVENT_ID.test(id) || "must be 1 to 255 visible ASCII characters", {
+      jsonSchema: { minLength: 1, maxLength: 255, pattern: "^[!-~]+$" },
+    }),
+  ),
+  payment_reference: Ids.PaymentReference,
+};
+
+/** What a provider reports of a payment reference; `id` is its own and tells a repeated delivery. */
+export const PaymentReport = Schema.Union(
+  Schema.Struct({ type: Schema.Literal("confirmed"), ...report }),
+  Schema.Struct({
+    type: Schema.Literal("failed", "returned"),
+    ...report,
+    reason: Text.Text(1, Limits.REASON_MAX),
+  }),
+);
+
+const receive = HttpApiEndpoint.post("receive", "/webhooks/payments/:provider")
+  .setPath(
+    Schema.Struct({
+      provider: Schema.String.annotations({
+        description: "The name under which the server knows the provider.",
+      }),
+    }),
+  )
+  .setHeaders(
+    Schema.Struct({
+      "webhook-timestamp": Schema.String.annotations({
+        jsonSchema: {
+          type: "string",
+          pattern: "^[0-9]{1,12}$",
+          description:
+            "When it was signed: seconds since 1970, at most five minutes from the server's clock.",
+        },
+      }),
+      "webhook-signature": Schema.String.annotations({
+        jsonSchema: {
+          type: "string",
+          pattern: "^[0-9a-f]{64}$",
+          description:
+            "HMAC-SHA256 of the timestamp, a full stop and the body as sent, under the shared secret; hexadecimal.",
+        },
+      }),
+    }),
+  )
+  .setPayload(PaymentReport)
+  .addSuccess(HttpApiSchema.Empty(200))
+  .addError(BadRequest)
+  .addError(Unauthorized)
+  .addError(RequestTimeout)
+  .addError(UriTooLong)
+  .addError(HeadersTooLarge)
+  .addError(RecordBodyFailure)
+  .addError(InternalError)
+  .addError(Unavailable)
+  .annotateContext(
+    PlatformOpenApi.annotations({
+      identifier: "reportPayment",
+      summary: "Report a payment",
+      description:
+        "For payment providers, signed instead of authorised by a credential. A delivery that was taken before changes nothing; a fact that does not fit the settlement's state is recorded and changes nothing else. Not found: the provider is not configured, or the reference was never given out.",
+      transform: (endpoint) => ({ ...endpoint, tags: ["payment_webhooks", "extension"] }),
+    }),
+  );
+
+/** What payment providers call; described with the other operations, but no part of the typed client's contract. */
+export const paymentWebhooks = HttpApi.make("quittance")
+  .add(
+    HttpApiGroup.make("payment_webhooks")
+      .add(receive)
+      .annotate(PlatformOpenApi.Description, "What payment providers call."),
+  )
+  .annotateContext(PlatformOpenApi.annotations({ version: "1.0.0", transform: downgrade }));
