@@ -84,7 +84,6 @@ const EXPRESSION = {
             left: property("genre"),
             right: { type: "literal", value: { type: "string", value: "Rock" } },
           },
-          // biome-ignore lint/suspicious/noThenProperty: the formula language calls a branch's result `then`
           then: percent(12),
         },
       ],

@@ -100,7 +100,6 @@ export const grammar: { readonly [K in Kind]: FieldsOf<Node<K>> } = {
   in: { operand: expression, values: required({ type: "values", limit: Limits.entries }) },
   text_match: { operator: required(choice(textMatches)), operand: expression, text },
   case: {
-    // biome-ignore lint/suspicious/noThenProperty: the language names it so; nobody awaits a grammar
     branches: required(records(Limits.operands, { when: expression, then: expression })),
     else: expression,
   },

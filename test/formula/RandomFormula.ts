@@ -143,7 +143,6 @@ export const expression = (
     },
     () => ({
       type: "case",
-      // biome-ignore lint/suspicious/noThenProperty: the language names it so
       branches: r.list(1, 3, () => ({ when: sub("boolean"), then: sub(type, mayBeAbsent) })),
       else: sub(type, mayBeAbsent),
     }),

@@ -42,7 +42,6 @@ export const divide = (left: Expression, right: Expression): Expression => ({ ty
 export const coalesce = (...operands: Array<Expression>): Expression => ({ type: "coalesce", operands });
 export const when = (condition: Expression, result: Expression): Branch => ({
   when: condition,
-  // biome-ignore lint/suspicious/noThenProperty: the language names it so
   then: result,
 });
 

@@ -163,7 +163,6 @@ const table: Plan = {
           }),
           {
             type: "case",
-            // biome-ignore lint/suspicious/noThenProperty: the language names it so
             branches: [{ when: property("new_customer"), then: number(500) }],
             else: number(0),
           },

@@ -1,0 +1,135 @@
+/**
+ * A storage adapter in one file: everything in memory, and every change a line of JSON at the end of a file.
+ *
+ * The store in memory decides what a change set does; this adapter makes it last. A change is made in memory, then its
+ * line is written through to the disk, and only then does the caller hear of it. Reads wait meanwhile, so that nobody
+ * sees what a crash could still undo. At the start the lines are played again, in order. A last line that a crash cut
+ * off was never acknowledged and is dropped.
+ *
+ * One process, one writer at a time, the whole store in memory: enough for a small tool, and short enough to read.
+ */
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, truncateSync, writeSync } from "node:fs";
+import { Context, Effect, Layer } from "effect";
+import { Directory, Documents, Outbox, Storage } from "quittance";
+import * as Memory from "quittance/memory";
+
+type Ports = Storage.Storage | Directory.Directory | Outbox.Outbox | Documents.DocumentStore;
+
+/** The methods that change something, by port; everything else reads. */
+const CHANGING = {
+  storage: ["commit"],
+  directory: ["touch"],
+  outbox: ["claim", "complete", "postpone", "bury"],
+  documents: ["put", "remove"],
+} as const;
+
+type PortName = keyof typeof CHANGING;
+
+/** One line of the file: which method was called, with what. */
+interface Line {
+  readonly port: PortName;
+  readonly method: string;
+  readonly args: ReadonlyArray<unknown>;
+}
+
+type Methods = Record<string, unknown>;
+
+const failed = (cause: unknown) => new Storage.StorageFailed({ reason: "broken", cause });
+
+/** Bytes have no form in JSON; everything else that the ports take is plain JSON already. */
+const encode = (line: Line): string =>
+  `${JSON.stringify(line, (_key, value) =>
+    value instanceof Uint8Array ? { bytes: Buffer.from(value).toString("base64") } : value,
+  )}\n`;
+
+const decode = (text: string): Line =>
+  JSON.parse(text, (_key, value) =>
+    typeof value?.bytes === "string" && Object.keys(value).length === 1
+      ? new Uint8Array(Buffer.from(value.bytes, "base64"))
+      : value,
+  );
+
+/** The whole lines of the file; what a crash left after the last of them is cut off. */
+const linesOf = (file: string): ReadonlyArray<Line> => {
+  if (!existsSync(file)) return [];
+  const bytes = readFileSync(file);
+  const end = bytes.lastIndexOf(0x0a) + 1;
+  if (end < bytes.length) truncateSync(file, end);
+  const text = bytes.subarray(0, end).toString("utf8");
+  return text === "" ? [] : text.trimEnd().split("\n").map(decode);
+};
+
+const call = (
+  methods: Methods,
+  method: string,
+  args: ReadonlyArray<unknown>,
+): Effect.Effect<unknown, unknown> => {
+  const found = methods[method];
+  if (typeof found !== "function") throw new Error(`the store has no method ${method}`);
+  return Reflect.apply(found, methods, args);
+};
+
+/** How many readers may be at work at once; a writer takes all of their places. */
+const PLACES = 1_000;
+
+/** Every port that keeps something, over one file; it is made when it is absent. */
+export const layer = (file: string): Layer.Layer<Ports, Storage.StorageFailed> =>
+  Layer.scopedContext(
+    Effect.gen(function* () {
+      const memory = yield* Layer.build(Memory.layer);
+      const ports: Record<PortName, Methods> = {
+        storage: { ...Context.get(memory, Storage.Storage) },
+        directory: { ...Context.get(memory, Directory.Directory) },
+        outbox: { ...Context.get(memory, Outbox.Outbox) },
+        documents: { ...Context.get(memory, Documents.DocumentStore) },
+      };
+      const lines = yield* Effect.try({ try: () => linesOf(file), catch: failed });
+      for (const { port, method, args } of lines)
+        yield* Effect.mapError(call(ports[port], method, args), failed);
+
+      const descriptor = yield* Effect.acquireRelease(
+        Effect.try({ try: () => openSync(file, "a", 0o600), catch: failed }),
+        (open) => Effect.sync(() => closeSync(open)),
+      );
+      const places = yield* Effect.makeSemaphore(PLACES);
+      const append = (line: Line) =>
+        Effect.try({
+          try: () => {
+            writeSync(descriptor, encode(line));
+            fsyncSync(descriptor);
+          },
+          catch: failed,
+        });
+      /** A change: made in memory, written down, then answered; alone. */
+      const changing =
+        (port: PortName, method: string) =>
+        (...args: ReadonlyArray<unknown>) =>
+          places.withPermits(PLACES)(
+            Effect.uninterruptible(
+              Effect.tap(call(ports[port], method, args), () => append({ port, method, args })),
+            ),
+          );
+      const reading = (methods: Methods, method: string): unknown => {
+        const found = methods[method];
+        if (Effect.isEffect(found)) return places.withPermits(1)(found);
+        return (...args: ReadonlyArray<unknown>) => {
+          const answer: unknown = Reflect.apply(found as () => unknown, methods, args);
+          return Effect.isEffect(answer) ? places.withPermits(1)(answer) : answer;
+        };
+      };
+      const wrapped = <Service>(port: PortName): Service => {
+        const changes: ReadonlyArray<string> = CHANGING[port];
+        const entries = Object.keys(ports[port]).map((method) => [
+          method,
+          changes.includes(method) ? changing(port, method) : reading(ports[port], method),
+        ]);
+        // The wrapper has the methods it wraps, each with the same arguments and answer.
+        return Object.fromEntries(entries) as Service;
+      };
+      return Context.make(Storage.Storage, wrapped<Storage.StorageService>("storage")).pipe(
+        Context.add(Directory.Directory, wrapped<Directory.DirectoryService>("directory")),
+        Context.add(Outbox.Outbox, wrapped<Outbox.OutboxService>("outbox")),
+        Context.add(Documents.DocumentStore, wrapped<Documents.DocumentStoreService>("documents")),
+      );
+    }),
+  );
