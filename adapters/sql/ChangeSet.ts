@@ -1,4 +1,7 @@
-/** A change set as the one argument of `quittance.commit`: grouped by what one statement can store. */
+/**
+ * A change set as the one argument of `quittance.commit`: grouped by what one statement can store.
+ * What is to be kept as it was written travels as JSON text inside the JSON.
+ */
 import type { Ids, Storage } from "quittance";
 import { encode, type Row } from "./Record.ts";
 
@@ -120,8 +123,8 @@ interface Logged {
 
 const eventRow = (kind: string, id: string, sequence: number, { at, actor, event }: Logged): Row => {
   const { stored, ...shown } = event;
-  const row = { record_id: id, sequence, kind, at, actor, event: shown };
-  return stored === undefined ? row : { ...row, stored };
+  const row = { record_id: id, sequence, kind, at, actor, event: JSON.stringify(shown) };
+  return stored === undefined ? row : { ...row, stored: JSON.stringify(stored) };
 };
 
 const events = (changes: ReadonlyArray<Storage.Change>): ReadonlyArray<Row> | undefined => {
@@ -234,7 +237,6 @@ const remember = (remembered: Storage.Remembered | null): Row | undefined =>
         principal_id: remembered.principalId,
         key: remembered.key,
         request_sha256: remembered.requestSha256,
-        // Text inside the text, so that the answer is kept as it was written.
         answer: JSON.stringify(remembered.answer),
         at: remembered.at,
       };

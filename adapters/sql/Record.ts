@@ -95,12 +95,18 @@ export const record = (kind: Storage.Kind, alias: string): string => {
   return VIEWED.has(kind) ? `(${alias}.view || jsonb_build_object(${pairs}))` : `json_build_object(${pairs})`;
 };
 
+/** Fields kept as the JSON text that callers wrote, keys in their order. */
+const AS_WRITTEN: ReadonlySet<string> = new Set(["properties", "versions"]);
+
 /** What a change set sends of a record: columns by name. */
 export type Row = Readonly<Record<string, unknown>>;
 
 const columns = (kind: Storage.Kind, fields: object): Row => {
   const row: Record<string, unknown> = {};
-  for (const field of FIELDS[kind]) row[column(field)] = Reflect.get(fields, field) ?? null;
+  for (const field of FIELDS[kind]) {
+    const value: unknown = Reflect.get(fields, field) ?? null;
+    row[column(field)] = AS_WRITTEN.has(field) ? JSON.stringify(value) : value;
+  }
   return row;
 };
 

@@ -135,16 +135,15 @@ where l.customer_id = $1 and l.settlement_id = $2 and l.settlement_id <> (
   select r.settlement_id from quittance.reservations r
   where r.customer_id = l.customer_id and r.commission_id = l.commission_id)`;
 
-const LOG = `
-select e.at, e.actor, case when e.stored is null then e.event else e.event || jsonb_build_object('stored', e.stored)
-  end as event
-from quittance.events e
+const LOG = `select e.at, e.actor, e.event, e.stored from quittance.events e
 where e.customer_id = $1 and e.record_id = any ($2::uuid[]) and e.kind = $3 order by e.sequence`;
 
 interface LogRow<Event> {
   readonly at: number | string;
   readonly actor: string;
   readonly event: Event;
+  /** Null for an event without a stored part. */
+  readonly stored: unknown;
 }
 
 const log = <Name extends keyof Storage.Logged>(
@@ -155,7 +154,12 @@ const log = <Name extends keyof Storage.Logged>(
 ) =>
   Effect.map(
     rows<LogRow<Storage.Logged[Name]["event"]>>(sql, LOG, [customerId, uuids([id]), kind]),
-    (entries) => entries.map(({ at, actor, event }) => ({ at: Number(at), actor, event })),
+    (entries) =>
+      entries.map(({ at, actor, event, stored }) => ({
+        at: Number(at),
+        actor,
+        event: stored === null ? event : { ...event, stored },
+      })),
   );
 
 const REFERENCED = `select ${record("attribution", "t")} as record from quittance.attributions t

@@ -54,9 +54,9 @@ begin
   end if;
   if given ? 'events' then
     insert into quittance.events (customer_id, record_id, sequence, kind, at, actor, event, stored)
-    select customer, e.record_id, e.sequence, e.kind, e.at, e.actor, e.event, e.stored
+    select customer, e.record_id, e.sequence, e.kind, e.at, e.actor, e.event::json, e.stored::json
     from jsonb_to_recordset(given->'events') as e(
-      record_id uuid, sequence integer, kind text, at bigint, actor text, event jsonb, stored jsonb);
+      record_id uuid, sequence integer, kind text, at bigint, actor text, event text, stored text);
   end if;
   if given ? 'series' then perform quittance.count_on(customer, given->'series'); end if;
   if given ? 'outbox' then

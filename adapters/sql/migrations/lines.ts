@@ -63,11 +63,9 @@ declare
   frees constant boolean := change_type in ('settle', 'release');
   counted constant integer := case change_type when 'settle' then 1 when 'reopen' then -1 else 0 end;
   is_paid constant boolean := change_type = 'reopen' or change->>'as' is not distinct from 'paid';
-  common constant jsonb := jsonb_build_object('type', change_type || '_commission', 'settlement_id', settlement)
-    || case change_type
-      when 'settle' then jsonb_build_object('kind', change->'as')
-      when 'release' then jsonb_build_object('cause', change->'cause')
-      else '{}' end;
+  -- What an event says beside its settlement and amount.
+  detail constant text := case change_type when 'settle' then 'kind' when 'release' then 'cause' end;
+  detail_value constant text := coalesce(change->>'as', change->>'cause');
   ids uuid[];
   amounts bigint[];
   touched integer;
@@ -100,9 +98,14 @@ begin
       returning c.id, c.version, c.last_at, l.amount
     )
     insert into quittance.events (customer_id, record_id, sequence, kind, at, actor, event)
-    select $1, id, version, $9, last_at, $10, $11 || jsonb_build_object($12, amount) from changed'
-  using customer, ids, amounts, frees, settlement, counted, is_paid, command_at,
-    'commission', command->>'actor', common, 'amount';
+    select $1, id, version, ''commission'', last_at, $9,
+      case when $11 is null
+        then json_build_object(''type'', $10, ''settlement_id'', $5, ''amount'', amount)
+        else json_build_object(''type'', $10, ''settlement_id'', $5, ''amount'', amount, $11, $12)
+      end
+    from changed'
+  using customer, ids, amounts, frees, settlement, counted, is_paid, command_at, command->>'actor',
+    change_type || '_commission', detail, detail_value;
   get diagnostics touched = row_count;
   if touched <> cardinality(ids) then perform quittance.stale('reservation'); end if;
 end

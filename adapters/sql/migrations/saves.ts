@@ -21,20 +21,41 @@ $body$;
 create function quittance.insert_rows(given jsonb) returns void language plpgsql as $body$
 begin
   if given ? 'schema' then
-    insert into quittance.schemas
-    select * from jsonb_populate_recordset(null::quittance.schemas, given->'schema');
+    insert into quittance.schemas (
+      customer_id, id, workspace_id, name, name_searchable, properties, created_at, version, last_at)
+    select
+      customer_id, id, workspace_id, name, name_searchable, properties::json, created_at, version, last_at
+    from jsonb_to_recordset(given->'schema') as r(
+      customer_id uuid, id uuid, workspace_id uuid, name text, name_searchable text, properties text,
+      created_at bigint, version integer, last_at bigint);
   end if;
   if given ? 'partner' then
     insert into quittance.partners
     select * from jsonb_populate_recordset(null::quittance.partners, given->'partner');
   end if;
   if given ? 'attribution' then
-    insert into quittance.attributions
-    select * from jsonb_populate_recordset(null::quittance.attributions, given->'attribution');
+    insert into quittance.attributions (
+      customer_id, id, workspace_id, partner_id, schema_id, agent_id, external_reference, status, cancel_reason,
+      properties, created_at, version, last_at)
+    select
+      customer_id, id, workspace_id, partner_id, schema_id, agent_id, external_reference, status, cancel_reason,
+      properties::json, created_at, version, last_at
+    from jsonb_to_recordset(given->'attribution') as r(
+      customer_id uuid, id uuid, workspace_id uuid, partner_id uuid, schema_id uuid, agent_id uuid,
+      external_reference text, status text, cancel_reason text, properties text, created_at bigint,
+      version integer, last_at bigint);
   end if;
   if given ? 'formula' then
-    insert into quittance.formulas
-    select * from jsonb_populate_recordset(null::quittance.formulas, given->'formula');
+    insert into quittance.formulas (
+      customer_id, id, workspace_id, partner_id, schema_id, currency, name, description, start_datetime,
+      end_datetime, versions, status, cancel_reason, created_at, version, last_at)
+    select
+      customer_id, id, workspace_id, partner_id, schema_id, currency, name, description, start_datetime,
+      end_datetime, versions::json, status, cancel_reason, created_at, version, last_at
+    from jsonb_to_recordset(given->'formula') as r(
+      customer_id uuid, id uuid, workspace_id uuid, partner_id uuid, schema_id uuid, currency text, name text,
+      description text, start_datetime bigint, end_datetime bigint, versions text, status text,
+      cancel_reason text, created_at bigint, version integer, last_at bigint);
   end if;
   if given ? 'commission' then
     perform quittance.insert_commissions(given->'commission');
@@ -111,11 +132,11 @@ begin
     for r in
       select * from jsonb_to_recordset(given->'formula') as r(
         id uuid, expected integer, name text, description text, start_datetime bigint, end_datetime bigint,
-        versions jsonb, status text, cancel_reason text, version integer, last_at bigint)
+        versions text, status text, cancel_reason text, version integer, last_at bigint)
     loop
       update quittance.formulas t
       set name = r.name, description = r.description, start_datetime = r.start_datetime,
-        end_datetime = r.end_datetime, versions = r.versions, status = r.status, cancel_reason = r.cancel_reason,
+        end_datetime = r.end_datetime, versions = r.versions::json, status = r.status, cancel_reason = r.cancel_reason,
         version = r.version, last_at = r.last_at
       where t.customer_id = customer and t.id = r.id and t.version = r.expected;
       if not found then perform quittance.stale('formula'); end if;
@@ -150,11 +171,11 @@ begin
   if given ? 'schema' then
     for r in
       select * from jsonb_to_recordset(given->'schema') as r(
-        id uuid, expected integer, name text, name_searchable text, properties jsonb, version integer,
+        id uuid, expected integer, name text, name_searchable text, properties text, version integer,
         last_at bigint)
     loop
       update quittance.schemas t
-      set name = r.name, name_searchable = r.name_searchable, properties = r.properties,
+      set name = r.name, name_searchable = r.name_searchable, properties = r.properties::json,
         version = r.version, last_at = r.last_at
       where t.customer_id = customer and t.id = r.id and t.version = r.expected;
       if not found then perform quittance.stale('schema'); end if;

@@ -1,5 +1,6 @@
 /**
- * The tables, written for PostgreSQL 15. A moment is epoch milliseconds, exact over the years 1 to 9999.
+ * The tables, written for PostgreSQL 15. A moment is epoch milliseconds, exact over the years 1 to 9999. What callers
+ * wrote as JSON is kept as `json`, which repeats it as it was given; `jsonb` would sort its keys.
  * `customer_id` leads every key and index, so that the schema distributes by customer; the tables read before a
  * customer is known (`api_keys` by key, `payment_references`, `outbox`) have a key of their own beside it.
  */
@@ -24,7 +25,6 @@ create table quittance.remembered (
   principal_id text not null,
   key text not null,
   request_sha256 text not null,
-  -- Text kept as given: a replay repeats it to the byte.
   answer json not null,
   at quittance.moment not null,
   primary key (customer_id, principal_id, key)
@@ -36,7 +36,7 @@ create table quittance.schemas (
   workspace_id uuid not null,
   name text not null,
   name_searchable text not null,
-  properties jsonb not null,
+  properties json not null,
   created_at quittance.moment not null,
   version integer not null check (version > 0),
   last_at quittance.moment not null,
@@ -83,7 +83,7 @@ create table quittance.attributions (
   external_reference text,
   status text not null check (status in ('confirmed', 'cancelled')),
   cancel_reason text,
-  properties jsonb not null,
+  properties json not null,
   created_at quittance.moment not null,
   version integer not null check (version > 0),
   last_at quittance.moment not null,
@@ -108,7 +108,7 @@ create table quittance.formulas (
   description text,
   start_datetime quittance.moment not null,
   end_datetime quittance.moment,
-  versions jsonb not null,
+  versions json not null,
   status text not null check (status in ('active', 'cancelled')),
   cancel_reason text,
   created_at quittance.moment not null,
@@ -294,9 +294,9 @@ create table quittance.events (
   kind text not null,
   at quittance.moment not null,
   actor text not null,
-  event jsonb not null,
+  event json not null,
   -- What the fold needs and nobody is shown; apart, so that lists never read it.
-  stored jsonb,
+  stored json,
   primary key (customer_id, record_id, sequence)
 );
 
