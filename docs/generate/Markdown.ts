@@ -19,7 +19,7 @@ const inline = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(inline).join(", ")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const fields = Object.entries(value).map(([key, field]) => `${JSON.stringify(key)}: ${inline(field)}`);
-  return `{ ${fields.join(", ")} }`;
+  return fields.length === 0 ? "{}" : `{ ${fields.join(", ")} }`;
 };
 
 /** JSON that stays on one line wherever it fits into the width; `lead` is what precedes it on its first line. */

@@ -21,7 +21,12 @@ const limits = (): string =>
   table(
     ["What", "Limit", "Past it"],
     [
-      ["JSON body", size(Limit.JSON_BYTES_MAX), "413"],
+      ["JSON body; that of a batch", `${size(Limit.JSON_BYTES_MAX)}; ${size(Limit.BATCH_BYTES_MAX)}`, "413"],
+      [
+        "attributions of a batch; samples of a trial",
+        `1 to ${number(Limits.BATCH_MAX)}; 1 to ${Limits.SAMPLES_MAX}`,
+        "400",
+      ],
       ["nesting of a JSON body", `${Limit.JSON_DEPTH_MAX} levels`, "400"],
       [
         "uploaded file; the whole form",

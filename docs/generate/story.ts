@@ -201,6 +201,31 @@ const change = async (service: Service, { ask, show }: Narrator, key: string, { 
   await show("formula", `/commission-formulas?ids=${formulaId}`, "commission_formulas", key);
 };
 
+/** What goes beyond single records: many at once, an expression tried, an amount explained. */
+const beyond = async (
+  { ask }: Narrator,
+  key: string,
+  { partnerId, schemaId, first }: Earned,
+): Promise<void> => {
+  const scope = { partner_id: partnerId, schema_id: schemaId, workspace_id: WORKSPACE };
+  const attributions = [{ order_value: 800 }, { order_value: "800" }].map((properties) => ({
+    ...scope,
+    properties,
+  }));
+  const batch = { mode: "independent", attributions };
+  await ask("create-batch", { method: "POST", path: "/attributions/batch", json: batch }, key);
+  const trial = {
+    schema_id: schemaId,
+    currency: "EUR",
+    expression: tenth(15),
+    samples: [{ properties: { order_value: 199 } }],
+  };
+  await ask("simulate", { method: "POST", path: "/commission-formulas/simulate", json: trial }, key);
+  const { body } = await ask(null, { method: "GET", path: `/commissions?attribution_ids=${first}` }, key);
+  const [commission] = (body as { readonly commissions: ReadonlyArray<{ readonly id: string }> }).commissions;
+  await ask("explanation", { method: "GET", path: `/commissions/${commission?.id}/explanation` }, key);
+};
+
 const stumble = async ({ ask }: Narrator, key: string): Promise<void> => {
   await ask("wrong-field", { method: "POST", path: "/partners", json: { name: "Nordlys ApS" } }, key);
   await ask("wrong-parameter", { method: "GET", path: "/partners?nmae=Nordlys" }, key);
@@ -240,6 +265,7 @@ export const tell = async (service: Service): Promise<ReadonlyMap<string, string
   await refund(service, voice, key, earned);
   await count(voice, key);
   await change(service, voice, key, earned);
+  await beyond(voice, key, earned);
   await stumble(voice, key);
   return voice.told;
 };
