@@ -201,7 +201,12 @@ const refuse = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   const { status, headers, body } =
     REASONS[error.code ?? ""] ?? Failure.malformed("What arrived is not HTTP");
   const text = typeof body === "string" ? body : "";
-  const head = Object.entries({ ...headers, "content-length": Buffer.byteLength(text), connection: "close" });
+  const head = Object.entries({
+    ...headers,
+    "content-length": Buffer.byteLength(text),
+    "x-request-id": crypto.randomUUID(),
+    connection: "close",
+  });
   socket.end(
     `HTTP/1.1 ${status} ${Http.STATUS_CODES[status]}\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${text}`,
   );

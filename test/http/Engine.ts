@@ -1,6 +1,6 @@
 /** The engine over a memory store behind the HTTP shell: what the tests of this folder talk to. */
 import { Context, Effect, Layer, Logger, ManagedRuntime, Redacted, Runtime } from "effect";
-import { ApiKeys, Documents, Quittance, Storage, Worker } from "quittance";
+import { ApiKeys, Documents, PaymentProvider, Quittance, Storage, Worker } from "quittance";
 import { type Options, webHandler } from "quittance/http";
 import { layer as memory } from "quittance/memory";
 
@@ -13,9 +13,13 @@ const renderer = Layer.succeed(Documents.DocumentRenderer, {
 });
 
 /** Every service over one store, with the store and the verifier of credentials beside them. */
-export const services = (policy: Quittance.ChosenPolicy = {}) =>
+export const services = (
+  policy: Quittance.ChosenPolicy = {},
+  provider: PaymentProvider.PaymentProviderService | null = null,
+) =>
   Layer.mergeAll(Quittance.layer(policy), ApiKeys.layerVerifier).pipe(
     Layer.provideMerge(Layer.merge(memory, renderer)),
+    Layer.provide(Layer.succeed(PaymentProvider.PaymentProvider, provider)),
     Layer.provide(Layer.succeed(ApiKeys.AdminToken, Redacted.make(ADMIN_TOKEN))),
   );
 
@@ -84,10 +88,20 @@ export const stubbed = async <I, S>(tag: Context.Tag<I, S>, stub: Partial<S>, lo
   return Runtime.make({ ...runtime, context });
 };
 
+/** How a test's engine is mounted, and who pays. */
+export interface Mount extends Omit<Options, "ready"> {
+  readonly provider?: PaymentProvider.PaymentProviderService | null;
+}
+
 /** A running engine with one customer and a key of every scope. */
-export const start = async (policy: Quittance.ChosenPolicy = {}, logs: Array<string> = []) => {
-  const runtime = ManagedRuntime.make(Layer.merge(services(policy), captured(logs)));
+export const start = async (
+  policy: Quittance.ChosenPolicy = {},
+  logs: Array<string> = [],
+  { provider = null, ...mount }: Mount = {},
+) => {
+  const runtime = ManagedRuntime.make(Layer.merge(services(policy, provider), captured(logs)));
   const handler = webHandler(await runtime.runtime(), {
+    ...mount,
     ready: Effect.flatMap(Storage.Storage, ({ ready }) => ready).pipe(
       Effect.provide(await runtime.runtime()),
     ),

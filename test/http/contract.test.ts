@@ -4,10 +4,13 @@ import * as FetchHttpClient from "@effect/platform/FetchHttpClient";
 import * as HttpApiClient from "@effect/platform/HttpApiClient";
 import * as HttpClient from "@effect/platform/HttpClient";
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest";
+import { validate } from "@readme/openapi-parser";
+import { Validator } from "@seriousme/openapi-schema-validator";
 import { Effect, Layer } from "effect";
 import { Ids } from "quittance";
 import { api, openApi } from "quittance/http/api";
 import { beforeAll, describe, expect, it } from "vitest";
+import { operations as described, misfit } from "./Document.ts";
 import { type Engine, start } from "./Engine.ts";
 
 type Operation = {
@@ -118,6 +121,49 @@ describe("the OpenAPI document", () => {
       ).toBe(isCommand);
     }
     expect(document.security).toEqual([{ bearer: [] }]);
+  });
+
+  it("is valid under two validators that know nothing of each other", async () => {
+    const judged = await new Validator().validate(structuredClone(document));
+    expect(judged.errors ?? []).toEqual([]);
+    expect(judged.valid).toBe(true);
+    expect(await validate(structuredClone(document))).toMatchObject({ valid: true, warnings: [] });
+    const broken = structuredClone(document);
+    delete broken.paths["/api/v1/partners"].get.responses;
+    expect((await new Validator().validate(structuredClone(broken))).valid).toBe(false);
+    expect((await validate(broken)).valid).toBe(false);
+  });
+
+  it("shows for every operation what it does, and an example of what is sent and answered that fits", () => {
+    for (const { name, summary, description, request, body, responses } of described) {
+      expect([summary, description], name).toEqual([
+        expect.stringMatching(/\S/),
+        expect.stringMatching(/\S/),
+      ]);
+      if (body === "json") expect(misfit(request?.schema ?? {}, request?.example), name).toBeNull();
+      for (const [status, { description: told, content = {} }] of Object.entries(responses)) {
+        expect(told, `${name} ${status}`).toMatch(/\S/);
+        const media = content["application/json"];
+        if (media === undefined) continue;
+        expect(media.example, `${name} ${status}`).toBeDefined();
+        expect(misfit(media.schema, media.example), `${name} ${status}`).toBeNull();
+      }
+    }
+  });
+
+  it("bounds what may be sent: formats, lengths, ranges", () => {
+    const body = (path: string, method = "post") =>
+      document.paths[path][method].requestBody.content["application/json"].schema.properties;
+    expect(body("/api/v1/partners").name).toEqual({ type: "string", minLength: 1, maxLength: 255 });
+    expect(body("/api/v1/attributions").partner_id).toMatchObject({ type: "string", format: "uuid" });
+    expect(body("/api/v1/commission-formulas")).toMatchObject({
+      currency: { pattern: "^[A-Z]{3}$" },
+      start_datetime: { format: "date-time" },
+      expression: { $ref: "#/components/schemas/Expression" },
+    });
+    expect(body("/api/v1/settlements").commission_ids).toMatchObject({ minItems: 1, maxItems: 10_000 });
+    const recursive = JSON.stringify(document.components.schemas.AddNode);
+    expect(recursive).toContain("#/components/schemas/Expression");
   });
 
   it("tells numbers, arrays and files as what they are on the wire", () => {

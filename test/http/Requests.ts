@@ -1,0 +1,250 @@
+/** One request of every operation that succeeds, with the records it needs. */
+import { createHmac } from "node:crypto";
+import { Effect, Redacted } from "effect";
+import { type Asked, type Call, type Engine, type Mount, type Reply, start } from "./Engine.ts";
+import { form, maker, SELF_BILLING, scene, TENTH } from "./Scene.ts";
+
+export const WEBHOOK_SECRET = "secret-shared-with-the-bank-of-the-tests";
+
+/** Payouts that succeed at once, and a bank that may report. */
+export const PAYING: Mount = {
+  provider: { send: () => Effect.void },
+  paymentWebhookSecrets: { bank: Redacted.make(WEBHOOK_SECRET) },
+};
+
+/** An engine that can be brought into every state by hand. */
+export const startPaying = (mount: Mount = {}): Promise<Engine> =>
+  start({ documents: "manual" }, [], { ...PAYING, ...mount });
+
+/** A request but for its method and path. */
+export interface Ask {
+  /** What stands in the path's braces. */
+  readonly id?: string;
+  readonly query?: string;
+  readonly json?: unknown;
+  readonly upload?: boolean;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Fills a path and makes a request of an ask. */
+export const send = (
+  call: Call,
+  { method, path }: { readonly method: string; readonly path: string },
+  { id, query, json, upload = false, headers = {} }: Ask,
+  more: Asked = {},
+): Promise<Reply> =>
+  call(method, `${path.replace(/\{\w+\}/, id ?? "")}${query === undefined ? "" : `?${query}`}`, {
+    ...(json === undefined ? {} : { json }),
+    ...(upload ? { body: form("%PDF-1.7") } : {}),
+    ...more,
+    headers: { ...headers, ...more.headers },
+  });
+
+/** The headers that sign a body as the bank does. */
+export const signed = (
+  body: string,
+  secret = WEBHOOK_SECRET,
+  timestamp = String(Math.floor(Date.now() / 1000)),
+): Readonly<Record<string, string>> => ({
+  "webhook-timestamp": timestamp,
+  "webhook-signature": createHmac("sha256", secret).update(`${timestamp}.${body}`).digest("hex"),
+});
+
+/** The ask of a signed report. */
+export const reported = (fact: object, provider = "bank"): Ask => ({
+  id: provider,
+  json: fact,
+  headers: signed(JSON.stringify(fact)),
+});
+
+const STEPS = {
+  draft: [],
+  awaiting_report: ["approve"],
+  awaiting_invoice: ["approve", "report"],
+  awaiting_payment: ["approve", "report", "invoice"],
+  payment_initiated: ["approve", "report", "invoice", "initiate-payment"],
+  paid_by_hand: ["approve", "report", "invoice", "mark-as-paid"],
+  negative_review: ["approve", "report"],
+  awaiting_credit_note: ["approve", "report", "review"],
+  with_credit_note: ["approve", "report", "review", "credit-note"],
+  disputed: ["approve", "dispute"],
+} as const;
+type Stage = keyof typeof STEPS;
+
+const NEGATIVE: ReadonlySet<Stage> = new Set(["negative_review", "awaiting_credit_note", "with_credit_note"]);
+const BODIES: Readonly<Record<string, object>> = {
+  review: { decision: "issue_credit_note" },
+  dispute: { reason: "too low" },
+};
+const UPLOADS: ReadonlySet<string> = new Set(["report", "invoice", "credit-note"]);
+
+const SELF = { billing_mode: "self_billing", self_billing_data: SELF_BILLING };
+
+/** A settlement brought to a stage. */
+export const settlementAt = async (engine: Engine, stage: Stage): Promise<string> => {
+  const made = await scene(engine, SELF, NEGATIVE.has(stage) ? -12_000 : 12_000);
+  const id = await made.draft();
+  for (const step of STEPS[stage]) {
+    const reply = await engine.call("POST", `/api/v1/settlements/${id}/${step}`, {
+      ...(BODIES[step] === undefined ? {} : { json: BODIES[step] }),
+      ...(UPLOADS.has(step) ? { body: form(step) } : {}),
+    });
+    if (reply.status !== 200) throw new Error(`${step}: ${reply.text}`);
+  }
+  return id;
+};
+
+/** A settlement whose payment is on its way, and under which reference. */
+export const paying = async (
+  engine: Engine,
+): Promise<{ readonly id: string; readonly reference: string }> => {
+  const id = await settlementAt(engine, "payment_initiated");
+  const { body } = await engine.call("GET", `/api/v1/settlements?ids=${id}`);
+  return { id, reference: body.settlements[0].view.payment_reference };
+};
+
+const WEBHOOK = { method: "POST", path: "/webhooks/payments/{provider}" };
+
+const paidByBank = async (engine: Engine): Promise<string> => {
+  const { id, reference } = await paying(engine);
+  const fact = { id: crypto.randomUUID(), type: "confirmed", payment_reference: reference };
+  const reply = await send(engine.call, WEBHOOK, reported(fact), { token: null });
+  if (reply.status !== 200) throw new Error(reply.text);
+  return id;
+};
+
+type Requests = Readonly<Record<string, (engine: Engine) => Promise<Ask>>>;
+
+const span = "from=2020-01-01T00:00:00Z&to=2020-02-01T00:00:00Z&granularity=week";
+const plain = async (): Promise<Ask> => ({});
+const stats = async (): Promise<Ask> => ({ query: span });
+
+const at =
+  (stage: Stage, more: Omit<Ask, "id"> = {}): ((engine: Engine) => Promise<Ask>) =>
+  async (engine) => ({ id: await settlementAt(engine, stage), ...more });
+
+const profile = {
+  legal_name: "Shop GmbH",
+  address: SELF_BILLING.address,
+  vat_number: "DE123456789",
+};
+
+const create = async (engine: Engine): Promise<Ask & { readonly json: object }> => {
+  const made = await scene(engine);
+  return {
+    json: {
+      customer_id: engine.customerId,
+      workspace_id: engine.workspaceId,
+      partner_id: made.partnerId,
+      commission_ids: [made.commissionId],
+    },
+  };
+};
+
+const sale = async (engine: Engine) => {
+  const { partnerId, schemaId } = await scene(engine);
+  return {
+    partner_id: partnerId,
+    schema_id: schemaId,
+    workspace_id: engine.workspaceId,
+    properties: { order_value: 1 },
+  };
+};
+
+const records: Requests = {
+  listAttributions: plain,
+  createAttribution: async (engine) => ({ json: await sale(engine) }),
+  createAttributions: async (engine) => {
+    const one = await sale(engine);
+    return { json: { mode: "independent", attributions: [one, { ...one, properties: {} }] } };
+  },
+  attributionStatistics: stats,
+  cancelAttribution: async (engine) => ({
+    id: (await scene(engine)).attributionId,
+    json: { reason: "refunded" },
+  }),
+  listAttributionSchemas: plain,
+  createAttributionSchema: async ({ workspaceId }) => ({
+    json: { workspace_id: workspaceId, name: "Sale", properties: [] },
+  }),
+  listPartners: plain,
+  createPartner: async ({ workspaceId }) => ({ json: { name: "N", workspace_id: workspaceId } }),
+  updatePartner: async ({ call, workspaceId }) => ({
+    id: await maker(call, workspaceId).partner(),
+    json: { name: "M" },
+  }),
+  listCommissionFormulas: plain,
+  createCommissionFormula: async (engine) => {
+    const { partnerId, schemaId } = await scene(engine);
+    return {
+      json: {
+        partner_id: partnerId,
+        schema_id: schemaId,
+        workspace_id: engine.workspaceId,
+        name: "a tenth",
+        currency: "EUR",
+        start_datetime: "2026-01-01T00:00:00Z",
+        expression: TENTH,
+      },
+    };
+  },
+  simulateCommissionFormula: async (engine) => ({
+    json: {
+      schema_id: await maker(engine.call, engine.workspaceId).schema(),
+      currency: "EUR",
+      expression: TENTH,
+      samples: [{ properties: { order_value: 12_345 } }],
+    },
+  }),
+  updateCommissionFormula: async (engine) => ({ id: (await scene(engine)).formulaId, json: { name: "new" } }),
+  cancelCommissionFormula: async (engine) => ({
+    id: (await scene(engine)).formulaId,
+    json: { reason: "wrong" },
+  }),
+  listCommissions: plain,
+  commissionStatistics: stats,
+  explainCommission: async (engine) => ({ id: (await scene(engine)).commissionId }),
+  listApiKeys: plain,
+  createApiKey: async () => ({ json: { name: "shop" } }),
+  revokeApiKey: async (engine) => ({
+    id: (await engine.call("POST", "/api/v1/api-keys", { json: {} })).body.id,
+  }),
+  readBillingProfile: async ({ call }) => {
+    await call("PUT", "/api/v1/billing-profile", { json: profile });
+    return {};
+  },
+  writeBillingProfile: async () => ({ json: profile }),
+};
+
+const settlements: Requests = {
+  listSettlements: plain,
+  createSettlement: create,
+  previewSettlement: create,
+  approveSettlement: at("draft"),
+  reviewSettlement: at("negative_review", { json: { decision: "carry_forward" } }),
+  cancelSettlement: at("draft"),
+  writeOffSettlement: at("awaiting_report"),
+  markSettlementAsPaid: at("awaiting_payment"),
+  downloadSettlementReport: at("awaiting_invoice"),
+  downloadSettlementInvoice: at("awaiting_payment"),
+  downloadSettlementCreditNote: at("with_credit_note"),
+  uploadSettlementReport: at("awaiting_report", { upload: true }),
+  uploadSettlementInvoice: at("awaiting_invoice", { upload: true }),
+  uploadSettlementCreditNote: at("awaiting_credit_note", { upload: true }),
+  exportSettlement: at("draft"),
+  disputeSettlement: at("awaiting_report", { json: { reason: "too low" } }),
+  resolveSettlementDispute: at("disputed", { json: { resolution: "rejected" } }),
+  initiateSettlementPayment: at("awaiting_payment"),
+  returnSettlementPayment: async (engine) => ({
+    id: await paidByBank(engine),
+    json: { reason: "account closed" },
+  }),
+  reconcileSettlement: at("paid_by_hand", { json: { reconciled: true } }),
+  reportPayment: async (engine) => {
+    const { reference } = await paying(engine);
+    return reported({ id: crypto.randomUUID(), type: "confirmed", payment_reference: reference });
+  },
+};
+
+/** By the operation's name in the document; each makes the records that its request needs. */
+export const requests: Requests = { ...records, ...settlements };

@@ -1,0 +1,210 @@
+import type { Server } from "node:http";
+import * as Net from "node:net";
+import { Context, Effect, Layer, ManagedRuntime, Runtime } from "effect";
+import { Payments, Storage, TokenVerifier } from "quittance";
+import { nodeServer, webHandler } from "quittance/http";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Answered, fault, type Operation, operations } from "./Document.ts";
+import {
+  type Asked,
+  type Call,
+  caller,
+  captured,
+  type Engine,
+  READY,
+  type Reply,
+  services,
+} from "./Engine.ts";
+import { type Ask, PAYING, requests, send, signed, startPaying } from "./Requests.ts";
+
+const MIB = 1024 * 1024;
+const WEBHOOK = "reportPayment";
+
+let engine: Engine;
+let limited: Call;
+let broken: Call;
+let unavailable: Call;
+let server: Server;
+let port: number;
+
+/** The shell over services that fail before any operation is reached. */
+const failing = async (reason: Storage.StorageFailed["reason"]): Promise<Call> => {
+  const runtime = await ManagedRuntime.make(Layer.merge(services(), captured([]))).runtime();
+  const failed = Effect.fail(new Storage.StorageFailed({ reason, cause: new Error("no store") }));
+  const payments = Context.get(runtime.context, Payments.Payments);
+  const context = runtime.context.pipe(
+    Context.add(TokenVerifier.TokenVerifier, { verify: () => failed }),
+    Context.add(Payments.Payments, { ...payments, report: () => failed }),
+  );
+  const { provider: _, ...mount } = PAYING;
+  return caller(webHandler(Runtime.make({ ...runtime, context }), { ...READY, ...mount }), "x");
+};
+
+beforeAll(async () => {
+  engine = await startPaying();
+  const rateLimit = { requestsPerSecond: 0.001, burst: 1 };
+  limited = caller(webHandler(await engine.runtime.runtime(), { ...READY, rateLimit }), engine.token);
+  await limited("GET", "/api/v1/partners");
+  [broken, unavailable] = [await failing("broken"), await failing("unavailable")];
+  const { provider: _, ...mount } = PAYING;
+  server = nodeServer(await ManagedRuntime.make(Layer.merge(services(), captured([]))).runtime(), {
+    ...READY,
+    ...mount,
+  });
+  server.headersTimeout = 150;
+  server.requestTimeout = 200;
+  port = await new Promise((resolve) => {
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      resolve(typeof address === "object" && address !== null ? address.port : 0);
+    });
+  });
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+/** A request that is well formed and names nothing that is there. */
+const nowhere = (operation: Operation): Ask => ({
+  id: operation.id === WEBHOOK ? "bank" : crypto.randomUUID(),
+  ...(operation.body === "multipart" ? { upload: true } : {}),
+  ...(operation.body === "json" ? { json: operation.request?.example } : {}),
+});
+
+const signedNowhere = (operation: Operation): Ask => ({
+  ...nowhere(operation),
+  headers: operation.id === WEBHOOK ? signed(JSON.stringify(operation.request?.example)) : {},
+});
+
+const succeeding = async (operation: Operation): Promise<Ask> => {
+  const request = requests[operation.id];
+  if (request === undefined) throw new Error(`no request of ${operation.id} is known`);
+  return request(engine);
+};
+
+const succeed = async (operation: Operation): Promise<Reply> =>
+  send(engine.call, operation, await succeeding(operation));
+
+const oversized = (operation: Operation): Asked =>
+  operation.body === "multipart"
+    ? {
+        body: new Uint8Array(11 * MIB),
+        headers: { "content-type": "multipart/form-data; boundary=x" },
+      }
+    : { body: new Uint8Array(4 * MIB + 1), headers: { "content-type": "application/json" } };
+
+/** Sends the head of a request and never its body. */
+const stall = ({ method, path }: Operation): Promise<Answered> =>
+  new Promise((resolve, reject) => {
+    const socket = Net.connect(port, "127.0.0.1");
+    let text = "";
+    socket.on("data", (chunk) => {
+      text += chunk.toString("latin1");
+    });
+    socket.on("error", reject);
+    socket.on("close", () => {
+      const [head = "", body = ""] = text.split("\r\n\r\n");
+      const [line = "", ...fields] = head.split("\r\n");
+      const headers = new Headers(
+        fields.map((field): [string, string] => {
+          const colon = field.indexOf(":");
+          return [field.slice(0, colon), field.slice(colon + 1).trim()];
+        }),
+      );
+      resolve({ status: Number(line.split(" ")[1]), headers, text: body });
+    });
+    const target = path.replace(/\{\w+\}/, crypto.randomUUID());
+    socket.write(`${method} ${target} HTTP/1.1\r\nhost: engine.test\r\ncontent-length: 5\r\n`);
+  });
+
+const CONFLICTS: Readonly<Record<string, (operation: Operation) => Promise<Reply>>> = {
+  previewSettlement: async (operation) => {
+    const ask = await succeeding(operation);
+    await engine.call("POST", "/api/v1/settlements", { json: ask.json });
+    return send(engine.call, operation, ask);
+  },
+  [WEBHOOK]: async (operation) => {
+    const ask = await succeeding(operation);
+    await send(engine.call, operation, ask);
+    const other = { ...(ask.json as object), type: "failed", reason: "no such account" };
+    return send(engine.call, operation, { ...ask, json: other, headers: signed(JSON.stringify(other)) });
+  },
+};
+
+/** The key of a request that another operation has used. */
+const reuse = async (operation: Operation): Promise<Reply> => {
+  const ask = await succeeding(operation);
+  const headers = { "idempotency-key": crypto.randomUUID() };
+  const first = operation.id === "createPartner" ? "createAttributionSchema" : "createPartner";
+  const other = operations.find(({ id }) => id === first);
+  if (other === undefined) throw new Error(`there is no ${first}`);
+  expect((await send(engine.call, other, { ...(await succeeding(other)), headers })).status).toBe(201);
+  return send(engine.call, operation, ask, { headers });
+};
+
+const ABSENT: Readonly<Record<string, (operation: Operation) => Promise<Reply>>> = {
+  readBillingProfile: async (operation) => {
+    const token = await engine.keyOf({ customer_id: crypto.randomUUID() });
+    return send(engine.call, operation, {}, { token });
+  },
+};
+
+/** How an operation is brought to answer with a status. */
+const PROVOKED: Readonly<Record<string, (operation: Operation) => Promise<Answered>>> = {
+  200: succeed,
+  201: succeed,
+  400: async (operation) => {
+    const ask = await succeeding(operation);
+    return operation.id === WEBHOOK
+      ? send(engine.call, operation, { ...ask, json: {}, headers: signed("{}") })
+      : send(engine.call, operation, { ...ask, query: "unknown=1" });
+  },
+  401: (operation) => send(engine.call, operation, nowhere(operation), { token: null }),
+  403: async (operation) => {
+    const token = await engine.keyOf({ customer_id: engine.customerId, scopes: [] });
+    return send(engine.call, operation, nowhere(operation), { token });
+  },
+  404: (operation) =>
+    ABSENT[operation.id]?.(operation) ?? send(engine.call, operation, signedNowhere(operation)),
+  408: stall,
+  409: (operation) => (CONFLICTS[operation.id] ?? reuse)(operation),
+  413: (operation) =>
+    send(engine.call, operation, { id: signedNowhere(operation).id ?? "" }, oversized(operation)),
+  414: (operation) => send(engine.call, operation, { ...nowhere(operation), query: "x".repeat(17_000) }),
+  415: (operation) =>
+    send(
+      engine.call,
+      operation,
+      { id: nowhere(operation).id ?? "" },
+      {
+        body: "x",
+        headers: { "content-type": "text/plain" },
+      },
+    ),
+  429: (operation) => send(limited, operation, nowhere(operation)),
+  431: (operation) =>
+    send(engine.call, operation, nowhere(operation), { headers: { "x-long": "x".repeat(17_000) } }),
+  500: (operation) => send(broken, operation, signedNowhere(operation)),
+  503: (operation) => send(unavailable, operation, signedNowhere(operation)),
+};
+
+const cells = operations.flatMap((operation) =>
+  Object.keys(operation.responses).map((status) => ({ operation, name: operation.name, status })),
+);
+
+describe("every operation answers every status that it documents", () => {
+  it("and each of them is tried", () => {
+    expect(cells.length).toBeGreaterThan(500);
+    expect(cells.filter(({ status }) => PROVOKED[status] === undefined)).toEqual([]);
+    expect(operations.filter(({ id }) => requests[id] === undefined)).toEqual([]);
+    expect(Object.keys(requests).filter((id) => !operations.some((known) => known.id === id))).toEqual([]);
+  });
+
+  it.concurrent.each(cells)("$name $status", async ({ operation, status }) => {
+    const answered = await PROVOKED[status]?.(operation);
+    if (answered === undefined) throw new Error(`nothing provokes ${status}`);
+    expect(`${answered.status} ${answered.status < 300 ? "" : answered.text}`).toMatch(`${status} `);
+    expect(fault(operation, answered)).toBeNull();
+  });
+});
