@@ -56,6 +56,15 @@ export type Grant = Pick<
 const narrower = (inner: "*" | ReadonlyArray<string>, outer: "*" | ReadonlyArray<string>): boolean =>
   outer === "*" || (inner !== "*" && inner.every((id) => outer.includes(id)));
 
+/** Whether a key reaches no workspace, partner or agent beyond the principal's own: only such keys are its to manage. */
+export const within = (
+  key: Pick<ApiKey, "workspaceIds" | "partnerIds" | "agentId">,
+  principal: Principal,
+): boolean =>
+  narrower(key.workspaceIds, principal.workspaceIds) &&
+  narrower(key.partnerIds, principal.partnerIds) &&
+  (principal.agentId === null || key.agentId === principal.agentId);
+
 /**
  * The grant of a new key. The platform names the customer; a customer's key makes keys of its own customer, with
  * nothing outside its own grant. A partner key lists its partners, an agent key names its agent.
@@ -85,12 +94,7 @@ export const grant = (principal: Principal, asked: Create, now: Timestamp): Eith
   if (made.expiresAt !== null && made.expiresAt <= now) {
     return Either.left(invalid("expires_at", "must be in the future"));
   }
-  const within =
-    narrower(made.workspaceIds, principal.workspaceIds) &&
-    narrower(made.partnerIds, principal.partnerIds) &&
-    made.scopes.every((scope) => principal.scopes.includes(scope)) &&
-    (principal.agentId === null || made.agentId === principal.agentId);
-  return within
+  return within(made, principal) && made.scopes.every((scope) => principal.scopes.includes(scope))
     ? Either.right(made)
     : Either.left(new Forbidden({ message: "the key would exceed the credential's own grant" }));
 };

@@ -77,7 +77,7 @@ const make = Effect.gen(function* () {
       yield* allowed(principal, "revoke key");
       const find = Effect.flatMap(tenantOf(principal), (tenant) => storage.find(tenant, "apiKey", [id]));
       const [known] = yield* find;
-      if (known === undefined) return yield* missing("apiKey");
+      if (known === undefined || !ApiKey.within(known, principal)) return yield* missing("apiKey");
       return yield* pipeline.run(known.customerId, principal, options, (execution) =>
         Effect.map(find, ([key = known]) =>
           key.revokedAt !== null
@@ -100,7 +100,7 @@ const make = Effect.gen(function* () {
   return {
     /** Makes a key within the principal's own grant; the key itself is in this answer and nowhere else. */
     create,
-    /** Revokes a key for good; a second time changes nothing. */
+    /** Revokes a key for good, one that reaches no further than the principal; a second time changes nothing. */
     revoke,
     /** One page of the customer's keys, without secrets. */
     list,

@@ -1,0 +1,225 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Operation, operations, resolved, type Schema } from "../http/Document.ts";
+import { ADMIN_TOKEN, type Call, caller, type Engine, type Reply, SCOPES } from "../http/Engine.ts";
+import { type Ask, requests, send, startPaying } from "../http/Requests.ts";
+import { scene } from "../http/Scene.ts";
+
+/** Where a request holds an id: in its path, in a parameter, or in its body under these steps. */
+type Position =
+  | { readonly in: "path" }
+  | { readonly in: "query"; readonly name: string }
+  | { readonly in: "body"; readonly steps: ReadonlyArray<string> };
+
+const isUuid = ({ format, items }: Schema): boolean =>
+  format === "uuid" || (items !== undefined && resolved(items).format === "uuid");
+
+/** The steps to every id in a body; of a list, to its first item. */
+const idsIn = (given: Schema, steps: ReadonlyArray<string> = []): ReadonlyArray<ReadonlyArray<string>> => {
+  const schema = resolved(given);
+  if (schema.format === "uuid") return [steps];
+  const members = schema.anyOf ?? schema.allOf ?? [];
+  const nested = [
+    ...members.flatMap((member) => idsIn(member, steps)),
+    ...(schema.items === undefined ? [] : idsIn(schema.items, [...steps, "0"])),
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, child]) => idsIn(child, [...steps, name])),
+  ];
+  return nested;
+};
+
+/** The operations that a credential asks for; payment providers have none. */
+const guarded = operations.filter(({ path }) => path.startsWith("/api/v1/"));
+
+/** Expressions hold no ids, and would be walked for ever. */
+const bodySchema = (operation: Operation): Schema => {
+  const schema: Schema = operation.request?.schema ?? {};
+  const { expression: _, ...properties } = schema.properties ?? {};
+  return operation.body === "json" ? { ...schema, properties } : {};
+};
+
+const positionsOf = (operation: Operation): ReadonlyArray<Position> => [
+  ...(operation.path.includes("{id}") ? [{ in: "path" } as const] : []),
+  ...operation.parameters
+    .filter((parameter) => parameter.in === "query" && isUuid(parameter.schema))
+    .map(({ name }) => ({ in: "query", name }) as const),
+  ...idsIn(bodySchema(operation)).map((steps) => ({ in: "body", steps }) as const),
+];
+
+const nameOf = (position: Position): string =>
+  position.in === "body" ? position.steps.join(".") : position.in === "query" ? position.name : "{id}";
+
+interface Reader {
+  readonly call: Call;
+  /** Makes a request of the reader's own that would succeed; null where it may not make the records for it. */
+  readonly own: Engine | null;
+  /** Whether the victim's customer is its own. */
+  readonly isColleague: boolean;
+}
+
+let victim: Engine;
+let readers: Readonly<Record<string, Reader>>;
+let known: Readonly<Record<string, string>>;
+let otherCustomerId: string;
+
+beforeAll(async () => {
+  victim = await startPaying();
+  const made = await scene(victim);
+  otherCustomerId = crypto.randomUUID();
+  known = {
+    partner_ids: made.partnerId,
+    workspace_ids: victim.workspaceId,
+    attribution_ids: made.attributionId,
+    commission_ids: made.commissionId,
+    agent_id: crypto.randomUUID(),
+    attributions: made.attributionId,
+    partners: made.partnerId,
+    commissions: made.commissionId,
+    "attribution-schemas": made.schemaId,
+    "commission-formulas": made.formulaId,
+    settlements: await made.draft(),
+  };
+  await victim.keyOf({ customer_id: victim.customerId, kind: "agent", agent_id: known.agent_id });
+  const reader = async (customerId: string, grant: object, makes = true): Promise<Reader> => {
+    const token = await victim.keyOf({ customer_id: customerId, ...grant });
+    const call = caller(victim.handler, token);
+    const workspaceId = "workspace_ids" in grant ? String(grant.workspace_ids) : crypto.randomUUID();
+    return {
+      call,
+      own: makes ? { ...victim, call, customerId, workspaceId } : null,
+      isColleague: customerId === victim.customerId,
+    };
+  };
+  const elsewhere = { workspace_ids: [crypto.randomUUID()], scopes: SCOPES };
+  const partner = { kind: "partner", partner_ids: [crypto.randomUUID()], scopes: SCOPES };
+  const agent = { kind: "agent", agent_id: crypto.randomUUID(), scopes: SCOPES };
+  readers = {
+    "another customer": await reader(otherCustomerId, { scopes: SCOPES }),
+    "another workspace": await reader(victim.customerId, elsewhere),
+    "another partner": await reader(victim.customerId, partner, false),
+    "another customer's agent": await reader(otherCustomerId, agent),
+    "a credential without the scope": await reader(otherCustomerId, { scopes: [] }, false),
+    "the platform, where it may not": {
+      call: caller(victim.handler, ADMIN_TOKEN),
+      own: null,
+      isColleague: false,
+    },
+  };
+});
+
+const stepInto = (value: unknown, step: string): unknown =>
+  typeof value === "object" && value !== null
+    ? (value as Readonly<Record<string, unknown>>)[step]
+    : undefined;
+
+/** The victim's own id at a position of a request, or one of the same kind. */
+const foreignId = (operation: Operation, ask: Ask, position: Position, isColleague: boolean): string => {
+  const name =
+    nameOf(position)
+      .split(".")
+      .findLast((step) => !/^\d+$/.test(step)) ?? "";
+  if (/^customer_ids?$/.test(name)) return isColleague ? otherCustomerId : victim.customerId;
+  const collection = operation.path.split("/")[3] ?? "";
+  const found =
+    position.in === "path"
+      ? ask.id
+      : position.in === "body"
+        ? position.steps.reduce(stepInto, ask.json)
+        : known[name === "ids" ? collection : name];
+  const id = found ?? known[name];
+  if (typeof id !== "string") throw new Error(`${operation.name}: no foreign ${name}`);
+  return id;
+};
+
+const replaced = (value: unknown, [step, ...rest]: ReadonlyArray<string>, id: string): unknown => {
+  if (step === undefined) return id;
+  const child = replaced(stepInto(value, step), rest, id);
+  if (/^\d+$/.test(step)) return Array.isArray(value) ? value.with(Number(step), child) : [child];
+  return { ...(value as object), [step]: child };
+};
+
+const withId = (ask: Ask, position: Position, id: string): Ask => {
+  switch (position.in) {
+    case "path":
+      return { ...ask, id };
+    case "query":
+      return { ...ask, query: `${ask.query === undefined ? "" : `${ask.query}&`}${position.name}=${id}` };
+    case "body":
+      return { ...ask, json: replaced(ask.json, position.steps, id) };
+  }
+};
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+
+/** All that tells answers apart, but for what differs between any two: the request's id, and ids and secrets made. */
+const seen = ({ status, headers, text }: Reply): string => {
+  const { "x-request-id": _, date: __, ...rest } = Object.fromEntries(headers);
+  const told = status === 201 ? text.replace(UUID, "made").replace(/qk_[\w-]+/, "secret") : text;
+  return JSON.stringify({ status, rest, told });
+};
+
+const example = (operation: Operation): Ask => ({
+  id: crypto.randomUUID(),
+  ...(operation.body === "json" ? { json: operation.request?.example } : {}),
+  ...(operation.body === "multipart" ? { upload: true } : {}),
+  ...(operation.id.endsWith("Statistics")
+    ? { query: "from=2020-01-01T00:00:00Z&to=2020-02-01T00:00:00Z&granularity=week" }
+    : {}),
+});
+
+const requestOf = async (operation: Operation, engine: Engine | null): Promise<Ask> =>
+  (engine === null ? undefined : await requests[operation.id]?.(engine)) ?? example(operation);
+
+/** A partner key is tied to no workspace; naming the customer's own is no secret. */
+const answers = async (operation: Operation, position: Position, { call, own, isColleague }: Reader) => {
+  const theirs = await requestOf(operation, victim);
+  const foreign = foreignId(operation, theirs, position, isColleague);
+  const ask = async (id: string): Promise<Reply> =>
+    send(call, operation, withId(await requestOf(operation, own), position, id));
+  return { foreign: await ask(foreign), unused: await ask(crypto.randomUUID()) };
+};
+
+const READERS = [
+  "another customer",
+  "another workspace",
+  "another partner",
+  "another customer's agent",
+  "a credential without the scope",
+  "the platform, where it may not",
+] as const;
+
+const cells = guarded.flatMap((operation) =>
+  positionsOf(operation).flatMap((position) =>
+    READERS.map((reader) => ({ operation, position, reader, name: operation.name, at: nameOf(position) })),
+  ),
+);
+
+describe("an id of somebody else answers like one that was never used", () => {
+  it("wherever the document has an id, for every kind of credential", () => {
+    expect(cells.length).toBeGreaterThan(400);
+    const paths = guarded.filter(({ path }) => path.includes("{id}"));
+    expect(paths.length).toBeGreaterThan(20);
+    for (const operation of paths) expect(positionsOf(operation)[0]).toEqual({ in: "path" });
+    const found = new Set(cells.map(({ at }) => at));
+    for (const at of ["{id}", "ids", "attribution_ids", "attributions.0.partner_id", "commission_ids.0"]) {
+      expect(found).toContain(at);
+    }
+  });
+
+  it.each(cells)("$name · $at · $reader", async ({ operation, position, reader }) => {
+    const credential = readers[reader];
+    if (credential === undefined) throw new Error(`there is no ${reader}`);
+    const { foreign, unused } = await answers(operation, position, credential);
+    // What the platform may read it reads of everybody: to it, no id is foreign.
+    if (reader === "the platform, where it may not" && unused.status !== 403) return;
+    expect(seen(foreign)).toBe(seen(unused));
+    if (reader === "a credential without the scope") expect(foreign.status).toBe(403);
+    if (position.in === "path") expect([403, 404]).toContain(foreign.status);
+  });
+
+  it("while its owner gets an answer of its own: the comparison can fail", async () => {
+    for (const operation of guarded.filter(({ path }) => path.includes("{id}"))) {
+      const owner: Reader = { call: victim.call, own: victim, isColleague: true };
+      const { foreign, unused } = await answers(operation, { in: "path" }, owner);
+      expect(seen(foreign), operation.name).not.toBe(seen(unused));
+    }
+  });
+});
