@@ -7,24 +7,18 @@ const CUSTOMER = "5f0c0000-0000-4000-8000-000000000001";
 const WORKSPACE = "5f0c0000-0000-4000-8000-000000000002";
 
 const SELF_BILLING = {
-  legal_name: "Nordlys ApS",
-  address: {
-    street: "Havnegade 1",
-    city: "København",
-    region: "Hovedstaden",
-    postal_code: "1058",
-    country: "DK",
-  },
-  vat_number: "DK12345678",
-  payment_terms_days: 30,
-  bank_account: { beneficiary_name: "Nordlys ApS", iban: "DK5000400440116243", bic: "NDEADKKK" },
-  tax_config: { treatment: "standard", label: "VAT", rate_bps: 2500 },
+  legal_name: "Kuutar Oy",
+  address: { street: "Satamakatu 4", city: "Turku", region: "", postal_code: "20100", country: "FI" },
+  vat_number: "FI12345671",
+  payment_terms_days: 14,
+  bank_account: { beneficiary_name: "Kuutar Oy", iban: "FI2112345600000785", bic: "NDEAFIHH" },
+  tax_config: { treatment: "standard", label: "ALV", rate_bps: 2550 },
 };
 
 const tenth = (rate: number) => ({
   type: "multiply",
   operands: [
-    { type: "property", name: "order_value" },
+    { type: "property", name: "order_total" },
     { type: "literal", value: { type: "percent", value: rate } },
   ],
 });
@@ -80,7 +74,7 @@ type Narrator = ReturnType<typeof narrator>;
 /** Who earns, for what, and how much: partner, schema, formula, and two attributions. */
 const earn = async (service: Service, { ask, field, show }: Narrator, key: string) => {
   service.at("2026-01-05T08:00:00.000Z");
-  const partner = { name: "Nordlys ApS", workspace_id: WORKSPACE };
+  const partner = { name: "Kuutar Oy", workspace_id: WORKSPACE };
   const self = { ...partner, billing_mode: "self_billing", self_billing_data: SELF_BILLING };
   const partnerId = field(
     await ask("create-partner", { method: "POST", path: "/partners", json: self }, key),
@@ -90,9 +84,9 @@ const earn = async (service: Service, { ask, field, show }: Narrator, key: strin
     workspace_id: WORKSPACE,
     name: "Sale",
     properties: [
-      { name: "order_value", type: "number", required: true },
-      { name: "plan", type: "string", required: false, default: "basic" },
-      { name: "new_customer", type: "boolean", required: false },
+      { name: "order_total", type: "number", required: true },
+      { name: "channel", type: "string", required: false, default: "web" },
+      { name: "first_order", type: "boolean", required: false },
     ],
   };
   const schemaId = field(
@@ -113,11 +107,11 @@ const earn = async (service: Service, { ask, field, show }: Narrator, key: strin
     await ask("create-formula", { method: "POST", path: "/commission-formulas", json: formula }, key),
     "id",
   );
-  const sale = (order_value: number, external_reference: string) => ({
+  const sale = (order_total: number, external_reference: string) => ({
     partner_id: partnerId,
     schema_id: schemaId,
     workspace_id: WORKSPACE,
-    properties: { order_value, plan: "pro" },
+    properties: { order_total, channel: "shop" },
     external_reference,
   });
   service.at("2026-01-10T09:00:00.000Z");
@@ -208,7 +202,7 @@ const beyond = async (
   { partnerId, schemaId, first }: Earned,
 ): Promise<void> => {
   const scope = { partner_id: partnerId, schema_id: schemaId, workspace_id: WORKSPACE };
-  const attributions = [{ order_value: 800 }, { order_value: "800" }].map((properties) => ({
+  const attributions = [{ order_total: 800 }, { order_total: "800" }].map((properties) => ({
     ...scope,
     properties,
   }));
@@ -218,7 +212,7 @@ const beyond = async (
     schema_id: schemaId,
     currency: "EUR",
     expression: tenth(15),
-    samples: [{ properties: { order_value: 199 } }],
+    samples: [{ properties: { order_total: 199 } }],
   };
   await ask("simulate", { method: "POST", path: "/commission-formulas/simulate", json: trial }, key);
   const { body } = await ask(null, { method: "GET", path: `/commissions?attribution_ids=${first}` }, key);
@@ -227,8 +221,8 @@ const beyond = async (
 };
 
 const stumble = async ({ ask }: Narrator, key: string): Promise<void> => {
-  await ask("wrong-field", { method: "POST", path: "/partners", json: { name: "Nordlys ApS" } }, key);
-  await ask("wrong-parameter", { method: "GET", path: "/partners?nmae=Nordlys" }, key);
+  await ask("wrong-field", { method: "POST", path: "/partners", json: { name: "Kuutar Oy" } }, key);
+  await ask("wrong-parameter", { method: "GET", path: "/partners?nmae=Kuutar" }, key);
   await ask("no-credential", { method: "GET", path: "/partners" }, "none");
 };
 

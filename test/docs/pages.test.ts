@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { basename, dirname, join, normalize } from "node:path";
+import { Ledger } from "quittance";
 import { openApi } from "quittance/http/api";
 import { describe, expect, it } from "vitest";
 import { SETTINGS } from "../../adapters/server/Settings.ts";
@@ -103,6 +104,21 @@ const vocabulary = (schema: unknown): ReadonlyArray<string> => {
     ...vocabulary(Object.values(rest)),
   ];
 };
+
+describe("the page on money", () => {
+  it("tells stories that the ledger would tell", () => {
+    const rows = [
+      ...read("docs/money.md").matchAll(/^\| .+ \| (\S+) \| (\S+) \| (\S+) \| (\S+) \| (\S+) \|$/gm),
+    ]
+      .map((row) => row.slice(1).map((cell) => Number(cell.replace("−", "-"))))
+      .filter((row) => row.every(Number.isInteger));
+    expect(rows.length).toBe(8);
+    for (const [computedAmount = 0, paidAmount = 0, writtenOffAmount = 0, ...shown] of rows) {
+      const quantities = { computedAmount, paidAmount, writtenOffAmount, pendingAmount: 0 };
+      expect([Ledger.settled(quantities), Ledger.due(quantities)]).toEqual(shown);
+    }
+  });
+});
 
 describe("the interface page", () => {
   it("names every field, event, status, scope and parameter of the contract", () => {
