@@ -48,6 +48,15 @@ const connection = (
 const UPKEEP_FIRST = 2_000;
 const UPKEEP_LATEST = 50_000;
 
+const TABLES = `select string_agg(format('%I.%I', schemaname, tablename), ', ') as tables
+from pg_tables where schemaname = 'quittance'`;
+
+const upkeep = async (database: PGlite): Promise<void> => {
+  const { rows } = await database.query<{ readonly tables: string | null }>(TABLES);
+  const tables = rows[0]?.tables ?? null;
+  if (tables !== null) await database.exec(`vacuum (analyze) ${tables}`);
+};
+
 /**
  * Does from time to time what a server does in the background: gives dead rows back and counts what tables hold.
  * Without it a long-lived process keeps the plans it made when its tables were empty.
@@ -59,7 +68,7 @@ const tended = (database: PGlite): Effect.Effect<void> => {
     statements += 1;
     if (statements < due) return Effect.void;
     due = statements + Math.min(statements, UPKEEP_LATEST);
-    return Effect.ignoreLogged(attempt(() => database.exec("vacuum (analyze)")));
+    return Effect.ignoreLogged(attempt(() => upkeep(database)));
   });
 };
 
