@@ -6,7 +6,10 @@ export default {
       comment: "The core runs anywhere, a browser included; whatever else it needs comes through a port.",
       severity: "error",
       from: { path: "^src/" },
-      to: { dependencyTypes: ["npm", "npm-dev", "npm-peer", "npm-optional", "core"], pathNot: "node_modules/effect/" },
+      to: {
+        dependencyTypes: ["npm", "npm-dev", "npm-peer", "npm-optional", "core"],
+        pathNot: "node_modules/effect/",
+      },
     },
     {
       name: "core-knows-no-adapter",
@@ -76,6 +79,9 @@ export default {
     doNotFollow: { path: "node_modules" },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "test/tsconfig.json" },
-    enhancedResolveOptions: { conditionNames: ["quittance-source", "import", "node", "default"], exportsFields: ["exports"] },
+    enhancedResolveOptions: {
+      conditionNames: ["quittance-source", "import", "node", "default"],
+      exportsFields: ["exports"],
+    },
   },
 };

@@ -1,8 +1,8 @@
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-  resolve: { conditions: ["quittance-source", "node", "import", "module", "default"] },
-  ssr: { resolve: { conditions: ["quittance-source", "node", "import", "module", "default"] } },
+  resolve: { conditions: ["quittance-source", "node"] },
+  ssr: { resolve: { conditions: ["quittance-source", "node"] } },
   test: {
     root: new URL("..", import.meta.url).pathname,
     include: ["test/**/*.test.ts"],

@@ -1,5 +1,5 @@
 /** The key that a first start on an empty embedded store makes, so that a new user can call the server at once. */
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { Effect, Schema } from "effect";
 import { type ApiKey, ApiKeys, Directory, IdSource, Ids, Principal } from "quittance";
@@ -7,9 +7,10 @@ import { type ApiKey, ApiKeys, Directory, IdSource, Ids, Principal } from "quitt
 /** Where the key is kept, relative to the working folder. */
 export const FILE = ".quittance/dev-key";
 
-/** Only its owner may read the file. */
+/** Only its owner may read the file. A key of another store that lies there is moved aside, not lost. */
 const keep = (key: string): void => {
   mkdirSync(dirname(FILE), { recursive: true });
+  if (existsSync(FILE)) renameSync(FILE, `${FILE}.${Math.trunc(statSync(FILE).mtimeMs)}`);
   writeFileSync(FILE, `${key}\n`, { mode: 0o600 });
   chmodSync(FILE, 0o600);
 };

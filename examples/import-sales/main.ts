@@ -100,6 +100,11 @@ const SCHEMA = [
   { name: "quantity", type: "number", required: true },
 ];
 
+process.on("uncaughtException", ({ message, cause }) => {
+  console.error(cause instanceof Error ? `${message}: ${cause.message}` : message);
+  process.exit(1);
+});
+
 const client = new Client(options.url, options.key);
 const workspace_id = randomUUID();
 

@@ -135,7 +135,6 @@ const PLATFORM_MAY: ReadonlySet<Operation> = new Set([
   "list keys",
   "create key",
   "revoke key",
-  "read billing profile",
 ] satisfies ReadonlyArray<Operation>);
 
 /** Every operation and the scope it needs. */
@@ -206,16 +205,20 @@ export const authorize = (principal: Principal, operation: Operation): Either.Ei
     : Either.left(new Forbidden({ message: `The credential lacks the scope ${SCOPE_OF[operation]}` }));
 };
 
-/** Passes unless a named id lies outside an explicit grant list; with the grant `*` it always passes. */
+/**
+ * Passes unless a named id lies outside an explicit grant list; with the grant `*` it always passes.
+ * The message names the field of a body, or the parameter of a list (`several`).
+ */
 export const withinGrants = (
   principal: Principal,
   named: {
     readonly workspaceIds?: ReadonlyArray<string> | undefined;
     readonly partnerIds?: ReadonlyArray<string> | undefined;
   },
+  several = false,
 ): Either.Either<void, Forbidden> => {
   const outside = (field: string) =>
-    Either.left(new Forbidden({ message: `${field}: outside the credential's grant` }));
+    Either.left(new Forbidden({ message: `${field}${several ? "s" : ""}: outside the credential's grant` }));
   if (named.workspaceIds?.some((id) => !granted(principal.workspaceIds, id))) return outside("workspace_id");
   if (named.partnerIds?.some((id) => !granted(principal.partnerIds, id))) return outside("partner_id");
   return Either.void;

@@ -91,7 +91,7 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       yield* allowed(principal, "commission statistics");
       const query = yield* tallyQuery(principal, input);
-      yield* withinGrants(principal, input);
+      yield* withinGrants(principal, input, true);
       const tallies = yield* storage.tallyCommissions(yield* tenantOf(principal), query);
       return {
         summary: sums(tallies),

@@ -63,7 +63,7 @@ export const listOf = <Name extends ListedKind>(
     yield* allowed(principal, operation);
     const asked = present(filters);
     const query = yield* queryOf(asked, { page, perPage, order });
-    if (REFUSES_FOREIGN.has(kind)) yield* withinGrants(principal, asked);
+    if (REFUSES_FOREIGN.has(kind)) yield* withinGrants(principal, asked, true);
     const seen = kind === "apiKey" ? asked : { ...asked, ...restrict(principal, asked, kind !== "schema") };
     const { items, total } = yield* storage.list(yield* tenantOf(principal), kind, { ...query, where: seen });
     return { items, total, page: query.page, perPage: query.perPage };

@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -40,6 +40,23 @@ describe("a first start on an embedded store", () => {
     expect((await call(third.url, key, "GET", "partners")).body.total).toBe(1);
     third.process.kill("SIGTERM");
     await third.ended;
+  }, 240_000);
+});
+
+describe("a start on another empty store in the same folder", () => {
+  it("moves the earlier key aside", async () => {
+    const first = await start({ DATABASE_URL: "memory:" });
+    const earlier = developmentKey(here.path);
+    first.process.kill("SIGTERM");
+    await first.ended;
+    const second = await start({ DATABASE_URL: "memory:" });
+    expect(developmentKey(here.path)).not.toBe(earlier);
+    const kept = readdirSync(join(here.path, ".quittance")).filter((file) => file.startsWith("dev-key."));
+    expect(kept.map((file) => readFileSync(join(here.path, ".quittance", file), "utf8").trim())).toEqual([
+      earlier,
+    ]);
+    second.process.kill("SIGTERM");
+    await second.ended;
   });
 });
 

@@ -1,0 +1,204 @@
+/**
+ * `npm run bench:create`: creating attributions end to end (HTTP, credential, validation, formula, one attribution and
+ * one commission durable) beside a hand-written server on the same PostgreSQL and beside its bare statement, in one run.
+ * Server and database are pinned where the machine has `taskset`. Rounds alternate; the ratio is of the medians.
+ */
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { startServer } from "../../support/postgresServer.ts";
+import { perSecond, type Target } from "./load.ts";
+
+const root = new URL("../../..", import.meta.url).pathname;
+const CONNECTIONS = Number(process.env.BENCH_CONNECTIONS ?? 8);
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
+const ROUND_MILLISECONDS = Number(process.env.BENCH_MILLISECONDS ?? 4_000);
+
+const pinned = (command: ReadonlyArray<string>): ReadonlyArray<string> => {
+  try {
+    execFileSync("taskset", ["-c", "0", "true"]);
+    return ["taskset", "-c", "0", ...command];
+  } catch {
+    return command;
+  }
+};
+
+const listening = (child: ChildProcess): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let output = "";
+    child.stdout?.on("data", (chunk) => {
+      output += chunk;
+      const url = /listening on (http\S+)/.exec(output)?.[1];
+      if (url !== undefined) resolve(url);
+    });
+    child.once("exit", (code) => reject(new Error(`a server ended with ${code}`)));
+  });
+
+const start = async (args: ReadonlyArray<string>, cwd: string, environment: Record<string, string> = {}) => {
+  const [command = "", ...rest] = pinned([process.execPath, ...args]);
+  const env = { ...process.env, ...environment };
+  const child = spawn(command, rest, { cwd, env, stdio: ["ignore", "pipe", "inherit"] });
+  return { url: await listening(child), stop: () => child.kill("SIGTERM") };
+};
+
+const database = async (url: string, name: string): Promise<string> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(`create database ${name}`);
+  await client.end();
+  return Object.assign(new URL(url), { pathname: `/${name}` }).href;
+};
+
+const median = (values: ReadonlyArray<number>): number =>
+  [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+const ADMIN = "benchmark-admin-token-of-32-characters-or-more";
+const customer_id = randomUUID();
+const workspace_id = randomUUID();
+
+const post = async (
+  url: string,
+  key: string,
+  path: string,
+  body: object,
+): Promise<Record<string, string>> => {
+  const response = await fetch(`${url}/api/v1/${path}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as Record<string, string>;
+};
+
+const expression = {
+  type: "multiply",
+  operands: [
+    { type: "property", name: "order_value" },
+    { type: "literal", value: { type: "percent", value: 10 } },
+  ],
+};
+
+const prepared = async (url: string) => {
+  const { key = "" } = await post(url, ADMIN, "api-keys", { customer_id });
+  const { id: partner_id = "" } = await post(url, key, "partners", { name: "Partner", workspace_id });
+  const properties = [{ name: "order_value", type: "number", required: true }];
+  const { id: schema_id = "" } = await post(url, key, "attribution-schemas", {
+    name: "Sale",
+    workspace_id,
+    properties,
+  });
+  const formula = { name: "10 %", currency: "EUR", start_datetime: "2020-01-01T00:00:00Z", expression };
+  await post(url, key, "commission-formulas", { partner_id, workspace_id, schema_id, ...formula });
+  return { key, partner_id, schema_id };
+};
+
+const target = (url: string, key: string, partner_id: string, schema_id: string): Target => ({
+  url: `${url}/api/v1/attributions`,
+  headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+  body: JSON.stringify({ partner_id, schema_id, workspace_id, properties: { order_value: 12_345 } }),
+  status: 201,
+});
+
+/** The hand-written server's statement without any server: the database's own speed at the same connections. */
+const bare = async (url: string): Promise<number> => {
+  const pool = new pg.Pool({ connectionString: url, max: CONNECTIONS });
+  const text = `with a as (insert into attributions values ($1,$2,$3,$4,$5,$6,'confirmed',$7)),
+    e as (insert into events values ($1,$2,1,$7,$8), ($1,$9,1,$7,$10))
+    insert into commissions values ($1,$9,$3,$4,$2,$11,'EUR',$12,$7)`;
+  const event = { type: "create_attribution", properties: { order_value: 12_345 } };
+  const ids = Array.from({ length: 4 }, () => randomUUID());
+  const started = performance.now();
+  let done = 0;
+  const connection = async (): Promise<void> => {
+    while (performance.now() - started < ROUND_MILLISECONDS) {
+      const values = [
+        ids[0],
+        randomUUID(),
+        ids[1],
+        ids[2],
+        ids[3],
+        event.properties,
+        Date.now(),
+        event,
+        randomUUID(),
+        event,
+        ids[3],
+        1235,
+      ];
+      await pool.query({ name: "bare", text, values });
+      done += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, connection));
+  const rate = (done * 1000) / (performance.now() - started);
+  await pool.end();
+  return rate;
+};
+
+const postgres = await startServer({ durable: true });
+const folder = mkdtempSync(join(tmpdir(), "quittance-bench-"));
+const stops: Array<() => void> = [];
+try {
+  const ours = await start([join(root, "dist/adapters/server/main.js"), "serve"], folder, {
+    PORT: "0",
+    DATABASE_URL: await database(postgres.url, "ours"),
+    QUITTANCE_ADMIN_TOKEN: ADMIN,
+    LOG_LEVEL: "warn",
+  });
+  stops.push(ours.stop);
+  const { key, partner_id, schema_id } = await prepared(ours.url);
+  const theirUrl = await database(postgres.url, "handwritten");
+  const script = join(root, "test/bench/create/handwritten.ts");
+  const args = [
+    "--import",
+    "tsx",
+    script,
+    theirUrl,
+    key,
+    partner_id,
+    schema_id,
+    workspace_id,
+    String(CONNECTIONS),
+  ];
+  const theirs = await start(args, root);
+  stops.push(theirs.stop);
+
+  const contenders = [
+    {
+      name: "quittance",
+      round: () => perSecond(target(ours.url, key, partner_id, schema_id), CONNECTIONS, ROUND_MILLISECONDS),
+    },
+    {
+      name: "hand-written fastify + pg",
+      round: () => perSecond(target(theirs.url, key, partner_id, schema_id), CONNECTIONS, ROUND_MILLISECONDS),
+    },
+    { name: "the bare statement", round: () => bare(theirUrl) },
+  ];
+  const rates = new Map<string, Array<number>>(contenders.map(({ name }) => [name, []]));
+  for (const { round } of contenders) await round();
+  for (let round = 1; round <= ROUNDS; round++) {
+    for (const { name, round: run } of contenders) {
+      const rate = await run();
+      rates.get(name)?.push(rate);
+      console.error(`round ${round}/${ROUNDS} ${name}: ${rate.toFixed(0)} per second`);
+    }
+  }
+  const ourMedian = median(rates.get("quittance") ?? []);
+  console.log(
+    `${cpus().length} cores, ${CONNECTIONS} connections, ${ROUNDS} rounds of ${ROUND_MILLISECONDS} ms, medians`,
+  );
+  for (const [name, values] of rates) {
+    const [low, high] = [Math.min(...values), Math.max(...values)].map((value) => value.toFixed(0));
+    console.log(
+      `${name.padEnd(28)} ${median(values).toFixed(0).padStart(7)} per second (${low} to ${high})   quittance / this: ${(ourMedian / median(values)).toFixed(2)}`,
+    );
+  }
+} finally {
+  for (const stop of stops) stop();
+  await postgres.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
