@@ -7,6 +7,7 @@ import { drain } from "./Engine.ts";
 import { isRepeatable, Journal, outcome } from "./Journal.ts";
 import { dispatch, type Load, load, work } from "./Load.ts";
 import type { Running } from "./Process.ts";
+import * as Cutting from "./Proxy.ts";
 import { type Random, random } from "./Random.ts";
 import { serve } from "./Server.ts";
 import { settle } from "./World.ts";
@@ -18,7 +19,9 @@ export type Variant =
   /** One of two servers without worker and a worker of its own; then the others. */
   | { readonly name: "two servers and a worker"; readonly database: Database }
   /** PostgreSQL, under a server that stays; then that server. */
-  | { readonly name: "the database"; readonly database: Cluster };
+  | { readonly name: "the database"; readonly database: Cluster }
+  /** Several times the connections to PostgreSQL, some at an exact point of a commit; then the server. */
+  | { readonly name: "the connections"; readonly database: Cluster };
 
 /** How many cycles, of how much load. */
 export interface Size {
@@ -34,9 +37,10 @@ export interface Size {
 export interface Report {
   readonly cycles: number;
   readonly acknowledged: number;
-  /** Commands whose answer a kill took away, and how many of these turned out to be stored on repetition or not. */
+  /** Commands that were still without a definite answer after a kill. */
   readonly lost: number;
   readonly settlements: number;
+  /** Settlements marked as paid before the books were closed. */
   readonly paid: number;
   readonly documents: number;
   /** Everything that should not be; empty when the promise holds. */
@@ -63,20 +67,31 @@ interface Fleet {
   /** Servers that users talk to. */
   readonly servers: ReadonlyArray<Running>;
   readonly workers: ReadonlyArray<Running>;
+  /** What the only server reaches its database through; null when it needs no help. */
+  readonly proxy: Cutting.Proxy | null;
 }
 
 const everyone = ({ servers, workers }: Fleet): ReadonlyArray<Running> => [...servers, ...workers];
 
 const start = async ({ name, database }: Variant): Promise<Fleet> => {
+  if (name === "the connections") {
+    const proxy = await Cutting.open(database.url);
+    return { servers: [await serve(proxy.url, { worker: true })], workers: [], proxy };
+  }
   if (name !== "two servers and a worker") {
-    return { servers: [await serve(database.url, { worker: true })], workers: [] };
+    return { servers: [await serve(database.url, { worker: true })], workers: [], proxy: null };
   }
   const [one, other, worker] = await Promise.all([
     serve(database.url, { worker: false }),
     serve(database.url, { worker: false }),
     serve(database.url, { worker: true }),
   ]);
-  return { servers: [one, other], workers: [worker] };
+  return { servers: [one, other], workers: [worker], proxy: null };
+};
+
+const stop = async (fleet: Fleet): Promise<void> => {
+  await Promise.all(everyone(fleet).map(({ kill }) => kill()));
+  await fleet.proxy?.close();
 };
 
 /** Asks again for everything unknown, and for the latest of what was answered: the journal judges the answers. */
@@ -93,26 +108,54 @@ interface Strike {
   readonly delayMilliseconds: number;
   readonly victim: number;
   readonly outageMilliseconds: number;
+  readonly cuts: ReadonlyArray<Cutting.Point | "now">;
 }
+
+const CUTS = ["now", "before it is sent", "right after it is sent", "before the reply arrives"] as const;
 
 const strikeOf = (random: Random, [least, most]: Size["answers"]): Strike => ({
   answers: random.integer(least, most),
   delayMilliseconds: random.integer(0, 30),
   victim: random.integer(0, 2),
   outageMilliseconds: random.integer(0, 400),
+  cuts: random.some([...CUTS, ...CUTS], 5),
 });
 
-const told = ({ answers, delayMilliseconds, victim, outageMilliseconds }: Strike): string =>
-  `${answers} answers + ${delayMilliseconds} ms, process ${victim}, ${outageMilliseconds} ms`;
+const told = ({ name }: Variant, strike: Strike): string => {
+  const moment = `after ${strike.answers} answers and ${strike.delayMilliseconds} ms`;
+  switch (name) {
+    case "one server":
+      return moment;
+    case "two servers and a worker":
+      return `${moment}: process ${strike.victim}, the others ${strike.outageMilliseconds} ms later`;
+    case "the database":
+      return `${moment}: the database for ${strike.outageMilliseconds} ms, then the server`;
+    case "the connections":
+      return `${moment}: connections cut ${strike.cuts.join(", ")}, then the server`;
+  }
+};
+
+const sinceThen = (load: Load, answers: number): Promise<void> => {
+  const target = load.acknowledged + answers;
+  return until("the server to answer again", () => load.acknowledged >= target);
+};
+
+const cutAll = async (proxy: Cutting.Proxy, load: Load, strike: Strike): Promise<void> => {
+  for (const point of strike.cuts) {
+    if (point === "now") proxy.sever();
+    else await proxy.cut(point, strike.outageMilliseconds);
+    await sinceThen(load, 10);
+  }
+};
 
 const killFirst = async (variant: Variant, fleet: Fleet, load: Load, strike: Strike): Promise<void> => {
   if (variant.name === "the database") {
     await variant.database.kill();
     await pause(strike.outageMilliseconds);
     await variant.database.restart();
-    const before = load.acknowledged;
-    await until("the server to find its database again", () => load.acknowledged >= before + 20);
+    await sinceThen(load, 20);
   }
+  if (fleet.proxy !== null) await cutAll(fleet.proxy, load, strike);
   if (variant.name === "two servers and a worker") {
     const victim = everyone(fleet)[strike.victim];
     const left = load.urls.filter((url) => url !== victim?.url);
@@ -122,8 +165,15 @@ const killFirst = async (variant: Variant, fleet: Fleet, load: Load, strike: Str
   }
 };
 
-const cycle = async (variant: Variant, load: Load, random: Random, size: Size, strike: Strike) => {
-  const fleet = await start(variant);
+/** Works on a running fleet until a kill, and leaves the store at rest. */
+const cycle = async (
+  variant: Variant,
+  fleet: Fleet,
+  load: Load,
+  random: Random,
+  size: Size,
+  strike: Strike,
+) => {
   try {
     load.urls.splice(0, load.urls.length, ...fleet.servers.map(({ url }) => url));
     await repeatLost(load, random);
@@ -137,64 +187,68 @@ const cycle = async (variant: Variant, load: Load, random: Random, size: Size, s
     await working;
   } finally {
     load.stopped = true;
-    await Promise.all(everyone(fleet).map(({ kill }) => kill()));
+    await stop(fleet);
   }
   await variant.database.atRest();
 };
 
-const first = async ({ database }: Variant) => {
-  const server = await serve(database.url, { worker: false });
+/** The first fleet, and the customer made on it. */
+const first = async (variant: Variant): Promise<{ readonly fleet: Fleet; readonly load: Load }> => {
+  const fleet = await start(variant);
   try {
-    return await settle(server.url);
-  } finally {
-    await server.kill();
+    return { fleet, load: load(await settle(fleet.servers[0]?.url ?? ""), new Journal()) };
+  } catch (error) {
+    await stop(fleet);
+    throw error;
   }
 };
+
+const NOTHING = { problems: [], paid: 0, documents: 0, settlements: 0 };
+
+/** Does the work that is left, looks at everything once more, and closes the books. */
+const ending = ({ world, journal }: Load) =>
+  Effect.gen(function* () {
+    yield* drain;
+    const { books, problems } = yield* audit(world, journal);
+    const ofDocuments = yield* auditDocuments(world, books);
+    const ofClosing = yield* close(world);
+    const events = books.settlements.flatMap(({ log }) => log.map(({ event }) => event.type));
+    return {
+      problems: [...problems, ...ofDocuments, ...ofClosing],
+      settlements: books.settlements.length,
+      paid: events.filter((type) => type === "mark_as_paid").length,
+      documents: events.filter((type) => type.startsWith("link_")).length,
+    };
+  });
 
 /** Runs the cycles of a variant on a new customer, then closes its books. Stops at the first cycle that finds a problem. */
 export const campaign = async (variant: Variant, size: Size): Promise<Report> => {
   const startedAt = Date.now();
   const decide = random(size.seed);
   const strikes = Array.from({ length: size.cycles }, () => strikeOf(decide, size.answers));
-  const world = await first(variant);
-  const state = load(world, new Journal());
+  const { fleet, load: state } = await first(variant);
+  const { world, journal } = state;
   const { layer } = variant.database;
-  const examine = () => Effect.runPromise(Effect.provide(audit(world, state.journal), layer));
+  const examine = () => Effect.runPromise(Effect.provide(audit(world, journal), layer));
   let lost = 0;
   let problems: ReadonlyArray<string> = [];
   let done = 0;
   for (const strike of strikes) {
-    await cycle(variant, state, decide.fork(), size, strike);
-    lost += state.journal.entries.filter((entry) => entry.answers.at(-1)?.type === "lost").length;
+    const sent = journal.entries.length;
+    await cycle(variant, done === 0 ? fleet : await start(variant), state, decide.fork(), size, strike);
+    lost += journal.entries.slice(sent).filter((entry) => outcome(entry) === "unknown").length;
     done += 1;
     problems = (await examine()).problems;
     if (problems.length > 0) break;
   }
-  const end = await Effect.runPromise(
-    Effect.gen(function* () {
-      if (problems.length > 0) return { problems, paid: 0, documents: 0, settlements: 0 };
-      yield* drain;
-      const { books, problems: found } = yield* audit(world, state.journal);
-      const ofDocuments = yield* auditDocuments(world, books);
-      const paid = books.settlements.filter(({ row }) => row.status.type === "paid").length;
-      const documents = books.settlements.flatMap(({ log }) =>
-        log.filter(({ event }) => event.type.startsWith("link_")),
-      ).length;
-      const closing = yield* close(world);
-      return {
-        problems: [...found, ...ofDocuments, ...closing.problems],
-        paid,
-        documents,
-        settlements: books.settlements.length,
-      };
-    }).pipe(Effect.provide(layer)),
-  );
+  const end = problems.length > 0 ? NOTHING : await Effect.runPromise(Effect.provide(ending(state), layer));
   return {
     ...end,
+    problems: [...problems, ...end.problems],
     cycles: done,
     acknowledged: state.acknowledged,
     lost,
-    schedule: strikes.map(told),
+    schedule: strikes.map((strike) => told(variant, strike)),
     milliseconds: Date.now() - startedAt,
   };
 };

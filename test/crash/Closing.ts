@@ -85,14 +85,12 @@ export const close = (world: World) =>
       }
       yield* settleOpen(world, principal);
       const commissions = yield* all(world.customerId, "commission");
-      const problems = commissions.flatMap((row) => {
+      return commissions.flatMap((row) => {
         const earned = row.computedAmount ?? 0;
         if (Ledger.due(row) !== 0) return [`commission ${row.id}: ${Ledger.due(row)} still due`];
         return row.writtenOffAmount === 0 && row.paidAmount !== earned
           ? [`commission ${row.id}: earned ${earned}, paid ${row.paidAmount}`]
           : [];
       });
-      const paid = commissions.reduce((sum, row) => sum + BigInt(row.paidAmount), 0n);
-      return { problems, paid };
     }),
   );

@@ -158,8 +158,10 @@ describe.each(Object.keys(COMMANDS))("%s", (name) => {
       expect(await truth()).toEqual([]);
     });
 
+    // Without a key only a settlement is worth the wait: its repetition is told what stands in its way.
+    if (!keyed && name !== "create settlement") return;
     it("cut before the reply arrives, with the database out of reach: 503, and the effect is there once", async () => {
-      const entry = await cutting(name, "before the reply arrives", 2_500, keyed);
+      const entry = await cutting(name, "before the reply arrives", 1_800, keyed);
       expect(statusOf(entry.answers[0])).toBe(503);
       expect(await truth()).toEqual([]);
       await untilReachable();

@@ -1,0 +1,230 @@
+/** Payments across crashes: a host dies at every point between an outbox row and its completion; money leaves once. */
+import * as fs from "node:fs";
+import { createRequire } from "node:module";
+import * as os from "node:os";
+import * as path from "node:path";
+import { Effect, Layer } from "effect";
+import { PaymentProvider, type Storage } from "quittance";
+import { all, checkInvariants } from "quittance/testing";
+import { type Booking, type Books, bank, books, DEATHS } from "./Bank.ts";
+import type { Cluster } from "./Database.ts";
+import { ahead, drainWith } from "./Engine.ts";
+import { type Running, startNode } from "./Process.ts";
+import { type Random, random } from "./Random.ts";
+import { field, idOf, listed, type Request, send } from "./Wire.ts";
+import { ADMIN_TOKEN, settle, type World } from "./World.ts";
+
+/** What a payment campaign saw. */
+export interface PaymentReport {
+  readonly deaths: ReadonlyArray<string>;
+  /** Payment references that were given out. */
+  readonly references: number;
+  /** Orders that reached the bank, repeated ones included. */
+  readonly orders: number;
+  readonly transfers: number;
+  readonly problems: ReadonlyArray<string>;
+  readonly milliseconds: number;
+}
+
+const ROOT = path.resolve(import.meta.dirname, "../..");
+/** Longer than the lease of a message, so that the next host takes over what the last one had claimed. */
+const STEP_MILLISECONDS = 240_000;
+const DEATH_LIMIT_MILLISECONDS = 15_000;
+const PAYMENTS_PER_ROUND = 4;
+
+interface Death {
+  readonly moment: string;
+  readonly occurrence: number;
+}
+
+const host = (cluster: Cluster, folder: string, round: number, death: Death): Promise<Running> =>
+  startNode(
+    ["--import", createRequire(import.meta.url).resolve("tsx"), path.join(ROOT, "test/crash/PaymentHost.ts")],
+    {
+      DATABASE_URL: cluster.url,
+      BANK_FOLDER: folder,
+      ADMIN_TOKEN,
+      AHEAD_MILLISECONDS: String(round * STEP_MILLISECONDS),
+      DEATH: death.moment,
+      DEATH_OCCURRENCE: String(death.occurrence),
+    },
+    ROOT,
+  );
+
+const pause = (milliseconds: number): Promise<void> =>
+  new Promise((resume) => setTimeout(resume, milliseconds));
+
+const asked = async (url: string, token: string, request: Request): Promise<string> => {
+  const answer = await send(url, token, request);
+  if (answer.type === "lost" || answer.status >= 300)
+    throw new Error(`${request.path}: ${JSON.stringify(answer)}`);
+  return idOf(answer) ?? "";
+};
+
+/** One settlement of one sale of the self-billing partner, approved. */
+const approved = async (url: string, world: World, value: number): Promise<void> => {
+  const [earner] = world.earners;
+  const owner = { partner_id: earner?.id, workspace_id: world.workspaceId };
+  const post = (path: string, json?: object) => asked(url, world.token, { method: "POST", path, json });
+  const attribution = await post("attributions", {
+    ...owner,
+    schema_id: world.schemaId,
+    properties: { order_value: value },
+  });
+  const found = await send(url, world.token, {
+    method: "GET",
+    path: `commissions?attribution_ids=${attribution}`,
+  });
+  const id = await post("settlements", {
+    ...owner,
+    customer_id: world.customerId,
+    commission_ids: listed(found, "commissions").map((commission) => field(commission, "id")),
+  });
+  await post(`settlements/${id}/approve`);
+};
+
+const statusOf = (settlement: unknown): unknown => field(field(field(settlement, "view"), "status"), "type");
+
+const inState = async (url: string, world: World, state: string): Promise<ReadonlyArray<string>> => {
+  const found = await send(url, world.token, { method: "GET", path: "settlements?per_page=100" });
+  return listed(found, "settlements")
+    .filter((settlement) => statusOf(settlement) === state)
+    .map((settlement) => String(field(settlement, "id")));
+};
+
+const untilPayable = async (url: string, world: World, count: number): Promise<void> => {
+  const deadline = Date.now() + 60_000;
+  while ((await inState(url, world, "awaiting_payment")).length < count) {
+    if (Date.now() > deadline) throw new Error("invoices are not made");
+    await pause(100);
+  }
+};
+
+/** The bank tells of its transfers, each twice; a report that gets no answer is repeated in the next round. */
+const confirm = async (url: string, transfers: ReadonlyArray<Booking>): Promise<void> => {
+  const reports = transfers.flatMap(({ reference }) => {
+    const fact = { type: "confirmed", paymentReference: reference };
+    const report = { provider: "bank", eventId: `${reference}/confirmed`, fact };
+    return [report, report];
+  });
+  await Promise.all(
+    reports.map((report) =>
+      fetch(`${url}/report`, { method: "POST", body: JSON.stringify(report) }).catch(() => null),
+    ),
+  );
+};
+
+/** Has payments made by a host that dies in the middle of it. */
+const round = async (running: Running, world: World, decide: Random, folder: string): Promise<void> => {
+  const earlier = decide.some(books(folder).transfers, 2);
+  const payable = decide.some(await inState(running.url, world, "awaiting_payment"), PAYMENTS_PER_ROUND);
+  const initiate = (id: string) =>
+    send(running.url, world.token, {
+      method: "POST",
+      path: `settlements/${id}/initiate-payment`,
+      ...(decide.chance(0.5) ? { key: `pay/${id}/${decide.integer(0, 1_000_000)}` } : {}),
+    });
+  await Promise.all([confirm(running.url, earlier), ...payable.map(initiate)]);
+  const deadline = Date.now() + DEATH_LIMIT_MILLISECONDS;
+  while (!running.isGone() && Date.now() < deadline) await pause(20);
+};
+
+type Settlement = Storage.Listed["settlement"];
+
+const happened = ({ events }: Settlement, type: string): ReadonlyArray<string> =>
+  events.flatMap(({ event }) =>
+    event.type === type && "payment_reference" in event ? [event.payment_reference] : [],
+  );
+
+/** What is wrong between one settlement and what the bank did for it. */
+function* misfits(settlement: Settlement, { orders, transfers }: Books): Generator<string> {
+  const given = happened(settlement, "initiate_payment");
+  const failed = new Set(happened(settlement, "fail_payment"));
+  const own = (bookings: ReadonlyArray<Booking>) =>
+    bookings.filter(({ settlementId }) => settlementId === settlement.id);
+  const told = `settlement ${settlement.id}`;
+  const amount = settlement.payableAmount ?? settlement.total;
+  const iban = settlement.approval?.selfBillingData?.bankAccount.iban;
+  for (const order of own(orders)) {
+    if (!given.includes(order.reference)) yield `${told}: an order under ${order.reference}, never given out`;
+    if (order.amount !== amount || order.iban !== iban)
+      yield `${told}: an order of ${order.amount} to ${order.iban}`;
+  }
+  const paid = own(transfers).map(({ reference }) => reference);
+  if (paid.length > 1) yield `${told}: money left ${paid.length} times`;
+  for (const reference of paid) if (failed.has(reference)) yield `${told}: paid under a failed ${reference}`;
+  const due = settlement.status.type === "paid" || settlement.status.type === "payment_initiated" ? 1 : 0;
+  if (paid.length !== due) yield `${told} in ${settlement.status.type}: money left ${paid.length} times`;
+}
+
+const examine = (world: World, folder: string, rounds: number) =>
+  Effect.gen(function* () {
+    // A bank in good health, to which every order still due is handed.
+    const healthy = Layer.succeed(
+      PaymentProvider.PaymentProvider,
+      bank(
+        folder,
+        () => "accepts",
+        () => {},
+      ),
+    );
+    yield* drainWith(healthy);
+    yield* checkInvariants(world.customerId);
+    const settlements = yield* all(world.customerId, "settlement");
+    const written = books(folder);
+    const known = new Set<string>(settlements.map(({ id }) => id));
+    return {
+      references: settlements.flatMap((settlement) => happened(settlement, "initiate_payment")).length,
+      orders: written.orders.length,
+      transfers: written.transfers.length,
+      problems: [
+        ...settlements.flatMap((settlement) => [...misfits(settlement, written)]),
+        ...written.transfers.flatMap(({ settlementId }) =>
+          known.has(settlementId) ? [] : [`a transfer for ${settlementId}, which the store does not hold`],
+        ),
+      ],
+    };
+  }).pipe(ahead(rounds * STEP_MILLISECONDS));
+
+/** Lets a host die once in every round, each time at another point, and compares bank and store at the end. */
+export const payments = async (cluster: Cluster, rounds: number, seed: number): Promise<PaymentReport> => {
+  const startedAt = Date.now();
+  const decide = random(seed);
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "quittance-bank-"));
+  const deaths = Array.from({ length: rounds }, (_, index) => ({
+    moment: DEATHS[index % DEATHS.length] ?? "",
+    occurrence: decide.integer(1, 2),
+  }));
+  const running = new Set<Running>();
+  const started = async (place: number, death: Death): Promise<Running> => {
+    const one = await host(cluster, folder, place, death);
+    running.add(one);
+    return one;
+  };
+  try {
+    const first = await started(0, { moment: "never", occurrence: 0 });
+    const world = await settle(first.url, 1);
+    const count = 3 * rounds + 1;
+    for (let sale = 1; sale <= count; sale++) await approved(first.url, world, sale * 1_000);
+    await untilPayable(first.url, world, count);
+    await first.kill();
+    const survived: Array<string> = [];
+    for (const [index, death] of deaths.entries()) {
+      const one = await started(index + 1, death);
+      await round(one, world, decide, folder);
+      if (!one.isGone()) survived.push(`round ${index + 1}: the host did not die ${death.moment}`);
+      await one.kill();
+      await cluster.atRest();
+    }
+    const end = await Effect.runPromise(Effect.provide(examine(world, folder, rounds + 1), cluster.layer));
+    return {
+      ...end,
+      problems: [...survived, ...end.problems],
+      deaths: deaths.map(({ moment, occurrence }) => `${moment}, time ${occurrence}`),
+      milliseconds: Date.now() - startedAt,
+    };
+  } finally {
+    await Promise.all([...running].map(({ kill }) => kill()));
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+};

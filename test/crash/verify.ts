@@ -1,0 +1,77 @@
+/** The long version of the crash tests: `tsx --conditions quittance-source test/crash/verify.ts [cycles] [seed]`. */
+import { campaign, type Variant } from "./Campaign.ts";
+import { type Database, pglite, postgres } from "./Database.ts";
+import { payments } from "./PaymentCampaign.ts";
+import { build } from "./Server.ts";
+
+const [cyclesAsked = "500", seedAsked = String(Date.now() % 1_000_000)] = process.argv.slice(2);
+const cycles = Number(cyclesAsked);
+const seed = Number(seedAsked);
+
+/** Cycles on one customer, before a new one begins; more would only make every audit read more. */
+const CYCLES_PER_CAMPAIGN = 10;
+const FIELDS = ["cycles", "acknowledged", "lost", "settlements", "paid", "documents"] as const;
+
+type Row = Record<(typeof FIELDS)[number] | "problems" | "seconds", number>;
+
+const share = async (name: string, variant: Variant, wanted: number, firstSeed: number): Promise<Row> => {
+  const row: Row = {
+    cycles: 0,
+    acknowledged: 0,
+    lost: 0,
+    settlements: 0,
+    paid: 0,
+    documents: 0,
+    problems: 0,
+    seconds: 0,
+  };
+  for (let left = wanted; left > 0; left -= CYCLES_PER_CAMPAIGN) {
+    const own = firstSeed + row.cycles;
+    const report = await campaign(variant, {
+      cycles: Math.min(left, CYCLES_PER_CAMPAIGN),
+      seed: own,
+      users: 6,
+      answers: [40, 160],
+    });
+    for (const field of FIELDS) row[field] += report[field];
+    row.problems += report.problems.length;
+    row.seconds += Math.round(report.milliseconds / 1_000);
+    if (report.problems.length > 0) console.error(`${name}, seed ${own}:`, report.problems);
+  }
+  console.log(`| ${name} | ${Object.values(row).join(" | ")} |`);
+  return row;
+};
+
+const using = async <Kind extends Database, A>(
+  database: Kind,
+  use: (database: Kind) => Promise<A>,
+): Promise<A> => {
+  try {
+    return await use(database);
+  } finally {
+    await database.remove();
+  }
+};
+
+build();
+console.log(`seed ${seed}`);
+console.log(`| killed | ${[...FIELDS, "problems", "seconds"].join(" | ")} |`);
+console.log(`|---|${"---|".repeat(FIELDS.length + 2)}`);
+const part = (fraction: number): number => Math.ceil(cycles * fraction);
+const rows = await using(await postgres(), async (database) => [
+  await share("one server on PostgreSQL", { name: "one server", database }, part(0.3), seed),
+  await share("of two servers and a worker", { name: "two servers and a worker", database }, part(0.2), seed),
+  await share("PostgreSQL itself", { name: "the database", database }, part(0.2), seed),
+  await share("connections to PostgreSQL", { name: "the connections", database }, part(0.1), seed),
+]);
+rows.push(
+  await using(pglite(), (database) =>
+    share("one server on the embedded store", { name: "one server", database }, part(0.2), seed),
+  ),
+);
+const paying = await using(await postgres(), (cluster) =>
+  payments(cluster, Math.ceil(cycles / 20) * 4, seed),
+);
+console.log("a host that pays:", paying);
+const problems = rows.reduce((sum, row) => sum + row.problems, paying.problems.length);
+process.exit(problems === 0 ? 0 : 1);
