@@ -1,0 +1,266 @@
+/**
+ * Random requests made from the OpenAPI document, against an engine over memory. Ids that answers tell are used again,
+ * so that the requests reach deep into the life of records.
+ */
+import { fault, type Operation, operations, type Schema } from "../http/Document.ts";
+import { type Asked, type Call, caller, type Engine, type Reply, SCOPES } from "../http/Engine.ts";
+import { signed, startPaying } from "../http/Requests.ts";
+import { form, SELF_BILLING, TENTH } from "../http/Scene.ts";
+import { type Random, seeded } from "./Random.ts";
+import { bodyOf, type Hint, parameterOf } from "./Values.ts";
+
+/** What a run has seen: how often each operation answered with each status, and what was wrong. */
+export interface Outcome {
+  readonly statuses: ReadonlyMap<string, ReadonlyMap<number, number>>;
+  readonly faults: ReadonlyArray<string>;
+  readonly requests: number;
+}
+
+/** How often a body or parameter is spoilt. */
+const SPOILT = 0.25;
+
+/** Ids by the kind of record, as collections are called in paths. */
+type Pool = Map<string, Array<string>>;
+
+const POOL_OF: Readonly<Record<string, string>> = {
+  partner_id: "partners",
+  partner_ids: "partners",
+  schema_id: "attribution-schemas",
+  workspace_id: "workspaces",
+  workspace_ids: "workspaces",
+  customer_id: "customers",
+  customer_ids: "customers",
+  commission_ids: "commissions",
+  attribution_ids: "attributions",
+  attribution_id: "attributions",
+  payment_reference: "payments",
+};
+
+/** Ids are kept up to this number each, the latest ones: they are the ones still able to move. */
+const KEPT = 12;
+
+const keep = (pool: Pool, kind: string, id: unknown): void => {
+  if (typeof id !== "string") return;
+  const ids = pool.get(kind) ?? [];
+  if (ids.includes(id)) return;
+  ids.push(id);
+  if (ids.length > KEPT) ids.splice(1, 1);
+  pool.set(kind, ids);
+};
+
+const learn = (pool: Pool, { path }: Operation, reply: Reply): void => {
+  const collection = path.split("/")[3] ?? "";
+  if (reply.status === 201) keep(pool, collection, reply.body.id);
+  // Keys that a list shows are those that the run itself works with; revoking them would end it.
+  if (collection === "api-keys") return;
+  if (reply.status !== 200 || typeof reply.body !== "object") return;
+  for (const rows of Object.values<unknown>(reply.body)) {
+    if (!Array.isArray(rows)) continue;
+    for (const row of rows) {
+      keep(pool, collection, row?.id);
+      keep(pool, "payments", row?.view?.payment_reference);
+    }
+  }
+};
+
+const collectionOf = (field: string, { path }: Operation): string =>
+  field === "id" || field === "ids" ? (path.split("/")[3] ?? "") : (POOL_OF[field] ?? "");
+
+/** An id that is known, mostly; none for a field that holds no id. */
+const idFor = (random: Random, pool: Pool, operation: Operation, field: string): string | undefined => {
+  const ids = pool.get(collectionOf(field, operation)) ?? [];
+  return ids.length > 0 && random.chance(0.9) ? random.pick(ids) : undefined;
+};
+
+const hints =
+  (random: Random, pool: Pool, operation: Operation): Hint =>
+  (field, schema: Schema) => {
+    if (field === "" && operation.id === "createPartner" && random.chance(0.6)) {
+      const workspace_id = pool.get("workspaces")?.[0];
+      return { name: "N", workspace_id, billing_mode: "self_billing", self_billing_data: SELF_BILLING };
+    }
+    if (field === "decision" && random.chance(0.6)) return "issue_credit_note";
+    if (field === "type" && operation.id === "reportPayment" && random.chance(0.5)) return "confirmed";
+    if (schema.format === "uuid") return idFor(random, pool, operation, field);
+    if (schema.$ref?.endsWith("/Expression") === true) return random.chance(0.7) ? TENTH : undefined;
+    if (field === "properties" && schema.type === "object") {
+      const order_value = random.pick([0, 1, 12_345, 700, -50_000, -500, 0.1, 1e15, 99.995]);
+      return random.chance(0.9) ? { order_value } : { order_value, plan: "pro" };
+    }
+    if (field === "properties" && schema.type === "array" && random.chance(0.7)) {
+      return [{ name: "order_value", type: "number", required: true }];
+    }
+    if (field === "self_billing_data") return random.chance(0.8) ? SELF_BILLING : undefined;
+    if (field === "customer_id" && operation.id === "createApiKey") return pool.get("customers")?.[0];
+    if (field === "start_datetime") return "2020-01-01T00:00:00Z";
+    if (field === "end_datetime" && random.chance(0.8)) return null;
+    if (field === "effective_datetime") return random.chance(0.5) ? null : "2021-06-01T00:00:00Z";
+    return undefined;
+  };
+
+const targetOf = (random: Random, operation: Operation, hint: Hint): string => {
+  const parts: Array<string> = [];
+  for (const { in: where, name, required, schema } of operation.parameters) {
+    if (where !== "query" || !(required || random.chance(0.3))) continue;
+    const values =
+      name === "from" || name === "to"
+        ? [name === "from" ? "2025-12-29T00:00:00Z" : "2026-12-31T00:00:00+01:00"]
+        : parameterOf(random, schema, hint, name, SPOILT / 4);
+    parts.push(...values.map((value) => `${name}=${encodeURIComponent(value)}`));
+  }
+  if (random.chance(0.02))
+    parts.push(random.pick(["unknown=1", "%zz", "page=1&page=2", "__proto__=1", "&&"]));
+  const id = random.chance(0.03)
+    ? random.pick(["x", "%00", "..%2f", "00000000-0000-0000-0000-000000000000"])
+    : (hint("id", { format: "uuid" }) ?? random.uuid());
+  const path = operation.path.replace("{id}", String(id)).replace("{provider}", "bank");
+  return parts.length === 0 ? path : `${path}?${parts.join("&")}`;
+};
+
+const TYPES = ["text/plain", "application/json; charset=utf-8", "application/xml", "multipart/form-data"];
+
+const askedOf = (random: Random, operation: Operation, hint: Hint): Asked => {
+  const headers: Record<string, string> = {};
+  if (operation.method !== "GET" && random.chance(0.05)) {
+    headers["idempotency-key"] = random.pick(["one", "two", "three", "", "é", "x".repeat(256)]);
+  }
+  if (operation.body === "multipart") {
+    const name = random.pick(["invoice.pdf", "../../x", 'a"b.pdf', "名.pdf"]);
+    return random.chance(0.1)
+      ? { body: "--x--", headers }
+      : { body: form(random.chance(0.1) ? "" : "%PDF", name), headers };
+  }
+  if (operation.body === "none") return { headers };
+  const body = bodyOf(random, operation.request?.schema ?? {}, hint, SPOILT);
+  headers["content-type"] = random.chance(0.02) ? random.pick(TYPES) : "application/json";
+  if (operation.path.startsWith("/webhooks") && random.chance(0.9)) Object.assign(headers, signed(body));
+  return { body, headers };
+};
+
+/** Callers of every kind; most requests come from one that may do all. */
+const callersOf = async (engine: Engine): Promise<ReadonlyArray<readonly [share: number, call: Call]>> => {
+  const as = async (grant: object): Promise<Call> =>
+    caller(engine.handler, await engine.keyOf({ customer_id: engine.customerId, ...grant }));
+  const partner_ids = [crypto.randomUUID()];
+  return [
+    [0.85, engine.call],
+    [0.05, engine.admin],
+    [0.02, await as({ kind: "partner", partner_ids })],
+    [0.02, await as({ workspace_ids: [crypto.randomUUID()] })],
+    [0.02, await as({ kind: "agent", agent_id: crypto.randomUUID(), scopes: SCOPES })],
+    [0.02, await as({ customer_id: crypto.randomUUID() })],
+    [0.02, caller(engine.handler, "qk_0123456789abcdef_unknown")],
+  ];
+};
+
+const callerOf = (random: Random, callers: ReadonlyArray<readonly [share: number, call: Call]>): Call => {
+  let left = random.next();
+  for (const [share, call] of callers) {
+    left -= share;
+    if (left < 0) return call;
+  }
+  return random.pick(callers)[1];
+};
+
+/** Listing feeds the pool; records that later steps need come more often than their share of operations. */
+const WEIGHTS: Readonly<Record<string, number>> = {
+  createPartner: 2,
+  createAttribution: 6,
+  createCommissionFormula: 3,
+  createSettlement: 2.5,
+  markSettlementAsPaid: 0.2,
+  listCommissions: 4,
+  listSettlements: 2,
+  approveSettlement: 4,
+  uploadSettlementReport: 4,
+  uploadSettlementInvoice: 4,
+  reviewSettlement: 4,
+  initiateSettlementPayment: 5,
+  reportPayment: 5,
+  uploadSettlementCreditNote: 3,
+  previewSettlement: 2,
+  returnSettlementPayment: 3,
+  revokeApiKey: 0.2,
+  cancelSettlement: 0.2,
+  writeOffSettlement: 0.2,
+  disputeSettlement: 0.5,
+  resolveSettlementDispute: 3,
+  cancelCommissionFormula: 0.2,
+};
+
+const weighted = (random: Random): Operation => {
+  const total = operations.reduce((sum, { id }) => sum + (WEIGHTS[id] ?? 1), 0);
+  let left = random.next() * total;
+  for (const operation of operations) {
+    left -= WEIGHTS[operation.id] ?? 1;
+    if (left < 0) return operation;
+  }
+  return random.pick(operations);
+};
+
+/** A sale earns when a formula is there for its partner and schema; the document cannot say so. */
+const saleThatEarns = async (random: Random, engine: Engine): Promise<string | null> => {
+  const { body } = await engine.call("GET", "/api/v1/commission-formulas?order=desc&per_page=10");
+  if (body.commission_formulas.length === 0) return null;
+  const { partner_id, schema_id, workspace_id } = random.pick<Readonly<Record<string, string>>>(
+    body.commission_formulas,
+  );
+  const properties = { order_value: random.pick([12_345, 700, -50_000, 99.995]) };
+  return JSON.stringify({ partner_id, schema_id, workspace_id, properties });
+};
+
+/** One settlement needs commissions of one partner; the document cannot say so. */
+const commissionsTogether = async (random: Random, engine: Engine): Promise<string | null> => {
+  const { body } = await engine.call(
+    "GET",
+    `/api/v1/commissions?settlement_status=unsettled&order=desc&per_page=${random.between(1, 20)}`,
+  );
+  const [first] = body.commissions;
+  if (first === undefined) return null;
+  const { partner_id, workspace_id, currency, customer_id } = first;
+  const together = body.commissions.filter(
+    (row: typeof first) =>
+      row.partner_id === partner_id && row.workspace_id === workspace_id && row.currency === currency,
+  );
+  const commission_ids = together.slice(0, random.between(1, 5)).map(({ id }: { readonly id: string }) => id);
+  return JSON.stringify({ customer_id, workspace_id, partner_id, commission_ids });
+};
+
+const COHERENT: Readonly<Record<string, (random: Random, engine: Engine) => Promise<string | null>>> = {
+  createAttribution: saleThatEarns,
+  createSettlement: commissionsTogether,
+  previewSettlement: commissionsTogether,
+};
+
+/** Runs requests of a seed; stops early after many faults. */
+export const fuzz = async (seed: number, requests: number): Promise<Outcome> => {
+  const random = seeded(seed);
+  const engine = await startPaying();
+  const callers = await callersOf(engine);
+  const pool: Pool = new Map([
+    ["customers", [engine.customerId]],
+    ["workspaces", [engine.workspaceId]],
+  ]);
+  const statuses = new Map<string, Map<number, number>>();
+  const faults: Array<string> = [];
+  for (let step = 0; step < requests && faults.length < 20; step++) {
+    const operation = weighted(random);
+    const hint = hints(random, pool, operation);
+    const target = targetOf(random, operation, hint);
+    const asked = askedOf(random, operation, hint);
+    const body = random.chance(0.75) ? ((await COHERENT[operation.id]?.(random, engine)) ?? null) : null;
+    const call = callerOf(random, callers);
+    const reply = await call(operation.method, target, body === null ? asked : { ...asked, body });
+    const wrong =
+      reply.status >= 500 ? `${operation.name} answered ${reply.status}` : fault(operation, reply);
+    if (wrong !== null) {
+      faults.push(`seed ${seed} step ${step}: ${wrong}\n  ${target}\n  ${String(asked.body).slice(0, 2000)}`);
+    }
+    learn(pool, operation, reply);
+    const counts = statuses.get(operation.id) ?? new Map<number, number>();
+    counts.set(reply.status, (counts.get(reply.status) ?? 0) + 1);
+    statuses.set(operation.id, counts);
+  }
+  await engine.runtime.dispose();
+  return { statuses, faults, requests };
+};
