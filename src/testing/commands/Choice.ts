@@ -199,10 +199,36 @@ const unsound = (pick: number): Properties =>
     pick,
   );
 
+/** An attribution again under its external reference, by another partner or with other properties. */
+const reusedReference = (situation: Situation): Command | null => {
+  const { world, intent } = situation;
+  const known = at(
+    world.attributions.filter(({ externalReference }) => externalReference !== null),
+    intent.picks[1],
+  );
+  const partner = at(
+    world.partners.filter(
+      ({ workspaceId, customerId }) => workspaceId === known?.workspaceId && customerId === known.customerId,
+    ),
+    intent.picks[2],
+  );
+  if (known?.externalReference == null || partner === undefined) return null;
+  const { schemaId, workspaceId, externalReference } = known;
+  const properties = intent.picks[2] % 3 === 0 ? { ...known.properties, quantity: 11 } : known.properties;
+  const input = { partnerId: partner.id, schemaId, workspaceId, properties, externalReference };
+  return {
+    type: "create_attribution",
+    ...asked(situation, { ...partner, partnerId: partner.id }, CAPABLE),
+    input,
+  };
+};
+
 /** Create attribution. */
 export const createAttribution = (situation: Situation): Command | null => {
   const { cast, intent } = situation;
   const { eligible, picks } = intent;
+  const reused = !eligible && picks[0] % 3 === 0 ? reusedReference(situation) : null;
+  if (reused !== null) return reused;
   const found = program(situation, picks[0]);
   if (found === null) return null;
   const { partner, schema } = found;

@@ -1,18 +1,20 @@
 /** Commands at once on shared records, in seeded interleavings or for real, checked for an order that explains them. */
 import { Effect, FastCheck } from "effect";
-import type { CustomerId } from "../../domain/Ids.ts";
-import { findings } from "../invariants.ts";
+import type { CustomerId, PartnerId } from "../../domain/Ids.ts";
 import type { Command } from "../model/Command.ts";
 import type { World } from "../model/World.ts";
 import { type Answer, answerOf, call } from "./Call.ts";
 import { type Chance, chance, digest } from "./Chance.ts";
 import * as Gate from "./Gate.ts";
 import { type Class, type Intent, intents } from "./Intent.ts";
-import { difference, sight } from "./Likeness.ts";
+import { difference, sightOf } from "./Likeness.ts";
 import { type Answered, linearised } from "./Linearisation.ts";
 import { cutDown, identities, type Options as ModelOptions, RunFailed, turn } from "./ModelRun.ts";
 import {
   Broken,
+  brokenInvariants,
+  commitsOf,
+  compare,
   labelOf,
   learn,
   nameOf,
@@ -27,7 +29,7 @@ import { resolve } from "./Resolve.ts";
 import { stores } from "./Session.ts";
 
 /** How to run. */
-export interface Options<E = never> extends Pick<ModelOptions<E>, "layer" | "seed" | "shared"> {
+export interface Options<E = never> extends Pick<ModelOptions<E>, "layer" | "seed" | "shared" | "cutsDown"> {
   /** How many groups of concurrent commands. */
   readonly interleavings: number;
   /** Groups of one run; 20 by default. */
@@ -102,25 +104,35 @@ const narrowed = (world: World, { below }: Chance): World => {
   };
 };
 
-/** Two to five commands on shared records. */
-const groupOf = (play: Play, intent: Intent, seeded: Chance): ReadonlyArray<Command> => {
-  const world = narrowed(play.world, seeded);
-  const meeting = MEETINGS[seeded.below(MEETINGS.length)] ?? [];
-  const more = Array.from(
-    { length: seeded.below(6) === 0 ? seeded.below(4) : 0 },
-    () => ANY[seeded.below(ANY.length)],
-  );
-  const classes = [...meeting, ...more].slice(0, 5);
-  return classes.flatMap((name, index) => {
-    if (name === undefined) return [];
-    const picks = intent.picks.map((pick, place) =>
-      place === 0 ? pick : pick + index * seeded.below(3),
-    ) as unknown as Intent["picks"];
-    const own: Intent = { ...intent, class: name, picks, eligible: intent.eligible || seeded.below(3) > 0 };
+/** Commands to perform at once, all of one partner. */
+interface Group {
+  readonly customerId: CustomerId;
+  readonly partnerId: PartnerId;
+  readonly commands: ReadonlyArray<Command>;
+}
+
+/** Two to five commands on shared records; null when there is nothing to share. */
+const groupOf = (play: Play, intent: Intent, order: Chance): Group | null => {
+  const world = narrowed(play.world, order);
+  const [partner] = world.partners;
+  if (partner === undefined) return null;
+  const meeting = MEETINGS[order.below(MEETINGS.length)] ?? [];
+  const joining = order.below(6) === 0 ? order.below(4) : 0;
+  const more = Array.from({ length: joining }, () => ANY[order.below(ANY.length)] ?? "advance");
+  const commands = [...meeting, ...more].slice(0, 5).flatMap((name, index) => {
+    const [first, ...others] = intent.picks;
+    const [second = 0, third = 0, fourth = 0] = others.map((pick) => pick + index * order.below(3));
+    const own: Intent = {
+      ...intent,
+      class: name,
+      picks: [first, second, third, fourth],
+      eligible: intent.eligible || order.below(3) > 0,
+    };
     const memory = { ...play.memory, count: play.memory.count + index };
     const command = resolve({ cast: play.cast, world, memory, intent: own });
     return command === null || APART.has(command.type) ? [] : [command];
   });
+  return commands.length < 2 ? null : { customerId: partner.customerId, partnerId: partner.id, commands };
 };
 
 const performed = async (
@@ -141,54 +153,34 @@ const performed = async (
 };
 
 /** Performs a group at once; fails with {@link Broken} when no order explains what came of it. */
-const meet = async (
-  play: Play,
-  gate: Gate.Gate | null,
-  seeded: Chance,
-  commands: ReadonlyArray<Command>,
-): Promise<void> => {
+const meet = async (play: Play, gate: Gate.Gate | null, seeded: Chance, meeting: Group): Promise<void> => {
   const { harness, statistics, trace } = play;
+  const { commands } = meeting;
   play.done.push(...commands);
   harness.watched.commits.length = 0;
   const answers = await performed(play, gate, seeded, commands);
-  const traced = harness.watched.commits.flatMap((commit) => [...trace.follow(commit)]);
+  const traced = commitsOf(play).flatMap((changeSet) => [...trace.follow(changeSet)]);
   if (answers.some((answer) => answer.type === "refused" && answer.token === "busy")) {
     // What a busy recomputation has left is a worker's to finish, a minute later.
     harness.clock.now += 60_001;
     await succeed(play, harness.services.worker.settle);
   }
-  const seen = await Promise.all(
-    play.cast.customers.map(async (customerId: CustomerId) => ({
-      customerId,
-      shows: await succeed(play, sight(customerId)),
-    })),
-  );
-  const broken = [...traced, ...seen.flatMap(({ shows }) => findings(shows.books))].map(
-    ({ name, detail }) => ({ name, detail }),
-  );
+  const { customerId, partnerId } = meeting;
+  const seen = await succeed(play, sightOf(customerId, partnerId));
   const group = commands.map(
     (command, index): Answered => ({ command, answer: answers[index] ?? { type: "broken", detail: "" } }),
   );
+  const summary = group.map(({ command, answer }) => `${told(command)} → ${labelOf(answer)}`);
   let nearest: string | null = null;
   const after = linearised(play.world, group, (world) => {
-    const different = seen
-      .map(({ customerId, shows }) => difference(world, customerId, shows))
-      .find((one) => one !== null);
-    nearest ??= different ?? null;
-    return different === undefined;
+    const different = difference(world, customerId, seen, partnerId);
+    nearest ??= different;
+    return different === null;
   });
-  const summary = group.map(({ command, answer }) => `${told(command)} → ${labelOf(answer)}`);
-  if (after === null || broken.length > 0) {
-    const unexplained =
-      after === null
-        ? [
-            {
-              name: "C1",
-              detail: `no order explains: ${summary.join(" ∥ ")}; ${nearest ?? "no order fits the answers"}`,
-            },
-          ]
-        : [];
-    throw new Broken([...unexplained, ...broken]);
+  if (after === null || traced.length > 0) {
+    const detail = `no order explains ${summary.join(" ∥ ")}: ${nearest ?? "none fits the answers"}`;
+    const unexplained = after === null ? [{ name: "C1", detail }] : [];
+    throw new Broken([...unexplained, ...traced, ...(await brokenInvariants(play))]);
   }
   play.world = { ...after, now: harness.clock.now };
   await learn(play);
@@ -207,8 +199,8 @@ const meet = async (
 
 /** Single commands before the first group, so that there is something to meet on. */
 const BEFORE = 12;
-/** Single commands between two groups. */
-const BETWEEN = 2;
+/** Single commands before each group. */
+const BETWEEN = 1;
 
 /** What to try next: a command alone, or a group at once. */
 interface Try {
@@ -236,9 +228,9 @@ const playTries = async (
   for (const { intent, together } of tries) {
     if (together) {
       const order = chance(digest(JSON.stringify(intent), seed));
-      const commands = groupOf(play, intent, order);
-      if (commands.length < 2) continue;
-      await meet(play, gate, order, commands);
+      const group = groupOf(play, intent, order);
+      if (group === null) continue;
+      await meet(play, gate, order, group);
       met += 1;
     } else {
       const { cast, world, memory } = play;
@@ -246,6 +238,7 @@ const playTries = async (
       if (command !== null) await step(play, command);
     }
   }
+  await compare(play);
   return met;
 };
 
@@ -260,6 +253,7 @@ export const runConcurrent = async <E>({
   length = 20,
   shared = false,
   seeded = !shared,
+  cutsDown = seeded,
 }: Options<E>): Promise<Statistics & { readonly interleavings: number }> => {
   const statistics = noStatistics();
   const open = stores(layer, shared);
@@ -280,7 +274,7 @@ export const runConcurrent = async <E>({
       const tries = triesOf(runSeed, length);
       const { broken, done } = await attempt(runSeed, tries, statistics);
       if (broken === null) continue;
-      if (!seeded) throw new RunFailed(broken, runSeed, done.map(told));
+      if (!cutsDown) throw new RunFailed(broken, runSeed, done.map(told));
       const least = await cutDown(
         tries,
         async (fewer) => (await attempt(runSeed, fewer, noStatistics())).broken !== null,

@@ -1,5 +1,6 @@
 /** The engine in a test's hands: driven clock, seeded ids, every commit watched. */
 import { Context, Effect, type Exit, Layer, Logger, Random, Runtime, Scheduler, type Scope } from "effect";
+import type { CustomerId } from "../../domain/Ids.ts";
 import * as Documents from "../../ports/Documents.ts";
 import * as IdSource from "../../ports/IdSource.ts";
 import { PaymentProvider } from "../../ports/Payments.ts";
@@ -21,8 +22,8 @@ import * as DrivenClock from "./DrivenClock.ts";
 
 /** What a command has stored, as the ports saw it. */
 export interface Watched {
-  /** Change sets that were stored, in order. */
-  readonly commits: Array<Storage.ChangeSet>;
+  /** Change sets that were stored, in order, and whose they are: a worker also does what others have left. */
+  readonly commits: Array<{ readonly customerId: CustomerId; readonly changeSet: Storage.ChangeSet }>;
   /** Documents whose bytes were put and not removed again. */
   readonly documents: Set<string>;
 }
@@ -62,7 +63,7 @@ const watching = (storage: Storage.StorageService, watched: Watched): Storage.St
   commit: (customerId, changeSet) =>
     Effect.tap(storage.commit(customerId, changeSet), () =>
       Effect.sync(() => {
-        watched.commits.push(changeSet);
+        watched.commits.push({ customerId, changeSet });
       }),
     ),
 });

@@ -1,6 +1,6 @@
 /** Compares what a store shows of a customer with what the model says it should. */
 import { Effect } from "effect";
-import type { CustomerId } from "../../domain/Ids.ts";
+import type { CustomerId, PartnerId } from "../../domain/Ids.ts";
 import * as Ledger from "../../domain/Ledger.ts";
 import type { Listed } from "../../ports/Storage.ts";
 import * as Books from "../Books.ts";
@@ -11,20 +11,50 @@ import { isStale, total } from "../model/Settlements.ts";
 import type { Happening, Settlement, World } from "../model/World.ts";
 import { all } from "../Portrait.ts";
 
-/** Everything that a store shows of a customer. */
-export interface Sight {
-  readonly books: Books.Books;
-  readonly partners: ReadonlyArray<Listed["partner"]>;
-  readonly schemas: ReadonlyArray<Listed["schema"]>;
+/** A record as a list shows it, with its log. */
+interface Seen<Kind extends "attribution" | "formula" | "commission" | "settlement"> {
+  readonly row: Listed[Kind];
+  readonly log: ReadonlyArray<unknown>;
 }
 
-/** Reads it; of one moment only when nothing else writes meanwhile. */
+/** What a store shows of a customer, or of one of its partners. */
+export interface Sight {
+  readonly attributions: ReadonlyArray<Seen<"attribution">>;
+  readonly formulas: ReadonlyArray<Seen<"formula">>;
+  readonly commissions: ReadonlyArray<Seen<"commission">>;
+  readonly settlements: ReadonlyArray<Seen<"settlement">>;
+  readonly partners: ReadonlyArray<Listed["partner"]>;
+  /** Null when only one partner is looked at. */
+  readonly schemas: ReadonlyArray<Listed["schema"]> | null;
+}
+
+/** Reads everything, and the books for the invariants; of one moment only when nothing else writes meanwhile. */
 export const sight = (customerId: CustomerId) =>
   Effect.gen(function* () {
+    const books = yield* Books.read(customerId);
+    const { attributions, formulas, commissions, settlements } = books;
+    const partners = yield* all(customerId, "partner");
+    const schemas = yield* all(customerId, "schema");
     return {
-      books: yield* Books.read(customerId),
-      partners: yield* all(customerId, "partner"),
-      schemas: yield* all(customerId, "schema"),
+      books,
+      seen: { attributions, formulas, commissions, settlements, partners, schemas } satisfies Sight,
+    };
+  });
+
+const withEvents = <Row extends { readonly events: ReadonlyArray<unknown> }>(rows: ReadonlyArray<Row>) =>
+  rows.map((row) => ({ row, log: row.events }));
+
+/** Reads what belongs to one partner, without the stored parts of its logs. */
+export const sightOf = (customerId: CustomerId, partnerId: PartnerId) =>
+  Effect.gen(function* () {
+    const where = { partnerIds: [partnerId] };
+    return {
+      attributions: withEvents(yield* all(customerId, "attribution", where)),
+      formulas: withEvents(yield* all(customerId, "formula", where)),
+      commissions: withEvents(yield* all(customerId, "commission", where)),
+      settlements: withEvents(yield* all(customerId, "settlement", where)),
+      partners: yield* all(customerId, "partner", where),
+      schemas: null,
     } satisfies Sight;
   });
 
@@ -58,52 +88,48 @@ const happened = (log: ReadonlyArray<Happening>) =>
 const sorted = (properties: object) =>
   Object.entries(properties).toSorted(([one], [other]) => (one < other ? -1 : 1));
 
-const expectedAttributions = (world: World, customerId: CustomerId): Rows =>
+const expectedAttributions = (world: World, picks: Picks): Rows =>
   new Map(
-    world.attributions
-      .filter((one) => one.customerId === customerId)
-      .map(({ log, cancelReason, properties, ...rest }) => [
-        rest.id,
-        {
-          row: { ...rest, cancelReason, status: cancelReason === null ? "confirmed" : "cancelled" },
-          properties: sorted(properties),
-          log: happened(log),
-        },
-      ]),
+    world.attributions.filter(picks).map(({ log, cancelReason, properties, ...rest }) => [
+      rest.id,
+      {
+        row: { ...rest, cancelReason, status: cancelReason === null ? "confirmed" : "cancelled" },
+        properties: sorted(properties),
+        log: happened(log),
+      },
+    ]),
   );
 
-const expectedFormulas = (world: World, customerId: CustomerId): Rows =>
+const expectedFormulas = (world: World, picks: Picks): Rows =>
   new Map(
-    world.formulas
-      .filter((one) => one.customerId === customerId)
-      .map(({ log, start, end, versions, ...rest }) => [
-        rest.id,
-        {
-          row: {
-            ...rest,
-            startDatetime: start,
-            endDatetime: end,
-            status: rest.cancelReason === null ? "active" : "cancelled",
-            versions: versions.map(({ plan, effective }) => ({
-              expression: expressionOf(plan),
-              effectiveDatetime: effective,
-            })),
-            recomputing: false,
-          },
-          log: happened(log),
+    world.formulas.filter(picks).map(({ log, start, end, versions, ...rest }) => [
+      rest.id,
+      {
+        row: {
+          ...rest,
+          startDatetime: start,
+          endDatetime: end,
+          status: rest.cancelReason === null ? "active" : "cancelled",
+          versions: versions.map(({ plan, effective }) => ({
+            expression: expressionOf(plan),
+            effectiveDatetime: effective,
+          })),
+          recomputing: false,
         },
-      ]),
+        log: happened(log),
+      },
+    ]),
   );
 
-const expectedCommissions = (world: World, customerId: CustomerId): Rows => {
+const expectedCommissions = (world: World, picks: Picks): Rows => {
   const rows = new Map<string, unknown>();
   for (const commission of world.commissions) {
     const { attributionId, formulaId, amount, version, failing, createdAt, log } = commission;
     const attribution = world.attributions.find(({ id }) => id === attributionId);
     const formula = world.formulas.find(({ id }) => id === formulaId);
-    if (attribution?.customerId !== customerId) continue;
+    if (attribution === undefined || !picks(attribution)) continue;
     const { paid, writtenOff, pending, settled, due, holder, status } = quantities(world, commission);
-    const { workspaceId, partnerId } = attribution;
+    const { customerId, workspaceId, partnerId } = attribution;
     rows.set(`${attributionId} ${formulaId}`, {
       row: {
         customerId,
@@ -131,39 +157,37 @@ const expectedCommissions = (world: World, customerId: CustomerId): Rows => {
 const reference = ({ hasReference, references, attempt }: Settlement) =>
   !hasReference ? null : references.length < attempt ? SOMETHING : references.at(-1);
 
-const expectedSettlements = (world: World, customerId: CustomerId): Rows =>
+const expectedSettlements = (world: World, picks: Picks): Rows =>
   new Map(
-    world.settlements
-      .filter((one) => one.customerId === customerId)
-      .map((settlement) => {
-        const { id, workspaceId, partnerId, currency, status, taxAmount, payableAmount } = settlement;
-        const { disputeReason, disputedAt, attempt, paidAt, createdAt, createdBy, linked } = settlement;
-        const row = {
-          ...{ workspaceId, partnerId, currency, status, taxAmount, payableAmount },
-          ...{ disputeReason, disputedAt, attempt, paidAt, createdAt, createdBy },
-          total: total(settlement),
-          lines: settlement.lines.map(({ commissionId, amount }) => ({ commissionId, amount })),
-          reconciliationStatus: settlement.reconciled ? "reconciled" : "unreconciled",
-          paymentReference: reference(settlement),
-          stale: isStale(world, settlement),
-        };
-        const approval = {
-          billingMode: settlement.billingMode,
-          selfBillingData: settlement.selfBillingData,
-        };
-        return [id, { row, linked, approval, open: isOpen(settlement), log: happened(settlement.log) }];
-      }),
+    world.settlements.filter(picks).map((settlement) => {
+      const { id, workspaceId, partnerId, currency, status, taxAmount, payableAmount } = settlement;
+      const { disputeReason, disputedAt, attempt, paidAt, createdAt, createdBy, linked } = settlement;
+      const row = {
+        ...{ workspaceId, partnerId, currency, status, taxAmount, payableAmount },
+        ...{ disputeReason, disputedAt, attempt, paidAt, createdAt, createdBy },
+        total: total(settlement),
+        lines: settlement.lines.map(({ commissionId, amount }) => ({ commissionId, amount })),
+        reconciliationStatus: settlement.reconciled ? "reconciled" : "unreconciled",
+        paymentReference: reference(settlement),
+        stale: isStale(world, settlement),
+      };
+      const approval = {
+        billingMode: settlement.billingMode,
+        selfBillingData: settlement.selfBillingData,
+      };
+      return [id, { row, linked, approval, open: isOpen(settlement), log: happened(settlement.log) }];
+    }),
   );
 
-const found = ({ books, partners, schemas }: Sight): { readonly [Kind in string]: Rows } => ({
-  partner: new Map(partners.map((row) => [row.id, row])),
-  schema: new Map(schemas.map((row) => [row.id, row])),
+const found = (seen: Sight): { readonly [Kind in string]: Rows } => ({
+  partner: new Map(seen.partners.map((row) => [row.id, row])),
+  schema: new Map((seen.schemas ?? []).map((row) => [row.id, row])),
   attribution: new Map(
-    books.attributions.map(({ row, log }) => [row.id, { row, log, properties: sorted(row.properties) }]),
+    seen.attributions.map(({ row, log }) => [row.id, { row, log, properties: sorted(row.properties) }]),
   ),
-  formula: new Map(books.formulas.map((one) => [one.row.id, one])),
+  formula: new Map(seen.formulas.map((one) => [one.row.id, one])),
   commission: new Map(
-    books.commissions.map(({ row, log }) => [
+    seen.commissions.map(({ row, log }) => [
       `${row.attributionId} ${row.formulaId}`,
       {
         row,
@@ -176,7 +200,7 @@ const found = ({ books, partners, schemas }: Sight): { readonly [Kind in string]
     ]),
   ),
   settlement: new Map(
-    books.settlements.map(({ row, log }) => [
+    seen.settlements.map(({ row, log }) => [
       row.id,
       {
         row,
@@ -193,23 +217,38 @@ const found = ({ books, partners, schemas }: Sight): { readonly [Kind in string]
   ),
 });
 
-const expected = (world: World, customerId: CustomerId): { readonly [Kind in string]: Rows } => {
-  const owned = <Row extends { readonly customerId: string }>(rows: ReadonlyArray<Row>) =>
-    rows.filter((row) => row.customerId === customerId);
+/** Whose records are meant. */
+type Picks = (record: { readonly customerId: CustomerId; readonly partnerId: PartnerId }) => boolean;
+
+const expected = (
+  world: World,
+  customerId: CustomerId,
+  partnerId: PartnerId | null,
+): { readonly [Kind in string]: Rows } => {
+  const picks: Picks = (one) =>
+    one.customerId === customerId && (partnerId === null || one.partnerId === partnerId);
+  const schemas = world.schemas.filter((row) => partnerId === null && row.customerId === customerId);
   return {
-    partner: new Map(owned(world.partners).map((row) => [row.id, row])),
-    schema: new Map(owned(world.schemas).map((row) => [row.id, row])),
-    attribution: expectedAttributions(world, customerId),
-    formula: expectedFormulas(world, customerId),
-    commission: expectedCommissions(world, customerId),
-    settlement: expectedSettlements(world, customerId),
+    partner: new Map(
+      world.partners.filter((row) => picks({ ...row, partnerId: row.id })).map((row) => [row.id, row]),
+    ),
+    schema: new Map(schemas.map((row) => [row.id, row])),
+    attribution: expectedAttributions(world, picks),
+    formula: expectedFormulas(world, picks),
+    commission: expectedCommissions(world, picks),
+    settlement: expectedSettlements(world, picks),
   };
 };
 
-/** The first difference between what a store shows of a customer and what the model says; null when there is none. */
-export const difference = (world: World, customerId: CustomerId, seen: Sight): string | null => {
+/** The first difference between what a store shows of a customer, or one partner, and what the model says; or null. */
+export const difference = (
+  world: World,
+  customerId: CustomerId,
+  seen: Sight,
+  partnerId: PartnerId | null = null,
+): string | null => {
   const shows = found(seen);
-  for (const [kind, wanted] of Object.entries(expected(world, customerId))) {
+  for (const [kind, wanted] of Object.entries(expected(world, customerId, partnerId))) {
     const rows = shows[kind] ?? new Map();
     for (const id of rows.keys()) if (!wanted.has(id)) return `${kind} ${id} is there, the model has none`;
     for (const [id, row] of wanted) {

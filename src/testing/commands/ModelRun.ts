@@ -22,6 +22,8 @@ export interface Options<E = never> {
   readonly compareEvery?: number;
   /** One store for all runs, each with customers of its own; a new one for each by default. */
   readonly shared?: boolean;
+  /** Whether a failure is cut down to fewer commands before it is told; true by default. */
+  readonly cutsDown?: boolean;
 }
 
 /** A run that went wrong, cut down to what it takes. */
@@ -107,6 +109,7 @@ export const runModel = async <E>({
   length = 120,
   compareEvery = 120,
   shared = false,
+  cutsDown = true,
 }: Options<E>): Promise<Statistics> => {
   const statistics = noStatistics();
   const open = stores(layer, shared);
@@ -119,8 +122,9 @@ export const runModel = async <E>({
     for (let number = 0; statistics.commands < commands; number++) {
       const runSeed = (seed * 1_000_003 + number) >>> 0;
       const [tries = []] = FastCheck.sample(intents(length), { seed: runSeed, numRuns: 1 });
-      const { broken } = await attempt(runSeed, tries, statistics);
+      const { broken, done } = await attempt(runSeed, tries, statistics);
       if (broken === null) continue;
+      if (!cutsDown) throw new RunFailed(broken, runSeed, done.map(told));
       const least = await cutDown(
         tries,
         async (fewer) => (await attempt(runSeed, fewer, noStatistics())).broken !== null,

@@ -2,6 +2,7 @@
 import { Effect, Exit } from "effect";
 import type { CustomerId } from "../../domain/Ids.ts";
 import { sameJson } from "../../domain/Json.ts";
+import type { ChangeSet } from "../../ports/Storage.ts";
 import { findings } from "../invariants.ts";
 import { shown } from "../Law.ts";
 import type { Command } from "../model/Command.ts";
@@ -139,13 +140,20 @@ const written = (value: unknown): string =>
 const sameAnswer = (one: unknown, other: unknown): boolean =>
   sameJson(JSON.parse(written(one)), JSON.parse(written(other)));
 
+/** What the last command has stored of the run's own customers. */
+export const commitsOf = ({ harness, cast }: Play): ReadonlyArray<ChangeSet> =>
+  harness.watched.commits.flatMap(({ customerId, changeSet }) =>
+    cast.customers.includes(customerId) ? [changeSet] : [],
+  );
+
 /** What a refusal, an accepted command without effect, or a replay must not have done. */
 const storeFindings = (
-  { harness: { watched } }: Play,
+  play: Play,
   { expected, stores }: Prediction,
   answer: Answer,
 ): ReadonlyArray<Finding> => {
-  const { commits, documents } = watched;
+  const { documents } = play.harness.watched;
+  const commits = commitsOf(play);
   const found: Array<Finding> = [];
   if (answer.type === "refused" && (commits.length > 0 || documents.size > 0)) {
     found.push({ name: "L3", detail: "a refused command has stored something" });
@@ -221,7 +229,7 @@ export const step = async (play: Play, command: Command): Promise<Answer> => {
   const before = watches ? await succeed(play, portraits(play)) : null;
   const answer = await perform(harness, command);
   const found: Array<Finding> = [];
-  for (const commit of harness.watched.commits) found.push(...trace.follow(commit));
+  for (const changeSet of commitsOf(play)) found.push(...trace.follow(changeSet));
   found.push(...storeFindings(play, prediction, answer));
   if (before !== null && before !== (await succeed(play, portraits(play)))) {
     found.push({ name: "L3", detail: "a refused command has changed what the store shows" });
@@ -237,7 +245,7 @@ export const step = async (play: Play, command: Command): Promise<Answer> => {
   statistics.commands += 1;
   const name = `${nameOf(command)}: ${labelOf(answer)}`;
   statistics.answers.set(name, (statistics.answers.get(name) ?? 0) + 1);
-  statistics.transcript = digest(written([told(command), answer]), statistics.transcript);
+  statistics.transcript = digest(`${nameOf(command)} ${written(answer)}`, statistics.transcript);
   return answer;
 };
 
@@ -255,7 +263,7 @@ const compareStatuses = async (play: Play, before: World): Promise<void> => {
 };
 
 /** What the invariants find in the store now. */
-const brokenInvariants = async (play: Play): Promise<ReadonlyArray<Finding>> => {
+export const brokenInvariants = async (play: Play): Promise<ReadonlyArray<Finding>> => {
   const found: Array<Finding> = [];
   for (const customerId of play.cast.customers) {
     const { books } = await succeed(play, sight(customerId));
@@ -268,8 +276,8 @@ const brokenInvariants = async (play: Play): Promise<ReadonlyArray<Finding>> => 
 export const compare = async (play: Play): Promise<void> => {
   const found: Array<Finding> = [];
   for (const customerId of play.cast.customers) {
-    const seen = await succeed(play, sight(customerId));
-    found.push(...findings(seen.books).map(({ name, detail }) => ({ name, detail })));
+    const { books, seen } = await succeed(play, sight(customerId));
+    found.push(...findings(books).map(({ name, detail }) => ({ name, detail })));
     const different = difference(play.world, customerId, seen);
     if (different !== null) found.push({ name: "state", detail: different });
   }

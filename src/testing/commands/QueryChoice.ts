@@ -33,7 +33,7 @@ const own = (world: World, kind: ListKind, pick: number): Where => {
   switch (kind) {
     case "partner":
     case "schema":
-      return { name: of(["", "ord", "100 %", "_", "éclair", "\\"], pick) };
+      return { name: of(["", "ord", "100 %", "_", "éclair", "\\", "%"], pick) };
     case "attribution":
       return {};
     case "formula": {

@@ -3,26 +3,35 @@ import type { DocumentKind } from "../../domain/Document.ts";
 import { CommissionId, SettlementId } from "../../domain/Ids.ts";
 import type { Action, Command, SettlementRequest } from "../model/Command.ts";
 import { isOpen, quantities } from "../model/Earnings.ts";
+import { owesCreditNote } from "../model/Settlements.ts";
 import type { Attribution, Commission, Formula, Settlement, World } from "../model/World.ts";
 import { asked, at, of, type Situation } from "./Choice.ts";
+import type { Intent } from "./Intent.ts";
 
 interface Candidate {
   readonly commission: Commission & { readonly id: CommissionId };
   readonly attribution: Attribution;
   readonly formula: Formula;
-  readonly free: boolean;
-  readonly due: number;
 }
 
-const candidates = (world: World): ReadonlyArray<Candidate> =>
-  world.commissions.flatMap((commission) => {
-    const attribution = world.attributions.find(({ id }) => id === commission.attributionId);
-    const formula = world.formulas.find(({ id }) => id === commission.formulaId);
+const candidates = (world: World): ReadonlyArray<Candidate> => {
+  const attributions = new Map(world.attributions.map((one) => [one.id, one]));
+  const formulas = new Map(world.formulas.map((one) => [one.id, one]));
+  return world.commissions.flatMap((commission) => {
+    const attribution = attributions.get(commission.attributionId);
+    const formula = formulas.get(commission.formulaId);
     if (attribution === undefined || formula === undefined || commission.id === null) return [];
-    const { due, holder } = quantities(world, commission);
-    const free = holder === null && commission.amount !== null && !commission.failing;
-    return [{ commission: { ...commission, id: commission.id }, attribution, formula, free, due }];
+    return [{ commission: { ...commission, id: commission.id }, attribution, formula }];
   });
+};
+
+/** Whether no open settlement holds it, and it can be computed. */
+const freeIn = (world: World): ((candidate: Candidate) => boolean) => {
+  const held = new Set(
+    world.settlements.filter(isOpen).flatMap(({ lines }) => lines.map((line) => line.commissionId)),
+  );
+  return ({ commission }) => !held.has(commission.id) && commission.amount !== null && !commission.failing;
+};
 
 const sameGroup = (one: Candidate, other: Candidate): boolean =>
   one.attribution.partnerId === other.attribution.partnerId &&
@@ -60,30 +69,48 @@ const spoiled = (
   }
 };
 
+/** What to choose the first commission from: free ones with something due, or what a settlement would stumble over. */
+const pool = (
+  world: World,
+  { eligible, picks }: Intent,
+  all: ReadonlyArray<Candidate>,
+): ReadonlyArray<Candidate> => {
+  if (!eligible) {
+    const failing = all.filter(({ commission }) => commission.failing);
+    return picks[2] % 3 === 0 && failing.length > 0 ? failing : all;
+  }
+  const free = all.filter(freeIn(world));
+  const worthwhile = free.filter(({ commission }) => {
+    if (picks[0] % 4 === 0) return true;
+    const { due } = quantities(world, commission);
+    return picks[0] % 4 === 1 ? due < 0 : due !== 0;
+  });
+  return worthwhile.length === 0 ? free : worthwhile;
+};
+
 /** A request for a settlement of up to five commissions of one kind; `null` while there are none. */
 export const settlementRequest = ({ cast, world, intent }: Situation): SettlementRequest | null => {
   const { eligible, picks } = intent;
   const all = candidates(world);
-  const free = eligible ? all.filter((one) => one.free) : all;
-  const worthwhile = free.filter(
-    ({ due }) => picks[0] % 4 === 0 || (picks[0] % 4 === 1 ? due < 0 : due !== 0),
-  );
-  const first = at(worthwhile.length === 0 ? free : worthwhile, picks[1]);
+  const first = at(pool(world, intent, all), picks[1]);
   if (first === undefined) return null;
-  const beside = free.filter((one) => one !== first && sameGroup(one, first));
+  const free = eligible ? all.filter(freeIn(world)) : all;
+  const beside = free.filter((one) => one.commission.id !== first.commission.id && sameGroup(one, first));
   const some = beside.filter((_, index) => ((picks[2] >> (index % 12)) & 1) === 1).slice(0, 4);
   const { customerId, workspaceId, partnerId } = first.attribution;
   const commissionIds = [first, ...some].map(({ commission }) => commission.id);
   const request = { customerId, workspaceId, partnerId, commissionIds };
-  if (eligible) return request;
-  if (picks[3] % 11 === 0)
+  if (eligible || (first.commission.failing && picks[3] % 2 === 0)) return request;
+  if (picks[3] % 11 === 0) {
     return { ...request, customerId: cast.customers[customerId === cast.customers[0] ? 1 : 0] };
-  return spoiled(
-    request,
-    picks[3],
-    cast.unknown,
-    at(all, picks[0])?.commission.id ?? CommissionId.make(cast.unknown),
+  }
+  const strangers = all.filter(
+    ({ attribution, formula }) =>
+      picks[0] % 2 === 0 ||
+      (attribution.partnerId === partnerId && formula.currency !== first.formula.currency),
   );
+  const other = at(strangers, picks[0])?.commission.id ?? CommissionId.make(cast.unknown);
+  return spoiled(request, picks[3], cast.unknown, other);
 };
 
 /** Create or preview settlement. */
@@ -100,10 +127,11 @@ export const createSettlement = (
 const onSettlement = (
   situation: Situation,
   accepts: (settlement: Settlement) => boolean,
+  nearly: (settlement: Settlement) => boolean = isOpen,
 ): Settlement | undefined => {
   const { world, intent } = situation;
-  const eligible = intent.eligible ? world.settlements.filter(accepts) : world.settlements;
-  return at(eligible, intent.picks[0]);
+  const near = world.settlements.filter(intent.eligible ? accepts : nearly);
+  return at(near.length > 0 || intent.eligible ? near : world.settlements, intent.picks[0]);
 };
 
 const action = (situation: Situation, settlement: Settlement, asking: Action): Command => {
@@ -164,6 +192,23 @@ const suits = (type: Action["type"]): ((settlement: Settlement) => boolean) => {
   }
 };
 
+/** Which settlements an action nearly suits: those it would be tempting to let it have. */
+const nearlySuits = (type: Action["type"], pick: number): ((settlement: Settlement) => boolean) => {
+  if (pick % 3 === 0) return () => true;
+  switch (type) {
+    case "dispute":
+      return inState("payment_initiated");
+    case "initiate_payment":
+      return inState("awaiting_payment");
+    case "write_off":
+      return inState("draft", "written_off", "paid");
+    case "return_payment":
+      return inState("paid");
+    default:
+      return isOpen;
+  }
+};
+
 const stated = (type: Action["type"], pick: number, eligible: boolean, settlement: Settlement): Action => {
   switch (type) {
     case "review":
@@ -175,7 +220,10 @@ const stated = (type: Action["type"], pick: number, eligible: boolean, settlemen
     case "return_payment":
       return { type, reason: eligible || pick % 3 > 0 ? `reason ${pick % 4}` : " " };
     case "resolve_dispute":
-      return { type, resolution: of(["upheld", "rejected"], pick) };
+      return {
+        type,
+        resolution: of(["upheld", settlement.linked.invoice ? "upheld" : "rejected", "rejected"], pick),
+      };
     case "reconcile":
       return { type, reconciled: pick % 4 > 0 ? !settlement.reconciled : settlement.reconciled };
     default:
@@ -185,8 +233,8 @@ const stated = (type: Action["type"], pick: number, eligible: boolean, settlemen
 
 /** An action on a settlement that it suits, when the intent is eligible. */
 export const act = (situation: Situation, type: Action["type"]): Command | null => {
-  const settlement = onSettlement(situation, suits(type));
   const { eligible, picks } = situation.intent;
+  const settlement = onSettlement(situation, suits(type), nearlySuits(type, picks[2]));
   return settlement === undefined
     ? null
     : action(situation, settlement, stated(type, picks[1], eligible, settlement));
@@ -194,13 +242,11 @@ export const act = (situation: Situation, type: Action["type"]): Command | null 
 
 /** The document that a settlement waits for from a caller; null when it waits for none. */
 export const handedIn = (world: World, settlement: Settlement): DocumentKind | null => {
-  const { status, billingMode, linked } = settlement;
+  const { status, billingMode } = settlement;
   if (status.type === "awaiting_report") return "report";
   if (billingMode === "self_billing" && world.policy.documents === "auto") return null;
   if (status.type === "awaiting_invoice") return "invoice";
-  const cancelling =
-    status.type === "cancelled" && status.cause === "dispute_upheld" && linked.invoice && !linked.credit_note;
-  return status.type === "awaiting_credit_note" || cancelling ? "credit_note" : null;
+  return status.type === "awaiting_credit_note" || owesCreditNote(settlement) ? "credit_note" : null;
 };
 
 /** A document of a settlement, handed in. */
@@ -210,7 +256,9 @@ export const upload = (situation: Situation): Command | null => {
   if (settlement === undefined) return null;
   const kind =
     (intent.eligible ? handedIn(world, settlement) : null) ??
-    of<DocumentKind>(["invoice", "credit_note", "report"], intent.picks[1]);
+    (settlement.status.type === "awaiting_credit_note"
+      ? "credit_note"
+      : of<DocumentKind>(["invoice", "credit_note", "report", "invoice"], intent.picks[1]));
   const byteLength = !intent.eligible && intent.picks[2] % 5 === 0 ? 0 : 1 + (intent.picks[2] % 9);
   return { type: "upload", ...asked(situation, settlement), id: settlement.id, kind, byteLength };
 };
@@ -242,16 +290,19 @@ export const nextStep = (situation: Situation, settlement: Settlement): Command 
     case "awaiting_invoice":
     case "awaiting_credit_note":
       return { type: "work" };
+    case "cancelled":
+      return owesCreditNote(settlement) ? { type: "work" } : null;
     case "paid":
     case "written_off":
-    case "cancelled":
       return null;
   }
 };
 
-/** The next step of an open settlement. */
+/** The next step of an open settlement, or of one that owes its cancelling credit note. */
 export const advance = (situation: Situation): Command | null => {
-  const settlement = at(situation.world.settlements.filter(isOpen), situation.intent.picks[0]);
+  const { world, intent } = situation;
+  const unfinished = world.settlements.filter((one) => isOpen(one) || owesCreditNote(one));
+  const settlement = at(unfinished, intent.picks[0]);
   return settlement === undefined ? null : nextStep(situation, settlement);
 };
 

@@ -422,7 +422,7 @@ const reported = (world: World, settlement: Settlement): Partial<Settlement> => 
 };
 
 /** Whether a cancelling credit note is due: upheld after an invoice, and none linked yet. */
-const owesCreditNote = ({ status, linked }: Settlement): boolean =>
+export const owesCreditNote = ({ status, linked }: Settlement): boolean =>
   status.type === "cancelled" && status.cause === "dispute_upheld" && linked.invoice && !linked.credit_note;
 
 /** The world once a document is linked; null when the settlement does not wait for one of the kind. */

@@ -1,0 +1,23 @@
+/** The same seed plays the same game: every id, answer and interleaving. */
+import { layer } from "quittance/memory";
+import { expect, it } from "vitest";
+import { runConcurrent } from "../../src/testing/commands/ConcurrentRun.ts";
+import { runModel } from "../../src/testing/commands/ModelRun.ts";
+
+const TIMES = 3;
+
+it("gives the same transcript of commands for the same seed, and another for another", async () => {
+  const transcript = async (seed: number) => (await runModel({ layer, seed, commands: 1_000 })).transcript;
+  const transcripts = new Set<number>();
+  for (let time = 0; time < TIMES; time++) transcripts.add(await transcript(5));
+  expect(transcripts.size).toBe(1);
+  expect(transcripts.has(await transcript(6))).toBe(false);
+});
+
+it("gives the same transcript of interleavings for the same seed", async () => {
+  const transcripts = new Set<number>();
+  for (let time = 0; time < TIMES; time++) {
+    transcripts.add((await runConcurrent({ layer, seed: 5, interleavings: 60 })).transcript);
+  }
+  expect(transcripts.size).toBe(1);
+});

@@ -1,0 +1,19 @@
+/** Concurrent commands in seeded interleavings on the store in memory: every answer and what is left fit some order. */
+import { layer } from "quittance/memory";
+import { expect, it } from "vitest";
+import { runConcurrent } from "../../src/testing/commands/ConcurrentRun.ts";
+
+const INTERLEAVINGS = Number(process.env.MODEL_INTERLEAVINGS ?? 20_000);
+const SEED = Number(process.env.MODEL_SEED ?? 20_260_131);
+
+it(`explains ${INTERLEAVINGS} groups of concurrent commands`, { timeout: 3_600_000 }, async () => {
+  const report = await runConcurrent({ layer, seed: SEED, interleavings: INTERLEAVINGS });
+  console.log(
+    `seed ${SEED}: ${report.interleavings} interleavings, transcript ${report.transcript.toString(16)}, busy ${[
+      ...report.answers,
+    ]
+      .filter(([name]) => name.endsWith(": busy"))
+      .reduce((sum, [, times]) => sum + times, 0)}`,
+  );
+  expect(report.interleavings).toBeGreaterThanOrEqual(INTERLEAVINGS);
+});

@@ -1,0 +1,22 @@
+/** The same random commands on the embedded store, and concurrent ones. */
+import * as Pglite from "quittance/pglite";
+import { expect, it } from "vitest";
+import { runConcurrent } from "../../src/testing/commands/ConcurrentRun.ts";
+import { runModel } from "../../src/testing/commands/ModelRun.ts";
+
+const COMMANDS = Number(process.env.MODEL_COMMANDS_PGLITE ?? 2_000);
+const GROUPS = Number(process.env.MODEL_RACES_PGLITE ?? 100);
+const SEED = Number(process.env.MODEL_SEED ?? 20_260_131);
+const timeout = 3_600_000;
+
+it(`answers ${COMMANDS} random commands as the model does`, { timeout }, async () => {
+  const options = { layer: Pglite.layer("memory"), seed: SEED, shared: true };
+  const { commands } = await runModel({ ...options, commands: COMMANDS });
+  expect(commands).toBeGreaterThanOrEqual(COMMANDS);
+});
+
+it(`explains ${GROUPS} groups of racing commands`, { timeout }, async () => {
+  const options = { layer: Pglite.layer("memory"), seed: SEED, shared: true };
+  const { interleavings } = await runConcurrent({ ...options, interleavings: GROUPS });
+  expect(interleavings).toBeGreaterThanOrEqual(GROUPS);
+});

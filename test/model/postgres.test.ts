@@ -1,0 +1,33 @@
+/** The same random commands on PostgreSQL, and concurrent ones that race there as they may. */
+import { Effect, Layer } from "effect";
+import { SettlementMachine } from "quittance";
+import * as Postgres from "quittance/postgres";
+import { expect, it } from "vitest";
+import { runConcurrent } from "../../src/testing/commands/ConcurrentRun.ts";
+import { runModel } from "../../src/testing/commands/ModelRun.ts";
+import { database } from "../support/postgres.ts";
+
+const COMMANDS = Number(process.env.MODEL_COMMANDS_POSTGRES ?? 5_000);
+const GROUPS = Number(process.env.MODEL_RACES_POSTGRES ?? 300);
+const SEED = Number(process.env.MODEL_SEED ?? 20_260_131);
+const timeout = 3_600_000;
+
+const layer = Layer.unwrapScoped(
+  Effect.map(
+    Effect.suspend(() => database()),
+    (url) => Postgres.layer({ url }),
+  ),
+);
+
+it(`answers ${COMMANDS} random commands as the model does, through every row of the table`, {
+  timeout,
+}, async () => {
+  const { commands, rows } = await runModel({ layer, seed: SEED, commands: COMMANDS, shared: true });
+  expect(commands).toBeGreaterThanOrEqual(COMMANDS);
+  expect(SettlementMachine.TRANSITIONS.filter(({ row }) => !rows.has(row)).map(({ row }) => row)).toEqual([]);
+});
+
+it(`explains ${GROUPS} groups of racing commands`, { timeout }, async () => {
+  const { interleavings } = await runConcurrent({ layer, seed: SEED, interleavings: GROUPS, shared: true });
+  expect(interleavings).toBeGreaterThanOrEqual(GROUPS);
+});

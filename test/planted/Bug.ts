@@ -1,0 +1,29 @@
+/** A planted bug: a mistake someone could make, and the finding that must betray it. */
+
+/** One edit of a source file; `find` occurs there exactly once. */
+export interface Edit {
+  /** From the root of the project. */
+  readonly file: string;
+  readonly find: string;
+  readonly replace: string;
+}
+
+/** One bug. */
+export interface Bug {
+  readonly name: string;
+  readonly edits: ReadonlyArray<Edit>;
+  /** Random commands one after another, or concurrent ones, that must come upon it. */
+  readonly by: "commands" | "concurrent";
+  /** The invariant that must be among the findings; `model` stands for an answer or a state that it foretold otherwise. */
+  readonly caughtBy: string;
+}
+
+/** A bug of one edit. */
+export const bug = (
+  name: string,
+  caughtBy: string,
+  file: string,
+  find: string,
+  replace: string,
+  by: Bug["by"] = "commands",
+): Bug => ({ name, edits: [{ file, find, replace }], by, caughtBy });

@@ -1,0 +1,28 @@
+/** Runs inside a worker, bundled from patched sources: tells which findings the random runs come upon. */
+import { parentPort, workerData } from "node:worker_threads";
+import { layer } from "quittance/memory";
+import { runConcurrent } from "../../src/testing/commands/ConcurrentRun.ts";
+import { RunFailed, runModel } from "../../src/testing/commands/ModelRun.ts";
+
+/** Enough for every planted bug to show; most show within a hundredth. */
+const COMMANDS = 30_000;
+const INTERLEAVINGS = 3_000;
+
+const { by, seed }: { readonly by: string; readonly seed: number } = workerData;
+
+try {
+  if (by === "commands") await runModel({ layer, seed, commands: COMMANDS, cutsDown: false });
+  else await runConcurrent({ layer, seed, interleavings: INTERLEAVINGS, cutsDown: false });
+  parentPort?.postMessage([]);
+} catch (failure) {
+  parentPort?.postMessage(
+    failure instanceof RunFailed
+      ? failure.broken.findings.map(({ name, detail }) => ({ name, detail }))
+      : [
+          {
+            name: "crash",
+            detail: failure instanceof Error ? (failure.stack ?? failure.message) : String(failure),
+          },
+        ],
+  );
+}

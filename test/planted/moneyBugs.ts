@@ -1,0 +1,173 @@
+/** Bugs of amounts, the ledger and the formula's dates. */
+import { type Bug, bug } from "./Bug.ts";
+
+const LEDGER = "src/domain/Ledger.ts";
+const FORMULA = "src/domain/Formula.ts";
+const DRAFTING = "src/services/Drafting.ts";
+const ATTRIBUTIONS = "src/services/Attributions.ts";
+
+/** See the file. */
+export const moneyBugs: ReadonlyArray<Bug> = [
+  bug(
+    "S is P + W",
+    "M1",
+    LEDGER,
+    "clamp((computedAmount ?? 0) - paidAmount, Math.min(0, writtenOffAmount), Math.max(0, writtenOffAmount))",
+    "writtenOffAmount",
+  ),
+  bug("a write-off counts for nothing", "M1", LEDGER, "Math.max(0, writtenOffAmount)", "0"),
+  bug(
+    "a line is the whole amount, not what is due",
+    "M3",
+    DRAFTING,
+    "amount: due({ ...commission, computedAmount: amount })",
+    "amount",
+  ),
+  bug(
+    "a total beyond the largest amount is rounded",
+    "model",
+    DRAFTING,
+    "fromBigInt(sum(lines.map(({ amount }) => amount)))",
+    "lines.reduce((all, { amount }) => all + amount, 0)",
+  ),
+  bug(
+    "commissions of several currencies in one settlement",
+    "model",
+    DRAFTING,
+    "commission.currency === currency",
+    "commission.currency !== null",
+  ),
+  bug(
+    "a settlement rests on cached amounts although the computation failed",
+    "model",
+    DRAFTING,
+    "amount === null || error !== null",
+    "amount === null",
+  ),
+  bug(
+    "a settlement takes a commission that another one holds",
+    "model",
+    DRAFTING,
+    "if (commission.openSettlementId !== null) {",
+    'if (commission.openSettlementId === "nobody") {',
+  ),
+  bug(
+    "amounts kept after an attribution is cancelled",
+    "model",
+    ATTRIBUTIONS,
+    '{ type: "revise", revisions },',
+    "",
+  ),
+  bug(
+    "an amount forced to 0 forgets the version that gave it",
+    "model",
+    "src/domain/Commission.ts",
+    "formulaVersion ?? state?.formulaVersion ?? null",
+    "formulaVersion",
+  ),
+  bug(
+    "an error stays after a success",
+    "model",
+    "src/domain/Commission.ts",
+    "computationError: null,\n      };",
+    "computationError: state.computationError,\n      };",
+  ),
+  bug(
+    "tax rounded toward zero",
+    "model",
+    "src/domain/Money.ts",
+    "(2n * magnitude + denominator)",
+    "(2n * magnitude)",
+  ),
+  bug(
+    "half of a unit is rounded to even",
+    "model",
+    "src/formula/fast/Arithmetic.ts",
+    "remainder >= divisor - remainder ? quotient + 1 : quotient",
+    "remainder > divisor - remainder || (remainder === divisor - remainder && quotient % 2 === 1) ? quotient + 1 : quotient",
+  ),
+  bug(
+    "the window includes its end",
+    "model",
+    FORMULA,
+    "moment < view.endDatetime",
+    "moment <= view.endDatetime",
+  ),
+  bug(
+    "the window excludes its start",
+    "model",
+    FORMULA,
+    "view.startDatetime <= moment",
+    "view.startDatetime < moment",
+  ),
+  bug(
+    "an expression stated without a date rewrites the past",
+    "model",
+    FORMULA,
+    "effective ?? now)",
+    "effective ?? view.startDatetime)",
+  ),
+  bug(
+    "an expression does not hold on its very date",
+    "model",
+    FORMULA,
+    "effective <= moment",
+    "effective < moment",
+  ),
+  bug(
+    "the latest date wins, not the one stated last",
+    "model",
+    FORMULA,
+    "if (effective !== null && effective <= moment) return index + 1;",
+    "if (effective !== null && effective <= moment && view.versions.every((other) => (other.effectiveDatetime ?? 0) <= effective || (other.effectiveDatetime ?? 0) > moment)) return index + 1;",
+  ),
+  bug(
+    "what leaves the window keeps its amount",
+    "model",
+    FORMULA,
+    "from: Math.min(before.startDatetime, after.startDatetime),",
+    "from: after.startDatetime,",
+  ),
+  bug(
+    "a window that moves to a later end makes no commissions",
+    "model",
+    FORMULA,
+    "to: later(before.endDatetime, after.endDatetime),",
+    "to: before.endDatetime,",
+  ),
+  bug(
+    "a cancelled formula keeps its amounts",
+    "model",
+    FORMULA,
+    "if (before.status !== after.status) return windows;",
+    "if (before.status !== after.status) return null;",
+  ),
+  bug(
+    "a new formula does not look back",
+    "model",
+    FORMULA,
+    "if (before === null) return { from: after.startDatetime, to: after.endDatetime };",
+    "if (before === null) return null;",
+  ),
+  bug(
+    "an equal expression of an earlier date changes nothing",
+    "L4",
+    FORMULA,
+    "effective >= last.effectiveDatetime",
+    "effective !== last.effectiveDatetime",
+  ),
+  bug(
+    "money of statistics split by class",
+    "M9",
+    "adapters/memory/Tally.ts",
+    "settledAmount: Money.sum(group.map(Ledger.settled)),",
+    'settledAmount: Ledger.settlementStatus(group[0]) === "settled" ? Money.sum(group.map(Ledger.settled)) : 0n,',
+  ),
+  bug(
+    "a settled commission of which something is due is settled",
+    "S2",
+    LEDGER,
+    "quantities.computedAmount !== null && due(quantities) === 0",
+    "quantities.computedAmount !== null",
+  ),
+];

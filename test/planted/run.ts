@@ -1,0 +1,131 @@
+/**
+ * Plants each bug into a copy of the sources, bundled on the fly, and shows that the harness names the finding that must
+ * betray it. Ends with an error when a bug gets through, or when its place in the sources is no longer there.
+ * Names on the command line choose some of the bugs.
+ */
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
+import { build } from "esbuild";
+import type { Bug } from "./Bug.ts";
+import { moneyBugs } from "./moneyBugs.ts";
+import { recordBugs } from "./recordBugs.ts";
+import { settlementBugs } from "./settlementBugs.ts";
+
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), "../..");
+/** Inside the project, so that the bundles find its packages; ignored by git with the rest of the folder. */
+const FOLDER = join(ROOT, "node_modules/.planted");
+const SEED = 7;
+
+const SOURCES = new Map([
+  ["quittance", "src/index.ts"],
+  ["quittance/formula", "src/formula/index.ts"],
+  ["quittance/testing", "src/testing/index.ts"],
+  ["quittance/memory", "adapters/memory/index.ts"],
+]);
+
+interface Finding {
+  readonly name: string;
+  readonly detail: string;
+}
+
+/** The patched text of every file that the bug touches. */
+const patched = ({ name, edits }: Bug): ReadonlyMap<string, string> => {
+  const files = new Map<string, string>();
+  for (const { file, find, replace } of edits) {
+    const path = join(ROOT, file);
+    const text = files.get(path) ?? readFileSync(path, "utf8");
+    const times = text.split(find).length - 1;
+    if (times !== 1) throw new Error(`${name}: ${JSON.stringify(find)} occurs ${times} times in ${file}`);
+    files.set(
+      path,
+      text.replace(find, () => replace),
+    );
+  }
+  return files;
+};
+
+const bundle = async (bug: Bug, outfile: string): Promise<void> => {
+  const files = patched(bug);
+  await build({
+    entryPoints: [join(ROOT, "test/planted/harness.ts")],
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    external: ["effect"],
+    logLevel: "error",
+    plugins: [
+      {
+        name: "planted",
+        setup: ({ onLoad, onResolve }) => {
+          onResolve({ filter: /^quittance/ }, ({ path }) => {
+            const source = SOURCES.get(path);
+            return source === undefined ? undefined : { path: join(ROOT, source) };
+          });
+          onLoad({ filter: /\.ts$/ }, ({ path }) => {
+            const contents = files.get(path);
+            return contents === undefined ? undefined : { contents, loader: "ts" };
+          });
+        },
+      },
+    ],
+  });
+};
+
+const findingsOf = (outfile: string, by: Bug["by"]): Promise<ReadonlyArray<Finding>> =>
+  new Promise((resolve, reject) => {
+    const worker = new Worker(outfile, { workerData: { by, seed: SEED } });
+    worker.once("message", (findings: ReadonlyArray<Finding>) => {
+      resolve(findings);
+      void worker.terminate();
+    });
+    worker.once("error", reject);
+  });
+
+const chosen = process.argv.slice(2);
+const bugs = [...moneyBugs, ...settlementBugs, ...recordBugs].filter(
+  ({ name }) => chosen.length === 0 || chosen.some((part) => name.includes(part)),
+);
+
+const problems: Array<string> = [];
+
+const tryOut = async (bug: Bug, index: number): Promise<void> => {
+  const began = Date.now();
+  const outfile = join(FOLDER, `${index}.mjs`);
+  try {
+    await bundle(bug, outfile);
+    const findings = await findingsOf(outfile, bug.by);
+    const names = [...new Set(findings.map(({ name }) => name))];
+    const due = bug.caughtBy === "model" ? ["answer", "state"] : [bug.caughtBy];
+    const caught = due.some((name) => names.includes(name));
+    const seconds = ((Date.now() - began) / 1_000).toFixed(1);
+    console.log(
+      `${caught ? "caught" : "MISSED"}  ${bug.name}: ${names.join(", ") || "nothing found"} (${seconds} s)`,
+    );
+    if (!caught) {
+      problems.push(`${bug.name}: ${bug.caughtBy} was due, found ${names.join(", ") || "nothing"}`);
+      for (const { name, detail } of findings.slice(0, 2))
+        console.log(`        ${name}: ${detail.slice(0, 400)}`);
+    }
+  } catch (failure) {
+    problems.push(`${bug.name}: ${failure instanceof Error ? failure.message : String(failure)}`);
+    console.log(`FAILED  ${problems.at(-1)}`);
+  }
+};
+
+rmSync(FOLDER, { recursive: true, force: true });
+mkdirSync(FOLDER, { recursive: true });
+const queue = [...bugs.entries()];
+await Promise.all(
+  Array.from({ length: availableParallelism() }, async () => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) await tryOut(next[1], next[0]);
+  }),
+);
+rmSync(FOLDER, { recursive: true, force: true });
+console.log(`${bugs.length - problems.length} of ${bugs.length} planted bugs caught (seed ${SEED})`);
+for (const problem of problems) console.error(problem);
+process.exitCode = problems.length > 0 || bugs.length === 0 ? 1 : 0;
