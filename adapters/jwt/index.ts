@@ -1,0 +1,94 @@
+/**
+ * Bearer credentials from an identity provider: JSON Web Tokens (RFC 7519), verified against its published keys.
+ *
+ * A token that is not a JWT is handed to the verifier beneath, so that API keys go on working beside it.
+ */
+import { Clock, Effect, Layer, Schema } from "effect";
+import { createRemoteJWKSet, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from "jose";
+import { Principal, TokenVerifier } from "quittance";
+
+/** Signatures that are accepted: asymmetric ones alone, so that whoever can verify cannot sign. */
+export const ALGORITHMS = ["EdDSA", "ES256", "RS256"];
+
+const LIFE_SECONDS_MAX = 3_600;
+const TOLERANCE_SECONDS = 30;
+
+/** Whose tokens are accepted, for whom, and how their claims are read. */
+export interface Options {
+  /** Where the provider publishes its keys, or a look-up of keys that the host supplies. */
+  readonly keys: URL | JWTVerifyGetKey;
+  readonly issuer: string;
+  readonly audience: string;
+  /**
+   * The principal that verified claims stand for, or null when they name none. By default the claims `customer_id`,
+   * `kind`, `workspace_ids`, `partner_ids`, `agent_id` and `scopes` of the names of a principal, and `sub` as its id.
+   */
+  readonly principalOf?: (claims: JWTPayload) => Principal.Principal | null;
+}
+
+const decodePrincipal = Schema.decodeUnknownOption(Principal.Principal);
+
+/** Grants that a token does not limit reach everything of the customer; scopes that it does not name, nothing. */
+const principalOf = (claims: JWTPayload): Principal.Principal | null => {
+  const kind = claims.kind ?? "customer";
+  if (kind !== "customer" && kind !== "partner" && kind !== "agent") return null;
+  const decoded = decodePrincipal({
+    principalId: claims.sub,
+    kind,
+    customerId: claims.customer_id,
+    workspaceIds: claims.workspace_ids ?? "*",
+    partnerIds: claims.partner_ids ?? "*",
+    agentId: claims.agent_id ?? null,
+    scopes: claims.scopes ?? [],
+  });
+  if (decoded._tag === "None" || decoded.value.customerId === null) return null;
+  const { partnerIds, agentId } = decoded.value;
+  const bound =
+    kind === "partner"
+      ? partnerIds !== "*" && partnerIds.length > 0
+      : kind === "agent"
+        ? agentId !== null
+        : true;
+  return bound ? decoded.value : null;
+};
+
+/** Three base64url parts; everything else is for the verifier beneath. */
+const isJwt = (token: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]+$/.test(token);
+
+/** Expiry and not-before are required, and lie at most an hour apart. */
+const shortLived = ({ exp, nbf }: JWTPayload): boolean =>
+  exp !== undefined && nbf !== undefined && exp - nbf <= LIFE_SECONDS_MAX;
+
+const unauthorized = () => new TokenVerifier.Unauthorized();
+
+/** Verifies tokens of the provider, and leaves every other credential to the verifier it is laid over. */
+export const layer = (
+  options: Options,
+): Layer.Layer<TokenVerifier.TokenVerifier, never, TokenVerifier.TokenVerifier> =>
+  Layer.effect(
+    TokenVerifier.TokenVerifier,
+    Effect.gen(function* () {
+      const beneath = yield* TokenVerifier.TokenVerifier;
+      const keys = options.keys instanceof URL ? createRemoteJWKSet(options.keys) : options.keys;
+      const read = options.principalOf ?? principalOf;
+      const verified = (token: string) =>
+        Effect.gen(function* () {
+          const now = new Date(yield* Clock.currentTimeMillis);
+          const { payload } = yield* Effect.tryPromise({
+            try: () =>
+              jwtVerify(token, keys, {
+                algorithms: ALGORITHMS,
+                issuer: options.issuer,
+                audience: options.audience,
+                requiredClaims: ["exp", "nbf", "sub"],
+                clockTolerance: TOLERANCE_SECONDS,
+                currentDate: now,
+              }),
+            catch: unauthorized,
+          });
+          const principal = shortLived(payload) ? read(payload) : null;
+          return principal ?? (yield* unauthorized());
+        });
+      return { verify: (token) => (isJwt(token) ? verified(token) : beneath.verify(token)) };
+    }),
+  );
