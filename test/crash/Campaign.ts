@@ -94,12 +94,31 @@ const stop = async (fleet: Fleet): Promise<void> => {
   await fleet.proxy?.close();
 };
 
-/** Asks again for everything unknown, and for the latest of what was answered: the journal judges the answers. */
-const repeatLost = async (load: Load, random: Random): Promise<void> => {
-  const repeatable = load.journal.entries.filter(isRepeatable);
-  const unknown = repeatable.filter((entry) => outcome(entry) === "unknown");
-  const known = repeatable.filter((entry) => outcome(entry) === "done").slice(-15);
-  await Promise.all([...unknown, ...known].map((entry) => dispatch(load, random, entry)));
+const REPEATED_AT_ONCE = 8;
+
+/** Sends again whatever is safe to send again: the journal judges the answers. */
+const repeatAll = async (load: Load, random: Random): Promise<void> => {
+  const queue = load.journal.entries.filter(isRepeatable).filter(({ answers }) => answers.length > 0);
+  const repeat = async (): Promise<void> => {
+    for (let entry = queue.pop(); entry !== undefined; entry = queue.pop())
+      await dispatch(load, random, entry);
+  };
+  await Promise.all(Array.from({ length: REPEATED_AT_ONCE }, repeat));
+};
+
+/** Repeats everything once more on a last server; answers what was not told again. */
+const repeatAtTheEnd = async ({ database }: Variant, load: Load, random: Random) => {
+  const server = await serve(database.url, { worker: false });
+  try {
+    load.urls.splice(0, load.urls.length, server.url);
+    await repeatAll(load, random);
+  } finally {
+    await server.kill();
+  }
+  await database.atRest();
+  return load.journal.entries
+    .filter((entry) => isRepeatable(entry) && outcome(entry) === "unknown")
+    .map(({ request }) => `still unknown after a repetition: ${request.method} ${request.path}`);
 };
 
 /** One kill in words and as numbers. */
@@ -176,7 +195,7 @@ const cycle = async (
 ) => {
   try {
     load.urls.splice(0, load.urls.length, ...fleet.servers.map(({ url }) => url));
-    await repeatLost(load, random);
+    await repeatAll(load, random);
     const target = load.acknowledged + strike.answers;
     const working = work(load, random, size.users);
     await until("answers under load", () => load.acknowledged >= target);
@@ -241,10 +260,11 @@ export const campaign = async (variant: Variant, size: Size): Promise<Report> =>
     problems = (await examine()).problems;
     if (problems.length > 0) break;
   }
+  const untold = problems.length > 0 ? [] : await repeatAtTheEnd(variant, state, decide);
   const end = problems.length > 0 ? NOTHING : await Effect.runPromise(Effect.provide(ending(state), layer));
   return {
     ...end,
-    problems: [...problems, ...end.problems],
+    problems: [...problems, ...untold, ...end.problems],
     cycles: done,
     acknowledged: state.acknowledged,
     lost,

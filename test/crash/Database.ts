@@ -81,9 +81,24 @@ const killOne = (pid: number): void => {
   }
 };
 
-/** Starts a cluster with `fsync` on, as PostgreSQL comes. */
-export const postgres = async (): Promise<Cluster> => {
+/** What makes PostgreSQL acknowledge what it has only in memory, and keep it there for as long as it can. */
+const FORGETTING = [
+  "alter system set synchronous_commit = off",
+  "alter system set wal_writer_delay = '10s'",
+  "select pg_reload_conf()",
+];
+
+const forget = async (url: string): Promise<void> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  for (const text of FORGETTING) await client.query(text);
+  await client.end();
+};
+
+/** Starts a cluster with `fsync` on, as PostgreSQL comes; or one that breaks its word, to see whether that is noticed. */
+export const postgres = async ({ forgetful = false } = {}): Promise<Cluster> => {
   const server = await startServer({ durable: true });
+  if (forgetful) await forget(server.url);
   return {
     url: server.url,
     layer: Postgres.layer({ url: Redacted.make(server.url), migrate: false }),

@@ -48,3 +48,13 @@ describe("on the embedded store", () => {
     }
   }, 120_000);
 });
+
+it("a database that forgets what it has acknowledged is found out", async () => {
+  const database = await postgres({ forgetful: true });
+  try {
+    const { problems } = await campaign({ name: "the database", database }, size(1));
+    expect(problems.filter((problem) => problem.startsWith("lost: ")).length).toBeGreaterThan(0);
+  } finally {
+    await database.remove();
+  }
+}, 120_000);
