@@ -1,5 +1,6 @@
 /** Filters of lists and statistics as SQL conditions over the table aliased `t`. */
 import { type Ids, Storage } from "quittance";
+import type * as Rollup from "./Rollup.ts";
 import { type Parameter, uuids } from "./Statement.ts";
 
 /** Conditions that AND together, and the parameters they name. */
@@ -37,7 +38,8 @@ class Conditions {
   }
 }
 
-const owned = (
+/** Whose records: the filters on customer, workspace and partner, which every table of a kind knows. */
+export const owned = (
   tenant: Storage.Tenant,
   kind: Storage.ListedKind,
   where: Pick<Storage.Where, "customerIds" | "workspaceIds" | "partnerIds">,
@@ -50,17 +52,6 @@ const owned = (
     .among("t.workspace_id", kind === "apiKey" ? undefined : where.workspaceIds);
   return partner === null ? conditions : conditions.among(partner, where.partnerIds);
 };
-
-/** What a statistic counts: creation from `from` (inclusive) to `to` (exclusive). */
-export const counted = (
-  tenant: Storage.Tenant,
-  kind: "attribution" | "commission",
-  { from, to, where }: Storage.TallyQuery,
-): Filter =>
-  owned(tenant, kind, where)
-    .add("t.created_at >= $::bigint", from)
-    .add("t.created_at < $::bigint", to)
-    .done();
 
 const HOLDS_ANY = `exists (
   select from quittance.settlement_lines l
@@ -94,3 +85,9 @@ export const listed = (tenant: Storage.Tenant, kind: Storage.ListedKind, where: 
       return conditions.done();
   }
 };
+
+/** The same filters over rollups of the kind, with the same parameters; only for what {@link Rollup.counts} allows. */
+export const rolledUp = (tenant: Storage.Tenant, kind: Rollup.Kind, where: Storage.Where): string =>
+  owned(tenant, kind, where)
+    .add("t.status = $", kind === "commission" ? where.settlementStatus : undefined)
+    .done().condition;

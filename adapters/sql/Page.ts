@@ -2,8 +2,9 @@
 import type { SqlClient } from "@effect/sql";
 import { Effect } from "effect";
 import type { Storage } from "quittance";
-import { listed } from "./Filter.ts";
+import { listed, rolledUp } from "./Filter.ts";
 import { record, TABLES } from "./Record.ts";
+import * as Rollup from "./Rollup.ts";
 import { row } from "./Statement.ts";
 
 const EVENTS = `'events', (
@@ -36,6 +37,7 @@ const BESIDE: { readonly [Kind in Storage.ListedKind]: ReadonlyArray<string> } =
 const statement = (
   kind: Storage.ListedKind,
   condition: string,
+  total: string,
   order: Storage.Query["order"],
   parameters: number,
 ): string => `
@@ -44,7 +46,7 @@ with wanted as materialized (
   order by t.created_at ${order}, t.id ${order} limit $${parameters + 1}::bigint offset $${parameters + 2}::bigint
 )
 select
-  (select count(*) from ${TABLES[kind]} t where ${condition}) as total,
+  (${total}) as total,
   (select coalesce(json_agg(
       json_build_object('record', ${record(kind, "t")}, 'beside', json_build_object(${BESIDE[kind].join(", ")}))
       order by t.created_at ${order}, t.id ${order}), '[]')
@@ -64,7 +66,10 @@ export const list = <Kind extends Storage.ListedKind>(
   { where, page, perPage, order }: Storage.Query,
 ): Effect.Effect<Storage.Page<Storage.Listed[Kind]>, Storage.StorageFailed> => {
   const { condition, parameters } = listed(tenant, kind, where);
-  const text = statement(kind, condition, order, parameters.length);
+  const total = Rollup.counts(kind, where)
+    ? Rollup.total(kind, where, rolledUp(tenant, kind, where))
+    : `select count(*) from ${TABLES[kind]} t where ${condition}`;
+  const text = statement(kind, condition, total, order, parameters.length);
   return Effect.map(row<Found>(sql, text, [...parameters, perPage, (page - 1) * perPage]), (found) => ({
     // The statement shows exactly what the port lists of this kind.
     items: (found?.items ?? []).map((item) => ({ ...item.record, ...item.beside }) as Storage.Listed[Kind]),

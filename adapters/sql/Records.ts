@@ -187,9 +187,13 @@ const first = <Record, None>(
   none: None,
 ): Effect.Effect<Record | None, Storage.StorageFailed> => Effect.map(found, ([one]) => one ?? none);
 
-/** The storage service over a database that has been migrated. */
-export const make = (sql: SqlClient.SqlClient): Storage.StorageService => ({
-  commit: (customerId, changeSet) => commit(sql, customerId, changeSet),
+/** The storage service over a database that has been migrated; `committed` is told whose records have changed. */
+export const make = (
+  sql: SqlClient.SqlClient,
+  committed: (customerId: Ids.CustomerId) => void,
+): Storage.StorageService => ({
+  commit: (customerId, changeSet) =>
+    Effect.tap(commit(sql, customerId, changeSet), () => Effect.sync(() => committed(customerId))),
   find: (tenant, kind, ids) => find(sql, tenant, kind, ids),
   list: (tenant, kind, query) => list(sql, tenant, kind, query),
   program: (customerId, partnerId, schemaId) => program(sql, customerId, partnerId, schemaId),

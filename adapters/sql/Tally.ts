@@ -1,56 +1,93 @@
-/** Statistics: counts and sums by the bucket of creation, one statement each. */
+/** Statistics: counts and sums by the bucket of creation, one statement each; whole days come from rollups. */
 import type { SqlClient } from "@effect/sql";
 import { Effect } from "effect";
 import type { Storage } from "quittance";
-import { counted, type Filter } from "./Filter.ts";
+import { owned } from "./Filter.ts";
+import * as Rollup from "./Rollup.ts";
 import { integers, type Parameter, rows } from "./Statement.ts";
 
-const bucket = ({ parameters }: Filter): string =>
-  `width_bucket(t.created_at::bigint, $${parameters.length + 1}::bigint[]) - 1`;
+const TABLES: Readonly<Record<Rollup.Kind, string>> = {
+  attribution: `select t.created_at as moment, t.status, null as currency, 1 as count, 0 as settled, 0 as due
+from quittance.attributions t`,
+  commission: `select t.created_at as moment, t.settlement_status as status, t.currency, 1 as count,
+  t.settled_amount as settled, coalesce(t.computed_amount, 0) - t.settled_amount as due
+from quittance.commissions t`,
+};
 
-const parametersOf = ({ parameters }: Filter, query: Storage.TallyQuery): ReadonlyArray<Parameter> => [
-  ...parameters,
-  integers(query.bucketStarts),
-];
+interface Tallied {
+  readonly bucket: number;
+  readonly status: string;
+  readonly currency: string | null;
+  readonly count: number | string;
+  /** Exact decimal integers. */
+  readonly settled: string;
+  readonly due: string;
+}
+
+const statement = (kind: Rollup.Kind, tenant: Storage.Tenant, query: Storage.TallyQuery) => {
+  const { condition, parameters } = owned(tenant, kind, query.where).done();
+  const given: Array<Parameter> = [...parameters];
+  const parameter = (value: Parameter): string => `$${given.push(value)}`;
+  const created = (from: number, to: number): string =>
+    `t.created_at >= ${parameter(from)}::bigint and t.created_at < ${parameter(to)}::bigint`;
+  const starts = parameter(integers(query.bucketStarts));
+  const whole = Rollup.span(query);
+  const parts =
+    whole === null
+      ? [`${TABLES[kind]} where ${condition} and ${created(query.from, query.to)}`]
+      : [
+          Rollup.days(kind, query.where, condition, {
+            from: parameter(whole.from),
+            to: parameter(whole.to),
+          }),
+          `${TABLES[kind]} where ${condition} and ${created(query.from, whole.from)}`,
+          `${TABLES[kind]} where ${condition} and ${created(whole.to, query.to)}`,
+        ];
+  const text = `
+select width_bucket(s.moment::bigint, ${starts}::bigint[]) - 1 as bucket, s.status, s.currency,
+  sum(s.count) as count, sum(s.settled)::text as settled, sum(s.due)::text as due
+from (${parts.join("\nunion all\n")}) s
+group by 1, 2, 3 having sum(s.count) <> 0`;
+  return { text, parameters: given };
+};
+
+const tally = (
+  sql: SqlClient.SqlClient,
+  kind: Rollup.Kind,
+  tenant: Storage.Tenant,
+  query: Storage.TallyQuery,
+): Effect.Effect<ReadonlyArray<Tallied>, Storage.StorageFailed> => {
+  const { text, parameters } = statement(kind, tenant, query);
+  return rows<Tallied>(sql, text, parameters);
+};
 
 /** Attributions by bucket and present status. */
 export const attributions = (
   sql: SqlClient.SqlClient,
   tenant: Storage.Tenant,
   query: Storage.TallyQuery,
-): Effect.Effect<ReadonlyArray<Storage.AttributionTally>, Storage.StorageFailed> => {
-  const filter = counted(tenant, "attribution", query);
-  const text = `
-select ${bucket(filter)} as bucket, t.status, count(*) as count
-from quittance.attributions t where ${filter.condition} group by 1, 2`;
-  return Effect.map(rows<Storage.AttributionTally>(sql, text, parametersOf(filter, query)), (tallies) =>
-    tallies.map(({ bucket, status, count }) => ({ bucket, status, count: Number(count) })),
+): Effect.Effect<ReadonlyArray<Storage.AttributionTally>, Storage.StorageFailed> =>
+  Effect.map(tally(sql, "attribution", tenant, query), (tallies) =>
+    tallies.map(({ bucket, status, count }) => ({
+      bucket,
+      status: status as Storage.AttributionTally["status"],
+      count: Number(count),
+    })),
   );
-};
-
-interface Sums extends Omit<Storage.CommissionTally, "settledAmount" | "dueAmount"> {
-  /** Exact decimal integers. */
-  readonly settled: string;
-  readonly due: string;
-}
 
 /** Commissions by bucket, status and currency. */
 export const commissions = (
   sql: SqlClient.SqlClient,
   tenant: Storage.Tenant,
   query: Storage.TallyQuery,
-): Effect.Effect<ReadonlyArray<Storage.CommissionTally>, Storage.StorageFailed> => {
-  const filter = counted(tenant, "commission", query);
-  const text = `
-select ${bucket(filter)} as bucket, t.settlement_status as "settlementStatus", t.currency, count(*) as count,
-  sum(t.settled_amount)::text as settled, sum(coalesce(t.computed_amount, 0) - t.settled_amount)::text as due
-from quittance.commissions t where ${filter.condition} group by 1, 2, 3`;
-  return Effect.map(rows<Sums>(sql, text, parametersOf(filter, query)), (tallies) =>
-    tallies.map(({ settled, due, count, ...tally }) => ({
-      ...tally,
+): Effect.Effect<ReadonlyArray<Storage.CommissionTally>, Storage.StorageFailed> =>
+  Effect.map(tally(sql, "commission", tenant, query), (tallies) =>
+    tallies.map(({ bucket, status, currency, count, settled, due }) => ({
+      bucket,
+      settlementStatus: status as Storage.CommissionTally["settlementStatus"],
+      currency: currency ?? "",
       count: Number(count),
       settledAmount: BigInt(settled),
       dueAmount: BigInt(due),
     })),
   );
-};

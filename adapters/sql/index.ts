@@ -4,6 +4,7 @@ import { Context, Effect, Layer } from "effect";
 import { Directory, Documents, Outbox, Storage } from "quittance";
 import * as Bytes from "./Bytes.ts";
 import * as DirectoryOverSql from "./Directory.ts";
+import * as Fold from "./Fold.ts";
 import { migrate } from "./Migrations.ts";
 import * as Queue from "./Queue.ts";
 import * as Records from "./Records.ts";
@@ -18,11 +19,12 @@ export type Ports = Storage.Storage | Directory.Directory | Outbox.Outbox | Docu
 export const layer = (options: {
   readonly migrate: boolean;
 }): Layer.Layer<Ports, Storage.StorageFailed, SqlClient.SqlClient> =>
-  Layer.effectContext(
+  Layer.scopedContext(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient;
       if (options.migrate) yield* migrate(sql);
-      return Context.make(Storage.Storage, Records.make(sql)).pipe(
+      const committed = yield* Fold.start(sql);
+      return Context.make(Storage.Storage, Records.make(sql, committed)).pipe(
         Context.add(Directory.Directory, DirectoryOverSql.make(sql)),
         Context.add(Outbox.Outbox, Queue.make(sql)),
         Context.add(Documents.DocumentStore, Bytes.make(sql)),

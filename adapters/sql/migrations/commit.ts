@@ -4,6 +4,7 @@
  */
 import { lines } from "./lines.ts";
 import { requirements } from "./requirements.ts";
+import { rollups } from "./rollups.ts";
 import { saves, updates } from "./saves.ts";
 
 const door = `
@@ -81,5 +82,5 @@ end
 $body$;
 `;
 
-/** Every function of the write door. */
-export const commit = [requirements, lines, saves, updates, door].join("\n");
+/** Every function of the write door, and the rollups that it feeds. */
+export const commit = [rollups, requirements, lines, saves, updates, door].join("\n");

@@ -18,6 +18,7 @@ declare
   moments constant bigint[] := array(select (r->>'last_at')::bigint from jsonb_array_elements(revisions) r);
   touched integer;
 begin
+  perform quittance.count_commissions(customer, ids, -1);
   execute '
     update quittance.commissions c
     set computed_amount = r.amount, formula_version = r.formula_version, computation_error = r.error,
@@ -27,6 +28,7 @@ begin
   using customer, ids, expected, amounts, versions, errors, moments;
   get diagnostics touched = row_count;
   if touched <> cardinality(ids) then perform quittance.stale('commission'); end if;
+  perform quittance.count_commissions(customer, ids, 1);
 end
 $body$;
 
@@ -82,6 +84,7 @@ begin
     insert into quittance.reservations (customer_id, commission_id, settlement_id)
     select customer, l.id, settlement from unnest(ids) as l(id);
   end if;
+  perform quittance.count_commissions(customer, ids, -1);
   execute '
     with changed as (
       update quittance.commissions c
@@ -108,6 +111,7 @@ begin
     change_type || '_commission', detail, detail_value;
   get diagnostics touched = row_count;
   if touched <> cardinality(ids) then perform quittance.stale('reservation'); end if;
+  perform quittance.count_commissions(customer, ids, 1);
 end
 $body$;
 `;

@@ -6,15 +6,24 @@ export const saves = `
 -- By name, because the generated columns cannot be given.
 create function quittance.insert_commissions(rows jsonb) returns void language plpgsql as $body$
 begin
-  insert into quittance.commissions (
-    customer_id, id, workspace_id, partner_id, attribution_id, formula_id, currency, computed_amount, paid_amount,
-    written_off_amount, pending_amount, open_settlement_id, settled_line_count, formula_version, computation_error,
-    created_at, version, last_at)
-  select
-    customer_id, id, workspace_id, partner_id, attribution_id, formula_id, currency, computed_amount, paid_amount,
-    written_off_amount, pending_amount, open_settlement_id, settled_line_count, formula_version, computation_error,
-    created_at, version, last_at
-  from jsonb_populate_recordset(null::quittance.commissions, rows);
+  with added as (
+    insert into quittance.commissions (
+      customer_id, id, workspace_id, partner_id, attribution_id, formula_id, currency, computed_amount, paid_amount,
+      written_off_amount, pending_amount, open_settlement_id, settled_line_count, formula_version, computation_error,
+      created_at, version, last_at)
+    select
+      customer_id, id, workspace_id, partner_id, attribution_id, formula_id, currency, computed_amount, paid_amount,
+      written_off_amount, pending_amount, open_settlement_id, settled_line_count, formula_version, computation_error,
+      created_at, version, last_at
+    from jsonb_populate_recordset(null::quittance.commissions, rows)
+    returning *
+  )
+  insert into quittance.rollup_deltas (
+    customer_id, kind, partner_id, day, workspace_id, status, currency, count, settled, due)
+  select a.customer_id, 'commission', a.partner_id, quittance.day_of(a.created_at), a.workspace_id,
+    a.settlement_status, a.currency, count(*), sum(a.settled_amount),
+    sum(coalesce(a.computed_amount, 0) - a.settled_amount)
+  from added a group by 1, 3, 4, 5, 6, 7;
 end
 $body$;
 
@@ -34,16 +43,24 @@ begin
     select * from jsonb_populate_recordset(null::quittance.partners, given->'partner');
   end if;
   if given ? 'attribution' then
-    insert into quittance.attributions (
-      customer_id, id, workspace_id, partner_id, schema_id, agent_id, external_reference, status, cancel_reason,
-      properties, created_at, version, last_at)
-    select
-      customer_id, id, workspace_id, partner_id, schema_id, agent_id, external_reference, status, cancel_reason,
-      properties::json, created_at, version, last_at
-    from jsonb_to_recordset(given->'attribution') as r(
-      customer_id uuid, id uuid, workspace_id uuid, partner_id uuid, schema_id uuid, agent_id uuid,
-      external_reference text, status text, cancel_reason text, properties text, created_at bigint,
-      version integer, last_at bigint);
+    with added as (
+      insert into quittance.attributions (
+        customer_id, id, workspace_id, partner_id, schema_id, agent_id, external_reference, status, cancel_reason,
+        properties, created_at, version, last_at)
+      select
+        customer_id, id, workspace_id, partner_id, schema_id, agent_id, external_reference, status, cancel_reason,
+        properties::json, created_at, version, last_at
+      from jsonb_to_recordset(given->'attribution') as r(
+        customer_id uuid, id uuid, workspace_id uuid, partner_id uuid, schema_id uuid, agent_id uuid,
+        external_reference text, status text, cancel_reason text, properties text, created_at bigint,
+        version integer, last_at bigint)
+      returning *
+    )
+    insert into quittance.rollup_deltas (
+      customer_id, kind, partner_id, day, workspace_id, status, count, settled, due)
+    select a.customer_id, 'attribution', a.partner_id, quittance.day_of(a.created_at), a.workspace_id, a.status,
+      count(*), 0, 0
+    from added a group by 1, 3, 4, 5, 6;
   end if;
   if given ? 'formula' then
     insert into quittance.formulas (
@@ -116,8 +133,11 @@ create function quittance.update_logged(customer uuid, given jsonb) returns void
 as $body$
 declare
   r record;
+  ids uuid[];
 begin
   if given ? 'attribution' then
+    ids := array(select (e->>'id')::uuid from jsonb_array_elements(given->'attribution') e);
+    perform quittance.count_attributions(customer, ids, -1);
     for r in
       select * from jsonb_to_recordset(given->'attribution') as r(
         id uuid, expected integer, status text, cancel_reason text, version integer, last_at bigint)
@@ -127,6 +147,7 @@ begin
       where t.customer_id = customer and t.id = r.id and t.version = r.expected;
       if not found then perform quittance.stale('attribution'); end if;
     end loop;
+    perform quittance.count_attributions(customer, ids, 1);
   end if;
   if given ? 'formula' then
     for r in
@@ -143,6 +164,8 @@ begin
     end loop;
   end if;
   if given ? 'commission' then
+    ids := array(select (e->>'id')::uuid from jsonb_array_elements(given->'commission') e);
+    perform quittance.count_commissions(customer, ids, -1);
     for r in
       select * from jsonb_to_recordset(given->'commission') as r(
         id uuid, expected integer, computed_amount bigint, paid_amount bigint, written_off_amount bigint,
@@ -158,6 +181,7 @@ begin
       where t.customer_id = customer and t.id = r.id and t.version = r.expected;
       if not found then perform quittance.stale('commission'); end if;
     end loop;
+    perform quittance.count_commissions(customer, ids, 1);
   end if;
 end
 $body$;

@@ -1,0 +1,64 @@
+/** Reading rollups: the questions they answer exactly, as SQL over what is folded and what is not yet. */
+import type { Storage } from "quittance";
+
+/** The kinds that are counted beforehand. */
+export type Kind = "attribution" | "commission";
+
+const DAY_MILLISECONDS = 86_400_000;
+
+/** Whether rollups count what a list shows: they know its customer, workspace, partner and status alone. */
+export const counts = (kind: Storage.ListedKind, where: Storage.Where): kind is Kind =>
+  (kind === "attribution" || kind === "commission") &&
+  where.ids === undefined &&
+  (kind === "attribution" || where.attributionIds === undefined);
+
+/** Rows that count every partner do where no partner is asked for; they are fewer. */
+const partners = (where: Pick<Storage.Where, "partnerIds">): string =>
+  where.partnerIds === undefined ? "t.partner_id is null" : "t.partner_id is not null";
+
+/** What is folded and what is not, as rows aliased `t` that only differ in how far they have been added up. */
+const both = (
+  kind: Kind,
+  columns: string,
+  where: Pick<Storage.Where, "partnerIds">,
+  folded: string,
+  condition: string,
+): string => `
+  select ${columns} from quittance.rollups t
+  where t.kind = '${kind}' and ${partners(where)} and ${folded} and ${condition}
+  union all
+  select ${columns} from quittance.rollup_deltas t where t.kind = '${kind}' and ${condition}`;
+
+/** The number of records that a condition on customer, workspace, partner and status matches. */
+export const total = (kind: Kind, where: Storage.Where, condition: string): string =>
+  `select coalesce(sum(s.count), 0) from (${both(kind, "t.count", where, "t.day is null", condition)}) s`;
+
+/** A statistic that rollups answer but for the days that the span cuts. */
+export interface Span {
+  /** The first moment of the first whole day. */
+  readonly from: number;
+  /** The first moment after the last whole day. */
+  readonly to: number;
+}
+
+/** The whole days of a statistic whose buckets start at midnight; null where there are none. */
+export const span = ({ from, to, bucketStarts }: Storage.TallyQuery): Span | null => {
+  const first = Math.ceil(from / DAY_MILLISECONDS) * DAY_MILLISECONDS;
+  const last = Math.floor(to / DAY_MILLISECONDS) * DAY_MILLISECONDS;
+  const midnights = bucketStarts.every((start) => start % DAY_MILLISECONDS === 0);
+  return midnights && first < last ? { from: first, to: last } : null;
+};
+
+/** Rows of status, currency, count, sums and moment over whole days; `$from` and `$to` name parameters. */
+export const days = (
+  kind: Kind,
+  where: Storage.TallyQuery["where"],
+  condition: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): string => {
+  const within = `t.day >= quittance.day_of(${from}::bigint) and t.day < quittance.day_of(${to}::bigint)`;
+  const columns = "t.day, t.status, t.currency, t.count, t.settled, t.due";
+  return `
+select quittance.start_of(s.day) as moment, s.status, s.currency, s.count, s.settled, s.due
+from (${both(kind, columns, where, within, `${within} and ${condition}`)}) s`;
+};

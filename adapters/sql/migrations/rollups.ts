@@ -1,0 +1,117 @@
+/**
+ * Rollups: what lists and statistics count, counted beforehand. A commit appends what it changes as deltas, which wait
+ * for nobody; {@link rollups}' `fold` adds them up behind it. Rollups plus the deltas not yet folded are exact in every
+ * snapshot, because folding takes a delta and adds it in one transaction.
+ */
+import { byKey } from "./planning.ts";
+
+/** The tables, what a commit appends, and the fold. */
+export const rollups = `
+create table quittance.rollups (
+  customer_id uuid not null,
+  kind text not null check (kind in ('attribution', 'commission')),
+  -- Null in a row that counts every partner.
+  partner_id uuid,
+  -- The UTC day of creation; null in a row that counts every day.
+  day integer,
+  workspace_id uuid not null,
+  status text not null,
+  currency text,
+  count bigint not null,
+  settled numeric not null,
+  due numeric not null,
+  constraint rollups_key
+    unique nulls not distinct (customer_id, kind, partner_id, day, workspace_id, status, currency)
+);
+
+-- Emptied as fast as it is filled, so that what is dead has to go soon.
+create table quittance.rollup_deltas (
+  customer_id uuid not null,
+  kind text not null,
+  partner_id uuid not null,
+  day integer not null,
+  workspace_id uuid not null,
+  status text not null,
+  currency text,
+  count bigint not null,
+  settled numeric not null,
+  due numeric not null
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_cost_delay = 0);
+create index rollup_deltas_by_kind on quittance.rollup_deltas (customer_id, kind);
+
+-- Days since 1 January of the year 1, the first that a moment can lie in; never negative, so that division rounds down.
+create function quittance.day_of(moment bigint) returns integer immutable language sql as $body$
+  select ((moment + 62135596800000) / 86400000)::integer
+$body$;
+
+create function quittance.start_of(day integer) returns bigint immutable language sql as $body$
+  select day::bigint * 86400000 - 62135596800000
+$body$;
+
+-- Counts commissions as they are now: once with sign -1 before they change, once with sign 1 after.
+create function quittance.count_commissions(customer uuid, ids uuid[], sign integer) returns void
+language plpgsql
+  ${byKey}
+as $body$
+begin
+  execute '
+    insert into quittance.rollup_deltas (
+      customer_id, kind, partner_id, day, workspace_id, status, currency, count, settled, due)
+    select $1, ''commission'', c.partner_id, quittance.day_of(c.created_at), c.workspace_id, c.settlement_status,
+      c.currency, $3 * count(*), $3 * sum(c.settled_amount),
+      $3 * sum(coalesce(c.computed_amount, 0) - c.settled_amount)
+    from quittance.commissions c where c.customer_id = $1 and c.id = any ($2)
+    group by 3, 4, 5, 6, 7'
+  using customer, ids, sign;
+end
+$body$;
+
+-- The same for attributions.
+create function quittance.count_attributions(customer uuid, ids uuid[], sign integer) returns void
+language plpgsql
+  ${byKey}
+as $body$
+begin
+  insert into quittance.rollup_deltas (
+    customer_id, kind, partner_id, day, workspace_id, status, count, settled, due)
+  select customer, 'attribution', a.partner_id, quittance.day_of(a.created_at), a.workspace_id, a.status,
+    sign * count(*), 0, 0
+  from quittance.attributions a where a.customer_id = customer and a.id = any (ids)
+  group by 3, 4, 5, 6;
+end
+$body$;
+
+-- Adds up to so many deltas of a customer into its rollups; answers how many. Any number of processes may fold at once.
+create function quittance.fold(customer uuid, most integer) returns bigint language plpgsql
+  ${byKey}
+as $body$
+declare
+  folded bigint;
+begin
+  with taken as (
+    delete from quittance.rollup_deltas d
+    where d.customer_id = customer and d.ctid = any (array(
+      select w.ctid from quittance.rollup_deltas w where w.customer_id = customer
+      limit most for update skip locked))
+    returning *
+  ), summed as (
+    select t.kind, t.partner_id, t.day, t.workspace_id, t.status, t.currency,
+      sum(t.count) as count, sum(t.settled) as settled, sum(t.due) as due
+    from taken t
+    group by t.kind, t.workspace_id, t.status, t.currency,
+      grouping sets ((), (t.day), (t.partner_id), (t.partner_id, t.day))
+  ), added as (
+    insert into quittance.rollups as r (
+      customer_id, kind, partner_id, day, workspace_id, status, currency, count, settled, due)
+    select customer, s.kind, s.partner_id, s.day, s.workspace_id, s.status, s.currency, s.count, s.settled, s.due
+    from summed s
+    -- One order for all, so that two folds wait for each other and do not deadlock.
+    order by s.kind, s.partner_id, s.day, s.workspace_id, s.status, s.currency
+    on conflict on constraint rollups_key do update
+    set count = r.count + excluded.count, settled = r.settled + excluded.settled, due = r.due + excluded.due
+  )
+  select count(*) into folded from taken;
+  return folded;
+end
+$body$;
+`;

@@ -1,0 +1,317 @@
+import { Effect, Either, Redacted, type Scope } from "effect";
+import fc from "fast-check";
+import pg from "pg";
+import { Ledger, Storage } from "quittance";
+import { layer } from "quittance/postgres";
+import { all, Build, Scene } from "quittance/testing";
+import { expect, it } from "vitest";
+import { database } from "../support/postgres.ts";
+
+const SPAN = 4 * Build.DAY;
+/** Not a midnight, so that spans cut days. */
+const START = Build.EPOCH - Build.DAY / 3;
+
+const MEASURES = "sum(count) as count, sum(settled) as settled, sum(due) as due";
+const SETS = "grouping sets ((), (day), (partner_id), (partner_id, day))";
+
+/** What rollups and deltas say, less what the records say, of one snapshot. */
+const DISCREPANCIES = `
+with naive as (
+  select customer_id, 'attribution' as kind, partner_id, quittance.day_of(created_at) as day, workspace_id, status,
+    null as currency, 1 as count, 0 as settled, 0 as due from quittance.attributions
+  union all
+  select customer_id, 'commission', partner_id, quittance.day_of(created_at), workspace_id, settlement_status,
+    currency, 1, settled_amount, coalesce(computed_amount, 0) - settled_amount from quittance.commissions
+), told as (
+  select customer_id, kind, partner_id, day, workspace_id, status, currency, count, settled, due
+  from quittance.rollups
+  union all
+  select customer_id, kind, partner_id, day, workspace_id, status, currency, ${MEASURES}
+  from quittance.rollup_deltas group by customer_id, kind, workspace_id, status, currency, ${SETS}
+  union all
+  select customer_id, kind, partner_id, day, workspace_id, status, currency, -sum(count), -sum(settled), -sum(due)
+  from naive group by customer_id, kind, workspace_id, status, currency, ${SETS}
+)
+select kind, partner_id, day, status, currency, ${MEASURES} from told
+group by customer_id, kind, partner_id, day, workspace_id, status, currency
+having sum(count) <> 0 or sum(settled) <> 0 or sum(due) <> 0`;
+
+const step = fc.record({
+  act: fc.constantFrom("earn", "revise", "draft", "pay", "writeOff", "cancel", "reopen", "cancelAttribution"),
+  pick: fc.nat(),
+  amounts: fc.array(fc.option(fc.integer({ min: -500, max: 500 }), { freq: 6 }), {
+    minLength: 1,
+    maxLength: 5,
+  }),
+  offset: fc.integer({ min: 0, max: SPAN }),
+});
+type Step = typeof step extends fc.Arbitrary<infer Given> ? Given : never;
+
+type Open = Effect.Effect.Success<ReturnType<typeof Scene.draft>>;
+
+/** Plays steps on one scene, one after the other. What another writer has moved meanwhile is passed over. */
+const player = (scene: Scene.Scene) => {
+  const drafts: Array<Open> = [];
+  const paid: Array<Open> = [];
+  const taken = (from: Array<Open>, pick: number): ReadonlyArray<Open> =>
+    from.splice(from.length === 0 ? 0 : pick % from.length, 1);
+  const commissions = Effect.flatMap(Storage.Storage, (storage) =>
+    Effect.map(
+      storage.list(scene.customerId, "commission", {
+        where: { partnerIds: [scene.partnerId] },
+        page: 1,
+        perPage: 100,
+        order: "desc",
+      }),
+      ({ items }) => items,
+    ),
+  );
+  return ({ act, pick, amounts, offset }: Step) =>
+    Effect.gen(function* () {
+      switch (act) {
+        case "earn":
+          return yield* Scene.earn(scene, amounts, () => START + offset);
+        case "revise": {
+          const rows = yield* commissions;
+          const row = rows[pick % Math.max(rows.length, 1)];
+          return row === undefined ? undefined : yield* Scene.revise(row, amounts[0] ?? 0);
+        }
+        case "draft": {
+          const free = (yield* commissions).filter(({ openSettlementId }) => openSettlementId === null);
+          const chosen = free.filter((_, index) => (pick >> (index % 30)) % 2 === 0).slice(0, 7);
+          if (chosen.length > 0) drafts.push(yield* Scene.draft(scene, chosen, START + SPAN));
+          return;
+        }
+        case "pay":
+          for (const draft of taken(drafts, pick)) paid.push(yield* Scene.pay(draft));
+          return;
+        case "writeOff":
+          for (const draft of taken(drafts, pick)) yield* Scene.writeOff(draft);
+          return;
+        case "cancel":
+          for (const draft of taken(drafts, pick)) yield* Scene.cancel(draft);
+          return;
+        case "reopen":
+          for (const settlement of taken(paid, pick)) {
+            const returned = {
+              type: "return_payment",
+              payment_reference: Build.fresh.payment(),
+              reason: "closed",
+            } as const;
+            yield* Scene.advance(settlement, [returned], { type: "reopen", settlementId: settlement.id });
+          }
+          return;
+        case "cancelAttribution": {
+          const [row] = yield* commissions;
+          const storage = yield* Storage.Storage;
+          const found =
+            row === undefined
+              ? []
+              : yield* storage.find(scene.customerId, "attribution", [row.attributionId]);
+          const confirmed = found.filter(({ status }) => status === "confirmed");
+          yield* Scene.commit(
+            scene.customerId,
+            confirmed.map((one) =>
+              Build.next("attribution", one, [{ type: "cancel_attribution", reason: "returned" }]),
+            ),
+          );
+        }
+      }
+    });
+};
+
+const connected = (url: Redacted.Redacted) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const client = new pg.Client({ connectionString: Redacted.value(url) });
+      await client.connect();
+      return client;
+    }),
+    (client) => Effect.promise(() => client.end()),
+  );
+
+const run = <A, E>(test: Effect.Effect<A, E, Scope.Scope>) => Effect.runPromise(Effect.scoped(test));
+
+it("says what the records say in every snapshot, while several write and several fold", () =>
+  run(
+    Effect.gen(function* () {
+      const url = yield* database();
+      const story = Effect.gen(function* () {
+        const first = yield* Scene.scene();
+        const { customerId } = first;
+        const scenes = [first, first, yield* Scene.scene({ customerId }), yield* Scene.scene({ customerId })];
+        const steps = fc.sample(fc.array(step, { minLength: 120, maxLength: 120 }), {
+          numRuns: scenes.length,
+          seed: 20_261_120,
+        });
+        let writing = true;
+        let folded = 0;
+        let checked = 0;
+        let played = 0;
+        const write = Effect.forEach(
+          scenes,
+          (scene, index) => {
+            const play = player(scene);
+            return Effect.forEach(steps[index] ?? [], (one) =>
+              Effect.map(Effect.either(play(one)), (outcome) => {
+                if (Either.isRight(outcome)) played += 1;
+                else expect(outcome.left._tag).toBe("Stale");
+              }),
+            );
+          },
+          { concurrency: "unbounded" },
+        );
+        const folder = Effect.gen(function* () {
+          const client = yield* connected(url);
+          while (writing) {
+            const { rows } = yield* Effect.promise(() =>
+              client.query<{ fold: string }>("select quittance.fold($1, 3)", [customerId]),
+            );
+            folded += Number(rows[0]?.fold);
+          }
+        });
+        const checker = Effect.gen(function* () {
+          const client = yield* connected(url);
+          while (writing) {
+            const { rows } = yield* Effect.promise(() => client.query(DISCREPANCIES));
+            expect(rows).toEqual([]);
+            checked += 1;
+          }
+        });
+        const ended = Effect.sync(() => {
+          writing = false;
+        });
+        yield* Effect.all([Effect.ensuring(write, ended), folder, folder, checker], {
+          concurrency: "unbounded",
+        });
+        expect({ played: played > 200, folded: folded > 100, checked: checked > 5 }).toEqual({
+          played: true,
+          folded: true,
+          checked: true,
+        });
+      });
+      yield* Effect.provide(story, layer({ url }));
+    }),
+  ));
+
+interface Sums {
+  readonly count: number;
+  readonly settled: bigint;
+  readonly due: bigint;
+}
+
+/** The statistics of records by the naive reading, by bucket, status and currency. */
+const naive = (
+  { from, to, bucketStarts }: Storage.TallyQuery,
+  attributions: ReadonlyArray<Storage.Listed["attribution"]>,
+  commissions: ReadonlyArray<Storage.Listed["commission"]>,
+): ReadonlyMap<string, Sums> => {
+  const tally = new Map<string, Sums>();
+  const count = (createdAt: number, key: string, settled: number, due: number) => {
+    if (createdAt < from || to <= createdAt) return;
+    const bucket = `${bucketStarts.findLastIndex((start) => start <= createdAt)} ${key}`;
+    const sums = tally.get(bucket) ?? { count: 0, settled: 0n, due: 0n };
+    tally.set(bucket, {
+      count: sums.count + 1,
+      settled: sums.settled + BigInt(settled),
+      due: sums.due + BigInt(due),
+    });
+  };
+  for (const { createdAt, status } of attributions) count(createdAt, status, 0, 0);
+  for (const row of commissions) {
+    count(
+      row.createdAt,
+      `${Ledger.settlementStatus(row)} ${row.currency}`,
+      Ledger.settled(row),
+      Ledger.due(row),
+    );
+  }
+  return tally;
+};
+
+const told = (customerId: Scene.Scene["customerId"], query: Storage.TallyQuery) =>
+  Effect.gen(function* () {
+    const storage = yield* Storage.Storage;
+    const tally = new Map<string, Sums>();
+    for (const { bucket, status, count } of yield* storage.tallyAttributions(customerId, query)) {
+      tally.set(`${bucket} ${status}`, { count, settled: 0n, due: 0n });
+    }
+    for (const each of yield* storage.tallyCommissions(customerId, query)) {
+      const { bucket, settlementStatus, currency, count, settledAmount, dueAmount } = each;
+      tally.set(`${bucket} ${settlementStatus} ${currency}`, {
+        count,
+        settled: settledAmount,
+        due: dueAmount,
+      });
+    }
+    return tally;
+  });
+
+const startsOf = (from: number, to: number, bucket: number): ReadonlyArray<number> => {
+  const first = Math.floor(from / bucket) * bucket;
+  return Array.from({ length: Math.ceil((to - first) / bucket) }, (_, index) => first + index * bucket);
+};
+
+const questions = (scenes: ReadonlyArray<Scene.Scene>) =>
+  fc.record({
+    steps: fc.array(step, { minLength: 4, maxLength: 4 }),
+    fold: fc.constantFrom(0, 1, 1_000),
+    from: fc.integer({ min: START - Build.DAY, max: START + SPAN + Build.DAY }),
+    length: fc.integer({ min: 1, max: SPAN }),
+    days: fc.integer({ min: 1, max: 3 }),
+    workspaces: fc.option(fc.subarray(scenes.map(({ workspaceId }) => workspaceId))),
+    partners: fc.option(fc.subarray(scenes.map(({ partnerId }) => partnerId))),
+    status: fc.option(fc.constantFrom(...(["settled", "unsettled", "pending_settlement"] as const))),
+  });
+
+const PAGE = { page: 1, perPage: 1, order: "asc" } as const;
+
+it("answers totals and statistics as counting would, whatever is folded and wherever a span cuts its days", () =>
+  run(
+    Effect.gen(function* () {
+      const url = yield* database();
+      const client = yield* connected(url);
+      const story = Effect.gen(function* () {
+        const storage = yield* Storage.Storage;
+        const first = yield* Scene.scene();
+        const { customerId } = first;
+        const scenes = [first, yield* Scene.scene({ customerId }), yield* Scene.scene()];
+        const players = scenes.map(player);
+        for (const asked of fc.sample(questions(scenes), { numRuns: 80, seed: 11 })) {
+          for (const [index, each] of asked.steps.entries()) {
+            const played = players[index % players.length]?.(each) ?? Effect.void;
+            // A payment returns when another settlement holds its commissions.
+            yield* Effect.catchTag(played, "Stale", () => Effect.void);
+          }
+          yield* Effect.promise(() =>
+            client.query("select quittance.fold($1, $2)", [customerId, asked.fold]),
+          );
+          const where = {
+            ...(asked.workspaces === null ? {} : { workspaceIds: asked.workspaces }),
+            ...(asked.partners === null ? {} : { partnerIds: asked.partners }),
+          };
+          const ofStatus = asked.status === null ? where : { ...where, settlementStatus: asked.status };
+          const matches = ({
+            workspaceId,
+            partnerId,
+          }: Scene.Earned["commission"] | Scene.Earned["attribution"]) =>
+            (asked.workspaces?.includes(workspaceId) ?? true) &&
+            (asked.partners?.includes(partnerId) ?? true);
+          const attributions = (yield* all(customerId, "attribution")).filter(matches);
+          const commissions = (yield* all(customerId, "commission")).filter(matches);
+          const withStatus = commissions.filter(
+            (row) => asked.status === null || Ledger.settlementStatus(row) === asked.status,
+          );
+          const listed = yield* storage.list(customerId, "attribution", { where, ...PAGE });
+          expect(listed.total).toBe(attributions.length);
+          const listedOfStatus = yield* storage.list(customerId, "commission", { where: ofStatus, ...PAGE });
+          expect(listedOfStatus.total).toBe(withStatus.length);
+          const to = asked.from + asked.length;
+          const bucketStarts = startsOf(asked.from, to, asked.days * Build.DAY);
+          const query = { from: asked.from, to, bucketStarts, where };
+          expect(yield* told(customerId, query)).toEqual(naive(query, attributions, commissions));
+        }
+      });
+      yield* Effect.provide(story, layer({ url }));
+    }),
+  ));
