@@ -8,10 +8,11 @@ import { IdSource } from "../ports/IdSource.ts";
 import { type Listed, Storage } from "../ports/Storage.ts";
 import { TokenVerifier, type TokenVerifierService, Unauthorized } from "../ports/TokenVerifier.ts";
 import { allowed, type Failure, tenantOf, validated } from "./Access.ts";
-import { sameDigest, sha256Hex } from "./Digest.ts";
+import { sameDigest } from "./Digest.ts";
 import { type Listing, listOf, type Paging } from "./Listing.ts";
 import { type CommandOptions, noEffect, Pipeline, type Replayed } from "./Pipeline.ts";
 import * as Save from "./Save.ts";
+import { sha256HexAtOnce } from "./Sha256.ts";
 
 const hex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -51,7 +52,7 @@ const make = Effect.gen(function* () {
             ...grant,
             id,
             keyId,
-            secretSha256: yield* sha256Hex(secret),
+            secretSha256: sha256HexAtOnce(secret),
             createdAt: execution.at,
             revokedAt: null,
             lastUsedAt: null,
@@ -134,12 +135,12 @@ const MINUTE = 60_000;
 const verifier = Effect.gen(function* () {
   const directory = yield* Directory;
   const admin = yield* AdminToken;
-  const adminSha256 = admin === null ? null : yield* sha256Hex(Redacted.value(admin));
+  const adminSha256 = admin === null ? null : sha256HexAtOnce(Redacted.value(admin));
 
   const byKey = (keyId: string, secret: string) =>
     Effect.gen(function* () {
       const key = yield* directory.apiKey(keyId);
-      const known = sameDigest(yield* sha256Hex(secret), key?.secretSha256 ?? DUMMY_SHA256);
+      const known = sameDigest(sha256HexAtOnce(secret), key?.secretSha256 ?? DUMMY_SHA256);
       const now = yield* Clock.currentTimeMillis;
       if (key === null || !known || !ApiKey.usable(key, now)) return yield* new Unauthorized();
       const minute = now - (now % MINUTE);
@@ -152,7 +153,7 @@ const verifier = Effect.gen(function* () {
     Effect.gen(function* () {
       const form = FORM.exec(token);
       if (form !== null) return yield* byKey(form[1] ?? "", form[2] ?? "");
-      const matches = adminSha256 !== null && sameDigest(yield* sha256Hex(token), adminSha256);
+      const matches = adminSha256 !== null && sameDigest(sha256HexAtOnce(token), adminSha256);
       return matches ? PLATFORM : yield* new Unauthorized();
     });
   return { verify };
