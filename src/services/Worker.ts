@@ -15,6 +15,8 @@ import { Recomputations } from "./Recomputations.ts";
 const BATCH = 16;
 /** How long a claim keeps others away. */
 const LEASE = Duration.toMillis("2 minutes");
+/** How long a worker that stops tries to free what it has claimed. */
+const RELEASE = Duration.seconds(2);
 /** Tries before a message is set aside. */
 const ATTEMPTS_MAX = 20;
 /** Batches of a recomputation per claim; the lease outlasts them. */
@@ -81,9 +83,19 @@ const make = Effect.gen(function* () {
       }),
     );
 
+  /** Frees what was claimed and not finished, so that nobody waits for the end of its lease. */
+  const release = (left: ReadonlySet<Claimed>): Effect.Effect<void> =>
+    Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis;
+      yield* Effect.forEach(left, ({ id }) => outbox.postpone(id, now, "given back unfinished"));
+    }).pipe(Effect.interruptible, Effect.timeoutOption(RELEASE), Effect.ignore);
+
   const step: Effect.Effect<number, StorageFailed> = Effect.gen(function* () {
     const claimed = yield* outbox.claim(yield* Clock.currentTimeMillis, BATCH, LEASE);
-    yield* Effect.forEach(claimed, handle, { discard: true });
+    const left = new Set(claimed);
+    yield* Effect.forEach(claimed, (message) => Effect.map(handle(message), () => left.delete(message)), {
+      discard: true,
+    }).pipe(Effect.ensuring(Effect.suspend(() => release(left))));
     return claimed.length;
   });
 

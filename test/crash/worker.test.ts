@@ -1,0 +1,68 @@
+/** A worker that is stopped, or loses its store for a moment, leaves nothing claimed behind. */
+import { Deferred, Effect, Fiber, Layer } from "effect";
+import { Documents, Outbox, Quittance, Storage, Worker } from "quittance";
+import { layer as memory } from "quittance/memory";
+import { Build, Scene } from "quittance/testing";
+import { expect, it } from "vitest";
+
+/** An engine whose renderer waits for ever, and says when it begins. */
+const engine = (begun: Deferred.Deferred<void>, complete: Outbox.OutboxService["complete"] | null = null) =>
+  Quittance.layer().pipe(
+    Layer.updateService(Outbox.Outbox, (outbox) => (complete === null ? outbox : { ...outbox, complete })),
+    Layer.provide(
+      Layer.succeed(Documents.DocumentRenderer, {
+        render: () => Effect.zipRight(Deferred.succeed(begun, undefined), Effect.never),
+      }),
+    ),
+    Layer.provideMerge(memory),
+  );
+
+/** Three messages, the first about a settlement that waits for its report, the others about nothing. */
+const messages = Effect.gen(function* () {
+  const scene = yield* Scene.scene();
+  const earned = yield* Scene.earn(scene, [700]);
+  const draft = yield* Scene.draft(
+    scene,
+    earned.map(({ commission }) => commission),
+  );
+  const [approve] = Build.approval(draft);
+  const approved = approve === undefined ? draft : yield* Scene.advance(draft, [approve]);
+  const about = [approved.id, Build.fresh.settlement(), Build.fresh.settlement()];
+  const outbox = about.map((id, index) => Build.message(scene.customerId, id, { availableAt: index }));
+  const storage = yield* Storage.Storage;
+  yield* storage.commit(scene.customerId, Build.changeSet({ changes: [], outbox }));
+});
+
+const claimable = Effect.flatMap(Outbox.Outbox, (outbox) => outbox.claim(Date.now() + 1, 10, 60_000));
+
+it("gives back what it has not finished when it is stopped", () =>
+  Effect.gen(function* () {
+    const begun = yield* Deferred.make<void>();
+    const left = yield* Effect.gen(function* () {
+      yield* messages;
+      const worker = yield* Worker.Worker;
+      const working = yield* Effect.fork(worker.step);
+      yield* Deferred.await(begun);
+      expect(yield* claimable).toEqual([]);
+      yield* Fiber.interrupt(working);
+      return yield* claimable;
+    }).pipe(Effect.provide(engine(begun)));
+    expect(left.length).toBe(3);
+  }).pipe(Effect.runPromise));
+
+it("gives the rest back when a message cannot be completed", () =>
+  Effect.gen(function* () {
+    const begun = yield* Deferred.make<void>();
+    const away = new Storage.StorageFailed({ reason: "unavailable", cause: "cut" });
+    const left = yield* Effect.gen(function* () {
+      const scene = yield* Scene.scene();
+      const storage = yield* Storage.Storage;
+      const outbox = [1, 2].map(() => Build.message(scene.customerId, Build.fresh.settlement()));
+      yield* storage.commit(scene.customerId, Build.changeSet({ changes: [], outbox }));
+      const worker = yield* Worker.Worker;
+      const failed = yield* Effect.flip(worker.step);
+      expect(failed.reason).toBe("unavailable");
+      return yield* claimable;
+    }).pipe(Effect.provide(engine(begun, () => Effect.fail(away))));
+    expect(left.length).toBe(2);
+  }).pipe(Effect.runPromise));
