@@ -1,0 +1,20 @@
+/** What every test of this folder that kills something does: run, print the seed and what was seen, expect no problem. */
+import { expect } from "vitest";
+import { campaign, type Size, type Variant } from "./Campaign.ts";
+
+/** The seed of the kills; `CRASH_SEED` repeats another one. */
+export const SEED = Number(process.env.CRASH_SEED ?? 20_260_101);
+
+/** More than a cycle ever takes, on a machine that is busy with other tests. */
+export const LIMIT_MILLISECONDS = 180_000;
+
+/** So many cycles of the load that every commit can afford. */
+export const size = (cycles: number): Size => ({ cycles, seed: SEED, users: 6, answers: [40, 160] });
+
+/** Passes when so many cycles find no problem. */
+export const proven = async (variant: Variant, cycles: number): Promise<void> => {
+  const report = await campaign(variant, size(cycles));
+  console.log(`seed ${SEED}, killed: ${variant.name}`, report);
+  expect(report.problems).toEqual([]);
+  expect(report.cycles).toBe(cycles);
+};

@@ -1,0 +1,28 @@
+/** Connections cut under load, and a host that pays and dies: money leaves once per payment reference. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Cluster, postgres } from "./Database.ts";
+import { payments } from "./PaymentCampaign.ts";
+import { LIMIT_MILLISECONDS, proven, SEED } from "./Proof.ts";
+
+let cluster: Cluster;
+beforeAll(async () => {
+  cluster = await postgres();
+});
+afterAll(() => cluster?.remove());
+
+it(
+  "the connections are cut",
+  () => proven({ name: "the connections", database: cluster }, 1),
+  LIMIT_MILLISECONDS,
+);
+
+it(
+  "a host that pays is killed between claim, order and completion",
+  async () => {
+    const report = await payments(cluster, 4, SEED);
+    console.log(`seed ${SEED}, killed: a host that pays`, report);
+    expect(report.problems).toEqual([]);
+    expect(report.transfers).toBeGreaterThan(0);
+  },
+  LIMIT_MILLISECONDS,
+);
