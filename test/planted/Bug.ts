@@ -14,7 +14,7 @@ export interface Bug {
   readonly edits: ReadonlyArray<Edit>;
   /** Random commands one after another, or concurrent ones, that must come upon it. */
   readonly by: "commands" | "concurrent";
-  /** The invariant that must be among the findings; `model` stands for an answer or a state that it foretold otherwise. */
+  /** The invariant that must be among the findings; `model` stands for an answer, a state or an event that it foretold otherwise. */
   readonly caughtBy: string;
 }
 

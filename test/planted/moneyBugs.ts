@@ -151,7 +151,7 @@ export const moneyBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "an equal expression of an earlier date changes nothing",
-    "L4",
+    "model",
     FORMULA,
     "effective >= last.effectiveDatetime",
     "effective !== last.effectiveDatetime",

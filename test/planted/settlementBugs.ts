@@ -157,23 +157,6 @@ export const settlementBugs: ReadonlyArray<Bug> = [
     ],
   },
   {
-    name: "a cancelled draft can be cancelled again",
-    by: "commands",
-    caughtBy: "S1",
-    edits: [
-      {
-        file: MACHINE,
-        find: 'return state.status.type === "draft" ? take("T3"',
-        replace: 'return ["draft", "cancelled"].includes(state.status.type) ? take("T3"',
-      },
-      {
-        file: TABLE,
-        find: 'release("draft_cancelled")),',
-        replace: "NONE),",
-      },
-    ],
-  },
-  {
     name: "a paid settlement goes back to its payment when it is reconciled",
     by: "commands",
     caughtBy: "S4",

@@ -15,7 +15,7 @@ import type { Properties } from "../../domain/Properties.ts";
 import type { Billing, Command, FormulaChange } from "../model/Command.ts";
 import { type Plan, QUANTITY_DEFAULT } from "../model/Plan.ts";
 import type { Formula, Partner, Schema, World } from "../model/World.ts";
-import { CAPABLE, type Cast, principal } from "./Cast.ts";
+import { CAPABLE, type Cast, PRINCIPALS, principal } from "./Cast.ts";
 import type { Intent } from "./Intent.ts";
 
 /** What a run has asked before, beside what the model knows. */
@@ -52,7 +52,7 @@ export const asked = (
     readonly workspaceId: WorkspaceId;
     readonly partnerId: PartnerId | null;
   },
-  among = intent.eligible ? CAPABLE : 100,
+  among = intent.eligible || intent.picks[1] % 3 > 0 ? CAPABLE : PRINCIPALS,
 ): {
   readonly principal: Principal;
   readonly idempotency: { readonly key: string; readonly requestSha256: string } | null;
@@ -243,7 +243,7 @@ export const createAttribution = (situation: Situation): Command | null => {
   const input = {
     partnerId: !eligible && picks[3] % 5 === 0 ? PartnerIdOf.make(cast.unknown) : partner.id,
     schemaId: !eligible && picks[3] % 7 === 0 ? SchemaId.make(cast.unknown) : schema.id,
-    workspaceId: partner.workspaceId,
+    workspaceId: picks[3] % 3 === 0 ? schema.workspaceId : partner.workspaceId,
     properties,
     ...(picks[2] % 4 === 0 ? { externalReference: `order-${picks[2] % 12}` } : {}),
   };

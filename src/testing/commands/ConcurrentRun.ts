@@ -48,6 +48,7 @@ const MEETINGS: ReadonlyArray<ReadonlyArray<Class>> = [
   ["mark_as_paid", "report_payment"],
   ["create_attribution", "update_formula", "create_settlement"],
   ["update_formula", "cancel_attribution"],
+  ["create_formula", "cancel_attribution"],
   ["create_attribution", "cancel_formula", "create_settlement"],
   ["update_partner", "approve"],
   ["return_payment", "reconcile", "create_settlement"],

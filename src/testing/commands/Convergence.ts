@@ -11,18 +11,27 @@ import { nextStep } from "./SettlementChoice.ts";
 
 const STEPS_MAX = 12;
 
-const situation = ({ cast, world, memory }: Play): Situation => ({
+/** What is settled anew afterwards may end in any way; in the end a negative settlement is refunded. */
+type Round = "any" | "last";
+
+const situation = ({ cast, world, memory }: Play, round: Round): Situation => ({
   cast,
   world,
   memory,
-  intent: { class: "advance", eligible: true, who: 0, keyed: false, picks: [0, memory.count, 0, 0] },
+  intent: {
+    class: "advance",
+    eligible: true,
+    who: 0,
+    keyed: false,
+    picks: [0, memory.count, 0, round === "any" ? memory.count : 0],
+  },
 });
 
-const finish = async (play: Play, id: string): Promise<void> => {
+const finish = async (play: Play, id: string, round: Round): Promise<void> => {
   for (let steps = 0; steps < STEPS_MAX; steps++) {
     const settlement = play.world.settlements.find((one) => one.id === id);
     if (settlement === undefined || !isOpen(settlement)) return;
-    await step(play, nextOf(play, settlement));
+    await step(play, nextOf(play, settlement, round));
   }
   throw new Broken([{ name: "M8", detail: `settlement ${id} does not come to an end` }]);
 };
@@ -31,7 +40,7 @@ const finish = async (play: Play, id: string): Promise<void> => {
  * Towards the end; a draft that may not be approved is cancelled, and its commissions settled anew. What no document
  * can bill, because tax takes it beyond the largest amount, is written off.
  */
-const nextOf = (play: Play, settlement: Settlement) => {
+const nextOf = (play: Play, settlement: Settlement, round: Round) => {
   const act = (type: "cancel" | "write_off") => ({
     type: "act" as const,
     principal: owner(settlement.customerId),
@@ -42,7 +51,7 @@ const nextOf = (play: Play, settlement: Settlement) => {
   const refused = play.world.policy.staleDrafts === "refuse" && isStale(play.world, settlement);
   const unbillable = settlement.status.type !== "draft" && billed(settlement) === null;
   return (
-    (refused || unbillable ? null : nextStep(situation(play), settlement)) ??
+    (refused || unbillable ? null : nextStep(situation(play, round), settlement)) ??
     act(refused ? "cancel" : "write_off")
   );
 };
@@ -89,10 +98,10 @@ const parts = ({ world }: Play, group: Group): ReadonlyArray<Group> =>
 
 /** Settles everything, twice; fails with {@link Broken} when something is still due. */
 export const converge = async (play: Play): Promise<void> => {
-  for (const { id } of play.world.settlements.filter(isOpen)) await finish(play, id);
+  for (const { id } of play.world.settlements.filter(isOpen)) await finish(play, id, "any");
   for (const group of groups(play).flatMap((one) => parts(play, one))) {
     const answer = await step(play, ask("create_settlement", group));
-    if (answer.type === "answered" && answer.id !== null) await finish(play, answer.id);
+    if (answer.type === "answered" && answer.id !== null) await finish(play, answer.id, "last");
   }
   const due = play.world.commissions.filter(
     (one) => one.amount !== null && !one.failing && quantities(play.world, one).due !== 0,

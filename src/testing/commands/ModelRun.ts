@@ -58,9 +58,12 @@ export const cutDown = async <Item>(
   return kept;
 };
 
-/** Plays the intents, compares at times, and brings everything to its end. */
+/** Plays the intents, compares at times, and brings everything to its end, once in the middle too. */
 const playIntents = async (play: Play, tries: ReadonlyArray<Intent>, compareEvery: number): Promise<void> => {
+  const middle = Math.floor(tries.length / 2);
   for (const [index, intent] of tries.entries()) {
+    // Once everything is paid, what changes afterwards is to be claimed back.
+    if (index === middle) await converge(play);
     const command = resolve({ cast: play.cast, world: play.world, memory: play.memory, intent });
     if (command !== null) await step(play, command);
     if ((index + 1) % compareEvery === 0 && index + 1 < tries.length) await compare(play);

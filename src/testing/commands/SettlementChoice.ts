@@ -3,7 +3,7 @@ import type { DocumentKind } from "../../domain/Document.ts";
 import { CommissionId, SettlementId } from "../../domain/Ids.ts";
 import type { Action, Command, SettlementRequest } from "../model/Command.ts";
 import { isOpen, quantities } from "../model/Earnings.ts";
-import { owesCreditNote } from "../model/Settlements.ts";
+import { owesCreditNote, total } from "../model/Settlements.ts";
 import type { Attribution, Commission, Formula, Settlement, World } from "../model/World.ts";
 import { asked, at, of, type Situation } from "./Choice.ts";
 import type { Intent } from "./Intent.ts";
@@ -39,6 +39,8 @@ const sameGroup = (one: Candidate, other: Candidate): boolean =>
   one.formula.currency === other.formula.currency;
 
 const LINES_MAX = 10_000;
+/** Two of these are more than a total may be. */
+const LARGE = 4_600_000_000_000_000;
 
 /** Asks for what no settlement can hold. */
 const spoiled = (
@@ -101,6 +103,9 @@ export const settlementRequest = ({ cast, world, intent }: Situation): Settlemen
   const commissionIds = [first, ...some].map(({ commission }) => commission.id);
   const request = { customerId, workspaceId, partnerId, commissionIds };
   if (eligible || (first.commission.failing && picks[3] % 2 === 0)) return request;
+  const largest = free.filter((one) => sameGroup(one, first) && Math.abs(one.commission.amount ?? 0) > LARGE);
+  if (largest.length > 1)
+    return { ...request, commissionIds: largest.map(({ commission }) => commission.id) };
   if (picks[3] % 11 === 0) {
     return { ...request, customerId: cast.customers[customerId === cast.customers[0] ? 1 : 0] };
   }
@@ -180,7 +185,7 @@ const suits = (type: Action["type"]): ((settlement: Settlement) => boolean) => {
       return (settlement) =>
         settlement.status.type === "awaiting_payment" &&
         settlement.billingMode === "self_billing" &&
-        settlement.lines.reduce((sum, { amount }) => sum + amount, 0) > 0;
+        total(settlement) > 0;
     case "return_payment":
       return byWebhook;
     case "dispute":
@@ -199,7 +204,7 @@ const nearlySuits = (type: Action["type"], pick: number): ((settlement: Settleme
     case "dispute":
       return inState("payment_initiated");
     case "initiate_payment":
-      return inState("awaiting_payment");
+      return (settlement) => settlement.status.type === "awaiting_payment" && total(settlement) <= 0;
     case "write_off":
       return inState("draft", "written_off", "paid");
     case "return_payment":
@@ -209,13 +214,16 @@ const nearlySuits = (type: Action["type"], pick: number): ((settlement: Settleme
   }
 };
 
+/** Every other review asks for a credit note. */
+const reviewOf = (pick: number): Action => ({
+  type: "review",
+  decision: of(["issue_credit_note", "carry_forward", "issue_credit_note", "write_off"], pick),
+});
+
 const stated = (type: Action["type"], pick: number, eligible: boolean, settlement: Settlement): Action => {
   switch (type) {
     case "review":
-      return {
-        type,
-        decision: of(["issue_credit_note", "carry_forward", "write_off", "issue_credit_note"], pick),
-      };
+      return reviewOf(pick);
     case "dispute":
     case "return_payment":
       return { type, reason: eligible || pick % 3 > 0 ? `reason ${pick % 4}` : " " };
@@ -252,7 +260,11 @@ export const handedIn = (world: World, settlement: Settlement): DocumentKind | n
 /** A document of a settlement, handed in. */
 export const upload = (situation: Situation): Command | null => {
   const { world, intent } = situation;
-  const settlement = onSettlement(situation, (one) => handedIn(world, one) !== null);
+  const settlement = onSettlement(
+    situation,
+    (one) => handedIn(world, one) !== null,
+    inState("awaiting_invoice", "awaiting_credit_note"),
+  );
   if (settlement === undefined) return null;
   const kind =
     (intent.eligible ? handedIn(world, settlement) : null) ??
@@ -275,13 +287,12 @@ export const nextStep = (situation: Situation, settlement: Settlement): Command 
     case "draft":
       return doing({ type: "approve" });
     case "negative_review":
-      return doing({ type: "review", decision: "issue_credit_note" });
-    case "awaiting_payment":
-      return doing(
-        suits("initiate_payment")(settlement) && world.policy.payouts && intent.picks[1] % 2 === 0
-          ? { type: "initiate_payment" }
-          : { type: "mark_as_paid" },
-      );
+      return doing(reviewOf(intent.picks[3]));
+    case "awaiting_payment": {
+      const payable = suits("initiate_payment")(settlement) && world.policy.payouts;
+      const turn = intent.picks[1] % 8;
+      return doing({ type: turn === 3 || (payable && turn % 2 === 0) ? "initiate_payment" : "mark_as_paid" });
+    }
     case "payment_initiated":
       return reportOf(situation, settlement, "confirmed");
     case "disputed":
