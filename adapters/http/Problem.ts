@@ -74,11 +74,15 @@ const below = (path: ParseResult.Path, found: Found): Found => ({
   path: [...(Array.isArray(path) ? path : [path]).map((step) => shorten(String(step))), ...found.path],
 });
 
-/** Of a union the member that the value came closest to: whose complaint lies deepest. */
+const isOfAnotherType = ({ path }: Found): boolean => path.length === 1 && path[0] === "type";
+
+/** Of a union the member that the value came closest to: of the type it names, and whose complaint lies deepest. */
 const ofUnion = (ast: AST.AST, issues: ReadonlyArray<ParseResult.ParseIssue>): Found => {
-  const found = issues
+  const all = issues
     .filter((issue) => !(issue._tag === "Type" && isAbsence(issue.ast)))
     .map((issue) => find(issue));
+  const ofType = all.filter((one) => !isOfAnotherType(one));
+  const found = ofType.length > 0 ? ofType : all;
   const deepest = found.reduce<Found | null>(
     (chosen, next) => (chosen === null || next.path.length > chosen.path.length ? next : chosen),
     null,

@@ -1,0 +1,169 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Engine, start } from "./Engine.ts";
+import { scene, TENTH } from "./Scene.ts";
+
+let engine: Engine;
+let made: Awaited<ReturnType<typeof scene>>;
+beforeAll(async () => {
+  engine = await start();
+  made = await scene(engine);
+});
+
+const sale = (order_value: unknown, fields: object = {}) => ({
+  partner_id: made.partnerId,
+  schema_id: made.schemaId,
+  workspace_id: engine.workspaceId,
+  properties: { order_value },
+  ...fields,
+});
+
+const total = async (): Promise<number> => (await engine.call("GET", "/api/v1/attributions")).body.total;
+
+describe("many attributions at once", () => {
+  const post = (json: object, headers: Record<string, string> = {}) =>
+    engine.call("POST", "/api/v1/attributions/batch", { json, headers });
+
+  it("independent: each is answered in its place", async () => {
+    await post({ attributions: [sale(1, { external_reference: "order-1" })] });
+    const before = await total();
+    const { status, body } = await post({
+      mode: "independent",
+      attributions: [
+        sale(100),
+        sale("x"),
+        sale(200, { partner_id: crypto.randomUUID() }),
+        sale(2, { external_reference: "order-1" }),
+        sale(300),
+      ],
+    });
+    const refused = (error_code: string, message: unknown) => ({ error_code, message });
+    expect([status, body.results]).toEqual([
+      201,
+      [
+        { id: expect.any(String) },
+        refused("BAD_REQUEST", "properties.order_value: must be a number"),
+        refused("NOT_FOUND", "partner_id not found"),
+        refused("CONFLICT", expect.stringMatching(/^external_reference_reuse: /)),
+        { id: expect.any(String) },
+      ],
+    ]);
+    expect(await total()).toBe(before + 2);
+    const ids = `ids=${body.results[0].id}&ids=${body.results[4].id}`;
+    const stored = await engine.call("GET", `/api/v1/attributions?${ids}`);
+    expect(
+      stored.body.attributions.map(
+        ({ view }: { readonly view: { readonly properties: object } }) => view.properties,
+      ),
+    ).toEqual([{ order_value: 100 }, { order_value: 300 }]);
+  });
+
+  it("atomic unless said otherwise: one that is refused refuses all, by its index", async () => {
+    const before = await total();
+    const reply = await post({ attributions: [sale(1), sale(2), sale(true)] });
+    expect([reply.status, reply.body.message]).toEqual([
+      400,
+      "attributions.2: properties.order_value: must be a number",
+    ]);
+    expect(await total()).toBe(before);
+  });
+
+  it("takes 1,000 and a body beyond the limit of others, and no more", async () => {
+    const long = sale(1, { properties: { order_value: 1, plan: "x".repeat(2_000) } });
+    const full = await post({ attributions: Array(1_000).fill(long) });
+    expect([full.status, full.body.results.length]).toEqual([201, 1_000]);
+    const over = await post({ attributions: Array(1_001).fill(sale(1)) });
+    expect([over.status, over.body.message]).toEqual([400, "attributions: must have 1 to 1000 attributions"]);
+    expect((await post({ attributions: [] })).status).toBe(400);
+    const tooLarge = sale(1, { properties: { order_value: 1, plan: "x".repeat(4_096) } });
+    expect(
+      (await post({ attributions: Array(1_000).fill(tooLarge), filler: "x".repeat(200_000) })).status,
+    ).toBe(413);
+  });
+
+  it("repeats under a key", async () => {
+    const headers = { "idempotency-key": "batch-1" };
+    const first = await post({ attributions: [sale(5)] }, headers);
+    const again = await post({ attributions: [sale(5)] }, headers);
+    expect(again.headers.get("idempotent-replayed")).toBe("true");
+    expect(again.text).toBe(first.text);
+  });
+});
+
+describe("an expression tried on samples", () => {
+  const post = (fields: object = {}) =>
+    engine.call("POST", "/api/v1/commission-formulas/simulate", {
+      json: {
+        schema_id: made.schemaId,
+        currency: "EUR",
+        expression: TENTH,
+        samples: [{ properties: { order_value: 12_345 } }],
+        ...fields,
+      },
+    });
+
+  it("gives amounts with their derivation, or why there is none, and stores nothing", async () => {
+    const before = await total();
+    const huge = {
+      type: "multiply",
+      operands: [TENTH, { type: "literal", value: { type: "number", value: 1e12 } }],
+    };
+    const { status, body } = await post({
+      expression: huge,
+      samples: [{ properties: { order_value: 0.001 } }, { properties: { order_value: 1e15 } }],
+    });
+    expect(status).toBe(200);
+    expect(body.results[0].amount).toBe(100_000_000);
+    expect(body.results[0].trace[0]).toMatchObject({ path: "$", type: "final", value: "100000000" });
+    expect(body.results[1]).toEqual({ error: { code: "OVERFLOW", message: expect.any(String) } });
+    expect(await total()).toBe(before);
+  });
+
+  it("refuses a schema that is not seen, a badly typed expression, and a sample that does not fit", async () => {
+    const told = async (fields: object) => {
+      const { status, body } = await post(fields);
+      return `${status} ${body.message}`;
+    };
+    expect(await told({ schema_id: crypto.randomUUID() })).toMatch(/^400 schema_id: /);
+    expect(await told({ expression: { type: "property", name: "nothing" } })).toMatch(/^400 expression/);
+    expect(await told({ samples: [{ properties: {} }] })).toMatch(
+      /^400 samples\.0\.properties\.order_value: /,
+    );
+    expect(await told({ samples: [] })).toBe("400 samples: must have 1 to 100 samples");
+    expect(await told({ samples: [{ properties: { order_value: 1 }, created_at: "2026-01-01" }] })).toMatch(
+      /^400 samples\.0\.created_at: /,
+    );
+  });
+});
+
+describe("the explanation of a commission", () => {
+  it("leads to the amount paid, step by step", async () => {
+    const path = `/api/v1/commissions/${made.commissionId}/explanation`;
+    const { status, body } = await engine.call("GET", path);
+    expect([status, body]).toEqual([
+      200,
+      {
+        commission_id: made.commissionId,
+        amount: 1200,
+        basis: "evaluated",
+        formula_version: 1,
+        trace: expect.any(Array),
+      },
+    ]);
+    expect(body.trace.map(({ type }: { readonly type: string }) => type)).toEqual([
+      "final",
+      "multiply",
+      "property",
+      "literal",
+    ]);
+    await engine.call("DELETE", `/api/v1/attributions/${made.attributionId}`, {
+      json: { reason: "refunded" },
+    });
+    expect((await engine.call("GET", path)).body).toMatchObject({
+      amount: 0,
+      basis: "attribution_cancelled",
+      trace: null,
+    });
+    const nowhere = `/api/v1/commissions/${crypto.randomUUID()}/explanation`;
+    expect((await engine.call("GET", nowhere)).status).toBe(404);
+  });
+});

@@ -1,0 +1,145 @@
+import { Redacted } from "effect";
+import { webHandler } from "quittance/http";
+import { beforeAll, describe, expect, it } from "vitest";
+import { caller, type Engine, READY, type Reply, start } from "./Engine.ts";
+import { paying, signed, startPaying, WEBHOOK_SECRET } from "./Requests.ts";
+
+const PATH = "/webhooks/payments/bank";
+const UNAUTHORIZED = "Authentication credentials were not provided or are invalid.";
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await startPaying();
+});
+
+const now = (): number => Math.floor(Date.now() / 1000);
+
+const post = (
+  fact: object | string,
+  headers?: Readonly<Record<string, string>>,
+  path = PATH,
+): Promise<Reply> => {
+  const body = typeof fact === "string" ? fact : JSON.stringify(fact);
+  return engine.call("POST", path, {
+    token: null,
+    body,
+    headers: { "content-type": "application/json", ...(headers ?? signed(body)) },
+  });
+};
+
+const settlement = async (id: string) =>
+  (await engine.call("GET", `/api/v1/settlements?ids=${id}`)).body.settlements[0];
+
+const typesOf = ({ events }: { readonly events: ReadonlyArray<{ event: { type: string } }> }) =>
+  events.map(({ event }) => event.type);
+
+describe("a report of a payment provider", () => {
+  it("confirms, is taken once, and returns what was paid", async () => {
+    const { id, reference } = await paying(engine);
+    const confirmed = { id: crypto.randomUUID(), type: "confirmed", payment_reference: reference };
+    const first = await post(confirmed);
+    expect([first.status, first.text]).toEqual([200, ""]);
+    expect((await settlement(id)).view.status).toEqual({ type: "paid", method: "webhook" });
+    const again = await post(confirmed);
+    expect([again.status, again.text]).toEqual([200, ""]);
+    expect(typesOf(await settlement(id)).filter((type) => type === "confirm_payment")).toHaveLength(1);
+    const returned = {
+      id: crypto.randomUUID(),
+      type: "returned",
+      payment_reference: reference,
+      reason: "closed",
+    };
+    expect((await post(returned)).status).toBe(200);
+    expect((await settlement(id)).view.status).toEqual({ type: "awaiting_payment" });
+  });
+
+  it("fails an attempt, and the next one has another reference", async () => {
+    const { id, reference } = await paying(engine);
+    const failed = {
+      id: crypto.randomUUID(),
+      type: "failed",
+      payment_reference: reference,
+      reason: "no account",
+    };
+    expect((await post(failed)).status).toBe(200);
+    expect((await settlement(id)).view.status).toEqual({ type: "awaiting_payment" });
+    await engine.call("POST", `/api/v1/settlements/${id}/initiate-payment`);
+    expect((await settlement(id)).view.payment_reference).not.toBe(reference);
+  });
+
+  it("that does not fit is recorded and moves nothing", async () => {
+    const { id, reference } = await paying(engine);
+    await engine.call("POST", `/api/v1/settlements/${id}/mark-as-paid`);
+    const late = { id: crypto.randomUUID(), type: "failed", payment_reference: reference, reason: "late" };
+    expect((await post(late)).status).toBe(200);
+    const after = await settlement(id);
+    expect(after.view.status).toEqual({ type: "paid", method: "manual" });
+    expect(after.events.at(-1).event).toEqual({
+      type: "payment_anomaly",
+      kind: "failed",
+      payment_reference: reference,
+    });
+  });
+
+  it("is refused unless it is signed under the secret, as it was sent, and just now", async () => {
+    const { id, reference } = await paying(engine);
+    const body = JSON.stringify({ id: "evt-1", type: "confirmed", payment_reference: reference });
+    const genuine = signed(body);
+    const refused: ReadonlyArray<Readonly<Record<string, string>>> = [
+      {},
+      { "webhook-timestamp": String(now()) },
+      signed(body, `${WEBHOOK_SECRET}x`),
+      signed(`${body} `),
+      { ...genuine, "webhook-timestamp": String(now() + 1) },
+      { ...genuine, "webhook-signature": `${genuine["webhook-signature"]?.slice(0, -1)}g` },
+      { ...genuine, "webhook-signature": genuine["webhook-signature"]?.slice(2) ?? "" },
+      signed(body, WEBHOOK_SECRET, String(now() - 301)),
+      signed(body, WEBHOOK_SECRET, String(now() + 303)),
+      signed(body, WEBHOOK_SECRET, "soon"),
+    ];
+    for (const headers of refused) {
+      const reply = await post(body, headers);
+      expect([reply.status, reply.body.message], JSON.stringify(headers)).toEqual([401, UNAUTHORIZED]);
+    }
+    expect((await settlement(id)).view.status.type).toBe("payment_initiated");
+    expect((await post(body, signed(body, WEBHOOK_SECRET, String(now() - 290)))).status).toBe(200);
+  });
+
+  it("of a provider that is not known is a path that is not there", async () => {
+    const nowhere = await engine.call("POST", "/webhooks/nothing", { token: null });
+    for (const path of ["/webhooks/payments/other", "/webhooks/payments/__proto__"]) {
+      const reply = await post({ id: "x" }, undefined, path);
+      expect([reply.status, reply.text]).toEqual([404, nowhere.text]);
+    }
+    const without = await start();
+    const body = "{}";
+    const reply = await without.call("POST", PATH, { token: null, body, headers: signed(body) });
+    expect([reply.status, reply.text]).toEqual([404, nowhere.text]);
+    const publishedOnly = webHandler(await engine.runtime.runtime(), {
+      ...READY,
+      extensions: false,
+      paymentWebhookSecrets: { bank: Redacted.make(WEBHOOK_SECRET) },
+    });
+    const unserved = await caller(publishedOnly, "x")("POST", PATH, { body, headers: signed(body) });
+    expect([unserved.status, unserved.text]).toEqual([404, nowhere.text]);
+  });
+
+  it("of a reference that was never given out is not found; one of another form is refused", async () => {
+    const report = { id: "evt-2", type: "confirmed", payment_reference: crypto.randomUUID() };
+    expect((await post(report)).status).toBe(404);
+    for (const [fact, message] of [
+      [{ ...report, payment_reference: "x" }, "payment_reference: must be a UUID"],
+      [{ ...report, id: "" }, "id: must be 1 to 255 visible ASCII characters"],
+      [{ ...report, type: "failed" }, "reason: is required"],
+      ["{", "body: is not valid JSON"],
+    ] as const) {
+      const reply = await post(fact);
+      expect([reply.status, reply.body.message]).toEqual([400, message]);
+    }
+  });
+
+  it("takes no bearer credential in place of the signature", async () => {
+    const reply = await engine.call("POST", PATH, { json: { id: "x" } });
+    expect([reply.status, reply.headers.get("www-authenticate")]).toEqual([401, "HMAC-SHA256"]);
+  });
+});
