@@ -162,19 +162,37 @@ const matches = <Kind extends Storage.ListedKind>(
   return ordered ? matching : matching.toSorted(byCreation);
 };
 
-/** One page and the exact number of matches. */
+/** The part of an ordered list that a page shows, in the page's order. */
+const cut = <Item>(
+  all: ReadonlyArray<Item>,
+  { page, perPage, order }: Storage.Query,
+): ReadonlyArray<Item> => {
+  const skipped = (page - 1) * perPage;
+  const before = Math.max(0, all.length - skipped);
+  return order === "asc"
+    ? all.slice(skipped, skipped + perPage)
+    : all.slice(Math.max(0, before - perPage), before).reverse();
+};
+
+/** One page and the exact number of matches; without filters, the other records are not looked at. */
 export const page = <Kind extends Storage.ListedKind>(
   partitions: ReadonlyArray<Partition>,
   kind: Kind,
   query: Storage.Query,
 ): Storage.Page<Storage.Listed[Kind]> => {
+  const [only] = partitions;
+  const isWhole =
+    only !== undefined &&
+    partitions.length === 1 &&
+    tests(kind, query.where).length === 0 &&
+    narrowed(only, kind, query.where) === null;
+  if (isWhole) {
+    const order = only.order.get(kind) ?? [];
+    const ids = cut(order, query).map(({ id }) => id);
+    const shown = [...records(only, kind, ids)];
+    return { items: shown.map(({ row }) => SHOW[kind](only, row)), total: order.length };
+  }
   const found = matches(partitions, kind, query.where);
-  const skipped = (query.page - 1) * query.perPage;
-  const wanted =
-    query.order === "asc"
-      ? found.slice(skipped, skipped + query.perPage)
-      : found
-          .slice(Math.max(0, found.length - skipped - query.perPage), Math.max(0, found.length - skipped))
-          .reverse();
+  const wanted = cut(found, query);
   return { items: wanted.map(({ partition, row }) => SHOW[kind](partition, row)), total: found.length };
 };

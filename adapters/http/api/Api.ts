@@ -29,9 +29,30 @@ export class Authorization extends HttpApiMiddleware.Tag<Authorization>()(
   "quittance/http/api/Authorization",
   {
     failure: Unauthorized,
-    security: { bearer: HttpApiSecurity.bearer },
+    security: {
+      bearer: HttpApiSecurity.bearer.pipe(
+        HttpApiSecurity.annotate(
+          PlatformOpenApi.Description,
+          "An API key, or a token that the server knows how to verify.",
+        ),
+      ),
+    },
   },
 ) {}
+
+const DESCRIPTION = `Credits business events to partners, computes what each earns, and carries the money through settlement.
+
+A first walk: make a partner and an attribution schema, state a commission formula, credit an event, and list the
+commission that arose. Draft a settlement from commissions, approve it, and follow it to the payment.
+
+- **Ids** are UUIDs; **date-times** RFC 3339 with an offset or Z, answered in UTC. **Amounts** are integers in the
+  smallest unit of their currency.
+- **Lists** come in pages, oldest first, with an exact \`total\`. Filters combine; a parameter that is not known is
+  refused.
+- **Failures** all have one shape, \`{ error_code, message }\`. The message of a conflict begins with a stable word and a
+  colon, such as \`settlement_state:\`, to branch on.
+- **Repeating**: every command takes an \`Idempotency-Key\`, which makes a retry safe.
+- **Extensions** are operations beyond the published interface; a server may leave them out.`;
 
 /** Every operation of the service, under `/api/v1`. */
 export const api = HttpApi.make("quittance")
@@ -57,8 +78,7 @@ export const api = HttpApi.make("quittance")
     PlatformOpenApi.annotations({
       title: "Quittance",
       version: "1.0.0",
-      description:
-        "Credits business events to partners, computes what each earns, and carries the money through settlement.",
+      description: DESCRIPTION,
       license: { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" },
       transform: downgrade,
     }),

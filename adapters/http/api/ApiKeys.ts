@@ -64,4 +64,5 @@ export const ApiKeys = HttpApiGroup.make("api_keys")
   .add(list)
   .add(create)
   .add(revoke)
+  .annotate(PlatformOpenApi.Title, "API keys")
   .annotate(PlatformOpenApi.Description, "Credentials of a customer.");

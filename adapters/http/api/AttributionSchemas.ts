@@ -64,4 +64,5 @@ const create = HttpApiEndpoint.post("create", "/attribution-schemas")
 export const AttributionSchemas = HttpApiGroup.make("attribution_schemas")
   .add(list)
   .add(create)
+  .annotate(PlatformOpenApi.Title, "Attribution schemas")
   .annotate(PlatformOpenApi.Description, "Which properties an attribution carries.");

@@ -143,4 +143,5 @@ export const Attributions = HttpApiGroup.make("attributions")
   .add(createBatch)
   .add(stats)
   .add(cancel)
+  .annotate(PlatformOpenApi.Title, "Attributions")
   .annotate(PlatformOpenApi.Description, "Business events credited to partners.");

@@ -47,6 +47,7 @@ const write = HttpApiEndpoint.put("write", "/billing-profile")
 export const BillingProfiles = HttpApiGroup.make("billing_profile")
   .add(read)
   .add(write)
+  .annotate(PlatformOpenApi.Title, "Billing profile")
   .annotate(
     PlatformOpenApi.Description,
     "The customer's own legal data: the buyer on documents written in partners' names.",

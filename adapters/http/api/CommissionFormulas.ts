@@ -151,6 +151,7 @@ export const CommissionFormulas = HttpApiGroup.make("commission_formulas")
   .add(simulate)
   .add(update)
   .add(cancel)
+  .annotate(PlatformOpenApi.Title, "Commission formulas")
   .annotate(
     PlatformOpenApi.Description,
     "What partners earn for the attributions of a schema, from when to when.",

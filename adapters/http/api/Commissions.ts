@@ -160,6 +160,7 @@ export const Commissions = HttpApiGroup.make("commissions")
   .add(list)
   .add(stats)
   .add(explanation)
+  .annotate(PlatformOpenApi.Title, "Commissions")
   .annotate(
     PlatformOpenApi.Description,
     "What one attribution earns under one formula, how much of it is settled, and how much is due.",

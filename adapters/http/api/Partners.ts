@@ -94,4 +94,5 @@ export const Partners = HttpApiGroup.make("partners")
   .add(list)
   .add(create)
   .add(update)
+  .annotate(PlatformOpenApi.Title, "Partners")
   .annotate(PlatformOpenApi.Description, "Who earns, and how they are billed.");

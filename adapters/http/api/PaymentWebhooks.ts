@@ -83,7 +83,7 @@ const receive = HttpApiEndpoint.post("receive", "/webhooks/payments/:provider")
       summary: "Report a payment",
       description:
         "For payment providers, signed instead of authorised by a credential. A delivery that was taken before changes nothing; a fact that does not fit the settlement's state is recorded and changes nothing else. Not found: the provider is not configured, or the reference was never given out.",
-      transform: (endpoint) => ({ ...endpoint, tags: ["payment_webhooks", "extension"] }),
+      transform: (endpoint) => ({ ...endpoint, tags: ["Payment webhooks", "extension"] }),
     }),
   );
 
@@ -92,6 +92,7 @@ export const paymentWebhooks = HttpApi.make("quittance")
   .add(
     HttpApiGroup.make("payment_webhooks")
       .add(receive)
+      .annotate(PlatformOpenApi.Title, "Payment webhooks")
       .annotate(PlatformOpenApi.Description, "What payment providers call."),
   )
   .annotateContext(PlatformOpenApi.annotations({ version: "1.0.0", transform: downgrade }));

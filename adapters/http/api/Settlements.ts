@@ -218,6 +218,7 @@ export const Settlements = HttpApiGroup.make("settlements")
   .add(initiatePayment)
   .add(returnPayment)
   .add(reconcile)
+  .annotate(PlatformOpenApi.Title, "Settlements")
   .annotate(
     PlatformOpenApi.Description,
     "Commissions of one partner and currency, carried through approval, documents and payment.",
