@@ -7,7 +7,7 @@ import { runModel } from "../../src/testing/commands/ModelRun.ts";
 const TIMES = 3;
 
 it("gives the same transcript of commands for the same seed, and another for another", async () => {
-  const transcript = async (seed: number) => (await runModel({ layer, seed, commands: 1_000 })).transcript;
+  const transcript = async (seed: number) => (await runModel({ layer, seed, commands: 400 })).transcript;
   const transcripts = new Set<number>();
   for (let time = 0; time < TIMES; time++) transcripts.add(await transcript(5));
   expect(transcripts.size).toBe(1);
@@ -17,7 +17,7 @@ it("gives the same transcript of commands for the same seed, and another for ano
 it("gives the same transcript of interleavings for the same seed", async () => {
   const transcripts = new Set<number>();
   for (let time = 0; time < TIMES; time++) {
-    transcripts.add((await runConcurrent({ layer, seed: 5, interleavings: 60 })).transcript);
+    transcripts.add((await runConcurrent({ layer, seed: 5, interleavings: 30 })).transcript);
   }
   expect(transcripts.size).toBe(1);
 });

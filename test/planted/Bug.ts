@@ -12,8 +12,8 @@ export interface Edit {
 export interface Bug {
   readonly name: string;
   readonly edits: ReadonlyArray<Edit>;
-  /** Random commands one after another, or concurrent ones, that must come upon it. */
-  readonly by: "commands" | "concurrent";
+  /** What must come upon it: random commands one after another, concurrent ones, or the same ones in another order. */
+  readonly by: "commands" | "concurrent" | "permutations";
   /** The invariant that must be among the findings; `model` stands for an answer, a state or an event that it foretold otherwise. */
   readonly caughtBy: string;
 }

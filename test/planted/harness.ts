@@ -3,15 +3,18 @@ import { parentPort, workerData } from "node:worker_threads";
 import { layer } from "quittance/memory";
 import { runConcurrent } from "../../src/testing/commands/ConcurrentRun.ts";
 import { RunFailed, runModel } from "../../src/testing/commands/ModelRun.ts";
+import { runPermutations } from "../../src/testing/commands/PermutationRun.ts";
 
 /** Enough for every planted bug to show; most show within a hundredth. */
 const COMMANDS = 30_000;
 const INTERLEAVINGS = 3_000;
+const PERMUTATIONS = 100;
 
 const { by, seed }: { readonly by: string; readonly seed: number } = workerData;
 
 try {
   if (by === "commands") await runModel({ layer, seed, commands: COMMANDS, cutsDown: false });
+  else if (by === "permutations") await runPermutations({ layer, seed, permutations: PERMUTATIONS });
   else await runConcurrent({ layer, seed, interleavings: INTERLEAVINGS, cutsDown: false });
   parentPort?.postMessage([]);
 } catch (failure) {

@@ -9,23 +9,38 @@ const ATTRIBUTIONS = "src/services/Attributions.ts";
 /** See the file. */
 export const moneyBugs: ReadonlyArray<Bug> = [
   bug(
+    "an amount is computed by the expression of the day on which it is computed",
+    "S7",
+    "src/domain/Commission.ts",
+    "const formulaVersion = versionAt(formula, attribution.createdAt);",
+    "const formulaVersion = formula.versions.length;",
+    "permutations",
+  ),
+  bug(
     "S is P + W",
-    "M1",
+    "M6",
     LEDGER,
     "clamp((computedAmount ?? 0) - paidAmount, Math.min(0, writtenOffAmount), Math.max(0, writtenOffAmount))",
     "writtenOffAmount",
   ),
+  bug(
+    "money that a partner has paid back is not counted",
+    "M2",
+    "src/domain/Commission.ts",
+    "{ paidAmount: state.paidAmount + event.amount }",
+    "{ paidAmount: state.paidAmount + Math.max(0, event.amount) }",
+  ),
   bug("a write-off counts for nothing", "M1", LEDGER, "Math.max(0, writtenOffAmount)", "0"),
   bug(
     "a line is the whole amount, not what is due",
-    "M3",
+    "M7",
     DRAFTING,
     "amount: due({ ...commission, computedAmount: amount })",
     "amount",
   ),
   bug(
     "a total beyond the largest amount is rounded",
-    "model",
+    "M5",
     DRAFTING,
     "fromBigInt(sum(lines.map(({ amount }) => amount)))",
     "lines.reduce((all, { amount }) => all + amount, 0)",
@@ -53,7 +68,7 @@ export const moneyBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "amounts kept after an attribution is cancelled",
-    "model",
+    "S5",
     ATTRIBUTIONS,
     '{ type: "revise", revisions },',
     "",
@@ -137,14 +152,14 @@ export const moneyBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "a cancelled formula keeps its amounts",
-    "model",
+    "S5",
     FORMULA,
     "if (before.status !== after.status) return windows;",
     "if (before.status !== after.status) return null;",
   ),
   bug(
     "a new formula does not look back",
-    "model",
+    "S6",
     FORMULA,
     "if (before === null) return { from: after.startDatetime, to: after.endDatetime };",
     "if (before === null) return null;",

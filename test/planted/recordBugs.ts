@@ -144,6 +144,13 @@ export const recordBugs: ReadonlyArray<Bug> = [
     "stored.requestSha256 !== null",
   ),
   bug(
+    "a repeated command is answered as before, and done again",
+    "L5",
+    PIPELINE,
+    "if (known !== null) return known;",
+    "if (known !== null) {\n yield* Effect.ignore(once(customerId, principalId, {}, attempt, attempts));\n return known;\n }",
+  ),
+  bug(
     "an idempotency key is forgotten",
     "model",
     PIPELINE,
@@ -181,7 +188,7 @@ export const recordBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "formulas do not tell that they came",
-    "C1",
+    "S6",
     "src/services/CommissionFormulas.ts",
     '[save, { type: "raise", partnerId, schemaId }]',
     "[save]",

@@ -1,0 +1,186 @@
+/**
+ * S7: commands on different records may come in any order; as long as each bears its own moment, amounts are the same.
+ * Every game of dated commands is played twice, the second time shuffled.
+ */
+import { Currency } from "../../domain/Currency.ts";
+import type { Command } from "../model/Command.ts";
+import type { World } from "../model/World.ts";
+import { all } from "../Portrait.ts";
+import { owner } from "./Cast.ts";
+import { type Chance, chance } from "./Chance.ts";
+import { of } from "./Choice.ts";
+import { identities, type Options as ModelOptions, RunFailed, turn } from "./ModelRun.ts";
+import { Broken, noStatistics, type Play, START, step, succeed, told } from "./Play.ts";
+import { stores } from "./Session.ts";
+
+/** How to run. */
+export interface Options<E = never> extends Pick<ModelOptions<E>, "layer" | "seed" | "shared"> {
+  /** How many games. */
+  readonly permutations: number;
+}
+
+const HOUR = 3_600_000;
+const RECORDS = 6;
+
+/** A record's name in a game; ids differ from one playing to the next. */
+type Name = string;
+
+/** A command on one record at its moment, once it is known which ids the names have been given. */
+interface Dated {
+  readonly record: Name;
+  readonly at: number;
+  readonly command: (play: Play, ids: ReadonlyMap<Name, string>) => Command | null;
+}
+
+const asked = (play: Play) => ({ principal: owner(play.cast.customers[0]), idempotency: null });
+
+const place = ({ partners, schemas }: World) => {
+  const [partner] = partners;
+  const [schema] = schemas;
+  return partner === undefined || schema === undefined
+    ? null
+    : { partnerId: partner.id, schemaId: schema.id, workspaceId: partner.workspaceId };
+};
+
+const moments = ({ below }: Chance, count: number): ReadonlyArray<number> =>
+  Array.from({ length: count }, () => START + below(48) * HOUR).toSorted((one, other) => one - other);
+
+/** An attribution, and perhaps its cancellation. */
+const attribution = (record: Name, order: Chance): ReadonlyArray<Dated> => {
+  const [made = START, ended = START] = moments(order, 2);
+  const value = of([5, 15, 1005, 12.35, 999.995, -0.5], order.below(6));
+  const creation: Dated = {
+    record,
+    at: made,
+    command: (play) => {
+      const where = place(play.world);
+      const input = where === null ? null : { ...where, properties: { order_value: value } };
+      return input === null ? null : { type: "create_attribution", ...asked(play), input };
+    },
+  };
+  const cancellation: Dated = {
+    record,
+    at: ended,
+    command: (play, ids) => {
+      const found = play.world.attributions.find(({ id }) => id === ids.get(record));
+      return found === undefined
+        ? null
+        : { type: "cancel_attribution", ...asked(play), id: found.id, reason: "refunded" };
+    },
+  };
+  return order.below(3) === 0 ? [creation, cancellation] : [creation];
+};
+
+/** A formula, and up to three changes: expressions from other dates on, windows, its cancellation. */
+const formula = (record: Name, order: Chance): ReadonlyArray<Dated> => {
+  const [made = START, ...changed] = moments(order, 1 + order.below(4));
+  const rate = () => of([10, 7.5, 33.33, -10], order.below(4));
+  const [first, start] = [rate(), START + order.below(24) * HOUR];
+  const creation: Dated = {
+    record,
+    at: made,
+    command: (play) => {
+      const where = place(play.world);
+      const plan = { type: "percent" as const, rate: first };
+      const rest = {
+        name: record,
+        currency: Currency.make("EUR"),
+        startDatetime: start,
+        endDatetime: null,
+        plan,
+      };
+      return where === null ? null : { type: "create_formula", ...asked(play), input: { ...where, ...rest } };
+    },
+  };
+  const change = (at: number): Dated => {
+    const [what, next, date] = [order.below(8), rate(), START + order.below(48) * HOUR];
+    const plan = { type: "percent" as const, rate: next };
+    return {
+      record,
+      at,
+      command: (play, ids) => {
+        const found = play.world.formulas.find(({ id }) => id === ids.get(record));
+        if (found === undefined) return null;
+        const by = { ...asked(play), id: found.id };
+        if (what === 0) return { type: "cancel_formula", ...by, reason: "never agreed" };
+        if (what < 3) return { type: "update_formula", ...by, input: { endDatetime: date } };
+        const effectiveDatetime = Math.min(date, at);
+        return { type: "update_formula", ...by, input: what < 5 ? { plan } : { plan, effectiveDatetime } };
+      },
+    };
+  };
+  return [creation, ...changed.map(change)];
+};
+
+/** Another order in which each record's own commands stay as they are. */
+const shuffled = (game: ReadonlyArray<Dated>, order: Chance): ReadonlyArray<Dated> => {
+  const rest = [...game];
+  const result: Array<Dated> = [];
+  while (rest.length > 0) {
+    const firsts = rest.filter(
+      (one, index) => rest.findIndex(({ record }) => record === one.record) === index,
+    );
+    const next = firsts[order.below(firsts.length)];
+    if (next === undefined) break;
+    rest.splice(rest.indexOf(next), 1);
+    result.push(next);
+  }
+  return result;
+};
+
+/** Plays a game and answers the amount of every commission that is not nothing, by the names of its two records. */
+const amounts = async (play: Play, game: ReadonlyArray<Dated>): Promise<ReadonlyMap<string, number>> => {
+  const ids = new Map<Name, string>();
+  for (const { record, at, command } of game) {
+    await step(play, { type: "move_clock", by: at - play.world.now });
+    const next = command(play, ids);
+    if (next === null) continue;
+    const answer = await step(play, next);
+    if (answer.type === "answered" && answer.id !== null) ids.set(record, answer.id);
+  }
+  const rows = await succeed(play, all(play.cast.customers[0], "commission"));
+  const names = new Map([...ids].map(([name, id]) => [id, name]));
+  return new Map(
+    rows.flatMap(({ attributionId, formulaId, computedAmount: amount }) => {
+      const [one, other] = [names.get(attributionId), names.get(formulaId)];
+      return one === undefined || other === undefined || amount === null || amount === 0
+        ? []
+        : [[`${one} ${other}`, amount] as const];
+    }),
+  );
+};
+
+const text = (found: ReadonlyMap<string, number>): string => JSON.stringify([...found].toSorted());
+
+/** Plays so many games, each twice; fails with {@link RunFailed} when an order changes an amount. */
+export const runPermutations = async <E>({
+  layer,
+  seed,
+  permutations,
+  shared = false,
+}: Options<E>): Promise<number> => {
+  const open = stores(layer, shared);
+  const identityOf = identities(shared);
+  try {
+    for (let number = 0; number < permutations; number++) {
+      const runSeed = (seed * 1_000_003 + number) >>> 0;
+      const order = chance(runSeed);
+      const game = Array.from({ length: RECORDS }, (_, index) =>
+        index % 3 === 0 ? formula(`formula ${index}`, order) : attribution(`attribution ${index}`, order),
+      ).flat();
+      const found: Array<string> = [];
+      for (const playing of [game.toSorted((one, other) => one.at - other.at), shuffled(game, order)]) {
+        const options = { seed: runSeed, identity: identityOf(runSeed), statistics: noStatistics() };
+        const { broken, done } = await turn(open, options, async (play) => {
+          found.push(text(await amounts(play, playing)));
+          if (found.length < 2 || found[0] === found[1]) return;
+          throw new Broken([{ name: "S7", detail: `in one order ${found[0]}, in another ${found[1]}` }]);
+        });
+        if (broken !== null) throw new RunFailed(broken, runSeed, done.map(told));
+      }
+    }
+    return permutations;
+  } finally {
+    await open.close();
+  }
+};

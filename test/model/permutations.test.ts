@@ -1,0 +1,10 @@
+/** S7 on the store in memory. */
+import { layer } from "quittance/memory";
+import { expect, it } from "vitest";
+import { runPermutations } from "../../src/testing/commands/PermutationRun.ts";
+
+const PERMUTATIONS = 60;
+
+it("gives the same amounts in every order of commands on different records", async () => {
+  expect(await runPermutations({ layer, seed: 1, permutations: PERMUTATIONS })).toBe(PERMUTATIONS);
+});
