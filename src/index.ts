@@ -27,6 +27,7 @@ export * as Settlement from "./domain/Settlement.ts";
 export * as SettlementMachine from "./domain/SettlementMachine.ts";
 export * as Text from "./domain/Text.ts";
 export * as Timestamp from "./domain/Timestamp.ts";
+export * as Digest from "./ports/Digest.ts";
 export * as Directory from "./ports/Directory.ts";
 export * as Documents from "./ports/Documents.ts";
 export * as IdSource from "./ports/IdSource.ts";

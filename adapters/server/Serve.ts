@@ -7,6 +7,7 @@ import * as Http from "quittance/http";
 import * as Pdf from "quittance/pdf";
 import * as DevelopmentKey from "./DevelopmentKey.ts";
 import * as Log from "./Log.ts";
+import * as NodeDigest from "./NodeDigest.ts";
 import type { Settings } from "./Settings.ts";
 import * as Store from "./Store.ts";
 
@@ -18,7 +19,7 @@ const engine = (settings: Settings) => {
   const services = Layer.mergeAll(Quittance.layer({ documents: settings.documents }), IdSource.layer);
   const verifier = Layer.provide(ApiKeys.layerVerifier, Layer.succeed(ApiKeys.AdminToken, admin));
   return Layer.merge(services, verifier).pipe(
-    Layer.provide(Pdf.layer),
+    Layer.provide([Pdf.layer, NodeDigest.layer]),
     Layer.provideMerge(Store.layer(settings.database)),
   );
 };

@@ -3,16 +3,15 @@ import { Clock, Context, Effect, Layer, Redacted } from "effect";
 import * as ApiKey from "../domain/ApiKey.ts";
 import { ALL_SCOPES, type Principal } from "../domain/Principal.ts";
 import { conflict, missing } from "../domain/Refusal.ts";
+import { Digest } from "../ports/Digest.ts";
 import { Directory } from "../ports/Directory.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import { type Listed, Storage } from "../ports/Storage.ts";
 import { TokenVerifier, type TokenVerifierService, Unauthorized } from "../ports/TokenVerifier.ts";
 import { allowed, type Failure, tenantOf, validated } from "./Access.ts";
-import { sameDigest } from "./Digest.ts";
 import { type Listing, listOf, type Paging } from "./Listing.ts";
 import { type CommandOptions, noEffect, Pipeline, type Replayed } from "./Pipeline.ts";
 import * as Save from "./Save.ts";
-import { sha256HexAtOnce } from "./Sha256.ts";
 
 const hex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -32,6 +31,7 @@ const base64url = (bytes: Uint8Array): string => {
 const make = Effect.gen(function* () {
   const storage = yield* Storage;
   const ids = yield* IdSource;
+  const digest = yield* Digest;
   const pipeline = yield* Pipeline;
 
   const create = (
@@ -52,7 +52,7 @@ const make = Effect.gen(function* () {
             ...grant,
             id,
             keyId,
-            secretSha256: sha256HexAtOnce(secret),
+            secretSha256: yield* digest.sha256Hex(secret),
             createdAt: execution.at,
             revokedAt: null,
             lastUsedAt: null,
@@ -128,19 +128,28 @@ const PLATFORM: Principal = {
 
 const FORM = /^qk_([0-9a-f]{16})_([A-Za-z0-9_-]{43})$/;
 
+/** Whether two digests are the same; takes the same time wherever they first differ. */
+const sameDigest = (one: string, other: string): boolean => {
+  let difference = one.length ^ other.length;
+  for (let index = 0; index < one.length; index++)
+    difference |= one.charCodeAt(index) ^ other.charCodeAt(index);
+  return difference === 0;
+};
+
 /** Compared with when a key is unknown, so that unknown and wrong keys do the same work. */
 const DUMMY_SHA256 = "0".repeat(64);
 const MINUTE = 60_000;
 
 const verifier = Effect.gen(function* () {
   const directory = yield* Directory;
+  const digest = yield* Digest;
   const admin = yield* AdminToken;
-  const adminSha256 = admin === null ? null : sha256HexAtOnce(Redacted.value(admin));
+  const adminSha256 = admin === null ? null : yield* digest.sha256Hex(Redacted.value(admin));
 
   const byKey = (keyId: string, secret: string) =>
     Effect.gen(function* () {
       const key = yield* directory.apiKey(keyId);
-      const known = sameDigest(sha256HexAtOnce(secret), key?.secretSha256 ?? DUMMY_SHA256);
+      const known = sameDigest(yield* digest.sha256Hex(secret), key?.secretSha256 ?? DUMMY_SHA256);
       const now = yield* Clock.currentTimeMillis;
       if (key === null || !known || !ApiKey.usable(key, now)) return yield* new Unauthorized();
       const minute = now - (now % MINUTE);
@@ -153,7 +162,7 @@ const verifier = Effect.gen(function* () {
     Effect.gen(function* () {
       const form = FORM.exec(token);
       if (form !== null) return yield* byKey(form[1] ?? "", form[2] ?? "");
-      const matches = adminSha256 !== null && sameDigest(sha256HexAtOnce(token), adminSha256);
+      const matches = adminSha256 !== null && sameDigest(yield* digest.sha256Hex(token), adminSha256);
       return matches ? PLATFORM : yield* new Unauthorized();
     });
   return { verify };

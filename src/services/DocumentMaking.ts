@@ -6,11 +6,11 @@ import { fromBigInt } from "../domain/Money.ts";
 import type { Principal } from "../domain/Principal.ts";
 import type { Settlement } from "../domain/Settlement.ts";
 import { decide, type Task, taxOf } from "../domain/SettlementMachine.ts";
+import { Digest } from "../ports/Digest.ts";
 import { DocumentRenderer, DocumentStore, type RenderingFailed } from "../ports/Documents.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import { type Change, Storage, type Versioned } from "../ports/Storage.ts";
 import type { Failure } from "./Access.ts";
-import { sha256Hex } from "./Digest.ts";
 import { type Execution, noEffect, Pipeline } from "./Pipeline.ts";
 import { Policies } from "./Policies.ts";
 import * as Save from "./Save.ts";
@@ -37,6 +37,7 @@ const make = Effect.gen(function* () {
   const bytesOf = yield* DocumentStore;
   const renderer = yield* DocumentRenderer;
   const ids = yield* IdSource;
+  const digest = yield* Digest;
   const pipeline = yield* Pipeline;
   const policy = yield* Policies;
 
@@ -87,7 +88,7 @@ const make = Effect.gen(function* () {
         fileName: `${Document.slug(kind)}-${settlement.id}.${extension}`,
         mediaType: Document.sniff(bytes).mediaType,
         byteLength: bytes.length,
-        sha256: yield* sha256Hex(bytes),
+        sha256: yield* digest.sha256Hex(bytes),
         createdAt: execution.at,
       });
       return [...changes, Save.flat("document", execution, record)];

@@ -7,11 +7,11 @@ import { missing } from "../domain/Refusal.ts";
 import type { Settlement } from "../domain/Settlement.ts";
 import type { SettlementCommand } from "../domain/SettlementMachine.ts";
 import { Text } from "../domain/Text.ts";
+import { Digest } from "../ports/Digest.ts";
 import { Directory } from "../ports/Directory.ts";
 import { type PaymentOrder, PaymentProvider, type PaymentRefused } from "../ports/Payments.ts";
 import { Storage } from "../ports/Storage.ts";
 import { type Failure, validated } from "./Access.ts";
-import { sha256Hex } from "./Digest.ts";
 import { Pipeline, type Replayed } from "./Pipeline.ts";
 import { Policies } from "./Policies.ts";
 import { settled } from "./Transition.ts";
@@ -57,6 +57,7 @@ const orderOf = (settlement: Settlement): PaymentOrder | null => {
 const make = Effect.gen(function* () {
   const storage = yield* Storage;
   const directory = yield* Directory;
+  const digest = yield* Digest;
   const pipeline = yield* Pipeline;
   const policy = yield* Policies;
   const provider = yield* PaymentProvider;
@@ -85,7 +86,7 @@ const make = Effect.gen(function* () {
       const known = yield* directory.paymentReference(checked.paymentReference);
       if (known === null) return yield* missing("payment reference");
       const { customerId, settlementId } = known;
-      const idempotency = { key: eventId, requestSha256: yield* sha256Hex(JSON.stringify(checked)) };
+      const idempotency = { key: eventId, requestSha256: yield* digest.sha256Hex(JSON.stringify(checked)) };
       return yield* pipeline.run(
         customerId,
         { principalId: `provider:${name}` },

@@ -8,11 +8,11 @@ import { invalid, missing } from "../domain/Refusal.ts";
 import type { Settlement } from "../domain/Settlement.ts";
 import type { DocumentOrigin, SettlementCommand } from "../domain/SettlementMachine.ts";
 import { decide } from "../domain/SettlementMachine.ts";
+import { Digest } from "../ports/Digest.ts";
 import { DocumentStore } from "../ports/Documents.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import { type ExportLine, Storage, type StorageFailed, type Versioned } from "../ports/Storage.ts";
 import { admit, allowed, type Failure, required } from "./Access.ts";
-import { sha256Hex } from "./Digest.ts";
 import { type CommandOptions, Pipeline, type Replayed } from "./Pipeline.ts";
 import { Policies } from "./Policies.ts";
 import * as Save from "./Save.ts";
@@ -75,6 +75,7 @@ const make = Effect.gen(function* () {
   const storage = yield* Storage;
   const bytesOf = yield* DocumentStore;
   const ids = yield* IdSource;
+  const digest = yield* Digest;
   const pipeline = yield* Pipeline;
   const policy = yield* Policies;
 
@@ -90,7 +91,7 @@ const make = Effect.gen(function* () {
       if (bytes.length === 0) return yield* invalid("file", "must not be empty");
       if (bytes.length > UPLOAD_BYTES_MAX)
         return yield* invalid("file", `must have at most ${UPLOAD_BYTES_MAX} bytes`);
-      const sha256 = yield* sha256Hex(bytes);
+      const sha256 = yield* digest.sha256Hex(bytes);
       const documentId = (yield* ids.next) as DocumentId;
       const { mediaType, extension } = Document.sniff(bytes);
       const attempt = pipeline.run(customerId, principal, options, (execution) =>

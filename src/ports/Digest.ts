@@ -1,0 +1,28 @@
+/** SHA-256, which every platform has under a name of its own. */
+import { Context, Effect } from "effect";
+
+declare const crypto: {
+  readonly subtle: { digest(name: "SHA-256", bytes: Uint8Array): Promise<ArrayBuffer> };
+};
+declare const TextEncoder: { new (): { encode(text: string): Uint8Array } };
+
+/** What a host may supply; a digest that answers at once spares each request a wait for another thread. */
+export interface DigestService {
+  /** The SHA-256 of bytes, or of a text's UTF-8, in hexadecimal. */
+  readonly sha256Hex: (input: Uint8Array | string) => Effect.Effect<string>;
+}
+
+const webCrypto: DigestService = {
+  sha256Hex: (input) =>
+    Effect.map(
+      Effect.promise(() =>
+        crypto.subtle.digest("SHA-256", typeof input === "string" ? new TextEncoder().encode(input) : input),
+      ),
+      (digest) => Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join(""),
+    ),
+};
+
+/** The digest in force; Web Crypto, which browsers and Node share, unless a host states another. */
+export class Digest extends Context.Reference<Digest>()("quittance/ports/Digest", {
+  defaultValue: (): DigestService => webCrypto,
+}) {}
