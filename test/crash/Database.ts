@@ -85,6 +85,7 @@ const killOne = (pid: number): void => {
 const FORGETTING = [
   "alter system set synchronous_commit = off",
   "alter system set wal_writer_delay = '10s'",
+  "alter system set wal_writer_flush_after = '1GB'",
   "select pg_reload_conf()",
 ];
 
