@@ -38,8 +38,29 @@ export const parse = (text: string): Timestamp | null => {
   return timestamp < EARLIEST || timestamp > LATEST ? null : timestamp;
 };
 
+const DAY = 86_400_000;
+
+/** The day written last: lists write hundreds of moments, mostly of one day, and its calendar is the costly part. */
+let latestDay = Number.NaN;
+let latestText = "";
+
+const DIGITS: ReadonlyArray<string> = Array.from({ length: 100 }, (_, value) =>
+  String(value).padStart(2, "0"),
+);
+
 /** The moment as the interface writes it: `2026-01-31T10:00:00.000Z`. */
-export const format = (timestamp: Timestamp): string => new Date(timestamp).toISOString();
+export const format = (timestamp: Timestamp): string => {
+  const day = Math.floor(timestamp / DAY);
+  if (day !== latestDay) {
+    latestText = new Date(day * DAY).toISOString().slice(0, 11);
+    latestDay = day;
+  }
+  const rest = timestamp - day * DAY;
+  const seconds = (rest / 1000) | 0;
+  const minutes = (seconds / 60) | 0;
+  const milliseconds = rest % 1000;
+  return `${latestText}${DIGITS[(minutes / 60) | 0]}:${DIGITS[minutes % 60]}:${DIGITS[seconds % 60]}.${(milliseconds / 100) | 0}${DIGITS[milliseconds % 100]}Z`;
+};
 
 /** A date-time on the wire (RFC 3339 with offset), read as a moment. */
 export const DateTime = Schema.transformOrFail(

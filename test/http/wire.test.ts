@@ -1,3 +1,5 @@
+import fc from "fast-check";
+import { Timestamp } from "quittance";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Engine, start } from "./Engine.ts";
 import { form, maker, SELF_BILLING, scene, TENTH } from "./Scene.ts";
@@ -266,5 +268,16 @@ describe("records on the wire", () => {
     expect((await engine.call("GET", "/api/v1/billing-profile")).status).toBe(404);
     expect((await engine.call("PUT", "/api/v1/billing-profile", { json: profile })).status).toBe(200);
     expect((await engine.call("GET", "/api/v1/billing-profile")).body).toEqual(profile);
+  });
+});
+
+describe("moments on the wire", () => {
+  it("are written as ECMAScript writes them, in every year", () => {
+    const range = { min: Date.parse("0001-01-01T00:00:00Z"), max: Date.parse("9999-12-31T23:59:59.999Z") };
+    const edges = [range.min, range.max, 0, -1, 1, 86_399_999, 86_400_000, -86_400_001];
+    for (const moment of edges) expect(Timestamp.format(moment)).toBe(new Date(moment).toISOString());
+    fc.assert(
+      fc.property(fc.integer(range), (moment) => Timestamp.format(moment) === new Date(moment).toISOString()),
+    );
   });
 });
