@@ -26,6 +26,8 @@ create table if not exists quittance.migrations (
   applied_at timestamptz not null default now()
 )`;
 
+const KNOWN = "select to_regclass('quittance.migrations') is not null as known";
+
 const PRESENT = "select coalesce(max(t.version), 0) as version from quittance.migrations t";
 
 const mismatch = (present: number): SchemaMismatch =>
@@ -39,7 +41,9 @@ const mismatch = (present: number): SchemaMismatch =>
 const applyMissing = (sql: SqlClient.SqlClient): Effect.Effect<void, SqlError.SqlError | SchemaMismatch> =>
   Effect.gen(function* () {
     yield* sql.unsafe(`select pg_advisory_xact_lock(${LOCK})`).unprepared;
-    yield* sql.unsafe(PREPARE).unprepared;
+    // Asked first, so that a role without the right to create can start on a schema that is up to date.
+    const [table] = yield* sql.unsafe<{ readonly known: boolean }>(KNOWN);
+    if (table?.known !== true) yield* sql.unsafe(PREPARE).unprepared;
     const [found] = yield* sql.unsafe<{ readonly version: number }>(PRESENT);
     const present = found?.version ?? 0;
     if (present > VERSION) return yield* mismatch(present);

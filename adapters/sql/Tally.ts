@@ -28,20 +28,23 @@ const statement = (kind: Rollup.Kind, tenant: Storage.Tenant, query: Storage.Tal
   const { condition, parameters } = owned(tenant, kind, query.where).done();
   const given: Array<Parameter> = [...parameters];
   const parameter = (value: Parameter): string => `$${given.push(value)}`;
-  const created = (from: number, to: number): string =>
-    `t.created_at >= ${parameter(from)}::bigint and t.created_at < ${parameter(to)}::bigint`;
+  const raw = (from: number, to: number): string =>
+    `${TABLES[kind]} where ${condition}
+  and t.created_at >= ${parameter(from)}::bigint and t.created_at < ${parameter(to)}::bigint`;
   const starts = parameter(integers(query.bucketStarts));
   const whole = Rollup.span(query);
+  // The days that the span cuts are counted, the whole ones are read.
+  const cut = (from: number, to: number): ReadonlyArray<string> => (from < to ? [raw(from, to)] : []);
   const parts =
     whole === null
-      ? [`${TABLES[kind]} where ${condition} and ${created(query.from, query.to)}`]
+      ? [raw(query.from, query.to)]
       : [
+          ...cut(query.from, whole.from),
           Rollup.days(kind, query.where, condition, {
             from: parameter(whole.from),
             to: parameter(whole.to),
           }),
-          `${TABLES[kind]} where ${condition} and ${created(query.from, whole.from)}`,
-          `${TABLES[kind]} where ${condition} and ${created(whole.to, query.to)}`,
+          ...cut(whole.to, query.to),
         ];
   const text = `
 select width_bucket(s.moment::bigint, ${starts}::bigint[]) - 1 as bucket, s.status, s.currency,
