@@ -9,6 +9,7 @@ import * as Sql from "../sql/index.ts";
 import { client, type Options } from "./Connection.ts";
 
 export type { Options } from "./Connection.ts";
+export { durabilityGaps } from "./Durability.ts";
 
 /** Every port that keeps something, on one database. Building it fails when the database cannot be reached. */
 export const layer = (options: Options): Layer.Layer<Sql.Ports, Storage.StorageFailed> =>
@@ -17,3 +18,10 @@ export const layer = (options: Options): Layer.Layer<Sql.Ports, Storage.StorageF
 /** Brings the schema up to date and closes the connection again. */
 export const migrate = (options: Options): Effect.Effect<void, Storage.StorageFailed> =>
   Effect.provide(Effect.flatMap(SqlClient.SqlClient, Sql.migrate), client(options));
+
+/**
+ * Brings the schema up to date and declares it to Citus, distributed by customer; what is distributed already is left as
+ * it is. Fails on a database without that extension, and changes nothing there.
+ */
+export const distribute = (options: Options): Effect.Effect<void, Storage.StorageFailed> =>
+  Effect.provide(Effect.flatMap(SqlClient.SqlClient, Sql.distribute), client(options));

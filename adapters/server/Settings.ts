@@ -137,7 +137,8 @@ const checked = (texts: Texts, terminal: boolean): Either.Either<Settings, strin
 
 /** What a command line asks for. */
 export type Invocation =
-  | { readonly command: "serve" | "migrate"; readonly settings: Settings }
+  | { readonly command: "serve"; readonly settings: Settings }
+  | { readonly command: "migrate"; readonly settings: Settings; readonly distribute: "citus" | null }
   | { readonly command: "help" }
   | { readonly command: "version" };
 
@@ -157,6 +158,7 @@ const optionsOf = (args: ReadonlyArray<string>): Either.Either<Parsed, string> =
         options: {
           help: { type: "boolean", short: "h" },
           version: { type: "boolean", short: "v" },
+          distribute: { type: "string" },
           ...Object.fromEntries(
             Object.values(SETTINGS).map(({ option }) => [option, { type: "string" as const }]),
           ),
@@ -201,7 +203,14 @@ export const invocation = (
       logLevel: text(SETTINGS.logLevel),
       logFormat: text(SETTINGS.logFormat),
     };
-    return { command, settings: yield* checked(texts, terminal) };
+    const settings = yield* checked(texts, terminal);
+    const { distribute } = values;
+    if (distribute !== undefined && (command !== "migrate" || distribute !== "citus")) {
+      return yield* Either.left("--distribute goes with migrate alone, and can only be citus");
+    }
+    return command === "migrate"
+      ? { command, settings, distribute: distribute === undefined ? null : "citus" }
+      : { command, settings };
   });
 
 /** What `--help` prints. */
@@ -214,7 +223,8 @@ export const usage = (): string => {
     "quittance: the commission and settlement engine",
     "",
     "  quittance serve     answer HTTP requests and do the background work (the default)",
-    "  quittance migrate   bring the database's schema up to date and stop",
+    "  quittance migrate   bring the database's schema up to date and stop; with --distribute citus it is then",
+    "                      spread over the machines of a Citus cluster, by customer",
     "  quittance help      this text",
     "",
     "Options, each with the environment variable that says the same, and its default:",

@@ -1,7 +1,7 @@
 /** The store that the settings name, as one layer. */
 
 import { Effect, Layer, Redacted } from "effect";
-import type { Directory, Documents, Outbox, Storage } from "quittance";
+import { type Directory, type Documents, type Outbox, Storage } from "quittance";
 import * as Memory from "quittance/memory";
 import * as Pglite from "quittance/pglite";
 import * as Postgres from "quittance/postgres";
@@ -17,19 +17,44 @@ export const layer = (database: Database): Layer.Layer<Ports, Storage.StorageFai
       return Memory.layer;
     case "pglite":
       return Pglite.layer({ folder: database.folder });
-    case "postgres":
-      return Postgres.layer({ url: Redacted.make(database.url) });
+    case "postgres": {
+      const options = { url: Redacted.make(database.url) };
+      return Layer.tap(Postgres.layer(options), () =>
+        Effect.flatMap(Postgres.durabilityGaps(options), (gaps) =>
+          gaps.length === 0
+            ? Effect.void
+            : Effect.logWarning(
+                `the database may lose what it has acknowledged: ${gaps.join(", ")} ${gaps.length === 1 ? "is" : "are"} off`,
+              ),
+        ),
+      );
+    }
   }
 };
 
-/** Brings the schema up to date; in memory there is none. */
-export const migrate = (database: Database): Effect.Effect<void, Storage.StorageFailed> => {
+/** What a database can be spread over machines with. */
+export type Distribution = "citus";
+
+const NOT_ONE = new Storage.StorageFailed({
+  reason: "broken",
+  cause: new Error("only a database on a server can be distributed"),
+});
+
+/** Brings the schema up to date; in memory there is none. Distributes it too where that is asked for. */
+export const migrate = (
+  database: Database,
+  distribution: Distribution | null = null,
+): Effect.Effect<void, Storage.StorageFailed> => {
   switch (database.type) {
     case "memory":
-      return Effect.void;
+      return distribution === null ? Effect.void : NOT_ONE;
     case "pglite":
-      return Effect.scoped(Effect.asVoid(Layer.build(Pglite.layer({ folder: database.folder }))));
-    case "postgres":
-      return Postgres.migrate({ url: Redacted.make(database.url) });
+      return distribution === null
+        ? Effect.scoped(Effect.asVoid(Layer.build(Pglite.layer({ folder: database.folder }))))
+        : NOT_ONE;
+    case "postgres": {
+      const options = { url: Redacted.make(database.url) };
+      return distribution === null ? Postgres.migrate(options) : Postgres.distribute(options);
+    }
   }
 };

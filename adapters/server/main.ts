@@ -18,6 +18,8 @@ const stop = (line: string): Effect.Effect<never> =>
 /** The innermost message of a failure, on one line. */
 const messageOf = (cause: unknown): string => {
   if (!(cause instanceof Error)) return String(cause);
+  // A name with several addresses fails once for each; the error around them says nothing.
+  if (cause instanceof AggregateError && cause.errors.length > 0) return messageOf(cause.errors[0]);
   const inner = cause.cause instanceof Error ? messageOf(cause.cause) : "";
   return (inner === "" ? cause.message : inner).split("\n")[0] ?? "";
 };
@@ -48,7 +50,7 @@ const main = Either.match(invocation(process.argv.slice(2), process.env, process
         return Effect.sync(() => console.log(version()));
       case "migrate":
         return Effect.promise(() => import("./Store.ts")).pipe(
-          Effect.flatMap(({ migrate }) => migrate(asked.settings.database)),
+          Effect.flatMap(({ migrate }) => migrate(asked.settings.database, asked.distribute)),
           Effect.catchAll(unusable),
         );
       case "serve":

@@ -1,0 +1,21 @@
+/** Whether the server keeps what it acknowledges. */
+import { SqlClient } from "@effect/sql";
+import { Effect } from "effect";
+import type { Storage } from "quittance";
+import { failure } from "../sql/index.ts";
+import { client, type Options } from "./Connection.ts";
+
+/** Settings whose `off` lets a crash of the server or a loss of power take back, or tear, what was acknowledged. */
+const OFF = `select t.name from pg_settings t
+where t.name in ('fsync', 'full_page_writes', 'synchronous_commit') and t.setting = 'off' order by t.name`;
+
+/** The settings of the server that durability needs and that are off, by name; none on a server left as it comes. */
+export const durabilityGaps = (
+  options: Options,
+): Effect.Effect<ReadonlyArray<string>, Storage.StorageFailed> =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    Effect.mapError(sql.unsafe<{ readonly name: string }>(OFF).unprepared, failure),
+  ).pipe(
+    Effect.map((gaps) => gaps.map(({ name }) => name)),
+    Effect.provide(client({ ...options, maxConnections: 1 })),
+  );
