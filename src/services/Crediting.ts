@@ -58,14 +58,10 @@ const context = (
 ) =>
   Effect.gen(function* () {
     const { partnerId, schemaId, workspaceId } = asked;
-    const [partner, schema, program] = yield* Effect.all(
-      [
-        catalogue.partner(customerId, partnerId),
-        catalogue.schema(customerId, schemaId),
-        catalogue.program(customerId, partnerId, schemaId, execution.attempt > 1),
-      ],
-      { concurrency: "unbounded" },
-    );
+    // One after the other: mostly they are at hand, and fibers of their own would then cost more than all the rest.
+    const partner = yield* catalogue.partner(customerId, partnerId);
+    const schema = yield* catalogue.schema(customerId, schemaId);
+    const program = yield* catalogue.program(customerId, partnerId, schemaId, execution.attempt > 1);
     if (partner === null || !sees(principal, partner) || partner.workspaceId !== workspaceId) {
       return yield* missing("partner_id");
     }
