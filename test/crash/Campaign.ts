@@ -50,7 +50,7 @@ export interface Report {
   readonly milliseconds: number;
 }
 
-const WAIT_LIMIT_MILLISECONDS = 30_000;
+const WAIT_LIMIT_MILLISECONDS = 90_000;
 
 const pause = (milliseconds: number): Promise<void> =>
   new Promise((resume) => setTimeout(resume, milliseconds));
@@ -89,6 +89,7 @@ const start = async ({ name, database }: Variant): Promise<Fleet> => {
   return { servers: [one, other], workers: [worker], proxy: null };
 };
 
+/** Kills what is left; doing it again does nothing. */
 const stop = async (fleet: Fleet): Promise<void> => {
   await Promise.all(everyone(fleet).map(({ kill }) => kill()));
   await fleet.proxy?.close();
@@ -184,31 +185,41 @@ const killFirst = async (variant: Variant, fleet: Fleet, load: Load, strike: Str
   }
 };
 
-/** Works on a running fleet until a kill, and leaves the store at rest. */
-const cycle = async (
+/** Works on a running fleet until the strike has killed it. */
+const endure = async (
   variant: Variant,
   fleet: Fleet,
   load: Load,
   random: Random,
   size: Size,
   strike: Strike,
-) => {
+): Promise<void> => {
+  load.urls.splice(0, load.urls.length, ...fleet.servers.map(({ url }) => url));
+  await repeatAll(load, random);
+  const target = load.acknowledged + strike.answers;
+  const working = work(load, random, size.users);
   try {
-    load.urls.splice(0, load.urls.length, ...fleet.servers.map(({ url }) => url));
-    await repeatAll(load, random);
-    const target = load.acknowledged + strike.answers;
-    const working = work(load, random, size.users);
     await until("answers under load", () => load.acknowledged >= target);
     await pause(strike.delayMilliseconds);
     await killFirst(variant, fleet, load, strike);
-    await Promise.all(everyone(fleet).map(({ kill }) => kill()));
+  } finally {
+    await stop(fleet);
     load.stopped = true;
     await working;
-  } finally {
-    load.stopped = true;
-    await stop(fleet);
   }
-  await variant.database.atRest();
+};
+
+/** One cycle; answers what kept it from its end, with what the servers said, or nothing. */
+const cycle = async (...given: Parameters<typeof endure>): Promise<ReadonlyArray<string>> => {
+  const [{ database }, fleet] = given;
+  try {
+    await endure(...given);
+    await database.atRest();
+    return [];
+  } catch (error) {
+    await stop(fleet);
+    return [String(error), ...everyone(fleet).map(({ errors }) => errors())];
+  }
 };
 
 /** The first fleet, and the customer made on it. */
@@ -254,10 +265,11 @@ export const campaign = async (variant: Variant, size: Size): Promise<Report> =>
   let done = 0;
   for (const strike of strikes) {
     const sent = journal.entries.length;
-    await cycle(variant, done === 0 ? fleet : await start(variant), state, decide.fork(), size, strike);
+    const running = done === 0 ? fleet : await start(variant);
+    const hindered = await cycle(variant, running, state, decide.fork(), size, strike);
     lost += journal.entries.slice(sent).filter((entry) => outcome(entry) === "unknown").length;
     done += 1;
-    problems = (await examine()).problems;
+    problems = [...hindered, ...(await examine()).problems];
     if (problems.length > 0) break;
   }
   const untold = problems.length > 0 ? [] : await repeatAtTheEnd(variant, state, decide);

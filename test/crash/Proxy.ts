@@ -166,6 +166,7 @@ export const open = async (databaseUrl: string): Promise<Proxy> => {
       }),
     sever,
     close: async () => {
+      if (!server.listening) return;
       server.close();
       sever();
       await once(server, "close");

@@ -9,7 +9,7 @@ const cycles = Number(cyclesAsked);
 const seed = Number(seedAsked);
 
 /** Cycles on one customer, before a new one begins; more would only make every audit read more. */
-const CYCLES_PER_CAMPAIGN = 10;
+const CYCLES_PER_CAMPAIGN = 5;
 const FIELDS = ["cycles", "acknowledged", "lost", "settlements", "paid", "documents"] as const;
 
 type Row = Record<(typeof FIELDS)[number] | "problems" | "seconds", number>;
