@@ -101,11 +101,19 @@ const AS_WRITTEN: ReadonlySet<string> = new Set(["properties", "versions"]);
 /** What a change set sends of a record: columns by name. */
 export type Row = Readonly<Record<string, unknown>>;
 
+/** The columns of each kind beside their fields, named once: a batch encodes thousands of rows. */
+const COLUMNS = new Map(
+  Object.entries(FIELDS).map(([kind, fields]) => [
+    kind,
+    fields.map((field) => ({ field, column: column(field), asWritten: AS_WRITTEN.has(field) })),
+  ]),
+);
+
 const columns = (kind: Storage.Kind, fields: object): Row => {
   const row: Record<string, unknown> = {};
-  for (const field of FIELDS[kind]) {
+  for (const { field, column, asWritten } of COLUMNS.get(kind) ?? []) {
     const value: unknown = Reflect.get(fields, field) ?? null;
-    row[column(field)] = AS_WRITTEN.has(field) ? JSON.stringify(value) : value;
+    row[column] = asWritten ? JSON.stringify(value) : value;
   }
   return row;
 };
