@@ -137,23 +137,9 @@ function* rates(books: Books.Books, entries: Entries): Generator<string> {
   }
 }
 
-/** Lines as rows name their fields: a store may keep the fields of a stored event in another order. */
-const inOrder = (books: Books.Books): Books.Books => ({
-  ...books,
-  settlements: books.settlements.map(({ row, log }) => ({
-    row,
-    log: log.map((entry) => {
-      const { event } = entry;
-      if (event.type !== "create_settlement") return entry;
-      const lines = event.stored.lines.map(({ commissionId, amount }) => ({ commissionId, amount }));
-      return { ...entry, event: { ...event, stored: { ...event.stored, lines } } };
-    }),
-  })),
-});
-
 /** What is wrong with the records of a world at rest, compared with its users' journal; nothing when all is well. */
 export const audit = (world: World, journal: Journal) =>
-  Effect.map(Effect.map(Books.read(world.customerId), inOrder), (books) => ({
+  Effect.map(Books.read(world.customerId), (books) => ({
     books,
     problems: [
       ...journal.problems,
