@@ -26,6 +26,33 @@ const headerBytes = (info: Multipasta.PartInfo): number =>
     0,
   );
 
+const PARAMETER = /;\s*([\w*]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))\s*/gsuy;
+
+/** What a part is called, and the file in it. */
+interface Naming {
+  readonly name: string;
+  readonly fileName: string | undefined;
+}
+
+/**
+ * The names in a part's disposition. The parser gives up on characters beyond U+00FF, which every browser sends as they
+ * are (RFC 7578, section 4.2); then the header is read here.
+ */
+const namingOf = ({ name, filename, contentDisposition, headers }: Multipasta.PartInfo): Naming => {
+  const header = headers["content-disposition"];
+  const TYPE = "form-data";
+  if (contentDisposition !== "" || typeof header !== "string" || !header.startsWith(TYPE)) {
+    return { name, fileName: filename };
+  }
+  const parameters = new Map(
+    [...header.slice(TYPE.length).matchAll(PARAMETER)].map(([, key = "", quoted, plain = ""]) => [
+      key,
+      quoted?.replace(/\\(.)/gsu, "$1") ?? plain,
+    ]),
+  );
+  return { name: parameters.get("name") ?? "", fileName: parameters.get("filename") };
+};
+
 const problemOf = (error: Multipasta.MultipartError): Problem =>
   error._tag === "ReachedLimit" && error.limit === "MaxFieldSize"
     ? tooLarge(PART_HEADER_BYTES_MAX)
@@ -39,7 +66,10 @@ const parser = (contentType: string, settle: (outcome: Problem | UploadedFile) =
   return Multipasta.make({
     headers: { "content-type": contentType },
     maxFieldSize: PART_HEADER_BYTES_MAX,
-    isFile: (info) => info.name === "file" || info.filename !== undefined,
+    isFile: (info) => {
+      const { name, fileName: given } = namingOf(info);
+      return name === "file" || given !== undefined;
+    },
     onField: (info) => {
       fields++;
       if (fields > MULTIPART_FIELDS_MAX)
@@ -47,10 +77,11 @@ const parser = (contentType: string, settle: (outcome: Problem | UploadedFile) =
       else if (headerBytes(info) > PART_HEADER_BYTES_MAX) settle(malformed);
     },
     onFile: (info) => {
-      if (info.name !== "file") settle(invalid("must be the only file of the form"));
+      const naming = namingOf(info);
+      if (naming.name !== "file") settle(invalid("must be the only file of the form"));
       else if (fileName !== null) settle(invalid("must occur once"));
       else if (headerBytes(info) > PART_HEADER_BYTES_MAX) settle(malformed);
-      fileName = info.filename ?? "";
+      fileName = naming.fileName ?? "";
       return (chunk) => {
         if (chunk !== null && !file.add(chunk)) settle(tooLarge(Limits.UPLOAD_BYTES_MAX));
       };

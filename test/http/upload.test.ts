@@ -136,6 +136,8 @@ describe("downloads", () => {
     ["C:\\temp\\invoice.pdf", "invoice.pdf"],
     ['a"b\\c.pdf', "c.pdf"],
     ["fakturë 2026.pdf", "fakturë 2026.pdf"],
+    ["請求書 – 2026 №1 €.pdf", "請求書 – 2026 №1 €.pdf"],
+    ['名; filename="x".pdf', "x"],
     ["x".repeat(300), "x".repeat(100)],
     ["..", "invoice-"],
   ])("suggest a harmless name for %j", async (given, kept) => {

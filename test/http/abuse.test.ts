@@ -1,0 +1,258 @@
+import type { Server } from "node:http";
+import * as Net from "node:net";
+import { nodeServer } from "quittance/http";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Engine, READY, start } from "./Engine.ts";
+import { scene } from "./Scene.ts";
+
+const MIB = 1024 * 1024;
+const BOUNDARY = "frontier";
+
+let engine: Engine;
+let server: Server;
+let port: number;
+beforeAll(async () => {
+  engine = await start();
+  server = nodeServer(await engine.runtime.runtime(), READY);
+  port = await new Promise((resolve) => {
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      resolve(typeof address === "object" && address !== null ? address.port : 0);
+    });
+  });
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+/** Sends bytes as they are; what came back until the server closed the connection, or fell silent. */
+const exchange = (bytes: string | Uint8Array): Promise<string> =>
+  new Promise((resolve) => {
+    const socket = Net.connect(port, "127.0.0.1");
+    let text = "";
+    const finish = () => {
+      clearTimeout(timer);
+      socket.destroy();
+      resolve(text);
+    };
+    let timer = setTimeout(finish, 500);
+    socket.on("data", (chunk) => {
+      text += chunk.toString("latin1");
+      clearTimeout(timer);
+      timer = setTimeout(finish, 300);
+    });
+    socket.on("close", finish);
+    socket.on("error", () => {});
+    socket.write(typeof bytes === "string" ? Buffer.from(bytes, "latin1") : bytes);
+  });
+
+const statuses = (text: string): ReadonlyArray<number> =>
+  [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+
+const isAlive = async (): Promise<boolean> =>
+  statuses(await exchange("GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n"))[0] === 200;
+
+const head = (target: string, ...headers: ReadonlyArray<string>): string =>
+  ["POST", target, "HTTP/1.1\r\nhost: x\r\n"].join(" ") +
+  headers.map((line) => `${line}\r\n`).join("") +
+  "\r\n";
+
+const smuggled = "GET /metrics HTTP/1.1\r\nhost: x\r\n\r\n";
+const partners = "/api/v1/partners";
+
+const ABUSES: ReadonlyArray<readonly [name: string, bytes: string]> = [
+  ["no HTTP at all", "\u0000\u0001\u0002\u0003\r\n\r\n"],
+  ["a TLS greeting", "\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003"],
+  ["the preface of HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
+  ["a version that does not exist", "GET /healthz HTTP/9.9\r\nhost: x\r\n\r\n"],
+  ["a method that does not exist", "BREW /healthz HTTP/1.1\r\nhost: x\r\n\r\n"],
+  ["two lengths that differ", `${head(partners, "content-length: 2", "content-length: 5")}{}`],
+  [
+    "a length and chunks",
+    `${head(partners, "content-length: 4", "transfer-encoding: chunked")}0\r\n\r\n${smuggled}`,
+  ],
+  ["a length that is negative", head(partners, "content-length: -1")],
+  ["a length that is no number", `${head(partners, "content-length: 2e1")}{}`],
+  ["an unknown transfer coding", `${head(partners, "transfer-encoding: gzip, chunked, nonsense")}0\r\n\r\n`],
+  ["a chunk without a size", `${head(partners, "transfer-encoding: chunked")}x\r\n{}\r\n0\r\n\r\n`],
+  [
+    "a chunk of a size beyond numbers",
+    `${head(partners, "transfer-encoding: chunked")}ffffffffffffffffff\r\n{}`,
+  ],
+  ["a header without a name", head(partners, ": x")],
+  ["a header with a space in its name", head(partners, "content length: 2")],
+  ["a header folded over lines", "GET /healthz HTTP/1.1\r\nhost: x\r\nx-a: b\r\n c\u0000d\r\n\r\n"],
+  ["a zero byte in a header", head(partners, "authorization: Bearer \u0000")],
+  ["a target with a space", "GET /health z HTTP/1.1\r\nhost: x\r\n\r\n"],
+  ["thousands of headers", head(partners, ...Array<string>(5_000).fill("x-a: b"))],
+  ["no host", "GET /healthz HTTP/1.1\r\n\r\n"],
+];
+
+describe("bytes that are no request", () => {
+  it.each(ABUSES)("%s: refused in the envelope, and the server goes on", async (_name, bytes) => {
+    const text = await exchange(bytes);
+    const found = statuses(text);
+    expect(found.length, text).toBeLessThanOrEqual(1);
+    if (found[0] !== undefined) {
+      expect(found[0]).toBeGreaterThanOrEqual(400);
+      expect(found[0]).toBeLessThan(500);
+    }
+    expect(text).not.toContain("quittance_http_requests_total");
+    expect(text).not.toMatch(/\bat .*\.(ts|js):\d/);
+    expect(await isAlive()).toBe(true);
+  });
+
+  it("paths that climb lead nowhere", async () => {
+    for (const target of [
+      "/../../etc/passwd",
+      "/docs/../../etc/passwd",
+      "/%2e%2e/%2e%2e/etc/passwd",
+      "//etc/passwd",
+    ]) {
+      const text = await exchange(`GET ${target} HTTP/1.1\r\nhost: x\r\n\r\n`);
+      expect(statuses(text), target).toEqual([404]);
+      expect(text).not.toContain("root:");
+    }
+  });
+
+  it("a request that asks to be upgraded, or to be told to go on, is answered as it is", async () => {
+    const upgrade = await exchange(
+      "GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n",
+    );
+    expect(statuses(upgrade)).toEqual([200]);
+    const expecting = await exchange(head(partners, "expect: 100-continue", "content-length: 2"));
+    expect(statuses(expecting)[0]).toBe(100);
+  });
+});
+
+const awaitingInvoice = async () => {
+  const made = await scene(engine);
+  const id = await made.draft();
+  await made.act(id, "approve");
+  await engine.settle();
+  return { ...made, id, path: `/api/v1/settlements/${id}/invoice` };
+};
+
+const part = (fileName: string): string =>
+  `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="${fileName}"\r\n\r\n`;
+
+const uploadHead = (path: string, ...headers: ReadonlyArray<string>): string =>
+  head(
+    path,
+    `authorization: Bearer ${engine.token}`,
+    `content-type: multipart/form-data; boundary=${BOUNDARY}`,
+    ...headers,
+  );
+
+describe("uploads over a socket", () => {
+  it("without an end: refused, and the memory stays flat", { timeout: 60_000 }, async () => {
+    const { path } = await awaitingInvoice();
+    const socket = Net.connect(port, "127.0.0.1");
+    socket.on("error", () => {});
+    let text = "";
+    socket.on("data", (chunk) => {
+      text += chunk.toString("latin1");
+    });
+    const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
+    socket.write(uploadHead(path, "transfer-encoding: chunked"));
+    const first = part("a.pdf");
+    socket.write(`${first.length.toString(16)}\r\n${first}\r\n`);
+    const chunk = Buffer.concat([
+      Buffer.from(`${MIB.toString(16)}\r\n`),
+      Buffer.alloc(MIB),
+      Buffer.from("\r\n"),
+    ]);
+    const before = process.memoryUsage().rss;
+    let most = before;
+    let sent = 0;
+    while (!socket.destroyed && sent < 400) {
+      const goesOn = socket.write(chunk);
+      sent++;
+      most = Math.max(most, process.memoryUsage().rss);
+      if (!goesOn) {
+        await Promise.race([new Promise((resolve) => socket.once("drain", resolve)), closed]);
+      }
+    }
+    await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 3_000))]);
+    socket.destroy();
+    expect(statuses(text)).toEqual([413]);
+    expect(most - before).toBeLessThan(100 * MIB);
+    expect((await engine.call("GET", path)).status).toBe(404);
+  });
+
+  it("broken off in the middle: nothing is left of them", async () => {
+    const { path, id, statusOf } = await awaitingInvoice();
+    const documents = async () => (await engine.call("GET", path)).status;
+    for (const sent of [
+      part("a.pdf"),
+      part("a.pdf") + "x".repeat(100_000),
+      `${part("a.pdf")}x\r\n--${BOUNDARY}`,
+    ]) {
+      await new Promise<void>((resolve) => {
+        const socket = Net.connect(port, "127.0.0.1");
+        socket.on("error", () => {});
+        socket.write(uploadHead(path, "content-length: 500000") + sent, () => {
+          setTimeout(() => {
+            socket.destroy();
+            resolve();
+          }, 50);
+        });
+      });
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect([await statusOf(id), await documents(), await isAlive()]).toEqual(["awaiting_invoice", 404, true]);
+  });
+
+  it.each([
+    ["a line end, escaped", "a%0d%0aset-cookie: x=1.pdf"],
+    ["a line end, as a browser escapes it", "a%0Ab.pdf"],
+    ["a reversal of the direction of writing", "a\u202efdp.exe"],
+  ])("a name with %s comes back harmless", async (_name, fileName) => {
+    const { path } = await awaitingInvoice();
+    const body = `${part(fileName)}x\r\n--${BOUNDARY}--\r\n`;
+    const sent = Buffer.concat([
+      Buffer.from(uploadHead(path, `content-length: ${Buffer.byteLength(body)}`)),
+      Buffer.from(body),
+    ]);
+    expect(statuses(await exchange(sent))).toEqual([200]);
+    const { headers } = await engine.call("GET", path);
+    expect(headers.has("set-cookie")).toBe(false);
+    const disposition = headers.get("content-disposition") ?? "";
+    const named = decodeURIComponent(/filename\*=UTF-8''(\S+)$/.exec(disposition)?.[1] ?? "");
+    expect(disposition).toMatch(/^attachment; filename="[\x20-\x7e]*"; filename\*=UTF-8''[\x21-\x7e]+$/);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: what must not be there
+    expect(named).not.toMatch(/[\u0000-\u001f\u007f\u202a-\u202e/\\]/);
+  });
+});
+
+describe("a part with control characters in its headers", () => {
+  it("is no well-formed form", async () => {
+    const { path } = await awaitingInvoice();
+    const body = `${part("a\u0001\u0007\u001b[31mb.pdf")}x\r\n--${BOUNDARY}--\r\n`;
+    const text = await exchange(uploadHead(path, `content-length: ${body.length}`) + body);
+    expect(statuses(text)).toEqual([400]);
+    expect((await engine.call("GET", path)).status).toBe(404);
+  });
+});
+
+describe("two credentials", () => {
+  const twice = (first: string, second: string): string =>
+    `GET ${partners} HTTP/1.1\r\nhost: x\r\nauthorization: ${first}\r\nAuthorization: ${second}\r\nconnection: close\r\n\r\n`;
+
+  it("are none, also when both are valid, or the same", async () => {
+    const valid = `Bearer ${engine.token}`;
+    const once = `GET ${partners} HTTP/1.1\r\nhost: x\r\nauthorization: ${valid}\r\nconnection: close\r\n\r\n`;
+    expect(statuses(await exchange(once))).toEqual([200]);
+    for (const [first, second] of [
+      [valid, valid],
+      [valid, "Bearer x"],
+      ["Bearer x", valid],
+      [valid, ""],
+    ] as const) {
+      expect(statuses(await exchange(twice(first, second)))).toEqual([401]);
+    }
+    const joined = `GET ${partners} HTTP/1.1\r\nhost: x\r\nauthorization: ${valid}, ${valid}\r\nconnection: close\r\n\r\n`;
+    expect(statuses(await exchange(joined))).toEqual([401]);
+  });
+});
