@@ -14,11 +14,14 @@ from quittance.attributions t`,
 from quittance.commissions t`,
 };
 
-interface Tallied {
+interface Counted {
   readonly bucket: number;
   readonly status: string;
-  readonly currency: string | null;
   readonly count: number | string;
+}
+
+interface Summed extends Counted {
+  readonly currency: string;
   /** Exact decimal integers. */
   readonly settled: string;
   readonly due: string;
@@ -46,22 +49,23 @@ const statement = (kind: Rollup.Kind, tenant: Storage.Tenant, query: Storage.Tal
           }),
           ...cut(whole.to, query.to),
         ];
+  const sums = kind === "commission" ? ", sum(s.settled)::text as settled, sum(s.due)::text as due" : "";
   const text = `
 select width_bucket(s.moment::bigint, ${starts}::bigint[]) - 1 as bucket, s.status, s.currency,
-  sum(s.count) as count, sum(s.settled)::text as settled, sum(s.due)::text as due
+  sum(s.count) as count${sums}
 from (${parts.join("\nunion all\n")}) s
 group by 1, 2, 3 having sum(s.count) <> 0`;
   return { text, parameters: given };
 };
 
-const tally = (
+const tally = <Row extends Counted>(
   sql: SqlClient.SqlClient,
   kind: Rollup.Kind,
   tenant: Storage.Tenant,
   query: Storage.TallyQuery,
-): Effect.Effect<ReadonlyArray<Tallied>, Storage.StorageFailed> => {
+): Effect.Effect<ReadonlyArray<Row>, Storage.StorageFailed> => {
   const { text, parameters } = statement(kind, tenant, query);
-  return rows<Tallied>(sql, text, parameters);
+  return rows<Row>(sql, text, parameters);
 };
 
 /** Attributions by bucket and present status. */
@@ -70,7 +74,7 @@ export const attributions = (
   tenant: Storage.Tenant,
   query: Storage.TallyQuery,
 ): Effect.Effect<ReadonlyArray<Storage.AttributionTally>, Storage.StorageFailed> =>
-  Effect.map(tally(sql, "attribution", tenant, query), (tallies) =>
+  Effect.map(tally<Counted>(sql, "attribution", tenant, query), (tallies) =>
     tallies.map(({ bucket, status, count }) => ({
       bucket,
       status: status as Storage.AttributionTally["status"],
@@ -84,11 +88,11 @@ export const commissions = (
   tenant: Storage.Tenant,
   query: Storage.TallyQuery,
 ): Effect.Effect<ReadonlyArray<Storage.CommissionTally>, Storage.StorageFailed> =>
-  Effect.map(tally(sql, "commission", tenant, query), (tallies) =>
+  Effect.map(tally<Summed>(sql, "commission", tenant, query), (tallies) =>
     tallies.map(({ bucket, status, currency, count, settled, due }) => ({
       bucket,
       settlementStatus: status as Storage.CommissionTally["settlementStatus"],
-      currency: currency ?? "",
+      currency,
       count: Number(count),
       settledAmount: BigInt(settled),
       dueAmount: BigInt(due),

@@ -18,7 +18,7 @@ where t.customer_id = $1 and t.kind = 'attribution' and t.partner_id is null and
 
 const PAGE = `select a.*, (select json_agg(e.event order by e.sequence) from quittance.events e
   where e.customer_id = a.customer_id and e.record_id = a.id) as events
-from (select id from quittance.attributions where customer_id = $1 order by created_at, id limit 100 offset $2) p
+from (select id from quittance.attributions where customer_id = $1 order by created_at, id limit $3 offset $2) p
 join quittance.attributions a on a.customer_id = $1 and a.id = p.id order by a.created_at, a.id`;
 
 const DAILY = `select t.day, t.status, sum(t.count) from quittance.rollups t
@@ -28,7 +28,7 @@ where t.customer_id = $1 and t.kind = 'attribution' and t.partner_id is null
 const NAIVE_TOTAL = "select count(*) from quittance.attributions where customer_id = $1";
 
 const NAIVE_PAGE = `select a.*, count(*) over () from quittance.attributions a
-where customer_id = $1 order by created_at, id limit 100 offset $2`;
+where customer_id = $1 order by created_at, id limit $3 offset $2`;
 
 const NAIVE_DAILY = `select created_at / 86400000, status, count(*) from quittance.attributions
 where customer_id = $1 and created_at >= $2 and created_at < $3 group by 1, 2`;
@@ -53,20 +53,28 @@ const questions = (rows: number): ReadonlyArray<Question> => {
       name: "first page of 100, with its total",
       ours: page(1, 100),
       bare: [
-        [PAGE, [customerId, 0]],
+        [PAGE, [customerId, 0, 100]],
         [COUNTED, [customerId]],
       ],
-      naive: [NAIVE_PAGE, [customerId, 0]],
+      naive: [NAIVE_PAGE, [customerId, 0, 100]],
     },
-    { name: "total", ours: page(1, 1), bare: [[COUNTED, [customerId]]], naive: [NAIVE_TOTAL, [customerId]] },
+    {
+      name: "total, with one record",
+      ours: page(1, 1),
+      bare: [
+        [PAGE, [customerId, 0, 1]],
+        [COUNTED, [customerId]],
+      ],
+      naive: [NAIVE_TOTAL, [customerId]],
+    },
     {
       name: `page at offset ${deep}`,
       ours: page(deep / 100 + 1, 100),
       bare: [
-        [PAGE, [customerId, deep]],
+        [PAGE, [customerId, deep, 100]],
         [COUNTED, [customerId]],
       ],
-      naive: [NAIVE_PAGE, [customerId, deep]],
+      naive: [NAIVE_PAGE, [customerId, deep, 100]],
     },
     {
       name: "daily statistics of a year",
