@@ -9,7 +9,7 @@ export const SEED = Number(process.env.CRASH_SEED ?? 20_260_101);
 export const LIMIT_MILLISECONDS = 180_000;
 
 /** So many cycles of the load that every commit can afford. */
-export const size = (cycles: number): Size => ({ cycles, seed: SEED, users: 6, answers: [40, 160] });
+export const size = (cycles: number): Size => ({ cycles, seed: SEED, users: 6, answers: [30, 110] });
 
 /** Passes when so many cycles find no problem. */
 export const proven = async (variant: Variant, cycles: number): Promise<void> => {
