@@ -4,13 +4,13 @@ import { audit, auditDocuments } from "./Audit.ts";
 import { close } from "./Closing.ts";
 import type { Cluster, Database } from "./Database.ts";
 import { drain } from "./Engine.ts";
-import { isRepeatable, Journal, outcome } from "./Journal.ts";
+import { isAnsweredLast, isRepeatable, Journal, outcome } from "./Journal.ts";
 import { dispatch, type Load, load, work } from "./Load.ts";
 import type { Running } from "./Process.ts";
 import * as Cutting from "./Proxy.ts";
 import { type Random, random } from "./Random.ts";
 import { serve } from "./Server.ts";
-import { settle } from "./World.ts";
+import { enrol } from "./World.ts";
 
 /** What is killed, and what is left running meanwhile. */
 export type Variant =
@@ -118,8 +118,8 @@ const repeatAtTheEnd = async ({ database }: Variant, load: Load, random: Random)
   }
   await database.atRest();
   return load.journal.entries
-    .filter((entry) => isRepeatable(entry) && outcome(entry) === "unknown")
-    .map(({ request }) => `still unknown after a repetition: ${request.method} ${request.path}`);
+    .filter((entry) => isRepeatable(entry) && outcome(entry) !== "refused" && !isAnsweredLast(entry))
+    .map(({ request }) => `no answer to a repetition: ${request.method} ${request.path}`);
 };
 
 /** One kill in words and as numbers. */
@@ -163,7 +163,13 @@ const sinceThen = (load: Load, answers: number): Promise<void> => {
 const cutAll = async (proxy: Cutting.Proxy, load: Load, strike: Strike): Promise<void> => {
   for (const point of strike.cuts) {
     if (point === "now") proxy.sever();
-    else await proxy.cut(point, strike.outageMilliseconds);
+    else {
+      let happened = false;
+      void proxy.cut(point, strike.outageMilliseconds).then(() => {
+        happened = true;
+      });
+      await until("a commit to cut", () => happened);
+    }
     await sinceThen(load, 10);
   }
 };
@@ -226,7 +232,7 @@ const cycle = async (...given: Parameters<typeof endure>): Promise<ReadonlyArray
 const first = async (variant: Variant): Promise<{ readonly fleet: Fleet; readonly load: Load }> => {
   const fleet = await start(variant);
   try {
-    return { fleet, load: load(await settle(fleet.servers[0]?.url ?? ""), new Journal()) };
+    return { fleet, load: load(await enrol(fleet.servers[0]?.url ?? ""), new Journal()) };
   } catch (error) {
     await stop(fleet);
     throw error;

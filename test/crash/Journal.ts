@@ -42,6 +42,12 @@ export const outcome = (entry: Entry): Outcome => {
   return last !== undefined && isDefinite(last) ? "refused" : "unknown";
 };
 
+/** Whether the last time it was sent it got a success or a refusal. */
+export const isAnsweredLast = ({ answers }: Entry): boolean => {
+  const last = answers.at(-1);
+  return last !== undefined && isDefinite(last);
+};
+
 /** Whether sending it again is safe by contract: it names a key, or an external reference of its own. */
 export const isRepeatable = ({ request, intent }: Entry): boolean =>
   request.key !== undefined || intent.type === "create_attribution";

@@ -12,7 +12,7 @@ import { ahead, drainWith } from "./Engine.ts";
 import { type Running, startNode } from "./Process.ts";
 import { type Random, random } from "./Random.ts";
 import { field, idOf, listed, type Request, send } from "./Wire.ts";
-import { ADMIN_TOKEN, settle, type World } from "./World.ts";
+import { ADMIN_TOKEN, enrol, type World } from "./World.ts";
 
 /** What a payment campaign saw. */
 export interface PaymentReport {
@@ -203,7 +203,7 @@ export const payments = async (cluster: Cluster, rounds: number, seed: number): 
   };
   try {
     const first = await started(0, { moment: "never", occurrence: 0 });
-    const world = await settle(first.url, 1);
+    const world = await enrol(first.url, 1);
     const count = 3 * rounds + 1;
     for (let sale = 1; sale <= count; sale++) await approved(first.url, world, sale * 1_000);
     await untilPayable(first.url, world, count);

@@ -57,7 +57,7 @@ const make = async (url: string, token: string, path: string, json: object): Pro
 const idFrom = (body: unknown): string => String(field(body, "id"));
 
 /** Makes a customer on a running server: partners that bill themselves and partners that are billed for, in turn. */
-export const settle = async (url: string, partners = 4): Promise<World> => {
+export const enrol = async (url: string, partners = 4): Promise<World> => {
   const customerId = Ids.CustomerId.make(randomUUID());
   const workspaceId = Ids.WorkspaceId.make(randomUUID());
   const made = await make(url, ADMIN_TOKEN, "api-keys", {

@@ -8,7 +8,7 @@ import type { Running } from "./Process.ts";
 import * as Cutting from "./Proxy.ts";
 import { build, serve } from "./Server.ts";
 import { type Answer, field, idOf, listed, type Request, send } from "./Wire.ts";
-import { type Earner, settle, type World } from "./World.ts";
+import { type Earner, enrol, type World } from "./World.ts";
 
 let cluster: Cluster;
 let proxy: Cutting.Proxy;
@@ -22,7 +22,7 @@ beforeAll(async () => {
   cluster = await postgres();
   proxy = await Cutting.open(cluster.url);
   server = await serve(proxy.url, { worker: false, documents: "manual" });
-  world = await settle(server.url, 2);
+  world = await enrol(server.url, 2);
   const [, billsItself] = world.earners;
   if (billsItself === undefined) throw new Error("no partner");
   earner = billsItself;
