@@ -169,6 +169,15 @@ const make = Effect.gen(function* () {
             requires: [
               { type: "record", kind: "attribution", id, version: attribution.version },
               { type: "commissions", attributionId: id, count: commissions.length },
+              // One that is 0 already is not revised, and must not be given an amount meanwhile.
+              ...commissions.map(
+                (commission): Requirement => ({
+                  type: "record",
+                  kind: "commission",
+                  id: commission.id,
+                  version: commission.version,
+                }),
+              ),
             ],
             changes: [
               { type: "revise", revisions },

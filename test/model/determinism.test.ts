@@ -1,8 +1,7 @@
 /** The same seed plays the same game: every id, answer and interleaving. */
 import { layer } from "quittance/memory";
+import { runConcurrent, runModel } from "quittance/testing";
 import { expect, it } from "vitest";
-import { runConcurrent } from "../../src/testing/commands/ConcurrentRun.ts";
-import { runModel } from "../../src/testing/commands/ModelRun.ts";
 
 const TIMES = 3;
 

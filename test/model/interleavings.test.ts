@@ -1,7 +1,7 @@
 /** Concurrent commands in seeded interleavings on the store in memory: every answer and what is left fit some order. */
 import { layer } from "quittance/memory";
+import { runConcurrent } from "quittance/testing";
 import { expect, it } from "vitest";
-import { runConcurrent } from "../../src/testing/commands/ConcurrentRun.ts";
 
 const INTERLEAVINGS = Number(process.env.MODEL_INTERLEAVINGS ?? 20_000);
 const SEED = Number(process.env.MODEL_SEED ?? 20_260_131);

@@ -1,8 +1,8 @@
 /** Random commands on the store in memory: every answer and every state is what the model says. */
 import { SettlementMachine } from "quittance";
 import { layer } from "quittance/memory";
+import { runModel } from "quittance/testing";
 import { expect, it } from "vitest";
-import { runModel } from "../../src/testing/commands/ModelRun.ts";
 
 const COMMANDS = Number(process.env.MODEL_COMMANDS ?? 200_000);
 const SEED = Number(process.env.MODEL_SEED ?? 20_260_131);

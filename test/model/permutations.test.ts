@@ -1,7 +1,7 @@
 /** S7 on the store in memory. */
 import { layer } from "quittance/memory";
+import { runPermutations } from "quittance/testing";
 import { expect, it } from "vitest";
-import { runPermutations } from "../../src/testing/commands/PermutationRun.ts";
 
 const PERMUTATIONS = 60;
 

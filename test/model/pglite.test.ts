@@ -1,8 +1,7 @@
 /** The same random commands on the embedded store, and concurrent ones. */
 import * as Pglite from "quittance/pglite";
+import { runConcurrent, runModel } from "quittance/testing";
 import { expect, it } from "vitest";
-import { runConcurrent } from "../../src/testing/commands/ConcurrentRun.ts";
-import { runModel } from "../../src/testing/commands/ModelRun.ts";
 
 const COMMANDS = Number(process.env.MODEL_COMMANDS_PGLITE ?? 2_000);
 const GROUPS = Number(process.env.MODEL_RACES_PGLITE ?? 100);

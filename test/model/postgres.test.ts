@@ -2,9 +2,8 @@
 import { Effect, Layer } from "effect";
 import { SettlementMachine } from "quittance";
 import * as Postgres from "quittance/postgres";
+import { runConcurrent, runModel } from "quittance/testing";
 import { expect, it } from "vitest";
-import { runConcurrent } from "../../src/testing/commands/ConcurrentRun.ts";
-import { runModel } from "../../src/testing/commands/ModelRun.ts";
 import { database } from "../support/postgres.ts";
 
 const COMMANDS = Number(process.env.MODEL_COMMANDS_POSTGRES ?? 5_000);

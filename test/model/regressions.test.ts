@@ -1,23 +1,14 @@
 /** Sequences that the model once found the engine to answer wrongly, each as short as it gets. */
 import { Ids, type Principal } from "quittance";
 import { layer } from "quittance/memory";
+import { type Command, type Play, playCommands } from "quittance/testing";
 import { describe, expect, it } from "vitest";
-import { owner } from "../../src/testing/commands/Cast.ts";
-import { playCommands } from "../../src/testing/commands/ModelRun.ts";
-import type { Play } from "../../src/testing/commands/Play.ts";
-import type { Command } from "../../src/testing/model/Command.ts";
+import { cancelling, first } from "./meetings.ts";
 
 const UNKNOWN = "00000000-0000-7000-8000-000000000000";
 
 const answersOf = (commands: (play: Play) => ReadonlyArray<Command>) =>
   playCommands({ layer, seed: 1, commands });
-
-/** The first formula of the opening, and who owns it. */
-const first = ({ world, cast }: Play) => {
-  const formula = world.formulas[0];
-  if (formula === undefined) throw new Error("the opening makes a formula");
-  return { formula, principal: owner(cast.customers[0]), idempotency: null };
-};
 
 describe("the order of refusals", () => {
   it("has a value that no property may hold before a partner that is not there", async () => {
@@ -109,4 +100,9 @@ describe("a clock that has gone back", () => {
     });
     expect(answers).toEqual(["ok", "ok", "ok"]);
   });
+});
+
+describe("commands at the same time", () => {
+  it("give a cancelled attribution no amount that a recomputation had in hand", () =>
+    cancelling({ orders: 60 }));
 });

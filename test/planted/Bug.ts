@@ -12,8 +12,8 @@ export interface Edit {
 export interface Bug {
   readonly name: string;
   readonly edits: ReadonlyArray<Edit>;
-  /** What must come upon it: random commands one after another, concurrent ones, or the same ones in another order. */
-  readonly by: "commands" | "concurrent" | "permutations";
+  /** What must come upon it: random commands one after another, concurrent ones, the same in another order, a given few. */
+  readonly by: "commands" | "concurrent" | "permutations" | "meeting";
   /** The invariant that must be among the findings; `model` stands for an answer, a state or an event that it foretold otherwise. */
   readonly caughtBy: string;
 }

@@ -1,20 +1,21 @@
 /** Runs inside a worker, bundled from patched sources: tells which findings the random runs come upon. */
 import { parentPort, workerData } from "node:worker_threads";
 import { layer } from "quittance/memory";
-import { runConcurrent } from "../../src/testing/commands/ConcurrentRun.ts";
-import { RunFailed, runModel } from "../../src/testing/commands/ModelRun.ts";
-import { runPermutations } from "../../src/testing/commands/PermutationRun.ts";
+import { RunFailed, runConcurrent, runModel, runPermutations } from "quittance/testing";
+import { cancelling } from "../model/meetings.ts";
 
 /** Enough for every planted bug to show; most show within a hundredth. */
 const COMMANDS = 30_000;
 const INTERLEAVINGS = 3_000;
 const PERMUTATIONS = 100;
+const ORDERS = 60;
 
 const { by, seed }: { readonly by: string; readonly seed: number } = workerData;
 
 try {
   if (by === "commands") await runModel({ layer, seed, commands: COMMANDS, cutsDown: false });
   else if (by === "permutations") await runPermutations({ layer, seed, permutations: PERMUTATIONS });
+  else if (by === "meeting") await cancelling({ orders: ORDERS });
   else await runConcurrent({ layer, seed, interleavings: INTERLEAVINGS, cutsDown: false });
   parentPort?.postMessage([]);
 } catch (failure) {

@@ -203,12 +203,20 @@ export const recordBugs: ReadonlyArray<Bug> = [
     "concurrent",
   ),
   bug(
+    "a cancellation does not ask what became of commissions that were 0",
+    "S5",
+    ATTRIBUTIONS,
+    "...commissions.map(",
+    "...commissions.slice(commissions.length).map(",
+    "meeting",
+  ),
+  bug(
     "a recomputation revives what was just cancelled",
     "C1",
     RECOMPUTATIONS,
-    'kind: "attribution",\n          id: attribution.id,',
-    'kind: "attribution",\n          id: "none",',
-    "concurrent",
+    "requires.push({",
+    "[requires].slice(1).at(0)?.push({",
+    "meeting",
   ),
   {
     name: "whether a commission is free is only read",

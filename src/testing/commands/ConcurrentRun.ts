@@ -106,7 +106,7 @@ const narrowed = (world: World, { below }: Chance): World => {
 };
 
 /** Commands to perform at once, all of one partner. */
-interface Group {
+export interface Group {
   readonly customerId: CustomerId;
   readonly partnerId: PartnerId;
   readonly commands: ReadonlyArray<Command>;
@@ -196,6 +196,41 @@ const meet = async (play: Play, gate: Gate.Gate | null, seeded: Chance, meeting:
     statistics.answers.set(name, (statistics.answers.get(name) ?? 0) + 1);
   }
   statistics.transcript = digest(summary.join("\n"), statistics.transcript);
+};
+
+/** How to play a given group. */
+export interface TogetherOptions<E = never> extends Pick<ModelOptions<E>, "layer" | "seed"> {
+  /** How many interleavings, each on a new store. */
+  readonly orders: number;
+  /** Commands one after another, each chosen when its turn comes. */
+  readonly before: ReadonlyArray<(play: Play) => Command>;
+  /** Then these at once, all on records of one partner. */
+  readonly together: (play: Play) => Group;
+}
+
+/** Plays a given group in so many seeded interleavings; fails with {@link RunFailed} when some order explains none. */
+export const playTogether = async <E>({
+  layer,
+  seed,
+  orders,
+  before,
+  together,
+}: TogetherOptions<E>): Promise<void> => {
+  const open = stores(layer, false);
+  try {
+    for (let number = 0; number < orders; number++) {
+      const gate = Gate.make();
+      const options = { seed, identity: seed, statistics: noStatistics(), gate: gate.before };
+      const { broken, done } = await turn(open, options, async (play) => {
+        for (const command of before) await step(play, command(play));
+        await meet(play, gate, chance(number), together(play));
+        await compare(play);
+      });
+      if (broken !== null) throw new RunFailed(broken, seed, done.map(told));
+    }
+  } finally {
+    await open.close();
+  }
 };
 
 /** Single commands before the first group, so that there is something to meet on. */

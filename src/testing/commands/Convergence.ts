@@ -2,7 +2,7 @@
 import type { CommissionId } from "../../domain/Ids.ts";
 import { isOpen, quantities } from "../model/Earnings.ts";
 import { predict } from "../model/Model.ts";
-import { billed, isStale } from "../model/Settlements.ts";
+import { billed, isStale, owesCreditNote } from "../model/Settlements.ts";
 import type { Settlement } from "../model/World.ts";
 import { owner } from "./Cast.ts";
 import type { Situation } from "./Choice.ts";
@@ -99,6 +99,10 @@ const parts = ({ world }: Play, group: Group): ReadonlyArray<Group> =>
 /** Settles everything, twice; fails with {@link Broken} when something is still due. */
 export const converge = async (play: Play): Promise<void> => {
   for (const { id } of play.world.settlements.filter(isOpen)) await finish(play, id, "any");
+  for (const owing of play.world.settlements.filter(owesCreditNote)) {
+    const next = nextStep(situation(play, "last"), owing);
+    if (next !== null) await step(play, next);
+  }
   for (const group of groups(play).flatMap((one) => parts(play, one))) {
     const answer = await step(play, ask("create_settlement", group));
     if (answer.type === "answered" && answer.id !== null) await finish(play, answer.id, "last");

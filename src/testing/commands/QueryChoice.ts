@@ -1,4 +1,5 @@
 /** Turns intents to look something up into queries: nearly always two filters at once. */
+import type { Principal } from "../../domain/Principal.ts";
 import type { Command, ListKind, Where } from "../model/Command.ts";
 import type { World } from "../model/World.ts";
 import { principal } from "./Cast.ts";
@@ -73,6 +74,11 @@ const asking = ({ cast, world, intent }: Situation) => {
   return { principal: principal(cast, world, intent.who, owner), idempotency: null };
 };
 
+const IDS_MAX = 100;
+
+/** The platform sees other customers of the store too, of which the model knows nothing: it names what it asks for. */
+const isPlatform = ({ kind }: Principal): boolean => kind === "platform";
+
 /** A page of a list. */
 export const list = (situation: Situation): Command => {
   const { eligible, picks } = situation.intent;
@@ -80,7 +86,9 @@ export const list = (situation: Situation): Command => {
   const perPage = eligible ? of([3, 10, 100, 1], picks[2]) : of([0, 101, 1.5, 10], picks[2]);
   const page = eligible ? 1 + (picks[3] % 3) : of([1, 0, 2 ** 31, 2], picks[3]);
   const order = picks[3] % 4 === 0 ? "desc" : "asc";
-  return { type: "list", ...asking(situation), kind, where: where(situation, kind), page, perPage, order };
+  const by = asking(situation);
+  const ours = isPlatform(by.principal) ? { ids: known(situation.world, kind).slice(-IDS_MAX) } : {};
+  return { type: "list", ...by, kind, where: { ...where(situation, kind), ...ours }, page, perPage, order };
 };
 
 const DAY = 86_400_000;
@@ -91,14 +99,17 @@ export const statistics = (situation: Situation): Command => {
   const [kind, span, filters, back] = intent.picks;
   const from = world.now - of([40, 10, 100, 1], back) * DAY + (back % 5) * 7_777;
   const days = intent.eligible ? of([41, 9, 120, 2], span) : of([0, -3, 2_000, 5], span);
+  const by = asking(situation);
+  const partners = world.partners.map(({ id }) => id);
   return {
     type: "statistics",
-    ...asking(situation),
+    ...by,
     of: of(["commission", "attribution"], kind),
     from,
     to: from + days * DAY,
     granularity: of(["day", "week", "month"], span >> 2),
     ...(filters % 3 === 0 ? { partnerIds: some(world.partners, filters).map(({ id }) => id) } : {}),
     ...(filters % 4 === 0 ? { workspaceIds: [of(cast.workspaces, back)] } : {}),
+    ...(isPlatform(by.principal) ? { partnerIds: partners } : {}),
   };
 };

@@ -290,13 +290,21 @@ export const nextStep = (situation: Situation, settlement: Settlement): Command 
       return doing(reviewOf(intent.picks[3]));
     case "awaiting_payment": {
       const payable = suits("initiate_payment")(settlement) && world.policy.payouts;
+      if (settlement.linked.invoice && intent.picks[3] % 5 === 1) {
+        return doing({ type: "dispute", reason: "not what we agreed" });
+      }
       const turn = intent.picks[1] % 8;
       return doing({ type: turn === 3 || (payable && turn % 2 === 0) ? "initiate_payment" : "mark_as_paid" });
     }
     case "payment_initiated":
-      return reportOf(situation, settlement, "confirmed");
+      return intent.picks[1] % 8 === 5
+        ? doing({ type: "mark_as_paid" })
+        : reportOf(situation, settlement, intent.picks[1] % 8 === 6 ? "failed" : "confirmed");
     case "disputed":
-      return doing({ type: "resolve_dispute", resolution: "rejected" });
+      return doing({
+        type: "resolve_dispute",
+        resolution: intent.picks[3] % 3 === 1 ? "upheld" : "rejected",
+      });
     case "awaiting_report":
     case "awaiting_invoice":
     case "awaiting_credit_note":

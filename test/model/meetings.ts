@@ -1,0 +1,48 @@
+/** Commands that once met with a wrong end. */
+import { layer } from "quittance/memory";
+import { owner, type Play, playTogether } from "quittance/testing";
+
+/** The first formula of the opening, and who owns it. */
+export const first = ({ world, cast }: Play) => {
+  const formula = world.formulas[0];
+  if (formula === undefined) throw new Error("the opening makes a formula");
+  return { formula, principal: owner(cast.customers[0]), idempotency: null };
+};
+
+const HALF = { order_value: 0.5 };
+
+const attribution = ({ world }: Play) => {
+  const found = world.attributions.find(({ properties }) => properties.order_value === HALF.order_value);
+  if (found === undefined) throw new Error("the attribution has been made");
+  return found;
+};
+
+/** An attribution whose commission is 0 is cancelled while its formula comes to be worth something. */
+export const cancelling = ({ orders }: { readonly orders: number }): Promise<void> =>
+  playTogether({
+    layer,
+    seed: 1,
+    orders,
+    before: [
+      (play) => {
+        const { formula, principal, idempotency } = first(play);
+        const { partnerId, schemaId, workspaceId } = formula;
+        const input = { partnerId, schemaId, workspaceId, properties: HALF };
+        return { type: "create_attribution", principal, idempotency, input };
+      },
+    ],
+    together: (play) => {
+      const { formula, principal, idempotency } = first(play);
+      const { customerId, partnerId } = formula;
+      const by = { principal, idempotency };
+      const input = { plan: { type: "flat" as const, amount: 40 }, effectiveDatetime: 0 };
+      return {
+        customerId,
+        partnerId,
+        commands: [
+          { type: "update_formula", ...by, id: formula.id, input },
+          { type: "cancel_attribution", ...by, id: attribution(play).id, reason: "refunded" },
+        ],
+      };
+    },
+  });
