@@ -58,7 +58,7 @@ interface Reader {
 let victim: Engine;
 let readers: Readonly<Record<string, Reader>>;
 let known: Readonly<Record<string, string>>;
-let otherCustomerId: string;
+let otherCustomerId: Engine["customerId"];
 
 beforeAll(async () => {
   victim = await startPaying();
@@ -78,25 +78,30 @@ beforeAll(async () => {
     settlements: await made.draft(),
   };
   await victim.keyOf({ customer_id: victim.customerId, kind: "agent", agent_id: known.agent_id });
-  const reader = async (customerId: string, grant: object, makes = true): Promise<Reader> => {
+  type Id = Engine["customerId"];
+  const reader = async (
+    customerId: Id,
+    grant: object,
+    { makes = true, workspaceId = crypto.randomUUID() }: { makes?: boolean; workspaceId?: Id } = {},
+  ): Promise<Reader> => {
     const token = await victim.keyOf({ customer_id: customerId, ...grant });
     const call = caller(victim.handler, token);
-    const workspaceId = "workspace_ids" in grant ? String(grant.workspace_ids) : crypto.randomUUID();
     return {
       call,
       own: makes ? { ...victim, call, customerId, workspaceId } : null,
       isColleague: customerId === victim.customerId,
     };
   };
-  const elsewhere = { workspace_ids: [crypto.randomUUID()], scopes: SCOPES };
+  const workspaceId = crypto.randomUUID();
+  const elsewhere = { workspace_ids: [workspaceId], scopes: SCOPES };
   const partner = { kind: "partner", partner_ids: [crypto.randomUUID()], scopes: SCOPES };
   const agent = { kind: "agent", agent_id: crypto.randomUUID(), scopes: SCOPES };
   readers = {
     "another customer": await reader(otherCustomerId, { scopes: SCOPES }),
-    "another workspace": await reader(victim.customerId, elsewhere),
-    "another partner": await reader(victim.customerId, partner, false),
+    "another workspace": await reader(victim.customerId, elsewhere, { workspaceId }),
+    "another partner": await reader(victim.customerId, partner, { makes: false }),
     "another customer's agent": await reader(otherCustomerId, agent),
-    "a credential without the scope": await reader(otherCustomerId, { scopes: [] }, false),
+    "a credential without the scope": await reader(otherCustomerId, { scopes: [] }, { makes: false }),
     "the platform, where it may not": {
       call: caller(victim.handler, ADMIN_TOKEN),
       own: null,
