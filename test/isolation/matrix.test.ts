@@ -173,7 +173,7 @@ const example = (operation: Operation): Ask => ({
 const requestOf = async (operation: Operation, engine: Engine | null): Promise<Ask> =>
   (engine === null ? undefined : await requests[operation.id]?.(engine)) ?? example(operation);
 
-/** A partner key is tied to no workspace; naming the customer's own is no secret. */
+/** What a reader is told of an id that is somebody else's, and of one that was never used. */
 const answers = async (operation: Operation, position: Position, { call, own, isColleague }: Reader) => {
   const theirs = await requestOf(operation, victim);
   const foreign = foreignId(operation, theirs, position, isColleague);
