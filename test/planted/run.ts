@@ -57,7 +57,7 @@ const bundle = async (bug: Bug, outfile: string): Promise<void> => {
     format: "esm",
     target: "node20",
     external: ["effect"],
-    logLevel: "error",
+    logLevel: "silent",
     plugins: [
       {
         name: "planted",

@@ -4,8 +4,8 @@ import type { PaymentReference } from "../../domain/Ids.ts";
 import type { ConflictToken } from "../../domain/Refusal.ts";
 import type { Failure } from "../../services/Access.ts";
 import type { Action, Command } from "../model/Command.ts";
+import { PROVIDER } from "../model/PaymentFacts.ts";
 import { expressionOf } from "../model/Plan.ts";
-import { PROVIDER } from "../model/Settlements.ts";
 import type { Harness } from "./Harness.ts";
 import { run } from "./Harness.ts";
 

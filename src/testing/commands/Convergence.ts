@@ -1,8 +1,9 @@
 /** M8: from any state, settling everything that is due ends with nothing due, and a second round is all zeros. */
 import type { CommissionId } from "../../domain/Ids.ts";
 import { isOpen, quantities } from "../model/Earnings.ts";
+import { isStale } from "../model/Lines.ts";
 import { predict } from "../model/Model.ts";
-import { billed, isStale, owesCreditNote } from "../model/Settlements.ts";
+import { billed, owesCreditNote } from "../model/Papers.ts";
 import type { Settlement } from "../model/World.ts";
 import { owner } from "./Cast.ts";
 import type { Situation } from "./Choice.ts";

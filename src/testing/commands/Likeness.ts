@@ -6,8 +6,8 @@ import type { Listed } from "../../ports/Storage.ts";
 import * as Books from "../Books.ts";
 import { shown } from "../Law.ts";
 import { isOpen, quantities } from "../model/Earnings.ts";
+import { isStale, total } from "../model/Lines.ts";
 import { expressionOf } from "../model/Plan.ts";
-import { isStale, total } from "../model/Settlements.ts";
 import type { Happening, Settlement, World } from "../model/World.ts";
 import { all } from "../Portrait.ts";
 

@@ -1,8 +1,12 @@
 /** The reference model: foretells the answer of any command and the world after it. Pure, naive, apart from the engine. */
 import type { CommissionId, SettlementId } from "../../domain/Ids.ts";
+import { act } from "./Actions.ts";
 import type { Command } from "./Command.ts";
+import { createSettlement, previewSettlement } from "./Drafts.ts";
 import { same } from "./Earnings.ts";
 import { list, statistics } from "./Pages.ts";
+import { upload, worked } from "./Papers.ts";
+import { reportPayment } from "./PaymentFacts.ts";
 import type { Prediction } from "./Prediction.ts";
 import {
   cancelAttribution,
@@ -15,7 +19,6 @@ import {
   updateFormula,
   updatePartner,
 } from "./Records.ts";
-import { act, createSettlement, previewSettlement, reportPayment, upload, worked } from "./Settlements.ts";
 import { type Commission, mapped, type World } from "./World.ts";
 
 const silently = (world: World, after: World): Prediction => ({

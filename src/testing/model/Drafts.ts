@@ -1,0 +1,141 @@
+/** What the model says of drawing up a settlement: creating it, and trying it out. */
+import { SettlementId } from "../../domain/Ids.ts";
+import type { ConflictToken } from "../../domain/Refusal.ts";
+import type { Command, SettlementRequest } from "./Command.ts";
+import { quantities, refreshed } from "./Earnings.ts";
+import { lineEvents, totalOf } from "./Lines.ts";
+import { accepted, conflicting, judge, type Prediction, type Refused, refused, told } from "./Prediction.ts";
+import { deedOf, sees } from "./Rights.ts";
+import { type Line, noted, type Settlement, type World } from "./World.ts";
+
+type Of<Type extends Command["type"]> = Extract<Command, { readonly type: Type }>;
+
+const LARGEST = 9_007_199_254_740_991n;
+const MOST_LINES = 10_000;
+
+/** What a request would settle: the world with its commissions up to date, and a line each; or why not. */
+const drawnUp = (
+  world: World,
+  principal: Of<"create_settlement">["principal"],
+  { customerId, workspaceId, partnerId, commissionIds }: SettlementRequest,
+):
+  | Refused
+  | {
+      readonly type: "drawn";
+      readonly world: World;
+      readonly lines: ReadonlyArray<Line>;
+      readonly currency: string;
+    } => {
+  const owner = { customerId, workspaceId, partnerId };
+  const partner = world.partners.find(({ id }) => id === partnerId);
+  const placed =
+    partner !== undefined &&
+    partner.customerId === customerId &&
+    partner.workspaceId === workspaceId &&
+    sees(principal, owner);
+  if (!placed) return refused("Invalid");
+  const named = new Set<string>(commissionIds);
+  const current = refreshed(world, ({ id }) => id !== null && named.has(id));
+  const lines: Array<Line> = [];
+  const tokens = new Set<ConflictToken>();
+  const currencies = new Set<string>();
+  for (const commissionId of commissionIds) {
+    const commission = current.commissions.find(({ id }) => id === commissionId);
+    const attribution = current.attributions.find(({ id }) => id === commission?.attributionId);
+    const formula = current.formulas.find(({ id }) => id === commission?.formulaId);
+    if (commission === undefined || attribution === undefined || formula === undefined)
+      return refused("Invalid");
+    const fits =
+      attribution.customerId === customerId &&
+      attribution.workspaceId === workspaceId &&
+      attribution.partnerId === partnerId;
+    if (!fits || !sees(principal, attribution)) return refused("Invalid");
+    currencies.add(formula.currency);
+    const { due, holder } = quantities(current, commission);
+    if (commission.amount === null || commission.failing) tokens.add("commission_not_computable");
+    if (holder !== null) tokens.add("commission_in_open_settlement");
+    lines.push({ attributionId: attribution.id, formulaId: formula.id, commissionId, amount: due });
+  }
+  if (currencies.size !== 1) return refused("Invalid");
+  if (tokens.size > 0) return conflicting(...tokens);
+  const sum = totalOf(lines);
+  if (sum > LARGEST || sum < -LARGEST) return refused("Invalid");
+  return { type: "drawn", world: current, lines, currency: [...currencies][0] ?? "" };
+};
+
+const isRequest = ({ commissionIds }: SettlementRequest): boolean =>
+  commissionIds.length >= 1 &&
+  commissionIds.length <= MOST_LINES &&
+  new Set(commissionIds).size === commissionIds.length;
+
+const requestRules = (command: Of<"create_settlement" | "preview_settlement">) => ({
+  principal: command.principal,
+  deed: deedOf(command),
+  idempotency: command.idempotency,
+  sound: isRequest(command.input),
+  workspaceIds: [command.input.workspaceId],
+  partnerIds: [command.input.partnerId],
+  customerId: command.input.customerId,
+});
+
+/** Preview settlement. */
+export const previewSettlement = (world: World, command: Of<"preview_settlement">): Prediction =>
+  judge(world, {
+    ...requestRules(command),
+    verdict: () => {
+      const drawn = drawnUp(world, command.principal, command.input);
+      if (drawn.type === "refused") return drawn;
+      const { currency, lines } = drawn;
+      return told({
+        currency,
+        total: Number(totalOf(lines)),
+        lines: lines.map(({ commissionId, amount }) => ({ commissionId, amount })),
+      });
+    },
+  });
+
+/** Create settlement. */
+export const createSettlement = (world: World, command: Of<"create_settlement">): Prediction => {
+  const { customerId, workspaceId, partnerId } = command.input;
+  return judge(world, {
+    ...requestRules(command),
+    verdict: () => {
+      const drawn = drawnUp(world, command.principal, command.input);
+      if (drawn.type === "refused") return drawn;
+      const { lines, world: current } = drawn;
+      const currency = current.formulas.find(({ id }) => id === lines[0]?.formulaId)?.currency;
+      if (currency === undefined) return refused("Invalid");
+      return accepted((id) => {
+        const settlement: Settlement = {
+          id: SettlementId.make(id),
+          customerId,
+          workspaceId,
+          partnerId,
+          currency,
+          lines,
+          status: { type: "draft" },
+          createdBy: command.principal.principalId,
+          billingMode: null,
+          selfBillingData: null,
+          linked: { report: false, invoice: false, credit_note: false },
+          taxAmount: null,
+          payableAmount: null,
+          disputeReason: null,
+          disputedAt: null,
+          reconciled: false,
+          attempt: 0,
+          hasReference: false,
+          references: [],
+          paidAt: null,
+          createdAt: world.now,
+          log: noted([], world.now, "create_settlement", {
+            total: Number(totalOf(lines)),
+            line_count: lines.length,
+          }),
+        };
+        const after = { ...current, settlements: [...current.settlements, settlement] };
+        return lineEvents(after, settlement, "reserve_commission");
+      });
+    },
+  });
+};

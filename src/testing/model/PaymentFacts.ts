@@ -1,0 +1,68 @@
+/** What the model says of payment facts: what fits the settlement's state moves it, the rest is only recorded. */
+import { mayReturn, RETURNED } from "./Actions.ts";
+import type { Command } from "./Command.ts";
+import { moved } from "./Lines.ts";
+import { conflicting, type Prediction, refused } from "./Prediction.ts";
+import { momentAfter, type Settlement, type World } from "./World.ts";
+
+type Of<Type extends Command["type"]> = Extract<Command, { readonly type: Type }>;
+
+/** Who reports payment facts in the model's commands. */
+export const PROVIDER = "simulated";
+
+/** The world after a payment fact. */
+const factTaken = (
+  world: World,
+  settlement: Settlement,
+  { fact, reference }: Of<"report_payment">,
+): World => {
+  const { status, references, hasReference } = settlement;
+  const own = hasReference && references[references.length - 1] === reference;
+  const inFlight = own && status.type === "payment_initiated";
+  const anomaly = () => moved(world, settlement, "payment_anomaly", {}, { kind: fact });
+  if (fact === "confirmed") {
+    if (inFlight) {
+      return moved(world, settlement, "confirm_payment", {
+        status: { type: "paid", method: "webhook" },
+        paidAt: momentAfter(settlement.log, world.now),
+      });
+    }
+    return own && status.type === "paid" && status.method === "webhook" ? world : anomaly();
+  }
+  if (fact === "failed") {
+    const change: Partial<Settlement> = { status: { type: "awaiting_payment" }, hasReference: false };
+    return inFlight ? moved(world, settlement, "fail_payment", change) : anomaly();
+  }
+  return own && mayReturn(world, settlement)
+    ? moved(world, settlement, "return_payment", RETURNED)
+    : anomaly();
+};
+
+/** A payment fact: unknown references are missing, a report delivered twice is taken once. */
+export const reportPayment = (world: World, command: Of<"report_payment">): Prediction => {
+  const settlement = world.settlements.find(({ references }) => references.includes(command.reference));
+  if (settlement === undefined) return { expected: refused("Missing"), stores: false, next: () => world };
+  const principalId = `provider:${PROVIDER}`;
+  const requestSha256 = `${command.fact} ${command.reference}`;
+  const { customerId } = settlement;
+  const kept = world.kept.find(
+    (one) => one.customerId === customerId && one.principalId === principalId && one.key === command.eventId,
+  );
+  if (kept !== undefined) {
+    const repeats = kept.requestSha256 === requestSha256;
+    return {
+      expected: repeats
+        ? { type: "answered", id: null, replayed: true }
+        : conflicting("idempotency_key_reuse"),
+      stores: false,
+      next: () => world,
+    };
+  }
+  const after = factTaken(world, settlement, command);
+  const keep = { customerId, principalId, key: command.eventId, requestSha256, id: null };
+  return {
+    expected: { type: "answered", id: null, replayed: false },
+    stores: after !== world,
+    next: () => ({ ...after, kept: [...after.kept, keep] }),
+  };
+};
