@@ -40,7 +40,19 @@ export const make = (randomBytes: (length: number) => Uint8Array): IdSourceServi
   };
 };
 
+/** Bytes asked from the platform at a time: one call for a handful costs as much as one for thousands. */
+const POOL_BYTES = 8_192;
+
+/** The platform's cryptographic randomness; every byte is given out once. */
+const pooled = (): ((length: number) => Uint8Array) => {
+  let pool: Uint8Array = new Uint8Array(0);
+  return (length) => {
+    if (pool.length < length) pool = crypto.getRandomValues(new Uint8Array(Math.max(POOL_BYTES, length)));
+    const given = pool.slice(0, length);
+    pool = pool.subarray(length);
+    return given;
+  };
+};
+
 /** Ids from the platform's cryptographic randomness. */
-export const layer: Layer.Layer<IdSource> = Layer.sync(IdSource, () =>
-  make((length) => crypto.getRandomValues(new Uint8Array(length))),
-);
+export const layer: Layer.Layer<IdSource> = Layer.sync(IdSource, () => make(pooled()));

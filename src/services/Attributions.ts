@@ -17,7 +17,7 @@ import {
 } from "../ports/Storage.ts";
 import { admit, admitted, allowed, type Failure, required, tenantOf, validated } from "./Access.ts";
 import { Catalogue } from "./Catalogue.ts";
-import { credit, type Tools } from "./Crediting.ts";
+import { begin, credit, type Tools } from "./Crediting.ts";
 import { Evaluator } from "./Evaluator.ts";
 import { type Filters, type Listing, listOf, type Paging } from "./Listing.ts";
 import { type CommandOptions, type Decision, noEffect, Pipeline, type Replayed } from "./Pipeline.ts";
@@ -69,8 +69,14 @@ const grantsNamed = (inputs: ReadonlyArray<Attribution.Create>) => ({
   partnerIds: inputs.map(({ partnerId }) => partnerId),
 });
 
+/** Each requirement once: a command rests on one version of the formulas of a partner and schema. */
 const programsOnce = (requires: ReadonlyArray<Requirement>): ReadonlyArray<Requirement> => [
-  ...new Map(requires.map((requirement) => [JSON.stringify(requirement), requirement])).values(),
+  ...new Map(
+    requires.map((requirement) => [
+      requirement.type === "program" ? `${requirement.partnerId}/${requirement.schemaId}` : requirement,
+      requirement,
+    ]),
+  ).values(),
 ];
 
 const counts = (tallies: ReadonlyArray<AttributionTally>): AttributionCounts => {
@@ -104,7 +110,7 @@ const make = Effect.gen(function* () {
         (one) => grantsNamed([one]),
       );
       return yield* pipeline.run(customerId, principal, options, (execution) =>
-        credit(tools, { principal, customerId, execution, references: new Map() }, asked),
+        credit(tools, begin(principal, customerId, execution), asked),
       );
     });
 
@@ -125,7 +131,7 @@ const make = Effect.gen(function* () {
       );
       return yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
-          const crediting = { principal, customerId, execution, references: new Map() };
+          const crediting = begin(principal, customerId, execution);
           const decisions: Array<Decision<BatchResult>> = [];
           for (const [index, asked] of attributions.entries()) {
             const decided = yield* Effect.either(credit(tools, crediting, asked));

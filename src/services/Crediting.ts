@@ -7,7 +7,7 @@ import type { AttributionId, CommissionId, CustomerId } from "../domain/Ids.ts";
 import { type Principal, sees } from "../domain/Principal.ts";
 import { missing } from "../domain/Refusal.ts";
 import type { IdSourceService } from "../ports/IdSource.ts";
-import type { Change, StorageService } from "../ports/Storage.ts";
+import type { Change, Program, StorageService } from "../ports/Storage.ts";
 import type { Failure } from "./Access.ts";
 import type { CatalogueService } from "./Catalogue.ts";
 import type { EvaluatorService } from "./Evaluator.ts";
@@ -22,13 +22,25 @@ export interface Tools {
   readonly evaluator: EvaluatorService;
 }
 
-/** One command's crediting: whose it is, and the attributions of this command that bear an external reference. */
+/** One command's crediting: whose it is, and what its attributions share. */
 export interface Crediting {
   readonly principal: Principal;
   readonly customerId: CustomerId;
   readonly execution: Execution;
+  /** The attributions of this command that bear an external reference. */
   readonly references: Map<string, Attribution.Attribution>;
+  /** The formulas this command rests on, by partner and schema: one version for all of its attributions. */
+  readonly programs: Map<string, Program>;
 }
+
+/** The crediting of a command that has credited nothing yet. */
+export const begin = (principal: Principal, customerId: CustomerId, execution: Execution): Crediting => ({
+  principal,
+  customerId,
+  execution,
+  references: new Map(),
+  programs: new Map(),
+});
 
 const commissionsOf = (
   { ids }: Tools,
@@ -50,18 +62,31 @@ const commissionsOf = (
       ),
   );
 
-/** Partner, schema and formulas; missing unless partner and schema are seen and of the workspace. */
-const context = (
+const programOf = (
   { catalogue }: Tools,
-  { principal, customerId, execution }: Crediting,
-  asked: Attribution.Create,
-) =>
+  { customerId, execution, programs }: Crediting,
+  { partnerId, schemaId }: Attribution.Create,
+): Effect.Effect<Program, Failure> => {
+  const key = `${partnerId}/${schemaId}`;
+  const known = programs.get(key);
+  return known !== undefined
+    ? Effect.succeed(known)
+    : Effect.map(catalogue.program(customerId, partnerId, schemaId, execution.attempt > 1), (program) => {
+        programs.set(key, program);
+        return program;
+      });
+};
+
+/** Partner, schema and formulas; missing unless partner and schema are seen and of the workspace. */
+const context = (tools: Tools, crediting: Crediting, asked: Attribution.Create) =>
   Effect.gen(function* () {
+    const { catalogue } = tools;
+    const { principal, customerId } = crediting;
     const { partnerId, schemaId, workspaceId } = asked;
     // One after the other: mostly they are at hand, and fibers of their own would then cost more than all the rest.
     const partner = yield* catalogue.partner(customerId, partnerId);
     const schema = yield* catalogue.schema(customerId, schemaId);
-    const program = yield* catalogue.program(customerId, partnerId, schemaId, execution.attempt > 1);
+    const program = yield* programOf(tools, crediting, asked);
     if (partner === null || !sees(principal, partner) || partner.workspaceId !== workspaceId) {
       return yield* missing("partner_id");
     }
