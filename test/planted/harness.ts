@@ -8,7 +8,7 @@ import { cancelling } from "../model/meetings.ts";
 const COMMANDS = 30_000;
 const INTERLEAVINGS = 3_000;
 const PERMUTATIONS = 100;
-const ORDERS = 60;
+const ORDERS = 150;
 
 const { by, seed }: { readonly by: string; readonly seed: number } = workerData;
 

@@ -180,7 +180,7 @@ export const recordBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "attributions do not ask whether a formula came meanwhile",
-    "C1",
+    "S6",
     CREDITING,
     'requires: [{ type: "program", partnerId, schemaId, version: program.version }],',
     "requires: [],",

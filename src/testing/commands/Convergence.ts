@@ -7,7 +7,7 @@ import { billed, owesCreditNote } from "../model/Papers.ts";
 import type { Settlement } from "../model/World.ts";
 import { owner } from "./Cast.ts";
 import type { Situation } from "./Choice.ts";
-import { Broken, type Play, step } from "./Play.ts";
+import { Broken, compare, type Play, step } from "./Play.ts";
 import { nextStep } from "./SettlementChoice.ts";
 
 const STEPS_MAX = 12;
@@ -111,6 +111,8 @@ export const converge = async (play: Play): Promise<void> => {
   const due = play.world.commissions.filter(
     (one) => one.amount !== null && !one.failing && quantities(play.world, one).due !== 0,
   );
+  // A commission that the store does not have would be due for ever: that is told first.
+  if (due.length > 0) await compare(play);
   if (due.length > 0) throw new Broken([{ name: "M8", detail: `${due.length} commissions are still due` }]);
   for (const group of groups(play)) {
     const answer = await step(play, ask("preview_settlement", group));
