@@ -5,8 +5,13 @@ import { campaign, type Size, type Variant } from "./Campaign.ts";
 /** The seed of the kills; `CRASH_SEED` repeats another one. */
 export const SEED = Number(process.env.CRASH_SEED ?? 20_260_101);
 
-/** More than a cycle ever takes, on a machine that is busy with other tests. */
-export const LIMIT_MILLISECONDS = 180_000;
+const CYCLES = Number(process.env.CRASH_CYCLES ?? 10);
+
+/** That many tenths of all cycles; `CRASH_CYCLES` sets another number than ten. */
+export const tenths = (count: number): number => Math.max(1, Math.round((CYCLES * count) / 10));
+
+/** More than any share of the cycles takes, on a machine that is busy with other tests. */
+export const LIMIT_MILLISECONDS = 18_000 * Math.max(10, CYCLES);
 
 /** So many cycles of the load that every commit can afford. */
 export const size = (cycles: number): Size => ({ cycles, seed: SEED, users: 6, answers: [30, 110] });

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { campaign } from "./Campaign.ts";
 import { type Cluster, postgres } from "./Database.ts";
-import { LIMIT_MILLISECONDS, proven, size } from "./Proof.ts";
+import { LIMIT_MILLISECONDS, proven, size, tenths } from "./Proof.ts";
 
 describe("on PostgreSQL", () => {
   let cluster: Cluster;
@@ -11,17 +11,21 @@ describe("on PostgreSQL", () => {
   });
   afterAll(() => cluster?.remove());
 
-  it("a server is killed", () => proven({ name: "one server", database: cluster }, 3), LIMIT_MILLISECONDS);
+  it(
+    "a server is killed",
+    () => proven({ name: "one server", database: cluster }, tenths(3)),
+    LIMIT_MILLISECONDS,
+  );
 
   it(
     "one of two servers and a worker is killed, then the others",
-    () => proven({ name: "two servers and a worker", database: cluster }, 2),
+    () => proven({ name: "two servers and a worker", database: cluster }, tenths(2)),
     LIMIT_MILLISECONDS,
   );
 
   it(
     "the database is killed",
-    () => proven({ name: "the database", database: cluster }, 2),
+    () => proven({ name: "the database", database: cluster }, tenths(2)),
     LIMIT_MILLISECONDS,
   );
 });

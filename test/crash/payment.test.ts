@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Cluster, postgres } from "./Database.ts";
 import { payments } from "./PaymentCampaign.ts";
-import { LIMIT_MILLISECONDS, proven, SEED } from "./Proof.ts";
+import { LIMIT_MILLISECONDS, proven, SEED, tenths } from "./Proof.ts";
 
 let cluster: Cluster;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ afterAll(() => cluster?.remove());
 
 it(
   "the connections are cut",
-  () => proven({ name: "the connections", database: cluster }, 1),
+  () => proven({ name: "the connections", database: cluster }, tenths(1)),
   LIMIT_MILLISECONDS,
 );
 
