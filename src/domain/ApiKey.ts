@@ -3,7 +3,7 @@ import { Either, Schema } from "effect";
 import type { AgentId, CustomerId, PartnerId, WorkspaceId } from "./Ids.ts";
 import * as Ids from "./Ids.ts";
 import { NAME_MAX } from "./Limits.ts";
-import { DEFAULT_SCOPES, type Kind, type Principal, Scope } from "./Principal.ts";
+import { DEFAULT_SCOPES, grantOf, type Kind, type Principal, Scope } from "./Principal.ts";
 import { Forbidden, invalid, type Refusal } from "./Refusal.ts";
 import { Text } from "./Text.ts";
 import { DateTime, type Timestamp } from "./Timestamp.ts";
@@ -31,8 +31,6 @@ export interface ApiKey {
 
 const optional = <A, I>(schema: Schema.Schema<A, I>, name: string) =>
   Schema.optionalWith(schema, { exact: true }).pipe(Schema.fromKey(name));
-
-const grantOf = <A>(id: Schema.Schema<A, string>) => Schema.Union(Schema.Literal("*"), Schema.Array(id));
 
 /** What making a key takes; without scopes it gets every one but `keys:admin`. */
 export const Create = Schema.Struct({

@@ -2,6 +2,7 @@
 import { Either, Schema } from "effect";
 import type { PropertyDefinition } from "../formula/index.ts";
 import type { Entry } from "./Event.ts";
+import { key } from "./Field.ts";
 import {
   type AgentId,
   type AttributionId,
@@ -44,9 +45,9 @@ export interface Attribution extends View {
 
 /** What creating an attribution takes; the properties are checked against the schema. */
 export const Create = Schema.Struct({
-  partnerId: Schema.propertySignature(PartnerId).pipe(Schema.fromKey("partner_id")),
-  schemaId: Schema.propertySignature(SchemaId).pipe(Schema.fromKey("schema_id")),
-  workspaceId: Schema.propertySignature(WorkspaceId).pipe(Schema.fromKey("workspace_id")),
+  partnerId: key(PartnerId, "partner_id"),
+  schemaId: key(SchemaId, "schema_id"),
+  workspaceId: key(WorkspaceId, "workspace_id"),
   properties: PropertyBag,
   externalReference: Schema.optionalWith(Text(1, EXTERNAL_REFERENCE_MAX), { exact: true }).pipe(
     Schema.fromKey("external_reference"),

@@ -1,6 +1,7 @@
 /** Attribution schemas: which properties an attribution carries. Flat and immutable. */
 import { Schema } from "effect";
 import type { PropertyDefinition } from "../formula/index.ts";
+import { key } from "./Field.ts";
 import { type CustomerId, type SchemaId, WorkspaceId } from "./Ids.ts";
 import { NAME_MAX, PROPERTY_NAME_MAX, PROPERTY_STRING_MAX, SCHEMA_PROPERTIES_MAX } from "./Limits.ts";
 import { FORBIDDEN_KEYS, PropertyNumber } from "./Properties.ts";
@@ -53,7 +54,7 @@ export const PropertyDefinitions = Schema.Array(
 
 /** What creating a schema takes. */
 export const Create = Schema.Struct({
-  workspaceId: Schema.propertySignature(WorkspaceId).pipe(Schema.fromKey("workspace_id")),
+  workspaceId: key(WorkspaceId, "workspace_id"),
   name: Text(1, NAME_MAX),
   properties: PropertyDefinitions,
 });

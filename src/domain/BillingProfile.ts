@@ -1,5 +1,6 @@
 /** A customer's own legal data: the buyer on the invoices written in its partners' names. */
 import { Schema } from "effect";
+import { key } from "./Field.ts";
 import type { CustomerId } from "./Ids.ts";
 import { LEGAL_TEXT_MAX, VAT_NUMBER_MAX } from "./Limits.ts";
 import { Address } from "./Partner.ts";
@@ -7,9 +8,9 @@ import { Text } from "./Text.ts";
 
 /** What writing a billing profile takes; it replaces the whole profile. */
 export const Write = Schema.Struct({
-  legalName: Schema.propertySignature(Text(1, LEGAL_TEXT_MAX)).pipe(Schema.fromKey("legal_name")),
+  legalName: key(Text(1, LEGAL_TEXT_MAX), "legal_name"),
   address: Address,
-  vatNumber: Schema.propertySignature(Text(1, VAT_NUMBER_MAX)).pipe(Schema.fromKey("vat_number")),
+  vatNumber: key(Text(1, VAT_NUMBER_MAX), "vat_number"),
   electronicAddress: Schema.optionalWith(Text(1, LEGAL_TEXT_MAX), { exact: true }).pipe(
     Schema.fromKey("electronic_address"),
   ),

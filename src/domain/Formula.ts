@@ -3,6 +3,7 @@ import { Either, Schema } from "effect";
 import type { Expression } from "../formula/index.ts";
 import { Currency } from "./Currency.ts";
 import type { Entry } from "./Event.ts";
+import { key } from "./Field.ts";
 import { type CustomerId, type FormulaId, PartnerId, SchemaId, WorkspaceId } from "./Ids.ts";
 import { sameJson } from "./Json.ts";
 import { DESCRIPTION_MAX, NAME_MAX, REASON_MAX } from "./Limits.ts";
@@ -64,9 +65,6 @@ export interface Formula extends View {
   readonly partnerId: PartnerId;
   readonly schemaId: SchemaId;
 }
-
-const key = <A, I, R>(schema: Schema.Schema<A, I, R>, name: string) =>
-  Schema.propertySignature(schema).pipe(Schema.fromKey(name));
 
 const optional = <A, I>(schema: Schema.Schema<A, I>) =>
   Schema.optionalWith(Schema.NullOr(schema), { exact: true });

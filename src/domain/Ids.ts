@@ -75,7 +75,8 @@ export type MessageId = typeof MessageId.Type;
 /** The UUID of all zeros, standing for an identity that does not exist. */
 export const NIL = "00000000-0000-0000-0000-000000000000";
 
-const hex = (bytes: Uint8Array, from: number, to: number): string => {
+/** Bytes in hexadecimal, two digits each, from one index (inclusive) to another (exclusive). */
+export const hex = (bytes: Uint8Array, from = 0, to = bytes.length): string => {
   let text = "";
   for (let index = from; index < to; index++) text += (bytes[index] ?? 0).toString(16).padStart(2, "0");
   return text;

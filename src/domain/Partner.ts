@@ -1,6 +1,7 @@
 /** Partners: who earns, and how they are billed. Flat; updated in place. */
 import { Either, Schema } from "effect";
 import { Country } from "./Country.ts";
+import { key } from "./Field.ts";
 import { type CustomerId, type PartnerId, WorkspaceId } from "./Ids.ts";
 import {
   BIC_MAX,
@@ -18,9 +19,6 @@ import type { Timestamp } from "./Timestamp.ts";
 /** Who writes the invoice: we in the partner's name, or the partner. */
 export const BillingMode = Schema.Literal("self_billing", "partner_billing");
 export type BillingMode = typeof BillingMode.Type;
-
-const key = <A, I, R>(schema: Schema.Schema<A, I, R>, name: string) =>
-  Schema.propertySignature(schema).pipe(Schema.fromKey(name));
 
 /** A postal address; the region alone may be empty. */
 export const Address = Schema.Struct({

@@ -33,7 +33,8 @@ export const DEFAULT_SCOPES: ReadonlyArray<Scope> = ALL_SCOPES.filter((scope) =>
 export const Kind = Schema.Literal("customer", "partner", "agent", "platform", "system");
 export type Kind = typeof Kind.Type;
 
-const grantOf = <A extends string>(id: Schema.Schema<A, string>) =>
+/** What a grant may say: everything, or an explicit list of ids. */
+export const grantOf = <A extends string>(id: Schema.Schema<A, string>) =>
   Schema.Union(Schema.Literal("*"), Schema.Array(id));
 
 /** Who asks. `customerId` is null for the platform alone; a grant is `*` or an explicit list. */

@@ -3,6 +3,7 @@ import { Schema } from "effect";
 import type { ReleaseCause } from "./Commission.ts";
 import type { Currency } from "./Currency.ts";
 import type { Entry } from "./Event.ts";
+import { key } from "./Field.ts";
 import {
   CommissionId,
   CustomerId,
@@ -138,9 +139,6 @@ export interface Settlement extends View {
   readonly workspaceId: WorkspaceId;
   readonly partnerId: PartnerId;
 }
-
-const key = <A, I, R>(schema: Schema.Schema<A, I, R>, name: string) =>
-  Schema.propertySignature(schema).pipe(Schema.fromKey(name));
 
 /** What creating a settlement takes: 1 to 10 000 distinct commissions of one partner, workspace and currency. */
 export const Create = Schema.Struct({

@@ -1,5 +1,6 @@
 /** SHA-256, which every platform has under a name of its own. */
 import { Context, Effect } from "effect";
+import { hex } from "../domain/Ids.ts";
 
 declare const crypto: {
   readonly subtle: { digest(name: "SHA-256", bytes: Uint8Array): Promise<ArrayBuffer> };
@@ -18,7 +19,7 @@ const webCrypto: DigestService = {
       Effect.promise(() =>
         crypto.subtle.digest("SHA-256", typeof input === "string" ? new TextEncoder().encode(input) : input),
       ),
-      (digest) => Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join(""),
+      (digest) => hex(new Uint8Array(digest)),
     ),
 };
 

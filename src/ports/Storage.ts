@@ -284,6 +284,10 @@ export class StorageFailed extends Data.TaggedError("StorageFailed")<{
   readonly cause: unknown;
 }> {}
 
+/** Whether a failed command may be stored all the same: a commit was sent and its reply lost. */
+export const mayBeStored = (failure: object): boolean =>
+  failure instanceof StorageFailed && failure.reason === "unknown";
+
 /** Sums of one bucket, status and currency; exact, and beyond the range of an amount. */
 export interface CommissionTally {
   /** The index of the bucket's start in the query's. */

@@ -1,6 +1,7 @@
 /** API keys: made, listed and revoked here, and turned into principals when presented. */
 import { Clock, Context, Effect, Layer, Redacted } from "effect";
 import * as ApiKey from "../domain/ApiKey.ts";
+import { hex } from "../domain/Ids.ts";
 import { ALL_SCOPES, type Principal } from "../domain/Principal.ts";
 import { conflict, missing } from "../domain/Refusal.ts";
 import { Digest } from "../ports/Digest.ts";
@@ -12,9 +13,6 @@ import { allowed, type Failure, tenantOf, validated } from "./Access.ts";
 import { type Listing, listOf, type Paging } from "./Listing.ts";
 import { type CommandOptions, noEffect, Pipeline, type Replayed } from "./Pipeline.ts";
 import * as Save from "./Save.ts";
-
-const hex = (bytes: Uint8Array): string =>
-  Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 const BASE64URL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 

@@ -3,11 +3,10 @@ import { Effect } from "effect";
 import * as AttributionSchema from "../domain/AttributionSchema.ts";
 import type { SchemaId } from "../domain/Ids.ts";
 import type { Principal } from "../domain/Principal.ts";
-import { searchable } from "../domain/Text.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import { type Listed, Storage } from "../ports/Storage.ts";
 import { admitted, type Failure, validated } from "./Access.ts";
-import { type Filters, type Listing, listOf, type Paging } from "./Listing.ts";
+import { type Filters, type Listing, listOf, nameFilter, type Paging } from "./Listing.ts";
 import { type CommandOptions, Pipeline, type Replayed } from "./Pipeline.ts";
 import * as Save from "./Save.ts";
 
@@ -53,10 +52,6 @@ const make = Effect.gen(function* () {
     list,
   };
 });
-
-/** The filter of a name search; empty text filters nothing. */
-export const nameFilter = (name: string | undefined): string | undefined =>
-  name === undefined || name === "" ? undefined : searchable(name);
 
 /** The service of attribution schemas. */
 export class AttributionSchemas extends Effect.Service<AttributionSchemas>()(

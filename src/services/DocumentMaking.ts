@@ -9,7 +9,7 @@ import { decide, type Task, taxOf } from "../domain/SettlementMachine.ts";
 import { Digest } from "../ports/Digest.ts";
 import { DocumentRenderer, DocumentStore, type RenderingFailed } from "../ports/Documents.ts";
 import { IdSource } from "../ports/IdSource.ts";
-import { type Change, Storage, type Versioned } from "../ports/Storage.ts";
+import { type Change, mayBeStored, Storage, type Versioned } from "../ports/Storage.ts";
 import type { Failure } from "./Access.ts";
 import { type Execution, noEffect, Pipeline } from "./Pipeline.ts";
 import { Policies } from "./Policies.ts";
@@ -118,9 +118,7 @@ const make = Effect.gen(function* () {
         }),
       )
       .pipe(
-        Effect.tapError((failure) =>
-          failure._tag === "StorageFailed" && failure.reason === "unknown" ? Effect.void : forget,
-        ),
+        Effect.tapError((failure) => (mayBeStored(failure) ? Effect.void : forget)),
         Effect.asVoid,
       );
   };

@@ -3,6 +3,7 @@ import { Effect } from "effect";
 import { FILTER_VALUES_MAX, PAGE_MAX, PER_PAGE_DEFAULT, PER_PAGE_MAX } from "../domain/Limits.ts";
 import { type Operation, type Principal, restrict, withinGrants } from "../domain/Principal.ts";
 import { type Invalid, invalid } from "../domain/Refusal.ts";
+import { searchable } from "../domain/Text.ts";
 import type { Listed, ListedKind, Query, StorageService, Where } from "../ports/Storage.ts";
 import { allowed, type Failure, tenantOf } from "./Access.ts";
 
@@ -50,6 +51,10 @@ const present = (filters: Filters<keyof Where>): Where =>
 
 /** Lists that refuse an id outside an explicit grant; for the others it matches nothing. */
 const REFUSES_FOREIGN: ReadonlySet<ListedKind> = new Set(["commission", "settlement"]);
+
+/** The filter of a name search; empty text filters nothing. */
+export const nameFilter = (name: string | undefined): string | undefined =>
+  name === undefined || name === "" ? undefined : searchable(name);
 
 /** The page of a kind that a principal asks for, cut to what it sees. */
 export const listOf = <Name extends ListedKind>(

@@ -7,8 +7,7 @@ import type { Principal } from "../domain/Principal.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import { type Listed, Storage } from "../ports/Storage.ts";
 import { admit, admitted, type Failure, required, validated } from "./Access.ts";
-import { nameFilter } from "./AttributionSchemas.ts";
-import { type Filters, type Listing, listOf, type Paging } from "./Listing.ts";
+import { type Filters, type Listing, listOf, nameFilter, type Paging } from "./Listing.ts";
 import { type CommandOptions, noEffect, Pipeline, type Replayed } from "./Pipeline.ts";
 import * as Save from "./Save.ts";
 

@@ -1,7 +1,7 @@
 /** The documents of settlements: made by a worker or handed in, downloaded, and the lines as an export. */
 import { Effect, type Stream } from "effect";
 import * as Document from "../domain/Document.ts";
-import type { CustomerId, DocumentId, SettlementId } from "../domain/Ids.ts";
+import type { DocumentId, SettlementId } from "../domain/Ids.ts";
 import { UPLOAD_BYTES_MAX } from "../domain/Limits.ts";
 import type { Operation, Principal } from "../domain/Principal.ts";
 import { invalid, missing } from "../domain/Refusal.ts";
@@ -11,7 +11,13 @@ import { decide } from "../domain/SettlementMachine.ts";
 import { Digest } from "../ports/Digest.ts";
 import { DocumentStore } from "../ports/Documents.ts";
 import { IdSource } from "../ports/IdSource.ts";
-import { type ExportLine, Storage, type StorageFailed, type Versioned } from "../ports/Storage.ts";
+import {
+  type ExportLine,
+  mayBeStored,
+  Storage,
+  type StorageFailed,
+  type Versioned,
+} from "../ports/Storage.ts";
 import { admit, allowed, type Failure, required } from "./Access.ts";
 import { type CommandOptions, Pipeline, type Replayed } from "./Pipeline.ts";
 import { Policies } from "./Policies.ts";
@@ -94,6 +100,7 @@ const make = Effect.gen(function* () {
       const sha256 = yield* digest.sha256Hex(bytes);
       const documentId = (yield* ids.next) as DocumentId;
       const { mediaType, extension } = Document.sniff(bytes);
+      const forget = Effect.ignore(bytesOf.remove(customerId, documentId));
       const attempt = pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
           const settlement = yield* required(storage, principal, "settlement", id);
@@ -121,17 +128,12 @@ const make = Effect.gen(function* () {
         }),
       );
       const answer = yield* Effect.tapError(attempt, (failure) =>
-        forgetUnlessUnknown(customerId, documentId, failure),
+        // A command that may be stored refers to the bytes.
+        mayBeStored(failure) ? Effect.void : forget,
       );
-      if (answer.replayed) yield* Effect.ignore(bytesOf.remove(customerId, documentId));
+      if (answer.replayed) yield* forget;
       return answer;
     });
-
-  /** After a lost reply the commit may have happened: then the bytes must stay. */
-  const forgetUnlessUnknown = (customerId: CustomerId, documentId: DocumentId, failure: Failure) =>
-    failure._tag === "StorageFailed" && failure.reason === "unknown"
-      ? Effect.void
-      : Effect.ignore(bytesOf.remove(customerId, documentId));
 
   const download = (
     principal: Principal,
