@@ -1,5 +1,5 @@
 /** One log line per request, and one for each failure nobody foresaw. */
-import { Cause, Effect, FiberRef, LogLevel } from "effect";
+import { Cause, Effect, type LogLevel } from "effect";
 
 /** What is noted of a request. */
 export interface Visit {
@@ -20,17 +20,13 @@ const annotationsOf = ({ method, route, requestId, principalId }: Visit) => ({
   ...(principalId === null ? {} : { principal_id: principalId }),
 });
 
-/** Notes an answer at the visit's level; costs next to nothing where that level is not logged. */
+/** Notes an answer at the visit's level. */
 export const answered = (visit: Visit, status: number, durationMilliseconds: number): Effect.Effect<void> =>
-  Effect.flatMap(FiberRef.get(FiberRef.currentMinimumLogLevel), (minimum) =>
-    LogLevel.greaterThan(minimum, visit.level)
-      ? Effect.void
-      : Effect.annotateLogs(Effect.logWithLevel(visit.level, "request answered"), {
-          ...annotationsOf(visit),
-          status,
-          duration_ms: Math.round(durationMilliseconds * 1000) / 1000,
-        }),
-  );
+  Effect.annotateLogs(Effect.logWithLevel(visit.level, "request answered"), {
+    ...annotationsOf(visit),
+    status,
+    duration_ms: Math.round(durationMilliseconds * 1000) / 1000,
+  });
 
 const SECRETS: ReadonlyArray<RegExp> = [
   /qk_[0-9a-f]{16}_[A-Za-z0-9_-]+/g,

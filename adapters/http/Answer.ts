@@ -44,13 +44,8 @@ export const made = (body: unknown, replayed: boolean): Response => ({
 });
 
 /** A record was made; a repeated idempotency key says so. */
-export const created = ({
-  replayed,
-  ...body
-}: {
-  readonly id: string;
-  readonly replayed: boolean;
-}): Response => made(body, replayed);
+export const created = ({ id, replayed }: { readonly id: string; readonly replayed: boolean }): Response =>
+  made({ id }, replayed);
 
 /** A command was carried out and has nothing to tell. */
 export const done = ({ replayed }: { readonly replayed: boolean }): Response => ({

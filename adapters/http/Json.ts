@@ -19,9 +19,10 @@ const harm = (value: unknown, depth: number): string | null => {
     }
     return null;
   }
-  for (const [key, item] of Object.entries(value)) {
+  // What JSON.parse makes has no inherited keys.
+  for (const key in value) {
     if (key === "__proto__") return "must not contain the key __proto__";
-    const found = harm(item, depth + 1);
+    const found = harm(value[key as keyof typeof value], depth + 1);
     if (found !== null) return found;
   }
   return null;

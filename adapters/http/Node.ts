@@ -77,20 +77,18 @@ const abandons = (incoming: Http.IncomingMessage): boolean => {
     : Number(declared) > DRAIN_BYTES_MAX;
 };
 
+const lengthOfBody = ({ status, body }: Response): number | null => {
+  if (body === null) return status === 204 ? null : 0;
+  if (typeof body === "string") return Buffer.byteLength(body);
+  return body instanceof Uint8Array ? body.length : null;
+};
+
 const headOf = (response: Response, closing: boolean): Http.OutgoingHttpHeaders => {
-  const { body } = response;
-  const connection = closing ? { connection: "close" } : {};
-  if (body === null) {
-    return response.status === 204
-      ? { ...response.headers, ...connection }
-      : { ...response.headers, ...connection, "content-length": 0 };
-  }
-  if (typeof body === "string") {
-    return { ...response.headers, ...connection, "content-length": Buffer.byteLength(body) };
-  }
-  return body instanceof Uint8Array
-    ? { ...response.headers, ...connection, "content-length": body.length }
-    : { ...response.headers, ...connection };
+  const head: Http.OutgoingHttpHeaders = Object.assign({}, response.headers);
+  if (closing) head.connection = "close";
+  const length = lengthOfBody(response);
+  if (length !== null) head["content-length"] = length;
+  return head;
 };
 
 /** Ends the response only when the sender has stopped or had time to read it: closing at once may discard it. */
@@ -169,8 +167,7 @@ export const handler = (
   runtime: Runtime.Runtime<Shell.Services>,
   options: Shell.Options,
 ): ((incoming: Http.IncomingMessage, outgoing: Http.ServerResponse) => void) => {
-  const handle = Shell.make(runtime.context, options);
-  const run = Runtime.runCallback(runtime);
+  const handle = Shell.make(runtime, options);
   const { answerMillisecondsMax = Limit.ANSWER_MILLISECONDS_MAX } = options;
   return (incoming, outgoing) => {
     const expire = (): void => {
@@ -178,11 +175,9 @@ export const handler = (
       else timer = setTimeout(expire, answerMillisecondsMax);
     };
     let timer = setTimeout(expire, answerMillisecondsMax);
-    const cancel = run(handle(requestOf(incoming)), {
-      onExit: (exit) => {
-        clearTimeout(timer);
-        write(runtime, incoming, outgoing, Exit.isSuccess(exit) ? exit.value : Shell.interrupted);
-      },
+    const cancel = handle(requestOf(incoming), (response) => {
+      clearTimeout(timer);
+      write(runtime, incoming, outgoing, response);
     });
   };
 };

@@ -226,7 +226,9 @@ const apiKeys = (service: ApiKeys.ApiKeys): Of<"api_keys"> => ({
   list: ({ principal, query }) =>
     Effect.map(service.list(principal, query), (rows) => Answer.page("api_keys", rows, apiKey)),
   create: ({ principal, payload, options }) =>
-    Effect.map(service.create(principal, payload, options), Answer.created),
+    Effect.map(service.create(principal, payload, options), ({ id, key, replayed }) =>
+      Answer.made({ id, key }, replayed),
+    ),
   revoke: ({ principal, path, options }) =>
     Effect.map(service.revoke(principal, path.id, options), Answer.done),
 });

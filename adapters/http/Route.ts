@@ -3,7 +3,7 @@ import * as HttpApi from "@effect/platform/HttpApi";
 import type * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import { SchemaAST as AST, Context, type Effect, Either, Option, Schema } from "effect";
-import type { Pipeline, Principal, Refusal } from "quittance";
+import { Checked, type Pipeline, type Principal, type Refusal } from "quittance";
 import { BodyBytesMax, Extension, Operation } from "./api/Annotation.ts";
 import { api } from "./api/Api.ts";
 import type { Response } from "./Exchange.ts";
@@ -71,7 +71,10 @@ const payloadDecoder = (schema: Schema.Schema<unknown, unknown>): Decoder => {
   return ({ body }) => {
     const refused = unknownKey(body);
     return refused === null
-      ? Either.mapLeft(decode(body), ({ issue }) => refusal(issue, "body"))
+      ? Either.mapBoth(decode(body), {
+          onLeft: ({ issue }) => refusal(issue, "body"),
+          onRight: (payload) => Checked.note(payload, schema),
+        })
       : Either.left(refused);
   };
 };
@@ -94,11 +97,14 @@ const decoderOf = (endpoint: Endpoint): Route["decode"] => {
     if (Either.isLeft(pathDecoded)) return Either.left(pathDecoded.left);
     const queryDecoded = query(given.query);
     if (Either.isLeft(queryDecoded)) return Either.left(queryDecoded.left);
-    return Either.map(payload(given), (payloadDecoded) => ({
-      path: pathDecoded.right,
-      query: queryDecoded.right,
-      payload: payloadDecoded,
-    }));
+    const payloadDecoded = payload(given);
+    return Either.isLeft(payloadDecoded)
+      ? Either.left(payloadDecoded.left)
+      : Either.right({
+          path: pathDecoded.right,
+          query: queryDecoded.right,
+          payload: payloadDecoded.right,
+        });
   };
 };
 

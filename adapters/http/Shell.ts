@@ -4,7 +4,7 @@
  * What is wrong is told in a fixed order: path and method, size and media type of the body (400-level transport), the
  * credential (401), its scope (403), the request's form (400); then the service judges what the request means.
  */
-import { Cause, Context, Effect, Either, LogLevel, Option } from "effect";
+import { Cause, Context, Effect, Either, Exit, FiberRef, FiberRefs, LogLevel, Option, Runtime } from "effect";
 import { Payments, type Pipeline, Principal, TokenVerifier } from "quittance";
 import * as AccessLog from "./AccessLog.ts";
 import * as Body from "./Body.ts";
@@ -42,8 +42,8 @@ export interface Options {
   readonly corsOrigins?: ReadonlyArray<string>;
 }
 
-/** Answers a request; never fails. */
-export type Handle = (request: Request) => Effect.Effect<Response>;
+/** Answers a request by one call of `respond`; the function it returns gives the request up, which is answered too. */
+export type Handle = (request: Request, respond: (response: Response) => void) => () => void;
 
 /** What every response carries unless it says otherwise. */
 const COMMON_HEADERS = {
@@ -101,16 +101,27 @@ const jsonBytes = (request: Request, limitBytes: number): Effect.Effect<Uint8Arr
     () => rejected(Failure.unsupportedMediaType("application/json")),
   );
 
-const commandOptions = (
+const UNKEYED: Pipeline.CommandOptions = {};
+
+/** Runs the operation of a route on what its decoders make of the request, a command under its key if it has one. */
+const perform = (
   route: Route,
+  target: Target,
   request: Request,
-  decoded: { readonly path: unknown; readonly payload: unknown },
-): Effect.Effect<Pipeline.CommandOptions, Failure.Failure> =>
-  route.method === "GET"
-    ? Effect.succeed({})
-    : Effect.flatMap(Idempotency.keyOf(request), (key) =>
-        key === null ? Effect.succeed({}) : Idempotency.options(key, route.method, route.template, decoded),
+  principal: Principal.Principal,
+  body: unknown,
+): Effect.Effect<Response, Failure.Failure> => {
+  const decoded = route.decode({ parameter: target.parameter, query: target.query, body });
+  if (Either.isLeft(decoded)) return Effect.fail(decoded.left);
+  if (route.method === "GET") return route.run(principal, decoded.right, UNKEYED);
+  const key = Idempotency.keyOf(request);
+  if (Either.isLeft(key)) return Effect.fail(key.left);
+  return key.right === null
+    ? route.run(principal, decoded.right, UNKEYED)
+    : Effect.flatMap(Idempotency.options(key.right, route.method, route.template, decoded.right), (options) =>
+        route.run(principal, decoded.right, options),
       );
+};
 
 interface Target {
   readonly parameter: string;
@@ -125,23 +136,21 @@ interface Gate {
 
 const UNLIMITED: RateLimit.Take = () => 0;
 
-/** The principal of a request, once it is known, not asking too often, and allowed to do this. */
-const admit = (
+/** Goes on with the principal of a request, once it is known, not asking too often, and allowed to do this. */
+const admitted = (
   { verifier, take }: Gate,
   route: Route,
   request: Request,
   visit: AccessLog.Visit,
-): Effect.Effect<Principal.Principal, Failure.Failure> =>
-  Effect.flatMap(
-    verified(verifier, request),
-    (principal): Effect.Effect<Principal.Principal, Failure.Failure> => {
-      visit.principalId = principal.principalId;
-      const waitSeconds = take(`${principal.customerId}/${principal.principalId}`);
-      return waitSeconds > 0
-        ? rejected(Failure.tooManyRequests(waitSeconds))
-        : Either.map(Principal.authorize(principal, route.operation), () => principal);
-    },
-  );
+  next: (principal: Principal.Principal) => Effect.Effect<Response, Failure.Failure>,
+): Effect.Effect<Response, Failure.Failure> =>
+  Effect.flatMap(verified(verifier, request), (principal): Effect.Effect<Response, Failure.Failure> => {
+    visit.principalId = principal.principalId;
+    const waitSeconds = take(`${principal.customerId}/${principal.principalId}`);
+    if (waitSeconds > 0) return rejected(Failure.tooManyRequests(waitSeconds));
+    const authorized = Principal.authorize(principal, route.operation);
+    return Either.isLeft(authorized) ? Effect.fail(authorized.left) : next(principal);
+  });
 
 /** One request to one route, from its body on. */
 const serve = (
@@ -153,25 +162,25 @@ const serve = (
 ): Effect.Effect<Response, Failure.Failure> => {
   const problem = bodyProblem(route, request);
   if (problem !== null) return rejected(problem);
-  const admitted = admit(gate, route, request, visit);
-  const run = (principal: Principal.Principal, body: unknown): Effect.Effect<Response, Failure.Failure> =>
-    Effect.flatMap(route.decode({ ...target, body }), (decoded) =>
-      Effect.flatMap(commandOptions(route, request, decoded), (command) =>
-        route.run(principal, decoded, command),
-      ),
-    );
   switch (route.body) {
     case "none":
-      return Effect.flatMap(admitted, (principal) => run(principal, undefined));
+      return admitted(gate, route, request, visit, (principal) =>
+        perform(route, target, request, principal, undefined),
+      );
     case "json":
       return Effect.flatMap(jsonBytes(request, route.bodyBytesMax), (bytes) =>
-        Effect.flatMap(admitted, (principal) =>
-          Effect.flatMap(Json.parse(bytes), (body) => run(principal, body)),
-        ),
+        admitted(gate, route, request, visit, (principal) => {
+          const body = Json.parse(bytes);
+          return Either.isLeft(body)
+            ? Effect.fail(body.left)
+            : perform(route, target, request, principal, body.right);
+        }),
       );
     case "multipart":
-      return Effect.flatMap(admitted, (principal) =>
-        Effect.flatMap(Multipart.readFile(request), (file) => run(principal, { file })),
+      return admitted(gate, route, request, visit, (principal) =>
+        Effect.flatMap(Multipart.readFile(request), (file) =>
+          perform(route, target, request, principal, { file }),
+        ),
       );
   }
 };
@@ -183,24 +192,9 @@ const headTooLarge = (request: Request): Response | null =>
       ? Failure.headersTooLarge(Limit.HEAD_LENGTH_MAX)
       : null;
 
-/** What a mount answers when it has interrupted a request that took too long. */
-export const interrupted: Response = {
-  ...Failure.unavailable,
-  headers: { ...COMMON_HEADERS, ...Failure.unavailable.headers },
-};
-
 type Anyone = (Route | OpenRoute) & { readonly meter: Meter };
 
 const UNMATCHED = "unmatched";
-
-/** The response to whatever went wrong, and whether the log should tell more than the caller hears. */
-const failureOf = (
-  cause: Cause.Cause<Failure.Failure>,
-): { readonly response: Response; readonly logged: boolean } =>
-  Option.match(Cause.failureOption(cause), {
-    onNone: () => ({ response: Failure.unexpected, logged: true }),
-    onSome: (failure) => ({ response: Failure.respond(failure), logged: failure._tag === "StorageFailed" }),
-  });
 
 /** What a request leads to: who measures it, and its answer. */
 interface Found {
@@ -260,11 +254,28 @@ const webhookRoute = (payments: Payments.Payments, secrets: PaymentWebhook.Secre
   };
 };
 
-/** The shell over the services of a context. Routes, decoders and meters are made here, once. */
+/** How the outcome of a request is answered, and what the log should tell of it beyond that it was answered. */
+const outcomeOf = (
+  exit: Exit.Exit<Response, Failure.Failure>,
+): { readonly response: Response; readonly unforeseen?: Cause.Cause<Failure.Failure> | "gave up" } => {
+  if (Exit.isSuccess(exit)) return { response: exit.value };
+  const { cause } = exit;
+  const failure = Option.getOrNull(Cause.failureOption(cause));
+  if (failure !== null) {
+    const response = Failure.respond(failure);
+    return failure._tag === "StorageFailed" ? { response, unforeseen: cause } : { response };
+  }
+  return Cause.isInterruptedOnly(cause)
+    ? { response: Failure.unavailable, unforeseen: "gave up" }
+    : { response: Failure.unexpected, unforeseen: cause };
+};
+
+/** The shell in a host's runtime. Routes, decoders and meters are made here, once. */
 export const make = (
-  context: Context.Context<Services>,
+  runtime: Runtime.Runtime<Services>,
   { ready, extensions = true, paymentWebhookSecrets = {}, rateLimit, corsOrigins = [] }: Options,
 ): Handle => {
+  const { context } = runtime;
   const verifier = Context.get(context, TokenVerifier.TokenVerifier);
   const take = rateLimit === undefined ? UNLIMITED : RateLimit.make(rateLimit);
   const cors = Cors.make(corsOrigins);
@@ -274,39 +285,36 @@ export const make = (
     ...openRoutes(ready, extensions),
     ...(extensions ? [webhookRoute(payments, paymentWebhookSecrets)] : []),
   ]);
-  return (request) =>
-    Effect.suspend(() => {
-      const startedAt = performance.now();
-      const visit: AccessLog.Visit = {
-        method: request.method,
-        route: UNMATCHED,
-        requestId: requestIdOf(request),
-        principalId: null,
-        level: LogLevel.Info,
-      };
-      const found = locate(request, visit);
-      const finish = (response: Response): Effect.Effect<Response> => {
+  const run = Runtime.runCallback(runtime);
+  const minimum = FiberRefs.getOrDefault(runtime.fiberRefs, FiberRef.currentMinimumLogLevel);
+  return (request, respond) => {
+    const startedAt = performance.now();
+    const visit: AccessLog.Visit = {
+      method: request.method,
+      route: UNMATCHED,
+      requestId: requestIdOf(request),
+      principalId: null,
+      level: LogLevel.Info,
+    };
+    const found = locate(request, visit);
+    return run(found.answer, {
+      onExit: (exit) => {
+        const { response, unforeseen } = outcomeOf(exit);
         const milliseconds = performance.now() - startedAt;
         found.meter(response.status, milliseconds);
-        const headers = {
-          ...COMMON_HEADERS,
-          ...response.headers,
-          ...cors(request, found.allow ?? null),
-          "x-request-id": visit.requestId,
-        };
-        return Effect.as(AccessLog.answered(visit, response.status, milliseconds), { ...response, headers });
-      };
-      const answered = Effect.matchCauseEffect(found.answer, {
-        onSuccess: finish,
-        onFailure: (cause) => {
-          const { response, logged } = failureOf(cause);
-          return logged
-            ? Effect.zipRight(AccessLog.failed(visit, cause), finish(response))
-            : finish(response);
-        },
-      });
-      return Effect.onInterrupt(answered, () =>
-        Effect.zipRight(AccessLog.abandoned(visit), finish(interrupted)),
-      );
+        if (unforeseen === "gave up") run(AccessLog.abandoned(visit));
+        else if (unforeseen !== undefined) run(AccessLog.failed(visit, unforeseen));
+        if (LogLevel.lessThanEqual(minimum, visit.level)) {
+          run(AccessLog.answered(visit, response.status, milliseconds));
+        }
+        respond({
+          status: response.status,
+          headers: Object.assign({}, COMMON_HEADERS, response.headers, cors(request, found.allow ?? null), {
+            "x-request-id": visit.requestId,
+          }),
+          body: response.body,
+        });
+      },
     });
+  };
 };

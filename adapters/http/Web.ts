@@ -1,5 +1,5 @@
 /** The shell as a function from web-standard requests to responses, for any server that speaks them. */
-import { Exit, Runtime, Stream } from "effect";
+import { type Runtime, Stream } from "effect";
 import type { Request, Response, Sink } from "./Exchange.ts";
 import * as Limit from "./Limit.ts";
 import * as Shell from "./Shell.ts";
@@ -53,18 +53,14 @@ export const handler = (
   runtime: Runtime.Runtime<Shell.Services>,
   options: Shell.Options,
 ): ((request: globalThis.Request) => Promise<globalThis.Response>) => {
-  const handle = Shell.make(runtime.context, options);
-  const run = Runtime.runCallback(runtime);
+  const handle = Shell.make(runtime, options);
   const { answerMillisecondsMax = Limit.ANSWER_MILLISECONDS_MAX } = options;
   return (request) =>
     new Promise((resolve) => {
       const timer = setTimeout(() => cancel(), Limit.REQUEST_MILLISECONDS_MAX + answerMillisecondsMax);
-      const cancel = run(handle(requestOf(request)), {
-        onExit: (exit) => {
-          clearTimeout(timer);
-          const { status, headers, body } = Exit.isSuccess(exit) ? exit.value : Shell.interrupted;
-          resolve(new Response(bodyOf(runtime, request.method, body), { status, headers }));
-        },
+      const cancel = handle(requestOf(request), ({ status, headers, body }) => {
+        clearTimeout(timer);
+        resolve(new Response(bodyOf(runtime, request.method, body), { status, headers }));
       });
     });
 };

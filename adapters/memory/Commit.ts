@@ -62,12 +62,8 @@ const appendToCommission = (
   commission: Storage.Versioned<Commission.Commission>,
   entry: Event.Entry<Commission.CommissionEvent>,
 ): void => {
-  const row = {
-    ...commission,
-    ...Commission.evolve(commission, entry),
-    version: commission.version + 1,
-    lastAt: entry.at,
-  };
+  const version = { version: commission.version + 1, lastAt: entry.at };
+  const row = Object.assign({}, commission, Commission.evolve(commission, entry), version);
   journal.set(partition.rows.commission, commission.id, frozen(row));
   journal.append(partition.logs.commission, commission.id, [frozen(entry)]);
 };

@@ -1,9 +1,9 @@
 /** SHA-256 by Node's own library, which answers at once. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { Effect, Layer } from "effect";
 import { Digest } from "quittance";
 
 /** Replaces the digest of the platform-independent default. */
 export const layer: Layer.Layer<never> = Layer.succeed(Digest.Digest, {
-  sha256Hex: (input) => Effect.sync(() => createHash("sha256").update(input).digest("hex")),
+  sha256Hex: (input) => Effect.sync(() => hash("sha256", input, "hex")),
 });

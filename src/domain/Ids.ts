@@ -75,10 +75,14 @@ export type MessageId = typeof MessageId.Type;
 /** The UUID of all zeros, standing for an identity that does not exist. */
 export const NIL = "00000000-0000-0000-0000-000000000000";
 
+const HEX: ReadonlyArray<string> = Array.from({ length: 256 }, (_, byte) =>
+  byte.toString(16).padStart(2, "0"),
+);
+
 /** Bytes in hexadecimal, two digits each, from one index (inclusive) to another (exclusive). */
 export const hex = (bytes: Uint8Array, from = 0, to = bytes.length): string => {
   let text = "";
-  for (let index = from; index < to; index++) text += (bytes[index] ?? 0).toString(16).padStart(2, "0");
+  for (let index = from; index < to; index++) text += HEX[bytes[index] ?? 0];
   return text;
 };
 

@@ -28,7 +28,7 @@ const decimalsOf = (value: number): number => {
 export const numberProblem = (value: number): string | null =>
   !Number.isFinite(value) || Math.abs(value) > MAGNITUDE_MAX
     ? "must be a number between -1e15 and 1e15"
-    : decimalsOf(value) > DECIMALS_MAX
+    : !Number.isInteger(value) && decimalsOf(value) > DECIMALS_MAX
       ? `must have at most ${DECIMALS_MAX} decimals`
       : null;
 

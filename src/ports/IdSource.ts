@@ -1,11 +1,14 @@
 /** Where new ids come from: UUID version 7 of the clock and of randomness; tests give a seeded one. */
 import { Clock, Context, Effect, Layer } from "effect";
 import { uuidV7 } from "../domain/Ids.ts";
+import type { Timestamp } from "../domain/Timestamp.ts";
 
 /** What a host may supply; {@link layer} is what the engine uses otherwise. */
 export interface IdSourceService {
   /** A new UUID, lower case; ids of one process made later sort later. */
   readonly next: Effect.Effect<string>;
+  /** The same at once, for a caller that has read the clock. */
+  readonly nextAt: (now: Timestamp) => string;
   /** That many random bytes, unguessable. */
   readonly randomBytes: (length: number) => Effect.Effect<Uint8Array>;
 }
@@ -22,20 +25,22 @@ declare const crypto: { getRandomValues(bytes: Uint8Array): Uint8Array };
 export const make = (randomBytes: (length: number) => Uint8Array): IdSourceService => {
   let last = 0;
   let counter = 0;
+  const nextAt = (now: Timestamp): string => {
+    const random = randomBytes(10);
+    if (now > last) {
+      last = now;
+      counter = (((random[0] ?? 0) & 0x07) << 8) | (random[1] ?? 0);
+    } else if (++counter > 0xfff) {
+      last += 1;
+      counter = 0;
+    }
+    random[0] = counter >> 8;
+    random[1] = counter & 0xff;
+    return uuidV7(last, random);
+  };
   return {
-    next: Effect.map(Clock.currentTimeMillis, (now) => {
-      const random = randomBytes(10);
-      if (now > last) {
-        last = now;
-        counter = (((random[0] ?? 0) & 0x07) << 8) | (random[1] ?? 0);
-      } else if (++counter > 0xfff) {
-        last += 1;
-        counter = 0;
-      }
-      random[0] = counter >> 8;
-      random[1] = counter & 0xff;
-      return uuidV7(last, random);
-    }),
+    next: Effect.map(Clock.currentTimeMillis, nextAt),
+    nextAt,
     randomBytes: (length) => Effect.sync(() => randomBytes(length)),
   };
 };

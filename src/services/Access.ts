@@ -1,5 +1,6 @@
 /** What every service asks first: is the input sound, may the principal do this, does it see that. */
-import { Effect, Schema } from "effect";
+import { Effect, Either, Schema } from "effect";
+import * as Checked from "../domain/Checked.ts";
 import type { CustomerId } from "../domain/Ids.ts";
 import {
   authorize,
@@ -27,25 +28,26 @@ import {
   type Versioned,
 } from "../ports/Storage.ts";
 
-/** The input, checked against its schema; the message names the first offending field. */
-export const validated = <A, I>(schema: Schema.Schema<A, I>): ((input: A) => Effect.Effect<A, Invalid>) => {
+/** The input, checked against its schema unless it is known to satisfy it; the message names the first offending field. */
+export const validated = <A, I>(schema: Schema.Schema<A, I>): ((input: A) => Either.Either<A, Invalid>) => {
   const validate = Schema.validateEither(schema);
-  return (input) => Effect.mapError(validate(input), fromParseError);
+  return (input) =>
+    Checked.isNoted(input, schema) ? Either.right(input) : Either.mapLeft(validate(input), fromParseError);
 };
 
 /** Passes when the principal may perform the operation. */
-export const allowed = (principal: Principal, operation: Operation): Effect.Effect<void, Forbidden> =>
+export const allowed = (principal: Principal, operation: Operation): Either.Either<void, Forbidden> =>
   authorize(principal, operation);
 
 /** The customer a principal is bound to; the platform has none and may not write a customer's records. */
-export const customerOf = (principal: Principal): Effect.Effect<CustomerId, Forbidden> =>
+export const customerOf = (principal: Principal): Either.Either<CustomerId, Forbidden> =>
   principal.customerId === null
-    ? Effect.fail(new Forbidden({ message: `A ${principal.kind} credential may not do this` }))
-    : Effect.succeed(principal.customerId);
+    ? Either.left(new Forbidden({ message: `A ${principal.kind} credential may not do this` }))
+    : Either.right(principal.customerId);
 
 /** May the principal perform the operation? Then the customer it is bound to. */
-export const admit = (principal: Principal, operation: Operation): Effect.Effect<CustomerId, Forbidden> =>
-  Effect.zipRight(allowed(principal, operation), customerOf(principal));
+export const admit = (principal: Principal, operation: Operation): Either.Either<CustomerId, Forbidden> =>
+  Either.flatMap(allowed(principal, operation), () => customerOf(principal));
 
 /**
  * A request in its order of refusals: may the principal do this at all, is the request sound as written, are the ids it
@@ -54,19 +56,20 @@ export const admit = (principal: Principal, operation: Operation): Effect.Effect
 export const admitted = <Asked>(
   principal: Principal,
   operation: Operation,
-  checked: Effect.Effect<Asked, Invalid>,
+  checked: Either.Either<Asked, Invalid>,
   named: (asked: Asked) => Parameters<typeof withinGrants>[1] = () => ({}),
-): Effect.Effect<{ readonly customerId: CustomerId; readonly asked: Asked }, Forbidden | Invalid> =>
-  Effect.gen(function* () {
-    yield* allowed(principal, operation);
-    const asked = yield* checked;
-    yield* withinGrants(principal, named(asked));
-    return { customerId: yield* customerOf(principal), asked };
-  });
+): Either.Either<{ readonly customerId: CustomerId; readonly asked: Asked }, Forbidden | Invalid> =>
+  Either.flatMap(allowed(principal, operation), () =>
+    Either.flatMap(checked, (asked) =>
+      Either.flatMap(withinGrants(principal, named(asked)), () =>
+        Either.map(customerOf(principal), (customerId) => ({ customerId, asked })),
+      ),
+    ),
+  );
 
 /** Whose records a principal's reads may touch. */
-export const tenantOf = (principal: Principal): Effect.Effect<Tenant, Forbidden> =>
-  principal.kind === "platform" ? Effect.succeed(AllCustomers) : customerOf(principal);
+export const tenantOf = (principal: Principal): Either.Either<Tenant, Forbidden> =>
+  principal.kind === "platform" ? Either.right(AllCustomers) : customerOf(principal);
 
 /** How each kind of record tells who owns it. */
 const OWNERSHIP: { readonly [Name in Kind]: (row: Rows[Name]) => Ownership | null } = {

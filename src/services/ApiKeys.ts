@@ -144,25 +144,33 @@ const verifier = Effect.gen(function* () {
   const admin = yield* AdminToken;
   const adminSha256 = admin === null ? null : yield* digest.sha256Hex(Redacted.value(admin));
 
-  const byKey = (keyId: string, secret: string) =>
-    Effect.gen(function* () {
-      const key = yield* directory.apiKey(keyId);
-      const known = sameDigest(yield* digest.sha256Hex(secret), key?.secretSha256 ?? DUMMY_SHA256);
-      const now = yield* Clock.currentTimeMillis;
-      if (key === null || !known || !ApiKey.usable(key, now)) return yield* new Unauthorized();
+  /** The principal of a key that is known, of the given secret and still good. */
+  const principalOf = (keyId: string, key: ApiKey.ApiKey | null, secretSha256: string) =>
+    Effect.clockWith((clock): Effect.Effect<Principal, Unauthorized> => {
+      const known = sameDigest(secretSha256, key?.secretSha256 ?? DUMMY_SHA256);
+      const now = clock.unsafeCurrentTimeMillis();
+      if (key === null || !known || !ApiKey.usable(key, now)) return Effect.fail(new Unauthorized());
+      const principal = ApiKey.principal(key);
       const minute = now - (now % MINUTE);
-      if (key.lastUsedAt === null || key.lastUsedAt < minute)
-        yield* Effect.ignore(directory.touch(keyId, minute));
-      return ApiKey.principal(key);
+      return key.lastUsedAt === null || key.lastUsedAt < minute
+        ? Effect.as(Effect.ignore(directory.touch(keyId, minute)), principal)
+        : Effect.succeed(principal);
     });
 
-  const verify: TokenVerifierService["verify"] = (token) =>
-    Effect.gen(function* () {
-      const form = FORM.exec(token);
-      if (form !== null) return yield* byKey(form[1] ?? "", form[2] ?? "");
-      const matches = adminSha256 !== null && sameDigest(yield* digest.sha256Hex(token), adminSha256);
-      return matches ? PLATFORM : yield* new Unauthorized();
-    });
+  const verify: TokenVerifierService["verify"] = (token) => {
+    const form = FORM.exec(token);
+    if (form !== null) {
+      const [, keyId = "", secret = ""] = form;
+      return Effect.flatMap(directory.apiKey(keyId), (key) =>
+        Effect.flatMap(digest.sha256Hex(secret), (secretSha256) => principalOf(keyId, key, secretSha256)),
+      );
+    }
+    return adminSha256 === null
+      ? Effect.fail(new Unauthorized())
+      : Effect.flatMap(digest.sha256Hex(token), (tokenSha256) =>
+          sameDigest(tokenSha256, adminSha256) ? Effect.succeed(PLATFORM) : Effect.fail(new Unauthorized()),
+        );
+  };
   return { verify };
 });
 

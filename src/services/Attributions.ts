@@ -17,7 +17,7 @@ import {
 } from "../ports/Storage.ts";
 import { admit, admitted, allowed, type Failure, required, tenantOf, validated } from "./Access.ts";
 import { Catalogue } from "./Catalogue.ts";
-import { begin, credit, type Tools } from "./Crediting.ts";
+import { begin, type Crediting, credit, prepare, type Tools } from "./Crediting.ts";
 import { Evaluator } from "./Evaluator.ts";
 import { type Filters, type Listing, listOf, type Paging } from "./Listing.ts";
 import { type CommandOptions, type Decision, noEffect, Pipeline, type Replayed } from "./Pipeline.ts";
@@ -86,6 +86,9 @@ const counts = (tallies: ReadonlyArray<AttributionTally>): AttributionCounts => 
   return { total: confirmed + cancelled, confirmed, cancelled };
 };
 
+const checkedCreate = validated(Attribution.Create);
+const checkedBatch = validated(Attribution.CreateBatch);
+
 const make = Effect.gen(function* () {
   const storage = yield* Storage;
   const pipeline = yield* Pipeline;
@@ -102,52 +105,56 @@ const make = Effect.gen(function* () {
     input: Attribution.Create,
     options: CommandOptions = {},
   ): Effect.Effect<{ readonly id: AttributionId } & Replayed, Failure> =>
-    Effect.gen(function* () {
-      const { customerId, asked } = yield* admitted(
-        principal,
-        "create attribution",
-        validated(Attribution.Create)(input),
-        (one) => grantsNamed([one]),
-      );
-      return yield* pipeline.run(customerId, principal, options, (execution) =>
-        credit(tools, begin(principal, customerId, execution), asked),
-      );
-    });
+    Effect.flatMap(
+      admitted(principal, "create attribution", checkedCreate(input), (one) => grantsNamed([one])),
+      ({ customerId, asked }) =>
+        pipeline.run(customerId, principal, options, (execution) => {
+          const crediting = begin(principal, customerId, execution);
+          return Effect.flatMap(prepare(tools, crediting, asked), () => credit(tools, crediting, asked));
+        }),
+    );
+
+  /** The decisions on a batch, in its order; an atomic one is refused with the first that is. */
+  const decided = (
+    crediting: Crediting,
+    { mode, attributions }: Attribution.CreateBatch,
+  ): Either.Either<ReadonlyArray<Decision<BatchResult>>, Refusal> => {
+    const decisions: Array<Decision<BatchResult>> = [];
+    for (const [index, asked] of attributions.entries()) {
+      const decision = credit(tools, crediting, asked);
+      if (Either.isRight(decision)) decisions.push(decision.right);
+      else {
+        const { _tag: refusal, message } = decision.left;
+        if (mode === "atomic") return Either.left(invalid(`attributions.${index}`, message));
+        decisions.push(noEffect({ refusal, message }));
+      }
+    }
+    return Either.right(decisions);
+  };
 
   const createBatch = (
     principal: Principal,
     input: Attribution.CreateBatch,
     options: CommandOptions = {},
   ): Effect.Effect<{ readonly results: ReadonlyArray<BatchResult> } & Replayed, Failure> =>
-    Effect.gen(function* () {
-      const {
-        customerId,
-        asked: { mode, attributions },
-      } = yield* admitted(
-        principal,
-        "create attribution",
-        validated(Attribution.CreateBatch)(input),
-        ({ attributions: all }) => grantsNamed(all),
-      );
-      return yield* pipeline.run(customerId, principal, options, (execution) =>
-        Effect.gen(function* () {
-          const crediting = begin(principal, customerId, execution);
-          const decisions: Array<Decision<BatchResult>> = [];
-          for (const [index, asked] of attributions.entries()) {
-            const decided = yield* Effect.either(credit(tools, crediting, asked));
-            if (Either.isRight(decided)) decisions.push(decided.right);
-            else if (decided.left._tag === "StorageFailed") return yield* decided.left;
-            else if (mode === "atomic") return yield* invalid(`attributions.${index}`, decided.left.message);
-            else decisions.push(noEffect({ refusal: decided.left._tag, message: decided.left.message }));
-          }
-          return {
-            answer: { results: decisions.map(({ answer }) => answer) },
-            requires: programsOnce(decisions.flatMap(({ requires }) => requires)),
-            changes: decisions.flatMap(({ changes }) => changes),
-          };
-        }),
-      );
-    });
+    Effect.flatMap(
+      admitted(principal, "create attribution", checkedBatch(input), ({ attributions }) =>
+        grantsNamed(attributions),
+      ),
+      ({ customerId, asked }) =>
+        pipeline.run(customerId, principal, options, (execution) =>
+          Effect.gen(function* () {
+            const crediting = begin(principal, customerId, execution);
+            for (const one of asked.attributions) yield* prepare(tools, crediting, one);
+            const decisions = yield* decided(crediting, asked);
+            return {
+              answer: { results: decisions.map(({ answer }) => answer) },
+              requires: programsOnce(decisions.flatMap(({ requires }) => requires)),
+              changes: decisions.flatMap(({ changes }) => changes),
+            };
+          }),
+        ),
+    );
 
   const cancel = (
     principal: Principal,

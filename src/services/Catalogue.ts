@@ -1,6 +1,6 @@
 /**
- * What creating attributions looks up again and again, kept in memory: schemas and the owners of partners, which never
- * change, and the formulas of a partner and schema, whose version every commit that relies on them requires.
+ * What creating attributions looks up again and again, kept in memory: who owns a partner, and a schema, which never
+ * change; and the formulas of the two, whose version every commit that relies on them requires.
  */
 import { Context, Effect, Layer } from "effect";
 import type { AttributionSchema } from "../domain/AttributionSchema.ts";
@@ -9,73 +9,59 @@ import type { Ownership } from "../domain/Principal.ts";
 import { type Program, Storage, type StorageFailed } from "../ports/Storage.ts";
 import * as Kept from "./Kept.ts";
 
-/** What is looked up; null when there is no such record. Absence is not kept. */
+/** A partner and a schema of a customer, and the formulas that say what the one earns for the other. */
+export interface Terms {
+  readonly partner: Ownership;
+  readonly schema: AttributionSchema;
+  readonly program: Program;
+}
+
+/** What there is of the terms: a record that the customer does not have is null, and then there are no formulas. */
+export type Found = { readonly [Part in keyof Terms]: Terms[Part] | null };
+
+/** What looks up. */
 export interface CatalogueService {
-  readonly schema: (
-    customerId: CustomerId,
-    id: SchemaId,
-  ) => Effect.Effect<AttributionSchema | null, StorageFailed>;
-  readonly partner: (customerId: CustomerId, id: PartnerId) => Effect.Effect<Ownership | null, StorageFailed>;
-  /** `fresh` asks the store: after a commit has told that what was kept is stale. */
-  readonly program: (
+  /** `fresh` asks the store: after a commit has told that what was kept is stale. Absence is not kept. */
+  readonly terms: (
     customerId: CustomerId,
     partnerId: PartnerId,
     schemaId: SchemaId,
     fresh: boolean,
-  ) => Effect.Effect<Program, StorageFailed>;
+  ) => Effect.Effect<Found, StorageFailed>;
 }
 
 /** The catalogue in force. */
 export class Catalogue extends Context.Tag("quittance/services/Catalogue")<Catalogue, CatalogueService>() {}
 
-/** Values kept of each kind. */
+/** Terms kept. */
 const KEPT = 10_000;
 
 const make = Effect.gen(function* () {
   const storage = yield* Storage;
-  const schemas = Kept.make<AttributionSchema>(KEPT);
-  const partners = Kept.make<Ownership>(KEPT);
-  const programs = Kept.make<Program>(KEPT);
+  const kept = Kept.make<Terms>(KEPT);
 
-  const through = <Value>(
-    kept: Kept.Kept<Value>,
+  const load = (
     key: string,
-    load: Effect.Effect<Value | null, StorageFailed>,
-    fresh = false,
-  ): Effect.Effect<Value | null, StorageFailed> => {
-    const known = fresh ? undefined : kept.get(key);
-    return known !== undefined
-      ? Effect.succeed(known)
-      : Effect.tap(load, (loaded) =>
-          Effect.sync(() => (loaded === null ? undefined : kept.set(key, loaded))),
-        );
-  };
+    customerId: CustomerId,
+    partnerId: PartnerId,
+    schemaId: SchemaId,
+  ): Effect.Effect<Found, StorageFailed> =>
+    Effect.gen(function* () {
+      const [found] = yield* storage.find(customerId, "partner", [partnerId]);
+      const [schema = null] = yield* storage.find(customerId, "schema", [schemaId]);
+      const partner = found === undefined ? null : { customerId, workspaceId: found.workspaceId, partnerId };
+      if (partner === null || schema === null) return { partner, schema, program: null };
+      const terms = { partner, schema, program: yield* storage.program(customerId, partnerId, schemaId) };
+      kept.set(key, terms);
+      return terms;
+    });
 
   return Catalogue.of({
-    schema: (customerId, id) =>
-      through(
-        schemas,
-        `${customerId}/${id}`,
-        Effect.map(storage.find(customerId, "schema", [id]), ([schema]) => schema ?? null),
-      ),
-    partner: (customerId, id) =>
-      through(
-        partners,
-        `${customerId}/${id}`,
-        Effect.map(storage.find(customerId, "partner", [id]), ([partner]) =>
-          partner === undefined ? null : { customerId, workspaceId: partner.workspaceId, partnerId: id },
-        ),
-      ),
-    program: (customerId, partnerId, schemaId, fresh) =>
-      Effect.map(
-        through(
-          programs,
-          `${customerId}/${partnerId}/${schemaId}`,
-          storage.program(customerId, partnerId, schemaId),
-          fresh,
-        ),
-        (program) => program ?? { version: 0, formulas: [] },
-      ),
+    terms: (customerId, partnerId, schemaId, fresh) => {
+      const key = `${customerId}/${partnerId}/${schemaId}`;
+      const known = fresh ? undefined : kept.get(key);
+      return known === undefined ? load(key, customerId, partnerId, schemaId) : Effect.succeed(known);
+    },
   });
 });
 

@@ -126,7 +126,7 @@ const make = Effect.gen(function* () {
     options: CommandOptions = {},
   ): Effect.Effect<{ readonly id: FormulaId } & Replayed, Failure> =>
     Effect.gen(function* () {
-      const checkedInput = Effect.gen(function* () {
+      const checkedInput = Either.gen(function* () {
         const checkedFields = yield* validated(Formula.Create)(input);
         const expression = yield* decoded(checkedFields.expression);
         return { ...checkedFields, expression, event: yield* Formula.create(checkedFields, expression) };

@@ -1,15 +1,14 @@
 /** What creating one attribution leads to: the attribution, and a commission under every formula that covers it. */
-import { Effect } from "effect";
+import { Effect, Either } from "effect";
 import * as Attribution from "../domain/Attribution.ts";
 import * as Commission from "../domain/Commission.ts";
-import type { Formula } from "../domain/Formula.ts";
-import type { AttributionId, CommissionId, CustomerId } from "../domain/Ids.ts";
+import type { AttributionId, CommissionId, CustomerId, WorkspaceId } from "../domain/Ids.ts";
 import { type Principal, sees } from "../domain/Principal.ts";
-import { missing } from "../domain/Refusal.ts";
+import { missing, type Refusal } from "../domain/Refusal.ts";
 import type { IdSourceService } from "../ports/IdSource.ts";
-import type { Change, Program, StorageService } from "../ports/Storage.ts";
+import type { Change, StorageService } from "../ports/Storage.ts";
 import type { Failure } from "./Access.ts";
-import type { CatalogueService } from "./Catalogue.ts";
+import type { CatalogueService, Found, Terms } from "./Catalogue.ts";
 import type { EvaluatorService } from "./Evaluator.ts";
 import { type Decision, type Execution, noEffect } from "./Pipeline.ts";
 import * as Save from "./Save.ts";
@@ -22,116 +21,121 @@ export interface Tools {
   readonly evaluator: EvaluatorService;
 }
 
-/** One command's crediting: whose it is, and what its attributions share. */
+/** One command's crediting: whose it is, and what its attributions rest on. */
 export interface Crediting {
   readonly principal: Principal;
   readonly customerId: CustomerId;
   readonly execution: Execution;
-  /** The attributions of this command that bear an external reference. */
-  readonly references: Map<string, Attribution.Attribution>;
-  /** The formulas this command rests on, by partner and schema: one version for all of its attributions. */
-  readonly programs: Map<string, Program>;
+  /** By partner and schema: one version of the formulas for all attributions of the command. */
+  readonly terms: Map<string, Found>;
+  /** By schema and external reference: attributions that are stored, and those that this command makes. */
+  readonly references: Map<string, Attribution.Attribution | null>;
 }
 
-/** The crediting of a command that has credited nothing yet. */
+/** The crediting of a command that has read nothing yet. */
 export const begin = (principal: Principal, customerId: CustomerId, execution: Execution): Crediting => ({
   principal,
   customerId,
   execution,
+  terms: new Map(),
   references: new Map(),
-  programs: new Map(),
 });
 
-const commissionsOf = (
-  { ids }: Tools,
-  execution: Execution,
-  attribution: Attribution.Attribution,
-  formulas: ReadonlyArray<Formula>,
-  evaluate: Commission.Evaluate,
-): Effect.Effect<ReadonlyArray<Change>> =>
-  Effect.forEach(
-    formulas.filter((formula) => Commission.arises(attribution, formula)),
-    (formula) =>
-      Effect.map(ids.next, (id) =>
-        Save.logged(
-          "commission",
-          execution,
-          Commission.identity(id as CommissionId, attribution, formula),
-          Commission.revise(null, Commission.compute(attribution, formula, evaluate), "formula_updated"),
-        ),
-      ),
-  );
+const termsKey = ({ partnerId, schemaId }: Attribution.Create): string => `${partnerId}/${schemaId}`;
+const referenceKey = (schemaId: string, externalReference: string): string =>
+  `${schemaId}/${externalReference}`;
 
-const programOf = (
-  { catalogue }: Tools,
-  { customerId, execution, programs }: Crediting,
-  { partnerId, schemaId }: Attribution.Create,
-): Effect.Effect<Program, Failure> => {
-  const key = `${partnerId}/${schemaId}`;
-  const known = programs.get(key);
-  return known !== undefined
-    ? Effect.succeed(known)
-    : Effect.map(catalogue.program(customerId, partnerId, schemaId, execution.attempt > 1), (program) => {
-        programs.set(key, program);
-        return program;
+/** Reads what one creation rests on, unless another one of the command has read it. */
+export const prepare = (
+  { catalogue, storage }: Tools,
+  { customerId, execution, terms, references }: Crediting,
+  asked: Attribution.Create,
+): Effect.Effect<void, Failure> => {
+  const { partnerId, schemaId, externalReference } = asked;
+  const key = termsKey(asked);
+  const found = terms.has(key)
+    ? Effect.void
+    : Effect.map(catalogue.terms(customerId, partnerId, schemaId, execution.attempt > 1), (loaded) => {
+        terms.set(key, loaded);
       });
+  if (externalReference === undefined) return found;
+  const reference = referenceKey(schemaId, externalReference);
+  if (references.has(reference)) return found;
+  return Effect.zipRight(
+    found,
+    Effect.map(storage.referenced(customerId, schemaId, externalReference), (existing) => {
+      references.set(reference, existing);
+    }),
+  );
 };
 
-/** Partner, schema and formulas; missing unless partner and schema are seen and of the workspace. */
-const context = (tools: Tools, crediting: Crediting, asked: Attribution.Create) =>
-  Effect.gen(function* () {
-    const { catalogue } = tools;
-    const { principal, customerId } = crediting;
-    const { partnerId, schemaId, workspaceId } = asked;
-    // One after the other: mostly they are at hand, and fibers of their own would then cost more than all the rest.
-    const partner = yield* catalogue.partner(customerId, partnerId);
-    const schema = yield* catalogue.schema(customerId, schemaId);
-    const program = yield* programOf(tools, crediting, asked);
-    if (partner === null || !sees(principal, partner) || partner.workspaceId !== workspaceId) {
-      return yield* missing("partner_id");
-    }
-    if (
-      schema === null ||
-      !sees(principal, { ...schema, partnerId: null }) ||
-      schema.workspaceId !== workspaceId
-    ) {
-      return yield* missing("schema_id");
-    }
-    return { schema, program };
-  });
+const commissionsOf = (
+  { ids, evaluator }: Tools,
+  execution: Execution,
+  attribution: Attribution.Attribution,
+  { schema, program }: Terms,
+): ReadonlyArray<Change> => {
+  const evaluate = evaluator.forSchema(schema);
+  return program.formulas
+    .filter((formula) => Commission.arises(attribution, formula))
+    .map((formula) =>
+      Save.logged(
+        "commission",
+        execution,
+        Commission.identity(ids.nextAt(execution.at) as CommissionId, attribution, formula),
+        Commission.revise(null, Commission.compute(attribution, formula, evaluate), "formula_updated"),
+      ),
+    );
+};
 
-/** The effect of one creation, or why it is refused. */
+/** The terms, unless partner or schema are not seen or not of the workspace. */
+const seen = (
+  principal: Principal,
+  { partner, schema, program }: Found,
+  workspaceId: WorkspaceId,
+): Either.Either<Terms, Refusal> => {
+  if (partner === null || !sees(principal, partner) || partner.workspaceId !== workspaceId) {
+    return Either.left(missing("partner_id"));
+  }
+  return schema === null ||
+    program === null ||
+    !sees(principal, { customerId: schema.customerId, workspaceId: schema.workspaceId, partnerId: null }) ||
+    schema.workspaceId !== workspaceId
+    ? Either.left(missing("schema_id"))
+    : Either.right({ partner, schema, program });
+};
+
+const NOTHING: Found = { partner: null, schema: null, program: null };
+
+/** The effect of one creation that is {@link prepare}d, or why it is refused. */
 export const credit = (
   tools: Tools,
-  crediting: Crediting,
+  { principal, customerId, execution, terms, references }: Crediting,
   asked: Attribution.Create,
-): Effect.Effect<Decision<{ readonly id: AttributionId }>, Failure> =>
-  Effect.gen(function* () {
-    const { storage, ids, evaluator } = tools;
-    const { principal, customerId, execution, references } = crediting;
-    const { partnerId, schemaId, workspaceId } = asked;
-    const { schema, program } = yield* context(tools, crediting, asked);
-    const event = yield* Attribution.create(asked.properties, schema.properties);
-    const externalReference = asked.externalReference ?? null;
-    const key = `${schemaId}/${externalReference}`;
-    if (externalReference !== null) {
-      const existing =
-        references.get(key) ?? (yield* storage.referenced(customerId, schemaId, externalReference));
-      if (existing !== null) {
-        yield* Attribution.repeats(existing, asked, event.properties);
-        return noEffect({ id: existing.id });
-      }
-    }
-    const id = (yield* ids.next) as AttributionId;
-    const { agentId } = principal;
-    const identity = { id, customerId, workspaceId, partnerId, schemaId, agentId, externalReference };
-    const saved = Save.logged("attribution", execution, identity, [event]);
-    if (externalReference !== null) references.set(key, saved.row);
-    const evaluate = evaluator.forSchema(schema);
-    const commissions = yield* commissionsOf(tools, execution, saved.row, program.formulas, evaluate);
-    return {
-      answer: { id },
-      requires: [{ type: "program", partnerId, schemaId, version: program.version }],
-      changes: [saved, ...commissions],
-    };
+): Either.Either<Decision<{ readonly id: AttributionId }>, Refusal> => {
+  const { partnerId, schemaId, workspaceId } = asked;
+  const found = seen(principal, terms.get(termsKey(asked)) ?? NOTHING, workspaceId);
+  if (Either.isLeft(found)) return Either.left(found.left);
+  const { schema, program } = found.right;
+  const created = Attribution.create(asked.properties, schema.properties);
+  if (Either.isLeft(created)) return Either.left(created.left);
+  const event = created.right;
+  const externalReference = asked.externalReference ?? null;
+  const existing =
+    externalReference === null ? null : (references.get(referenceKey(schemaId, externalReference)) ?? null);
+  if (existing !== null) {
+    return Either.map(Attribution.repeats(existing, asked, event.properties), () =>
+      noEffect({ id: existing.id }),
+    );
+  }
+  const id = tools.ids.nextAt(execution.at) as AttributionId;
+  const { agentId } = principal;
+  const identity = { id, customerId, workspaceId, partnerId, schemaId, agentId, externalReference };
+  const saved = Save.logged("attribution", execution, identity, [event]);
+  if (externalReference !== null) references.set(referenceKey(schemaId, externalReference), saved.row);
+  return Either.right({
+    answer: { id },
+    requires: [{ type: "program", partnerId, schemaId, version: program.version }],
+    changes: [saved, ...commissionsOf(tools, execution, saved.row, found.right)],
   });
+};

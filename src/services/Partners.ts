@@ -1,5 +1,5 @@
 /** Partners: who earns, and how they are billed. */
-import { Effect } from "effect";
+import { Effect, Either } from "effect";
 import type { PartnerId } from "../domain/Ids.ts";
 import { sameJson } from "../domain/Json.ts";
 import * as Partner from "../domain/Partner.ts";
@@ -22,8 +22,8 @@ const make = Effect.gen(function* () {
     options: CommandOptions = {},
   ): Effect.Effect<{ readonly id: PartnerId } & Replayed, Failure> =>
     Effect.gen(function* () {
-      const checked = Effect.flatMap(validated(Partner.Create)(input), (one) =>
-        Effect.map(Partner.billing(one), (billing) => ({ ...one, billing })),
+      const checked = Either.flatMap(validated(Partner.Create)(input), (one) =>
+        Either.map(Partner.billing(one), (billing) => ({ ...one, billing })),
       );
       const { customerId, asked } = yield* admitted(
         principal,

@@ -1,5 +1,5 @@
 /** The single write path: replay, load and decide, commit once, and again when others moved what was read. */
-import { Clock, Context, Effect, Layer, Queue, Random } from "effect";
+import { Context, Effect, Layer, Queue, Random } from "effect";
 import type { CommandId, CustomerId, MessageId } from "../domain/Ids.ts";
 import { COMMAND_ATTEMPTS_MAX } from "../domain/Limits.ts";
 import type { Principal } from "../domain/Principal.ts";
@@ -8,6 +8,7 @@ import type { Timestamp } from "../domain/Timestamp.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import {
   type Change,
+  type ChangeSet,
   type Message,
   type Remembered,
   type Requirement,
@@ -84,7 +85,11 @@ export interface PipelineService {
 export class Pipeline extends Context.Tag("quittance/services/Pipeline")<Pipeline, PipelineService>() {}
 
 const BACKOFF_MILLISECONDS = 4;
-const MOVED = Effect.succeed(true);
+const FRESH: Replayed = { replayed: false };
+const MOVED = Effect.succeed(null);
+const BUSY = Effect.suspend(() =>
+  Effect.fail(conflict("busy", "other commands keep changing the same records; try again")),
+);
 
 const make = Effect.gen(function* () {
   const storage = yield* Storage;
@@ -102,48 +107,64 @@ const make = Effect.gen(function* () {
           Effect.succeed({ ...(stored.answer as Answer), replayed: true })
         : Effect.fail(conflict("idempotency_key_reuse", "the key was used for another request"));
 
-  const messages = (customerId: CustomerId, at: Timestamp, outbox: ReadonlyArray<Work>) =>
-    Effect.forEach(outbox, ({ delayMilliseconds, ...work }) =>
-      Effect.map(
-        ids.next,
-        (id): Message => ({
-          ...work,
-          id: id as MessageId,
-          customerId,
-          availableAt: at + (delayMilliseconds ?? 0),
-        }),
-      ),
-    );
+  const messages = (
+    customerId: CustomerId,
+    at: Timestamp,
+    outbox: ReadonlyArray<Work>,
+  ): ReadonlyArray<Message> =>
+    outbox.map(({ delayMilliseconds, ...work }) => ({
+      ...work,
+      id: ids.nextAt(at) as MessageId,
+      customerId,
+      availableAt: at + (delayMilliseconds ?? 0),
+    }));
 
-  /** One attempt; null when what it relied on has moved, or its idempotency key was taken meanwhile. */
+  /** Commits what was decided; null when what it relied on has moved, or its idempotency key was taken meanwhile. */
+  const store = <Answer extends object>(
+    customerId: CustomerId,
+    command: ChangeSet["command"],
+    { idempotency }: CommandOptions,
+    { answer, requires, changes, outbox = [], remembered = answer }: Decision<Answer>,
+  ): Effect.Effect<(Answer & Replayed) | null, StorageFailed> => {
+    const fresh = Object.assign({}, answer, FRESH);
+    const { actor, at } = command;
+    const remember: Remembered | null =
+      idempotency === undefined ? null : { ...idempotency, principalId: actor, answer: remembered, at };
+    if (changes.length === 0 && outbox.length === 0 && remember === null) return Effect.succeed(fresh);
+    const work = messages(customerId, at, outbox);
+    const committed = storage.commit(customerId, { command, requires, changes, outbox: work, remember });
+    return Effect.matchEffect(committed, {
+      onFailure: (problem) => (problem._tag === "StorageFailed" ? Effect.fail(problem) : MOVED),
+      onSuccess: () =>
+        work.length > 0 ? Effect.as(Queue.offer(wake, undefined), fresh) : Effect.succeed(fresh),
+    });
+  };
+
+  /** One attempt; null when it has to be made again. */
   const once = <Answer extends object, Problem>(
     customerId: CustomerId,
     principalId: string,
-    { idempotency }: CommandOptions,
+    options: CommandOptions,
     attempt: Attempt<Answer, Problem>,
     number: number,
   ): Effect.Effect<(Answer & Replayed) | null, Refusal | StorageFailed | Problem> =>
-    Effect.gen(function* () {
-      const at = yield* Clock.currentTimeMillis;
-      const command = { id: (yield* ids.next) as CommandId, actor: principalId, at };
-      const {
-        answer,
-        requires,
-        changes,
-        outbox = [],
-        remembered = answer,
-      } = yield* attempt({ ...command, attempt: number });
-      const remember: Remembered | null =
-        idempotency === undefined ? null : { ...idempotency, principalId, answer: remembered, at };
-      if (changes.length > 0 || outbox.length > 0 || remember !== null) {
-        const work = yield* messages(customerId, at, outbox);
-        const moved = yield* storage
-          .commit(customerId, { command, requires, changes, outbox: work, remember })
-          .pipe(Effect.as(false), Effect.catchTags({ Stale: () => MOVED, Repeated: () => MOVED }));
-        if (moved) return null;
-        if (work.length > 0) yield* Queue.offer(wake, undefined);
-      }
-      return { ...answer, replayed: false };
+    Effect.clockWith((clock) => {
+      const at = clock.unsafeCurrentTimeMillis();
+      const command = { id: ids.nextAt(at) as CommandId, actor: principalId, at };
+      return Effect.flatMap(attempt(Object.assign({ attempt: number }, command)), (decision) =>
+        store(customerId, command, options, decision),
+      );
+    });
+
+  /** Attempts until one is not overtaken, with longer and longer pauses between them. */
+  const insist = <Answer, Problem>(
+    attempt: (number: number) => Effect.Effect<Answer | null, Problem>,
+    number = 1,
+  ): Effect.Effect<Answer, Problem | Refusal> =>
+    Effect.flatMap(attempt(number), (answer): Effect.Effect<Answer, Problem | Refusal> => {
+      if (answer !== null) return Effect.succeed(answer);
+      const pause = Effect.flatMap(Random.nextRange(0, BACKOFF_MILLISECONDS * 2 ** number), Effect.sleep);
+      return Effect.zipRight(pause, number < COMMAND_ATTEMPTS_MAX ? insist(attempt, number + 1) : BUSY);
     });
 
   const run = <Answer extends object, Problem = never>(
@@ -151,32 +172,27 @@ const make = Effect.gen(function* () {
     { principalId }: Pick<Principal, "principalId">,
     options: CommandOptions,
     attempt: Attempt<Answer, Problem>,
-  ): Effect.Effect<Answer & Replayed, Refusal | StorageFailed | Problem> =>
-    Effect.gen(function* () {
-      const { idempotency } = options;
-      const answeredBefore =
-        idempotency === undefined
-          ? Effect.succeed(null)
-          : Effect.flatMap(storage.remembered(customerId, principalId, idempotency.key), (stored) =>
-              replay<Answer>(stored, idempotency.requestSha256),
-            );
-      for (let attempts = 1; attempts <= COMMAND_ATTEMPTS_MAX; attempts++) {
-        const known = yield* answeredBefore;
-        if (known !== null) return known;
-        const answer = yield* Effect.catchIf(
-          once(customerId, principalId, options, attempt, attempts),
+  ): Effect.Effect<Answer & Replayed, Refusal | StorageFailed | Problem> => {
+    const { idempotency } = options;
+    const tried = (number: number) => once(customerId, principalId, options, attempt, number);
+    if (idempotency === undefined) return insist(tried);
+    const answeredBefore = Effect.flatMap(
+      storage.remembered(customerId, principalId, idempotency.key),
+      (stored) => replay<Answer>(stored, idempotency.requestSha256),
+    );
+    const orElse = <Problem>(other: Effect.Effect<(Answer & Replayed) | null, Problem>) =>
+      Effect.flatMap(answeredBefore, (first) => (first === null ? other : Effect.succeed(first)));
+    return insist((number) =>
+      orElse(
+        Effect.catchIf(
+          tried(number),
           (problem) => problem instanceof Conflict,
           // What conflicts may be the work of the same request, sent twice at the same time.
-          (conflict) =>
-            Effect.flatMap(answeredBefore, (first) =>
-              first === null ? Effect.fail(conflict) : Effect.succeed(first),
-            ),
-        );
-        if (answer !== null) return answer;
-        yield* Effect.flatMap(Random.nextRange(0, BACKOFF_MILLISECONDS * 2 ** attempts), Effect.sleep);
-      }
-      return yield* conflict("busy", "other commands keep changing the same records; try again");
-    });
+          (conflict) => orElse(Effect.fail(conflict)),
+        ),
+      ),
+    );
+  };
 
   return Pipeline.of({ run, work: Queue.take(wake) });
 });

@@ -131,8 +131,8 @@ export const recordBugs: ReadonlyArray<Bug> = [
       },
       {
         file: "src/services/Access.ts",
-        find: 'principal.kind === "platform" ? Effect.succeed(AllCustomers) : customerOf(principal);',
-        replace: "Effect.succeed(AllCustomers);",
+        find: 'principal.kind === "platform" ? Either.right(AllCustomers) : customerOf(principal);',
+        replace: "Either.right(AllCustomers);",
       },
     ],
   },
@@ -147,8 +147,8 @@ export const recordBugs: ReadonlyArray<Bug> = [
     "a repeated command is answered as before, and done again",
     "L5",
     PIPELINE,
-    "if (known !== null) return known;",
-    "if (known !== null) {\n yield* Effect.ignore(once(customerId, principalId, {}, attempt, attempts));\n return known;\n }",
+    "(first === null ? other : Effect.succeed(first))",
+    "(first === null ? other : Effect.as(Effect.ignore(once(customerId, principalId, {}, attempt, 1)), first))",
   ),
   bug(
     "an idempotency key is forgotten",

@@ -1,5 +1,5 @@
 /** The engine over its memory store, as a host mounts it; logging is off. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { Effect, Layer, Logger, LogLevel, ManagedRuntime } from "effect";
 import {
@@ -25,7 +25,7 @@ const renderer = Layer.succeed(Documents.DocumentRenderer, {
 
 /** As the bundled server has it: answered at once, by the platform's own library. */
 const digest = Layer.succeed(Digest.Digest, {
-  sha256Hex: (input) => Effect.sync(() => createHash("sha256").update(input).digest("hex")),
+  sha256Hex: (input) => Effect.sync(() => hash("sha256", input, "hex")),
 });
 
 const layers = Layer.mergeAll(Quittance.layer(), ApiKeys.layerVerifier).pipe(
