@@ -11,8 +11,10 @@ export const ADMIN = "admin-token-of-the-documentation";
 /** Ids in the order they are made, and bytes that are random to nobody: the keys of this service open nothing else. */
 const ids = (): IdSource.IdSourceService => {
   let made = 0;
+  const nextAt = (): string => `019b7000-0000-7000-8000-${(++made).toString(16).padStart(12, "0")}`;
   return {
-    next: Effect.sync(() => `019b7000-0000-7000-8000-${(++made).toString(16).padStart(12, "0")}`),
+    next: Effect.sync(nextAt),
+    nextAt,
     randomBytes: (length) =>
       Effect.sync(() => Uint8Array.from({ length }, (_, index) => 7 * index + 31 * made)),
   };
