@@ -5,7 +5,8 @@ import { PgClient } from "@effect/sql-pg";
 import { Effect, Layer, Redacted, type Scope } from "effect";
 import pg from "pg";
 import type { Storage } from "quittance";
-import { failure } from "../sql/index.ts";
+import { failure, opening } from "../sql/index.ts";
+import { type Opening, Scoped } from "./Scoped.ts";
 
 /** Where the database is and how many connections it may take. */
 export interface Options {
@@ -29,15 +30,34 @@ export interface Options {
   readonly migrate?: boolean;
 }
 
-/** One name per text, in every connection of this process. */
-const names = new Map<string, string>();
+/** What is known of a text once it has been seen. */
+interface Known {
+  /** The name that it is prepared under, in every connection of this process. */
+  readonly name: string;
+  /** What has to run before it, given its parameters. */
+  readonly opening: ((values: ReadonlyArray<unknown>) => Opening) | null;
+}
 
-const nameOf = (text: string): string => {
-  const known = names.get(text);
-  if (known !== undefined) return known;
-  const name = `quittance_${names.size + 1}`;
-  names.set(text, name);
-  return name;
+const texts = new Map<string, Known>();
+
+const openingOf = (text: string): Known["opening"] => {
+  const found = opening(text);
+  if (found === null) return null;
+  const { name } = known(found.text);
+  return (values) => ({
+    name,
+    text: found.text,
+    values: found.customerAt === null ? [] : [String(values[found.customerAt])],
+  });
+};
+
+const known = (text: string): Known => {
+  const before = texts.get(text);
+  if (before !== undefined) return before;
+  const opening = openingOf(text);
+  const now = { name: `quittance_${texts.size + 1}`, opening };
+  texts.set(text, now);
+  return now;
 };
 
 const STATEMENT_TIMEOUT_MILLISECONDS = 30_000;
@@ -60,13 +80,18 @@ const watched =
     });
   };
 
-/** Prepares every statement with parameters under its name; everything else goes as it came. */
-const named =
-  (query: Query): Query =>
-  (text, values, ...rest) =>
-    typeof text === "string" && Array.isArray(values) && values.length > 0
-      ? query({ name: nameOf(text), text, values }, ...rest)
-      : query(text, values, ...rest);
+/** Prepares every statement with parameters under its name, if names are wanted, and opens it; the rest goes as it came. */
+const scoped =
+  (query: Query, isNamed: boolean): Query =>
+  (text, values, ...rest) => {
+    if (typeof text !== "string" || !Array.isArray(values)) return query(text, values, ...rest);
+    const { name, opening } = known(text);
+    if (opening === null && values.length === 0) return query(text, values, ...rest);
+    const config: pg.QueryConfig = isNamed ? { name, text, values } : { text, values };
+    if (opening === null) return query(config, ...rest);
+    const before = opening(values);
+    return query(new Scoped(config, isNamed ? before : { ...before, name: undefined }), ...rest);
+  };
 
 const clientOf = ({ prepare, statementTimeoutMilliseconds }: Options): typeof pg.Client =>
   class extends pg.Client {
@@ -74,7 +99,7 @@ const clientOf = ({ prepare, statementTimeoutMilliseconds }: Options): typeof pg
       super(config);
       const limit = (statementTimeoutMilliseconds ?? STATEMENT_TIMEOUT_MILLISECONDS) + SILENCE_MILLISECONDS;
       const query = watched(this, this.query.bind(this), limit);
-      Object.assign(this, { query: prepare === false ? query : named(query) });
+      Object.assign(this, { query: scoped(query, prepare !== false) });
     }
   };
 

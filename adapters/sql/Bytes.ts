@@ -2,14 +2,20 @@
 import type { SqlClient } from "@effect/sql";
 import { Effect } from "effect";
 import type { Documents } from "quittance";
+import { forCustomer } from "./Behalf.ts";
 import { row, rows } from "./Statement.ts";
 
-const PUT = `insert into quittance.document_bytes (customer_id, document_id, bytes) values ($1, $2, $3)
-on conflict (customer_id, document_id) do nothing`;
+const PUT =
+  forCustomer(`insert into quittance.document_bytes (customer_id, document_id, bytes) values ($1, $2, $3)
+on conflict (customer_id, document_id) do nothing`);
 
-const GET = "select t.bytes from quittance.document_bytes t where t.customer_id = $1 and t.document_id = $2";
+const GET = forCustomer(
+  "select t.bytes from quittance.document_bytes t where t.customer_id = $1 and t.document_id = $2",
+);
 
-const REMOVE = "delete from quittance.document_bytes t where t.customer_id = $1 and t.document_id = $2";
+const REMOVE = forCustomer(
+  "delete from quittance.document_bytes t where t.customer_id = $1 and t.document_id = $2",
+);
 
 /** The document store over a database that has been migrated. */
 export const make = (sql: SqlClient.SqlClient): Documents.DocumentStoreService => ({

@@ -2,6 +2,7 @@
 import type { SqlClient } from "@effect/sql";
 import { Effect, Schedule, type Scope } from "effect";
 import type { Ids, Storage } from "quittance";
+import { forPlatform } from "./Behalf.ts";
 import { row, rows } from "./Statement.ts";
 
 /** How long deltas of this process wait at most, and how often those that an ended process has left are looked for. */
@@ -15,7 +16,7 @@ const CUSTOMERS_PER_SWEEP = 1_000;
 const FOLD = "select quittance.fold($1::uuid, $2::integer) as folded";
 
 /** Customers with deltas, found by skipping through the index from one to the next. */
-const LEFT = `
+const LEFT = forPlatform(`
 with recursive waiting as (
   select (select t.customer_id from quittance.rollup_deltas t order by t.customer_id limit 1) as customer_id
   union all
@@ -23,7 +24,7 @@ with recursive waiting as (
     order by t.customer_id limit 1)
   from waiting w where w.customer_id is not null
 )
-select w.customer_id as "customerId" from waiting w where w.customer_id is not null limit $1::bigint`;
+select w.customer_id as "customerId" from waiting w where w.customer_id is not null limit $1::bigint`);
 
 /** Folds everything that a customer's commits have left so far. */
 export const fold = (

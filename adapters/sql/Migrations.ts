@@ -5,10 +5,11 @@ import { Storage } from "quittance";
 import { failure } from "./Failure.ts";
 import { commit } from "./migrations/commit.ts";
 import { tables } from "./migrations/tables.ts";
+import { platform, wall } from "./migrations/wall.ts";
 import { row } from "./Statement.ts";
 
 /** The steps in order; what has been released is never edited, only followed by another step. */
-const STEPS: ReadonlyArray<string> = [`${tables}\n${commit}`];
+const STEPS: ReadonlyArray<string> = [`${tables}\n${commit}\n${wall}\n${platform}`];
 
 /** The version of the schema this code reads and writes. */
 export const VERSION = STEPS.length;
@@ -51,6 +52,8 @@ const applyMissing = (sql: SqlClient.SqlClient): Effect.Effect<void, SqlError.Sq
       yield* sql.unsafe(STEPS[version - 1] ?? "").unprepared;
       yield* sql.unsafe("insert into quittance.migrations (version) values ($1)", [version]);
     }
+    // At every start: the platform's role may have been made since.
+    yield* sql.unsafe("select quittance.admit_platform()");
   });
 
 const broken = (cause: unknown) => new Storage.StorageFailed({ reason: "broken", cause });

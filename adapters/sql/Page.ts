@@ -2,6 +2,7 @@
 import type { SqlClient } from "@effect/sql";
 import { Effect } from "effect";
 import type { Storage } from "quittance";
+import { forTenant } from "./Behalf.ts";
 import { listed, rolledUp } from "./Filter.ts";
 import { record, TABLES } from "./Record.ts";
 import * as Rollup from "./Rollup.ts";
@@ -70,9 +71,12 @@ export const list = <Kind extends Storage.ListedKind>(
     ? Rollup.total(kind, where, rolledUp(tenant, kind, where))
     : `select count(*) from ${TABLES[kind]} t where ${condition}`;
   const text = statement(kind, condition, total, order, parameters.length);
-  return Effect.map(row<Found>(sql, text, [...parameters, perPage, (page - 1) * perPage]), (found) => ({
-    // The statement shows exactly what the port lists of this kind.
-    items: (found?.items ?? []).map((item) => ({ ...item.record, ...item.beside }) as Storage.Listed[Kind]),
-    total: Number(found?.total ?? 0),
-  }));
+  return Effect.map(
+    row<Found>(sql, forTenant(tenant, text), [...parameters, perPage, (page - 1) * perPage]),
+    (found) => ({
+      // The statement shows exactly what the port lists of this kind.
+      items: (found?.items ?? []).map((item) => ({ ...item.record, ...item.beside }) as Storage.Listed[Kind]),
+      total: Number(found?.total ?? 0),
+    }),
+  );
 };

@@ -2,9 +2,10 @@
 import type { SqlClient } from "@effect/sql";
 import { Effect } from "effect";
 import type { Outbox } from "quittance";
+import { forOutbox } from "./Behalf.ts";
 import { row, rows } from "./Statement.ts";
 
-const CLAIM = `
+const CLAIM = forOutbox(`
 with due as materialized (
   select t.id from quittance.outbox t
   where not t.buried and t.available_at <= $1::bigint and t.leased_until <= $1::bigint
@@ -16,15 +17,19 @@ with due as materialized (
 select coalesce(json_agg(json_build_object(
   'id', c.id, 'topic', c.topic, 'customerId', c.customer_id, 'recordId', c.record_id, 'reference', c.reference,
   'availableAt', c.available_at, 'attempt', c.attempt) order by c.available_at, c.id), '[]') as messages
-from claimed c`;
+from claimed c`);
 
-const POSTPONE = `update quittance.outbox t set available_at = $2::bigint, leased_until = 0, problem = $3
-where t.id = $1`;
+const POSTPONE =
+  forOutbox(`update quittance.outbox t set available_at = $2::bigint, leased_until = 0, problem = $3
+where t.id = $1`);
 
-const BURY = "update quittance.outbox t set buried = true, problem = $2 where t.id = $1";
+const BURY = forOutbox("update quittance.outbox t set buried = true, problem = $2 where t.id = $1");
 
-const DEPTH = `select count(*) filter (where not t.buried) as waiting, count(*) filter (where t.buried) as buried
-from quittance.outbox t`;
+const COMPLETE = forOutbox("delete from quittance.outbox t where t.id = $1");
+
+const DEPTH =
+  forOutbox(`select count(*) filter (where not t.buried) as waiting, count(*) filter (where t.buried) as buried
+from quittance.outbox t`);
 
 /** A problem may quote anything; U+0000 alone cannot be kept. */
 const storable = (problem: string): string => problem.replaceAll("\u0000", "\uFFFD");
@@ -36,7 +41,7 @@ export const make = (sql: SqlClient.SqlClient): Outbox.OutboxService => ({
       row<{ readonly messages: ReadonlyArray<Outbox.Claimed> }>(sql, CLAIM, [now, limit, lease]),
       (found) => found?.messages ?? [],
     ),
-  complete: (id) => Effect.asVoid(rows(sql, "delete from quittance.outbox t where t.id = $1", [id])),
+  complete: (id) => Effect.asVoid(rows(sql, COMPLETE, [id])),
   postpone: (id, availableAt, problem) =>
     Effect.asVoid(rows(sql, POSTPONE, [id, availableAt, storable(problem)])),
   bury: (id, problem) => Effect.asVoid(rows(sql, BURY, [id, storable(problem)])),

@@ -6,6 +6,7 @@
 import type { SqlClient } from "@effect/sql";
 import { Effect, Stream } from "effect";
 import { type Attribution, type Document, type Formula, type Ids, Storage } from "quittance";
+import { forCustomer, forTenant } from "./Behalf.ts";
 import { commit } from "./Commit.ts";
 import { ready } from "./Migrations.ts";
 import { list } from "./Page.ts";
@@ -30,16 +31,20 @@ const find = <Kind extends Storage.Kind>(
 ) =>
   records<Storage.Versioned<Storage.Rows[Kind]>>(
     sql,
-    `select ${record(kind, "t")} as record from ${TABLES[kind]} t where t.id = any ($1::uuid[]) ${ownedBy(tenant)}`,
+    forTenant(
+      tenant,
+      `select ${record(kind, "t")} as record from ${TABLES[kind]} t where t.id = any ($1::uuid[]) ${ownedBy(tenant)}`,
+      2,
+    ),
     parametersOf(tenant, ids),
   );
 
-const PROGRAM = `
+const PROGRAM = forCustomer(`
 select
   coalesce((select p.version from quittance.programs p
     where p.customer_id = $1 and p.partner_id = $2 and p.schema_id = $3), 0) as version,
   (select coalesce(json_agg(${record("formula", "t")} order by t.created_at, t.id), '[]')
-    from quittance.formulas t where t.customer_id = $1 and t.partner_id = $2 and t.schema_id = $3) as formulas`;
+    from quittance.formulas t where t.customer_id = $1 and t.partner_id = $2 and t.schema_id = $3) as formulas`);
 
 const program = (
   sql: SqlClient.SqlClient,
@@ -52,14 +57,14 @@ const program = (
     (found) => found ?? { version: 0, formulas: [] },
   );
 
-const MATCHING = `
+const MATCHING = forCustomer(`
 select ${record("attribution", "t")} as attribution,
   (select ${record("commission", "c")} from quittance.commissions c
     where c.customer_id = t.customer_id and c.attribution_id = t.id and c.formula_id = $5) as commission
 from quittance.attributions t
 where t.customer_id = $1 and t.partner_id = $2 and t.schema_id = $3 and t.workspace_id = $4
   and (t.created_at, t.id) > ($6::bigint, $7::uuid) and t.created_at < $8::bigint
-order by t.created_at, t.id limit $9::bigint`;
+order by t.created_at, t.id limit $9::bigint`);
 
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 /** Later than any moment. */
@@ -92,15 +97,19 @@ const outstanding = (
 ) =>
   rows<Storage.Outstanding>(
     sql,
-    `select ${record("commission", "t")} as commission,
+    forTenant(
+      tenant,
+      `select ${record("commission", "t")} as commission,
   (select ${record("attribution", "a")} from quittance.attributions a
     where a.customer_id = t.customer_id and a.id = t.attribution_id) as attribution
 from quittance.commissions t
 where t.id = any ($1::uuid[]) ${ownedBy(tenant)}`,
+      2,
+    ),
     parametersOf(tenant, commissionIds),
   );
 
-const LINES = `
+const LINES = forCustomer(`
 select json_build_object('position', l.position, 'line', json_build_object(
   'commissionId', l.commission_id, 'amount', l.amount, 'attributionId', a.id,
   'attributionCreatedAt', a.created_at)) as record
@@ -112,7 +121,7 @@ cross join lateral (
   select a.id, a.created_at from quittance.attributions a
   where a.customer_id = l.customer_id and a.id = c.attribution_id limit 1) a
 where l.customer_id = $1 and l.settlement_id = $2 and l.position > $3::integer
-order by l.position limit $4::bigint`;
+order by l.position limit $4::bigint`);
 
 interface PlacedLine {
   readonly position: number;
@@ -128,15 +137,15 @@ const lines = (sql: SqlClient.SqlClient, customerId: Ids.CustomerId, settlementI
     ({ line }) => line,
   );
 
-const ELSEWHERE = `
+const ELSEWHERE = forCustomer(`
 select l.commission_id as record
 from quittance.settlement_lines l
 where l.customer_id = $1 and l.settlement_id = $2 and l.settlement_id <> (
   select r.settlement_id from quittance.reservations r
-  where r.customer_id = l.customer_id and r.commission_id = l.commission_id)`;
+  where r.customer_id = l.customer_id and r.commission_id = l.commission_id)`);
 
-const LOG = `select e.at, e.actor, e.event, e.stored from quittance.events e
-where e.customer_id = $1 and e.record_id = any ($2::uuid[]) and e.kind = $3 order by e.sequence`;
+const LOG = forCustomer(`select e.at, e.actor, e.event, e.stored from quittance.events e
+where e.customer_id = $1 and e.record_id = any ($2::uuid[]) and e.kind = $3 order by e.sequence`);
 
 interface LogRow<Event> {
   readonly at: number | string;
@@ -162,24 +171,27 @@ const log = <Name extends keyof Storage.Logged>(
       })),
   );
 
-const REFERENCED = `select ${record("attribution", "t")} as record from quittance.attributions t
-where t.customer_id = $1 and t.schema_id = $2 and t.external_reference = $3`;
+const REFERENCED = forCustomer(`select ${record("attribution", "t")} as record from quittance.attributions t
+where t.customer_id = $1 and t.schema_id = $2 and t.external_reference = $3`);
 
-const COMMISSIONS_OF = `select ${record("commission", "t")} as record from quittance.commissions t
-where t.customer_id = $1 and t.attribution_id = $2 order by t.id`;
+const COMMISSIONS_OF = forCustomer(`select ${record("commission", "t")} as record from quittance.commissions t
+where t.customer_id = $1 and t.attribution_id = $2 order by t.id`);
 
-const DOCUMENT_OF = `select ${record("document", "t")} as record from quittance.documents t
-where t.customer_id = $1 and t.settlement_id = $2 and t.kind = $3`;
+const DOCUMENT_OF = forCustomer(`select ${record("document", "t")} as record from quittance.documents t
+where t.customer_id = $1 and t.settlement_id = $2 and t.kind = $3`);
 
-const LAST_NUMBER = `select t.last_number as record from quittance.document_series t
-where t.customer_id = $1 and t.partner_id = $2 and t.kind = $3`;
+const LAST_NUMBER = forCustomer(`select t.last_number as record from quittance.document_series t
+where t.customer_id = $1 and t.partner_id = $2 and t.kind = $3`);
 
-const REMEMBERED = `select json_build_object('principalId', t.principal_id, 'key', t.key,
+const REMEMBERED = forCustomer(`select json_build_object('principalId', t.principal_id, 'key', t.key,
   'requestSha256', t.request_sha256, 'answer', t.answer, 'at', t.at) as record
-from quittance.remembered t where t.customer_id = $1 and t.principal_id = $2 and t.key = $3`;
+from quittance.remembered t where t.customer_id = $1 and t.principal_id = $2 and t.key = $3`);
 
-const HAPPENED =
-  "select true as record from quittance.commands t where t.customer_id = $1 and t.id = $2 and t.landed";
+const HAPPENED = forCustomer(
+  "select true as record from quittance.commands t where t.customer_id = $1 and t.id = $2 and t.landed",
+);
+
+const STALE = forCustomer("select quittance.is_stale($1, $2) as record");
 
 /** The first record, or what stands for none. */
 const first = <Record, None>(
@@ -211,11 +223,7 @@ export const make = (
   commissionsOf: (customerId, attributionId) => records(sql, COMMISSIONS_OF, [customerId, attributionId]),
   lines: (customerId, settlementId) => lines(sql, customerId, settlementId),
   elsewhere: (customerId, settlementId) => records(sql, ELSEWHERE, [customerId, settlementId]),
-  stale: (customerId, settlementId) =>
-    first(
-      records<boolean>(sql, "select quittance.is_stale($1, $2) as record", [customerId, settlementId]),
-      false,
-    ),
+  stale: (customerId, settlementId) => first(records<boolean>(sql, STALE, [customerId, settlementId]), false),
   documentOf: (customerId, settlementId, kind) =>
     first(
       records<Storage.Versioned<Document.Document>>(sql, DOCUMENT_OF, [customerId, settlementId, kind]),

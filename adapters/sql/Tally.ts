@@ -2,6 +2,7 @@
 import type { SqlClient } from "@effect/sql";
 import { Effect } from "effect";
 import type { Storage } from "quittance";
+import { forTenant } from "./Behalf.ts";
 import { owned } from "./Filter.ts";
 import * as Rollup from "./Rollup.ts";
 import { integers, type Parameter, rows } from "./Statement.ts";
@@ -55,7 +56,7 @@ select width_bucket(s.moment::bigint, ${starts}::bigint[]) - 1 as bucket, s.stat
   sum(s.count) as count${sums}
 from (${parts.join("\nunion all\n")}) s
 group by 1, 2, 3 having sum(s.count) <> 0`;
-  return { text, parameters: given };
+  return { text: forTenant(tenant, text), parameters: given };
 };
 
 const tally = <Row extends Counted>(

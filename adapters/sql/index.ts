@@ -9,6 +9,7 @@ import { migrate } from "./Migrations.ts";
 import * as Queue from "./Queue.ts";
 import * as Records from "./Records.ts";
 
+export { type Opening, opening } from "./Behalf.ts";
 export { distribute, NotDistributable } from "./Distribution.ts";
 export { failure } from "./Failure.ts";
 export { migrate, SchemaMismatch, VERSION } from "./Migrations.ts";

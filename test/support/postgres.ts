@@ -20,11 +20,13 @@ const urlOf = (database: string): Redacted.Redacted => {
   return Redacted.make(url.href);
 };
 
+const fresh = (prefix: string): string => `${prefix}_${randomUUID().replaceAll("-", "")}`;
+
 /** A database that is dropped with the scope: migrated, or empty. */
 export const database = (
   options: { readonly migrated: boolean } = { migrated: true },
 ): Effect.Effect<Redacted.Redacted, never, Scope.Scope> => {
-  const name = `quittance_test_${randomUUID().replaceAll("-", "")}`;
+  const name = fresh("quittance_test");
   const template = options.migrated ? inject("postgres").template : "template0";
   return Effect.as(
     Effect.acquireRelease(
@@ -34,3 +36,36 @@ export const database = (
     urlOf(name),
   );
 };
+
+/** One database, for whoever owns the server and for a role whose every statement is subject to the policies. */
+export interface Guarded {
+  /** As the superuser. */
+  readonly all: Redacted.Redacted;
+  /** As the role that owns the database and nothing else, and may take on the role of the platform. */
+  readonly own: Redacted.Redacted;
+  readonly role: string;
+}
+
+/** The settings of an operator as the documentation gives them: a role without rights of its own, and its database. */
+export const guarded: Effect.Effect<Guarded, never, Scope.Scope> = Effect.suspend(() => {
+  const name = fresh("quittance_test");
+  const role = fresh("quittance_role");
+  const made = (create: string, drop: string) =>
+    Effect.acquireRelease(
+      Effect.promise(() => run(create)),
+      () => Effect.promise(() => run(drop)),
+    );
+  return Effect.gen(function* () {
+    yield* made(
+      `create role ${role} login noinherit nosuperuser nobypassrls; grant quittance_platform to ${role}`,
+      `drop role ${role}`,
+    );
+    yield* made(
+      `create database ${name} owner ${role} template template0`,
+      `drop database ${name} with (force)`,
+    );
+    const all = urlOf(name);
+    const own = Redacted.make(Object.assign(new URL(Redacted.value(all)), { username: role }).href);
+    return { all, own, role };
+  });
+});

@@ -36,6 +36,7 @@ declare
   command constant jsonb := given->'command';
   change jsonb;
 begin
+  perform set_config('app.customer_id', customer::text, true);
   insert into quittance.commands (customer_id, id, actor, at)
   values (customer, (command->>'id')::uuid, command->>'actor', (command->>'at')::bigint);
   if given ? 'remember' then perform quittance.remember(customer, given->'remember'); end if;
@@ -72,6 +73,7 @@ $body$;
 -- Learns whether a command landed, and keeps it from landing later when it has not: its id is taken.
 create function quittance.conclude(customer uuid, command_id uuid) returns boolean language plpgsql as $body$
 begin
+  perform set_config('app.customer_id', customer::text, true);
   insert into quittance.commands (customer_id, id, actor, at, landed)
   values (customer, command_id, '', 0, false) on conflict do nothing;
   if found then

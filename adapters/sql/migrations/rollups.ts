@@ -88,6 +88,7 @@ as $body$
 declare
   folded bigint;
 begin
+  perform set_config('app.customer_id', customer::text, true);
   with taken as (
     delete from quittance.rollup_deltas d
     where d.customer_id = customer and d.ctid = any (array(

@@ -1,0 +1,106 @@
+/**
+ * The second wall between customers: row-level security on every table that holds a customer's rows. A statement sees
+ * and writes the rows of the customer that `app.customer_id` names in its transaction; without one, none. A later step
+ * that makes a table ends with {@link wall} again: it takes the tables that have no policies yet.
+ */
+
+/** Read before a customer is known, and therefore outside. */
+const ROUTING = ["api_keys", "payment_references", "provider_events"];
+
+/** What lists, statistics and single records read across customers; the platform's role sees no other table. */
+const READABLE = [
+  "api_keys",
+  "attributions",
+  "billing_profiles",
+  "commissions",
+  "documents",
+  "events",
+  "formulas",
+  "partners",
+  "recomputations",
+  "rollup_deltas",
+  "rollups",
+  "schemas",
+  "settlement_lines",
+  "settlements",
+];
+
+const array = (names: ReadonlyArray<string>): string =>
+  `array[${names.map((name) => `'${name}'`).join(", ")}]`;
+
+/** After a transaction that set it, the setting is not absent but empty. */
+const OWN = "customer_id = nullif(current_setting('app.customer_id', true), '')::uuid";
+
+const QUEUE = "current_setting('app.every_customer', true) = 'outbox'";
+
+/** Policies also hold for whoever inherits a role, so this one asks whether the role has been taken on. */
+const PLATFORM = "(select current_user) = 'quittance_platform'";
+
+/** The policies of each customer. Commits write the outbox for their customer; only the queue's own work reads it. */
+export const wall = `
+do $body$
+declare
+  guarded text;
+begin
+  for guarded in
+    select c.relname from pg_class c join pg_attribute a on a.attrelid = c.oid
+    where c.relnamespace = 'quittance'::regnamespace and c.relkind in ('r', 'p') and not c.relrowsecurity
+      and a.attname = 'customer_id' and c.relname <> all (${array(ROUTING)})
+  loop
+    execute format('alter table quittance.%I enable row level security, force row level security', guarded);
+    if guarded = 'outbox' then
+      create policy customer on quittance.outbox for insert with check (${OWN});
+      create policy claim on quittance.outbox for select using (${QUEUE});
+      create policy change on quittance.outbox for update using (${QUEUE});
+      create policy complete on quittance.outbox for delete using (${QUEUE});
+    else
+      execute format($policy$create policy customer on quittance.%I using (${OWN})$policy$, guarded);
+    end if;
+  end loop;
+end
+$body$;
+`;
+
+/**
+ * The function that lets the platform's role read; harmless to repeat. It makes the role and lets the caller take it
+ * on, as far as the caller may; what it may not is left to an operator, and done at the next start.
+ */
+export const platform = `
+create function quittance.admit_platform() returns void language plpgsql as $body$
+declare
+  knows_set constant boolean := current_setting('server_version_num')::integer >= 160000;
+  readable record;
+begin
+  if to_regrole('quittance_platform') is null then
+    begin
+      create role quittance_platform nologin;
+    exception
+      when insufficient_privilege then return;
+      -- A start on another database of the server was first.
+      when duplicate_object or unique_violation then null;
+    end;
+  end if;
+  if not pg_has_role('quittance_platform', case when knows_set then 'set' else 'member' end) then
+    begin
+      execute 'grant quittance_platform to current_user'
+        || case when knows_set then ' with inherit false, set true' else '' end;
+    exception
+      when insufficient_privilege then null;
+    end;
+  end if;
+  for readable in
+    select c.relname, c.relrowsecurity from pg_class c
+    where c.relnamespace = 'quittance'::regnamespace and c.relname = any (${array(READABLE)})
+      and pg_has_role(c.relowner, 'usage') and not has_table_privilege('quittance_platform', c.oid, 'select')
+  loop
+    grant usage on schema quittance to quittance_platform;
+    execute format('grant select on quittance.%I to quittance_platform', readable.relname);
+    if readable.relrowsecurity then
+      execute format(
+        $policy$create policy across on quittance.%I for select to quittance_platform using (${PLATFORM})$policy$,
+        readable.relname);
+    end if;
+  end loop;
+end
+$body$;
+`;
