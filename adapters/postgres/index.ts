@@ -10,6 +10,7 @@ import { client, type Options } from "./Connection.ts";
 
 export type { Options } from "./Connection.ts";
 export { durabilityGaps } from "./Durability.ts";
+export { isolationGaps } from "./Wall.ts";
 
 /** Every port that keeps something, on one database. Building it fails when the database cannot be reached. */
 export const layer = (options: Options): Layer.Layer<Sql.Ports, Storage.StorageFailed> =>

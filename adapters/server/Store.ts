@@ -10,6 +10,19 @@ import type { Database } from "./Settings.ts";
 /** Every port that keeps something. */
 export type Ports = Storage.Storage | Directory.Directory | Outbox.Outbox | Documents.DocumentStore;
 
+/** Says in the log where the database promises less than it could; nothing of it keeps a server from starting. */
+const warn = (options: Postgres.Options): Effect.Effect<void, Storage.StorageFailed> =>
+  Effect.gen(function* () {
+    const off = yield* Postgres.durabilityGaps(options);
+    if (off.length > 0) {
+      const verb = off.length === 1 ? "is" : "are";
+      yield* Effect.logWarning(
+        `the database may lose what it has acknowledged: ${off.join(", ")} ${verb} off`,
+      );
+    }
+    for (const gap of yield* Postgres.isolationGaps(options)) yield* Effect.logWarning(gap);
+  });
+
 /** Every port over the database; building it migrates the schema and fails when the database cannot be used. */
 export const layer = (database: Database): Layer.Layer<Ports, Storage.StorageFailed> => {
   switch (database.type) {
@@ -19,15 +32,7 @@ export const layer = (database: Database): Layer.Layer<Ports, Storage.StorageFai
       return Pglite.layer({ folder: database.folder });
     case "postgres": {
       const options = { url: Redacted.make(database.url) };
-      return Layer.tap(Postgres.layer(options), () =>
-        Effect.flatMap(Postgres.durabilityGaps(options), (gaps) =>
-          gaps.length === 0
-            ? Effect.void
-            : Effect.logWarning(
-                `the database may lose what it has acknowledged: ${gaps.join(", ")} ${gaps.length === 1 ? "is" : "are"} off`,
-              ),
-        ),
-      );
+      return Layer.tap(Postgres.layer(options), () => warn(options));
     }
   }
 };
