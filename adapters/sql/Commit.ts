@@ -3,7 +3,9 @@ import type { SqlClient } from "@effect/sql";
 import { Effect, Schedule } from "effect";
 import { type Ids, Storage } from "quittance";
 import { body } from "./ChangeSet.ts";
+import * as Credit from "./Credit.ts";
 import { isAnswered, isUnsent, refusal } from "./Failure.ts";
+import type { Parameter } from "./Statement.ts";
 
 const COMMIT = "select quittance.commit($1::uuid, $2::jsonb)";
 const CONCLUDE = "select quittance.conclude($1::uuid, $2::uuid) as landed";
@@ -38,6 +40,17 @@ const conclude = (
       landed ? Effect.void : Effect.fail(new Storage.StorageFailed({ reason: "unavailable", cause })),
   });
 
+/** The call that stores a change set. Throws on one that cannot be meant. */
+const statement = (
+  customerId: Ids.CustomerId,
+  changeSet: Storage.ChangeSet,
+): { readonly text: string; readonly given: ReadonlyArray<Parameter> } => {
+  const creation = Credit.parameters(customerId, changeSet);
+  return creation === null
+    ? { text: COMMIT, given: [customerId, body(customerId, changeSet)] }
+    : { text: Credit.CREDIT, given: creation };
+};
+
 /** Stores a change set. Once sent it is seen through: interrupting the caller does not leave the outcome open. */
 export const commit = (
   sql: SqlClient.SqlClient,
@@ -45,11 +58,11 @@ export const commit = (
   changeSet: Storage.ChangeSet,
 ): Effect.Effect<void, Storage.Stale | Storage.Repeated | Storage.StorageFailed> =>
   Effect.try({
-    try: () => body(customerId, changeSet),
+    try: () => statement(customerId, changeSet),
     catch: (cause) => new Storage.StorageFailed({ reason: "broken", cause }),
   }).pipe(
-    Effect.flatMap((text) =>
-      Effect.catchAll(sql.unsafe(COMMIT, [customerId, text]), (error) =>
+    Effect.flatMap(({ text, given }) =>
+      Effect.catchAll(sql.unsafe(text, given), (error) =>
         isAnswered(error) || isUnsent(error)
           ? Effect.fail(refusal(error))
           : conclude(sql, customerId, changeSet.command.id, error),

@@ -35,7 +35,13 @@ const DISTRIBUTED = [
 ] as const;
 
 /** Called whole on the node that holds the customer, by their first argument. */
-const DELEGATED = ["commit(uuid, jsonb)", "conclude(uuid, uuid)", "fold(uuid, integer)"] as const;
+const DELEGATED = [
+  "commit(uuid, jsonb)",
+  `credit(uuid, uuid, text, bigint, uuid[], uuid[], integer[], uuid[], uuid[], uuid[], uuid[], uuid[], json, json,
+    uuid[], uuid[], uuid[], uuid[], uuid[], text[], bigint[], integer[], json, json)`,
+  "conclude(uuid, uuid)",
+  "fold(uuid, integer)",
+] as const;
 
 /**
  * Distributed tables carry no triggers, so rights keep these from changing. Lines keep the right to update: the

@@ -275,7 +275,8 @@ export const campaign = async (variant: Variant, size: Size): Promise<Report> =>
     const hindered = await cycle(variant, running, state, decide.fork(), size, strike);
     lost += journal.entries.slice(sent).filter((entry) => outcome(entry) === "unknown").length;
     done += 1;
-    problems = [...hindered, ...(await examine()).problems];
+    // What hindered the cycle may hinder the audit too, and must still be told.
+    problems = hindered.length > 0 ? hindered : (await examine()).problems;
     if (problems.length > 0) break;
   }
   const untold = problems.length > 0 ? [] : await repeatAtTheEnd(variant, state, decide);

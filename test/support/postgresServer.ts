@@ -62,6 +62,8 @@ const stopped = async (server: ChildProcess, signal: NodeJS.Signals): Promise<vo
   await exit;
 };
 
+const RESTART_TRIES = 10;
+
 const SPEED = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"];
 
 /** Starts a server with a new, empty cluster. `durable` is for tests that kill it; others trade that for speed. */
@@ -116,7 +118,16 @@ export const startServer = async ({
     },
     restart: async () => {
       await stopped(server, "SIGINT");
-      server = await start();
+      // It refuses to start while a backend that was killed still holds its memory.
+      for (let tries = 1; ; tries++) {
+        try {
+          server = await start();
+          return;
+        } catch (error) {
+          if (tries === RESTART_TRIES) throw error;
+          await new Promise((resume) => setTimeout(resume, 500));
+        }
+      }
     },
     stop: async () => {
       process.off("exit", kill);

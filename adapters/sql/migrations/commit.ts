@@ -2,6 +2,7 @@
  * The write door: `quittance.commit(customer, change set)` stores a command in one call, all or nothing.
  * Rows are locked in one global order (programs, then kind by kind as `hold` lists them, each by id; commissions last).
  */
+import { credit } from "./credit.ts";
 import { lines } from "./lines.ts";
 import { requirements } from "./requirements.ts";
 import { rollups } from "./rollups.ts";
@@ -85,4 +86,4 @@ $body$;
 `;
 
 /** Every function of the write door, and the rollups that it feeds. */
-export const commit = [rollups, requirements, lines, saves, updates, door].join("\n");
+export const commit = [rollups, requirements, lines, saves, updates, door, credit].join("\n");
