@@ -3,7 +3,7 @@
  * written through to the disk (`fsync`), so it survives the end of the process and a loss of power, as far as the disk
  * keeps its word. One process at a time; one statement at a time.
  */
-import { SqlError } from "@effect/sql";
+import { SqlClient, SqlError } from "@effect/sql";
 import { Effect, Layer } from "effect";
 import { Storage } from "quittance";
 import * as Sql from "../sql/index.ts";
@@ -25,5 +25,6 @@ export const layer = (options: Options): Layer.Layer<Sql.Ports, Storage.StorageF
     Client.layer(open),
     ({ cause }) => new Storage.StorageFailed({ reason: "broken", cause }),
   );
-  return Layer.provide(Sql.layer({ migrate: true }), client);
+  const statements = Layer.effect(Sql.Statements, Effect.map(SqlClient.SqlClient, Sql.overClient));
+  return Layer.provide(Sql.layer({ migrate: true }), Layer.provideMerge(statements, client));
 };

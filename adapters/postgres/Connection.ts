@@ -1,11 +1,11 @@
 /** Connections to a PostgreSQL server: a pool whose statements are named, so that each is planned once per connection. */
 
-import type { SqlClient, SqlError } from "@effect/sql";
+import { type SqlClient, SqlError } from "@effect/sql";
 import { PgClient } from "@effect/sql-pg";
 import { Effect, Layer, Redacted, type Scope } from "effect";
 import pg from "pg";
 import type { Storage } from "quittance";
-import { failure, opening } from "../sql/index.ts";
+import { failure, opening, type Parameter, type Runner, Statements } from "../sql/index.ts";
 import { type Opening, Scoped } from "./Scoped.ts";
 
 /** Where the database is and how many connections it may take. */
@@ -128,6 +128,62 @@ const acquire = (options: Options): Effect.Effect<pg.Pool, SqlError.SqlError, Sc
     (pool) => Effect.promise(() => pool.end()).pipe(Effect.timeoutOption("1 second")),
   );
 
-/** A client over a pool of its own. No connection is made before the first statement. */
-export const client = (options: Options): Layer.Layer<SqlClient.SqlClient, Storage.StorageFailed> =>
-  Layer.mapError(PgClient.layerFromPool({ acquire: acquire(options) }), failure);
+const problem = (cause: unknown, message: string) => Effect.fail(new SqlError.SqlError({ cause, message }));
+
+/** The server's process behind a connection; the types of `pg` leave it out. */
+const processOf = (client: pg.PoolClient): number => Number(Reflect.get(client, "processID"));
+
+/**
+ * Runs statements on the pool itself: a statement of ours is one call and one answer, and what the general client adds
+ * to each (a scope, a span, a choice of connection) costs more than the driver does. An interrupted one is cancelled.
+ */
+const runner = (pool: pg.Pool): Runner => ({
+  run: <Row extends object>(text: string, parameters: ReadonlyArray<Parameter>) =>
+    Effect.async<ReadonlyArray<Row>, SqlError.SqlError>((resume) => {
+      let client: pg.PoolClient | undefined;
+      let over = false;
+      const release = (broken?: Error): void => {
+        if (over) return;
+        over = true;
+        client?.off("error", lost);
+        client?.release(broken);
+      };
+      const lost = (cause: Error): void => {
+        release(cause);
+        resume(problem(cause, "Connection error"));
+      };
+      pool.connect((cause, connected) => {
+        if (connected === undefined) {
+          resume(problem(cause, "Failed to acquire connection"));
+          return;
+        }
+        if (over) {
+          connected.release();
+          return;
+        }
+        client = connected;
+        connected.once("error", lost);
+        connected.query<Row>(text, [...parameters], (error, result) => {
+          release();
+          resume(error == null ? Effect.succeed(result.rows) : problem(error, "Failed to execute statement"));
+        });
+      });
+      return Effect.sync(() => {
+        if (client === undefined) over = true;
+        else if (!over) pool.query("select pg_cancel_backend($1)", [processOf(client)], () => {});
+      });
+    }),
+});
+
+/** What migrations and the ports need, over one pool. No connection is made before the first statement. */
+export const client = (
+  options: Options,
+): Layer.Layer<SqlClient.SqlClient | Statements, Storage.StorageFailed> =>
+  Layer.unwrapScoped(
+    Effect.map(acquire(options), (pool) =>
+      Layer.merge(
+        Layer.mapError(PgClient.layerFromPool({ acquire: Effect.succeed(pool) }), failure),
+        Layer.succeed(Statements, runner(pool)),
+      ),
+    ),
+  ).pipe(Layer.mapError((error) => (error._tag === "SqlError" ? failure(error) : error)));

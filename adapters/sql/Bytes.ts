@@ -1,9 +1,8 @@
 /** The document store over SQL: bytes in the database, durable with everything else. */
-import type { SqlClient } from "@effect/sql";
 import { Effect } from "effect";
 import type { Documents } from "quittance";
 import { forCustomer } from "./Behalf.ts";
-import { row, rows } from "./Statement.ts";
+import { type Runner, row, rows } from "./Statement.ts";
 
 const PUT =
   forCustomer(`insert into quittance.document_bytes (customer_id, document_id, bytes) values ($1, $2, $3)
@@ -18,7 +17,7 @@ const REMOVE = forCustomer(
 );
 
 /** The document store over a database that has been migrated. */
-export const make = (sql: SqlClient.SqlClient): Documents.DocumentStoreService => ({
+export const make = (sql: Runner): Documents.DocumentStoreService => ({
   put: (customerId, documentId, bytes) => Effect.asVoid(rows(sql, PUT, [customerId, documentId, bytes])),
   get: (customerId, documentId) =>
     Effect.map(

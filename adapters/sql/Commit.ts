@@ -1,11 +1,10 @@
 /** The write door: one call of `quittance.commit`, and the question what became of it when the reply is lost. */
-import type { SqlClient } from "@effect/sql";
 import { Effect, Schedule } from "effect";
 import { type Ids, Storage } from "quittance";
 import { body } from "./ChangeSet.ts";
 import * as Credit from "./Credit.ts";
 import { isAnswered, isUnsent, refusal } from "./Failure.ts";
-import type { Parameter } from "./Statement.ts";
+import type { Parameter, Runner } from "./Statement.ts";
 
 const COMMIT = "select quittance.commit($1::uuid, $2::jsonb)";
 const CONCLUDE = "select quittance.conclude($1::uuid, $2::uuid) as landed";
@@ -19,9 +18,9 @@ const INQUIRY_LIMIT = "10 seconds";
  * Whether a commit whose reply was lost has landed. The question itself keeps a commit that is still under way from
  * landing later, so that "not stored" stays true.
  */
-const inquire = (sql: SqlClient.SqlClient, customerId: Ids.CustomerId, commandId: Ids.CommandId) =>
+const inquire = (sql: Runner, customerId: Ids.CustomerId, commandId: Ids.CommandId) =>
   Effect.map(
-    sql.unsafe<{ readonly landed: boolean }>(CONCLUDE, [customerId, commandId]),
+    sql.run<{ readonly landed: boolean }>(CONCLUDE, [customerId, commandId]),
     ([answer]) => answer?.landed === true,
   ).pipe(
     Effect.retry(Schedule.intersect(Schedule.spaced(INQUIRY_PAUSE), Schedule.recurs(INQUIRY_TRIES - 1))),
@@ -29,7 +28,7 @@ const inquire = (sql: SqlClient.SqlClient, customerId: Ids.CustomerId, commandId
   );
 
 const conclude = (
-  sql: SqlClient.SqlClient,
+  sql: Runner,
   customerId: Ids.CustomerId,
   commandId: Ids.CommandId,
   cause: unknown,
@@ -53,7 +52,7 @@ const statement = (
 
 /** Stores a change set. Once sent it is seen through: interrupting the caller does not leave the outcome open. */
 export const commit = (
-  sql: SqlClient.SqlClient,
+  sql: Runner,
   customerId: Ids.CustomerId,
   changeSet: Storage.ChangeSet,
 ): Effect.Effect<void, Storage.Stale | Storage.Repeated | Storage.StorageFailed> =>
@@ -62,7 +61,7 @@ export const commit = (
     catch: (cause) => new Storage.StorageFailed({ reason: "broken", cause }),
   }).pipe(
     Effect.flatMap(({ text, given }) =>
-      Effect.catchAll(sql.unsafe(text, given), (error) =>
+      Effect.catchAll(sql.run(text, given), (error) =>
         isAnswered(error) || isUnsent(error)
           ? Effect.fail(refusal(error))
           : conclude(sql, customerId, changeSet.command.id, error),

@@ -1,9 +1,8 @@
 /** The look-ups that know no customer yet, over SQL. */
-import type { SqlClient } from "@effect/sql";
 import { Deferred, Effect, FiberId } from "effect";
 import type { ApiKey, Directory, Storage } from "quittance";
 import { record } from "./Record.ts";
-import { records, row, rows, uuids } from "./Statement.ts";
+import { type Runner, records, row, rows, uuids } from "./Statement.ts";
 
 const API_KEYS = `select ${record("apiKey", "t")} as record from quittance.api_keys t
 where t.key_id = any ($1::text[])`;
@@ -22,7 +21,7 @@ const KEY_ID = /^[0-9a-f]{16}$/;
 
 /** Finds keys for all who ask while the question before is under way, with one statement begun after they asked. */
 const gathering = (
-  sql: SqlClient.SqlClient,
+  sql: Runner,
 ): ((keyId: string) => Effect.Effect<ApiKey.ApiKey | null, Storage.StorageFailed>) => {
   interface Round {
     readonly asked: Set<string>;
@@ -58,7 +57,7 @@ const gathering = (
 };
 
 /** The directory over a database that has been migrated. */
-export const make = (sql: SqlClient.SqlClient): Directory.DirectoryService => {
+export const make = (sql: Runner): Directory.DirectoryService => {
   const find = gathering(sql);
   return {
     apiKey: (keyId) => (KEY_ID.test(keyId) ? find(keyId) : Effect.succeed(null)),

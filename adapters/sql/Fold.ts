@@ -1,9 +1,8 @@
 /** Folds what commits have appended to the rollups, behind their backs: reads are exact whether or not it has run. */
-import type { SqlClient } from "@effect/sql";
 import { Effect, Schedule, type Scope } from "effect";
 import type { Ids, Storage } from "quittance";
 import { forPlatform } from "./Behalf.ts";
-import { row, rows } from "./Statement.ts";
+import { type Runner, row, rows } from "./Statement.ts";
 
 /** How long deltas of this process wait at most, and how often those that an ended process has left are looked for. */
 const PAUSE = "1 second";
@@ -27,26 +26,20 @@ with recursive waiting as (
 select w.customer_id as "customerId" from waiting w where w.customer_id is not null limit $1::bigint`);
 
 /** Folds everything that a customer's commits have left so far. */
-export const fold = (
-  sql: SqlClient.SqlClient,
-  customerId: Ids.CustomerId,
-): Effect.Effect<void, Storage.StorageFailed> =>
+export const fold = (sql: Runner, customerId: Ids.CustomerId): Effect.Effect<void, Storage.StorageFailed> =>
   row<{ readonly folded: number | string }>(sql, FOLD, [customerId, MOST]).pipe(
     Effect.uninterruptible,
     Effect.repeat({ while: (found) => Number(found?.folded ?? 0) === MOST }),
     Effect.asVoid,
   );
 
-const left = (sql: SqlClient.SqlClient) =>
-  rows<{ readonly customerId: Ids.CustomerId }>(sql, LEFT, [CUSTOMERS_PER_SWEEP]);
+const left = (sql: Runner) => rows<{ readonly customerId: Ids.CustomerId }>(sql, LEFT, [CUSTOMERS_PER_SWEEP]);
 
 /**
  * Folds in the background for as long as the scope. Answers what is to be told of each commit. A fold that fails is
  * tried again with the next one: nobody waits for it.
  */
-export const start = (
-  sql: SqlClient.SqlClient,
-): Effect.Effect<(customerId: Ids.CustomerId) => void, never, Scope.Scope> =>
+export const start = (sql: Runner): Effect.Effect<(customerId: Ids.CustomerId) => void, never, Scope.Scope> =>
   Effect.gen(function* () {
     const touched = new Set<Ids.CustomerId>();
     const round = Effect.suspend(() => {

@@ -6,7 +6,7 @@ import { failure } from "./Failure.ts";
 import { commit } from "./migrations/commit.ts";
 import { tables } from "./migrations/tables.ts";
 import { platform, wall } from "./migrations/wall.ts";
-import { row } from "./Statement.ts";
+import { type Runner, row } from "./Statement.ts";
 
 /** The steps in order; what has been released is never edited, only followed by another step. */
 const STEPS: ReadonlyArray<string> = [`${tables}\n${commit}\n${wall}\n${platform}`];
@@ -65,7 +65,7 @@ export const migrate = (sql: SqlClient.SqlClient): Effect.Effect<void, Storage.S
   );
 
 /** Succeeds when the database answers and has exactly the schema of this code. */
-export const ready = (sql: SqlClient.SqlClient): Effect.Effect<void, Storage.StorageFailed> =>
+export const ready = (sql: Runner): Effect.Effect<void, Storage.StorageFailed> =>
   Effect.flatMap(row<{ readonly version: number }>(sql, PRESENT, []), (found) =>
     found?.version === VERSION ? Effect.void : Effect.fail(broken(mismatch(found?.version ?? 0))),
   );

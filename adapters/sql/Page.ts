@@ -1,12 +1,11 @@
 /** Lists: one statement gives a page, what is shown beside each record, and the exact total of the same snapshot. */
-import type { SqlClient } from "@effect/sql";
 import { Effect } from "effect";
 import type { Storage } from "quittance";
 import { forTenant } from "./Behalf.ts";
 import { listed, rolledUp } from "./Filter.ts";
 import { record, TABLES } from "./Record.ts";
 import * as Rollup from "./Rollup.ts";
-import { row } from "./Statement.ts";
+import { type Runner, row } from "./Statement.ts";
 
 const EVENTS = `'events', (
   select coalesce(json_agg(json_build_object('at', e.at, 'actor', e.actor, 'event', e.event) order by e.sequence), '[]')
@@ -61,7 +60,7 @@ interface Found {
 
 /** One page of a kind. */
 export const list = <Kind extends Storage.ListedKind>(
-  sql: SqlClient.SqlClient,
+  sql: Runner,
   tenant: Storage.Tenant,
   kind: Kind,
   { where, page, perPage, order }: Storage.Query,

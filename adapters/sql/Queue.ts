@@ -1,9 +1,8 @@
 /** The outbox port over SQL: rows are claimed with SKIP LOCKED, so workers never wait for each other. */
-import type { SqlClient } from "@effect/sql";
 import { Effect } from "effect";
 import type { Outbox } from "quittance";
 import { forOutbox } from "./Behalf.ts";
-import { row, rows } from "./Statement.ts";
+import { type Runner, row, rows } from "./Statement.ts";
 
 const CLAIM = forOutbox(`
 with due as materialized (
@@ -35,7 +34,7 @@ from quittance.outbox t`);
 const storable = (problem: string): string => problem.replaceAll("\u0000", "\uFFFD");
 
 /** The outbox over a database that has been migrated. */
-export const make = (sql: SqlClient.SqlClient): Outbox.OutboxService => ({
+export const make = (sql: Runner): Outbox.OutboxService => ({
   claim: (now, limit, lease) =>
     Effect.map(
       row<{ readonly messages: ReadonlyArray<Outbox.Claimed> }>(sql, CLAIM, [now, limit, lease]),

@@ -3,7 +3,6 @@
  * What belongs to a row is fetched by scalar and lateral subqueries: unlike a join, they can only be answered by the
  * key, however little the planner knows of the tables.
  */
-import type { SqlClient } from "@effect/sql";
 import { Effect, Stream } from "effect";
 import { type Attribution, type Document, type Formula, type Ids, Storage } from "quittance";
 import { forCustomer, forTenant } from "./Behalf.ts";
@@ -11,7 +10,7 @@ import { commit } from "./Commit.ts";
 import { ready } from "./Migrations.ts";
 import { list } from "./Page.ts";
 import { record, TABLES } from "./Record.ts";
-import { pages, records, row, rows, uuids } from "./Statement.ts";
+import { pages, type Runner, records, row, rows, uuids } from "./Statement.ts";
 import * as Tally from "./Tally.ts";
 
 /** Lines read at a time when a settlement is exported. */
@@ -28,7 +27,7 @@ const ONE = "t.id = ($1::uuid[])[1]";
 const ANY = "t.id = any ($1::uuid[])";
 
 const find = <Kind extends Storage.Kind>(
-  sql: SqlClient.SqlClient,
+  sql: Runner,
   tenant: Storage.Tenant,
   kind: Kind,
   ids: ReadonlyArray<string>,
@@ -51,12 +50,7 @@ select
   (select coalesce(json_agg(${record("formula", "t")} order by t.created_at, t.id), '[]')
     from quittance.formulas t where t.customer_id = $1 and t.partner_id = $2 and t.schema_id = $3) as formulas`);
 
-const program = (
-  sql: SqlClient.SqlClient,
-  customerId: Ids.CustomerId,
-  partnerId: Ids.PartnerId,
-  schemaId: Ids.SchemaId,
-) =>
+const program = (sql: Runner, customerId: Ids.CustomerId, partnerId: Ids.PartnerId, schemaId: Ids.SchemaId) =>
   Effect.map(
     row<Storage.Program>(sql, PROGRAM, [customerId, partnerId, schemaId]),
     (found) => found ?? { version: 0, formulas: [] },
@@ -76,7 +70,7 @@ const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 const NEVER = Number.MAX_SAFE_INTEGER;
 
 const matching = (
-  sql: SqlClient.SqlClient,
+  sql: Runner,
   { customerId, partnerId, schemaId, workspaceId, id }: Formula.Formula,
   { from, to, after, limit }: Parameters<Storage.StorageService["matching"]>[1],
 ) => {
@@ -95,11 +89,7 @@ const matching = (
   ]);
 };
 
-const outstanding = (
-  sql: SqlClient.SqlClient,
-  tenant: Storage.Tenant,
-  commissionIds: ReadonlyArray<Ids.CommissionId>,
-) =>
+const outstanding = (sql: Runner, tenant: Storage.Tenant, commissionIds: ReadonlyArray<Ids.CommissionId>) =>
   rows<Storage.Outstanding>(
     sql,
     forTenant(
@@ -134,7 +124,7 @@ interface PlacedLine {
 }
 
 /** Lines never change, so pages of them are one snapshot. */
-const lines = (sql: SqlClient.SqlClient, customerId: Ids.CustomerId, settlementId: Ids.SettlementId) =>
+const lines = (sql: Runner, customerId: Ids.CustomerId, settlementId: Ids.SettlementId) =>
   Stream.map(
     pages<PlacedLine>(LINES_PER_READ, (after) =>
       records(sql, LINES, [customerId, settlementId, after?.position ?? -1, LINES_PER_READ]),
@@ -161,7 +151,7 @@ interface LogRow<Event> {
 }
 
 const log = <Name extends keyof Storage.Logged>(
-  sql: SqlClient.SqlClient,
+  sql: Runner,
   customerId: Ids.CustomerId,
   kind: Name,
   id: string,
@@ -206,7 +196,7 @@ const first = <Record, None>(
 
 /** The storage service over a database that has been migrated; `committed` is told whose records have changed. */
 export const make = (
-  sql: SqlClient.SqlClient,
+  sql: Runner,
   committed: (customerId: Ids.CustomerId) => void,
 ): Storage.StorageService => ({
   commit: (customerId, changeSet) =>

@@ -1,11 +1,28 @@
 /** Running SQL: texts are constant, values are parameters, and every failure is the port's. */
-import type { SqlClient } from "@effect/sql";
-import { Chunk, Effect, Option, Stream } from "effect";
+import type { SqlClient, SqlError } from "@effect/sql";
+import { Chunk, Context, Effect, Option, Stream } from "effect";
 import type { Storage } from "quittance";
 import { failure } from "./Failure.ts";
 
 /** What a parameter may be; arrays go as array literals, made by {@link uuids} and {@link integers}. */
 export type Parameter = string | number | boolean | null | Uint8Array;
+
+/** Runs single statements, each on a snapshot of its own, on any free connection. */
+export interface Runner {
+  readonly run: <Row extends object>(
+    text: string,
+    parameters: ReadonlyArray<Parameter>,
+  ) => Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>;
+}
+
+/** What runs the statements of the ports; migrations take the whole client. */
+export class Statements extends Context.Tag("quittance/adapters/sql/Statements")<Statements, Runner>() {}
+
+/** Runs statements as the client does, with its spans. */
+export const overClient = (sql: SqlClient.SqlClient): Runner => ({
+  run: <Row extends object>(text: string, parameters: ReadonlyArray<Parameter>) =>
+    sql.unsafe<Row>(text, parameters),
+});
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -18,15 +35,15 @@ export const integers = (values: ReadonlyArray<number>): string => `{${values.jo
 
 /** Runs one statement, on a snapshot of its own. */
 export const rows = <Row extends object>(
-  sql: SqlClient.SqlClient,
+  sql: Runner,
   text: string,
   parameters: ReadonlyArray<Parameter>,
 ): Effect.Effect<ReadonlyArray<Row>, Storage.StorageFailed> =>
-  Effect.mapError(sql.unsafe<Row>(text, parameters), failure);
+  Effect.mapError(sql.run<Row>(text, parameters), failure);
 
 /** The first row of one statement, or null. */
 export const row = <Row extends object>(
-  sql: SqlClient.SqlClient,
+  sql: Runner,
   text: string,
   parameters: ReadonlyArray<Parameter>,
 ): Effect.Effect<Row | null, Storage.StorageFailed> =>
@@ -34,7 +51,7 @@ export const row = <Row extends object>(
 
 /** The `record` column of every row: a record as plain JSON. */
 export const records = <Record>(
-  sql: SqlClient.SqlClient,
+  sql: Runner,
   text: string,
   parameters: ReadonlyArray<Parameter>,
 ): Effect.Effect<ReadonlyArray<Record>, Storage.StorageFailed> =>

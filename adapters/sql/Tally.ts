@@ -1,11 +1,10 @@
 /** Statistics: counts and sums by the bucket of creation, one statement each; whole days come from rollups. */
-import type { SqlClient } from "@effect/sql";
 import { Effect } from "effect";
 import type { Storage } from "quittance";
 import { forTenant } from "./Behalf.ts";
 import { owned } from "./Filter.ts";
 import * as Rollup from "./Rollup.ts";
-import { integers, type Parameter, rows } from "./Statement.ts";
+import { integers, type Parameter, type Runner, rows } from "./Statement.ts";
 
 const TABLES: Readonly<Record<Rollup.Kind, string>> = {
   attribution: `select t.created_at as moment, t.status, null as currency, 1 as count, 0 as settled, 0 as due
@@ -60,7 +59,7 @@ group by 1, 2, 3 having sum(s.count) <> 0`;
 };
 
 const tally = <Row extends Counted>(
-  sql: SqlClient.SqlClient,
+  sql: Runner,
   kind: Rollup.Kind,
   tenant: Storage.Tenant,
   query: Storage.TallyQuery,
@@ -71,7 +70,7 @@ const tally = <Row extends Counted>(
 
 /** Attributions by bucket and present status. */
 export const attributions = (
-  sql: SqlClient.SqlClient,
+  sql: Runner,
   tenant: Storage.Tenant,
   query: Storage.TallyQuery,
 ): Effect.Effect<ReadonlyArray<Storage.AttributionTally>, Storage.StorageFailed> =>
@@ -85,7 +84,7 @@ export const attributions = (
 
 /** Commissions by bucket, status and currency. */
 export const commissions = (
-  sql: SqlClient.SqlClient,
+  sql: Runner,
   tenant: Storage.Tenant,
   query: Storage.TallyQuery,
 ): Effect.Effect<ReadonlyArray<Storage.CommissionTally>, Storage.StorageFailed> =>

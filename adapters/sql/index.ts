@@ -8,11 +8,13 @@ import * as Fold from "./Fold.ts";
 import { migrate } from "./Migrations.ts";
 import * as Queue from "./Queue.ts";
 import * as Records from "./Records.ts";
+import { Statements } from "./Statement.ts";
 
 export { type Opening, opening } from "./Behalf.ts";
 export { distribute, NotDistributable } from "./Distribution.ts";
 export { failure } from "./Failure.ts";
 export { migrate, SchemaMismatch, VERSION } from "./Migrations.ts";
+export { overClient, type Parameter, type Runner, Statements } from "./Statement.ts";
 
 /** Every port that keeps something. */
 export type Ports = Storage.Storage | Directory.Directory | Outbox.Outbox | Documents.DocumentStore;
@@ -20,11 +22,11 @@ export type Ports = Storage.Storage | Directory.Directory | Outbox.Outbox | Docu
 /** Every port over a client, whose database is migrated first unless that is left to an operator. */
 export const layer = (options: {
   readonly migrate: boolean;
-}): Layer.Layer<Ports, Storage.StorageFailed, SqlClient.SqlClient> =>
+}): Layer.Layer<Ports, Storage.StorageFailed, SqlClient.SqlClient | Statements> =>
   Layer.scopedContext(
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient;
-      if (options.migrate) yield* migrate(sql);
+      if (options.migrate) yield* migrate(yield* SqlClient.SqlClient);
+      const sql = yield* Statements;
       const committed = yield* Fold.start(sql);
       return Context.make(Storage.Storage, Records.make(sql, committed)).pipe(
         Context.add(Directory.Directory, DirectoryOverSql.make(sql)),

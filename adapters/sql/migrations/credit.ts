@@ -15,6 +15,7 @@ declare
   today constant integer := quittance.day_of(moment);
   present integer;
 begin
+  perform set_config('app.customer_id', customer::text, true);
   insert into quittance.commands (customer_id, id, actor, at) values (customer, command, who, moment);
   -- Held shared to the end of the transaction, as in hold_programs.
   for place in 1..cardinality(program_partners) loop
