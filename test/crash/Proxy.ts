@@ -35,7 +35,8 @@ interface Armed {
 
 const HEADER_BYTES = 5;
 const STARTUP_HEADER_BYTES = 4;
-const COMMIT_TEXT = "quittance.commit(";
+/** The functions that store a command. */
+const COMMITS = ["quittance.commit(", "quittance.credit("];
 
 /** Splits what a client sends into protocol messages; the first one has no type. */
 const messages = (): ((chunk: Buffer) => ReadonlyArray<Buffer>) => {
@@ -70,7 +71,11 @@ const commits = (): ((message: Buffer) => boolean) => {
   return (message) => {
     if (typeOf(message) === "P") {
       const [name, next] = textAt(message, HEADER_BYTES);
-      named.set(name, textAt(message, next)[0].includes(COMMIT_TEXT));
+      const [text] = textAt(message, next);
+      named.set(
+        name,
+        COMMITS.some((call) => text.includes(call)),
+      );
     }
     if (typeOf(message) !== "B") return false;
     const [, next] = textAt(message, HEADER_BYTES);
