@@ -24,7 +24,7 @@ const insist = (holds: boolean, what: string): void => {
 const frozen = <Value>(value: Value): Value => {
   if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);
-    for (const part of Object.values(value)) frozen(part);
+    for (const key in value) frozen(value[key]);
   }
   return value;
 };
@@ -277,6 +277,15 @@ const phase = (change: Storage.Change): number => {
   }
 };
 
+/** The changes in the order of their phases; most come in it already. */
+const inOrder = (changes: ReadonlyArray<Storage.Change>): ReadonlyArray<Storage.Change> =>
+  changes.every((change, index) => {
+    const before = changes[index - 1];
+    return before === undefined || phase(before) <= phase(change);
+  })
+    ? changes
+    : changes.toSorted((one, other) => phase(one) - phase(other));
+
 const apply = (work: Work, changeSet: Storage.ChangeSet): void => {
   const { partition, journal } = work;
   remember(work, changeSet.remember);
@@ -285,7 +294,7 @@ const apply = (work: Work, changeSet: Storage.ChangeSet): void => {
   for (const requirement of changeSet.requires) {
     insist(holds(work, requirement), requirement.type === "record" ? requirement.kind : requirement.type);
   }
-  for (const next of changeSet.changes.toSorted((one, other) => phase(one) - phase(other))) make(work, next);
+  for (const next of inOrder(changeSet.changes)) make(work, next);
   for (const message of changeSet.outbox) {
     insist(!work.store.messages.has(message.id), "message");
     const envelope = { message: { ...message, attempt: 0 }, leasedUntil: 0, problem: null, buried: false };

@@ -126,19 +126,26 @@ type Show = {
 };
 
 const SHOW: Show = {
-  attribution: ({ logs }, row) => ({ ...row, events: shownOf(logs.attribution.get(row.id)) }),
-  formula: (partition, row) => ({
-    ...row,
-    events: shownOf(partition.logs.formula.get(row.id)),
-    recomputing: recomputing(partition, row.id),
-  }),
-  commission: ({ logs }, row) => ({ ...row, events: shownOf(logs.commission.get(row.id)) }),
-  settlement: (partition, row) => ({
-    ...row,
-    events: shownOf(partition.logs.settlement.get(row.id)),
-    lines: partition.lines.get(row.id) ?? [],
-    stale: isStale(partition, row.id),
-  }),
+  // Spread syntax takes several times as long to extend objects of this size, and pages extend hundreds.
+  attribution: ({ logs }, row) => Object.assign({ events: shownOf(logs.attribution.get(row.id)) }, row),
+  formula: (partition, row) =>
+    Object.assign(
+      {
+        events: shownOf(partition.logs.formula.get(row.id)),
+        recomputing: recomputing(partition, row.id),
+      },
+      row,
+    ),
+  commission: ({ logs }, row) => Object.assign({ events: shownOf(logs.commission.get(row.id)) }, row),
+  settlement: (partition, row) =>
+    Object.assign(
+      {
+        events: shownOf(partition.logs.settlement.get(row.id)),
+        lines: partition.lines.get(row.id) ?? [],
+        stale: isStale(partition, row.id),
+      },
+      row,
+    ),
   schema: (_, row) => row,
   partner: (_, row) => row,
   apiKey: (_, row) => row,

@@ -74,7 +74,9 @@ export const list = <Kind extends Storage.ListedKind>(
     row<Found>(sql, forTenant(tenant, text), [...parameters, perPage, (page - 1) * perPage]),
     (found) => ({
       // The statement shows exactly what the port lists of this kind.
-      items: (found?.items ?? []).map((item) => ({ ...item.record, ...item.beside }) as Storage.Listed[Kind]),
+      items: (found?.items ?? []).map(
+        (item) => Object.assign(item.record, item.beside) as Storage.Listed[Kind],
+      ),
       total: Number(found?.total ?? 0),
     }),
   );

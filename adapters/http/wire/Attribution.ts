@@ -10,18 +10,24 @@ export const attribution = (row: Storage.Listed["attribution"]): typeof Contract
   partner_id: row.partnerId,
   customer_id: row.customerId,
   schema_id: row.schemaId,
-  metadata: {
-    agent_id: row.agentId,
-    workspace_id: row.workspaceId,
-    ...(row.externalReference === null ? {} : { external_reference: row.externalReference }),
-  },
+  metadata:
+    row.externalReference === null
+      ? { agent_id: row.agentId, workspace_id: row.workspaceId }
+      : {
+          agent_id: row.agentId,
+          workspace_id: row.workspaceId,
+          external_reference: row.externalReference,
+        },
   events: entries(row.events, same),
-  view: {
-    status: row.status,
-    ...(row.cancelReason === null ? {} : { cancel_reason: row.cancelReason }),
-    properties: row.properties,
-    created_at: Timestamp.format(row.createdAt),
-  },
+  view:
+    row.cancelReason === null
+      ? { status: row.status, properties: row.properties, created_at: Timestamp.format(row.createdAt) }
+      : {
+          status: row.status,
+          cancel_reason: row.cancelReason,
+          properties: row.properties,
+          created_at: Timestamp.format(row.createdAt),
+        },
 });
 
 const CODE_OF = {
