@@ -27,7 +27,8 @@ const parts = (situation: Situation): ReadonlyArray<AttributionRequest> => {
   if (!eligible && value % 16 === 5) return [];
   if (!eligible && value % 64 === 6) return Array.from({ length: BEYOND }, () => first);
   if (value % 3 === 0) found.push(first);
-  if (value % 6 === 3 && mode % 2 === 1) found.push({ ...first, properties: { ...first.properties, quantity: 11 } });
+  if (value % 6 === 3 && mode % 2 === 1)
+    found.push({ ...first, properties: { ...first.properties, quantity: 11 } });
   return found;
 };
 

@@ -5,8 +5,8 @@ import * as Documents from "../../ports/Documents.ts";
 import * as IdSource from "../../ports/IdSource.ts";
 import { PaymentProvider } from "../../ports/Payments.ts";
 import * as Storage from "../../ports/Storage.ts";
-import * as Quittance from "../../Quittance.ts";
 import { TokenVerifier } from "../../ports/TokenVerifier.ts";
+import * as Quittance from "../../Quittance.ts";
 import { ApiKeys, layerVerifier } from "../../services/ApiKeys.ts";
 import { AttributionSchemas } from "../../services/AttributionSchemas.ts";
 import { Attributions } from "../../services/Attributions.ts";
@@ -130,9 +130,7 @@ export const open = (
         ),
       ),
     );
-    const runtime = yield* Layer.toRuntime(
-      Layer.mergeAll(engine, Layer.provide(layerVerifier, over), over),
-    );
+    const runtime = yield* Layer.toRuntime(Layer.mergeAll(engine, Layer.provide(layerVerifier, over), over));
     return {
       clock,
       watched,

@@ -1,5 +1,6 @@
 /** From an intent to the command that it means in a situation. */
 import type { Command } from "../model/Command.ts";
+import { createBatch } from "./BatchChoice.ts";
 import {
   at,
   cancelAttribution,
@@ -13,7 +14,6 @@ import {
   updateFormula,
   updatePartner,
 } from "./Choice.ts";
-import { createBatch } from "./BatchChoice.ts";
 import { createKey, listKeys, profile, revokeKey, verify } from "./KeyChoice.ts";
 import { explain, list, simulate, statistics } from "./QueryChoice.ts";
 import { act, advance, createSettlement, reportPayment, upload } from "./SettlementChoice.ts";

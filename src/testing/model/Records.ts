@@ -5,7 +5,16 @@ import { isBilling, isFormulaChange, isName, isReason, isText, isWindow } from "
 import type { Command } from "./Command.ts";
 import { completed, refreshed } from "./Earnings.ts";
 import { isSound } from "./Plan.ts";
-import { accepted, asking, conflicting, judge, type Prediction, refused, told, type Verdict } from "./Prediction.ts";
+import {
+  accepted,
+  asking,
+  conflicting,
+  judge,
+  type Prediction,
+  refused,
+  told,
+  type Verdict,
+} from "./Prediction.ts";
 import { sees } from "./Rights.ts";
 import { type Formula, mapped, momentAfter, noted, type Version, type World } from "./World.ts";
 
