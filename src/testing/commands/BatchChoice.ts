@@ -6,7 +6,7 @@ import { at, createAttribution, type Situation } from "./Choice.ts";
 const part = (situation: Situation, index: number, eligible: boolean): AttributionRequest | null => {
   const { intent } = situation;
   const [where, value, name, rest] = intent.picks;
-  const picks = [where, value + 7 * index, name + index, rest] as const;
+  const picks = [where + (rest % 4 === 0 ? index : 0), value + 7 * index, name + index, rest] as const;
   const command = createAttribution({ ...situation, intent: { ...intent, eligible, picks } });
   if (command?.type !== "create_attribution") return null;
   const named = eligible && (name + index) % 2 === 0;
@@ -25,7 +25,7 @@ const parts = (situation: Situation): ReadonlyArray<AttributionRequest> => {
   const [first] = found;
   if (first === undefined) return [];
   if (!eligible && value % 16 === 5) return [];
-  if (!eligible && value % 64 === 6) return Array.from({ length: BEYOND }, () => first);
+  if (!eligible && value % 16 === 6) return Array.from({ length: BEYOND }, () => first);
   if (value % 3 === 0) found.push(first);
   if (value % 6 === 3 && mode % 2 === 1)
     found.push({ ...first, properties: { ...first.properties, quantity: 11 } });

@@ -4,6 +4,7 @@ import type { Write } from "../../domain/BillingProfile.ts";
 import type { Principal } from "../../domain/Principal.ts";
 import type { Command } from "../model/Command.ts";
 import type { Key } from "../model/World.ts";
+import { PRINCIPALS } from "./Cast.ts";
 import { asked, at, home, of, type Situation } from "./Choice.ts";
 
 const LEGAL_NAMES = ["Fjord A/S", "Æble & Søn", " "] as const;
@@ -12,7 +13,7 @@ const LEGAL_NAMES = ["Fjord A/S", "Æble & Søn", " "] as const;
 export const profile = (situation: Situation): Command => {
   const { eligible, picks } = situation.intent;
   const by = asked(situation, { ...home(situation), partnerId: null });
-  if (picks[1] % 2 === 0) return { type: "read_profile", ...by, idempotency: null };
+  if (picks[1] % 3 === 0) return { type: "read_profile", ...by, idempotency: null };
   const input: Write = {
     legalName: of(LEGAL_NAMES, eligible ? picks[2] % 2 : picks[2]),
     address: { street: "Bredgade 1", city: "København", region: "", postalCode: "1260", country: "DK" },
@@ -84,14 +85,14 @@ export const revokeKey = (situation: Situation): Command | null => {
   if (key === undefined) return null;
   const workspaceId = cast.workspaces[0];
   const by = asked(situation, { customerId: key.customerId, workspaceId, partnerId: null });
-  const id = !intent.eligible && intent.picks[1] % 3 === 0 ? cast.unknown : key.id;
+  const id = !intent.eligible && intent.picks[2] % 3 === 0 ? cast.unknown : key.id;
   return { type: "revoke_key", ...by, id };
 };
 
 /** List keys; the platform would see those of other runs. */
 export const listKeys = (situation: Situation): Command | null => {
   const { eligible, picks } = situation.intent;
-  const by = asked(situation, { ...home(situation), partnerId: null });
+  const by = asked(situation, { ...home(situation), partnerId: null }, PRINCIPALS);
   if (by.principal.kind === "platform") return null;
   const perPage = eligible ? of([10, 2, 100], picks[1]) : of([0, 101, 2], picks[1]);
   return { type: "list_keys", ...by, idempotency: null, page: 1 + (picks[2] % 3), perPage };

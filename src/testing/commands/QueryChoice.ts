@@ -4,7 +4,7 @@ import type { Principal } from "../../domain/Principal.ts";
 import type { Properties } from "../../domain/Properties.ts";
 import type { Command, ListKind, Where } from "../model/Command.ts";
 import type { World } from "../model/World.ts";
-import { principal } from "./Cast.ts";
+import { PRINCIPALS, principal } from "./Cast.ts";
 import { asked, at, EUR, home, ORDER_VALUES, of, plan, type Situation, unsound } from "./Choice.ts";
 
 const KINDS = ["commission", "settlement", "attribution", "formula", "partner", "schema"] as const;
@@ -134,7 +134,7 @@ export const simulate = (situation: Situation): Command | null => {
   });
   return {
     type: "simulate",
-    ...asked(situation, { ...(schema ?? home(situation)), partnerId: null }),
+    ...asked(situation, { ...(schema ?? home(situation)), partnerId: null }, PRINCIPALS),
     idempotency: null,
     input: {
       schemaId: schema === undefined || wrong === 2 ? SchemaId.make(cast.unknown) : schema.id,
@@ -151,10 +151,10 @@ export const explain = (situation: Situation): Command | null => {
   const commission = at(world.commissions, intent.picks[0]);
   const attribution = world.attributions.find(({ id }) => id === commission?.attributionId);
   if (commission == null || commission.id === null || attribution === undefined) return null;
-  const unknown = !intent.eligible && intent.picks[1] % 3 === 0;
+  const unknown = !intent.eligible && intent.picks[2] % 3 === 0;
   return {
     type: "explain",
-    ...asked(situation, attribution),
+    ...asked(situation, attribution, PRINCIPALS),
     idempotency: null,
     id: unknown ? CommissionId.make(cast.unknown) : commission.id,
   };
