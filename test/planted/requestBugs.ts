@@ -71,6 +71,14 @@ export const requestBugs: ReadonlyArray<Bug> = [
     "concurrent",
   ),
   bug(
+    "of two batches at once both take a reference",
+    "C1",
+    "adapters/memory/Commit.ts",
+    'claim(work, partition.references, join(schemaId, externalReference), id, "external_reference");',
+    "work.journal.set(partition.references, join(schemaId, externalReference), id);",
+    "concurrent",
+  ),
+  bug(
     "an explanation blames the attribution, whichever rule it was",
     "model",
     COMMISSIONS,
