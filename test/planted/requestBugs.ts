@@ -15,38 +15,42 @@ export const requestBugs: ReadonlyArray<Bug> = [
     "a batch forgets a reference that it has just taken",
     "model",
     CREDITING,
-    "if (externalReference !== null) references.set(key, saved.row);",
+    "if (externalReference !== null) references.set(referenceKey(schemaId, externalReference), saved.row);",
     "",
   ),
-  {
-    name: "a batch looks up the formulas of its first partner alone",
-    by: "commands",
-    caughtBy: "model",
-    edits: [
-      { file: CREDITING, find: "programs.get(key)", replace: "programs.get(schemaId)" },
-      { file: CREDITING, find: "programs.set(key, program)", replace: "programs.set(schemaId, program)" },
-    ],
-  },
+  bug(
+    "a batch rests on the partner and the formulas of its first part alone",
+    "model",
+    CREDITING,
+    "terms.get(termsKey(asked)) ?? NOTHING",
+    "[...terms.values()][0] ?? NOTHING",
+  ),
   bug(
     "a refused batch stores its good half",
     "L3",
     ATTRIBUTIONS,
-    'else if (mode === "atomic") return',
-    'else if (mode === "atomic" && (yield* Effect.ignore(storage.commit(customerId, { command: execution, requires: [], changes: decisions.flatMap(({ changes }) => changes), outbox: [], remember: null }))) === undefined) return',
+    "const decisions = yield* decided(crediting, asked);",
+    `const all = decided({ ...crediting, references: new Map(crediting.references) }, asked);
+    if (Either.isLeft(all)) {
+      const good = Either.getOrThrow(decided(crediting, { ...asked, mode: "independent" }));
+      const changes = good.flatMap((one) => one.changes);
+      yield* Effect.ignore(storage.commit(customerId, { command: execution, requires: [], changes, outbox: [], remember: null }));
+    }
+    const decisions = yield* all;`,
   ),
   bug(
     "a batch that is all or none leaves out what is refused",
     "model",
     ATTRIBUTIONS,
-    'else if (mode === "atomic") return',
-    "else if (mode.length === 0) return",
+    'if (mode === "atomic") return',
+    "if (mode.length === 0) return",
   ),
   bug(
     "a batch of independent parts is all or none",
     "model",
     ATTRIBUTIONS,
-    'else if (mode === "atomic") return',
-    "else if (mode.length > 0) return",
+    'if (mode === "atomic") return',
+    "if (mode.length > 0) return",
   ),
   bug(
     "a batch answers its refusals last",
@@ -64,7 +68,7 @@ export const requestBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "a batch does not ask whether a formula came meanwhile",
-    "S6",
+    "C1",
     ATTRIBUTIONS,
     "requires: programsOnce(decisions.flatMap(({ requires }) => requires)),",
     "requires: [],",
@@ -147,8 +151,8 @@ export const requestBugs: ReadonlyArray<Bug> = [
     "any secret opens a key",
     "model",
     KEYS,
-    "sameDigest(yield* digest.sha256Hex(secret), key?.secretSha256 ?? DUMMY_SHA256)",
-    "(yield* digest.sha256Hex(secret)) !== DUMMY_SHA256",
+    "sameDigest(secretSha256, key?.secretSha256 ?? DUMMY_SHA256)",
+    "secretSha256 !== DUMMY_SHA256",
   ),
   bug("a key reaches further than its maker", "model", KEY, "return within(made, principal) &&", "return "),
   bug(
@@ -190,7 +194,7 @@ export const requestBugs: ReadonlyArray<Bug> = [
     "nobody notes that a key was used",
     "model",
     KEYS,
-    "yield* Effect.ignore(directory.touch(keyId, minute));",
-    "yield* Effect.void;",
+    "Effect.as(Effect.ignore(directory.touch(keyId, minute)), principal)",
+    "Effect.succeed(principal)",
   ),
 ];

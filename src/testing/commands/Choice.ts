@@ -189,6 +189,13 @@ export const ORDER_VALUES = [
   5, -5, 15, 100, 1005, 12.35, 999.995, 0.5, -0.05, -0, 9, 10, -250, 120_000, 94_906_267,
 ] as const;
 
+/** Where a formula multiplies beyond measure, often values of which one is below the largest amount and two are not. */
+const orderValue = ({ formulas }: World, { id }: Partner, pick: number): number =>
+  pick % 2 === 0 &&
+  formulas.some((one) => one.partnerId === id && one.versions.some(({ plan }) => plan.type === "huge"))
+    ? of([9, 5, 8, -9], pick >> 1)
+    : of(ORDER_VALUES, pick);
+
 /** Properties that the schema of every run refuses. */
 export const unsound = (pick: number): Properties =>
   of<Properties>(
@@ -238,7 +245,7 @@ export const createAttribution = (situation: Situation): Command | null => {
   const properties: Properties =
     eligible || picks[3] % 2 === 0
       ? {
-          order_value: of(ORDER_VALUES, picks[1]),
+          order_value: orderValue(situation.world, partner, picks[1]),
           ...(picks[1] % 3 === 0 ? { quantity: picks[1] % 7 } : {}),
           ...(picks[1] % 5 === 0 ? { plan: "pro" } : {}),
         }

@@ -66,7 +66,10 @@ const keyRequest = ({ cast, world, intent }: Situation, principal: Principal): C
 
 /** Create key. */
 export const createKey = (situation: Situation): Command => {
-  const by = asked(situation, { ...home(situation), partnerId: null });
+  const { intent } = situation;
+  // A key made again under one idempotency key is the case that differs from every other command.
+  const keyed = { ...situation, intent: { ...intent, keyed: intent.keyed || intent.picks[2] % 2 === 0 } };
+  const by = asked(keyed, { ...home(situation), partnerId: null });
   const principal = maker(by.principal, situation.intent.picks[3]);
   return { type: "create_key", ...by, principal, input: keyRequest(situation, principal) };
 };

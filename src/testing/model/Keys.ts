@@ -28,7 +28,7 @@ const asked = ({ principal, input }: Of<"create_key">) => ({
   name: input.name ?? null,
 });
 
-/** Whether kind, grants and end go together; whether a key is for a partner, an agent or neither its kind says. */
+/** Whether kind, grants, name and end go together: a partner key lists partners, an agent key alone names an agent. */
 const isCoherent = (world: World, { kind, partnerIds, agentId, expiresAt, name }: ReturnType<typeof asked>) =>
   (name === null || isName(name)) &&
   (kind !== "partner" || (partnerIds !== "*" && partnerIds.length > 0)) &&

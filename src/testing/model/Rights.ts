@@ -66,7 +66,6 @@ const kindMay = ({ kind }: Principal, deed: Deed): boolean => {
 export const may = (principal: Principal, deed: Deed): boolean =>
   kindMay(principal, deed) && principal.scopes.some((scope) => scope === scopeOf(deed));
 
-/** Whether a grant covers an id. */
 const grants = (grant: "*" | ReadonlyArray<string>, id: string): boolean =>
   grant === "*" || grant.some((one) => one === id);
 
