@@ -70,9 +70,6 @@ export const within = (
 export const grant = (principal: Principal, asked: Create, now: Timestamp): Either.Either<Grant, Refusal> => {
   const customerId = asked.customerId ?? principal.customerId;
   if (customerId === null) return Either.left(invalid("customer_id", "is required"));
-  if (principal.customerId !== null && customerId !== principal.customerId) {
-    return Either.left(new Forbidden({ message: "customer_id: outside the credential's grant" }));
-  }
   const made: Grant = {
     customerId,
     kind: asked.kind ?? "customer",
@@ -91,6 +88,9 @@ export const grant = (principal: Principal, asked: Create, now: Timestamp): Eith
   }
   if (made.expiresAt !== null && made.expiresAt <= now) {
     return Either.left(invalid("expires_at", "must be in the future"));
+  }
+  if (principal.customerId !== null && customerId !== principal.customerId) {
+    return Either.left(new Forbidden({ message: "customer_id: outside the credential's grant" }));
   }
   return within(made, principal) && made.scopes.every((scope) => principal.scopes.includes(scope))
     ? Either.right(made)

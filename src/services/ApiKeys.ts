@@ -75,18 +75,17 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       yield* allowed(principal, "revoke key");
       const find = Effect.flatMap(tenantOf(principal), (tenant) => storage.find(tenant, "apiKey", [id]));
-      const [known] = yield* find;
-      if (known === undefined || !ApiKey.within(known, principal)) return yield* missing("apiKey");
-      return yield* pipeline.run(known.customerId, principal, options, (execution) =>
-        Effect.map(find, ([key = known]) =>
-          key.revokedAt !== null
-            ? noEffect({})
-            : {
-                answer: {},
-                requires: [],
-                changes: [Save.flat("apiKey", execution, { ...key, revokedAt: execution.at })],
-              },
-        ),
+      // The platform is of no customer: whose command it is, only the key tells.
+      const customerId = principal.customerId ?? (yield* find)[0]?.customerId;
+      if (customerId === undefined) return yield* missing("apiKey");
+      return yield* pipeline.run(customerId, principal, options, (execution) =>
+        Effect.gen(function* () {
+          const [key] = yield* find;
+          if (key === undefined || !ApiKey.within(key, principal)) return yield* missing("apiKey");
+          if (key.revokedAt !== null) return noEffect({});
+          const saved = Save.flat("apiKey", execution, { ...key, revokedAt: execution.at });
+          return { answer: {}, requires: [], changes: [saved] };
+        }),
       );
     });
 

@@ -1,12 +1,20 @@
 /** Billing profiles: a customer's own legal data, printed as the buyer on documents made from then on. */
 import { Effect } from "effect";
 import * as BillingProfile from "../domain/BillingProfile.ts";
+import { sameJson } from "../domain/Json.ts";
 import type { Principal } from "../domain/Principal.ts";
 import { missing } from "../domain/Refusal.ts";
 import { Storage } from "../ports/Storage.ts";
 import { admit, type Failure, validated } from "./Access.ts";
-import { type CommandOptions, Pipeline, type Replayed } from "./Pipeline.ts";
+import { type CommandOptions, type Execution, noEffect, Pipeline, type Replayed } from "./Pipeline.ts";
 import * as Save from "./Save.ts";
+
+/** What replaces a profile; new when it has no version yet. */
+const saving = (execution: Execution, profile: Parameters<typeof Save.flat<"billingProfile">>[2]) => ({
+  answer: {},
+  requires: [],
+  changes: [Save.flat("billingProfile", execution, profile)],
+});
 
 const make = Effect.gen(function* () {
   const storage = yield* Storage;
@@ -28,24 +36,21 @@ const make = Effect.gen(function* () {
       const customerId = yield* admit(principal, "write billing profile");
       const asked = yield* validated(BillingProfile.Write)(input);
       return yield* pipeline.run(customerId, principal, options, (execution) =>
-        Effect.map(storage.find(customerId, "billingProfile", [customerId]), ([before]) => ({
-          answer: {},
-          requires: [],
-          changes: [
-            Save.flat("billingProfile", execution, {
-              ...asked,
-              customerId,
-              ...(before === undefined ? {} : { version: before.version, lastAt: before.lastAt }),
-            }),
-          ],
-        })),
+        Effect.map(storage.find(customerId, "billingProfile", [customerId]), ([before]) => {
+          const profile = { ...asked, customerId };
+          if (before === undefined) return saving(execution, profile);
+          const { version, lastAt, ...written } = before;
+          return sameJson(written, profile)
+            ? noEffect({})
+            : saving(execution, { ...profile, version, lastAt });
+        }),
       );
     });
 
   return {
     /** The profile of the principal's customer; missing before it is written. */
     read,
-    /** Replaces the profile of the principal's customer. */
+    /** Replaces the profile of the principal's customer; an equal one changes nothing. */
     write,
   };
 });

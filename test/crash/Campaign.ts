@@ -1,5 +1,6 @@
 /** Crash cycles: load, kill at a moment that a seed decides, audit at rest, start again on what is left. */
 import { Effect } from "effect";
+import { type Random, random } from "../support/Random.ts";
 import { audit, auditDocuments } from "./Audit.ts";
 import { close } from "./Closing.ts";
 import type { Cluster, Database } from "./Database.ts";
@@ -8,7 +9,6 @@ import { isAnsweredLast, isRepeatable, Journal, outcome } from "./Journal.ts";
 import { dispatch, type Load, load, work } from "./Load.ts";
 import type { Running } from "./Process.ts";
 import * as Cutting from "./Proxy.ts";
-import { type Random, random } from "./Random.ts";
 import { serve } from "./Server.ts";
 import { enrol } from "./World.ts";
 

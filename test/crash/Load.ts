@@ -1,7 +1,8 @@
 /** Users that create, settle, pay and cancel through HTTP until they are told to stop, whatever becomes of the server. */
+
+import type { Random } from "../support/Random.ts";
 import type { Entry, Intent, Journal } from "./Journal.ts";
 import { isRepeatable } from "./Journal.ts";
-import type { Random } from "./Random.ts";
 import { type Answer, field, idOf, listed, type Request, send } from "./Wire.ts";
 import { type Earner, one, percentOf, type World } from "./World.ts";
 
@@ -43,7 +44,7 @@ const fresh = (): number => {
 /** Sends a command of the journal again or for the first time. */
 export const dispatch = async (load: Load, random: Random, entry: Entry): Promise<Answer> => {
   const answer = await load.journal.send(entry, (request) =>
-    send(random.pick(load.urls) ?? "http://127.0.0.1:1", load.world.token, request),
+    send(random.pickAny(load.urls) ?? "http://127.0.0.1:1", load.world.token, request),
   );
   if (answer.type === "answered" && answer.status < 500) load.acknowledged += 1;
   return answer;
@@ -63,7 +64,7 @@ const command = async (load: Load, random: Random, intent: Intent, request: Requ
 };
 
 const ask = (load: Load, random: Random, path: string): Promise<Answer> =>
-  send(random.pick(load.urls) ?? "http://127.0.0.1:1", load.world.token, { method: "GET", path });
+  send(random.pickAny(load.urls) ?? "http://127.0.0.1:1", load.world.token, { method: "GET", path });
 
 const createAttribution = async (load: Load, random: Random, earner: Earner): Promise<void> => {
   const { schemaId, workspaceId } = load.world;
@@ -81,7 +82,7 @@ const createAttribution = async (load: Load, random: Random, earner: Earner): Pr
 };
 
 const cancelAttribution = async (load: Load, random: Random): Promise<void> => {
-  const id = random.pick(load.attributionIds);
+  const id = random.pickAny(load.attributionIds);
   if (id === null) return;
   const request: Request = { method: "DELETE", path: `attributions/${id}`, json: { reason: "refunded" } };
   await command(load, random, { type: "cancel_attribution", id }, request);
@@ -168,7 +169,7 @@ const isOfWorker = (load: Load, settlement: unknown, status: string): boolean =>
 
 /** Moves a settlement on as its state asks for, and now and then as it does not. */
 const advance = async (load: Load, random: Random): Promise<void> => {
-  const id = random.pick([...load.settlementIds]);
+  const id = random.pickAny([...load.settlementIds]);
   const [url] = load.urls;
   if (id === null || url === undefined) return;
   const settlement = await one(url, load.world.token, "settlements", id);
@@ -176,13 +177,13 @@ const advance = async (load: Load, random: Random): Promise<void> => {
   if (ENDED.has(status)) load.settlementIds.delete(id);
   const waits = isOfWorker(load, settlement, status) || (PATIENT.has(status) && random.chance(0.9));
   const usual = waits ? [] : (USUAL[status] ?? []);
-  const action = random.pick(random.chance(0.1) ? ANY : usual);
+  const action = random.pickAny(random.chance(0.1) ? ANY : usual);
   if (action === null) return;
   await command(load, random, { type: "settlement_event", id, event: action.event }, action.request(id));
 };
 
 const updateFormula = async (load: Load, random: Random, earner: Earner): Promise<void> => {
-  const id = random.pick(earner.formulaIds);
+  const id = random.pickAny(earner.formulaIds);
   if (id === null) return;
   const name = `rate ${fresh()}`;
   const json = {
@@ -196,12 +197,12 @@ const updateFormula = async (load: Load, random: Random, earner: Earner): Promis
 
 /** Sends something again that is safe to send again; the journal judges the answer. */
 const repeat = async (load: Load, random: Random): Promise<void> => {
-  const entry = random.pick(load.journal.entries.filter(isRepeatable).slice(-200));
+  const entry = random.pickAny(load.journal.entries.filter(isRepeatable).slice(-200));
   if (entry !== null && entry.answers.length > 0) await dispatch(load, random, entry);
 };
 
 const step = (load: Load, random: Random): Promise<void> => {
-  const earner = random.pick(load.world.earners);
+  const earner = random.pickAny(load.world.earners);
   if (earner === null) return Promise.resolve();
   const draw = random.integer(1, 100);
   if (draw <= 38) return createAttribution(load, random, earner);

@@ -6,11 +6,11 @@ import * as path from "node:path";
 import { Effect, Layer } from "effect";
 import { PaymentProvider, type Storage } from "quittance";
 import { all, checkInvariants } from "quittance/testing";
+import { type Random, random } from "../support/Random.ts";
 import { type Booking, type Books, bank, books, DEATHS } from "./Bank.ts";
 import type { Cluster } from "./Database.ts";
 import { ahead, drainWith } from "./Engine.ts";
 import { type Running, startNode } from "./Process.ts";
-import { type Random, random } from "./Random.ts";
 import { field, idOf, listed, type Request, send } from "./Wire.ts";
 import { ADMIN_TOKEN, enrol, type World } from "./World.ts";
 

@@ -6,7 +6,7 @@ import { fault, type Operation, operations, type Schema } from "../http/Document
 import { type Asked, type Call, caller, type Engine, type Reply, SCOPES } from "../http/Engine.ts";
 import { signed, startPaying } from "../http/Requests.ts";
 import { form, SELF_BILLING, TENTH } from "../http/Scene.ts";
-import { type Random, seeded } from "./Random.ts";
+import * as Random from "../support/Random.ts";
 import { bodyOf, type Hint, parameterOf } from "./Values.ts";
 
 /** What a run has seen: how often each operation answered with each status, and what was wrong. */
@@ -67,13 +67,18 @@ const collectionOf = (field: string, { path }: Operation): string =>
   field === "id" || field === "ids" ? (path.split("/")[3] ?? "") : (POOL_OF[field] ?? "");
 
 /** An id that is known, mostly; none for a field that holds no id. */
-const idFor = (random: Random, pool: Pool, operation: Operation, field: string): string | undefined => {
+const idFor = (
+  random: Random.Random,
+  pool: Pool,
+  operation: Operation,
+  field: string,
+): string | undefined => {
   const ids = pool.get(collectionOf(field, operation)) ?? [];
   return ids.length > 0 && random.chance(0.9) ? random.pick(ids) : undefined;
 };
 
 const hints =
-  (random: Random, pool: Pool, operation: Operation): Hint =>
+  (random: Random.Random, pool: Pool, operation: Operation): Hint =>
   (field, schema: Schema) => {
     if (field === "" && operation.id === "createPartner" && random.chance(0.6)) {
       const workspace_id = pool.get("workspaces")?.[0];
@@ -98,7 +103,7 @@ const hints =
     return undefined;
   };
 
-const targetOf = (random: Random, operation: Operation, hint: Hint): string => {
+const targetOf = (random: Random.Random, operation: Operation, hint: Hint): string => {
   const parts: Array<string> = [];
   for (const { in: where, name, required, schema } of operation.parameters) {
     if (where !== "query" || !(required || random.chance(0.3))) continue;
@@ -119,7 +124,7 @@ const targetOf = (random: Random, operation: Operation, hint: Hint): string => {
 
 const TYPES = ["text/plain", "application/json; charset=utf-8", "application/xml", "multipart/form-data"];
 
-const askedOf = (random: Random, operation: Operation, hint: Hint): Asked => {
+const askedOf = (random: Random.Random, operation: Operation, hint: Hint): Asked => {
   const headers: Record<string, string> = {};
   if (operation.method !== "GET" && random.chance(0.05)) {
     headers["idempotency-key"] = random.pick(["one", "two", "three", "", "é", "x".repeat(256)]);
@@ -153,8 +158,11 @@ const callersOf = async (engine: Engine): Promise<ReadonlyArray<readonly [share:
   ];
 };
 
-const callerOf = (random: Random, callers: ReadonlyArray<readonly [share: number, call: Call]>): Call => {
-  let left = random.next();
+const callerOf = (
+  random: Random.Random,
+  callers: ReadonlyArray<readonly [share: number, call: Call]>,
+): Call => {
+  let left = random.fraction();
   for (const [share, call] of callers) {
     left -= share;
     if (left < 0) return call;
@@ -188,9 +196,9 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   cancelCommissionFormula: 0.2,
 };
 
-const weighted = (random: Random): Operation => {
+const weighted = (random: Random.Random): Operation => {
   const total = operations.reduce((sum, { id }) => sum + (WEIGHTS[id] ?? 1), 0);
-  let left = random.next() * total;
+  let left = random.fraction() * total;
   for (const operation of operations) {
     left -= WEIGHTS[operation.id] ?? 1;
     if (left < 0) return operation;
@@ -199,7 +207,7 @@ const weighted = (random: Random): Operation => {
 };
 
 /** A sale earns when a formula is there for its partner and schema; the document cannot say so. */
-const saleThatEarns = async (random: Random, engine: Engine): Promise<string | null> => {
+const saleThatEarns = async (random: Random.Random, engine: Engine): Promise<string | null> => {
   const { body } = await engine.call("GET", "/api/v1/commission-formulas?order=desc&per_page=10");
   if (body.commission_formulas.length === 0) return null;
   const { partner_id, schema_id, workspace_id } = random.pick<Readonly<Record<string, string>>>(
@@ -210,10 +218,10 @@ const saleThatEarns = async (random: Random, engine: Engine): Promise<string | n
 };
 
 /** One settlement needs commissions of one partner; the document cannot say so. */
-const commissionsTogether = async (random: Random, engine: Engine): Promise<string | null> => {
+const commissionsTogether = async (random: Random.Random, engine: Engine): Promise<string | null> => {
   const { body } = await engine.call(
     "GET",
-    `/api/v1/commissions?settlement_status=unsettled&order=desc&per_page=${random.between(1, 20)}`,
+    `/api/v1/commissions?settlement_status=unsettled&order=desc&per_page=${random.integer(1, 20)}`,
   );
   const [first] = body.commissions;
   if (first === undefined) return null;
@@ -222,19 +230,20 @@ const commissionsTogether = async (random: Random, engine: Engine): Promise<stri
     (row: typeof first) =>
       row.partner_id === partner_id && row.workspace_id === workspace_id && row.currency === currency,
   );
-  const commission_ids = together.slice(0, random.between(1, 5)).map(({ id }: { readonly id: string }) => id);
+  const commission_ids = together.slice(0, random.integer(1, 5)).map(({ id }: { readonly id: string }) => id);
   return JSON.stringify({ customer_id, workspace_id, partner_id, commission_ids });
 };
 
-const COHERENT: Readonly<Record<string, (random: Random, engine: Engine) => Promise<string | null>>> = {
-  createAttribution: saleThatEarns,
-  createSettlement: commissionsTogether,
-  previewSettlement: commissionsTogether,
-};
+const COHERENT: Readonly<Record<string, (random: Random.Random, engine: Engine) => Promise<string | null>>> =
+  {
+    createAttribution: saleThatEarns,
+    createSettlement: commissionsTogether,
+    previewSettlement: commissionsTogether,
+  };
 
 /** Runs requests of a seed; stops early after many faults. */
 export const fuzz = async (seed: number, requests: number): Promise<Outcome> => {
-  const random = seeded(seed);
+  const random = Random.random(seed);
   const engine = await startPaying();
   const callers = await callersOf(engine);
   const pool: Pool = new Map([

@@ -1,6 +1,6 @@
 /** Values made from the document's schemas, and the ways in which they are then spoilt. */
 import { resolved, type Schema } from "../http/Document.ts";
-import type { Random } from "./Random.ts";
+import type { Random } from "../support/Random.ts";
 
 /** What a value of a field should be when its schema alone cannot tell; undefined leaves it to the schema. */
 export type Hint = (field: string, schema: Schema) => unknown;
@@ -17,7 +17,7 @@ const MOMENTS = [
 const text = (random: Random, { minLength = 0, maxLength = 40, pattern }: Schema): string => {
   if (pattern === "^[A-Z]{2}$") return random.pick(["DK", "DE", "XX"]);
   if (pattern === "^[A-Z]{3}$") return random.chance(0.9) ? "EUR" : random.pick(["JPY", "KWD", "ZZZ"]);
-  if (pattern === "^[!-~]+$") return `e${random.between(0, 1e9)}`;
+  if (pattern === "^[!-~]+$") return `e${random.integer(0, 1e9)}`;
   if (random.chance(0.03)) return "x".repeat(maxLength);
   return random.pick(TEXTS).slice(0, Math.max(minLength, maxLength));
 };
@@ -25,7 +25,7 @@ const text = (random: Random, { minLength = 0, maxLength = 40, pattern }: Schema
 const number = (random: Random, { type, minimum = -1e6, maximum = 1e6 }: Schema): number => {
   if (random.chance(0.05)) return random.pick([minimum, maximum]);
   const low = Math.max(minimum, -1e6);
-  const whole = random.between(low, Math.min(maximum, 1e6));
+  const whole = random.integer(low, Math.min(maximum, 1e6));
   return type === "integer" || random.chance(0.5) ? whole : whole / random.pick([2, 10, 1000, 3]);
 };
 
@@ -60,7 +60,7 @@ export const valueFor = (random: Random, given: Schema, hint: Hint, field = "", 
       return random.chance(0.5);
     case "array": {
       const { minItems = 0, items = {} } = schema;
-      const length = Math.max(minItems, random.between(0, depth > DEPTH_MAX ? 1 : 3));
+      const length = Math.max(minItems, random.integer(0, depth > DEPTH_MAX ? 1 : 3));
       return Array.from({ length }, () => inner(items));
     }
     default: {
@@ -105,12 +105,12 @@ const NONSENSE: ReadonlyArray<unknown> = [
 
 const spoilt = (random: Random, value: unknown): unknown => {
   if (Array.isArray(value) && value.length > 0 && random.chance(0.7)) {
-    const index = random.between(0, value.length - 1);
+    const index = random.integer(0, value.length - 1);
     return random.chance(0.1) ? [...value, value[index]] : value.with(index, spoilt(random, value[index]));
   }
   if (typeof value === "object" && value !== null && random.chance(0.85)) {
     const names = Object.keys(value);
-    const kind = random.between(0, 9);
+    const kind = random.integer(0, 9);
     if (kind === 0) return { ...value, [random.pick(["unknown", "constructor", "toString", "é"])]: 1 };
     if (kind === 1) return { ...value, "@proto": 1 };
     if (names.length === 0) return random.pick(NONSENSE);

@@ -87,6 +87,58 @@ describe("the order of refusals", () => {
   });
 });
 
+describe("the order of refusals of keys", () => {
+  it("has a partner key without partners, and an end in the past, before another customer", async () => {
+    const answers = await answersOf((play) => {
+      const { principal, idempotency } = first(play);
+      const asked = { type: "create_key" as const, principal, idempotency };
+      const [, customerId] = play.cast.customers;
+      return [
+        { ...asked, input: { customerId, kind: "partner", partnerIds: [] } },
+        { ...asked, input: { customerId, expiresAt: play.world.now } },
+        { ...asked, input: { customerId } },
+      ];
+    });
+    expect(answers).toEqual(["Invalid", "Invalid", "Forbidden"]);
+  });
+
+  it("has an idempotency key that was used before a key that is not there", async () => {
+    const answers = await answersOf((play) => {
+      const { formula, principal } = first(play);
+      const idempotency = { key: "once", requestSha256: "cancel" };
+      return [
+        { type: "cancel_formula", principal, idempotency, id: formula.id, reason: "never agreed" },
+        {
+          type: "revoke_key",
+          principal,
+          idempotency: { ...idempotency, requestSha256: "revoke" },
+          id: UNKNOWN,
+        },
+      ];
+    });
+    expect(answers).toEqual(["ok", "idempotency_key_reuse"]);
+  });
+});
+
+describe("a billing profile", () => {
+  it("is not stored again when it is written as it is", async () => {
+    const answers = await answersOf((play) => {
+      const { principal, idempotency } = first(play);
+      const address = {
+        street: "Bredgade 1",
+        city: "København",
+        region: "",
+        postalCode: "1260",
+        country: "DK",
+      };
+      const input = { legalName: "Fjord A/S", address, vatNumber: "DK87654321" };
+      const write = { type: "write_profile" as const, principal, idempotency, input };
+      return [write, write];
+    });
+    expect(answers).toEqual(["ok", "ok"]);
+  });
+});
+
 describe("a clock that has gone back", () => {
   it("leaves the moment of a change where the formula's log has come to", async () => {
     const answers = await answersOf((play) => {

@@ -6,6 +6,8 @@ import { cancelling } from "../model/meetings.ts";
 
 /** Enough for every planted bug to show; most show within a hundredth. */
 const COMMANDS = 30_000;
+/** Often enough that what is wrong is found where it came about, not where it has led to. */
+const COMPARE_EVERY = 15;
 const INTERLEAVINGS = 3_000;
 const PERMUTATIONS = 100;
 const ORDERS = 150;
@@ -13,8 +15,9 @@ const ORDERS = 150;
 const { by, seed }: { readonly by: string; readonly seed: number } = workerData;
 
 try {
-  if (by === "commands") await runModel({ layer, seed, commands: COMMANDS, cutsDown: false });
-  else if (by === "permutations") await runPermutations({ layer, seed, permutations: PERMUTATIONS });
+  if (by === "commands") {
+    await runModel({ layer, seed, commands: COMMANDS, compareEvery: COMPARE_EVERY, cutsDown: false });
+  } else if (by === "permutations") await runPermutations({ layer, seed, permutations: PERMUTATIONS });
   else if (by === "meeting") await cancelling({ orders: ORDERS });
   else await runConcurrent({ layer, seed, interleavings: INTERLEAVINGS, cutsDown: false });
   parentPort?.postMessage([]);

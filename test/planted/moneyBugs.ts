@@ -4,10 +4,70 @@ import { type Bug, bug } from "./Bug.ts";
 const LEDGER = "src/domain/Ledger.ts";
 const FORMULA = "src/domain/Formula.ts";
 const DRAFTING = "src/services/Drafting.ts";
+const DRAWN_UP = "src/testing/model/Drafts.ts";
 const ATTRIBUTIONS = "src/services/Attributions.ts";
+
+/** Wrong rules, understood alike by engine and model: no comparison shows them, only that books do not come to rest. */
+const neverSettled: ReadonlyArray<Bug> = [
+  {
+    name: "what is to be claimed back may not be settled",
+    by: "commands",
+    caughtBy: "M8",
+    edits: [
+      {
+        file: DRAFTING,
+        find: "return Effect.succeed({\n    commissionId: commission.id,",
+        replace:
+          'if (due({ ...commission, computedAmount: amount }) < 0) return Effect.fail(conflict("commission_not_computable", "nothing is due"));\n  return Effect.succeed({\n    commissionId: commission.id,',
+      },
+      {
+        file: DRAWN_UP,
+        find: 'if (holder !== null) tokens.add("commission_in_open_settlement");',
+        replace:
+          'if (holder !== null) tokens.add("commission_in_open_settlement");\n    if (due < 0) tokens.add("commission_not_computable");',
+      },
+    ],
+  },
+  {
+    name: "a unit is offered where nothing is due",
+    by: "commands",
+    caughtBy: "M8",
+    edits: [
+      {
+        file: "src/services/Settlements.ts",
+        find: "lines: lines.map(({ commissionId, amount }) => ({ commissionId, amount })) };",
+        replace: "lines: lines.map(({ commissionId, amount }) => ({ commissionId, amount: amount || 1 })) };",
+      },
+      {
+        file: DRAWN_UP,
+        find: "lines: lines.map(({ commissionId, amount }) => ({ commissionId, amount })),",
+        replace: "lines: lines.map(({ commissionId, amount }) => ({ commissionId, amount: amount || 1 })),",
+      },
+    ],
+  },
+  {
+    name: "a draft of nothing may not be approved",
+    by: "commands",
+    caughtBy: "M8",
+    edits: [
+      {
+        file: "src/domain/SettlementMachine.ts",
+        find: 'if (state.status.type !== "draft") return notDraft(state);',
+        replace: 'if (state.status.type !== "draft" || state.total === 0) return notDraft(state);',
+      },
+      {
+        file: "src/testing/model/Actions.ts",
+        find: 'if (settlement.status.type !== "draft") return conflicting("settlement_not_draft");',
+        replace:
+          'if (settlement.status.type !== "draft" || total(settlement) === 0) return conflicting("settlement_not_draft");',
+      },
+    ],
+  },
+];
 
 /** See the file. */
 export const moneyBugs: ReadonlyArray<Bug> = [
+  ...neverSettled,
   bug(
     "an amount is computed by the expression of the day on which it is computed",
     "S7",

@@ -85,7 +85,7 @@ export const recordBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "pages in order of time alone",
-    "model",
+    "M9",
     "adapters/memory/Order.ts",
     "(one.id < other.id ? -1 : one.id > other.id ? 1 : 0)",
     "(one.id < other.id ? 1 : one.id > other.id ? -1 : 0)",
@@ -180,7 +180,7 @@ export const recordBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "attributions do not ask whether a formula came meanwhile",
-    "S6",
+    "C1",
     CREDITING,
     'requires: [{ type: "program", partnerId, schemaId, version: program.version }],',
     "requires: [],",
@@ -188,7 +188,7 @@ export const recordBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "formulas do not tell that they came",
-    "S6",
+    "C1",
     "src/services/CommissionFormulas.ts",
     '[save, { type: "raise", partnerId, schemaId }]',
     "[save]",

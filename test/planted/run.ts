@@ -12,6 +12,7 @@ import { build } from "esbuild";
 import type { Bug } from "./Bug.ts";
 import { moneyBugs } from "./moneyBugs.ts";
 import { recordBugs } from "./recordBugs.ts";
+import { requestBugs } from "./requestBugs.ts";
 import { settlementBugs } from "./settlementBugs.ts";
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), "../..");
@@ -87,7 +88,7 @@ const findingsOf = (outfile: string, by: Bug["by"]): Promise<ReadonlyArray<Findi
   });
 
 const chosen = process.argv.slice(2);
-const bugs = [...moneyBugs, ...settlementBugs, ...recordBugs].filter(
+const bugs = [...moneyBugs, ...settlementBugs, ...recordBugs, ...requestBugs].filter(
   ({ name }) => chosen.length === 0 || chosen.some((part) => name.includes(part)),
 );
 

@@ -337,6 +337,31 @@ describe("invariants", () => {
     );
   }
 
+  it.effect("M3 reads a settlement's lines to the last, however many there are", () =>
+    Effect.gen(function* () {
+      const scene = yield* Scene.scene();
+      const amounts = Array.from({ length: 60 }, (_, index) => index + 1);
+      const earned = yield* Scene.earn(scene, amounts);
+      yield* Scene.draft(
+        scene,
+        earned.map(({ commission }) => commission),
+      );
+      const storage = planted(yield* Storage.Storage, {
+        rows: {
+          settlement: (row) => ({
+            ...row,
+            lines: [...row.lines.slice(0, -2), ...row.lines.slice(-2).reverse()],
+          }),
+        },
+      });
+      const books = yield* Effect.provideService(Books.read(scene.customerId), Storage.Storage, storage);
+      assert.deepStrictEqual(
+        findings(books).map(({ name }) => name),
+        ["M3"],
+      );
+    }).pipe(Effect.provide(layer)),
+  );
+
   it("each has a planted bug that it catches", () => {
     const caught = new Set(PLANTS.map(([invariant]) => invariant));
     assert.deepStrictEqual(

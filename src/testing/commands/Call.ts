@@ -1,11 +1,14 @@
 /** A command of the model as a call of the engine's services, and what the engine answered. */
-import { Cause, Effect, Exit, Option } from "effect";
+import { Cause, Effect, Either, Exit, Option } from "effect";
 import type { PaymentReference } from "../../domain/Ids.ts";
 import type { ConflictToken } from "../../domain/Refusal.ts";
-import type { Failure } from "../../services/Access.ts";
+import type { Unauthorized } from "../../ports/TokenVerifier.ts";
+import type { Failure as Refusal } from "../../services/Access.ts";
+import type { BatchResult } from "../../services/Attributions.ts";
 import type { Action, Command } from "../model/Command.ts";
 import { PROVIDER } from "../model/PaymentFacts.ts";
 import { expressionOf } from "../model/Plan.ts";
+import type { Made } from "../model/Prediction.ts";
 import type { Harness } from "./Harness.ts";
 import { run } from "./Harness.ts";
 
@@ -16,10 +19,14 @@ export type Answer =
       readonly id: string | null;
       readonly replayed: boolean;
       readonly body: unknown;
+      /** Of a batch, in its order. */
+      readonly results?: ReadonlyArray<BatchResult>;
+      /** Of a new key. */
+      readonly token?: string;
     }
   | {
       readonly type: "refused";
-      readonly tag: "Invalid" | "Forbidden" | "Missing" | "Conflict";
+      readonly tag: Failure["_tag"];
       readonly token: ConflictToken | null;
       readonly message: string;
     }
@@ -30,7 +37,12 @@ interface Told {
   readonly id?: string;
   readonly replayed?: boolean;
   readonly body?: unknown;
+  readonly results?: ReadonlyArray<BatchResult>;
+  /** The text of a new key. */
+  readonly key?: string;
 }
+
+type Failure = Refusal | Unauthorized;
 
 type Called = Effect.Effect<Told, Failure>;
 
@@ -100,6 +112,49 @@ const statistics = ({ services }: Harness, command: Extract<Command, { type: "st
     : Effect.map(services.commissions.statistics(principal, asked), (body) => ({ body }));
 };
 
+const listKeys = (
+  { services: { keys } }: Harness,
+  { principal, page, perPage }: Extract<Command, { type: "list_keys" }>,
+): Called =>
+  Effect.map(keys.list(principal, { page, perPage }), ({ items, total }) => ({
+    body: { ids: items.map(({ id }) => id), total },
+  }));
+
+const simulation = (
+  { services: { formulas } }: Harness,
+  command: Extract<Command, { type: "simulate" }>,
+): Called => {
+  const { plan, ...input } = command.input;
+  const asked = { ...input, expression: expressionOf(plan) };
+  return Effect.map(formulas.simulate(command.principal, asked), (results) => ({
+    body: results.map(({ result }) =>
+      Either.match(result, {
+        onLeft: ({ code }) => ({ failed: code }),
+        onRight: (amount) => ({ amount }),
+      }),
+    ),
+  }));
+};
+
+const explanation = (
+  { services: { commissions } }: Harness,
+  { principal, id }: Extract<Command, { type: "explain" }>,
+): Called =>
+  Effect.map(commissions.explain(principal, id), ({ explanation: derivation, ...body }) => ({
+    body: { ...body, derived: derivation !== null },
+  }));
+
+const profile = (
+  { services: { profiles } }: Harness,
+  { principal }: Extract<Command, { type: "read_profile" }>,
+): Called =>
+  Effect.map(
+    profiles.read(principal),
+    ({ customerId, legalName, address, vatNumber, electronicAddress, invoicePrefix }) => ({
+      body: { customerId, legalName, address, vatNumber, electronicAddress, invoicePrefix },
+    }),
+  );
+
 const formulaCall = (
   { services: { formulas } }: Harness,
   command: Extract<Command, { type: "create_formula" | "update_formula" | "cancel_formula" }>,
@@ -154,6 +209,8 @@ export const call = (harness: Harness, command: Command): Called => {
       return services.schemas.create(command.principal, command.input, optionsOf(command));
     case "create_attribution":
       return services.attributions.create(command.principal, command.input, optionsOf(command));
+    case "create_batch":
+      return services.attributions.createBatch(command.principal, command.input, optionsOf(command));
     case "cancel_attribution": {
       const { principal, id, reason } = command;
       return services.attributions.cancel(principal, id, { reason }, optionsOf(command));
@@ -179,14 +236,34 @@ export const call = (harness: Harness, command: Command): Called => {
       return list(harness, command);
     case "statistics":
       return statistics(harness, command);
+    case "simulate":
+      return simulation(harness, command);
+    case "explain":
+      return explanation(harness, command);
+    case "read_profile":
+      return profile(harness, command);
+    case "write_profile":
+      return services.profiles.write(command.principal, command.input, optionsOf(command));
+    case "create_key":
+      return services.keys.create(command.principal, command.input, optionsOf(command));
+    case "revoke_key":
+      return services.keys.revoke(command.principal, command.id, optionsOf(command));
+    case "list_keys":
+      return listKeys(harness, command);
+    case "verify":
+      return Effect.map(services.verifier.verify(command.token), (body) => ({ body }));
   }
 };
 
 /** An exit as an answer. */
 export const answerOf = (exit: Exit.Exit<Told, Failure>): Answer => {
   if (Exit.isSuccess(exit)) {
-    const { id = null, replayed = false, body } = exit.value;
-    return { type: "answered", id, replayed, body };
+    const { id = null, replayed = false, body, results, key } = exit.value;
+    return {
+      ...{ type: "answered", id, replayed, body },
+      ...(results === undefined ? {} : { results }),
+      ...(key === undefined ? {} : { token: key }),
+    };
   }
   const failure = Option.getOrNull(Cause.failureOption(exit.cause));
   if (failure === null || failure._tag === "StorageFailed") {
@@ -195,6 +272,16 @@ export const answerOf = (exit: Exit.Exit<Told, Failure>): Answer => {
   const token = failure._tag === "Conflict" ? failure.token : null;
   return { type: "refused", tag: failure._tag, token, message: failure.message };
 };
+
+/** What an answer says that the engine has made up. */
+export const madeOf = (answer: Answer): Made =>
+  answer.type === "answered"
+    ? {
+        id: answer.id,
+        ids: (answer.results ?? []).map((result) => ("id" in result ? result.id : null)),
+        token: answer.token ?? null,
+      }
+    : { id: null, ids: [], token: null };
 
 /** Performs a command alone. */
 export const perform = async (harness: Harness, command: Command): Promise<Answer> =>

@@ -114,7 +114,8 @@ const billing = (eligible: boolean, pick: number): Billing =>
 
 const NAMES = ["Nordlys", "Æbleskiver 100 %", "a_b", "ÉCLAIR", "snake\\"] as const;
 
-const home = ({
+/** A customer and a workspace of it. */
+export const home = ({
   cast,
   intent,
 }: Situation): { readonly customerId: CustomerId; readonly workspaceId: WorkspaceId } =>
@@ -183,11 +184,20 @@ const program = (
   return partner === undefined || schema === undefined ? null : { partner, schema };
 };
 
-const ORDER_VALUES = [
+/** Values of orders: small and large, with and without fractions. */
+export const ORDER_VALUES = [
   5, -5, 15, 100, 1005, 12.35, 999.995, 0.5, -0.05, -0, 9, 10, -250, 120_000, 94_906_267,
 ] as const;
 
-const unsound = (pick: number): Properties =>
+/** Where a formula multiplies beyond measure, often values of which one is below the largest amount and two are not. */
+const orderValue = ({ formulas }: World, { id }: Partner, pick: number): number =>
+  pick % 2 === 0 &&
+  formulas.some((one) => one.partnerId === id && one.versions.some(({ plan }) => plan.type === "huge"))
+    ? of([9, 5, 8, -9], pick >> 1)
+    : of(ORDER_VALUES, pick);
+
+/** Properties that the schema of every run refuses. */
+export const unsound = (pick: number): Properties =>
   of<Properties>(
     [
       { order_value: "much" },
@@ -235,7 +245,7 @@ export const createAttribution = (situation: Situation): Command | null => {
   const properties: Properties =
     eligible || picks[3] % 2 === 0
       ? {
-          order_value: of(ORDER_VALUES, picks[1]),
+          order_value: orderValue(situation.world, partner, picks[1]),
           ...(picks[1] % 3 === 0 ? { quantity: picks[1] % 7 } : {}),
           ...(picks[1] % 5 === 0 ? { plan: "pro" } : {}),
         }
@@ -272,7 +282,8 @@ const moments = ({ now, attributions }: World): readonly [number, ...ReadonlyArr
   ...attributions.flatMap(({ createdAt }) => [createdAt, createdAt + 1]),
 ];
 
-const plan = (eligible: boolean, pick: number): Plan =>
+/** An expression that the language takes, or not. */
+export const plan = (eligible: boolean, pick: number): Plan =>
   eligible
     ? of<Plan>(
         [
@@ -288,7 +299,8 @@ const plan = (eligible: boolean, pick: number): Plan =>
       )
     : of<Plan>([{ type: "ill_typed" }, { type: "unknown_property" }, { type: "malformed" }], pick);
 
-const EUR = Currency.make("EUR");
+/** The currency of nearly every formula. */
+export const EUR = Currency.make("EUR");
 const USD = Currency.make("USD");
 
 /** Create formula. */

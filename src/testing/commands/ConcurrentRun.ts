@@ -60,6 +60,12 @@ const MEETINGS: ReadonlyArray<ReadonlyArray<Class>> = [
   ["initiate_payment", "initiate_payment", "mark_as_paid"],
   ["cancel", "create_settlement"],
   ["repeat", "repeat", "create_attribution"],
+  ["create_batch", "create_formula"],
+  ["create_batch", "create_batch"],
+  ["create_batch", "create_attribution", "update_formula"],
+  ["create_batch", "cancel_formula", "create_batch"],
+  ["explain", "update_formula", "cancel_attribution"],
+  ["explain", "update_formula", "cancel_formula"],
 ];
 
 /** Classes that may join any group. */

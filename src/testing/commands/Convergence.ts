@@ -91,11 +91,13 @@ const ask = (type: "create_settlement" | "preview_settlement", { request, commis
   input: { ...request, commissionIds },
 });
 
-/** A group as it can be settled at once, or one by one where the sum would be too large. */
-const parts = ({ world }: Play, group: Group): ReadonlyArray<Group> =>
-  predict(world, ask("preview_settlement", group)).expected.type === "answered"
-    ? [group]
-    : group.commissionIds.map((id) => ({ ...group, commissionIds: [id] }));
+/** A group as it can be settled at once, or one by one where the sum would be too large, and is refused. */
+const parts = async (play: Play, group: Group): Promise<ReadonlyArray<Group>> => {
+  const request = ask("create_settlement", group);
+  if (predict(play.world, request).expected.type === "answered") return [group];
+  await step(play, request);
+  return group.commissionIds.map((id) => ({ ...group, commissionIds: [id] }));
+};
 
 /** Settles everything, twice; fails with {@link Broken} when something is still due. */
 export const converge = async (play: Play): Promise<void> => {
@@ -104,9 +106,11 @@ export const converge = async (play: Play): Promise<void> => {
     const next = nextStep(situation(play, "last"), owing);
     if (next !== null) await step(play, next);
   }
-  for (const group of groups(play).flatMap((one) => parts(play, one))) {
-    const answer = await step(play, ask("create_settlement", group));
-    if (answer.type === "answered" && answer.id !== null) await finish(play, answer.id, "last");
+  for (const group of groups(play)) {
+    for (const part of await parts(play, group)) {
+      const answer = await step(play, ask("create_settlement", part));
+      if (answer.type === "answered" && answer.id !== null) await finish(play, answer.id, "last");
+    }
   }
   const due = play.world.commissions.filter(
     (one) => one.amount !== null && !one.failing && quantities(play.world, one).due !== 0,

@@ -5,9 +5,12 @@ import * as Documents from "../../ports/Documents.ts";
 import * as IdSource from "../../ports/IdSource.ts";
 import { PaymentProvider } from "../../ports/Payments.ts";
 import * as Storage from "../../ports/Storage.ts";
+import { TokenVerifier } from "../../ports/TokenVerifier.ts";
 import * as Quittance from "../../Quittance.ts";
+import { ApiKeys, layerVerifier } from "../../services/ApiKeys.ts";
 import { AttributionSchemas } from "../../services/AttributionSchemas.ts";
 import { Attributions } from "../../services/Attributions.ts";
+import { BillingProfiles } from "../../services/BillingProfiles.ts";
 import { CommissionFormulas } from "../../services/CommissionFormulas.ts";
 import { Commissions } from "../../services/Commissions.ts";
 import { Partners } from "../../services/Partners.ts";
@@ -43,6 +46,9 @@ export interface Harness {
     readonly documents: SettlementDocuments;
     readonly payments: Payments;
     readonly worker: Worker;
+    readonly profiles: BillingProfiles;
+    readonly keys: ApiKeys;
+    readonly verifier: Context.Tag.Service<TokenVerifier>;
   };
   /** Starts an effect as a fiber of its own, under the harness's clock and chance. */
   readonly runtime: Runtime.Runtime<Ports>;
@@ -94,6 +100,9 @@ const services = Effect.all({
   documents: SettlementDocuments,
   payments: Payments,
   worker: Worker,
+  profiles: BillingProfiles,
+  keys: ApiKeys,
+  verifier: TokenVerifier,
 });
 
 /** Builds the engine over the ports of a store; the scope closes what was opened. */
@@ -121,7 +130,7 @@ export const open = (
         ),
       ),
     );
-    const runtime = yield* Layer.toRuntime(Layer.merge(engine, over));
+    const runtime = yield* Layer.toRuntime(Layer.mergeAll(engine, Layer.provide(layerVerifier, over), over));
     return {
       clock,
       watched,

@@ -3,7 +3,8 @@ import { FastCheck } from "effect";
 
 /** How often each class of command is tried, by weight. */
 export const WEIGHTS = {
-  create_attribution: 13,
+  create_attribution: 12,
+  create_batch: 3,
   cancel_attribution: 5,
   create_formula: 5,
   update_formula: 10,
@@ -30,6 +31,13 @@ export const WEIGHTS = {
   create_schema: 1,
   list: 6,
   statistics: 2,
+  simulate: 2,
+  explain: 4,
+  profile: 2,
+  create_key: 2,
+  revoke_key: 2,
+  list_keys: 1,
+  verify: 3,
   /** An earlier command again, under the same idempotency key or event id. */
   repeat: 4,
   move_clock: 5,

@@ -1,8 +1,9 @@
 /** Compares what a store shows of a customer with what the model says it should. */
 import { Effect } from "effect";
+import type { BillingProfile } from "../../domain/BillingProfile.ts";
 import type { CustomerId, PartnerId } from "../../domain/Ids.ts";
 import * as Ledger from "../../domain/Ledger.ts";
-import type { Listed } from "../../ports/Storage.ts";
+import { type Listed, Storage } from "../../ports/Storage.ts";
 import * as Books from "../Books.ts";
 import { shown } from "../Law.ts";
 import { isOpen, quantities } from "../model/Earnings.ts";
@@ -24,8 +25,10 @@ export interface Sight {
   readonly commissions: ReadonlyArray<Seen<"commission">>;
   readonly settlements: ReadonlyArray<Seen<"settlement">>;
   readonly partners: ReadonlyArray<Listed["partner"]>;
-  /** Null when only one partner is looked at. */
-  readonly schemas: ReadonlyArray<Listed["schema"]> | null;
+  /** What belongs to no partner; empty when only one is looked at. */
+  readonly schemas: ReadonlyArray<Listed["schema"]>;
+  readonly keys: ReadonlyArray<Listed["apiKey"]>;
+  readonly profiles: ReadonlyArray<BillingProfile>;
 }
 
 /** Reads everything, and the books for the invariants; of one moment only when nothing else writes meanwhile. */
@@ -34,11 +37,13 @@ export const sight = (customerId: CustomerId) =>
     const books = yield* Books.read(customerId);
     const { attributions, formulas, commissions, settlements } = books;
     const partners = yield* all(customerId, "partner");
-    const schemas = yield* all(customerId, "schema");
-    return {
-      books,
-      seen: { attributions, formulas, commissions, settlements, partners, schemas } satisfies Sight,
+    const seen: Sight = {
+      ...{ attributions, formulas, commissions, settlements, partners },
+      schemas: yield* all(customerId, "schema"),
+      keys: yield* all(customerId, "apiKey"),
+      profiles: yield* (yield* Storage).find(customerId, "billingProfile", [customerId]),
     };
+    return { books, seen };
   });
 
 const withEvents = <Row extends { readonly events: ReadonlyArray<unknown> }>(rows: ReadonlyArray<Row>) =>
@@ -54,7 +59,9 @@ export const sightOf = (customerId: CustomerId, partnerId: PartnerId) =>
       commissions: withEvents(yield* all(customerId, "commission", where)),
       settlements: withEvents(yield* all(customerId, "settlement", where)),
       partners: yield* all(customerId, "partner", where),
-      schemas: null,
+      schemas: [],
+      keys: [],
+      profiles: [],
     } satisfies Sight;
   });
 
@@ -179,9 +186,24 @@ const expectedSettlements = (world: World, picks: Picks): Rows =>
     }),
   );
 
+/** A profile without the fields that are not given; a list, so that one too many is seen. */
+const written = ({
+  customerId,
+  legalName,
+  address,
+  vatNumber,
+  electronicAddress,
+  invoicePrefix,
+}: BillingProfile) => [
+  ...[customerId, legalName, address, vatNumber],
+  ...[electronicAddress ?? null, invoicePrefix ?? null],
+];
+
 const found = (seen: Sight): { readonly [Kind in string]: Rows } => ({
   partner: new Map(seen.partners.map((row) => [row.id, row])),
-  schema: new Map((seen.schemas ?? []).map((row) => [row.id, row])),
+  schema: new Map(seen.schemas.map((row) => [row.id, row])),
+  key: new Map(seen.keys.map((row) => [row.id, row])),
+  profile: new Map(seen.profiles.map((row) => [row.customerId, written(row)])),
   attribution: new Map(
     seen.attributions.map(({ row, log }) => [row.id, { row, log, properties: sorted(row.properties) }]),
   ),
@@ -227,12 +249,15 @@ const expected = (
 ): { readonly [Kind in string]: Rows } => {
   const picks: Picks = (one) =>
     one.customerId === customerId && (partnerId === null || one.partnerId === partnerId);
-  const schemas = world.schemas.filter((row) => partnerId === null && row.customerId === customerId);
+  const whole = <Row extends { readonly customerId: CustomerId }>(rows: ReadonlyArray<Row>) =>
+    rows.filter((row) => partnerId === null && row.customerId === customerId);
   return {
     partner: new Map(
       world.partners.filter((row) => picks({ ...row, partnerId: row.id })).map((row) => [row.id, row]),
     ),
-    schema: new Map(schemas.map((row) => [row.id, row])),
+    schema: new Map(whole(world.schemas).map((row) => [row.id, row])),
+    key: new Map(whole(world.keys).map(({ token, ...row }) => [row.id, row])),
+    profile: new Map(whole(world.profiles).map((row) => [row.customerId, written(row)])),
     attribution: expectedAttributions(world, picks),
     formula: expectedFormulas(world, picks),
     commission: expectedCommissions(world, picks),

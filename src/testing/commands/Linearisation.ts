@@ -2,7 +2,7 @@
 import type { Command } from "../model/Command.ts";
 import { formulaToRecompute, predict } from "../model/Model.ts";
 import type { World } from "../model/World.ts";
-import type { Answer } from "./Call.ts";
+import { type Answer, madeOf } from "./Call.ts";
 import { answerProblem } from "./Play.ts";
 
 /** A command and how it was answered. */
@@ -41,7 +41,7 @@ export const linearised = (
             },
           ];
     const rest = remaining.filter((_, other) => other !== index);
-    const found = linearised(prediction.next(id), [...rest, ...later], fits);
+    const found = linearised(prediction.next(madeOf(answer)), [...rest, ...later], fits);
     if (found !== null) return found;
   }
   return null;

@@ -3,15 +3,16 @@ import { Effect, Exit } from "effect";
 import type { CustomerId } from "../../domain/Ids.ts";
 import { sameJson } from "../../domain/Json.ts";
 import type { ChangeSet } from "../../ports/Storage.ts";
+import type { BatchResult } from "../../services/Attributions.ts";
 import { findings } from "../invariants.ts";
 import { shown } from "../Law.ts";
 import type { Command } from "../model/Command.ts";
 import { predictWhole, withCommissionIds, withReference } from "../model/Model.ts";
-import type { Prediction } from "../model/Prediction.ts";
+import type { Part, Prediction } from "../model/Prediction.ts";
 import type { Policy, World } from "../model/World.ts";
 import { empty } from "../model/World.ts";
 import { all, portrait } from "../Portrait.ts";
-import { type Answer, perform } from "./Call.ts";
+import { type Answer, madeOf, perform } from "./Call.ts";
 import { type Cast, cast } from "./Cast.ts";
 import { chance, digest } from "./Chance.ts";
 import type { Memory } from "./Choice.ts";
@@ -106,6 +107,35 @@ export const labelOf = (answer: Answer): string =>
       ? (answer.token ?? answer.tag)
       : "broken";
 
+/** What is wrong with the results of a batch, or null. */
+const partsProblem = (parts: ReadonlyArray<Part>, results: ReadonlyArray<BatchResult>): string | null => {
+  const idOf = (part: number): string | null => {
+    const result = results[part];
+    return result !== undefined && "id" in result ? result.id : null;
+  };
+  const right = (part: Part, index: number): boolean => {
+    const result = results[index];
+    switch (part.type) {
+      case "made":
+        return idOf(index) !== null;
+      case "known":
+        return idOf(index) === part.id;
+      case "again":
+        return idOf(index) === idOf(part.part);
+      case "refused":
+        return (
+          result !== undefined &&
+          "refusal" in result &&
+          result.refusal === part.tag &&
+          (part.tokens.length === 0 || part.tokens.some((token) => result.message.startsWith(`${token}: `)))
+        );
+    }
+  };
+  return parts.length === results.length && parts.every(right)
+    ? null
+    : `the batch answers ${shown(results)}, the model says ${shown(parts)}`;
+};
+
 /** What is wrong with an answer, or null. */
 export const answerProblem = ({ expected }: Prediction, answer: Answer): string | null => {
   if (answer.type === "broken") return answer.detail;
@@ -124,6 +154,7 @@ export const answerProblem = ({ expected }: Prediction, answer: Answer): string 
   if (expected.replayed !== answer.replayed) return `replayed is ${answer.replayed}`;
   if (expected.id !== null && expected.id !== answer.id)
     return `id ${answer.id}, the model says ${expected.id}`;
+  if (expected.parts !== undefined) return partsProblem(expected.parts, answer.results ?? []);
   return expected.body === undefined || sameAnswer(expected.body, answer.body)
     ? null
     : `${shown(answer.body)}, the model says ${shown(expected.body)}`;
@@ -238,7 +269,7 @@ export const step = async (play: Play, command: Command): Promise<Answer> => {
   if (problem !== null) found.push({ name: "answer", detail: `${nameOf(command)}: ${problem}` });
   if (found.length > 0) throw new Broken([...found, ...(await brokenInvariants(play))]);
   const worldBefore = play.world;
-  play.world = prediction.next(answer.type === "answered" ? answer.id : null);
+  play.world = prediction.next(madeOf(answer));
   await learn(play);
   await compareStatuses(play, worldBefore);
   play.memory = remember(play, command);

@@ -1,9 +1,11 @@
 /** Turns intents to look something up into queries: nearly always two filters at once. */
+import { CommissionId, SchemaId } from "../../domain/Ids.ts";
 import type { Principal } from "../../domain/Principal.ts";
+import type { Properties } from "../../domain/Properties.ts";
 import type { Command, ListKind, Where } from "../model/Command.ts";
 import type { World } from "../model/World.ts";
-import { principal } from "./Cast.ts";
-import { at, of, type Situation } from "./Choice.ts";
+import { PRINCIPALS, principal } from "./Cast.ts";
+import { asked, at, EUR, home, ORDER_VALUES, of, plan, type Situation, unsound } from "./Choice.ts";
 
 const KINDS = ["commission", "settlement", "attribution", "formula", "partner", "schema"] as const;
 
@@ -111,5 +113,49 @@ export const statistics = (situation: Situation): Command => {
     ...(filters % 3 === 0 ? { partnerIds: some(world.partners, filters).map(({ id }) => id) } : {}),
     ...(filters % 4 === 0 ? { workspaceIds: [of(cast.workspaces, back)] } : {}),
     ...(isPlatform(by.principal) ? { partnerIds: partners } : {}),
+  };
+};
+
+const sample = (pick: number): Properties => ({
+  order_value: of(ORDER_VALUES, pick),
+  ...(pick % 3 === 0 ? { quantity: pick % 7 } : {}),
+});
+
+/** Simulate. */
+export const simulate = (situation: Situation): Command | null => {
+  const { cast, world, intent } = situation;
+  const { eligible, picks } = intent;
+  const schema = at(world.schemas, picks[0]);
+  const wrong = eligible ? -1 : picks[2] % 6;
+  const length = wrong === 0 ? of([0, 101], picks[3]) : 1 + (picks[2] % 4);
+  const samples = Array.from({ length }, (_, index) => {
+    const properties = wrong === 1 && index === 0 ? unsound(picks[1]) : sample(picks[1] + index);
+    return picks[3] % 2 === 0 ? { properties } : { properties, createdAt: world.now };
+  });
+  return {
+    type: "simulate",
+    ...asked(situation, { ...(schema ?? home(situation)), partnerId: null }, PRINCIPALS),
+    idempotency: null,
+    input: {
+      schemaId: schema === undefined || wrong === 2 ? SchemaId.make(cast.unknown) : schema.id,
+      currency: EUR,
+      plan: plan(wrong !== 3, picks[1]),
+      samples,
+    },
+  };
+};
+
+/** Explain a commission. */
+export const explain = (situation: Situation): Command | null => {
+  const { cast, world, intent } = situation;
+  const commission = at(world.commissions, intent.picks[0]);
+  const attribution = world.attributions.find(({ id }) => id === commission?.attributionId);
+  if (commission == null || commission.id === null || attribution === undefined) return null;
+  const unknown = !intent.eligible && intent.picks[2] % 3 === 0;
+  return {
+    type: "explain",
+    ...asked(situation, attribution, PRINCIPALS),
+    idempotency: null,
+    id: unknown ? CommissionId.make(cast.unknown) : commission.id,
   };
 };

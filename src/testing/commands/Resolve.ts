@@ -1,5 +1,6 @@
 /** From an intent to the command that it means in a situation. */
 import type { Command } from "../model/Command.ts";
+import { createBatch } from "./BatchChoice.ts";
 import {
   at,
   cancelAttribution,
@@ -13,7 +14,8 @@ import {
   updateFormula,
   updatePartner,
 } from "./Choice.ts";
-import { list, statistics } from "./QueryChoice.ts";
+import { createKey, listKeys, profile, revokeKey, verify } from "./KeyChoice.ts";
+import { explain, list, simulate, statistics } from "./QueryChoice.ts";
 import { act, advance, createSettlement, reportPayment, upload } from "./SettlementChoice.ts";
 
 /** An earlier command again; another request under its key when the intent is not eligible. */
@@ -42,6 +44,8 @@ const meant = (situation: Situation): Command | null => {
   switch (intent.class) {
     case "create_attribution":
       return createAttribution(situation);
+    case "create_batch":
+      return createBatch(situation);
     case "cancel_attribution":
       return cancelAttribution(situation);
     case "create_formula":
@@ -71,6 +75,20 @@ const meant = (situation: Situation): Command | null => {
       return list(situation);
     case "statistics":
       return statistics(situation);
+    case "simulate":
+      return simulate(situation);
+    case "explain":
+      return explain(situation);
+    case "profile":
+      return profile(situation);
+    case "create_key":
+      return createKey(situation);
+    case "revoke_key":
+      return revokeKey(situation);
+    case "list_keys":
+      return listKeys(situation);
+    case "verify":
+      return verify(situation);
     case "repeat":
       return repeat(situation);
     case "move_clock":

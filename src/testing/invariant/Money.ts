@@ -1,5 +1,6 @@
 /** Invariants of money: what is earned, settled and due adds up, from the logs, the rows and the lines. */
 import { groupBy } from "effect/Array";
+import { sameJson } from "../../domain/Json.ts";
 import { due as rowDue, settled as rowSettled } from "../../domain/Ledger.ts";
 import { isAmount } from "../../domain/Money.ts";
 import { isOpen } from "../../domain/Settlement.ts";
@@ -64,7 +65,7 @@ const frozenLines: Invariant = {
     for (const { row, log } of settlements) {
       const [first] = log;
       const created = first?.event.type === "create_settlement" ? first.event.stored.lines : [];
-      if (shown(created) !== shown(row.lines)) {
+      if (!sameJson(created, row.lines)) {
         yield `settlement ${row.id}: created with ${shown(created)}, holds ${shown(row.lines)}`;
       }
     }
@@ -228,7 +229,7 @@ function* unbalancedStatistics({ attributions, commissions, tallies }: Books): G
     if (whole.settled + whole.due !== amounts) {
       yield `statistics of ${currency}: settled ${whole.settled} and due ${whole.due}, amounts ${amounts}`;
     }
-    if (shown(whole) !== shown(bucketed)) {
+    if (!sameJson(whole, bucketed)) {
       yield `statistics of ${currency}: buckets add up to ${shown(bucketed)}, the whole is ${shown(whole)}`;
     }
   }

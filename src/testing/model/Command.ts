@@ -1,5 +1,7 @@
 /** Commands and queries as the model reads them: one plain value each, complete but for what the engine makes up. */
+import type { Create as NewKey } from "../../domain/ApiKey.ts";
 import type { Create as AttributionSchema } from "../../domain/AttributionSchema.ts";
+import type { Write as ProfileData } from "../../domain/BillingProfile.ts";
 import type { Currency } from "../../domain/Currency.ts";
 import type { DocumentKind } from "../../domain/Document.ts";
 import type {
@@ -63,6 +65,15 @@ export interface Where {
   readonly name?: string;
 }
 
+/** What is asked of a new attribution. */
+export interface AttributionRequest {
+  readonly partnerId: PartnerId;
+  readonly schemaId: SchemaId;
+  readonly workspaceId: WorkspaceId;
+  readonly properties: Properties;
+  readonly externalReference?: string;
+}
+
 /** What a new settlement is asked to hold. */
 export interface SettlementRequest {
   readonly customerId: CustomerId;
@@ -92,14 +103,12 @@ export type Command =
         readonly properties: AttributionSchema["properties"];
       };
     })
+  | (Asked & { readonly type: "create_attribution"; readonly input: AttributionRequest })
   | (Asked & {
-      readonly type: "create_attribution";
+      readonly type: "create_batch";
       readonly input: {
-        readonly partnerId: PartnerId;
-        readonly schemaId: SchemaId;
-        readonly workspaceId: WorkspaceId;
-        readonly properties: Properties;
-        readonly externalReference?: string;
+        readonly mode: "atomic" | "independent";
+        readonly attributions: ReadonlyArray<AttributionRequest>;
       };
     })
   | (Asked & { readonly type: "cancel_attribution"; readonly id: AttributionId; readonly reason: string })
@@ -152,5 +161,22 @@ export type Command =
       readonly partnerIds?: ReadonlyArray<PartnerId>;
       readonly workspaceIds?: ReadonlyArray<WorkspaceId>;
     })
+  | (Asked & {
+      readonly type: "simulate";
+      readonly input: {
+        readonly schemaId: SchemaId;
+        readonly currency: Currency;
+        readonly plan: Plan;
+        readonly samples: ReadonlyArray<{ readonly properties: Properties; readonly createdAt?: number }>;
+      };
+    })
+  | (Asked & { readonly type: "explain"; readonly id: CommissionId })
+  | (Asked & { readonly type: "read_profile" })
+  | (Asked & { readonly type: "write_profile"; readonly input: ProfileData })
+  | (Asked & { readonly type: "create_key"; readonly input: NewKey })
+  | (Asked & { readonly type: "revoke_key"; readonly id: string })
+  | (Asked & { readonly type: "list_keys"; readonly page: number; readonly perPage: number })
+  /** Somebody shows a bearer credential. */
+  | { readonly type: "verify"; readonly token: string }
   /** Runs what a formula command has left to recompute; only concurrent runs part it from the command. */
   | { readonly type: "recompute"; readonly id: FormulaId };

@@ -48,6 +48,24 @@ const worth = (
   return amount === null ? null : { amount, version };
 };
 
+/** How a commission's amount comes about: the rule that decides it, and the version of the formula. */
+export const explained = (commission: Commission, attribution: Attribution, formula: Formula) => {
+  const forced =
+    attribution.cancelReason !== null
+      ? "attribution_cancelled"
+      : formula.cancelReason !== null
+        ? "formula_cancelled"
+        : inWindow(formula, attribution.createdAt)
+          ? null
+          : "outside_window";
+  if (forced !== null) {
+    return { amount: 0, basis: forced, formulaVersion: commission.version, derived: false };
+  }
+  const formulaVersion = versionAt(formula, attribution.createdAt);
+  const amount = worth(attribution, formula)?.amount ?? null;
+  return { amount, basis: amount === null ? "failed" : "evaluated", formulaVersion, derived: true };
+};
+
 const causeOf = (attribution: Attribution, formula: Formula): string =>
   attribution.cancelReason !== null
     ? "attribution_cancelled"

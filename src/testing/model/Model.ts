@@ -1,23 +1,26 @@
 /** The reference model: foretells the answer of any command and the world after it. Pure, naive, apart from the engine. */
 import type { CommissionId, SettlementId } from "../../domain/Ids.ts";
 import { act } from "./Actions.ts";
+import { cancelAttribution, createAttribution, createBatch } from "./Attributions.ts";
 import type { Command } from "./Command.ts";
 import { createSettlement, previewSettlement } from "./Drafts.ts";
 import { same } from "./Earnings.ts";
+import { explain, simulate } from "./Explanations.ts";
+import { createKey, listKeys, revokeKey, verify } from "./Keys.ts";
 import { list, statistics } from "./Pages.ts";
 import { upload, worked } from "./Papers.ts";
 import { reportPayment } from "./PaymentFacts.ts";
 import type { Prediction } from "./Prediction.ts";
 import {
-  cancelAttribution,
   cancelFormula,
-  createAttribution,
   createFormula,
   createPartner,
   createSchema,
+  readProfile,
   recomputed,
   updateFormula,
   updatePartner,
+  writeProfile,
 } from "./Records.ts";
 import { type Commission, mapped, type World } from "./World.ts";
 
@@ -44,6 +47,8 @@ export const predict = (world: World, command: Command): Prediction => {
       return createSchema(world, command);
     case "create_attribution":
       return createAttribution(world, command);
+    case "create_batch":
+      return createBatch(world, command);
     case "cancel_attribution":
       return cancelAttribution(world, command);
     case "create_formula":
@@ -66,6 +71,22 @@ export const predict = (world: World, command: Command): Prediction => {
       return list(world, command);
     case "statistics":
       return statistics(world, command);
+    case "simulate":
+      return simulate(world, command);
+    case "explain":
+      return explain(world, command);
+    case "read_profile":
+      return readProfile(world, command);
+    case "write_profile":
+      return writeProfile(world, command);
+    case "create_key":
+      return createKey(world, command);
+    case "revoke_key":
+      return revokeKey(world, command);
+    case "list_keys":
+      return listKeys(world, command);
+    case "verify":
+      return verify(world, command);
   }
 };
 
@@ -87,9 +108,9 @@ export const predictWhole = (world: World, command: Command): Prediction => {
   const prediction = predict(world, command);
   return {
     ...prediction,
-    next: (id) => {
-      const after = prediction.next(id);
-      const formulaId = prediction.stores ? formulaToRecompute(command, id) : null;
+    next: (made) => {
+      const after = prediction.next(made);
+      const formulaId = prediction.stores ? formulaToRecompute(command, made.id) : null;
       return formulaId === null ? after : recomputed(after, formulaId);
     },
   };

@@ -3,11 +3,11 @@
 import type { CustomerId } from "../../domain/Ids.ts";
 import type { Principal } from "../../domain/Principal.ts";
 import type { ConflictToken } from "../../domain/Refusal.ts";
-import { type Deed, may, outside } from "./Rights.ts";
+import { type Deed, deedOf, may, outside } from "./Rights.ts";
 import type { World } from "./World.ts";
 
 /** The kinds of refusal. */
-export type RefusalTag = "Invalid" | "Forbidden" | "Missing" | "Conflict";
+export type RefusalTag = "Invalid" | "Forbidden" | "Missing" | "Conflict" | "Unauthorized";
 
 /** A refusal; of a conflict the tokens that are allowed, more than one where no order between them is stated. */
 export interface Refused {
@@ -16,6 +16,13 @@ export interface Refused {
   readonly tokens: ReadonlyArray<ConflictToken>;
 }
 
+/** What one part of a batch comes to: a new record, one that was there, that of an earlier part, or a refusal. */
+export type Part =
+  | { readonly type: "made" }
+  | { readonly type: "known"; readonly id: string }
+  | { readonly type: "again"; readonly part: number }
+  | Refused;
+
 /** A success: the known id it answers with, or null when the engine makes one or none is answered. */
 export interface Answered {
   readonly type: "answered";
@@ -23,14 +30,25 @@ export interface Answered {
   readonly replayed: boolean;
   /** What a query answers; undefined for commands. */
   readonly body?: unknown;
+  /** What a batch answers, in its order. */
+  readonly parts?: ReadonlyArray<Part> | undefined;
 }
 
-/** The answer foretold, and how the world goes on once the engine has said which id it made. */
+/** What the engine makes up, as it tells in its answer. */
+export interface Made {
+  readonly id: string | null;
+  /** Of a batch, in its order; null for what was refused. */
+  readonly ids: ReadonlyArray<string | null>;
+  /** The text of a new key, told this once. */
+  readonly token: string | null;
+}
+
+/** The answer foretold, and how the world goes on once the engine has said what it made up. */
 export interface Prediction {
   readonly expected: Refused | Answered;
   /** Whether anything but a kept answer is stored. */
   readonly stores: boolean;
-  readonly next: (id: string | null) => World;
+  readonly next: (made: Made) => World;
 }
 
 /** A refusal without token. */
@@ -47,8 +65,8 @@ export const conflicting = (...tokens: ReadonlyArray<ConflictToken>): Refused =>
   tokens,
 });
 
-/** A change of the world, given the id that the engine has made; null changes nothing. */
-export type Effect = ((id: string) => World) | null;
+/** A change of the world, given the id that the engine has made, or all that it has made up; null changes nothing. */
+export type Effect = ((id: string, made: Made) => World) | null;
 
 /** What a command comes to once nothing in the request itself stands against it. */
 export type Verdict =
@@ -58,6 +76,7 @@ export type Verdict =
       readonly id: string | null;
       readonly effect: Effect;
       readonly body?: unknown;
+      readonly parts?: ReadonlyArray<Part>;
     };
 
 /** Accepted, with this effect; the id is that of a record which is there already. */
@@ -80,11 +99,29 @@ export interface Rules {
   readonly workspaceIds?: ReadonlyArray<string>;
   readonly partnerIds?: ReadonlyArray<string>;
   /** The customer that a body names. */
-  readonly customerId?: CustomerId;
+  readonly customerId?: CustomerId | undefined;
+  /** Whether the request asks for more than its principal may hand on. */
+  readonly exceeds?: boolean;
   readonly idempotency: { readonly key: string; readonly requestSha256: string } | null;
   /** 404, then 400 of references, then 409, then success. */
   readonly verdict: (world: World) => Verdict;
 }
+
+/** The parts of a batch as a replay answers them: what was made then is known now. */
+const onceMade = (parts: ReadonlyArray<Part>, { ids }: Made): ReadonlyArray<Part> =>
+  parts.map((part, index) => {
+    const id = ids[index] ?? null;
+    return part.type === "refused" || id === null ? part : { type: "known", id };
+  });
+
+/** Who asks for what, under which key: what every command's rules begin with. */
+export const asking = (
+  command: Parameters<typeof deedOf>[0],
+): Pick<Rules, "principal" | "deed" | "idempotency"> => ({
+  principal: command.principal,
+  deed: deedOf(command),
+  idempotency: command.idempotency,
+});
 
 const refusal = (world: World, expected: Refused): Prediction => ({
   expected,
@@ -101,9 +138,8 @@ export const judge = (world: World, rules: Rules): Prediction => {
     return refusal(world, refused("Forbidden"));
   }
   const named = rules.customerId;
-  if (named !== undefined && principal.customerId !== null && named !== principal.customerId) {
-    return refusal(world, refused("Forbidden"));
-  }
+  const foreign = named !== undefined && principal.customerId !== null && named !== principal.customerId;
+  if (foreign || rules.exceeds === true) return refusal(world, refused("Forbidden"));
   const customerId = principal.customerId ?? named;
   const kept =
     idempotency === null || customerId === undefined
@@ -115,22 +151,23 @@ export const judge = (world: World, rules: Rules): Prediction => {
             one.key === idempotency.key,
         );
   if (kept !== undefined) {
-    return kept.requestSha256 === idempotency?.requestSha256
-      ? { expected: { type: "answered", id: kept.id, replayed: true }, stores: false, next: () => world }
+    const { id, parts } = kept;
+    return kept.requestSha256 === idempotency?.requestSha256 && !kept.secret
+      ? { expected: { type: "answered", id, parts, replayed: true }, stores: false, next: () => world }
       : refusal(world, conflicting("idempotency_key_reuse"));
   }
   const verdict = rules.verdict(world);
   if (verdict.type === "refused") return refusal(world, verdict);
-  const keep = (after: World, id: string | null): World =>
-    idempotency === null || customerId === undefined
-      ? after
-      : {
-          ...after,
-          kept: [...after.kept, { customerId, principalId: principal.principalId, ...idempotency, id }],
-        };
+  const { id, body, parts } = verdict;
+  const keep = (after: World, made: Made): World => {
+    if (idempotency === null || customerId === undefined) return after;
+    const { principalId } = principal;
+    const answer = { id: made.id, parts: parts && onceMade(parts, made), secret: made.token !== null };
+    return { ...after, kept: [...after.kept, { customerId, principalId, ...idempotency, ...answer }] };
+  };
   return {
-    expected: { type: "answered", id: verdict.id, replayed: false, body: verdict.body },
+    expected: { type: "answered", id, replayed: false, body, parts },
     stores: verdict.effect !== null,
-    next: (id) => keep(verdict.effect === null ? world : verdict.effect(id ?? ""), id),
+    next: (made) => keep(verdict.effect === null ? world : verdict.effect(made.id ?? "", made), made),
   };
 };

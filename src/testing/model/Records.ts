@@ -1,39 +1,31 @@
-/** What the model says of commands on partners, schemas, attributions and formulas. */
-import { AttributionId, FormulaId, PartnerId, SchemaId } from "../../domain/Ids.ts";
-import type { Properties } from "../../domain/Properties.ts";
-import type { PropertyDefinition } from "../../formula/index.ts";
-import {
-  arePropertyValues,
-  isBilling,
-  isFormulaChange,
-  isName,
-  isReason,
-  isText,
-  isWindow,
-} from "./Bounds.ts";
+/** What the model says of commands on partners, schemas, formulas and billing profiles. */
+import { FormulaId, PartnerId, SchemaId } from "../../domain/Ids.ts";
+import { sameJson } from "../../domain/Json.ts";
+import { isBilling, isFormulaChange, isName, isReason, isText, isWindow } from "./Bounds.ts";
 import type { Command } from "./Command.ts";
 import { completed, refreshed } from "./Earnings.ts";
 import { isSound } from "./Plan.ts";
-import { accepted, conflicting, judge, type Prediction, refused, type Verdict } from "./Prediction.ts";
-import { deedOf, sees } from "./Rights.ts";
+import {
+  accepted,
+  asking,
+  conflicting,
+  judge,
+  type Prediction,
+  refused,
+  told,
+  type Verdict,
+} from "./Prediction.ts";
+import { sees } from "./Rights.ts";
 import { type Formula, mapped, momentAfter, noted, type Version, type World } from "./World.ts";
 
 type Of<Type extends Command["type"]> = Extract<Command, { readonly type: Type }>;
-type Given = "principal" | "deed" | "idempotency";
-
-/** What every rule begins with. */
-const base = (command: Parameters<typeof deedOf>[0]): Pick<Parameters<typeof judge>[1], Given> => ({
-  principal: command.principal,
-  deed: deedOf(command),
-  idempotency: command.idempotency,
-});
 
 /** Create partner. */
 export const createPartner = (world: World, command: Of<"create_partner">): Prediction => {
   const { name, workspaceId, billingMode = "partner_billing", selfBillingData } = command.input;
   const { customerId } = command.principal;
   return judge(world, {
-    ...base(command),
+    ...asking(command),
     sound:
       isName(name) &&
       isBilling({ billingMode, ...(selfBillingData === undefined ? {} : { selfBillingData }) }),
@@ -87,7 +79,7 @@ export const updatePartner = (world: World, command: Of<"update_partner">): Pred
     return accepted(unchanged ? null : () => after);
   };
   return judge(world, {
-    ...base(command),
+    ...asking(command),
     sound: (name === undefined || isName(name)) && isBilling(command.input),
     verdict,
   });
@@ -99,7 +91,7 @@ export const createSchema = (world: World, command: Of<"create_schema">): Predic
   const { customerId } = command.principal;
   const names = properties.map((property) => property.name);
   return judge(world, {
-    ...base(command),
+    ...asking(command),
     sound: isName(name) && names.every((one, index) => names.indexOf(one) === index),
     workspaceIds: [workspaceId],
     verdict: () =>
@@ -113,106 +105,6 @@ export const createSchema = (world: World, command: Of<"create_schema">): Predic
             ],
           })),
   });
-};
-
-const conforms = (properties: Properties, definitions: ReadonlyArray<PropertyDefinition>): boolean =>
-  Object.entries(properties).every(([name, value]) =>
-    definitions.some((definition) => definition.name === name && definition.type === typeof value),
-  ) && definitions.every(({ name, required }) => !required || Object.hasOwn(properties, name));
-
-const sameProperties = (one: Properties, other: Properties): boolean => {
-  const sorted = (properties: Properties) =>
-    JSON.stringify(Object.entries(properties).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return sorted(one) === sorted(other);
-};
-
-/** Properties as they are kept: given, but for a zero that has lost its sign. */
-const unsigned = (given: Properties): Properties =>
-  Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value === 0 ? 0 : value]));
-
-/** Create attribution. */
-export const createAttribution = (world: World, command: Of<"create_attribution">): Prediction => {
-  const { principal, input } = command;
-  const { partnerId, schemaId, workspaceId, externalReference } = input;
-  const properties = unsigned(input.properties);
-  const { customerId } = principal;
-  const verdict = (): Verdict => {
-    const partner = world.partners.find(({ id }) => id === partnerId);
-    const schema = world.schemas.find(({ id }) => id === schemaId);
-    if (
-      customerId === null ||
-      partner === undefined ||
-      schema === undefined ||
-      !sees(principal, { ...partner, partnerId }) ||
-      !sees(principal, { ...schema, partnerId: null }) ||
-      partner.workspaceId !== workspaceId ||
-      schema.workspaceId !== workspaceId
-    ) {
-      return refused("Missing");
-    }
-    if (!conforms(properties, schema.properties)) return refused("Invalid");
-    const known = world.attributions.find(
-      (one) =>
-        externalReference !== undefined &&
-        one.externalReference === externalReference &&
-        one.customerId === customerId &&
-        one.schemaId === schemaId,
-    );
-    if (known !== undefined) {
-      return known.partnerId === partnerId &&
-        known.workspaceId === workspaceId &&
-        sameProperties(known.properties, properties)
-        ? accepted(null, known.id)
-        : conflicting("external_reference_reuse");
-    }
-    return accepted((made) => {
-      const id = AttributionId.make(made);
-      const attribution = {
-        id,
-        customerId,
-        workspaceId,
-        partnerId,
-        schemaId,
-        agentId: principal.agentId,
-        externalReference: externalReference ?? null,
-        properties,
-        cancelReason: null,
-        createdAt: world.now,
-        log: noted([], world.now, "create_attribution", { properties }),
-      };
-      const after = { ...world, attributions: [...world.attributions, attribution] };
-      return completed(after, (one) => one.id === id);
-    });
-  };
-  return judge(world, {
-    ...base(command),
-    sound:
-      arePropertyValues(properties) && (externalReference === undefined || isText(externalReference, 255)),
-    workspaceIds: [workspaceId],
-    partnerIds: [partnerId],
-    verdict,
-  });
-};
-
-/** Cancel attribution. */
-export const cancelAttribution = (world: World, command: Of<"cancel_attribution">): Prediction => {
-  const { principal, reason } = command;
-  const verdict = (): Verdict => {
-    const attribution = world.attributions.find((one) => one.id === command.id && sees(principal, one));
-    if (attribution === undefined) return refused("Missing");
-    if (attribution.cancelReason !== null) return accepted(null);
-    const log = noted(attribution.log, world.now, "cancel_attribution", { reason });
-    const cancelled = { ...attribution, cancelReason: reason, log };
-    const attributions = mapped(
-      world.attributions,
-      (one) => one === attribution,
-      () => cancelled,
-    );
-    return accepted(() =>
-      refreshed({ ...world, attributions }, ({ attributionId }) => attributionId === attribution.id),
-    );
-  };
-  return judge(world, { ...base(command), sound: isReason(reason), verdict });
 };
 
 /** Create formula; what it earns for attributions that are there already is a recomputation. */
@@ -256,7 +148,7 @@ export const createFormula = (world: World, command: Of<"create_formula">): Pred
     }));
   };
   return judge(world, {
-    ...base(command),
+    ...asking(command),
     sound: isName(name) && isWindow(startDatetime, endDatetime) && plan.type !== "malformed",
     workspaceIds: [workspaceId],
     partnerIds: [partnerId],
@@ -313,7 +205,7 @@ export const updateFormula = (world: World, command: Of<"update_formula">): Pred
     const log = noted(formula.log, world.now, "update_commission_formula");
     return accepted(same ? null : () => replaced(world, formula, { ...next, log }));
   };
-  return judge(world, { ...base(command), sound: isFormulaChange(input), verdict });
+  return judge(world, { ...asking(command), sound: isFormulaChange(input), verdict });
 };
 
 /** Cancel formula. */
@@ -326,7 +218,7 @@ export const cancelFormula = (world: World, command: Of<"cancel_formula">): Pred
     const log = noted(formula.log, world.now, "cancel_commission_formula", { reason });
     return accepted(() => replaced(world, formula, { ...formula, cancelReason: reason, log }));
   };
-  return judge(world, { ...base(command), sound: isReason(reason), verdict });
+  return judge(world, { ...asking(command), sound: isReason(reason), verdict });
 };
 
 /** Recomputes one formula: commissions that are there are brought up to date, missing ones are made. */
@@ -335,3 +227,36 @@ export const recomputed = (world: World, id: string): World =>
     refreshed(world, ({ formulaId }) => formulaId === id),
     (_, formula) => formula.id === id,
   );
+
+/** Read billing profile. */
+export const readProfile = (world: World, command: Of<"read_profile">): Prediction =>
+  judge(world, {
+    ...asking(command),
+    sound: true,
+    verdict: () => {
+      const profile = world.profiles.find(({ customerId }) => customerId === command.principal.customerId);
+      return profile === undefined ? refused("Missing") : told(profile);
+    },
+  });
+
+/** Write billing profile: the whole of it, in place of what was there. */
+export const writeProfile = (world: World, command: Of<"write_profile">): Prediction => {
+  const { principal, input } = command;
+  const { customerId } = principal;
+  const { legalName, vatNumber, electronicAddress = "any", invoicePrefix = "any" } = input;
+  return judge(world, {
+    ...asking(command),
+    sound:
+      isText(legalName, 255) &&
+      isText(vatNumber, 64) &&
+      isText(electronicAddress, 255) &&
+      isText(invoicePrefix, 32),
+    verdict: () => {
+      if (customerId === null) return refused("Forbidden");
+      const profile = { ...input, customerId };
+      const others = world.profiles.filter((one) => one.customerId !== customerId);
+      const unchanged = world.profiles.some((one) => sameJson(one, profile));
+      return accepted(unchanged ? null : () => ({ ...world, profiles: [...others, profile] }));
+    },
+  });
+};

@@ -9,6 +9,10 @@ export type Deed =
   | "approve settlements"
   | "pay settlements"
   | "preview settlements"
+  | "simulate formulas"
+  | "read profile"
+  | "write profile"
+  | "manage keys"
   | "create settlement"
   | "hand in document"
   | "dispute settlement";
@@ -21,7 +25,13 @@ const scopeOf = (deed: Deed): string => {
     case "dispute settlement":
       return "settlements:write";
     case "preview settlements":
+    case "read profile":
       return "settlements:read";
+    case "simulate formulas":
+      return "formulas:read";
+    case "write profile":
+    case "manage keys":
+      return "keys:admin";
     default: {
       const [verb, noun] = deed.split(" ");
       return `${noun}:${verb}`;
@@ -30,7 +40,7 @@ const scopeOf = (deed: Deed): string => {
 };
 
 const kindMay = ({ kind }: Principal, deed: Deed): boolean => {
-  const reads = deed.startsWith("read ");
+  const reads = deed.startsWith("read ") && deed !== "read profile";
   switch (kind) {
     case "customer":
     case "agent":
@@ -40,7 +50,13 @@ const kindMay = ({ kind }: Principal, deed: Deed): boolean => {
         (reads && deed !== "read schemas") || deed === "hand in document" || deed === "dispute settlement"
       );
     case "platform":
-      return reads || deed === "preview settlements" || deed === "create settlement";
+      return (
+        reads ||
+        deed === "preview settlements" ||
+        deed === "simulate formulas" ||
+        deed === "create settlement" ||
+        deed === "manage keys"
+      );
     case "system":
       return false;
   }
@@ -77,7 +93,7 @@ export const outside = (
 
 /** The deed of a command. */
 export const deedOf = (
-  command: Exclude<Command, { type: "move_clock" | "work" | "report_payment" | "recompute" }>,
+  command: Exclude<Command, { type: "move_clock" | "work" | "report_payment" | "recompute" | "verify" }>,
 ): Deed => {
   switch (command.type) {
     case "create_partner":
@@ -86,6 +102,7 @@ export const deedOf = (
     case "create_schema":
       return "write schemas";
     case "create_attribution":
+    case "create_batch":
     case "cancel_attribution":
       return "write attributions";
     case "create_formula":
@@ -98,6 +115,18 @@ export const deedOf = (
       return "preview settlements";
     case "upload":
       return command.kind === "report" ? "write settlements" : "hand in document";
+    case "simulate":
+      return "simulate formulas";
+    case "explain":
+      return "read commissions";
+    case "read_profile":
+      return "read profile";
+    case "write_profile":
+      return "write profile";
+    case "create_key":
+    case "revoke_key":
+    case "list_keys":
+      return "manage keys";
     case "list":
       return `read ${command.kind}s`;
     case "statistics":

@@ -1,5 +1,6 @@
 /** What the reference model knows: every record as a plain value in a plain array. Nothing is indexed, nothing cached. */
 
+import type { Write as ProfileData } from "../../domain/BillingProfile.ts";
 import type { Currency } from "../../domain/Currency.ts";
 import type { DocumentKind } from "../../domain/Document.ts";
 import type {
@@ -14,9 +15,11 @@ import type {
   WorkspaceId,
 } from "../../domain/Ids.ts";
 import type { SelfBillingData } from "../../domain/Partner.ts";
+import type { Scope } from "../../domain/Principal.ts";
 import type { Properties } from "../../domain/Properties.ts";
 import type { PropertyDefinition } from "../../formula/index.ts";
 import type { Plan } from "./Plan.ts";
+import type { Part } from "./Prediction.ts";
 
 /** The operator's choices that change answers. */
 export interface Policy {
@@ -165,6 +168,32 @@ export interface Kept {
   readonly key: string;
   readonly requestSha256: string;
   readonly id: string | null;
+  /** What a batch answered. */
+  readonly parts?: ReadonlyArray<Part> | undefined;
+  /** Whether the answer held a secret, which is kept nowhere. */
+  readonly secret?: boolean;
+}
+
+/** A customer's own legal data. */
+export interface Profile extends ProfileData {
+  readonly customerId: CustomerId;
+}
+
+/** An API key, with its whole text. */
+export interface Key {
+  readonly id: string;
+  readonly token: string;
+  readonly customerId: CustomerId;
+  readonly name: string | null;
+  readonly kind: "customer" | "partner" | "agent";
+  readonly workspaceIds: "*" | ReadonlyArray<WorkspaceId>;
+  readonly partnerIds: "*" | ReadonlyArray<PartnerId>;
+  readonly agentId: AgentId | null;
+  readonly scopes: ReadonlyArray<Scope>;
+  readonly createdAt: number;
+  readonly expiresAt: number | null;
+  readonly revokedAt: number | null;
+  readonly lastUsedAt: number | null;
 }
 
 /** Everything. */
@@ -177,6 +206,8 @@ export interface World {
   readonly formulas: ReadonlyArray<Formula>;
   readonly commissions: ReadonlyArray<Commission>;
   readonly settlements: ReadonlyArray<Settlement>;
+  readonly profiles: ReadonlyArray<Profile>;
+  readonly keys: ReadonlyArray<Key>;
   readonly kept: ReadonlyArray<Kept>;
 }
 
@@ -190,6 +221,8 @@ export const empty = (now: number, policy: Policy): World => ({
   formulas: [],
   commissions: [],
   settlements: [],
+  profiles: [],
+  keys: [],
   kept: [],
 });
 

@@ -2,14 +2,20 @@
 
 /** A stream of decisions. */
 export interface Random {
+  /** At least 0, below 1. */
+  readonly fraction: () => number;
   /** A whole number between two, both included. */
   readonly integer: (least: number, most: number) => number;
   /** True with a probability from 0 to 1. */
   readonly chance: (probability: number) => boolean;
+  /** One of a list; throws when it is empty. */
+  readonly pick: <Value>(values: ReadonlyArray<Value>) => Value;
   /** One of a list; null when it is empty. */
-  readonly pick: <Value>(values: ReadonlyArray<Value>) => Value | null;
+  readonly pickAny: <Value>(values: ReadonlyArray<Value>) => Value | null;
   /** Up to that many of a list, in random order. */
   readonly some: <Value>(values: ReadonlyArray<Value>, most: number) => ReadonlyArray<Value>;
+  /** A UUID of version 4. */
+  readonly uuid: () => string;
   /** A stream of its own, so that concurrent users do not disturb each other's decisions. */
   readonly fork: () => Random;
 }
@@ -32,15 +38,22 @@ export const random = (seed: number): Random => {
   const integer = (least: number, most: number): number =>
     least + Math.floor(fraction() * (most - least + 1));
   return {
+    fraction,
     integer,
     chance: (probability) => fraction() < probability,
-    pick: (values) => values[integer(0, values.length - 1)] ?? null,
+    pick: (values) => {
+      const value = values[integer(0, values.length - 1)];
+      if (value === undefined) throw new Error("there is nothing to pick from");
+      return value;
+    },
+    pickAny: (values) => values[integer(0, values.length - 1)] ?? null,
     some: (values, most) => {
       const left = [...values];
       return Array.from({ length: Math.min(most, left.length) }, () =>
         left.splice(integer(0, left.length - 1), 1),
       ).flat();
     },
+    uuid: () => "xxxxxxxx-xxxx-4xxx-8xxx-xxxxxxxxxxxx".replaceAll("x", () => integer(0, 15).toString(16)),
     fork: () => random(next()),
   };
 };

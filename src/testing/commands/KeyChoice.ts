@@ -1,0 +1,121 @@
+/** Turns intents about credentials and legal data into commands: keys made, revoked and shown, profiles written and read. */
+import type { Create } from "../../domain/ApiKey.ts";
+import type { Write } from "../../domain/BillingProfile.ts";
+import type { Principal } from "../../domain/Principal.ts";
+import type { Command } from "../model/Command.ts";
+import type { Key } from "../model/World.ts";
+import { PRINCIPALS } from "./Cast.ts";
+import { asked, at, home, of, type Situation } from "./Choice.ts";
+
+const LEGAL_NAMES = ["Fjord A/S", "Æble & Søn", " "] as const;
+
+/** Read or write a billing profile. */
+export const profile = (situation: Situation): Command => {
+  const { eligible, picks } = situation.intent;
+  const by = asked(situation, { ...home(situation), partnerId: null });
+  if (picks[1] % 3 === 0) return { type: "read_profile", ...by, idempotency: null };
+  const input: Write = {
+    legalName: of(LEGAL_NAMES, eligible ? picks[2] % 2 : picks[2]),
+    address: { street: "Bredgade 1", city: "København", region: "", postalCode: "1260", country: "DK" },
+    vatNumber: "DK87654321",
+    ...(picks[3] % 2 === 0 ? { invoicePrefix: "F-" } : {}),
+  };
+  return { type: "write_profile", ...by, input };
+};
+
+const HOUR = 3_600_000;
+
+/** A principal like another, or one that may make keys and little else: what it hands on must be little too. */
+const maker = (principal: Principal, pick: number): Principal =>
+  pick % 4 === 0
+    ? { ...principal, principalId: `${principal.principalId} clerk`, scopes: ["keys:admin", "partners:read"] }
+    : principal;
+
+/** What a new key is asked to allow: of one kind when the intent is eligible, else also what does not go together. */
+const keyRequest = ({ cast, world, intent }: Situation, principal: Principal): Create => {
+  const { eligible, picks } = intent;
+  const [, kind, reach, end] = picks;
+  const partnerIds = world.partners
+    .filter(({ customerId }) => customerId === principal.customerId)
+    .map(({ id }) => id)
+    .slice(reach % 3, (reach % 3) + 2);
+  const { agentId } = cast;
+  const asking: Create = eligible
+    ? of<Create>([{}, { kind: "partner", partnerIds }, { kind: "agent", agentId }, { name: "till" }], kind)
+    : of<Create>(
+        [
+          { kind: "partner", partnerIds: [] },
+          { kind: "agent" },
+          { agentId },
+          { kind: "partner", partnerIds: "*", customerId: cast.customers[1] },
+          { customerId: of(cast.customers, reach) },
+          { name: " " },
+          { workspaceIds: "*", partnerIds: "*" },
+          { scopes: ["keys:admin", "settlements:pay"] },
+        ],
+        kind,
+      );
+  return {
+    ...asking,
+    ...(principal.kind === "platform" ? { customerId: of(cast.customers, reach) } : {}),
+    ...(reach % 4 === 1 ? { workspaceIds: [of(cast.workspaces, end)] } : {}),
+    ...(reach % 5 === 2 ? { scopes: ["partners:read", "commissions:read"] } : {}),
+    ...(end % 3 === 0 ? { expiresAt: world.now + (eligible || end % 2 === 0 ? HOUR : -1) } : {}),
+  };
+};
+
+/** Create key. */
+export const createKey = (situation: Situation): Command => {
+  const { intent } = situation;
+  // A key made again under one idempotency key is the case that differs from every other command.
+  const keyed = { ...situation, intent: { ...intent, keyed: intent.keyed || intent.picks[2] % 2 === 0 } };
+  const by = asked(keyed, { ...home(situation), partnerId: null });
+  const principal = maker(by.principal, situation.intent.picks[3]);
+  return { type: "create_key", ...by, principal, input: keyRequest(situation, principal) };
+};
+
+/** A key, of one that may still be used when the intent is eligible and there is one; the latest come first. */
+const keyOf = ({ world, intent }: Situation): Key | undefined => {
+  const [pick] = intent.picks;
+  const usable = world.keys.filter(({ revokedAt }) => revokedAt === null);
+  return at((intent.eligible && usable.length > 0 ? usable : world.keys).slice(-6), pick);
+};
+
+/** Revoke key. */
+export const revokeKey = (situation: Situation): Command | null => {
+  const { cast, intent } = situation;
+  const key = keyOf(situation);
+  if (key === undefined) return null;
+  const workspaceId = cast.workspaces[0];
+  const by = asked(situation, { customerId: key.customerId, workspaceId, partnerId: null });
+  const id = !intent.eligible && intent.picks[2] % 3 === 0 ? cast.unknown : key.id;
+  return { type: "revoke_key", ...by, id };
+};
+
+/** List keys; the platform would see those of other runs. */
+export const listKeys = (situation: Situation): Command | null => {
+  const { eligible, picks } = situation.intent;
+  const by = asked(situation, { ...home(situation), partnerId: null }, PRINCIPALS);
+  if (by.principal.kind === "platform") return null;
+  const perPage = eligible ? of([10, 2, 100], picks[1]) : of([0, 101, 2], picks[1]);
+  return { type: "list_keys", ...by, idempotency: null, page: 1 + (picks[2] % 3), perPage };
+};
+
+/** Somebody shows a key, or something like it. */
+export const verify = (situation: Situation): Command | null => {
+  const { world, intent } = situation;
+  const { eligible, picks } = intent;
+  const key = eligible && picks[1] % 4 > 0 ? keyOf(situation) : at(world.keys, picks[0]);
+  const other = at(world.keys, picks[2]);
+  if (key === undefined || other === undefined) return null;
+  const { token } = key;
+  const forgeries = [
+    `${token.slice(0, -1)}${token.endsWith("A") ? "B" : "A"}`,
+    `${token.slice(0, 20)}${other.token.slice(20)}`,
+    `qk_${"0".repeat(16)}${token.slice(19)}`,
+    token.toUpperCase(),
+    `${token} `,
+    "",
+  ] as const;
+  return { type: "verify", token: eligible ? token : of(forgeries, picks[3]) };
+};

@@ -1,0 +1,177 @@
+/** What the model says of commands on attributions: one alone, many in one request, and cancelling. */
+import { AttributionId } from "../../domain/Ids.ts";
+import type { Principal } from "../../domain/Principal.ts";
+import type { Properties } from "../../domain/Properties.ts";
+import type { PropertyDefinition } from "../../formula/index.ts";
+import { arePropertyValues, isReason, isText } from "./Bounds.ts";
+import type { AttributionRequest, Command } from "./Command.ts";
+import { completed, refreshed } from "./Earnings.ts";
+import {
+  accepted,
+  asking,
+  conflicting,
+  judge,
+  type Part,
+  type Prediction,
+  refused,
+  type Verdict,
+} from "./Prediction.ts";
+import { sees } from "./Rights.ts";
+import { mapped, noted, type World } from "./World.ts";
+
+type Of<Type extends Command["type"]> = Extract<Command, { readonly type: Type }>;
+
+/** Whether properties are what a schema defines. */
+export const conforms = (properties: Properties, definitions: ReadonlyArray<PropertyDefinition>): boolean =>
+  Object.entries(properties).every(([name, value]) =>
+    definitions.some((definition) => definition.name === name && definition.type === typeof value),
+  ) && definitions.every(({ name, required }) => !required || Object.hasOwn(properties, name));
+
+const sameProperties = (one: Properties, other: Properties): boolean => {
+  const sorted = (properties: Properties) =>
+    JSON.stringify(Object.entries(properties).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return sorted(one) === sorted(other);
+};
+
+/** Properties as they are kept: given, but for a zero that has lost its sign. */
+const unsigned = (given: Properties): Properties =>
+  Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value === 0 ? 0 : value]));
+
+/** What crediting one event comes to. */
+const credited = (world: World, principal: Principal, input: AttributionRequest): Verdict => {
+  const { partnerId, schemaId, workspaceId, externalReference } = input;
+  const properties = unsigned(input.properties);
+  const { customerId } = principal;
+  const partner = world.partners.find(({ id }) => id === partnerId);
+  const schema = world.schemas.find(({ id }) => id === schemaId);
+  if (
+    customerId === null ||
+    partner === undefined ||
+    schema === undefined ||
+    !sees(principal, { ...partner, partnerId }) ||
+    !sees(principal, { ...schema, partnerId: null }) ||
+    partner.workspaceId !== workspaceId ||
+    schema.workspaceId !== workspaceId
+  ) {
+    return refused("Missing");
+  }
+  if (!conforms(properties, schema.properties)) return refused("Invalid");
+  const known = world.attributions.find(
+    (one) =>
+      externalReference !== undefined &&
+      one.externalReference === externalReference &&
+      one.customerId === customerId &&
+      one.schemaId === schemaId,
+  );
+  if (known !== undefined) {
+    return known.partnerId === partnerId &&
+      known.workspaceId === workspaceId &&
+      sameProperties(known.properties, properties)
+      ? accepted(null, known.id)
+      : conflicting("external_reference_reuse");
+  }
+  return accepted((made) => {
+    const id = AttributionId.make(made);
+    const attribution = {
+      id,
+      customerId,
+      workspaceId,
+      partnerId,
+      schemaId,
+      agentId: principal.agentId,
+      externalReference: externalReference ?? null,
+      properties,
+      cancelReason: null,
+      createdAt: world.now,
+      log: noted([], world.now, "create_attribution", { properties }),
+    };
+    const after = { ...world, attributions: [...world.attributions, attribution] };
+    return completed(after, (one) => one.id === id);
+  });
+};
+
+const isRequest = ({ properties, externalReference }: AttributionRequest): boolean =>
+  arePropertyValues(properties) && (externalReference === undefined || isText(externalReference, 255));
+
+/** Create attribution. */
+export const createAttribution = (world: World, command: Of<"create_attribution">): Prediction => {
+  const { principal, input } = command;
+  return judge(world, {
+    ...asking(command),
+    sound: isRequest(input),
+    workspaceIds: [input.workspaceId],
+    partnerIds: [input.partnerId],
+    verdict: () => credited(world, principal, input),
+  });
+};
+
+const MOST = 1_000;
+
+/** Stands for the id of a part that the engine has not named yet. */
+const placeholder = (part: number): string => `00000000-0000-4000-8000-${String(part).padStart(12, "0")}`;
+
+/** The world after every part in its order, and what each comes to; `ids` are those the engine has given. */
+const creditedAll = (
+  world: World,
+  { principal, input }: Of<"create_batch">,
+  ids: ReadonlyArray<string | null>,
+): { readonly world: World; readonly parts: ReadonlyArray<Part> } => {
+  const names = input.attributions.map((_, index) => ids[index] ?? placeholder(index));
+  const parts: Array<Part> = [];
+  let after = world;
+  for (const [index, asked] of input.attributions.entries()) {
+    const verdict = credited(after, principal, asked);
+    if (verdict.type === "refused") parts.push(verdict);
+    else if (verdict.effect === null) {
+      const id = verdict.id ?? "";
+      const part = names.slice(0, index).indexOf(id);
+      parts.push(part === -1 ? { type: "known", id } : { type: "again", part });
+    } else {
+      const id = names[index] ?? "";
+      after = verdict.effect(id, { id, ids: [], token: null });
+      parts.push({ type: "made" });
+    }
+  }
+  return { world: after, parts };
+};
+
+/** Create many attributions at once: as one after the other, but all or none unless each stands by itself. */
+export const createBatch = (world: World, command: Of<"create_batch">): Prediction => {
+  const { mode, attributions } = command.input;
+  return judge(world, {
+    ...asking(command),
+    sound: attributions.length >= 1 && attributions.length <= MOST && attributions.every(isRequest),
+    workspaceIds: attributions.map(({ workspaceId }) => workspaceId),
+    partnerIds: attributions.map(({ partnerId }) => partnerId),
+    verdict: () => {
+      const { parts } = creditedAll(world, command, []);
+      if (mode === "atomic" && parts.some(({ type }) => type === "refused")) return refused("Invalid");
+      const changes = parts.some(({ type }) => type === "made");
+      return {
+        ...accepted(changes ? (_, { ids }) => creditedAll(world, command, ids).world : null),
+        parts,
+      };
+    },
+  });
+};
+
+/** Cancel attribution. */
+export const cancelAttribution = (world: World, command: Of<"cancel_attribution">): Prediction => {
+  const { principal, reason } = command;
+  const verdict = (): Verdict => {
+    const attribution = world.attributions.find((one) => one.id === command.id && sees(principal, one));
+    if (attribution === undefined) return refused("Missing");
+    if (attribution.cancelReason !== null) return accepted(null);
+    const log = noted(attribution.log, world.now, "cancel_attribution", { reason });
+    const cancelled = { ...attribution, cancelReason: reason, log };
+    const attributions = mapped(
+      world.attributions,
+      (one) => one === attribution,
+      () => cancelled,
+    );
+    return accepted(() =>
+      refreshed({ ...world, attributions }, ({ attributionId }) => attributionId === attribution.id),
+    );
+  };
+  return judge(world, { ...asking(command), sound: isReason(reason), verdict });
+};

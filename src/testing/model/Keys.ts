@@ -1,0 +1,125 @@
+/** What the model says of API keys: who may make which, who may revoke which, and whom a credential speaks for. */
+import type { Principal } from "../../domain/Principal.ts";
+import { isName } from "./Bounds.ts";
+import type { Command } from "./Command.ts";
+import { accepted, asking, judge, type Prediction, refused, told } from "./Prediction.ts";
+import { type Key, mapped, type World } from "./World.ts";
+
+type Of<Type extends Command["type"]> = Extract<Command, { readonly type: Type }>;
+type Reach = Pick<Key, "workspaceIds" | "partnerIds" | "agentId">;
+
+const covers = (grant: "*" | ReadonlyArray<string>, ids: "*" | ReadonlyArray<string>): boolean =>
+  grant === "*" || (ids !== "*" && ids.every((id) => grant.includes(id)));
+
+/** Whether a key reaches no workspace, partner or agent that its maker does not. */
+const isWithin = (key: Reach, principal: Principal): boolean =>
+  covers(principal.workspaceIds, key.workspaceIds) &&
+  covers(principal.partnerIds, key.partnerIds) &&
+  (principal.agentId === null || principal.agentId === key.agentId);
+
+/** What a request asks for, with what its maker's own grant fills in. */
+const asked = ({ principal, input }: Of<"create_key">) => ({
+  kind: input.kind ?? ("customer" as const),
+  workspaceIds: input.workspaceIds ?? principal.workspaceIds,
+  partnerIds: input.partnerIds ?? principal.partnerIds,
+  agentId: input.agentId ?? null,
+  scopes: input.scopes ?? principal.scopes.filter((scope) => scope !== "keys:admin"),
+  expiresAt: input.expiresAt ?? null,
+  name: input.name ?? null,
+});
+
+/** Whether kind, grants, name and end go together: a partner key lists partners, an agent key alone names an agent. */
+const isCoherent = (world: World, { kind, partnerIds, agentId, expiresAt, name }: ReturnType<typeof asked>) =>
+  (name === null || isName(name)) &&
+  (kind !== "partner" || (partnerIds !== "*" && partnerIds.length > 0)) &&
+  (kind === "agent") === (agentId !== null) &&
+  (expiresAt === null || expiresAt > world.now);
+
+/** Create key. */
+export const createKey = (world: World, command: Of<"create_key">): Prediction => {
+  const { principal, input } = command;
+  const key = asked(command);
+  const customerId = input.customerId ?? principal.customerId;
+  return judge(world, {
+    ...asking(command),
+    sound: customerId !== null && isCoherent(world, key),
+    customerId: customerId ?? undefined,
+    exceeds: !isWithin(key, principal) || key.scopes.some((scope) => !principal.scopes.includes(scope)),
+    verdict: () =>
+      customerId === null
+        ? refused("Invalid")
+        : accepted((id, { token }) => ({
+            ...world,
+            keys: [
+              ...world.keys,
+              {
+                ...key,
+                ...{ id, token: token ?? "", customerId, createdAt: world.now },
+                ...{ revokedAt: null, lastUsedAt: null },
+              },
+            ],
+          })),
+  });
+};
+
+/** Revoke key. */
+export const revokeKey = (world: World, command: Of<"revoke_key">): Prediction => {
+  const { principal } = command;
+  const key = world.keys.find(
+    ({ id, customerId }) =>
+      id === command.id && (principal.kind === "platform" || customerId === principal.customerId),
+  );
+  return judge(world, {
+    ...asking(command),
+    sound: true,
+    customerId: principal.customerId === null ? key?.customerId : undefined,
+    verdict: () => {
+      if (key === undefined || !isWithin(key, principal)) return refused("Missing");
+      const keys = mapped(
+        world.keys,
+        (one) => one === key,
+        (one) => ({ ...one, revokedAt: world.now }),
+      );
+      return accepted(key.revokedAt === null ? () => ({ ...world, keys }) : null);
+    },
+  });
+};
+
+/** List keys: ids of one page, and the number of all. */
+export const listKeys = (world: World, command: Of<"list_keys">): Prediction => {
+  const { principal, page, perPage } = command;
+  return judge(world, {
+    ...asking(command),
+    sound: page >= 1 && perPage >= 1 && perPage <= 100,
+    verdict: () => {
+      const ids = world.keys
+        .filter(({ customerId }) => principal.kind === "platform" || customerId === principal.customerId)
+        .toSorted((one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1))
+        .map(({ id }) => id);
+      return told({ ids: ids.slice((page - 1) * perPage, page * perPage), total: ids.length });
+    },
+  });
+};
+
+const MINUTE = 60_000;
+
+/** Show a credential: the principal it speaks for; whatever is wrong with it, the same refusal. */
+export const verify = (world: World, { token }: Of<"verify">): Prediction => {
+  const key = world.keys.find((one) => one.token === token);
+  const usable =
+    key !== undefined && key.revokedAt === null && (key.expiresAt === null || world.now < key.expiresAt);
+  if (!usable) return { expected: refused("Unauthorized"), stores: false, next: () => world };
+  const { id: principalId, kind, customerId, workspaceIds, partnerIds, agentId, scopes } = key;
+  const body = { principalId, kind, customerId, workspaceIds, partnerIds, agentId, scopes };
+  const lastUsedAt = Math.max(key.lastUsedAt ?? 0, world.now - (world.now % MINUTE));
+  const keys = mapped(
+    world.keys,
+    (one) => one === key,
+    (one) => ({ ...one, lastUsedAt }),
+  );
+  return {
+    expected: { type: "answered", id: null, replayed: false, body },
+    stores: false,
+    next: () => ({ ...world, keys }),
+  };
+};
