@@ -1,4 +1,3 @@
-import { SqlClient } from "@effect/sql";
 import { Effect, Exit, Layer, Scope as Lifetime, ManagedRuntime, Redacted } from "effect";
 import pg from "pg";
 import { Storage } from "quittance";
@@ -7,6 +6,7 @@ import { Build, Scene, storageContract } from "quittance/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { client } from "../../adapters/postgres/Connection.ts";
 import { forCustomer, forOutbox, forPlatform } from "../../adapters/sql/Behalf.ts";
+import { Statements } from "../../adapters/sql/index.ts";
 import { type Guarded, guarded } from "../support/postgres.ts";
 
 const NO_POLICY_ALLOWS = "violates row-level security policy";
@@ -310,7 +310,7 @@ describe.each([
     readonly role: string;
   }
 
-  const test = (story: Effect.Effect<void, unknown, SqlClient.SqlClient>) =>
+  const test = (story: Effect.Effect<void, unknown, Statements>) =>
     Effect.runPromise(
       Effect.provide(story, client({ url: database.own, prepare, maxConnections: 1 })) as Effect.Effect<void>,
     );
@@ -318,9 +318,8 @@ describe.each([
   it("tells each statement on whose behalf it runs, and the next one nothing of it", () =>
     test(
       Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient;
-        const ask = (text: string) =>
-          Effect.map(sql.unsafe<Told>(text, [crypto.randomUUID()]), ([row]) => row);
+        const sql = yield* Statements;
+        const ask = (text: string) => Effect.map(sql.run<Told>(text, [crypto.randomUUID()]), ([row]) => row);
         const nobody = { role: database.role, customer: expect.toBeOneOf([null, ""]) };
         const alone = async () => {
           const found = await Effect.runPromise(ask(told));
@@ -329,7 +328,7 @@ describe.each([
         };
         for (let round = 0; round < 7; round++) {
           const one = crypto.randomUUID();
-          const [mine] = yield* sql.unsafe<Told>(forCustomer(told), [one]);
+          const [mine] = yield* sql.run<Told>(forCustomer(told), [one]);
           expect(mine).toMatchObject({ role: database.role, customer: one });
           yield* Effect.promise(alone);
           expect(yield* ask(forPlatform(told))).toMatchObject({ role: "quittance_platform" });
@@ -343,7 +342,7 @@ describe.each([
   it("takes nothing over from a statement that failed, and runs the next ones", () =>
     test(
       Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient;
+        const sql = yield* Statements;
         const customer = crypto.randomUUID();
         const halved = forCustomer("select 1 / $2::integer as half, $1::text as customer");
         const unknown = forCustomer("select $1::text as customer from quittance.no_such_table");
@@ -355,12 +354,12 @@ describe.each([
             [halved, [customer]],
             [misplaced, [customer]],
           ] as const) {
-            yield* Effect.flip(sql.unsafe(text, parameters));
-            const [left] = yield* sql.unsafe<Told>(told, [customer]);
+            yield* Effect.flip(sql.run(text, parameters));
+            const [left] = yield* sql.run<Told>(told, [customer]);
             expect(left?.customer).not.toBe(customer);
             expect(left?.role).toBe(database.role);
           }
-          expect(yield* sql.unsafe(halved, [customer, 1])).toEqual([{ half: 1, customer }]);
+          expect(yield* sql.run(halved, [customer, 1])).toEqual([{ half: 1, customer }]);
         }
       }),
     ));

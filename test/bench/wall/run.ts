@@ -4,13 +4,13 @@
  * behalf they run. Computing time of both processes, rounds in turn; needs `/proc`, and so Linux.
  */
 import { readFileSync } from "node:fs";
-import { SqlClient } from "@effect/sql";
 import { Effect, ManagedRuntime, Redacted } from "effect";
 import pg from "pg";
 import type { Storage } from "quittance";
 import * as Postgres from "quittance/postgres";
 import { Build, Scene } from "quittance/testing";
 import { client } from "../../../adapters/postgres/Connection.ts";
+import { type Runner, Statements } from "../../../adapters/sql/index.ts";
 import * as Records from "../../../adapters/sql/Records.ts";
 import { startServer } from "../../support/postgresServer.ts";
 
@@ -110,12 +110,13 @@ const computed = (process: number): number => {
 
 const variant = async (database: string, unsaid: boolean) => {
   const runtime = ManagedRuntime.make(client({ url: Redacted.make(at(database)), maxConnections: 1 }));
-  const sql = await runtime.runPromise(SqlClient.SqlClient);
-  const quiet = (text: string): string => text.replace(/^\/\*.*?\*\/ /, "");
-  const unsafe = (text: string, parameters?: ReadonlyArray<unknown>) => sql.unsafe(quiet(text), parameters);
-  const used = unsaid ? Object.assign(Object.create(sql), { unsafe }) : sql;
-  const storage = Records.make(used, () => {});
-  const [backend] = await runtime.runPromise(sql.unsafe<{ pid: number }>("select pg_backend_pid() as pid"));
+  const statements = await runtime.runPromise(Statements);
+  const quiet: Runner = {
+    run: (text, parameters) => statements.run(text.replace(/^\/\*.*?\*\/ /, ""), parameters),
+  };
+  const storage = Records.make(unsaid ? quiet : statements, () => {});
+  const asked = statements.run<{ readonly pid: number }>("select pg_backend_pid() as pid", []);
+  const [backend] = await runtime.runPromise(asked);
   const run = async ({ call, times }: (typeof CALLS)[string]) => {
     const before = { server: computed(backend?.pid ?? 0), client: process.cpuUsage() };
     await runtime.runPromise(
