@@ -3,7 +3,7 @@ import { type Fence, fences, isFile } from "./Fence.ts";
 import * as Server from "./Server.ts";
 import * as Stranger from "./Stranger.ts";
 
-const LANGUAGES = ["json", "ts", "sh", "text", "mermaid"];
+const LANGUAGES = ["json", "ts", "sh", "sql", "text", "mermaid"];
 
 const of = (language: string): ReadonlyArray<Fence> => fences.filter((fence) => fence.language === language);
 

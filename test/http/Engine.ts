@@ -12,13 +12,17 @@ const renderer = Layer.succeed(Documents.DocumentRenderer, {
     Effect.succeed({ bytes: new TextEncoder().encode(`${kind} of ${settlement.id}`), extension: "pdf" }),
 });
 
+/** Every port that keeps something; in memory unless a test asks for another. */
+export type Store = Layer.Layer<Layer.Layer.Success<typeof memory>, Storage.StorageFailed>;
+
 /** Every service over one store, with the store and the verifier of credentials beside them. */
 export const services = (
   policy: Quittance.ChosenPolicy = {},
   provider: PaymentProvider.PaymentProviderService | null = null,
+  store: Store = memory,
 ) =>
   Layer.mergeAll(Quittance.layer(policy), ApiKeys.layerVerifier).pipe(
-    Layer.provideMerge(Layer.merge(memory, renderer)),
+    Layer.provideMerge(Layer.merge(store, renderer)),
     Layer.provide(Layer.succeed(PaymentProvider.PaymentProvider, provider)),
     Layer.provide(Layer.succeed(ApiKeys.AdminToken, Redacted.make(ADMIN_TOKEN))),
   );
@@ -88,18 +92,19 @@ export const stubbed = async <I, S>(tag: Context.Tag<I, S>, stub: Partial<S>, lo
   return Runtime.make({ ...runtime, context });
 };
 
-/** How a test's engine is mounted, and who pays. */
+/** How a test's engine is mounted, who pays, and what keeps its records. */
 export interface Mount extends Omit<Options, "ready"> {
   readonly provider?: PaymentProvider.PaymentProviderService | null;
+  readonly store?: Store;
 }
 
 /** A running engine with one customer and a key of every scope. */
 export const start = async (
   policy: Quittance.ChosenPolicy = {},
   logs: Array<string> = [],
-  { provider = null, ...mount }: Mount = {},
+  { provider = null, store = memory, ...mount }: Mount = {},
 ) => {
-  const runtime = ManagedRuntime.make(Layer.merge(services(policy, provider), captured(logs)));
+  const runtime = ManagedRuntime.make(Layer.merge(services(policy, provider, store), captured(logs)));
   const handler = webHandler(await runtime.runtime(), {
     ...mount,
     ready: Effect.flatMap(Storage.Storage, ({ ready }) => ready).pipe(

@@ -1,8 +1,20 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { Effect, Layer } from "effect";
+import { layer as memory } from "quittance/memory";
+import * as Postgres from "quittance/postgres";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Operation, operations, resolved, type Schema } from "../http/Document.ts";
-import { ADMIN_TOKEN, type Call, caller, type Engine, type Reply, SCOPES } from "../http/Engine.ts";
+import {
+  ADMIN_TOKEN,
+  type Call,
+  caller,
+  type Engine,
+  type Reply,
+  SCOPES,
+  type Store,
+} from "../http/Engine.ts";
 import { type Ask, requests, send, startPaying } from "../http/Requests.ts";
 import { scene } from "../http/Scene.ts";
+import { guarded as guardedDatabase } from "../support/postgres.ts";
 
 /** Where a request holds an id: in its path, in a parameter, or in its body under these steps. */
 type Position =
@@ -60,8 +72,8 @@ let readers: Readonly<Record<string, Reader>>;
 let known: Readonly<Record<string, string>>;
 let otherCustomerId: Engine["customerId"];
 
-beforeAll(async () => {
-  victim = await startPaying();
+const settle = async (store: Store): Promise<void> => {
+  victim = await startPaying({ store });
   const made = await scene(victim);
   otherCustomerId = crypto.randomUUID();
   known = {
@@ -108,7 +120,7 @@ beforeAll(async () => {
       isColleague: false,
     },
   };
-});
+};
 
 const stepInto = (value: unknown, step: string): unknown =>
   typeof value === "object" && value !== null
@@ -197,7 +209,16 @@ const cells = guarded.flatMap((operation) =>
   ),
 );
 
-describe("an id of somebody else answers like one that was never used", () => {
+/** Subject to row-level security, so that no statement relies on rows of another customer either. */
+const walled = Layer.unwrapScoped(Effect.map(guardedDatabase, ({ own }) => Postgres.layer({ url: own })));
+
+describe.each([
+  ["memory", memory],
+  ["PostgreSQL behind the policies", walled],
+] as const)("an id of somebody else answers like one that was never used, in %s", (_, store) => {
+  beforeAll(() => settle(store));
+  afterAll(() => victim.runtime.dispose());
+
   it("wherever the document has an id, for every kind of credential", () => {
     expect(cells.length).toBeGreaterThan(400);
     const paths = guarded.filter(({ path }) => path.includes("{id}"));

@@ -1,5 +1,6 @@
 import { Effect, Either, Redacted, type Scope } from "effect";
 import pg from "pg";
+import { Storage } from "quittance";
 import { distribute, layer } from "quittance/postgres";
 import { Scene } from "quittance/testing";
 import { expect, it } from "vitest";
@@ -120,6 +121,13 @@ it("declares every table once, as Citus demands, and the engine works on as the 
         );
       });
       yield* Effect.provide(story, layer({ url: owner }));
+      // Nodes are not told on whose behalf a statement runs, so there are no policies and no role to take on.
+      const across = Effect.flatMap(Storage.Storage, (storage) =>
+        storage.list(Storage.AllCustomers, "settlement", { where: {}, page: 1, perPage: 1, order: "asc" }),
+      );
+      expect((yield* Effect.provide(across, layer({ url: owner }))).total).toBe(1);
+      const { rows: policies } = yield* Effect.promise(() => client.query("select * from pg_policies"));
+      expect(policies).toEqual([]);
       const asOwner = yield* connected(owner);
       for (const text of [
         "update quittance.events set actor = 'somebody else'",

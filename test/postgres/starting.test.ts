@@ -121,4 +121,27 @@ describe("a start on a server that may lose what it acknowledges", () => {
         expect(safe.errors()).not.toContain("off");
       }),
     ));
+
+  it("warns where row-level security does not hold its role, and is silent where it does", () =>
+    test(
+      Effect.gen(function* () {
+        const { url } = yield* server;
+        const free = yield* started(url);
+        yield* Effect.promise(() => listening(free));
+        expect(free.errors()).toContain("the role postgres is a superuser");
+        yield* Effect.promise(async () => {
+          const client = new pg.Client({ connectionString: url });
+          await client.connect();
+          await client.query("create role shop login noinherit; grant quittance_platform to shop");
+          await client.query("create database shop owner shop");
+          await client.end();
+        });
+        const held = yield* started(
+          Object.assign(new URL(url), { pathname: "/shop", username: "shop" }).href,
+        );
+        yield* Effect.promise(() => listening(held));
+        expect(held.errors()).not.toContain("row-level security");
+        expect(held.errors()).not.toContain("across customers");
+      }),
+    ));
 });

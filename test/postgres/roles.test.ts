@@ -1,0 +1,124 @@
+import { Effect, Redacted, type Scope } from "effect";
+import pg from "pg";
+import { Storage } from "quittance";
+import * as Postgres from "quittance/postgres";
+import { Scene } from "quittance/testing";
+import { expect, it } from "vitest";
+import { fences } from "../docs/Fence.ts";
+import { startServer } from "../support/postgresServer.ts";
+
+const run = <A, E>(test: Effect.Effect<A, E, Scope.Scope>) => Effect.runPromise(Effect.scoped(test));
+
+const query = (url: string, text: string) =>
+  Effect.promise(async () => {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    // One at a time: a database is not made inside a transaction.
+    for (const statement of text.split(";")) await client.query(statement);
+    await client.end();
+  });
+
+const fresh = Effect.acquireRelease(
+  Effect.promise(() => startServer()),
+  (one) => Effect.promise(() => one.stop()),
+);
+
+const as = (url: string, username: string, database: string): string =>
+  Object.assign(new URL(url), { username, pathname: `/${database}` }).href;
+
+/** A server where nobody has made the role of the platform yet, and a database of a new role on it. */
+const setting = (attributes: string) =>
+  Effect.gen(function* () {
+    const server = yield* fresh;
+    yield* query(server.url, `create role shop login ${attributes}; create database shop owner shop`);
+    return {
+      grant: (text: string) => query(server.url, text),
+      all: { url: Redacted.make(as(server.url, "postgres", "shop")) },
+      own: { url: Redacted.make(as(server.url, "shop", "shop")) },
+    };
+  });
+
+const platformReads = Effect.flatMap(Storage.Storage, (storage) =>
+  storage.list(Storage.AllCustomers, "partner", { where: {}, page: 1, perPage: 10, order: "asc" }),
+);
+
+const ownReads = Effect.gen(function* () {
+  const { customerId, partner } = yield* Scene.scene();
+  const storage = yield* Storage.Storage;
+  return yield* storage.find(customerId, "partner", [partner.id]);
+});
+
+it("migrates as a role that may make no roles; what an operator adds later serves from the next start on", () =>
+  run(
+    Effect.gen(function* () {
+      const { grant, own } = yield* setting("noinherit");
+      yield* Postgres.migrate(own);
+      expect(yield* Postgres.isolationGaps(own)).toEqual([
+        "reads across customers will fail: the role shop may not take on the role quittance_platform",
+      ]);
+      const store = Postgres.layer(own);
+      expect(yield* Effect.provide(ownReads, store)).toHaveLength(1);
+      const refused = yield* Effect.flip(Effect.provide(platformReads, store));
+      expect(refused.reason).toBe("broken");
+
+      yield* grant("create role quittance_platform nologin; grant quittance_platform to shop");
+      expect((yield* Effect.provide(platformReads, store)).total).toBe(1);
+      expect(yield* Postgres.isolationGaps(own)).toEqual([]);
+    }),
+  ));
+
+it("makes the role of the platform where it may, and inherits nothing from it", () =>
+  run(
+    Effect.gen(function* () {
+      const { own } = yield* setting("noinherit createrole");
+      const store = Postgres.layer(own);
+      expect(yield* Effect.provide(ownReads, store)).toHaveLength(1);
+      expect((yield* Effect.provide(platformReads, store)).total).toBe(1);
+      expect(yield* Postgres.isolationGaps(own)).toEqual([]);
+    }),
+  ));
+
+it("names whoever the policies do not hold, and tables without policies", () =>
+  run(
+    Effect.gen(function* () {
+      const { grant, all, own } = yield* setting("bypassrls");
+      expect(yield* Postgres.isolationGaps(all)).toEqual([
+        "row-level security keeps no customers apart: the tables have no policies",
+      ]);
+      yield* Postgres.migrate(all);
+      expect(yield* Postgres.isolationGaps(all)).toEqual([
+        "row-level security keeps no customers apart: the role postgres is a superuser",
+      ]);
+      yield* grant("grant quittance_platform to shop");
+      expect(yield* Postgres.isolationGaps(own)).toEqual([
+        "row-level security keeps no customers apart: the role shop has BYPASSRLS",
+      ]);
+    }),
+  ));
+
+it("stands as the documentation sets it up, for the owner and for a role that owns nothing", () =>
+  run(
+    Effect.gen(function* () {
+      const { url } = yield* fresh;
+      const [setup = "", grants = ""] = fences
+        .filter(({ language, page }) => language === "sql" && page.endsWith("operating.md"))
+        .map(({ code }) => code);
+      yield* query(url, setup);
+      const owner = as(url, "quittance", "quittance");
+      const story = Effect.all([ownReads, Effect.map(platformReads, ({ total }) => total)]);
+      const serve = (role: string) => {
+        const options = { url: Redacted.make(as(url, role, "quittance")) };
+        return Effect.zipLeft(
+          Effect.provide(story, Postgres.layer(options)),
+          Effect.map(Postgres.isolationGaps(options), (gaps) => expect(gaps).toEqual([])),
+        );
+      };
+      expect(yield* serve("quittance")).toMatchObject([[{}], 1]);
+      yield* query(
+        url,
+        "create role quittance_server login noinherit; grant quittance_platform to quittance_server",
+      );
+      yield* query(owner, grants);
+      expect(yield* serve("quittance_server")).toMatchObject([[{}], 2]);
+    }),
+  ));
