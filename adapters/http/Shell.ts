@@ -30,6 +30,8 @@ export type Services = Operations.Services | Payments.Payments | TokenVerifier.T
 export interface Options {
   /** Succeeds when the service can do its work: the store is reachable and migrated. Told under `/readyz`. */
   readonly ready: Effect.Effect<void, unknown>;
+  /** Brings figures up to date that are not counted as things happen; runs before `/metrics` answers. */
+  readonly measure?: Effect.Effect<void>;
   /** Whether the operations beyond the published interface are served; they are by default. */
   readonly extensions?: boolean;
   /** Longest time an answer may take to begin once the request has arrived; 30 seconds by default. */
@@ -273,7 +275,14 @@ const outcomeOf = (
 /** The shell in a host's runtime. Routes, decoders and meters are made here, once. */
 export const make = (
   runtime: Runtime.Runtime<Services>,
-  { ready, extensions = true, paymentWebhookSecrets = {}, rateLimit, corsOrigins = [] }: Options,
+  {
+    ready,
+    measure = Effect.void,
+    extensions = true,
+    paymentWebhookSecrets = {},
+    rateLimit,
+    corsOrigins = [],
+  }: Options,
 ): Handle => {
   const { context } = runtime;
   const verifier = Context.get(context, TokenVerifier.TokenVerifier);
@@ -282,7 +291,7 @@ export const make = (
   const payments = Context.get(context, Payments.Payments);
   const locate = locator({ verifier, take }, [
     ...compile(Operations.make(context), extensions),
-    ...openRoutes(ready, extensions),
+    ...openRoutes(ready, measure, extensions),
     ...(extensions ? [webhookRoute(payments, paymentWebhookSecrets)] : []),
   ]);
   const run = Runtime.runCallback(runtime);

@@ -66,11 +66,13 @@ export const serve = (
   Effect.gen(function* () {
     const storage = yield* Storage.Storage;
     const runtime = yield* Effect.runtime<Http.Services>();
-    if (settings.worker) {
-      const worker = yield* Worker.Worker;
-      yield* Effect.forkScoped(worker.run);
-    }
-    const server = Http.nodeServer(runtime, { ready: storage.ready, extensions: settings.extensions });
+    const worker = yield* Worker.Worker;
+    if (settings.worker) yield* Effect.forkScoped(worker.run);
+    const server = Http.nodeServer(runtime, {
+      ready: storage.ready,
+      measure: worker.measure,
+      extensions: settings.extensions,
+    });
     const address = yield* Effect.acquireRelease(listen(server, settings), () => close(server));
     // Only a server that does listen makes a key; it says that it is ready when the key works.
     yield* welcome(settings);

@@ -16,9 +16,10 @@ const renderer = Layer.succeed(Documents.DocumentRenderer, {
 export const services = (
   policy: Quittance.ChosenPolicy = {},
   provider: PaymentProvider.PaymentProviderService | null = null,
+  stores: typeof memory = memory,
 ) =>
   Layer.mergeAll(Quittance.layer(policy), ApiKeys.layerVerifier).pipe(
-    Layer.provideMerge(Layer.merge(memory, renderer)),
+    Layer.provideMerge(Layer.merge(stores, renderer)),
     Layer.provide(Layer.succeed(PaymentProvider.PaymentProvider, provider)),
     Layer.provide(Layer.succeed(ApiKeys.AdminToken, Redacted.make(ADMIN_TOKEN))),
   );
@@ -91,17 +92,19 @@ export const stubbed = async <I, S>(tag: Context.Tag<I, S>, stub: Partial<S>, lo
 /** How a test's engine is mounted, and who pays. */
 export interface Mount extends Omit<Options, "ready"> {
   readonly provider?: PaymentProvider.PaymentProviderService | null;
+  readonly stores?: typeof memory;
 }
 
 /** A running engine with one customer and a key of every scope. */
 export const start = async (
   policy: Quittance.ChosenPolicy = {},
   logs: Array<string> = [],
-  { provider = null, ...mount }: Mount = {},
+  { provider = null, stores = memory, ...mount }: Mount = {},
 ) => {
-  const runtime = ManagedRuntime.make(Layer.merge(services(policy, provider), captured(logs)));
+  const runtime = ManagedRuntime.make(Layer.merge(services(policy, provider, stores), captured(logs)));
   const handler = webHandler(await runtime.runtime(), {
     ...mount,
+    measure: await runtime.runPromise(Effect.map(Worker.Worker, (worker) => worker.measure)),
     ready: Effect.flatMap(Storage.Storage, ({ ready }) => ready).pipe(
       Effect.provide(await runtime.runtime()),
     ),
