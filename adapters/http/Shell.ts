@@ -22,6 +22,7 @@ import * as PaymentWebhook from "./PaymentWebhook.ts";
 import * as RateLimit from "./RateLimit.ts";
 import { compile, type Route } from "./Route.ts";
 import * as Router from "./Router.ts";
+import * as Trace from "./Trace.ts";
 
 /** The services that a host's runtime must hold. */
 export type Services = Operations.Services | Payments.Payments | TokenVerifier.TokenVerifier;
@@ -42,6 +43,10 @@ export interface Options {
   readonly rateLimit?: RateLimit.RateLimit;
   /** Origins whose pages may call from a browser, each as in `https://app.example`; none by default. */
   readonly corsOrigins?: ReadonlyArray<string>;
+  /** How large bodies may be; {@link Limit.SIZES} by default. */
+  readonly sizes?: Limit.Sizes;
+  /** Whether each request is a span of the runtime's tracer; it is not by default. */
+  readonly tracing?: boolean;
 }
 
 /** Answers a request by one call of `respond`; the function it returns gives the request up, which is answered too. */
@@ -130,8 +135,9 @@ interface Target {
   readonly query: string;
 }
 
-/** Who decides whether a request goes on: the credential, and how often it may ask. */
+/** Who decides whether a request goes on: the credential, how often it may ask, and how large it may be. */
 interface Gate {
+  readonly sizes: Limit.Sizes;
   readonly verifier: TokenVerifier.TokenVerifierService;
   readonly take: RateLimit.Take;
 }
@@ -180,7 +186,7 @@ const serve = (
       );
     case "multipart":
       return admitted(gate, route, request, visit, (principal) =>
-        Effect.flatMap(Multipart.readFile(request), (file) =>
+        Effect.flatMap(Multipart.readFile(request, gate.sizes), (file) =>
           perform(route, target, request, principal, { file }),
         ),
       );
@@ -272,6 +278,8 @@ const outcomeOf = (
     : { response: Failure.unexpected, unforeseen: cause };
 };
 
+const statusOf = (exit: Exit.Exit<Response, Failure.Failure>): number => outcomeOf(exit).response.status;
+
 /** The shell in a host's runtime. Routes, decoders and meters are made here, once. */
 export const make = (
   runtime: Runtime.Runtime<Services>,
@@ -282,6 +290,8 @@ export const make = (
     paymentWebhookSecrets = {},
     rateLimit,
     corsOrigins = [],
+    sizes = Limit.SIZES,
+    tracing = false,
   }: Options,
 ): Handle => {
   const { context } = runtime;
@@ -289,8 +299,8 @@ export const make = (
   const take = rateLimit === undefined ? UNLIMITED : RateLimit.make(rateLimit);
   const cors = Cors.make(corsOrigins);
   const payments = Context.get(context, Payments.Payments);
-  const locate = locator({ verifier, take }, [
-    ...compile(Operations.make(context), extensions),
+  const locate = locator({ sizes, verifier, take }, [
+    ...compile(Operations.make(context), extensions, sizes),
     ...openRoutes(ready, measure, extensions),
     ...(extensions ? [webhookRoute(payments, paymentWebhookSecrets)] : []),
   ]);
@@ -306,7 +316,8 @@ export const make = (
       level: LogLevel.Info,
     };
     const found = locate(request, visit);
-    return run(found.answer, {
+    const answer = tracing ? Trace.spanned(visit, request, found.answer, statusOf) : found.answer;
+    return run(answer, {
       onExit: (exit) => {
         const { response, unforeseen } = outcomeOf(exit);
         const milliseconds = performance.now() - startedAt;

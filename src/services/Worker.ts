@@ -11,6 +11,7 @@ import * as Meter from "./Meter.ts";
 import { Payments } from "./Payments.ts";
 import { Pipeline } from "./Pipeline.ts";
 import { Recomputations } from "./Recomputations.ts";
+import { spanned, Tracing } from "./Tracing.ts";
 
 /** Messages claimed at a time. */
 const BATCH = 16;
@@ -40,8 +41,9 @@ const make = Effect.gen(function* () {
   const documents = yield* DocumentMaking;
   const recomputations = yield* Recomputations;
   const payments = yield* Payments;
+  const traced = yield* Tracing;
 
-  const perform = (
+  const work = (
     message: Claimed,
   ): Effect.Effect<"done" | "again", Failure | RenderingFailed | PaymentRefused> => {
     switch (message.topic) {
@@ -64,6 +66,16 @@ const make = Effect.gen(function* () {
         );
     }
   };
+
+  const perform: typeof work = (message) =>
+    traced
+      ? spanned(
+          work(message),
+          `quittance.job ${message.topic}`,
+          { "quittance.topic": message.topic, "quittance.attempt": message.attempt },
+          true,
+        )
+      : work(message);
 
   const giveBack = (message: Claimed, problem: string) =>
     message.attempt >= ATTEMPTS_MAX
