@@ -145,20 +145,24 @@ interface Gate {
 const UNLIMITED: RateLimit.Take = () => 0;
 
 /** Goes on with the principal of a request, once it is known, not asking too often, and allowed to do this. */
-const admitted = (
+const admitted = <Next>(
   { verifier, take }: Gate,
   route: Route,
   request: Request,
   visit: AccessLog.Visit,
-  next: (principal: Principal.Principal) => Effect.Effect<Response, Failure.Failure>,
-): Effect.Effect<Response, Failure.Failure> =>
-  Effect.flatMap(verified(verifier, request), (principal): Effect.Effect<Response, Failure.Failure> => {
+  next: (principal: Principal.Principal) => Effect.Effect<Next, Failure.Failure>,
+): Effect.Effect<Next, Failure.Failure> =>
+  Effect.flatMap(verified(verifier, request), (principal): Effect.Effect<Next, Failure.Failure> => {
     visit.principalId = principal.principalId;
     const waitSeconds = take(`${principal.customerId}/${principal.principalId}`);
     if (waitSeconds > 0) return rejected(Failure.tooManyRequests(waitSeconds));
     const authorized = Principal.authorize(principal, route.operation);
     return Either.isLeft(authorized) ? Effect.fail(authorized.left) : next(principal);
   });
+
+/** A form without a length is measured before its sender is turned away: too large outranks the credential. */
+const undeclared = (request: Request, { bodyBytesMax }: Route): Effect.Effect<void, Failure.Rejected> =>
+  request.header("content-length") === undefined ? Body.measured(request, bodyBytesMax) : Effect.void;
 
 /** One request to one route, from its body on. */
 const serve = (
@@ -184,12 +188,16 @@ const serve = (
             : perform(route, target, request, principal, body.right);
         }),
       );
-    case "multipart":
-      return admitted(gate, route, request, visit, (principal) =>
-        Effect.flatMap(Multipart.readFile(request, gate.sizes), (file) =>
-          perform(route, target, request, principal, { file }),
-        ),
+    case "multipart": {
+      const known = admitted(gate, route, request, visit, Effect.succeed);
+      return Effect.flatMap(
+        Effect.tapError(known, () => undeclared(request, route)),
+        (principal) =>
+          Effect.flatMap(Multipart.readFile(request, gate.sizes), (file) =>
+            perform(route, target, request, principal, { file }),
+          ),
       );
+    }
   }
 };
 
