@@ -1,7 +1,7 @@
 /**
  * What memory the bundled server holds over a million requests that add no record:
- * `npm run bench:memory -- [requests]`. Pages, single records, refusals, replays and credentials that nobody has, each
- * with a request id of its own, so that whatever were kept by request, by id or by credential would show.
+ * `npm run bench:memory -- [requests]`. Pages, single records, refusals, replays and a key that nobody has, each
+ * with a request id of its own, so that anything kept by request, by id or by name would show.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
