@@ -24,6 +24,7 @@ import { Policies } from "./services/Policies.ts";
 import { Recomputations } from "./services/Recomputations.ts";
 import { SettlementDocuments } from "./services/SettlementDocuments.ts";
 import { Settlements } from "./services/Settlements.ts";
+import * as Tracing from "./services/Tracing.ts";
 import { Worker } from "./services/Worker.ts";
 
 /** What a host must supply. */
@@ -77,7 +78,7 @@ export const layerWith = (
   services.pipe(
     Layer.provideMerge(Payments.Default),
     Layer.provide(Layer.mergeAll(Recomputations.Default, DocumentMaking.Default)),
-    Layer.provide(Layer.mergeAll(Pipeline.layer, Evaluator.layer, Catalogue.layer)),
+    Layer.provide(Layer.mergeAll(Tracing.layer(Pipeline.layer), Evaluator.layer, Catalogue.layer)),
     Layer.provide(ids),
     Layer.provide(policies(policy)),
   );

@@ -46,6 +46,24 @@ export const collector = (limitBytes: number): Collector => {
   };
 };
 
+/**
+ * Reads a body of undeclared length to its end and drops it; refused as soon as it exceeds the limit. A request that is
+ * refused anyway is told of its size first, as it would have been had it declared it.
+ */
+export const measured = (request: Request, limitBytes: number): Effect.Effect<void, Failure.Rejected> =>
+  Effect.async((resume) => {
+    let length = 0;
+    request.body({
+      chunk: (bytes) => {
+        length += bytes.length;
+        if (length <= limitBytes) return true;
+        resume(Effect.fail(new Failure.Rejected({ response: Failure.contentTooLarge(limitBytes) })));
+        return false;
+      },
+      end: () => resume(Effect.void),
+    });
+  });
+
 /** The whole body; refused as soon as it exceeds the limit, without reading on. */
 export const read = (request: Request, limitBytes: number): Effect.Effect<Uint8Array, Failure.Rejected> =>
   Effect.async((resume) => {

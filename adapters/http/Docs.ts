@@ -30,6 +30,15 @@ const shown = (document: JsonObject): JsonObject => {
 
 const SPEC = /(<script id="swagger-spec" type="application\/json">)[^<]*/;
 
+const TARGET = "dom_id: '#swagger-ui',";
+
+/** Each operation has an address of its own, and the list of schemas at the end is folded. */
+const CHOICES = "deepLinking: true, displayRequestDuration: true, defaultModelsExpandDepth: 0,";
+
+/** Responses link to nothing here, so the column that says so for each is left out. */
+const STYLE =
+  "<style>.swagger-ui .response-col_links { display: none } .swagger-ui .responses-inner { padding-bottom: 0 }</style>";
+
 /** The page that the platform renders, showing the document of what is served. */
 const render = async (extensions: boolean): Promise<string> => {
   const [HttpApiSwagger, HttpLayerRouter, HttpServer] = await Promise.all([
@@ -48,7 +57,10 @@ const render = async (extensions: boolean): Promise<string> => {
   const html = await response.text();
   await dispose();
   const spec = JSON.stringify(shown(openApi({ extensions }))).replaceAll("<", "\\u003c");
-  return html.replace(SPEC, (_, tag: string) => `${tag}${spec}`);
+  return html
+    .replace(SPEC, (_, tag: string) => `${tag}${spec}`)
+    .replace(TARGET, `${TARGET} ${CHOICES}`)
+    .replace("</head>", `${STYLE}</head>`);
 };
 
 /** Makes the page as HTML. It is two megabytes, so it is made when first asked for and then kept. */

@@ -1,4 +1,5 @@
 /** Bounds of what a request may carry; each is tested at and past its value. */
+import { Limits } from "quittance";
 
 /** Largest JSON body, in bytes. */
 export const JSON_BYTES_MAX = 1024 * 1024;
@@ -14,6 +15,25 @@ export const HEAD_LENGTH_MAX = 16 * 1024;
 
 /** Largest multipart body, in bytes: the largest file and what surrounds it. */
 export const MULTIPART_BYTES_MAX = Math.floor(10.1 * 1024 * 1024);
+
+/** The bounds that a host may choose; the others follow from them. */
+export interface Sizes {
+  /** Largest JSON body, in bytes; a batch may be four times as large. */
+  readonly jsonBytesMax: number;
+  /** Largest uploaded file, in bytes. The engine's policy bounds it too. */
+  readonly uploadBytesMax: number;
+}
+
+/** What a host gets that chooses nothing. */
+export const SIZES: Sizes = { jsonBytesMax: JSON_BYTES_MAX, uploadBytesMax: Limits.UPLOAD_BYTES_MAX };
+
+/** Largest body of an operation that takes `usualBytes` where nothing is chosen. */
+export const jsonBytesMax = ({ jsonBytesMax: chosen }: Sizes, usualBytes: number): number =>
+  Math.floor((usualBytes / JSON_BYTES_MAX) * chosen);
+
+/** Largest multipart body around a file of the chosen size, in bytes. */
+export const multipartBytesMax = ({ uploadBytesMax }: Sizes): number =>
+  uploadBytesMax + (MULTIPART_BYTES_MAX - Limits.UPLOAD_BYTES_MAX);
 
 /** Most parts of a multipart body beside its file. */
 export const MULTIPART_FIELDS_MAX = 4;

@@ -1,12 +1,12 @@
 /** Uploads: one file in the part `file` of a multipart form (RFC 7578), read within limits. */
 import { Effect } from "effect";
 import * as Multipasta from "multipasta";
-import { Limits, Refusal } from "quittance";
+import { Refusal } from "quittance";
 import type { UploadedFile } from "./api/SettlementDocuments.ts";
 import { collector } from "./Body.ts";
 import type { Request } from "./Exchange.ts";
 import * as Failure from "./Failure.ts";
-import { MULTIPART_BYTES_MAX, MULTIPART_FIELDS_MAX, PART_HEADER_BYTES_MAX } from "./Limit.ts";
+import { MULTIPART_FIELDS_MAX, multipartBytesMax, PART_HEADER_BYTES_MAX, type Sizes } from "./Limit.ts";
 
 type Problem = Refusal.Invalid | Failure.Rejected;
 
@@ -59,8 +59,12 @@ const problemOf = (error: Multipasta.MultipartError): Problem =>
     : malformed;
 
 /** The parser of one form; `settle` hears the first problem, or the file when the form has ended. */
-const parser = (contentType: string, settle: (outcome: Problem | UploadedFile) => void) => {
-  const file = collector(Limits.UPLOAD_BYTES_MAX);
+const parser = (
+  contentType: string,
+  uploadBytesMax: number,
+  settle: (outcome: Problem | UploadedFile) => void,
+) => {
+  const file = collector(uploadBytesMax);
   let fileName: string | null = null;
   let fields = 0;
   return Multipasta.make({
@@ -83,7 +87,7 @@ const parser = (contentType: string, settle: (outcome: Problem | UploadedFile) =
       else if (headerBytes(info) > PART_HEADER_BYTES_MAX) settle(malformed);
       fileName = naming.fileName ?? "";
       return (chunk) => {
-        if (chunk !== null && !file.add(chunk)) settle(tooLarge(Limits.UPLOAD_BYTES_MAX));
+        if (chunk !== null && !file.add(chunk)) settle(tooLarge(uploadBytesMax));
       };
     },
     onError: (error) => settle(problemOf(error)),
@@ -96,10 +100,11 @@ const parser = (contentType: string, settle: (outcome: Problem | UploadedFile) =
 };
 
 /** The file of a form; whatever is wrong with the form is told as soon as it shows, without reading on. */
-export const readFile = (request: Request): Effect.Effect<UploadedFile, Problem> =>
+export const readFile = (request: Request, sizes: Sizes): Effect.Effect<UploadedFile, Problem> =>
   Effect.async((resume) => {
     const heard: { outcome: Problem | UploadedFile | null; length: number } = { outcome: null, length: 0 };
-    const form = parser(request.header("content-type") ?? "", (outcome) => {
+    const formBytesMax = multipartBytesMax(sizes);
+    const form = parser(request.header("content-type") ?? "", sizes.uploadBytesMax, (outcome) => {
       heard.outcome ??= outcome;
     });
     const write = (bytes: Uint8Array): void => {
@@ -112,7 +117,7 @@ export const readFile = (request: Request): Effect.Effect<UploadedFile, Problem>
     request.body({
       chunk: (bytes) => {
         heard.length += bytes.length;
-        if (heard.length > MULTIPART_BYTES_MAX) heard.outcome = tooLarge(MULTIPART_BYTES_MAX);
+        if (heard.length > formBytesMax) heard.outcome = tooLarge(formBytesMax);
         else if (heard.outcome === null) write(bytes);
         if (heard.outcome === null || !("_tag" in heard.outcome)) return true;
         resume(Effect.fail(heard.outcome));

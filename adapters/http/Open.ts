@@ -34,7 +34,7 @@ const html = (page: string): Response => ({
   body: page,
 });
 
-const metrics = Effect.sync(
+const figures = Effect.sync(
   (): Response => ({
     status: 200,
     headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" },
@@ -42,9 +42,10 @@ const metrics = Effect.sync(
   }),
 );
 
-/** The open endpoints. `ready` succeeds when the service can do its work. */
+/** The open endpoints. `ready` succeeds when the service can do its work; `measure` runs before metrics are told. */
 export const routes = (
   ready: Effect.Effect<void, unknown>,
+  measure: Effect.Effect<void>,
   extensions: boolean,
 ): ReadonlyArray<OpenRoute> => {
   const document = Effect.runSync(Effect.cached(Effect.sync(() => Answer.json(openApi({ extensions })))));
@@ -54,6 +55,6 @@ export const routes = (
     route("/readyz", Effect.match(ready, { onSuccess: () => ok, onFailure: () => unavailable })),
     route("/openapi.json", document),
     route("/docs", Effect.map(page, html)),
-    route("/metrics", metrics),
+    route("/metrics", Effect.zipRight(measure, figures)),
   ];
 };

@@ -9,7 +9,7 @@ import { api } from "./api/Api.ts";
 import type { Response } from "./Exchange.ts";
 import type { Failure } from "./Failure.ts";
 import { closed } from "./Json.ts";
-import { MULTIPART_BYTES_MAX } from "./Limit.ts";
+import { jsonBytesMax, multipartBytesMax, type Sizes } from "./Limit.ts";
 import type { Call, Operations } from "./Operations.ts";
 import { refusal } from "./Problem.ts";
 import * as Query from "./Query.ts";
@@ -127,7 +127,7 @@ const runOf = (operations: Operations, group: string, name: string): Run => {
 };
 
 /** The routes of the contract; without `extensions`, those of the published interface alone. */
-export const compile = (operations: Operations, extensions: boolean): ReadonlyArray<Route> => {
+export const compile = (operations: Operations, extensions: boolean, sizes: Sizes): ReadonlyArray<Route> => {
   const routes: Array<Route> = [];
   HttpApi.reflect(api, {
     predicate: ({ endpoint }) => extensions || !Context.get(endpoint.annotations, Extension),
@@ -142,8 +142,8 @@ export const compile = (operations: Operations, extensions: boolean): ReadonlyAr
         body: bodyOf(shapes),
         bodyBytesMax:
           bodyOf(shapes) === "multipart"
-            ? MULTIPART_BYTES_MAX
-            : Context.get(endpoint.annotations, BodyBytesMax),
+            ? multipartBytesMax(sizes)
+            : jsonBytesMax(sizes, Context.get(endpoint.annotations, BodyBytesMax)),
         decode: decoderOf(shapes),
         run: (principal, decoded, options) => run({ principal, ...decoded, options }),
       });

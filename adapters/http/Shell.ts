@@ -22,6 +22,7 @@ import * as PaymentWebhook from "./PaymentWebhook.ts";
 import * as RateLimit from "./RateLimit.ts";
 import { compile, type Route } from "./Route.ts";
 import * as Router from "./Router.ts";
+import * as Trace from "./Trace.ts";
 
 /** The services that a host's runtime must hold. */
 export type Services = Operations.Services | Payments.Payments | TokenVerifier.TokenVerifier;
@@ -30,6 +31,8 @@ export type Services = Operations.Services | Payments.Payments | TokenVerifier.T
 export interface Options {
   /** Succeeds when the service can do its work: the store is reachable and migrated. Told under `/readyz`. */
   readonly ready: Effect.Effect<void, unknown>;
+  /** Brings figures up to date that are not counted as things happen; runs before `/metrics` answers. */
+  readonly measure?: Effect.Effect<void>;
   /** Whether the operations beyond the published interface are served; they are by default. */
   readonly extensions?: boolean;
   /** Longest time an answer may take to begin once the request has arrived; 30 seconds by default. */
@@ -40,6 +43,10 @@ export interface Options {
   readonly rateLimit?: RateLimit.RateLimit;
   /** Origins whose pages may call from a browser, each as in `https://app.example`; none by default. */
   readonly corsOrigins?: ReadonlyArray<string>;
+  /** How large bodies may be; {@link Limit.SIZES} by default. */
+  readonly sizes?: Limit.Sizes;
+  /** Whether each request is a span of the runtime's tracer; it is not by default. */
+  readonly tracing?: boolean;
 }
 
 /** Answers a request by one call of `respond`; the function it returns gives the request up, which is answered too. */
@@ -128,8 +135,9 @@ interface Target {
   readonly query: string;
 }
 
-/** Who decides whether a request goes on: the credential, and how often it may ask. */
+/** Who decides whether a request goes on: the credential, how often it may ask, and how large it may be. */
 interface Gate {
+  readonly sizes: Limit.Sizes;
   readonly verifier: TokenVerifier.TokenVerifierService;
   readonly take: RateLimit.Take;
 }
@@ -137,20 +145,24 @@ interface Gate {
 const UNLIMITED: RateLimit.Take = () => 0;
 
 /** Goes on with the principal of a request, once it is known, not asking too often, and allowed to do this. */
-const admitted = (
+const admitted = <Next>(
   { verifier, take }: Gate,
   route: Route,
   request: Request,
   visit: AccessLog.Visit,
-  next: (principal: Principal.Principal) => Effect.Effect<Response, Failure.Failure>,
-): Effect.Effect<Response, Failure.Failure> =>
-  Effect.flatMap(verified(verifier, request), (principal): Effect.Effect<Response, Failure.Failure> => {
+  next: (principal: Principal.Principal) => Effect.Effect<Next, Failure.Failure>,
+): Effect.Effect<Next, Failure.Failure> =>
+  Effect.flatMap(verified(verifier, request), (principal): Effect.Effect<Next, Failure.Failure> => {
     visit.principalId = principal.principalId;
     const waitSeconds = take(`${principal.customerId}/${principal.principalId}`);
     if (waitSeconds > 0) return rejected(Failure.tooManyRequests(waitSeconds));
     const authorized = Principal.authorize(principal, route.operation);
     return Either.isLeft(authorized) ? Effect.fail(authorized.left) : next(principal);
   });
+
+/** A form without a length is measured before its sender is turned away: too large outranks the credential. */
+const undeclared = (request: Request, { bodyBytesMax }: Route): Effect.Effect<void, Failure.Rejected> =>
+  request.header("content-length") === undefined ? Body.measured(request, bodyBytesMax) : Effect.void;
 
 /** One request to one route, from its body on. */
 const serve = (
@@ -176,12 +188,16 @@ const serve = (
             : perform(route, target, request, principal, body.right);
         }),
       );
-    case "multipart":
-      return admitted(gate, route, request, visit, (principal) =>
-        Effect.flatMap(Multipart.readFile(request), (file) =>
-          perform(route, target, request, principal, { file }),
-        ),
+    case "multipart": {
+      const known = admitted(gate, route, request, visit, Effect.succeed);
+      return Effect.flatMap(
+        Effect.tapError(known, () => undeclared(request, route)),
+        (principal) =>
+          Effect.flatMap(Multipart.readFile(request, gate.sizes), (file) =>
+            perform(route, target, request, principal, { file }),
+          ),
       );
+    }
   }
 };
 
@@ -270,19 +286,30 @@ const outcomeOf = (
     : { response: Failure.unexpected, unforeseen: cause };
 };
 
+const statusOf = (exit: Exit.Exit<Response, Failure.Failure>): number => outcomeOf(exit).response.status;
+
 /** The shell in a host's runtime. Routes, decoders and meters are made here, once. */
 export const make = (
   runtime: Runtime.Runtime<Services>,
-  { ready, extensions = true, paymentWebhookSecrets = {}, rateLimit, corsOrigins = [] }: Options,
+  {
+    ready,
+    measure = Effect.void,
+    extensions = true,
+    paymentWebhookSecrets = {},
+    rateLimit,
+    corsOrigins = [],
+    sizes = Limit.SIZES,
+    tracing = false,
+  }: Options,
 ): Handle => {
   const { context } = runtime;
   const verifier = Context.get(context, TokenVerifier.TokenVerifier);
   const take = rateLimit === undefined ? UNLIMITED : RateLimit.make(rateLimit);
   const cors = Cors.make(corsOrigins);
   const payments = Context.get(context, Payments.Payments);
-  const locate = locator({ verifier, take }, [
-    ...compile(Operations.make(context), extensions),
-    ...openRoutes(ready, extensions),
+  const locate = locator({ sizes, verifier, take }, [
+    ...compile(Operations.make(context), extensions, sizes),
+    ...openRoutes(ready, measure, extensions),
     ...(extensions ? [webhookRoute(payments, paymentWebhookSecrets)] : []),
   ]);
   const run = Runtime.runCallback(runtime);
@@ -297,7 +324,8 @@ export const make = (
       level: LogLevel.Info,
     };
     const found = locate(request, visit);
-    return run(found.answer, {
+    const answer = tracing ? Trace.spanned(visit, request, found.answer, statusOf) : found.answer;
+    return run(answer, {
       onExit: (exit) => {
         const { response, unforeseen } = outcomeOf(exit);
         const milliseconds = performance.now() - startedAt;

@@ -1,5 +1,5 @@
 /** Lists: which records match, in which order, and what is shown beside each. */
-import { Event, Formula, Ledger, type Storage, Text } from "quittance";
+import { ApiKey, Event, Formula, Ledger, type Storage, Text } from "quittance";
 import { isStale } from "./Freshness.ts";
 import { compare, idsOf, type Position } from "./Order.ts";
 import type { Partition } from "./Store.ts";
@@ -69,6 +69,10 @@ const tests = (kind: Storage.ListedKind, where: Storage.Where): ReadonlyArray<Te
   }
   if (kind === "formula" && activeAt !== undefined) {
     given.push(({ row }) => "versions" in row && row.status === "active" && Formula.covers(row, activeAt));
+  }
+  const { keysWithin } = where;
+  if (kind === "apiKey" && keysWithin !== undefined) {
+    given.push(({ row }) => "keyId" in row && ApiKey.within(row, keysWithin));
   }
   if ((kind === "schema" || kind === "partner") && nameContains !== undefined) {
     given.push(({ row }) => "name" in row && Text.searchable(row.name ?? "").includes(nameContains));

@@ -41,7 +41,13 @@ export const make = (store: Store): Outbox.OutboxService => ({
   bury: (id, problem) =>
     Effect.sync(() => amend(store, id, (envelope) => ({ ...envelope, buried: true, problem }))),
   depth: Effect.sync(() => {
-    const buried = [...store.messages.values()].filter((envelope) => envelope.buried).length;
-    return { waiting: store.messages.size - buried, buried };
+    let waiting = 0;
+    let oldestAt: number | null = null;
+    for (const { buried, message } of store.messages.values()) {
+      if (buried) continue;
+      waiting++;
+      oldestAt = Math.min(oldestAt ?? message.availableAt, message.availableAt);
+    }
+    return { waiting, buried: store.messages.size - waiting, oldestAt };
   }),
 });

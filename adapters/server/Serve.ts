@@ -2,7 +2,7 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Effect, Layer, Redacted } from "effect";
-import { ApiKeys, IdSource, Quittance, Storage, Worker } from "quittance";
+import { ApiKeys, IdSource, Quittance, Storage, Tracing, Worker } from "quittance";
 import * as Http from "quittance/http";
 import * as Pdf from "quittance/pdf";
 import * as DevelopmentKey from "./DevelopmentKey.ts";
@@ -16,10 +16,11 @@ const GRACE_MILLISECONDS = 10_000;
 
 const engine = (settings: Settings) => {
   const admin = settings.adminToken === null ? null : Redacted.make(settings.adminToken);
-  const services = Layer.mergeAll(Quittance.layer({ documents: settings.documents }), IdSource.layer);
+  const { documents, uploadBytesMax } = settings;
+  const services = Layer.mergeAll(Quittance.layer({ documents, uploadBytesMax }), IdSource.layer);
   const verifier = Layer.provide(ApiKeys.layerVerifier, Layer.succeed(ApiKeys.AdminToken, admin));
   return Layer.merge(services, verifier).pipe(
-    Layer.provide([Pdf.layer, NodeDigest.layer]),
+    Layer.provide([Pdf.layer, NodeDigest.layer, Layer.succeed(Tracing.Tracing, settings.tracing !== null)]),
     Layer.provideMerge(Store.layer(settings.database)),
   );
 };
@@ -59,6 +60,34 @@ const welcome = (settings: Settings) =>
     yield* print(`its customer_id: ${made.customerId}`);
   });
 
+/** What of the interface is served, to whom, and how much. */
+const served = (settings: Settings): Omit<Http.Options, "ready" | "measure"> => {
+  const { extensions, paymentSecrets, rateLimit, corsOrigins, jsonBytesMax, uploadBytesMax, tracing } =
+    settings;
+  return {
+    extensions,
+    paymentWebhookSecrets: paymentSecrets,
+    ...(rateLimit === null ? {} : { rateLimit }),
+    corsOrigins,
+    sizes: { jsonBytesMax, uploadBytesMax },
+    tracing: tracing !== null,
+  };
+};
+
+/** Spans are sent where the settings say so; what sends them is loaded only then. */
+const spans = ({ tracing }: Settings): Layer.Layer<never, NodeJS.ErrnoException> =>
+  tracing === null
+    ? Layer.empty
+    : Layer.unwrapEffect(
+        Effect.map(
+          Effect.tryPromise({
+            try: () => import("./Otlp.ts"),
+            catch: (error) => error as NodeJS.ErrnoException,
+          }),
+          (otlp) => otlp.layer(tracing),
+        ),
+      );
+
 /** Serves until interrupted. Fails when the store cannot be used or the address cannot be listened on. */
 export const serve = (
   settings: Settings,
@@ -66,14 +95,21 @@ export const serve = (
   Effect.gen(function* () {
     const storage = yield* Storage.Storage;
     const runtime = yield* Effect.runtime<Http.Services>();
-    if (settings.worker) {
-      const worker = yield* Worker.Worker;
-      yield* Effect.forkScoped(worker.run);
-    }
-    const server = Http.nodeServer(runtime, { ready: storage.ready, extensions: settings.extensions });
+    const worker = yield* Worker.Worker;
+    if (settings.worker) yield* Effect.forkScoped(worker.run);
+    const server = Http.nodeServer(runtime, {
+      ready: storage.ready,
+      measure: worker.measure,
+      ...served(settings),
+    });
     const address = yield* Effect.acquireRelease(listen(server, settings), () => close(server));
     // Only a server that does listen makes a key; it says that it is ready when the key works.
     yield* welcome(settings);
     yield* print(`listening on ${urlOf(address)}`);
     return yield* Effect.never;
-  }).pipe(Effect.scoped, Effect.provide(engine(settings)), Effect.provide(Log.layer(settings)));
+  }).pipe(
+    Effect.scoped,
+    Effect.provide(engine(settings)),
+    Effect.provide(spans(settings)),
+    Effect.provide(Log.layer(settings)),
+  );

@@ -1,12 +1,8 @@
 /** What the server can be told, by the environment or by options of the command line. */
 import { parseArgs } from "node:util";
 import { Either } from "effect";
-
-/** Where records live. */
-export type Database =
-  | { readonly type: "memory" }
-  | { readonly type: "pglite"; readonly folder: string }
-  | { readonly type: "postgres"; readonly url: string };
+import type { PaymentWebhookSecrets, RateLimit } from "quittance/http";
+import * as Value from "./Value.ts";
 
 /** How much is logged; `off` logs nothing. */
 export const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "off"] as const;
@@ -17,12 +13,24 @@ export interface Settings {
   readonly host: string;
   /** 0 picks a free port. */
   readonly port: number;
-  readonly database: Database;
+  readonly database: Value.Database;
   /** At least 32 characters; null: there is none. */
   readonly adminToken: string | null;
   readonly documents: "auto" | "manual";
   readonly worker: boolean;
   readonly extensions: boolean;
+  /** How often one principal may ask of this process; null: as often as it likes. */
+  readonly rateLimit: RateLimit | null;
+  /** Origins whose pages may call from a browser. */
+  readonly corsOrigins: ReadonlyArray<string>;
+  /** By the provider's name in the path of its webhook. */
+  readonly paymentSecrets: PaymentWebhookSecrets;
+  /** Largest JSON body, in bytes; that of a batch is four times as large. */
+  readonly jsonBytesMax: number;
+  /** Largest uploaded file, in bytes. */
+  readonly uploadBytesMax: number;
+  /** Null: no spans are made. */
+  readonly tracing: Value.Tracing | null;
   readonly logLevel: LogLevel;
   readonly logFormat: "pretty" | "json";
 }
@@ -31,13 +39,13 @@ export interface Settings {
 export interface Setting {
   /** The environment variable. */
   readonly name: string;
-  /** The command-line option, without its dashes. */
-  readonly option: string;
+  /** The command-line option, without its dashes; null for secrets, which a list of processes would show. */
+  readonly option: string | null;
   readonly fallback: string;
   readonly meaning: string;
 }
 
-const setting = (name: string, option: string, fallback: string, meaning: string): Setting => ({
+const setting = (name: string, option: string | null, fallback: string, meaning: string): Setting => ({
   name,
   option,
   fallback,
@@ -73,65 +81,105 @@ export const SETTINGS = {
     "on",
     "off: only the operations of the interface",
   ),
+  rateLimit: setting(
+    "QUITTANCE_RATE_LIMIT",
+    "rate-limit",
+    "off",
+    "requests a second for each credential, and how many at once: 20:100",
+  ),
+  corsOrigins: setting(
+    "QUITTANCE_CORS_ORIGINS",
+    "cors-origins",
+    "",
+    "origins whose pages may call from a browser, separated by commas",
+  ),
+  paymentSecrets: setting(
+    "QUITTANCE_PAYMENT_SECRETS",
+    null,
+    "",
+    "<provider>=<secret> of those who report payments, separated by commas",
+  ),
+  paymentSecretsFile: setting(
+    "QUITTANCE_PAYMENT_SECRETS_FILE",
+    "payment-secrets-file",
+    "",
+    "a file with one such pair a line",
+  ),
+  jsonBytesMax: setting(
+    "QUITTANCE_JSON_BYTES_MAX",
+    "json-bytes-max",
+    "1048576",
+    "largest JSON body; a batch may be four times as large",
+  ),
+  uploadBytesMax: setting(
+    "QUITTANCE_UPLOAD_BYTES_MAX",
+    "upload-bytes-max",
+    "10485760",
+    "largest uploaded file",
+  ),
+  otlpEndpoint: setting(
+    "OTEL_EXPORTER_OTLP_ENDPOINT",
+    "otlp-endpoint",
+    "",
+    "base URL of a collector that takes spans; without it none are made",
+  ),
+  serviceName: setting("OTEL_SERVICE_NAME", "service-name", "quittance", "what spans call this server"),
   logLevel: setting("LOG_LEVEL", "log-level", "info", LOG_LEVELS.join(", ")),
   logFormat: setting("LOG_FORMAT", "log-format", "pretty on a terminal, else json", "pretty, json"),
 } as const satisfies Record<string, Setting>;
 
 type Texts = { readonly [Name in keyof typeof SETTINGS]: string };
 
-const ADMIN_TOKEN_MIN = 32;
-
-const oneOf = <Choice extends string>(
-  { name }: Setting,
-  text: string,
-  choices: ReadonlyArray<Choice>,
-): Either.Either<Choice, string> => {
-  const chosen = choices.find((choice) => choice === text);
-  return chosen === undefined
-    ? Either.left(`${name} must be one of ${choices.join(", ")}, not "${text}"`)
-    : Either.right(chosen);
-};
-
-const portOf = (text: string): Either.Either<number, string> =>
-  /^\d{1,5}$/.test(text) && Number(text) <= 65_535
-    ? Either.right(Number(text))
-    : Either.left(`PORT must be a number from 0 to 65535, not "${text}"`);
-
-/** The store that a URL names; the message never repeats the URL, which may hold a password. */
-export const databaseOf = (url: string): Either.Either<Database, string> => {
-  if (url === "memory:") return Either.right({ type: "memory" });
-  const folder = /^pglite:\/\/(.+)$/.exec(url)?.[1];
-  if (folder !== undefined) return Either.right({ type: "pglite", folder });
-  return /^postgres(ql)?:\/\//.test(url) && URL.canParse(url)
-    ? Either.right({ type: "postgres", url })
-    : Either.left("DATABASE_URL must be memory:, pglite://<folder> or postgres://…");
-};
-
-const adminTokenOf = (text: string): Either.Either<string | null, string> =>
-  text === ""
-    ? Either.right(null)
-    : text.length < ADMIN_TOKEN_MIN
-      ? Either.left(`QUITTANCE_ADMIN_TOKEN must have at least ${ADMIN_TOKEN_MIN} characters`)
-      : Either.right(text);
+/** The bounds of what {@link SETTINGS} lets an operator choose, in bytes. */
+const JSON_BYTES = { low: 1024, high: 16 * 1024 * 1024 };
+const UPLOAD_BYTES = { low: 1, high: 100 * 1024 * 1024 };
 
 const ON_OFF = ["on", "off"] as const;
 
+type Served = Omit<Settings, "host" | "port" | "database" | "adminToken" | "logLevel" | "logFormat">;
+
+/** What is served, to whom and how much of it. */
+const served = (texts: Texts): Either.Either<Served, string> =>
+  Either.gen(function* () {
+    const { documents, worker, extensions, rateLimit, corsOrigins, jsonBytesMax, uploadBytesMax } = SETTINGS;
+    const secrets = { text: SETTINGS.paymentSecrets.name, file: SETTINGS.paymentSecretsFile.name };
+    return {
+      documents: yield* Value.oneOf(documents.name, texts.documents, ["auto", "manual"]),
+      worker: (yield* Value.oneOf(worker.name, texts.worker, ON_OFF)) === "on",
+      extensions: (yield* Value.oneOf(extensions.name, texts.extensions, ON_OFF)) === "on",
+      rateLimit: yield* Value.rateLimitOf(rateLimit.name, texts.rateLimit),
+      corsOrigins: yield* Value.originsOf(corsOrigins.name, texts.corsOrigins),
+      paymentSecrets: yield* Value.paymentSecretsOf(secrets, texts.paymentSecrets, texts.paymentSecretsFile),
+      jsonBytesMax: yield* Value.whole(
+        jsonBytesMax.name,
+        texts.jsonBytesMax,
+        JSON_BYTES.low,
+        JSON_BYTES.high,
+      ),
+      uploadBytesMax: yield* Value.whole(
+        uploadBytesMax.name,
+        texts.uploadBytesMax,
+        UPLOAD_BYTES.low,
+        UPLOAD_BYTES.high,
+      ),
+      tracing: yield* Value.tracingOf(SETTINGS.otlpEndpoint.name, texts.otlpEndpoint, texts.serviceName),
+    };
+  });
+
 const checked = (texts: Texts, terminal: boolean): Either.Either<Settings, string> =>
   Either.gen(function* () {
+    const { port, adminToken, logLevel, logFormat } = SETTINGS;
     const host = texts.host.trim();
     if (host === "") return yield* Either.left("HOST must not be empty");
-    const format =
-      texts.logFormat === SETTINGS.logFormat.fallback ? (terminal ? "pretty" : "json") : texts.logFormat;
+    const format = texts.logFormat === logFormat.fallback ? (terminal ? "pretty" : "json") : texts.logFormat;
     return {
       host,
-      port: yield* portOf(texts.port),
-      database: yield* databaseOf(texts.database),
-      adminToken: yield* adminTokenOf(texts.adminToken),
-      documents: yield* oneOf(SETTINGS.documents, texts.documents, ["auto", "manual"]),
-      worker: (yield* oneOf(SETTINGS.worker, texts.worker, ON_OFF)) === "on",
-      extensions: (yield* oneOf(SETTINGS.extensions, texts.extensions, ON_OFF)) === "on",
-      logLevel: yield* oneOf(SETTINGS.logLevel, texts.logLevel, LOG_LEVELS),
-      logFormat: yield* oneOf(SETTINGS.logFormat, format, ["pretty", "json"]),
+      port: yield* Value.whole(port.name, texts.port, 0, 65_535),
+      database: yield* Value.databaseOf(texts.database),
+      adminToken: yield* Value.adminTokenOf(adminToken.name, texts.adminToken),
+      ...(yield* served(texts)),
+      logLevel: yield* Value.oneOf(logLevel.name, texts.logLevel, LOG_LEVELS),
+      logFormat: yield* Value.oneOf(logFormat.name, format, ["pretty", "json"]),
     };
   });
 
@@ -160,7 +208,9 @@ const optionsOf = (args: ReadonlyArray<string>): Either.Either<Parsed, string> =
           version: { type: "boolean", short: "v" },
           distribute: { type: "string" },
           ...Object.fromEntries(
-            Object.values(SETTINGS).map(({ option }) => [option, { type: "string" as const }]),
+            Object.values(SETTINGS).flatMap(({ option }) =>
+              option === null ? [] : [[option, { type: "string" as const }]],
+            ),
           ),
         },
       }),
@@ -189,7 +239,7 @@ export const invocation = (
     }
     if (command === "help" || command === "version") return { command };
     const text = ({ name, option, fallback }: Setting): string => {
-      const stated = values[option];
+      const stated = option === null ? undefined : values[option];
       return typeof stated === "string" ? stated : (environment[name] ?? "") || fallback;
     };
     const texts: Texts = {
@@ -200,6 +250,14 @@ export const invocation = (
       documents: text(SETTINGS.documents),
       worker: text(SETTINGS.worker),
       extensions: text(SETTINGS.extensions),
+      rateLimit: text(SETTINGS.rateLimit),
+      corsOrigins: text(SETTINGS.corsOrigins),
+      paymentSecrets: text(SETTINGS.paymentSecrets),
+      paymentSecretsFile: text(SETTINGS.paymentSecretsFile),
+      jsonBytesMax: text(SETTINGS.jsonBytesMax),
+      uploadBytesMax: text(SETTINGS.uploadBytesMax),
+      otlpEndpoint: text(SETTINGS.otlpEndpoint),
+      serviceName: text(SETTINGS.serviceName),
       logLevel: text(SETTINGS.logLevel),
       logFormat: text(SETTINGS.logFormat),
     };
@@ -217,7 +275,7 @@ export const invocation = (
 export const usage = (): string => {
   const rows = Object.values(SETTINGS).map(
     ({ name, option, fallback, meaning }) =>
-      `  --${option.padEnd(14)} ${name.padEnd(22)} ${meaning}${fallback === "" ? "" : ` (${fallback})`}`,
+      `  ${(option === null ? "" : `--${option}`).padEnd(22)} ${name.padEnd(30)} ${meaning}${fallback === "" ? "" : ` (${fallback})`}`,
   );
   return [
     "quittance: the commission and settlement engine",
@@ -227,7 +285,7 @@ export const usage = (): string => {
     "                      spread over the machines of a Citus cluster, by customer",
     "  quittance help      this text",
     "",
-    "Options, each with the environment variable that says the same, and its default:",
+    "Options, each with the environment variable that says the same, and its default; secrets have no option:",
     ...rows,
   ].join("\n");
 };

@@ -5,7 +5,7 @@ import { type Directory, type Documents, type Outbox, Storage } from "quittance"
 import * as Memory from "quittance/memory";
 import * as Pglite from "quittance/pglite";
 import * as Postgres from "quittance/postgres";
-import type { Database } from "./Settings.ts";
+import type { Database } from "./Value.ts";
 
 /** Every port that keeps something. */
 export type Ports = Storage.Storage | Directory.Directory | Outbox.Outbox | Documents.DocumentStore;

@@ -1,8 +1,6 @@
 /** The bundled server, for hosts that start it from their own code. */
 export { serve } from "./Serve.ts";
 export {
-  type Database,
-  databaseOf,
   invocation,
   type LogLevel,
   SETTINGS,
@@ -11,3 +9,4 @@ export {
   usage,
 } from "./Settings.ts";
 export { migrate } from "./Store.ts";
+export { type Database, databaseOf, type Tracing } from "./Value.ts";

@@ -28,7 +28,9 @@ const unusable = (failure: Storage.StorageFailed | NodeJS.ErrnoException): Effec
   stop(
     "reason" in failure
       ? `the database cannot be used: ${messageOf(failure.cause)}`
-      : `cannot listen: ${failure.message}`,
+      : failure.code === "ERR_MODULE_NOT_FOUND"
+        ? `a setting needs what is not installed: ${failure.message.split("\n")[0]}`
+        : `cannot listen: ${failure.message}`,
   );
 
 const version = (): string => {

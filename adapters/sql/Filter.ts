@@ -57,6 +57,10 @@ const HOLDS_ANY = `exists (
   select from quittance.settlement_lines l
   where l.customer_id = t.customer_id and l.settlement_id = t.id and l.commission_id = any ($::uuid[]))`;
 
+/** The ids that a grant lists, as JSON, to hold another's against; "*" among them is no id. Without a list, no bound. */
+const granted = (ids: "*" | ReadonlyArray<string> | undefined): string | undefined =>
+  ids === undefined || ids === "*" ? undefined : JSON.stringify(ids);
+
 /** Active with a window that covers the moment. */
 const COVERS = `t.status = 'active' and exists (
   select from (values ($::bigint)) as asked (moment)
@@ -80,8 +84,13 @@ export const listed = (tenant: Storage.Tenant, kind: Storage.ListedKind, where: 
     case "schema":
     case "partner":
       return conditions.add("strpos(t.name_searchable, $) > 0", where.nameContains).done();
-    case "attribution":
     case "apiKey":
+      return conditions
+        .add("t.view->'workspaceIds' <@ $::jsonb", granted(where.keysWithin?.workspaceIds))
+        .add("t.view->'partnerIds' <@ $::jsonb", granted(where.keysWithin?.partnerIds))
+        .add("t.view->>'agentId' = $", where.keysWithin?.agentId ?? undefined)
+        .done();
+    case "attribution":
       return conditions.done();
   }
 };

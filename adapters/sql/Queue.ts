@@ -27,8 +27,15 @@ const BURY = forOutbox("update quittance.outbox t set buried = true, problem = $
 const COMPLETE = forOutbox("delete from quittance.outbox t where t.id = $1");
 
 const DEPTH =
-  forOutbox(`select count(*) filter (where not t.buried) as waiting, count(*) filter (where t.buried) as buried
+  forOutbox(`select count(*) filter (where not t.buried) as waiting, count(*) filter (where t.buried) as buried,
+  min(t.available_at) filter (where not t.buried) as oldest_at
 from quittance.outbox t`);
+
+interface Depth {
+  readonly waiting: number | string;
+  readonly buried: number | string;
+  readonly oldest_at: number | string | null;
+}
 
 /** A problem may quote anything; U+0000 alone cannot be kept. */
 const storable = (problem: string): string => problem.replaceAll("\u0000", "\uFFFD");
@@ -44,8 +51,9 @@ export const make = (sql: Runner): Outbox.OutboxService => ({
   postpone: (id, availableAt, problem) =>
     Effect.asVoid(rows(sql, POSTPONE, [id, availableAt, storable(problem)])),
   bury: (id, problem) => Effect.asVoid(rows(sql, BURY, [id, storable(problem)])),
-  depth: Effect.map(
-    row<{ readonly waiting: number | string; readonly buried: number | string }>(sql, DEPTH, []),
-    (found) => ({ waiting: Number(found?.waiting ?? 0), buried: Number(found?.buried ?? 0) }),
-  ),
+  depth: Effect.map(row<Depth>(sql, DEPTH, []), (found) => ({
+    waiting: Number(found?.waiting ?? 0),
+    buried: Number(found?.buried ?? 0),
+    oldestAt: typeof found?.oldest_at === "string" ? Number(found.oldest_at) : (found?.oldest_at ?? null),
+  })),
 });

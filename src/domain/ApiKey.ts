@@ -54,14 +54,14 @@ export type Grant = Pick<
 const narrower = (inner: "*" | ReadonlyArray<string>, outer: "*" | ReadonlyArray<string>): boolean =>
   outer === "*" || (inner !== "*" && inner.every((id) => outer.includes(id)));
 
-/** Whether a key reaches no workspace, partner or agent beyond the principal's own: only such keys are its to manage. */
-export const within = (
-  key: Pick<ApiKey, "workspaceIds" | "partnerIds" | "agentId">,
-  principal: Principal,
-): boolean =>
-  narrower(key.workspaceIds, principal.workspaceIds) &&
-  narrower(key.partnerIds, principal.partnerIds) &&
-  (principal.agentId === null || key.agentId === principal.agentId);
+/** The workspaces, partners and agent that a credential speaks for; no agent: for any. */
+export type Reach = Pick<ApiKey, "workspaceIds" | "partnerIds" | "agentId">;
+
+/** Whether a key reaches no workspace, partner or agent beyond another's reach: only such keys are its to see and manage. */
+export const within = (key: Reach, reach: Reach): boolean =>
+  narrower(key.workspaceIds, reach.workspaceIds) &&
+  narrower(key.partnerIds, reach.partnerIds) &&
+  (reach.agentId === null || key.agentId === reach.agentId);
 
 /**
  * The grant of a new key. The platform names the customer; a customer's key makes keys of its own customer, with

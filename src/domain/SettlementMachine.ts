@@ -1,6 +1,7 @@
 /** Decides commands on settlements: which row of the table a command takes, or why none. */
 import { Either } from "effect";
 import type { DocumentId, PaymentReference } from "./Ids.ts";
+import { UPLOAD_BYTES_MAX } from "./Limits.ts";
 import { type Amount, basisPoints, fromBigInt } from "./Money.ts";
 import type { SelfBillingData } from "./Partner.ts";
 import { type Conflict, conflict } from "./Refusal.ts";
@@ -34,14 +35,17 @@ export interface Policy {
   readonly staleDrafts: "allow" | "refuse";
   /** Whether a payout provider can be asked to pay; without one, settlements are paid outside and marked as paid. */
   readonly payouts: boolean;
+  /** Largest uploaded file, in bytes. */
+  readonly uploadBytesMax: number;
 }
 
-/** Documents made by a worker, no approval rules, payment outside. */
+/** Documents made by a worker, no approval rules, payment outside, uploads of the usual size. */
 export const DEFAULT_POLICY: Policy = {
   documents: "auto",
   fourEyes: false,
   staleDrafts: "allow",
   payouts: false,
+  uploadBytesMax: UPLOAD_BYTES_MAX,
 };
 
 const TABLE: ReadonlyMap<string, Transition> = new Map(

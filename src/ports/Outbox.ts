@@ -10,6 +10,13 @@ export interface Claimed extends Message {
   readonly attempt: number;
 }
 
+/** How much work there is. */
+export interface Depth {
+  readonly waiting: number;
+  readonly buried: number;
+  readonly oldestAt: Timestamp | null;
+}
+
 /** What a host supplies beside the store; messages enter through commits alone. */
 export interface OutboxService {
   /** Claims up to `limit` messages that are available at `now`, oldest first, until `now + leaseMilliseconds`. */
@@ -28,8 +35,8 @@ export interface OutboxService {
   ) => Effect.Effect<void, StorageFailed>;
   /** Sets a message aside for good; it is kept for operators and never claimed again. */
   readonly bury: (id: MessageId, problem: string) => Effect.Effect<void, StorageFailed>;
-  /** Messages waiting and set aside. */
-  readonly depth: Effect.Effect<{ readonly waiting: number; readonly buried: number }, StorageFailed>;
+  /** Messages waiting and set aside, and the earliest `availableAt` among those that wait, null when none does. */
+  readonly depth: Effect.Effect<Depth, StorageFailed>;
 }
 
 /** The outbox that a host supplies. */

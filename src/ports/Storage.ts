@@ -5,7 +5,7 @@
  * Every sentence of this file is a law that the storage contract of the test-kit holds an adapter to.
  */
 import { Context, Data, type Effect, type Stream } from "effect";
-import type { ApiKey } from "../domain/ApiKey.ts";
+import type { ApiKey, Reach } from "../domain/ApiKey.ts";
 import type { Attribution, AttributionEvent } from "../domain/Attribution.ts";
 import type { AttributionSchema } from "../domain/AttributionSchema.ts";
 import type { BillingProfile } from "../domain/BillingProfile.ts";
@@ -106,6 +106,8 @@ export interface Where {
   readonly settlementStatus?: SettlementStatus;
   /** On formulas: active, with a window that covers the moment. */
   readonly activeAt?: Timestamp;
+  /** On keys: reaches no workspace, partner or agent beyond this. */
+  readonly keysWithin?: Reach;
   /** On schemas and partners: the lower-case name contains this lower-case text; no character is a wildcard. */
   readonly nameContains?: string;
 }

@@ -100,7 +100,7 @@ const make = Effect.gen(function* () {
     create,
     /** Revokes a key for good, one that reaches no further than the principal; a second time changes nothing. */
     revoke,
-    /** One page of the customer's keys, without secrets. */
+    /** One page of the customer's keys that reach no further than the principal, without secrets. */
     list,
   };
 });

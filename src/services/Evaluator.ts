@@ -7,6 +7,7 @@ import type { Formula } from "../domain/Formula.ts";
 import { type Invalid, invalid } from "../domain/Refusal.ts";
 import * as Language from "../formula/index.ts";
 import * as Kept from "./Kept.ts";
+import * as Meter from "./Meter.ts";
 
 /** What of an attribution a formula reads. */
 export const factsOf = (attribution: Attribution): Language.Facts => attribution;
@@ -51,8 +52,11 @@ const make = (): EvaluatorService => {
   };
   return {
     compiled,
-    forSchema: (schema) => (formula, version, attribution) =>
-      Language.evaluate(compiled(formula, version, schema), factsOf(attribution)),
+    forSchema: (schema) => (formula, version, attribution) => {
+      const outcome = Language.evaluate(compiled(formula, version, schema), factsOf(attribution));
+      if (Either.isLeft(outcome)) Meter.evaluationError(outcome.left.code);
+      return outcome;
+    },
   };
 };
 

@@ -52,6 +52,12 @@ const present = (filters: Filters<keyof Where>): Where =>
 /** Lists that refuse an id outside an explicit grant; for the others it matches nothing. */
 const REFUSES_FOREIGN: ReadonlySet<ListedKind> = new Set(["commission", "settlement"]);
 
+/** A credential sees the keys that it could have made: those that reach no further than itself. */
+const reachOf = ({ workspaceIds, partnerIds, agentId }: Principal): Pick<Where, "keysWithin"> =>
+  workspaceIds === "*" && partnerIds === "*" && agentId === null
+    ? {}
+    : { keysWithin: { workspaceIds, partnerIds, agentId } };
+
 /** The filter of a name search; empty text filters nothing. */
 export const nameFilter = (name: string | undefined): string | undefined =>
   name === undefined || name === "" ? undefined : searchable(name);
@@ -69,7 +75,10 @@ export const listOf = <Name extends ListedKind>(
     const asked = present(filters);
     const query = yield* queryOf(asked, { page, perPage, order });
     if (REFUSES_FOREIGN.has(kind)) yield* withinGrants(principal, asked, true);
-    const seen = kind === "apiKey" ? asked : { ...asked, ...restrict(principal, asked, kind !== "schema") };
+    const seen =
+      kind === "apiKey"
+        ? { ...asked, ...reachOf(principal) }
+        : { ...asked, ...restrict(principal, asked, kind !== "schema") };
     const { items, total } = yield* storage.list(yield* tenantOf(principal), kind, { ...query, where: seen });
     return { items, total, page: query.page, perPage: query.perPage };
   });

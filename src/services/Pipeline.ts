@@ -15,6 +15,7 @@ import {
   Storage,
   type StorageFailed,
 } from "../ports/Storage.ts";
+import * as Meter from "./Meter.ts";
 
 /** What every command takes beside its own input. */
 export interface CommandOptions {
@@ -55,6 +56,8 @@ export interface Decision<Answer> {
   readonly outbox?: ReadonlyArray<Work>;
   /** What to keep for a replay in place of an answer that holds a secret. */
   readonly remembered?: object;
+  /** Told once the effect is stored: for what counts it. */
+  readonly stored?: () => void;
 }
 
 /** An answer without effect. */
@@ -87,9 +90,10 @@ export class Pipeline extends Context.Tag("quittance/services/Pipeline")<Pipelin
 const BACKOFF_MILLISECONDS = 4;
 const FRESH: Replayed = { replayed: false };
 const MOVED = Effect.succeed(null);
-const BUSY = Effect.suspend(() =>
-  Effect.fail(conflict("busy", "other commands keep changing the same records; try again")),
-);
+const BUSY = Effect.suspend(() => {
+  Meter.givenUp();
+  return Effect.fail(conflict("busy", "other commands keep changing the same records; try again"));
+});
 
 const make = Effect.gen(function* () {
   const storage = yield* Storage;
@@ -124,7 +128,7 @@ const make = Effect.gen(function* () {
     customerId: CustomerId,
     command: ChangeSet["command"],
     { idempotency }: CommandOptions,
-    { answer, requires, changes, outbox = [], remembered = answer }: Decision<Answer>,
+    { answer, requires, changes, outbox = [], remembered = answer, stored }: Decision<Answer>,
   ): Effect.Effect<(Answer & Replayed) | null, StorageFailed> => {
     const fresh = Object.assign({}, answer, FRESH);
     const { actor, at } = command;
@@ -134,9 +138,15 @@ const make = Effect.gen(function* () {
     const work = messages(customerId, at, outbox);
     const committed = storage.commit(customerId, { command, requires, changes, outbox: work, remember });
     return Effect.matchEffect(committed, {
-      onFailure: (problem) => (problem._tag === "StorageFailed" ? Effect.fail(problem) : MOVED),
-      onSuccess: () =>
-        work.length > 0 ? Effect.as(Queue.offer(wake, undefined), fresh) : Effect.succeed(fresh),
+      onFailure: (problem) => {
+        if (problem._tag === "StorageFailed") return Effect.fail(problem);
+        Meter.retry(problem._tag === "Stale" ? "stale" : "repeated");
+        return MOVED;
+      },
+      onSuccess: () => {
+        stored?.();
+        return work.length > 0 ? Effect.as(Queue.offer(wake, undefined), fresh) : Effect.succeed(fresh);
+      },
     });
   };
 

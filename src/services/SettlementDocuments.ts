@@ -2,7 +2,6 @@
 import { Effect, type Stream } from "effect";
 import * as Document from "../domain/Document.ts";
 import type { DocumentId, SettlementId } from "../domain/Ids.ts";
-import { UPLOAD_BYTES_MAX } from "../domain/Limits.ts";
 import type { Operation, Principal } from "../domain/Principal.ts";
 import { invalid, missing } from "../domain/Refusal.ts";
 import type { Settlement } from "../domain/Settlement.ts";
@@ -28,7 +27,7 @@ import { settled } from "./Transition.ts";
 export interface Upload {
   /** As the caller calls it; made safe before it is kept. */
   readonly fileName: string;
-  /** 1 byte to 10 MiB, of any content; never looked into beyond the first bytes. */
+  /** 1 byte to the policy's `uploadBytesMax`, 10 MiB by default, of any content; never looked into beyond the first bytes. */
   readonly bytes: Uint8Array;
 }
 
@@ -95,8 +94,8 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       const customerId = yield* admit(principal, UPLOADS[kind]);
       if (bytes.length === 0) return yield* invalid("file", "must not be empty");
-      if (bytes.length > UPLOAD_BYTES_MAX)
-        return yield* invalid("file", `must have at most ${UPLOAD_BYTES_MAX} bytes`);
+      if (bytes.length > policy.uploadBytesMax)
+        return yield* invalid("file", `must have at most ${policy.uploadBytesMax} bytes`);
       const sha256 = yield* digest.sha256Hex(bytes);
       const documentId = (yield* ids.next) as DocumentId;
       const { mediaType, extension } = Document.sniff(bytes);

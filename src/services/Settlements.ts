@@ -15,6 +15,7 @@ import { admit, allowed, customerOf, type Failure, required, validated } from ".
 import { draft } from "./Drafting.ts";
 import { Evaluator } from "./Evaluator.ts";
 import { type Filters, type Listing, listOf, type Paging } from "./Listing.ts";
+import * as Meter from "./Meter.ts";
 import { type CommandOptions, type Execution, Pipeline, type Replayed } from "./Pipeline.ts";
 import { Policies } from "./Policies.ts";
 import * as Save from "./Save.ts";
@@ -94,6 +95,7 @@ const make = Effect.gen(function* () {
               save,
               { type: "reserve", settlementId: id, lines },
             ],
+            stored: () => Meter.transition("none", save.row.status.type),
           };
         }),
       );

@@ -5,6 +5,7 @@ import type { Conflict } from "../domain/Refusal.ts";
 import type { Settlement } from "../domain/Settlement.ts";
 import { decide, type LineEffect, type Policy, type SettlementCommand } from "../domain/SettlementMachine.ts";
 import type { Change, Requirement, Versioned } from "../ports/Storage.ts";
+import * as Meter from "./Meter.ts";
 import { type Decision, type Execution, noEffect } from "./Pipeline.ts";
 import * as Save from "./Save.ts";
 
@@ -43,5 +44,6 @@ export const settled = (
         recordId: settlement.id,
         reference: topic === "send_payment" ? save.row.paymentReference : null,
       })),
+      stored: () => Meter.transition(settlement.status.type, save.row.status.type),
     };
   });

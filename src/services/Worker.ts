@@ -7,9 +7,11 @@ import type { PaymentRefused } from "../ports/Payments.ts";
 import type { StorageFailed } from "../ports/Storage.ts";
 import type { Failure } from "./Access.ts";
 import { DocumentMaking, KIND_OF } from "./DocumentMaking.ts";
+import * as Meter from "./Meter.ts";
 import { Payments } from "./Payments.ts";
 import { Pipeline } from "./Pipeline.ts";
 import { Recomputations } from "./Recomputations.ts";
+import { spanned, Tracing } from "./Tracing.ts";
 
 /** Messages claimed at a time. */
 const BATCH = 16;
@@ -23,6 +25,11 @@ const ATTEMPTS_MAX = 20;
 const RECOMPUTATION_BATCHES = 20;
 /** How often an idle worker looks for the work of other processes. */
 const POLL = Duration.millis(500);
+/** How long a measure of the outbox stands, so that asking often costs the store nothing. */
+const MEASURE_KEPT = Duration.seconds(1);
+/** How long a measure may wait for the store. */
+const MEASURE_LIMIT = Duration.seconds(2);
+const UNKNOWN = { waiting: Number.NaN, buried: Number.NaN, oldestSeconds: Number.NaN };
 
 /** Doubles from a second to an hour, with jitter, so that workers do not return together. */
 const backoff = (attempt: number): Effect.Effect<number> =>
@@ -34,8 +41,9 @@ const make = Effect.gen(function* () {
   const documents = yield* DocumentMaking;
   const recomputations = yield* Recomputations;
   const payments = yield* Payments;
+  const traced = yield* Tracing;
 
-  const perform = (
+  const work = (
     message: Claimed,
   ): Effect.Effect<"done" | "again", Failure | RenderingFailed | PaymentRefused> => {
     switch (message.topic) {
@@ -58,6 +66,16 @@ const make = Effect.gen(function* () {
         );
     }
   };
+
+  const perform: typeof work = (message) =>
+    traced
+      ? spanned(
+          work(message),
+          `quittance.job ${message.topic}`,
+          { "quittance.topic": message.topic, "quittance.attempt": message.attempt },
+          true,
+        )
+      : work(message);
 
   const giveBack = (message: Claimed, problem: string) =>
     message.attempt >= ATTEMPTS_MAX
@@ -109,6 +127,23 @@ const make = Effect.gen(function* () {
     ).pipe(Effect.zipRight(Effect.raceFirst(pipeline.work, Effect.sleep(POLL)))),
   );
 
+  const measure: Effect.Effect<void> = yield* Effect.zipWith(
+    outbox.depth,
+    Clock.currentTimeMillis,
+    ({ waiting, buried, oldestAt }, now) => ({
+      waiting,
+      buried,
+      oldestSeconds: Math.max(0, now - (oldestAt ?? now)) / 1000,
+    }),
+  ).pipe(
+    Effect.timeout(MEASURE_LIMIT),
+    Effect.catchAll((problem) =>
+      Effect.as(Effect.logWarning("the outbox was not measured", problem), UNKNOWN),
+    ),
+    Effect.map(Meter.outbox),
+    Effect.cachedWithTTL(MEASURE_KEPT),
+  );
+
   return {
     /** Claims and performs one handful of messages; answers how many. */
     step,
@@ -116,6 +151,8 @@ const make = Effect.gen(function* () {
     settle,
     /** Performs messages as they come, for as long as it is not interrupted. */
     run,
+    /** Brings the figures of the outbox up to date, at most once a second; they are no numbers when it cannot be asked. */
+    measure,
   };
 });
 

@@ -79,9 +79,9 @@ describe("what the pages mention exists", () => {
   });
 
   it("the settings of the server, all of them", () => {
-    const rows = [...read("docs/operating.md").matchAll(/^\| `(\w+)` \| `--([\w-]+)` \|/gm)];
+    const rows = [...read("docs/operating.md").matchAll(/^\| `(\w+)` \| (?:`--([\w-]+)`|–) \|/gm)];
     const settings = Object.values(SETTINGS).map(({ name, option }) => [name, option]);
-    expect(rows.map(([, name, option]) => [name, option])).toEqual(settings);
+    expect(rows.map(([, name, option]) => [name, option ?? null])).toEqual(settings);
   });
 });
 

@@ -107,6 +107,7 @@ export const start = async (
   const runtime = ManagedRuntime.make(Layer.merge(services(policy, provider, store), captured(logs)));
   const handler = webHandler(await runtime.runtime(), {
     ...mount,
+    measure: await runtime.runPromise(Effect.map(Worker.Worker, (worker) => worker.measure)),
     ready: Effect.flatMap(Storage.Storage, ({ ready }) => ready).pipe(
       Effect.provide(await runtime.runtime()),
     ),

@@ -153,6 +153,8 @@ describe("what is told without a credential", () => {
     expect([reply.status, reply.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
     expect(reply.text).toContain('"operationId":"createAttribution"');
     expect(reply.text).toContain('"openapi":"3.0.3"');
+    expect(reply.text).toContain("dom_id: '#swagger-ui', deepLinking: true");
+    expect(reply.text).toContain(".response-col_links { display: none }");
     expect(reply.text).not.toMatch(/<(?:script|link|img)[^>]+(?:src|href)\s*=\s*["']?(?:https?:)?\/\//);
     expect(reply.headers.get("content-security-policy")).toContain("default-src 'none'");
   });

@@ -161,6 +161,25 @@ describe("limits", () => {
     expect(closed).toBe(true);
   });
 
+  it("a form of undeclared length is measured before its sender is turned away", async () => {
+    const upload = (chunks: number) =>
+      exchange(
+        [
+          head(
+            "POST",
+            `/api/v1/settlements/${ID}/invoice`,
+            "content-type: multipart/form-data; boundary=x",
+            "transfer-encoding: chunked",
+          ),
+          ...Array<string>(chunks).fill(`100000\r\n${"x".repeat(MIB)}\r\n`),
+          "0\r\n\r\n",
+        ],
+        { waitMilliseconds: 2_000 },
+      );
+    expect(statuses((await upload(10)).text)).toEqual([401]);
+    expect(statuses((await upload(11)).text)).toEqual([413]);
+  });
+
   it("a JSON body of the very limit is read", async () => {
     const start = '{"name":"';
     const body = `${start}${"x".repeat(MIB - start.length - 2)}"}`;
@@ -236,7 +255,13 @@ describe("what takes too long", () => {
       "1",
       true,
     ]);
-    expect(logs.some((line) => line.startsWith("WARN") && line.includes("/api/v1/partners"))).toBe(true);
+    const id = response.headers.get("x-request-id");
+    expect(id).toMatch(/^[0-9a-f-]{36}$/);
+    expect(
+      logs.some(
+        (line) => line.startsWith("WARN") && line.includes("/api/v1/partners") && line.includes(`${id}`),
+      ),
+    ).toBe(true);
     own.closeAllConnections();
     own.close();
   });

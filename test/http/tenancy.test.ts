@@ -260,4 +260,33 @@ describe("forbidden, from credential and request alone", () => {
     expect(await status({ kind: "platform" })).toBe(400);
     expect(await status({ kind: "partner", scopes: [] })).toBe(400);
   });
+
+  it("a key sees the keys that reach no further than itself, and manages no others", async () => {
+    const scopes = ["keys:admin"];
+    const workspace_ids = [engine.workspaceId];
+    const partner_ids = [mine.partnerId];
+    const agent_id = crypto.randomUUID();
+    const make = async (grant: object) =>
+      (await engine.call("POST", "/api/v1/api-keys", { json: { scopes: [], ...grant } })).body.id;
+    const wide = await make({});
+    const placed = await make({ workspace_ids });
+    const placedElsewhere = await make({ workspace_ids: [...workspace_ids, crypto.randomUUID()] });
+    const ofPartner = await make({ kind: "partner", workspace_ids, partner_ids });
+    const ofAgent = await make({ kind: "agent", agent_id });
+    const made = [wide, placed, placedElsewhere, ofPartner, ofAgent];
+    const seen = async (call: Call) => {
+      const { body } = await call("GET", "/api/v1/api-keys?per_page=100");
+      const ids: ReadonlyArray<string> = body.api_keys.map(({ id }: { id: string }) => id);
+      expect(body.total).toBe(ids.length);
+      return made.filter((id) => ids.includes(id));
+    };
+    expect(await seen(engine.call)).toEqual(made);
+    const limited = await keyOf({ scopes, workspace_ids });
+    expect(await seen(limited)).toEqual([placed, ofPartner]);
+    expect(await seen(await keyOf({ scopes, partner_ids }))).toEqual([ofPartner]);
+    expect(await seen(await keyOf({ scopes, kind: "agent", agent_id }))).toEqual([ofAgent]);
+    const revoke = async (id: string) => (await limited("DELETE", `/api/v1/api-keys/${id}`)).status;
+    expect(await revoke(placedElsewhere)).toBe(404);
+    expect(await revoke(placed)).toBe(200);
+  });
 });

@@ -36,7 +36,14 @@ export const CreatedApiKey = Schema.Struct({ id: Id, key: Schema.String }).annot
 const list = HttpApiEndpoint.get("list", "/api-keys")
   .setUrlParams(Schema.Struct(paging))
   .addSuccess(pageOf("api_keys", ApiKey))
-  .annotateContext(extension("list keys", "listApiKeys", "List API keys", "Never shows a secret."));
+  .annotateContext(
+    extension(
+      "list keys",
+      "listApiKeys",
+      "List API keys",
+      "Those within the caller's own grant. Never shows a secret.",
+    ),
+  );
 
 const create = HttpApiEndpoint.post("create", "/api-keys")
   .setPayload(Domain.Create)

@@ -1,6 +1,8 @@
 /** Laws of filters: each means what the port says, alone and with every other. */
 import { Effect } from "effect";
+import * as ApiKey from "../../domain/ApiKey.ts";
 import * as Formula from "../../domain/Formula.ts";
+import { AgentId } from "../../domain/Ids.ts";
 import { settlementStatus } from "../../domain/Ledger.ts";
 import { searchable } from "../../domain/Text.ts";
 import { type Listed, type ListedKind, type Query, Storage, type Where } from "../../ports/Storage.ts";
@@ -38,6 +40,7 @@ const matches =
       (!("versions" in item) ||
         where.activeAt === undefined ||
         (item.status === "active" && Formula.covers(item, where.activeAt))) &&
+      (!("keyId" in item) || where.keysWithin === undefined || ApiKey.within(item, where.keysWithin)) &&
       ((kind !== "schema" && kind !== "partner") ||
         where.nameContains === undefined ||
         ("name" in item && searchable(item.name ?? "").includes(where.nameContains)))
@@ -164,7 +167,19 @@ const named = Effect.gen(function* () {
 
 const keys = Effect.gen(function* () {
   const customerId = Build.fresh.customer();
-  const made = Array.from({ length: 5 }, () => Build.apiKey(customerId));
+  const workspaces = [Build.fresh.workspace(), Build.fresh.workspace()] as const;
+  const partners = [Build.fresh.partner(), Build.fresh.partner()] as const;
+  const agentId = AgentId.make(Build.freshUuid());
+  const made = [
+    {},
+    { workspaceIds: [workspaces[0]] },
+    { workspaceIds: [workspaces[1], workspaces[0]] },
+    { workspaceIds: [] },
+    { partnerIds: [partners[0]], kind: "partner" as const },
+    { workspaceIds: [workspaces[1]], partnerIds: [...partners], kind: "partner" as const },
+    { workspaceIds: [workspaces[0]], agentId, kind: "agent" as const },
+    { agentId: AgentId.make(Build.freshUuid()), kind: "agent" as const },
+  ].map((given) => Build.apiKey(customerId, given));
   yield* Scene.commit(customerId, made);
   yield* compare(customerId, "apiKey", [
     ...some(made.map(({ row }) => row)),
@@ -172,6 +187,17 @@ const keys = Effect.gen(function* () {
     { customerIds: [customerId] },
     { customerIds: [Build.fresh.customer()] },
     { partnerIds: [Build.fresh.partner()] },
+    ...[
+      { workspaceIds: [workspaces[0]] },
+      { workspaceIds: [...workspaces] },
+      { workspaceIds: [] },
+      { partnerIds: [partners[0]] },
+      { partnerIds: [...partners] },
+      { agentId },
+      { workspaceIds: [workspaces[0]], agentId },
+    ].map(
+      (reach): Where => ({ keysWithin: { workspaceIds: "*", partnerIds: "*", agentId: null, ...reach } }),
+    ),
   ]);
 });
 
@@ -191,4 +217,5 @@ export const filters: ReadonlyArray<Law> = [
     named,
   ),
   law("On partners it matches their own id. No effect on schemas and keys.", "keys", keys),
+  law("On keys: reaches no workspace, partner or agent beyond this.", "with every other filter", keys),
 ];

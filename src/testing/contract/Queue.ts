@@ -101,7 +101,8 @@ const endings = Effect.gen(function* () {
   const [done, later, buried] = yield* send(0, 1, 2);
   if (done === undefined || later === undefined || buried === undefined)
     return yield* Effect.die("three were sent");
-  yield* expectSame("three wait", yield* outbox.depth, { ...before, waiting: 3 });
+  yield* expectSame("no moment", before.oldestAt, null);
+  yield* expectSame("three wait", yield* outbox.depth, { ...before, waiting: 3, oldestAt: NOW });
   yield* outbox.claim(NOW + 2, PLENTY, LEASE);
   yield* outbox.complete(done.id);
   yield* outbox.postpone(later.id, NOW + 50, "timeout: 'provider' \\ % said “no”");
@@ -109,6 +110,7 @@ const endings = Effect.gen(function* () {
   yield* expectSame("one waits, one is set aside", yield* outbox.depth, {
     waiting: 1,
     buried: before.buried + 1,
+    oldestAt: NOW + 50,
   });
   yield* expectSame("before the moment it was put off to", yield* outbox.claim(NOW + 49, PLENTY, LEASE), []);
   const again = yield* outbox.claim(NOW + 50, PLENTY, LEASE);
@@ -119,6 +121,7 @@ const endings = Effect.gen(function* () {
   yield* expectSame("the set-aside one is kept", yield* outbox.depth, {
     waiting: 0,
     buried: before.buried + 1,
+    oldestAt: null,
   });
 });
 
@@ -144,5 +147,9 @@ export const queue: ReadonlyArray<Law> = [
     "to the end",
     emptied(endings),
   ),
-  law("Messages waiting and set aside.", "before and after each ending", emptied(endings)),
+  law(
+    "Messages waiting and set aside, and the earliest `availableAt` among those that wait, null when none does.",
+    "before and after each ending",
+    emptied(endings),
+  ),
 ];

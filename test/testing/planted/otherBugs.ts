@@ -35,7 +35,10 @@ const outbox: ReadonlyArray<Bug> = [
     bury: (id) => complete(id),
   })),
   ofOutbox("waiting messages include buried ones", ["Messages waiting and set aside"], ({ depth }) => ({
-    depth: Effect.map(depth, ({ waiting, buried }) => ({ waiting: waiting + buried, buried })),
+    depth: Effect.map(depth, (found) => ({ ...found, waiting: found.waiting + found.buried })),
+  })),
+  ofOutbox("there is always an oldest message", ["Messages waiting and set aside"], ({ depth }) => ({
+    depth: Effect.map(depth, (found) => ({ ...found, oldestAt: found.oldestAt ?? 0 })),
   })),
 ];
 

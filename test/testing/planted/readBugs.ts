@@ -42,17 +42,19 @@ const SETTLEMENTS = "holds any of them. (with every other filter)";
 const FORMULAS = "at its edges, with every other filter";
 const NAMED = "schemas and partners, with every other filter";
 const KEYS = "No effect on schemas and keys. (keys)";
+const REACH = "reaches no workspace, partner or agent beyond this.";
 
 /** The filters, each with the laws that notice when it is ignored. */
 const NOTICED: Record<keyof Storage.Where, ReadonlyArray<string>> = {
-  ids: [ATTRIBUTIONS, COMMISSIONS, SETTLEMENTS, FORMULAS, NAMED, KEYS],
-  customerIds: [ATTRIBUTIONS, COMMISSIONS, SETTLEMENTS, FORMULAS, NAMED, KEYS],
+  ids: [ATTRIBUTIONS, COMMISSIONS, SETTLEMENTS, FORMULAS, NAMED, KEYS, REACH],
+  customerIds: [ATTRIBUTIONS, COMMISSIONS, SETTLEMENTS, FORMULAS, NAMED, KEYS, REACH],
   workspaceIds: [ATTRIBUTIONS, COMMISSIONS, SETTLEMENTS, FORMULAS, NAMED],
   partnerIds: [ATTRIBUTIONS, COMMISSIONS, SETTLEMENTS, FORMULAS, NAMED],
   attributionIds: [COMMISSIONS],
   settlementStatus: [COMMISSIONS],
   commissionIds: [SETTLEMENTS],
   activeAt: [FORMULAS],
+  keysWithin: [KEYS, REACH],
   nameContains: [NAMED, "percent, underscore, backslash"],
 };
 

@@ -1,0 +1,51 @@
+/** One span per request, continuing the trace that the caller names (W3C Trace Context). */
+import { Clock, Effect, Exit, Tracer } from "effect";
+import type { Visit } from "./AccessLog.ts";
+import type { Request, Response } from "./Exchange.ts";
+
+const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:-|$)/;
+const SAMPLED = 1;
+
+/** The caller's span, when the header names one. */
+const parentOf = (request: Request): Tracer.ExternalSpan | null => {
+  const found = TRACEPARENT.exec(request.header("traceparent") ?? "");
+  if (found === null) return null;
+  const [, traceId = "", spanId = "", flags = ""] = found;
+  const sampled = (Number.parseInt(flags, 16) & SAMPLED) !== 0;
+  return Tracer.externalSpan({ traceId, spanId, sampled });
+};
+
+/** An attribute is a label of the request, never anything it carried. */
+const attributesOf = ({ method, route, requestId }: Visit) => ({
+  "http.request.method": method,
+  "http.route": route,
+  "quittance.request_id": requestId,
+});
+
+/** Answers a request inside a span of its own; without one when the caller does not record its trace. */
+export const spanned = <Problem>(
+  visit: Visit,
+  request: Request,
+  answer: Effect.Effect<Response, Problem>,
+  statusOf: (exit: Exit.Exit<Response, Problem>) => number,
+): Effect.Effect<Response, Problem> => {
+  const parent = parentOf(request);
+  if (parent?.sampled === false) return Effect.withTracerEnabled(answer, false);
+  const ended = (span: Tracer.Span, exit: Exit.Exit<Response, Problem>) =>
+    Effect.map(Clock.currentTimeNanos, (now) => {
+      const status = statusOf(exit);
+      span.attribute("http.response.status_code", status);
+      if (status < 500) return span.end(now, Exit.void);
+      span.attribute("error.type", String(status));
+      span.end(now, Exit.fail(status));
+    });
+  const started = Effect.makeSpan(`${visit.method} ${visit.route}`, {
+    kind: "server",
+    ...(parent === null ? { root: true } : { parent }),
+    attributes: attributesOf(visit),
+    captureStackTrace: false,
+  });
+  return Effect.flatMap(started, (span) =>
+    Effect.onExit(Effect.withParentSpan(answer, span), (exit) => ended(span, exit)),
+  );
+};

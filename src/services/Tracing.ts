@@ -1,0 +1,56 @@
+/** Spans of commands, commits and jobs of the worker. They go to the tracer of the runtime, and only where a host asks. */
+import { Context, Effect, Layer } from "effect";
+import { Storage, type StorageService } from "../ports/Storage.ts";
+import { type Attempt, Pipeline, type PipelineService } from "./Pipeline.ts";
+
+/** Whether the engine makes spans; it does not by default. Read once, when the engine is built. */
+export class Tracing extends Context.Reference<Tracing>()("quittance/services/Tracing", {
+  defaultValue: () => false,
+}) {}
+
+/** Runs an effect as a span, without the cost of finding out where it was made. */
+export const spanned = <A, E, R>(
+  effect: Effect.Effect<A, E, R>,
+  name: string,
+  attributes: Readonly<Record<string, string | number>>,
+  root = false,
+): Effect.Effect<A, E, R> => Effect.withSpan(effect, name, { attributes, root, captureStackTrace: false });
+
+/** Puts what watches a service around it when spans are asked for; otherwise the service is left as it is. */
+const around = <I, S>(tag: Context.Tag<I, S>, watched: (service: S) => S): Layer.Layer<I, never, I> =>
+  Layer.effect(
+    tag,
+    Effect.zipWith(tag, Tracing, (service, asked) => (asked ? watched(service) : service)),
+  );
+
+const storage = around(
+  Storage,
+  (service): StorageService => ({
+    ...service,
+    commit: (customerId, changeSet) =>
+      spanned(service.commit(customerId, changeSet), "quittance.commit", {
+        "quittance.changes": changeSet.changes.length,
+        "quittance.messages": changeSet.outbox.length,
+      }),
+  }),
+);
+
+/** An attempt that notes its number on the command's span. */
+const numbered =
+  <Answer, Problem>(attempt: Attempt<Answer, Problem>): Attempt<Answer, Problem> =>
+  (execution) =>
+    Effect.zipRight(Effect.annotateCurrentSpan("quittance.attempts", execution.attempt), attempt(execution));
+
+const pipeline = around(
+  Pipeline,
+  (service): PipelineService => ({
+    ...service,
+    run: (customerId, principal, options, attempt) =>
+      spanned(service.run(customerId, principal, options, numbered(attempt)), "quittance.command", {}),
+  }),
+);
+
+/** The write path with a span for each command and each of its commits, where that is asked for. */
+export const layer = <E, R>(
+  writing: Layer.Layer<Pipeline, E, R | Storage>,
+): Layer.Layer<Pipeline, E, R | Storage> => pipeline.pipe(Layer.provide(writing), Layer.provide(storage));

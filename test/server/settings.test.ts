@@ -1,0 +1,190 @@
+import { createHmac } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Limits } from "quittance";
+import { Limit } from "quittance/http";
+import { afterEach, describe, expect, it } from "vitest";
+import { SETTINGS } from "../../adapters/server/Settings.ts";
+import { call, developmentKey, folder, listening, run } from "./running.ts";
+
+const SECRET = "whsec-0123456789abcdef";
+const WORKSPACE = "6f1c2d4e-0000-4000-8000-000000000002";
+
+let here = folder();
+afterEach(() => {
+  here.remove();
+  here = folder();
+});
+
+/** A server in memory with these settings; `stop` ends it and answers all it has printed. */
+const start = async (environment: Record<string, string>, args: ReadonlyArray<string> = []) => {
+  const server = run(here.path, ["serve", ...args], { PORT: "0", DATABASE_URL: "memory:", ...environment });
+  const url = await listening(server);
+  const stop = async () => {
+    server.process.kill("SIGTERM");
+    expect(await server.ended).toBe(0);
+    return server.output() + server.errors();
+  };
+  return { url, key: developmentKey(here.path), stop };
+};
+
+describe("the rate limit", () => {
+  it("lets a credential ask so often at once, then tells it to wait; others are not kept", async () => {
+    const { url, key, stop } = await start({}, ["--rate-limit", "0.001:3"]);
+    const other = (await call(url, key, "POST", "api-keys", { name: "till" })).body.key;
+    const ask = () => fetch(`${url}/api/v1/partners`, { headers: { authorization: `Bearer ${key}` } });
+    expect([(await ask()).status, (await ask()).status]).toEqual([200, 200]);
+    const refused = await ask();
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(100);
+    expect((await call(url, other, "GET", "partners")).status).toBe(200);
+    await stop();
+  });
+});
+
+describe("origins", () => {
+  it("that are listed may call from a browser, and no others", async () => {
+    const { url, stop } = await start({
+      QUITTANCE_CORS_ORIGINS: "https://app.example, http://localhost:5173",
+    });
+    const allowed = async (origin: string) =>
+      (await fetch(`${url}/healthz`, { headers: { origin } })).headers.get("access-control-allow-origin");
+    expect(await allowed("https://app.example")).toBe("https://app.example");
+    expect(await allowed("http://localhost:5173")).toBe("http://localhost:5173");
+    expect(await allowed("https://app.example.evil")).toBeNull();
+    await stop();
+  });
+});
+
+describe("secrets of payment providers", () => {
+  const report = async (url: string, provider: string, secret: string) => {
+    const body = JSON.stringify({
+      id: crypto.randomUUID(),
+      type: "confirmed",
+      payment_reference: crypto.randomUUID(),
+    });
+    const timestamp = String(Math.floor(Date.now() / 1000));
+    const signature = createHmac("sha256", secret).update(`${timestamp}.${body}`).digest("hex");
+    const response = await fetch(`${url}/webhooks/payments/${provider}`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        "webhook-timestamp": timestamp,
+        "webhook-signature": signature,
+      },
+      body,
+    });
+    return { status: response.status, text: await response.text() };
+  };
+
+  it("come from the environment and from a file, and appear nowhere", async () => {
+    const file = join(here.path, "secrets");
+    writeFileSync(file, `# kept by the operator\ncards=${SECRET}=cards\n\n`);
+    const { url, stop } = await start({
+      QUITTANCE_PAYMENT_SECRETS: `bank=${SECRET}`,
+      QUITTANCE_PAYMENT_SECRETS_FILE: file,
+      LOG_LEVEL: "trace",
+    });
+    const unknownReference = 404;
+    const known = [await report(url, "bank", SECRET), await report(url, "cards", `${SECRET}=cards`)];
+    expect(known.map(({ status }) => status)).toEqual([unknownReference, unknownReference]);
+    expect(known[0]?.text).not.toContain("There is no such path");
+    expect((await report(url, "bank", `${SECRET}x`)).status).toBe(401);
+    expect((await report(url, "cards", SECRET)).status).toBe(401);
+    expect((await report(url, "post", SECRET)).text).toContain("There is no such path");
+    expect(await stop()).not.toContain(SECRET);
+  });
+
+  it("have no option, since a list of processes would show them", async () => {
+    const server = run(here.path, ["serve", "--payment-secrets", `bank=${SECRET}`]);
+    expect(await server.ended).toBe(2);
+    expect(server.errors()).not.toContain(SECRET);
+  });
+});
+
+describe("sizes", () => {
+  const upload = async (url: string, key: string, bytes: number) => {
+    const form = new FormData();
+    form.append("file", new Blob([new Uint8Array(bytes)]), "invoice.pdf");
+    const response = await fetch(`${url}/api/v1/settlements/${crypto.randomUUID()}/invoice`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}` },
+      body: form,
+    });
+    return response.status;
+  };
+
+  it("are what they are set to, at the limit and past it", async () => {
+    const { url, key, stop } = await start({
+      QUITTANCE_JSON_BYTES_MAX: "2000",
+      QUITTANCE_UPLOAD_BYTES_MAX: "5000",
+    });
+    const sized = async (path: string, bytes: number) => {
+      const head = '{"name":"x","workspace_id":"';
+      const json = `${head}${WORKSPACE}","ignored":"`;
+      const body = `${json}${"x".repeat(bytes - json.length - 2)}"}`;
+      const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+      return (await fetch(`${url}/api/v1/${path}`, { method: "POST", headers, body })).status;
+    };
+    expect([await sized("partners", 2000), await sized("partners", 2001)]).toEqual([201, 413]);
+    expect([await sized("attributions/batch", 8000), await sized("attributions/batch", 8001)]).toEqual([
+      400, 413,
+    ]);
+    const noSuchSettlement = 404;
+    expect([await upload(url, key, 5000), await upload(url, key, 5001)]).toEqual([noSuchSettlement, 413]);
+    await stop();
+  });
+
+  it("may exceed the usual ones", async () => {
+    const larger = Limits.UPLOAD_BYTES_MAX + 1;
+    const { url, key, stop } = await start({ QUITTANCE_UPLOAD_BYTES_MAX: String(larger) });
+    expect(await upload(url, key, larger)).toBe(404);
+    await stop();
+  });
+
+  it("are the usual ones when nothing is said", () => {
+    expect(SETTINGS.jsonBytesMax.fallback).toBe(String(Limit.JSON_BYTES_MAX));
+    expect(SETTINGS.uploadBytesMax.fallback).toBe(String(Limits.UPLOAD_BYTES_MAX));
+  });
+});
+
+describe("a setting that cannot be meant", () => {
+  it.each([
+    ["QUITTANCE_RATE_LIMIT", "fast"],
+    ["QUITTANCE_RATE_LIMIT", "0"],
+    ["QUITTANCE_RATE_LIMIT", "5:0"],
+    ["QUITTANCE_CORS_ORIGINS", "*"],
+    ["QUITTANCE_CORS_ORIGINS", "https://app.example/"],
+    ["QUITTANCE_CORS_ORIGINS", "https://app.example,app.example"],
+    ["QUITTANCE_PAYMENT_SECRETS", `bank:${SECRET}`],
+    ["QUITTANCE_PAYMENT_SECRETS", "bank=tooshort"],
+    ["QUITTANCE_PAYMENT_SECRETS", `bank=${SECRET},bank=${SECRET}2`],
+    ["QUITTANCE_PAYMENT_SECRETS_FILE", "/nowhere/secrets"],
+    ["QUITTANCE_JSON_BYTES_MAX", "1023"],
+    ["QUITTANCE_JSON_BYTES_MAX", "1MiB"],
+    ["QUITTANCE_UPLOAD_BYTES_MAX", "0"],
+    ["OTEL_EXPORTER_OTLP_ENDPOINT", "localhost:4318"],
+    ["OTEL_EXPORTER_OTLP_ENDPOINT", `http://user:${SECRET}@localhost:4318`],
+  ])("stops the start with one line: %s=%s", async (name, value) => {
+    const server = run(here.path, ["serve"], { DATABASE_URL: "memory:", [name]: value });
+    expect(await server.ended).toBe(2);
+    expect(server.errors()).toMatch(new RegExp(`^quittance: ${name} must .+\n$`));
+    expect(server.errors()).not.toMatch(new RegExp(`${SECRET}|tooshort`));
+    expect(server.output()).toBe("");
+  });
+});
+
+describe("help", () => {
+  it("names every setting, its option and what it is without", async () => {
+    const help = run(here.path, ["help"]);
+    expect(await help.ended).toBe(0);
+    for (const { name, option, fallback } of Object.values(SETTINGS)) {
+      const line = help
+        .output()
+        .split("\n")
+        .find((text) => text.includes(` ${name} `));
+      expect(line).toContain(fallback);
+      expect(line).toContain(option === null ? name : `--${option} `);
+    }
+  });
+});
