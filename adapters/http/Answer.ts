@@ -18,23 +18,27 @@ export const written = (text: string, status = 200): Response => ({
 /** A JSON body. */
 export const json = (body: unknown): Response => written(JSON.stringify(body));
 
+interface Listing<Item> {
+  readonly items: ReadonlyArray<Item>;
+  readonly total: number;
+  readonly page: number;
+  readonly perPage: number;
+}
+
+/** A page of records under their name, each as JSON text. */
+export const pageWritten = <Item>(
+  name: string,
+  { items, total, page, perPage }: Listing<Item>,
+  text: (item: Item) => string,
+): Response =>
+  written(`{"${name}":[${items.map(text).join(",")}],"total":${total},"page":${page},"per_page":${perPage}}`);
+
 /** A page of records under their name. */
 export const page = <Item, Shown>(
   name: string,
-  listing: {
-    readonly items: ReadonlyArray<Item>;
-    readonly total: number;
-    readonly page: number;
-    readonly perPage: number;
-  },
+  listing: Listing<Item>,
   shown: (item: Item) => Shown,
-): Response =>
-  json({
-    [name]: listing.items.map(shown),
-    total: listing.total,
-    page: listing.page,
-    per_page: listing.perPage,
-  });
+): Response => pageWritten(name, listing, (item) => JSON.stringify(shown(item)));
 
 /** Records were made; a repeated idempotency key says so. */
 export const made = (body: unknown, replayed: boolean): Response => ({

@@ -83,7 +83,7 @@ type Of<Group extends keyof Operations> = Operations[Group];
 const attributions = (service: Attributions.Attributions): Of<"attributions"> => ({
   list: ({ principal, query }) =>
     Effect.map(service.list(principal, query), (rows) =>
-      Answer.page("attributions", rows, AttributionWire.attribution),
+      Answer.pageWritten("attributions", rows, AttributionWire.attribution),
     ),
   create: ({ principal, payload, options }) =>
     Effect.map(service.create(principal, payload, options), Answer.created),
@@ -135,7 +135,7 @@ const commissionFormulas = (service: CommissionFormulas.CommissionFormulas): Of<
 const commissions = (service: Commissions.Commissions): Of<"commissions"> => ({
   list: ({ principal, query }) =>
     Effect.map(service.list(principal, query), (rows) =>
-      Answer.page("commissions", rows, CommissionWire.commission),
+      Answer.pageWritten("commissions", rows, CommissionWire.commission),
     ),
   stats: ({ principal, query }) =>
     Effect.map(service.statistics(principal, query), (statistics) =>

@@ -1,29 +1,22 @@
 /** Commissions on the wire. */
 import { type Commissions, Ledger, type Storage, Timestamp } from "quittance";
 import type * as Contract from "../api/Commissions.ts";
-import { entries, same } from "./Entry.ts";
 
-/** A commission as lists show it; settled and due follow from what is stored. */
-export const commission = (row: Storage.Listed["commission"]): typeof Contract.Commission.Type => ({
-  id: row.id,
-  partner_id: row.partnerId,
-  attribution_id: row.attributionId,
-  customer_id: row.customerId,
-  commission_formula_id: row.formulaId,
-  workspace_id: row.workspaceId,
-  currency: row.currency,
-  events: entries(row.events, same),
-  view: {
-    created_at: Timestamp.format(row.createdAt),
-    computed_amount: row.computedAmount,
-    settlement_status: Ledger.settlementStatus(row),
-    settled_amount: Ledger.settled(row),
-    pending_amount: row.pendingAmount,
-    due_amount: Ledger.due(row),
-    formula_version: row.formulaVersion,
-    computation_error: row.computationError,
-  },
-});
+type Row = Storage.Listed["commission"];
+
+const entry = ({ at, event }: Row["events"][number]): string =>
+  `{"datetime":"${Timestamp.format(at)}","event":${JSON.stringify(event)}}`;
+
+/**
+ * A commission as lists show it (`Contract.Commission`), as JSON text, like attributions; settled and due follow from
+ * what is stored.
+ */
+export const commission = (row: Row): string => {
+  const events = row.events.map(entry).join(",");
+  const amounts = `"computed_amount":${row.computedAmount},"settlement_status":"${Ledger.settlementStatus(row)}","settled_amount":${Ledger.settled(row)},"pending_amount":${row.pendingAmount},"due_amount":${Ledger.due(row)}`;
+  const view = `"created_at":"${Timestamp.format(row.createdAt)}",${amounts},"formula_version":${row.formulaVersion},"computation_error":${JSON.stringify(row.computationError)}`;
+  return `{"id":"${row.id}","partner_id":"${row.partnerId}","attribution_id":"${row.attributionId}","customer_id":"${row.customerId}","commission_formula_id":"${row.formulaId}","workspace_id":"${row.workspaceId}","currency":"${row.currency}","events":[${events}],"view":{${view}}}`;
+};
 
 /** How a commission's amount comes about. */
 export const explanation = ({
