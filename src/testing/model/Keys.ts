@@ -85,7 +85,7 @@ export const revokeKey = (world: World, command: Of<"revoke_key">): Prediction =
   });
 };
 
-/** List keys: ids of one page, and the number of all. */
+/** List keys: ids of one page, and the number of all that reach no further than the one who asks. */
 export const listKeys = (world: World, command: Of<"list_keys">): Prediction => {
   const { principal, page, perPage } = command;
   return judge(world, {
@@ -93,7 +93,8 @@ export const listKeys = (world: World, command: Of<"list_keys">): Prediction => 
     sound: page >= 1 && perPage >= 1 && perPage <= 100,
     verdict: () => {
       const ids = world.keys
-        .filter(({ customerId }) => principal.kind === "platform" || customerId === principal.customerId)
+        .filter((key) => principal.kind === "platform" || key.customerId === principal.customerId)
+        .filter((key) => isWithin(key, principal))
         .toSorted((one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1))
         .map(({ id }) => id);
       return told({ ids: ids.slice((page - 1) * perPage, page * perPage), total: ids.length });

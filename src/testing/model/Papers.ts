@@ -44,7 +44,11 @@ const reported = (world: World, settlement: Settlement): Partial<Settlement> => 
 export const owesCreditNote = ({ status, linked }: Settlement): boolean =>
   status.type === "cancelled" && status.cause === "dispute_upheld" && linked.invoice && !linked.credit_note;
 
-/** The world once a document is linked; null when the settlement does not wait for one of the kind. */
+/** Whether the settlement waits for a document of the kind. */
+const waitsFor = (settlement: Settlement, kind: DocumentKind): boolean =>
+  settlement.status.type === `awaiting_${kind}` || (kind === "credit_note" && owesCreditNote(settlement));
+
+/** The world once a document is linked; null when the settlement does not wait for it, or no document can say its sum. */
 const link = (world: World, settlement: Settlement, kind: DocumentKind): World | null => {
   const linked = { ...settlement.linked, [kind]: true };
   const type = settlement.status.type;
@@ -79,8 +83,7 @@ export const upload = (world: World, command: Of<"upload">): Prediction =>
     verdict: () => {
       const settlement = seen(world, command);
       if (settlement === undefined) return refused("Missing");
-      const after = link(world, settlement, command.kind);
-      if (after === null) return state;
+      if (!waitsFor(settlement, command.kind)) return state;
       const workers =
         command.kind !== "report" &&
         settlement.billingMode === "self_billing" &&
@@ -91,7 +94,8 @@ export const upload = (world: World, command: Of<"upload">): Prediction =>
           ? conflicting("billing_mode")
           : conflicting("billing_mode", "settlement_state");
       }
-      return accepted(() => after);
+      const after = link(world, settlement, command.kind);
+      return after === null ? state : accepted(() => after);
     },
   });
 
