@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./support/LongestFirst.ts";
 
 export default defineConfig({
   resolve: { conditions: ["quittance-source", "node"] },
@@ -7,6 +8,7 @@ export default defineConfig({
     root: new URL("..", import.meta.url).pathname,
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/support/buildSetup.ts", "test/support/postgresSetup.ts"],
+    sequence: { sequencer: LongestFirst },
     pool: "forks",
     maxWorkers: 2,
     minWorkers: 1,

@@ -1,0 +1,31 @@
+/** The order of test files: the longest first, so that none of them is left alone at the end with a core to spare. */
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** Files that take long, the longest first; the others come as they always did. */
+const LONG = [
+  "test/model/memory.test.ts",
+  "test/model/interleavings.test.ts",
+  "test/model/pglite.test.ts",
+  "test/crash/crash.test.ts",
+  "test/crash/payment.test.ts",
+  "test/postgres/starting.test.ts",
+  "test/model/postgres.test.ts",
+  "test/postgres/wall.test.ts",
+  "test/server/commandLine.test.ts",
+  "test/server/settings.test.ts",
+  "test/postgres/embedded.test.ts",
+  "test/crash/proxy.test.ts",
+];
+
+const rank = ({ moduleId }: TestSpecification): number => {
+  const place = LONG.findIndex((name) => moduleId.endsWith(name));
+  return place < 0 ? LONG.length : place;
+};
+
+/** Sorts test files by how long they take. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
+    const others = await super.sort(files);
+    return others.toSorted((one, other) => rank(one) - rank(other));
+  }
+}
