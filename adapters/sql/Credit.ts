@@ -20,7 +20,7 @@ interface Creation {
 }
 
 const isFirst = (
-  { id: _, ...command }: Storage.ChangeSet["command"],
+  command: Storage.ChangeSet["command"],
   customerId: Ids.CustomerId,
   { row, expected, entries }: SaveOf<"attribution"> | SaveOf<"commission">,
 ): boolean => {

@@ -13,10 +13,7 @@ where t.key_id = $1 and (t.last_used_at is null or t.last_used_at < $2::bigint)`
 const PAYMENT_REFERENCE = `select t.customer_id as "customerId", t.settlement_id as "settlementId"
 from quittance.payment_references t where t.reference = any ($1::uuid[])`;
 
-/** No text of the database holds U+0000, so nothing is found by it. */
-const searchable = (text: string): boolean => !text.includes("\u0000");
-
-/** A key's public part, as an element of an array; what has another form names no key. */
+/** A key's public part; what has another form names no key. */
 const KEY_ID = /^[0-9a-f]{16}$/;
 
 /** Finds keys for all who ask while the question before is under way, with one statement begun after they asked. */
@@ -62,7 +59,7 @@ export const make = (sql: Runner): Directory.DirectoryService => {
   return {
     apiKey: (keyId) => (KEY_ID.test(keyId) ? find(keyId) : Effect.succeed(null)),
     touch: (keyId, minute) =>
-      searchable(keyId) ? Effect.asVoid(rows(sql, TOUCH, [keyId, minute])) : Effect.void,
+      KEY_ID.test(keyId) ? Effect.asVoid(rows(sql, TOUCH, [keyId, minute])) : Effect.void,
     anyApiKey: Effect.map(
       row(sql, "select 1 as present from quittance.api_keys limit 1", []),
       (found) => found !== null,

@@ -35,13 +35,7 @@ const DISTRIBUTED = [
 ] as const;
 
 /** Called whole on the node that holds the customer, by their first argument. */
-const DELEGATED = [
-  "commit(uuid, jsonb)",
-  `credit(uuid, uuid, text, bigint, uuid[], uuid[], integer[], uuid[], uuid[], uuid[], uuid[], uuid[], json, json,
-    uuid[], uuid[], uuid[], uuid[], uuid[], text[], bigint[], integer[], json, json)`,
-  "conclude(uuid, uuid)",
-  "fold(uuid, integer)",
-] as const;
+const DELEGATED = ["commit", "credit", "conclude", "fold"] as const;
 
 /**
  * Distributed tables carry no triggers, so rights keep these from changing. Lines keep the right to update: the
@@ -95,7 +89,7 @@ const DECLARE = [
   ),
   ...DELEGATED.map(
     (name) =>
-      `select create_distributed_function('quittance.${name}', '$1', colocate_with => 'quittance.${DISTRIBUTED[0]}')`,
+      `select create_distributed_function('quittance.${name}'::regproc::regprocedure, '$1', colocate_with => 'quittance.${DISTRIBUTED[0]}')`,
   ),
 ];
 

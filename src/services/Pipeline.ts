@@ -88,7 +88,6 @@ export interface PipelineService {
 export class Pipeline extends Context.Tag("quittance/services/Pipeline")<Pipeline, PipelineService>() {}
 
 const BACKOFF_MILLISECONDS = 4;
-const FRESH: Replayed = { replayed: false };
 const MOVED = Effect.succeed(null);
 const BUSY = Effect.suspend(() => {
   Meter.givenUp();
@@ -130,7 +129,7 @@ const make = Effect.gen(function* () {
     { idempotency }: CommandOptions,
     { answer, requires, changes, outbox = [], remembered = answer, stored }: Decision<Answer>,
   ): Effect.Effect<(Answer & Replayed) | null, StorageFailed> => {
-    const fresh = Object.assign({}, answer, FRESH);
+    const fresh = { ...answer, replayed: false };
     const { actor, at } = command;
     const remember: Remembered | null =
       idempotency === undefined ? null : { ...idempotency, principalId: actor, answer: remembered, at };
@@ -161,7 +160,7 @@ const make = Effect.gen(function* () {
     Effect.clockWith((clock) => {
       const at = clock.unsafeCurrentTimeMillis();
       const command = { id: ids.nextAt(at) as CommandId, actor: principalId, at };
-      return Effect.flatMap(attempt(Object.assign({ attempt: number }, command)), (decision) =>
+      return Effect.flatMap(attempt({ ...command, attempt: number }), (decision) =>
         store(customerId, command, options, decision),
       );
     });
