@@ -35,10 +35,6 @@ export const validated = <A, I>(schema: Schema.Schema<A, I>): ((input: A) => Eit
     Checked.isNoted(input, schema) ? Either.right(input) : Either.mapLeft(validate(input), fromParseError);
 };
 
-/** Passes when the principal may perform the operation. */
-export const allowed = (principal: Principal, operation: Operation): Either.Either<void, Forbidden> =>
-  authorize(principal, operation);
-
 /** The customer a principal is bound to; the platform has none and may not write a customer's records. */
 export const customerOf = (principal: Principal): Either.Either<CustomerId, Forbidden> =>
   principal.customerId === null
@@ -47,7 +43,7 @@ export const customerOf = (principal: Principal): Either.Either<CustomerId, Forb
 
 /** May the principal perform the operation? Then the customer it is bound to. */
 export const admit = (principal: Principal, operation: Operation): Either.Either<CustomerId, Forbidden> =>
-  Either.flatMap(allowed(principal, operation), () => customerOf(principal));
+  Either.flatMap(authorize(principal, operation), () => customerOf(principal));
 
 /**
  * A request in its order of refusals: may the principal do this at all, is the request sound as written, are the ids it
@@ -59,7 +55,7 @@ export const admitted = <Asked>(
   checked: Either.Either<Asked, Invalid>,
   named: (asked: Asked) => Parameters<typeof withinGrants>[1] = () => ({}),
 ): Either.Either<{ readonly customerId: CustomerId; readonly asked: Asked }, Forbidden | Invalid> =>
-  Either.flatMap(allowed(principal, operation), () =>
+  Either.flatMap(authorize(principal, operation), () =>
     Either.flatMap(checked, (asked) =>
       Either.flatMap(withinGrants(principal, named(asked)), () =>
         Either.map(customerOf(principal), (customerId) => ({ customerId, asked })),

@@ -2,14 +2,14 @@
 import { Clock, Context, Effect, Layer, Redacted } from "effect";
 import * as ApiKey from "../domain/ApiKey.ts";
 import { hex } from "../domain/Ids.ts";
-import { ALL_SCOPES, type Principal } from "../domain/Principal.ts";
+import { ALL_SCOPES, authorize, type Principal } from "../domain/Principal.ts";
 import { conflict, missing } from "../domain/Refusal.ts";
 import { Digest } from "../ports/Digest.ts";
 import { Directory } from "../ports/Directory.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import { type Listed, Storage } from "../ports/Storage.ts";
 import { TokenVerifier, type TokenVerifierService, Unauthorized } from "../ports/TokenVerifier.ts";
-import { allowed, type Failure, tenantOf, validated } from "./Access.ts";
+import { type Failure, tenantOf, validated } from "./Access.ts";
 import { type Listing, listOf, type Paging } from "./Listing.ts";
 import { type CommandOptions, noEffect, Pipeline, type Replayed } from "./Pipeline.ts";
 import * as Save from "./Save.ts";
@@ -38,7 +38,7 @@ const make = Effect.gen(function* () {
     options: CommandOptions = {},
   ): Effect.Effect<{ readonly id: string; readonly key: string } & Replayed, Failure> =>
     Effect.gen(function* () {
-      yield* allowed(principal, "create key");
+      yield* authorize(principal, "create key");
       const asked = yield* validated(ApiKey.Create)(input);
       const grant = yield* ApiKey.grant(principal, asked, yield* Clock.currentTimeMillis);
       const made = yield* pipeline.run(grant.customerId, principal, options, (execution) =>
@@ -73,7 +73,7 @@ const make = Effect.gen(function* () {
     options: CommandOptions = {},
   ): Effect.Effect<Replayed, Failure> =>
     Effect.gen(function* () {
-      yield* allowed(principal, "revoke key");
+      yield* authorize(principal, "revoke key");
       const find = Effect.flatMap(tenantOf(principal), (tenant) => storage.find(tenant, "apiKey", [id]));
       // The platform is of no customer: whose command it is, only the key tells.
       const customerId = principal.customerId ?? (yield* find)[0]?.customerId;

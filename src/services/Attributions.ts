@@ -4,7 +4,7 @@ import * as Attribution from "../domain/Attribution.ts";
 import { bucketStarts, type Granularity } from "../domain/Calendar.ts";
 import * as Commission from "../domain/Commission.ts";
 import type { AttributionId, PartnerId, WorkspaceId } from "../domain/Ids.ts";
-import { type Principal, restrict } from "../domain/Principal.ts";
+import { authorize, type Principal, restrict } from "../domain/Principal.ts";
 import { invalid, type Refusal } from "../domain/Refusal.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";
 import { IdSource } from "../ports/IdSource.ts";
@@ -15,7 +15,7 @@ import {
   Storage,
   type TallyQuery,
 } from "../ports/Storage.ts";
-import { admit, admitted, allowed, type Failure, required, tenantOf, validated } from "./Access.ts";
+import { admit, admitted, type Failure, required, tenantOf, validated } from "./Access.ts";
 import { Catalogue } from "./Catalogue.ts";
 import { begin, type Crediting, credit, prepare, type Tools } from "./Crediting.ts";
 import { Evaluator } from "./Evaluator.ts";
@@ -212,7 +212,7 @@ const make = Effect.gen(function* () {
     input: StatisticsInput,
   ): Effect.Effect<AttributionStatistics, Failure> =>
     Effect.gen(function* () {
-      yield* allowed(principal, "attribution statistics");
+      yield* authorize(principal, "attribution statistics");
       const query = yield* tallyQuery(principal, input);
       const tallies = yield* storage.tallyAttributions(yield* tenantOf(principal), query);
       return {

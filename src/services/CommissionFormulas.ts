@@ -5,14 +5,14 @@ import { nextAt } from "../domain/Event.ts";
 import * as Formula from "../domain/Formula.ts";
 import { type FormulaId, NIL, type RecomputationId, SchemaId } from "../domain/Ids.ts";
 import { RECOMPUTATION_BATCH, RECOMPUTE_INLINE_MAX, SAMPLES_MAX } from "../domain/Limits.ts";
-import type { Principal } from "../domain/Principal.ts";
+import { authorize, type Principal } from "../domain/Principal.ts";
 import { conform, PropertyBag } from "../domain/Properties.ts";
 import { Invalid, invalid } from "../domain/Refusal.ts";
 import { DateTime } from "../domain/Timestamp.ts";
 import * as Language from "../formula/index.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import { type Change, type Listed, Storage, type Versioned } from "../ports/Storage.ts";
-import { admit, admitted, allowed, type Failure, required, validated, visible } from "./Access.ts";
+import { admit, admitted, type Failure, required, validated, visible } from "./Access.ts";
 import { checked } from "./Evaluator.ts";
 import { type Filters, type Listing, listOf, type Paging } from "./Listing.ts";
 import {
@@ -222,7 +222,7 @@ const make = Effect.gen(function* () {
     input: Simulation,
   ): Effect.Effect<ReadonlyArray<Simulated>, Failure> =>
     Effect.gen(function* () {
-      yield* allowed(principal, "simulate formula");
+      yield* authorize(principal, "simulate formula");
       const asked = yield* validated(Simulation)(input);
       const schema = yield* visible(storage, principal, "schema", asked.schemaId);
       if (schema === null) return yield* invalid("schema_id", "names no schema");

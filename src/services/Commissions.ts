@@ -4,12 +4,12 @@ import * as Commission from "../domain/Commission.ts";
 import * as Formula from "../domain/Formula.ts";
 import type { CommissionId } from "../domain/Ids.ts";
 import type { Amount } from "../domain/Money.ts";
-import { type Principal, sees, withinGrants } from "../domain/Principal.ts";
+import { authorize, type Principal, sees, withinGrants } from "../domain/Principal.ts";
 import { missing } from "../domain/Refusal.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";
 import * as Language from "../formula/index.ts";
 import { type CommissionTally, type Listed, Storage } from "../ports/Storage.ts";
-import { allowed, type Failure, tenantOf } from "./Access.ts";
+import { type Failure, tenantOf } from "./Access.ts";
 import { type StatisticsInput, tallyQuery } from "./Attributions.ts";
 import { Evaluator, factsOf } from "./Evaluator.ts";
 import { type Filters, type Listing, listOf, type Paging } from "./Listing.ts";
@@ -89,7 +89,7 @@ const make = Effect.gen(function* () {
     input: StatisticsInput,
   ): Effect.Effect<CommissionStatistics, Failure> =>
     Effect.gen(function* () {
-      yield* allowed(principal, "commission statistics");
+      yield* authorize(principal, "commission statistics");
       const query = yield* tallyQuery(principal, input);
       yield* withinGrants(principal, input, true);
       const tallies = yield* storage.tallyCommissions(yield* tenantOf(principal), query);
@@ -104,7 +104,7 @@ const make = Effect.gen(function* () {
 
   const explain = (principal: Principal, id: CommissionId): Effect.Effect<Explained, Failure> =>
     Effect.gen(function* () {
-      yield* allowed(principal, "explain commission");
+      yield* authorize(principal, "explain commission");
       const [found] = yield* storage.outstanding(yield* tenantOf(principal), [id]);
       if (found === undefined || !sees(principal, found.commission)) return yield* missing("commission");
       const { commission, attribution } = found;

@@ -1,11 +1,11 @@
 /** Pages: what a caller may ask for, and what it gets. */
 import { Effect } from "effect";
 import { FILTER_VALUES_MAX, PAGE_MAX, PER_PAGE_DEFAULT, PER_PAGE_MAX } from "../domain/Limits.ts";
-import { type Operation, type Principal, restrict, withinGrants } from "../domain/Principal.ts";
+import { authorize, type Operation, type Principal, restrict, withinGrants } from "../domain/Principal.ts";
 import { type Invalid, invalid } from "../domain/Refusal.ts";
 import { searchable } from "../domain/Text.ts";
 import type { Listed, ListedKind, Query, StorageService, Where } from "../ports/Storage.ts";
-import { allowed, type Failure, tenantOf } from "./Access.ts";
+import { type Failure, tenantOf } from "./Access.ts";
 
 /** Which page of which order; the first ten, oldest first, unless stated. */
 export interface Paging {
@@ -71,7 +71,7 @@ export const listOf = <Name extends ListedKind>(
   { page, perPage, order, ...filters }: Filters<keyof Where> & Paging,
 ): Effect.Effect<Listing<Listed[Name]>, Failure> =>
   Effect.gen(function* () {
-    yield* allowed(principal, operation);
+    yield* authorize(principal, operation);
     const asked = present(filters);
     const query = yield* queryOf(asked, { page, perPage, order });
     if (REFUSES_FOREIGN.has(kind)) yield* withinGrants(principal, asked, true);

@@ -2,7 +2,7 @@
 import { Effect, type Stream } from "effect";
 import * as Document from "../domain/Document.ts";
 import type { DocumentId, SettlementId } from "../domain/Ids.ts";
-import type { Operation, Principal } from "../domain/Principal.ts";
+import { authorize, type Operation, type Principal } from "../domain/Principal.ts";
 import { invalid, missing } from "../domain/Refusal.ts";
 import type { Settlement } from "../domain/Settlement.ts";
 import type { DocumentOrigin, SettlementCommand } from "../domain/SettlementMachine.ts";
@@ -17,7 +17,7 @@ import {
   type StorageFailed,
   type Versioned,
 } from "../ports/Storage.ts";
-import { admit, allowed, type Failure, required } from "./Access.ts";
+import { admit, type Failure, required } from "./Access.ts";
 import { type CommandOptions, Pipeline, type Replayed } from "./Pipeline.ts";
 import { Policies } from "./Policies.ts";
 import * as Save from "./Save.ts";
@@ -140,7 +140,7 @@ const make = Effect.gen(function* () {
     kind: Document.DocumentKind,
   ): Effect.Effect<{ readonly document: Document.Document; readonly bytes: Uint8Array }, Failure> =>
     Effect.gen(function* () {
-      yield* allowed(principal, "read settlement document");
+      yield* authorize(principal, "read settlement document");
       const settlement = yield* required(storage, principal, "settlement", id);
       const reference = settlement[REFERENCE[kind]];
       if (reference === null) return yield* missing(`${Document.slug(kind)} of the settlement`);
@@ -162,7 +162,7 @@ const make = Effect.gen(function* () {
     Failure
   > =>
     Effect.gen(function* () {
-      yield* allowed(principal, "read settlement document");
+      yield* authorize(principal, "read settlement document");
       const settlement = yield* required(storage, principal, "settlement", id);
       return { settlement, lines: storage.lines(settlement.customerId, id) };
     });

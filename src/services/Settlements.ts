@@ -4,14 +4,14 @@ import type { Currency } from "../domain/Currency.ts";
 import type { CustomerId, PaymentReference, SettlementId } from "../domain/Ids.ts";
 import { REASON_MAX } from "../domain/Limits.ts";
 import { isIban } from "../domain/Partner.ts";
-import { type Operation, type Principal, withinGrants } from "../domain/Principal.ts";
+import { authorize, type Operation, type Principal, withinGrants } from "../domain/Principal.ts";
 import { Forbidden } from "../domain/Refusal.ts";
 import * as Settlement from "../domain/Settlement.ts";
 import type { SettlementCommand } from "../domain/SettlementMachine.ts";
 import { Text } from "../domain/Text.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import { type Listed, type Requirement, Storage, type Versioned } from "../ports/Storage.ts";
-import { admit, allowed, customerOf, type Failure, required, validated } from "./Access.ts";
+import { admit, customerOf, type Failure, required, validated } from "./Access.ts";
 import { draft } from "./Drafting.ts";
 import { Evaluator } from "./Evaluator.ts";
 import { type Filters, type Listing, listOf, type Paging } from "./Listing.ts";
@@ -52,7 +52,7 @@ const make = Effect.gen(function* () {
   /** Scope first, then form, then the grants, the customer that the body names among them. */
   const admitDraft = (principal: Principal, operation: Operation, asked: Settlement.Create) =>
     Effect.gen(function* () {
-      yield* allowed(principal, operation);
+      yield* authorize(principal, operation);
       yield* validated(Settlement.Create)(asked);
       yield* withinGrants(principal, { workspaceIds: [asked.workspaceId], partnerIds: [asked.partnerId] });
       const bound = principal.kind === "platform" ? asked.customerId : yield* customerOf(principal);
@@ -139,7 +139,7 @@ const make = Effect.gen(function* () {
   const informed =
     <A, I>(operation: Operation, schema: Schema.Schema<A, I>, command: (input: A) => SettlementCommand) =>
     (principal: Principal, id: SettlementId, input: A, options: CommandOptions = {}) =>
-      Effect.flatMap(Effect.zipRight(allowed(principal, operation), validated(schema)(input)), (checked) =>
+      Effect.flatMap(Effect.zipRight(authorize(principal, operation), validated(schema)(input)), (checked) =>
         act(principal, operation, id, options, () => Effect.succeed({ command: command(checked) })),
       );
 
@@ -174,7 +174,7 @@ const make = Effect.gen(function* () {
     options: CommandOptions = {},
   ) =>
     Effect.flatMap(
-      Effect.zipRight(allowed(principal, "return payment"), validated(ReturnPayment)(input)),
+      Effect.zipRight(authorize(principal, "return payment"), validated(ReturnPayment)(input)),
       ({ reason }) =>
         act(principal, "return payment", id, options, (_settlement, customerId) =>
           Effect.map(storage.elsewhere(customerId, id), (elsewhere) => ({
