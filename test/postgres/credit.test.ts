@@ -1,13 +1,13 @@
 /** `quittance.credit` stores what `quittance.commit` would: the same change sets by both doors, row by row. */
-import { Effect, Redacted } from "effect";
+import { Effect } from "effect";
 import fc from "fast-check";
-import pg from "pg";
+import type pg from "pg";
 import { Ids, type Storage } from "quittance";
 import { Build } from "quittance/testing";
 import { expect, it } from "vitest";
 import { body } from "../../adapters/sql/ChangeSet.ts";
 import * as Credit from "../../adapters/sql/Credit.ts";
-import { database } from "../support/postgres.ts";
+import { connected, database } from "../support/postgres.ts";
 
 const ROWS = `
 select 'attribution' as kind, to_jsonb(t) - 'customer_id' || jsonb_build_object('properties', t.properties::text) as row
@@ -91,14 +91,7 @@ const refused = (
 it("stores the same rows by both doors, and refuses the same", () =>
   Effect.gen(function* () {
     const url = yield* database();
-    const client = yield* Effect.acquireRelease(
-      Effect.promise(async () => {
-        const made = new pg.Client({ connectionString: Redacted.value(url) });
-        await made.connect();
-        return made;
-      }),
-      (made) => Effect.promise(() => made.end()),
-    );
+    const client = yield* connected(url);
     const general = (customerId: Ids.CustomerId, set: Storage.ChangeSet) =>
       client.query("select quittance.commit($1::uuid, $2::jsonb)", [customerId, body(customerId, set)]);
     const short = (customerId: Ids.CustomerId, set: Storage.ChangeSet) => {

@@ -1,22 +1,11 @@
 import { Effect, Either, Redacted, type Scope } from "effect";
-import pg from "pg";
 import { Storage } from "quittance";
 import { distribute, layer } from "quittance/postgres";
 import { Scene } from "quittance/testing";
 import { expect, it } from "vitest";
-import { database } from "../support/postgres.ts";
+import { connected, database } from "../support/postgres.ts";
 
 const run = <A, E>(test: Effect.Effect<A, E, Scope.Scope>) => Effect.runPromise(Effect.scoped(test));
-
-const connected = (url: Redacted.Redacted) =>
-  Effect.acquireRelease(
-    Effect.promise(async () => {
-      const client = new pg.Client({ connectionString: Redacted.value(url) });
-      await client.connect();
-      return client;
-    }),
-    (client) => Effect.promise(() => client.end()),
-  );
 
 /** Stands in for the extension: notes what is declared, and holds each table to what Citus demands of it. */
 const STAND_IN = `

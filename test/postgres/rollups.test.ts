@@ -1,11 +1,10 @@
-import { Effect, Either, Redacted, type Scope } from "effect";
+import { Effect, Either, type Scope } from "effect";
 import fc from "fast-check";
-import pg from "pg";
 import { Ledger, Storage } from "quittance";
 import { layer } from "quittance/postgres";
 import { all, Build, Scene } from "quittance/testing";
 import { expect, it } from "vitest";
-import { database } from "../support/postgres.ts";
+import { connected, database } from "../support/postgres.ts";
 
 const SPAN = 4 * Build.DAY;
 /** Not a midnight, so that spans cut days. */
@@ -119,16 +118,6 @@ const player = (scene: Scene.Scene) => {
       }
     });
 };
-
-const connected = (url: Redacted.Redacted) =>
-  Effect.acquireRelease(
-    Effect.promise(async () => {
-      const client = new pg.Client({ connectionString: Redacted.value(url) });
-      await client.connect();
-      return client;
-    }),
-    (client) => Effect.promise(() => client.end()),
-  );
 
 const run = <A, E>(test: Effect.Effect<A, E, Scope.Scope>) => Effect.runPromise(Effect.scoped(test));
 

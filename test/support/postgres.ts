@@ -37,6 +37,17 @@ export const database = (
   );
 };
 
+/** A connection to a database, closed with the scope. */
+export const connected = (url: Redacted.Redacted): Effect.Effect<pg.Client, never, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const client = new pg.Client({ connectionString: Redacted.value(url) });
+      await client.connect();
+      return client;
+    }),
+    (client) => Effect.promise(() => client.end()),
+  );
+
 /** One database, for whoever owns the server and for a role whose every statement is subject to the policies. */
 export interface Guarded {
   /** As the superuser. */
