@@ -1,4 +1,5 @@
 /** The engine over a memory store behind the HTTP shell: what the tests of this folder talk to. */
+import type { Server } from "node:http";
 import { Context, Effect, Layer, Logger, ManagedRuntime, Redacted, Runtime } from "effect";
 import { ApiKeys, Documents, PaymentProvider, Quittance, Storage, Worker } from "quittance";
 import { type Options, webHandler } from "quittance/http";
@@ -153,3 +154,12 @@ export const SCOPES = [
   "settlements:pay",
   "keys:admin",
 ];
+
+/** Lets a server listen on a free port; answers which. */
+export const listening = (server: Server): Promise<number> =>
+  new Promise((resolve) => {
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      resolve(typeof address === "object" && address !== null ? address.port : 0);
+    });
+  });

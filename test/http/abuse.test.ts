@@ -2,7 +2,7 @@ import type { Server } from "node:http";
 import * as Net from "node:net";
 import { nodeServer } from "quittance/http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Engine, READY, start } from "./Engine.ts";
+import { type Engine, listening, READY, start } from "./Engine.ts";
 import { scene } from "./Scene.ts";
 
 const MIB = 1024 * 1024;
@@ -14,12 +14,7 @@ let port: number;
 beforeAll(async () => {
   engine = await start();
   server = nodeServer(await engine.runtime.runtime(), READY);
-  port = await new Promise((resolve) => {
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      resolve(typeof address === "object" && address !== null ? address.port : 0);
-    });
-  });
+  port = await listening(server);
 });
 afterAll(() => {
   server.closeAllConnections();

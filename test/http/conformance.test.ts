@@ -11,6 +11,7 @@ import {
   caller,
   captured,
   type Engine,
+  listening,
   READY,
   type Reply,
   services,
@@ -53,12 +54,7 @@ beforeAll(async () => {
   });
   server.headersTimeout = 150;
   server.requestTimeout = 200;
-  port = await new Promise((resolve) => {
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      resolve(typeof address === "object" && address !== null ? address.port : 0);
-    });
-  });
+  port = await listening(server);
 });
 afterAll(() => {
   server.closeAllConnections();

@@ -4,7 +4,7 @@ import { Effect, Layer, ManagedRuntime, Schema, Stream } from "effect";
 import { Currency, Ids, Partners, Settlement, SettlementDocuments } from "quittance";
 import { nodeHandler, nodeServer } from "quittance/http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ADMIN_TOKEN, captured, READY, services, stubbed } from "./Engine.ts";
+import { ADMIN_TOKEN, captured, listening, READY, services, stubbed } from "./Engine.ts";
 
 const MIB = 1024 * 1024;
 const AUTHORIZATION = `authorization: Bearer ${ADMIN_TOKEN}`;
@@ -30,14 +30,6 @@ const SETTLEMENT = {
 };
 
 const runtimeOf = async () => ManagedRuntime.make(Layer.merge(services(), captured([]))).runtime();
-
-const listening = (server: Http.Server): Promise<number> =>
-  new Promise((resolve) => {
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      resolve(typeof address === "object" && address !== null ? address.port : 0);
-    });
-  });
 
 let server: Http.Server;
 let port: number;
