@@ -1,7 +1,8 @@
 /** Connections to a PostgreSQL server: a pool whose statements are named, so that each is planned once per connection. */
 
-import { type SqlClient, SqlError } from "@effect/sql";
-import { PgClient } from "@effect/sql-pg";
+import type * as SqlClient from "@effect/sql/SqlClient";
+import * as SqlError from "@effect/sql/SqlError";
+import * as PgClient from "@effect/sql-pg/PgClient";
 import { Effect, Layer, Redacted, type Scope } from "effect";
 import pg from "pg";
 import type { Storage } from "quittance";

@@ -1,5 +1,5 @@
 /** Whether the server keeps what it acknowledges. */
-import { SqlClient } from "@effect/sql";
+import * as SqlClient from "@effect/sql/SqlClient";
 import { Effect } from "effect";
 import type { Storage } from "quittance";
 import { failure } from "../sql/index.ts";

@@ -1,5 +1,5 @@
 /** Whether row-level security holds this connection back. */
-import { SqlClient } from "@effect/sql";
+import * as SqlClient from "@effect/sql/SqlClient";
 import { Effect } from "effect";
 import type { Storage } from "quittance";
 import { failure } from "../sql/index.ts";

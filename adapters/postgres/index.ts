@@ -2,7 +2,7 @@
  * The store on PostgreSQL 15 or later. Every acknowledged commit is as durable as the server's `synchronous_commit`
  * makes it; the defaults of PostgreSQL lose nothing.
  */
-import { SqlClient } from "@effect/sql";
+import * as SqlClient from "@effect/sql/SqlClient";
 import { Effect, Layer } from "effect";
 import type { Storage } from "quittance";
 import * as Sql from "../sql/index.ts";

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The command line: `quittance serve | migrate | help | version`. What a command needs is loaded when it is asked for. */
 import { readFileSync } from "node:fs";
-import { NodeRuntime } from "@effect/platform-node";
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime";
 import { Effect, Either } from "effect";
 import type { Storage } from "quittance";
 import { invocation, usage } from "./Settings.ts";

@@ -1,5 +1,6 @@
 /** Declares the schema to Citus, the extension that spreads PostgreSQL over many machines, by customer. */
-import type { SqlClient, SqlError } from "@effect/sql";
+import type * as SqlClient from "@effect/sql/SqlClient";
+import type * as SqlError from "@effect/sql/SqlError";
 import { Data, Effect } from "effect";
 import { Storage } from "quittance";
 import { failure } from "./Failure.ts";

@@ -1,5 +1,5 @@
 /** What went wrong in the database, in the words of the port. */
-import { SqlError } from "@effect/sql";
+import * as SqlError from "@effect/sql/SqlError";
 import { Storage } from "quittance";
 
 /** SQLSTATEs that `quittance.commit` raises itself. */

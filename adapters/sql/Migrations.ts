@@ -1,5 +1,6 @@
 /** Brings the database to the schema this code needs: once, whoever starts at the same time. */
-import type { SqlClient, SqlError } from "@effect/sql";
+import type * as SqlClient from "@effect/sql/SqlClient";
+import type * as SqlError from "@effect/sql/SqlError";
 import { Data, Effect } from "effect";
 import { Storage } from "quittance";
 import { failure } from "./Failure.ts";

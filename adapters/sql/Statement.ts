@@ -1,5 +1,6 @@
 /** Running SQL: texts are constant, values are parameters, and every failure is the port's. */
-import type { SqlClient, SqlError } from "@effect/sql";
+import type * as SqlClient from "@effect/sql/SqlClient";
+import type * as SqlError from "@effect/sql/SqlError";
 import { Chunk, Context, Effect, Option, Stream } from "effect";
 import type { Storage } from "quittance";
 import { failure } from "./Failure.ts";
