@@ -1,8 +1,11 @@
 /** An SQL client over PGlite. It has one connection: a statement waits until no other runs and no transaction is open. */
-import { Reactivity } from "@effect/experimental";
-import { SqlClient, type SqlConnection, SqlError, Statement } from "@effect/sql";
+import * as Reactivity from "@effect/experimental/Reactivity";
+import * as SqlClient from "@effect/sql/SqlClient";
+import type * as SqlConnection from "@effect/sql/SqlConnection";
+import * as SqlError from "@effect/sql/SqlError";
+import * as Statement from "@effect/sql/Statement";
 import type { PGlite } from "@electric-sql/pglite";
-import { Effect, Layer, type Scope, Stream } from "effect";
+import { Effect, Layer, Queue, type Scope, Stream } from "effect";
 
 const compiler = Statement.makeCompiler({
   dialect: "pg",
@@ -80,12 +83,22 @@ export const layer = (
     SqlClient.SqlClient,
     Effect.gen(function* () {
       const database = yield* open;
-      const turns = yield* Effect.makeSemaphore(1);
+      // A token passed on in the order it was asked for: a semaphore lets those who come overtake those who wait, and
+      // steady readers would keep a writer waiting for ever.
+      const turn = yield* Queue.bounded<void>(1);
+      const release = Queue.offer(turn, undefined);
+      yield* release;
       const tend = tended(database);
-      const transaction = Effect.acquireRelease(turns.take(1), () => turns.release(1));
+      const transaction = Effect.acquireRelease(Queue.take(turn), () => release);
       return yield* SqlClient.make({
         acquirer: Effect.succeed(
-          connection(database, (run) => turns.withPermits(1)(Effect.zipRight(tend, run))),
+          connection(database, (run) =>
+            Effect.acquireUseRelease(
+              Queue.take(turn),
+              () => Effect.zipRight(tend, run),
+              () => release,
+            ),
+          ),
         ),
         transactionAcquirer: Effect.as(
           transaction,

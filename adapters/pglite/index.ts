@@ -3,7 +3,8 @@
  * written through to the disk (`fsync`), so it survives the end of the process and a loss of power, as far as the disk
  * keeps its word. One process at a time; one statement at a time.
  */
-import { SqlClient, SqlError } from "@effect/sql";
+import * as SqlClient from "@effect/sql/SqlClient";
+import * as SqlError from "@effect/sql/SqlError";
 import { Effect, Layer } from "effect";
 import { Storage } from "quittance";
 import * as Sql from "../sql/index.ts";
