@@ -1,18 +1,26 @@
-/** The write door: one call of `quittance.commit`, and the question what became of it when the reply is lost. */
-import { Effect, Schedule } from "effect";
+/** The write door: one call of `quittance.commit` or `quittance.credit`, and the question what became of it when the reply is lost. */
+import { Effect, Exit, Schedule } from "effect";
 import { type Ids, Storage } from "quittance";
 import { body } from "./ChangeSet.ts";
 import * as Credit from "./Credit.ts";
 import { isAnswered, isUnsent, refusal } from "./Failure.ts";
+import * as Gathering from "./Gathering.ts";
 import type { Parameter, Runner } from "./Statement.ts";
 
 const COMMIT = "select quittance.commit($1::uuid, $2::jsonb)";
 const CONCLUDE = "select quittance.conclude($1::uuid, $2::uuid) as landed";
 
+/** Attributions of a command that is stored with others at most; a batch is better sent by itself. */
+const SMALL_MAX = 10;
+/** Commands stored together at most. */
+const TOGETHER_MAX = 64;
+
 /** How often and how long the outcome of a lost commit is asked for before it is given up as unknown. */
 const INQUIRY_TRIES = 5;
 const INQUIRY_PAUSE = "200 millis";
 const INQUIRY_LIMIT = "10 seconds";
+
+type Refused = Storage.Stale | Storage.Repeated | Storage.StorageFailed;
 
 /**
  * Whether a commit whose reply was lost has landed. The question itself keeps a commit that is still under way from
@@ -39,34 +47,78 @@ const conclude = (
       landed ? Effect.void : Effect.fail(new Storage.StorageFailed({ reason: "unavailable", cause })),
   });
 
-/** The call that stores a change set. Throws on one that cannot be meant. */
-const statement = (
-  customerId: Ids.CustomerId,
-  changeSet: Storage.ChangeSet,
-): { readonly text: string; readonly given: ReadonlyArray<Parameter> } => {
-  const creation = Credit.parameters(customerId, changeSet);
-  return creation === null
-    ? { text: COMMIT, given: [customerId, body(customerId, changeSet)] }
-    : { text: Credit.CREDIT, given: creation };
-};
-
-/** Stores a change set. Once sent it is seen through: interrupting the caller does not leave the outcome open. */
-export const commit = (
+/** Runs one statement that commits, and learns what became of it when the reply is lost. */
+const sent = (
   sql: Runner,
   customerId: Ids.CustomerId,
-  changeSet: Storage.ChangeSet,
-): Effect.Effect<void, Storage.Stale | Storage.Repeated | Storage.StorageFailed> =>
-  Effect.try({
-    try: () => statement(customerId, changeSet),
-    catch: (cause) => new Storage.StorageFailed({ reason: "broken", cause }),
-  }).pipe(
-    Effect.flatMap(({ text, given }) =>
-      Effect.catchAll(sql.run(text, given), (error) =>
-        isAnswered(error) || isUnsent(error)
-          ? Effect.fail(refusal(error))
-          : conclude(sql, customerId, changeSet.command.id, error),
-      ),
-    ),
-    Effect.asVoid,
-    Effect.uninterruptible,
+  commandId: Ids.CommandId,
+  text: string,
+  given: ReadonlyArray<Parameter>,
+): Effect.Effect<void, Refused> =>
+  Effect.catchAll(Effect.asVoid(sql.run(text, given)), (error) =>
+    isAnswered(error) || isUnsent(error)
+      ? Effect.fail(refusal(error))
+      : conclude(sql, customerId, commandId, error),
   );
+
+const alone = (
+  sql: Runner,
+  customerId: Ids.CustomerId,
+  creation: Credit.Creation,
+): Effect.Effect<void, Refused> =>
+  sent(sql, customerId, creation.command.id, Credit.CREDIT, Credit.parameters(customerId, [creation]));
+
+/**
+ * Stores creations in one transaction. Where the database refuses them nothing is stored, and each is tried alone, so
+ * that none is refused for another's fault; where the reply is lost, each asks whether it has landed.
+ */
+const together = (
+  sql: Runner,
+  customerId: Ids.CustomerId,
+  creations: ReadonlyArray<Credit.Creation>,
+): Effect.Effect<ReadonlyArray<Exit.Exit<void, Refused>>> => {
+  const [only] = creations;
+  const each = (one: (creation: Credit.Creation) => Effect.Effect<void, Refused>) =>
+    Effect.forEach(creations, (creation) => Effect.exit(one(creation)), { concurrency: "unbounded" });
+  if (creations.length === 1 && only !== undefined) return each(() => alone(sql, customerId, only));
+  return Effect.matchEffect(sql.run(Credit.CREDIT, Credit.parameters(customerId, creations)), {
+    onSuccess: () => Effect.succeed(creations.map(() => Exit.void)),
+    onFailure: (error) =>
+      isUnsent(error)
+        ? each(() => Effect.fail(refusal(error)))
+        : isAnswered(error)
+          ? each((creation) => alone(sql, customerId, creation))
+          : each(({ command }) => conclude(sql, customerId, command.id, error)),
+  });
+};
+
+/**
+ * Stores change sets. Once sent one is seen through: interrupting the caller does not leave the outcome open. Small
+ * creations that meet are stored together. `committed` is told whose records have changed.
+ */
+export const make = (
+  sql: Runner,
+  committed: (customerId: Ids.CustomerId) => void,
+): Storage.StorageService["commit"] => {
+  const credit = Gathering.make<Ids.CustomerId, Credit.Creation, void, Refused>({
+    most: TOGETHER_MAX,
+    serve: (customerId, creations) => together(sql, customerId, creations),
+  });
+  const stored = (customerId: Ids.CustomerId, changeSet: Storage.ChangeSet): Effect.Effect<void, Refused> => {
+    const creation = Credit.creation(customerId, changeSet);
+    if (creation === null)
+      return sent(sql, customerId, changeSet.command.id, COMMIT, [customerId, body(customerId, changeSet)]);
+    return creation.attributions.length > SMALL_MAX
+      ? alone(sql, customerId, creation)
+      : credit(customerId, creation);
+  };
+  return (customerId, changeSet) =>
+    Effect.try({
+      try: () => stored(customerId, changeSet),
+      catch: (cause) => new Storage.StorageFailed({ reason: "broken", cause }),
+    }).pipe(
+      Effect.flatten,
+      Effect.map(() => committed(customerId)),
+      Effect.uninterruptible,
+    );
+};

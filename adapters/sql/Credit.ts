@@ -1,22 +1,28 @@
-/** The commonest change set, new attributions with the commissions that arise at once, as arguments of `quittance.credit`. */
+/**
+ * The commonest change sets, new attributions with the commissions that arise at once, as arguments of
+ * `quittance.credit`: those of several commands together, each of whose rows tells its command by its place, from 1.
+ */
 import type { Ids, Storage } from "quittance";
 import { integers, type Parameter } from "./Statement.ts";
 
 /** Stores what {@link parameters} gives, or refuses it as `quittance.commit` would. */
-export const CREDIT = `select quittance.credit($1::uuid, $2::uuid, $3, $4::bigint, $5::uuid[], $6::uuid[], $7::integer[],
-  $8::uuid[], $9::uuid[], $10::uuid[], $11::uuid[], $12::uuid[], $13::json, $14::json, $15::uuid[], $16::uuid[],
-  $17::uuid[], $18::uuid[], $19::uuid[], $20::text[], $21::bigint[], $22::integer[], $23::json, $24::json)`;
+export const CREDIT = `select quittance.credit($1::uuid, $2::uuid[], $3::json, $4::bigint[], $5::json, $6::json, $7::json,
+  $8::uuid[], $9::uuid[], $10::integer[], $11::integer[], $12::uuid[], $13::uuid[], $14::uuid[], $15::uuid[],
+  $16::uuid[], $17::json, $18::json, $19::integer[], $20::uuid[], $21::uuid[], $22::uuid[], $23::uuid[], $24::uuid[],
+  $25::text[], $26::bigint[], $27::integer[], $28::json, $29::json)`;
 
 type SaveOf<Kind extends keyof Storage.Logged> = Storage.SaveLogged<Kind>;
 type Program = Extract<Storage.Requirement, { readonly type: "program" }>;
 
-/** The rows of a creation, and the formulas it rests on. */
-interface Creation {
+/** The rows that a command creates, the formulas they rest on, and what answers a repetition of it. */
+export interface Creation {
+  readonly command: Storage.ChangeSet["command"];
+  readonly remember: Storage.Remembered | null;
   readonly programs: ReadonlyArray<Program>;
   readonly attributions: ReadonlyArray<SaveOf<"attribution">["row"]>;
   readonly commissions: ReadonlyArray<SaveOf<"commission">["row"]>;
-  /** The events, those of attributions first. */
-  readonly events: ReadonlyArray<object>;
+  readonly attributionEvents: ReadonlyArray<object>;
+  readonly commissionEvents: ReadonlyArray<object>;
 }
 
 const isFirst = (
@@ -46,11 +52,13 @@ const isUntouched = (row: SaveOf<"commission">["row"]): boolean =>
   row.openSettlementId === null;
 
 /** What the change set creates, or null when it does anything else. */
-const creationOf = (
+export const creation = (
   customerId: Ids.CustomerId,
   { command, requires, changes, outbox, remember }: Storage.ChangeSet,
 ): Creation | null => {
-  if (outbox.length > 0 || remember !== null) return null;
+  if (outbox.length > 0) return null;
+  if (remember !== null && (remember.principalId !== command.actor || remember.at !== command.at))
+    return null;
   const programs: Array<Program> = [];
   for (const requirement of requires) {
     if (requirement.type !== "program") return null;
@@ -58,23 +66,22 @@ const creationOf = (
   }
   const attributions: Array<SaveOf<"attribution">["row"]> = [];
   const commissions: Array<SaveOf<"commission">["row"]> = [];
-  const events: { readonly [Kind in "attribution" | "commission"]: Array<object> } = {
-    attribution: [],
-    commission: [],
-  };
+  const attributionEvents: Array<object> = [];
+  const commissionEvents: Array<object> = [];
   for (const change of changes) {
     if (change.type !== "save") return null;
     if (change.kind === "attribution") {
       if (!isFirst(command, customerId, change) || change.row.status !== "confirmed") return null;
       attributions.push(change.row);
+      attributionEvents.push(...change.entries.map(({ event }) => event));
     } else if (change.kind === "commission") {
       if (!isFirst(command, customerId, change) || !isUntouched(change.row)) return null;
       commissions.push(change.row);
+      commissionEvents.push(...change.entries.map(({ event }) => event));
     } else return null;
-    events[change.kind].push(...change.entries.map(({ event }) => event));
   }
   if (attributions.length === 0) return null;
-  return { programs, attributions, commissions, events: [...events.attribution, ...events.commission] };
+  return { command, remember, programs, attributions, commissions, attributionEvents, commissionEvents };
 };
 
 /** An array whose elements need no quotes: ids, numbers, currencies. */
@@ -90,27 +97,50 @@ const texts = <Item>(items: ReadonlyArray<Item>, of: (item: Item) => string | nu
   return all.every((text) => text === null) ? "[]" : JSON.stringify(all);
 };
 
-const byProgram = (one: Program, other: Program): number =>
-  `${one.partnerId}${one.schemaId}` < `${other.partnerId}${other.schemaId}` ? -1 : 1;
+const keyOf = ({ partnerId, schemaId, version }: Program): string => `${partnerId}${schemaId}${version}`;
 
-/** The arguments, or null when the change set is not of this kind. Programs are locked in the order of their ids. */
+/**
+ * Programs in the order of their ids, in which they are locked; each once, unless two commands rest on different
+ * versions of it, of which one is stale.
+ */
+const programsOf = (creations: ReadonlyArray<Creation>): ReadonlyArray<Program> => {
+  const [only] = creations;
+  if (creations.length === 1 && only?.programs.length === 1) return only.programs;
+  const programs = new Map<string, Program>();
+  for (const { programs: own } of creations) for (const one of own) programs.set(keyOf(one), one);
+  return [...programs].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, program]) => program);
+};
+
+/** The place of its command, for each row of all commands. */
+const makers = (
+  creations: ReadonlyArray<Creation>,
+  rows: (creation: Creation) => ReadonlyArray<unknown>,
+): string => integers(creations.flatMap((creation, index) => rows(creation).map(() => index + 1)));
+
+/** The arguments that store what commands of one customer create. */
 export const parameters = (
   customerId: Ids.CustomerId,
-  changeSet: Storage.ChangeSet,
-): ReadonlyArray<Parameter> | null => {
-  const creation = creationOf(customerId, changeSet);
-  if (creation === null) return null;
-  const { attributions, commissions, events } = creation;
-  const { id, actor, at } = changeSet.command;
-  const programs = creation.programs.toSorted(byProgram);
+  creations: ReadonlyArray<Creation>,
+): ReadonlyArray<Parameter> => {
+  const programs = programsOf(creations);
+  const attributions = creations.flatMap((one) => one.attributions);
+  const commissions = creations.flatMap((one) => one.commissions);
+  const events = [
+    ...creations.flatMap((one) => one.attributionEvents),
+    ...creations.flatMap((one) => one.commissionEvents),
+  ];
   return [
     customerId,
-    id,
-    actor,
-    at,
+    array(creations, ({ command }) => command.id),
+    texts(creations, ({ command }) => command.actor),
+    array(creations, ({ command }) => command.at),
+    texts(creations, ({ remember }) => remember?.key ?? null),
+    texts(creations, ({ remember }) => remember?.requestSha256 ?? null),
+    texts(creations, ({ remember }) => (remember === null ? null : JSON.stringify(remember.answer))),
     array(programs, (one) => one.partnerId),
     array(programs, (one) => one.schemaId),
     integers(programs.map((one) => one.version)),
+    makers(creations, (one) => one.attributions),
     array(attributions, (row) => row.id),
     array(attributions, (row) => row.workspaceId),
     array(attributions, (row) => row.partnerId),
@@ -118,6 +148,7 @@ export const parameters = (
     array(attributions, (row) => row.agentId),
     texts(attributions, (row) => row.externalReference),
     texts(attributions, (row) => JSON.stringify(row.properties)),
+    makers(creations, (one) => one.commissions),
     array(commissions, (row) => row.id),
     array(commissions, (row) => row.workspaceId),
     array(commissions, (row) => row.partnerId),

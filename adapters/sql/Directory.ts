@@ -1,6 +1,7 @@
 /** The look-ups that know no customer yet, over SQL. */
-import { Deferred, Effect, FiberId } from "effect";
+import { Effect, Exit } from "effect";
 import type { ApiKey, Directory, Storage } from "quittance";
+import * as Gathering from "./Gathering.ts";
 import { record } from "./Record.ts";
 import { type Runner, records, row, rows, uuids } from "./Statement.ts";
 
@@ -16,41 +17,22 @@ from quittance.payment_references t where t.reference = any ($1::uuid[])`;
 /** A key's public part; what has another form names no key. */
 const KEY_ID = /^[0-9a-f]{16}$/;
 
-/** Finds keys for all who ask while the question before is under way, with one statement begun after they asked. */
+/** Keys looked up by one statement at most. */
+const TOGETHER_MAX = 1_000;
+
+/** Finds keys for all who ask while the question before is under way: nobody is told what was true before they asked. */
 const gathering = (
   sql: Runner,
 ): ((keyId: string) => Effect.Effect<ApiKey.ApiKey | null, Storage.StorageFailed>) => {
-  interface Round {
-    readonly asked: Set<string>;
-    readonly found: Deferred.Deferred<ReadonlyMap<string, ApiKey.ApiKey>, Storage.StorageFailed>;
-  }
-  const turn = Effect.unsafeMakeSemaphore(1);
-  let open: Round | null = null;
-  const ask = Effect.suspend(() => {
-    // Who comes from here on must not be told what was true before.
-    const asked = [...(open?.asked ?? [])];
-    open = null;
-    return Effect.map(
-      records<ApiKey.ApiKey>(sql, API_KEYS, [`{${asked.join(",")}}`]),
-      (keys) => new Map(keys.map((key) => [key.keyId, key])),
-    );
+  const find = Gathering.make<null, string, ApiKey.ApiKey | null, Storage.StorageFailed>({
+    most: TOGETHER_MAX,
+    serve: (_, keyIds) =>
+      Effect.map(records<ApiKey.ApiKey>(sql, API_KEYS, [`{${[...new Set(keyIds)].join(",")}}`]), (found) => {
+        const keys = new Map(found.map((key) => [key.keyId, key]));
+        return keyIds.map((keyId) => Exit.succeed(keys.get(keyId) ?? null));
+      }),
   });
-  return (keyId) =>
-    Effect.suspend(() => {
-      let round = open;
-      let begun: Effect.Effect<unknown> = Effect.void;
-      if (round === null) {
-        round = { asked: new Set(), found: Deferred.unsafeMake(FiberId.none) };
-        open = round;
-        // On its own, so that nobody's interruption leaves the others without an answer.
-        begun = Effect.forkDaemon(Effect.intoDeferred(turn.withPermits(1)(ask), round.found));
-      }
-      round.asked.add(keyId);
-      return Effect.zipRight(
-        begun,
-        Effect.map(Deferred.await(round.found), (keys) => keys.get(keyId) ?? null),
-      );
-    });
+  return (keyId) => find(null, keyId);
 };
 
 /** The directory over a database that has been migrated. */

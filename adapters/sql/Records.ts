@@ -6,7 +6,6 @@
 import { Effect, Stream } from "effect";
 import { type Attribution, type Document, type Formula, type Ids, Storage } from "quittance";
 import { forCustomer, forTenant } from "./Behalf.ts";
-import { commit } from "./Commit.ts";
 import { ready } from "./Migrations.ts";
 import { list } from "./Page.ts";
 import { record, TABLES } from "./Record.ts";
@@ -194,13 +193,9 @@ const first = <Record, None>(
   none: None,
 ): Effect.Effect<Record | None, Storage.StorageFailed> => Effect.map(found, ([one]) => one ?? none);
 
-/** The storage service over a database that has been migrated; `committed` is told whose records have changed. */
-export const make = (
-  sql: Runner,
-  committed: (customerId: Ids.CustomerId) => void,
-): Storage.StorageService => ({
-  commit: (customerId, changeSet) =>
-    Effect.tap(commit(sql, customerId, changeSet), () => Effect.sync(() => committed(customerId))),
+/** The storage service over a database that has been migrated, and the door that its commits go through. */
+export const make = (sql: Runner, commit: Storage.StorageService["commit"]): Storage.StorageService => ({
+  commit,
   find: (tenant, kind, ids) => find(sql, tenant, kind, ids),
   list: (tenant, kind, query) => list(sql, tenant, kind, query),
   program: (customerId, partnerId, schemaId) => program(sql, customerId, partnerId, schemaId),

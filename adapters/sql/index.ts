@@ -1,8 +1,9 @@
 /** What the adapters of PostgreSQL and PGlite share: one schema and one dialect over any `SqlClient` of it. */
-import { SqlClient } from "@effect/sql";
+import * as SqlClient from "@effect/sql/SqlClient";
 import { Context, Effect, Layer } from "effect";
 import { Directory, Documents, Outbox, Storage } from "quittance";
 import * as Bytes from "./Bytes.ts";
+import * as Commit from "./Commit.ts";
 import * as DirectoryOverSql from "./Directory.ts";
 import * as Fold from "./Fold.ts";
 import { migrate } from "./Migrations.ts";
@@ -27,8 +28,8 @@ export const layer = (options: {
     Effect.gen(function* () {
       if (options.migrate) yield* migrate(yield* SqlClient.SqlClient);
       const sql = yield* Statements;
-      const committed = yield* Fold.start(sql);
-      return Context.make(Storage.Storage, Records.make(sql, committed)).pipe(
+      const commit = Commit.make(sql, yield* Fold.start(sql));
+      return Context.make(Storage.Storage, Records.make(sql, commit)).pipe(
         Context.add(Directory.Directory, DirectoryOverSql.make(sql)),
         Context.add(Outbox.Outbox, Queue.make(sql)),
         Context.add(Documents.DocumentStore, Bytes.make(sql)),

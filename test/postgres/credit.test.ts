@@ -95,9 +95,9 @@ it("stores the same rows by both doors, and refuses the same", () =>
     const general = (customerId: Ids.CustomerId, set: Storage.ChangeSet) =>
       client.query("select quittance.commit($1::uuid, $2::jsonb)", [customerId, body(customerId, set)]);
     const short = (customerId: Ids.CustomerId, set: Storage.ChangeSet) => {
-      const parameters = Credit.parameters(customerId, set);
-      if (parameters === null) throw new Error("not taken for a creation");
-      return client.query(Credit.CREDIT, [...parameters]);
+      const creation = Credit.creation(customerId, set);
+      if (creation === null) throw new Error("not taken for a creation");
+      return client.query(Credit.CREDIT, [...Credit.parameters(customerId, [creation])]);
     };
     const rows = async (customerId: Ids.CustomerId) => (await client.query(ROWS, [customerId])).rows;
     const same = fc.asyncProperty(

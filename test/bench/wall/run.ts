@@ -10,6 +10,7 @@ import type { Storage } from "quittance";
 import * as Postgres from "quittance/postgres";
 import { Build, Scene } from "quittance/testing";
 import { client } from "../../../adapters/postgres/Connection.ts";
+import * as Commit from "../../../adapters/sql/Commit.ts";
 import { type Runner, Statements } from "../../../adapters/sql/index.ts";
 import * as Records from "../../../adapters/sql/Records.ts";
 import { startServer } from "../../support/postgresServer.ts";
@@ -114,7 +115,11 @@ const variant = async (database: string, unsaid: boolean) => {
   const quiet: Runner = {
     run: (text, parameters) => statements.run(text.replace(/^\/\*.*?\*\/ /, ""), parameters),
   };
-  const storage = Records.make(unsaid ? quiet : statements, () => {});
+  const runner = unsaid ? quiet : statements;
+  const storage = Records.make(
+    runner,
+    Commit.make(runner, () => {}),
+  );
   const asked = statements.run<{ readonly pid: number }>("select pg_backend_pid() as pid", []);
   const [backend] = await runtime.runPromise(asked);
   const run = async ({ call, times }: (typeof CALLS)[string]) => {
