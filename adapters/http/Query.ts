@@ -1,6 +1,7 @@
 /** Query strings: parsed strictly, since a misspelt or doubled parameter must not answer something else. */
-import { SchemaAST as AST, Either, Schema } from "effect";
+import { SchemaAST as AST, Either, type Schema } from "effect";
 import { Refusal } from "quittance";
+import * as Decoding from "./Decoding.ts";
 import { refusal } from "./Problem.ts";
 
 type Values = string | Array<string>;
@@ -57,9 +58,12 @@ export const decoder = <A, I>(
   schema: Schema.Schema<A, I>,
 ): ((query: string) => Either.Either<A, Refusal.Invalid>) => {
   const parameters = parametersOf(schema);
-  const decode = Schema.decodeUnknownEither(schema);
-  return (query) =>
+  const decode = Decoding.decoder(schema);
+  const full = (query: string) =>
     Either.flatMap(parse(query, parameters), (values) =>
       Either.mapLeft(decode(values), ({ issue }) => refusal(issue, "query")),
     );
+  // Most requests ask for nothing, and nothing always means the same.
+  const nothing = full("");
+  return (query) => (query === "" ? nothing : full(query));
 };

@@ -6,6 +6,7 @@ import { SchemaAST as AST, Context, type Effect, Either, Option, Schema } from "
 import { Checked, type Pipeline, type Principal, type Refusal } from "quittance";
 import { BodyBytesMax, Extension, Operation } from "./api/Annotation.ts";
 import { api } from "./api/Api.ts";
+import * as Decoding from "./Decoding.ts";
 import type { Response } from "./Exchange.ts";
 import type { Failure } from "./Failure.ts";
 import { closed } from "./Json.ts";
@@ -60,13 +61,13 @@ const unescaped = (text: string): string => {
 };
 
 const pathDecoder = (schema: Schema.Schema<unknown, unknown>): Decoder => {
-  const decode = Schema.decodeUnknownEither(schema);
+  const decode = Decoding.decoder(schema);
   return ({ parameter }) =>
     Either.mapLeft(decode({ id: unescaped(parameter) }), ({ issue }) => refusal(issue, "id"));
 };
 
 const payloadDecoder = (schema: Schema.Schema<unknown, unknown>): Decoder => {
-  const decode = Schema.decodeUnknownEither(schema);
+  const decode = Decoding.decoder(schema);
   const unknownKey = closed(AST.encodedAST(schema.ast));
   return ({ body }) => {
     const refused = unknownKey(body);

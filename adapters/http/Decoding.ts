@@ -1,0 +1,223 @@
+/**
+ * Decoders compiled from schemas. What conforms is taken in one pass; whatever does not, or is described by something
+ * that is not compiled, goes to the schema's own decoder, which alone says what is wrong.
+ */
+import { SchemaAST as AST, Either, Option, type ParseResult, Schema } from "effect";
+
+const REFUSED = Symbol("refused");
+
+/** Gives what a value is decoded to, or {@link REFUSED}. */
+type Pass = (value: unknown) => unknown;
+
+const OPTIONS: AST.ParseOptions = { exact: true };
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const text: Pass = (value) => (typeof value === "string" ? value : REFUSED);
+const number: Pass = (value) => (typeof value === "number" ? value : REFUSED);
+const truth: Pass = (value) => (typeof value === "boolean" ? value : REFUSED);
+
+const exactly =
+  (expected: unknown): Pass =>
+  (value) =>
+    value === expected ? value : REFUSED;
+
+/** All of them compiled, or null. */
+const all = (asts: ReadonlyArray<AST.AST>): ReadonlyArray<Pass> | null => {
+  const passes: Array<Pass> = [];
+  for (const ast of asts) {
+    const pass = compiled(ast);
+    if (pass === null) return null;
+    passes.push(pass);
+  }
+  return passes;
+};
+
+const refined =
+  (ast: AST.Refinement, from: Pass): Pass =>
+  (value) => {
+    const passed = from(value);
+    return passed === REFUSED || Option.isSome(ast.filter(passed, OPTIONS, ast)) ? REFUSED : passed;
+  };
+
+const PLAIN: ReadonlySet<AST.AST["_tag"]> = new Set([
+  "StringKeyword",
+  "NumberKeyword",
+  "BooleanKeyword",
+  "UndefinedKeyword",
+  "Literal",
+]);
+
+const isPlain = (ast: AST.AST): boolean =>
+  AST.isUnion(ast) ? ast.types.every(isPlain) : PLAIN.has(ast._tag);
+
+/** Alternatives that all leave a value as it is, so that their order does not matter. */
+const alternatives = (ast: AST.Union): Pass | null => {
+  const passes = isPlain(ast) ? all(ast.types) : null;
+  return passes === null
+    ? null
+    : (value) => (passes.some((pass) => pass(value) !== REFUSED) ? value : REFUSED);
+};
+
+const list = ({ elements, rest }: AST.TupleType): Pass | null => {
+  const [only] = rest;
+  const pass = elements.length > 0 || rest.length !== 1 || only === undefined ? null : compiled(only.type);
+  return pass === null
+    ? null
+    : (value) => {
+        if (!Array.isArray(value)) return REFUSED;
+        const passed: Array<unknown> = [];
+        for (const item of value) {
+          const one = pass(item);
+          if (one === REFUSED) return REFUSED;
+          passed.push(one);
+        }
+        return passed;
+      };
+};
+
+/** A field of an object: what it is called before and after, and what becomes of its value. */
+interface Field {
+  readonly name: PropertyKey;
+  readonly isOptional: boolean;
+  readonly pass: Pass;
+  readonly to: PropertyKey;
+  /** What is made of its presence or absence, where that is more than another name. */
+  readonly turn: ((value: Option.Option<unknown>) => Option.Option<unknown>) | null;
+}
+
+const fieldsOf = (
+  { propertySignatures }: AST.TypeLiteral,
+  turned: ReadonlyArray<AST.PropertySignatureTransformation>,
+): ReadonlyArray<Field> | null => {
+  const passes = all(propertySignatures.map(({ type }) => type));
+  if (passes === null || turned.some(({ from }) => !propertySignatures.some(({ name }) => name === from)))
+    return null;
+  return propertySignatures.map(({ name, isOptional }, index) => {
+    const turn = turned.find(({ from }) => from === name);
+    return {
+      name,
+      isOptional,
+      pass: passes[index] ?? exactly(REFUSED),
+      to: turn?.to ?? name,
+      turn: turn?.decode ?? null,
+    };
+  });
+};
+
+const object = (
+  ast: AST.TypeLiteral,
+  turned: ReadonlyArray<AST.PropertySignatureTransformation> = [],
+): Pass | null => {
+  const { indexSignatures } = ast;
+  if (indexSignatures.length > 0)
+    return ast.propertySignatures.length + turned.length > 0 ? null : dictionary(ast);
+  const fields = fieldsOf(ast, turned);
+  return fields === null || fields.length === 0
+    ? null
+    : (value) => {
+        if (!isRecord(value)) return REFUSED;
+        const passed: Record<PropertyKey, unknown> = {};
+        for (const { name, isOptional, pass, to, turn } of fields) {
+          let given = Option.none<unknown>();
+          if (Object.hasOwn(value, name)) {
+            const one = pass(value[name as string]);
+            if (one === REFUSED) return REFUSED;
+            if (turn === null) {
+              passed[to] = one;
+              continue;
+            }
+            given = Option.some(one);
+          } else if (!isOptional) return REFUSED;
+          const become = turn === null ? given : turn(given);
+          if (Option.isSome(become)) passed[to] = become.value;
+        }
+        return passed;
+      };
+};
+
+/** An object of any names. */
+const dictionary = ({ indexSignatures }: AST.TypeLiteral): Pass | null => {
+  const [only] = indexSignatures;
+  if (indexSignatures.length !== 1 || only === undefined || !AST.isStringKeyword(only.parameter)) return null;
+  const pass = compiled(only.type);
+  return pass === null
+    ? null
+    : (value) => {
+        if (!isRecord(value)) return REFUSED;
+        const passed: Record<string, unknown> = {};
+        for (const name of Object.keys(value)) {
+          const one = pass(value[name]);
+          if (one === REFUSED) return REFUSED;
+          passed[name] = one;
+        }
+        return passed;
+      };
+};
+
+const transformed = (ast: AST.Transformation): Pass | null => {
+  const { transformation } = ast;
+  const to = compiled(ast.to);
+  if (to === null) return null;
+  if (AST.isTypeLiteralTransformation(transformation)) {
+    const from = AST.isTypeLiteral(ast.from)
+      ? object(ast.from, transformation.propertySignatureTransformations)
+      : null;
+    return from === null ? null : (value) => chained(from(value), to);
+  }
+  const from = compiled(ast.from);
+  if (from === null) return null;
+  if (!AST.isFinalTransformation(transformation)) return (value) => chained(from(value), to);
+  return (value) => {
+    const passed = from(value);
+    if (passed === REFUSED) return REFUSED;
+    const become = transformation.decode(passed, OPTIONS, ast, value);
+    return Either.isEither(become) && Either.isRight(become) ? to(become.right) : REFUSED;
+  };
+};
+
+const chained = (passed: unknown, next: Pass): unknown => (passed === REFUSED ? REFUSED : next(passed));
+
+const compiled = (ast: AST.AST): Pass | null => {
+  switch (ast._tag) {
+    case "StringKeyword":
+      return text;
+    case "NumberKeyword":
+      return number;
+    case "BooleanKeyword":
+      return truth;
+    case "Literal":
+      return exactly(ast.literal);
+    case "UndefinedKeyword":
+      return exactly(undefined);
+    case "Refinement": {
+      const from = compiled(ast.from);
+      return from === null ? null : refined(ast, from);
+    }
+    case "Union":
+      return alternatives(ast);
+    case "TupleType":
+      return list(ast);
+    case "TypeLiteral":
+      return object(ast);
+    case "Transformation":
+      return transformed(ast);
+    default:
+      return null;
+  }
+};
+
+/** Decodes as `Schema.decodeUnknownEither` does, sooner where the value conforms. */
+export const decoder = <A, I>(
+  schema: Schema.Schema<A, I>,
+): ((value: unknown) => Either.Either<A, ParseResult.ParseError>) => {
+  const decode = Schema.decodeUnknownEither(schema);
+  const pass = compiled(schema.ast);
+  if (pass === null) return decode;
+  return (value) => {
+    const passed = pass(value);
+    // What has passed every check of the schema is of its type.
+    return passed === REFUSED ? decode(value) : Either.right(passed as A);
+  };
+};
