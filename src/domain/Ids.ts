@@ -91,14 +91,9 @@ export const hex = (bytes: Uint8Array, from = 0, to = bytes.length): string => {
  * `milliseconds` counts from the Unix epoch; of `random` the first ten bytes are used.
  */
 export const uuidV7 = (milliseconds: number, random: Uint8Array): string => {
-  const bytes = new Uint8Array(16);
-  let rest = Math.max(0, milliseconds);
-  for (let index = 5; index >= 0; index--) {
-    bytes[index] = rest % 256;
-    rest = Math.floor(rest / 256);
-  }
-  bytes.set(random.subarray(0, 10), 6);
-  bytes[6] = 0x70 | ((bytes[6] ?? 0) & 0x0f);
-  bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f);
-  return `${hex(bytes, 0, 4)}-${hex(bytes, 4, 6)}-${hex(bytes, 6, 8)}-${hex(bytes, 8, 10)}-${hex(bytes, 10, 16)}`;
+  const byte = (index: number): number => random[index] ?? 0;
+  const time = Math.max(0, milliseconds).toString(16).padStart(12, "0");
+  const version = `${HEX[0x70 | (byte(0) & 0x0f)]}${HEX[byte(1)]}`;
+  const variant = `${HEX[0x80 | (byte(2) & 0x3f)]}${HEX[byte(3)]}`;
+  return `${time.slice(0, 8)}-${time.slice(8)}-${version}-${variant}-${hex(random, 4, 10)}`;
 };

@@ -51,11 +51,14 @@ const POOL_BYTES = 8_192;
 /** The platform's cryptographic randomness; every byte is given out once. */
 const pooled = (): ((length: number) => Uint8Array) => {
   let pool: Uint8Array = new Uint8Array(0);
+  let given = 0;
   return (length) => {
-    if (pool.length < length) pool = crypto.getRandomValues(new Uint8Array(Math.max(POOL_BYTES, length)));
-    const given = pool.slice(0, length);
-    pool = pool.subarray(length);
-    return given;
+    if (pool.length - given < length) {
+      pool = crypto.getRandomValues(new Uint8Array(Math.max(POOL_BYTES, length)));
+      given = 0;
+    }
+    given += length;
+    return pool.slice(given - length, given);
   };
 };
 
