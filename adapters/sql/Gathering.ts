@@ -54,16 +54,19 @@ export const make = <Key, Asked, Answer, Problem>({
       );
     });
 
+  // Nobody's interruption leaves the others without an answer: a call is begun by whoever makes a lane, and on its own.
   return (key, asked) =>
-    Effect.suspend(() => {
+    Effect.uninterruptibleMask((restore) => {
       const answered = Deferred.unsafeMake<Answer, Problem>(FiberId.none);
       const waiting = lanes.get(key);
       if (waiting !== undefined) {
         waiting.push({ asked, answered });
-        return Deferred.await(answered);
+        return restore(Deferred.await(answered));
       }
       lanes.set(key, [{ asked, answered }]);
-      // On its own, so that nobody's interruption leaves the others without an answer.
-      return Effect.zipRight(Effect.forkDaemon(Effect.interruptible(calls(key))), Deferred.await(answered));
+      return Effect.zipRight(
+        Effect.forkDaemon(Effect.interruptible(calls(key))),
+        restore(Deferred.await(answered)),
+      );
     });
 };
