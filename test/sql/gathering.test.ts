@@ -63,7 +63,7 @@ const interrupting = (steps: number): Scheduler.Scheduler => {
 
 const joined = <A, E>(fibers: ReadonlyArray<Fiber.Fiber<A, E>>) => Effect.forEach(fibers, Fiber.join);
 
-describe("who asks while a call is under way", () => {
+describe("who asks while a call is under way", { timeout: 5_000 }, () => {
   it.effect("is not there: who is alone is served at once, each time anew", () =>
     Effect.gen(function* () {
       const { fork, rounds, served } = gathering();
@@ -146,7 +146,7 @@ describe("who asks while a call is under way", () => {
   );
 });
 
-describe("one asker's end", () => {
+describe("one asker's end", { timeout: 5_000 }, () => {
   it.effect("by interruption leaves the others their answers", () =>
     Effect.gen(function* () {
       const { fork, rounds, served } = gathering();
