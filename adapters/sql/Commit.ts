@@ -61,16 +61,29 @@ const sent = (
       : conclude(sql, customerId, commandId, error),
   );
 
+/** The arguments that store creations; what is no JSON cannot be written. */
+const written = (
+  customerId: Ids.CustomerId,
+  creations: ReadonlyArray<Credit.Creation>,
+): Effect.Effect<ReadonlyArray<Parameter>, Storage.StorageFailed> =>
+  Effect.try({
+    try: () => Credit.parameters(customerId, creations),
+    catch: (cause) => new Storage.StorageFailed({ reason: "broken", cause }),
+  });
+
 const alone = (
   sql: Runner,
   customerId: Ids.CustomerId,
   creation: Credit.Creation,
 ): Effect.Effect<void, Refused> =>
-  sent(sql, customerId, creation.command.id, Credit.CREDIT, Credit.parameters(customerId, [creation]));
+  Effect.flatMap(written(customerId, [creation]), (given) =>
+    sent(sql, customerId, creation.command.id, Credit.CREDIT, given),
+  );
 
 /**
- * Stores creations in one transaction. Where the database refuses them nothing is stored, and each is tried alone, so
- * that none is refused for another's fault; where the reply is lost, each asks whether it has landed.
+ * Stores creations in one transaction. Where they cannot be written or the database refuses them nothing is stored, and
+ * each is tried alone, so that none is refused for another's fault; where the reply is lost, each asks whether it has
+ * landed.
  */
 const together = (
   sql: Runner,
@@ -81,12 +94,13 @@ const together = (
   const each = (one: (creation: Credit.Creation) => Effect.Effect<void, Refused>) =>
     Effect.forEach(creations, (creation) => Effect.exit(one(creation)), { concurrency: "unbounded" });
   if (creations.length === 1 && only !== undefined) return each(() => alone(sql, customerId, only));
-  return Effect.matchEffect(sql.run(Credit.CREDIT, Credit.parameters(customerId, creations)), {
+  const call = Effect.flatMap(written(customerId, creations), (given) => sql.run(Credit.CREDIT, given));
+  return Effect.matchEffect(call, {
     onSuccess: () => Effect.succeed(creations.map(() => Exit.void)),
     onFailure: (error) =>
       isUnsent(error)
         ? each(() => Effect.fail(refusal(error)))
-        : isAnswered(error)
+        : error._tag === "StorageFailed" || isAnswered(error)
           ? each((creation) => alone(sql, customerId, creation))
           : each(({ command }) => conclude(sql, customerId, command.id, error)),
   });
