@@ -4,7 +4,7 @@ import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 import * as readline from "node:readline";
-import { Effect, Either } from "effect";
+import { Effect, Either, Fiber } from "effect";
 import { Ids, Storage } from "quittance";
 import { layer } from "quittance/pglite";
 import { Build, Scene } from "quittance/testing";
@@ -98,5 +98,38 @@ describe("the embedded store in a folder", () => {
     });
     const { total } = await Effect.runPromise(Effect.provide(many, layer("memory")));
     expect(total).toBe(200);
+  });
+
+  it("gives a writer its turn while others read without a pause", async () => {
+    const enough = 300;
+    const contest = Effect.gen(function* () {
+      const storage = yield* Storage.Storage;
+      const scene = yield* Scene.scene();
+      let reads = 0;
+      let readsBefore: number | null = null;
+      const write = Effect.zipRight(
+        Scene.commit(scene.customerId, [Build.attribution(scene)]),
+        Effect.sync(() => {
+          readsBefore = reads;
+        }),
+      );
+      // Counted, not timed: readers that never pause leave no moment for a timer.
+      const read = Effect.repeat(
+        Effect.tap(storage.find(scene.customerId, "partner", [scene.partnerId]), () => {
+          reads += 1;
+        }),
+        { until: () => readsBefore !== null || reads >= enough },
+      );
+      const readers = yield* Effect.fork(Effect.all([read, read], { concurrency: "unbounded" }));
+      yield* Effect.repeat(Effect.yieldNow(), { until: () => reads > 0 });
+      const writer = yield* Effect.fork(write);
+      yield* Fiber.join(readers);
+      const before = readsBefore;
+      yield* Fiber.join(writer);
+      return before;
+    });
+    const before = await Effect.runPromise(Effect.provide(contest, layer("memory")));
+    expect(before).not.toBeNull();
+    expect(before).toBeLessThan(enough / 10);
   });
 });
