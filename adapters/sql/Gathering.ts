@@ -1,8 +1,8 @@
 /** One call for many: who asks while a call is under way is served, with all who asked meanwhile, by the next one. */
-import { Deferred, Effect, Exit, Fiber, FiberId } from "effect";
+import { Deferred, Effect, Exit, FiberId } from "effect";
 
 /** Who has waited this long for the call before is served beside it: that one may be held up by a lock. */
-const PATIENCE = "100 millis";
+const PATIENCE_MILLISECONDS = 100;
 
 /** What calls have in common. */
 export interface Call<Key, Asked, Answer, Problem> {
@@ -20,52 +20,81 @@ interface Waiting<Asked, Answer, Problem> {
   readonly answered: Deferred.Deferred<Answer, Problem>;
 }
 
+/** The calls of one key; there while any is waited for or about to begin. */
+interface Lane<One> {
+  /** The call that others wait for; one that was overtaken is no longer waited for. */
+  current: ReadonlyArray<One> | null;
+  /** Those who will be served by the call that is to begin last, as long as others may join them. */
+  open: Array<One> | null;
+  /** What lets the calls begin that wait for the current one, the first first. */
+  readonly begin: Array<() => void>;
+}
+
+/** Waits for the current call, but no longer than one may be expected to take, and takes its place. */
+const admission = <One>(lane: Lane<One>, round: ReadonlyArray<One>): Effect.Effect<void> =>
+  Effect.async((resume) => {
+    const begin = (): void => {
+      clearTimeout(timer);
+      lane.current = round;
+      resume(Effect.void);
+    };
+    const overtake = (): void => {
+      lane.begin.splice(lane.begin.indexOf(begin), 1);
+      begin();
+    };
+    const timer = lane.current === null ? undefined : setTimeout(overtake, PATIENCE_MILLISECONDS);
+    if (timer === undefined) begin();
+    else lane.begin.push(begin);
+  });
+
+/** Lets those ask too whose requests have arrived with the first one's. */
+const turn = Effect.async<void>((resume) => {
+  setImmediate(() => resume(Effect.void));
+});
+
 /**
- * Asks through calls that are begun after it was asked. Nobody waits when no call of the key is under way; what is asked
- * under one key is never served with that of another.
+ * Asks through calls that are begun after it was asked. What is asked under one key is never served with that of
+ * another, nor held up by it.
  */
 export const make = <Key, Asked, Answer, Problem>({
   most,
   serve,
 }: Call<Key, Asked, Answer, Problem>): ((key: Key, asked: Asked) => Effect.Effect<Answer, Problem>) => {
-  /** Those who wait, by key; a key is there while a call of it is under way. */
-  const lanes = new Map<Key, Array<Waiting<Asked, Answer, Problem>>>();
+  type One = Waiting<Asked, Answer, Problem>;
+  const lanes = new Map<Key, Lane<One>>();
 
-  const call = (key: Key, round: ReadonlyArray<Waiting<Asked, Answer, Problem>>): Effect.Effect<void> => {
-    const asked = round.map((one) => one.asked);
-    return Effect.map(Effect.exit(Effect.suspend(() => serve(key, asked))), (exit) => {
-      for (const [index, { answered }] of round.entries()) {
-        const own = Exit.isFailure(exit) ? Exit.failCause(exit.cause) : exit.value[index];
-        Deferred.unsafeDone(answered, own ?? Exit.die(new Error("a call left one who asked unanswered")));
-      }
-    });
-  };
-
-  const calls = (key: Key): Effect.Effect<void> =>
+  const call = (key: Key, lane: Lane<One>, round: ReadonlyArray<One>): Effect.Effect<void> =>
     Effect.suspend(() => {
-      const waiting = lanes.get(key) ?? [];
-      if (waiting.length === 0) {
-        lanes.delete(key);
-        return Effect.void;
-      }
-      return Effect.forkDaemon(call(key, waiting.splice(0, most))).pipe(
-        Effect.flatMap((fiber) => Effect.timeoutOption(Fiber.await(fiber), PATIENCE)),
-        Effect.zipRight(calls(key)),
-      );
+      if (lane.open === round) lane.open = null;
+      const asked = round.map((one) => one.asked);
+      return Effect.map(Effect.exit(Effect.suspend(() => serve(key, asked))), (exit) => {
+        for (const [index, { answered }] of round.entries()) {
+          const own = Exit.isFailure(exit) ? Exit.failCause(exit.cause) : exit.value[index];
+          Deferred.unsafeDone(answered, own ?? Exit.die(new Error("a call left one who asked unanswered")));
+        }
+        if (lane.current !== round) return;
+        lane.current = null;
+        const begin = lane.begin.shift();
+        if (begin !== undefined) begin();
+        else if (lane.open === null) lanes.delete(key);
+      });
     });
 
-  // Nobody's interruption leaves the others without an answer: a call is begun by whoever makes a lane, and on its own.
+  // Nobody's interruption leaves the others without an answer: a call is begun by whoever opens it, and on its own.
   return (key, asked) =>
     Effect.uninterruptibleMask((restore) => {
       const answered = Deferred.unsafeMake<Answer, Problem>(FiberId.none);
-      const waiting = lanes.get(key);
-      if (waiting !== undefined) {
-        waiting.push({ asked, answered });
+      const lane = lanes.get(key) ?? { current: null, open: null, begin: [] };
+      lanes.set(key, lane);
+      if (lane.open !== null && lane.open.length < most) {
+        lane.open.push({ asked, answered });
         return restore(Deferred.await(answered));
       }
-      lanes.set(key, [{ asked, answered }]);
+      const round = [{ asked, answered }];
+      lane.open = round;
+      const begun = Effect.zipRight(Effect.zipRight(admission(lane, round), turn), call(key, lane, round));
       return Effect.zipRight(
-        Effect.forkDaemon(Effect.interruptible(calls(key))),
+        Effect.forkDaemon(Effect.interruptible(begun)),
         restore(Deferred.await(answered)),
       );
     });
