@@ -134,11 +134,17 @@ const problem = (cause: unknown, message: string) => Effect.fail(new SqlError.Sq
 /** The server's process behind a connection; the types of `pg` leave it out. */
 const processOf = (client: pg.PoolClient): number => Number(Reflect.get(client, "processID"));
 
+/** Until everything that has arrived on sockets is read. */
+const turn = Effect.async<void>((resume) => {
+  setImmediate(() => resume(Effect.void));
+});
+
 /**
  * Runs statements on the pool itself: a statement of ours is one call and one answer, and what the general client adds
  * to each (a scope, a span, a choice of connection) costs more than the driver does. An interrupted one is cancelled.
  */
 const runner = (pool: pg.Pool): Runner => ({
+  turn,
   run: <Row extends object>(text: string, parameters: ReadonlyArray<Parameter>) =>
     Effect.async<ReadonlyArray<Row>, SqlError.SqlError>((resume) => {
       let client: pg.PoolClient | undefined;

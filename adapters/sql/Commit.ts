@@ -116,6 +116,7 @@ export const make = (
 ): Storage.StorageService["commit"] => {
   const credit = Gathering.make<Ids.CustomerId, Credit.Creation, void, Refused>({
     most: TOGETHER_MAX,
+    turn: sql.turn,
     serve: (customerId, creations) => together(sql, customerId, creations),
   });
   const stored = (customerId: Ids.CustomerId, changeSet: Storage.ChangeSet): Effect.Effect<void, Refused> => {

@@ -26,6 +26,7 @@ const gathering = (
 ): ((keyId: string) => Effect.Effect<ApiKey.ApiKey | null, Storage.StorageFailed>) => {
   const find = Gathering.make<null, string, ApiKey.ApiKey | null, Storage.StorageFailed>({
     most: TOGETHER_MAX,
+    turn: sql.turn,
     serve: (_, keyIds) =>
       Effect.map(records<ApiKey.ApiKey>(sql, API_KEYS, [`{${[...new Set(keyIds)].join(",")}}`]), (found) => {
         const keys = new Map(found.map((key) => [key.keyId, key]));

@@ -8,6 +8,8 @@ const PATIENCE_MILLISECONDS = 100;
 export interface Call<Key, Asked, Answer, Problem> {
   /** Those served at once at most. */
   readonly most: number;
+  /** What a call waits for before it begins, while others may join it. */
+  readonly turn: Effect.Effect<void>;
   /** Answers in the order of what is asked, of which there is at least one, all of one key. Never interrupted. */
   readonly serve: (
     key: Key,
@@ -47,17 +49,13 @@ const admission = <One>(lane: Lane<One>, round: ReadonlyArray<One>): Effect.Effe
     else lane.begin.push(begin);
   });
 
-/** Lets those ask too whose requests have arrived with the first one's. */
-const turn = Effect.async<void>((resume) => {
-  setImmediate(() => resume(Effect.void));
-});
-
 /**
  * Asks through calls that are begun after it was asked. What is asked under one key is never served with that of
  * another, nor held up by it.
  */
 export const make = <Key, Asked, Answer, Problem>({
   most,
+  turn,
   serve,
 }: Call<Key, Asked, Answer, Problem>): ((key: Key, asked: Asked) => Effect.Effect<Answer, Problem>) => {
   type One = Waiting<Asked, Answer, Problem>;

@@ -14,15 +14,21 @@ export interface Runner {
     text: string,
     parameters: ReadonlyArray<Parameter>,
   ) => Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>;
+  /** Lets those ask too whose requests arrived together with the present one. */
+  readonly turn: Effect.Effect<void>;
 }
 
 /** What runs the statements of the ports; migrations take the whole client. */
 export class Statements extends Context.Tag("quittance/adapters/sql/Statements")<Statements, Runner>() {}
 
-/** Runs statements as the client does, with its spans. */
+/**
+ * Runs statements as the client does, with its spans. Nobody is waited for: where the database answers without a turn of
+ * the event loop, a busy process may have none for long.
+ */
 export const overClient = (sql: SqlClient.SqlClient): Runner => ({
   run: <Row extends object>(text: string, parameters: ReadonlyArray<Parameter>) =>
     sql.unsafe<Row>(text, parameters),
+  turn: Effect.void,
 });
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

@@ -26,6 +26,7 @@ const refused = new SqlError.SqlError({
 const observed = (sql: Runner) => {
   const seen = { weather: "fair" as Weather, credits: 0, others: 0, told: 0 };
   const runner: Runner = {
+    turn: sql.turn,
     run: (text, parameters) =>
       Effect.suspend(() => {
         if (text !== Credit.CREDIT) {

@@ -33,10 +33,11 @@ const answer = (round: Round | undefined): Effect.Effect<void> =>
       );
 
 /** A gathering whose calls are kept in the order of their beginning. */
-const gathering = (most = 64) => {
+const gathering = (most = 64, turn: Effect.Effect<void> = Effect.void) => {
   const rounds: Array<Round> = [];
   const ask = Gathering.make<string, number, string, string>({
     most,
+    turn,
     serve: (key, asked) =>
       Effect.flatMap(Deferred.make<Answers, string>(), (end) => {
         rounds.push({ key, asked, end });
@@ -99,6 +100,21 @@ describe("who asks while a call is under way", { timeout: 5_000 }, () => {
         Exit.fail("three"),
         Exit.die("four"),
       ]);
+    }),
+  );
+
+  it.effect("is served with the first, where that one has yet to begin", () =>
+    Effect.gen(function* () {
+      const turn = yield* Deferred.make<void>();
+      const { fork, rounds, served } = gathering(3, Deferred.await(turn));
+      const fibers = yield* fork("a", [1, 2, 3, 4]);
+      expect(served()).toEqual([]);
+      yield* Deferred.succeed(turn, undefined);
+      yield* settled;
+      expect(served()).toEqual(["a1,2,3"]);
+      yield* answer(rounds[0]);
+      yield* answer(rounds[1]);
+      expect(yield* joined(fibers)).toEqual(["a1", "a2", "a3", "a4"]);
     }),
   );
 
@@ -206,6 +222,7 @@ describe("one asker's end", { timeout: 5_000 }, () => {
         let calls = 0;
         const ask = Gathering.make<string, number, string, string>({
           most: 64,
+          turn: Effect.void,
           serve: () => {
             calls += 1;
             if (calls === 1) return Deferred.await(first);

@@ -113,6 +113,7 @@ const variant = async (database: string, unsaid: boolean) => {
   const runtime = ManagedRuntime.make(client({ url: Redacted.make(at(database)), maxConnections: 1 }));
   const statements = await runtime.runPromise(Statements);
   const quiet: Runner = {
+    turn: statements.turn,
     run: (text, parameters) => statements.run(text.replace(/^\/\*.*?\*\/ /, ""), parameters),
   };
   const runner = unsaid ? quiet : statements;
