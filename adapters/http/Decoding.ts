@@ -3,6 +3,7 @@
  * that is not compiled, goes to the schema's own decoder, which alone says what is wrong.
  */
 import { SchemaAST as AST, Either, Option, type ParseResult, Schema } from "effect";
+import { isObject } from "./Json.ts";
 
 const REFUSED = Symbol("refused");
 
@@ -10,9 +11,6 @@ const REFUSED = Symbol("refused");
 type Pass = (value: unknown) => unknown;
 
 const OPTIONS: AST.ParseOptions = { exact: true };
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const text: Pass = (value) => (typeof value === "string" ? value : REFUSED);
 const number: Pass = (value) => (typeof value === "number" ? value : REFUSED);
@@ -117,21 +115,19 @@ const object = (
   return fields === null || fields.length === 0
     ? null
     : (value) => {
-        if (!isRecord(value)) return REFUSED;
+        if (!isObject(value)) return REFUSED;
         const passed: Record<PropertyKey, unknown> = {};
         for (const { name, isOptional, pass, to, turn } of fields) {
-          let given = Option.none<unknown>();
-          if (Object.hasOwn(value, name)) {
-            const one = pass(value[name as string]);
-            if (one === REFUSED) return REFUSED;
-            if (turn === null) {
-              passed[to] = one;
-              continue;
-            }
-            given = Option.some(one);
-          } else if (!isOptional) return REFUSED;
-          const become = turn === null ? given : turn(given);
-          if (Option.isSome(become)) passed[to] = become.value;
+          const isGiven = Object.hasOwn(value, name);
+          if (!isGiven && !isOptional) return REFUSED;
+          const one = isGiven ? pass(value[name as string]) : undefined;
+          if (one === REFUSED) return REFUSED;
+          if (turn === null) {
+            if (isGiven) passed[to] = one;
+          } else {
+            const become = turn(isGiven ? Option.some(one) : Option.none());
+            if (Option.isSome(become)) passed[to] = become.value;
+          }
         }
         return passed;
       };
@@ -145,7 +141,7 @@ const dictionary = ({ indexSignatures }: AST.TypeLiteral): Pass | null => {
   return pass === null
     ? null
     : (value) => {
-        if (!isRecord(value)) return REFUSED;
+        if (!isObject(value)) return REFUSED;
         const passed: Record<string, unknown> = {};
         for (const name of Object.keys(value)) {
           const one = pass(value[name]);

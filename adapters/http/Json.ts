@@ -5,7 +5,8 @@ import { JSON_DEPTH_MAX } from "./Limit.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+/** Whether a parsed value is an object, and neither null nor an array. */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Why a parsed value may not go further, or null: too deep, or a key that would reach an object's prototype. */
