@@ -104,8 +104,6 @@ const keyOf = ({ partnerId, schemaId, version }: Program): string => `${partnerI
  * versions of it, of which one is stale.
  */
 const programsOf = (creations: ReadonlyArray<Creation>): ReadonlyArray<Program> => {
-  const [only] = creations;
-  if (creations.length === 1 && only?.programs.length === 1) return only.programs;
   const programs = new Map<string, Program>();
   for (const { programs: own } of creations) for (const one of own) programs.set(keyOf(one), one);
   return [...programs].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, program]) => program);
