@@ -2,36 +2,20 @@ import type { Expression, Facts, PropertyDefinition, PropertyValue } from "quitt
 import { parts, units } from "../../src/formula/Calendar.ts";
 import { attributes, comparisons, textMatches, type Value } from "../../src/formula/Expression.ts";
 import { modes } from "../../src/formula/Rounding.ts";
+import * as Decisions from "../support/Random.ts";
 
-/** A seeded source of choices (mulberry32): the same seed gives the same formulas and facts. */
-export type Random = {
-  /** A number in [0, 1). */
-  readonly unit: () => number;
-  /** An integer from `least` to `most`. */
-  readonly integer: (least: number, most: number) => number;
-  readonly chance: (probability: number) => boolean;
-  readonly pick: <A>(choices: ReadonlyArray<A>) => A;
+/** Decisions that a seed fixes: the same seed gives the same formulas and facts. */
+export type Random = Pick<Decisions.Random, "fraction" | "integer" | "chance" | "pick"> & {
   readonly list: <A>(least: number, most: number, item: (index: number) => A) => Array<A>;
 };
 
 export const random = (seed: number): Random => {
-  let state = seed >>> 0;
-  const unit = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-  const integer = (least: number, most: number): number => least + Math.floor(unit() * (most - least + 1));
+  const { fraction, integer, chance, pick } = Decisions.random(seed);
   return {
-    unit,
+    fraction,
     integer,
-    chance: (probability) => unit() < probability,
-    pick: (choices) => {
-      const chosen = choices[integer(0, choices.length - 1)];
-      if (chosen === undefined) throw new Error("nothing to pick from");
-      return chosen;
-    },
+    chance,
+    pick,
     list: (least, most, item) => Array.from({ length: integer(least, most) }, (_, index) => item(index)),
   };
 };
@@ -282,7 +266,7 @@ const amount = (r: Random, near: ReadonlyArray<number>): number =>
     () => r.integer(0, 10 ** 9) / 10 ** r.integer(0, 9),
     () =>
       r.pick([0, -0, 1.005, 0.1 + 0.2, 94906267, 1e15, -1e15, 999999999999999, 9007199254.74, 1e-20, 0.615]),
-    () => r.unit() * 1000,
+    () => r.fraction() * 1000,
   ])();
 
 /** Facts that fit {@link properties}, with numbers on and beside the given ones among them. */
