@@ -6,7 +6,7 @@ import * as PgClient from "@effect/sql-pg/PgClient";
 import { Effect, Layer, Redacted, type Scope } from "effect";
 import pg from "pg";
 import type { Storage } from "quittance";
-import { failure, opening, type Parameter, type Runner, Statements } from "../sql/index.ts";
+import { failure, isAnswered, opening, type Parameter, type Runner, Statements } from "../sql/index.ts";
 import { type Opening, Scoped } from "./Scoped.ts";
 
 /** Where the database is and how many connections it may take. */
@@ -171,7 +171,8 @@ const runner = (pool: pg.Pool): Runner => ({
         client = connected;
         connected.once("error", lost);
         connected.query<Row>(text, [...parameters], (error, result) => {
-          release();
+          // A connection that the server ends says so in place of an answer, before it closes.
+          release(error == null || isAnswered(error) ? undefined : error);
           resume(error == null ? Effect.succeed(result.rows) : problem(error, "Failed to execute statement"));
         });
       });

@@ -13,7 +13,7 @@ import { Statements } from "./Statement.ts";
 
 export { type Opening, opening } from "./Behalf.ts";
 export { distribute, NotDistributable } from "./Distribution.ts";
-export { failure } from "./Failure.ts";
+export { failure, isAnswered } from "./Failure.ts";
 export { migrate, SchemaMismatch, VERSION } from "./Migrations.ts";
 export { overClient, type Parameter, type Runner, Statements } from "./Statement.ts";
 

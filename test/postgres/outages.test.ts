@@ -1,4 +1,5 @@
-import { Effect, Either, Redacted, type Scope } from "effect";
+import { Effect, Either, Redacted, Schedule, type Scope } from "effect";
+import pg from "pg";
 import { Storage } from "quittance";
 import { layer } from "quittance/postgres";
 import { Build, Scene } from "quittance/testing";
@@ -17,6 +18,29 @@ const proxied = Effect.flatMap(
       (proxy) => Effect.promise(() => proxy.close()),
     ),
 );
+
+const BUSY = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+
+/** Keeps whoever reads documents waiting, and ends the connection of the first who does, as an administrator would. */
+const endReader = (url: Redacted.Redacted) =>
+  Effect.gen(function* () {
+    const client = yield* Effect.acquireRelease(
+      Effect.promise(async () => {
+        const connected = new pg.Client({ connectionString: Redacted.value(url) });
+        await connected.connect();
+        await connected.query("begin; lock table quittance.documents in access exclusive mode");
+        return connected;
+      }),
+      (connected) => Effect.promise(() => connected.end()),
+    );
+    const terminate = Effect.promise(() =>
+      client.query(`select pg_terminate_backend(pid) from (${BUSY}) busy`),
+    );
+    yield* Effect.repeat(terminate, {
+      until: ({ rows }) => rows.length > 0,
+      schedule: Schedule.spaced("5 millis"),
+    }).pipe(Effect.forkScoped);
+  });
 
 const reasonOf = <A>(result: Either.Either<A, Storage.Stale | Storage.Repeated | Storage.StorageFailed>) =>
   Either.isRight(result)
@@ -84,6 +108,27 @@ describe("a commit whose connection breaks", () => {
         });
         const outcome = yield* Effect.provide(test, layer({ url: proxy.url }));
         expect(outcome).toEqual({ lost: "unknown", happened: true });
+      }),
+    ));
+});
+
+describe("a connection that the server ends", () => {
+  it("fails the statement that was running on it, and is not used again", () =>
+    run(
+      Effect.gen(function* () {
+        const url = yield* database();
+        const test = Effect.gen(function* () {
+          const storage = yield* Storage.Storage;
+          const scene = yield* Scene.scene();
+          yield* endReader(url);
+          const read = yield* Effect.either(
+            storage.find(scene.customerId, "document", [Build.fresh.document()]),
+          );
+          const write = yield* Effect.either(Scene.commit(scene.customerId, [Build.attribution(scene)]));
+          return { read: reasonOf(read), write: reasonOf(write) };
+        });
+        const outcome = yield* Effect.provide(test, layer({ url, maxConnections: 1 }));
+        expect(outcome).toEqual({ read: "unavailable", write: "stored" });
       }),
     ));
 });
