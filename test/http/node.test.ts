@@ -279,6 +279,30 @@ describe("when the caller goes away", () => {
     expect(statuses(text)).toEqual([200]);
   });
 
+  it("before its request is looked at, the request ends as one whose body ended early", async () => {
+    const logs: Array<string> = [];
+    const runtime = await ManagedRuntime.make(Layer.merge(services(), captured(logs))).runtime();
+    const handle = nodeHandler(runtime, READY);
+    const gone = new Promise<void>((resolve) => {
+      const own = Http.createServer((incoming, outgoing) => {
+        incoming.once("close", () => {
+          handle(incoming, outgoing);
+          own.close(() => resolve());
+        });
+      });
+      void listening(own).then((to) => {
+        const socket = Net.connect(to, "127.0.0.1");
+        socket.write(`${head("POST", "/api/v1/partners", AUTHORIZATION, "content-length: 100")}{"name"`);
+        own.once("request", () => socket.destroy());
+      });
+    });
+    await gone;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(logs.map((line) => [line.includes("/api/v1/partners"), line.includes("400")])).toEqual([
+      [true, true],
+    ]);
+  });
+
   /** A server whose CSV never ends. */
   const endless = async () => {
     const seen = { chunks: 0, released: false };
