@@ -35,6 +35,8 @@ export interface Route {
   /** The path with its parameter in braces. */
   readonly template: string;
   readonly operation: Principal.Operation;
+  /** Whether it succeeds only by a commit, which can require that a recalled credential is still good. */
+  readonly recalls: boolean;
   /** What kind of body is read; a body that nobody asked for is ignored. */
   readonly body: "none" | "json" | "multipart";
   /** The largest body that is read, in bytes. */
@@ -136,10 +138,13 @@ export const compile = (operations: Operations, extensions: boolean, sizes: Size
     onEndpoint: ({ group, endpoint, mergedAnnotations }) => {
       const shapes = endpoint as unknown as Endpoint;
       const run = runOf(operations, group.identifier, endpoint.name);
+      const operation = Context.unsafeGet(mergedAnnotations, Operation);
       routes.push({
         method: endpoint.method,
         template: endpoint.path.replace(/:(\w+)/g, "{$1}"),
-        operation: Context.unsafeGet(mergedAnnotations, Operation),
+        operation,
+        // What is called far more often than anything else; its service runs every call through the pipeline.
+        recalls: operation === "create attribution",
         body: bodyOf(shapes),
         bodyBytesMax:
           bodyOf(shapes) === "multipart"

@@ -73,13 +73,8 @@ const requestIdOf = (request: Request): string => {
 const rejected = (response: Response): Effect.Effect<never, Failure.Rejected> =>
   Effect.fail(new Failure.Rejected({ response }));
 
-const verified = (
-  verifier: TokenVerifier.TokenVerifierService,
-  request: Request,
-): ReturnType<TokenVerifier.TokenVerifierService["verify"]> => {
-  const token = CREDENTIAL.exec(request.header("authorization") ?? "")?.[1];
-  return token === undefined ? Effect.fail(new TokenVerifier.Unauthorized()) : verifier.verify(token);
-};
+const tokenOf = (request: Request): string | undefined =>
+  CREDENTIAL.exec(request.header("authorization") ?? "")?.[1];
 
 /** What is wrong with a body before it is read, or null. */
 const bodyProblem = (route: Pick<Route, "body" | "bodyBytesMax">, request: Request): Response | null => {
@@ -108,7 +103,7 @@ const jsonBytes = (request: Request, limitBytes: number): Effect.Effect<Uint8Arr
     () => rejected(Failure.unsupportedMediaType("application/json")),
   );
 
-const UNKEYED: Pipeline.CommandOptions = {};
+const NO_OPTIONS: Pipeline.CommandOptions = {};
 
 /** Runs the operation of a route on what its decoders make of the request, a command under its key if it has one. */
 const perform = (
@@ -117,16 +112,17 @@ const perform = (
   request: Request,
   principal: Principal.Principal,
   body: unknown,
+  options = NO_OPTIONS,
 ): Effect.Effect<Response, Failure.Failure> => {
   const decoded = route.decode({ parameter: target.parameter, query: target.query, body });
   if (Either.isLeft(decoded)) return Effect.fail(decoded.left);
-  if (route.method === "GET") return route.run(principal, decoded.right, UNKEYED);
+  if (route.method === "GET") return route.run(principal, decoded.right, options);
   const key = Idempotency.keyOf(request);
   if (Either.isLeft(key)) return Effect.fail(key.left);
   return key.right === null
-    ? route.run(principal, decoded.right, UNKEYED)
-    : Effect.flatMap(Idempotency.options(key.right, route.method, route.template, decoded.right), (options) =>
-        route.run(principal, decoded.right, options),
+    ? route.run(principal, decoded.right, options)
+    : Effect.flatMap(Idempotency.options(key.right, route.method, route.template, decoded.right), (keyed) =>
+        route.run(principal, decoded.right, keyed),
       );
 };
 
@@ -144,21 +140,49 @@ interface Gate {
 
 const UNLIMITED: RateLimit.Take = () => 0;
 
+/** What follows once the principal is known; `options` are what its command has to be given. */
+type Next<Result> = (
+  principal: Principal.Principal,
+  options?: Pipeline.CommandOptions,
+) => Effect.Effect<Result, Failure.Failure>;
+
 /** Goes on with the principal of a request, once it is known, not asking too often, and allowed to do this. */
-const admitted = <Next>(
+const admitted = <Result>(
   { verifier, take }: Gate,
   route: Route,
   request: Request,
   visit: AccessLog.Visit,
-  next: (principal: Principal.Principal) => Effect.Effect<Next, Failure.Failure>,
-): Effect.Effect<Next, Failure.Failure> =>
-  Effect.flatMap(verified(verifier, request), (principal): Effect.Effect<Next, Failure.Failure> => {
+  next: Next<Result>,
+): Effect.Effect<Result, Failure.Failure> => {
+  const token = tokenOf(request);
+  if (token === undefined) return Effect.fail(new TokenVerifier.Unauthorized());
+  const enter: Next<Result> = (principal, options) => {
     visit.principalId = principal.principalId;
     const waitSeconds = take(`${principal.customerId}/${principal.principalId}`);
     if (waitSeconds > 0) return rejected(Failure.tooManyRequests(waitSeconds));
     const authorized = Principal.authorize(principal, route.operation);
-    return Either.isLeft(authorized) ? Effect.fail(authorized.left) : next(principal);
-  });
+    return Either.isLeft(authorized) ? Effect.fail(authorized.left) : next(principal, options);
+  };
+  const verified = (then: Next<Result>) =>
+    Effect.flatMap(verifier.verify(token), (principal) => then(principal));
+  // A replay is answered without a commit that could require anything.
+  if (!route.recalls || verifier.recall === undefined || request.header("idempotency-key") !== undefined) {
+    return verified(enter);
+  }
+  return Effect.flatMap(verifier.recall(token), (recalled) =>
+    recalled === null
+      ? verified(enter)
+      : Effect.catchAll(enter(recalled.principal, { requires: recalled.requires }), (failure) => {
+          if (failure._tag === "StorageFailed") return Effect.fail(failure);
+          // No commit has shown that the credential is still good: whoever has lost it learns of nothing else.
+          visit.principalId = null;
+          return verified(({ principalId }) => {
+            visit.principalId = principalId;
+            return Effect.fail(failure);
+          });
+        }),
+  );
+};
 
 /** A form without a length is measured before its sender is turned away: too large outranks the credential. */
 const undeclared = (request: Request, { bodyBytesMax }: Route): Effect.Effect<void, Failure.Rejected> =>
@@ -181,15 +205,15 @@ const serve = (
       );
     case "json":
       return Effect.flatMap(jsonBytes(request, route.bodyBytesMax), (bytes) =>
-        admitted(gate, route, request, visit, (principal) => {
+        admitted(gate, route, request, visit, (principal, options) => {
           const body = Json.parse(bytes);
           return Either.isLeft(body)
             ? Effect.fail(body.left)
-            : perform(route, target, request, principal, body.right);
+            : perform(route, target, request, principal, body.right, options);
         }),
       );
     case "multipart": {
-      const known = admitted(gate, route, request, visit, Effect.succeed);
+      const known = admitted(gate, route, request, visit, (principal) => Effect.succeed(principal));
       return Effect.flatMap(
         Effect.tapError(known, () => undeclared(request, route)),
         (principal) =>

@@ -7,18 +7,20 @@ import { integers, type Parameter } from "./Statement.ts";
 
 /** Stores what {@link parameters} gives, or refuses it as `quittance.commit` would. */
 export const CREDIT = `select quittance.credit($1::uuid, $2::uuid[], $3::json, $4::bigint[], $5::json, $6::json, $7::json,
-  $8::uuid[], $9::uuid[], $10::integer[], $11::integer[], $12::uuid[], $13::uuid[], $14::uuid[], $15::uuid[],
-  $16::uuid[], $17::json, $18::json, $19::integer[], $20::uuid[], $21::uuid[], $22::uuid[], $23::uuid[], $24::uuid[],
-  $25::text[], $26::bigint[], $27::integer[], $28::json, $29::json)`;
+  $8::uuid[], $9::uuid[], $10::integer[], $11::uuid[], $12::integer[], $13::integer[], $14::uuid[], $15::uuid[],
+  $16::uuid[], $17::uuid[], $18::uuid[], $19::json, $20::json, $21::integer[], $22::uuid[], $23::uuid[], $24::uuid[],
+  $25::uuid[], $26::uuid[], $27::text[], $28::bigint[], $29::integer[], $30::json, $31::json)`;
 
 type SaveOf<Kind extends keyof Storage.Logged> = Storage.SaveLogged<Kind>;
 type Program = Extract<Storage.Requirement, { readonly type: "program" }>;
+type Credential = Extract<Storage.Requirement, { readonly type: "record" }>;
 
-/** The rows that a command creates, the formulas they rest on, and what answers a repetition of it. */
+/** The rows that a command creates, the formulas and keys they rest on, and what answers a repetition of it. */
 export interface Creation {
   readonly command: Storage.ChangeSet["command"];
   readonly remember: Storage.Remembered | null;
   readonly programs: ReadonlyArray<Program>;
+  readonly apiKeys: ReadonlyArray<Credential>;
   readonly attributions: ReadonlyArray<SaveOf<"attribution">["row"]>;
   readonly commissions: ReadonlyArray<SaveOf<"commission">["row"]>;
   readonly attributionEvents: ReadonlyArray<object>;
@@ -60,9 +62,12 @@ export const creation = (
   if (remember !== null && (remember.principalId !== command.actor || remember.at !== command.at))
     return null;
   const programs: Array<Program> = [];
+  const apiKeys: Array<Credential> = [];
   for (const requirement of requires) {
-    if (requirement.type !== "program") return null;
-    programs.push(requirement);
+    if (requirement.type === "program") programs.push(requirement);
+    else if (requirement.type === "record" && requirement.kind === "apiKey" && requirement.version > 0) {
+      apiKeys.push(requirement);
+    } else return null;
   }
   const attributions: Array<SaveOf<"attribution">["row"]> = [];
   const commissions: Array<SaveOf<"commission">["row"]> = [];
@@ -81,7 +86,16 @@ export const creation = (
     } else return null;
   }
   if (attributions.length === 0) return null;
-  return { command, remember, programs, attributions, commissions, attributionEvents, commissionEvents };
+  return {
+    command,
+    remember,
+    programs,
+    apiKeys,
+    attributions,
+    commissions,
+    attributionEvents,
+    commissionEvents,
+  };
 };
 
 /** An array whose elements need no quotes: ids, numbers, currencies. */
@@ -97,16 +111,21 @@ const texts = <Item>(items: ReadonlyArray<Item>, of: (item: Item) => string | nu
   return all.every((text) => text === null) ? "[]" : JSON.stringify(all);
 };
 
-const keyOf = ({ partnerId, schemaId, version }: Program): string => `${partnerId}${schemaId}${version}`;
+const programKey = ({ partnerId, schemaId, version }: Program): string => `${partnerId}${schemaId}${version}`;
+const apiKeyKey = ({ id, version }: Credential): string => `${id}${version}`;
 
 /**
- * Programs in the order of their ids, in which they are locked; each once, unless two commands rest on different
+ * What commands rest on, in the order of ids, in which it is locked; each once, unless two commands rest on different
  * versions of it, of which one is stale.
  */
-const programsOf = (creations: ReadonlyArray<Creation>): ReadonlyArray<Program> => {
-  const programs = new Map<string, Program>();
-  for (const { programs: own } of creations) for (const one of own) programs.set(keyOf(one), one);
-  return [...programs].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, program]) => program);
+const once = <Item>(
+  creations: ReadonlyArray<Creation>,
+  of: (creation: Creation) => ReadonlyArray<Item>,
+  keyOf: (item: Item) => string,
+): ReadonlyArray<Item> => {
+  const items = new Map<string, Item>();
+  for (const creation of creations) for (const item of of(creation)) items.set(keyOf(item), item);
+  return [...items].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, item]) => item);
 };
 
 /** The place of its command, for each row of all commands. */
@@ -120,7 +139,8 @@ export const parameters = (
   customerId: Ids.CustomerId,
   creations: ReadonlyArray<Creation>,
 ): ReadonlyArray<Parameter> => {
-  const programs = programsOf(creations);
+  const programs = once(creations, (one) => one.programs, programKey);
+  const apiKeys = once(creations, (one) => one.apiKeys, apiKeyKey);
   const attributions = creations.flatMap((one) => one.attributions);
   const commissions = creations.flatMap((one) => one.commissions);
   const events = [
@@ -138,6 +158,8 @@ export const parameters = (
     array(programs, (one) => one.partnerId),
     array(programs, (one) => one.schemaId),
     integers(programs.map((one) => one.version)),
+    array(apiKeys, (one) => one.id),
+    integers(apiKeys.map((one) => one.version)),
     makers(creations, (one) => one.attributions),
     array(attributions, (row) => row.id),
     array(attributions, (row) => row.workspaceId),

@@ -17,18 +17,18 @@ from quittance.payment_references t where t.reference = any ($1::uuid[])`;
 /** A key's public part; what has another form names no key. */
 const KEY_ID = /^[0-9a-f]{16}$/;
 
+type Key = Storage.Versioned<ApiKey.ApiKey>;
+
 /** Keys looked up by one statement at most. */
 const TOGETHER_MAX = 1_000;
 
 /** Finds keys for all who ask while the question before is under way: nobody is told what was true before they asked. */
-const gathering = (
-  sql: Runner,
-): ((keyId: string) => Effect.Effect<ApiKey.ApiKey | null, Storage.StorageFailed>) => {
-  const find = Gathering.make<null, string, ApiKey.ApiKey | null, Storage.StorageFailed>({
+const gathering = (sql: Runner): ((keyId: string) => Effect.Effect<Key | null, Storage.StorageFailed>) => {
+  const find = Gathering.make<null, string, Key | null, Storage.StorageFailed>({
     most: TOGETHER_MAX,
     turn: sql.turn,
     serve: (_, keyIds) =>
-      Effect.map(records<ApiKey.ApiKey>(sql, API_KEYS, [`{${[...new Set(keyIds)].join(",")}}`]), (found) => {
+      Effect.map(records<Key>(sql, API_KEYS, [`{${[...new Set(keyIds)].join(",")}}`]), (found) => {
         const keys = new Map(found.map((key) => [key.keyId, key]));
         return keyIds.map((keyId) => Exit.succeed(keys.get(keyId) ?? null));
       }),

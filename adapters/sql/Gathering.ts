@@ -8,7 +8,7 @@ const PATIENCE_MILLISECONDS = 100;
 export interface Call<Key, Asked, Answer, Problem> {
   /** Those served at once at most. */
   readonly most: number;
-  /** What a call waits for before it begins, while others may join it. */
+  /** What a call waits for that has no other to wait for; others may join it until then. */
   readonly turn: Effect.Effect<void>;
   /** Answers in the order of what is asked, of which there is at least one, all of one key. Never interrupted. */
   readonly serve: (
@@ -33,7 +33,7 @@ interface Lane<One> {
 }
 
 /** Waits for the current call, but no longer than one may be expected to take, and takes its place. */
-const admission = <One>(lane: Lane<One>, round: ReadonlyArray<One>): Effect.Effect<void> =>
+const succession = <One>(lane: Lane<One>, round: ReadonlyArray<One>): Effect.Effect<void> =>
   Effect.async((resume) => {
     const begin = (): void => {
       clearTimeout(timer);
@@ -44,9 +44,8 @@ const admission = <One>(lane: Lane<One>, round: ReadonlyArray<One>): Effect.Effe
       lane.begin.splice(lane.begin.indexOf(begin), 1);
       begin();
     };
-    const timer = lane.current === null ? undefined : setTimeout(overtake, PATIENCE_MILLISECONDS);
-    if (timer === undefined) begin();
-    else lane.begin.push(begin);
+    const timer = setTimeout(overtake, PATIENCE_MILLISECONDS);
+    lane.begin.push(begin);
   });
 
 /**
@@ -61,22 +60,33 @@ export const make = <Key, Asked, Answer, Problem>({
   type One = Waiting<Asked, Answer, Problem>;
   const lanes = new Map<Key, Lane<One>>();
 
+  /** Lets the next call of a lane begin, or ends a lane that has none. */
+  const pass = (key: Key, lane: Lane<One>): void => {
+    lane.current = null;
+    const begin = lane.begin.shift();
+    if (begin !== undefined) begin();
+    else if (lane.open === null) lanes.delete(key);
+  };
+
   const call = (key: Key, lane: Lane<One>, round: ReadonlyArray<One>): Effect.Effect<void> =>
     Effect.suspend(() => {
       if (lane.open === round) lane.open = null;
       const asked = round.map((one) => one.asked);
       return Effect.map(Effect.exit(Effect.suspend(() => serve(key, asked))), (exit) => {
+        // Who waits comes first: the next call is under way while the answers of this one are told.
+        if (lane.current === round) pass(key, lane);
         for (const [index, { answered }] of round.entries()) {
           const own = Exit.isFailure(exit) ? Exit.failCause(exit.cause) : exit.value[index];
           Deferred.unsafeDone(answered, own ?? Exit.die(new Error("a call left one who asked unanswered")));
         }
-        if (lane.current !== round) return;
-        lane.current = null;
-        const begin = lane.begin.shift();
-        if (begin !== undefined) begin();
-        else if (lane.open === null) lanes.delete(key);
       });
     });
+
+  const admission = (lane: Lane<One>, round: ReadonlyArray<One>): Effect.Effect<void> => {
+    if (lane.current !== null) return succession(lane, round);
+    lane.current = round;
+    return turn;
+  };
 
   // Nobody's interruption leaves the others without an answer: a call is begun by whoever opens it, and on its own.
   return (key, asked) =>
@@ -90,7 +100,7 @@ export const make = <Key, Asked, Answer, Problem>({
       }
       const round = [{ asked, answered }];
       lane.open = round;
-      const begun = Effect.zipRight(Effect.zipRight(admission(lane, round), turn), call(key, lane, round));
+      const begun = Effect.zipRight(admission(lane, round), call(key, lane, round));
       return Effect.zipRight(
         Effect.forkDaemon(Effect.interruptible(begun)),
         restore(Deferred.await(answered)),

@@ -3,12 +3,12 @@ import { Context, type Effect } from "effect";
 import type { ApiKey } from "../domain/ApiKey.ts";
 import type { CustomerId, SettlementId } from "../domain/Ids.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";
-import type { StorageFailed } from "./Storage.ts";
+import type { StorageFailed, Versioned } from "./Storage.ts";
 
 /** What a host supplies beside {@link Storage}; the same store answers both. */
 export interface DirectoryService {
   /** The key whose public part this is, or null. */
-  readonly apiKey: (keyId: string) => Effect.Effect<ApiKey | null, StorageFailed>;
+  readonly apiKey: (keyId: string) => Effect.Effect<Versioned<ApiKey> | null, StorageFailed>;
   /** Notes that a key was used at a minute; never moves back. */
   readonly touch: (keyId: string, minute: Timestamp) => Effect.Effect<void, StorageFailed>;
   /** Whether any key exists at all. */

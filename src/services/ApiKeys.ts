@@ -7,9 +7,15 @@ import { conflict, missing } from "../domain/Refusal.ts";
 import { Digest } from "../ports/Digest.ts";
 import { Directory } from "../ports/Directory.ts";
 import { IdSource } from "../ports/IdSource.ts";
-import { type Listed, Storage } from "../ports/Storage.ts";
-import { TokenVerifier, type TokenVerifierService, Unauthorized } from "../ports/TokenVerifier.ts";
+import { type Listed, Storage, type Versioned } from "../ports/Storage.ts";
+import {
+  type Recalled,
+  TokenVerifier,
+  type TokenVerifierService,
+  Unauthorized,
+} from "../ports/TokenVerifier.ts";
 import { type Failure, tenantOf, validated } from "./Access.ts";
+import * as Kept from "./Kept.ts";
 import { type Listing, listOf, type Paging } from "./Listing.ts";
 import { type CommandOptions, noEffect, Pipeline, type Replayed } from "./Pipeline.ts";
 import * as Save from "./Save.ts";
@@ -137,20 +143,40 @@ const sameDigest = (one: string, other: string): boolean => {
 const DUMMY_SHA256 = "0".repeat(64);
 const MINUTE = 60_000;
 
+/** Keys kept in memory. */
+const KEPT = 10_000;
+
+/** A key that was good when it was last looked up. */
+interface Known extends Recalled {
+  readonly key: ApiKey.ApiKey;
+  /** The minute of that; in the next one its use has to be noted again. */
+  readonly minute: number;
+}
+
+const NOT_RECALLED = Effect.succeed(null);
+
 const verifier = Effect.gen(function* () {
   const directory = yield* Directory;
   const digest = yield* Digest;
   const admin = yield* AdminToken;
   const adminSha256 = admin === null ? null : yield* digest.sha256Hex(Redacted.value(admin));
+  const kept = Kept.make<Known>(KEPT);
 
   /** The principal of a key that is known, of the given secret and still good. */
-  const principalOf = (keyId: string, key: ApiKey.ApiKey | null, secretSha256: string) =>
+  const principalOf = (keyId: string, key: Versioned<ApiKey.ApiKey> | null, secretSha256: string) =>
     Effect.clockWith((clock): Effect.Effect<Principal, Unauthorized> => {
       const known = sameDigest(secretSha256, key?.secretSha256 ?? DUMMY_SHA256);
       const now = clock.unsafeCurrentTimeMillis();
       if (key === null || !known || !ApiKey.usable(key, now)) return Effect.fail(new Unauthorized());
       const principal = ApiKey.principal(key);
       const minute = now - (now % MINUTE);
+      const { id, version } = key;
+      kept.set(keyId, {
+        key,
+        minute,
+        principal,
+        requires: { type: "record", kind: "apiKey", id, version },
+      });
       return key.lastUsedAt === null || key.lastUsedAt < minute
         ? Effect.as(Effect.ignore(directory.touch(keyId, minute)), principal)
         : Effect.succeed(principal);
@@ -170,7 +196,23 @@ const verifier = Effect.gen(function* () {
           sameDigest(tokenSha256, adminSha256) ? Effect.succeed(PLATFORM) : Effect.fail(new Unauthorized()),
         );
   };
-  return { verify };
+
+  const recall: NonNullable<TokenVerifierService["recall"]> = (token) => {
+    const [, keyId = "", secret = ""] = FORM.exec(token) ?? [];
+    const known = kept.get(keyId);
+    if (known === undefined) return NOT_RECALLED;
+    return Effect.flatMap(digest.sha256Hex(secret), (secretSha256) =>
+      Effect.clockWith((clock) => {
+        const now = clock.unsafeCurrentTimeMillis();
+        const good =
+          sameDigest(secretSha256, known.key.secretSha256) &&
+          ApiKey.usable(known.key, now) &&
+          known.minute === now - (now % MINUTE);
+        return Effect.succeed(good ? known : null);
+      }),
+    );
+  };
+  return { verify, recall };
 });
 
 /** Verifies API keys and, when one is set, the admin token. */

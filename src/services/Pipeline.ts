@@ -26,6 +26,11 @@ export interface CommandOptions {
     /** Of everything that makes the request; a repetition must repeat it. */
     readonly requestSha256: string;
   };
+  /**
+   * What must hold at the commit beside what the command itself relies on, also where it would store nothing. Where it
+   * does not hold the command is refused as `busy:` at once. A replay is answered without it.
+   */
+  readonly requires?: Requirement;
 }
 
 /** Whether an answer was given before, under the same idempotency key. */
@@ -126,19 +131,23 @@ const make = Effect.gen(function* () {
   const store = <Answer extends object>(
     customerId: CustomerId,
     command: ChangeSet["command"],
-    { idempotency }: CommandOptions,
-    { answer, requires, changes, outbox = [], remembered = answer, stored }: Decision<Answer>,
-  ): Effect.Effect<(Answer & Replayed) | null, StorageFailed> => {
+    { idempotency, requires: demanded }: CommandOptions,
+    { answer, requires: own, changes, outbox = [], remembered = answer, stored }: Decision<Answer>,
+  ): Effect.Effect<(Answer & Replayed) | null, StorageFailed | Refusal> => {
     const fresh = { ...answer, replayed: false };
     const { actor, at } = command;
     const remember: Remembered | null =
       idempotency === undefined ? null : { ...idempotency, principalId: actor, answer: remembered, at };
-    if (changes.length === 0 && outbox.length === 0 && remember === null) return Effect.succeed(fresh);
+    const isVoid = changes.length === 0 && outbox.length === 0 && remember === null;
+    if (isVoid && demanded === undefined) return Effect.succeed(fresh);
+    const requires = demanded === undefined ? own : [...own, demanded];
     const work = messages(customerId, at, outbox);
     const committed = storage.commit(customerId, { command, requires, changes, outbox: work, remember });
     return Effect.matchEffect(committed, {
-      onFailure: (problem) => {
+      onFailure: (problem): Effect.Effect<null, StorageFailed | Refusal> => {
         if (problem._tag === "StorageFailed") return Effect.fail(problem);
+        if (problem._tag === "Stale" && demanded?.type === "record" && problem.what === demanded.kind)
+          return BUSY;
         Meter.retry(problem._tag === "Stale" ? "stale" : "repeated");
         return MOVED;
       },

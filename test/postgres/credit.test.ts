@@ -54,9 +54,10 @@ const of = <Value>(customerId: Ids.CustomerId, other: Ids.CustomerId, value: Val
 
 type Sale = typeof sale extends fc.Arbitrary<infer Given> ? Given : never;
 
-/** A partner's schema with two formulas, in two workspaces. */
+/** A partner's schema with two formulas, in two workspaces, and a key of the customer. */
 interface Program {
   readonly of: Build.Program;
+  readonly apiKeyId: string;
   readonly workspaces: ReadonlyArray<Ids.WorkspaceId>;
   readonly formulas: ReadonlyArray<Storage.SaveLogged<"formula">>;
   readonly setting: Storage.ChangeSet;
@@ -71,14 +72,17 @@ const made = (customerId: Ids.CustomerId): Program => {
   };
   const { partnerId, schemaId } = of;
   const formulas = [Build.formula(of), Build.formula(of)];
+  // Its public half is unique among all customers.
+  const apiKey = Build.apiKey(customerId, { keyId: `${customerId} ${partnerId}` });
   const changes: ReadonlyArray<Storage.Change> = [
+    apiKey,
     Build.partner(of, { id: partnerId }),
     Build.schema(of, { id: schemaId }),
     { type: "raise", partnerId, schemaId },
     ...formulas,
   ];
   const workspaces = [of.workspaceId, Build.fresh.workspace()];
-  return { of, workspaces, formulas, setting: Build.changeSet({ changes }) };
+  return { of, apiKeyId: apiKey.row.id, workspaces, formulas, setting: Build.changeSet({ changes }) };
 };
 
 /** What one command is given; left out, it is the fixtures' own. */
@@ -87,12 +91,14 @@ interface Given {
   readonly actor?: string;
   readonly at?: number;
   readonly key?: string | null;
+  /** The version at which the keys of the programs are required; null: they are not. */
+  readonly apiKeyVersion?: number | null;
 }
 
 /** A command that creates the sales, under the programs in turn. */
 const creation = (
   programs: ReadonlyArray<Program>,
-  { sales, actor = Build.ACTOR, at = Build.EPOCH, key = null }: Given,
+  { sales, actor = Build.ACTOR, at = Build.EPOCH, key = null, apiKeyVersion = null }: Given,
   version = 1,
 ): Storage.ChangeSet => {
   const by = <Save extends Storage.SaveLogged<"attribution"> | Storage.SaveLogged<"commission">>(
@@ -121,9 +127,16 @@ const creation = (
       }),
     ];
   });
-  const requires = programs
+  const requires: Array<Storage.Requirement> = programs
     .slice(0, sales.length)
-    .map(({ of: { partnerId, schemaId } }) => ({ type: "program", partnerId, schemaId, version }) as const);
+    .map(({ of: { partnerId, schemaId } }) => ({ type: "program", partnerId, schemaId, version }));
+  if (apiKeyVersion !== null) {
+    requires.push(
+      ...programs.map(
+        ({ apiKeyId: id }) => ({ type: "record", kind: "apiKey", id, version: apiKeyVersion }) as const,
+      ),
+    );
+  }
   const answer = { text: `of ${key}`, null: null, list: [1, "a,b"] };
   return Build.changeSet({
     command: { id: Build.fresh.command(), actor, at },
@@ -169,15 +182,16 @@ it("stores the same rows by both doors, and refuses the same", () =>
       const same = fc.asyncProperty(
         fc.array(sale, { minLength: 1, maxLength: 6 }),
         fc.constantFrom(1, 1, 1, 0),
-        async (sales, version) => {
+        fc.constantFrom(null, 1, 1, 2),
+        async (sales, version, apiKeyVersion) => {
           const [one, other] = [Build.fresh.customer(), Build.fresh.customer()];
           const program = made(one);
           await general(one, program.setting);
           await general(other, of(one, other, program.setting));
-          const set = creation([program], { sales }, version);
+          const set = creation([program], { sales, apiKeyVersion }, version);
           const byCommit = await refused(general(other, of(one, other, set)));
           expect(await refused(short(one, [set]))).toEqual(byCommit);
-          expect(byCommit?.code ?? null).toBe(version === 1 ? null : "QT001");
+          expect(byCommit?.code ?? null).toBe(version === 1 && apiKeyVersion !== 2 ? null : "QT001");
           expect(await found(ROWS, one)).toEqual(await found(ROWS, other));
           expect(await found(DELTAS, one)).toEqual(await found(DELTAS, other));
         },
@@ -192,6 +206,7 @@ const given = fc.record({
   // Around midnight, so that neighbours fall on one day or on two.
   at: fc.nat(6).map((hours) => Build.EPOCH + (hours - 3) * (Build.DAY / 6)),
   key: fc.option(text),
+  apiKeyVersion: fc.constantFrom(null, 1),
 });
 
 it("stores by one call for several commands what a commit of each stores", () =>
@@ -237,6 +252,11 @@ const faults: ReadonlyArray<{
     name: "the version of a program is another",
     code: "QT001",
     of: (program) => [creation([program], { sales: [plain] }, 2)],
+  },
+  {
+    name: "the credential has changed",
+    code: "QT001",
+    of: (program) => [creation([program], { sales: [plain], apiKeyVersion: 2 })],
   },
   {
     name: "its key is taken",

@@ -7,7 +7,7 @@
 export const credit = `
 create function quittance.credit(
   customer uuid, commands uuid[], actors json, moments bigint[], keys json, requests json, answers json,
-  program_partners uuid[], program_schemas uuid[], program_versions integer[],
+  program_partners uuid[], program_schemas uuid[], program_versions integer[], api_keys uuid[], api_key_versions integer[],
   makers integer[], ids uuid[], workspaces uuid[], partners uuid[], schemas uuid[], agents uuid[], refs json, properties json,
   commission_makers integer[], commission_ids uuid[], commission_workspaces uuid[], commission_partners uuid[], attributions uuid[],
   formulas uuid[], currencies text[], amounts bigint[], formula_versions integer[], errors json, logged json)
@@ -48,6 +48,15 @@ begin
       perform quittance.stale('program');
     end if;
   end loop;
+  if cardinality(api_keys) > 0 then
+    select count(*) into present from (
+      select from quittance.api_keys t
+      join unnest(api_keys, api_key_versions) as w(id, version) on w.id = t.id and w.version = t.version
+      where t.customer_id = customer and t.id = any (api_keys) order by t.id for share of t) held;
+    if present <> cardinality(api_keys) then
+      perform quittance.stale('apiKey');
+    end if;
+  end if;
   with added as (
     insert into quittance.attributions (
       customer_id, id, workspace_id, partner_id, schema_id, agent_id, external_reference, status, properties,
