@@ -1,6 +1,6 @@
 /** Reading request bodies within their limits. */
-import { Effect } from "effect";
-import type { Request } from "./Exchange.ts";
+import { Effect, Either } from "effect";
+import type { Request, Response } from "./Exchange.ts";
 import * as Failure from "./Failure.ts";
 
 /** Refuses a body that says beforehand that it is too large. */
@@ -64,21 +64,24 @@ export const measured = (request: Request, limitBytes: number): Effect.Effect<vo
     });
   });
 
-/** The whole body; refused as soon as it exceeds the limit, without reading on. */
-export const read = (request: Request, limitBytes: number): Effect.Effect<Uint8Array, Failure.Rejected> =>
-  Effect.async((resume) => {
-    const collected = collector(limitBytes);
-    const refuse = (response: ReturnType<typeof Failure.malformed>) =>
-      resume(Effect.fail(new Failure.Rejected({ response })));
-    request.body({
-      chunk: (bytes) => {
-        if (collected.add(bytes)) return true;
-        refuse(Failure.contentTooLarge(limitBytes));
-        return false;
-      },
-      end: (outcome) =>
+/** The whole body, or why it is refused: as soon as it exceeds the limit, without reading on. */
+export const read = (
+  request: Request,
+  limitBytes: number,
+  done: (outcome: Either.Either<Uint8Array, Response>) => void,
+): void => {
+  const collected = collector(limitBytes);
+  request.body({
+    chunk: (bytes) => {
+      if (collected.add(bytes)) return true;
+      done(Either.left(Failure.contentTooLarge(limitBytes)));
+      return false;
+    },
+    end: (outcome) =>
+      done(
         outcome === "complete"
-          ? resume(Effect.succeed(collected.bytes()))
-          : refuse(Failure.malformed("The body ended early")),
-    });
+          ? Either.right(collected.bytes())
+          : Either.left(Failure.malformed("The body ended early")),
+      ),
   });
+};

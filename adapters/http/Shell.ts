@@ -95,13 +95,15 @@ const bodyProblem = (route: Pick<Route, "body" | "bodyBytesMax">, request: Reque
     : Failure.unsupportedMediaType("application/json");
 };
 
-/** The bytes of a JSON body. They are read before the credential is looked at, since only then is their size known. */
-const jsonBytes = (request: Request, limitBytes: number): Effect.Effect<Uint8Array, Failure.Failure> =>
-  Effect.filterOrElse(
-    Body.read(request, limitBytes),
-    (bytes) => bytes.length === 0 || request.header("content-type") !== undefined,
-    () => rejected(Failure.unsupportedMediaType("application/json")),
-  );
+type Bytes = Either.Either<Uint8Array, Response>;
+
+/** Reads the bytes of a JSON body. That goes before the credential is looked at: only then is their size known. */
+const readJson = (request: Request, limitBytes: number, done: (bytes: Bytes) => void): void =>
+  Body.read(request, limitBytes, (bytes) => {
+    const isUntyped =
+      Either.isRight(bytes) && bytes.right.length > 0 && request.header("content-type") === undefined;
+    done(isUntyped ? Either.left(Failure.unsupportedMediaType("application/json")) : bytes);
+  });
 
 const NO_OPTIONS: Pipeline.CommandOptions = {};
 
@@ -188,6 +190,17 @@ const admitted = <Result>(
 const undeclared = (request: Request, { bodyBytesMax }: Route): Effect.Effect<void, Failure.Rejected> =>
   request.header("content-length") === undefined ? Body.measured(request, bodyBytesMax) : Effect.void;
 
+type Answer = Effect.Effect<Response, Failure.Failure>;
+
+/**
+ * An answer that takes a JSON body. The body is read before a fiber is begun: one that waited for it would be alive when
+ * garbage is collected, and so would be all that it holds.
+ */
+interface Awaiting {
+  readonly bytesMax: number;
+  readonly given: (bytes: Bytes) => Answer;
+}
+
 /** One request to one route, from its body on. */
 const serve = (
   gate: Gate,
@@ -195,7 +208,7 @@ const serve = (
   target: Target,
   request: Request,
   visit: AccessLog.Visit,
-): Effect.Effect<Response, Failure.Failure> => {
+): Answer | Awaiting => {
   const problem = bodyProblem(route, request);
   if (problem !== null) return rejected(problem);
   switch (route.body) {
@@ -204,14 +217,18 @@ const serve = (
         perform(route, target, request, principal, undefined),
       );
     case "json":
-      return Effect.flatMap(jsonBytes(request, route.bodyBytesMax), (bytes) =>
-        admitted(gate, route, request, visit, (principal, options) => {
-          const body = Json.parse(bytes);
-          return Either.isLeft(body)
-            ? Effect.fail(body.left)
-            : perform(route, target, request, principal, body.right, options);
-        }),
-      );
+      return {
+        bytesMax: route.bodyBytesMax,
+        given: (bytes) =>
+          Either.isLeft(bytes)
+            ? rejected(bytes.left)
+            : admitted(gate, route, request, visit, (principal, options) => {
+                const body = Json.parse(bytes.right);
+                return Either.isLeft(body)
+                  ? Effect.fail(body.left)
+                  : perform(route, target, request, principal, body.right, options);
+              }),
+      };
     case "multipart": {
       const known = admitted(gate, route, request, visit, (principal) => Effect.succeed(principal));
       return Effect.flatMap(
@@ -239,7 +256,7 @@ const UNMATCHED = "unmatched";
 /** What a request leads to: who measures it, and its answer. */
 interface Found {
   readonly meter: Meter;
-  readonly answer: Effect.Effect<Response, Failure.Failure>;
+  readonly answer: Answer | Awaiting;
   /** The methods of the path, when that is what was asked. */
   readonly allow?: string;
 }
@@ -288,7 +305,14 @@ const webhookRoute = (payments: Payments.Payments, secrets: PaymentWebhook.Secre
     level: LogLevel.Info,
     answer: (request, provider) => {
       const problem = bodyProblem(WEBHOOK, request);
-      const body = problem === null ? jsonBytes(request, WEBHOOK.bodyBytesMax) : rejected(problem);
+      const body =
+        problem === null
+          ? Effect.async<Uint8Array, Failure.Failure>((resume) =>
+              readJson(request, WEBHOOK.bodyBytesMax, (bytes) =>
+                resume(Either.isLeft(bytes) ? rejected(bytes.left) : Effect.succeed(bytes.right)),
+              ),
+            )
+          : rejected(problem);
       return receive(provider, request, body);
     },
   };
@@ -348,25 +372,36 @@ export const make = (
       level: LogLevel.Info,
     };
     const found = locate(request, visit);
-    const answer = tracing ? Trace.spanned(visit, request, found.answer, statusOf) : found.answer;
-    return run(answer, {
-      onExit: (exit) => {
-        const { response, unforeseen } = outcomeOf(exit);
-        const milliseconds = performance.now() - startedAt;
-        found.meter(response.status, milliseconds);
-        if (unforeseen === "gave up") run(AccessLog.abandoned(visit));
-        else if (unforeseen !== undefined) run(AccessLog.failed(visit, unforeseen));
-        if (LogLevel.lessThanEqual(minimum, visit.level)) {
-          run(AccessLog.answered(visit, response.status, milliseconds));
-        }
-        respond({
-          status: response.status,
-          headers: Object.assign({}, COMMON_HEADERS, response.headers, cors(request, found.allow ?? null), {
-            "x-request-id": visit.requestId,
-          }),
-          body: response.body,
-        });
-      },
+    const begin = (answer: Answer) =>
+      run(tracing ? Trace.spanned(visit, request, answer, statusOf) : answer, {
+        onExit: (exit) => {
+          const { response, unforeseen } = outcomeOf(exit);
+          const milliseconds = performance.now() - startedAt;
+          found.meter(response.status, milliseconds);
+          if (unforeseen === "gave up") run(AccessLog.abandoned(visit));
+          else if (unforeseen !== undefined) run(AccessLog.failed(visit, unforeseen));
+          if (LogLevel.lessThanEqual(minimum, visit.level)) {
+            run(AccessLog.answered(visit, response.status, milliseconds));
+          }
+          respond({
+            status: response.status,
+            headers: Object.assign({}, COMMON_HEADERS, response.headers, cors(request, found.allow ?? null), {
+              "x-request-id": visit.requestId,
+            }),
+            body: response.body,
+          });
+        },
+      });
+    const { answer } = found;
+    if (Effect.isEffect(answer)) return begin(answer);
+    let isGivenUp = false;
+    let cancel = (): void => {
+      isGivenUp = true;
+      begin(Effect.interrupt);
+    };
+    readJson(request, answer.bytesMax, (bytes) => {
+      if (!isGivenUp) cancel = begin(answer.given(bytes));
     });
+    return () => cancel();
   };
 };
