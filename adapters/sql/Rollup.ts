@@ -4,7 +4,8 @@ import type { Storage } from "quittance";
 /** The kinds that are counted beforehand. */
 export type Kind = "attribution" | "commission";
 
-const DAY_MILLISECONDS = 86_400_000;
+/** A UTC day. */
+export const DAY_MILLISECONDS = 86_400_000;
 
 /** Whether rollups count what a list shows: they know its customer, workspace, partner and status alone. */
 export const counts = (kind: Storage.ListedKind, where: Storage.Where): kind is Kind =>

@@ -27,6 +27,20 @@ interface Summed extends Counted {
   readonly due: string;
 }
 
+/** The place of a row's bucket, from 0. Days follow each other evenly, so that theirs need not be searched for. */
+const bucketOf = (
+  { bucketStarts, to }: Storage.TallyQuery,
+  parameter: (value: Parameter) => string,
+): string => {
+  const [first = 0] = bucketStarts;
+  const day = (index: number): number => first + index * Rollup.DAY_MILLISECONDS;
+  const isDaily =
+    to <= day(bucketStarts.length) && bucketStarts.every((start, index) => start === day(index));
+  return isDaily
+    ? `((s.moment - ${parameter(first)}::bigint) / ${Rollup.DAY_MILLISECONDS})::integer`
+    : `width_bucket(s.moment::bigint, ${parameter(integers(bucketStarts))}::bigint[]) - 1`;
+};
+
 const statement = (kind: Rollup.Kind, tenant: Storage.Tenant, query: Storage.TallyQuery) => {
   const { condition, parameters } = owned(tenant, kind, query.where).done();
   const given: Array<Parameter> = [...parameters];
@@ -34,7 +48,7 @@ const statement = (kind: Rollup.Kind, tenant: Storage.Tenant, query: Storage.Tal
   const raw = (from: number, to: number): string =>
     `${TABLES[kind]} where ${condition}
   and t.created_at >= ${parameter(from)}::bigint and t.created_at < ${parameter(to)}::bigint`;
-  const starts = parameter(integers(query.bucketStarts));
+  const bucket = bucketOf(query, parameter);
   const whole = Rollup.span(query);
   // The days that the span cuts are counted, the whole ones are read.
   const cut = (from: number, to: number): ReadonlyArray<string> => (from < to ? [raw(from, to)] : []);
@@ -49,12 +63,14 @@ const statement = (kind: Rollup.Kind, tenant: Storage.Tenant, query: Storage.Tal
           }),
           ...cut(whole.to, query.to),
         ];
-  const sums = kind === "commission" ? ", sum(s.settled)::text as settled, sum(s.due)::text as due" : "";
+  const [currency, sums] =
+    kind === "commission"
+      ? [", s.currency", ", sum(s.settled)::text as settled, sum(s.due)::text as due"]
+      : ["", ""];
   const text = `
-select width_bucket(s.moment::bigint, ${starts}::bigint[]) - 1 as bucket, s.status, s.currency,
-  sum(s.count) as count${sums}
+select ${bucket} as bucket, s.status${currency}, sum(s.count) as count${sums}
 from (${parts.join("\nunion all\n")}) s
-group by 1, 2, 3 having sum(s.count) <> 0`;
+group by bucket, s.status${currency} having sum(s.count) <> 0`;
   return { text: forTenant(tenant, text), parameters: given };
 };
 
