@@ -118,6 +118,28 @@ describe("who asks while a call is under way", { timeout: 5_000 }, () => {
     }),
   );
 
+  it.effect("is asked for before the answers of the call before are told, without a turn of its own", () =>
+    Effect.gen(function* () {
+      const happened: Array<string> = [];
+      const note = (what: string) => Effect.sync(() => happened.push(what));
+      const { ask, rounds, served } = gathering(64, Effect.asVoid(note("turn")));
+      const first = yield* Effect.fork(
+        Effect.zipRight(
+          ask("a", 1),
+          Effect.suspend(() => note(`told after ${served().length} calls`)),
+        ),
+      );
+      yield* settled;
+      const second = yield* Effect.fork(ask("a", 2));
+      yield* settled;
+      yield* answer(rounds[0]);
+      yield* Fiber.join(first);
+      expect(happened).toEqual(["turn", "told after 2 calls"]);
+      yield* answer(rounds[1]);
+      expect(yield* Fiber.join(second)).toBe("a2");
+    }),
+  );
+
   it.effect("under another key is served at once and by itself", () =>
     Effect.gen(function* () {
       const { fork, rounds, served } = gathering();
