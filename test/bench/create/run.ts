@@ -13,7 +13,8 @@ import { startServer } from "../../support/postgresServer.ts";
 import { perSecond, type Target } from "./load.ts";
 
 const root = new URL("../../..", import.meta.url).pathname;
-const CONNECTIONS = Number(process.env.BENCH_CONNECTIONS ?? 8);
+/** Connections of the load, and to the database at most; all is measured anew for each number. */
+const CONNECTIONS = (process.env.BENCH_CONNECTIONS ?? "8,16,32").split(",").map(Number);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
 /** Requests before those that count: enough for the compiler of hot code to have done its work. */
 const WARM_UP = 12_000;
@@ -106,8 +107,10 @@ const target = (url: string, key: string, partner_id: string, schema_id: string)
 });
 
 /** The hand-written server's statement without any server: the database's own speed at the same connections. */
-const bare = async (url: string): Promise<number> => {
-  const pool = new pg.Pool({ connectionString: url, max: CONNECTIONS });
+const bare = async (url: string, connections: number): Promise<number> => {
+  const pool = new pg.Pool({ connectionString: url, max: connections });
+  // The server may be stopped before the last connection is closed.
+  pool.on("error", () => {});
   const text = `with a as (insert into attributions values ($1,$2,$3,$4,$5,$6,'confirmed',$7)),
     e as (insert into events values ($1,$2,1,$7,$8), ($1,$9,1,$7,$10))
     insert into commissions values ($1,$9,$3,$4,$2,$11,'EUR',$12,$7)`;
@@ -135,75 +138,71 @@ const bare = async (url: string): Promise<number> => {
       done += 1;
     }
   };
-  await Promise.all(Array.from({ length: CONNECTIONS }, connection));
+  await Promise.all(Array.from({ length: connections }, connection));
   const rate = (done * 1000) / (performance.now() - started);
   await pool.end();
   return rate;
 };
 
+/** Rounds of all contenders in turns; prints the median of each and what part of it is ours. */
+const compare = async (postgresUrl: string, connections: number, folder: string): Promise<void> => {
+  const stops: Array<() => void> = [];
+  try {
+    const ours = await start([join(root, "dist/adapters/server/main.js"), "serve"], folder, {
+      PORT: "0",
+      DATABASE_URL: await database(postgresUrl, `ours_${connections}`),
+      QUITTANCE_ADMIN_TOKEN: ADMIN,
+      LOG_LEVEL: "warn",
+    });
+    stops.push(ours.stop);
+    const { key, partner_id, schema_id } = await prepared(ours.url);
+    const theirUrl = await database(postgresUrl, `handwritten_${connections}`);
+    const script = join(root, "test/bench/create/handwritten.ts");
+    const given = [theirUrl, key, partner_id, schema_id, workspace_id, String(connections)];
+    const theirs = await start(["--import", "tsx", script, ...given], root);
+    stops.push(theirs.stop);
+
+    const asking = (url: string) => () =>
+      perSecond(target(url, key, partner_id, schema_id), connections, ROUND_MILLISECONDS);
+    const contenders = [
+      { name: "quittance", round: asking(ours.url) },
+      { name: "hand-written fastify + pg", round: asking(theirs.url) },
+      { name: "the bare statement", round: () => bare(theirUrl, connections) },
+    ];
+    const rates = new Map<string, Array<number>>(contenders.map(({ name }) => [name, []]));
+    for (const { round } of contenders) {
+      let answered = 0;
+      while (answered < WARM_UP) answered += ((await round()) * ROUND_MILLISECONDS) / 1000;
+    }
+    for (let round = 1; round <= ROUNDS; round++) {
+      for (const { name, round: run } of contenders) {
+        const rate = await run();
+        rates.get(name)?.push(rate);
+        console.error(
+          `${connections} connections, round ${round}/${ROUNDS}, ${name}: ${rate.toFixed(0)} per second`,
+        );
+      }
+    }
+    const ourMedian = median(rates.get("quittance") ?? []);
+    console.log(
+      `${cpus().length} cores, ${connections} connections, ${ROUNDS} rounds of ${ROUND_MILLISECONDS} ms, medians`,
+    );
+    for (const [name, values] of rates) {
+      const [low, high] = [Math.min(...values), Math.max(...values)].map((value) => value.toFixed(0));
+      console.log(
+        `${name.padEnd(28)} ${median(values).toFixed(0).padStart(7)} per second (${low} to ${high})   quittance / this: ${(ourMedian / median(values)).toFixed(2)}`,
+      );
+    }
+  } finally {
+    for (const stop of stops) stop();
+  }
+};
+
 const postgres = await startServer({ durable: true });
 const folder = mkdtempSync(join(tmpdir(), "quittance-bench-"));
-const stops: Array<() => void> = [];
 try {
-  const ours = await start([join(root, "dist/adapters/server/main.js"), "serve"], folder, {
-    PORT: "0",
-    DATABASE_URL: await database(postgres.url, "ours"),
-    QUITTANCE_ADMIN_TOKEN: ADMIN,
-    LOG_LEVEL: "warn",
-  });
-  stops.push(ours.stop);
-  const { key, partner_id, schema_id } = await prepared(ours.url);
-  const theirUrl = await database(postgres.url, "handwritten");
-  const script = join(root, "test/bench/create/handwritten.ts");
-  const args = [
-    "--import",
-    "tsx",
-    script,
-    theirUrl,
-    key,
-    partner_id,
-    schema_id,
-    workspace_id,
-    String(CONNECTIONS),
-  ];
-  const theirs = await start(args, root);
-  stops.push(theirs.stop);
-
-  const contenders = [
-    {
-      name: "quittance",
-      round: () => perSecond(target(ours.url, key, partner_id, schema_id), CONNECTIONS, ROUND_MILLISECONDS),
-    },
-    {
-      name: "hand-written fastify + pg",
-      round: () => perSecond(target(theirs.url, key, partner_id, schema_id), CONNECTIONS, ROUND_MILLISECONDS),
-    },
-    { name: "the bare statement", round: () => bare(theirUrl) },
-  ];
-  const rates = new Map<string, Array<number>>(contenders.map(({ name }) => [name, []]));
-  for (const { round } of contenders) {
-    let answered = 0;
-    while (answered < WARM_UP) answered += ((await round()) * ROUND_MILLISECONDS) / 1000;
-  }
-  for (let round = 1; round <= ROUNDS; round++) {
-    for (const { name, round: run } of contenders) {
-      const rate = await run();
-      rates.get(name)?.push(rate);
-      console.error(`round ${round}/${ROUNDS} ${name}: ${rate.toFixed(0)} per second`);
-    }
-  }
-  const ourMedian = median(rates.get("quittance") ?? []);
-  console.log(
-    `${cpus().length} cores, ${CONNECTIONS} connections, ${ROUNDS} rounds of ${ROUND_MILLISECONDS} ms, medians`,
-  );
-  for (const [name, values] of rates) {
-    const [low, high] = [Math.min(...values), Math.max(...values)].map((value) => value.toFixed(0));
-    console.log(
-      `${name.padEnd(28)} ${median(values).toFixed(0).padStart(7)} per second (${low} to ${high})   quittance / this: ${(ourMedian / median(values)).toFixed(2)}`,
-    );
-  }
+  for (const connections of CONNECTIONS) await compare(postgres.url, connections, folder);
 } finally {
-  for (const stop of stops) stop();
   await postgres.stop();
   rmSync(folder, { recursive: true, force: true });
 }
