@@ -24,7 +24,10 @@ const insist = (holds: boolean, what: string): void => {
 const frozen = <Value>(value: Value): Value => {
   if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);
-    for (const key in value) frozen(value[key]);
+    for (const key in value) {
+      const part = value[key];
+      if (typeof part === "object") frozen(part);
+    }
   }
   return value;
 };

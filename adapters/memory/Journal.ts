@@ -7,12 +7,11 @@ export class Journal {
 
   /** Puts a value under a key, whether or not there was one. */
   set<Key, Value>(map: Map<Key, Value>, key: Key, value: Value): void {
-    const had = map.has(key);
     const before = map.get(key);
     map.set(key, value);
     this.#undo.push(() => {
-      if (had && before !== undefined) map.set(key, before);
-      else map.delete(key);
+      if (before === undefined) map.delete(key);
+      else map.set(key, before);
     });
   }
 

@@ -134,7 +134,7 @@ const make = Effect.gen(function* () {
     { idempotency, requires: demanded }: CommandOptions,
     { answer, requires: own, changes, outbox = [], remembered = answer, stored }: Decision<Answer>,
   ): Effect.Effect<(Answer & Replayed) | null, StorageFailed | Refusal> => {
-    const fresh = { ...answer, replayed: false };
+    const fresh = Object.assign({ replayed: false }, answer);
     const { actor, at } = command;
     const remember: Remembered | null =
       idempotency === undefined ? null : { ...idempotency, principalId: actor, answer: remembered, at };
@@ -168,9 +168,9 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<(Answer & Replayed) | null, Refusal | StorageFailed | Problem> =>
     Effect.clockWith((clock) => {
       const at = clock.unsafeCurrentTimeMillis();
-      const command = { id: ids.nextAt(at) as CommandId, actor: principalId, at };
-      return Effect.flatMap(attempt({ ...command, attempt: number }), (decision) =>
-        store(customerId, command, options, decision),
+      const id = ids.nextAt(at) as CommandId;
+      return Effect.flatMap(attempt({ id, actor: principalId, at, attempt: number }), (decision) =>
+        store(customerId, { id, actor: principalId, at }, options, decision),
       );
     });
 
