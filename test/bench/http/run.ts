@@ -1,7 +1,8 @@
 /**
  * Requests a second of the engine, of fastify 5 and of bare node:http, each server on one core and the load on the
- * other, over memory: `npm run bench:http -- [seconds]`. A server is started anew for every measurement. The engine is
- * measured as it is published: built, and not through the loader of TypeScript, which slows every function down.
+ * other, over memory: `npm run bench:http -- [seconds] [rounds]`. The servers take turns, a round of each after the other,
+ * and medians of the rounds are told; a server is started anew for every measurement. The engine is measured as it is
+ * published: built, and not through the loader of TypeScript, which slows every function down.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { availableParallelism } from "node:os";
@@ -9,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import autocannon from "autocannon";
 import type { Ready } from "./Setting.ts";
 
-const [seconds = 6] = process.argv.slice(2).map(Number);
+const [seconds = 4, rounds = 3] = process.argv.slice(2).map(Number);
 const CONNECTIONS = 16;
 /** Requests before those that count: enough for the compiler of hot code to have done its work. */
 const WARM_UP = 12_000;
@@ -80,18 +81,27 @@ const OPERATIONS: ReadonlyArray<Operation> = [
   { name: "GET a page of 100", method: "GET", query: "?per_page=100", sale: "" },
 ];
 
+const median = (values: ReadonlyArray<number>): number =>
+  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
+
 console.log(`node ${process.version}, ${isPinned ? "server and load on a core each" : "not pinned"}`);
 for (const operation of OPERATIONS) {
-  const measured: Record<string, Rate> = {};
-  for (const name of ["node", "fastify", "engine"]) {
-    const server = await start(name);
-    server.child.removeAllListeners("exit");
-    await load(server, operation, { amount: WARM_UP });
-    measured[name] = await load(server, operation, { duration: seconds });
-    server.child.kill();
+  const measured: Record<string, Array<Rate>> = { node: [], fastify: [], engine: [] };
+  for (let round = 1; round <= rounds; round++) {
+    for (const [name, rates] of Object.entries(measured)) {
+      const server = await start(name);
+      server.child.removeAllListeners("exit");
+      await load(server, operation, { amount: WARM_UP });
+      const rate = await load(server, operation, { duration: seconds });
+      rates.push(rate);
+      server.child.kill();
+      console.error(
+        `${operation.name}, round ${round}/${rounds}, ${name}: ${Math.round(rate.perSecond)} per second`,
+      );
+    }
   }
   for (const by of ["perSecond", "perComputedSecond"] as const) {
-    const of = (name: string): number => measured[name]?.[by] ?? Number.NaN;
+    const of = (name: string): number => median((measured[name] ?? []).map((rate) => rate[by]));
     const rates = Object.keys(measured).map((name) => `${name} ${Math.round(of(name))}`);
     const ratios = ["fastify", "node"].map(
       (name) => `engine/${name} ${(of("engine") / of(name)).toFixed(2)}`,
