@@ -88,11 +88,13 @@ const lengthOfBody = ({ status, body }: Response): number | null => {
   return body instanceof Uint8Array ? body.length : null;
 };
 
-const headOf = (response: Response, closing: boolean): Http.OutgoingHttpHeaders => {
-  const head: Http.OutgoingHttpHeaders = Object.assign({}, response.headers);
-  if (closing) head.connection = "close";
+/** Names and values by turns. */
+const headOf = (response: Response, closing: boolean): Array<string> => {
+  const head: Array<string> = [];
+  for (const [name, value] of Object.entries(response.headers)) head.push(name, value);
+  if (closing) head.push("connection", "close");
   const length = lengthOfBody(response);
-  if (length !== null) head["content-length"] = length;
+  if (length !== null) head.push("content-length", String(length));
   return head;
 };
 

@@ -60,12 +60,15 @@ export const PropertyBag = Schema.Record({
     Schema.Boolean,
   ),
 }).pipe(
-  Schema.filter((bag) =>
-    Object.entries(bag).flatMap(([name, value]) => {
-      const message = valueProblem(value);
-      return message === null ? [] : [{ path: [name], message }];
-    }),
-  ),
+  Schema.filter((bag) => {
+    const problems: Array<Schema.FilterIssue> = [];
+    for (const name of Object.keys(bag)) {
+      const value = bag[name];
+      const message = value === undefined ? null : valueProblem(value);
+      if (message !== null) problems.push({ path: [name], message });
+    }
+    return problems;
+  }),
 );
 
 /**
