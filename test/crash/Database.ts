@@ -2,7 +2,7 @@
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
-import { type Layer, Redacted } from "effect";
+import { Effect, type Layer, Redacted } from "effect";
 import pg from "pg";
 import type { Storage } from "quittance";
 import * as Pglite from "quittance/pglite";
@@ -90,6 +90,8 @@ const FORGETTING = [
 ];
 
 const forget = async (url: string): Promise<void> => {
+  // The schema is kept: without one no server would start again, and what is lost could not be looked for.
+  await Effect.runPromise(Postgres.migrate({ url: Redacted.make(url) }));
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   for (const text of FORGETTING) await client.query(text);
