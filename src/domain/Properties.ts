@@ -62,9 +62,8 @@ export const PropertyBag = Schema.Record({
 }).pipe(
   Schema.filter((bag) => {
     const problems: Array<Schema.FilterIssue> = [];
-    for (const name of Object.keys(bag)) {
-      const value = bag[name];
-      const message = value === undefined ? null : valueProblem(value);
+    for (const [name, value] of Object.entries(bag)) {
+      const message = valueProblem(value);
       if (message !== null) problems.push({ path: [name], message });
     }
     return problems;

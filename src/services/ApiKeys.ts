@@ -143,6 +143,9 @@ const sameDigest = (one: string, other: string): boolean => {
 const DUMMY_SHA256 = "0".repeat(64);
 const MINUTE = 60_000;
 
+/** The start of a moment's minute. */
+const minuteOf = (now: number): number => now - (now % MINUTE);
+
 /** Keys kept in memory. */
 const KEPT = 10_000;
 
@@ -169,7 +172,7 @@ const verifier = Effect.gen(function* () {
       const now = clock.unsafeCurrentTimeMillis();
       if (key === null || !known || !ApiKey.usable(key, now)) return Effect.fail(new Unauthorized());
       const principal = ApiKey.principal(key);
-      const minute = now - (now % MINUTE);
+      const minute = minuteOf(now);
       const { id, version } = key;
       kept.set(keyId, {
         key,
@@ -207,7 +210,7 @@ const verifier = Effect.gen(function* () {
         const good =
           sameDigest(secretSha256, known.key.secretSha256) &&
           ApiKey.usable(known.key, now) &&
-          known.minute === now - (now % MINUTE);
+          known.minute === minuteOf(now);
         return Effect.succeed(good ? known : null);
       }),
     );
