@@ -1,10 +1,9 @@
 import { Effect, Either, Redacted, Schedule, type Scope } from "effect";
-import pg from "pg";
 import { Storage } from "quittance";
 import { layer } from "quittance/postgres";
 import { Build, Scene } from "quittance/testing";
 import { describe, expect, it } from "vitest";
-import { database } from "../support/postgres.ts";
+import { connected, database } from "../support/postgres.ts";
 import { startProxy } from "../support/postgresProxy.ts";
 import { startServer } from "../support/postgresServer.ts";
 
@@ -24,14 +23,9 @@ const BUSY = `select pid from pg_stat_activity where datname = current_database(
 /** Keeps whoever reads documents waiting, and ends the connection of the first who does, as an administrator would. */
 const endReader = (url: Redacted.Redacted) =>
   Effect.gen(function* () {
-    const client = yield* Effect.acquireRelease(
-      Effect.promise(async () => {
-        const connected = new pg.Client({ connectionString: Redacted.value(url) });
-        await connected.connect();
-        await connected.query("begin; lock table quittance.documents in access exclusive mode");
-        return connected;
-      }),
-      (connected) => Effect.promise(() => connected.end()),
+    const client = yield* connected(url);
+    yield* Effect.promise(() =>
+      client.query("begin; lock table quittance.documents in access exclusive mode"),
     );
     const terminate = Effect.promise(() =>
       client.query(`select pg_terminate_backend(pid) from (${BUSY}) busy`),
