@@ -10,6 +10,7 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { startServer } from "../../support/postgresServer.ts";
+import { median } from "../median.ts";
 import { perSecond, type Target } from "./load.ts";
 
 const root = new URL("../../..", import.meta.url).pathname;
@@ -54,9 +55,6 @@ const database = async (url: string, name: string): Promise<string> => {
   await client.end();
   return Object.assign(new URL(url), { pathname: `/${name}` }).href;
 };
-
-const median = (values: ReadonlyArray<number>): number =>
-  [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 const ADMIN = "benchmark-admin-token-of-32-characters-or-more";
 const customer_id = randomUUID();

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { median } from "../median.ts";
 import { type Contender, contenders, type Input } from "./contenders.ts";
 import { type Plan, plans } from "./plans.ts";
 
@@ -88,9 +89,6 @@ for (let round = -warmUpRounds; round < rounds; round++) {
     if (round >= 0) samples.push(nanoseconds);
   }
 }
-
-const median = (samples: ReadonlyArray<number>): number =>
-  [...samples].sort((a, b) => a - b)[Math.floor(samples.length / 2)] ?? Number.NaN;
 
 const geometricMean = (numbers: ReadonlyArray<number>): number =>
   Math.exp(numbers.reduce((sum, number) => sum + Math.log(number), 0) / numbers.length);

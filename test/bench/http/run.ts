@@ -8,6 +8,7 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import autocannon from "autocannon";
+import { median } from "../median.ts";
 import type { Ready } from "./Setting.ts";
 
 const [seconds = 4, rounds = 3] = process.argv.slice(2).map(Number);
@@ -80,9 +81,6 @@ const OPERATIONS: ReadonlyArray<Operation> = [
   { name: "POST one that earns a commission", method: "POST", query: "", sale: "one formula" },
   { name: "GET a page of 100", method: "GET", query: "?per_page=100", sale: "" },
 ];
-
-const median = (values: ReadonlyArray<number>): number =>
-  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 console.log(`node ${process.version}, ${isPinned ? "server and load on a core each" : "not pinned"}`);
 for (const operation of OPERATIONS) {

@@ -9,6 +9,7 @@ import { Attributions, Documents, Principal, Quittance } from "quittance";
 import * as Formula from "quittance/formula";
 import { layer as memory } from "quittance/memory";
 import { Scene } from "quittance/testing";
+import { median } from "../median.ts";
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 15);
 const SIZE = Number(process.env.BENCH_SIZE ?? 5_000);
@@ -23,9 +24,6 @@ const layers = Quittance.layer().pipe(
   Layer.provideMerge(Layer.merge(memory, renderer)),
   Layer.provideMerge(Logger.minimumLogLevel(LogLevel.None)),
 );
-
-const median = (values: ReadonlyArray<number>): number =>
-  [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 /** Microseconds of computing that one of so many took. */
 const microsecondsEach = async (count: number, run: () => Promise<void>): Promise<number> => {

@@ -3,6 +3,7 @@ import { cpus } from "node:os";
 import { Effect, type Scope } from "effect";
 import pg from "pg";
 import { startServer } from "../../support/postgresServer.ts";
+import { median } from "../median.ts";
 
 /** A durable server with its default settings, stopped with the scope; answers the URL of an empty database. */
 export const server: Effect.Effect<string, never, Scope.Scope> = Effect.map(
@@ -41,8 +42,7 @@ export class Times {
   }
 
   median(name: string): number {
-    const sorted = [...(this.#times.get(name) ?? [])].sort((one, other) => one - other);
-    return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+    return median(this.#times.get(name) ?? []);
   }
 
   /** A line for each question: ours, the baseline, and the ratio of their medians. */
