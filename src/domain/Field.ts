@@ -1,6 +1,6 @@
 /** Fields of requests whose names differ between the wire and the code. */
 import { Schema } from "effect";
 
-/** A required field under the name it bears on the wire. */
-export const key = <A, I, R>(schema: Schema.Schema<A, I, R>, name: string) =>
+/** A required field under its wire name. The name's literal type keeps `Encoded` types exact. */
+export const key = <A, I, R, Name extends string>(schema: Schema.Schema<A, I, R>, name: Name) =>
   Schema.propertySignature(schema).pipe(Schema.fromKey(name));

@@ -12,11 +12,11 @@ const whole = (minimum: number, maximum: number, standard: number, description: 
   });
 
 /** Renames a parameter from its wire name; it may be left out. */
-export const optional = <A, I>(schema: Schema.Schema<A, I>, name: string) =>
+export const optional = <A, I, Name extends string>(schema: Schema.Schema<A, I>, name: Name) =>
   Schema.optionalWith(schema, { exact: true }).pipe(Schema.fromKey(name));
 
 /** Ids of a filter, as a repeated parameter; duplicates are harmless. */
-export const filter = <A>(id: Schema.Schema<A, string>, name: string) =>
+export const filter = <A, Name extends string>(id: Schema.Schema<A, string>, name: Name) =>
   optional(
     Schema.Array(id)
       .pipe(
