@@ -26,6 +26,7 @@ export * as Recomputation from "./domain/Recomputation.ts";
 export * as Refusal from "./domain/Refusal.ts";
 export * as Settlement from "./domain/Settlement.ts";
 export * as SettlementMachine from "./domain/SettlementMachine.ts";
+export * as Tax from "./domain/Tax.ts";
 export * as Text from "./domain/Text.ts";
 export * as Timestamp from "./domain/Timestamp.ts";
 export * as Digest from "./ports/Digest.ts";

@@ -1,0 +1,189 @@
+/**
+ * Tax of self-billed documents: each part of a line is taxed under the terms of the document that first billed it, so
+ * that a correction returns exactly the tax that was charged.
+ */
+import type { CommissionId, CustomerId, PartnerId, SettlementId, WorkspaceId } from "./Ids.ts";
+import { type Amount, divideHalfUp } from "./Money.ts";
+import type { TaxConfig } from "./Partner.ts";
+import type { Timestamp } from "./Timestamp.ts";
+
+/** An amount of one commission, under the settlement that billed it first. */
+export interface StandingPart {
+  /** The settlement in which the amount was new. */
+  readonly originId: SettlementId;
+  readonly amount: Amount;
+}
+
+/** A settlement line, with what the paid lines of its commission have left standing. */
+export interface StandingLine {
+  readonly commissionId: CommissionId;
+  readonly amount: Amount;
+  /** Amounts other than 0, one per origin, the settlement created last first; their sum is P. */
+  readonly standing: ReadonlyArray<StandingPart>;
+}
+
+/** The part of a settlement's line that takes back what an earlier settlement billed. */
+export interface TakenBack extends StandingPart {
+  readonly commissionId: CommissionId;
+}
+
+/** What one self-billed settlement moves of one origin: its own, or an earlier one that it corrects. */
+export interface Share {
+  readonly originId: SettlementId;
+  /** Net of tax. */
+  readonly base: Amount;
+  readonly tax: Amount;
+}
+
+/** What a document states for one treatment, label and rate. */
+export interface TaxGroup extends TaxConfig {
+  /** Net of tax. */
+  readonly base: Amount;
+  readonly tax: Amount;
+}
+
+/** The tax side of a self-billed settlement, stored by its approval under the settlement's own id. */
+export interface TaxOrigin {
+  readonly id: SettlementId;
+  readonly customerId: CustomerId;
+  readonly workspaceId: WorkspaceId;
+  readonly partnerId: PartnerId;
+  /** Treatment, label and rate of the approval's snapshot; what was new in the settlement is taxed under them. */
+  readonly terms: TaxConfig;
+  /**
+   * What stands of it: the net amount that was new here, less what was taken back. A decimal integer as text, because
+   * sums over settlements may exceed what one amount can hold.
+   */
+  readonly base: string;
+  /** The tax charged and not returned on {@link base}; a decimal integer as text. */
+  readonly tax: string;
+  /** What the settlement's own document moved, origin by origin. */
+  readonly shares: ReadonlyArray<Share>;
+  readonly createdAt: Timestamp;
+}
+
+/** How a settlement is taxed; amounts are exact and may exceed {@link MAX_AMOUNT}, which the approval then refuses. */
+export interface Assessment {
+  readonly takenBack: ReadonlyArray<TakenBack>;
+  readonly shares: ReadonlyArray<{
+    readonly originId: SettlementId;
+    readonly base: bigint;
+    readonly tax: bigint;
+  }>;
+  readonly groups: ReadonlyArray<TaxConfig & { readonly base: bigint; readonly tax: bigint }>;
+  /** The sum over the shares. */
+  readonly tax: bigint;
+}
+
+/** Tax on a net amount under terms: rounded once, half away from zero. */
+export const taxOn = (base: bigint, { treatment, rateBps }: TaxConfig): bigint =>
+  treatment === "standard" ? divideHalfUp(base * BigInt(rateBps ?? 0), 10_000n) : 0n;
+
+/**
+ * The parts of a line that take back what stands of its commission with the opposite sign, latest first; a line that
+ * brings the commission to 0 takes back everything, whatever its sign.
+ */
+export const takeBack = ({ commissionId, amount, standing }: StandingLine): ReadonlyArray<TakenBack> => {
+  const total = standing.reduce((sum, part) => sum + BigInt(part.amount), 0n);
+  if (total + BigInt(amount) === 0n) {
+    return standing.map((part) => ({ commissionId, originId: part.originId, amount: -part.amount }));
+  }
+  const parts: Array<TakenBack> = [];
+  let open = amount;
+  for (const part of standing) {
+    if (open === 0 || part.amount > 0 === open > 0) continue;
+    const size = Math.min(Math.abs(open), Math.abs(part.amount));
+    const taken = open > 0 ? size : -size;
+    parts.push({ commissionId, originId: part.originId, amount: taken });
+    open -= taken;
+  }
+  return parts;
+};
+
+const sameTerms = (one: TaxConfig, other: TaxConfig): boolean =>
+  one.treatment === other.treatment && one.label === other.label && one.rateBps === other.rateBps;
+
+const grouped = (
+  parts: ReadonlyArray<{ readonly terms: TaxConfig; readonly base: bigint; readonly tax: bigint }>,
+): Assessment["groups"] => {
+  const groups: Array<{ terms: TaxConfig; base: bigint; tax: bigint }> = [];
+  for (const { terms, base, tax } of parts) {
+    const group = groups.find((one) => sameTerms(one.terms, terms));
+    if (group === undefined) groups.push({ terms, base, tax });
+    else {
+      group.base += base;
+      group.tax += tax;
+    }
+  }
+  return groups.map(({ terms: { treatment, label, rateBps }, base, tax }) => ({
+    ...{ treatment, label, rateBps },
+    ...{ base, tax },
+  }));
+};
+
+/** What an approval knows of a settlement. */
+export interface Assessed {
+  readonly settlementId: SettlementId;
+  /** The sum of all lines. */
+  readonly total: Amount;
+  /** The lines whose commissions have something standing, in any order. */
+  readonly lines: ReadonlyArray<StandingLine>;
+  /** The approval's snapshot; null for a partner that writes its own invoices. */
+  readonly terms: TaxConfig | null;
+  /** The origins that {@link lines} name; those of partner-billed settlements do not exist. */
+  readonly origins: ReadonlyArray<TaxOrigin>;
+}
+
+/**
+ * How a settlement is taxed. Of each origin it moves o by its parts, and the tax is round(rate × (o + parts)) − V. What
+ * takes back a partner-billed line follows the snapshot, as what is new does. Parts that cancel out within an origin do
+ * not move it. A partner-billed settlement takes back and moves no origin.
+ */
+export const assess = ({ settlementId, total, lines, terms, origins }: Assessed): Assessment => {
+  const takenBack = lines.flatMap(takeBack);
+  if (terms === null) return { takenBack, shares: [], groups: [], tax: 0n };
+  const byId = new Map<string, TaxOrigin>(origins.map((origin) => [origin.id, origin]));
+  const bases = new Map<TaxOrigin, bigint>();
+  let own = BigInt(total);
+  for (const { originId, amount } of takenBack) {
+    const origin = byId.get(originId);
+    if (origin === undefined) continue;
+    bases.set(origin, (bases.get(origin) ?? 0n) + BigInt(amount));
+    own -= BigInt(amount);
+  }
+  const corrected = [...bases].map(([origin, base]) => ({
+    originId: origin.id,
+    terms: origin.terms,
+    base,
+    tax: taxOn(BigInt(origin.base) + base, origin.terms) - BigInt(origin.tax),
+  }));
+  const parts = [{ originId: settlementId, terms, base: own, tax: taxOn(own, terms) }, ...corrected].filter(
+    ({ base }) => base !== 0n,
+  );
+  return {
+    takenBack,
+    shares: parts.map(({ originId, base, tax }) => ({ originId, base, tax })),
+    groups: grouped(parts),
+    tax: parts.reduce((sum, { tax }) => sum + tax, 0n),
+  };
+};
+
+/** What a settlement's tax does to an origin: its approval applies it, an end without payment reverts it. */
+export type Movement = "apply" | "revert";
+
+/** The origins after a settlement's shares; origins that no share names are left out. */
+export const moved = (
+  origins: ReadonlyArray<TaxOrigin>,
+  shares: ReadonlyArray<Share>,
+  movement: Movement,
+): ReadonlyArray<TaxOrigin> => {
+  const byId = new Map<string, Share>(shares.map((share) => [share.originId, share]));
+  const sign = movement === "apply" ? 1n : -1n;
+  return origins.flatMap((origin) => {
+    const share = byId.get(origin.id);
+    if (share === undefined) return [];
+    const base = BigInt(origin.base) + sign * BigInt(share.base);
+    const tax = BigInt(origin.tax) + sign * BigInt(share.tax);
+    return [{ ...origin, base: String(base), tax: String(tax) }];
+  });
+};
