@@ -3,8 +3,9 @@ import { SettlementMachine } from "quittance";
 import { layer } from "quittance/memory";
 import { runModel } from "quittance/testing";
 import { expect, it } from "vitest";
+import { shortOr } from "../support/profile.ts";
 
-const COMMANDS = Number(process.env.MODEL_COMMANDS ?? 200_000);
+const COMMANDS = Number(process.env.MODEL_COMMANDS ?? shortOr(5_000, 200_000));
 const SEED = Number(process.env.MODEL_SEED ?? 20_260_131);
 
 it(`answers ${COMMANDS} random commands as the model does, through every row of the table`, {

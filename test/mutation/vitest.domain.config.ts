@@ -1,0 +1,4 @@
+/** What the mutants of ledger, settlement machine, commission and access are tried on: their tests, then random commands. */
+import { config } from "./config.ts";
+
+export default config(["test/domain/*.test.ts", "test/testing/*.test.ts", "test/model/memory.test.ts"]);
