@@ -1,0 +1,125 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import * as fs from "node:fs";
+import * as os from "node:os";
+import * as path from "node:path";
+import * as readline from "node:readline";
+import { Effect, Either } from "effect";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hold } from "../../adapters/pglite/Lock.ts";
+
+const script = new URL("./lockHolder.ts", import.meta.url).pathname;
+const ARGUMENTS = ["--import", "tsx", "--conditions", "quittance-source", script];
+
+let root: string;
+const children: Array<ChildProcess> = [];
+beforeAll(() => {
+  root = fs.mkdtempSync(path.join(os.tmpdir(), "quittance-lock-"));
+});
+afterAll(() => {
+  for (const child of children) child.kill("SIGKILL");
+  fs.rmSync(root, { recursive: true, force: true });
+});
+
+const start = (command: string, args: ReadonlyArray<string>) => {
+  const child = spawn(command, args, { stdio: ["ignore", "pipe", "inherit"] });
+  children.push(child);
+  const lines = readline.createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const line = async (): Promise<string> => (await lines.next()).value ?? "";
+  return { child, line };
+};
+
+/** A process that holds the folder and, told to end, takes so long. */
+const holder = async (folder: string, milliseconds = 0) => {
+  const { child, line } = start(process.execPath, [...ARGUMENTS, folder, String(milliseconds)]);
+  expect(await line()).toBe("held");
+  return child;
+};
+
+const take = (folder: string) => Effect.runPromise(Effect.either(Effect.scoped(hold(folder))));
+
+const stateOf = (pid: number): string =>
+  fs.readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").pop()?.slice(0, 1) ?? "";
+
+/** Writes a lock as a process that took it would have. */
+const writeLock = (folder: string, content: object): void => {
+  fs.mkdirSync(folder, { recursive: true });
+  fs.writeFileSync(path.join(folder, "lock.7"), JSON.stringify(content));
+};
+
+describe("the lock of an embedded store's folder", () => {
+  it("waits for a process that is just ending", async () => {
+    const folder = path.join(root, "ending");
+    const child = await holder(folder, 1_500);
+    child.kill("SIGTERM");
+    const startedAt = performance.now();
+    expect(Either.isRight(await take(folder))).toBe(true);
+    expect(performance.now() - startedAt).toBeGreaterThan(500);
+  });
+
+  it("says who holds the folder, and since when", async () => {
+    const folder = path.join(root, "held");
+    const before = Date.now();
+    const child = await holder(folder);
+    const after = Date.now();
+    const refused = await take(folder);
+    const message = Either.isLeft(refused) ? String(refused.left) : "";
+    expect(message).toContain(`open in process ${child.pid} since `);
+    const since = Date.parse(/since (\S+):/.exec(message)?.[1] ?? "");
+    expect(since).toBeGreaterThanOrEqual(before);
+    expect(since).toBeLessThanOrEqual(after);
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    expect(Either.isRight(await take(folder))).toBe(true);
+  });
+
+  it.runIf(process.platform === "linux")("is not held by a zombie", async () => {
+    const folder = path.join(root, "zombie");
+    // The shell becomes a process that never asks how its child ended.
+    const command = `"$0" "$@" & echo $!; exec sleep 600`;
+    const { line } = start("sh", ["-c", command, process.execPath, ...ARGUMENTS, folder]);
+    const words = [await line(), await line()];
+    expect(words).toContain("held");
+    const pid = Number(words.find((word) => /^\d+$/.test(word)));
+    process.kill(pid, "SIGKILL");
+    await expect.poll(() => stateOf(pid), { timeout: 10_000 }).toBe("Z");
+    expect(Either.isRight(await take(folder))).toBe(true);
+    // It was a zombie all the while.
+    expect(stateOf(pid)).toBe("Z");
+  });
+
+  it("is not held by a process that is gone, nor by a later one with its id", async () => {
+    const gone = start(process.execPath, ["--eval", ""]).child;
+    await once(gone, "exit");
+    const since = new Date().toISOString();
+    const folder = path.join(root, "gone");
+    writeLock(folder, { pid: gone.pid, started: null, since });
+    expect(Either.isRight(await take(folder))).toBe(true);
+    if (process.platform !== "linux") return;
+    const reused = path.join(root, "reused");
+    writeLock(reused, { pid: process.ppid, started: "an earlier boot 1", since });
+    expect(Either.isRight(await take(reused))).toBe(true);
+  });
+
+  it("lets exactly one of many processes take over what falls free", async () => {
+    const folder = path.join(root, "race");
+    const first = await holder(folder);
+    const rivals = Array.from({ length: 5 }, () => start(process.execPath, [...ARGUMENTS, folder]));
+    // They are all started and wait; none of them may have the folder yet.
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    first.kill("SIGKILL");
+    const words = await Promise.all(rivals.map(({ line }) => line()));
+    expect(words.map((word) => word.split(" ")[0]).toSorted()).toEqual([
+      "held",
+      ...Array.from({ length: 4 }, () => "refused"),
+    ]);
+    const winner = rivals[words.indexOf("held")]?.child;
+    for (const word of words) if (word !== "held") expect(word).toContain(`process ${winner?.pid} since`);
+  });
+
+  it("leaves one lock file however often the folder is opened", async () => {
+    const folder = path.join(root, "often");
+    for (let times = 0; times < 5; times++) expect(Either.isRight(await take(folder))).toBe(true);
+    expect(fs.readdirSync(folder)).toEqual(["lock.5"]);
+  });
+});

@@ -1,0 +1,20 @@
+/** A process that takes the lock of a folder, says so, and lets it go so many milliseconds after it is told to end. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { Effect, Either } from "effect";
+import { hold } from "../../adapters/pglite/Lock.ts";
+
+const [folder = "", milliseconds = "0"] = process.argv.slice(2);
+
+const told = new Promise((resolve) => process.once("SIGTERM", resolve));
+// A promise alone keeps no process running.
+const running = setInterval(() => {}, 1_000);
+
+const held = Effect.gen(function* () {
+  yield* hold(folder);
+  yield* Effect.sync(() => process.stdout.write("held\n"));
+  yield* Effect.promise(() => told);
+  yield* Effect.promise(() => sleep(Number(milliseconds)));
+});
+const outcome = await Effect.runPromise(Effect.either(Effect.scoped(held)));
+if (Either.isLeft(outcome)) process.stdout.write(`refused ${String(outcome.left)}\n`);
+clearInterval(running);
