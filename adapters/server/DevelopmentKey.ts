@@ -1,18 +1,60 @@
 /** The key that a first start on an empty embedded store makes, so that a new user can call the server at once. */
-import { chmodSync, existsSync, mkdirSync, renameSync, statSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { Effect, Schema } from "effect";
 import { type ApiKey, ApiKeys, Directory, IdSource, Ids, Principal } from "quittance";
+import { DEFAULT_FOLDER } from "./Value.ts";
 
-/** Where the key is kept, relative to the working folder. */
+/** An embedded store, which has a development key: a folder, or the memory of the server on a port. */
+export type EmbeddedStore =
+  | { readonly type: "pglite"; readonly folder: string }
+  | { readonly type: "memory"; readonly port: number };
+
+/** The key of the default store, relative to the working folder; where there is none, that of the store started last. */
 export const FILE = ".quittance/dev-key";
 
-/** Only its owner may read the file. A key of another store that lies there is moved aside, not lost. */
-const keep = (key: string): void => {
-  mkdirSync(dirname(FILE), { recursive: true });
-  if (existsSync(FILE)) renameSync(FILE, `${FILE}.${Math.trunc(statSync(FILE).mtimeMs)}`);
-  writeFileSync(FILE, `${key}\n`, { mode: 0o600 });
-  chmodSync(FILE, 0o600);
+/** The file that holds a store's own key: in its folder, or beside {@link FILE} under the port of a store in memory. */
+const fileOf = (store: EmbeddedStore): string =>
+  store.type === "pglite" ? join(store.folder, "dev-key") : `${FILE}-memory-${store.port}`;
+
+const isDefault = (store: EmbeddedStore): boolean =>
+  store.type === "pglite" && resolve(store.folder) === resolve(DEFAULT_FOLDER);
+
+const textOf = (file: string): string | null => (existsSync(file) ? readFileSync(file, "utf8") : null);
+
+/** Writes a file that only its owner may read; nobody sees a part of it. */
+const write = (file: string, text: string): void => {
+  mkdirSync(dirname(file), { recursive: true });
+  const draft = `${file}.${process.pid}`;
+  rmSync(draft, { force: true });
+  writeFileSync(draft, text, { mode: 0o600, flag: "wx" });
+  renameSync(draft, file);
+};
+
+/** Copies a store's key to {@link FILE}, unless the key there belongs to the default store; answers where to find it. */
+const publish = (store: EmbeddedStore): string => {
+  const own = fileOf(store);
+  if (!isDefault(store) && existsSync(DEFAULT_FOLDER)) return own;
+  const key = textOf(own);
+  if (key !== null && key !== textOf(FILE)) write(FILE, key);
+  return isDefault(store) ? FILE : own;
+};
+
+/** Takes a store's key away, with the copy of it. */
+const remove = (store: EmbeddedStore): void => {
+  const key = textOf(fileOf(store));
+  rmSync(fileOf(store), { force: true });
+  if (key !== null && key === textOf(FILE)) rmSync(FILE, { force: true });
+};
+
+/** Keeps a new key; answers the file, or why there is none. */
+const keep = (store: EmbeddedStore, key: string): string => {
+  try {
+    write(fileOf(store), `${key}\n`);
+    return `kept in ${publish(store)}`;
+  } catch (error) {
+    return `not kept: ${error instanceof Error ? error.message : String(error)}`;
+  }
 };
 
 const PLATFORM: Principal.Principal = {
@@ -25,15 +67,31 @@ const PLATFORM: Principal.Principal = {
   scopes: Principal.ALL_SCOPES,
 };
 
-/** Makes one customer and one key with every scope when the store holds no key; answers what to tell the user. */
-export const ensure = Effect.gen(function* () {
-  const directory = yield* Directory.Directory;
-  if (yield* directory.anyApiKey) return null;
+/** What is made when the store holds no key: one customer and one key with every scope. */
+const make = Effect.gen(function* () {
   const keys = yield* ApiKeys.ApiKeys;
   const { next } = yield* IdSource.IdSource;
   const customerId = yield* Schema.decode(Ids.CustomerId)(yield* next).pipe(Effect.orDie);
   const input: ApiKey.Create = { customerId, name: "development", scopes: Principal.ALL_SCOPES };
   const { key } = yield* keys.create(PLATFORM, input);
-  yield* Effect.sync(() => keep(key));
   return { key, customerId };
 });
+
+/**
+ * Makes a development key when the store holds no key; answers the lines that tell the user. The file of a store in
+ * memory goes with the scope, as the store does.
+ */
+export const ensure = (store: EmbeddedStore) =>
+  Effect.gen(function* () {
+    const directory = yield* Directory.Directory;
+    if (yield* directory.anyApiKey) {
+      yield* Effect.ignoreLogged(Effect.try(() => publish(store)));
+      return [];
+    }
+    const { key, customerId } = yield* make;
+    const kept = yield* Effect.sync(() => keep(store, key));
+    if (store.type === "memory") {
+      yield* Effect.addFinalizer(() => Effect.ignoreLogged(Effect.try(() => remove(store))));
+    }
+    return [`development key, ${kept}: ${key}`, `its customer_id: ${customerId}`];
+  });

@@ -51,13 +51,11 @@ const urlOf = ({ address, family, port }: AddressInfo): string =>
 
 const print = (line: string): Effect.Effect<void> => Effect.sync(() => process.stdout.write(`${line}\n`));
 
-const welcome = (settings: Settings) =>
+const welcome = ({ database, adminToken }: Settings, port: number) =>
   Effect.gen(function* () {
-    if (settings.database.type === "postgres" || settings.adminToken !== null) return;
-    const made = yield* DevelopmentKey.ensure;
-    if (made === null) return;
-    yield* print(`development key, kept in ${DevelopmentKey.FILE}: ${made.key}`);
-    yield* print(`its customer_id: ${made.customerId}`);
+    if (database.type === "postgres" || adminToken !== null) return;
+    const store = database.type === "memory" ? { ...database, port } : database;
+    for (const line of yield* DevelopmentKey.ensure(store)) yield* print(line);
   });
 
 /** What of the interface is served, to whom, and how much. */
@@ -104,7 +102,7 @@ export const serve = (
     });
     const address = yield* Effect.acquireRelease(listen(server, settings), () => close(server));
     // Only a server that does listen makes a key; it says that it is ready when the key works.
-    yield* welcome(settings);
+    yield* welcome(settings, address.port);
     yield* print(`listening on ${urlOf(address)}`);
     return yield* Effect.never;
   }).pipe(

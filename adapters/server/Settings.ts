@@ -59,7 +59,7 @@ export const SETTINGS = {
   database: setting(
     "DATABASE_URL",
     "database-url",
-    "pglite://.quittance/data",
+    `pglite://${Value.DEFAULT_FOLDER}`,
     "memory: | pglite://<folder> | postgres://…",
   ),
   adminToken: setting(

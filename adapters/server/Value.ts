@@ -12,6 +12,9 @@ export type Database =
   | { readonly type: "pglite"; readonly folder: string }
   | { readonly type: "postgres"; readonly url: string };
 
+/** The folder of the store that is served when no other is named, relative to the working folder. */
+export const DEFAULT_FOLDER = ".quittance/data";
+
 /** Where spans are sent, and under which name. */
 export interface Tracing {
   /** The collector's base URL: traces go to `v1/traces` below it. */

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -43,20 +43,71 @@ describe("a first start on an embedded store", () => {
   }, 240_000);
 });
 
-describe("a start on another empty store in the same folder", () => {
-  it("moves the earlier key aside", async () => {
+describe("several stores started in the same working folder", () => {
+  const inFile = (file: string): string => readFileSync(join(here.path, file), "utf8").trim();
+  const modeOf = (file: string): number => statSync(join(here.path, file)).mode & 0o777;
+  const stop = async ({ process: child, ended }: Awaited<ReturnType<typeof start>>) => {
+    child.kill("SIGTERM");
+    expect(await ended).toBe(0);
+  };
+
+  it("keep a key each, and .quittance/dev-key is that of the default store, whichever started first", async () => {
+    const early = await start({ DATABASE_URL: "pglite://other" });
+    const other = inFile("other/dev-key");
+    expect(early.output()).toContain(`development key, kept in other/dev-key: ${other}\n`);
+    expect(developmentKey(here.path)).toBe(other);
+
+    const standard = await start();
+    const key = developmentKey(here.path);
+    expect(standard.output()).toContain(`development key, kept in .quittance/dev-key: ${key}\n`);
+    expect(key).not.toBe(other);
+    expect(inFile(".quittance/data/dev-key")).toBe(key);
+
+    const memory = await start({ DATABASE_URL: "memory:" });
+    const file = `.quittance/dev-key-memory-${new URL(memory.url).port}`;
+    const passing = inFile(file);
+    expect(memory.output()).toContain(`development key, kept in ${file}: ${passing}\n`);
+    expect(developmentKey(here.path)).toBe(key);
+    for (const kept of ["other/dev-key", ".quittance/dev-key", ".quittance/data/dev-key", file]) {
+      expect(modeOf(kept), kept).toBe(0o600);
+    }
+
+    for (const [server, its] of [
+      [early, other],
+      [standard, key],
+      [memory, passing],
+    ] as const) {
+      expect((await call(server.url, its, "GET", "partners")).status).toBe(200);
+    }
+    await Promise.all([early, standard, memory].map(stop));
+    expect(existsSync(join(here.path, file))).toBe(false);
+
+    // The default store's copy comes back with its next start.
+    rmSync(join(here.path, ".quittance/dev-key"));
+    const again = await start();
+    expect(developmentKey(here.path)).toBe(key);
+    expect(again.output()).not.toContain("qk_");
+    await stop(again);
+  }, 240_000);
+
+  it("lead .quittance/dev-key to the one started last where the default store is not among them", async () => {
     const first = await start({ DATABASE_URL: "memory:" });
     const earlier = developmentKey(here.path);
-    first.process.kill("SIGTERM");
-    await first.ended;
     const second = await start({ DATABASE_URL: "memory:" });
     expect(developmentKey(here.path)).not.toBe(earlier);
-    const kept = readdirSync(join(here.path, ".quittance")).filter((file) => file.startsWith("dev-key."));
-    expect(kept.map((file) => readFileSync(join(here.path, ".quittance", file), "utf8").trim())).toEqual([
-      earlier,
-    ]);
-    second.process.kill("SIGTERM");
-    await second.ended;
+    expect(inFile(`.quittance/dev-key-memory-${new URL(first.url).port}`)).toBe(earlier);
+    expect((await call(second.url, developmentKey(here.path), "GET", "partners")).status).toBe(200);
+    await stop(second);
+    await stop(first);
+    expect(readdirSync(join(here.path, ".quittance"))).toEqual([]);
+  });
+
+  it("serve where nothing can be written, and say so", async () => {
+    writeFileSync(join(here.path, ".quittance"), "a file in the way");
+    const server = await start({ DATABASE_URL: "memory:" });
+    const key = /^development key, not kept: .*: (qk_\S+)$/m.exec(server.output())?.[1] ?? "";
+    expect((await call(server.url, key, "GET", "partners")).status).toBe(200);
+    await stop(server);
   });
 });
 
