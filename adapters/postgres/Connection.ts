@@ -18,8 +18,8 @@ export interface Options {
   /** How long a command waits for a connection before the store counts as unavailable; 5 s by default. */
   readonly acquireTimeoutMilliseconds?: number;
   /**
-   * How long one statement may run before the server gives it up, storing nothing; 30 s by default. A connection on
-   * which a statement gets no answer for 5 s more counts as broken.
+   * How long one statement may run before the server gives it up, storing nothing; 30 s by default, 0 for no limit. A
+   * connection on which a statement gets no answer for 5 s more counts as broken. Migrations have no limit.
    */
   readonly statementTimeoutMilliseconds?: number;
   /**
@@ -73,7 +73,8 @@ const watched =
   (client: pg.Client, query: Query, limitMilliseconds: number): Query =>
   (...parameters) => {
     const done = parameters.at(-1);
-    if (typeof done !== "function") return query(...parameters);
+    if (typeof done !== "function" || limitMilliseconds === Number.POSITIVE_INFINITY)
+      return query(...parameters);
     const timer = setTimeout(() => void client.end(), limitMilliseconds);
     return query(...parameters.slice(0, -1), (...outcome: ReadonlyArray<unknown>) => {
       clearTimeout(timer);
@@ -98,7 +99,8 @@ const clientOf = ({ prepare, statementTimeoutMilliseconds }: Options): typeof pg
   class extends pg.Client {
     constructor(config?: string | pg.ClientConfig) {
       super(config);
-      const limit = (statementTimeoutMilliseconds ?? STATEMENT_TIMEOUT_MILLISECONDS) + SILENCE_MILLISECONDS;
+      const timeout = statementTimeoutMilliseconds ?? STATEMENT_TIMEOUT_MILLISECONDS;
+      const limit = timeout === 0 ? Number.POSITIVE_INFINITY : timeout + SILENCE_MILLISECONDS;
       const query = watched(this, this.query.bind(this), limit);
       Object.assign(this, { query: scoped(query, prepare !== false) });
     }

@@ -12,17 +12,28 @@ export type { Options } from "./Connection.ts";
 export { durabilityGaps } from "./Durability.ts";
 export { isolationGaps } from "./Wall.ts";
 
+const unlimited = (options: Options): Options => ({
+  ...options,
+  maxConnections: 1,
+  statementTimeoutMilliseconds: 0,
+});
+
+/** Brings the schema up to date and closes the connection again. However large the tables are, it is not cut off. */
+export const migrate = (options: Options): Effect.Effect<void, Storage.StorageFailed> =>
+  Effect.provide(Effect.flatMap(SqlClient.SqlClient, Sql.migrate), client(unlimited(options)));
+
 /** Every port that keeps something, on one database. Building it fails when the database cannot be reached. */
 export const layer = (options: Options): Layer.Layer<Sql.Ports, Storage.StorageFailed> =>
-  Layer.provide(Sql.layer({ migrate: options.migrate ?? true }), client(options));
-
-/** Brings the schema up to date and closes the connection again. */
-export const migrate = (options: Options): Effect.Effect<void, Storage.StorageFailed> =>
-  Effect.provide(Effect.flatMap(SqlClient.SqlClient, Sql.migrate), client(options));
+  Layer.unwrapEffect(
+    Effect.as(
+      options.migrate === false ? Effect.void : migrate(options),
+      Layer.provide(Sql.layer({ migrate: false }), client(options)),
+    ),
+  );
 
 /**
  * Brings the schema up to date and declares it to Citus, distributed by customer; what is distributed already is left as
  * it is. Fails on a database without that extension, and changes nothing there.
  */
 export const distribute = (options: Options): Effect.Effect<void, Storage.StorageFailed> =>
-  Effect.provide(Effect.flatMap(SqlClient.SqlClient, Sql.distribute), client(options));
+  Effect.provide(Effect.flatMap(SqlClient.SqlClient, Sql.distribute), client(unlimited(options)));

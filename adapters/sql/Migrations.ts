@@ -3,14 +3,18 @@ import type * as SqlClient from "@effect/sql/SqlClient";
 import type * as SqlError from "@effect/sql/SqlError";
 import { Data, Effect } from "effect";
 import { Storage } from "quittance";
+import * as Citus from "./Citus.ts";
 import { failure } from "./Failure.ts";
+import { clear } from "./migrations/clear.ts";
 import { commit } from "./migrations/commit.ts";
-import { tables } from "./migrations/tables.ts";
+import { guards } from "./migrations/guards.ts";
+import { step1 } from "./migrations/step1.ts";
+import { step2 } from "./migrations/step2.ts";
 import { platform, wall } from "./migrations/wall.ts";
 import { type Runner, row } from "./Statement.ts";
 
-/** The steps in order; what has been released is never edited, only followed by another step. */
-const STEPS: ReadonlyArray<string> = [`${tables}\n${commit}\n${wall}\n${platform}`];
+/** How tables and indexes change, in order. What has been released is never edited, only followed by another step. */
+export const STEPS: ReadonlyArray<string> = [step1, step2];
 
 /** The version of the schema this code reads and writes. */
 export const VERSION = STEPS.length;
@@ -40,8 +44,30 @@ const mismatch = (present: number): SchemaMismatch =>
         : `the database has schema version ${present}, this program needs ${VERSION}: migrate it`,
   });
 
+/** Creates functions, triggers and policies as this code needs them, in place of those that are there. */
+export const replaceCode = (sql: SqlClient.SqlClient): Effect.Effect<void, SqlError.SqlError> =>
+  Effect.gen(function* () {
+    const isDistributed = (yield* Citus.declaredTables(sql)).length > 0;
+    yield* sql.unsafe([clear, commit, platform].join("\n")).unprepared;
+    // Distributed tables carry no triggers and no policies.
+    yield* isDistributed ? Citus.declare(sql) : sql.unsafe(`${guards}\n${wall}`).unprepared;
+  });
+
+const upgrade = (sql: SqlClient.SqlClient, present: number): Effect.Effect<void, SqlError.SqlError> =>
+  Effect.gen(function* () {
+    // Checks that wait for the end of the transaction would keep tables from being altered.
+    yield* sql.unsafe(`set constraints all immediate;\n${clear}`).unprepared;
+    for (let version = present + 1; version <= VERSION; version++) {
+      yield* sql.unsafe(STEPS[version - 1] ?? "").unprepared;
+      yield* sql.unsafe("insert into quittance.migrations (version) values ($1)", [version]);
+    }
+    yield* replaceCode(sql);
+  });
+
 const applyMissing = (sql: SqlClient.SqlClient): Effect.Effect<void, SqlError.SqlError | SchemaMismatch> =>
   Effect.gen(function* () {
+    // A large table takes its time, and so does another program that is at it.
+    yield* sql.unsafe("set local statement_timeout = 0").unprepared;
     yield* sql.unsafe(`select pg_advisory_xact_lock(${LOCK})`).unprepared;
     // Asked first, so that a role without the right to create can start on a schema that is up to date.
     const [table] = yield* sql.unsafe<{ readonly known: boolean }>(KNOWN);
@@ -49,17 +75,17 @@ const applyMissing = (sql: SqlClient.SqlClient): Effect.Effect<void, SqlError.Sq
     const [found] = yield* sql.unsafe<{ readonly version: number }>(PRESENT);
     const present = found?.version ?? 0;
     if (present > VERSION) return yield* mismatch(present);
-    for (let version = present + 1; version <= VERSION; version++) {
-      yield* sql.unsafe(STEPS[version - 1] ?? "").unprepared;
-      yield* sql.unsafe("insert into quittance.migrations (version) values ($1)", [version]);
-    }
+    if (present < VERSION) yield* upgrade(sql, present);
     // At every start: the platform's role may have been made since.
     yield* sql.unsafe("select quittance.admit_platform()");
   });
 
 const broken = (cause: unknown) => new Storage.StorageFailed({ reason: "broken", cause });
 
-/** Applies the steps that are missing, all or none. Refuses a database that is newer than this code. */
+/**
+ * Applies the steps that are missing and replaces functions, triggers and policies, all or nothing, in one transaction.
+ * Refuses a database that is newer than this code.
+ */
 export const migrate = (sql: SqlClient.SqlClient): Effect.Effect<void, Storage.StorageFailed> =>
   Effect.mapError(sql.withTransaction(applyMissing(sql)), (error) =>
     error._tag === "SchemaMismatch" ? broken(error) : failure(error),

@@ -1,8 +1,11 @@
+import * as SqlClient from "@effect/sql/SqlClient";
 import { Effect, Either, Redacted, type Scope } from "effect";
 import { Storage } from "quittance";
 import { distribute, layer } from "quittance/postgres";
 import { Scene } from "quittance/testing";
 import { expect, it } from "vitest";
+import { client as pool } from "../../adapters/postgres/Connection.ts";
+import { replaceCode } from "../../adapters/sql/Migrations.ts";
 import { connected, database } from "../support/postgres.ts";
 
 const run = <A, E>(test: Effect.Effect<A, E, Scope.Scope>) => Effect.runPromise(Effect.scoped(test));
@@ -117,6 +120,19 @@ it("declares every table once, as Citus demands, and the engine works on as the 
       expect((yield* Effect.provide(across, layer({ url: owner }))).total).toBe(1);
       const { rows: policies } = yield* Effect.promise(() => client.query("select * from pg_policies"));
       expect(policies).toEqual([]);
+      // As a later migration does it: functions are new and have to be declared again, and nothing else returns.
+      const migrated = Effect.flatMap(SqlClient.SqlClient, (sql) => sql.withTransaction(replaceCode(sql)));
+      yield* Effect.provide(migrated, pool({ url: owner }));
+      const { rows: declared } = yield* Effect.promise(() =>
+        client.query("select p.proname as name from delegated d join pg_proc p on p.oid = d.name order by 1"),
+      );
+      expect(declared.map(({ name }) => name)).toEqual(["commit", "conclude", "credit", "fold"]);
+      const { rows: returned } = yield* Effect.promise(() =>
+        client.query(`select polname from pg_policy union all
+          select tgname from pg_trigger where not tgisinternal and tgrelid::regclass::text like 'quittance.%'`),
+      );
+      expect(returned).toEqual([]);
+      yield* Effect.provide(story, layer({ url: owner }));
       const asOwner = yield* connected(owner);
       for (const text of [
         "update quittance.events set actor = 'somebody else'",

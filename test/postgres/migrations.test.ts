@@ -1,9 +1,22 @@
-import { Effect, Either, Redacted } from "effect";
+import { createHash } from "node:crypto";
+import * as fs from "node:fs";
+import * as os from "node:os";
+import * as path from "node:path";
+import { inspect } from "node:util";
+import * as SqlClient from "@effect/sql/SqlClient";
+import { Effect, Either, Layer, Redacted } from "effect";
 import pg from "pg";
-import { Storage } from "quittance";
-import { layer, migrate } from "quittance/postgres";
-import { expect, it } from "vitest";
-import { database } from "../support/postgres.ts";
+import { Documents, Principal, Quittance, SettlementDocuments, Settlements, Storage } from "quittance";
+import * as Pglite from "quittance/pglite";
+import { isolationGaps, layer, migrate } from "quittance/postgres";
+import { all, checkInvariants } from "quittance/testing";
+import { describe, expect, it } from "vitest";
+import * as PgliteClient from "../../adapters/pglite/Client.ts";
+import { inFolder } from "../../adapters/pglite/Database.ts";
+import { client } from "../../adapters/postgres/Connection.ts";
+import { replaceCode, STEPS, VERSION } from "../../adapters/sql/Migrations.ts";
+import { database, guarded } from "../support/postgres.ts";
+import { CUSTOMER, makeVersion1, WORKSPACE } from "./version1.ts";
 
 const query = (url: Redacted.Redacted, text: string) =>
   Effect.promise(async () => {
@@ -24,7 +37,7 @@ it("migrates once, however many start at the same time", () =>
         { concurrency: "unbounded" },
       );
       const { rows } = yield* query(url, "select version from quittance.migrations order by version");
-      expect(rows).toEqual([{ version: 1 }]);
+      expect(rows).toEqual(STEPS.map((_, index) => ({ version: index + 1 })));
       const ready = Effect.flatMap(Storage.Storage, (storage) => storage.ready);
       yield* Effect.provide(ready, layer({ url, migrate: false }));
     }),
@@ -52,5 +65,153 @@ it("is not ready on a database without the schema or with another version", () =
       yield* query(older, "delete from quittance.migrations");
       const behind = yield* Effect.provide(ready, layer({ url: older, migrate: false }));
       expect(Either.isLeft(behind) && String(behind.left.cause)).toContain("migrate it");
+    }),
+  ));
+
+/** SHA-256 of each released step. Released text is frozen; a change belongs into the next step. */
+const RELEASED = ["f198b3a5a5ec1ec60cf5303ddb3488f75a628efcd71dbb484f27d00394bd6630"];
+
+it("never changes a step that has been released", () => {
+  const digests = STEPS.map((step) => createHash("sha256").update(step).digest("hex"));
+  expect(digests.slice(0, RELEASED.length)).toEqual(RELEASED);
+  expect(STEPS.length - RELEASED.length).toBeLessThanOrEqual(1);
+});
+
+/** What a customer has, without what is counted behind the commits. */
+const records = Effect.gen(function* () {
+  const commissions = yield* all(CUSTOMER, "commission");
+  const settlements = yield* all(CUSTOMER, "settlement");
+  return { commissions, settlements };
+});
+
+/** Ends what is open, settles what is due and finds nothing due afterwards, all through the services. */
+const workOn = Effect.gen(function* () {
+  const me = Principal.customer(CUSTOMER);
+  const settlements = yield* Settlements.Settlements;
+  const documents = yield* SettlementDocuments.SettlementDocuments;
+  const upload = { fileName: "paper.pdf", bytes: new TextEncoder().encode("%PDF paper") };
+  const before = yield* records;
+  expect(before.commissions).toHaveLength(9);
+  const [partnerId] = before.settlements.map((settlement) => settlement.partnerId);
+  if (partnerId === undefined) throw new Error("no settlement");
+  const inState = (state: string) =>
+    before.settlements.flatMap(({ id, status }) => (status.type === state ? [id] : []));
+  const [waiting, drafted] = [inState("awaiting_payment"), inState("draft")];
+  expect([waiting, drafted]).toMatchObject([{ length: 1 }, { length: 1 }]);
+  yield* Effect.forEach(waiting, (id) => settlements.markAsPaid(me, id));
+  yield* Effect.forEach(drafted, (id) => settlements.cancel(me, id));
+  const computable = before.commissions.filter(({ computationError }) => computationError === null);
+  const input = {
+    customerId: CUSTOMER,
+    workspaceId: WORKSPACE,
+    partnerId,
+    commissionIds: computable.map(({ id }) => id),
+  };
+  const { id } = yield* settlements.create(me, input);
+  yield* settlements.approve(me, id);
+  yield* documents.upload(me, id, "report", upload);
+  yield* documents.upload(me, id, "invoice", upload);
+  yield* settlements.markAsPaid(me, id);
+  const again = yield* settlements.preview(me, input);
+  expect(again.lines.filter(({ amount }) => amount !== 0)).toEqual([]);
+  yield* checkInvariants(CUSTOMER);
+});
+
+const renderer = Layer.succeed(Documents.DocumentRenderer, {
+  render: () => Effect.dieMessage("documents are handed in here"),
+});
+
+const engine = Quittance.layer({ documents: "manual" }).pipe(Layer.provide(renderer));
+
+describe("a database of version 1 with records", () => {
+  it("is migrated on PostgreSQL by a role without rights of its own, and everything works on it", () =>
+    run(
+      Effect.gen(function* () {
+        const { all, own } = yield* guarded;
+        yield* Effect.provide(makeVersion1, client({ url: own }));
+        const ready = Effect.flatMap(Storage.Storage, (storage) => Effect.either(storage.ready));
+        const behind = yield* Effect.provide(ready, layer({ url: own, migrate: false }));
+        expect(Either.isLeft(behind) && String(behind.left.cause)).toContain(
+          "has schema version 1, this program needs",
+        );
+        yield* migrate({ url: own });
+        expect(yield* isolationGaps({ url: own })).toEqual([]);
+        yield* Effect.provide(workOn, Layer.provideMerge(engine, layer({ url: own })));
+        const { rows: functions } = yield* query(
+          all,
+          "select from pg_proc where oid = to_regprocedure('quittance.commit(uuid)')",
+        );
+        expect(functions).toEqual([]);
+        const fresh = yield* database();
+        expect((yield* query(all, CATALOGUE)).rows).toEqual((yield* query(fresh, CATALOGUE)).rows);
+      }),
+    ));
+
+  it("is migrated in the embedded store, and everything works on it", () =>
+    run(
+      Effect.gen(function* () {
+        const folder = yield* Effect.acquireRelease(
+          Effect.sync(() => fs.mkdtempSync(path.join(os.tmpdir(), "quittance-version1-"))),
+          (made) => Effect.sync(() => fs.rmSync(made, { recursive: true, force: true })),
+        );
+        yield* Effect.provide(makeVersion1, PgliteClient.layer(Effect.orDie(inFolder(folder))));
+        yield* Effect.provide(workOn, Layer.provideMerge(engine, Pglite.layer({ folder })));
+      }),
+    ));
+
+  it("is left as it was by a migration that fails", () =>
+    run(
+      Effect.gen(function* () {
+        const { all, own } = yield* guarded;
+        yield* Effect.provide(makeVersion1, client({ url: own }));
+        // A view of the operator's on a function of ours: it cannot be replaced.
+        yield* query(all, "create view public.days as select quittance.day_of(0)");
+        const before = (yield* query(all, CATALOGUE)).rows;
+        const refused = yield* Effect.either(migrate({ url: own }));
+        expect(Either.isLeft(refused) && inspect(refused.left)).toContain("quittance.day_of");
+        expect((yield* query(all, CATALOGUE)).rows).toEqual(before);
+      }),
+    ));
+});
+
+/** Everything that a migration makes, as the catalogue shows it. */
+const CATALOGUE = `
+select 'column' as kind, c.relname || '.' || a.attname as name,
+  format_type(a.atttypid, a.atttypmod) || a.attnotnull || coalesce(pg_get_expr(d.adbin, d.adrelid), '') as text
+from pg_attribute a join pg_class c on c.oid = a.attrelid
+left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
+where c.relnamespace = 'quittance'::regnamespace and a.attnum > 0 and not a.attisdropped
+union all
+select 'constraint', conrelid::regclass || '.' || conname, pg_get_constraintdef(oid) from pg_constraint
+where connamespace = 'quittance'::regnamespace
+union all
+select 'function', oid::regprocedure::text, pg_get_functiondef(oid) from pg_proc
+where pronamespace = 'quittance'::regnamespace
+union all
+select 'trigger', tgrelid::regclass || '.' || tgname, pg_get_triggerdef(oid) from pg_trigger
+where not tgisinternal and tgrelid::regclass::text like 'quittance.%'
+union all
+select 'policy', tablename || '.' || policyname, concat(cmd, roles, qual, with_check) from pg_policies
+where schemaname = 'quittance'
+union all
+select 'table', relname, concat(relrowsecurity, relforcerowsecurity, reloptions) from pg_class
+where relnamespace = 'quittance'::regnamespace and relkind in ('r', 'i')
+union all
+select 'version', version::text, '' from quittance.migrations
+order by 1, 2`;
+
+it("can replace functions, triggers and policies again and again: nothing that a step makes depends on them", () =>
+  run(
+    Effect.gen(function* () {
+      const url = yield* database();
+      const before = (yield* query(url, CATALOGUE)).rows;
+      const again = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+        sql.withTransaction(
+          Effect.zipRight(replaceCode(sql), sql.unsafe("select quittance.admit_platform()")),
+        ),
+      );
+      yield* Effect.provide(again, client({ url }));
+      expect((yield* query(url, CATALOGUE)).rows).toEqual(before);
+      expect(before).toContainEqual({ kind: "version", name: String(VERSION), text: "" });
     }),
   ));

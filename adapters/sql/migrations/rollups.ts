@@ -5,40 +5,8 @@
  */
 import { byKey } from "./planning.ts";
 
-/** The tables, what a commit appends, and the fold. */
+/** What a commit appends, and the fold. */
 export const rollups = `
-create table quittance.rollups (
-  customer_id uuid not null,
-  kind text not null check (kind in ('attribution', 'commission')),
-  -- Null in a row that counts every partner.
-  partner_id uuid,
-  -- The UTC day of creation; null in a row that counts every day.
-  day integer,
-  workspace_id uuid not null,
-  status text not null,
-  currency text,
-  count bigint not null,
-  settled numeric not null,
-  due numeric not null,
-  constraint rollups_key
-    unique nulls not distinct (customer_id, kind, partner_id, day, workspace_id, status, currency)
-);
-
--- Emptied as fast as it is filled, so that what is dead has to go soon.
-create table quittance.rollup_deltas (
-  customer_id uuid not null,
-  kind text not null,
-  partner_id uuid not null,
-  day integer not null,
-  workspace_id uuid not null,
-  status text not null,
-  currency text,
-  count bigint not null,
-  settled numeric not null,
-  due numeric not null
-) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_cost_delay = 0);
-create index rollup_deltas_by_kind on quittance.rollup_deltas (customer_id, kind);
-
 -- Days since 1 January of the year 1, the first that a moment can lie in; never negative, so that division rounds down.
 create function quittance.day_of(moment bigint) returns integer immutable language sql as $body$
   select ((moment + 62135596800000) / 86400000)::integer

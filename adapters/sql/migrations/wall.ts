@@ -1,7 +1,7 @@
 /**
  * The second wall between customers: row-level security on every table that holds a customer's rows. A statement sees
- * and writes the rows of the customer that `app.customer_id` names in its transaction; without one, none. A later step
- * that makes a table ends with {@link wall} again: it takes the tables that have no policies yet.
+ * and writes the rows of the customer that `app.customer_id` names in its transaction; without one, none. Policies are
+ * dropped and created again at each migration, so that a table that a step adds is guarded like the others.
  */
 
 /** Read before a customer is known, and therefore outside. */
@@ -36,6 +36,9 @@ const QUEUE = "current_setting('app.every_customer', true) = 'outbox'";
 /** Policies also hold for whoever inherits a role, so this one asks whether the role has been taken on. */
 const PLATFORM = "(select current_user) = 'quittance_platform'";
 
+/** The name of every policy of ours. */
+export const POLICIES = ["customer", "claim", "change", "complete", "across"] as const;
+
 /** The policies of each customer. Commits write the outbox for their customer; only the queue's own work reads it. */
 export const wall = `
 do $body$
@@ -44,7 +47,7 @@ declare
 begin
   for guarded in
     select c.relname from pg_class c join pg_attribute a on a.attrelid = c.oid
-    where c.relnamespace = 'quittance'::regnamespace and c.relkind in ('r', 'p') and not c.relrowsecurity
+    where c.relnamespace = 'quittance'::regnamespace and c.relkind in ('r', 'p')
       and a.attname = 'customer_id' and c.relname <> all (${array(ROUTING)})
   loop
     execute format('alter table quittance.%I enable row level security, force row level security', guarded);
@@ -89,13 +92,18 @@ begin
     end;
   end if;
   for readable in
-    select c.relname, c.relrowsecurity from pg_class c
+    select c.relname, c.relrowsecurity
+        and not exists (select from pg_policy p where p.polrelid = c.oid and p.polname = 'across') as lacks_policy,
+      not has_table_privilege('quittance_platform', c.oid, 'select') as lacks_right
+    from pg_class c
     where c.relnamespace = 'quittance'::regnamespace and c.relname = any (${array(READABLE)})
-      and pg_has_role(c.relowner, 'usage') and not has_table_privilege('quittance_platform', c.oid, 'select')
+      and pg_has_role(c.relowner, 'usage')
   loop
-    grant usage on schema quittance to quittance_platform;
-    execute format('grant select on quittance.%I to quittance_platform', readable.relname);
-    if readable.relrowsecurity then
+    if readable.lacks_right then
+      grant usage on schema quittance to quittance_platform;
+      execute format('grant select on quittance.%I to quittance_platform', readable.relname);
+    end if;
+    if readable.lacks_policy then
       execute format(
         $policy$create policy across on quittance.%I for select to quittance_platform using (${PLATFORM})$policy$,
         readable.relname);

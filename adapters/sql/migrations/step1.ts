@@ -1,12 +1,13 @@
 /**
- * The tables, written for PostgreSQL 15. A moment is epoch milliseconds, exact over the years 1 to 9999. What callers
- * wrote as JSON is kept as `json`, which repeats it as it was given; `jsonb` would sort its keys.
- * `customer_id` leads every key and index, so that the schema distributes by customer; the tables read before a
- * customer is known (`api_keys` by key, `payment_references`, `outbox`) have a key of their own beside it.
+ * Step 1, released and therefore frozen: the tables of version 1, written for PostgreSQL 15. A moment is epoch
+ * milliseconds, exact over the years 1 to 9999. What callers wrote as JSON is kept as `json`, which repeats it as it was
+ * given; `jsonb` would sort its keys. `customer_id` leads every key and index, so that the schema distributes by customer;
+ * the tables read before a customer is known (`api_keys` by key, `payment_references`, `outbox`) have a key of their own
+ * beside it.
  */
 
-/** The tables, their indexes and the guard of those that only grow. */
-export const tables = `
+/** The tables and their indexes. */
+export const step1 = `
 create domain quittance.amount as bigint check (value between -9007199254740991 and 9007199254740991);
 create domain quittance.moment as bigint check (value between -62135596800000 and 253402300799999);
 
@@ -315,14 +316,35 @@ create table quittance.outbox (
 );
 create index outbox_waiting on quittance.outbox (available_at, id) where not buried;
 
-create function quittance.refuse_change() returns trigger language plpgsql as $body$
-begin
-  raise exception '% is append-only', tg_table_name using errcode = '55000';
-end
-$body$;
+create table quittance.rollups (
+  customer_id uuid not null,
+  kind text not null check (kind in ('attribution', 'commission')),
+  -- Null in a row that counts every partner.
+  partner_id uuid,
+  -- The UTC day of creation; null in a row that counts every day.
+  day integer,
+  workspace_id uuid not null,
+  status text not null,
+  currency text,
+  count bigint not null,
+  settled numeric not null,
+  due numeric not null,
+  constraint rollups_key
+    unique nulls not distinct (customer_id, kind, partner_id, day, workspace_id, status, currency)
+);
 
-create trigger append_only before update or delete or truncate on quittance.events
-  for each statement execute function quittance.refuse_change();
-create trigger append_only before update or delete or truncate on quittance.settlement_lines
-  for each statement execute function quittance.refuse_change();
+-- Emptied as fast as it is filled, so that what is dead has to go soon.
+create table quittance.rollup_deltas (
+  customer_id uuid not null,
+  kind text not null,
+  partner_id uuid not null,
+  day integer not null,
+  workspace_id uuid not null,
+  status text not null,
+  currency text,
+  count bigint not null,
+  settled numeric not null,
+  due numeric not null
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_cost_delay = 0);
+create index rollup_deltas_by_kind on quittance.rollup_deltas (customer_id, kind);
 `;
