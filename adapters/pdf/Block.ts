@@ -1,19 +1,12 @@
 /** Pieces of a page that know their height before they are drawn. */
-import type PDFDocument from "pdfkit";
-
-type Pdf = typeof PDFDocument.prototype;
+import * as Typesetting from "./Typesetting.ts";
 
 /** Something that takes `height` points from wherever its top is put. */
 export interface Block {
   readonly height: number;
+  /** From the top to the baseline of its first line; 0 without text. */
+  readonly ascent?: number;
   readonly draw: (top: number) => void;
-}
-
-/** How text looks; the size is in points. */
-export interface Style {
-  readonly font: "regular" | "bold";
-  readonly size: number;
-  readonly color: string;
 }
 
 /** Where text stands across the page, in points from its left edge. */
@@ -23,23 +16,20 @@ export interface Column {
   readonly align?: "left" | "right";
 }
 
-/** Makes the style that of the text written next. */
-export const use = (pdf: Pdf, style: Style): void => {
-  pdf.font(style.font).fontSize(style.size).fillColor(style.color);
-};
-
 /** Text that wraps within its column; words longer than a line are broken. */
-export const text = (pdf: Pdf, style: Style, column: Column, value: string): Block => {
-  const options = { width: column.width, align: column.align ?? "left" };
-  use(pdf, style);
-  return {
-    height: pdf.heightOfString(value, options),
-    draw: (top) => {
-      use(pdf, style);
-      pdf.text(value, column.left, top, options);
-    },
-  };
-};
+export const text = (
+  pdf: Typesetting.Pdf,
+  style: Typesetting.Style,
+  { left, width, align = "left" }: Column,
+  value: string,
+): Block =>
+  stack(
+    Typesetting.wrap(pdf, style, width, value).map((line) => ({
+      height: line.height,
+      ascent: line.ascent,
+      draw: (top) => line.draw(align === "left" ? left : left + width - line.width, top),
+    })),
+  );
 
 /** Nothing, of some height. */
 export const space = (height: number): Block => ({ height, draw: () => {} });
@@ -47,6 +37,7 @@ export const space = (height: number): Block => ({ height, draw: () => {} });
 /** Blocks below one another. */
 export const stack = (blocks: ReadonlyArray<Block>): Block => ({
   height: blocks.reduce((sum, { height }) => sum + height, 0),
+  ascent: blocks[0]?.ascent ?? 0,
   draw: (top) => {
     let next = top;
     for (const { height, draw } of blocks) {
@@ -56,21 +47,32 @@ export const stack = (blocks: ReadonlyArray<Block>): Block => ({
   },
 });
 
-/** Blocks next to one another with their tops aligned; each brings its own column. */
-export const beside = (blocks: ReadonlyArray<Block>): Block => ({
-  height: Math.max(0, ...blocks.map(({ height }) => height)),
-  draw: (top) => {
-    for (const { draw } of blocks) draw(top);
-  },
-});
+/** Blocks next to one another, their first lines on one baseline; each brings its own column. */
+export const beside = (blocks: ReadonlyArray<Block>): Block => {
+  const ascent = Math.max(0, ...blocks.map((block) => block.ascent ?? 0));
+  const placed = blocks.map((block) => ({ block, down: ascent - (block.ascent ?? ascent) }));
+  return {
+    height: Math.max(0, ...placed.map(({ block, down }) => down + block.height)),
+    ascent,
+    draw: (top) => {
+      for (const { block, down } of placed) block.draw(top + down);
+    },
+  };
+};
 
 /** The block on a coloured ground that reaches `padding` beyond it above and below. */
-export const shaded = (pdf: Pdf, color: string, column: Column, padding: number, block: Block): Block => {
+export const shaded = (
+  pdf: Typesetting.Pdf,
+  color: string,
+  column: Column,
+  padding: number,
+  block: Block,
+): Block => {
   const height = block.height + 2 * padding;
   return {
     height,
     draw: (top) => {
-      pdf.rect(column.left, top, column.width, height).fill(color);
+      pdf.file.rect(column.left, top, column.width, height).fill(color);
       block.draw(top + padding);
     },
   };

@@ -1,7 +1,8 @@
 /** What stands at the foot of every page. */
-import * as Block from "./Block.ts";
+import type * as Block from "./Block.ts";
 import * as Sheet from "./Sheet.ts";
 import type { Statement } from "./Statement.ts";
+import * as Typesetting from "./Typesetting.ts";
 
 const PAGE_WIDTH = 110;
 const NAME_WIDTH = Sheet.WIDTH - PAGE_WIDTH;
@@ -13,12 +14,9 @@ export const of = (pdf: Sheet.Pdf, { name }: Statement, page: number, pageCount:
     height,
     draw: (top) => {
       Sheet.rule(pdf, { left: Sheet.LEFT, right: Sheet.RIGHT, isFaint: true }).draw(top - 6);
-      Block.use(pdf, Sheet.QUIET);
-      pdf.text(name, Sheet.LEFT, top, { width: NAME_WIDTH, height, ellipsis: true });
-      pdf.text(`Page ${page} of ${pageCount}`, Sheet.LEFT + NAME_WIDTH, top, {
-        width: PAGE_WIDTH,
-        align: "right",
-      });
+      Typesetting.truncate(pdf, Sheet.QUIET, NAME_WIDTH, name).draw(Sheet.LEFT, top);
+      const number = Typesetting.single(pdf, Sheet.QUIET, `Page ${page} of ${pageCount}`);
+      number.draw(Sheet.RIGHT - number.width, top);
     },
   };
 };

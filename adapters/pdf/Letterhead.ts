@@ -2,6 +2,7 @@
 import * as Block from "./Block.ts";
 import * as Sheet from "./Sheet.ts";
 import type { Fact, Party, Statement } from "./Statement.ts";
+import type { Style } from "./Typesetting.ts";
 
 const GUTTER = 24;
 const PARTY_WIDTH = (Sheet.WIDTH - GUTTER) / 2;
@@ -20,7 +21,7 @@ const title = (pdf: Sheet.Pdf, { title, number, references }: Statement): Block.
     ...references.map((line) => Block.text(pdf, Sheet.QUIET, Sheet.FULL, line)),
   ]);
 
-const scaled = (style: Block.Style, scale: number): Block.Style => ({ ...style, size: style.size * scale });
+const scaled = (style: Style, scale: number): Style => ({ ...style, size: style.size * scale });
 
 const party = (pdf: Sheet.Pdf, left: number, scale: number, { role, name, details }: Party): Block.Block => {
   const column = { left, width: PARTY_WIDTH };

@@ -1,9 +1,8 @@
 /** The sheet of paper: its measures in points, the styles written on it, and its rules. */
-import type PDFDocument from "pdfkit";
-import type { Block, Column, Style } from "./Block.ts";
+import type { Block, Column } from "./Block.ts";
+import type { Pdf, Style } from "./Typesetting.ts";
 
-/** The PDF under way. */
-export type Pdf = typeof PDFDocument.prototype;
+export type { Pdf };
 
 /** ISO 216 A4, as the PDF library names it. */
 export const SIZE = "A4";
@@ -67,7 +66,7 @@ export const rule = (
 ): Block => ({
   height: 0,
   draw: (top) => {
-    pdf
+    pdf.file
       .moveTo(left, top)
       .lineTo(right, top)
       .lineWidth(isFaint ? 0.5 : 1)

@@ -1,7 +1,8 @@
 /** The table of lines. Every cell is short by construction, so that rows have one height and nothing wraps. */
-import * as Block from "./Block.ts";
+import type * as Block from "./Block.ts";
 import * as Sheet from "./Sheet.ts";
 import type { Row } from "./Statement.ts";
+import * as Typesetting from "./Typesetting.ts";
 
 /** The height of a row, in points. */
 export const ROW_HEIGHT = 15;
@@ -38,13 +39,19 @@ const CELLS: ReadonlyArray<Cell> = [
 ];
 
 /** Text on one line; far quicker than text that may wrap. */
-const write = (pdf: Sheet.Pdf, { edge, isRight }: Cell, top: number, value: string): void => {
-  pdf.text(value, isRight ? edge - pdf.widthOfString(value) : edge, top, { lineBreak: false });
+const write = (
+  pdf: Sheet.Pdf,
+  style: Typesetting.Style,
+  { edge, isRight }: Cell,
+  top: number,
+  value: string,
+): void => {
+  const line = Typesetting.single(pdf, style, value);
+  line.draw(isRight ? edge - line.width : edge, top);
 };
 
 const heading = (pdf: Sheet.Pdf, top: number, currency: string): void => {
-  Block.use(pdf, Sheet.HEADING);
-  for (const cell of CELLS) write(pdf, cell, top + TEXT_INDENT, cell.heading(currency));
+  for (const cell of CELLS) write(pdf, Sheet.HEADING, cell, top + TEXT_INDENT, cell.heading(currency));
   Sheet.rule(pdf, { left: Sheet.LEFT, right: Sheet.RIGHT }).draw(top + HEADING_HEIGHT - 2);
 };
 
@@ -54,10 +61,9 @@ export const of = (pdf: Sheet.Pdf, currency: string, rows: ReadonlyArray<Row>): 
   draw: (top) => {
     if (rows.length === 0) return;
     heading(pdf, top, currency);
-    Block.use(pdf, Sheet.CELL);
     rows.forEach((row, index) => {
       const rowTop = top + HEADING_HEIGHT + index * ROW_HEIGHT;
-      for (const cell of CELLS) write(pdf, cell, rowTop + TEXT_INDENT, cell.of(row));
+      for (const cell of CELLS) write(pdf, Sheet.CELL, cell, rowTop + TEXT_INDENT, cell.of(row));
       Sheet.rule(pdf, { left: Sheet.LEFT, right: Sheet.RIGHT, isFaint: true }).draw(rowTop + ROW_HEIGHT);
     });
   },

@@ -1,5 +1,6 @@
 /** How a document writes amounts, dates, rates, accounts and other people's text. */
 import { Currency, Timestamp } from "quittance";
+import * as Bidi from "./Bidi.ts";
 
 const DAY_MILLISECONDS = 86_400_000;
 
@@ -38,13 +39,14 @@ export const iban = (account: string): string =>
 /**
  * Text of one line, for names and addresses that others wrote: white space and control characters become single
  * spaces, and the invisible marks that turn the reading direction are dropped, because they can make a name or a
- * number read as another.
+ * number read as another. Text of a right-to-left script is isolated, so that it turns nothing around it.
  */
-export const plain = (text: string): string =>
-  text
-    .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "")
+export const plain = (text: string): string => {
+  const line = Bidi.unmarked(text)
     .replace(/[\s\p{Cc}]+/gu, " ")
     .trim();
+  return /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(line) ? Bidi.isolate(line) : line;
+};
 
 /**
  * The end of an id after an ellipsis. The engine's ids begin with the time they were made, so that ids of one minute

@@ -6,6 +6,9 @@ import type { Timestamp } from "./Timestamp.ts";
 /** The kinds of document; each exists at most once per settlement. */
 export type DocumentKind = "report" | "invoice" | "credit_note";
 
+/** Why a document cannot be made: no font of the renderer has some of its characters. */
+export type DocumentProblemCode = "missing_font";
+
 /** What is stored of a document; its bytes lie in the document store under the same id. */
 export interface Document {
   readonly id: DocumentId;

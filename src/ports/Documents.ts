@@ -1,7 +1,7 @@
 /** Documents: where their bytes lie and who renders them. */
 import { Context, Data, type Effect } from "effect";
 import type { BillingProfile } from "../domain/BillingProfile.ts";
-import type { DocumentKind } from "../domain/Document.ts";
+import type { DocumentKind, DocumentProblemCode } from "../domain/Document.ts";
 import type { CustomerId, DocumentId, PartnerId, SettlementId, WorkspaceId } from "../domain/Ids.ts";
 import type { Settlement } from "../domain/Settlement.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";
@@ -61,9 +61,21 @@ export interface Rendered {
 /** A document could not be rendered. */
 export class RenderingFailed extends Data.TaggedError("RenderingFailed")<{ readonly cause: unknown }> {}
 
-/** Turns content into bytes: the same content gives the same bytes. */
+/**
+ * A document cannot be rendered with what the renderer has, and would fail in the same way until that changes and the
+ * process is started again. The message says what is wrong and what to do; tenants read it.
+ */
+export class RenderingRefused extends Data.TaggedError("RenderingRefused")<{
+  readonly code: DocumentProblemCode;
+  readonly message: string;
+}> {}
+
+/**
+ * Turns content into bytes: the same content gives the same bytes. A renderer stops when it is interrupted. It refuses
+ * what it cannot show correctly: a document on which characters are missing must not exist.
+ */
 export interface DocumentRendererService {
-  readonly render: (content: DocumentContent) => Effect.Effect<Rendered, RenderingFailed>;
+  readonly render: (content: DocumentContent) => Effect.Effect<Rendered, RenderingFailed | RenderingRefused>;
 }
 
 /** The renderer that a host supplies. */

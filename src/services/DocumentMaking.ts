@@ -7,7 +7,12 @@ import type { Principal } from "../domain/Principal.ts";
 import type { Settlement } from "../domain/Settlement.ts";
 import { decide, type Task, taxOf } from "../domain/SettlementMachine.ts";
 import { Digest } from "../ports/Digest.ts";
-import { DocumentRenderer, DocumentStore, type RenderingFailed } from "../ports/Documents.ts";
+import {
+  DocumentRenderer,
+  DocumentStore,
+  type RenderingFailed,
+  type RenderingRefused,
+} from "../ports/Documents.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import { type Change, mayBeStored, Storage, type Versioned } from "../ports/Storage.ts";
 import type { Failure } from "./Access.ts";
@@ -98,7 +103,7 @@ const make = Effect.gen(function* () {
     customerId: CustomerId,
     settlementId: SettlementId,
     kind: Document.DocumentKind,
-  ): Effect.Effect<void, Failure | RenderingFailed> => {
+  ): Effect.Effect<void, Failure | RenderingFailed | RenderingRefused> => {
     let written: DocumentId | null = null;
     const forget = Effect.suspend(() =>
       written === null ? Effect.void : Effect.ignore(bytesOf.remove(customerId, written)),

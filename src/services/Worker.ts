@@ -1,7 +1,7 @@
 /** Performs what commits have asked for: documents, payments, and the rest of long recomputations. */
 import { Cause, Clock, Duration, Effect, Layer, Random } from "effect";
 import type { RecomputationId, SettlementId } from "../domain/Ids.ts";
-import type { RenderingFailed } from "../ports/Documents.ts";
+import type { RenderingFailed, RenderingRefused } from "../ports/Documents.ts";
 import { type Claimed, Outbox } from "../ports/Outbox.ts";
 import type { PaymentRefused } from "../ports/Payments.ts";
 import type { StorageFailed } from "../ports/Storage.ts";
@@ -45,7 +45,7 @@ const make = Effect.gen(function* () {
 
   const work = (
     message: Claimed,
-  ): Effect.Effect<"done" | "again", Failure | RenderingFailed | PaymentRefused> => {
+  ): Effect.Effect<"done" | "again", Failure | RenderingFailed | RenderingRefused | PaymentRefused> => {
     switch (message.topic) {
       case "make_report":
       case "make_invoice":

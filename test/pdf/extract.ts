@@ -6,12 +6,16 @@ export interface Run {
   readonly text: string;
   readonly x: number;
   readonly y: number;
+  /** What the text around says that it is, in reading order; null where the letters themselves say it. */
+  readonly actual: string | null;
+  /** The glyphs that are drawn; 0 is the box that stands for a missing character. */
+  readonly glyphs: ReadonlyArray<number>;
 }
 
 /** What stands on one page. */
 export interface Page {
   readonly runs: ReadonlyArray<Run>;
-  /** The text from top to bottom, runs of the same height joined from left to right. */
+  /** The text from top to bottom, runs of the same height joined from left to right; actual text in place of letters. */
   readonly lines: ReadonlyArray<string>;
 }
 
@@ -32,28 +36,41 @@ const characters = (cmap: string): ReadonlyMap<number, string> => {
   const table = new Map<number, string>();
   for (const [, first = "", list = ""] of cmap.matchAll(/<([0-9a-f]+)> <[0-9a-f]+> \[([^\]]*)\]/g)) {
     [...list.matchAll(/<([0-9a-f ]*)>/g)].forEach(([, units = ""], index) => {
-      const codes = units.split(" ").map((unit) => Number.parseInt(unit, 16));
+      // A part of a letter, such as its dots, stands for no character of its own.
+      const codes = units.split(" ").flatMap((unit) => (unit === "" ? [] : Number.parseInt(unit, 16)));
       table.set(Number.parseInt(first, 16) + index, String.fromCharCode(...codes));
     });
   }
   return table;
 };
 
+const ESCAPES: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };
+
+/** A text string of PDF: UTF-16 after a mark of its byte order, else Latin. */
+const textString = (escaped: string): string => {
+  const raw = escaped.replace(/\\([\s\S])/g, (_, letter: string) => ESCAPES[letter] ?? letter);
+  return raw.startsWith("\xfe\xff") ? Buffer.from(raw.slice(2), "latin1").swap16().toString("utf16le") : raw;
+};
+
+const PIECE =
+  /\/ActualText \(((?:\\[\s\S]|[^\\)])*)\)|(EMC)|1 0 0 1 (\S+) (\S+) Tm\n\/(\w+) \S+ Tf\n([\s\S]*?)ET/g;
+
 const runsOf = (
   content: string,
   fonts: ReadonlyMap<string, ReadonlyMap<number, string>>,
-): ReadonlyArray<Run> =>
-  [...content.matchAll(/1 0 0 1 (\S+) (\S+) Tm\n\/(\w+) \S+ Tf\n([\s\S]*?)ET/g)].map(
-    ([, x, y, font = "", shown = ""]) => {
-      const table = found(fonts.get(font), `font ${font}`);
-      const codes = [...shown.matchAll(/<([0-9a-f]+)>/g)].flatMap(([, hex = ""]) => hex.match(/.{4}/g) ?? []);
-      return {
-        text: codes.map((code) => found(table.get(Number.parseInt(code, 16)), `character ${code}`)).join(""),
-        x: Number(x),
-        y: Number(y),
-      };
-    },
-  );
+): ReadonlyArray<Run> => {
+  let actual: string | null = null;
+  return [...content.matchAll(PIECE)].flatMap(([, told, end, x, y, font = "", shown = ""]) => {
+    if (told !== undefined) actual = textString(told);
+    if (end !== undefined) actual = null;
+    if (x === undefined) return [];
+    const table = found(fonts.get(font), `font ${font}`);
+    const codes = [...shown.matchAll(/<([0-9a-f]+)>/g)].flatMap(([, hex = ""]) => hex.match(/.{4}/g) ?? []);
+    const glyphs = codes.map((code) => Number.parseInt(code, 16));
+    const text = glyphs.map((glyph) => found(table.get(glyph), `character ${glyph}`)).join("");
+    return [{ text, x: Number(x), y: Number(y), actual, glyphs }];
+  });
+};
 
 const linesOf = (runs: ReadonlyArray<Run>): ReadonlyArray<string> => {
   const byHeight = new Map<number, ReadonlyArray<Run>>();
@@ -66,7 +83,9 @@ const linesOf = (runs: ReadonlyArray<Run>): ReadonlyArray<string> => {
     .map(([, line]) =>
       line
         .toSorted((a, b) => a.x - b.x)
-        .map(({ text }) => text.trim())
+        .map(({ text, actual }) => actual ?? text.trim())
+        // All runs of a span have the text of the whole span.
+        .filter((text, index, all) => index === 0 || text !== all[index - 1] || !line[index]?.actual)
         .join(" "),
     );
 };

@@ -1,0 +1,142 @@
+/** The fonts that documents are set in: which there are, and which of them draws which character. */
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import * as FontFile from "./FontFile.ts";
+
+/** The two weights that documents are set in, each the bytes of a TrueType or OpenType font, which is embedded. */
+export interface Fonts {
+  readonly regular: Uint8Array;
+  readonly bold: Uint8Array;
+}
+
+/** Where the bytes of a font come from: a file, read when the font is first needed, or memory. */
+type Place = string | Uint8Array;
+
+/** A font family before it is opened; may be sent to another thread. */
+export interface Source {
+  readonly name: string;
+  readonly regular: Place;
+  readonly bold: Place;
+}
+
+/** The weight of a font. */
+export type Weight = "regular" | "bold";
+
+/** A font family that draws characters. */
+export interface Family {
+  readonly name: string;
+  /** Whether both weights have a glyph for each of the code points. */
+  readonly covers: (codePoints: ReadonlyArray<number>) => boolean;
+  readonly bytes: (weight: Weight) => Uint8Array;
+  /** Above and below the baseline, as parts of the size. */
+  readonly extent: (weight: Weight) => { readonly ascent: number; readonly descent: number };
+}
+
+interface Package {
+  /** In `@expo-google-fonts`, and the name of the family here. */
+  readonly name: string;
+  readonly file: string;
+  /** What the font is made for; characters of other scripts are set in it only when no other font has them. */
+  readonly script: RegExp | null;
+}
+
+const EMOJI = "noto-emoji";
+
+/** Noto Sans as npm packages, each under the SIL Open Font License. The first is the font of whatever has none of its own. */
+const PACKAGES: ReadonlyArray<Package> = [
+  { name: "noto-sans", file: "NotoSans", script: null },
+  { name: "noto-sans-arabic", file: "NotoSansArabic", script: /\p{Script=Arabic}/u },
+  { name: "noto-sans-hebrew", file: "NotoSansHebrew", script: /\p{Script=Hebrew}/u },
+  { name: "noto-sans-thai", file: "NotoSansThai", script: /\p{Script=Thai}/u },
+  { name: "noto-sans-devanagari", file: "NotoSansDevanagari", script: /\p{Script=Devanagari}/u },
+  { name: "noto-sans-jp", file: "NotoSansJP", script: /[\p{Script=Hiragana}\p{Script=Katakana}]/u },
+  { name: "noto-sans-sc", file: "NotoSansSC", script: /[\p{Script=Han}\p{Script=Bopomofo}]/u },
+  { name: "noto-sans-kr", file: "NotoSansKR", script: /\p{Script=Hangul}/u },
+  { name: EMOJI, file: "NotoEmoji", script: /[\p{Emoji_Presentation}\p{Extended_Pictographic}]/u },
+];
+
+const EAST_ASIAN = ["noto-sans-sc", "noto-sans-jp", "noto-sans-kr"];
+const SHARED = /[\p{Script=Han}\u3000-\u303f\uff00-\uff60\uffe0-\uffef]/u;
+
+const require = createRequire(import.meta.url);
+
+const pathOf = ({ name, file }: Package, face: string): string =>
+  require.resolve(`@expo-google-fonts/${name}/${face}/${file}_${face}.ttf`);
+
+/** The families of the packages that are installed, in order of preference. */
+export const installed = (): ReadonlyArray<Source> =>
+  PACKAGES.flatMap((each) => {
+    try {
+      return [{ name: each.name, regular: pathOf(each, "400Regular"), bold: pathOf(each, "700Bold") }];
+    } catch {
+      return [];
+    }
+  });
+
+const HOST = "host";
+
+/** The family of fonts that the host brings. */
+export const supplied = ({ regular, bold }: Fonts): Source => ({ name: HOST, regular, bold });
+
+const once = <A>(make: () => A): (() => A) => {
+  let made: { readonly value: A } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+};
+
+const load = (place: Place): Uint8Array => (typeof place === "string" ? readFileSync(place) : place);
+
+/** Opens the families; files are read when a family is first asked for what it covers. */
+export const open = (sources: ReadonlyArray<Source>): ReadonlyArray<Family> =>
+  sources.map(({ name, regular, bold }) => {
+    const bytes = { regular: once(() => load(regular)), bold: once(() => load(bold)) };
+    const files = once(() => ({
+      regular: FontFile.read(bytes.regular()),
+      bold: FontFile.read(bytes.bold()),
+    }));
+    return {
+      name,
+      covers: (codePoints) => {
+        const { regular, bold } = files();
+        return codePoints.every((each) => regular.covers(each) && bold.covers(each));
+      },
+      bytes: (weight) => bytes[weight](),
+      extent: (weight) => files()[weight],
+    };
+  });
+
+/**
+ * The packages whose fonts are made for a character, best first. Chinese, Japanese and Korean share characters and draw
+ * them differently: kana or hangul in the same text decide, else the Chinese font.
+ */
+const madeFor = (character: string, text: string): ReadonlyArray<string> => {
+  const namesFor = (value: string): ReadonlyArray<string> =>
+    PACKAGES.filter(({ script }) => script?.test(value)).map(({ name }) => name);
+  if (!SHARED.test(character)) return namesFor(character);
+  const hinted = namesFor(text.replace(/\p{Script=Han}/gu, "")).filter((name) => EAST_ASIAN.includes(name));
+  return [...new Set([...hinted, ...EAST_ASIAN])];
+};
+
+/** The families in the order in which they are asked for a character of a text: the host's, those for its script, all. */
+export const preferred = (
+  families: ReadonlyArray<Family>,
+  character: string,
+  text: string,
+): ReadonlyArray<Family> => {
+  const names = madeFor(character, text).filter((name) => name !== EMOJI);
+  if (names.length === 0) return families;
+  const first = [HOST, ...names].flatMap((name) => families.find((family) => family.name === name) ?? []);
+  return [...first, ...families];
+};
+
+/** The package that is not among the families and whose font is made for the character; null when we know of none. */
+export const remedyFor = (
+  families: ReadonlyArray<Family>,
+  character: string,
+  text: string,
+): string | null => {
+  const name = madeFor(character, text).find((each) => !families.some((family) => family.name === each));
+  return name === undefined ? null : `@expo-google-fonts/${name}`;
+};

@@ -1,0 +1,57 @@
+/** What is told when no font has some of a document's characters. */
+import { Documents } from "quittance";
+import * as Fonts from "./Fonts.ts";
+import * as Runs from "./Runs.ts";
+import type { Statement } from "./Statement.ts";
+
+/** Characters that the message names; of the rest it says how many there are. */
+const NAMED = 5;
+
+/** Every text among the values, however deep. */
+const textsOf = (value: unknown): ReadonlyArray<string> => {
+  if (typeof value === "string") return [value];
+  return value === null || typeof value !== "object" ? [] : Object.values(value).flatMap(textsOf);
+};
+
+/** The characters without a font, each with the text that it was first found in. */
+const missingFrom = (
+  families: ReadonlyArray<Fonts.Family>,
+  texts: Iterable<string>,
+): ReadonlyMap<string, string> => {
+  const missing = new Map<string, string>();
+  for (const text of texts) {
+    if (Runs.isSimple(text)) continue;
+    for (const { text: cluster, family } of Runs.clustersOf(families, text)) {
+      if (family === null && !missing.has(cluster)) missing.set(cluster, text);
+    }
+  }
+  return missing;
+};
+
+const named = (character: string): string =>
+  `${character} (U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")})`;
+
+const listed = (characters: ReadonlyArray<string>): string => {
+  const rest = characters.length - NAMED;
+  const shown = characters.slice(0, NAMED).map(named).join(", ");
+  return rest > 0 ? `${shown} and ${rest} more` : shown;
+};
+
+const remedy = (packages: ReadonlyArray<string>): string =>
+  packages.length === 0
+    ? "Supply a font that has them with layerWith of quittance/pdf, and start again."
+    : `Run "npm install ${packages.join(" ")}" and start again.`;
+
+/** The refusal of a statement with characters that no font has, naming them and what to do; null when there is none. */
+export const refusalOf = (
+  families: ReadonlyArray<Fonts.Family>,
+  statement: Statement,
+): Documents.RenderingRefused | null => {
+  const missing = missingFrom(families, new Set(textsOf(statement)));
+  if (missing.size === 0) return null;
+  const packages = [...missing].flatMap(
+    ([character, text]) => Fonts.remedyFor(families, character, text) ?? [],
+  );
+  const message = `No installed font has ${listed([...missing.keys()])}. ${remedy([...new Set(packages)])}`;
+  return new Documents.RenderingRefused({ code: "missing_font", message });
+};

@@ -1,0 +1,129 @@
+/** Splits text into runs that one font draws in one direction. */
+import * as Bidi from "./Bidi.ts";
+import * as Fonts from "./Fonts.ts";
+
+/** What a reader takes for one character, and the family that draws it. */
+export interface Cluster {
+  readonly text: string;
+  /** Null when no font has it. */
+  readonly family: Fonts.Family | null;
+  /** Even from left to right, odd from right to left. */
+  readonly level: number;
+}
+
+/** Text that one font draws, in the order in which the library expects it. */
+export interface Run {
+  readonly text: string;
+  readonly family: Fonts.Family;
+  /** Whether the text has to be laid out in one piece, because the library's cache of words would lose its spaces. */
+  readonly isWhole: boolean;
+}
+
+/** Text that needs no analysis: any base font has its characters, and they run from left to right. */
+export const isSimple = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
+
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/** Joiners change the letters beside them; every other ignorable character would be drawn as a box or a hyphen. */
+const JOINERS = /[\u200c\u200d]/;
+const IGNORABLE = /\p{Default_Ignorable_Code_Point}/u;
+const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
+/** The layout library reverses these, although numbers run from left to right. */
+const REVERSED_DIGIT = /[\u0660-\u0669\u066b\u066c\u06f0-\u06f9]/;
+const NEUTRAL = /^[\p{P}\p{Z}\p{S}]+$/u;
+
+const codePointsOf = (text: string): ReadonlyArray<number> =>
+  [...text].map((character) => character.codePointAt(0) ?? 0);
+
+const visible = (text: string): string =>
+  [...text].filter((character) => !IGNORABLE.test(character)).join("");
+
+const drawn = (text: string, family: Fonts.Family): string =>
+  [...text]
+    .filter(
+      (character) =>
+        !IGNORABLE.test(character) || (JOINERS.test(character) && family.covers(codePointsOf(character))),
+    )
+    .join("");
+
+type Drawn = Pick<Cluster, "text" | "family">;
+
+/** The cluster in the first font that has all of it; else each of its characters in a font of its own. */
+const assign = (
+  families: ReadonlyArray<Fonts.Family>,
+  cluster: string,
+  text: string,
+  beside: Fonts.Family | null,
+): ReadonlyArray<Drawn> => {
+  for (const form of [cluster, cluster.normalize("NFC")]) {
+    const shown = visible(form);
+    const codePoints = codePointsOf(shown);
+    const asked = Fonts.preferred(families, shown, text);
+    const family = [...(beside === null ? [] : [beside]), ...asked].find(({ covers }) => covers(codePoints));
+    if (family !== undefined) return [{ text: drawn(form, family), family }];
+  }
+  const characters = [...visible(cluster)];
+  return characters.length > 1
+    ? characters.flatMap((character) => assign(families, character, text, null))
+    : [{ text: cluster, family: null }];
+};
+
+/** The clusters of a text in reading order, each with its font and direction. White space is one space each. */
+export const clustersOf = (families: ReadonlyArray<Fonts.Family>, value: string): ReadonlyArray<Cluster> => {
+  const text = value.replace(/\s/gu, " ").replace(/\p{Cc}/gu, "");
+  const parts = [...graphemes.segment(text)].map(({ segment }) => segment);
+  const levels = Bidi.levelsOf(parts.flatMap((part) => [...part]));
+  let beside: Fonts.Family | null = null;
+  let index = 0;
+  return parts.flatMap((part) => {
+    const level = levels[index] ?? 0;
+    index += [...part].length;
+    if (visible(part) === "") return [];
+    // What stands between words that run from right to left goes with them; elsewhere the base font is preferred.
+    const isBetween: boolean = level % 2 === 1 && NEUTRAL.test(part);
+    const clusters = assign(families, part, text, isBetween ? beside : null);
+    if (RIGHT_TO_LEFT.test(part)) beside = clusters[0]?.family ?? null;
+    return clusters.map((cluster) => ({ ...cluster, level }));
+  });
+};
+
+const isAlone = ({ text, level }: Cluster): boolean =>
+  level % 2 === 1 ? Bidi.isMirrored(text) : REVERSED_DIGIT.test(text);
+
+interface Group {
+  readonly clusters: ReadonlyArray<Cluster>;
+  readonly first: Cluster;
+}
+
+const runOf = ({ clusters, first }: Group, family: Fonts.Family): Run => {
+  const isRightToLeft = first.level % 2 === 1;
+  const isReversedByLibrary = clusters.some(({ text }) => RIGHT_TO_LEFT.test(text));
+  const texts = clusters.map(({ text }) => (isRightToLeft ? Bidi.mirrored(text) : text));
+  if (isRightToLeft && isReversedByLibrary) texts.reverse();
+  return { text: texts.join(""), family, isWhole: isRightToLeft || isReversedByLibrary };
+};
+
+/**
+ * The runs of a line from left to right, given its clusters in reading order. The layout library reverses what begins
+ * with a letter of a right-to-left script; whatever else runs from right to left is reversed here, brackets turned.
+ * Throws when a cluster has no font.
+ */
+export const runsOf = (line: ReadonlyArray<Cluster>): ReadonlyArray<Run> => {
+  const groups: Array<{ clusters: Array<Cluster>; first: Cluster }> = [];
+  for (const cluster of Bidi.reorder(line, ({ level }) => level)) {
+    const last = groups.at(-1);
+    const joins =
+      last !== undefined &&
+      last.first.family === cluster.family &&
+      last.first.level === cluster.level &&
+      !isAlone(last.first) &&
+      !isAlone(cluster);
+    if (joins) last.clusters.push(cluster);
+    else groups.push({ clusters: [cluster], first: cluster });
+  }
+  return groups.map((group) => {
+    const { family } = group.first;
+    if (family === null) throw new Error(`no font has ${group.first.text}`);
+    return runOf(group, family);
+  });
+};
