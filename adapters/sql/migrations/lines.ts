@@ -1,55 +1,147 @@
 /** Changes of many commissions at once: new amounts, and the lines of a settlement. */
-import { byKey } from "./planning.ts";
+import { byKey, byPlace, keyed } from "./planning.ts";
+
+const COUNTED = `insert into quittance.rollup_deltas (
+    customer_id, kind, partner_id, day, workspace_id, status, currency, count, settled, due)`;
+
+const MEASURES = "count(*), sum(c.settled_amount), sum(coalesce(c.computed_amount, 0) - c.settled_amount)";
+
+/** What a changed row shows of itself to be counted. */
+const COUNTABLE = `c.partner_id, c.created_at, c.workspace_id, c.settlement_status, c.currency, c.settled_amount,
+        c.computed_amount`;
+
+const ADDED = `${COUNTED}
+  select customer, 'commission', c.partner_id, quittance.day_of(c.created_at), c.workspace_id, c.settlement_status,
+    c.currency, ${MEASURES}
+  from changed c group by 3, 4, 5, 6, 7`;
 
 /** The functions that change commissions and append their events. */
 export const lines = `
-create function quittance.revise(customer uuid, revisions jsonb) returns void language plpgsql
-  ${byKey}
-as $body$
-declare
-  ids constant uuid[] := array(select (r->>'id')::uuid from jsonb_array_elements(revisions) r);
-  expected constant integer[] := array(select (r->>'expected')::integer from jsonb_array_elements(revisions) r);
-  amounts constant bigint[] := array(
-    select (r->>'computed_amount')::bigint from jsonb_array_elements(revisions) r);
-  versions constant integer[] := array(
-    select (r->>'formula_version')::integer from jsonb_array_elements(revisions) r);
-  errors constant jsonb[] := array(
-    select nullif(r->'computation_error', 'null') from jsonb_array_elements(revisions) r);
-  moments constant bigint[] := array(select (r->>'last_at')::bigint from jsonb_array_elements(revisions) r);
-  touched integer;
-begin
-  perform quittance.count_commissions(customer, ids, -1);
-  execute '
-    update quittance.commissions c
-    set computed_amount = r.amount, formula_version = r.formula_version, computation_error = r.error,
-      version = c.version + 1, last_at = r.moment
-    from unnest($2, $3, $4, $5, $6, $7) as r(id, expected, amount, formula_version, error, moment)
-    where c.customer_id = $1 and c.id = r.id and c.version = r.expected'
-  using customer, ids, expected, amounts, versions, errors, moments;
-  get diagnostics touched = row_count;
-  if touched <> cardinality(ids) then perform quittance.stale('commission'); end if;
-  perform quittance.count_commissions(customer, ids, 1);
-end
-$body$;
-
-create function quittance.make_lines(customer uuid, settlement uuid, given jsonb) returns void
+-- Where commissions lie that are about to change, in the order of the ids: null for one that is absent or, where
+-- versions are given, at another one. They are counted no more as they are.
+create function quittance.take_commissions(customer uuid, ids uuid[], versions integer[]) returns tid[]
 language plpgsql
   ${byKey}
 as $body$
 declare
-  ids constant uuid[] := array(select (l->>'commission_id')::uuid from jsonb_array_elements(given) l);
-  amounts constant bigint[] := array(select (l->>'amount')::bigint from jsonb_array_elements(given) l);
-  expected constant integer[] := array(select (l->>'expected')::integer from jsonb_array_elements(given) l);
-  matching integer;
+  places tid[];
 begin
-  execute '
-    select count(*) from unnest($2, $3) as l(id, expected)
-    join quittance.commissions c on c.customer_id = $1 and c.id = l.id and c.version = l.expected'
-  into matching using customer, ids, expected;
-  if matching <> cardinality(ids) then perform quittance.stale('commission'); end if;
-  insert into quittance.settlement_lines (customer_id, settlement_id, position, commission_id, amount)
-  select customer, settlement, l.place - 1, l.id, l.amount
-  from unnest(ids, amounts) with ordinality as l(id, amount, place);
+  with found as (
+    select w.place, c.*
+    from unnest(ids, versions) with ordinality as w(id, version, place)
+    left join lateral ${keyed({
+      table: "quittance.commissions",
+      columns: "t.ctid, t.*",
+      customer: "customer",
+      id: "w.id",
+      condition: "(w.version is null or t.version = w.version)",
+    })} c on true
+  ), uncounted as (
+    ${COUNTED}
+    select customer, 'commission', c.partner_id, quittance.day_of(c.created_at), c.workspace_id, c.settlement_status,
+      c.currency, -count(*), -sum(c.settled_amount), -sum(coalesce(c.computed_amount, 0) - c.settled_amount)
+    from found c where c.ctid is not null group by 3, 4, 5, 6, 7
+  )
+  select array_agg(c.ctid order by c.place) into places from found c;
+  return places;
+end
+$body$;
+
+create function quittance.revise_places(
+  customer uuid, places tid[], amounts bigint[], versions integer[], errors jsonb[], moments bigint[])
+returns bigint language plpgsql
+  ${byPlace}
+as $body$
+declare
+  touched bigint;
+begin
+  with changed as (
+    update quittance.commissions c
+    set computed_amount = r.amount, formula_version = r.formula_version, computation_error = r.error,
+      version = c.version + 1, last_at = r.moment
+    from unnest(places, amounts, versions, errors, moments) as r(place, amount, formula_version, error, moment)
+    where c.customer_id = customer and c.ctid = r.place
+    returning ${COUNTABLE}
+  ), added as (${ADDED})
+  select count(*) into touched from changed;
+  return touched;
+end
+$body$;
+
+create function quittance.revise(customer uuid, revisions jsonb) returns void language plpgsql as $body$
+declare
+  ids uuid[];
+  expected integer[];
+  amounts bigint[];
+  versions integer[];
+  errors jsonb[];
+  moments bigint[];
+begin
+  select array_agg(r.id), array_agg(r.expected), array_agg(r.computed_amount), array_agg(r.formula_version),
+    array_agg(nullif(r.computation_error, 'null')), array_agg(r.last_at)
+  into ids, expected, amounts, versions, errors, moments
+  from jsonb_to_recordset(revisions) as r(
+    id uuid, expected integer, computed_amount bigint, formula_version integer, computation_error jsonb, last_at bigint);
+  if quittance.revise_places(
+    customer, quittance.take_commissions(customer, ids, expected), amounts, versions, errors, moments
+  ) <> cardinality(ids) then
+    perform quittance.stale('commission');
+  end if;
+end
+$body$;
+
+-- The commissions at these places change, each with one event; answers how many of them were as they had to be.
+create function quittance.change_places(
+  customer uuid, places tid[], amounts bigint[], settlement uuid, change jsonb, command jsonb)
+returns bigint language plpgsql
+  ${byPlace}
+as $body$
+declare
+  change_type constant text := change->>'type';
+  command_at constant bigint := command->>'at';
+  command_actor constant text := command->>'actor';
+  event_type constant text := change_type || '_commission';
+  frees constant boolean := change_type in ('settle', 'release');
+  counted constant integer := case change_type when 'settle' then 1 when 'reopen' then -1 else 0 end;
+  is_paid constant boolean := change_type = 'reopen' or change->>'as' is not distinct from 'paid';
+  -- What an event says beside its settlement and amount.
+  detail constant text := case change_type when 'settle' then 'kind' when 'release' then 'cause' end;
+  detail_value constant text := coalesce(change->>'as', change->>'cause');
+  touched bigint;
+begin
+  with changed as (
+    update quittance.commissions c
+    set pending_amount = case when frees then 0 else l.amount end,
+      open_settlement_id = case when frees then null else settlement end,
+      settled_line_count = c.settled_line_count + counted,
+      paid_amount = c.paid_amount + case when is_paid then counted * l.amount else 0 end,
+      written_off_amount = c.written_off_amount + case when is_paid then 0 else counted * l.amount end,
+      version = c.version + 1,
+      last_at = greatest(c.last_at, command_at)
+    from unnest(places, amounts) as l(place, amount)
+    where c.customer_id = customer and c.ctid = l.place
+      and c.open_settlement_id is not distinct from case when frees then settlement end
+    returning c.id, c.version, c.last_at, l.amount, ${COUNTABLE}
+  ), noted as (
+    insert into quittance.events (customer_id, record_id, sequence, kind, at, actor, event)
+    select customer, id, version, 'commission', last_at, command_actor,
+      case when detail is null
+        then json_build_object('type', event_type, 'settlement_id', settlement, 'amount', amount)
+        else json_build_object('type', event_type, 'settlement_id', settlement, 'amount', amount, detail, detail_value)
+      end
+    from changed
+  ), added as (${ADDED})
+  select count(*) into touched from changed;
+  return touched;
+end
+$body$;
+
+create function quittance.free_places(customer uuid, places tid[]) returns void language plpgsql
+  ${byPlace}
+as $body$
+begin
+  delete from quittance.reservations r using unnest(places) as l(place)
+  where r.customer_id = customer and r.ctid = l.place;
 end
 $body$;
 
@@ -59,59 +151,42 @@ language plpgsql
   ${byKey}
 as $body$
 declare
-  change_type constant text := change->>'type';
   settlement constant uuid := change->>'settlement_id';
-  command_at constant bigint := command->>'at';
-  frees constant boolean := change_type in ('settle', 'release');
-  counted constant integer := case change_type when 'settle' then 1 when 'reopen' then -1 else 0 end;
-  is_paid constant boolean := change_type = 'reopen' or change->>'as' is not distinct from 'paid';
-  -- What an event says beside its settlement and amount.
-  detail constant text := case change_type when 'settle' then 'kind' when 'release' then 'cause' end;
-  detail_value constant text := coalesce(change->>'as', change->>'cause');
+  reserves constant boolean := change->>'type' = 'reserve';
+  frees constant boolean := change->>'type' in ('settle', 'release');
   ids uuid[];
   amounts bigint[];
-  touched integer;
+  expected integer[];
+  places tid[];
 begin
-  if change_type = 'reserve' then
-    perform quittance.make_lines(customer, settlement, change->'lines');
+  if reserves then
+    select array_agg(l.commission_id), array_agg(l.amount), array_agg(l.expected) into ids, amounts, expected
+    from jsonb_to_recordset(change->'lines') as l(commission_id uuid, amount bigint, expected integer);
+  else
+    select array_agg(l.commission_id), array_agg(l.amount) into ids, amounts from (
+      select l.commission_id, l.amount from quittance.settlement_lines l
+      where l.customer_id = customer and l.settlement_id = settlement order by l.position) l;
   end if;
-  select array_agg(l.commission_id), array_agg(l.amount) into ids, amounts
-  from quittance.settlement_lines l where l.customer_id = customer and l.settlement_id = settlement;
   if ids is null then return; end if;
+  places := quittance.take_commissions(customer, ids, expected);
+  if array_position(places, null) is not null then perform quittance.stale('commission'); end if;
+  if reserves then
+    insert into quittance.settlement_lines (customer_id, settlement_id, position, commission_id, amount)
+    select customer, settlement, l.place - 1, l.id, l.amount
+    from unnest(ids, amounts) with ordinality as l(id, amount, place);
+  end if;
   if frees then
-    delete from quittance.reservations r where r.customer_id = customer and r.settlement_id = settlement;
+    perform quittance.free_places(customer, array(
+      select r.ctid from quittance.reservations r
+      where r.customer_id = customer and r.settlement_id >= settlement and r.settlement_id <= settlement
+      order by r.settlement_id));
   else
     insert into quittance.reservations (customer_id, commission_id, settlement_id)
     select customer, l.id, settlement from unnest(ids) as l(id);
   end if;
-  perform quittance.count_commissions(customer, ids, -1);
-  execute '
-    with changed as (
-      update quittance.commissions c
-      set pending_amount = case when $4 then 0 else l.amount end,
-        open_settlement_id = case when $4 then null else $5 end,
-        settled_line_count = c.settled_line_count + $6,
-        paid_amount = c.paid_amount + case when $7 then $6 * l.amount else 0 end,
-        written_off_amount = c.written_off_amount + case when $7 then 0 else $6 * l.amount end,
-        version = c.version + 1,
-        last_at = greatest(c.last_at, $8)
-      from unnest($2, $3) as l(id, amount)
-      where c.customer_id = $1 and c.id = l.id
-        and c.open_settlement_id is not distinct from case when $4 then $5 end
-      returning c.id, c.version, c.last_at, l.amount
-    )
-    insert into quittance.events (customer_id, record_id, sequence, kind, at, actor, event)
-    select $1, id, version, ''commission'', last_at, $9,
-      case when $11 is null
-        then json_build_object(''type'', $10, ''settlement_id'', $5, ''amount'', amount)
-        else json_build_object(''type'', $10, ''settlement_id'', $5, ''amount'', amount, $11, $12)
-      end
-    from changed'
-  using customer, ids, amounts, frees, settlement, counted, is_paid, command_at, command->>'actor',
-    change_type || '_commission', detail, detail_value;
-  get diagnostics touched = row_count;
-  if touched <> cardinality(ids) then perform quittance.stale('reservation'); end if;
-  perform quittance.count_commissions(customer, ids, 1);
+  if quittance.change_places(customer, places, amounts, settlement, change, command) <> cardinality(ids) then
+    perform quittance.stale('reservation');
+  end if;
 end
 $body$;
 `;

@@ -1,5 +1,15 @@
 /** What a commit relies on: locked first, in one global order, then compared. */
-import { byKey } from "./planning.ts";
+import { byKey, keyed } from "./planning.ts";
+
+/** The row with an id, of the table that `format` names. */
+const held = (lock: string, condition?: string): string =>
+  keyed({
+    table: "quittance.%I",
+    customer: "$1",
+    id: "w.id",
+    lock,
+    ...(condition === undefined ? {} : { condition }),
+  });
 
 /** The functions that lock and compare. */
 export const requirements = `
@@ -16,10 +26,15 @@ as $body$
     select from quittance.settlements s
     where s.customer_id = customer and s.id = settlement and s.status = 'draft'
   ) and exists (
-    select from quittance.settlement_lines l
-    where l.customer_id = customer and l.settlement_id = settlement and l.amount <> (
-      select coalesce(c.computed_amount, 0) - c.settled_amount from quittance.commissions c
-      where c.customer_id = customer and c.id = l.commission_id)
+    select from (
+      select l.commission_id, l.amount from quittance.settlement_lines l
+      where l.customer_id = customer and l.settlement_id = settlement order by l.position) l
+    where l.amount <> ${keyed({
+      table: "quittance.commissions",
+      columns: "coalesce(t.computed_amount, 0) - t.settled_amount",
+      customer: "customer",
+      id: "l.commission_id",
+    })}
   )
 $body$;
 
@@ -74,7 +89,9 @@ end
 $body$;
 
 -- Locks the rows that are going to change, then shares the lock of those that are only relied on.
-create function quittance.hold(customer uuid, held jsonb) returns void language plpgsql as $body$
+create function quittance.hold(customer uuid, held jsonb) returns void language plpgsql
+  ${byKey}
+as $body$
 declare
   kinds constant text[] := array[
     'schema', 'partner', 'attribution', 'formula', 'recomputation',
@@ -84,37 +101,37 @@ declare
     'documents', 'api_keys', 'billing_profiles', 'settlements', 'commissions'];
   part jsonb;
   ids uuid[];
+  versions integer[];
   matching integer;
 begin
   for place in 1..array_length(kinds, 1) loop
     part := held->kinds[place];
     continue when part is null;
-    ids := array(select jsonb_array_elements_text(part->'ids')::uuid);
-    if part ? 'lines_of' then
-      ids := ids || array(
+    ids := array(
+      select w.id::uuid from jsonb_array_elements_text(part->'ids') as w(id)
+      union
+      select l.commission_id from jsonb_array_elements_text(part->'lines_of') as w(settlement_id)
+      cross join lateral (
         select l.commission_id from quittance.settlement_lines l
-        where l.customer_id = customer
-          and l.settlement_id = any (array(select jsonb_array_elements_text(part->'lines_of')::uuid)));
-    end if;
+        where l.customer_id = customer and l.settlement_id = w.settlement_id::uuid order by l.position) l
+      order by 1);
     if cardinality(ids) > 0 then
-      execute format(
-        'select 1 from quittance.%I t where t.customer_id = $1 and t.id = any ($2) order by t.id for no key update',
-        tables[place]) using customer, ids;
+      execute format('select count(*) from unnest($2) as w(id) cross join lateral ${held("for no key update")} t', tables[place])
+      into matching using customer, ids;
     end if;
     if part ? 'versions' then
+      select array_agg(w.id order by w.id), array_agg(w.version order by w.id) into ids, versions
+      from jsonb_to_recordset(part->'versions') as w(id uuid, version integer);
       execute format(
-        'select count(*) from (
-          select 1 from quittance.%I t
-          join jsonb_to_recordset($2) as w(id uuid, version integer) on w.id = t.id and w.version = t.version
-          where t.customer_id = $1 and t.id = any ($3) order by t.id for share of t) held', tables[place])
-      into matching using customer, part->'versions',
-        array(select (w->>'id')::uuid from jsonb_array_elements(part->'versions') w);
-      if matching <> jsonb_array_length(part->'versions') then
+        'select count(*) from unnest($2, $3) as w(id, version) cross join lateral ${held("for share", "t.version = w.version")} t',
+        tables[place])
+      into matching using customer, ids, versions;
+      if matching <> cardinality(ids) then
         perform quittance.stale(kinds[place]);
       end if;
     end if;
     if part ? 'absent' then
-      execute format('select count(*) from quittance.%I t where t.customer_id = $1 and t.id = any ($2)', tables[place])
+      execute format('select count(*) from unnest($2) as w(id) cross join lateral ${held("")} t', tables[place])
       into matching using customer, array(select jsonb_array_elements_text(part->'absent')::uuid);
       if matching > 0 then
         perform quittance.stale(kinds[place]);

@@ -3,7 +3,7 @@
  * for nobody; {@link rollups}' `fold` adds them up behind it. Rollups plus the deltas not yet folded are exact in every
  * snapshot, because folding takes a delta and adds it in one transaction.
  */
-import { byKey } from "./planning.ts";
+import { byKey, keyed } from "./planning.ts";
 
 /** What a commit appends, and the fold. */
 export const rollups = `
@@ -22,15 +22,14 @@ language plpgsql
   ${byKey}
 as $body$
 begin
-  execute '
-    insert into quittance.rollup_deltas (
-      customer_id, kind, partner_id, day, workspace_id, status, currency, count, settled, due)
-    select $1, ''commission'', c.partner_id, quittance.day_of(c.created_at), c.workspace_id, c.settlement_status,
-      c.currency, $3 * count(*), $3 * sum(c.settled_amount),
-      $3 * sum(coalesce(c.computed_amount, 0) - c.settled_amount)
-    from quittance.commissions c where c.customer_id = $1 and c.id = any ($2)
-    group by 3, 4, 5, 6, 7'
-  using customer, ids, sign;
+  insert into quittance.rollup_deltas (
+    customer_id, kind, partner_id, day, workspace_id, status, currency, count, settled, due)
+  select customer, 'commission', c.partner_id, quittance.day_of(c.created_at), c.workspace_id, c.settlement_status,
+    c.currency, sign * count(*), sign * sum(c.settled_amount),
+    sign * sum(coalesce(c.computed_amount, 0) - c.settled_amount)
+  from unnest(ids) as w(id)
+  cross join lateral ${keyed({ table: "quittance.commissions", columns: "t.*", customer: "customer", id: "w.id" })} c
+  group by 3, 4, 5, 6, 7;
 end
 $body$;
 
@@ -44,7 +43,8 @@ begin
     customer_id, kind, partner_id, day, workspace_id, status, count, settled, due)
   select customer, 'attribution', a.partner_id, quittance.day_of(a.created_at), a.workspace_id, a.status,
     sign * count(*), 0, 0
-  from quittance.attributions a where a.customer_id = customer and a.id = any (ids)
+  from unnest(ids) as w(id)
+  cross join lateral ${keyed({ table: "quittance.attributions", columns: "t.*", customer: "customer", id: "w.id" })} a
   group by 3, 4, 5, 6;
 end
 $body$;
