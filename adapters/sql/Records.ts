@@ -7,6 +7,7 @@ import { Effect, Stream } from "effect";
 import { type Attribution, type Document, type Formula, type Ids, Storage } from "quittance";
 import { forCustomer, forTenant } from "./Behalf.ts";
 import { ready } from "./Migrations.ts";
+import { keyed } from "./migrations/planning.ts";
 import { list } from "./Page.ts";
 import { record, TABLES } from "./Record.ts";
 import { pages, type Runner, records, row, rows, uuids } from "./Statement.ts";
@@ -56,13 +57,19 @@ const program = (sql: Runner, customerId: Ids.CustomerId, partnerId: Ids.Partner
   );
 
 const MATCHING = forCustomer(`
-select ${record("attribution", "t")} as attribution,
-  (select ${record("commission", "c")} from quittance.commissions c
-    where c.customer_id = t.customer_id and c.attribution_id = t.id and c.formula_id = $5) as commission
-from quittance.attributions t
-where t.customer_id = $1 and t.partner_id = $2 and t.schema_id = $3 and t.workspace_id = $4
-  and (t.created_at, t.id) > ($6::bigint, $7::uuid) and t.created_at < $8::bigint
-order by t.created_at, t.id limit $9::bigint`);
+select ${record("attribution", "a")} as attribution,
+  ${keyed({
+    table: "quittance.commissions",
+    columns: record("commission", "t"),
+    customer: "$1",
+    key: "attribution_id",
+    id: "a.id",
+    condition: "t.formula_id = $5",
+  })} as commission
+from quittance.attributions a
+where a.customer_id = $1 and a.partner_id = $2 and a.schema_id = $3 and a.workspace_id = $4
+  and (a.created_at, a.id) > ($6::bigint, $7::uuid) and a.created_at < $8::bigint
+order by a.created_at, a.id limit $9::bigint`);
 
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 /** Later than any moment. */
