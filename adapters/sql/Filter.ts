@@ -1,5 +1,7 @@
 /** Filters of lists and statistics as SQL conditions over the table aliased `t`. */
 import { type Ids, Storage } from "quittance";
+import { keyed } from "./migrations/planning.ts";
+import { TABLES } from "./Record.ts";
 import type * as Rollup from "./Rollup.ts";
 import { type Parameter, uuids } from "./Statement.ts";
 
@@ -7,6 +9,17 @@ import { type Parameter, uuids } from "./Statement.ts";
 export interface Filter {
   readonly condition: string;
   readonly parameters: ReadonlyArray<Parameter>;
+}
+
+/** A filter, and the rows aliased `t` that it is asked of. */
+export interface Listed extends Filter {
+  readonly from: string;
+}
+
+/** Rows aliased `t` that ids lead to. */
+interface Candidates {
+  readonly ids: ReadonlyArray<string>;
+  readonly from: string;
 }
 
 const PARTNER_OWNED: ReadonlySet<Storage.Kind> = new Set([
@@ -57,6 +70,10 @@ const HOLDS_ANY = `exists (
   select from quittance.settlement_lines l
   where l.customer_id = t.customer_id and l.settlement_id = t.id and l.commission_id = any ($::uuid[]))`;
 
+/** Whether what a settlement holds has to be asked: it need not where settlements are found by what they hold. */
+const isHeldAsked = (tenant: Storage.Tenant, { commissionIds, ids }: Storage.Where): boolean =>
+  commissionIds !== undefined && (tenant === Storage.AllCustomers || ids !== undefined);
+
 /** The ids that a grant lists, as JSON, to hold another's against; "*" among them is no id. Without a list, no bound. */
 const granted = (ids: "*" | ReadonlyArray<string> | undefined): string | undefined =>
   ids === undefined || ids === "*" ? undefined : JSON.stringify(ids);
@@ -66,8 +83,46 @@ const COVERS = `t.status = 'active' and exists (
   select from (values ($::bigint)) as asked (moment)
   where t.start_datetime <= moment and (t.end_datetime is null or moment < t.end_datetime))`;
 
+/**
+ * The records of customer `$1` that a list can only hold, found by the ids that it asks for: rows that a customer has
+ * beside them are never looked at. Null where no ids are asked for. `$` stands for the ids, each once.
+ */
+const candidates = (kind: Storage.ListedKind, where: Storage.Where): Candidates | null => {
+  const byId = keyed({ table: TABLES[kind], columns: "t.*", customer: "$1", id: "w.id" });
+  if (where.ids !== undefined) {
+    return { ids: where.ids, from: `unnest($::uuid[]) as w(id) cross join lateral ${byId} t` };
+  }
+  if (kind === "commission" && where.attributionIds !== undefined) {
+    const ofAttribution = `(select t.* from quittance.commissions t
+    where t.customer_id = $1 and t.attribution_id >= w.id and t.attribution_id <= w.id order by t.attribution_id)`;
+    return {
+      ids: where.attributionIds,
+      from: `unnest($::uuid[]) as w(id) cross join lateral ${ofAttribution} t`,
+    };
+  }
+  if (kind === "settlement" && where.commissionIds !== undefined) {
+    const holding = `(select distinct l.settlement_id as id from unnest($::uuid[]) as c(id) cross join lateral (
+    select l.settlement_id from quittance.settlement_lines l
+    where l.customer_id = $1 and l.commission_id >= c.id and l.commission_id <= c.id order by l.commission_id) l)`;
+    return { ids: where.commissionIds, from: `${holding} w cross join lateral ${byId} t` };
+  }
+  return null;
+};
+
 /** The filters of a list; those that the kind does not know have no effect. */
-export const listed = (tenant: Storage.Tenant, kind: Storage.ListedKind, where: Storage.Where): Filter => {
+export const listed = (tenant: Storage.Tenant, kind: Storage.ListedKind, where: Storage.Where): Listed => {
+  const { condition, parameters } = conditionsOf(tenant, kind, where);
+  const own = tenant === Storage.AllCustomers ? null : candidates(kind, where);
+  return own === null
+    ? { condition, parameters, from: `${TABLES[kind]} t` }
+    : {
+        condition,
+        parameters: [...parameters, uuids(new Set(own.ids))],
+        from: own.from.replace("$:", `$${parameters.length + 1}:`),
+      };
+};
+
+const conditionsOf = (tenant: Storage.Tenant, kind: Storage.ListedKind, where: Storage.Where): Filter => {
   const conditions = owned(tenant, kind, where).among("t.id", where.ids);
   switch (kind) {
     case "commission":
@@ -77,7 +132,7 @@ export const listed = (tenant: Storage.Tenant, kind: Storage.ListedKind, where: 
         .done();
     case "settlement":
       return conditions
-        .add(HOLDS_ANY, where.commissionIds === undefined ? undefined : uuids(where.commissionIds))
+        .add(HOLDS_ANY, isHeldAsked(tenant, where) ? uuids(where.commissionIds ?? []) : undefined)
         .done();
     case "formula":
       return conditions.add(COVERS, where.activeAt).done();

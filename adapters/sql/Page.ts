@@ -2,7 +2,8 @@
 import { Effect } from "effect";
 import type { Storage } from "quittance";
 import { forTenant } from "./Behalf.ts";
-import { listed, rolledUp } from "./Filter.ts";
+import { type Listed, listed, rolledUp } from "./Filter.ts";
+import { keyed } from "./migrations/planning.ts";
 import { record, TABLES } from "./Record.ts";
 import * as Rollup from "./Rollup.ts";
 import { type Runner, row } from "./Statement.ts";
@@ -18,7 +19,8 @@ const RECOMPUTING = `'recomputing', exists (
 const LINES = `'lines', (
   select coalesce(
     json_agg(json_build_object('commissionId', l.commission_id, 'amount', l.amount) order by l.position), '[]')
-  from quittance.settlement_lines l where l.customer_id = t.customer_id and l.settlement_id = t.id)`;
+  from (select * from quittance.settlement_lines l
+    where l.customer_id = t.customer_id and l.settlement_id = t.id order by l.position) l)`;
 
 const STALE = `'stale', t.status = 'draft' and quittance.is_stale(t.customer_id, t.id)`;
 
@@ -36,22 +38,26 @@ const BESIDE: { readonly [Kind in Storage.ListedKind]: ReadonlyArray<string> } =
 /** The rows of the page are found by an index first, and read only then: far pages stay cheap. */
 const statement = (
   kind: Storage.ListedKind,
-  condition: string,
+  { condition, from, parameters }: Listed,
   total: string,
   order: Storage.Query["order"],
-  parameters: number,
 ): string => `
 with wanted as materialized (
-  select t.customer_id, t.id from ${TABLES[kind]} t where ${condition}
-  order by t.created_at ${order}, t.id ${order} limit $${parameters + 1}::bigint offset $${parameters + 2}::bigint
+  select t.customer_id, t.id from ${from} where ${condition}
+  order by t.created_at ${order}, t.id ${order}
+  limit $${parameters.length + 1}::bigint offset $${parameters.length + 2}::bigint
 )
 select
   (${total}) as total,
   (select coalesce(json_agg(
       json_build_object('record', ${record(kind, "t")}, 'beside', json_build_object(${BESIDE[kind].join(", ")}))
       order by t.created_at ${order}, t.id ${order}), '[]')
-    from wanted w cross join lateral (
-      select * from ${TABLES[kind]} r where r.customer_id = w.customer_id and r.id = w.id limit 1) t) as items`;
+    from wanted w cross join lateral ${keyed({
+      table: TABLES[kind],
+      columns: "t.*",
+      customer: "w.customer_id",
+      id: "w.id",
+    })} t) as items`;
 
 interface Found {
   readonly total: number | string;
@@ -65,11 +71,12 @@ export const list = <Kind extends Storage.ListedKind>(
   kind: Kind,
   { where, page, perPage, order }: Storage.Query,
 ): Effect.Effect<Storage.Page<Storage.Listed[Kind]>, Storage.StorageFailed> => {
-  const { condition, parameters } = listed(tenant, kind, where);
+  const filter = listed(tenant, kind, where);
+  const { condition, from, parameters } = filter;
   const total = Rollup.counts(kind, where)
     ? Rollup.total(kind, where, rolledUp(tenant, kind, where))
-    : `select count(*) from ${TABLES[kind]} t where ${condition}`;
-  const text = statement(kind, condition, total, order, parameters.length);
+    : `select count(*) from ${from} where ${condition}`;
+  const text = statement(kind, filter, total, order);
   return Effect.map(
     row<Found>(sql, forTenant(tenant, text), [...parameters, perPage, (page - 1) * perPage]),
     (found) => ({

@@ -1,7 +1,7 @@
 /**
  * The storage port over SQL: every read is one statement, and so one snapshot.
- * What belongs to a row is fetched by scalar and lateral subqueries: unlike a join, they can only be answered by the
- * key, however little the planner knows of the tables.
+ * What belongs to a row is fetched by subqueries that only the key can answer, however little the planner knows of the
+ * tables: see {@link keyed}.
  */
 import { Effect, Stream } from "effect";
 import { type Attribution, type Document, type Formula, type Ids, Storage } from "quittance";
@@ -16,32 +16,40 @@ import * as Tally from "./Tally.ts";
 /** Lines read at a time when a settlement is exported. */
 const LINES_PER_READ = 1_000;
 
-const ownedBy = (tenant: Storage.Tenant): string =>
-  tenant === Storage.AllCustomers ? "" : "and t.customer_id = $2";
-
-const parametersOf = (tenant: Storage.Tenant, ids: Iterable<string>): ReadonlyArray<string> =>
-  tenant === Storage.AllCustomers ? [uuids(ids)] : [uuids(ids), tenant];
+/** Ids, each once, and whose records they are of. */
+const parametersOf = (tenant: Storage.Tenant, ids: Iterable<string>): ReadonlyArray<string> => {
+  const distinct = uuids(new Set(ids));
+  return tenant === Storage.AllCustomers ? [distinct] : [distinct, tenant];
+};
 
 /** One id as one value: where the planner sees that a key is asked for, it plans once and not each time. */
-const ONE = "t.id = ($1::uuid[])[1]";
-const ANY = "t.id = any ($1::uuid[])";
+const ONE = "($1::uuid[])[1]";
+
+/** By ids alone, across customers. */
+const anybodys = (kind: Storage.Kind): string =>
+  `select ${record(kind, "t")} as record from ${TABLES[kind]} t where t.id = any ($1::uuid[])`;
 
 const find = <Kind extends Storage.Kind>(
   sql: Runner,
   tenant: Storage.Tenant,
   kind: Kind,
   ids: ReadonlyArray<string>,
-) =>
-  records<Storage.Versioned<Storage.Rows[Kind]>>(
+) => {
+  const table = TABLES[kind];
+  const found = (id: string): string =>
+    keyed({ table, columns: `${record(kind, "t")} as record`, customer: "$2", id });
+  const text =
+    tenant === Storage.AllCustomers
+      ? anybodys(kind)
+      : ids.length === 1
+        ? `select r.record from ${found(ONE)} r`
+        : `select r.record from unnest($1::uuid[]) as w(id) cross join lateral ${found("w.id")} r`;
+  return records<Storage.Versioned<Storage.Rows[Kind]>>(
     sql,
-    forTenant(
-      tenant,
-      `select ${record(kind, "t")} as record from ${TABLES[kind]} t
-where ${ids.length === 1 ? ONE : ANY} ${ownedBy(tenant)}`,
-      2,
-    ),
+    forTenant(tenant, text, 2),
     parametersOf(tenant, ids),
   );
+};
 
 const PROGRAM = forCustomer(`
 select
@@ -95,32 +103,54 @@ const matching = (
   ]);
 };
 
-const outstanding = (sql: Runner, tenant: Storage.Tenant, commissionIds: ReadonlyArray<Ids.CommissionId>) =>
-  rows<Storage.Outstanding>(
+const attributionOf = (commission: string): string =>
+  keyed({
+    table: "quittance.attributions",
+    columns: record("attribution", "t"),
+    customer: `${commission}.customer_id`,
+    id: `${commission}.attribution_id`,
+  });
+
+const OWN_OUTSTANDING = keyed({
+  table: "quittance.commissions",
+  columns: "t.*",
+  customer: "$2",
+  id: "w.id",
+});
+
+const outstanding = (sql: Runner, tenant: Storage.Tenant, commissionIds: ReadonlyArray<Ids.CommissionId>) => {
+  const source =
+    tenant === Storage.AllCustomers
+      ? "quittance.commissions c where c.id = any ($1::uuid[])"
+      : `unnest($1::uuid[]) as w(id) cross join lateral ${OWN_OUTSTANDING} c`;
+  return rows<Storage.Outstanding>(
     sql,
     forTenant(
       tenant,
-      `select ${record("commission", "t")} as commission,
-  (select ${record("attribution", "a")} from quittance.attributions a
-    where a.customer_id = t.customer_id and a.id = t.attribution_id) as attribution
-from quittance.commissions t
-where t.id = any ($1::uuid[]) ${ownedBy(tenant)}`,
+      `select ${record("commission", "c")} as commission, ${attributionOf("c")} as attribution from ${source}`,
       2,
     ),
     parametersOf(tenant, commissionIds),
   );
+};
 
 const LINES = forCustomer(`
 select json_build_object('position', l.position, 'line', json_build_object(
   'commissionId', l.commission_id, 'amount', l.amount, 'attributionId', a.id,
   'attributionCreatedAt', a.created_at)) as record
 from quittance.settlement_lines l
-cross join lateral (
-  select c.attribution_id from quittance.commissions c
-  where c.customer_id = l.customer_id and c.id = l.commission_id limit 1) c
-cross join lateral (
-  select a.id, a.created_at from quittance.attributions a
-  where a.customer_id = l.customer_id and a.id = c.attribution_id limit 1) a
+cross join lateral ${keyed({
+  table: "quittance.commissions",
+  columns: "t.attribution_id",
+  customer: "$1",
+  id: "l.commission_id",
+})} c
+cross join lateral ${keyed({
+  table: "quittance.attributions",
+  columns: "t.id, t.created_at",
+  customer: "$1",
+  id: "c.attribution_id",
+})} a
 where l.customer_id = $1 and l.settlement_id = $2 and l.position > $3::integer
 order by l.position limit $4::bigint`);
 
@@ -140,10 +170,15 @@ const lines = (sql: Runner, customerId: Ids.CustomerId, settlementId: Ids.Settle
 
 const ELSEWHERE = forCustomer(`
 select l.commission_id as record
-from quittance.settlement_lines l
-where l.customer_id = $1 and l.settlement_id = $2 and l.settlement_id <> (
-  select r.settlement_id from quittance.reservations r
-  where r.customer_id = l.customer_id and r.commission_id = l.commission_id)`);
+from (select l.commission_id from quittance.settlement_lines l
+  where l.customer_id = $1 and l.settlement_id = $2 order by l.position) l
+where $2 <> ${keyed({
+  table: "quittance.reservations",
+  columns: "t.settlement_id",
+  customer: "$1",
+  key: "commission_id",
+  id: "l.commission_id",
+})}`);
 
 const LOG = forCustomer(`select e.at, e.actor, e.event, e.stored from quittance.events e
 where e.customer_id = $1 and e.record_id = any ($2::uuid[]) and e.kind = $3 order by e.sequence`);

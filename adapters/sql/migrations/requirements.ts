@@ -149,8 +149,11 @@ begin
   if exists (
     select from jsonb_to_recordset(given->'counts') as w(attribution_id uuid, count bigint)
     where w.count <> (
-      select count(*) from quittance.commissions c
-      where c.customer_id = customer and c.attribution_id = w.attribution_id)
+      select count(*) from (
+        select from quittance.commissions c
+        where c.customer_id = customer
+          and c.attribution_id >= w.attribution_id and c.attribution_id <= w.attribution_id
+        order by c.attribution_id) c)
   ) then
     perform quittance.stale('commissions');
   end if;

@@ -3,7 +3,7 @@
  * for nobody; {@link rollups}' `fold` adds them up behind it. Rollups plus the deltas not yet folded are exact in every
  * snapshot, because folding takes a delta and adds it in one transaction.
  */
-import { byKey, keyed } from "./planning.ts";
+import { byKey, byPlace, keyed } from "./planning.ts";
 
 /** What a commit appends, and the fold. */
 export const rollups = `
@@ -49,20 +49,17 @@ begin
 end
 $body$;
 
--- Adds up to so many deltas of a customer into its rollups; answers how many. Any number of processes may fold at once.
-create function quittance.fold(customer uuid, most integer) returns bigint language plpgsql
-  ${byKey}
+-- Adds up the deltas at these places.
+create function quittance.fold_places(customer uuid, places tid[]) returns bigint language plpgsql
+  ${byPlace}
 as $body$
 declare
   folded bigint;
 begin
-  perform set_config('app.customer_id', customer::text, true);
   with taken as (
-    delete from quittance.rollup_deltas d
-    where d.customer_id = customer and d.ctid = any (array(
-      select w.ctid from quittance.rollup_deltas w where w.customer_id = customer
-      limit most for update skip locked))
-    returning *
+    delete from quittance.rollup_deltas d using unnest(places) as l(place)
+    where d.customer_id = customer and d.ctid = l.place
+    returning d.*
   ), summed as (
     select t.kind, t.partner_id, t.day, t.workspace_id, t.status, t.currency,
       sum(t.count) as count, sum(t.settled) as settled, sum(t.due) as due
@@ -81,6 +78,17 @@ begin
   )
   select count(*) into folded from taken;
   return folded;
+end
+$body$;
+
+-- Adds up to so many deltas of a customer into its rollups; answers how many. Any number of processes may fold at once.
+create function quittance.fold(customer uuid, most integer) returns bigint language plpgsql
+  ${byKey}
+as $body$
+begin
+  perform set_config('app.customer_id', customer::text, true);
+  return quittance.fold_places(customer, array(
+    select d.ctid from quittance.rollup_deltas d where d.customer_id = customer limit most for update skip locked));
 end
 $body$;
 `;

@@ -1,5 +1,9 @@
 /** Records as they are saved: new ones all at once, changed ones by their version. */
-import { byKey } from "./planning.ts";
+import { byKey, keyed } from "./planning.ts";
+
+/** Where the row of a large table lies that `r` names. */
+const place = (table: string): string =>
+  keyed({ table: `quittance.${table}`, columns: "t.ctid", customer: "customer", id: "r.id" });
 
 /** The functions that insert rows, and those of settlements. */
 export const saves = `
@@ -113,7 +117,7 @@ begin
     loop
       update quittance.settlements t
       set status = r.status, total = r.total, view = r.view, version = r.version, last_at = r.last_at
-      where t.customer_id = customer and t.id = r.id and t.version = r.expected;
+      where t.customer_id = customer and t.ctid = ${place("settlements")} and t.version = r.expected;
       if not found then perform quittance.stale('settlement'); end if;
     end loop;
   end if;
@@ -144,7 +148,7 @@ begin
     loop
       update quittance.attributions t
       set status = r.status, cancel_reason = r.cancel_reason, version = r.version, last_at = r.last_at
-      where t.customer_id = customer and t.id = r.id and t.version = r.expected;
+      where t.customer_id = customer and t.ctid = ${place("attributions")} and t.version = r.expected;
       if not found then perform quittance.stale('attribution'); end if;
     end loop;
     perform quittance.count_attributions(customer, ids, 1);
@@ -178,7 +182,7 @@ begin
         open_settlement_id = r.open_settlement_id, settled_line_count = r.settled_line_count,
         formula_version = r.formula_version, computation_error = r.computation_error,
         version = r.version, last_at = r.last_at
-      where t.customer_id = customer and t.id = r.id and t.version = r.expected;
+      where t.customer_id = customer and t.ctid = ${place("commissions")} and t.version = r.expected;
       if not found then perform quittance.stale('commission'); end if;
     end loop;
     perform quittance.count_commissions(customer, ids, 1);
