@@ -58,10 +58,8 @@ const PACKAGES: ReadonlyArray<Package> = [
 const EAST_ASIAN = ["noto-sans-sc", "noto-sans-jp", "noto-sans-kr"];
 const SHARED = /[\p{Script=Han}\u3000-\u303f\uff00-\uff60\uffe0-\uffef]/u;
 
-const require = createRequire(import.meta.url);
-
 const pathOf = ({ name, file }: Package, face: string): string =>
-  require.resolve(`@expo-google-fonts/${name}/${face}/${file}_${face}.ttf`);
+  createRequire(import.meta.url).resolve(`@expo-google-fonts/${name}/${face}/${file}_${face}.ttf`);
 
 /** The families of the packages that are installed, in order of preference. */
 export const installed = (): ReadonlyArray<Source> =>

@@ -1,8 +1,9 @@
 /** Renders reports, invoices and credit notes as PDF files. */
-import { Effect, Layer } from "effect";
+import { Effect, Layer, type Scope } from "effect";
 import { Documents } from "quittance";
 import * as Fonts from "./Fonts.ts";
 import * as Rendering from "./Rendering.ts";
+import * as Threads from "./Threads.ts";
 
 export type { Fonts } from "./Fonts.ts";
 
@@ -24,20 +25,46 @@ const inProcess = (sources: ReadonlyArray<Fonts.Source>): Documents.DocumentRend
   };
 };
 
+const threaded = (
+  sources: ReadonlyArray<Fonts.Source>,
+): Effect.Effect<Documents.DocumentRendererService, never, Scope.Scope> => {
+  const file = Threads.entry();
+  return file === null
+    ? Effect.as(
+        Effect.logWarning(
+          "the package quittance was not found beside the bundle; documents are rendered between other work",
+        ),
+        inProcess(sources),
+      )
+    : Threads.make(file, sources);
+};
+
 /**
  * A renderer that sets documents in fonts of the host's choice; characters that they lack are set in the installed
  * packages of Noto Sans that have them.
  */
 export const layerWith = (fonts: Fonts.Fonts): Layer.Layer<Documents.DocumentRenderer> =>
-  Layer.sync(Documents.DocumentRenderer, () => inProcess([Fonts.supplied(fonts), ...Fonts.installed()]));
+  Layer.scoped(
+    Documents.DocumentRenderer,
+    Effect.suspend(() => threaded([Fonts.supplied(fonts), ...Fonts.installed()])),
+  );
 
 /**
  * A renderer that sets documents in the installed packages of Noto Sans (SIL Open Font License), each read when a
  * document first needs it. Which are installed is looked up once, when the layer is built.
  *
- * Pages are A4, words are English, dates are days in UTC. The same content gives the same bytes. Drawing is plain
- * computation; other work has its turn after every page, so that a long document does not hold up a server.
+ * Pages are A4, words are English, dates are days in UTC. The same content gives the same bytes. Documents are drawn in
+ * worker threads that are started with the first document and end with the layer: long ones, of more than 200 lines, in
+ * one of their own, so that they do not hold up others. A bundled host without the package among its modules gets
+ * `layerInProcess` and a warning.
  */
-export const layer: Layer.Layer<Documents.DocumentRenderer> = Layer.sync(Documents.DocumentRenderer, () =>
-  inProcess(Fonts.installed()),
+export const layer: Layer.Layer<Documents.DocumentRenderer> = Layer.scoped(
+  Documents.DocumentRenderer,
+  Effect.suspend(() => threaded(Fonts.installed())),
+);
+
+/** The same renderer without threads: other work has its turn after every page. */
+export const layerInProcess: Layer.Layer<Documents.DocumentRenderer> = Layer.sync(
+  Documents.DocumentRenderer,
+  () => inProcess(Fonts.installed()),
 );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest";
 import { Effect } from "effect";
 import { Documents, type Partner } from "quittance";
-import { layer } from "quittance/pdf";
+import { layerInProcess } from "quittance/pdf";
 import { BUYER, CUSTOMER_ID, contentOf, SUPPLIER, type Variation } from "./content.ts";
 import { pagesOf } from "./extract.ts";
 
@@ -17,7 +17,7 @@ const taxed = (taxConfig: Partner.TaxConfig): Partner.SelfBillingData => ({ ...S
 
 const REPORT: Variation = { kind: "report", number: null, taxAmount: null };
 
-it.layer(layer)("what a document says", (it) => {
+it.layer(layerInProcess)("what a document says", (it) => {
   it.effect("an invoice names both parties, its number and dates, every line, the tax and where to pay", () =>
     Effect.gen(function* () {
       const lines = yield* linesOf({});
@@ -205,7 +205,7 @@ describe("tax and currency", () => {
         const lines = yield* linesOf(variation);
         for (const line of present) expect(lines).toContain(line);
         for (const word of absent) expect(lines.join("\n")).not.toContain(word);
-      }).pipe(Effect.provide(layer)),
+      }).pipe(Effect.provide(layerInProcess)),
     );
   }
 });

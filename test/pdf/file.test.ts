@@ -1,7 +1,7 @@
 import { expect, it } from "@effect/vitest";
 import { Cause, Effect, Exit, Fiber } from "effect";
 import { Documents, Ids } from "quittance";
-import { layer, layerWith } from "quittance/pdf";
+import { layerInProcess, layerWith } from "quittance/pdf";
 import { afterEach, vi } from "vitest";
 import { BUYER, contentOf, SUPPLIER, type Variation } from "./content.ts";
 import { pagesOf } from "./extract.ts";
@@ -22,7 +22,7 @@ it.effect("the same content gives the same bytes, whenever and by whichever rend
   Effect.gen(function* () {
     const at = (clock: string) => {
       vi.useFakeTimers({ toFake: ["Date"], now: new Date(clock) });
-      return render({ amounts: amounts(100) }).pipe(Effect.provide(layer));
+      return render({ amounts: amounts(100) }).pipe(Effect.provide(layerInProcess));
     };
     const first = yield* Effect.suspend(() => at("2026-03-01T00:00:00Z"));
     const second = yield* Effect.suspend(() => at("2031-07-09T12:34:56Z"));
@@ -43,7 +43,7 @@ it.effect("another document id gives another file identifier", () =>
     const [first, second] = yield* Effect.all(identifiers);
     expect(first).toMatch(/^\w{32}$/);
     expect(second).not.toBe(first);
-  }).pipe(Effect.provide(layer)),
+  }).pipe(Effect.provide(layerInProcess)),
 );
 
 for (const count of [1, 20, 24, 27, 31, 32, 33, 120, 500]) {
@@ -62,7 +62,7 @@ for (const count of [1, 20, 24, 27, 31, 32, 33, 120, 500]) {
         expect(lines.some((line) => line.startsWith("Total payable (EUR)"))).toBe(index === pages.length - 1);
         expect(rowsOf(page).length).toBeGreaterThanOrEqual(Math.min(3, count));
       });
-    }).pipe(Effect.provide(layer)),
+    }).pipe(Effect.provide(layerInProcess)),
   );
 }
 
@@ -92,7 +92,7 @@ it.effect("the longest names and addresses allowed leave nothing out and nothing
     for (const { runs } of pages) {
       for (const { y } of runs.slice(0, -2)) expect(y).toBeGreaterThan(FOOTER_HEIGHT);
     }
-  }).pipe(Effect.provide(layer)),
+  }).pipe(Effect.provide(layerInProcess)),
 );
 
 it.live("a long document lets other work have its turn", () =>
@@ -107,7 +107,7 @@ it.live("a long document lets other work have its turn", () =>
     const { bytes } = yield* Fiber.join(fiber);
     clearImmediate(immediate);
     expect(turns).toBeGreaterThanOrEqual(pagesOf(bytes).length);
-  }).pipe(Effect.provide(layer)),
+  }).pipe(Effect.provide(layerInProcess)),
 );
 
 it.effect("bytes that are no font are a rendering failure", () =>

@@ -1,0 +1,67 @@
+/** The entry of a thread that renders documents. It renders one at a time and never answers anything else. */
+import { setPriority } from "node:os";
+import { type MessagePort, parentPort, workerData } from "node:worker_threads";
+import { Documents } from "quittance";
+import * as Fonts from "./Fonts.ts";
+import * as Rendering from "./Rendering.ts";
+
+/** What a thread is started with. */
+export interface Start {
+  /** Tells the entry apart from other uses of the module. */
+  readonly thread: "quittance/pdf";
+  readonly sources: ReadonlyArray<Fonts.Source>;
+  /** How much processor time the thread leaves to others: 0 for none, up to 19. */
+  readonly niceness: number;
+}
+
+/** The lines of a document come in several messages, so that sending many does not hold up the sender. */
+export type Request =
+  | { readonly type: "lines"; readonly lines: Documents.DocumentContent["lines"] }
+  | { readonly type: "render"; readonly content: Documents.DocumentContent };
+
+/** The outcome of a request to render. */
+export type Reply =
+  | { readonly type: "rendered"; readonly bytes: Uint8Array }
+  | {
+      readonly type: "refused";
+      readonly code: Documents.RenderingRefused["code"];
+      readonly message: string;
+    }
+  | { readonly type: "failed"; readonly error: Error };
+
+const isStart = (data: unknown): data is Start =>
+  typeof data === "object" && data !== null && "thread" in data && data.thread === "quittance/pdf";
+
+const attempt = async (
+  content: Documents.DocumentContent,
+  families: ReadonlyArray<Fonts.Family>,
+): Promise<Reply> => {
+  try {
+    return { type: "rendered", bytes: await Rendering.render(content, families) };
+  } catch (error) {
+    if (error instanceof Documents.RenderingRefused) {
+      return { type: "refused", code: error.code, message: error.message };
+    }
+    return { type: "failed", error: error instanceof Error ? error : new Error(String(error)) };
+  }
+};
+
+/** Renders what the port asks for. */
+export const listen = (port: MessagePort, { sources, niceness }: Start): void => {
+  // Elsewhere than on Linux the priority is that of the whole process.
+  if (niceness > 0 && process.platform === "linux") setPriority(niceness);
+  const families = Fonts.open(sources);
+  let lines: Array<Documents.DocumentContent["lines"][number]> = [];
+  port.on("message", async (request: Request) => {
+    if (request.type === "lines") {
+      lines.push(...request.lines);
+      return;
+    }
+    const content = { ...request.content, lines };
+    lines = [];
+    const reply = await attempt(content, families);
+    port.postMessage(reply, reply.type === "rendered" ? [reply.bytes.buffer as ArrayBuffer] : []);
+  });
+};
+
+if (parentPort !== null && isStart(workerData)) listen(parentPort, workerData);

@@ -1,0 +1,171 @@
+/** Renders documents in threads of their own, so that drawing holds up nothing else in the process. */
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
+import { Effect, type Scope } from "effect";
+import { Documents } from "quittance";
+import type * as Fonts from "./Fonts.ts";
+import type { Reply, Request, Start } from "./Thread.ts";
+
+type Content = Documents.DocumentContent;
+type Failure = Documents.RenderingFailed | Documents.RenderingRefused;
+
+/** Documents with more lines are long, and do not queue before others. */
+const SHORT_LINES_MAX = 200;
+/** Lines sent at a time; sending them takes about a millisecond. */
+const LINES_SENT = 500;
+/** What the objects of one document may take; 10,000 lines need less. Fonts and the file are not counted. */
+const HEAP_MEGABYTES = 300;
+/** What long documents leave to the rest of the process when processors are few. */
+const LONG_NICENESS = 5;
+/** How long a thread for long documents waits for the next one before it ends and gives back its memory. */
+const LONG_KEPT_MILLISECONDS = 30_000;
+
+/** Where the build puts the entry, from the root of the package. */
+const BUILT = "dist/adapters/pdf/Thread.js";
+
+/**
+ * The file that a thread begins with: beside this one, or in the package that is found from here when a bundler has
+ * moved this one, or when it is a source; null when there is neither.
+ */
+export const entry = (): string | null => {
+  try {
+    const beside = fileURLToPath(new URL("./Thread.js", import.meta.url));
+    if (existsSync(beside)) return beside;
+    const built = join(dirname(createRequire(import.meta.url).resolve("quittance/package.json")), BUILT);
+    return existsSync(built) ? built : null;
+  } catch {
+    return null;
+  }
+};
+
+interface Lane {
+  readonly file: string;
+  readonly start: Start;
+  /** How long an idle thread is kept; null for as long as the lane. */
+  readonly keptMilliseconds: number | null;
+}
+
+/** Sends the content in parts, with turns for others between; stops when nobody waits any more. */
+const send = async (thread: Worker, content: Content, isAwaited: () => boolean): Promise<void> => {
+  const post = (request: Request): void => thread.postMessage(request);
+  for (let start = 0; start < content.lines.length; start += LINES_SENT) {
+    post({ type: "lines", lines: content.lines.slice(start, start + LINES_SENT) });
+    await new Promise((resolve) => setImmediate(resolve));
+    if (!isAwaited()) return;
+  }
+  post({ type: "render", content: { ...content, lines: [] } });
+};
+
+const outcome = (reply: Reply): Effect.Effect<Uint8Array, Failure> => {
+  switch (reply.type) {
+    case "rendered":
+      return Effect.succeed(reply.bytes);
+    case "refused":
+      return Effect.fail(new Documents.RenderingRefused({ code: reply.code, message: reply.message }));
+    case "failed":
+      return Effect.fail(new Documents.RenderingFailed({ cause: reply.error }));
+  }
+};
+
+const failed = (cause: unknown): Effect.Effect<never, Documents.RenderingFailed> =>
+  Effect.fail(new Documents.RenderingFailed({ cause }));
+
+/** A thread that is started when it is needed, and another one after it has ended. */
+const makeLane = ({ file, start, keptMilliseconds }: Lane) =>
+  Effect.gen(function* () {
+    const turn = yield* Effect.makeSemaphore(1);
+    let kept: Worker | null = null;
+    let idle: NodeJS.Timeout | undefined;
+
+    const open = (): Worker => {
+      const thread = new Worker(file, {
+        workerData: start,
+        // Loaders and conditions of the process are not meant for the built file.
+        execArgv: [],
+        resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES },
+      });
+      thread.once("exit", () => {
+        if (kept === thread) kept = null;
+      });
+      // Without a listener the error of an idle thread would end the process.
+      thread.on("error", () => {});
+      kept = thread;
+      return thread;
+    };
+
+    const end = (thread: Worker | null): Effect.Effect<void> => {
+      if (kept === thread) kept = null;
+      return Effect.promise(async () => {
+        await thread?.terminate();
+      });
+    };
+
+    const rest = (thread: Worker): void => {
+      // An idle thread does not keep the process alive.
+      thread.unref();
+      if (keptMilliseconds === null) return;
+      idle = setTimeout(() => Effect.runFork(end(thread)), keptMilliseconds).unref();
+    };
+
+    const run = (content: Content): Effect.Effect<Uint8Array, Failure> =>
+      Effect.async((resume) => {
+        clearTimeout(idle);
+        const thread = kept ?? open();
+        thread.ref();
+        let isAwaited = true;
+        const settle = (effect: Effect.Effect<Uint8Array, Failure>): void => {
+          if (!isAwaited) return;
+          isAwaited = false;
+          thread.off("message", onMessage).off("error", onError).off("exit", onExit);
+          resume(effect);
+        };
+        const onMessage = (reply: Reply): void => {
+          rest(thread);
+          settle(outcome(reply));
+        };
+        const onError = (error: unknown): void => settle(Effect.zipRight(end(thread), failed(error)));
+        const onExit = (): void => settle(failed(new Error("the thread that rendered ended")));
+        thread.on("message", onMessage).on("error", onError).on("exit", onExit);
+        send(thread, content, () => isAwaited).catch(onError);
+        return Effect.suspend(() => {
+          isAwaited = false;
+          return end(thread);
+        });
+      });
+
+    yield* Effect.addFinalizer(() => end(kept));
+    return {
+      /** The bytes of a file. Waits for its turn; interrupting it ends the thread. */
+      render: (content: Content): Effect.Effect<Uint8Array, Failure> =>
+        turn.withPermits(1)(
+          Effect.suspend(() => run(content)).pipe(Effect.catchAllDefect((cause) => failed(cause))),
+        ),
+    };
+  });
+
+/**
+ * A renderer with two threads that are started when they are first needed: one for documents of up to 200 lines, which
+ * is kept, and one for longer ones, with less processor time, which ends when it has been idle. Documents wait for their
+ * thread in the order in which they come. A document whose thread ends or exceeds its heap fails, and the next one gets
+ * a new thread; interrupting a rendering ends its thread. Both end with the scope.
+ */
+export const make = (
+  file: string,
+  sources: ReadonlyArray<Fonts.Source>,
+): Effect.Effect<Documents.DocumentRendererService, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const lane = (niceness: number, keptMilliseconds: number | null) =>
+      makeLane({ file, start: { thread: "quittance/pdf", sources, niceness }, keptMilliseconds });
+    const short = yield* lane(0, null);
+    const long = yield* lane(LONG_NICENESS, LONG_KEPT_MILLISECONDS);
+    return {
+      render: (content) =>
+        Effect.map(
+          (content.lines.length > SHORT_LINES_MAX ? long : short).render(content),
+          (bytes): Documents.Rendered => ({ bytes, extension: "pdf" }),
+        ),
+    };
+  });

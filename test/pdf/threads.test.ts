@@ -1,0 +1,150 @@
+import { performance } from "node:perf_hooks";
+import { fileURLToPath } from "node:url";
+import type { Worker } from "node:worker_threads";
+import { describe, expect, it } from "@effect/vitest";
+import { Effect, Either, Exit, Fiber, Scope } from "effect";
+import { Documents } from "quittance";
+import { layer, layerInProcess } from "quittance/pdf";
+import { afterEach, beforeEach } from "vitest";
+import * as Threads from "../../adapters/pdf/Threads.ts";
+import { contentOf, SUPPLIER, type Variation } from "./content.ts";
+
+const OBEDIENT = fileURLToPath(new URL("./obedient.mjs", import.meta.url));
+
+const amounts = (count: number): ReadonlyArray<number> =>
+  Array.from({ length: count }, (_, index) => index * 7 - 100);
+
+const render = (variation: Variation) =>
+  Effect.flatMap(Documents.DocumentRenderer, (renderer) => renderer.render(contentOf(variation)));
+
+describe("documents drawn in threads", () => {
+  it.effect("are the same bytes as without threads, short and long", () =>
+    Effect.gen(function* () {
+      const [here, there] = yield* Effect.all(
+        [layerInProcess, layer].map((each) =>
+          Effect.forEach([1, 200, 201, 1_000], (count) => render({ amounts: amounts(count) })).pipe(
+            Effect.provide(each),
+          ),
+        ),
+      );
+      expect(there?.map(({ bytes }) => Buffer.from(bytes))).toEqual(
+        here?.map(({ bytes }) => Buffer.from(bytes)),
+      );
+    }),
+  );
+
+  it.live("drawing 2,000 lines leaves the event loop to others", () =>
+    Effect.gen(function* () {
+      const renderer = yield* Documents.DocumentRenderer;
+      yield* renderer.render(contentOf({ amounts: amounts(201) }));
+      const before = performance.eventLoopUtilization();
+      yield* renderer.render(contentOf({ amounts: amounts(2_000) }));
+      // Without a thread it is 1: busy all the time.
+      expect(performance.eventLoopUtilization(before).utilization).toBeLessThan(0.5);
+    }).pipe(Effect.provide(layer)),
+  );
+
+  it.effect("a refusal comes through with its code and message", () =>
+    Effect.gen(function* () {
+      const refused = yield* Effect.flip(render({ supplier: { ...SUPPLIER, legalName: "\ue000" } }));
+      expect(refused).toBeInstanceOf(Documents.RenderingRefused);
+      expect(refused).toMatchObject({ code: "missing_font", message: expect.stringContaining("U+E000") });
+    }).pipe(Effect.provide(layer)),
+  );
+});
+
+describe("those who keep threads", () => {
+  let started: Array<Worker> = [];
+  const note = (thread: Worker): void => {
+    started.push(thread);
+  };
+  beforeEach(() => {
+    started = [];
+    process.on("worker", note);
+  });
+  afterEach(() => {
+    process.off("worker", note);
+  });
+
+  const LONG = amounts(201);
+  const ended = (thread: Worker | undefined): boolean => thread?.threadId === -1;
+  const withThreads = <A, E>(use: (renderer: Documents.DocumentRendererService) => Effect.Effect<A, E>) =>
+    Effect.scoped(Effect.flatMap(Threads.make(OBEDIENT, []), use));
+  const told = (number: string, lines: ReadonlyArray<number> = [1]) => contentOf({ number, amounts: lines });
+
+  it.live("start one with the first document, and keep it for the next", () =>
+    withThreads((renderer) =>
+      Effect.gen(function* () {
+        expect(started).toHaveLength(0);
+        const first = yield* renderer.render(told("1"));
+        const second = yield* renderer.render(told("2"));
+        expect(second.bytes).toEqual(first.bytes);
+        expect(started).toHaveLength(1);
+      }),
+    ),
+  );
+
+  for (const fate of ["crash", "throw", "heap"]) {
+    it.live(`a thread that ends by ${fate} fails its document, and the next has a new thread`, () =>
+      withThreads((renderer) =>
+        Effect.gen(function* () {
+          yield* renderer.render(told("1"));
+          const failure = yield* Effect.flip(renderer.render(told(fate)));
+          expect(failure).toBeInstanceOf(Documents.RenderingFailed);
+          expect(ended(started[0])).toBe(true);
+          yield* renderer.render(told("2"));
+          expect(started).toHaveLength(2);
+        }),
+      ),
+    );
+  }
+
+  it.live("a rendering that is interrupted ends its thread, and the next has a new one", () =>
+    withThreads((renderer) =>
+      Effect.gen(function* () {
+        const outcome = yield* renderer
+          .render(told("hang"))
+          .pipe(Effect.timeout("300 millis"), Effect.either);
+        expect(Either.isLeft(outcome)).toBe(true);
+        expect(started.map(ended)).toEqual([true]);
+        yield* renderer.render(told("2"));
+        expect(started).toHaveLength(2);
+      }),
+    ),
+  );
+
+  it.live("a long document holds up no short one, and documents of a length take turns", () =>
+    withThreads((renderer) =>
+      Effect.gen(function* () {
+        const hanging = yield* Effect.fork(renderer.render(told("hang", LONG)));
+        const waiting = yield* Effect.fork(renderer.render(told("1", LONG)));
+        yield* renderer.render(told("2"));
+        expect(waiting.unsafePoll()).toBe(null);
+        yield* Fiber.interrupt(hanging);
+        yield* Fiber.join(waiting);
+        expect(started).toHaveLength(3);
+      }),
+    ),
+  );
+
+  it.live("end them with the scope", () =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make();
+      const renderer = yield* Scope.extend(Threads.make(OBEDIENT, []), scope);
+      yield* renderer.render(told("1"));
+      yield* renderer.render(told("2", LONG));
+      yield* Scope.close(scope, Exit.void);
+      expect(started.map(ended)).toEqual([true, true]);
+    }),
+  );
+
+  it.live("a file that is no thread is a rendering failure", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const renderer = yield* Threads.make("/nowhere/Thread.js", []);
+        const failure = yield* Effect.flip(renderer.render(told("1")));
+        expect(failure).toBeInstanceOf(Documents.RenderingFailed);
+      }),
+    ),
+  );
+});
