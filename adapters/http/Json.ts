@@ -1,6 +1,7 @@
 /** JSON bodies: read strictly, and refused where a nested value could do harm. */
 import { SchemaAST as AST, Either } from "effect";
 import { Refusal } from "quittance";
+import { CLOSED_FIELDS } from "./api/Refinement.ts";
 import { JSON_DEPTH_MAX } from "./Limit.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
@@ -43,9 +44,6 @@ export const parse = (bytes: Uint8Array): Either.Either<unknown, Refusal.Invalid
   return found === null ? Either.right(value) : refuse(found);
 };
 
-/** Fields of a body in which a key that the contract does not know is refused; elsewhere it is ignored. */
-const CLOSED: ReadonlySet<string> = new Set(["properties", "self_billing_data"]);
-
 const membersOf = (ast: AST.AST): ReadonlyArray<AST.AST> => (AST.isUnion(ast) ? ast.types : [ast]);
 
 const unknownKey = (ast: AST.AST, value: unknown, path: string): string | null => {
@@ -75,7 +73,7 @@ const unknownKey = (ast: AST.AST, value: unknown, path: string): string | null =
 /** A check of the closed fields of a body; `encoded` is the shape that the contract gives it on the wire. */
 export const closed = (encoded: AST.AST): ((body: unknown) => Refusal.Invalid | null) => {
   const fields = AST.isTypeLiteral(encoded)
-    ? encoded.propertySignatures.filter(({ name }) => CLOSED.has(String(name)))
+    ? encoded.propertySignatures.filter(({ name }) => CLOSED_FIELDS.has(String(name)))
     : [];
   return (body) => {
     if (fields.length === 0 || !isObject(body)) return null;

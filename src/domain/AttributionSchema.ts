@@ -25,20 +25,21 @@ const PropertyName = Text(1, PROPERTY_NAME_MAX).pipe(
 const definition = <Name extends PropertyDefinition["type"], Value extends string | number | boolean>(
   type: Name,
   value: Schema.Schema<Value>,
+  identifier: string,
 ) =>
   Schema.Struct({
     name: PropertyName,
     type: Schema.Literal(type),
     required: Schema.Boolean,
     default: Schema.optionalWith(value, { exact: true }),
-  });
+  }).annotations({ identifier });
 
 /** One property: its name, type, whether it must be given, and what a formula reads when it is not. */
 export const PropertyDefinitions = Schema.Array(
   Schema.Union(
-    definition("string", Text(0, PROPERTY_STRING_MAX)),
-    definition("number", PropertyNumber),
-    definition("boolean", Schema.Boolean),
+    definition("string", Text(0, PROPERTY_STRING_MAX), "StringPropertyInput"),
+    definition("number", PropertyNumber, "NumberPropertyInput"),
+    definition("boolean", Schema.Boolean, "BooleanPropertyInput"),
   ),
 ).pipe(
   Schema.maxItems(SCHEMA_PROPERTIES_MAX, {

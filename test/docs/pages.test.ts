@@ -53,10 +53,12 @@ describe("links", () => {
 describe("decisions", () => {
   const decisions = pages.filter((page) => /^docs\/decisions\/\d/.test(page)).sort();
 
-  it("are numbered without a gap, and listed under their titles", () => {
+  it("carry the number of their file, each its own, and are listed under their titles", () => {
+    const numbers = decisions.map((page) => Number(basename(page).slice(0, 4)));
+    expect(new Set(numbers).size).toBe(numbers.length);
     const listed = decisions.map((page, index) => {
-      const [, title] = new RegExp(`^# ${index + 1}\\. (.+)\n`).exec(read(page)) ?? [];
-      return `| [${index + 1}](${basename(page)}) | ${title} |`;
+      const [, title] = new RegExp(`^# ${numbers[index]}\\. (.+)\n`).exec(read(page)) ?? [];
+      return `| [${numbers[index]}](${basename(page)}) | ${title} |`;
     });
     expect(
       read("docs/decisions/README.md")

@@ -32,6 +32,22 @@ const number = (random: Random, { type, minimum = -1e6, maximum = 1e6 }: Schema)
 /** Deep enough to nest expressions; below it the first alternative, a literal, ends them. */
 const DEPTH_MAX = 6;
 
+/** An object schema narrowed to one of its alternatives, which speak of some of its fields. */
+const conditioned = ({ oneOf: _, anyOf: __, ...schema }: Schema, choice: Schema): Schema => {
+  const fields = new Map(Object.entries(schema.properties ?? {}));
+  for (const name of choice.not?.required ?? []) fields.delete(name);
+  for (const [name, narrower] of Object.entries(choice.properties ?? {})) {
+    const { nullable = false, ...wider } = resolved(fields.get(name) ?? {});
+    const isNull = narrower.enum?.length === 1 && narrower.enum[0] === null;
+    fields.set(
+      name,
+      isNull ? narrower : { ...wider, ...narrower, nullable: nullable && narrower.nullable === true },
+    );
+  }
+  const required = [...(schema.required ?? []), ...(choice.required ?? [])];
+  return { ...schema, properties: Object.fromEntries(fields), required };
+};
+
 /** A value that a schema allows. */
 export const valueFor = (random: Random, given: Schema, hint: Hint, field = "", depth = 0): unknown => {
   const schema = resolved(given);
@@ -40,6 +56,9 @@ export const valueFor = (random: Random, given: Schema, hint: Hint, field = "", 
   if (hinted !== undefined) return hinted;
   const inner = (child: Schema, name = field) => valueFor(random, child, hint, name, depth + 1);
   const choices = schema.oneOf ?? schema.anyOf;
+  if (choices !== undefined && schema.properties !== undefined) {
+    return inner(conditioned(schema, random.pick(choices)));
+  }
   if (choices !== undefined) {
     const [first] = choices;
     return inner(depth > DEPTH_MAX && first !== undefined ? first : random.pick(choices));

@@ -44,6 +44,7 @@ export interface Schema {
   readonly anyOf?: ReadonlyArray<Schema>;
   readonly oneOf?: ReadonlyArray<Schema>;
   readonly allOf?: ReadonlyArray<Schema>;
+  readonly not?: Schema;
 }
 
 export interface Operation {

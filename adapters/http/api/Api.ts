@@ -52,6 +52,7 @@ commission that arose. Draft a settlement from commissions, approve it, and foll
 - **Failures** all have one shape, \`{ error_code, message }\`. The message of a conflict begins with a stable word and a
   colon, such as \`settlement_state:\`, to branch on.
 - **Repeating**: every command takes an \`Idempotency-Key\`, which makes a retry safe.
+- **Version** 1.0.0 is the version of this interface, which \`/api/v1\` stands for; the program has versions of its own.
 - **Extensions** are operations beyond the published interface; a server may leave them out.`;
 
 /** Every operation of the service, under `/api/v1`. */

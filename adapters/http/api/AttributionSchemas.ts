@@ -9,22 +9,28 @@ import { BodyFailure } from "./Failure.ts";
 import { Created, Id, pageOf } from "./Field.ts";
 import { filter, name, paging } from "./Query.ts";
 
+const definition = <Type extends string, Value>(type: Type, value: Schema.Schema<Value>) =>
+  Schema.Struct({
+    name: Schema.String,
+    type: Schema.Literal(type),
+    required: Schema.Boolean,
+    default: Schema.optionalWith(value, { exact: true }),
+  });
+
+/** One property of a schema, chosen by `type`; a default is of the same type. */
+export const PropertyDefinition = Schema.Union(
+  definition("string", Schema.String).annotations({ identifier: "StringProperty" }),
+  definition("number", Schema.Number).annotations({ identifier: "NumberProperty" }),
+  definition("boolean", Schema.Boolean).annotations({ identifier: "BooleanProperty" }),
+).annotations({ identifier: "PropertyDefinition" });
+
 /** An attribution schema; its properties keep the order they were given in. */
 export const AttributionSchema = Schema.Struct({
   id: Id,
   name: Schema.String,
   customer_id: Id,
   workspace_id: Id,
-  properties: Schema.Array(
-    Schema.Struct({
-      name: Schema.String,
-      type: Schema.Literal("string", "number", "boolean"),
-      required: Schema.Boolean,
-      default: Schema.optionalWith(Schema.Union(Schema.String, Schema.Number, Schema.Boolean), {
-        exact: true,
-      }),
-    }),
-  ),
+  properties: Schema.Array(PropertyDefinition),
 }).annotations({ identifier: "AttributionSchema" });
 
 const list = HttpApiEndpoint.get("list", "/attribution-schemas")

@@ -8,7 +8,7 @@ import { Attribution as Domain, Ids } from "quittance";
 import { BATCH_BYTES_MAX } from "../Limit.ts";
 import { BodyBytesMax, extension, published } from "./Annotation.ts";
 import { BodyFailure, ErrorCode, NotFound, RecordBodyFailure } from "./Failure.ts";
-import { Count, Created, DateTime, entryOf, Id, pageOf } from "./Field.ts";
+import { Count, Created, DateTime, entryOf, event, Id, pageOf } from "./Field.ts";
 import { filter, paging, recordPath, statistics } from "./Query.ts";
 
 const Properties = Schema.Record({
@@ -18,9 +18,9 @@ const Properties = Schema.Record({
 
 /** What happened to an attribution. */
 export const AttributionEvent = Schema.Union(
-  Schema.Struct({ type: Schema.Literal("create_attribution"), properties: Properties }),
-  Schema.Struct({ type: Schema.Literal("cancel_attribution"), reason: Schema.String }),
-);
+  event("create_attribution", { properties: Properties }),
+  event("cancel_attribution", { reason: Schema.String }),
+).annotations({ identifier: "AttributionEvent" });
 
 /** An attribution as lists show it; `cancel_reason` is there when it is cancelled. */
 export const Attribution = Schema.Struct({

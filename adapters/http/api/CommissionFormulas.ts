@@ -7,13 +7,23 @@ import { Schema } from "effect";
 import { CommissionFormulas as Commands, Formula as Domain, Ids } from "quittance";
 import { extension, published } from "./Annotation.ts";
 import { BodyFailure, ContentFailure, RecordBodyFailure } from "./Failure.ts";
-import { Amount, Created, Currency, DateTime, Expression, entryOf, Id, pageOf, Trace } from "./Field.ts";
+import {
+  Amount,
+  Created,
+  Currency,
+  DateTime,
+  Expression,
+  entryOf,
+  event,
+  Id,
+  pageOf,
+  Trace,
+} from "./Field.ts";
 import { DateTime as DateTimeParameter, filter, optional, paging, recordPath } from "./Query.ts";
 
 /** What happened to a formula; an update carries what it changed, null where it cleared. */
 export const CommissionFormulaEvent = Schema.Union(
-  Schema.Struct({
-    type: Schema.Literal("create_commission_formula"),
+  event("create_commission_formula", {
     formula: Expression,
     name: Schema.String,
     description: Schema.NullOr(Schema.String),
@@ -21,8 +31,7 @@ export const CommissionFormulaEvent = Schema.Union(
     end_datetime: Schema.NullOr(DateTime),
     currency: Currency,
   }),
-  Schema.Struct({
-    type: Schema.Literal("update_commission_formula"),
+  event("update_commission_formula", {
     name: Schema.optionalWith(Schema.String, { exact: true }),
     description: Schema.optionalWith(Schema.NullOr(Schema.String), { exact: true }),
     start_datetime: Schema.optionalWith(DateTime, { exact: true }),
@@ -30,8 +39,8 @@ export const CommissionFormulaEvent = Schema.Union(
     formula: Schema.optionalWith(Expression, { exact: true }),
     effective_datetime: Schema.optionalWith(DateTime, { exact: true }),
   }),
-  Schema.Struct({ type: Schema.Literal("cancel_commission_formula"), reason: Schema.String }),
-);
+  event("cancel_commission_formula", { reason: Schema.String }),
+).annotations({ identifier: "CommissionFormulaEvent" });
 
 /**
  * A commission formula; `expression` and `view.formula` are the expression stated last. `view.recomputing` is there, and

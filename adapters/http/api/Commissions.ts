@@ -6,7 +6,7 @@ import { Schema } from "effect";
 import { Ids } from "quittance";
 import { extension, published } from "./Annotation.ts";
 import { NotFound } from "./Failure.ts";
-import { Amount, Count, Currency, DateTime, entryOf, Id, pageOf, Trace } from "./Field.ts";
+import { Amount, Count, Currency, DateTime, entryOf, event, Id, pageOf, Trace } from "./Field.ts";
 import { filter, optional, paging, recordPath, statistics } from "./Query.ts";
 
 const Version = Schema.NullOr(Schema.Number.annotations({ jsonSchema: { type: "integer", minimum: 1 } }));
@@ -16,33 +16,29 @@ export const ReleaseCause = Schema.Literal("draft_cancelled", "carried_forward",
 
 /** What happened to a commission. */
 export const CommissionEvent = Schema.Union(
-  Schema.Struct({ type: Schema.Literal("create_commission"), amount: Amount, formula_version: Version }),
-  Schema.Struct({
-    type: Schema.Literal("update_commission"),
+  event("create_commission", { amount: Amount, formula_version: Version }),
+  event("update_commission", {
     amount: Amount,
     formula_version: Version,
     cause: Schema.Literal("formula_updated", "formula_cancelled", "attribution_cancelled", "recomputed"),
   }),
-  Schema.Struct({
-    type: Schema.Literal("fail_commission_computation"),
+  event("fail_commission_computation", {
     code: Schema.String,
     message: Schema.String,
   }),
-  Schema.Struct({ type: Schema.Literal("reserve_commission"), settlement_id: Id, amount: Amount }),
-  Schema.Struct({
-    type: Schema.Literal("release_commission"),
+  event("reserve_commission", { settlement_id: Id, amount: Amount }),
+  event("release_commission", {
     settlement_id: Id,
     amount: Amount,
     cause: ReleaseCause,
   }),
-  Schema.Struct({
-    type: Schema.Literal("settle_commission"),
+  event("settle_commission", {
     settlement_id: Id,
     amount: Amount,
     kind: Schema.Literal("paid", "written_off"),
   }),
-  Schema.Struct({ type: Schema.Literal("reopen_commission"), settlement_id: Id, amount: Amount }),
-);
+  event("reopen_commission", { settlement_id: Id, amount: Amount }),
+).annotations({ identifier: "CommissionEvent" });
 
 /** Where a commission stands in settlement. */
 export const SettlementStatus = Schema.Literal("unsettled", "pending_settlement", "settled");

@@ -51,7 +51,7 @@ const attribution: JsonObject = {
 
 const properties = [
   { name: "order_value", type: "number", required: true },
-  { name: "plan", type: "string", required: false, default: "basic" },
+  { name: "plan", type: "string", required: false },
 ];
 
 const selfBillingData: JsonObject = {

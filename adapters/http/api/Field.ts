@@ -40,14 +40,30 @@ export const Trace = Schema.Array(
     type: Schema.String,
     value: Schema.NullOr(Schema.Union(Schema.String, Schema.Boolean)),
     detail: Schema.Record({ key: Schema.String, value: Schema.Unknown }),
-  }),
+  }).annotations({ identifier: "TraceStep" }),
 ).annotations({
-  identifier: "Trace",
   description: "How an amount came about: the final rounding, then every evaluated node in reading order.",
 });
 
 /** What an operation that makes a record answers. */
 export const Created = Schema.Struct({ id: Id }).annotations({ identifier: "Created" });
+
+const pascalCase = (name: string): string =>
+  name.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/**
+ * Makes the members of a union that is chosen by `type`. The OpenAPI document names each after its type and the suffix,
+ * and the union has a discriminator there.
+ */
+export const variant =
+  (suffix: string) =>
+  <Name extends string, Fields extends Schema.Struct.Fields>(type: Name, fields: Fields) =>
+    Schema.Struct({ type: Schema.Literal(type), ...fields }).annotations({
+      identifier: `${pascalCase(type)}${suffix}`,
+    });
+
+/** An event of a record's log. */
+export const event = variant("Event");
 
 /** One entry of a record's log. */
 export const entryOf = <Fields extends Schema.Schema.Any>(event: Fields) =>

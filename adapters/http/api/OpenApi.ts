@@ -5,6 +5,7 @@
 import { jsonSchemas } from "quittance/formula";
 import { described, failureResponses, headers } from "./Description.ts";
 import { isList, isObject, type Json, type JsonObject, mapValues } from "./Json.ts";
+import { refined } from "./Refinement.ts";
 
 /** Component schemas of the platform's own error shape, which this service never answers with. */
 const FOREIGN = ["HttpApiDecodeError", "Issue", "PropertyKey"];
@@ -29,21 +30,33 @@ const merged = (schema: JsonObject): JsonObject => {
   return isObject(only) && more.length === 0 && only.$ref === undefined ? { ...only, ...rest } : schema;
 };
 
+/** What is null and nothing else; 3.0.3 heeds `nullable` only beside a type. */
+const NULL: JsonObject = { type: "object", nullable: true, enum: [null] };
+
+/** A schema that allows null as well; one that lists its values lists null. */
+const nullable = (schema: JsonObject): JsonObject => {
+  const { anyOf, enum: values, $ref } = schema;
+  if ($ref !== undefined) return { anyOf: [schema, NULL] };
+  if (isList(anyOf)) {
+    return { ...schema, anyOf: anyOf.map((member) => (isObject(member) ? nullable(member) : member)) };
+  }
+  return { ...schema, ...(isList(values) ? { enum: [...values, null] } : {}), nullable: true };
+};
+
 /** A union: without null, which becomes `nullable`, and without the platform's error shape. */
 const union = (schema: JsonObject, members: ReadonlyArray<Json>): JsonObject => {
   const { anyOf: _, ...rest } = schema;
   const kept = members.filter((member) => !isNull(member) && !isForeign(member));
-  const nullable = members.some(isNull) ? { nullable: true } : {};
   const [only, ...more] = kept;
-  if (!isObject(only) || more.length > 0) {
-    // 3.0.3 heeds nullable only beside a type.
-    return { ...rest, anyOf: kept.map((member) => (isObject(member) ? { ...member, ...nullable } : member)) };
-  }
-  return only.$ref === undefined
-    ? { ...only, ...rest, ...nullable }
-    : Object.keys(rest).length === 0 && !members.some(isNull)
-      ? only
-      : { ...rest, allOf: [only], ...nullable };
+  const plain: JsonObject =
+    !isObject(only) || more.length > 0
+      ? { ...rest, anyOf: kept }
+      : only.$ref === undefined
+        ? { ...only, ...rest }
+        : Object.keys(rest).length === 0
+          ? only
+          : { ...rest, allOf: [only] };
+  return members.some(isNull) ? nullable(plain) : plain;
 };
 
 const walkObject = (value: JsonObject): JsonObject => {
@@ -72,9 +85,14 @@ export const downgrade = (document: JsonObject): JsonObject => {
     ...mapValues(without(components.schemas, FOREIGN), walk),
     ...jsonSchemas(),
   };
-  return {
+  return refined({
     ...document,
     openapi: "3.0.3",
+    info: {
+      ...(isObject(document.info) ? document.info : {}),
+      contact: { name: "Whoever runs the server" },
+    },
+    servers: [{ url: "/", description: "The server that this document comes from." }],
     paths: mapValues(document.paths, (path) =>
       mapValues(path, (value, method) => {
         const operation = walk(value);
@@ -86,7 +104,7 @@ export const downgrade = (document: JsonObject): JsonObject => {
       ...(isList(document.tags) ? document.tags : []),
       { name: "extension", description: "Operations beyond the published interface." },
     ],
-  };
+  });
 };
 
 const isExtension = (value: Json): boolean =>

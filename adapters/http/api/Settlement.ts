@@ -2,10 +2,7 @@
 import { Schema } from "effect";
 import { Settlement as Domain, Partner } from "quittance";
 import { ReleaseCause } from "./Commissions.ts";
-import { Amount, Count, Currency, DateTime, entryOf, Id } from "./Field.ts";
-
-const event = <Name extends string, Fields extends Schema.Struct.Fields>(type: Name, fields: Fields) =>
-  Schema.Struct({ type: Schema.Literal(type), ...fields });
+import { Amount, Count, Currency, DateTime, entryOf, event, Id, variant } from "./Field.ts";
 
 const note = { note: Schema.optionalWith(Schema.String, { exact: true }) };
 
@@ -32,19 +29,26 @@ export const SettlementEvent = Schema.Union(
     kind: Schema.Literal("confirmed", "failed", "returned"),
     payment_reference: Id,
   }),
-);
+).annotations({ identifier: "SettlementEvent" });
 
 const Disputable = Schema.Literal(...Domain.DISPUTABLE);
 
+const status = variant("Status");
+
 /** Where a settlement stands, chosen by `type`. */
 export const SettlementStatus = Schema.Union(
-  event("disputed", { resume: Disputable }),
-  event("paid", { method: Schema.Literal("manual", "webhook", "nothing_due") }),
-  event("cancelled", { cause: ReleaseCause }),
-  Schema.Struct({
-    type: Schema.Literal("draft", ...Domain.DISPUTABLE, "payment_initiated", "written_off"),
-  }),
-);
+  status("draft", {}),
+  status("awaiting_report", {}),
+  status("negative_review", {}),
+  status("awaiting_invoice", {}),
+  status("awaiting_credit_note", {}),
+  status("awaiting_payment", {}),
+  status("payment_initiated", {}),
+  status("disputed", { resume: Disputable }),
+  status("paid", { method: Schema.Literal("manual", "webhook", "nothing_due") }),
+  status("written_off", {}),
+  status("cancelled", { cause: ReleaseCause }),
+).annotations({ identifier: "SettlementStatus" });
 
 /** A commission and the amount settled for it, fixed when the settlement was created. */
 export const Line = Schema.Struct({ commission_id: Id, amount: Amount });

@@ -1,0 +1,177 @@
+/**
+ * What the types of the contract say and its derived schemas do not: which field chooses a member of a union, where a key
+ * that is not known is refused, and which fields depend on each other.
+ */
+import { isList, isObject, type Json, type JsonObject, mapValues } from "./Json.ts";
+
+/** Fields of a body in which a key that the contract does not know is refused; elsewhere it is ignored. */
+export const CLOSED_FIELDS: ReadonlySet<string> = new Set(["properties", "self_billing_data"]);
+
+const PREFIX = "#/components/schemas/";
+
+const nameOf = (schema: Json): string | null =>
+  isObject(schema) && typeof schema.$ref === "string" && schema.$ref.startsWith(PREFIX)
+    ? schema.$ref.slice(PREFIX.length)
+    : null;
+
+/** The one value that a named schema's `type` has, or null. */
+const typeOf = (schemas: JsonObject, member: Json): string | null => {
+  const schema = schemas[nameOf(member) ?? ""];
+  const properties = isObject(schema) ? schema.properties : undefined;
+  const type = isObject(properties) ? properties.type : undefined;
+  const [only, ...more] = isObject(type) && isList(type.enum) ? type.enum : [];
+  return typeof only === "string" && more.length === 0 ? only : null;
+};
+
+/** A union of named schemas that `type` tells apart says so; every other schema stays, its parts treated the same. */
+const discriminated = (schemas: JsonObject, value: Json): Json => {
+  if (isList(value)) return value.map((item) => discriminated(schemas, item));
+  if (!isObject(value)) return value;
+  const { anyOf, ...rest } = mapValues(value, (child) => discriminated(schemas, child));
+  if (!isList(anyOf)) return anyOf === undefined ? rest : { ...rest, anyOf };
+  const types = anyOf.map((member) => typeOf(schemas, member));
+  if (types.includes(null) || new Set(types).size < types.length) return { ...rest, anyOf };
+  const mapping = Object.fromEntries(
+    anyOf.map((member, index) => [types[index] ?? "", `${PREFIX}${nameOf(member)}`]),
+  );
+  return { ...rest, oneOf: anyOf, discriminator: { propertyName: "type", mapping } };
+};
+
+/** A schema whose objects, at any depth, refuse unknown keys; the names of the schemas it refers to are added to a set. */
+const closed = (value: Json, referred: Set<string>): Json => {
+  if (isList(value)) return value.map((item) => closed(item, referred));
+  if (!isObject(value)) return value;
+  const name = nameOf(value);
+  if (name !== null) referred.add(name);
+  const parts = mapValues(value, (child) => closed(child, referred));
+  return parts.type === "object" && parts.additionalProperties === undefined && isObject(parts.properties)
+    ? { ...parts, additionalProperties: false }
+    : parts;
+};
+
+const withFields = (schema: Json | undefined, change: (field: Json, name: string) => Json): JsonObject =>
+  isObject(schema) ? { ...schema, properties: mapValues(schema.properties, change) } : {};
+
+const NOT_SET: JsonObject = { type: "integer", nullable: true, enum: [null] };
+
+/** The rate belongs to `standard` alone. */
+const TAX_CONDITION: JsonObject = {
+  description: "rate_bps is required when treatment is standard, and null or absent otherwise.",
+  oneOf: [
+    {
+      type: "object",
+      required: ["treatment", "rate_bps"],
+      properties: { treatment: { type: "string", enum: ["standard"] }, rate_bps: { type: "integer" } },
+    },
+    {
+      type: "object",
+      required: ["treatment"],
+      properties: {
+        treatment: { type: "string", enum: ["reverse_charge", "exempt"] },
+        rate_bps: NOT_SET,
+      },
+    },
+  ],
+};
+
+const mode = (...values: ReadonlyArray<string>): JsonObject => ({ type: "string", enum: values });
+const NO_MODE: JsonObject = { type: "string", nullable: true, enum: [null] };
+const PRESENT: JsonObject = {
+  required: ["self_billing_data"],
+  properties: { self_billing_data: { type: "object" } },
+};
+const SELF_BILLED: JsonObject = {
+  type: "object",
+  required: ["billing_mode", "self_billing_data"],
+  properties: { billing_mode: mode("self_billing"), self_billing_data: { type: "object" } },
+};
+
+/** What a stored partner's fields have to do with each other. */
+const PARTNER_CONDITION: JsonObject = {
+  description: "self_billing_data is present exactly when billing_mode is self_billing.",
+  oneOf: [
+    SELF_BILLED,
+    {
+      type: "object",
+      properties: { billing_mode: { ...NO_MODE, enum: ["partner_billing", null] } },
+      not: PRESENT,
+    },
+  ],
+};
+
+const CREATE_PARTNER_CONDITION: JsonObject = {
+  description:
+    "self_billing_data is required when billing_mode is self_billing, and must be absent when billing_mode is partner_billing or absent.",
+  oneOf: [
+    SELF_BILLED,
+    { type: "object", properties: { billing_mode: mode("partner_billing") }, not: PRESENT },
+  ],
+};
+
+const UPDATE_PARTNER_CONDITION: JsonObject = {
+  description:
+    "self_billing_data is required when billing_mode is self_billing, and null or absent when billing_mode is partner_billing. Without a billing_mode it replaces the data of a partner that is in self_billing already.",
+  anyOf: [
+    SELF_BILLED,
+    {
+      type: "object",
+      required: ["billing_mode"],
+      properties: {
+        billing_mode: mode("partner_billing"),
+        self_billing_data: { type: "object", nullable: true, enum: [null] },
+      },
+    },
+    { type: "object", properties: { billing_mode: NO_MODE } },
+  ],
+};
+
+const CONDITIONS: Readonly<Record<string, JsonObject>> = {
+  createPartner: CREATE_PARTNER_CONDITION,
+  updatePartner: UPDATE_PARTNER_CONDITION,
+};
+
+/** States at every `tax_config` when it has a rate. */
+const taxed = (value: Json): Json => {
+  if (isList(value)) return value.map(taxed);
+  if (!isObject(value)) return value;
+  return mapValues(value, (child, key) =>
+    key === "tax_config" && isObject(child) && child.type === "object" && isObject(child.properties)
+      ? { ...child, ...TAX_CONDITION }
+      : taxed(child),
+  );
+};
+
+const withBody = (operation: Json, change: (schema: Json, id: string) => Json): Json => {
+  if (!isObject(operation) || !isObject(operation.requestBody)) return operation;
+  const { requestBody, operationId } = operation;
+  const content = mapValues(requestBody.content, (media, type) =>
+    isObject(media) && type === "application/json" && media.schema !== undefined
+      ? { ...media, schema: taxed(change(media.schema, String(operationId))) }
+      : media,
+  );
+  return { ...operation, requestBody: { ...requestBody, content } };
+};
+
+/** The document of version 3.0.3 with all of this. */
+export const refined = (document: JsonObject): JsonObject => {
+  const components = isObject(document.components) ? document.components : {};
+  const schemas = isObject(components.schemas) ? components.schemas : {};
+  const referred = new Set<string>();
+  const bodySchema = (schema: Json, id: string): Json => ({
+    ...withFields(schema, (field, name) => (CLOSED_FIELDS.has(name) ? closed(field, referred) : field)),
+    ...CONDITIONS[id],
+  });
+  const paths = mapValues(document.paths, (path) =>
+    mapValues(path, (operation) => withBody(operation, bodySchema)),
+  );
+  const named = mapValues(schemas, (schema, name) =>
+    name === "Partner" && isObject(schema)
+      ? { ...schema, ...PARTNER_CONDITION }
+      : taxed(referred.has(name) ? closed(schema, referred) : schema),
+  );
+  return {
+    ...document,
+    paths: mapValues(paths, (path) => discriminated(named, path)),
+    components: { ...components, schemas: mapValues(named, (schema) => discriminated(named, schema)) },
+  };
+};
