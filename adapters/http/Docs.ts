@@ -8,11 +8,15 @@ import { isList, isObject, type JsonObject, mapValues } from "./api/Json.ts";
 export const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; font-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** The document with each operation under one heading; the tag `extension` would show those twice. */
+/**
+ * The document with each operation under one heading, since the tag `extension` would show those twice, and without a
+ * choice of servers: the page calls the one that it comes from.
+ */
 const shown = (document: JsonObject): JsonObject => {
+  const { servers: _, ...rest } = document;
   const tags = isList(document.tags) ? document.tags : [];
   return {
-    ...document,
+    ...rest,
     tags: tags.filter((tag) => !isObject(tag) || tag.name !== "extension"),
     paths: mapValues(document.paths, (path) =>
       mapValues(path, (operation) =>
@@ -35,9 +39,24 @@ const TARGET = "dom_id: '#swagger-ui',";
 /** Each operation has an address of its own, and the list of schemas at the end is folded. */
 const CHOICES = "deepLinking: true, displayRequestDuration: true, defaultModelsExpandDepth: 0,";
 
-/** Responses link to nothing here, so the column that says so for each is left out. */
-const STYLE =
-  "<style>.swagger-ui .response-col_links { display: none } .swagger-ui .responses-inner { padding-bottom: 0 }</style>";
+/**
+ * Responses link to nothing here, so the column that says so for each is left out. On a narrow screen a tag's description
+ * stands below its name: beside it there is no room for a word.
+ */
+const STYLE = `<style>
+.swagger-ui .response-col_links { display: none }
+.swagger-ui .responses-inner { padding-bottom: 0 }
+@media (max-width: 640px) {
+  .swagger-ui .wrapper { padding: 0 10px }
+  .swagger-ui .info { margin: 20px 0 }
+  .swagger-ui .info ul { padding-left: 20px }
+  .swagger-ui .opblock-tag { display: grid; grid-template-columns: minmax(0, 1fr) auto; padding: 10px 0 }
+  .swagger-ui .opblock-tag a { grid-area: 1 / 1 }
+  .swagger-ui .opblock-tag .expand-operation { grid-area: 1 / 2 }
+  .swagger-ui .opblock-tag small { grid-area: 2 / 1 / auto / span 2; padding: 4px 0 0 }
+  .swagger-ui .opblock-body { overflow-x: auto }
+}
+</style>`;
 
 /** The page that the platform renders, showing the document of what is served. */
 const render = async (extensions: boolean): Promise<string> => {

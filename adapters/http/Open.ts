@@ -25,6 +25,13 @@ const route = (template: string, answer: Effect.Effect<Response>): OpenRoute => 
 
 const ok = Answer.json({ status: "ok" });
 
+/** Whoever opens the bare address finds the documentation; the target is relative, for hosts that mount this elsewhere. */
+const entrance: Response = {
+  status: 302,
+  headers: { location: "./docs", "content-type": "text/plain; charset=utf-8" },
+  body: "The documentation is at ./docs, the OpenAPI document at ./openapi.json, the interface below ./api/v1.\n",
+};
+
 const html = (page: string): Response => ({
   status: 200,
   headers: {
@@ -51,6 +58,7 @@ export const routes = (
   const document = Effect.runSync(Effect.cached(Effect.sync(() => Answer.json(openApi({ extensions })))));
   const page = Effect.runSync(Docs.make(extensions));
   return [
+    route("/", Effect.succeed(entrance)),
     route("/healthz", Effect.succeed(ok)),
     route("/readyz", Effect.match(ready, { onSuccess: () => ok, onFailure: () => unavailable })),
     route("/openapi.json", document),

@@ -155,8 +155,28 @@ describe("what is told without a credential", () => {
     expect(reply.text).toContain('"openapi":"3.0.3"');
     expect(reply.text).toContain("dom_id: '#swagger-ui', deepLinking: true");
     expect(reply.text).toContain(".response-col_links { display: none }");
+    // On a phone each tag's description has a row of its own.
+    expect(reply.text).toMatch(/@media \(max-width: 640px\) \{[^@]*\.opblock-tag small \{ grid-area: 2 \/ 1/);
+    expect(reply.text).not.toContain('"servers":[{"url":"/"');
     expect(reply.text).not.toMatch(/<(?:script|link|img)[^>]+(?:src|href)\s*=\s*["']?(?:https?:)?\/\//);
     expect(reply.headers.get("content-security-policy")).toContain("default-src 'none'");
+  });
+
+  it("the way to that page, at the bare address", async () => {
+    const runtime = await ManagedRuntime.make(Layer.merge(services(), captured([]))).runtime();
+    const call = caller(webHandler(runtime, READY), "");
+    for (const accept of ["text/html", "application/json", "*/*"]) {
+      const reply = await call("GET", "/", { token: null, headers: { accept } });
+      expect([reply.status, reply.headers.get("location")]).toEqual([302, "./docs"]);
+      expect(reply.text).toContain("./openapi.json");
+      expect(reply.headers.get("content-security-policy")).toContain("default-src 'none'");
+      expect(reply.headers.get("x-content-type-options")).toBe("nosniff");
+    }
+    const head = await call("HEAD", "/", { token: null });
+    expect([head.status, head.headers.get("location"), head.text]).toEqual([302, "./docs", ""]);
+    const post = await call("POST", "/", { token: null });
+    expect([post.status, post.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
+    expect((await call("GET", "//", { token: null })).status).toBe(404);
   });
 
   it("metrics of what was answered, by route and status", async () => {
