@@ -4,7 +4,8 @@ import rulesets from "@stoplight/spectral-rulesets";
 import { beforeAll, describe, expect, it } from "vitest";
 import { document, misfit, type Operation, operations, resolved, type Schema } from "./Document.ts";
 import { type Engine, start } from "./Engine.ts";
-import { requests } from "./Requests.ts";
+import { refused } from "./Refused.ts";
+import { requests, send, startPaying } from "./Requests.ts";
 import { SELF_BILLING } from "./Scene.ts";
 
 const bySpectral = async (described: object): Promise<ReadonlyArray<string>> => {
@@ -125,11 +126,12 @@ const jsonOperations = operations.filter(({ body, path }) => body === "json" && 
 
 describe("on a running server", () => {
   let engine: Engine;
+  let payingEngine: Engine;
   beforeAll(async () => {
-    engine = await start();
+    [engine, payingEngine] = await Promise.all([start(), startPaying()]);
   });
 
-  const send = ({ method, path }: Operation, json: unknown) =>
+  const sendJson = ({ method, path }: Operation, json: unknown) =>
     engine.call(method, path.replace("{id}", crypto.randomUUID()), { json });
 
   it.each(jsonOperations.map((operation) => [operation.name, operation] as const))(
@@ -139,10 +141,26 @@ describe("on a running server", () => {
       const found = places(operation.request?.schema ?? {}, body);
       expect(found.length).toBeGreaterThan(0);
       for (const { path, isClosed } of found) {
-        const reply = await send(operation, withKey(body, path));
+        const reply = await sendJson(operation, withKey(body, path));
         const isRefused = reply.status === 400 && reply.text.includes("surprise");
         expect(isRefused, `at ${path.join(".")}: ${reply.text}`).toBe(isClosed);
       }
+    },
+  );
+
+  it.each(operations.map((operation) => [operation.name, operation] as const))(
+    "%s answers 400 and 403 as its examples say",
+    async (_name, operation) => {
+      const ask = refused[operation.id] ?? {};
+      const exampleOf = (status: number) =>
+        operation.responses[status]?.content?.["application/json"]?.example;
+      const bad = await send(payingEngine.call, operation, ask);
+      expect([bad.status, bad.body]).toEqual([400, exampleOf(400)]);
+      if (operation.id === "reportPayment") return;
+      const scopes = [operation.path.includes("partners") ? "commissions:read" : "partners:read"];
+      const token = await payingEngine.keyOf({ customer_id: payingEngine.customerId, scopes });
+      const forbidden = await send(payingEngine.call, operation, ask, { token });
+      expect([forbidden.status, forbidden.body]).toEqual([403, exampleOf(403)]);
     },
   );
 

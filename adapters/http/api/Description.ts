@@ -1,5 +1,5 @@
 /** What the OpenAPI document says of operations and responses beyond their shapes: words, headers, examples. */
-import { failureExamples, operationExamples } from "./Example.ts";
+import { failureExamples, operationExamples, refusalExamples } from "./Example.ts";
 import { isList, isObject, type Json, type JsonObject, mapValues } from "./Json.ts";
 
 const IDEMPOTENCY_KEY: JsonObject = {
@@ -50,15 +50,19 @@ const FAILURE_HEADERS: Readonly<Record<string, JsonObject>> = {
 const withExample = (content: Json | undefined, example: Json | undefined): JsonObject =>
   mapValues(content, (media) => (isObject(media) && example !== undefined ? { ...media, example } : media));
 
-/** The responses that every operation may share, by the name of their schema. */
+/** The failures of which each operation has an example of its own. */
+const OWN: ReadonlySet<string> = new Set(["BadRequest", "Forbidden"]);
+
+/** The responses that operations share, by the name of their schema. */
 export const failureResponses = (schemas: JsonObject): JsonObject =>
   Object.fromEntries(
-    Object.entries(failureExamples).map(([name, example]) => {
+    Object.entries(failureExamples).flatMap(([name, example]) => {
+      if (OWN.has(name)) return [];
       const schema = schemas[name];
       const description =
         isObject(schema) && typeof schema.description === "string" ? schema.description : "";
       const content = { "application/json": { schema: { $ref: `#/components/schemas/${name}` }, example } };
-      return [name, { description, headers: { ...REQUEST_ID, ...FAILURE_HEADERS[name] }, content }];
+      return [[name, { description, headers: { ...REQUEST_ID, ...FAILURE_HEADERS[name] }, content }]];
     }),
   );
 
@@ -71,6 +75,24 @@ const failureName = (response: JsonObject): string | null => {
   const name = typeof ref === "string" ? (ref.split("/").at(-1) ?? "") : "";
   return Object.hasOwn(failureExamples, name) ? name : null;
 };
+
+/** What an operation itself answers under the name of a failure. */
+const ownExample = (id: string, name: string): JsonObject | undefined => {
+  const [badRequest, scope] = refusalExamples[id] ?? [];
+  const message =
+    name === "BadRequest"
+      ? badRequest
+      : scope === undefined
+        ? scope
+        : `The credential lacks the scope ${scope}`;
+  const example = failureExamples[name];
+  return message === undefined ? example : { ...example, message };
+};
+
+const failed = (given: JsonObject, id: string, name: string): JsonObject =>
+  OWN.has(name)
+    ? { ...given, headers: REQUEST_ID, content: withExample(given.content, ownExample(id, name)) }
+    : { $ref: `#/components/responses/${name}` };
 
 const isJson = (content: Json | undefined): boolean =>
   isObject(content) && content["application/json"] !== undefined;
@@ -136,7 +158,7 @@ export const described = (operation: JsonObject, method: string): JsonObject => 
       const name = failureName(given);
       return name === null
         ? success(given, status, isCommand, response)
-        : { $ref: `#/components/responses/${name}` };
+        : failed(given, String(operationId), name);
     }),
   };
 };

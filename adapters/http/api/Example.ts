@@ -305,3 +305,66 @@ export const failureExamples: Readonly<Record<string, JsonObject>> = {
   InternalError: { error_code: "INTERNAL_ERROR", message: "An unexpected error occurred." },
   Unavailable: { error_code: "INTERNAL_ERROR", message: "The service is temporarily unavailable." },
 };
+
+const PAGE = "per_page: must be 1 to 100";
+const MOMENT = "must be an RFC 3339 date-time with an offset or Z";
+const UUID = "id: must be a UUID";
+const REASON = "reason: must not be empty";
+const COMMISSIONS = "commission_ids: must have 1 to 10000 ids";
+
+/** What each operation answers to a request that can never succeed, and the scope without which it answers 403. */
+export const refusalExamples: Readonly<Record<string, readonly [badRequest: string, scope?: string]>> = {
+  listAttributions: [PAGE, "attributions:read"],
+  createAttribution: [
+    "properties.order_value: must be a string or a number or true or false",
+    "attributions:write",
+  ],
+  createAttributions: ["attributions: must have 1 to 1000 attributions", "attributions:write"],
+  attributionStatistics: [`to: ${MOMENT}`, "attributions:read"],
+  cancelAttribution: [REASON, "attributions:write"],
+  listAttributionSchemas: [PAGE, "schemas:read"],
+  createAttributionSchema: ["properties.0.default: must be a number", "schemas:write"],
+  listPartners: [PAGE, "partners:read"],
+  createPartner: ["self_billing_data: is required when billing_mode is self_billing", "partners:write"],
+  updatePartner: ["self_billing_data: must be absent when billing_mode is partner_billing", "partners:write"],
+  listCommissionFormulas: [`active_at: ${MOMENT}`, "formulas:read"],
+  createCommissionFormula: ["currency: must be an ISO 4217 currency code, such as EUR", "formulas:write"],
+  simulateCommissionFormula: ["samples: must have 1 to 100 samples", "formulas:read"],
+  updateCommissionFormula: ["effective_datetime: needs an expression beside it", "formulas:write"],
+  cancelCommissionFormula: [REASON, "formulas:write"],
+  listCommissions: [
+    "settlement_status: must be one of unsettled, pending_settlement, settled",
+    "commissions:read",
+  ],
+  commissionStatistics: [`to: ${MOMENT}`, "commissions:read"],
+  explainCommission: [UUID, "commissions:read"],
+  listSettlements: [PAGE, "settlements:read"],
+  createSettlement: [COMMISSIONS, "settlements:write"],
+  previewSettlement: [COMMISSIONS, "settlements:read"],
+  approveSettlement: [UUID, "settlements:approve"],
+  reviewSettlement: [
+    "decision: must be one of issue_credit_note, carry_forward, write_off",
+    "settlements:approve",
+  ],
+  cancelSettlement: [UUID, "settlements:write"],
+  writeOffSettlement: [UUID, "settlements:approve"],
+  markSettlementAsPaid: [UUID, "settlements:pay"],
+  downloadSettlementReport: [UUID, "settlements:read"],
+  downloadSettlementInvoice: [UUID, "settlements:read"],
+  downloadSettlementCreditNote: [UUID, "settlements:read"],
+  uploadSettlementReport: [UUID, "settlements:write"],
+  uploadSettlementInvoice: [UUID, "settlements:write"],
+  uploadSettlementCreditNote: [UUID, "settlements:write"],
+  exportSettlement: [UUID, "settlements:read"],
+  disputeSettlement: [REASON, "settlements:write"],
+  resolveSettlementDispute: ["resolution: must be one of upheld, rejected", "settlements:approve"],
+  initiateSettlementPayment: [UUID, "settlements:pay"],
+  returnSettlementPayment: [REASON, "settlements:pay"],
+  reconcileSettlement: ["reconciled: must be true or false", "settlements:pay"],
+  listApiKeys: [PAGE, "keys:admin"],
+  createApiKey: ["kind: must be one of customer, partner, agent", "keys:admin"],
+  revokeApiKey: [UUID, "keys:admin"],
+  readBillingProfile: ["page: is not a known parameter", "settlements:read"],
+  writeBillingProfile: ["address: is required", "keys:admin"],
+  reportPayment: ["payment_reference: must be a UUID"],
+};
