@@ -48,7 +48,8 @@ const isFirst = (
 
 const isUntouched = (row: SaveOf<"commission">["row"]): boolean =>
   row.paidAmount === 0 &&
-  row.writtenOffAmount === 0 &&
+  row.writtenOffPositive === 0 &&
+  row.writtenOffNegative === 0 &&
   row.pendingAmount === 0 &&
   row.settledLineCount === 0 &&
   row.openSettlementId === null;

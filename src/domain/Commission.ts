@@ -13,7 +13,7 @@ import type {
   SettlementId,
   WorkspaceId,
 } from "./Ids.ts";
-import { due, type Quantities } from "./Ledger.ts";
+import { type Lines, type Quantities, staysInRange } from "./Ledger.ts";
 import type { Amount } from "./Money.ts";
 import type { Timestamp } from "./Timestamp.ts";
 
@@ -55,9 +55,7 @@ export type CommissionEvent =
   | { readonly type: "reopen_commission"; readonly settlement_id: SettlementId; readonly amount: Amount };
 
 /** The present state, a fold of the events. */
-export interface View extends Quantities {
-  /** R: the line in the open settlement, else 0. */
-  readonly pendingAmount: Amount;
+export interface View extends Quantities, Lines {
   /** The one open settlement that holds it. */
   readonly openSettlementId: SettlementId | null;
   /** Lines of it in paid and written-off settlements. */
@@ -144,7 +142,7 @@ const DUE_OVERFLOW: ComputationError = {
 
 const bounded = (state: View | null, outcome: Outcome): Outcome =>
   Either.flatMap(outcome, (computed) =>
-    state === null || Number.isSafeInteger(due({ ...state, computedAmount: computed.amount }))
+    state === null || staysInRange(computed.amount, state)
       ? Either.right(computed)
       : Either.left(DUE_OVERFLOW),
   );
@@ -172,13 +170,26 @@ export const revise = (state: View | null, outcome: Outcome, cause: Cause): Read
 const initial = (at: Timestamp): View => ({
   computedAmount: null,
   paidAmount: 0,
-  writtenOffAmount: 0,
+  paidNegative: 0,
+  writtenOffPositive: 0,
+  writtenOffNegative: 0,
   pendingAmount: 0,
   openSettlementId: null,
   settledLineCount: 0,
   formulaVersion: null,
   computationError: null,
   createdAt: at,
+});
+
+/** The sums once a line has been paid, or with sign −1 once its payment has been returned. */
+const paid = ({ paidAmount, paidNegative }: View, amount: Amount, sign: 1 | -1 = 1) => ({
+  paidAmount: paidAmount + sign * amount,
+  paidNegative: paidNegative + sign * Math.min(0, amount),
+});
+
+const writtenOff = ({ writtenOffPositive, writtenOffNegative }: View, amount: Amount) => ({
+  writtenOffPositive: writtenOffPositive + Math.max(0, amount),
+  writtenOffNegative: writtenOffNegative + Math.min(0, amount),
 });
 
 /** The state after one more entry. */
@@ -205,14 +216,12 @@ export const evolve = (before: View | null, { at, event }: Entry<CommissionEvent
         pendingAmount: 0,
         openSettlementId: null,
         settledLineCount: state.settledLineCount + 1,
-        ...(event.kind === "paid"
-          ? { paidAmount: state.paidAmount + event.amount }
-          : { writtenOffAmount: state.writtenOffAmount + event.amount }),
+        ...(event.kind === "paid" ? paid(state, event.amount) : writtenOff(state, event.amount)),
       };
     case "reopen_commission":
       return {
         ...state,
-        paidAmount: state.paidAmount - event.amount,
+        ...paid(state, event.amount, -1),
         pendingAmount: event.amount,
         openSettlementId: event.settlement_id,
         settledLineCount: state.settledLineCount - 1,

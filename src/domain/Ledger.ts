@@ -1,8 +1,8 @@
 /**
- * The arithmetic of one commission: what it is worth (A), what was paid (P), written off (W) or reserved (R),
+ * The arithmetic of one commission: what it is worth (A), what was paid (P), written off (W⁺, W⁻) or reserved (R),
  * and what follows: settled S and due D, with A = S + D always.
  */
-import type { Amount } from "./Money.ts";
+import { type Amount, isAmount } from "./Money.ts";
 
 /** The stored quantities of one commission, in the smallest unit of its currency. */
 export interface Quantities {
@@ -10,22 +10,51 @@ export interface Quantities {
   readonly computedAmount: Amount | null;
   /** P: the sum of its lines in paid settlements. */
   readonly paidAmount: Amount;
-  /** W: the sum of its lines in written-off settlements. */
-  readonly writtenOffAmount: Amount;
+  /** W⁺: the sum of its positive lines in written-off settlements. */
+  readonly writtenOffPositive: Amount;
+  /** W⁻: the sum of its negative lines in written-off settlements; never above 0. */
+  readonly writtenOffNegative: Amount;
 }
 
 const clamp = (value: number, low: number, high: number): number => Math.max(low, Math.min(high, value));
 
 /**
- * S: what counts as settled. A write-off absorbs a difference up to its own size and never makes a claim:
+ * S: what counts as settled. A write-off absorbs a difference of its own sign up to its size and never makes a claim:
  * with nothing written off S is P; a write-off of money never paid dissolves when the commission becomes 0.
  */
-export const settled = ({ computedAmount, paidAmount, writtenOffAmount }: Quantities): Amount =>
-  paidAmount +
-  clamp((computedAmount ?? 0) - paidAmount, Math.min(0, writtenOffAmount), Math.max(0, writtenOffAmount));
+export const settled = ({
+  computedAmount,
+  paidAmount,
+  writtenOffPositive,
+  writtenOffNegative,
+}: Quantities): Amount =>
+  paidAmount + clamp((computedAmount ?? 0) - paidAmount, writtenOffNegative, writtenOffPositive);
 
 /** D: what the next settlement line would be; negative when the partner owes. */
 export const due = (quantities: Quantities): Amount => (quantities.computedAmount ?? 0) - settled(quantities);
+
+/** The paid lines of a commission and its open one, by sign. */
+export interface Lines {
+  /** P: the sum of its lines in paid settlements. */
+  readonly paidAmount: Amount;
+  /** The part of P that comes from negative lines; never above 0. */
+  readonly paidNegative: Amount;
+  /** R: the line in the open settlement, else 0. */
+  readonly pendingAmount: Amount;
+}
+
+/**
+ * Whether what is due stays within the largest amount whichever of the lines are paid, returned by the bank or written
+ * off from now on. Checked when an amount is computed; new lines, payments, returns and write-offs keep it true, so
+ * none of them can fail because of an amount: P lies between the sum of the negative and the sum of the positive lines,
+ * the difference A − P between those of the two, and a write-off never grows beyond A − P.
+ */
+export const staysInRange = (
+  computedAmount: Amount,
+  { paidAmount, paidNegative, pendingAmount }: Lines,
+): boolean =>
+  isAmount(computedAmount - (paidNegative + Math.min(0, pendingAmount))) &&
+  isAmount(computedAmount - (paidAmount - paidNegative + Math.max(0, pendingAmount)));
 
 /** Where a commission stands in settlement. */
 export type SettlementStatus = "unsettled" | "pending_settlement" | "settled";

@@ -11,8 +11,11 @@ export interface Quantities {
   readonly computed: bigint | null;
   /** P. */
   readonly paid: bigint;
-  /** W. */
-  readonly writtenOff: bigint;
+  /** The part of P that comes from negative lines. */
+  readonly paidNegative: bigint;
+  /** W⁺ and W⁻. */
+  readonly writtenOffPositive: bigint;
+  readonly writtenOffNegative: bigint;
   /** R. */
   readonly pending: bigint;
   /** Lines reserved and not yet released or settled. */
@@ -37,7 +40,9 @@ export type Balances = Readonly<Record<Account, bigint>>;
 const NOTHING: Quantities = {
   computed: null,
   paid: 0n,
-  writtenOff: 0n,
+  paidNegative: 0n,
+  writtenOffPositive: 0n,
+  writtenOffNegative: 0n,
   pending: 0n,
   openLines: 0,
   settledLines: 0,
@@ -45,22 +50,11 @@ const NOTHING: Quantities = {
 
 const CLOSED: Balances = { expense: 0n, accrued: 0n, reserved: 0n, cash: 0n, write_off: 0n };
 
-/** S: what is paid, and of the write-off as much as lies between that and the amount. */
-export const settled = ({ computed, paid, writtenOff }: Quantities): bigint => {
+/** S: what is paid, and of the write-offs of the difference's sign as much as lies between that and the amount. */
+export const settled = ({ computed, paid, writtenOffPositive, writtenOffNegative }: Quantities): bigint => {
   const open = (computed ?? 0n) - paid;
-  const absorbed =
-    writtenOff >= 0n
-      ? open < 0n
-        ? 0n
-        : open > writtenOff
-          ? writtenOff
-          : open
-      : open > 0n
-        ? 0n
-        : open < writtenOff
-          ? writtenOff
-          : open;
-  return paid + absorbed;
+  if (open > 0n) return paid + (open < writtenOffPositive ? open : writtenOffPositive);
+  return paid + (open > writtenOffNegative ? open : writtenOffNegative);
 };
 
 /** D: the amount less what is settled. */
@@ -83,7 +77,11 @@ const after = (before: Quantities, event: CommissionEvent): Quantities => {
         ...before,
         pending: before.pending - amount,
         paid: before.paid + (event.kind === "paid" ? amount : 0n),
-        writtenOff: before.writtenOff + (event.kind === "written_off" ? amount : 0n),
+        paidNegative: before.paidNegative + (event.kind === "paid" && amount < 0n ? amount : 0n),
+        writtenOffPositive:
+          before.writtenOffPositive + (event.kind === "written_off" && amount > 0n ? amount : 0n),
+        writtenOffNegative:
+          before.writtenOffNegative + (event.kind === "written_off" && amount < 0n ? amount : 0n),
         openLines: before.openLines - 1,
         settledLines: before.settledLines + 1,
       };
@@ -93,6 +91,7 @@ const after = (before: Quantities, event: CommissionEvent): Quantities => {
         ...before,
         pending: before.pending + BigInt(event.amount),
         paid: before.paid - BigInt(event.amount),
+        paidNegative: before.paidNegative - (event.amount < 0 ? BigInt(event.amount) : 0n),
         openLines: before.openLines + 1,
         settledLines: before.settledLines - 1,
       };
@@ -125,11 +124,14 @@ const moved = (event: CommissionEvent, before: Quantities): ReadonlyArray<Postin
   }
 };
 
+const writtenOff = ({ writtenOffPositive, writtenOffNegative }: Quantities): bigint =>
+  writtenOffPositive + writtenOffNegative;
+
 /** What a write-off absorbs changes when the amount or the payments do; its own posting aside. */
 const absorbed = (before: Quantities, now: Quantities): Posting => ({
   debit: "accrued",
   credit: "write_off",
-  amount: settled(now) - now.paid - (settled(before) - before.paid) - (now.writtenOff - before.writtenOff),
+  amount: settled(now) - now.paid - (settled(before) - before.paid) - (writtenOff(now) - writtenOff(before)),
 });
 
 const post = (balances: Balances, { debit, credit, amount }: Posting): Balances => {

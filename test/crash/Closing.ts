@@ -88,7 +88,7 @@ export const close = (world: World) =>
       return commissions.flatMap((row) => {
         const earned = row.computedAmount ?? 0;
         if (Ledger.due(row) !== 0) return [`commission ${row.id}: ${Ledger.due(row)} still due`];
-        return row.writtenOffAmount === 0 && row.paidAmount !== earned
+        return row.writtenOffPositive === 0 && row.writtenOffNegative === 0 && row.paidAmount !== earned
           ? [`commission ${row.id}: earned ${earned}, paid ${row.paidAmount}`]
           : [];
       });

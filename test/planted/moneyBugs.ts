@@ -65,9 +65,42 @@ const neverSettled: ReadonlyArray<Bug> = [
   },
 ];
 
+/** Write-offs of opposite sign cancel each other, in the engine, the model and the books alike. */
+const singleSum: Bug = {
+  name: "write-offs are one sum",
+  by: "commands",
+  caughtBy: "M8",
+  edits: [
+    {
+      file: LEDGER,
+      find: "clamp((computedAmount ?? 0) - paidAmount, writtenOffNegative, writtenOffPositive)",
+      replace:
+        "clamp((computedAmount ?? 0) - paidAmount, Math.min(0, writtenOffNegative + writtenOffPositive), Math.max(0, writtenOffNegative + writtenOffPositive))",
+    },
+    {
+      file: "src/testing/model/Earnings.ts",
+      find: "const absorbed = open > 0 ? Math.min(open, writtenOffPositive) : Math.max(open, writtenOffNegative);",
+      replace:
+        "const both = writtenOffPositive + writtenOffNegative;\n  const absorbed = open > 0 ? Math.min(open, Math.max(0, both)) : Math.max(open, Math.min(0, both));",
+    },
+    {
+      file: "src/testing/DoubleEntry.ts",
+      find: "if (open > 0n) return paid + (open < writtenOffPositive ? open : writtenOffPositive);",
+      replace:
+        "const both = writtenOffPositive + writtenOffNegative;\n  if (open > 0n) return paid + (both < 0n ? 0n : open < both ? open : both);",
+    },
+    {
+      file: "src/testing/DoubleEntry.ts",
+      find: "return paid + (open > writtenOffNegative ? open : writtenOffNegative);",
+      replace: "return paid + (both > 0n ? 0n : open > both ? open : both);",
+    },
+  ],
+};
+
 /** See the file. */
 export const moneyBugs: ReadonlyArray<Bug> = [
   ...neverSettled,
+  singleSum,
   bug(
     "an amount is computed by the expression of the day on which it is computed",
     "S7",
@@ -80,17 +113,23 @@ export const moneyBugs: ReadonlyArray<Bug> = [
     "S is P + W",
     "M6",
     LEDGER,
-    "clamp((computedAmount ?? 0) - paidAmount, Math.min(0, writtenOffAmount), Math.max(0, writtenOffAmount))",
-    "writtenOffAmount",
+    "clamp((computedAmount ?? 0) - paidAmount, writtenOffNegative, writtenOffPositive)",
+    "writtenOffNegative + writtenOffPositive",
   ),
   bug(
     "money that a partner has paid back is not counted",
     "M2",
     "src/domain/Commission.ts",
-    "{ paidAmount: state.paidAmount + event.amount }",
-    "{ paidAmount: state.paidAmount + Math.max(0, event.amount) }",
+    "paidAmount: paidAmount + sign * amount,",
+    "paidAmount: paidAmount + sign * Math.max(0, amount),",
   ),
-  bug("a write-off counts for nothing", "M1", LEDGER, "Math.max(0, writtenOffAmount)", "0"),
+  bug(
+    "a write-off counts for nothing",
+    "M1",
+    LEDGER,
+    "writtenOffNegative, writtenOffPositive);",
+    "writtenOffNegative, 0);",
+  ),
   bug(
     "a line is the whole amount, not what is due",
     "M7",

@@ -32,24 +32,28 @@ describe("what the database itself guards", () => {
     const quantities = fc.record({
       computedAmount: fc.option(amount),
       paidAmount: amount,
-      writtenOffAmount: amount,
+      writtenOffPositive: amount.map((value) => Math.abs(value)),
+      writtenOffNegative: amount.map((value) => -Math.abs(value)),
       openSettlementId: fc.option(fc.uuid(), { freq: 5 }),
       settledLineCount: fc.integer({ min: 0, max: 2 }),
     });
     const insert = `insert into quantities (customer_id, id, workspace_id, partner_id, attribution_id, formula_id,
         currency, pending_amount, created_at, version, last_at,
-        computed_amount, paid_amount, written_off_amount, open_settlement_id, settled_line_count)
-      select id, id, id, id, id, id, 'EUR', 0, 0, 1, 0, $1, $2, $3, $4, $5 from gen_random_uuid() as id
+        computed_amount, paid_amount, paid_negative, written_off_positive, written_off_negative, open_settlement_id,
+        settled_line_count)
+      select id, id, id, id, id, id, 'EUR', 0, 0, 1, 0, $1, $2, $3, $4, $5, $6, $7 from gen_random_uuid() as id
       returning settled_amount::text as settled, settlement_status as status`;
     await fc.assert(
       fc.asyncProperty(quantities, async (given) => {
-        const { computedAmount, paidAmount, writtenOffAmount, openSettlementId, settledLineCount } = given;
+        const { computedAmount, paidAmount, writtenOffPositive, writtenOffNegative } = given;
         const { rows } = await client.query<{ settled: string; status: string }>(insert, [
           computedAmount,
           paidAmount,
-          writtenOffAmount,
-          openSettlementId,
-          settledLineCount,
+          Math.min(0, paidAmount),
+          writtenOffPositive,
+          writtenOffNegative,
+          given.openSettlementId,
+          given.settledLineCount,
         ]);
         expect(rows[0]).toEqual({
           settled: String(Ledger.settled(given)),
@@ -58,6 +62,51 @@ describe("what the database itself guards", () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  it("refuses the amounts that the ledger refuses, whatever lines are paid or open", async () => {
+    await client.query(
+      "create temp table amounts (like quittance.commissions including generated including constraints)",
+    );
+    const near = fc.integer({ min: -2, max: 2 });
+    const amount = fc.oneof(
+      near,
+      fc
+        .tuple(fc.constantFrom(-1, -0.5, 0.5, 1), near)
+        .map(([part, more]) => Math.trunc(part * Limits.MAX_AMOUNT) + more),
+    );
+    const given = fc.record({
+      computedAmount: amount,
+      paid: fc.array(amount, { maxLength: 3 }),
+      pendingAmount: amount,
+    });
+    const insert = `insert into amounts (customer_id, id, workspace_id, partner_id, attribution_id, formula_id,
+        currency, created_at, version, last_at, computed_amount, paid_amount, paid_negative, written_off_positive,
+        written_off_negative, pending_amount, open_settlement_id, settled_line_count)
+      select id, id, id, id, id, id, 'EUR', 0, 1, 0, $1, $2, $3, 0, 0, $4, id, 0 from gen_random_uuid() as id`;
+    let [accepted, refused] = [0, 0];
+    await fc.assert(
+      fc.asyncProperty(given, async ({ computedAmount, paid, pendingAmount }) => {
+        const paidNegative = paid.reduce((sum, line) => sum + Math.min(0, line), 0);
+        const paidPositive = paid.reduce((sum, line) => sum + Math.max(0, line), 0);
+        // Lines beyond the bound never come about: they are what is due.
+        fc.pre(
+          Ledger.staysInRange(0, { paidAmount: paidPositive + paidNegative, paidNegative, pendingAmount }),
+        );
+        const lines = { paidAmount: paidPositive + paidNegative, paidNegative, pendingAmount };
+        fc.pre([computedAmount, lines.paidAmount].every((value) => Number.isSafeInteger(value)));
+        const stored = client.query(insert, [computedAmount, lines.paidAmount, paidNegative, pendingAmount]);
+        if (Ledger.staysInRange(computedAmount, lines)) {
+          await stored;
+          accepted += 1;
+        } else {
+          await expect(stored).rejects.toThrow("commissions_in_range");
+          refused += 1;
+        }
+      }),
+      { numRuns: 500 },
+    );
+    expect(Math.min(accepted, refused)).toBeGreaterThan(50);
   });
 
   it("keeps events and lines append-only, commissions reserved once and amounts in range", async () => {

@@ -6,7 +6,15 @@ import { inspect } from "node:util";
 import * as SqlClient from "@effect/sql/SqlClient";
 import { Effect, Either, Layer, Redacted } from "effect";
 import pg from "pg";
-import { Documents, Principal, Quittance, SettlementDocuments, Settlements, Storage } from "quittance";
+import {
+  Documents,
+  Ledger,
+  Principal,
+  Quittance,
+  SettlementDocuments,
+  Settlements,
+  Storage,
+} from "quittance";
 import * as Pglite from "quittance/pglite";
 import { isolationGaps, layer, migrate } from "quittance/postgres";
 import { all, checkInvariants } from "quittance/testing";
@@ -92,6 +100,15 @@ const workOn = Effect.gen(function* () {
   const upload = { fileName: "paper.pdf", bytes: new TextEncoder().encode("%PDF paper") };
   const before = yield* records;
   expect(before.commissions).toHaveLength(9);
+  // 1000 and then -1000 were written off of one; that 300 were written off of the other settles nothing below 0.
+  const writtenOff = before.commissions.filter((row) => row.writtenOffPositive > 0);
+  expect(
+    writtenOff.map((row) => [row.writtenOffPositive, row.writtenOffNegative, Ledger.due(row)]).toSorted(),
+  ).toEqual([
+    [1000, -1000, 0],
+    [300, 0, -300],
+  ]);
+  yield* checkInvariants(CUSTOMER);
   const [partnerId] = before.settlements.map((settlement) => settlement.partnerId);
   if (partnerId === undefined) throw new Error("no settlement");
   const inState = (state: string) =>

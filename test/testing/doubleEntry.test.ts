@@ -80,11 +80,22 @@ describe("double entry", () => {
           if (entry === undefined) throw new Error("a step for each entry");
           view = Commission.evolve(view, entry);
           assert.deepStrictEqual(
-            [now.computed, now.paid, now.writtenOff, now.pending, now.settledLines, now.openLines],
+            [
+              now.computed,
+              now.paid,
+              now.paidNegative,
+              now.writtenOffPositive,
+              now.writtenOffNegative,
+              now.pending,
+              now.settledLines,
+              now.openLines,
+            ],
             [
               BigInt(view.computedAmount ?? 0),
               BigInt(view.paidAmount),
-              BigInt(view.writtenOffAmount),
+              BigInt(view.paidNegative),
+              BigInt(view.writtenOffPositive),
+              BigInt(view.writtenOffNegative),
               BigInt(view.pendingAmount),
               view.settledLineCount,
               view.openSettlementId === null ? 0 : 1,
@@ -116,14 +127,17 @@ describe("double entry", () => {
   });
 
   it("tells the stories of a write-off and a claw-back", () => {
-    const told = (computed: bigint, paid: bigint, writtenOff: bigint) => {
-      const quantities = { computed, paid, writtenOff, pending: 0n, openLines: 0, settledLines: 1 };
+    const told = (computed: bigint, paid: bigint, writtenOffPositive: bigint, writtenOffNegative: bigint) => {
+      const lines = { pending: 0n, paidNegative: 0n, openLines: 0, settledLines: 1 };
+      const quantities = { computed, paid, writtenOffPositive, writtenOffNegative, ...lines };
       return [DoubleEntry.settled(quantities), DoubleEntry.due(quantities)];
     };
-    assert.deepStrictEqual(told(0n, 1000n, 0n), [1000n, -1000n]);
-    assert.deepStrictEqual(told(0n, 1000n, -1000n), [0n, 0n]);
-    assert.deepStrictEqual(told(300n, 1000n, -1000n), [300n, 0n]);
-    assert.deepStrictEqual(told(0n, 0n, 1000n), [0n, 0n]);
-    assert.deepStrictEqual(told(1500n, 0n, 1000n), [1000n, 500n]);
+    assert.deepStrictEqual(told(0n, 1000n, 0n, 0n), [1000n, -1000n]);
+    assert.deepStrictEqual(told(0n, 1000n, 0n, -1000n), [0n, 0n]);
+    assert.deepStrictEqual(told(300n, 1000n, 0n, -1000n), [300n, 0n]);
+    assert.deepStrictEqual(told(0n, 0n, 1000n, 0n), [0n, 0n]);
+    assert.deepStrictEqual(told(1500n, 0n, 1000n, 0n), [1000n, 500n]);
+    assert.deepStrictEqual(told(-1000n, 0n, 1000n, -1000n), [-1000n, 0n]);
+    assert.deepStrictEqual(told(1200n, 0n, 1000n, -1000n), [1000n, 200n]);
   });
 });

@@ -49,7 +49,11 @@ const PLANTS: ReadonlyArray<readonly [invariant: string, bug: string, plant: Pla
     "a write-off counted twice",
     {
       rows: {
-        commission: (row) => ({ ...row, computedAmount: 5000, writtenOffAmount: row.writtenOffAmount * 2 }),
+        commission: (row) => ({
+          ...row,
+          computedAmount: 5000,
+          writtenOffPositive: row.writtenOffPositive * 2,
+        }),
       },
     },
   ],
@@ -61,9 +65,19 @@ const PLANTS: ReadonlyArray<readonly [invariant: string, bug: string, plant: Pla
       rows: {
         commission: (row) => ({
           ...row,
-          paidAmount: row.paidAmount + row.writtenOffAmount,
-          writtenOffAmount: 0,
+          paidAmount: row.paidAmount + row.writtenOffPositive,
+          writtenOffPositive: 0,
         }),
+      },
+    },
+  ],
+  [
+    "M13",
+    "an amount that a payment under way takes too far",
+    {
+      rows: {
+        commission: (row) =>
+          row.pendingAmount > 0 ? { ...row, computedAmount: -Number.MAX_SAFE_INTEGER } : row,
       },
     },
   ],

@@ -70,10 +70,10 @@ begin
   ), earned as (
     insert into quittance.commissions (
       customer_id, id, workspace_id, partner_id, attribution_id, formula_id, currency, computed_amount, paid_amount,
-      written_off_amount, pending_amount, settled_line_count, formula_version, computation_error, created_at, version,
-      last_at)
-    select customer, r.id, r.workspace_id, r.partner_id, r.attribution_id, r.formula_id, r.currency, r.amount, 0, 0, 0, 0,
-      r.formula_version, r.error::jsonb, moments[r.maker], 1, moments[r.maker]
+      paid_negative, written_off_positive, written_off_negative, pending_amount, settled_line_count, formula_version,
+      computation_error, created_at, version, last_at)
+    select customer, r.id, r.workspace_id, r.partner_id, r.attribution_id, r.formula_id, r.currency, r.amount,
+      0, 0, 0, 0, 0, 0, r.formula_version, r.error::jsonb, moments[r.maker], 1, moments[r.maker]
     from rows from (
       unnest(commission_makers, commission_ids, commission_workspaces, commission_partners, attributions, formulas, currencies, amounts,
         formula_versions), json_array_elements_text(errors)

@@ -115,7 +115,9 @@ begin
       open_settlement_id = case when frees then null else settlement end,
       settled_line_count = c.settled_line_count + counted,
       paid_amount = c.paid_amount + case when is_paid then counted * l.amount else 0 end,
-      written_off_amount = c.written_off_amount + case when is_paid then 0 else counted * l.amount end,
+      paid_negative = c.paid_negative + case when is_paid then counted * least(0, l.amount) else 0 end,
+      written_off_positive = c.written_off_positive + case when is_paid then 0 else counted * greatest(0, l.amount) end,
+      written_off_negative = c.written_off_negative + case when is_paid then 0 else counted * least(0, l.amount) end,
       version = c.version + 1,
       last_at = greatest(c.last_at, command_at)
     from unnest(places, amounts) as l(place, amount)

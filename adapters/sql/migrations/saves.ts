@@ -13,12 +13,12 @@ begin
   with added as (
     insert into quittance.commissions (
       customer_id, id, workspace_id, partner_id, attribution_id, formula_id, currency, computed_amount, paid_amount,
-      written_off_amount, pending_amount, open_settlement_id, settled_line_count, formula_version, computation_error,
-      created_at, version, last_at)
+      paid_negative, written_off_positive, written_off_negative, pending_amount, open_settlement_id, settled_line_count,
+      formula_version, computation_error, created_at, version, last_at)
     select
       customer_id, id, workspace_id, partner_id, attribution_id, formula_id, currency, computed_amount, paid_amount,
-      written_off_amount, pending_amount, open_settlement_id, settled_line_count, formula_version, computation_error,
-      created_at, version, last_at
+      paid_negative, written_off_positive, written_off_negative, pending_amount, open_settlement_id, settled_line_count,
+      formula_version, computation_error, created_at, version, last_at
     from jsonb_populate_recordset(null::quittance.commissions, rows)
     returning *
   )
@@ -172,14 +172,14 @@ begin
     perform quittance.count_commissions(customer, ids, -1);
     for r in
       select * from jsonb_to_recordset(given->'commission') as r(
-        id uuid, expected integer, computed_amount bigint, paid_amount bigint, written_off_amount bigint,
-        pending_amount bigint, open_settlement_id uuid, settled_line_count integer, formula_version integer,
-        computation_error jsonb, version integer, last_at bigint)
+        id uuid, expected integer, computed_amount bigint, paid_amount bigint, paid_negative bigint,
+        written_off_positive bigint, written_off_negative bigint, pending_amount bigint, open_settlement_id uuid,
+        settled_line_count integer, formula_version integer, computation_error jsonb, version integer, last_at bigint)
     loop
       update quittance.commissions t
-      set computed_amount = r.computed_amount, paid_amount = r.paid_amount,
-        written_off_amount = r.written_off_amount, pending_amount = r.pending_amount,
-        open_settlement_id = r.open_settlement_id, settled_line_count = r.settled_line_count,
+      set computed_amount = r.computed_amount, paid_amount = r.paid_amount, paid_negative = r.paid_negative,
+        written_off_positive = r.written_off_positive, written_off_negative = r.written_off_negative,
+        pending_amount = r.pending_amount, open_settlement_id = r.open_settlement_id, settled_line_count = r.settled_line_count,
         formula_version = r.formula_version, computation_error = r.computation_error,
         version = r.version, last_at = r.last_at
       where t.customer_id = customer and t.ctid = ${place("commissions")} and t.version = r.expected;

@@ -8,10 +8,128 @@
  * rows and on an empty one, for an owner that is no superuser.
  */
 
-/** What version 2 adds to the tables of version 1. */
-export const step2 = `
--- Each section says what needs it.
+const LARGEST = "9007199254740991";
 
+/** Adds the commissions of a condition to the rollups, or with sign -1 takes them out. */
+const counted = (sign: 1 | -1, condition: string): string => `
+insert into quittance.rollup_deltas (
+  customer_id, kind, partner_id, day, workspace_id, status, currency, count, settled, due)
+select c.customer_id, 'commission', c.partner_id, (c.created_at + 62135596800000) / 86400000, c.workspace_id,
+  c.settlement_status, c.currency, ${sign} * count(*), ${sign} * sum(c.settled_amount),
+  ${sign} * sum(coalesce(c.computed_amount, 0) - c.settled_amount)
+from quittance.commissions c where ${condition}
+group by 1, 3, 4, 5, 6, 7;
+`;
+
+const OF_BOTH_SIGNS = "c.written_off_positive > 0 and c.written_off_negative < 0";
+
+/** Write-offs of opposite sign become two sums that do not cancel each other. The sums are taken from the events. */
+const writeOffs = `
+alter table quittance.commissions
+  add column paid_negative quittance.amount not null default 0,
+  add column written_off_positive quittance.amount not null default 0,
+  add column written_off_negative quittance.amount not null default 0;
+
+update quittance.commissions c
+set paid_negative = s.paid_negative, written_off_positive = s.positive, written_off_negative = s.negative
+from (
+  select e.customer_id, e.record_id,
+    coalesce(sum(least(0, e.amount)) filter (where e.kind = 'paid'), 0)
+      - coalesce(sum(least(0, e.amount)) filter (where e.type = 'reopen_commission'), 0) as paid_negative,
+    coalesce(sum(greatest(0, e.amount)) filter (where e.kind = 'written_off'), 0) as positive,
+    coalesce(sum(least(0, e.amount)) filter (where e.kind = 'written_off'), 0) as negative
+  from (
+    select customer_id, record_id, event->>'type' as type, event->>'kind' as kind, (event->>'amount')::bigint as amount
+    from quittance.events
+    where (customer_id, record_id) in (
+      select l.customer_id, l.commission_id from quittance.settlement_lines l
+      join quittance.settlements t on t.customer_id = l.customer_id and t.id = l.settlement_id
+      where t.status = 'written_off' or (t.status = 'paid' and l.amount < 0))
+  ) e
+  where e.type in ('settle_commission', 'reopen_commission')
+  group by 1, 2
+) s
+where s.customer_id = c.customer_id and s.record_id = c.id;
+${counted(-1, OF_BOTH_SIGNS)}
+alter table quittance.commissions drop column settled_amount, drop column settlement_status;
+alter table quittance.commissions
+  drop column written_off_amount,
+  alter column paid_negative drop default,
+  alter column written_off_positive drop default,
+  alter column written_off_negative drop default,
+  add constraint commissions_sums_by_sign check (
+    paid_negative <= 0 and paid_negative <= paid_amount and written_off_negative <= 0 and written_off_positive >= 0),
+  add column settled_amount bigint not null generated always as (
+    paid_amount + greatest(
+      written_off_negative, least(written_off_positive, coalesce(computed_amount, 0) - paid_amount))
+  ) stored,
+  -- Nothing is due exactly when what is not paid lies between what was written off of either sign.
+  add column settlement_status text not null generated always as (
+    case
+      when open_settlement_id is not null then 'pending_settlement'
+      when settled_line_count > 0
+        and computed_amount - paid_amount between written_off_negative and written_off_positive then 'settled'
+      else 'unsettled'
+    end
+  ) stored;
+${counted(1, OF_BOTH_SIGNS)}`;
+
+const IN_RANGE = `
+  paid_negative + least(0, pending_amount) >= -${LARGEST}
+  and paid_amount - paid_negative + greatest(0, pending_amount) <= ${LARGEST}
+  and coalesce(computed_amount, 0) - (paid_negative + least(0, pending_amount)) <= ${LARGEST}
+  and coalesce(computed_amount, 0) - (paid_amount - paid_negative + greatest(0, pending_amount)) >= -${LARGEST}`;
+
+/**
+ * What is due stays within the largest amount, whichever lines are paid, returned or written off next. Version 1 could
+ * store an amount for which it does not, and then failed to record a payment. There the latest amount of the log for
+ * which it does is restored, and the computation has failed since, as it does now.
+ */
+const amountsInRange = `
+do $body$
+declare
+  far record;
+  good record;
+  moment constant bigint := floor(extract(epoch from clock_timestamp()) * 1000);
+  problem constant text := 'the difference to what is settled exceeds the largest amount';
+begin
+  for far in
+    select c.customer_id, c.id, c.version, greatest(c.last_at, moment) as at,
+      c.paid_negative + least(0, c.pending_amount) as low,
+      c.paid_amount - c.paid_negative + greatest(0, c.pending_amount) as high
+    from quittance.commissions c where not (${IN_RANGE})
+  loop
+    select * into good from (
+      select (e.event->>'amount')::bigint as amount, (e.event->>'formula_version')::integer as formula_version, e.sequence
+      from quittance.events e
+      where e.customer_id = far.customer_id and e.record_id = far.id
+        and e.event->>'type' in ('create_commission', 'update_commission')
+    ) e
+    where e.amount - far.low <= ${LARGEST} and e.amount - far.high >= -${LARGEST}
+    order by e.sequence desc limit 1;
+    ${counted(-1, "c.customer_id = far.customer_id and c.id = far.id")}
+    update quittance.commissions c
+    set computed_amount = coalesce(good.amount, 0), formula_version = coalesce(good.formula_version, c.formula_version),
+      computation_error = jsonb_build_object('code', 'OVERFLOW', 'message', problem),
+      version = c.version + 2, last_at = far.at
+    where c.customer_id = far.customer_id and c.id = far.id
+    returning c.computed_amount, c.formula_version into good;
+    insert into quittance.events (customer_id, record_id, sequence, kind, at, actor, event)
+    values
+      (far.customer_id, far.id, far.version + 1, 'commission', far.at, 'migration', json_build_object(
+        'type', 'update_commission', 'amount', good.computed_amount, 'formula_version', good.formula_version,
+        'cause', 'formula_updated')),
+      (far.customer_id, far.id, far.version + 2, 'commission', far.at, 'migration', json_build_object(
+        'type', 'fail_commission_computation', 'code', 'OVERFLOW', 'message', problem));
+    ${counted(1, "c.customer_id = far.customer_id and c.id = far.id")}
+  end loop;
+end
+$body$;
+
+alter table quittance.commissions add constraint commissions_in_range check (${IN_RANGE});
+`;
+
+const checkedAtTheEnd = `
 -- Commissions change in functions whose planner settings leave one way to them (see planning.ts); what checks their
 -- settlement must not be planned there, but at the end of the transaction.
 alter table quittance.commissions drop constraint commissions_customer_id_open_settlement_id_fkey;
@@ -19,3 +137,6 @@ alter table quittance.commissions add constraint commissions_customer_id_open_se
   foreign key (customer_id, open_settlement_id) references quittance.settlements (customer_id, id)
   deferrable initially deferred;
 `;
+
+/** What version 2 adds to the tables of version 1; append yours. */
+export const step2 = [writeOffs, amountsInRange, checkedAtTheEnd].join("\n");

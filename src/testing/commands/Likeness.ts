@@ -135,7 +135,11 @@ const expectedCommissions = (world: World, picks: Picks): Rows => {
     const attribution = world.attributions.find(({ id }) => id === attributionId);
     const formula = world.formulas.find(({ id }) => id === formulaId);
     if (attribution === undefined || !picks(attribution)) continue;
-    const { paid, writtenOff, pending, settled, due, holder, status } = quantities(world, commission);
+    const { paid, paidNegative, writtenOffPositive, writtenOffNegative, ...other } = quantities(
+      world,
+      commission,
+    );
+    const { pending, settled, due, holder, status } = other;
     const { customerId, workspaceId, partnerId } = attribution;
     rows.set(`${attributionId} ${formulaId}`, {
       row: {
@@ -146,12 +150,14 @@ const expectedCommissions = (world: World, picks: Picks): Rows => {
         createdAt,
         computedAmount: amount,
         paidAmount: paid,
-        writtenOffAmount: writtenOff,
+        paidNegative,
+        writtenOffPositive,
+        writtenOffNegative,
         pendingAmount: pending,
         openSettlementId: holder?.id ?? null,
         formulaVersion: version,
       },
-      failing,
+      failing: failing !== null,
       settled,
       due,
       status,

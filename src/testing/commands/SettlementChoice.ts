@@ -31,7 +31,8 @@ const freeIn = (world: World): ((candidate: Candidate) => boolean) => {
   const held = new Set(
     world.settlements.filter(isOpen).flatMap(({ lines }) => lines.map((line) => line.commissionId)),
   );
-  return ({ commission }) => !held.has(commission.id) && commission.amount !== null && !commission.failing;
+  return ({ commission }) =>
+    !held.has(commission.id) && commission.amount !== null && commission.failing === null;
 };
 
 const sameGroup = (one: Candidate, other: Candidate): boolean =>
@@ -79,7 +80,7 @@ const pool = (
   all: ReadonlyArray<Candidate>,
 ): ReadonlyArray<Candidate> => {
   if (!eligible) {
-    const failing = all.filter(({ commission }) => commission.failing);
+    const failing = all.filter(({ commission }) => commission.failing !== null);
     return picks[2] % 3 === 0 && failing.length > 0 ? failing : all;
   }
   const free = all.filter(freeIn(world));
@@ -103,7 +104,7 @@ export const settlementRequest = ({ cast, world, intent }: Situation): Settlemen
   const { customerId, workspaceId, partnerId } = first.attribution;
   const commissionIds = [first, ...some].map(({ commission }) => commission.id);
   const request = { customerId, workspaceId, partnerId, commissionIds };
-  if (eligible || (first.commission.failing && picks[3] % 2 === 0)) return request;
+  if (eligible || (first.commission.failing !== null && picks[3] % 2 === 0)) return request;
   const largest = free.filter((one) => sameGroup(one, first) && Math.abs(one.commission.amount ?? 0) > LARGE);
   if (largest.length > 1)
     return { ...request, commissionIds: largest.map(({ commission }) => commission.id) };

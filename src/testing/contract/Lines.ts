@@ -1,6 +1,6 @@
 /** Laws of the set-based changes: reserve, settle, release and reopen, from one line to the largest settlement. */
 import { Effect, Stream } from "effect";
-import type { ReleaseCause } from "../../domain/Commission.ts";
+import type { Commission, ReleaseCause } from "../../domain/Commission.ts";
 import { SETTLEMENT_LINES_MAX } from "../../domain/Limits.ts";
 import type { Settlement } from "../../domain/Settlement.ts";
 import { type Change, Storage, type Versioned } from "../../ports/Storage.ts";
@@ -75,15 +75,20 @@ const settled = (as: "paid" | "written_off") =>
     yield* as === "paid" ? Scene.pay(draft) : Scene.writeOff(draft);
     const rows = yield* rowsOf(draft, ids);
     yield* expectSame(
-      "pending, paid, written off, holder, settled lines",
+      "pending, paid, written off by sign, holder, settled lines",
       rows.map((row) => [
         row.pendingAmount,
         row.paidAmount,
-        row.writtenOffAmount,
+        row.paidNegative,
+        row.writtenOffPositive,
+        row.writtenOffNegative,
         row.openSettlementId,
         row.settledLineCount,
       ]),
-      AMOUNTS.map((amount) => [0, as === "paid" ? amount : 0, as === "paid" ? 0 : amount, null, 1]),
+      AMOUNTS.map((amount) => {
+        const [positive, negative] = [Math.max(0, amount), Math.min(0, amount)];
+        return as === "paid" ? [0, amount, negative, 0, 0, null, 1] : [0, 0, 0, positive, negative, null, 1];
+      }),
     );
     const events = yield* lastEvents(draft, ids);
     yield* expectSame(
@@ -92,6 +97,57 @@ const settled = (as: "paid" | "written_off") =>
       AMOUNTS.map((amount) => ({ type: "settle_commission", settlement_id: draft.id, amount, kind: as })),
     );
   });
+
+/** The commission after a line of what it is due has been written off. */
+const writtenOff = (scene: Scene.Scene, commission: Versioned<Commission>) =>
+  Effect.gen(function* () {
+    const storage = yield* Storage;
+    yield* Scene.writeOff(yield* Scene.draft(scene, [commission]));
+    const [row] = yield* storage.find(scene.customerId, "commission", [commission.id]);
+    return row ?? (yield* Effect.die("a commission never goes away"));
+  });
+
+const bothSigns = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const scene = yield* Scene.scene();
+  const [earned] = yield* Scene.earn(scene, [100]);
+  if (earned === undefined) return yield* Effect.die("an amount earns a commission");
+  const { id } = earned.commission;
+  const revised = (amount: number) =>
+    Effect.gen(function* () {
+      const [row] = yield* storage.find(scene.customerId, "commission", [id]);
+      if (row !== undefined) yield* Scene.revise(row, amount);
+      const [again] = yield* storage.find(scene.customerId, "commission", [id]);
+      return again ?? (yield* Effect.die("a commission never goes away"));
+    });
+  yield* writtenOff(scene, earned.commission);
+  const row = yield* writtenOff(scene, yield* revised(-50));
+  yield* expectSame(
+    "written off of both signs",
+    [row.paidAmount, row.writtenOffPositive, row.writtenOffNegative, row.settledLineCount],
+    [0, 100, -50, 2],
+  );
+  const differs = difference("commission", row, yield* storage.log(scene.customerId, "commission", id));
+  yield* expect(differs === null, `after two write-offs: ${differs}`);
+  const statuses = yield* Effect.forEach([-50, -51, 100, 101, 0], (amount) =>
+    Effect.zipRight(
+      revised(amount),
+      Effect.forEach(["settled", "unsettled"] as const, (status) =>
+        storage.list(scene.customerId, "commission", {
+          where: { ids: [id], settlementStatus: status },
+          page: 1,
+          perPage: 1,
+          order: "asc",
+        }),
+      ),
+    ),
+  );
+  yield* expectSame(
+    "where each amount from the one write-off to the other is settled",
+    statuses.map(([settled]) => settled?.total),
+    [1, 0, 1, 0, 1],
+  );
+});
 
 const CAUSES: ReadonlyArray<ReleaseCause> = ["draft_cancelled", "carried_forward", "dispute_upheld"];
 
@@ -134,8 +190,14 @@ const reopened = Effect.gen(function* () {
   const rows = yield* rowsOf(draft, ids);
   yield* expectSame(
     "pending, paid, holder, settled lines",
-    rows.map((row) => [row.pendingAmount, row.paidAmount, row.openSettlementId, row.settledLineCount]),
-    AMOUNTS.map((amount) => [amount, 0, draft.id, 0]),
+    rows.map((row) => [
+      row.pendingAmount,
+      row.paidAmount,
+      row.paidNegative,
+      row.openSettlementId,
+      row.settledLineCount,
+    ]),
+    AMOUNTS.map((amount) => [amount, 0, 0, draft.id, 0]),
   );
   yield* Scene.advance(open, [{ type: "mark_as_paid" }], {
     type: "settle",
@@ -303,6 +365,11 @@ export const lines: ReadonlyArray<Law> = [
   law(FOLD, "the largest settlement", largest),
   law("Turns the reserved lines of a settlement into settled ones.", "paid", settled("paid")),
   law("Turns the reserved lines of a settlement into settled ones.", "written off", settled("written_off")),
+  law(
+    "Turns the reserved lines of a settlement into settled ones.",
+    "written off twice, of opposite sign",
+    bothSigns,
+  ),
   law("Gives the reserved lines of a settlement back.", "for every cause", released),
   law(REOPEN, "and they can be settled again", reopened),
   law(

@@ -186,18 +186,23 @@ const sums = Effect.gen(function* () {
 const clamped = Effect.gen(function* () {
   const storage = yield* Storage;
   const scene = yield* Scene.scene();
-  const commissions = (yield* Scene.earn(scene, [1000, 1000, 1000])).map(({ commission }) => commission);
-  const [writtenOff, raised, paid] = commissions;
-  if (writtenOff === undefined || raised === undefined || paid === undefined)
-    return yield* Effect.die("three were earned");
-  yield* Scene.writeOff(yield* Scene.draft(scene, [writtenOff, raised]));
+  const commissions = (yield* Scene.earn(scene, [1000, 1000, 1000, 1000])).map(
+    ({ commission }) => commission,
+  );
+  const [writtenOff, raised, paid, twice] = commissions;
+  if (writtenOff === undefined || raised === undefined || paid === undefined || twice === undefined)
+    return yield* Effect.die("four were earned");
+  yield* Scene.writeOff(yield* Scene.draft(scene, [writtenOff, raised, twice]));
   yield* Scene.pay(yield* Scene.draft(scene, [paid]));
   const settledOnce = yield* storage.find(
     scene.customerId,
     "commission",
     commissions.map(({ id }) => id),
   );
-  for (const row of settledOnce) yield* Scene.revise(row, row.id === raised.id ? 1500 : 0);
+  for (const row of settledOnce)
+    yield* Scene.revise(row, row.id === raised.id ? 1500 : row.id === twice.id ? -300 : 0);
+  const negative = yield* storage.find(scene.customerId, "commission", [twice.id]);
+  yield* Scene.writeOff(yield* Scene.draft(scene, negative));
   const query: TallyQuery = {
     from: Build.EPOCH,
     to: Build.EPOCH + 1,
@@ -205,7 +210,14 @@ const clamped = Effect.gen(function* () {
     where: {},
   };
   const due: ReadonlyArray<CommissionTally> = [
-    { bucket: 0, settlementStatus: "settled", currency: "EUR", count: 1, settledAmount: 0n, dueAmount: 0n },
+    {
+      bucket: 0,
+      settlementStatus: "settled",
+      currency: "EUR",
+      count: 2,
+      settledAmount: -300n,
+      dueAmount: 0n,
+    },
     {
       bucket: 0,
       settlementStatus: "unsettled",
@@ -216,7 +228,7 @@ const clamped = Effect.gen(function* () {
     },
   ];
   yield* expectSameSet(
-    "a write-off that dissolves, one that is exceeded, a payment to take back",
+    "write-offs that dissolve, are exceeded or of both signs, a payment to take back",
     yield* storage.tallyCommissions(scene.customerId, query),
     due,
     ({ settlementStatus }) => settlementStatus,

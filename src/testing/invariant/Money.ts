@@ -31,27 +31,34 @@ const identity: Invariant = {
   },
 };
 
+/** The sum of a commission's positive lines and that of its negative ones, in settlements of a status. */
 const linesOf = (
   books: Books,
   commissionId: string,
   status: Listed["settlement"]["status"]["type"],
-): bigint =>
-  sum(
-    (books.held.get(commissionId) ?? []).flatMap(({ line, settlement }) =>
-      settlement.status.type === status ? [line.amount] : [],
-    ),
+): readonly [positive: bigint, negative: bigint] => {
+  const amounts = (books.held.get(commissionId) ?? []).flatMap(({ line, settlement }) =>
+    settlement.status.type === status ? [line.amount] : [],
   );
+  return [sum(amounts.filter((amount) => amount > 0)), sum(amounts.filter((amount) => amount < 0))];
+};
 
 const settledSums: Invariant = {
   name: "M2",
-  states: "What is paid or written off of a commission is the sum of its lines in such settlements.",
+  states:
+    "What is paid or written off of a commission, of either sign, is the sum of its lines in such settlements.",
   *broken(books) {
     for (const { row } of books.commissions) {
-      const [paid, writtenOff] = [linesOf(books, row.id, "paid"), linesOf(books, row.id, "written_off")];
-      if (BigInt(row.paidAmount) !== paid)
-        yield `commission ${row.id}: paid ${row.paidAmount}, its lines ${paid}`;
-      if (BigInt(row.writtenOffAmount) !== writtenOff) {
-        yield `commission ${row.id}: written off ${row.writtenOffAmount}, its lines ${writtenOff}`;
+      const [paid, paidBack] = linesOf(books, row.id, "paid");
+      const [positive, negative] = linesOf(books, row.id, "written_off");
+      const sums = [
+        ["paid", row.paidAmount, paid + paidBack],
+        ["paid in negative lines", row.paidNegative, paidBack],
+        ["written off in positive lines", row.writtenOffPositive, positive],
+        ["written off in negative lines", row.writtenOffNegative, negative],
+      ] as const;
+      for (const [name, told, lines] of sums) {
+        if (BigInt(told) !== lines) yield `commission ${row.id}: ${name} ${told}, its lines ${lines}`;
       }
     }
   },
@@ -130,6 +137,32 @@ const wholeSettlements: Invariant = {
           commission.partnerId === row.partnerId &&
           commission.currency === row.currency;
         if (!fits) yield `settlement ${row.id}: commission ${commissionId} is not of its owner and currency`;
+      }
+    }
+  },
+};
+
+const LARGEST = BigInt(Number.MAX_SAFE_INTEGER);
+
+/** Every sum that some of the amounts can have lies between these. */
+const span = (amounts: ReadonlyArray<number>): readonly [bigint, bigint] => [
+  sum(amounts.filter((amount) => amount < 0)),
+  sum(amounts.filter((amount) => amount > 0)),
+];
+
+const inRange: Invariant = {
+  name: "M13",
+  states:
+    "Whichever lines are paid, returned or written off next, what is due stays within the largest amount.",
+  *broken({ commissions, held }) {
+    for (const { row } of commissions) {
+      const lines = (held.get(row.id) ?? []).flatMap(({ line, settlement }) =>
+        settlement.status.type === "paid" || isOpen(settlement.status.type) ? [line.amount] : [],
+      );
+      for (const paid of span(lines)) {
+        const open = BigInt(row.computedAmount ?? 0) - paid;
+        if (open > LARGEST || open < -LARGEST)
+          yield `commission ${row.id}: ${open} would be due with ${paid} paid`;
       }
     }
   },
@@ -263,5 +296,6 @@ export const money: ReadonlyArray<Invariant> = [
   wholeSettlements,
   bounded,
   noOverpayment,
+  inRange,
   balanced,
 ];

@@ -52,7 +52,7 @@ const drawnUp = (
     if (!fits || !sees(principal, attribution)) return refused("Invalid");
     currencies.add(formula.currency);
     const { due, holder } = quantities(current, commission);
-    if (commission.amount === null || commission.failing) tokens.add("commission_not_computable");
+    if (commission.amount === null || commission.failing !== null) tokens.add("commission_not_computable");
     if (holder !== null) tokens.add("commission_in_open_settlement");
     lines.push({ attributionId: attribution.id, formulaId: formula.id, commissionId, amount: due });
   }

@@ -73,12 +73,31 @@ const causeOf = (attribution: Attribution, formula: Formula): string =>
       ? "formula_cancelled"
       : "formula_updated";
 
+/** The least and the most that the lines of a commission can add up to, as some are paid and others are not. */
+const paidSums = (world: World, commission: Commission): ReadonlyArray<number> => {
+  let [least, most] = [0, 0];
+  for (const { status, lines } of world.settlements) {
+    if (status.type === "written_off" || status.type === "cancelled") continue;
+    for (const line of lines) {
+      if (!same(line, commission)) continue;
+      if (line.amount < 0) least += line.amount;
+      else most += line.amount;
+    }
+  }
+  return [least, most];
+};
+
+/** Whether the difference to one of the sums is more than the largest amount. */
+const isTooFar = (amount: number, sums: ReadonlyArray<number>): boolean =>
+  sums.some((paid) => Math.abs(amount - paid) > Number.MAX_SAFE_INTEGER);
+
 /** The commission once it is up to date; a new one when there was none. */
 const upToDate = (
   before: Commission | null,
   attribution: Attribution,
   formula: Formula,
   now: number,
+  paidSums: ReadonlyArray<number>,
 ): Commission => {
   const was: Commission = before ?? {
     attributionId: attribution.id,
@@ -86,26 +105,23 @@ const upToDate = (
     id: null,
     amount: null,
     version: null,
-    failing: false,
+    failing: null,
     createdAt: now,
     log: [],
   };
   const outcome = worth(attribution, formula);
-  if (outcome === null) {
-    return was.failing
+  const failing = outcome === null ? "amount" : isTooFar(outcome.amount, paidSums) ? "difference" : null;
+  if (outcome === null || failing !== null) {
+    return was.failing === failing
       ? was
-      : {
-          ...was,
-          failing: true,
-          log: noted(was.log, now, "fail_commission_computation", { code: "OVERFLOW" }),
-        };
+      : { ...was, failing, log: noted(was.log, now, "fail_commission_computation", { code: "OVERFLOW" }) };
   }
   const { amount } = outcome;
   const version = outcome.version ?? was.version;
-  const computed = { ...was, amount, version, failing: false };
+  const computed = { ...was, amount, version, failing: null };
   const fields = { amount, formula_version: version };
   if (was.amount === null) return { ...computed, log: noted(was.log, now, "create_commission", fields) };
-  if (was.amount === amount && !was.failing) return was;
+  if (was.amount === amount && was.failing === null) return was;
   const cause = causeOf(attribution, formula);
   return { ...computed, log: noted(was.log, now, "update_commission", { ...fields, cause }) };
 };
@@ -124,7 +140,7 @@ export const refreshed = (world: World, picks: (commission: Commission) => boole
     const formula = world.formulas.find(({ id }) => id === commission.formulaId);
     return attribution === undefined || formula === undefined
       ? commission
-      : upToDate(commission, attribution, formula, world.now);
+      : upToDate(commission, attribution, formula, world.now, paidSums(world, commission));
   }),
 });
 
@@ -142,7 +158,7 @@ export const completed = (
             same(one, { attributionId: attribution.id, formulaId: formula.id }),
           ),
       )
-      .map((formula) => upToDate(null, attribution, formula, world.now)),
+      .map((formula) => upToDate(null, attribution, formula, world.now, [])),
   );
   return added.length === 0 ? world : { ...world, commissions: [...world.commissions, ...added] };
 };
@@ -155,8 +171,11 @@ export const isOpen = ({ status }: Settlement): boolean =>
 export interface Quantities {
   /** P. */
   readonly paid: number;
-  /** W. */
-  readonly writtenOff: number;
+  /** The part of P that comes from negative lines. */
+  readonly paidNegative: number;
+  /** W⁺ and W⁻. */
+  readonly writtenOffPositive: number;
+  readonly writtenOffNegative: number;
   /** R. */
   readonly pending: number;
   /** S. */
@@ -167,10 +186,12 @@ export interface Quantities {
   readonly status: "unsettled" | "pending_settlement" | "settled";
 }
 
-/** P, W, R, S, D and the settlement status, from the lines of every settlement. */
+/** P, W⁺, W⁻, R, S, D and the settlement status, from the lines of every settlement. */
 export const quantities = (world: World, commission: Commission): Quantities => {
   let paid = 0;
-  let writtenOff = 0;
+  let paidNegative = 0;
+  let writtenOffPositive = 0;
+  let writtenOffNegative = 0;
   let settledLines = 0;
   let pending = 0;
   let holder: Settlement | null = null;
@@ -178,9 +199,13 @@ export const quantities = (world: World, commission: Commission): Quantities => 
     if (settlement.status.type === "cancelled") continue;
     for (const line of settlement.lines) {
       if (!same(line, commission)) continue;
-      if (settlement.status.type === "paid") paid += line.amount;
-      else if (settlement.status.type === "written_off") writtenOff += line.amount;
-      else {
+      if (settlement.status.type === "paid") {
+        paid += line.amount;
+        if (line.amount < 0) paidNegative += line.amount;
+      } else if (settlement.status.type === "written_off") {
+        if (line.amount > 0) writtenOffPositive += line.amount;
+        else writtenOffNegative += line.amount;
+      } else {
         pending = line.amount;
         holder = settlement;
       }
@@ -188,11 +213,12 @@ export const quantities = (world: World, commission: Commission): Quantities => 
     }
   }
   const amount = commission.amount ?? 0;
-  const [low, high] = writtenOff < 0 ? [writtenOff, 0] : [0, writtenOff];
   const open = amount - paid;
-  const settled = paid + (open < low ? low : open > high ? high : open);
+  const absorbed = open > 0 ? Math.min(open, writtenOffPositive) : Math.max(open, writtenOffNegative);
+  const settled = paid + absorbed;
   const due = amount - settled;
   const done = settledLines > 0 && commission.amount !== null && due === 0;
   const status = holder !== null ? "pending_settlement" : done ? "settled" : "unsettled";
-  return { paid, writtenOff, pending, settled, due, holder, status };
+  const sums = { paid, paidNegative, writtenOffPositive, writtenOffNegative, pending };
+  return { ...sums, settled, due, holder, status };
 };

@@ -104,7 +104,7 @@ export interface Commission {
   /** A; null until computed. */
   readonly amount: number | null;
   readonly version: number | null;
-  readonly failing: boolean;
+  readonly failing: "amount" | "difference" | null;
   readonly createdAt: number;
   readonly log: ReadonlyArray<Happening>;
 }

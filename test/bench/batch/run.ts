@@ -23,9 +23,9 @@ a as (
   from given g),
 c as (
   insert into quittance.commissions (customer_id, id, workspace_id, partner_id, attribution_id, formula_id, currency,
-    computed_amount, paid_amount, written_off_amount, pending_amount, settled_line_count, formula_version, created_at,
-    version, last_at)
-  select $1, g.commission, $2, $3, g.attribution, $5::uuid, 'EUR', 1200, 0, 0, 0, 0, 1, $8, 1, $8 from given g)
+    computed_amount, paid_amount, paid_negative, written_off_positive, written_off_negative, pending_amount,
+    settled_line_count, formula_version, created_at, version, last_at)
+  select $1, g.commission, $2, $3, g.attribution, $5::uuid, 'EUR', 1200, 0, 0, 0, 0, 0, 0, 1, $8, 1, $8 from given g)
 insert into quittance.events (customer_id, record_id, sequence, kind, at, actor, event)
 select $1, g.attribution, 1, 'attribution', $8, 'bare',
   '{"type":"create_attribution","properties":{"order_value":12000}}'::json from given g

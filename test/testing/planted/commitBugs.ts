@@ -215,7 +215,7 @@ export const commitBugs: ReadonlyArray<Bug> = [
   ),
   ofChangeSets(
     "written-off lines are settled as paid",
-    ["into settled ones. (written off)"],
+    ["into settled ones. (written off)", "written off twice, of opposite sign"],
     altering((change) => (change.type === "settle" ? { ...change, as: "paid" } : change)),
   ),
   ofChangeSets(
