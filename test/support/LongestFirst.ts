@@ -8,6 +8,7 @@ const LONG = [
   "test/model/pglite.test.ts",
   "test/crash/crash.test.ts",
   "test/crash/payment.test.ts",
+  "test/postgres/size.test.ts",
   "test/postgres/starting.test.ts",
   "test/model/postgres.test.ts",
   "test/postgres/wall.test.ts",

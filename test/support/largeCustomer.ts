@@ -1,0 +1,129 @@
+/**
+ * Customers of any number of commissions, stored within minutes: rows, events, lines and rollups as commands would have
+ * left them, made in the database. Of the earlier commissions about half have been settled and paid; the last ones are
+ * due.
+ */
+import { Effect } from "effect";
+import type pg from "pg";
+import type { Ids } from "quittance";
+import { Build, Scene } from "quittance/testing";
+
+/** A partner with many commissions under one formula. */
+export interface LargeCustomer extends Scene.Scene {
+  readonly size: number;
+  /** Commissions that are due and in no settlement, the earliest first. */
+  readonly due: ReadonlyArray<{ readonly id: Ids.CommissionId; readonly amount: number }>;
+  /** The creation of the first of those that are due; all created from then on are due. */
+  readonly dueFrom: number;
+}
+
+/** One attribution every two seconds: a million of them lie within the window of the formula. */
+const PACE_MILLISECONDS = 2_000;
+/** Rows made by one statement. */
+const CHUNK = 100_000;
+
+/** The id of record `n` of a kind: version 7, in the order of creation, as the engine's ids are. */
+const idOf = (kind: string): string =>
+  `(lpad(to_hex(w.moment), 12, '0') || '7' || substr(md5(w.customer_id::text || '${kind}' || w.n), 1, 3)
+  || '8' || substr(md5(w.customer_id::text || '${kind}' || w.n), 4, 15))::uuid`;
+
+const NUMBERS = `(
+  select n, $1::uuid as customer_id, $2::bigint + n * ${PACE_MILLISECONDS} as moment, 1200 + n % 100 * 10 as amount
+  from generate_series($3::integer, $4::integer) n) w`;
+
+const ATTRIBUTIONS = `
+insert into quittance.attributions (
+  customer_id, id, workspace_id, partner_id, schema_id, status, properties, created_at, version, last_at)
+select w.customer_id, ${idOf("attribution")}, $5, $6, $7, 'confirmed',
+  json_build_object('order_value', w.amount * 10), w.moment, 1, w.moment
+from ${NUMBERS}`;
+
+const COMMISSIONS = `
+insert into quittance.commissions (
+  customer_id, id, workspace_id, partner_id, attribution_id, formula_id, currency, computed_amount, paid_amount,
+  written_off_amount, pending_amount, settled_line_count, formula_version, created_at, version, last_at)
+select w.customer_id, ${idOf("commission")}, $5, $6, ${idOf("attribution")}, $7, 'EUR', w.amount,
+  case when w.n < $8 then w.amount else 0 end, 0, 0, (w.n < $8)::integer, 1, w.moment,
+  case when w.n < $8 then 3 else 1 end, w.moment
+from ${NUMBERS}`;
+
+const EVENTS = `
+insert into quittance.events (customer_id, record_id, sequence, kind, at, actor, event)
+select w.customer_id, ${idOf("attribution")}, 1, 'attribution', w.moment, '${Build.ACTOR}',
+  json_build_object('type', 'create_attribution', 'properties', json_build_object('order_value', w.amount * 10))
+from ${NUMBERS}
+union all
+select w.customer_id, ${idOf("commission")}, 1, 'commission', w.moment, '${Build.ACTOR}',
+  json_build_object('type', 'create_commission', 'amount', w.amount, 'formula_version', 1)
+from ${NUMBERS}`;
+
+/** The lines of one paid settlement with the events that they left behind. */
+const PAID = `
+with lines as (
+  insert into quittance.settlement_lines (customer_id, settlement_id, position, commission_id, amount)
+  select w.customer_id, $5, w.n - $3, ${idOf("commission")}, w.amount from ${NUMBERS}
+  returning commission_id, amount)
+insert into quittance.events (customer_id, record_id, sequence, kind, at, actor, event)
+select $1, l.commission_id, e.sequence, 'commission', ${Build.EPOCH}, '${Build.ACTOR}',
+  json_build_object('type', e.type, 'settlement_id', $5::uuid, 'amount', l.amount)
+from lines l cross join (values (2, 'reserve_commission'), (3, 'settle_commission')) as e(sequence, type)`;
+
+const IDS = `select ${idOf("commission")} as id, w.amount::integer as amount from ${NUMBERS} order by w.n`;
+
+const COUNTED = `
+insert into quittance.rollup_deltas (
+  customer_id, kind, partner_id, day, workspace_id, status, currency, count, settled, due)
+select customer_id, 'attribution', partner_id, quittance.day_of(created_at), workspace_id, status, null, count(*), 0, 0
+from quittance.attributions where customer_id = $1 group by 1, 3, 4, 5, 6
+union all
+select customer_id, 'commission', partner_id, quittance.day_of(created_at), workspace_id, settlement_status, currency,
+  count(*), sum(settled_amount), sum(computed_amount - settled_amount)
+from quittance.commissions where customer_id = $1 group by 1, 3, 4, 5, 6, 7`;
+
+const FOLDED = "select quittance.fold($1, 1000000)";
+
+/** How many commissions a customer has, and how many of them are due; the others come in settlements of as many. */
+export interface Size {
+  readonly size: number;
+  readonly due: number;
+}
+
+/**
+ * Stores a customer through a storage and a connection to its database. Keys are left unchecked while rows are made, as
+ * a restore does. `progress` is told how many commissions there are.
+ */
+export const make = (
+  client: pg.Client,
+  { size, due }: Size,
+  progress: (made: number) => void = () => {},
+): Effect.Effect<LargeCustomer, unknown, Effect.Effect.Context<ReturnType<typeof Scene.scene>>> =>
+  Effect.gen(function* () {
+    const start = Build.EPOCH - size * PACE_MILLISECONDS;
+    const scene = yield* Scene.scene({ at: start });
+    const { customerId, workspaceId, partnerId, schemaId, formula } = scene;
+    const settled = Math.floor((size - due) / 2 / due) * due;
+    const query = (text: string, values: ReadonlyArray<unknown>) =>
+      Effect.tryPromise(() => client.query(text, [...values]));
+    const numbers = (from: number, to: number) => [customerId, start, from, to - 1];
+    yield* query("set session_replication_role = replica", []);
+    for (let from = 0; from < size; from += CHUNK) {
+      const to = Math.min(from + CHUNK, size);
+      yield* query(ATTRIBUTIONS, [...numbers(from, to), workspaceId, partnerId, schemaId]);
+      yield* query(COMMISSIONS, [...numbers(from, to), workspaceId, partnerId, formula.id, settled]);
+      yield* query(EVENTS, numbers(from, to));
+      progress(to);
+    }
+    for (let from = 0; from < settled; from += due) {
+      const { rows } = yield* query(IDS, numbers(from, from + due));
+      const lines = rows.map(({ id, amount }) => ({ commissionId: id, amount }));
+      const saved = Build.settlement(scene, lines);
+      yield* Scene.commit(customerId, [saved]);
+      yield* Scene.advance(saved.row, [...Build.approval(saved.row), { type: "mark_as_paid" }]);
+      yield* query(PAID, [...numbers(from, from + due), saved.row.id]);
+    }
+    yield* query(COUNTED, [customerId]);
+    yield* query(FOLDED, [customerId]);
+    yield* query("set session_replication_role = origin", []);
+    const { rows } = yield* query(IDS, numbers(size - due, size));
+    return { ...scene, size, due: rows, dueFrom: start + (size - due) * PACE_MILLISECONDS };
+  });
