@@ -1,76 +1,147 @@
 /**
- * `npm run bench:settle`: creating and paying a settlement of 10,000 commissions through the services, beside bare
- * set-based SQL that stores the same rows in the same tables. Both are durable when they return. Each round settles
- * commissions of its own; ratios are of the medians.
+ * `npm run bench:settle`: every command on a settlement of 10,000 commissions, through the services, at customers of
+ * several sizes, each beside two neighbours of 100,000 commissions; after ANALYZE, and with autovacuum off on tables
+ * that were never analysed. Creating and paying also beside bare set-based SQL that stores the same rows in the same
+ * tables. All are durable when they return. Sizes take turns, round after round; ratios are of the medians.
+ *
+ * `npm run bench:settle -- --sizes 10000,500000 --statistics analysed --rounds 9 --lines 10000`
  */
-import { Effect, Layer, Redacted } from "effect";
-import { type Ids, Principal, Quittance, Settlements, Storage } from "quittance";
+import { cpus } from "node:os";
+import { parseArgs } from "node:util";
+import { Effect, Layer, Redacted, type Scope } from "effect";
+import type pg from "pg";
+import { Quittance } from "quittance";
 import * as Pdf from "quittance/pdf";
 import * as Postgres from "quittance/postgres";
-import { Build, Scene } from "quittance/testing";
+import { type LargeCustomer, make } from "../../support/largeCustomer.ts";
+import { COMMANDS, repeat } from "../../support/settlementCommands.ts";
 import * as Bare from "./bare.ts";
 import { connection, server, Times } from "./measure.ts";
 
-const LINES = Number(process.env.BENCH_LINES ?? 10_000);
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
+const { values } = parseArgs({
+  options: {
+    sizes: { type: "string", default: "10000,100000,1000000" },
+    statistics: { type: "string", default: "never,analysed" },
+    rounds: { type: "string", default: "9" },
+    lines: { type: "string", default: "10000" },
+  },
+});
+const LINES = Number(values.lines);
+const ROUNDS = Number(values.rounds);
+const SIZES = values.sizes.split(",").map(Number);
+/** What was never analysed comes first: the other state cannot be undone. */
+const STATISTICS = ["never", "analysed"].filter((one) => values.statistics.split(",").includes(one));
 
-/** What ten per cent of a fixture's order value is. */
-const AMOUNT = 1_200;
+const NEIGHBOURS = 2;
+const NEIGHBOUR = 100_000;
+/** Before the first; each repetition takes two. */
+const PERCENT = 10;
 
-const earned = (scene: Scene.Scene) =>
-  Effect.map(
-    Scene.earn(
-      scene,
-      Array.from({ length: LINES }, () => AMOUNT),
-    ),
-    (all) => all.map(({ commission }) => commission.id),
+const began = performance.now();
+const progress = (text: string): void =>
+  console.error(`${((performance.now() - began) / 1_000).toFixed(0).padStart(4)} s  ${text}`);
+
+/** One customer among its neighbours, in a database of its own. */
+interface Place {
+  readonly size: number;
+  readonly client: pg.Client;
+  readonly customer: LargeCustomer;
+  /** Whose commissions the bare SQL settles. */
+  readonly neighbour: LargeCustomer;
+  readonly run: <A, E>(
+    effect: Effect.Effect<A, E, Layer.Layer.Success<ReturnType<typeof engine>>>,
+  ) => Effect.Effect<A, E>;
+}
+
+const engine = (url: string) =>
+  Quittance.layer().pipe(
+    Layer.provide(Pdf.layer),
+    Layer.provideMerge(Postgres.layer({ url: Redacted.make(url), maxConnections: 2 })),
   );
 
-/** Takes a draft to the point where its payment is awaited. */
-const approved = (customerId: Ids.CustomerId, id: Ids.SettlementId) =>
+const place = (admin: pg.Client, url: string, size: number): Effect.Effect<Place, unknown, Scope.Scope> =>
   Effect.gen(function* () {
-    const storage = yield* Storage.Storage;
-    const [draft] = yield* storage.find(customerId, "settlement", [id]);
-    if (draft === undefined) return yield* Effect.dieMessage("the settlement was not stored");
-    yield* Scene.advance(draft, Build.approval(draft));
+    const name = `settle_${size}`;
+    yield* Effect.promise(() => admin.query(`create database ${name}`));
+    const own = new URL(url);
+    own.pathname = `/${name}`;
+    const context = yield* Layer.build(engine(own.href));
+    const client = yield* connection(own.href);
+    const run = Effect.provide(context);
+    const populated = (count: number) => run(make(client, { size: count, due: LINES }));
+    let neighbour = yield* populated(NEIGHBOUR);
+    for (let more = 1; more < NEIGHBOURS; more++) neighbour = yield* populated(NEIGHBOUR);
+    const customer = yield* populated(size);
+    progress(`${size} commissions beside ${NEIGHBOURS} × ${NEIGHBOUR}`);
+    return { size, client, customer, neighbour, run };
   });
+
+const bare = ({ client, neighbour }: Place, times: Times, size: number) =>
+  Effect.gen(function* () {
+    const ids = neighbour.due.map(({ id }) => id);
+    const amounts = neighbour.due.map(({ amount }) => amount);
+    const id = yield* times.of(
+      `create, bare ${size}`,
+      Effect.promise(() => Bare.create(client, neighbour, ids, amounts)),
+    );
+    yield* times.of(
+      `mark as paid, bare ${size}`,
+      Effect.promise(() => Bare.pay(client, neighbour, id)),
+    );
+  });
+
+const round = (here: Place, times: Times, percent: number) =>
+  Effect.gen(function* () {
+    yield* here.run(
+      repeat(here.customer, percent, (command, effect) => times.of(`${command} ${here.size}`, effect)),
+    );
+    yield* bare(here, times, here.size);
+  });
+
+const cell = (text: string): string => text.padStart(12);
+
+const print = (statistics: string, times: Times): void => {
+  console.log(`\n${statistics}: medians of ${ROUNDS} rounds in ms, settlements of ${LINES} lines`);
+  const heads = SIZES.map((size) => cell(String(size))).join("");
+  console.log(`${"commissions of the customer".padEnd(28)}${heads}${cell("last / first")}`);
+  const first = SIZES[0] ?? 0;
+  const last = SIZES[SIZES.length - 1] ?? 0;
+  const line = (name: string, of: (size: number) => number, digits: number): void => {
+    const cells = SIZES.map((size) => cell(of(size).toFixed(digits))).join("");
+    console.log(`${name.padEnd(28)}${cells}${cell((of(last) / of(first)).toFixed(2))}`);
+  };
+  for (const command of COMMANDS) line(command, (size) => times.median(`${command} ${size}`), 0);
+  for (const command of ["create", "mark as paid"]) {
+    const ours = (size: number): number => times.median(`${command} ${size}`);
+    const theirs = (size: number): number => times.median(`${command}, bare ${size}`);
+    line(`${command}, bare SQL`, theirs, 0);
+    line(`${command}, ours / bare SQL`, (size) => ours(size) / theirs(size), 2);
+  }
+};
 
 const bench = Effect.gen(function* () {
   const url = yield* server;
-  const client = yield* connection(url);
-  const times = new Times();
-  const rounds = Effect.gen(function* () {
-    const settlements = yield* Settlements.Settlements;
-    for (let round = 0; round <= ROUNDS; round++) {
-      // The first round warms up and is not counted.
-      const noted = round === 0 ? new Times() : times;
-      const scene = yield* Scene.scene();
-      const { customerId, workspaceId, partnerId } = scene;
-      const [ours, theirs] = [yield* earned(scene), yield* earned(scene)];
-      yield* Effect.promise(() => client.query("vacuum analyze"));
-      const me = Principal.customer(customerId);
-      const asked = { customerId, workspaceId, partnerId, commissionIds: ours };
-      const { id } = yield* noted.of("create, ours", settlements.create(me, asked));
-      const amounts = theirs.map(() => AMOUNT);
-      const bareId = yield* noted.of(
-        "create, bare",
-        Effect.promise(() => Bare.create(client, scene, theirs, amounts)),
-      );
-      yield* approved(customerId, id);
-      yield* noted.of("pay, ours", settlements.markAsPaid(me, id));
-      yield* noted.of(
-        "pay, bare",
-        Effect.promise(() => Bare.pay(client, scene, bareId)),
-      );
+  const admin = yield* connection(url);
+  yield* Effect.promise(() => admin.query("alter system set autovacuum = off"));
+  yield* Effect.promise(() => admin.query("select pg_reload_conf()"));
+  const places = yield* Effect.forEach(SIZES, (size) => place(admin, url, size));
+  console.log(`${cpus().length} cores (${cpus()[0]?.model}), Node ${process.version}`);
+  let percent = PERCENT;
+  for (const statistics of STATISTICS) {
+    if (statistics === "analysed") {
+      for (const { client } of places) yield* Effect.promise(() => client.query("vacuum (analyze)"));
     }
-  });
-  const engine = Quittance.layer().pipe(
-    Layer.provide(Pdf.layer),
-    Layer.provideMerge(Postgres.layer({ url: Redacted.make(url) })),
-  );
-  yield* Effect.provide(rounds, engine);
-  console.log(`${LINES} commissions, ${ROUNDS} rounds`);
-  times.print(["create", "pay"]);
+    yield* Effect.promise(() => admin.query("checkpoint"));
+    const times = new Times();
+    for (let number = 0; number <= ROUNDS; number++) {
+      // The first round warms up and is not counted.
+      const noted = number === 0 ? new Times() : times;
+      for (const here of places) yield* round(here, noted, percent);
+      percent += 2;
+      progress(`${statistics}: ${number === 0 ? "warmed up" : `round ${number} of ${ROUNDS}`}`);
+    }
+    print(statistics === "never" ? "never analysed, autovacuum off" : "after ANALYZE", times);
+  }
 });
 
 await Effect.runPromise(Effect.scoped(bench));
