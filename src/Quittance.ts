@@ -15,6 +15,7 @@ import { BillingProfiles } from "./services/BillingProfiles.ts";
 import * as Catalogue from "./services/Catalogue.ts";
 import { CommissionFormulas } from "./services/CommissionFormulas.ts";
 import { Commissions } from "./services/Commissions.ts";
+import { DeadLetters } from "./services/DeadLetters.ts";
 import { DocumentMaking } from "./services/DocumentMaking.ts";
 import * as Evaluator from "./services/Evaluator.ts";
 import { Partners } from "./services/Partners.ts";
@@ -42,6 +43,7 @@ export type Services =
   | ApiKeys
   | BillingProfiles
   | Payments
+  | DeadLetters
   | Worker;
 
 const services = Layer.mergeAll(
@@ -54,6 +56,7 @@ const services = Layer.mergeAll(
   SettlementDocuments.Default,
   ApiKeys.Default,
   BillingProfiles.Default,
+  DeadLetters.Default,
   Worker.Default,
 );
 

@@ -11,6 +11,8 @@ interface Work {
   readonly partition: Partition;
   readonly journal: Journal;
   readonly command: Storage.ChangeSet["command"];
+  /** By the store's clock. */
+  readonly now: number;
 }
 
 type Saved = Extract<Storage.Change, { readonly type: "save" }>;
@@ -298,10 +300,12 @@ const apply = (work: Work, changeSet: Storage.ChangeSet): void => {
     insist(holds(work, requirement), requirement.type === "record" ? requirement.kind : requirement.type);
   }
   for (const next of inOrder(changeSet.changes)) make(work, next);
-  for (const message of changeSet.outbox) {
-    insist(!work.store.messages.has(message.id), "message");
-    const envelope = { message: { ...message, attempt: 0 }, leasedUntil: 0, problem: null, buried: false };
-    journal.set(work.store.messages, message.id, envelope);
+  for (const { delayMilliseconds, ...sent } of changeSet.outbox) {
+    insist(!work.store.messages.has(sent.id), "message");
+    const message = { ...sent, claim: 0, failures: 0, lostLeases: 0 };
+    const availableAt = work.now + delayMilliseconds;
+    const fresh = { leasedUntil: 0, problem: null, buried: false, parked: false };
+    journal.set(work.store.messages, message.id, { message, availableAt, ...fresh });
   }
 };
 
@@ -310,6 +314,7 @@ export const commit = (
   store: Store,
   customerId: Ids.CustomerId,
   changeSet: Storage.ChangeSet,
+  now: number,
 ): Storage.Stale | Storage.Repeated | Storage.StorageFailed | null => {
   const journal = new Journal();
   const work = {
@@ -318,6 +323,7 @@ export const commit = (
     partition: partition(store, customerId),
     journal,
     command: changeSet.command,
+    now,
   };
   try {
     apply(work, changeSet);

@@ -1,53 +1,126 @@
-/** The outbox port over a state in memory. */
-import { Effect } from "effect";
-import type { Ids, Outbox } from "quittance";
+/** The outbox port over a state in memory. Its clock is that of the process that made the store. */
+import { type Clock, Effect } from "effect";
+import type { Ids, Outbox, Storage } from "quittance";
 import type { Envelope, Store } from "./Store.ts";
 
-const claimable = ({ buried, leasedUntil, message }: Envelope, now: number): boolean =>
-  !buried && leasedUntil <= now && message.availableAt <= now;
+const isClaimable = ({ buried, leasedUntil, availableAt }: Envelope, now: number): boolean =>
+  !buried && leasedUntil <= now && availableAt <= now;
 
-const oldestFirst = ({ message: one }: Envelope, { message: other }: Envelope): number =>
-  one.availableAt - other.availableAt || (one.id < other.id ? -1 : 1);
+/** Of two that are available since the same moment, the one sent first stays first. */
+const oldestFirst = (one: Envelope, other: Envelope): number => one.availableAt - other.availableAt;
 
-const claim = (store: Store, now: number, limit: number, lease: number): ReadonlyArray<Outbox.Claimed> =>
+const claim = (store: Store, now: number, query: Outbox.ClaimQuery): ReadonlyArray<Outbox.Claimed> =>
   [...store.messages.values()]
-    .filter((envelope) => claimable(envelope, now))
+    .filter(
+      (envelope) =>
+        isClaimable(envelope, now) &&
+        query.topics.includes(envelope.message.topic) &&
+        query.exceptCustomers?.includes(envelope.message.customerId) !== true,
+    )
     .toSorted(oldestFirst)
-    .slice(0, limit)
+    .slice(0, query.limit)
     .map((envelope) => {
-      const message = { ...envelope.message, attempt: envelope.message.attempt + 1 };
-      store.messages.set(message.id, { ...envelope, message, leasedUntil: now + lease });
-      return message;
+      const { message } = envelope;
+      const lostLeases = message.lostLeases + (envelope.leasedUntil > 0 ? 1 : 0);
+      const claimed = { ...message, claim: message.claim + 1, lostLeases };
+      const leasedUntil = now + query.leaseMilliseconds;
+      store.messages.set(message.id, { ...envelope, message: claimed, leasedUntil, parked: false });
+      return claimed;
     });
 
-const amend = (store: Store, id: Ids.MessageId, change: (envelope: Envelope) => Envelope): void => {
-  const envelope = store.messages.get(id);
-  if (envelope !== undefined) store.messages.set(id, change(envelope));
+const stateOf = ({ buried, parked, leasedUntil }: Envelope, now: number): Outbox.MessageState =>
+  buried ? "dead" : leasedUntil > now ? "claimed" : parked ? "parked" : "waiting";
+
+const isTroubled = ({ buried, parked, message }: Envelope): boolean =>
+  buried || parked || message.failures > 0 || message.lostLeases > 0;
+
+const requeue = (store: Store, now: number, ids: ReadonlyArray<Ids.MessageId>): number => {
+  let count = 0;
+  for (const id of new Set(ids)) {
+    const envelope = store.messages.get(id);
+    if (envelope === undefined || !isTroubled(envelope)) continue;
+    const message = { ...envelope.message, failures: 0, lostLeases: 0 };
+    const availableAt = Math.min(envelope.availableAt, now);
+    store.messages.set(id, { ...envelope, message, availableAt, buried: false, parked: false });
+    count++;
+  }
+  return count;
 };
 
-/** The outbox service over a store; a message that is gone is left alone. */
-export const make = (store: Store): Outbox.OutboxService => ({
-  claim: (now, limit, lease) => Effect.sync(() => claim(store, now, limit, lease)),
-  complete: (id) => Effect.sync(() => void store.messages.delete(id)),
-  postpone: (id, availableAt, problem) =>
-    Effect.sync(() =>
-      amend(store, id, ({ message, ...envelope }) => ({
-        ...envelope,
-        message: { ...message, availableAt },
+const depth = (store: Store, now: number): ReadonlyArray<Outbox.Depth> => {
+  const depths = new Map<Storage.Topic, Outbox.Depth>();
+  for (const { buried, availableAt, message } of store.messages.values()) {
+    const { topic } = message;
+    const found = depths.get(topic) ?? { topic, waiting: 0, buried: 0, overdueMilliseconds: 0 };
+    depths.set(
+      topic,
+      buried
+        ? { ...found, buried: found.buried + 1 }
+        : {
+            ...found,
+            waiting: found.waiting + 1,
+            overdueMilliseconds: Math.max(found.overdueMilliseconds, now - availableAt),
+          },
+    );
+  }
+  return [...depths.values()];
+};
+
+/** The outbox service over a store; a claim that is no longer the message's last is left alone. */
+export const make = (store: Store, clock: Clock.Clock): Outbox.OutboxService => {
+  const atNow = <A>(work: (now: number) => A): Effect.Effect<A> =>
+    Effect.sync(() => work(clock.unsafeCurrentTimeMillis()));
+  const amend = (claims: ReadonlyArray<Outbox.Claim>, change: (held: Envelope, now: number) => Envelope) =>
+    atNow((now) => {
+      for (const { id, claim } of claims) {
+        const envelope = store.messages.get(id);
+        if (envelope?.message.claim === claim) store.messages.set(id, change(envelope, now));
+      }
+    });
+  return {
+    claim: (query) => atNow((now) => claim(store, now, query)),
+    renew: (claims, lease) =>
+      amend(claims, (held, now) => ({ ...held, leasedUntil: Math.max(held.leasedUntil, now + lease) })),
+    complete: ({ id, claim }) =>
+      Effect.sync(() => {
+        if (store.messages.get(id)?.message.claim === claim) store.messages.delete(id);
+      }),
+    release: (claim) =>
+      amend([claim], (held, now) => ({
+        ...held,
+        availableAt: Math.min(held.availableAt, now),
+        leasedUntil: 0,
+      })),
+    postpone: (claim, { delayMilliseconds, failures, problem, parked = false }) =>
+      amend([claim], ({ message, ...held }, now) => ({
+        ...held,
+        message: { ...message, failures, lostLeases: 0 },
+        availableAt: now + delayMilliseconds,
         leasedUntil: 0,
         problem,
+        parked,
       })),
-    ),
-  bury: (id, problem) =>
-    Effect.sync(() => amend(store, id, (envelope) => ({ ...envelope, buried: true, problem }))),
-  depth: Effect.sync(() => {
-    let waiting = 0;
-    let oldestAt: number | null = null;
-    for (const { buried, message } of store.messages.values()) {
-      if (buried) continue;
-      waiting++;
-      oldestAt = Math.min(oldestAt ?? message.availableAt, message.availableAt);
-    }
-    return { waiting, buried: store.messages.size - waiting, oldestAt };
-  }),
-});
+    unpark: (topics) =>
+      atNow((now) => {
+        for (const [id, envelope] of store.messages)
+          if (envelope.parked && topics.includes(envelope.message.topic))
+            store.messages.set(id, { ...envelope, availableAt: now, parked: false });
+      }),
+    bury: (claim, problem) => amend([claim], (held) => ({ ...held, leasedUntil: 0, buried: true, problem })),
+    list: (after, limit) =>
+      atNow((now) =>
+        [...store.messages.values()]
+          .filter((envelope) => isTroubled(envelope) && (after === null || envelope.message.id > after))
+          .toSorted(({ message: one }, { message: other }) => (one.id < other.id ? -1 : 1))
+          .slice(0, limit)
+          .map((envelope) => ({
+            ...envelope.message,
+            state: stateOf(envelope, now),
+            availableAt: envelope.availableAt,
+            problem: envelope.problem,
+          })),
+      ),
+    requeue: (ids) => atNow((now) => requeue(store, now, ids)),
+    depth: atNow((now) => depth(store, now)),
+  };
+};

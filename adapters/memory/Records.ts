@@ -1,5 +1,5 @@
 /** The storage port over a state in memory: each read is one synchronous step, and so one snapshot. */
-import { Effect, Stream } from "effect";
+import { type Clock, Effect, Stream } from "effect";
 import type { Formula, Ids, Storage } from "quittance";
 import { commit } from "./Commit.ts";
 import { isStale } from "./Freshness.ts";
@@ -72,10 +72,10 @@ const elsewhere = (partition: Partition, settlementId: string): ReadonlyArray<Id
   });
 
 /** The storage service over a store. */
-export const make = (store: Store): Storage.StorageService => ({
+export const make = (store: Store, clock: Clock.Clock): Storage.StorageService => ({
   commit: (customerId, changeSet) =>
     Effect.suspend(() => {
-      const refusal = commit(store, customerId, changeSet);
+      const refusal = commit(store, customerId, changeSet, clock.unsafeCurrentTimeMillis());
       return refusal === null ? Effect.void : Effect.fail(refusal);
     }),
   find: (tenant, kind, ids) => Effect.sync(() => find(visible(store, tenant), kind, ids)),

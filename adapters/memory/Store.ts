@@ -1,5 +1,5 @@
 /** The state of the store: one partition per customer, and the few indexes that span customers. */
-import type { Event, Ids, Outbox, Recomputation, Settlement, Storage } from "quittance";
+import type { Event, Ids, Outbox, Recomputation, Settlement, Storage, Timestamp } from "quittance";
 import type { Position } from "./Order.ts";
 
 type Tables = { readonly [Kind in Storage.Kind]: Map<string, Storage.Versioned<Storage.Rows[Kind]>> };
@@ -45,11 +45,14 @@ export interface Partition {
 /** A message and what has become of it. */
 export interface Envelope {
   readonly message: Outbox.Claimed;
+  /** When it may be claimed. */
+  readonly availableAt: Timestamp.Timestamp;
   /** When the present claim ends; 0 when nobody holds it. */
   readonly leasedUntil: number;
   /** The last problem, kept for operators. */
   readonly problem: string | null;
   readonly buried: boolean;
+  readonly parked: boolean;
 }
 
 /** The whole store. */

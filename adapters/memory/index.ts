@@ -36,15 +36,18 @@ const documents = (store: Store): Documents.DocumentStoreService => ({
     Effect.sync(() => void store.documents.delete(join(customerId, documentId))),
 });
 
-/** Every port that keeps something, over one store that begins empty; each build of the layer is a store of its own. */
+/**
+ * Every port that keeps something, over one store that begins empty; each build of the layer is a store of its own. The
+ * store's clock is the one in force where the layer is built.
+ */
 export const layer: Layer.Layer<
   Storage.Storage | Directory.Directory | Outbox.Outbox | Documents.DocumentStore
 > = Layer.effectContext(
-  Effect.sync(() => {
+  Effect.map(Effect.clock, (clock) => {
     const store = empty();
-    return Context.make(Storage.Storage, Records.make(store)).pipe(
+    return Context.make(Storage.Storage, Records.make(store, clock)).pipe(
       Context.add(Directory.Directory, directory(store)),
-      Context.add(Outbox.Outbox, Queue.make(store)),
+      Context.add(Outbox.Outbox, Queue.make(store, clock)),
       Context.add(Documents.DocumentStore, documents(store)),
     );
   }),

@@ -222,12 +222,12 @@ const series = (changes: ReadonlyArray<Storage.Change>): ReadonlyArray<Row> | un
 const outbox = (messages: ReadonlyArray<Storage.Message>): ReadonlyArray<Row> | undefined =>
   messages.length === 0
     ? undefined
-    : messages.map(({ id, topic, recordId, reference, availableAt }) => ({
+    : messages.map(({ id, topic, recordId, reference, delayMilliseconds }) => ({
         id,
         topic,
         record_id: recordId,
         reference,
-        available_at: availableAt,
+        delay: delayMilliseconds,
       }));
 
 const remember = (remembered: Storage.Remembered | null): Row | undefined =>

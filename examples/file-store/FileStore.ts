@@ -9,7 +9,7 @@
  * One process, one writer at a time, the whole store in memory: enough for a small tool, and short enough to read.
  */
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, truncateSync, writeSync } from "node:fs";
-import { Context, Effect, Layer } from "effect";
+import { Clock, Context, Effect, Layer } from "effect";
 import { Directory, Documents, Outbox, Storage } from "quittance";
 import * as Memory from "quittance/memory";
 
@@ -19,14 +19,16 @@ type Ports = Storage.Storage | Directory.Directory | Outbox.Outbox | Documents.D
 const CHANGING = {
   storage: ["commit"],
   directory: ["touch"],
-  outbox: ["claim", "complete", "postpone", "bury"],
+  outbox: ["claim", "renew", "complete", "release", "postpone", "unpark", "bury", "requeue"],
   documents: ["put", "remove"],
 } as const;
 
 type PortName = keyof typeof CHANGING;
 
-/** One line of the file: which method was called, with what. */
+/** One line of the file: which method was called, when and with what. */
 interface Line {
+  /** Leases and delays are by this clock, so that playing a line again does what it did. */
+  readonly at: number;
   readonly port: PortName;
   readonly method: string;
   readonly args: ReadonlyArray<unknown>;
@@ -69,6 +71,18 @@ const call = (
   return Reflect.apply(found, methods, args);
 };
 
+/** The clock of this process, or the moment of the line that is played again. */
+const storeClock = () => {
+  const clock = Clock.make();
+  let played: number | null = null;
+  return {
+    clock: { ...clock, unsafeCurrentTimeMillis: () => played ?? clock.unsafeCurrentTimeMillis() },
+    set: (at: number | null): void => {
+      played = at;
+    },
+  };
+};
+
 /** How many readers may be at work at once; a writer takes all of their places. */
 const PLACES = 1_000;
 
@@ -76,7 +90,8 @@ const PLACES = 1_000;
 export const layer = (file: string): Layer.Layer<Ports, Storage.StorageFailed> =>
   Layer.scopedContext(
     Effect.gen(function* () {
-      const memory = yield* Layer.build(Memory.layer);
+      const { clock, set } = storeClock();
+      const memory = yield* Effect.withClock(Layer.build(Memory.layer), clock);
       const ports: Record<PortName, Methods> = {
         storage: { ...Context.get(memory, Storage.Storage) },
         directory: { ...Context.get(memory, Directory.Directory) },
@@ -84,8 +99,11 @@ export const layer = (file: string): Layer.Layer<Ports, Storage.StorageFailed> =
         documents: { ...Context.get(memory, Documents.DocumentStore) },
       };
       const lines = yield* Effect.try({ try: () => linesOf(file), catch: failed });
-      for (const { port, method, args } of lines)
+      for (const { at, port, method, args } of lines) {
+        set(at);
         yield* Effect.mapError(call(ports[port], method, args), failed);
+      }
+      set(null);
 
       const descriptor = yield* Effect.acquireRelease(
         Effect.try({ try: () => openSync(file, "a", 0o600), catch: failed }),
@@ -106,7 +124,11 @@ export const layer = (file: string): Layer.Layer<Ports, Storage.StorageFailed> =
         (...args: ReadonlyArray<unknown>) =>
           places.withPermits(PLACES)(
             Effect.uninterruptible(
-              Effect.tap(call(ports[port], method, args), () => append({ port, method, args })),
+              Effect.suspend(() => {
+                const at = clock.unsafeCurrentTimeMillis();
+                set(at);
+                return Effect.tap(call(ports[port], method, args), () => append({ at, port, method, args }));
+              }).pipe(Effect.ensuring(Effect.sync(() => set(null)))),
             ),
           );
       const reading = (methods: Methods, method: string): unknown => {

@@ -1,42 +1,101 @@
-/** Work that commits have asked for, claimed by workers: at least once, one worker at a time. */
+/**
+ * Work that commits have asked for, claimed by workers: at least once, one worker at a time.
+ *
+ * Every moment and every duration is by the store's clock, so that a worker whose own clock is wrong neither takes what
+ * another one works on nor leaves anything waiting.
+ */
 import { Context, type Effect } from "effect";
-import type { MessageId } from "../domain/Ids.ts";
+import type { CustomerId, MessageId } from "../domain/Ids.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";
-import type { Message, StorageFailed } from "./Storage.ts";
+import type { Message, StorageFailed, Topic } from "./Storage.ts";
 
-/** A claimed message: nobody else gets it before the lease ends. */
-export interface Claimed extends Message {
-  /** Claims so far, this one included. */
-  readonly attempt: number;
+/** One claim of a message; once the message has been claimed again, what refers to this claim changes nothing. */
+export interface Claim {
+  readonly id: MessageId;
+  /** Counts the claims of the message; 0 refers to a message that has never been claimed. */
+  readonly claim: number;
 }
 
-/** How much work there is. */
+/** A claimed message: nobody else gets it before the lease ends. */
+export interface Claimed extends Claim, Omit<Message, "delayMilliseconds"> {
+  /** As the last {@link OutboxService.postpone} set it; 0 at first. */
+  readonly failures: number;
+  /** Leases in a row that ended before their worker gave the message back: it may be what ends the process. */
+  readonly lostLeases: number;
+}
+
+/** Which messages to claim. */
+export interface ClaimQuery {
+  readonly topics: ReadonlyArray<Topic>;
+  readonly limit: number;
+  readonly leaseMilliseconds: number;
+  /** Customers whose messages are left where they are; none by default. */
+  readonly exceptCustomers?: ReadonlyArray<CustomerId>;
+}
+
+/** How a message is given back. */
+export interface Postponement {
+  readonly delayMilliseconds: number;
+  /** What {@link Claimed.failures} tells from now on. */
+  readonly failures: number;
+  /** For operators; null when there is none. */
+  readonly problem: string | null;
+  /** Whether {@link OutboxService.unpark} ends the delay; it does not by default. */
+  readonly parked?: boolean;
+}
+
+/** What has become of a message; `parked` ones wait for a worker that is configured differently. */
+export type MessageState = "waiting" | "claimed" | "parked" | "dead";
+
+/** A message as operators see it. */
+export interface Listed extends Claimed {
+  readonly state: MessageState;
+  /** When it may be claimed. */
+  readonly availableAt: Timestamp;
+  readonly problem: string | null;
+}
+
+/** How much work there is of one topic. */
 export interface Depth {
+  readonly topic: Topic;
+  /** Claimed, postponed and parked messages included. */
   readonly waiting: number;
   readonly buried: number;
-  readonly oldestAt: Timestamp | null;
+  /** How long the waiting message that is due longest has been due; 0 when none is. */
+  readonly overdueMilliseconds: number;
 }
 
 /** What a host supplies beside the store; messages enter through commits alone. */
 export interface OutboxService {
-  /** Claims up to `limit` messages that are available at `now`, oldest first, until `now + leaseMilliseconds`. */
-  readonly claim: (
-    now: Timestamp,
-    limit: number,
+  /** Claims up to `limit` available messages of the topics, those first that have been available longest. */
+  readonly claim: (query: ClaimQuery) => Effect.Effect<ReadonlyArray<Claimed>, StorageFailed>;
+  /** Lets the leases of claims end no earlier than so long from now. */
+  readonly renew: (
+    claims: ReadonlyArray<Claim>,
     leaseMilliseconds: number,
-  ) => Effect.Effect<ReadonlyArray<Claimed>, StorageFailed>;
-  /** Removes a message that is done. */
-  readonly complete: (id: MessageId) => Effect.Effect<void, StorageFailed>;
-  /** Gives a message back, to be claimed again at `availableAt`; the problem is kept for operators. */
-  readonly postpone: (
-    id: MessageId,
-    availableAt: Timestamp,
-    problem: string,
   ) => Effect.Effect<void, StorageFailed>;
-  /** Sets a message aside for good; it is kept for operators and never claimed again. */
-  readonly bury: (id: MessageId, problem: string) => Effect.Effect<void, StorageFailed>;
-  /** Messages waiting and set aside, and the earliest `availableAt` among those that wait, null when none does. */
-  readonly depth: Effect.Effect<Depth, StorageFailed>;
+  /** Removes a message that is done. */
+  readonly complete: (claim: Claim) => Effect.Effect<void, StorageFailed>;
+  /** Gives a message back as it was, available at once and in its old place. */
+  readonly release: (claim: Claim) => Effect.Effect<void, StorageFailed>;
+  /** Gives a message back, to be claimed again after a delay; its lost leases are counted from 0 again. */
+  readonly postpone: (claim: Claim, postponement: Postponement) => Effect.Effect<void, StorageFailed>;
+  /** Makes the parked messages of the topics available. */
+  readonly unpark: (topics: ReadonlyArray<Topic>) => Effect.Effect<void, StorageFailed>;
+  /** Sets a message aside for good; it is kept for operators and not claimed again unless one re-queues it. */
+  readonly bury: (claim: Claim, problem: string) => Effect.Effect<void, StorageFailed>;
+  /** Messages that are dead or parked, have failed or lost a lease, after an id (null: from the first), ordered by id. */
+  readonly list: (
+    after: MessageId | null,
+    limit: number,
+  ) => Effect.Effect<ReadonlyArray<Listed>, StorageFailed>;
+  /**
+   * Makes those messages of the ids available that are dead or parked, have failed or lost a lease, and counts both from
+   * 0 again; tells how many. A claimed one becomes available when its lease ends.
+   */
+  readonly requeue: (ids: ReadonlyArray<MessageId>) => Effect.Effect<number, StorageFailed>;
+  /** For each topic of which there are messages: those waiting, those set aside, and how long the oldest has been due. */
+  readonly depth: Effect.Effect<ReadonlyArray<Depth>, StorageFailed>;
 }
 
 /** The outbox that a host supplies. */

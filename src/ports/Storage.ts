@@ -242,8 +242,8 @@ export interface Message {
   readonly recordId: SettlementId | RecomputationId;
   /** The payment reference of `send_payment`; null for the other topics. */
   readonly reference: string | null;
-  /** Not to be claimed before. */
-  readonly availableAt: Timestamp;
+  /** How long after the commit it may be claimed, by the store's clock. */
+  readonly delayMilliseconds: number;
 }
 
 /** The answer to a successful command, kept under the caller's key. */

@@ -3,7 +3,14 @@ import { Clock, Effect, Either, Schema } from "effect";
 import { Currency } from "../domain/Currency.ts";
 import { nextAt } from "../domain/Event.ts";
 import * as Formula from "../domain/Formula.ts";
-import { type FormulaId, NIL, type RecomputationId, SchemaId } from "../domain/Ids.ts";
+import {
+  type CustomerId,
+  type FormulaId,
+  type MessageId,
+  NIL,
+  type RecomputationId,
+  SchemaId,
+} from "../domain/Ids.ts";
 import { RECOMPUTATION_BATCH, RECOMPUTE_INLINE_MAX, SAMPLES_MAX } from "../domain/Limits.ts";
 import { authorize, type Principal } from "../domain/Principal.ts";
 import { conform, PropertyBag } from "../domain/Properties.ts";
@@ -11,6 +18,7 @@ import { Invalid, invalid } from "../domain/Refusal.ts";
 import { DateTime } from "../domain/Timestamp.ts";
 import * as Language from "../formula/index.ts";
 import { IdSource } from "../ports/IdSource.ts";
+import { Outbox } from "../ports/Outbox.ts";
 import { type Change, type Listed, Storage, type Versioned } from "../ports/Storage.ts";
 import { admit, admitted, type Failure, required, validated, visible } from "./Access.ts";
 import { checked } from "./Evaluator.ts";
@@ -27,8 +35,17 @@ import {
 import { Recomputations } from "./Recomputations.ts";
 import * as Save from "./Save.ts";
 
-/** How long a worker leaves a recomputation to the command that started it. */
-const HEAD_START_MILLISECONDS = 60_000;
+/**
+ * How long a worker leaves a recomputation to the command that started it. The command gives back what it has left; only
+ * where its process ended meanwhile is this waited for.
+ */
+const HEAD_START_MILLISECONDS = 20_000;
+
+/** A recomputation that a command has recorded, and the message that asks workers to run it. */
+interface Started {
+  readonly id: RecomputationId;
+  readonly messageId: MessageId;
+}
 
 const decoded = (expression: unknown): Either.Either<Language.Expression, Invalid> =>
   Either.mapLeft(Language.decode(expression), (problem) =>
@@ -62,6 +79,7 @@ const make = Effect.gen(function* () {
   const ids = yield* IdSource;
   const pipeline = yield* Pipeline;
   const recomputations = yield* Recomputations;
+  const outbox = yield* Outbox;
 
   /** Saves a formula, raises its program's version, and records the recomputation that the change calls for. */
   const effectOf = (
@@ -72,13 +90,13 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<{
     readonly changes: ReadonlyArray<Change>;
     readonly outbox: ReadonlyArray<Work>;
-    readonly recomputationId: RecomputationId | null;
+    readonly recomputation: Started | null;
   }> =>
     Effect.gen(function* () {
       const { customerId, partnerId, schemaId } = after;
       const changes: ReadonlyArray<Change> = [save, { type: "raise", partnerId, schemaId }];
       const span = Formula.affected(before, after);
-      if (span === null) return { changes, outbox: [], recomputationId: null };
+      if (span === null) return { changes, outbox: [], recomputation: null };
       const id = (yield* ids.next) as RecomputationId;
       const recomputation = Save.flat("recomputation", execution, {
         id,
@@ -88,11 +106,28 @@ const make = Effect.gen(function* () {
         after: null,
         pending: true,
       });
+      const messageId = (yield* ids.next) as MessageId;
+      const delayMilliseconds = HEAD_START_MILLISECONDS;
       const outbox: ReadonlyArray<Work> = [
-        { topic: "recompute", recordId: id, reference: null, delayMilliseconds: HEAD_START_MILLISECONDS },
+        { id: messageId, topic: "recompute", recordId: id, reference: null, delayMilliseconds },
       ];
-      return { changes: [...changes, recomputation], outbox, recomputationId: id };
+      return { changes: [...changes, recomputation], outbox, recomputation: { id, messageId } };
     });
+
+  /**
+   * Runs the first batches of a recomputation. What is left is given to the workers at once; so it is where a batch failed,
+   * because the command itself is stored.
+   */
+  const begin = (customerId: CustomerId, { id, messageId }: Started): Effect.Effect<void> => {
+    const unclaimed = { id: messageId, claim: 0 };
+    return recomputations.run(customerId, id, RECOMPUTE_INLINE_MAX / RECOMPUTATION_BATCH).pipe(
+      Effect.catchAll(() => Effect.succeed(true)),
+      Effect.flatMap((left) =>
+        left ? Effect.zipRight(outbox.release(unclaimed), pipeline.wake) : outbox.complete(unclaimed),
+      ),
+      Effect.ignore,
+    );
+  };
 
   /** Runs a formula command and then the first batches of its recomputation; a worker runs the rest. */
   const command = <Answer extends object>(
@@ -101,22 +136,17 @@ const make = Effect.gen(function* () {
     options: CommandOptions,
     attempt: (
       execution: Execution,
-    ) => Effect.Effect<Decision<Answer> & { readonly recomputationId?: RecomputationId | null }, Failure>,
+    ) => Effect.Effect<Decision<Answer> & { readonly recomputation?: Started | null }, Failure>,
   ): Effect.Effect<Answer & Replayed, Failure> =>
     Effect.gen(function* () {
-      let started: RecomputationId | null = null;
+      let started: Started | null = null;
       const answer = yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.map(attempt(execution), (decision) => {
-          started = decision.recomputationId ?? null;
+          started = decision.recomputation ?? null;
           return decision;
         }),
       );
-      if (started !== null && !answer.replayed) {
-        // What is left undone here, a worker takes up: the command itself is stored.
-        yield* Effect.ignore(
-          recomputations.run(customerId, started, RECOMPUTE_INLINE_MAX / RECOMPUTATION_BATCH),
-        );
-      }
+      if (started !== null && !answer.replayed) yield* begin(customerId, started);
       return answer;
     });
 

@@ -8,9 +8,10 @@ import type { Settlement } from "../domain/Settlement.ts";
 import { decide, type Task, taxOf } from "../domain/SettlementMachine.ts";
 import { Digest } from "../ports/Digest.ts";
 import {
+  type DocumentContent,
   DocumentRenderer,
   DocumentStore,
-  type RenderingFailed,
+  RenderingFailed,
   type RenderingRefused,
 } from "../ports/Documents.ts";
 import { IdSource } from "../ports/IdSource.ts";
@@ -19,8 +20,10 @@ import type { Failure } from "./Access.ts";
 import { type Execution, noEffect, Pipeline } from "./Pipeline.ts";
 import { Policies } from "./Policies.ts";
 import * as Save from "./Save.ts";
+import * as Serialized from "./Serialized.ts";
 import { described, linking } from "./SettlementDocuments.ts";
 import { settled } from "./Transition.ts";
+import { WorkerSettings } from "./WorkerSettings.ts";
 
 /** The kind of document that a task makes. */
 export const KIND_OF = {
@@ -45,6 +48,19 @@ const make = Effect.gen(function* () {
   const digest = yield* Digest;
   const pipeline = yield* Pipeline;
   const policy = yield* Policies;
+  const { renderTimeoutMilliseconds } = yield* WorkerSettings;
+  const serialized = Serialized.make();
+
+  /** Renders within the time limit; what cannot be interrupted is left to itself. */
+  const rendered = (content: DocumentContent) =>
+    renderer.render(content).pipe(
+      Effect.disconnect,
+      Effect.timeoutFail({
+        duration: renderTimeoutMilliseconds,
+        onTimeout: () =>
+          new RenderingFailed({ cause: new Error(`not rendered within ${renderTimeoutMilliseconds} ms`) }),
+      }),
+    );
 
   /** The next number of a series and the change that takes it; a report has none. */
   const numbered = (settlement: Settlement, kind: Document.DocumentKind, prefix: string) =>
@@ -75,7 +91,7 @@ const make = Effect.gen(function* () {
         kind === "credit_note" && settlement.status.type === "cancelled"
           ? yield* storage.documentOf(customerId, settlement.id, "invoice")
           : null;
-      const { bytes, extension } = yield* renderer.render({
+      const { bytes, extension } = yield* rendered({
         kind,
         documentId,
         number,
@@ -99,7 +115,7 @@ const make = Effect.gen(function* () {
       return [...changes, Save.flat("document", execution, record)];
     });
 
-  const run = (
+  const document = (
     customerId: CustomerId,
     settlementId: SettlementId,
     kind: Document.DocumentKind,
@@ -127,6 +143,17 @@ const make = Effect.gen(function* () {
         Effect.asVoid,
       );
   };
+
+  /** Numbers of one series are taken one after the other: whoever is overtaken has to render again. */
+  const run: typeof document = (customerId, settlementId, kind) =>
+    kind === "report"
+      ? document(customerId, settlementId, kind)
+      : Effect.flatMap(storage.find(customerId, "settlement", [settlementId]), ([settlement]) =>
+          serialized(
+            `${customerId} ${settlement?.partnerId} ${kind}`,
+            document(customerId, settlementId, kind),
+          ),
+        );
 
   return {
     /**

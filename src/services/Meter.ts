@@ -1,6 +1,7 @@
 /** What the engine counts of itself. The values are the process's; any reader of Effect's metrics finds them. */
 import { Metric, MetricLabel } from "effect";
 import type { StatusType } from "../domain/Settlement.ts";
+import type { Lane } from "./WorkerSettings.ts";
 
 const transitions = Metric.counter("quittance_settlement_transitions_total", {
   description: "Stored changes of settlements' states, by the state before (none for a new one) and after.",
@@ -24,15 +25,16 @@ const busy = Metric.counter("quittance_commands_busy_total", {
 });
 
 const waiting = Metric.gauge("quittance_outbox_waiting", {
-  description: "Messages in the outbox that wait for a worker, claimed and postponed ones included.",
+  description:
+    "Messages in the outbox that wait for a worker, by lane; claimed, postponed and parked ones included.",
 });
 
 const buried = Metric.gauge("quittance_outbox_buried", {
-  description: "Messages in the outbox that were set aside after too many tries.",
+  description: "Dead letters: messages in the outbox that were set aside after too many failures, by lane.",
 });
 
 const overdue = Metric.gauge("quittance_outbox_oldest_seconds", {
-  description: "How long the waiting message that is due longest has been due; 0 when none is.",
+  description: "How long the waiting message of the lane that is due longest has been due; 0 when none is.",
 });
 
 /** Counts a stored change of a settlement's state; one that stays where it is is none. */
@@ -51,13 +53,17 @@ export const retry = (reason: "stale" | "repeated"): void =>
 /** Counts a command that was given up because others kept moving what it read. */
 export const givenUp = (): void => busy.unsafeUpdate(1, []);
 
-/** Notes the outbox as it is now; not a number where it could not be asked. */
-export const outbox = (depth: {
+/** The work of one lane. */
+export interface LaneDepth {
   readonly waiting: number;
   readonly buried: number;
   readonly oldestSeconds: number;
-}): void => {
-  waiting.unsafeUpdate(depth.waiting, []);
-  buried.unsafeUpdate(depth.buried, []);
-  overdue.unsafeUpdate(depth.oldestSeconds, []);
+}
+
+/** Notes a lane of the outbox as it is now; null where it could not be asked, and then it is not a number. */
+export const outbox = (lane: Lane, depth: LaneDepth | null): void => {
+  const labels = [MetricLabel.make("lane", lane)];
+  waiting.unsafeUpdate(depth?.waiting ?? Number.NaN, labels);
+  buried.unsafeUpdate(depth?.buried ?? Number.NaN, labels);
+  overdue.unsafeUpdate(depth?.oldestSeconds ?? Number.NaN, labels);
 };

@@ -9,12 +9,13 @@ import type { SettlementCommand } from "../domain/SettlementMachine.ts";
 import { Text } from "../domain/Text.ts";
 import { Digest } from "../ports/Digest.ts";
 import { Directory } from "../ports/Directory.ts";
-import { type PaymentOrder, PaymentProvider, type PaymentRefused } from "../ports/Payments.ts";
+import { type PaymentOrder, PaymentProvider, PaymentRefused } from "../ports/Payments.ts";
 import { Storage } from "../ports/Storage.ts";
 import { type Failure, validated } from "./Access.ts";
 import { Pipeline, type Replayed } from "./Pipeline.ts";
 import { Policies } from "./Policies.ts";
 import { settled } from "./Transition.ts";
+import { WorkerSettings } from "./WorkerSettings.ts";
 
 /** What a provider reports about a payment reference. */
 export const PaymentFact = Schema.Union(
@@ -61,6 +62,7 @@ const make = Effect.gen(function* () {
   const pipeline = yield* Pipeline;
   const policy = yield* Policies;
   const provider = yield* PaymentProvider;
+  const { sendTimeoutMilliseconds } = yield* WorkerSettings;
 
   const commandOf = (customerId: CustomerId, settlementId: SettlementId, fact: PaymentFact) =>
     Effect.gen(function* () {
@@ -111,6 +113,12 @@ const make = Effect.gen(function* () {
       const order = settlement === undefined ? null : orderOf(settlement);
       if (order === null || order.reference !== reference || provider === null) return;
       yield* provider.send(order).pipe(
+        Effect.disconnect,
+        Effect.timeoutFail({
+          duration: sendTimeoutMilliseconds,
+          onTimeout: () =>
+            new PaymentRefused({ final: false, reason: `no answer within ${sendTimeoutMilliseconds} ms` }),
+        }),
         Effect.catchIf(
           ({ final }) => final,
           ({ reason }) =>
@@ -129,7 +137,10 @@ const make = Effect.gen(function* () {
      * report again is answered as the first time. Missing when the reference was never given out.
      */
     report,
-    /** Hands the order of a settlement to the provider while that attempt is in flight; a final refusal ends it. */
+    /**
+     * Hands the order of a settlement to the provider while that attempt is in flight; a final refusal ends it. No answer
+     * within the time limit is no final refusal.
+     */
     send,
   };
 });

@@ -48,7 +48,9 @@ export interface Execution {
 }
 
 /** A message without what the pipeline adds. */
-export type Work = Omit<Message, "id" | "customerId" | "availableAt"> & {
+export type Work = Omit<Message, "id" | "customerId" | "delayMilliseconds"> & {
+  /** A new one by default. */
+  readonly id?: MessageId;
   /** How long it waits at least; 0 by default. */
   readonly delayMilliseconds?: number;
 };
@@ -85,8 +87,10 @@ export interface PipelineService {
     options: CommandOptions,
     attempt: Attempt<Answer, Problem>,
   ) => Effect.Effect<Answer & Replayed, Refusal | StorageFailed | Problem>;
-  /** Waits until a commit of this process has left work in the outbox. */
+  /** Waits until this process has left work in the outbox. */
   readonly work: Effect.Effect<void>;
+  /** Says that there is work in the outbox; commits do so themselves. */
+  readonly wake: Effect.Effect<void>;
 }
 
 /** The single write path. */
@@ -102,7 +106,8 @@ const BUSY = Effect.suspend(() => {
 const make = Effect.gen(function* () {
   const storage = yield* Storage;
   const ids = yield* IdSource;
-  const wake = yield* Queue.sliding<void>(1);
+  const noticed = yield* Queue.sliding<void>(1);
+  const wake = Effect.asVoid(Queue.offer(noticed, undefined));
 
   const replay = <Answer extends object>(
     stored: Remembered | null,
@@ -120,11 +125,11 @@ const make = Effect.gen(function* () {
     at: Timestamp,
     outbox: ReadonlyArray<Work>,
   ): ReadonlyArray<Message> =>
-    outbox.map(({ delayMilliseconds, ...work }) => ({
+    outbox.map(({ id, delayMilliseconds = 0, ...work }) => ({
       ...work,
-      id: ids.nextAt(at) as MessageId,
+      id: id ?? (ids.nextAt(at) as MessageId),
       customerId,
-      availableAt: at + (delayMilliseconds ?? 0),
+      delayMilliseconds,
     }));
 
   /** Commits what was decided; null when what it relied on has moved, or its idempotency key was taken meanwhile. */
@@ -153,7 +158,7 @@ const make = Effect.gen(function* () {
       },
       onSuccess: () => {
         stored?.();
-        return work.length > 0 ? Effect.as(Queue.offer(wake, undefined), fresh) : Effect.succeed(fresh);
+        return work.length > 0 ? Effect.as(wake, fresh) : Effect.succeed(fresh);
       },
     });
   };
@@ -212,7 +217,7 @@ const make = Effect.gen(function* () {
     );
   };
 
-  return Pipeline.of({ run, work: Queue.take(wake) });
+  return Pipeline.of({ run, work: Queue.take(noticed), wake });
 });
 
 /** The write path over a host's store. */

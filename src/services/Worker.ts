@@ -1,155 +1,200 @@
 /** Performs what commits have asked for: documents, payments, and the rest of long recomputations. */
-import { Cause, Clock, Duration, Effect, Layer, Random } from "effect";
-import type { RecomputationId, SettlementId } from "../domain/Ids.ts";
-import type { RenderingFailed, RenderingRefused } from "../ports/Documents.ts";
-import { type Claimed, Outbox } from "../ports/Outbox.ts";
-import type { PaymentRefused } from "../ports/Payments.ts";
-import type { StorageFailed } from "../ports/Storage.ts";
-import type { Failure } from "./Access.ts";
-import { DocumentMaking, KIND_OF } from "./DocumentMaking.ts";
+import { Duration, Effect, Layer, Queue, Schedule, type Scope } from "effect";
+import type { CustomerId, MessageId } from "../domain/Ids.ts";
+import { type Claimed, type Depth, Outbox } from "../ports/Outbox.ts";
+import type { StorageFailed, Topic } from "../ports/Storage.ts";
+import { Jobs } from "./Jobs.ts";
 import * as Meter from "./Meter.ts";
-import { Payments } from "./Payments.ts";
 import { Pipeline } from "./Pipeline.ts";
-import { Recomputations } from "./Recomputations.ts";
-import { spanned, Tracing } from "./Tracing.ts";
+import { LANES, type Lane, TOPICS, WorkerSettings } from "./WorkerSettings.ts";
 
-/** Messages claimed at a time. */
-const BATCH = 16;
-/** How long a claim keeps others away. */
-const LEASE = Duration.toMillis("2 minutes");
+/** Messages that {@link Worker} takes at a step. */
+const STEP = 16;
+/** Renewals of a lease while it lasts. */
+const RENEWALS = 3;
 /** How long a worker that stops tries to free what it has claimed. */
-const RELEASE = Duration.seconds(2);
-/** Tries before a message is set aside. */
-const ATTEMPTS_MAX = 20;
-/** Batches of a recomputation per claim; the lease outlasts them. */
-const RECOMPUTATION_BATCHES = 20;
-/** How often an idle worker looks for the work of other processes. */
-const POLL = Duration.millis(500);
+const RELEASE_LIMIT = Duration.seconds(2);
 /** How long a measure of the outbox stands, so that asking often costs the store nothing. */
 const MEASURE_KEPT = Duration.seconds(1);
 /** How long a measure may wait for the store. */
 const MEASURE_LIMIT = Duration.seconds(2);
-const UNKNOWN = { waiting: Number.NaN, buried: Number.NaN, oldestSeconds: Number.NaN };
+/** How soon a store is asked again that could not be reached: after half a second at first, 10 s at most, with jitter. */
+const RECONNECT = Schedule.exponential("500 millis").pipe(
+  Schedule.union(Schedule.spaced("10 seconds")),
+  Schedule.jittered,
+  Schedule.resetAfter("1 minute"),
+);
+const ALL_TOPICS: ReadonlyArray<Topic> = LANES.flatMap((lane) => TOPICS[lane]);
 
-/** Doubles from a second to an hour, with jitter, so that workers do not return together. */
-const backoff = (attempt: number): Effect.Effect<number> =>
-  Effect.map(Random.nextRange(0.5, 1), (jitter) => Math.min(3_600_000, 1_000 * 2 ** (attempt - 1)) * jitter);
+/** The depth of a lane: that of its topics together. */
+const total = (lane: Lane, depths: ReadonlyArray<Depth>): Meter.LaneDepth =>
+  depths
+    .filter(({ topic }) => TOPICS[lane].includes(topic))
+    .reduce(
+      (sum, { waiting, buried, overdueMilliseconds }) => ({
+        waiting: sum.waiting + waiting,
+        buried: sum.buried + buried,
+        oldestSeconds: Math.max(sum.oldestSeconds, overdueMilliseconds / 1000),
+      }),
+      { waiting: 0, buried: 0, oldestSeconds: 0 },
+    );
 
 const make = Effect.gen(function* () {
   const outbox = yield* Outbox;
   const pipeline = yield* Pipeline;
-  const documents = yield* DocumentMaking;
-  const recomputations = yield* Recomputations;
-  const payments = yield* Payments;
-  const traced = yield* Tracing;
+  const jobs = yield* Jobs;
+  const settings = yield* WorkerSettings;
+  const { leaseMilliseconds } = settings;
 
-  const work = (
-    message: Claimed,
-  ): Effect.Effect<"done" | "again", Failure | RenderingFailed | RenderingRefused | PaymentRefused> => {
-    switch (message.topic) {
-      case "make_report":
-      case "make_invoice":
-      case "make_credit_note":
-        return Effect.as(
-          documents.run(message.customerId, message.recordId as SettlementId, KIND_OF[message.topic]),
-          "done",
-        );
-      case "recompute":
-        return Effect.map(
-          recomputations.run(message.customerId, message.recordId as RecomputationId, RECOMPUTATION_BATCHES),
-          (left) => (left ? "again" : "done"),
-        );
-      case "send_payment":
-        return Effect.as(
-          payments.send(message.customerId, message.recordId as SettlementId, message.reference),
-          "done",
-        );
-    }
-  };
+  /** What this process has claimed and not yet given back. */
+  const held = new Map<MessageId, Claimed>();
 
-  const perform: typeof work = (message) =>
-    traced
-      ? spanned(
-          work(message),
-          `quittance.job ${message.topic}`,
-          { "quittance.topic": message.topic, "quittance.attempt": message.attempt },
-          true,
-        )
-      : work(message);
-
-  const giveBack = (message: Claimed, problem: string) =>
-    message.attempt >= ATTEMPTS_MAX
-      ? outbox.bury(message.id, problem)
-      : Effect.gen(function* () {
-          const wait = yield* backoff(message.attempt);
-          yield* outbox.postpone(message.id, (yield* Clock.currentTimeMillis) + Math.ceil(wait), problem);
-        });
-
-  const handle = (message: Claimed): Effect.Effect<void, StorageFailed> =>
-    perform(message).pipe(
-      Effect.sandbox,
-      Effect.matchEffect({
-        onSuccess: (outcome) =>
-          outcome === "done"
-            ? outbox.complete(message.id)
-            : Effect.flatMap(Clock.currentTimeMillis, (now) => outbox.postpone(message.id, now, "")),
-        onFailure: (cause) =>
-          Effect.zipRight(
-            Effect.logWarning(`work failed: ${message.topic} of ${message.recordId}`, cause),
-            giveBack(message, Cause.pretty(cause)),
-          ),
+  const claim = (topics: ReadonlyArray<Topic>, limit: number, exceptCustomers: ReadonlyArray<CustomerId>) =>
+    Effect.tap(outbox.claim({ topics, limit, leaseMilliseconds, exceptCustomers }), (claimed) =>
+      Effect.sync(() => {
+        for (const message of claimed) held.set(message.id, message);
       }),
     );
 
-  /** Frees what was claimed and not finished, so that nobody waits for the end of its lease. */
-  const release = (left: ReadonlySet<Claimed>): Effect.Effect<void> =>
-    Effect.gen(function* () {
-      const now = yield* Clock.currentTimeMillis;
-      yield* Effect.forEach(left, ({ id }) => outbox.postpone(id, now, "given back unfinished"));
-    }).pipe(Effect.interruptible, Effect.timeoutOption(RELEASE), Effect.ignore);
+  /** Forgets a claim; tells whether it was held. */
+  const letGo = (message: Claimed): boolean => held.get(message.id) === message && held.delete(message.id);
 
-  const step: Effect.Effect<number, StorageFailed> = Effect.gen(function* () {
-    const claimed = yield* outbox.claim(yield* Clock.currentTimeMillis, BATCH, LEASE);
-    const left = new Set(claimed);
-    yield* Effect.forEach(claimed, (message) => Effect.map(handle(message), () => left.delete(message)), {
-      discard: true,
-    }).pipe(Effect.ensuring(Effect.suspend(() => release(left))));
-    return claimed.length;
+  /** Frees what was claimed and is not finished, so that nobody waits for the end of its lease. */
+  const release = (message: Claimed): Effect.Effect<void> =>
+    Effect.suspend(() =>
+      letGo(message)
+        ? outbox
+            .release(message)
+            .pipe(Effect.interruptible, Effect.timeoutOption(RELEASE_LIMIT), Effect.ignore)
+        : Effect.void,
+    );
+
+  const handle = (message: Claimed): Effect.Effect<void, StorageFailed> =>
+    Effect.tap(jobs.handle(message), () => Effect.sync(() => letGo(message)));
+
+  const loggingFailure = (what: string) => Effect.tapErrorCause((cause) => Effect.logError(what, cause));
+
+  /** Keeps the claims of this process while it lives: a killed one lets go of them within one lease. */
+  const renew: Effect.Effect<never> = Effect.suspend(() =>
+    held.size === 0 ? Effect.void : outbox.renew([...held.values()], leaseMilliseconds),
+  ).pipe(
+    loggingFailure("leases were not renewed"),
+    Effect.ignore,
+    Effect.delay(leaseMilliseconds / RENEWALS),
+    Effect.forever,
+  );
+
+  /**
+   * Claims one message of a lane and performs it in the background; tells whether there was one. It waits for a free
+   * place first, and passes over customers who have their share of the places; `freed` is called when one gets below it.
+   */
+  const dispatcher = (lane: Lane, scope: Scope.Scope, freed: Effect.Effect<unknown>) => {
+    const places = Effect.unsafeMakeSemaphore(settings.concurrency[lane]);
+    const share = Math.max(1, Math.floor(settings.concurrency[lane] / 2));
+    const working = new Map<CustomerId, number>();
+    const count = (customerId: CustomerId, by: number): number => {
+      const now = (working.get(customerId) ?? 0) + by;
+      if (now === 0) working.delete(customerId);
+      else working.set(customerId, now);
+      return now;
+    };
+    const leave = ({ customerId }: Claimed) =>
+      Effect.suspend(() =>
+        Effect.zipRight(places.release(1), count(customerId, -1) === share - 1 ? freed : Effect.void),
+      );
+    const attend = (message: Claimed): Effect.Effect<void> =>
+      handle(message).pipe(
+        loggingFailure("the store did not take a message back"),
+        Effect.ignore,
+        Effect.interruptible,
+        Effect.ensuring(Effect.zipRight(release(message), leave(message))),
+      );
+    return Effect.uninterruptibleMask((restore) =>
+      Effect.gen(function* () {
+        yield* restore(places.take(1));
+        const full = [...working].filter(([, number]) => number >= share).map(([customerId]) => customerId);
+        const [message] = yield* Effect.tapErrorCause(claim(TOPICS[lane], 1, full), () => places.release(1));
+        if (message === undefined) {
+          yield* places.release(1);
+          return false;
+        }
+        count(message.customerId, 1);
+        yield* Effect.forkIn(attend(message), scope);
+        return true;
+      }),
+    );
+  };
+
+  /** Performs the messages of one lane as they come: when the bell rings, and when other processes may have left some. */
+  const attendLane = (lane: Lane, bell: Queue.Queue<void>, scope: Scope.Scope): Effect.Effect<never> =>
+    dispatcher(lane, scope, Queue.offer(bell, undefined)).pipe(
+      Effect.repeat({ while: (found) => found }),
+      Effect.zipRight(Effect.raceFirst(Queue.take(bell), Effect.sleep(settings.pollMilliseconds))),
+      Effect.forever,
+      loggingFailure("the worker could not reach the store"),
+      Effect.retry(RECONNECT),
+      Effect.orDie,
+    );
+
+  const run: Effect.Effect<never> = Effect.scopedWith((scope) =>
+    Effect.gen(function* () {
+      const bells = yield* Effect.forEach(LANES, () => Queue.sliding<void>(1));
+      yield* outbox
+        .unpark(ALL_TOPICS)
+        .pipe(loggingFailure("parked work stays parked"), Effect.retry(RECONNECT), Effect.orDie);
+      const ring = Effect.forEach(bells, (bell) => Queue.offer(bell, undefined), { discard: true });
+      const lanes = LANES.map((lane, index) => {
+        const bell = bells[index];
+        return bell === undefined ? Effect.never : attendLane(lane, bell, scope);
+      });
+      const background = [Effect.forever(Effect.zipRight(pipeline.work, ring)), renew];
+      return yield* Effect.zipRight(
+        Effect.all([...lanes, ...background], { concurrency: "unbounded", discard: true }),
+        Effect.never,
+      );
+    }),
+  );
+
+  const step: Effect.Effect<number, StorageFailed> = Effect.acquireUseRelease(
+    claim(ALL_TOPICS, STEP, []),
+    (claimed) => Effect.as(Effect.forEach(claimed, handle, { discard: true }), claimed.length),
+    (claimed) => Effect.forEach(claimed, release, { concurrency: "unbounded", discard: true }),
+  ).pipe(Effect.raceFirst(renew));
+
+  const settle: Effect.Effect<number, StorageFailed> = Effect.suspend(() => {
+    let handled = 0;
+    return step.pipe(
+      Effect.repeat({
+        until: (count) => {
+          handled += count;
+          return count === 0;
+        },
+      }),
+      Effect.map(() => handled),
+    );
   });
 
-  const settle: Effect.Effect<number, StorageFailed> = Effect.flatMap(step, (handled) =>
-    handled === 0 ? Effect.succeed(0) : Effect.map(settle, (more) => handled + more),
-  );
-
-  const run: Effect.Effect<never> = Effect.forever(
-    Effect.catchAll(settle, (failure) =>
-      Effect.logError("the worker could not reach the store", failure),
-    ).pipe(Effect.zipRight(Effect.raceFirst(pipeline.work, Effect.sleep(POLL)))),
-  );
-
-  const measure: Effect.Effect<void> = yield* Effect.zipWith(
-    outbox.depth,
-    Clock.currentTimeMillis,
-    ({ waiting, buried, oldestAt }, now) => ({
-      waiting,
-      buried,
-      oldestSeconds: Math.max(0, now - (oldestAt ?? now)) / 1000,
-    }),
-  ).pipe(
+  const measure: Effect.Effect<void> = yield* outbox.depth.pipe(
     Effect.timeout(MEASURE_LIMIT),
-    Effect.catchAll((problem) =>
-      Effect.as(Effect.logWarning("the outbox was not measured", problem), UNKNOWN),
+    Effect.catchAll((problem) => Effect.as(Effect.logWarning("the outbox was not measured", problem), null)),
+    Effect.tap((depths) =>
+      Effect.sync(() => {
+        for (const lane of LANES) Meter.outbox(lane, depths === null ? null : total(lane, depths));
+      }),
     ),
-    Effect.map(Meter.outbox),
+    Effect.asVoid,
     Effect.cachedWithTTL(MEASURE_KEPT),
   );
 
   return {
-    /** Claims and performs one handful of messages; answers how many. */
+    /** Claims and performs one handful of messages of every lane, one after the other; tells how many. */
     step,
-    /** Performs messages until none is available; answers how many. For tests and scripts. */
+    /** Performs messages until none is available; tells how many. For tests and scripts. */
     settle,
-    /** Performs messages as they come, for as long as it is not interrupted. */
+    /**
+     * Performs messages as they come, for as long as it is not interrupted: each lane by itself, several of a lane at the
+     * same time. First it makes parked messages available. Interrupted, it gives back what it has not finished.
+     */
     run,
     /** Brings the figures of the outbox up to date, at most once a second; they are no numbers when it cannot be asked. */
     measure,
@@ -157,7 +202,10 @@ const make = Effect.gen(function* () {
 });
 
 /** The worker; any number of them may share one store. */
-export class Worker extends Effect.Service<Worker>()("quittance/services/Worker", { effect: make }) {}
+export class Worker extends Effect.Service<Worker>()("quittance/services/Worker", {
+  effect: make,
+  dependencies: [Jobs.Default],
+}) {}
 
 /** Runs the worker in the background while the layer lives. */
 export const layerBackground: Layer.Layer<never, never, Worker> = Layer.scopedDiscard(

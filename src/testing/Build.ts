@@ -335,6 +335,6 @@ export const message = (
   customerId,
   recordId,
   reference: null,
-  availableAt: EPOCH,
+  delayMilliseconds: 0,
   ...given,
 });

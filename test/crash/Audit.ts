@@ -219,7 +219,7 @@ export const auditDocuments = (world: World, { settlements }: Books.Books) =>
         );
       }
     }
-    const { waiting, buried } = yield* Effect.flatMap(Outbox.Outbox, ({ depth }) => depth);
-    if (waiting + buried > 0) problems.push(`the outbox holds ${waiting} messages, ${buried} set aside`);
+    for (const { topic, waiting, buried } of yield* Effect.flatMap(Outbox.Outbox, ({ depth }) => depth))
+      problems.push(`the outbox holds ${waiting} messages of ${topic}, and ${buried} set aside`);
     return problems;
   });

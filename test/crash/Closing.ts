@@ -10,7 +10,7 @@ import {
   Worker,
 } from "quittance";
 import { all } from "quittance/testing";
-import { hoursLater } from "./Engine.ts";
+import { engineOver } from "./Engine.ts";
 import type { World } from "./World.ts";
 
 /** More rounds than the longest way of a settlement has steps. */
@@ -76,7 +76,7 @@ const settleDue = (world: World, principal: Principal.Principal) =>
 
 /** Settles everything due, twice, and answers what is still owed or was paid beside what was earned. */
 export const close = (world: World) =>
-  hoursLater(
+  engineOver(
     Effect.gen(function* () {
       const principal = Principal.customer(world.customerId, "closing");
       for (let round = 0; round < 2; round++) {

@@ -9,7 +9,7 @@ import { all, checkInvariants } from "quittance/testing";
 import { type Random, random } from "../support/Random.ts";
 import { type Booking, type Books, bank, books, DEATHS } from "./Bank.ts";
 import type { Cluster } from "./Database.ts";
-import { ahead, drainWith } from "./Engine.ts";
+import { drainWith } from "./Engine.ts";
 import { type Running, startNode } from "./Process.ts";
 import { field, idOf, listed, type Request, send } from "./Wire.ts";
 import { ADMIN_TOKEN, enrol, type World } from "./World.ts";
@@ -27,8 +27,6 @@ export interface PaymentReport {
 }
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
-/** Longer than the lease of a message, so that the next host takes over what the last one had claimed. */
-const STEP_MILLISECONDS = 240_000;
 const DEATH_LIMIT_MILLISECONDS = 15_000;
 const PAYMENTS_PER_ROUND = 4;
 
@@ -37,14 +35,13 @@ interface Death {
   readonly occurrence: number;
 }
 
-const host = (cluster: Cluster, folder: string, round: number, death: Death): Promise<Running> =>
+const host = (cluster: Cluster, folder: string, death: Death): Promise<Running> =>
   startNode(
     ["--import", createRequire(import.meta.url).resolve("tsx"), path.join(ROOT, "test/crash/PaymentHost.ts")],
     {
       DATABASE_URL: cluster.url,
       BANK_FOLDER: folder,
       ADMIN_TOKEN,
-      AHEAD_MILLISECONDS: String(round * STEP_MILLISECONDS),
       DEATH: death.moment,
       DEATH_OCCURRENCE: String(death.occurrence),
     },
@@ -157,7 +154,7 @@ function* misfits(settlement: Settlement, { orders, transfers }: Books): Generat
   if (paid.length !== due) yield `${told} in ${settlement.status.type}: money left ${paid.length} times`;
 }
 
-const examine = (world: World, folder: string, rounds: number) =>
+const examine = (world: World, folder: string) =>
   Effect.gen(function* () {
     // A bank in good health, to which every order still due is handed.
     const healthy = Layer.succeed(
@@ -184,7 +181,7 @@ const examine = (world: World, folder: string, rounds: number) =>
         ),
       ],
     };
-  }).pipe(ahead(rounds * STEP_MILLISECONDS));
+  });
 
 /** Lets a host die once in every round, each time at another point, and compares bank and store at the end. */
 export const payments = async (cluster: Cluster, rounds: number, seed: number): Promise<PaymentReport> => {
@@ -196,13 +193,13 @@ export const payments = async (cluster: Cluster, rounds: number, seed: number): 
     occurrence: decide.integer(1, 2),
   }));
   const running = new Set<Running>();
-  const started = async (place: number, death: Death): Promise<Running> => {
-    const one = await host(cluster, folder, place, death);
+  const started = async (death: Death): Promise<Running> => {
+    const one = await host(cluster, folder, death);
     running.add(one);
     return one;
   };
   try {
-    const first = await started(0, { moment: "never", occurrence: 0 });
+    const first = await started({ moment: "never", occurrence: 0 });
     const world = await enrol(first.url, 1);
     const count = 3 * rounds + 1;
     for (let sale = 1; sale <= count; sale++) await approved(first.url, world, sale * 1_000);
@@ -210,13 +207,13 @@ export const payments = async (cluster: Cluster, rounds: number, seed: number): 
     await first.kill();
     const survived: Array<string> = [];
     for (const [index, death] of deaths.entries()) {
-      const one = await started(index + 1, death);
+      const one = await started(death);
       await round(one, world, decide, folder);
       if (!one.isGone()) survived.push(`round ${index + 1}: the host did not die ${death.moment}`);
       await one.kill();
       await cluster.atRest();
     }
-    const end = await Effect.runPromise(Effect.provide(examine(world, folder, rounds + 1), cluster.layer));
+    const end = await Effect.runPromise(Effect.provide(examine(world, folder), cluster.layer));
     return {
       ...end,
       problems: [...survived, ...end.problems],

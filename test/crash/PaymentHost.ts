@@ -9,7 +9,7 @@ import * as Http from "quittance/http";
 import * as Pdf from "quittance/pdf";
 import * as Postgres from "quittance/postgres";
 import { bank, type Death, type Mood } from "./Bank.ts";
-import { ahead } from "./Engine.ts";
+import { shortLeases } from "./Engine.ts";
 
 const setting = (name: string): string => process.env[name] ?? "";
 
@@ -46,14 +46,14 @@ const engine = Layer.merge(
 ).pipe(
   Layer.updateService(Outbox.Outbox, (outbox) => ({
     ...outbox,
-    complete: (id) =>
+    complete: (claim) =>
       Effect.suspend(() => {
         if (isAnswered) die("after the answer, before the message is completed");
         isAnswered = false;
-        return outbox.complete(id);
+        return outbox.complete(claim);
       }),
   })),
-  Layer.provide(Layer.merge(Pdf.layer, payments)),
+  Layer.provide([Pdf.layer, payments, shortLeases]),
   Layer.provideMerge(Postgres.layer({ url: Redacted.make(setting("DATABASE_URL")) })),
 );
 
@@ -87,4 +87,4 @@ const serve = Effect.gen(function* () {
   return yield* worker.run;
 });
 
-await Effect.runPromise(serve.pipe(Effect.provide(engine), ahead(Number(setting("AHEAD_MILLISECONDS")))));
+await Effect.runPromise(Effect.provide(serve, engine));

@@ -28,12 +28,14 @@ const messages = Effect.gen(function* () {
   const [approve] = Build.approval(draft);
   const approved = approve === undefined ? draft : yield* Scene.advance(draft, [approve]);
   const about = [approved.id, Build.fresh.settlement(), Build.fresh.settlement()];
-  const outbox = about.map((id, index) => Build.message(scene.customerId, id, { availableAt: index }));
+  const outbox = about.map((id) => Build.message(scene.customerId, id));
   const storage = yield* Storage.Storage;
   yield* storage.commit(scene.customerId, Build.changeSet({ changes: [], outbox }));
 });
 
-const claimable = Effect.flatMap(Outbox.Outbox, (outbox) => outbox.claim(Date.now() + 1, 10, 60_000));
+const claimable = Effect.flatMap(Outbox.Outbox, (outbox) =>
+  outbox.claim({ topics: ["make_report"], limit: 10, leaseMilliseconds: 60_000 }),
+);
 
 it("gives back what it has not finished when it is stopped", () =>
   Effect.gen(function* () {

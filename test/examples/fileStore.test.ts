@@ -16,7 +16,7 @@ const fresh = (): string => join(folder, `${++files}.jsonl`);
 
 describe("the file store of the examples keeps the storage contract", () => {
   for (const law of storageContract) {
-    it.effect(law.name, () => Effect.provide(law.check, layer(fresh())));
+    it.live(law.name, () => Effect.provide(law.check, layer(fresh())));
   }
 });
 

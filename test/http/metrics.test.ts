@@ -67,9 +67,10 @@ describe("metrics of the engine", () => {
     const figures = async () => {
       const text = await textOf(engine);
       return {
-        waiting: sampleOf(text, "quittance_outbox_waiting"),
-        buried: sampleOf(text, "quittance_outbox_buried"),
-        seconds: sampleOf(text, "quittance_outbox_oldest_seconds"),
+        waiting: sampleOf(text, 'quittance_outbox_waiting{lane="documents"}'),
+        payments: sampleOf(text, 'quittance_outbox_waiting{lane="payments"}'),
+        buried: sampleOf(text, 'quittance_outbox_buried{lane="documents"}'),
+        seconds: sampleOf(text, 'quittance_outbox_oldest_seconds{lane="documents"}'),
       };
     };
     const before = await figures();
@@ -78,6 +79,7 @@ describe("metrics of the engine", () => {
     await kept();
     const approved = await figures();
     expect(approved.waiting).toBe(before.waiting + 1);
+    expect(approved.payments).toBe(before.payments);
     expect(approved.seconds).toBeGreaterThan(1);
     expect(approved.seconds).toBeLessThan(60);
     await engine.settle();

@@ -6,6 +6,6 @@ import { storageContract } from "quittance/testing";
 
 describe("the store in memory keeps the storage contract", () => {
   for (const law of storageContract) {
-    it.effect(law.name, () => Effect.provide(law.check, layer));
+    it.live(law.name, () => Effect.provide(law.check, layer));
   }
 });

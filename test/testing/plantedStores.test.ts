@@ -31,7 +31,7 @@ const lawsNamed = (part: string) => storageContract.filter(({ name }) => name.in
 
 describe("planted bugs break the storage contract", () => {
   for (const bug of bugs) {
-    it.effect(`${bug.bug}`, () =>
+    it.live(`${bug.bug}`, () =>
       Effect.gen(function* () {
         for (const part of bug.breaks) {
           const laws = lawsNamed(part);

@@ -9,6 +9,11 @@ import { rollups } from "./rollups.ts";
 import { saves, updates } from "./saves.ts";
 
 const door = `
+-- The store's clock: the same for every server, whatever their own clocks say.
+create function quittance.now_milliseconds() returns bigint volatile language sql as $body$
+  select (extract(epoch from clock_timestamp()) * 1000)::bigint
+$body$;
+
 create function quittance.count_on(customer uuid, series jsonb) returns void language plpgsql as $body$
 declare
   wanted record;
@@ -64,9 +69,9 @@ begin
   if given ? 'series' then perform quittance.count_on(customer, given->'series'); end if;
   if given ? 'outbox' then
     insert into quittance.outbox (id, customer_id, topic, record_id, reference, available_at)
-    select m.id, customer, m.topic, m.record_id, m.reference, m.available_at
+    select m.id, customer, m.topic, m.record_id, m.reference, quittance.now_milliseconds() + m.delay
     from jsonb_to_recordset(given->'outbox') as m(
-      id uuid, topic text, record_id uuid, reference text, available_at bigint);
+      id uuid, topic text, record_id uuid, reference text, delay bigint);
   end if;
 end
 $body$;

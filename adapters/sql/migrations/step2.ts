@@ -136,6 +136,15 @@ alter table quittance.commissions drop constraint commissions_customer_id_open_s
 alter table quittance.commissions add constraint commissions_customer_id_open_settlement_id_fkey
   foreign key (customer_id, open_settlement_id) references quittance.settlements (customer_id, id)
   deferrable initially deferred;
+
+-- What becomes of messages in the outbox: failures are counted, not claims (which attempt counts); a message whose
+-- leases end one after the other may be what ends the processes; a parked one waits for another configuration. A
+-- recomputation is never set aside, so those that were go on.
+alter table quittance.outbox
+  add column failures integer not null default 0,
+  add column lost_leases integer not null default 0,
+  add column parked boolean not null default false;
+update quittance.outbox set buried = false, available_at = 0 where buried and topic = 'recompute';
 `;
 
 /** What version 2 adds to the tables of version 1; append yours. */

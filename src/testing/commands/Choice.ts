@@ -24,8 +24,6 @@ export interface Memory {
   readonly keyed: ReadonlyArray<Command>;
   /** How many commands there have been; makes keys and event ids unique. */
   readonly count: number;
-  /** The latest moment the clock has shown. */
-  readonly latest: number;
 }
 
 /** Everything a choice depends on. */

@@ -168,8 +168,7 @@ const meet = async (play: Play, gate: Gate.Gate | null, seeded: Chance, meeting:
   const answers = await performed(play, gate, seeded, commands);
   const traced = commitsOf(play).flatMap((changeSet) => [...trace.follow(changeSet)]);
   if (answers.some((answer) => answer.type === "refused" && answer.token === "busy")) {
-    // What a busy recomputation has left is a worker's to finish, a minute later.
-    harness.clock.now += 60_001;
+    // What a busy recomputation has left is a worker's to finish.
     await succeed(play, harness.services.worker.settle);
   }
   const { customerId, partnerId } = meeting;
@@ -194,7 +193,6 @@ const meet = async (play: Play, gate: Gate.Gate | null, seeded: Chance, meeting:
   play.memory = {
     ...play.memory,
     count: play.memory.count + commands.length,
-    latest: Math.max(play.memory.latest, harness.clock.now),
   };
   statistics.commands += commands.length;
   for (const { command, answer } of group) {

@@ -1,7 +1,9 @@
 /** A clock that stands still until it is set, forward or back; sleeping takes no time unless told otherwise. */
-import { Clock, type Duration, Effect } from "effect";
+import { Clock, Duration, Effect } from "effect";
 
 const NANOSECONDS_PER_MILLISECOND = 1_000_000n;
+/** No command pauses as long as this: whatever sleeps longer is a time limit or a heartbeat, and neither is reached. */
+const TIME_LIMIT = Duration.seconds(2);
 
 /** A clock in the hands of a test. */
 export interface DrivenClock extends Clock.Clock {
@@ -20,7 +22,8 @@ export const make = (start: number): DrivenClock => {
     unsafeCurrentTimeNanos: () => BigInt(clock.now) * NANOSECONDS_PER_MILLISECOND,
     currentTimeMillis: Effect.sync(() => clock.now),
     currentTimeNanos: Effect.sync(() => BigInt(clock.now) * NANOSECONDS_PER_MILLISECOND),
-    sleep: (duration) => clock.pause(duration),
+    sleep: (duration) =>
+      Duration.greaterThanOrEqualTo(duration, TIME_LIMIT) ? Effect.never : clock.pause(duration),
   };
   return clock;
 };

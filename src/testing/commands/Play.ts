@@ -78,7 +78,7 @@ export const begin = (
   statistics,
   done,
   world: empty(harness.clock.now, policy),
-  memory: { keyed: [], count: 0, latest: harness.clock.now },
+  memory: { keyed: [], count: 0 },
 });
 
 /** What a command is called in findings and statistics. */
@@ -226,13 +226,12 @@ export const learn = async (play: Play): Promise<void> => {
 
 const MEMORY = 20;
 
-const remember = ({ memory, world }: Play, command: Command): Memory => {
+const remember = ({ memory }: Play, command: Command): Memory => {
   const keyed =
     command.type === "report_payment" || ("idempotency" in command && command.idempotency !== null);
   return {
     keyed: keyed ? [command, ...memory.keyed].slice(0, MEMORY) : memory.keyed,
     count: memory.count + 1,
-    latest: Math.max(memory.latest, world.now),
   };
 };
 
@@ -248,10 +247,6 @@ const portraits = ({ harness, cast }: Play) =>
 /** Performs one command on both sides and compares; fails with {@link Broken}. */
 export const step = async (play: Play, command: Command): Promise<Answer> => {
   const { harness, statistics, trace } = play;
-  if (command.type === "work" && play.world.now < play.memory.latest) {
-    // Work becomes available by the clock, which may have gone back since.
-    await step(play, { type: "move_clock", by: play.memory.latest - play.world.now });
-  }
   const prediction = predictWhole(play.world, command);
   play.done.push(command);
   harness.watched.commits.length = 0;

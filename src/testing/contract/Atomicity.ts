@@ -123,7 +123,11 @@ const refusedWhole = Effect.forEach(
         program: (yield* storage.program(customerId, partnerId, schemaId)).version,
         number: yield* storage.lastNumber(customerId, partnerId, "invoice"),
         free: yield* storage.referenced(customerId, schemaId, "free"),
-        message: (yield* outbox.claim(Build.EPOCH, 100_000, 1)).some(({ id }) => id === message.id),
+        message: (yield* outbox.claim({
+          topics: [message.topic],
+          limit: 100_000,
+          leaseMilliseconds: 1,
+        })).some(({ id }) => id === message.id),
       };
       const due = { happened: false, remembered: null, program: 1, number: 0, free: null, message: false };
       yield* expectSame(`beside the records, after ${reason}`, rest, due);

@@ -1,44 +1,115 @@
 /** Bugs of the outbox, the directory and the document store. */
-import { Effect } from "effect";
-import { Ids } from "quittance";
+import { Clock, Effect } from "effect";
+import { Ids, type Outbox } from "quittance";
 import { type Bug, ofDirectory, ofDocuments, ofOutbox, ofStorage } from "./Bug.ts";
 
-const AVAILABLE = "by moment and limit";
-const TO_THE_MILLISECOND = "before the lease ends. (to the millisecond)";
 const KEY = "absent, made, revoked";
+const LEASED = "until its end";
+const CLOCKS = "two days ahead and behind";
+
+/** A store that takes the caller's clock for its own: what it hands out for so long ends by whatever clock asks. */
+const byCallersClock = ({ claim }: Outbox.OutboxService): Partial<Outbox.OutboxService> => {
+  const hidden = new Map<string, number>();
+  return {
+    claim: (query) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        Effect.map(claim({ ...query, leaseMilliseconds: 1 }), (found) => {
+          const free = found.filter(({ id }) => (hidden.get(id) ?? 0) <= now);
+          for (const { id } of free) hidden.set(id, now + query.leaseMilliseconds);
+          return free;
+        }),
+      ),
+  };
+};
+
+/** Does to whatever claim is the last what was asked of another one. */
+const unfenced =
+  (method: "complete" | "release") =>
+  (outbox: Outbox.OutboxService): Partial<Outbox.OutboxService> => {
+    const last = new Map<string, number>();
+    return {
+      claim: (query) =>
+        Effect.tap(outbox.claim(query), (found) =>
+          Effect.sync(() => {
+            for (const { id, claim } of found) last.set(id, claim);
+          }),
+        ),
+      [method]: ({ id }: Outbox.Claim) => outbox[method]({ id, claim: last.get(id) ?? 0 }),
+    };
+  };
 
 const outbox: ReadonlyArray<Bug> = [
-  ofOutbox("leases end at once", [TO_THE_MILLISECOND, AVAILABLE, "eight workers at once"], ({ claim }) => ({
-    claim: (now, limit) => claim(now, limit, 0),
+  ofOutbox("leases end at once", [LEASED, "eight workers at once", CLOCKS], ({ claim }) => ({
+    claim: (query) => claim({ ...query, leaseMilliseconds: 0 }),
   })),
-  ofOutbox("leases never end", [TO_THE_MILLISECOND, "once, and again after the lease"], ({ claim }) => ({
-    claim: (now, limit, lease) => claim(now, limit, lease * 1_000),
+  ofOutbox("leases end early", [LEASED], ({ claim }) => ({
+    claim: (query) => claim({ ...query, leaseMilliseconds: query.leaseMilliseconds / 2 }),
   })),
-  ofOutbox("limits are ignored", [AVAILABLE], ({ claim }) => ({
-    claim: (now, _, lease) => claim(now, 1_000_000, lease),
+  ofOutbox("limits are ignored", ["by topic and limit"], ({ claim }) => ({
+    claim: (query) => claim({ ...query, limit: 1_000_000 }),
   })),
-  ofOutbox("the newest comes first", [AVAILABLE], ({ claim }) => ({
-    claim: (...asked) => Effect.map(claim(...asked), (found) => found.toReversed()),
+  ofOutbox("topics are ignored", ["by topic and limit"], ({ claim }) => ({
+    claim: (query) =>
+      claim({
+        ...query,
+        topics: ["make_report", "make_invoice", "make_credit_note", "send_payment", "recompute"],
+      }),
   })),
-  ofOutbox("messages are early", [AVAILABLE, "one millisecond before"], ({ claim }) => ({
-    claim: (now, limit, lease) => claim(now + 1, limit, lease),
+  ofOutbox("no customer is passed over", ["(one of two)"], ({ claim }) => ({
+    claim: ({ exceptCustomers: _, ...query }) => claim(query),
   })),
-  ofOutbox("attempts are not counted", ["once, and again after the lease"], ({ claim }) => ({
-    claim: (...asked) =>
-      Effect.map(claim(...asked), (found) => found.map((message) => ({ ...message, attempt: 1 }))),
+  ofOutbox("the newest comes first", ["by topic and limit", "its old place. (two)"], ({ claim }) => ({
+    claim: (query) => Effect.map(claim(query), (found) => found.toReversed()),
   })),
+  ofStorage("messages are early", ["by the store's clock. (a moment)", CLOCKS], ({ commit }) => ({
+    commit: (customerId, changeSet) =>
+      commit(customerId, {
+        ...changeSet,
+        outbox: changeSet.outbox.map((message) => ({ ...message, delayMilliseconds: 0 })),
+      }),
+  })),
+  ofOutbox("the caller's clock counts", [CLOCKS], byCallersClock),
+  ofOutbox("lost leases are not counted", ["one, two, given back"], ({ claim }) => ({
+    claim: (query) =>
+      Effect.map(claim(query), (found) => found.map((message) => ({ ...message, lostLeases: 0 }))),
+  })),
+  ofOutbox("leases are not renewed", ["(longer)"], () => ({ renew: () => Effect.void })),
+  ofOutbox("who comes too late completes", ["each way to end it"], unfenced("complete")),
+  ofOutbox("who comes too late gives back", ["each way to end it"], unfenced("release")),
   ofOutbox("a done message stays", ["removing it again is fine"], () => ({ complete: () => Effect.void })),
-  ofOutbox("a postponed message is available at once", ["Gives a message back"], ({ postpone }) => ({
-    postpone: (id, _, problem) => postpone(id, 0, problem),
+  ofOutbox("what is given back goes to the end", ["its old place. (two)"], ({ postpone }) => ({
+    release: (claim) => postpone(claim, { delayMilliseconds: 0, failures: 0, problem: null }),
   })),
-  ofOutbox("a buried message is gone", ["Sets a message aside"], ({ complete }) => ({
-    bury: (id) => complete(id),
+  ofOutbox(
+    "a postponed message is available at once",
+    ["from 0 again. (after a failure)"],
+    ({ postpone }) => ({
+      postpone: (claim, postponement) => postpone(claim, { ...postponement, delayMilliseconds: 0 }),
+    }),
+  ),
+  ofOutbox("parked messages stay parked", ["or their delay ends"], () => ({ unpark: () => Effect.void })),
+  ofOutbox(
+    "every postponed message is parked",
+    ["from 0 again. (after a failure)", "ordered by id. (one of each)"],
+    ({ postpone }) => ({
+      postpone: (claim, postponement) => postpone(claim, { ...postponement, parked: true }),
+    }),
+  ),
+  ofOutbox("a buried message is gone", ["(and re-queued)", "(one of each)"], ({ complete }) => ({
+    bury: (claim) => complete(claim),
   })),
-  ofOutbox("waiting messages include buried ones", ["Messages waiting and set aside"], ({ depth }) => ({
-    depth: Effect.map(depth, (found) => ({ ...found, waiting: found.waiting + found.buried })),
+  ofOutbox("only the dead are listed", ["ordered by id. (one of each)"], ({ list }) => ({
+    list: (after, limit) =>
+      Effect.map(list(after, limit), (found) => found.filter(({ state }) => state === "dead")),
   })),
-  ofOutbox("there is always an oldest message", ["Messages waiting and set aside"], ({ depth }) => ({
-    depth: Effect.map(depth, (found) => ({ ...found, oldestAt: found.oldestAt ?? 0 })),
+  ofOutbox("whatever is re-queued counts", ["tells how many. (one of each)"], ({ requeue }) => ({
+    requeue: (ids) => Effect.as(requeue(ids), ids.length),
+  })),
+  ofOutbox("waiting messages include buried ones", ["(before and after)"], ({ depth }) => ({
+    depth: Effect.map(depth, (found) => found.map((of) => ({ ...of, waiting: of.waiting + of.buried }))),
+  })),
+  ofOutbox("nothing is ever overdue", ["(before and after)"], ({ depth }) => ({
+    depth: Effect.map(depth, (found) => found.map((of) => ({ ...of, overdueMilliseconds: 0 }))),
   })),
 ];
 

@@ -1,0 +1,48 @@
+/** What operators do about messages that cannot be performed: look at them, and have them tried again. */
+import { Chunk, Effect, Option, Stream } from "effect";
+import type { MessageId } from "../domain/Ids.ts";
+import { type Listed, Outbox } from "../ports/Outbox.ts";
+import type { StorageFailed } from "../ports/Storage.ts";
+import { Pipeline } from "./Pipeline.ts";
+
+/** Messages asked for at a time. */
+const PAGE = 100;
+
+const make = Effect.gen(function* () {
+  const outbox = yield* Outbox;
+  const pipeline = yield* Pipeline;
+
+  const list: Stream.Stream<Listed, StorageFailed> = Stream.paginateChunkEffect(
+    null as MessageId | null,
+    (after) =>
+      Effect.map(outbox.list(after, PAGE), (found) => [
+        Chunk.unsafeFromArray(found),
+        found.length < PAGE ? Option.none() : Option.fromNullable(found[found.length - 1]?.id),
+      ]),
+  );
+
+  const retry = (ids: ReadonlyArray<MessageId>): Effect.Effect<number, StorageFailed> =>
+    Effect.zipLeft(outbox.requeue(ids), pipeline.wake);
+
+  return {
+    /**
+     * Every message that is dead, is parked, has failed since its last progress, or was left by a process that ended,
+     * with its last problem; ordered by id, oldest first. For the operator: it spans customers.
+     */
+    list,
+    /**
+     * Has the messages of the ids performed again at once, with their failures counted anew; tells how many there were. An
+     * id that {@link list} does not show is passed over.
+     */
+    retry,
+    /** The same for every message that {@link list} shows. */
+    retryAll: Stream.runFoldEffect(Stream.rechunk(list, PAGE).pipe(Stream.chunks), 0, (count, chunk) =>
+      Effect.map(retry(Chunk.toReadonlyArray(chunk).map(({ id }) => id)), (retried) => count + retried),
+    ),
+  };
+});
+
+/** The service of dead letters. */
+export class DeadLetters extends Effect.Service<DeadLetters>()("quittance/services/DeadLetters", {
+  effect: make,
+}) {}

@@ -1,0 +1,154 @@
+/** Performs single messages of the outbox and decides what becomes of them: the rules of failures, lost leases and delays. */
+import { Cause, Effect, Option, Random, Schedule } from "effect";
+import type { RecomputationId, SettlementId } from "../domain/Ids.ts";
+import { Conflict } from "../domain/Refusal.ts";
+import { type RenderingFailed, RenderingRefused } from "../ports/Documents.ts";
+import { type Claimed, Outbox } from "../ports/Outbox.ts";
+import type { PaymentRefused } from "../ports/Payments.ts";
+import type { StorageFailed } from "../ports/Storage.ts";
+import type { Failure } from "./Access.ts";
+import { DocumentMaking, KIND_OF } from "./DocumentMaking.ts";
+import { Payments } from "./Payments.ts";
+import { Recomputations } from "./Recomputations.ts";
+import { spanned, Tracing } from "./Tracing.ts";
+import { WorkerSettings } from "./WorkerSettings.ts";
+
+/** Failures in a row after which a message is set aside; a recomputation never is. */
+export const FAILURES_MAX = 20;
+/** Lost leases in a row after which a message is set aside unperformed; a recomputation never is. */
+export const LOST_LEASES_MAX = 10;
+/** Batches of a recomputation before others of its lane have their turn. */
+const BATCHES_PER_TURN = 5;
+const HOUR = 3_600_000;
+/** How soon a message is tried again that others were faster than. */
+const BUSY_MILLISECONDS = 250;
+/** How often, and how soon after each other, the store is asked to take a message back. */
+const GIVE_BACK = Schedule.intersect(
+  Schedule.jittered(Schedule.exponential("50 millis")),
+  Schedule.recurs(3),
+);
+
+/** Doubles to an hour, with jitter, so that workers do not return together. */
+const backoff = (first: number, times: number): Effect.Effect<number> =>
+  Effect.map(Random.nextRange(0.5, 1), (jitter) => Math.ceil(Math.min(HOUR, first * 2 ** times) * jitter));
+
+type Problem = Failure | RenderingFailed | RenderingRefused | PaymentRefused;
+
+const holds = (cause: Cause.Cause<Problem>, predicate: (problem: Problem) => boolean): boolean =>
+  Option.exists(Cause.failureOption(cause), predicate);
+
+const make = Effect.gen(function* () {
+  const outbox = yield* Outbox;
+  const documents = yield* DocumentMaking;
+  const recomputations = yield* Recomputations;
+  const payments = yield* Payments;
+  const { leaseMilliseconds } = yield* WorkerSettings;
+  const traced = yield* Tracing;
+
+  /** Runs batches of a recomputation; tells whether any are left. `progress` is called after each. */
+  const recompute = (message: Claimed, progress: () => void, batches = BATCHES_PER_TURN) =>
+    Effect.suspend(() => recomputations.run(message.customerId, message.recordId as RecomputationId, 1)).pipe(
+      Effect.tap(() => Effect.zipRight(Effect.sync(progress), Effect.yieldNow())),
+      Effect.repeat({ while: (left) => left, times: batches - 1 }),
+    );
+
+  /** Performs a message; tells whether nothing of it is left to do. */
+  const work = (message: Claimed, progress: () => void): Effect.Effect<boolean, Problem> => {
+    switch (message.topic) {
+      case "make_report":
+      case "make_invoice":
+      case "make_credit_note":
+        return Effect.as(
+          documents.run(message.customerId, message.recordId as SettlementId, KIND_OF[message.topic]),
+          true,
+        );
+      case "recompute":
+        return Effect.map(recompute(message, progress), (left) => !left);
+      case "send_payment":
+        return Effect.as(
+          payments.send(message.customerId, message.recordId as SettlementId, message.reference),
+          true,
+        );
+    }
+  };
+
+  const perform: typeof work = (message, progress) =>
+    traced
+      ? spanned(
+          work(message, progress),
+          `quittance.job ${message.topic}`,
+          { "quittance.topic": message.topic, "quittance.attempt": message.failures + 1 },
+          true,
+        )
+      : work(message, progress);
+
+  /** What becomes of a message that failed. `before` counts the failures in a row before this one. */
+  const failed = (message: Claimed, before: number, cause: Cause.Cause<Problem>) =>
+    Effect.gen(function* () {
+      const problem = Cause.pretty(cause);
+      // Others were faster; nothing is wrong with the message.
+      if (holds(cause, (failure) => failure instanceof Conflict && failure.token === "busy")) {
+        const delayMilliseconds = yield* backoff(BUSY_MILLISECONDS, 1);
+        return yield* outbox.postpone(message, { delayMilliseconds, failures: before, problem });
+      }
+      if (holds(cause, (failure) => failure instanceof RenderingRefused)) {
+        const parked = { delayMilliseconds: HOUR, failures: before, problem, parked: true };
+        return yield* outbox.postpone(message, parked);
+      }
+      const failures = before + 1;
+      if (failures >= FAILURES_MAX && message.topic !== "recompute")
+        return yield* outbox.bury(message, problem);
+      const delayMilliseconds = yield* backoff(1_000, failures - 1);
+      return yield* outbox.postpone(message, { delayMilliseconds, failures, problem });
+    });
+
+  const attempt = (message: Claimed): Effect.Effect<void, StorageFailed> =>
+    Effect.suspend(() => {
+      let before = message.failures;
+      const progress = (): void => {
+        before = 0;
+      };
+      return perform(message, progress).pipe(
+        Effect.sandbox,
+        Effect.matchEffect({
+          onSuccess: (isDone) =>
+            Effect.retry(
+              isDone
+                ? outbox.complete(message)
+                : outbox.postpone(message, { delayMilliseconds: 0, failures: 0, problem: null }),
+              GIVE_BACK,
+            ),
+          onFailure: (cause) =>
+            Effect.zipRight(
+              Effect.logWarning(`work failed: ${message.topic} of ${message.recordId}`, cause),
+              Effect.retry(failed(message, before, cause), GIVE_BACK),
+            ),
+        }),
+      );
+    });
+
+  /** A message whose leases were lost may be what ends the process: the next try waits longer, and one is the last. */
+  const suspect = (message: Claimed): Effect.Effect<boolean, StorageFailed> =>
+    Effect.gen(function* () {
+      const { lostLeases } = message;
+      if (lostLeases >= LOST_LEASES_MAX && message.topic !== "recompute") {
+        yield* outbox.bury(message, `${lostLeases} processes in a row ended while they worked on it`);
+        return true;
+      }
+      if (lostLeases > 1)
+        yield* outbox.renew([message], yield* backoff(leaseMilliseconds, Math.min(lostLeases, 20)));
+      return false;
+    });
+
+  return {
+    /**
+     * Performs a claimed message and gives it back: done, postponed, parked or set aside. Fails when the store does not
+     * take it back, and leaves it claimed when it is interrupted.
+     */
+    handle: (message: Claimed): Effect.Effect<void, StorageFailed> =>
+      Effect.flatMap(suspect(message), (isBuried) => (isBuried ? Effect.void : attempt(message))),
+  };
+});
+
+/** What performs messages; the worker calls it. */
+export class Jobs extends Effect.Service<Jobs>()("quittance/services/Jobs", { effect: make }) {}
