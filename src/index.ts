@@ -7,6 +7,7 @@ export * as Attribution from "./domain/Attribution.ts";
 export * as AttributionSchema from "./domain/AttributionSchema.ts";
 export * as BillingProfile from "./domain/BillingProfile.ts";
 export * as Calendar from "./domain/Calendar.ts";
+export * as CalendarDate from "./domain/CalendarDate.ts";
 export * as Checked from "./domain/Checked.ts";
 export * as Commission from "./domain/Commission.ts";
 export * as Country from "./domain/Country.ts";

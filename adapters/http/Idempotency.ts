@@ -32,7 +32,9 @@ const sha256 = async (bytes: Uint8Array): Promise<string> => {
 const described = async (payload: unknown): Promise<unknown> => {
   if (typeof payload !== "object" || payload === null || !("file" in payload)) return payload;
   const file = payload.file;
-  return isUploadedFile(file) ? { fileName: file.fileName, sha256: await sha256(file.bytes) } : payload;
+  return isUploadedFile(file)
+    ? { ...payload, file: { fileName: file.fileName, sha256: await sha256(file.bytes) } }
+    : payload;
 };
 
 /** The options of a command that repeats under a key when its method, path and decoded body are the same. */

@@ -35,9 +35,6 @@ export const jsonBytesMax = ({ jsonBytesMax: chosen }: Sizes, usualBytes: number
 export const multipartBytesMax = ({ uploadBytesMax }: Sizes): number =>
   uploadBytesMax + (MULTIPART_BYTES_MAX - Limits.UPLOAD_BYTES_MAX);
 
-/** Most parts of a multipart body beside its file. */
-export const MULTIPART_FIELDS_MAX = 4;
-
 /** Largest headers of one part, in bytes. */
 export const PART_HEADER_BYTES_MAX = 8 * 1024;
 

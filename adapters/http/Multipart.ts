@@ -1,4 +1,4 @@
-/** Uploads: one file in the part `file` of a multipart form (RFC 7578), read within limits. */
+/** Uploads: one file in the part `file` of a multipart form (RFC 7578) and texts beside it, read within limits. */
 import { Effect } from "effect";
 import * as Multipasta from "multipasta";
 import { Refusal } from "quittance";
@@ -6,11 +6,31 @@ import type { UploadedFile } from "./api/SettlementDocuments.ts";
 import { collector } from "./Body.ts";
 import type { Request } from "./Exchange.ts";
 import * as Failure from "./Failure.ts";
-import { MULTIPART_FIELDS_MAX, multipartBytesMax, PART_HEADER_BYTES_MAX, type Sizes } from "./Limit.ts";
+import { multipartBytesMax, PART_HEADER_BYTES_MAX, type Sizes } from "./Limit.ts";
 
 type Problem = Refusal.Invalid | Failure.Rejected;
 
+/** A form as it arrives: its file, and its texts by their names. */
+export interface Form {
+  readonly file: UploadedFile;
+  readonly texts: Readonly<Record<string, string>>;
+}
+
 const invalid = (explanation: string): Problem => Refusal.invalid("file", explanation);
+
+const UTF_8 = new TextDecoder("utf-8", { fatal: true });
+
+const textOf = (bytes: Uint8Array): string | null => {
+  try {
+    return UTF_8.decode(bytes);
+  } catch {
+    return null;
+  }
+};
+
+const NAME_SHOWN_MAX = 100;
+const NOT_A_FILE =
+  'must be a file: the part has no file name (with curl, write -F "file=@invoice.pdf", with the @)';
 
 const malformed: Problem = new Failure.Rejected({
   response: Failure.malformed("body: is not a well-formed multipart form"),
@@ -58,33 +78,57 @@ const problemOf = (error: Multipasta.MultipartError): Problem =>
     ? tooLarge(PART_HEADER_BYTES_MAX)
     : malformed;
 
-/** The parser of one form; `settle` hears the first problem, or the file when the form has ended. */
+/** Why a part may not be there, or null. */
+const partProblem = (
+  { name, fileName }: Naming,
+  parts: ReadonlyArray<string>,
+  seen: ReadonlySet<string>,
+): Problem | null => {
+  if (name === "") return malformed;
+  if (!parts.includes(name)) {
+    return Refusal.invalid(name.slice(0, NAME_SHOWN_MAX), `is not a part of this form: ${parts.join(", ")}`);
+  }
+  if (seen.has(name)) return Refusal.invalid(name, "must occur once");
+  if (name === "file") return fileName === undefined ? invalid(NOT_A_FILE) : null;
+  return fileName === undefined ? null : Refusal.invalid(name, "must be text, not a file");
+};
+
+/** The parser of one form of the parts named; `settle` hears the first problem, or the form when it has ended. */
 const parser = (
   contentType: string,
   uploadBytesMax: number,
-  settle: (outcome: Problem | UploadedFile) => void,
+  parts: ReadonlyArray<string>,
+  settle: (outcome: Problem | Form) => void,
 ) => {
   const file = collector(uploadBytesMax);
+  const texts: Record<string, string> = {};
+  const seen = new Set<string>();
   let fileName: string | null = null;
-  let fields = 0;
+  const begin = (info: Multipasta.PartInfo): Naming => {
+    const naming = namingOf(info);
+    const problem = partProblem(naming, parts, seen);
+    seen.add(naming.name);
+    if (problem !== null) settle(problem);
+    else if (headerBytes(info) > PART_HEADER_BYTES_MAX) settle(malformed);
+    return naming;
+  };
   return Multipasta.make({
     headers: { "content-type": contentType },
     maxFieldSize: PART_HEADER_BYTES_MAX,
+    // A part that is refused is read as a file, whose bytes go nowhere: it may be larger than a text.
     isFile: (info) => {
-      const { name, fileName: given } = namingOf(info);
-      return name === "file" || given !== undefined;
+      const naming = namingOf(info);
+      return naming.fileName !== undefined || partProblem(naming, parts, seen) !== null;
     },
-    onField: (info) => {
-      fields++;
-      if (fields > MULTIPART_FIELDS_MAX)
-        settle(invalid(`must be alone but for ${MULTIPART_FIELDS_MAX} fields`));
-      else if (headerBytes(info) > PART_HEADER_BYTES_MAX) settle(malformed);
+    onField: (info, value) => {
+      const { name } = begin(info);
+      const text = textOf(value);
+      if (text === null) settle(Refusal.invalid(name, "must be UTF-8 text"));
+      else texts[name] = text;
     },
     onFile: (info) => {
-      const naming = namingOf(info);
-      if (naming.name !== "file") settle(invalid("must be the only file of the form"));
-      else if (fileName !== null) settle(invalid("must occur once"));
-      else if (headerBytes(info) > PART_HEADER_BYTES_MAX) settle(malformed);
+      const naming = begin(info);
+      if (naming.name !== "file") return () => {};
       fileName = naming.fileName ?? "";
       return (chunk) => {
         if (chunk !== null && !file.add(chunk)) settle(tooLarge(uploadBytesMax));
@@ -94,17 +138,22 @@ const parser = (
     onDone: () => {
       const bytes = file.bytes();
       if (fileName === null) settle(invalid("is required"));
-      else settle(bytes.length === 0 ? invalid("must not be empty") : { fileName, bytes });
+      else if (bytes.length === 0) settle(invalid("must not be empty"));
+      else settle({ texts, file: { fileName, bytes } });
     },
   });
 };
 
-/** The file of a form; whatever is wrong with the form is told as soon as it shows, without reading on. */
-export const readFile = (request: Request, sizes: Sizes): Effect.Effect<UploadedFile, Problem> =>
+/** A form of the parts named; whatever is wrong with it is told as soon as it shows, without reading on. */
+export const readForm = (
+  request: Request,
+  sizes: Sizes,
+  parts: ReadonlyArray<string>,
+): Effect.Effect<Form, Problem> =>
   Effect.async((resume) => {
-    const heard: { outcome: Problem | UploadedFile | null; length: number } = { outcome: null, length: 0 };
+    const heard: { outcome: Problem | Form | null; length: number } = { outcome: null, length: 0 };
     const formBytesMax = multipartBytesMax(sizes);
-    const form = parser(request.header("content-type") ?? "", sizes.uploadBytesMax, (outcome) => {
+    const form = parser(request.header("content-type") ?? "", sizes.uploadBytesMax, parts, (outcome) => {
       heard.outcome ??= outcome;
     });
     const write = (bytes: Uint8Array): void => {

@@ -176,8 +176,8 @@ const lifecycle = (service: Settlements.Settlements): Pick<Of<"settlements">, Li
     Effect.map(service.cancel(principal, path.id, options), Answer.done),
   write_off: ({ principal, path, options }) =>
     Effect.map(service.writeOff(principal, path.id, options), Answer.done),
-  mark_as_paid: ({ principal, path, options }) =>
-    Effect.map(service.markAsPaid(principal, path.id, options), Answer.done),
+  mark_as_paid: ({ principal, path, payload, options }) =>
+    Effect.map(service.markAsPaid(principal, path.id, payload, options), Answer.done),
 });
 
 type Dealings = "dispute" | "resolve_dispute" | "initiate_payment" | "return_payment" | "reconcile";
@@ -206,8 +206,8 @@ const documents = (
       );
   const upload =
     (kind: Document.DocumentKind): Of<"settlements">["upload_report"] =>
-    ({ principal, path, payload, options }) =>
-      Effect.map(service.upload(principal, path.id, kind, payload.file, options), Answer.done);
+    ({ principal, path, payload: { file, ...facts }, options }) =>
+      Effect.map(service.upload(principal, path.id, kind, { ...file, ...facts }, options), Answer.done);
   return {
     report: download("report"),
     invoice: download("invoice"),

@@ -68,7 +68,11 @@ const decode = Schema.decodeUnknownEither(PaymentReport);
 const factOf = (report: typeof PaymentReport.Type): Payments.PaymentFact => {
   const paymentReference = report.payment_reference;
   return report.type === "confirmed"
-    ? { type: report.type, paymentReference }
+    ? {
+        type: report.type,
+        paymentReference,
+        ...(report.bank_reference === undefined ? {} : { bankReference: report.bank_reference }),
+      }
     : { type: report.type, paymentReference, reason: report.reason };
 };
 

@@ -4,7 +4,7 @@ import type * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import { SchemaAST as AST, Context, type Effect, Either, Option, Schema } from "effect";
 import { Checked, type Pipeline, type Principal, type Refusal } from "quittance";
-import { BodyBytesMax, Extension, Operation } from "./api/Annotation.ts";
+import { BodyBytesMax, Extension, Operation, OptionalBody } from "./api/Annotation.ts";
 import { api } from "./api/Api.ts";
 import * as Decoding from "./Decoding.ts";
 import type { Response } from "./Exchange.ts";
@@ -37,8 +37,10 @@ export interface Route {
   readonly operation: Principal.Operation;
   /** Whether it succeeds only by a commit, which can require that a recalled credential is still good. */
   readonly recalls: boolean;
-  /** What kind of body is read; a body that nobody asked for is ignored. */
-  readonly body: "none" | "json" | "multipart";
+  /** What kind of body is read; a body that nobody asked for is ignored, an `optional` one may be empty. */
+  readonly body: "none" | "json" | "optional" | "multipart";
+  /** The parts that a form may have. */
+  readonly parts: ReadonlyArray<string>;
   /** The largest body that is read, in bytes. */
   readonly bodyBytesMax: number;
   readonly decode: (given: Given) => Either.Either<Decoded, Refusal.Invalid>;
@@ -114,7 +116,18 @@ const decoderOf = (endpoint: Endpoint): Route["decode"] => {
 const bodyOf = (endpoint: Endpoint): Route["body"] =>
   Option.match(endpoint.payloadSchema, {
     onNone: () => "none",
-    onSome: ({ ast }) => (HttpApiSchema.getMultipart(ast) === undefined ? "json" : "multipart"),
+    onSome: ({ ast }) =>
+      HttpApiSchema.getMultipart(ast) !== undefined
+        ? "multipart"
+        : Context.get(endpoint.annotations, OptionalBody)
+          ? "optional"
+          : "json",
+  });
+
+const partsOf = (endpoint: Endpoint): ReadonlyArray<string> =>
+  Option.match(endpoint.payloadSchema, {
+    onNone: () => [],
+    onSome: ({ ast }) => AST.getPropertySignatures(AST.encodedAST(ast)).map(({ name }) => String(name)),
   });
 
 type Run = (call: Call<unknown, unknown, unknown>) => Effect.Effect<Response, Failure>;
@@ -146,6 +159,7 @@ export const compile = (operations: Operations, extensions: boolean, sizes: Size
         // What is called far more often than anything else; its service runs every call through the pipeline.
         recalls: operation === "create attribution",
         body: bodyOf(shapes),
+        parts: partsOf(shapes),
         bodyBytesMax:
           bodyOf(shapes) === "multipart"
             ? multipartBytesMax(sizes)

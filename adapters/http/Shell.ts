@@ -76,16 +76,14 @@ const rejected = (response: Response): Effect.Effect<never, Failure.Rejected> =>
 const tokenOf = (request: Request): string | undefined =>
   CREDENTIAL.exec(request.header("authorization") ?? "")?.[1];
 
-/** What is wrong with a body before it is read, or null. */
-const bodyProblem = (route: Pick<Route, "body" | "bodyBytesMax">, request: Request): Response | null => {
-  if (route.body === "none") return null;
-  if (Body.declaredTooLarge(request, route.bodyBytesMax)) return Failure.contentTooLarge(route.bodyBytesMax);
+/** What is wrong with how a body is sent, or null. */
+const typeProblem = (body: Route["body"], request: Request): Response | null => {
   const encoding = request.header("content-encoding");
   if (encoding !== undefined && encoding !== "identity") {
     return Failure.unsupportedMediaType("sent without Content-Encoding");
   }
   const type = request.header("content-type");
-  if (route.body === "multipart") {
+  if (body === "multipart") {
     return type !== undefined && FORM_TYPE.test(type)
       ? null
       : Failure.unsupportedMediaType("multipart/form-data");
@@ -93,6 +91,13 @@ const bodyProblem = (route: Pick<Route, "body" | "bodyBytesMax">, request: Reque
   return type === undefined || type === "application/json" || JSON_TYPE.test(type)
     ? null
     : Failure.unsupportedMediaType("application/json");
+};
+
+/** What is wrong with a body before it is read, or null; how an empty one is sent does not matter where it may be empty. */
+const bodyProblem = (route: Pick<Route, "body" | "bodyBytesMax">, request: Request): Response | null => {
+  if (route.body === "none") return null;
+  if (Body.declaredTooLarge(request, route.bodyBytesMax)) return Failure.contentTooLarge(route.bodyBytesMax);
+  return route.body === "optional" ? null : typeProblem(route.body, request);
 };
 
 type Bytes = Either.Either<Uint8Array, Response>;
@@ -217,25 +222,30 @@ const serve = (
         perform(route, target, request, principal, undefined),
       );
     case "json":
+    case "optional":
       return {
         bytesMax: route.bodyBytesMax,
-        given: (bytes) =>
-          Either.isLeft(bytes)
-            ? rejected(bytes.left)
+        given: (bytes) => {
+          if (Either.isLeft(bytes)) return rejected(bytes.left);
+          const isAbsent = route.body === "optional" && bytes.right.length === 0;
+          const problem = isAbsent ? null : typeProblem(route.body, request);
+          return problem !== null
+            ? rejected(problem)
             : admitted(gate, route, request, visit, (principal, options) => {
-                const body = Json.parse(bytes.right);
+                const body = isAbsent ? Either.right({}) : Json.parse(bytes.right);
                 return Either.isLeft(body)
                   ? Effect.fail(body.left)
                   : perform(route, target, request, principal, body.right, options);
-              }),
+              });
+        },
       };
     case "multipart": {
       const known = admitted(gate, route, request, visit, (principal) => Effect.succeed(principal));
       return Effect.flatMap(
         Effect.tapError(known, () => undeclared(request, route)),
         (principal) =>
-          Effect.flatMap(Multipart.readFile(request, gate.sizes), (file) =>
-            perform(route, target, request, principal, { file }),
+          Effect.flatMap(Multipart.readForm(request, gate.sizes, route.parts), ({ file, texts }) =>
+            perform(route, target, request, principal, { ...texts, file }),
           ),
       );
     }

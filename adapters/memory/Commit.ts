@@ -178,7 +178,7 @@ const index = (work: Work, change: Saved): void => {
       claim(
         work,
         partition.documents,
-        join(change.row.settlementId, change.row.kind),
+        join(change.row.settlementId, change.row.kind, String(change.row.revision)),
         change.row.id,
         "document",
       );

@@ -110,7 +110,10 @@ export const make = (store: Store, clock: Clock.Clock): Storage.StorageService =
   documentOf: (customerId, settlementId, kind) =>
     Effect.sync(() => {
       const { documents, rows } = view(store, customerId);
-      return rows.document.get(documents.get(join(settlementId, kind)) ?? "") ?? null;
+      const of = (revision: number) => documents.get(join(settlementId, kind, String(revision)));
+      let revision = 0;
+      while (of(revision + 1) !== undefined) revision++;
+      return rows.document.get(of(revision) ?? "") ?? null;
     }),
   lastNumber: (customerId, partnerId, kind) =>
     Effect.sync(() => view(store, customerId).series.get(join(partnerId, kind)) ?? 0),

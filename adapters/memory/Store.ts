@@ -25,7 +25,7 @@ export interface Partition {
   readonly commissions: Map<string, ReadonlyArray<Ids.CommissionId>>;
   /** By schema and external reference. */
   readonly references: Map<string, Ids.AttributionId>;
-  /** By settlement and kind. */
+  /** By settlement, kind and revision. */
   readonly documents: Map<string, Ids.DocumentId>;
   /** By partner and schema. */
   readonly programs: Map<string, number>;

@@ -74,7 +74,7 @@ const FIELDS: { readonly [Kind in Storage.Kind]: ReadonlyArray<string> } = {
   settlement: [...OWNED, "partnerId", "currency", "total", ...LAST],
   schema: [...OWNED, "name", "properties", ...LAST],
   partner: [...OWNED, "name", "billingMode", "selfBillingData", ...LAST],
-  document: ["id", "customerId", "settlementId", "kind", ...LAST],
+  document: ["id", "customerId", "settlementId", "kind", "revision", ...LAST],
   recomputation: ["id", "customerId", "formulaId", "pending", "version", "lastAt"],
   apiKey: ["id", "customerId", "keyId", "lastUsedAt", ...LAST],
   billingProfile: ["customerId", "version", "lastAt"],
@@ -127,7 +127,7 @@ const settlement = (row: Storage.Versioned<Settlement.Settlement>): Row => {
 };
 
 const document = (row: Storage.Versioned<Document.Document>): Row => {
-  const { id, customerId, settlementId, kind, createdAt, version, lastAt, ...view } = row;
+  const { id, customerId, settlementId, kind, revision, createdAt, version, lastAt, ...view } = row;
   return { ...columns("document", row), view };
 };
 

@@ -214,7 +214,8 @@ const COMMISSIONS_OF = forCustomer(`select ${record("commission", "t")} as recor
 where t.customer_id = $1 and t.attribution_id = $2 order by t.id`);
 
 const DOCUMENT_OF = forCustomer(`select ${record("document", "t")} as record from quittance.documents t
-where t.customer_id = $1 and t.settlement_id = $2 and t.kind = $3`);
+where t.customer_id = $1 and t.settlement_id = $2 and t.kind = $3
+order by t.revision desc limit 1`);
 
 const LAST_NUMBER = forCustomer(`select t.last_number as record from quittance.document_series t
 where t.customer_id = $1 and t.partner_id = $2 and t.kind = $3`);

@@ -34,9 +34,9 @@ const limits = (): string =>
         "413",
       ],
       [
-        "other fields of a form; headers of a part",
-        `${Limit.MULTIPART_FIELDS_MAX}; ${size(Limit.PART_HEADER_BYTES_MAX)}`,
-        "400",
+        "text part of a form, and headers of a part; number of a document",
+        `${size(Limit.PART_HEADER_BYTES_MAX)}; ${Limits.DOCUMENT_NUMBER_MAX} characters`,
+        "400 or 413; 400",
       ],
       ["path and query; with all headers", `${number(Limit.HEAD_LENGTH_MAX)} characters each`, "414; 431"],
       [

@@ -1,9 +1,13 @@
 /** Documents of a settlement: what is known of a report, an invoice or a credit note beside its bytes. */
+import { Either, Schema } from "effect";
+import { CalendarDate } from "./CalendarDate.ts";
 import type { CustomerId, DocumentId, PartnerId, SettlementId, WorkspaceId } from "./Ids.ts";
-import { FILE_NAME_MAX } from "./Limits.ts";
+import { DOCUMENT_NUMBER_MAX, FILE_NAME_MAX, MAX_AMOUNT } from "./Limits.ts";
+import { fromParseError, type Invalid, invalid } from "./Refusal.ts";
+import { Text } from "./Text.ts";
 import type { Timestamp } from "./Timestamp.ts";
 
-/** The kinds of document; each exists at most once per settlement. */
+/** The kinds of document. */
 export type DocumentKind = "report" | "invoice" | "credit_note";
 
 /** Why a document cannot be made: no font of the renderer has some of its characters. */
@@ -17,7 +21,9 @@ export interface Document {
   readonly partnerId: PartnerId;
   readonly settlementId: SettlementId;
   readonly kind: DocumentKind;
-  /** The number printed on a document made here; null for reports and for uploads. */
+  /** From 1; an upload that replaces a document of the same settlement and kind has the next one. */
+  readonly revision: number;
+  /** The number printed on it; null for an upload that came without one. */
   readonly number: string | null;
   /** Suggested to whoever downloads it; safe to put in a header. */
   readonly fileName: string;
@@ -29,11 +35,84 @@ export interface Document {
   readonly createdAt: Timestamp;
 }
 
+const AMOUNT_TEXT = /^\d{1,16}$/;
+
+/** A form's text as an amount that is not negative. */
+const FormAmount = Schema.transform(
+  Schema.String.pipe(
+    Schema.filter(
+      (text) =>
+        (AMOUNT_TEXT.test(text) && Number(text) <= MAX_AMOUNT) ||
+        `must be a whole number from 0 to ${MAX_AMOUNT}`,
+      {
+        jsonSchema: {
+          type: "integer",
+          format: "int64",
+          minimum: 0,
+          maximum: MAX_AMOUNT,
+          description:
+            "Tax in the smallest unit of the currency, on invoices and credit notes alike not negative.",
+        },
+      },
+    ),
+  ),
+  Schema.Int.pipe(Schema.between(0, MAX_AMOUNT)),
+  { strict: true, decode: Number, encode: String },
+);
+
+const optional = <A, I>(schema: Schema.Schema<A, I>, name: string) =>
+  Schema.optionalWith(schema, { exact: true }).pipe(Schema.fromKey(name));
+
+/** What an uploaded report says of itself, as the parts of a form. */
+export const ReportFacts = Schema.Struct({ number: optional(Text(1, DOCUMENT_NUMBER_MAX), "number") });
+
+/** The fields of {@link BillFacts}. */
+export const BILL_FIELDS = {
+  ...ReportFacts.fields,
+  date: optional(CalendarDate, "date"),
+  dueDate: optional(CalendarDate, "due_date"),
+  taxAmount: optional(FormAmount, "tax_amount"),
+};
+
+/** Refuses a date of payment before the date of the document. */
+export const dueAfterDate = <A extends { readonly date?: string; readonly dueDate?: string }, I>(
+  schema: Schema.Schema<A, I>,
+) =>
+  schema.pipe(
+    Schema.filter(
+      ({ date, dueDate }) =>
+        date === undefined ||
+        dueDate === undefined ||
+        dueDate >= date || { path: ["due_date"], message: "must not be before date" },
+    ),
+  );
+
+/** What an uploaded invoice or credit note says of itself, as the parts of a form. */
+export const BillFacts = dueAfterDate(Schema.Struct(BILL_FIELDS));
+
+/**
+ * What a document says of itself; nothing that it does not say. A date is the one that it bears, the tax is in the
+ * smallest unit of the settlement's currency and not negative.
+ */
+export type Facts = typeof BillFacts.Type;
+
+/** Passes what an upload of a kind may say of the document: of a report its number alone. */
+export const facts = (kind: DocumentKind, stated: Facts): Either.Either<Facts, Invalid> => {
+  const { date, dueDate, taxAmount } = stated;
+  if (kind === "report" && (date ?? dueDate ?? taxAmount) !== undefined) {
+    const field = date !== undefined ? "date" : dueDate !== undefined ? "due_date" : "tax_amount";
+    return Either.left(invalid(field, "does not describe a report"));
+  }
+  return Either.mapLeft(validate(stated), fromParseError);
+};
+
+const validate = Schema.validateEither(BillFacts);
+
 /** The last number given in the gapless series of one partner and document kind. */
 export interface DocumentSeries {
   readonly customerId: CustomerId;
   readonly partnerId: PartnerId;
-  readonly kind: "invoice" | "credit_note";
+  readonly kind: DocumentKind;
   readonly lastNumber: number;
 }
 

@@ -25,7 +25,9 @@ export const nextAt = (clock: Timestamp, last: Timestamp | null): Timestamp =>
   last === null || clock > last ? clock : last;
 
 /** The event without what is kept for the fold alone. */
-export const shown = <Event extends { readonly stored?: unknown }>(event: Event): Omit<Event, "stored"> => {
+export const shown = <Event extends { readonly stored?: unknown }>(event: Event): Shown<Event> => {
   const { stored: _, ...rest } = event;
-  return rest;
+  return rest as Shown<Event>;
 };
+
+type Shown<Event> = Event extends unknown ? Omit<Event, "stored"> : never;

@@ -9,6 +9,14 @@ export const NAME_MAX = 255;
 export const DESCRIPTION_MAX = 2_000;
 /** Longest reason or note, in code points. */
 export const REASON_MAX = 1_000;
+/** Longest number of a document that a caller uploads, in code points. */
+export const DOCUMENT_NUMBER_MAX = 64;
+/** Longest reference that a bank gives a payment, in code points. */
+export const BANK_REFERENCE_MAX = 255;
+/** How long before the approval a payment may have been made, in milliseconds: the day of a bank has no time zone. */
+export const PAID_BEFORE_APPROVAL_MAX = 24 * 60 * 60 * 1000;
+/** How far ahead of the clock a payment may be dated, in milliseconds. */
+export const PAID_AHEAD_MAX = 5 * 60 * 1000;
 /** Longest external reference of an attribution, in code points. */
 export const EXTERNAL_REFERENCE_MAX = 255;
 

@@ -1,7 +1,9 @@
 /** Settlements: commissions of one partner and currency carried to approval, report, invoice or credit note, payment. */
 import { Schema } from "effect";
+import type { CalendarDate } from "./CalendarDate.ts";
 import type { ReleaseCause } from "./Commission.ts";
 import type { Currency } from "./Currency.ts";
+import type { DocumentKind } from "./Document.ts";
 import type { Entry } from "./Event.ts";
 import { key } from "./Field.ts";
 import {
@@ -13,11 +15,11 @@ import {
   type SettlementId,
   WorkspaceId,
 } from "./Ids.ts";
-import { REASON_MAX, SETTLEMENT_LINES_MAX } from "./Limits.ts";
+import { BANK_REFERENCE_MAX, REASON_MAX, SETTLEMENT_LINES_MAX } from "./Limits.ts";
 import type { Amount } from "./Money.ts";
 import type { BillingMode, SelfBillingData } from "./Partner.ts";
 import { Text } from "./Text.ts";
-import type { Timestamp } from "./Timestamp.ts";
+import { DateTime, parse, type Timestamp } from "./Timestamp.ts";
 
 /** A commission and the amount settled for it; fixed when the settlement is created. */
 export interface Line {
@@ -52,6 +54,12 @@ export type Resolution = typeof Resolution.Type;
 /** A payment fact that came too late or to the wrong state; recorded, changing nothing. */
 export type AnomalyKind = "confirmed" | "failed" | "returned";
 
+/** What a log keeps of a linked document for the fold; logs of older versions know only the tax. */
+interface Linked {
+  readonly tax_amount: Amount | null;
+  readonly uploaded?: boolean;
+}
+
 /** What can happen to a settlement, in the interface's own words; `stored` is kept for the fold and not shown. */
 export type SettlementEvent =
   | {
@@ -66,16 +74,27 @@ export type SettlementEvent =
       readonly stored: { readonly partner_name: string; readonly self_billing_data: SelfBillingData | null };
     }
   | { readonly type: "cancel_settlement" }
-  | { readonly type: "link_report"; readonly report_reference: DocumentId }
+  | {
+      readonly type: "link_report";
+      readonly report_reference: DocumentId;
+      readonly report_number?: string;
+      readonly stored?: Pick<Linked, "uploaded">;
+    }
   | {
       readonly type: "link_invoice";
       readonly invoice_reference: DocumentId;
-      readonly stored: { readonly tax_amount: Amount | null };
+      readonly invoice_number?: string;
+      readonly invoice_date?: CalendarDate;
+      readonly due_date?: CalendarDate;
+      readonly stored: Linked;
     }
   | {
       readonly type: "link_credit_note";
       readonly credit_note_reference: DocumentId;
-      readonly stored: { readonly tax_amount: Amount | null };
+      readonly credit_note_number?: string;
+      readonly credit_note_date?: CalendarDate;
+      readonly due_date?: CalendarDate;
+      readonly stored: Linked;
     }
   | { readonly type: "review_settlement"; readonly decision: ReviewDecision; readonly note?: string }
   | {
@@ -83,10 +102,20 @@ export type SettlementEvent =
       readonly payment_reference: PaymentReference;
       readonly attempt: number;
     }
-  | { readonly type: "confirm_payment"; readonly payment_reference: PaymentReference }
+  | {
+      readonly type: "confirm_payment";
+      readonly payment_reference: PaymentReference;
+      readonly bank_reference?: string;
+    }
   | { readonly type: "fail_payment"; readonly payment_reference: PaymentReference; readonly reason: string }
   | { readonly type: "return_payment"; readonly payment_reference: PaymentReference; readonly reason: string }
-  | { readonly type: "mark_as_paid" }
+  | {
+      readonly type: "mark_as_paid";
+      /** A date-time as the interface writes it. */
+      readonly paid_at?: string;
+      readonly bank_reference?: string;
+      readonly note?: string;
+    }
   | { readonly type: "write_off_settlement" }
   | { readonly type: "dispute_settlement"; readonly reason: string }
   | { readonly type: "resolve_dispute"; readonly resolution: Resolution; readonly note?: string }
@@ -96,6 +125,7 @@ export type SettlementEvent =
       readonly type: "payment_anomaly";
       readonly kind: AnomalyKind;
       readonly payment_reference: PaymentReference;
+      readonly bank_reference?: string;
     };
 export type SettlementEventType = SettlementEvent["type"];
 
@@ -114,7 +144,8 @@ export interface View {
     readonly partnerName: string;
     readonly selfBillingData: SelfBillingData | null;
   } | null;
-  /** Null before an invoice or credit note is linked, and always for partner billing. */
+  readonly approvedAt: Timestamp | null;
+  /** Null before an invoice or credit note is linked, and for partner billing unless the upload said it. */
   readonly taxAmount: Amount | null;
   /** Total plus tax; null before an invoice or credit note is linked. */
   readonly payableAmount: Amount | null;
@@ -123,12 +154,24 @@ export interface View {
   readonly disputedAt: Timestamp | null;
   readonly reconciliationStatus: "reconciled" | "unreconciled";
   readonly reportReference: DocumentId | null;
+  readonly reportNumber: string | null;
   readonly invoiceReference: DocumentId | null;
+  readonly invoiceNumber: string | null;
+  readonly invoiceDate: CalendarDate | null;
+  /** When the invoice, or what a credit note claims back, is to be paid. */
+  readonly dueDate: CalendarDate | null;
   readonly creditNoteReference: DocumentId | null;
+  readonly creditNoteNumber: string | null;
+  readonly creditNoteDate: CalendarDate | null;
+  /** The kinds whose linked document a caller uploaded. */
+  readonly uploads: ReadonlyArray<DocumentKind>;
   readonly paymentReference: PaymentReference | null;
   /** Attempts to pay so far. */
   readonly attempt: number;
+  /** When it was paid, as who marked it says, else when that was recorded. */
   readonly paidAt: Timestamp | null;
+  /** What the bank calls the payment. */
+  readonly bankReference: string | null;
   readonly createdAt: Timestamp;
 }
 
@@ -165,6 +208,17 @@ const Note = Schema.optionalWith(Schema.NullOr(Text(0, REASON_MAX)), { exact: tr
 /** What reviewing a negative settlement takes. */
 export const Review = Schema.Struct({ decision: ReviewDecision, note: Note });
 export type Review = typeof Review.Type;
+
+const given = <A, I>(schema: Schema.Schema<A, I>, name: string) =>
+  Schema.optionalWith(Schema.NullOr(schema), { exact: true }).pipe(Schema.fromKey(name));
+
+/** What a payment reported by hand may say; without `paidAt` it was made when it is reported. */
+export const MarkAsPaid = Schema.Struct({
+  paidAt: given(DateTime, "paid_at"),
+  bankReference: given(Text(1, BANK_REFERENCE_MAX), "bank_reference"),
+  note: Note,
+});
+export type MarkAsPaid = typeof MarkAsPaid.Type;
 
 /** What raising a dispute takes. */
 export const Dispute = Schema.Struct({ reason: Text(1, REASON_MAX) });
@@ -208,19 +262,82 @@ const created = (
   lineCount: event.line_count,
   createdBy: actor,
   approval: null,
+  approvedAt: null,
   taxAmount: null,
   payableAmount: null,
   disputeReason: null,
   disputedAt: null,
   reconciliationStatus: "unreconciled",
   reportReference: null,
+  reportNumber: null,
   invoiceReference: null,
+  invoiceNumber: null,
+  invoiceDate: null,
+  dueDate: null,
   creditNoteReference: null,
+  creditNoteNumber: null,
+  creditNoteDate: null,
+  uploads: [],
   paymentReference: null,
   attempt: 0,
   paidAt: null,
+  bankReference: null,
   createdAt: at,
 });
+
+const isUploaded = (
+  { uploads }: View,
+  kind: DocumentKind,
+  stored: Pick<Linked, "uploaded"> | undefined,
+): Pick<View, "uploads"> => {
+  const others = uploads.filter((other) => other !== kind);
+  return { uploads: stored?.uploaded === true ? [...others, kind] : others };
+};
+
+type EventOf<Type extends SettlementEvent["type"]> = Extract<SettlementEvent, { readonly type: Type }>;
+
+/** A report is awaited, or replaces an uploaded one, which moves nothing. */
+const reported = (state: View, event: EventOf<"link_report">, at: Timestamp): View => {
+  const status = state.status.type === "awaiting_report" ? afterReport(state.total) : state.status;
+  return {
+    ...state,
+    ...isUploaded(state, "report", event.stored),
+    status,
+    reportReference: event.report_reference,
+    reportNumber: event.report_number ?? null,
+    paidAt: status.type === "paid" ? at : null,
+  };
+};
+
+const invoiced = (state: View, event: EventOf<"link_invoice">): View => ({
+  ...state,
+  ...documented(state, event.stored.tax_amount),
+  ...isUploaded(state, "invoice", event.stored),
+  status: { type: "awaiting_payment" },
+  invoiceReference: event.invoice_reference,
+  invoiceNumber: event.invoice_number ?? null,
+  invoiceDate: event.invoice_date ?? null,
+  dueDate: event.due_date ?? null,
+});
+
+/** A credit note that cancels an invoice leaves what the invoice said about payment. */
+const credited = (state: View, event: EventOf<"link_credit_note">): View => ({
+  ...state,
+  ...(state.status.type === "cancelled"
+    ? {}
+    : {
+        ...documented(state, event.stored.tax_amount),
+        status: { type: "awaiting_payment" },
+        dueDate: event.due_date ?? null,
+      }),
+  ...isUploaded(state, "credit_note", event.stored),
+  creditNoteReference: event.credit_note_reference,
+  creditNoteNumber: event.credit_note_number ?? null,
+  creditNoteDate: event.credit_note_date ?? null,
+});
+
+const paidAtOf = ({ paid_at }: EventOf<"mark_as_paid">, at: Timestamp): Timestamp =>
+  paid_at === undefined ? at : (parse(paid_at) ?? at);
 
 const resumed = (status: Status): Status => (status.type === "disputed" ? { type: status.resume } : status);
 
@@ -238,34 +355,16 @@ export const evolve = (state: View | null, { at, actor, event }: Entry<Settlemen
           partnerName: event.stored.partner_name,
           selfBillingData: event.stored.self_billing_data,
         },
+        approvedAt: at,
       };
     case "cancel_settlement":
       return { ...state, status: { type: "cancelled", cause: "draft_cancelled" } };
-    case "link_report": {
-      const status = afterReport(state.total);
-      return {
-        ...state,
-        status,
-        reportReference: event.report_reference,
-        paidAt: status.type === "paid" ? at : null,
-      };
-    }
+    case "link_report":
+      return reported(state, event, at);
     case "link_invoice":
-      return {
-        ...state,
-        ...documented(state, event.stored.tax_amount),
-        status: { type: "awaiting_payment" },
-        invoiceReference: event.invoice_reference,
-      };
+      return invoiced(state, event);
     case "link_credit_note":
-      return state.status.type === "cancelled"
-        ? { ...state, creditNoteReference: event.credit_note_reference }
-        : {
-            ...state,
-            ...documented(state, event.stored.tax_amount),
-            status: { type: "awaiting_payment" },
-            creditNoteReference: event.credit_note_reference,
-          };
+      return credited(state, event);
     case "review_settlement":
       return { ...state, status: afterReview(event.decision) };
     case "initiate_payment":
@@ -276,12 +375,28 @@ export const evolve = (state: View | null, { at, actor, event }: Entry<Settlemen
         attempt: event.attempt,
       };
     case "confirm_payment":
-      return { ...state, status: { type: "paid", method: "webhook" }, paidAt: at };
+      return {
+        ...state,
+        status: { type: "paid", method: "webhook" },
+        paidAt: at,
+        bankReference: event.bank_reference ?? null,
+      };
     case "mark_as_paid":
-      return { ...state, status: { type: "paid", method: "manual" }, paidAt: at };
+      return {
+        ...state,
+        status: { type: "paid", method: "manual" },
+        paidAt: paidAtOf(event, at),
+        bankReference: event.bank_reference ?? null,
+      };
     case "fail_payment":
     case "return_payment":
-      return { ...state, status: { type: "awaiting_payment" }, paymentReference: null, paidAt: null };
+      return {
+        ...state,
+        status: { type: "awaiting_payment" },
+        paymentReference: null,
+        paidAt: null,
+        bankReference: null,
+      };
     case "write_off_settlement":
       return { ...state, status: { type: "written_off" } };
     case "dispute_settlement":

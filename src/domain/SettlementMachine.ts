@@ -1,10 +1,11 @@
 /** Decides commands on settlements: which row of the table a command takes, or why none. */
 import { Either } from "effect";
-import type { DocumentId, PaymentReference } from "./Ids.ts";
-import { UPLOAD_BYTES_MAX } from "./Limits.ts";
+import type { DocumentKind } from "./Document.ts";
+import type { PaymentReference } from "./Ids.ts";
+import { PAID_AHEAD_MAX, PAID_BEFORE_APPROVAL_MAX, UPLOAD_BYTES_MAX } from "./Limits.ts";
 import { type Amount, basisPoints, fromBigInt } from "./Money.ts";
 import type { SelfBillingData } from "./Partner.ts";
-import { type Conflict, conflict } from "./Refusal.ts";
+import { type Conflict, conflict, type Invalid, invalid } from "./Refusal.ts";
 import {
   type AnomalyKind,
   type Disputable,
@@ -22,6 +23,7 @@ import {
   TRANSITIONS,
   type Transition,
 } from "./SettlementTable.ts";
+import { format } from "./Timestamp.ts";
 
 export * from "./SettlementTable.ts";
 
@@ -61,7 +63,7 @@ export interface Decided {
   readonly tasks: ReadonlyArray<Task>;
 }
 
-type Decision = Either.Either<Decided, Conflict>;
+type Decision = Either.Either<Decided, Conflict | Invalid>;
 
 const unchanged: Decision = Either.right({ row: null, events: [], lines: NONE, tasks: [] });
 
@@ -113,53 +115,101 @@ const approve = (
 const notDraft = (state: View): Decision =>
   Either.left(conflict("settlement_not_draft", `the settlement is in ${state.status.type}`));
 
-const linkReport = (state: View, documentId: DocumentId): Decision => {
-  if (state.status.type !== "awaiting_report") return refuse(state, "take a report");
-  const event: SettlementEvent = { type: "link_report", report_reference: documentId };
+type Link = Extract<SettlementCommand, { type: "link_report" | "link_invoice" | "link_credit_note" }>;
+
+/** Whether an uploaded document is uploaded again; a payment that has begun, or has ended, keeps its documents. */
+const replaces = (state: View, kind: DocumentKind, { origin }: Link): boolean =>
+  origin === "upload" && state.status.type === "awaiting_payment" && state.uploads.includes(kind);
+
+/** The fields of an event that have a value. */
+const present = <Fields extends object>(
+  fields: Fields,
+): { readonly [Name in keyof Fields]?: Exclude<Fields[Name], null | undefined> } =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null)) as never;
+
+/** Why a document cannot state a tax, whatever the state, or null. */
+const taxProblem = ({ total }: View, { facts }: Link): Invalid | null =>
+  facts.taxAmount !== undefined && fromBigInt(BigInt(Math.abs(total)) + BigInt(facts.taxAmount)) === null
+    ? invalid("tax_amount", "total and tax exceed the largest amount")
+    : null;
+
+const linkReport = (state: View, command: Link): Decision => {
+  const isReplaced = replaces(state, "report", command);
+  if (state.status.type !== "awaiting_report" && !isReplaced) return refuse(state, "take a report");
+  const event: SettlementEvent = {
+    type: "link_report",
+    report_reference: command.documentId,
+    ...present({ report_number: command.facts.number }),
+    stored: { uploaded: command.origin === "upload" },
+  };
+  if (isReplaced) return take("T25", event);
   if (state.total > 0) return take("T4", event, selfBilled(state) ? ["make_invoice"] : []);
   return take(state.total < 0 ? "T5" : "T6", event);
 };
 
-type Link = Extract<SettlementCommand, { type: "link_invoice" | "link_credit_note" }>;
-
-const taxed = (state: View, then: (tax: Amount | null) => Decision): Decision => {
-  const tax = taxOf(state.total, state.approval?.selfBillingData ?? null);
-  if (tax === null) return then(null);
-  const amount = fromBigInt(tax);
-  return amount === null || fromBigInt(BigInt(state.total) + tax) === null
-    ? Either.left(conflict("settlement_state", "total and tax exceed the largest amount"))
-    : then(amount);
+/** The tax of a self-billed document is the service's to compute; that of a partner's own document is as it says. */
+const taxed = (state: View, { facts }: Link, then: (tax: Amount | null) => Decision): Decision => {
+  const stated = facts.taxAmount ?? null;
+  const computed = taxOf(state.total, state.approval?.selfBillingData ?? null);
+  if (computed === null) {
+    return then(stated === null ? null : state.total < 0 ? 0 - stated : stated);
+  }
+  const amount = fromBigInt(computed);
+  if (amount === null || fromBigInt(BigInt(state.total) + computed) === null) {
+    return Either.left(conflict("settlement_state", "total and tax exceed the largest amount"));
+  }
+  return stated === null || stated === Math.abs(amount)
+    ? then(amount)
+    : Either.left(
+        conflict("billing_mode", `tax_amount: the tax of this self-billed settlement is ${Math.abs(amount)}`),
+      );
 };
 
-const linkInvoice = (state: View, { documentId, origin }: Link, { documents }: Policy): Decision => {
-  if (state.status.type !== "awaiting_invoice") return refuse(state, "take an invoice");
-  if (origin === "worker" ? !selfBilled(state) : selfBilled(state) && documents === "auto") {
-    return Either.left(conflict("billing_mode", "the invoice is not the caller's to hand in"));
-  }
-  return taxed(state, (tax_amount) =>
-    take(origin === "worker" ? "T7" : "T8", {
+/** Who writes invoices and credit notes: the service, unless the partner bills or documents are manual. */
+const mayLink = (state: View, { origin }: Link, { documents }: Policy, name: string): Decision | null =>
+  (origin === "worker" ? !selfBilled(state) : selfBilled(state) && documents === "auto")
+    ? Either.left(conflict("billing_mode", `the service issues this ${name}; uploads are not accepted`))
+    : null;
+
+const linkInvoice = (state: View, command: Link, policy: Policy): Decision => {
+  const problem = taxProblem(state, command);
+  if (problem !== null) return Either.left(problem);
+  const isReplaced = replaces(state, "invoice", command);
+  if (state.status.type !== "awaiting_invoice" && !isReplaced) return refuse(state, "take an invoice");
+  const refused = mayLink(state, command, policy, "invoice");
+  if (refused !== null) return refused;
+  const { documentId, origin, facts } = command;
+  return taxed(state, command, (tax_amount) =>
+    take(isReplaced ? "T26" : origin === "worker" ? "T7" : "T8", {
       type: "link_invoice",
       invoice_reference: documentId,
-      stored: { tax_amount },
+      ...present({ invoice_number: facts.number, invoice_date: facts.date, due_date: facts.dueDate }),
+      stored: { tax_amount, uploaded: origin === "upload" },
     }),
   );
 };
 
-const linkCreditNote = (state: View, { documentId, origin }: Link, { documents }: Policy): Decision => {
+const linkCreditNote = (state: View, command: Link, policy: Policy): Decision => {
+  const problem = taxProblem(state, command);
+  if (problem !== null) return Either.left(problem);
   const cancelling =
     state.status.type === "cancelled" &&
     state.status.cause === "dispute_upheld" &&
     state.invoiceReference !== null &&
     state.creditNoteReference === null;
-  if (state.status.type !== "awaiting_credit_note" && !cancelling) return refuse(state, "take a credit note");
-  if (origin === "worker" ? !selfBilled(state) : selfBilled(state) && documents === "auto") {
-    return Either.left(conflict("billing_mode", "the credit note is not the caller's to hand in"));
+  const isReplaced = replaces(state, "credit_note", command);
+  if (state.status.type !== "awaiting_credit_note" && !cancelling && !isReplaced) {
+    return refuse(state, "take a credit note");
   }
-  return taxed(state, (tax_amount) =>
-    take(cancelling ? "T24" : "T12", {
+  const refused = mayLink(state, command, policy, "credit note");
+  if (refused !== null) return refused;
+  const { documentId, origin, facts } = command;
+  return taxed(state, command, (tax_amount) =>
+    take(cancelling ? "T24" : isReplaced ? "T27" : "T12", {
       type: "link_credit_note",
       credit_note_reference: documentId,
-      stored: { tax_amount },
+      ...present({ credit_note_number: facts.number, credit_note_date: facts.date, due_date: facts.dueDate }),
+      stored: { tax_amount, uploaded: origin === "upload" },
     }),
   );
 };
@@ -201,10 +251,14 @@ const initiatePayment = (
     : Either.left(conflict("payout_unavailable", obstacle));
 };
 
-const anomaly = (kind: AnomalyKind, payment_reference: PaymentReference): Decision =>
+const anomaly = (
+  kind: AnomalyKind,
+  payment_reference: PaymentReference,
+  bank: { readonly bank_reference?: string } = {},
+): Decision =>
   Either.right({
     row: null,
-    events: [{ type: "payment_anomaly", kind, payment_reference }],
+    events: [{ type: "payment_anomaly", kind, payment_reference, ...bank }],
     lines: NONE,
     tasks: [],
   });
@@ -215,11 +269,46 @@ const inFlight = (state: View, reference: PaymentReference): boolean =>
 const paidByWebhook = (state: View): boolean =>
   state.status.type === "paid" && state.status.method === "webhook";
 
-const confirmPayment = (state: View, payment_reference: PaymentReference): Decision => {
-  if (inFlight(state, payment_reference)) return take("T15", { type: "confirm_payment", payment_reference });
-  return paidByWebhook(state) && state.paymentReference === payment_reference
+const confirmPayment = (
+  state: View,
+  command: Extract<SettlementCommand, { type: "confirm_payment" }>,
+): Decision => {
+  const reference = command.paymentReference;
+  const bank = present({ bank_reference: command.bankReference });
+  if (inFlight(state, reference)) {
+    return take("T15", { type: "confirm_payment", payment_reference: reference, ...bank });
+  }
+  return paidByWebhook(state) && state.paymentReference === reference
     ? unchanged
-    : anomaly("confirmed", payment_reference);
+    : anomaly("confirmed", reference, bank);
+};
+
+/** Why a payment cannot have been made when it is said to have been, or null. */
+const paidAtProblem = (
+  { approvedAt }: View,
+  { now, paidAt }: Extract<SettlementCommand, { type: "mark_as_paid" }>,
+): Invalid | null => {
+  if (paidAt === null) return null;
+  const earliest = approvedAt === null ? null : approvedAt - PAID_BEFORE_APPROVAL_MAX;
+  if (earliest !== null && paidAt < earliest) {
+    return invalid("paid_at", `must not be before ${format(earliest)}, 24 hours before the approval`);
+  }
+  return paidAt > now + PAID_AHEAD_MAX
+    ? invalid("paid_at", "must not be more than 5 minutes in the future")
+    : null;
+};
+
+const markAsPaid = (state: View, command: Extract<SettlementCommand, { type: "mark_as_paid" }>): Decision => {
+  const problem = paidAtProblem(state, command);
+  if (problem !== null) return Either.left(problem);
+  const { paidAt, bankReference, note } = command;
+  const row = { awaiting_payment: "T13", payment_initiated: "T16" }[state.status.type as string];
+  return row === undefined
+    ? refuse(state, "be marked as paid")
+    : take(row, {
+        type: "mark_as_paid",
+        ...present({ paid_at: paidAt === null ? null : format(paidAt), bank_reference: bankReference, note }),
+      });
 };
 
 const returnPayment = (
@@ -287,7 +376,7 @@ const transition = (state: View, command: SettlementCommand, policy: Policy): De
     case "cancel":
       return state.status.type === "draft" ? take("T3", { type: "cancel_settlement" }) : notDraft(state);
     case "link_report":
-      return linkReport(state, command.documentId);
+      return linkReport(state, command);
     case "link_invoice":
       return linkInvoice(state, command, policy);
     case "link_credit_note":
@@ -295,14 +384,11 @@ const transition = (state: View, command: SettlementCommand, policy: Policy): De
     case "review":
       return review(state, command);
     case "mark_as_paid":
-      if (state.status.type === "awaiting_payment") return take("T13", { type: "mark_as_paid" });
-      return state.status.type === "payment_initiated"
-        ? take("T16", { type: "mark_as_paid" })
-        : refuse(state, "be marked as paid");
+      return markAsPaid(state, command);
     case "initiate_payment":
       return initiatePayment(state, command, policy);
     case "confirm_payment":
-      return confirmPayment(state, command.paymentReference);
+      return confirmPayment(state, command);
     case "fail_payment":
       return inFlight(state, command.paymentReference)
         ? take("T17", {

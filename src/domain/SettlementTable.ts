@@ -3,6 +3,7 @@
  * on the lines. Whatever the table does not name is refused. Documentation and tests are printed from it.
  */
 import type { ReleaseCause } from "./Commission.ts";
+import type { Facts } from "./Document.ts";
 import type { CommissionId, DocumentId, PaymentReference } from "./Ids.ts";
 import type { BillingMode, SelfBillingData } from "./Partner.ts";
 import {
@@ -12,6 +13,7 @@ import {
   type SettlementEventType,
   type StatusType,
 } from "./Settlement.ts";
+import type { Timestamp } from "./Timestamp.ts";
 
 /** Who hands over a document. */
 export type DocumentOrigin = "worker" | "upload";
@@ -28,20 +30,32 @@ export type SettlementCommand =
       readonly selfBillingData: SelfBillingData | null;
     }
   | { readonly type: "cancel" }
-  | { readonly type: "link_report"; readonly documentId: DocumentId }
   | {
-      readonly type: "link_invoice" | "link_credit_note";
+      readonly type: "link_report" | "link_invoice" | "link_credit_note";
       readonly documentId: DocumentId;
       readonly origin: DocumentOrigin;
+      readonly facts: Facts;
     }
   | { readonly type: "review"; readonly decision: ReviewDecision; readonly note: string | null }
-  | { readonly type: "mark_as_paid" }
+  | {
+      readonly type: "mark_as_paid";
+      /** When it is asked, by the clock. */
+      readonly now: Timestamp;
+      /** When it was paid; null when that is now. */
+      readonly paidAt: Timestamp | null;
+      readonly bankReference: string | null;
+      readonly note: string | null;
+    }
   | {
       readonly type: "initiate_payment";
       readonly paymentReference: PaymentReference;
       readonly ibanValid: boolean;
     }
-  | { readonly type: "confirm_payment"; readonly paymentReference: PaymentReference }
+  | {
+      readonly type: "confirm_payment";
+      readonly paymentReference: PaymentReference;
+      readonly bankReference: string | null;
+    }
   | { readonly type: "fail_payment"; readonly paymentReference: PaymentReference; readonly reason: string }
   | {
       readonly type: "return_payment";
@@ -100,6 +114,8 @@ const row = (
 
 /** The states after approval and before an end. */
 export const APPROVED_AND_OPEN: ReadonlyArray<StatusType> = [...DISPUTABLE, "payment_initiated", "disputed"];
+
+const REPLACED = "uploaded again, in place of an upload";
 
 /** Every transition there is. */
 export const TRANSITIONS: ReadonlyArray<Transition> = [
@@ -206,4 +222,7 @@ export const TRANSITIONS: ReadonlyArray<Transition> = [
     "cancelled",
     ["link_credit_note"],
   ),
+  row(25, ["awaiting_payment"], "link_report", REPLACED, "awaiting_payment", ["link_report"]),
+  row(26, ["awaiting_payment"], "link_invoice", REPLACED, "awaiting_payment", ["link_invoice"]),
+  row(27, ["awaiting_payment"], "link_credit_note", REPLACED, "awaiting_payment", ["link_credit_note"]),
 ];

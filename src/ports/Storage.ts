@@ -393,7 +393,7 @@ export interface StorageService {
     customerId: CustomerId,
     settlementId: SettlementId,
   ) => Effect.Effect<boolean, StorageFailed>;
-  /** The settlement's document of a kind, or null. */
+  /** The settlement's document of a kind with the highest revision, or null. */
   readonly documentOf: (
     customerId: CustomerId,
     settlementId: SettlementId,

@@ -1,5 +1,6 @@
 /** Makes the documents that settlements wait for: renders, numbers, stores and links each exactly once. */
 import { Effect, Either, Stream } from "effect";
+import { dateOf } from "../domain/CalendarDate.ts";
 import * as Document from "../domain/Document.ts";
 import type { CustomerId, DocumentId, SettlementId } from "../domain/Ids.ts";
 import { fromBigInt } from "../domain/Money.ts";
@@ -36,9 +37,24 @@ const WORKER: Pick<Principal, "principalId"> = { principalId: "system:documents"
 
 const NUMBER_DIGITS = 6;
 
+const SERIES: Record<Document.DocumentKind, string> = { report: "REP", invoice: "INV", credit_note: "CN" };
+
 /** The number as printed: the partner's series, prefixed for the kind, gapless from 1. */
-const printed = (prefix: string, kind: "invoice" | "credit_note", number: number): string =>
-  `${prefix}${kind === "invoice" ? "INV" : "CN"}-${String(number).padStart(NUMBER_DIGITS, "0")}`;
+const printed = (prefix: string, kind: Document.DocumentKind, number: number): string =>
+  `${prefix}${SERIES[kind]}-${String(number).padStart(NUMBER_DIGITS, "0")}`;
+
+/** What a document that is made now says of itself. */
+const factsOf = (
+  kind: Document.DocumentKind,
+  number: string,
+  { at }: Execution,
+  { approval }: Settlement,
+): Document.Facts => {
+  if (kind === "report") return { number };
+  const date = dateOf(at);
+  const terms = kind === "invoice" ? approval?.selfBillingData?.paymentTermsDays : undefined;
+  return terms === undefined ? { number, date } : { number, date, dueDate: dateOf(at, terms) };
+};
 
 const make = Effect.gen(function* () {
   const storage = yield* Storage;
@@ -62,10 +78,9 @@ const make = Effect.gen(function* () {
       }),
     );
 
-  /** The next number of a series and the change that takes it; a report has none. */
+  /** The next number of a series and the change that takes it. */
   const numbered = (settlement: Settlement, kind: Document.DocumentKind, prefix: string) =>
     Effect.gen(function* () {
-      if (kind === "report") return { number: null, changes: [] as ReadonlyArray<Change> };
       const { customerId, partnerId } = settlement;
       const lastNumber = (yield* storage.lastNumber(customerId, partnerId, kind)) + 1;
       const changes: ReadonlyArray<Change> = [
@@ -105,6 +120,7 @@ const make = Effect.gen(function* () {
       yield* bytesOf.put(customerId, documentId, bytes);
       const record = described(settlement, kind, {
         id: documentId,
+        revision: 1,
         number,
         fileName: `${Document.slug(kind)}-${settlement.id}.${extension}`,
         mediaType: Document.sniff(bytes).mediaType,
@@ -112,7 +128,10 @@ const make = Effect.gen(function* () {
         sha256: yield* digest.sha256Hex(bytes),
         createdAt: execution.at,
       });
-      return [...changes, Save.flat("document", execution, record)];
+      return {
+        facts: factsOf(kind, number, execution, settlement),
+        changes: [...changes, Save.flat("document", execution, record)],
+      };
     });
 
   const document = (
@@ -131,11 +150,11 @@ const make = Effect.gen(function* () {
           const [settlement] = yield* storage.find(customerId, "settlement", [settlementId]);
           if (settlement === undefined) return noEffect({});
           const documentId = (yield* ids.next) as DocumentId;
-          const command = linking(kind, documentId, "worker");
-          if (Either.isLeft(decide(settlement, command, policy))) return noEffect({});
+          const link = (facts: Document.Facts) => linking(kind, documentId, "worker", facts);
+          if (Either.isLeft(decide(settlement, link({}), policy))) return noEffect({});
           written = documentId;
-          const alongside = yield* render(execution, settlement, kind, documentId);
-          return yield* settled(execution, settlement, command, policy, [], alongside);
+          const { facts, changes } = yield* render(execution, settlement, kind, documentId);
+          return yield* settled(execution, settlement, link(facts), policy, [], changes);
         }),
       )
       .pipe(

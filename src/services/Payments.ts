@@ -2,7 +2,7 @@
 import { Effect, Schema } from "effect";
 import type { CustomerId, SettlementId } from "../domain/Ids.ts";
 import { PaymentReference } from "../domain/Ids.ts";
-import { REASON_MAX } from "../domain/Limits.ts";
+import { BANK_REFERENCE_MAX, REASON_MAX } from "../domain/Limits.ts";
 import { missing } from "../domain/Refusal.ts";
 import type { Settlement } from "../domain/Settlement.ts";
 import type { SettlementCommand } from "../domain/SettlementMachine.ts";
@@ -19,7 +19,12 @@ import { WorkerSettings } from "./WorkerSettings.ts";
 
 /** What a provider reports about a payment reference. */
 export const PaymentFact = Schema.Union(
-  Schema.Struct({ type: Schema.Literal("confirmed"), paymentReference: PaymentReference }),
+  Schema.Struct({
+    type: Schema.Literal("confirmed"),
+    paymentReference: PaymentReference,
+    /** What the bank calls the payment. */
+    bankReference: Schema.optionalWith(Text(1, BANK_REFERENCE_MAX), { exact: true }),
+  }),
   Schema.Struct({
     type: Schema.Literal("failed", "returned"),
     paymentReference: PaymentReference,
@@ -68,7 +73,8 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       const { paymentReference } = fact;
       if (fact.type === "confirmed") {
-        return { type: "confirm_payment", paymentReference } satisfies SettlementCommand;
+        const { bankReference = null } = fact;
+        return { type: "confirm_payment", paymentReference, bankReference } satisfies SettlementCommand;
       }
       if (fact.type === "failed") {
         return { type: "fail_payment", paymentReference, reason: fact.reason } satisfies SettlementCommand;

@@ -23,8 +23,8 @@ import { Policies } from "./Policies.ts";
 import * as Save from "./Save.ts";
 import { settled } from "./Transition.ts";
 
-/** A file handed in. */
-export interface Upload {
+/** An uploaded file, and what it says of itself; of a report the number alone. */
+export interface Upload extends Document.Facts {
   /** As the caller calls it; made safe before it is kept. */
   readonly fileName: string;
   /** 1 byte to the policy's `uploadBytesMax`, 10 MiB by default, of any content; never looked into beyond the first bytes. */
@@ -42,16 +42,8 @@ export const linking = (
   kind: Document.DocumentKind,
   documentId: DocumentId,
   origin: DocumentOrigin,
-): SettlementCommand => {
-  switch (kind) {
-    case "report":
-      return { type: "link_report", documentId };
-    case "invoice":
-      return { type: "link_invoice", documentId, origin };
-    case "credit_note":
-      return { type: "link_credit_note", documentId, origin };
-  }
-};
+  facts: Document.Facts,
+): SettlementCommand => ({ type: `link_${kind}`, documentId, origin, facts });
 
 /** What is known of a document beside its bytes. */
 export const described = (
@@ -59,7 +51,7 @@ export const described = (
   kind: Document.DocumentKind,
   facts: Pick<
     Document.Document,
-    "id" | "number" | "fileName" | "mediaType" | "byteLength" | "sha256" | "createdAt"
+    "id" | "revision" | "number" | "fileName" | "mediaType" | "byteLength" | "sha256" | "createdAt"
   >,
 ): Document.Document => ({
   customerId: settlement.customerId,
@@ -88,11 +80,12 @@ const make = Effect.gen(function* () {
     principal: Principal,
     id: SettlementId,
     kind: Document.DocumentKind,
-    { fileName, bytes }: Upload,
+    { fileName, bytes, ...stated }: Upload,
     options: CommandOptions = {},
   ): Effect.Effect<Replayed, Failure> =>
     Effect.gen(function* () {
       const customerId = yield* admit(principal, UPLOADS[kind]);
+      const facts = yield* Document.facts(kind, stated);
       if (bytes.length === 0) return yield* invalid("file", "must not be empty");
       if (bytes.length > policy.uploadBytesMax)
         return yield* invalid("file", `must have at most ${policy.uploadBytesMax} bytes`);
@@ -103,13 +96,16 @@ const make = Effect.gen(function* () {
       const attempt = pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
           const settlement = yield* required(storage, principal, "settlement", id);
-          const command = linking(kind, documentId, "upload");
+          const command = linking(kind, documentId, "upload", facts);
           // The bytes are written before anything refers to them, but not for an upload that is refused.
           yield* decide(settlement, command, policy);
           yield* bytesOf.put(customerId, documentId, bytes);
+          const replaced =
+            settlement[REFERENCE[kind]] === null ? null : yield* storage.documentOf(customerId, id, kind);
           const record = described(settlement, kind, {
             id: documentId,
-            number: null,
+            revision: (replaced?.revision ?? 0) + 1,
+            number: facts.number ?? null,
             fileName: Document.safeFileName(fileName, `${Document.slug(kind)}-${id}.${extension}`),
             mediaType,
             byteLength: bytes.length,
@@ -168,7 +164,7 @@ const make = Effect.gen(function* () {
     });
 
   return {
-    /** Keeps a file and links it; a refused or broken upload leaves nothing. */
+    /** Stores a file and links it, in place of an earlier upload until payment begins; a refused or broken upload leaves nothing. */
     upload,
     /** The linked document of a kind; missing before one is linked. */
     download,

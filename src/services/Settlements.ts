@@ -118,6 +118,7 @@ const make = Effect.gen(function* () {
     ask: (
       settlement: Versioned<Settlement.Settlement>,
       customerId: CustomerId,
+      execution: Execution,
     ) => Effect.Effect<Asked, Failure>,
   ): Effect.Effect<Replayed, Failure> =>
     Effect.gen(function* () {
@@ -125,7 +126,7 @@ const make = Effect.gen(function* () {
       return yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
           const settlement = yield* required(storage, principal, "settlement", id);
-          const { command, requires = [] } = yield* ask(settlement, customerId);
+          const { command, requires = [] } = yield* ask(settlement, customerId, execution);
           return yield* settled(execution, settlement, command, policy, requires);
         }),
       );
@@ -183,6 +184,23 @@ const make = Effect.gen(function* () {
         ),
     );
 
+  const markAsPaid = (
+    principal: Principal,
+    id: SettlementId,
+    input: Settlement.MarkAsPaid = {},
+    options: CommandOptions = {},
+  ) =>
+    Effect.flatMap(
+      Effect.zipRight(
+        authorize(principal, "mark settlement as paid"),
+        validated(Settlement.MarkAsPaid)(input),
+      ),
+      ({ paidAt = null, bankReference = null, note = null }) =>
+        act(principal, "mark settlement as paid", id, options, (_settlement, _customerId, { at }) =>
+          Effect.succeed({ command: { type: "mark_as_paid", now: at, paidAt, bankReference, note } }),
+        ),
+    );
+
   const initiatePayment = (principal: Principal, id: SettlementId, options: CommandOptions = {}) =>
     act(principal, "initiate payment", id, options, (settlement) =>
       Effect.map(ids.next, (reference) => ({
@@ -217,8 +235,11 @@ const make = Effect.gen(function* () {
     })),
     /** Gives up what an approved settlement has open; what was never paid is not claimed back later. */
     writeOff: simply("write off settlement", { type: "write_off" }),
-    /** Confirms that a settlement was paid outside, or in place of a provider's confirmation. */
-    markAsPaid: simply("mark settlement as paid", { type: "mark_as_paid" }),
+    /**
+     * Confirms that a settlement was paid outside, or in place of a provider's confirmation: when it is reported, or
+     * from 24 hours before the approval to 5 minutes from now.
+     */
+    markAsPaid,
     /** Halts an approved settlement until the dispute is resolved. */
     dispute: informed("dispute settlement", Settlement.Dispute, ({ reason }) => ({
       type: "dispute",

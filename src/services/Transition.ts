@@ -1,7 +1,7 @@
 /** Turns what the settlement machine decides into one commit. */
 import { Effect } from "effect";
 import type { SettlementId } from "../domain/Ids.ts";
-import type { Conflict } from "../domain/Refusal.ts";
+import type { Conflict, Invalid } from "../domain/Refusal.ts";
 import type { Settlement } from "../domain/Settlement.ts";
 import { decide, type LineEffect, type Policy, type SettlementCommand } from "../domain/SettlementMachine.ts";
 import type { Change, Requirement, Versioned } from "../ports/Storage.ts";
@@ -23,7 +23,7 @@ const lineChange = (settlementId: SettlementId, effect: LineEffect): ReadonlyArr
   }
 };
 
-/** The whole effect of a command on a settlement, or the conflict that refuses it. `alongside` is saved with it. */
+/** The whole effect of a command on a settlement, or what refuses it. `alongside` is saved with it. */
 export const settled = (
   execution: Execution,
   settlement: Versioned<Settlement>,
@@ -31,7 +31,7 @@ export const settled = (
   policy: Policy,
   requires: ReadonlyArray<Requirement> = [],
   alongside: ReadonlyArray<Change> = [],
-): Effect.Effect<Decision<Record<never, never>>, Conflict> =>
+): Effect.Effect<Decision<Record<never, never>>, Conflict | Invalid> =>
   Effect.map(decide(settlement, command, policy), ({ events, lines, tasks }) => {
     if (events.length === 0) return noEffect({});
     const save = Save.logged("settlement", execution, settlement, events);

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { type Engine, start } from "./Engine.ts";
 import { form, maker, SELF_BILLING, scene, TENTH } from "./Scene.ts";
 
+const DATE = expect.stringMatching(/^\d{4}-\d\d-\d\d$/);
 const DATETIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const UUID = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 
@@ -187,10 +188,17 @@ describe("records on the wire", () => {
       disputed_at: null,
       reconciliation_status: "unreconciled",
       report_reference: null,
+      report_number: null,
       invoice_reference: null,
+      invoice_number: null,
+      invoice_date: null,
+      due_date: null,
       credit_note_reference: null,
+      credit_note_number: null,
+      credit_note_date: null,
       payment_reference: null,
       paid_at: null,
+      bank_reference: null,
       created_at: DATETIME,
     };
     const record = {
@@ -214,8 +222,20 @@ describe("records on the wire", () => {
       events: [
         ...record.events,
         { datetime: DATETIME, event: { type: "approve_settlement", billing_mode: "self_billing" } },
-        { datetime: DATETIME, event: { type: "link_report", report_reference: UUID } },
-        { datetime: DATETIME, event: { type: "link_invoice", invoice_reference: UUID } },
+        {
+          datetime: DATETIME,
+          event: { type: "link_report", report_reference: UUID, report_number: "REP-000001" },
+        },
+        {
+          datetime: DATETIME,
+          event: {
+            type: "link_invoice",
+            invoice_reference: UUID,
+            invoice_number: "INV-000001",
+            invoice_date: DATE,
+            due_date: DATE,
+          },
+        },
         { datetime: DATETIME, event: { type: "mark_as_paid" } },
       ],
       view: {
@@ -225,10 +245,16 @@ describe("records on the wire", () => {
         tax_amount: 300,
         payable_amount: 1500,
         report_reference: UUID,
+        report_number: "REP-000001",
         invoice_reference: UUID,
+        invoice_number: "INV-000001",
+        invoice_date: DATE,
+        due_date: DATE,
         paid_at: DATETIME,
       },
     });
+    const { invoice_date, due_date } = paid.view;
+    expect(Date.parse(due_date) - Date.parse(invoice_date)).toBe(30 * 86_400_000);
     expect(paid.view.report_reference).toBe(paid.events[2].event.report_reference);
   });
 

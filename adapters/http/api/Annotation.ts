@@ -20,6 +20,11 @@ export class BodyBytesMax extends Context.Reference<BodyBytesMax>()("quittance/h
   defaultValue: () => JSON_BYTES_MAX,
 }) {}
 
+/** Whether an endpoint's JSON body may be left out; it then reads as an object without fields. */
+export class OptionalBody extends Context.Reference<OptionalBody>()("quittance/http/api/OptionalBody", {
+  defaultValue: () => false,
+}) {}
+
 /** Annotates an endpoint of the published interface. `identifier` names it in the OpenAPI document. */
 export const published = (
   operation: Principal.Operation,
@@ -28,6 +33,20 @@ export const published = (
   description: string,
 ): Context.Context<Operation> =>
   OpenApi.annotations({ identifier, summary, description }).pipe(Context.add(Operation, operation));
+
+/** Annotates an endpoint of the published interface whose JSON body may be left out. */
+export const publishedWithOptionalBody = (
+  ...[operation, identifier, summary, description]: Parameters<typeof published>
+): Context.Context<Operation | OptionalBody> =>
+  OpenApi.annotations({
+    identifier,
+    summary,
+    description,
+    transform: ({ requestBody, ...endpoint }) => ({
+      ...endpoint,
+      requestBody: { ...requestBody, required: false },
+    }),
+  }).pipe(Context.add(Operation, operation), Context.add(OptionalBody, true));
 
 /** Annotates an endpoint beyond the published interface: as {@link published}, tagged `extension`. */
 export const extension = (

@@ -179,10 +179,17 @@ const settlement: JsonObject = {
     disputed_at: null,
     reconciliation_status: "unreconciled",
     report_reference: null,
+    report_number: null,
     invoice_reference: null,
+    invoice_number: null,
+    invoice_date: null,
+    due_date: null,
     credit_note_reference: null,
+    credit_note_number: null,
+    credit_note_date: null,
     payment_reference: null,
     paid_at: null,
+    bank_reference: null,
     created_at: LATER,
   },
 };
@@ -269,6 +276,13 @@ export const operationExamples: Readonly<
   exportSettlement: {
     response: `commission_id,amount,currency,attribution_id,attribution_date\r\n${COMMISSION},1200,EUR,${ATTRIBUTION},${SALE}\r\n`,
   },
+  markSettlementAsPaid: {
+    request: {
+      paid_at: "2026-02-27T00:00:00Z",
+      bank_reference: "2026-0227-118",
+      note: "Paid with the salaries",
+    },
+  },
   disputeSettlement: { request: { reason: "The January orders are missing" } },
   resolveSettlementDispute: { request: { resolution: "rejected", note: "They are in the next settlement" } },
   returnSettlementPayment: { request: { reason: "Account closed" } },
@@ -280,7 +294,9 @@ export const operationExamples: Readonly<
   },
   readBillingProfile: { response: profile },
   writeBillingProfile: { request: profile },
-  reportPayment: { request: { id: "evt_1027", type: "confirmed", payment_reference: PAYMENT } },
+  reportPayment: {
+    request: { id: "evt_1027", type: "confirmed", payment_reference: PAYMENT, bank_reference: "AB1027" },
+  },
 };
 
 /** One refusal or failure of each kind, by the name of its schema. */

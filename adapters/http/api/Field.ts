@@ -7,6 +7,9 @@ export const Id = Schema.String.annotations({ jsonSchema: { type: "string", form
 /** A date-time in UTC with milliseconds, `2026-01-31T10:00:00.000Z`. */
 export const DateTime = Schema.String.annotations({ jsonSchema: { type: "string", format: "date-time" } });
 
+/** A date without a time, `2026-01-31`. */
+export const CalendarDate = Schema.String.annotations({ jsonSchema: { type: "string", format: "date" } });
+
 /** An amount in the smallest unit of its currency, within ±(2^53 − 1). */
 export const Amount = Schema.Number.annotations({ jsonSchema: { type: "integer", format: "int64" } });
 

@@ -31,7 +31,11 @@ const report = {
 
 /** What a provider reports of a payment reference; `id` is its own and tells a repeated delivery. */
 export const PaymentReport = Schema.Union(
-  Schema.Struct({ type: Schema.Literal("confirmed"), ...report }),
+  Schema.Struct({
+    type: Schema.Literal("confirmed"),
+    ...report,
+    bank_reference: Schema.optionalWith(Text.Text(1, Limits.BANK_REFERENCE_MAX), { exact: true }),
+  }),
   Schema.Struct({
     type: Schema.Literal("failed", "returned"),
     ...report,

@@ -2,24 +2,38 @@
 import { Schema } from "effect";
 import { Settlement as Domain, Partner } from "quittance";
 import { ReleaseCause } from "./Commissions.ts";
-import { Amount, Count, Currency, DateTime, entryOf, event, Id, variant } from "./Field.ts";
+import { Amount, CalendarDate, Count, Currency, DateTime, entryOf, event, Id, variant } from "./Field.ts";
 
-const note = { note: Schema.optionalWith(Schema.String, { exact: true }) };
+const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true });
+
+const bank = { bank_reference: optional(Schema.String) };
+
+const note = { note: optional(Schema.String) };
 
 /** What happened to a settlement. */
 export const SettlementEvent = Schema.Union(
   event("create_settlement", { total: Amount, line_count: Count }),
   event("approve_settlement", { billing_mode: Partner.BillingMode }),
   event("cancel_settlement", {}),
-  event("link_report", { report_reference: Id }),
-  event("link_invoice", { invoice_reference: Id }),
-  event("link_credit_note", { credit_note_reference: Id }),
+  event("link_report", { report_reference: Id, report_number: optional(Schema.String) }),
+  event("link_invoice", {
+    invoice_reference: Id,
+    invoice_number: optional(Schema.String),
+    invoice_date: optional(CalendarDate),
+    due_date: optional(CalendarDate),
+  }),
+  event("link_credit_note", {
+    credit_note_reference: Id,
+    credit_note_number: optional(Schema.String),
+    credit_note_date: optional(CalendarDate),
+    due_date: optional(CalendarDate),
+  }),
   event("review_settlement", { decision: Domain.ReviewDecision, ...note }),
   event("initiate_payment", { payment_reference: Id, attempt: Count }),
-  event("confirm_payment", { payment_reference: Id }),
+  event("confirm_payment", { payment_reference: Id, ...bank }),
   event("fail_payment", { payment_reference: Id, reason: Schema.String }),
   event("return_payment", { payment_reference: Id, reason: Schema.String }),
-  event("mark_as_paid", {}),
+  event("mark_as_paid", { paid_at: optional(DateTime), ...bank, ...note }),
   event("write_off_settlement", {}),
   event("dispute_settlement", { reason: Schema.String }),
   event("resolve_dispute", { resolution: Domain.Resolution, ...note }),
@@ -28,6 +42,7 @@ export const SettlementEvent = Schema.Union(
   event("payment_anomaly", {
     kind: Schema.Literal("confirmed", "failed", "returned"),
     payment_reference: Id,
+    ...bank,
   }),
 ).annotations({ identifier: "SettlementEvent" });
 
@@ -73,10 +88,17 @@ export const Settlement = Schema.Struct({
     disputed_at: Schema.NullOr(DateTime),
     reconciliation_status: Schema.Literal("reconciled", "unreconciled"),
     report_reference: Schema.NullOr(Id),
+    report_number: Schema.NullOr(Schema.String),
     invoice_reference: Schema.NullOr(Id),
+    invoice_number: Schema.NullOr(Schema.String),
+    invoice_date: Schema.NullOr(CalendarDate),
+    due_date: Schema.NullOr(CalendarDate),
     credit_note_reference: Schema.NullOr(Id),
+    credit_note_number: Schema.NullOr(Schema.String),
+    credit_note_date: Schema.NullOr(CalendarDate),
     payment_reference: Schema.NullOr(Id),
     paid_at: Schema.NullOr(DateTime),
+    bank_reference: Schema.NullOr(Schema.String),
     created_at: DateTime,
   }),
 }).annotations({ identifier: "Settlement" });

@@ -2,7 +2,7 @@
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import { Schema } from "effect";
-import { Ids } from "quittance";
+import { Document, Ids } from "quittance";
 import { extension, published } from "./Annotation.ts";
 import { NotFound, RecordBodyFailure } from "./Failure.ts";
 import { recordPath } from "./Query.ts";
@@ -24,11 +24,16 @@ export const isUploadedFile = (input: unknown): input is UploadedFile =>
   "bytes" in input &&
   input.bytes instanceof Uint8Array;
 
-/** A form with one file in its part `file`. */
-export const Upload = HttpApiSchema.Multipart(
-  Schema.Struct({
-    file: Schema.declare(isUploadedFile).annotations({ jsonSchema: { type: "string", format: "binary" } }),
-  }),
+const file = Schema.declare(isUploadedFile).annotations({
+  jsonSchema: { type: "string", format: "binary", description: "The document: a part with a file name." },
+});
+
+/** A form with a report in its part `file`, and what it says of itself. */
+export const ReportUpload = HttpApiSchema.Multipart(Schema.Struct({ file, ...Document.ReportFacts.fields }));
+
+/** A form with an invoice or credit note in its part `file`, and what it says of itself. */
+export const BillUpload = HttpApiSchema.Multipart(
+  Document.dueAfterDate(Schema.Struct({ file, ...Document.BILL_FIELDS })),
 );
 
 const File = Schema.Uint8ArrayFromSelf.pipe(
@@ -79,43 +84,43 @@ const creditNote = HttpApiEndpoint.get("credit_note", "/settlements/:id/credit-n
 
 const uploadReport = HttpApiEndpoint.post("upload_report", "/settlements/:id/report")
   .setPath(path)
-  .setPayload(Upload)
+  .setPayload(ReportUpload)
   .addSuccess(empty)
   .addError(RecordBodyFailure)
   .annotateContext(
     extension(
       "upload report",
       "uploadSettlementReport",
-      "Hand in the report",
-      "Where documents are not made by the service.",
+      "Upload the report",
+      "Where documents are not made by the service. An uploaded report may be replaced until payment begins.",
     ),
   );
 
 const uploadInvoice = HttpApiEndpoint.post("upload_invoice", "/settlements/:id/invoice")
   .setPath(path)
-  .setPayload(Upload)
+  .setPayload(BillUpload)
   .addSuccess(empty)
   .addError(RecordBodyFailure)
   .annotateContext(
     published(
       "upload invoice",
       "uploadSettlementInvoice",
-      "Hand in the partner's invoice",
-      "When an invoice is awaited and the partner writes its own.",
+      "Upload the partner's invoice",
+      "When an invoice is awaited and the partner writes its own. Parts beside the file say what the invoice says: payable is the total plus tax_amount. Uploaded again, it replaces the upload until payment begins.",
     ),
   );
 
 const uploadCreditNote = HttpApiEndpoint.post("upload_credit_note", "/settlements/:id/credit-note")
   .setPath(path)
-  .setPayload(Upload)
+  .setPayload(BillUpload)
   .addSuccess(empty)
   .addError(RecordBodyFailure)
   .annotateContext(
     extension(
       "upload credit note",
       "uploadSettlementCreditNote",
-      "Hand in the partner's credit note",
-      "When a credit note is awaited and the partner writes its own.",
+      "Upload the partner's credit note",
+      "When a credit note is awaited and the partner writes its own. tax_amount is not negative and counts with the sign of the total. Uploaded again, it replaces the upload until payment begins.",
     ),
   );
 

@@ -5,7 +5,7 @@ import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
 import { Settlements as Commands, Settlement as Domain, Ids } from "quittance";
-import { extension, published } from "./Annotation.ts";
+import { extension, published, publishedWithOptionalBody } from "./Annotation.ts";
 import { BodyFailure, RecordBodyFailure, RecordFailure } from "./Failure.ts";
 import { Created, pageOf } from "./Field.ts";
 import { filter, paging, recordPath } from "./Query.ts";
@@ -116,14 +116,15 @@ const writeOff = HttpApiEndpoint.post("write_off", "/settlements/:id/write-off")
 
 const markAsPaid = HttpApiEndpoint.post("mark_as_paid", "/settlements/:id/mark-as-paid")
   .setPath(path)
+  .setPayload(Domain.MarkAsPaid)
   .addSuccess(empty)
-  .addError(RecordFailure)
+  .addError(RecordBodyFailure)
   .annotateContext(
-    published(
+    publishedWithOptionalBody(
       "mark settlement as paid",
       "markSettlementAsPaid",
       "Confirm a payment by hand",
-      "For money paid outside, or when the provider's confirmation did not arrive.",
+      "For money paid outside, or when the provider's confirmation did not arrive. The body may be left out; paid_at lies between 24 hours before the approval and 5 minutes from now, and is now unless stated.",
     ),
   );
 

@@ -1,5 +1,5 @@
 /** Settlements on the wire. */
-import { type Settlement, type Storage, Timestamp } from "quittance";
+import { Event, type Settlement, type Storage, Timestamp } from "quittance";
 import type * as Contract from "../api/Settlement.ts";
 import { entries, moment } from "./Entry.ts";
 
@@ -13,10 +13,10 @@ const event = (happened: Settlement.SettlementEvent): typeof Contract.Settlement
       return { type: happened.type, total: happened.total, line_count: happened.line_count };
     case "approve_settlement":
       return { type: happened.type, billing_mode: happened.billing_mode };
+    case "link_report":
     case "link_invoice":
-      return { type: happened.type, invoice_reference: happened.invoice_reference };
     case "link_credit_note":
-      return { type: happened.type, credit_note_reference: happened.credit_note_reference };
+      return Event.shown(happened);
     default:
       return happened;
   }
@@ -42,10 +42,17 @@ export const settlement = (row: Storage.Listed["settlement"]): typeof Contract.S
     disputed_at: moment(row.disputedAt),
     reconciliation_status: row.reconciliationStatus,
     report_reference: row.reportReference,
+    report_number: row.reportNumber,
     invoice_reference: row.invoiceReference,
+    invoice_number: row.invoiceNumber,
+    invoice_date: row.invoiceDate,
+    due_date: row.dueDate,
     credit_note_reference: row.creditNoteReference,
+    credit_note_number: row.creditNoteNumber,
+    credit_note_date: row.creditNoteDate,
     payment_reference: row.paymentReference,
     paid_at: moment(row.paidAt),
+    bank_reference: row.bankReference,
     created_at: Timestamp.format(row.createdAt),
   },
 });

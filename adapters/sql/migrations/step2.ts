@@ -147,5 +147,24 @@ alter table quittance.outbox
 update quittance.outbox set buried = false, available_at = 0 where buried and topic = 'recompute';
 `;
 
+/** What settlements and their documents say since version 1. */
+const documentsAndPayments = `
+-- An upload may replace an upload: each replacement is the next revision of the settlement's document of that kind.
+alter table quittance.documents
+  add column revision integer not null default 1 check (revision > 0),
+  drop constraint documents_settlement_kind,
+  add constraint documents_settlement_kind unique (customer_id, settlement_id, kind, revision);
+
+-- What the fold of a log of version 1 says of documents and payment: the approval's moment is in it, the rest is not.
+update quittance.settlements s
+set view = jsonb_build_object(
+  'reportNumber', null, 'invoiceNumber', null, 'invoiceDate', null, 'dueDate', null, 'creditNoteNumber', null,
+  'creditNoteDate', null, 'bankReference', null, 'uploads', '[]'::jsonb,
+  'approvedAt', (
+    select e.at from quittance.events e
+    where e.customer_id = s.customer_id and e.record_id = s.id and e.event->>'type' = 'approve_settlement'
+  )) || s.view;
+`;
+
 /** What version 2 adds to the tables of version 1; append yours. */
-export const step2 = [writeOffs, amountsInRange, checkedAtTheEnd].join("\n");
+export const step2 = [writeOffs, amountsInRange, checkedAtTheEnd, documentsAndPayments].join("\n");

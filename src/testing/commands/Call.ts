@@ -56,15 +56,18 @@ const action = (
     approve: settlements.approve,
     cancel: settlements.cancel,
     write_off: settlements.writeOff,
-    mark_as_paid: settlements.markAsPaid,
     initiate_payment: settlements.initiatePayment,
   } satisfies {
     readonly [Type in Extract<
       Action,
-      { type: "approve" | "cancel" | "write_off" | "mark_as_paid" | "initiate_payment" }
+      { type: "approve" | "cancel" | "write_off" | "initiate_payment" }
     >["type"]]: unknown;
   };
   switch (asked.type) {
+    case "mark_as_paid": {
+      const { type, ...input } = asked;
+      return settlements.markAsPaid(principal, id, input, options);
+    }
     case "review":
       return settlements.review(principal, id, { decision: asked.decision }, options);
     case "dispute":
@@ -174,7 +177,7 @@ const formulaCall = (
 
 const paymentReport = (
   { services: { payments } }: Harness,
-  { fact, reference, eventId }: Extract<Command, { type: "report_payment" }>,
+  { fact, reference, eventId, bankReference }: Extract<Command, { type: "report_payment" }>,
 ): Called => {
   // The reference was read from a settlement, or is a UUID that none has.
   const paymentReference = reference as PaymentReference;
@@ -183,7 +186,7 @@ const paymentReport = (
     eventId,
     fact:
       fact === "confirmed"
-        ? { type: fact, paymentReference }
+        ? { type: fact, paymentReference, ...(bankReference === undefined ? {} : { bankReference }) }
         : { type: fact, paymentReference, reason: "told" },
   });
 };
@@ -226,8 +229,8 @@ export const call = (harness: Harness, command: Command): Called => {
     case "act":
       return action(harness, command);
     case "upload": {
-      const { principal, id, kind, byteLength } = command;
-      const file = { fileName: "paper.pdf", bytes: new Uint8Array(byteLength) };
+      const { principal, id, kind, byteLength, facts } = command;
+      const file = { fileName: "paper.pdf", bytes: new Uint8Array(byteLength), ...facts };
       return services.documents.upload(principal, id, kind, file, optionsOf(command));
     }
     case "report_payment":

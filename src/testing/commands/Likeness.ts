@@ -9,7 +9,7 @@ import { shown } from "../Law.ts";
 import { isOpen, quantities } from "../model/Earnings.ts";
 import { isStale, total } from "../model/Lines.ts";
 import { expressionOf } from "../model/Plan.ts";
-import type { Happening, Settlement, World } from "../model/World.ts";
+import { type Happening, MADE_HERE, type Settlement, type World } from "../model/World.ts";
 import { all } from "../Portrait.ts";
 
 /** A record as a list shows it, with its log. */
@@ -170,6 +170,17 @@ const expectedCommissions = (world: World, picks: Picks): Rows => {
 const reference = ({ hasReference, references, attempt }: Settlement) =>
   !hasReference ? null : references.length < attempt ? SOMETHING : references.at(-1);
 
+const numberOf = (number: string | null | undefined) => (number === MADE_HERE ? SOMETHING : (number ?? null));
+
+const documentsOf = ({ linked: { report, invoice, credit_note }, dueDate }: Settlement) => ({
+  reportNumber: numberOf(report?.number),
+  invoiceNumber: numberOf(invoice?.number),
+  invoiceDate: invoice?.date ?? null,
+  dueDate,
+  creditNoteNumber: numberOf(credit_note?.number),
+  creditNoteDate: credit_note?.date ?? null,
+});
+
 const expectedSettlements = (world: World, picks: Picks): Rows =>
   new Map(
     world.settlements.filter(picks).map((settlement) => {
@@ -178,6 +189,9 @@ const expectedSettlements = (world: World, picks: Picks): Rows =>
       const row = {
         ...{ workspaceId, partnerId, currency, status, taxAmount, payableAmount },
         ...{ disputeReason, disputedAt, attempt, paidAt, createdAt, createdBy },
+        ...documentsOf(settlement),
+        approvedAt: settlement.approvedAt,
+        bankReference: settlement.bankReference,
         total: total(settlement),
         lines: settlement.lines.map(({ commissionId, amount }) => ({ commissionId, amount })),
         reconciliationStatus: settlement.reconciled ? "reconciled" : "unreconciled",
@@ -188,7 +202,17 @@ const expectedSettlements = (world: World, picks: Picks): Rows =>
         billingMode: settlement.billingMode,
         selfBillingData: settlement.selfBillingData,
       };
-      return [id, { row, linked, approval, open: isOpen(settlement), log: happened(settlement.log) }];
+      const uploaded = Object.entries(linked).map(([kind, document]) => [kind, document?.uploaded ?? null]);
+      return [
+        id,
+        {
+          row,
+          uploaded: Object.fromEntries(uploaded),
+          approval,
+          open: isOpen(settlement),
+          log: happened(settlement.log),
+        },
+      ];
     }),
   );
 
@@ -233,10 +257,10 @@ const found = (seen: Sight): { readonly [Kind in string]: Rows } => ({
       {
         row,
         log,
-        linked: {
-          report: row.reportReference !== null,
-          invoice: row.invoiceReference !== null,
-          credit_note: row.creditNoteReference !== null,
+        uploaded: {
+          report: row.reportReference === null ? null : row.uploads.includes("report"),
+          invoice: row.invoiceReference === null ? null : row.uploads.includes("invoice"),
+          credit_note: row.creditNoteReference === null ? null : row.uploads.includes("credit_note"),
         },
         approval: row.approval ?? { billingMode: null, selfBillingData: null },
         open: !["paid", "written_off", "cancelled"].includes(row.status.type),

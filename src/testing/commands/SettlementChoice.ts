@@ -7,6 +7,7 @@ import { total } from "../model/Lines.ts";
 import { owesCreditNote } from "../model/Papers.ts";
 import type { Attribution, Commission, Formula, Settlement, World } from "../model/World.ts";
 import { asked, at, of, type Situation } from "./Choice.ts";
+import { factsFor, replaced } from "./DocumentChoice.ts";
 import type { Intent } from "./Intent.ts";
 
 interface Candidate {
@@ -222,8 +223,35 @@ const reviewOf = (pick: number): Action => ({
   decision: of(["issue_credit_note", "carry_forward", "issue_credit_note", "write_off"], pick),
 });
 
-const stated = (type: Action["type"], pick: number, eligible: boolean, settlement: Settlement): Action => {
+const DAY = 86_400_000;
+
+/** A payment reported by hand: mostly with when and under which reference, sometimes out of bounds. */
+const paidBy = (
+  { world: { now }, intent: { eligible, picks } }: Situation,
+  { approvedAt }: Settlement,
+): Action => {
+  const type = "mark_as_paid";
+  const pick = picks[2] % 6;
+  if (pick === 0) return { type };
+  const earliest = (approvedAt ?? now) - DAY;
+  const latest = now + 5 * 60_000;
+  const sound = of([earliest, latest, Math.min(now, Math.max(earliest, now - 1_000)), latest], picks[3]);
+  const paidAt = eligible || pick > 2 ? Math.min(latest, sound) : of([earliest - 1, latest + 1], picks[3]);
+  const bankReference = eligible || pick > 3 ? `bank ${picks[3] % 9}` : " ";
+  return {
+    type,
+    ...(pick === 1 ? {} : { paidAt }),
+    ...(pick === 2 ? {} : { bankReference }),
+    ...(pick === 3 ? { note: "as the bank says" } : {}),
+  };
+};
+
+const stated = (situation: Situation, type: Action["type"], settlement: Settlement): Action => {
+  const { eligible, picks } = situation.intent;
+  const pick = picks[1];
   switch (type) {
+    case "mark_as_paid":
+      return paidBy(situation, settlement);
     case "review":
       return reviewOf(pick);
     case "dispute":
@@ -232,7 +260,10 @@ const stated = (type: Action["type"], pick: number, eligible: boolean, settlemen
     case "resolve_dispute":
       return {
         type,
-        resolution: of(["upheld", settlement.linked.invoice ? "upheld" : "rejected", "rejected"], pick),
+        resolution: of(
+          ["upheld", settlement.linked.invoice === null ? "rejected" : "upheld", "rejected"],
+          pick,
+        ),
       };
     case "reconcile":
       return { type, reconciled: pick % 4 > 0 ? !settlement.reconciled : settlement.reconciled };
@@ -243,11 +274,9 @@ const stated = (type: Action["type"], pick: number, eligible: boolean, settlemen
 
 /** An action on a settlement that it suits, when the intent is eligible. */
 export const act = (situation: Situation, type: Action["type"]): Command | null => {
-  const { eligible, picks } = situation.intent;
+  const { picks } = situation.intent;
   const settlement = onSettlement(situation, suits(type), nearlySuits(type, picks[2]));
-  return settlement === undefined
-    ? null
-    : action(situation, settlement, stated(type, picks[1], eligible, settlement));
+  return settlement === undefined ? null : action(situation, settlement, stated(situation, type, settlement));
 };
 
 /** The document that a settlement waits for from a caller; null when it waits for none. */
@@ -262,19 +291,22 @@ export const handedIn = (world: World, settlement: Settlement): DocumentKind | n
 /** A document of a settlement, handed in. */
 export const upload = (situation: Situation): Command | null => {
   const { world, intent } = situation;
+  const again = intent.picks[3] % 3 === 0;
+  const wanted = (one: Settlement) => (again ? replaced(world, one) : null) ?? handedIn(world, one);
   const settlement = onSettlement(
     situation,
-    (one) => handedIn(world, one) !== null,
-    inState("awaiting_invoice", "awaiting_credit_note"),
+    (one) => wanted(one) !== null && (!again || replaced(world, one) !== null),
+    inState("awaiting_invoice", "awaiting_credit_note", "awaiting_payment"),
   );
   if (settlement === undefined) return null;
   const kind =
-    (intent.eligible ? handedIn(world, settlement) : null) ??
+    (intent.eligible ? wanted(settlement) : null) ??
     (settlement.status.type === "awaiting_credit_note"
       ? "credit_note"
       : of<DocumentKind>(["invoice", "credit_note", "report", "invoice"], intent.picks[1]));
   const byteLength = !intent.eligible && intent.picks[2] % 5 === 0 ? 0 : 1 + (intent.picks[2] % 9);
-  return { type: "upload", ...asked(situation, settlement), id: settlement.id, kind, byteLength };
+  const facts = factsFor(situation, kind, settlement);
+  return { type: "upload", ...asked(situation, settlement), id: settlement.id, kind, byteLength, facts };
 };
 
 /** The command that takes a settlement one step towards its end; null for the worker's turn or when it has ended. */
@@ -282,7 +314,8 @@ export const nextStep = (situation: Situation, settlement: Settlement): Command 
   const { world, intent } = situation;
   const kind = handedIn(world, settlement);
   if (kind !== null) {
-    return { type: "upload", ...asked(situation, settlement), id: settlement.id, kind, byteLength: 3 };
+    const facts = factsFor({ ...situation, intent: { ...intent, eligible: true } }, kind, settlement);
+    return { type: "upload", ...asked(situation, settlement), id: settlement.id, kind, byteLength: 3, facts };
   }
   const doing = (asking: Action) => action(situation, settlement, asking);
   switch (settlement.status.type) {
@@ -292,11 +325,13 @@ export const nextStep = (situation: Situation, settlement: Settlement): Command 
       return doing(reviewOf(intent.picks[3]));
     case "awaiting_payment": {
       const payable = suits("initiate_payment")(settlement) && world.policy.payouts;
-      if (settlement.linked.invoice && intent.picks[3] % 5 === 1) {
+      if (settlement.linked.invoice !== null && intent.picks[3] % 5 === 1) {
         return doing({ type: "dispute", reason: "not what we agreed" });
       }
       const turn = intent.picks[1] % 8;
-      return doing({ type: turn === 3 || (payable && turn % 2 === 0) ? "initiate_payment" : "mark_as_paid" });
+      return turn === 3 || (payable && turn % 2 === 0)
+        ? doing({ type: "initiate_payment" })
+        : doing(paidBy({ ...situation, intent: { ...intent, eligible: true } }, settlement));
     }
     case "payment_initiated":
       return intent.picks[1] % 8 === 5
@@ -339,6 +374,9 @@ const reportOf = ({ memory, intent }: Situation, { references }: Settlement, fac
         fact,
         reference: intent.eligible ? reference : older,
         eventId: `event-${memory.count}`,
+        ...(fact === "confirmed" && intent.picks[3] % 2 === 0
+          ? { bankReference: `bank ${memory.count}` }
+          : {}),
       };
 };
 

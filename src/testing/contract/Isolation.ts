@@ -44,6 +44,7 @@ const world = Effect.gen(function* () {
     partnerId,
     settlementId: paid.id,
     kind: "report",
+    revision: 1,
     number: null,
     fileName: "report.pdf",
     mediaType: "application/pdf",

@@ -68,7 +68,7 @@ const documents = Effect.gen(function* () {
     scene,
     (yield* Scene.earn(scene, [10])).map(({ commission }) => commission),
   );
-  const document = (kind: "report" | "invoice") =>
+  const document = (kind: "report" | "invoice", revision = 1) =>
     Build.flat("document", {
       id: Build.fresh.document(),
       customerId,
@@ -76,6 +76,7 @@ const documents = Effect.gen(function* () {
       partnerId,
       settlementId: draft.id,
       kind,
+      revision,
       number: null,
       fileName: `${kind}.pdf`,
       mediaType: "application/pdf",
@@ -91,6 +92,20 @@ const documents = Effect.gen(function* () {
   yield* Scene.commit(customerId, [invoice]);
   yield* expectSame("the report", yield* storage.documentOf(customerId, draft.id, "report"), report.row);
   yield* expectSame("the invoice", yield* storage.documentOf(customerId, draft.id, "invoice"), invoice.row);
+  const replacement = document("report", 2);
+  yield* Scene.commit(customerId, [replacement]);
+  yield* expectSame(
+    "the report that replaces it",
+    yield* storage.documentOf(customerId, draft.id, "report"),
+    replacement.row,
+  );
+  yield* expectStale(
+    "a second report of the same revision",
+    Scene.commit(customerId, [document("report", 2)]),
+  );
+  yield* expectSame("the report of before", yield* storage.find(customerId, "document", [report.row.id]), [
+    report.row,
+  ]);
 });
 
 const apiKeys = Effect.gen(function* () {
@@ -166,8 +181,12 @@ export const keys: ReadonlyArray<Law> = [
   ),
   law(STALE, "an external reference under a race", racingReferences),
   law(STALE, "one commission per attribution and formula, under a race", pairs),
-  law(STALE, "one document per settlement and kind", documents),
-  law("The settlement's document of a kind, or null.", "report and invoice", documents),
+  law(STALE, "one document per settlement, kind and revision", documents),
+  law(
+    "The settlement's document of a kind with the highest revision, or null.",
+    "report and invoice",
+    documents,
+  ),
   law(STALE, "the public part of a key", apiKeys),
   law(STALE, "a payment reference", paymentReferences),
   law(

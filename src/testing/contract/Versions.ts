@@ -28,6 +28,7 @@ const everyKind = Effect.gen(function* () {
     partnerId,
     settlementId: draft.id,
     kind: "report",
+    revision: 1,
     number: null,
     fileName: "report.pdf",
     mediaType: "application/pdf",

@@ -1,6 +1,6 @@
 /** What the model says of actions on settlements, by the table of transitions. */
 import type { ConflictToken } from "../../domain/Refusal.ts";
-import { isReason } from "./Bounds.ts";
+import { isReason, isText } from "./Bounds.ts";
 import type { Action, Command } from "./Command.ts";
 import { isOpen } from "./Earnings.ts";
 import { heldElsewhere, isStale, moved, total } from "./Lines.ts";
@@ -42,6 +42,7 @@ const approved = (world: World, settlement: Settlement, principalId: string): Ve
     status: { type: "awaiting_report" },
     billingMode: partner?.billingMode ?? "partner_billing",
     selfBillingData: partner?.selfBillingData ?? null,
+    approvedAt: momentAfter(settlement.log, world.now),
   };
   return accepted(() => moved(world, settlement, "approve_settlement", change));
 };
@@ -76,6 +77,7 @@ export const RETURNED: Partial<Settlement> = {
   status: { type: "awaiting_payment" },
   hasReference: false,
   paidAt: null,
+  bankReference: null,
 };
 
 const disputing = (world: World, settlement: Settlement, reason: string): Verdict => {
@@ -97,6 +99,32 @@ const writtenOff = (world: World, settlement: Settlement): Verdict => {
     : conflicting("settlement_terminal");
 };
 
+const HOUR = 3_600_000;
+const MINUTE = 60_000;
+
+const paid = (
+  world: World,
+  settlement: Settlement,
+  { paidAt, bankReference, note }: Extract<Action, { type: "mark_as_paid" }>,
+): Verdict => {
+  const { approvedAt, status } = settlement;
+  if (paidAt !== undefined && paidAt > world.now + 5 * MINUTE) return refused("Invalid");
+  if (paidAt !== undefined && approvedAt !== null && paidAt < approvedAt - 24 * HOUR)
+    return refused("Invalid");
+  if (status.type !== "awaiting_payment" && status.type !== "payment_initiated") return state;
+  const change: Partial<Settlement> = {
+    status: { type: "paid", method: "manual" },
+    paidAt: paidAt ?? momentAfter(settlement.log, world.now),
+    bankReference: bankReference ?? null,
+  };
+  const fields = {
+    ...(paidAt === undefined ? {} : { paid_at: new Date(paidAt).toISOString() }),
+    ...(bankReference === undefined ? {} : { bank_reference: bankReference }),
+    ...(note === undefined ? {} : { note }),
+  };
+  return accepted(() => moved(world, settlement, "mark_as_paid", change, fields));
+};
+
 /** What an action on a settlement comes to, by the table of transitions. */
 const acted = (world: World, settlement: Settlement, action: Action, principalId: string): Verdict => {
   const { status } = settlement;
@@ -113,14 +141,8 @@ const acted = (world: World, settlement: Settlement, action: Action, principalId
         : conflicting("settlement_not_draft");
     case "write_off":
       return writtenOff(world, settlement);
-    case "mark_as_paid": {
-      const paidAt = momentAfter(settlement.log, world.now);
-      return status.type === "awaiting_payment" || status.type === "payment_initiated"
-        ? accepted(() =>
-            moved(world, settlement, "mark_as_paid", { status: { type: "paid", method: "manual" }, paidAt }),
-          )
-        : state;
-    }
+    case "mark_as_paid":
+      return paid(world, settlement, action);
     case "initiate_payment":
       return initiated(world, settlement);
     case "review":
@@ -160,7 +182,11 @@ const acted = (world: World, settlement: Settlement, action: Action, principalId
 };
 
 const soundAction = (action: Action): boolean =>
-  action.type === "dispute" || action.type === "return_payment" ? isReason(action.reason) : true;
+  action.type === "mark_as_paid"
+    ? isText(action.bankReference ?? "any", 255) && [...(action.note ?? "")].length <= 1_000
+    : action.type === "dispute" || action.type === "return_payment"
+      ? isReason(action.reason)
+      : true;
 
 /** The settlement that a command names, if its principal sees it. */
 export const seen = (world: World, command: Of<"act" | "upload">): Settlement | undefined =>

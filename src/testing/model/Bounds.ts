@@ -1,7 +1,7 @@
 /** Whether a request is sound as written, for the few bounds that the arbitraries also overstep. */
 import type { SelfBillingData } from "../../domain/Partner.ts";
 import type { Properties } from "../../domain/Properties.ts";
-import type { Billing, FormulaChange } from "./Command.ts";
+import type { Billing, DocumentFacts, FormulaChange } from "./Command.ts";
 
 /** Text that may not be blank, of at most so many characters. */
 export const isText = (text: string, most: number): boolean => text.trim() !== "" && [...text].length <= most;
@@ -31,6 +31,20 @@ export const isBilling = ({ billingMode, selfBillingData }: Billing): boolean =>
     : billingMode === "partner_billing"
       ? selfBillingData === undefined
       : true);
+
+const isDate = (text: string): boolean =>
+  /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text) &&
+  !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) &&
+  new Date(`${text}T00:00:00Z`).toISOString().startsWith(text);
+
+/** Whether an upload of a kind may say this of its document. */
+export const areFacts = (kind: string, { number, date, dueDate, taxAmount }: DocumentFacts): boolean =>
+  (number === undefined || isText(number, 64)) &&
+  (kind !== "report" || (date === undefined && dueDate === undefined && taxAmount === undefined)) &&
+  (date === undefined || isDate(date)) &&
+  (dueDate === undefined || isDate(dueDate)) &&
+  (date === undefined || dueDate === undefined || date <= dueDate) &&
+  (taxAmount === undefined || (Number.isSafeInteger(taxAmount) && taxAmount >= 0));
 
 /** Whether a window has a beginning before its end. */
 export const isWindow = (start: number, end: number | null): boolean => end === null || start < end;

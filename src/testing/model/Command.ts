@@ -43,11 +43,25 @@ export interface FormulaChange {
 
 /** What is asked of a settlement, documents and payment facts aside. */
 export type Action =
-  | { readonly type: "approve" | "cancel" | "write_off" | "mark_as_paid" | "initiate_payment" }
+  | { readonly type: "approve" | "cancel" | "write_off" | "initiate_payment" }
+  | {
+      readonly type: "mark_as_paid";
+      readonly paidAt?: number;
+      readonly bankReference?: string;
+      readonly note?: string;
+    }
   | { readonly type: "review"; readonly decision: "issue_credit_note" | "carry_forward" | "write_off" }
   | { readonly type: "dispute" | "return_payment"; readonly reason: string }
   | { readonly type: "resolve_dispute"; readonly resolution: "upheld" | "rejected" }
   | { readonly type: "reconcile"; readonly reconciled: boolean };
+
+/** What an upload says of the document. */
+export interface DocumentFacts {
+  readonly number?: string;
+  readonly date?: string;
+  readonly dueDate?: string;
+  readonly taxAmount?: number;
+}
 
 /** A record kind that has a list. */
 export type ListKind = "partner" | "schema" | "attribution" | "formula" | "commission" | "settlement";
@@ -135,6 +149,7 @@ export type Command =
       readonly id: SettlementId;
       readonly kind: DocumentKind;
       readonly byteLength: number;
+      readonly facts: DocumentFacts;
     })
   /** Everything that waits for a worker is done. */
   | { readonly type: "work" }
@@ -143,6 +158,8 @@ export type Command =
       readonly fact: "confirmed" | "failed" | "returned";
       readonly reference: string;
       readonly eventId: string;
+      /** Of a confirmed payment alone. */
+      readonly bankReference?: string;
     }
   | (Asked & {
       readonly type: "list";

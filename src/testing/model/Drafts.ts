@@ -117,7 +117,9 @@ export const createSettlement = (world: World, command: Of<"create_settlement">)
           createdBy: command.principal.principalId,
           billingMode: null,
           selfBillingData: null,
-          linked: { report: false, invoice: false, credit_note: false },
+          approvedAt: null,
+          linked: { report: null, invoice: null, credit_note: null },
+          dueDate: null,
           taxAmount: null,
           payableAmount: null,
           disputeReason: null,
@@ -127,6 +129,7 @@ export const createSettlement = (world: World, command: Of<"create_settlement">)
           hasReference: false,
           references: [],
           paidAt: null,
+          bankReference: null,
           createdAt: world.now,
           log: noted([], world.now, "create_settlement", {
             total: Number(totalOf(lines)),

@@ -14,18 +14,24 @@ export const PROVIDER = "simulated";
 const factTaken = (
   world: World,
   settlement: Settlement,
-  { fact, reference }: Of<"report_payment">,
+  { fact, reference, bankReference }: Of<"report_payment">,
 ): World => {
   const { status, references, hasReference } = settlement;
   const own = hasReference && references[references.length - 1] === reference;
   const inFlight = own && status.type === "payment_initiated";
-  const anomaly = () => moved(world, settlement, "payment_anomaly", {}, { kind: fact });
+  const bank = bankReference === undefined ? {} : { bank_reference: bankReference };
+  const anomaly = () => moved(world, settlement, "payment_anomaly", {}, { kind: fact, ...bank });
   if (fact === "confirmed") {
     if (inFlight) {
-      return moved(world, settlement, "confirm_payment", {
-        status: { type: "paid", method: "webhook" },
-        paidAt: momentAfter(settlement.log, world.now),
-      });
+      const paidAt = momentAfter(settlement.log, world.now);
+      const status = { type: "paid", method: "webhook" } as const;
+      return moved(
+        world,
+        settlement,
+        "confirm_payment",
+        { status, paidAt, bankReference: bankReference ?? null },
+        bank,
+      );
     }
     return own && status.type === "paid" && status.method === "webhook" ? world : anomaly();
   }
@@ -43,7 +49,7 @@ export const reportPayment = (world: World, command: Of<"report_payment">): Pred
   const settlement = world.settlements.find(({ references }) => references.includes(command.reference));
   if (settlement === undefined) return { expected: refused("Missing"), stores: false, next: () => world };
   const principalId = `provider:${PROVIDER}`;
-  const requestSha256 = `${command.fact} ${command.reference}`;
+  const requestSha256 = `${command.fact} ${command.reference} ${command.bankReference}`;
   const { customerId } = settlement;
   const kept = world.kept.find(
     (one) => one.customerId === customerId && one.principalId === principalId && one.key === command.eventId,

@@ -135,6 +135,21 @@ export type Status =
       readonly cause: "draft_cancelled" | "carried_forward" | "dispute_upheld";
     };
 
+/** What stands for a number that the service has given. */
+export const MADE_HERE = "made here";
+
+/** What is known of a linked document. */
+export interface Linked {
+  readonly uploaded: boolean;
+  /** {@link MADE_HERE} when the service gave it. */
+  readonly number: string | null;
+  readonly date: string | null;
+}
+
+/** The UTC date of a moment, some days later. */
+export const dateOf = (moment: number, days = 0): string =>
+  new Date(moment + days * 86_400_000).toISOString().slice(0, 10);
+
 /** A settlement. */
 export interface Settlement extends Owned {
   readonly id: SettlementId;
@@ -145,7 +160,9 @@ export interface Settlement extends Owned {
   readonly createdBy: string;
   readonly billingMode: "self_billing" | "partner_billing" | null;
   readonly selfBillingData: SelfBillingData | null;
-  readonly linked: { readonly [Kind in DocumentKind]: boolean };
+  readonly approvedAt: number | null;
+  readonly linked: { readonly [Kind in DocumentKind]: Linked | null };
+  readonly dueDate: string | null;
   readonly taxAmount: number | null;
   readonly payableAmount: number | null;
   readonly disputeReason: string | null;
@@ -157,6 +174,7 @@ export interface Settlement extends Owned {
   /** Every reference it was ever given, the last one last. */
   readonly references: ReadonlyArray<string>;
   readonly paidAt: number | null;
+  readonly bankReference: string | null;
   readonly createdAt: number;
   readonly log: ReadonlyArray<Happening>;
 }
