@@ -41,9 +41,9 @@ from ${NUMBERS}`;
 const COMMISSIONS = `
 insert into quittance.commissions (
   customer_id, id, workspace_id, partner_id, attribution_id, formula_id, currency, computed_amount, paid_amount,
-  written_off_amount, pending_amount, settled_line_count, formula_version, created_at, version, last_at)
+  paid_negative, written_off_positive, written_off_negative, pending_amount, settled_line_count, formula_version, created_at, version, last_at)
 select w.customer_id, ${idOf("commission")}, $5, $6, ${idOf("attribution")}, $7, 'EUR', w.amount,
-  case when w.n < $8 then w.amount else 0 end, 0, 0, (w.n < $8)::integer, 1, w.moment,
+  case when w.n < $8 then w.amount else 0 end, 0, 0, 0, 0, (w.n < $8)::integer, 1, w.moment,
   case when w.n < $8 then 3 else 1 end, w.moment
 from ${NUMBERS}`;
 
