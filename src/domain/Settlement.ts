@@ -3,7 +3,7 @@ import { Schema } from "effect";
 import type { CalendarDate } from "./CalendarDate.ts";
 import type { ReleaseCause } from "./Commission.ts";
 import type { Currency } from "./Currency.ts";
-import type { DocumentKind } from "./Document.ts";
+import type { DocumentKind, DocumentProblemCode } from "./Document.ts";
 import type { Entry } from "./Event.ts";
 import { key } from "./Field.ts";
 import {
@@ -53,6 +53,13 @@ export type Resolution = typeof Resolution.Type;
 
 /** A payment fact that came too late or to the wrong state; recorded, changing nothing. */
 export type AnomalyKind = "confirmed" | "failed" | "returned";
+
+/** Why a document that the settlement waits for cannot be made; the message says what to do. */
+export interface DocumentProblem {
+  readonly kind: DocumentKind;
+  readonly code: DocumentProblemCode;
+  readonly message: string;
+}
 
 /** What a log keeps of a linked document for the fold; logs of older versions know only the tax. */
 interface Linked {
@@ -121,6 +128,7 @@ export type SettlementEvent =
   | { readonly type: "resolve_dispute"; readonly resolution: Resolution; readonly note?: string }
   | { readonly type: "reconcile_settlement" }
   | { readonly type: "unreconcile_settlement" }
+  | ({ readonly type: "fail_document" } & DocumentProblem)
   | {
       readonly type: "payment_anomaly";
       readonly kind: AnomalyKind;
@@ -165,6 +173,8 @@ export interface View {
   readonly creditNoteDate: CalendarDate | null;
   /** The kinds whose linked document a caller uploaded. */
   readonly uploads: ReadonlyArray<DocumentKind>;
+  /** Why the document that the settlement waits for was not made; null when nothing is known to be wrong. */
+  readonly documentProblem: DocumentProblem | null;
   readonly paymentReference: PaymentReference | null;
   /** Attempts to pay so far. */
   readonly attempt: number;
@@ -278,6 +288,7 @@ const created = (
   creditNoteNumber: null,
   creditNoteDate: null,
   uploads: [],
+  documentProblem: null,
   paymentReference: null,
   attempt: 0,
   paidAt: null,
@@ -341,8 +352,30 @@ const paidAtOf = ({ paid_at }: EventOf<"mark_as_paid">, at: Timestamp): Timestam
 
 const resumed = (status: Status): Status => (status.type === "disputed" ? { type: status.resume } : status);
 
+/** Whether an event makes a document, or the wait for one, a thing of the past. */
+const endsProblem = (event: SettlementEvent): boolean => {
+  switch (event.type) {
+    case "link_report":
+    case "link_invoice":
+    case "link_credit_note":
+    case "write_off_settlement":
+      return true;
+    case "resolve_dispute":
+      return event.resolution === "upheld";
+    default:
+      return false;
+  }
+};
+
 /** The state after one more entry. */
-export const evolve = (state: View | null, { at, actor, event }: Entry<SettlementEvent>): View => {
+export const evolve = (state: View | null, entry: Entry<SettlementEvent>): View => {
+  const next = changed(state, entry);
+  return next.documentProblem !== null && endsProblem(entry.event)
+    ? { ...next, documentProblem: null }
+    : next;
+};
+
+const changed = (state: View | null, { at, actor, event }: Entry<SettlementEvent>): View => {
   if (event.type === "create_settlement") return created(event, at, actor);
   if (state === null) throw new Error("a settlement's log begins with create_settlement");
   switch (event.type) {
@@ -420,6 +453,10 @@ export const evolve = (state: View | null, { at, actor, event }: Entry<Settlemen
       return { ...state, reconciliationStatus: "reconciled" };
     case "unreconcile_settlement":
       return { ...state, reconciliationStatus: "unreconciled" };
+    case "fail_document": {
+      const { kind, code, message } = event;
+      return { ...state, documentProblem: { kind, code, message } };
+    }
     case "payment_anomaly":
       return state;
   }

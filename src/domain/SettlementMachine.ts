@@ -9,6 +9,7 @@ import { type Conflict, conflict, type Invalid, invalid } from "./Refusal.ts";
 import {
   type AnomalyKind,
   type Disputable,
+  type DocumentProblem,
   isDisputable,
   type ReviewDecision,
   type SettlementEvent,
@@ -214,6 +215,26 @@ const linkCreditNote = (state: View, command: Link, policy: Policy): Decision =>
   );
 };
 
+const LINKED = {
+  report: "reportReference",
+  invoice: "invoiceReference",
+  credit_note: "creditNoteReference",
+} as const satisfies Record<DocumentKind, keyof View>;
+
+/** Recorded once, until it is another problem; a document that is there, or no longer wanted, has none. */
+const failDocument = (state: View, { kind, code, message }: DocumentProblem): Decision => {
+  const known = state.documentProblem;
+  const isWanted = state.approval !== null && state.status.type !== "paid" && state[LINKED[kind]] === null;
+  return !isWanted || (known?.kind === kind && known.code === code && known.message === message)
+    ? unchanged
+    : Either.right({
+        row: null,
+        events: [{ type: "fail_document", kind, code, message }],
+        lines: NONE,
+        tasks: [],
+      });
+};
+
 const REVIEW_ROW: Record<ReviewDecision, string> = {
   issue_credit_note: "T9",
   carry_forward: "T10",
@@ -381,6 +402,8 @@ const transition = (state: View, command: SettlementCommand, policy: Policy): De
       return linkInvoice(state, command, policy);
     case "link_credit_note":
       return linkCreditNote(state, command, policy);
+    case "fail_document":
+      return failDocument(state, command);
     case "review":
       return review(state, command);
     case "mark_as_paid":

@@ -8,6 +8,7 @@ import type { CommissionId, DocumentId, PaymentReference } from "./Ids.ts";
 import type { BillingMode, SelfBillingData } from "./Partner.ts";
 import {
   DISPUTABLE,
+  type DocumentProblem,
   type Resolution,
   type ReviewDecision,
   type SettlementEventType,
@@ -36,6 +37,8 @@ export type SettlementCommand =
       readonly origin: DocumentOrigin;
       readonly facts: Facts;
     }
+  /** A worker could not make a document, and cannot until something is changed outside. */
+  | ({ readonly type: "fail_document" } & DocumentProblem)
   | { readonly type: "review"; readonly decision: ReviewDecision; readonly note: string | null }
   | {
       readonly type: "mark_as_paid";

@@ -139,6 +139,22 @@ const make = Effect.gen(function* () {
     settlementId: SettlementId,
     kind: Document.DocumentKind,
   ): Effect.Effect<void, Failure | RenderingFailed | RenderingRefused> => {
+    /** Shows on the settlement why its document was not made, as long as it waits for it. */
+    const record = ({ code, message }: RenderingRefused) =>
+      pipeline.run(customerId, WORKER, {}, (execution) =>
+        Effect.gen(function* () {
+          const [settlement] = yield* storage.find(customerId, "settlement", [settlementId]);
+          if (settlement === undefined) return noEffect({});
+          const wanted = linking(kind, execution.id as string as DocumentId, "worker", {});
+          if (Either.isLeft(decide(settlement, wanted, policy))) return noEffect({});
+          return yield* settled(
+            execution,
+            settlement,
+            { type: "fail_document", kind, code, message },
+            policy,
+          );
+        }),
+      );
     let written: DocumentId | null = null;
     const forget = Effect.suspend(() =>
       written === null ? Effect.void : Effect.ignore(bytesOf.remove(customerId, written)),
@@ -159,6 +175,9 @@ const make = Effect.gen(function* () {
       )
       .pipe(
         Effect.tapError((failure) => (mayBeStored(failure) ? Effect.void : forget)),
+        Effect.catchTag("RenderingRefused", (refused) =>
+          Effect.zipRight(record(refused), Effect.fail(refused)),
+        ),
         Effect.asVoid,
       );
   };
@@ -177,7 +196,8 @@ const make = Effect.gen(function* () {
   return {
     /**
      * Makes the document of a kind when the settlement waits for it, and links it; otherwise changes nothing.
-     * The document, its number and the link are one commit: a crash leaves all or none of them.
+     * The document, its number and the link are one commit: a crash leaves all or none of them. A document that the
+     * renderer refuses leaves the settlement where it is, with the refusal as its `documentProblem`.
      */
     run,
   };

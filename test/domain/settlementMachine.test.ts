@@ -41,6 +41,7 @@ const view = (status: Settlement.Status, changes: Partial<Settlement.View> = {})
   disputedAt: null,
   reconciliationStatus: "unreconciled",
   ...UNDOCUMENTED,
+  documentProblem: null,
   paymentReference: status.type === "payment_initiated" || status.type === "paid" ? REFERENCE : null,
   attempt: 0,
   paidAt: null,

@@ -8,10 +8,10 @@ import { layer as memory } from "quittance/memory";
 export const ADMIN_TOKEN = "admin-token-of-the-tests-0123456789";
 
 /** Documents in words, since these tests look at how bytes travel and not at what they show. */
-const renderer = Layer.succeed(Documents.DocumentRenderer, {
+const words: Documents.DocumentRendererService = {
   render: ({ kind, settlement }) =>
     Effect.succeed({ bytes: new TextEncoder().encode(`${kind} of ${settlement.id}`), extension: "pdf" }),
-});
+};
 
 /** Every port that keeps something; in memory unless a test asks for another. */
 export type Store = Layer.Layer<Layer.Layer.Success<typeof memory>, Storage.StorageFailed>;
@@ -21,9 +21,10 @@ export const services = (
   policy: Quittance.ChosenPolicy = {},
   provider: PaymentProvider.PaymentProviderService | null = null,
   store: Store = memory,
+  renderer: Documents.DocumentRendererService = words,
 ) =>
   Layer.mergeAll(Quittance.layer(policy), ApiKeys.layerVerifier).pipe(
-    Layer.provideMerge(Layer.merge(store, renderer)),
+    Layer.provideMerge(Layer.merge(store, Layer.succeed(Documents.DocumentRenderer, renderer))),
     Layer.provide(Layer.succeed(PaymentProvider.PaymentProvider, provider)),
     Layer.provide(Layer.succeed(ApiKeys.AdminToken, Redacted.make(ADMIN_TOKEN))),
   );
@@ -97,15 +98,18 @@ export const stubbed = async <I, S>(tag: Context.Tag<I, S>, stub: Partial<S>, lo
 export interface Mount extends Omit<Options, "ready"> {
   readonly provider?: PaymentProvider.PaymentProviderService | null;
   readonly store?: Store;
+  readonly renderer?: Documents.DocumentRendererService;
 }
 
 /** A running engine with one customer and a key of every scope. */
 export const start = async (
   policy: Quittance.ChosenPolicy = {},
   logs: Array<string> = [],
-  { provider = null, store = memory, ...mount }: Mount = {},
+  { provider = null, store = memory, renderer = words, ...mount }: Mount = {},
 ) => {
-  const runtime = ManagedRuntime.make(Layer.merge(services(policy, provider, store), captured(logs)));
+  const runtime = ManagedRuntime.make(
+    Layer.merge(services(policy, provider, store, renderer), captured(logs)),
+  );
   const handler = webHandler(await runtime.runtime(), {
     ...mount,
     measure: await runtime.runPromise(Effect.map(Worker.Worker, (worker) => worker.measure)),

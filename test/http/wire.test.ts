@@ -196,6 +196,7 @@ describe("records on the wire", () => {
       credit_note_reference: null,
       credit_note_number: null,
       credit_note_date: null,
+      document_problem: null,
       payment_reference: null,
       paid_at: null,
       bank_reference: null,

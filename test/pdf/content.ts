@@ -95,6 +95,7 @@ export const contentOf = (variation: Variation = {}): Documents.DocumentContent 
       creditNoteNumber: null,
       creditNoteDate: null,
       uploads: [],
+      documentProblem: null,
       paymentReference: null,
       attempt: 0,
       paidAt: null,

@@ -187,6 +187,7 @@ const settlement: JsonObject = {
     credit_note_reference: null,
     credit_note_number: null,
     credit_note_date: null,
+    document_problem: null,
     payment_reference: null,
     paid_at: null,
     bank_reference: null,

@@ -10,6 +10,12 @@ const bank = { bank_reference: optional(Schema.String) };
 
 const note = { note: optional(Schema.String) };
 
+const documentProblem = {
+  kind: Schema.Literal("report", "invoice", "credit_note"),
+  code: Schema.Literal("missing_font"),
+  message: Schema.String,
+};
+
 /** What happened to a settlement. */
 export const SettlementEvent = Schema.Union(
   event("create_settlement", { total: Amount, line_count: Count }),
@@ -39,6 +45,7 @@ export const SettlementEvent = Schema.Union(
   event("resolve_dispute", { resolution: Domain.Resolution, ...note }),
   event("reconcile_settlement", {}),
   event("unreconcile_settlement", {}),
+  event("fail_document", documentProblem),
   event("payment_anomaly", {
     kind: Schema.Literal("confirmed", "failed", "returned"),
     payment_reference: Id,
@@ -96,6 +103,7 @@ export const Settlement = Schema.Struct({
     credit_note_reference: Schema.NullOr(Id),
     credit_note_number: Schema.NullOr(Schema.String),
     credit_note_date: Schema.NullOr(CalendarDate),
+    document_problem: Schema.NullOr(Schema.Struct(documentProblem)),
     payment_reference: Schema.NullOr(Id),
     paid_at: Schema.NullOr(DateTime),
     bank_reference: Schema.NullOr(Schema.String),

@@ -50,6 +50,7 @@ export const settlement = (row: Storage.Listed["settlement"]): typeof Contract.S
     credit_note_reference: row.creditNoteReference,
     credit_note_number: row.creditNoteNumber,
     credit_note_date: row.creditNoteDate,
+    document_problem: row.documentProblem,
     payment_reference: row.paymentReference,
     paid_at: moment(row.paidAt),
     bank_reference: row.bankReference,

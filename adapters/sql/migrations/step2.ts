@@ -166,5 +166,16 @@ set view = jsonb_build_object(
   )) || s.view;
 `;
 
+const documentProblems = `
+-- No document of version 1 was refused.
+update quittance.settlements set view = '{"documentProblem": null}'::jsonb || view;
+`;
+
 /** What version 2 adds to the tables of version 1; append yours. */
-export const step2 = [writeOffs, amountsInRange, checkedAtTheEnd, documentsAndPayments].join("\n");
+export const step2 = [
+  writeOffs,
+  amountsInRange,
+  documentProblems,
+  checkedAtTheEnd,
+  documentsAndPayments,
+].join("\n");

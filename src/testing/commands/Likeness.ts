@@ -197,6 +197,7 @@ const expectedSettlements = (world: World, picks: Picks): Rows =>
         reconciliationStatus: settlement.reconciled ? "reconciled" : "unreconciled",
         paymentReference: reference(settlement),
         stale: isStale(world, settlement),
+        documentProblem: null,
       };
       const approval = {
         billingMode: settlement.billingMode,

@@ -61,8 +61,8 @@ export class Trace {
     actor: string,
   ): Generator<Finding> {
     const step = `settlement ${id}: ${from?.type ?? "nothing"} —${event.type}→ ${to.type}`;
-    if (event.type === "payment_anomaly") {
-      if (from?.type !== to.type) yield { name: "S1", detail: `${step}: an anomaly moves nothing` };
+    if (event.type === "payment_anomaly" || event.type === "fail_document") {
+      if (from?.type !== to.type) yield { name: "S1", detail: `${step}: it moves nothing` };
       return;
     }
     const row = rowOf(from, event, to, actor);

@@ -26,7 +26,9 @@ const transitions: Invariant = {
       for (const entry of log) {
         const next: View = evolve(state, entry);
         const from = state?.status.type ?? "nothing";
-        const still = entry.event.type === "payment_anomaly" && state?.status.type === next.status.type;
+        const still =
+          (entry.event.type === "payment_anomaly" || entry.event.type === "fail_document") &&
+          state?.status.type === next.status.type;
         if (!still && !isRow(state, entry.event.type, next.status)) {
           yield `settlement ${row.id}: ${entry.event.type} leads from ${from} to ${next.status.type}`;
         }
