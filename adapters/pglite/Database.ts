@@ -1,13 +1,18 @@
 /** PostgreSQL inside this process: in memory, or in a folder written through to the disk. */
 import * as fs from "node:fs";
+import { createRequire } from "node:module";
 import * as path from "node:path";
-import { PGlite, type PGliteOptions } from "@electric-sql/pglite";
+import { Worker } from "node:worker_threads";
+import { PGlite } from "@electric-sql/pglite";
 import { Effect, type Scope } from "effect";
 import { DurableFolder } from "./Folder.ts";
 import { hold } from "./Lock.ts";
 
-/** PGlite's own start parameters but for `-F`, which switches writing through off. */
-const DURABLE = [
+/**
+ * PGlite's own start parameters, but for `-F`, which switches writing through off, and with a quarter of the buffers that
+ * it would take: all of them are touched at the start, and pages outside are still in the file system's cache.
+ */
+const PARAMETERS = [
   "--single",
   "-O",
   "-j",
@@ -20,16 +25,42 @@ const DURABLE = [
     "max_parallel_workers_per_gather=0",
     "max_parallel_maintenance_workers=0",
     "io_method=sync",
-    "fsync=on",
-    // The only method that PGlite hands on to the file system.
-    "wal_sync_method=fsync",
+    "shared_buffers=32MB",
   ].flatMap((setting) => ["-c", setting]),
 ];
 
-const start = (options: PGliteOptions): Promise<PGlite> => PGlite.create(options);
+const DURABLE = [
+  ...PARAMETERS,
+  "-c",
+  "fsync=on",
+  // The only method that PGlite hands on to the file system.
+  "-c",
+  "wal_sync_method=fsync",
+];
 
 const startIn = (folder: string): Promise<PGlite> =>
-  start({ fs: new DurableFolder(folder), startParams: DURABLE });
+  PGlite.create({ fs: new DurableFolder(folder), startParams: DURABLE });
+
+/** CommonJS, since it is started from its text: a file would have to be found beside the sources and beside the build. */
+const MAKE = `
+const { workerData } = require("node:worker_threads");
+const { PGlite } = require(workerData.library);
+PGlite.create({ dataDir: workerData.folder }).then((database) => database.close());`;
+
+/**
+ * Makes the files of a database. PGlite keeps the 600 MB that this takes for as long as its thread, so it has one of its
+ * own. Nothing is written through to the disk here.
+ */
+const makeFiles = (folder: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const library = createRequire(import.meta.url).resolve("@electric-sql/pglite");
+    const worker = new Worker(MAKE, { eval: true, execArgv: [], workerData: { library, folder } });
+    worker.once("error", reject);
+    worker.once("exit", (code) => {
+      if (code === 0) resolve();
+      else reject(new Error(`the thread that makes the database ended with ${code}`));
+    });
+  });
 
 const sync = (target: string): void => {
   const descriptor = fs.openSync(target, "r");
@@ -57,8 +88,7 @@ const syncTree = (folder: string): void => {
 const initialise = async (folder: string, data: string): Promise<void> => {
   const draft = path.join(folder, "data.new");
   fs.rmSync(draft, { recursive: true, force: true });
-  const database = await startIn(draft);
-  await database.close();
+  await makeFiles(draft);
   syncTree(draft);
   fs.renameSync(draft, data);
   sync(folder);
@@ -76,7 +106,9 @@ const whileOpen = (opening: () => Promise<PGlite>): Effect.Effect<PGlite, unknow
   );
 
 /** A database that is gone with the scope. */
-export const inMemory: Effect.Effect<PGlite, unknown, Scope.Scope> = whileOpen(() => start({}));
+export const inMemory: Effect.Effect<PGlite, unknown, Scope.Scope> = whileOpen(() =>
+  PGlite.create({ startParams: [...PARAMETERS, "-F"] }),
+);
 
 /** A database in a folder that this process holds alone; made when it is not there. */
 export const inFolder = (folder: string): Effect.Effect<PGlite, unknown, Scope.Scope> =>
