@@ -53,6 +53,7 @@ export * as Pipeline from "./services/Pipeline.ts";
 export * as Policies from "./services/Policies.ts";
 export * as SettlementDocuments from "./services/SettlementDocuments.ts";
 export * as Settlements from "./services/Settlements.ts";
+export * as TimeSlice from "./services/TimeSlice.ts";
 export * as Tracing from "./services/Tracing.ts";
 export * as Worker from "./services/Worker.ts";
 export * as WorkerSettings from "./services/WorkerSettings.ts";

@@ -1,7 +1,7 @@
 /** The responses of operations that succeed. */
 
-import type { Stream } from "effect";
-import { Document } from "quittance";
+import { Effect, Stream } from "effect";
+import { Document, TimeSlice } from "quittance";
 import type { Response } from "./Exchange.ts";
 
 const JSON_HEADERS = { "content-type": "application/json; charset=utf-8" };
@@ -18,6 +18,37 @@ export const written = (text: string, status = 200): Response => ({
 /** A JSON body. */
 export const json = (body: unknown): Response => written(JSON.stringify(body));
 
+/** Text up to this length is handed over at once and declares its length; more goes piece by piece, as it is taken. */
+const WHOLE_LENGTH_MAX = 512 * 1024;
+
+const encoder = new TextEncoder();
+
+/** A JSON body whose text is written as it comes. */
+export const streamed = (pieces: Stream.Stream<string, unknown>): Response => ({
+  status: 200,
+  headers: JSON_HEADERS,
+  body: Stream.map(pieces, (piece) => encoder.encode(piece)),
+});
+
+/** A JSON body from pieces of its text. */
+const pieced = (pieces: ReadonlyArray<string>): Response => {
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  if (length <= WHOLE_LENGTH_MAX) return written(pieces.join(""));
+  return streamed(Stream.fromIterable(pieces));
+};
+
+/** A JSON body around a list of any length, each item as JSON text; written in slices. */
+export const listed = <Item>(
+  open: string,
+  items: ReadonlyArray<Item>,
+  text: (item: Item) => string,
+  close: string,
+): Effect.Effect<Response> =>
+  Effect.map(
+    TimeSlice.map(items, (item, index) => (index === 0 ? text(item) : `,${text(item)}`)),
+    (texts) => pieced([open, ...texts, close]),
+  );
+
 interface Listing<Item> {
   readonly items: ReadonlyArray<Item>;
   readonly total: number;
@@ -30,15 +61,15 @@ export const pageWritten = <Item>(
   name: string,
   { items, total, page, perPage }: Listing<Item>,
   text: (item: Item) => string,
-): Response =>
-  written(`{"${name}":[${items.map(text).join(",")}],"total":${total},"page":${page},"per_page":${perPage}}`);
+): Effect.Effect<Response> =>
+  listed(`{"${name}":[`, items, text, `],"total":${total},"page":${page},"per_page":${perPage}}`);
 
 /** A page of records under their name. */
 export const page = <Item, Shown>(
   name: string,
   listing: Listing<Item>,
   shown: (item: Item) => Shown,
-): Response => pageWritten(name, listing, (item) => JSON.stringify(shown(item)));
+): Effect.Effect<Response> => pageWritten(name, listing, (item) => JSON.stringify(shown(item)));
 
 /** Records were made; a repeated idempotency key says so. */
 export const made = (body: unknown, replayed: boolean): Response => ({

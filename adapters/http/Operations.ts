@@ -25,10 +25,11 @@ import { apiKey } from "./wire/ApiKey.ts";
 import * as AttributionWire from "./wire/Attribution.ts";
 import { attributionSchema } from "./wire/AttributionSchema.ts";
 import * as CommissionWire from "./wire/Commission.ts";
-import { commissionFormula, simulation } from "./wire/CommissionFormula.ts";
+import { commissionFormula, simulated } from "./wire/CommissionFormula.ts";
 import { csv } from "./wire/ExportLines.ts";
 import { billingProfile, partner } from "./wire/Partner.ts";
 import * as SettlementWire from "./wire/Settlement.ts";
+import * as SettlementAnswer from "./wire/SettlementPage.ts";
 
 /** One call of an operation: who asks, and what the contract's decoders made of the request. */
 export interface Call<Path, Query, Payload> {
@@ -82,7 +83,7 @@ type Of<Group extends keyof Operations> = Operations[Group];
 
 const attributions = (service: Attributions.Attributions): Of<"attributions"> => ({
   list: ({ principal, query }) =>
-    Effect.map(service.list(principal, query), (rows) =>
+    Effect.flatMap(service.list(principal, query), (rows) =>
       Answer.pageWritten("attributions", rows, AttributionWire.attribution),
     ),
   create: ({ principal, payload, options }) =>
@@ -101,7 +102,7 @@ const attributions = (service: Attributions.Attributions): Of<"attributions"> =>
 
 const attributionSchemas = (service: AttributionSchemas.AttributionSchemas): Of<"attribution_schemas"> => ({
   list: ({ principal, query }) =>
-    Effect.map(service.list(principal, query), (rows) =>
+    Effect.flatMap(service.list(principal, query), (rows) =>
       Answer.page("attribution_schemas", rows, attributionSchema),
     ),
   create: ({ principal, payload, options }) =>
@@ -110,7 +111,7 @@ const attributionSchemas = (service: AttributionSchemas.AttributionSchemas): Of<
 
 const partners = (service: Partners.Partners): Of<"partners"> => ({
   list: ({ principal, query }) =>
-    Effect.map(service.list(principal, query), (rows) => Answer.page("partners", rows, partner)),
+    Effect.flatMap(service.list(principal, query), (rows) => Answer.page("partners", rows, partner)),
   create: ({ principal, payload, options }) =>
     Effect.map(service.create(principal, payload, options), Answer.created),
   update: ({ principal, path, payload, options }) =>
@@ -119,7 +120,7 @@ const partners = (service: Partners.Partners): Of<"partners"> => ({
 
 const commissionFormulas = (service: CommissionFormulas.CommissionFormulas): Of<"commission_formulas"> => ({
   list: ({ principal, query }) =>
-    Effect.map(service.list(principal, query), (rows) =>
+    Effect.flatMap(service.list(principal, query), (rows) =>
       Answer.page("commission_formulas", rows, commissionFormula),
     ),
   create: ({ principal, payload, options }) =>
@@ -127,14 +128,16 @@ const commissionFormulas = (service: CommissionFormulas.CommissionFormulas): Of<
   update: ({ principal, path, payload, options }) =>
     Effect.map(service.update(principal, path.id, payload, options), Answer.done),
   simulate: ({ principal, payload }) =>
-    Effect.map(service.simulate(principal, payload), (results) => Answer.json(simulation(results))),
+    Effect.flatMap(service.simulate(principal, payload), (results) =>
+      Answer.listed('{"results":[', results, (one) => JSON.stringify(simulated(one)), "]}"),
+    ),
   cancel: ({ principal, path, payload, options }) =>
     Effect.map(service.cancel(principal, path.id, payload, options), Answer.done),
 });
 
 const commissions = (service: Commissions.Commissions): Of<"commissions"> => ({
   list: ({ principal, query }) =>
-    Effect.map(service.list(principal, query), (rows) =>
+    Effect.flatMap(service.list(principal, query), (rows) =>
       Answer.pageWritten("commissions", rows, CommissionWire.commission),
     ),
   stats: ({ principal, query }) =>
@@ -159,14 +162,12 @@ type Lifecycle =
 
 const lifecycle = (service: Settlements.Settlements): Pick<Of<"settlements">, Lifecycle> => ({
   list: ({ principal, query }) =>
-    Effect.map(service.list(principal, query), (rows) =>
-      Answer.page("settlements", rows, SettlementWire.settlement),
-    ),
+    Effect.flatMap(service.listInParts(principal, query), (rows) => SettlementAnswer.page(rows)),
   create: ({ principal, payload, options }) =>
     Effect.map(service.create(principal, payload, options), Answer.created),
   preview: ({ principal, payload }) =>
-    Effect.map(service.preview(principal, payload), (preview) =>
-      Answer.json(SettlementWire.preview(preview)),
+    Effect.flatMap(service.preview(principal, payload), ({ currency, total, lines }) =>
+      Answer.listed(`{"currency":"${currency}","total":${total},"lines":[`, lines, SettlementWire.line, "]}"),
     ),
   approve: ({ principal, path, options }) =>
     Effect.map(service.approve(principal, path.id, options), Answer.done),
@@ -224,7 +225,7 @@ const documents = (
 
 const apiKeys = (service: ApiKeys.ApiKeys): Of<"api_keys"> => ({
   list: ({ principal, query }) =>
-    Effect.map(service.list(principal, query), (rows) => Answer.page("api_keys", rows, apiKey)),
+    Effect.flatMap(service.list(principal, query), (rows) => Answer.page("api_keys", rows, apiKey)),
   create: ({ principal, payload, options }) =>
     Effect.map(service.create(principal, payload, options), ({ id, key, replayed }) =>
       Answer.made({ id, key }, replayed),

@@ -126,7 +126,11 @@ const recomputing = (partition: Partition, formulaId: string): boolean =>
   );
 
 type Show = {
-  readonly [Kind in Storage.ListedKind]: (partition: Partition, row: Row<Kind>) => Storage.Listed[Kind];
+  readonly [Kind in Storage.ListedKind]: (
+    partition: Partition,
+    row: Row<Kind>,
+    linesMax: number | undefined,
+  ) => Storage.Listed[Kind];
 };
 
 const SHOW: Show = {
@@ -141,11 +145,11 @@ const SHOW: Show = {
       row,
     ),
   commission: ({ logs }, row) => Object.assign({ events: shownOf(logs.commission.get(row.id)) }, row),
-  settlement: (partition, row) =>
+  settlement: (partition, row, linesMax) =>
     Object.assign(
       {
         events: shownOf(partition.logs.settlement.get(row.id)),
-        lines: partition.lines.get(row.id) ?? [],
+        lines: (partition.lines.get(row.id) ?? []).slice(0, linesMax),
         stale: isStale(partition, row.id),
       },
       row,
@@ -201,9 +205,12 @@ export const page = <Kind extends Storage.ListedKind>(
     const order = only.order.get(kind) ?? [];
     const ids = cut(order, query).map(({ id }) => id);
     const shown = [...records(only, kind, ids)];
-    return { items: shown.map(({ row }) => SHOW[kind](only, row)), total: order.length };
+    return { items: shown.map(({ row }) => SHOW[kind](only, row, query.linesMax)), total: order.length };
   }
   const found = matches(partitions, kind, query.where);
   const wanted = cut(found, query);
-  return { items: wanted.map(({ partition, row }) => SHOW[kind](partition, row)), total: found.length };
+  return {
+    items: wanted.map(({ partition, row }) => SHOW[kind](partition, row, query.linesMax)),
+    total: found.length,
+  };
 };

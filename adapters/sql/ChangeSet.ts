@@ -2,7 +2,8 @@
  * A change set as the one argument of `quittance.commit`: grouped by what one statement can store.
  * What is to be kept as it was written travels as JSON text inside the JSON.
  */
-import type { Ids, Storage } from "quittance";
+import { Effect } from "effect";
+import { type Ids, Storage, TimeSlice } from "quittance";
 import { encode, type Row } from "./Record.ts";
 
 type Save = Extract<Storage.Change, { readonly type: "save" }>;
@@ -248,8 +249,8 @@ const mistake = (customerId: Ids.CustomerId, save: Save): string | null => {
   return save.row.version === save.expected + raised ? null : `a ${save.kind} whose version does not follow`;
 };
 
-/** The JSON text of a change set. Throws on a record of another customer and on a version that skips. */
-export const body = (customerId: Ids.CustomerId, changeSet: Storage.ChangeSet): string => {
+/** The members of the argument, each made when it is asked for: those of thousands of rows take milliseconds each. */
+const members = (customerId: Ids.CustomerId, changeSet: Storage.ChangeSet) => {
   const { command, requires, changes } = changeSet;
   const saves = changes.filter(isSave);
   for (const save of saves) {
@@ -257,20 +258,37 @@ export const body = (customerId: Ids.CustomerId, changeSet: Storage.ChangeSet): 
     if (problem !== null) throw new Error(problem);
   }
   const others = saves.filter(({ kind }) => kind !== "settlement");
-  // A member that is undefined is left out, and the function skips what is not there.
-  return JSON.stringify({
-    command,
-    remember: remember(changeSet.remember),
-    programs: programs(changeSet),
-    hold: holds(changeSet),
-    facts: facts(requires),
-    settlements: settlements(saves),
-    revisions: revisions(changes),
-    lines: lines(changes),
-    insert: group(others.filter(({ expected }) => expected === 0)),
-    update: group(others.filter(({ expected }) => expected > 0)),
-    events: events(changes),
-    series: series(changes),
-    outbox: outbox(changeSet.outbox),
-  });
+  return {
+    command: () => command,
+    remember: () => remember(changeSet.remember),
+    programs: () => programs(changeSet),
+    hold: () => holds(changeSet),
+    facts: () => facts(requires),
+    settlements: () => settlements(saves),
+    revisions: () => revisions(changes),
+    lines: () => lines(changes),
+    insert: () => group(others.filter(({ expected }) => expected === 0)),
+    update: () => group(others.filter(({ expected }) => expected > 0)),
+    events: () => events(changes),
+    series: () => series(changes),
+    outbox: () => outbox(changeSet.outbox),
+  };
 };
+
+/**
+ * The JSON text of a change set; a long one is made in slices. Fails on a record of another customer, on a version that
+ * skips, and on what is no JSON.
+ */
+export const body = (
+  customerId: Ids.CustomerId,
+  changeSet: Storage.ChangeSet,
+): Effect.Effect<string, Storage.StorageFailed> =>
+  Effect.flatMap(
+    Effect.suspend(() =>
+      TimeSlice.map(Object.entries(members(customerId, changeSet)), ([name, make]) => [name, make()]),
+    ),
+    // A member that is undefined is left out, and the function skips what is not there.
+    (made) => TimeSlice.json(Object.fromEntries(made)),
+  ).pipe(
+    Effect.catchAllDefect((cause) => Effect.fail(new Storage.StorageFailed({ reason: "broken", cause }))),
+  );

@@ -1,6 +1,6 @@
 /** The write door: one call of `quittance.commit` or `quittance.credit`, and the question what became of it when the reply is lost. */
 import { Effect, Exit, Schedule } from "effect";
-import { type Ids, Storage } from "quittance";
+import { type Ids, Storage, TimeSlice } from "quittance";
 import { body } from "./ChangeSet.ts";
 import * as Credit from "./Credit.ts";
 import { isAnswered, isUnsent, refusal } from "./Failure.ts";
@@ -61,15 +61,14 @@ const sent = (
       : conclude(sql, customerId, commandId, error),
   );
 
-/** The arguments that store creations; what is no JSON cannot be written. */
+/** The arguments that store creations, those of a batch in slices; what is no JSON cannot be written. */
 const written = (
   customerId: Ids.CustomerId,
   creations: ReadonlyArray<Credit.Creation>,
 ): Effect.Effect<ReadonlyArray<Parameter>, Storage.StorageFailed> =>
-  Effect.try({
-    try: () => Credit.parameters(customerId, creations),
-    catch: (cause) => new Storage.StorageFailed({ reason: "broken", cause }),
-  });
+  Effect.suspend(() => TimeSlice.map(Credit.parameters(customerId, creations), (make) => make())).pipe(
+    Effect.catchAllDefect((cause) => Effect.fail(new Storage.StorageFailed({ reason: "broken", cause }))),
+  );
 
 const alone = (
   sql: Runner,
@@ -121,8 +120,11 @@ export const make = (
   });
   const stored = (customerId: Ids.CustomerId, changeSet: Storage.ChangeSet): Effect.Effect<void, Refused> => {
     const creation = Credit.creation(customerId, changeSet);
-    if (creation === null)
-      return sent(sql, customerId, changeSet.command.id, COMMIT, [customerId, body(customerId, changeSet)]);
+    if (creation === null) {
+      return Effect.flatMap(body(customerId, changeSet), (text) =>
+        sent(sql, customerId, changeSet.command.id, COMMIT, [customerId, text]),
+      );
+    }
     return creation.attributions.length > SMALL_MAX
       ? alone(sql, customerId, creation)
       : credit(customerId, creation);

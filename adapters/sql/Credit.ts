@@ -135,11 +135,11 @@ const makers = (
   rows: (creation: Creation) => ReadonlyArray<unknown>,
 ): string => integers(creations.flatMap((creation, index) => rows(creation).map(() => index + 1)));
 
-/** The arguments that store what commands of one customer create. */
+/** The arguments that store what commands of one customer create, each made when it is asked for. */
 export const parameters = (
   customerId: Ids.CustomerId,
   creations: ReadonlyArray<Creation>,
-): ReadonlyArray<Parameter> => {
+): ReadonlyArray<() => Parameter> => {
   const programs = once(creations, (one) => one.programs, programKey);
   const apiKeys = once(creations, (one) => one.apiKeys, apiKeyKey);
   const attributions = creations.flatMap((one) => one.attributions);
@@ -149,38 +149,39 @@ export const parameters = (
     ...creations.flatMap((one) => one.commissionEvents),
   ];
   return [
-    customerId,
-    array(creations, ({ command }) => command.id),
-    texts(creations, ({ command }) => command.actor),
-    array(creations, ({ command }) => command.at),
-    texts(creations, ({ remember }) => remember?.key ?? null),
-    texts(creations, ({ remember }) => remember?.requestSha256 ?? null),
-    texts(creations, ({ remember }) => (remember === null ? null : JSON.stringify(remember.answer))),
-    array(programs, (one) => one.partnerId),
-    array(programs, (one) => one.schemaId),
-    integers(programs.map((one) => one.version)),
-    array(apiKeys, (one) => one.id),
-    integers(apiKeys.map((one) => one.version)),
-    makers(creations, (one) => one.attributions),
-    array(attributions, (row) => row.id),
-    array(attributions, (row) => row.workspaceId),
-    array(attributions, (row) => row.partnerId),
-    array(attributions, (row) => row.schemaId),
-    array(attributions, (row) => row.agentId),
-    texts(attributions, (row) => row.externalReference),
-    texts(attributions, (row) => JSON.stringify(row.properties)),
-    makers(creations, (one) => one.commissions),
-    array(commissions, (row) => row.id),
-    array(commissions, (row) => row.workspaceId),
-    array(commissions, (row) => row.partnerId),
-    array(commissions, (row) => row.attributionId),
-    array(commissions, (row) => row.formulaId),
-    array(commissions, (row) => row.currency),
-    array(commissions, (row) => row.computedAmount),
-    array(commissions, (row) => row.formulaVersion),
-    texts(commissions, (row) =>
-      row.computationError === null ? null : JSON.stringify(row.computationError),
-    ),
-    texts(events, (event) => JSON.stringify(event)),
+    () => customerId,
+    () => array(creations, ({ command }) => command.id),
+    () => texts(creations, ({ command }) => command.actor),
+    () => array(creations, ({ command }) => command.at),
+    () => texts(creations, ({ remember }) => remember?.key ?? null),
+    () => texts(creations, ({ remember }) => remember?.requestSha256 ?? null),
+    () => texts(creations, ({ remember }) => (remember === null ? null : JSON.stringify(remember.answer))),
+    () => array(programs, (one) => one.partnerId),
+    () => array(programs, (one) => one.schemaId),
+    () => integers(programs.map((one) => one.version)),
+    () => array(apiKeys, (one) => one.id),
+    () => integers(apiKeys.map((one) => one.version)),
+    () => makers(creations, (one) => one.attributions),
+    () => array(attributions, (row) => row.id),
+    () => array(attributions, (row) => row.workspaceId),
+    () => array(attributions, (row) => row.partnerId),
+    () => array(attributions, (row) => row.schemaId),
+    () => array(attributions, (row) => row.agentId),
+    () => texts(attributions, (row) => row.externalReference),
+    () => texts(attributions, (row) => JSON.stringify(row.properties)),
+    () => makers(creations, (one) => one.commissions),
+    () => array(commissions, (row) => row.id),
+    () => array(commissions, (row) => row.workspaceId),
+    () => array(commissions, (row) => row.partnerId),
+    () => array(commissions, (row) => row.attributionId),
+    () => array(commissions, (row) => row.formulaId),
+    () => array(commissions, (row) => row.currency),
+    () => array(commissions, (row) => row.computedAmount),
+    () => array(commissions, (row) => row.formulaVersion),
+    () =>
+      texts(commissions, (row) =>
+        row.computationError === null ? null : JSON.stringify(row.computationError),
+      ),
+    () => texts(events, (event) => JSON.stringify(event)),
   ];
 };

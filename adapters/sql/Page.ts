@@ -16,23 +16,23 @@ const RECOMPUTING = `'recomputing', exists (
   select from quittance.recomputations r
   where r.customer_id = t.customer_id and r.formula_id = t.id and r.pending)`;
 
-const LINES = `'lines', (
+const lines = (limit: string): string => `'lines', (
   select coalesce(
     json_agg(json_build_object('commissionId', l.commission_id, 'amount', l.amount) order by l.position), '[]')
   from (select * from quittance.settlement_lines l
-    where l.customer_id = t.customer_id and l.settlement_id = t.id order by l.position) l)`;
+    where l.customer_id = t.customer_id and l.settlement_id = t.id${limit} order by l.position) l)`;
 
 const STALE = `'stale', t.status = 'draft' and quittance.is_stale(t.customer_id, t.id)`;
 
 /** What is shown beside a record of each kind, as members of a JSON object. */
-const BESIDE: { readonly [Kind in Storage.ListedKind]: ReadonlyArray<string> } = {
-  attribution: [EVENTS],
-  formula: [EVENTS, RECOMPUTING],
-  commission: [EVENTS],
-  settlement: [EVENTS, LINES, STALE],
-  schema: [],
-  partner: [],
-  apiKey: [],
+const BESIDE: { readonly [Kind in Storage.ListedKind]: (linesLimit: string) => ReadonlyArray<string> } = {
+  attribution: () => [EVENTS],
+  formula: () => [EVENTS, RECOMPUTING],
+  commission: () => [EVENTS],
+  settlement: (linesLimit) => [EVENTS, lines(linesLimit), STALE],
+  schema: () => [],
+  partner: () => [],
+  apiKey: () => [],
 };
 
 /** The rows of the page are found by an index first, and read only then: far pages stay cheap. */
@@ -41,6 +41,7 @@ const statement = (
   { condition, from, parameters }: Listed,
   total: string,
   order: Storage.Query["order"],
+  hasLinesMax: boolean,
 ): string => `
 with wanted as materialized (
   select t.customer_id, t.id from ${from} where ${condition}
@@ -50,7 +51,7 @@ with wanted as materialized (
 select
   (${total}) as total,
   (select coalesce(json_agg(
-      json_build_object('record', ${record(kind, "t")}, 'beside', json_build_object(${BESIDE[kind].join(", ")}))
+      json_build_object('record', ${record(kind, "t")}, 'beside', json_build_object(${BESIDE[kind](hasLinesMax ? ` and l.position < $${parameters.length + 3}::integer` : "").join(", ")}))
       order by t.created_at ${order}, t.id ${order}), '[]')
     from wanted w cross join lateral ${keyed({
       table: TABLES[kind],
@@ -69,16 +70,17 @@ export const list = <Kind extends Storage.ListedKind>(
   sql: Runner,
   tenant: Storage.Tenant,
   kind: Kind,
-  { where, page, perPage, order }: Storage.Query,
+  { where, page, perPage, order, linesMax }: Storage.Query,
 ): Effect.Effect<Storage.Page<Storage.Listed[Kind]>, Storage.StorageFailed> => {
   const filter = listed(tenant, kind, where);
   const { condition, from, parameters } = filter;
   const total = Rollup.counts(kind, where)
     ? Rollup.total(kind, where, rolledUp(tenant, kind, where))
     : `select count(*) from ${from} where ${condition}`;
-  const text = statement(kind, filter, total, order);
+  const limit = kind === "settlement" && linesMax !== undefined ? [linesMax] : [];
+  const text = statement(kind, filter, total, order, limit.length > 0);
   return Effect.map(
-    row<Found>(sql, forTenant(tenant, text), [...parameters, perPage, (page - 1) * perPage]),
+    row<Found>(sql, forTenant(tenant, text), [...parameters, perPage, (page - 1) * perPage, ...limit]),
     (found) => ({
       // The statement shows exactly what the port lists of this kind.
       items: (found?.items ?? []).map(

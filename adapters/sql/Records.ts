@@ -10,7 +10,7 @@ import { ready } from "./Migrations.ts";
 import { keyed } from "./migrations/planning.ts";
 import { list } from "./Page.ts";
 import { record, TABLES } from "./Record.ts";
-import { pages, type Runner, records, row, rows, uuids } from "./Statement.ts";
+import { pages, parsed, type Runner, records, row, rows, uuids } from "./Statement.ts";
 import * as Tally from "./Tally.ts";
 
 /** Lines read at a time when a settlement is exported. */
@@ -65,10 +65,10 @@ const program = (sql: Runner, customerId: Ids.CustomerId, partnerId: Ids.Partner
   );
 
 const MATCHING = forCustomer(`
-select ${record("attribution", "a")} as attribution,
+select ${record("attribution", "a")}::text as attribution,
   ${keyed({
     table: "quittance.commissions",
-    columns: record("commission", "t"),
+    columns: `${record("commission", "t")}::text`,
     customer: "$1",
     key: "attribution_id",
     id: "a.id",
@@ -90,7 +90,7 @@ const matching = (
 ) => {
   // Where there is no position, or one before the span, the span begins after everything before it.
   const position = after !== null && after.createdAt >= from ? after : { createdAt: from - 1, id: LAST_ID };
-  return rows<Storage.Matching>(sql, MATCHING, [
+  return parsed<Storage.Matching>(sql, MATCHING, [
     customerId,
     partnerId,
     schemaId,
@@ -106,7 +106,7 @@ const matching = (
 const attributionOf = (commission: string): string =>
   keyed({
     table: "quittance.attributions",
-    columns: record("attribution", "t"),
+    columns: `${record("attribution", "t")}::text`,
     customer: `${commission}.customer_id`,
     id: `${commission}.attribution_id`,
   });
@@ -123,11 +123,11 @@ const outstanding = (sql: Runner, tenant: Storage.Tenant, commissionIds: Readonl
     tenant === Storage.AllCustomers
       ? "quittance.commissions c where c.id = any ($1::uuid[])"
       : `unnest($1::uuid[]) as w(id) cross join lateral ${OWN_OUTSTANDING} c`;
-  return rows<Storage.Outstanding>(
+  return parsed<Storage.Outstanding>(
     sql,
     forTenant(
       tenant,
-      `select ${record("commission", "c")} as commission, ${attributionOf("c")} as attribution from ${source}`,
+      `select ${record("commission", "c")}::text as commission, ${attributionOf("c")} as attribution from ${source}`,
       2,
     ),
     parametersOf(tenant, commissionIds),

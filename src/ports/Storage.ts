@@ -119,6 +119,8 @@ export interface Query {
   readonly page: number;
   readonly perPage: number;
   readonly order: "asc" | "desc";
+  /** On settlements: only so many of the first lines of each are shown, 0 or more; absent shows all. */
+  readonly linesMax?: number;
 }
 
 /** A page and the exact number of matches, of one snapshot. */

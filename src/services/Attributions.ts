@@ -22,6 +22,7 @@ import { Evaluator } from "./Evaluator.ts";
 import { type Filters, type Listing, listOf, type Paging } from "./Listing.ts";
 import { type CommandOptions, type Decision, noEffect, Pipeline, type Replayed } from "./Pipeline.ts";
 import * as Save from "./Save.ts";
+import * as TimeSlice from "./TimeSlice.ts";
 
 /** The span of a statistic, and whose records it counts. */
 export interface StatisticsInput {
@@ -118,19 +119,16 @@ const make = Effect.gen(function* () {
   const decided = (
     crediting: Crediting,
     { mode, attributions }: Attribution.CreateBatch,
-  ): Either.Either<ReadonlyArray<Decision<BatchResult>>, Refusal> => {
-    const decisions: Array<Decision<BatchResult>> = [];
-    for (const [index, asked] of attributions.entries()) {
-      const decision = credit(tools, crediting, asked);
-      if (Either.isRight(decision)) decisions.push(decision.right);
-      else {
-        const { _tag: refusal, message } = decision.left;
-        if (mode === "atomic") return Either.left(invalid(`attributions.${index}`, message));
-        decisions.push(noEffect({ refusal, message }));
-      }
-    }
-    return Either.right(decisions);
-  };
+  ): Effect.Effect<ReadonlyArray<Decision<BatchResult>>, Refusal> =>
+    TimeSlice.mapEither(attributions, (asked, index) =>
+      Either.orElse(
+        credit(tools, crediting, asked),
+        ({ _tag: refusal, message }): Either.Either<Decision<BatchResult>, Refusal> =>
+          mode === "atomic"
+            ? Either.left(invalid(`attributions.${index}`, message))
+            : Either.right(noEffect({ refusal, message })),
+      ),
+    );
 
   const createBatch = (
     principal: Principal,

@@ -34,6 +34,7 @@ import {
 } from "./Pipeline.ts";
 import { Recomputations } from "./Recomputations.ts";
 import * as Save from "./Save.ts";
+import * as TimeSlice from "./TimeSlice.ts";
 
 /**
  * How long a worker leaves a recomputation to the command that started it. The command gives back what it has left; only
@@ -258,22 +259,20 @@ const make = Effect.gen(function* () {
       if (schema === null) return yield* invalid("schema_id", "names no schema");
       const compiled = Language.compile(yield* checked(asked.expression, schema));
       const now = yield* Clock.currentTimeMillis;
-      return yield* Effect.forEach(asked.samples, ({ properties, createdAt = now }, index) =>
-        Either.match(conform(properties, schema.properties), {
-          onLeft: ({ message }) => Effect.fail(new Invalid({ message: `samples.${index}.${message}` })),
+      return yield* TimeSlice.mapEither(asked.samples, ({ properties, createdAt = now }, index) =>
+        Either.mapBoth(conform(properties, schema.properties), {
+          onLeft: ({ message }) => new Invalid({ message: `samples.${index}.${message}` }),
           onRight: (given) =>
-            Effect.succeed(
-              Language.explain(compiled, {
-                id: NIL,
-                partnerId: NIL,
-                customerId: schema.customerId,
-                workspaceId: NIL,
-                schemaId: schema.id,
-                agentId: null,
-                createdAt,
-                properties: given,
-              }),
-            ),
+            Language.explain(compiled, {
+              id: NIL,
+              partnerId: NIL,
+              customerId: schema.customerId,
+              workspaceId: NIL,
+              schemaId: schema.id,
+              agentId: null,
+              createdAt,
+              properties: given,
+            }),
         }),
       );
     });

@@ -1,12 +1,12 @@
 /** What a new settlement holds: its commissions brought up to date, and a line each of what is due. */
-import { Effect } from "effect";
+import { Effect, Either } from "effect";
 import * as Commission from "../domain/Commission.ts";
 import type { Currency } from "../domain/Currency.ts";
 import type { CustomerId } from "../domain/Ids.ts";
 import { due } from "../domain/Ledger.ts";
 import { fromBigInt, sum } from "../domain/Money.ts";
 import { type Principal, sees } from "../domain/Principal.ts";
-import { conflict, type Invalid, invalid } from "../domain/Refusal.ts";
+import { type Conflict, conflict, type Invalid, invalid } from "../domain/Refusal.ts";
 import type { Create, Line } from "../domain/Settlement.ts";
 import type { Outstanding, Requirement, Revision, StorageService, Versioned } from "../ports/Storage.ts";
 import type { Failure } from "./Access.ts";
@@ -14,6 +14,7 @@ import { visible } from "./Access.ts";
 import type { EvaluatorService } from "./Evaluator.ts";
 import type { Execution } from "./Pipeline.ts";
 import * as Save from "./Save.ts";
+import * as TimeSlice from "./TimeSlice.ts";
 
 /** A settlement about to be: nothing of it is stored yet. */
 export interface Draft {
@@ -35,22 +36,21 @@ const resolve = (
   asked: Create,
   found: ReadonlyArray<Outstanding>,
 ): Effect.Effect<ReadonlyArray<Outstanding>, Invalid> => {
-  const byId = new Map(found.map((outstanding) => [outstanding.commission.id, outstanding]));
-  const resolved = asked.commissionIds.flatMap((id) => {
+  const byId = new Map<string, Outstanding>(
+    found.map((outstanding) => [outstanding.commission.id, outstanding]),
+  );
+  const currency = byId.get(asked.commissionIds[0] ?? "")?.commission.currency;
+  return TimeSlice.mapEither(asked.commissionIds, (id) => {
     const outstanding = byId.get(id);
     const fits =
       outstanding !== undefined &&
       sees(principal, outstanding.commission) &&
       outstanding.commission.customerId === asked.customerId &&
       outstanding.commission.workspaceId === asked.workspaceId &&
-      outstanding.commission.partnerId === asked.partnerId;
-    return fits ? [outstanding] : [];
+      outstanding.commission.partnerId === asked.partnerId &&
+      outstanding.commission.currency === currency;
+    return fits ? Either.right(outstanding) : Either.left(unresolved());
   });
-  const currency = resolved[0]?.commission.currency;
-  return resolved.length === asked.commissionIds.length &&
-    resolved.every(({ commission }) => commission.currency === currency)
-    ? Effect.succeed(resolved)
-    : Effect.fail(unresolved());
 };
 
 /** Computes amounts as of now: by formula, each with the schema it was written for. */
@@ -95,10 +95,10 @@ const computable = (commission: Commission.View, revision: Revision | undefined)
 const lineOf = (
   commission: Versioned<Commission.Commission>,
   revision: Revision | undefined,
-): Effect.Effect<Line & { readonly expected: number }, Failure> => {
+): Either.Either<Line & { readonly expected: number }, Conflict> => {
   const { amount, error } = computable(commission, revision);
   if (amount === null || error !== null) {
-    return Effect.fail(
+    return Either.left(
       conflict(
         "commission_not_computable",
         `commission ${commission.id}: ${error?.message ?? "not computed yet"}`,
@@ -106,11 +106,11 @@ const lineOf = (
     );
   }
   if (commission.openSettlementId !== null) {
-    return Effect.fail(
+    return Either.left(
       conflict("commission_in_open_settlement", `commission ${commission.id} is in one already`),
     );
   }
-  return Effect.succeed({
+  return Either.right({
     commissionId: commission.id,
     amount: due({ ...commission, computedAmount: amount }),
     expected: commission.version + (revision === undefined ? 0 : 1),
@@ -138,8 +138,8 @@ export const draft = (
     const found = yield* storage.outstanding(asked.customerId, asked.commissionIds);
     const outstanding = yield* resolve(principal, asked, found);
     const { current, requires } = yield* computing(storage, evaluator, asked.customerId, outstanding);
-    const brought = outstanding.map((one) => current(execution, one));
-    const lines = yield* Effect.forEach(brought, ({ commission, revisions }) =>
+    const brought = yield* TimeSlice.map(outstanding, (one) => current(execution, one));
+    const lines = yield* TimeSlice.mapEither(brought, ({ commission, revisions }) =>
       lineOf(commission, revisions[revisions.length - 1]),
     );
     const total = fromBigInt(sum(lines.map(({ amount }) => amount)));

@@ -62,13 +62,14 @@ const reachOf = ({ workspaceIds, partnerIds, agentId }: Principal): Pick<Where, 
 export const nameFilter = (name: string | undefined): string | undefined =>
   name === undefined || name === "" ? undefined : searchable(name);
 
-/** The page of a kind that a principal asks for, cut to what it sees. */
+/** The page of a kind that a principal asks for, cut to what it sees; `shown` bounds what is shown beside records. */
 export const listOf = <Name extends ListedKind>(
   storage: StorageService,
   principal: Principal,
   operation: Operation,
   kind: Name,
   { page, perPage, order, ...filters }: Filters<keyof Where> & Paging,
+  shown: Pick<Query, "linesMax"> = {},
 ): Effect.Effect<Listing<Listed[Name]>, Failure> =>
   Effect.gen(function* () {
     yield* authorize(principal, operation);
@@ -79,6 +80,10 @@ export const listOf = <Name extends ListedKind>(
       kind === "apiKey"
         ? { ...asked, ...reachOf(principal) }
         : { ...asked, ...restrict(principal, asked, kind !== "schema") };
-    const { items, total } = yield* storage.list(yield* tenantOf(principal), kind, { ...query, where: seen });
+    const { items, total } = yield* storage.list(yield* tenantOf(principal), kind, {
+      ...query,
+      ...shown,
+      where: seen,
+    });
     return { items, total, page: query.page, perPage: query.perPage };
   });

@@ -19,6 +19,7 @@ import {
 import { Evaluator } from "./Evaluator.ts";
 import { type Decision, type Execution, noEffect, Pipeline } from "./Pipeline.ts";
 import * as Save from "./Save.ts";
+import * as TimeSlice from "./TimeSlice.ts";
 
 /** The actor written beside events that no principal asked for directly. */
 const WORKER = { principalId: "system:recomputation" };
@@ -39,28 +40,27 @@ const make = Effect.gen(function* () {
     const revisions: Array<Revision> = [];
     const additions: Array<Change> = [];
     const requires: Array<Requirement> = [];
-    const one = ({ attribution, commission }: Matching): Effect.Effect<void> =>
-      Effect.gen(function* () {
-        if (commission === null && !Commission.arises(attribution, formula)) return;
-        const outcome = Commission.compute(attribution, formula, evaluate);
-        const cause = Commission.causeOf(Commission.basis(attribution, formula));
-        const events = Commission.revise(commission, outcome, cause);
-        if (events.length === 0) return;
-        requires.push({
-          type: "record",
-          kind: "attribution",
-          id: attribution.id,
-          version: attribution.version,
-        });
-        if (commission !== null) {
-          for (const event of events) revisions.push(Save.revision(execution, commission, event));
-          return;
-        }
-        const id = (yield* ids.next) as CommissionId;
-        additions.push(
-          Save.logged("commission", execution, Commission.identity(id, attribution, formula), events),
-        );
+    const one = ({ attribution, commission }: Matching): void => {
+      if (commission === null && !Commission.arises(attribution, formula)) return;
+      const outcome = Commission.compute(attribution, formula, evaluate);
+      const cause = Commission.causeOf(Commission.basis(attribution, formula));
+      const events = Commission.revise(commission, outcome, cause);
+      if (events.length === 0) return;
+      requires.push({
+        type: "record",
+        kind: "attribution",
+        id: attribution.id,
+        version: attribution.version,
       });
+      if (commission !== null) {
+        for (const event of events) revisions.push(Save.revision(execution, commission, event));
+        return;
+      }
+      const id = ids.nextAt(execution.at) as CommissionId;
+      additions.push(
+        Save.logged("commission", execution, Commission.identity(id, attribution, formula), events),
+      );
+    };
     return { one, revisions, additions, requires };
   };
 
@@ -74,7 +74,7 @@ const make = Effect.gen(function* () {
       const schema = yield* row(yield* storage.find(customerId, "schema", [formula.schemaId]), "the schema");
       const found = yield* storage.matching(formula, { from, to, after, limit: RECOMPUTATION_BATCH });
       const { one, revisions, additions, requires } = mend(execution, formula, evaluator.forSchema(schema));
-      yield* Effect.forEach(found, one, { discard: true });
+      yield* TimeSlice.map(found, one);
       const last = found[found.length - 1]?.attribution;
       const pending = found.length === RECOMPUTATION_BATCH;
       const reached = last === undefined ? after : { createdAt: last.createdAt, id: last.id };

@@ -1,5 +1,5 @@
 /** Settlements: groups commissions of one partner and carries their money to its end. */
-import { Effect, Schema } from "effect";
+import { Effect, Schema, type Stream } from "effect";
 import type { Currency } from "../domain/Currency.ts";
 import type { CustomerId, PaymentReference, SettlementId } from "../domain/Ids.ts";
 import { REASON_MAX } from "../domain/Limits.ts";
@@ -10,7 +10,13 @@ import * as Settlement from "../domain/Settlement.ts";
 import type { SettlementCommand } from "../domain/SettlementMachine.ts";
 import { Text } from "../domain/Text.ts";
 import { IdSource } from "../ports/IdSource.ts";
-import { type Listed, type Requirement, Storage, type Versioned } from "../ports/Storage.ts";
+import {
+  type Listed,
+  type Requirement,
+  Storage,
+  type StorageFailed,
+  type Versioned,
+} from "../ports/Storage.ts";
 import { admit, customerOf, type Failure, required, validated } from "./Access.ts";
 import { draft } from "./Drafting.ts";
 import { Evaluator } from "./Evaluator.ts";
@@ -35,6 +41,20 @@ export interface Preview {
   readonly total: number;
   readonly lines: ReadonlyArray<Settlement.Line>;
 }
+
+/** A settlement as a list shows it, whose lines, where they are many, are read as they are asked for. */
+export type ListedInParts = Omit<Listed["settlement"], "lines"> & {
+  /** In the order they were given at creation. They never change, so however late they are read they are the page's. */
+  readonly lines: ReadonlyArray<Settlement.Line> | Stream.Stream<Settlement.Line, StorageFailed>;
+};
+
+/** Lines of one settlement that a page holds; more are read as they are asked for. */
+const LINES_HELD_MAX = 100;
+
+const lineCountOf = ({ events }: Listed["settlement"]): number => {
+  const created = events[0]?.event;
+  return created?.type === "create_settlement" ? created.line_count : 0;
+};
 
 /** A command's facts about one settlement: the command, and what it rests on beside the settlement itself. */
 interface Asked {
@@ -218,6 +238,22 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<Listing<Listed["settlement"]>, Failure> =>
     listOf(storage, principal, "list settlements", "settlement", input);
 
+  const listInParts = (
+    principal: Principal,
+    input: Parameters<typeof list>[1] = {},
+  ): Effect.Effect<Listing<ListedInParts>, Failure> =>
+    Effect.map(
+      listOf(storage, principal, "list settlements", "settlement", input, { linesMax: LINES_HELD_MAX }),
+      (listing) => ({
+        ...listing,
+        items: listing.items.map((row) =>
+          row.lines.length === lineCountOf(row)
+            ? row
+            : { ...row, lines: storage.lines(row.customerId, row.id) },
+        ),
+      }),
+    );
+
   return {
     /** Makes a draft whose lines are what each commission is due now; its commissions are reserved. */
     create,
@@ -262,6 +298,8 @@ const make = Effect.gen(function* () {
     })),
     /** One page of the settlements the principal sees; naming an id outside an explicit grant is forbidden. */
     list,
+    /** The same page with at most 100 lines of each settlement in memory; those of a larger one are a stream. */
+    listInParts,
   };
 });
 

@@ -157,15 +157,21 @@ const refused = (
 /** A database, its two doors, and what it holds. */
 const doors = Effect.gen(function* () {
   const client = yield* connected(yield* database());
-  const general = (customerId: Ids.CustomerId, set: Storage.ChangeSet) =>
-    client.query("select quittance.commit($1::uuid, $2::jsonb)", [customerId, body(customerId, set)]);
+  const general = async (customerId: Ids.CustomerId, set: Storage.ChangeSet) =>
+    client.query("select quittance.commit($1::uuid, $2::jsonb)", [
+      customerId,
+      await Effect.runPromise(body(customerId, set)),
+    ]);
   const short = (customerId: Ids.CustomerId, sets: ReadonlyArray<Storage.ChangeSet>) => {
     const creations = sets.map((set) => {
       const creation = Credit.creation(customerId, set);
       if (creation === null) throw new Error("not taken for a creation");
       return creation;
     });
-    return client.query(Credit.CREDIT, [...Credit.parameters(customerId, creations)]);
+    return client.query(
+      Credit.CREDIT,
+      Credit.parameters(customerId, creations).map((make) => make()),
+    );
   };
   const found = async (query: string, customerId: Ids.CustomerId) =>
     (await client.query(query, [customerId])).rows;

@@ -30,14 +30,12 @@ export const commissionFormula = (row: Storage.Listed["formula"]): typeof Contra
   };
 };
 
-/** What an expression gave for each sample. */
-export const simulation = (
-  results: ReadonlyArray<CommissionFormulas.Simulated>,
-): typeof Contract.Simulation.Type => ({
-  results: results.map(({ result, trace }) =>
-    Either.match(result, {
-      onLeft: ({ code, message }) => ({ error: { code, message } }),
-      onRight: (amount) => ({ amount, trace }),
-    }),
-  ),
-});
+/** What an expression gave for one sample. */
+export const simulated = ({
+  result,
+  trace,
+}: CommissionFormulas.Simulated): (typeof Contract.Simulation.Type)["results"][number] =>
+  Either.match(result, {
+    onLeft: ({ code, message }) => ({ error: { code, message } }),
+    onRight: (amount) => ({ amount, trace }),
+  });

@@ -1,10 +1,11 @@
 /** Settlements on the wire. */
-import { Event, type Settlement, type Storage, Timestamp } from "quittance";
+import { Event, type Settlement, type Settlements, Timestamp } from "quittance";
 import type * as Contract from "../api/Settlement.ts";
 import { entries, moment } from "./Entry.ts";
 
-const lines = (rows: ReadonlyArray<Settlement.Line>): ReadonlyArray<typeof Contract.Line.Type> =>
-  rows.map(({ commissionId, amount }) => ({ commission_id: commissionId, amount }));
+/** One line as JSON text. */
+export const line = ({ commissionId, amount }: Settlement.Line): string =>
+  JSON.stringify({ commission_id: commissionId, amount } satisfies typeof Contract.Line.Type);
 
 /** An event without the part that is kept for replay alone. */
 const event = (happened: Settlement.SettlementEvent): typeof Contract.SettlementEvent.Type => {
@@ -22,8 +23,8 @@ const event = (happened: Settlement.SettlementEvent): typeof Contract.Settlement
   }
 };
 
-/** A settlement as lists show it. */
-export const settlement = (row: Storage.Listed["settlement"]): typeof Contract.Settlement.Type => ({
+/** A settlement as lists show it, but for its lines. */
+const settlement = (row: Settlements.ListedInParts): typeof Contract.Settlement.Type => ({
   id: row.id,
   customer_id: row.customerId,
   workspace_id: row.workspaceId,
@@ -33,7 +34,7 @@ export const settlement = (row: Storage.Listed["settlement"]): typeof Contract.S
   view: {
     status: row.status,
     total: row.total,
-    lines: lines(row.lines),
+    lines: [],
     billing_mode: row.approval?.billingMode ?? null,
     tax_amount: row.taxAmount,
     payable_amount: row.payableAmount,
@@ -58,13 +59,12 @@ export const settlement = (row: Storage.Listed["settlement"]): typeof Contract.S
   },
 });
 
-/** What a settlement would hold if it were created now. */
-export const preview = (given: {
-  readonly currency: string;
-  readonly total: number;
-  readonly lines: ReadonlyArray<Settlement.Line>;
-}): typeof Contract.SettlementPreview.Type => ({
-  currency: given.currency,
-  total: given.total,
-  lines: lines(given.lines),
-});
+const NO_LINES = '"lines":[]';
+
+/** The JSON text of a settlement before and after its lines. */
+export const around = (row: Settlements.ListedInParts): readonly [before: string, after: string] => {
+  const text = JSON.stringify(settlement(row));
+  // Within a string the quotes would be escaped, and no event has a member of this name.
+  const place = text.indexOf(NO_LINES) + NO_LINES.length - 1;
+  return [text.slice(0, place), text.slice(place)];
+};

@@ -133,6 +133,23 @@ const beside = Effect.gen(function* () {
   }
 });
 
+const linesMax = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const { customerId } = yield* furnished;
+  const whole = yield* all(customerId, "settlement");
+  yield* expectSame(
+    "some settlement has several lines",
+    whole.some(({ lines }) => lines.length > 1),
+    true,
+  );
+  for (const linesMax of [0, 1, 2, 10_000]) {
+    const query = { where: {}, page: 1, perPage: 100, order: "asc", linesMax } as const;
+    const { items } = yield* storage.list(customerId, "settlement", query);
+    const cut = whole.map((settlement) => ({ ...settlement, lines: settlement.lines.slice(0, linesMax) }));
+    yield* expectSame(`at most ${linesMax} lines`, items, cut);
+  }
+});
+
 const walk = (pending: boolean, scene: Scene.Scene) =>
   Build.flat("recomputation", {
     id: Build.fresh.recomputation(),
@@ -172,5 +189,10 @@ export const lists: ReadonlyArray<Law> = [
     beside,
   ),
   law("In the order they were given at creation.", "lines", beside),
+  law(
+    "On settlements: only so many of the first lines of each are shown, 0 or more; absent shows all.",
+    "none, one, two, more than there are",
+    linesMax,
+  ),
   law("Whether a recomputation of it is pending.", "none, finished, pending", recomputing),
 ];

@@ -1,0 +1,50 @@
+/** Pages of settlements: in one piece where their lines are few, else written as the lines are read. */
+import { Chunk, Effect, Stream } from "effect";
+import type { Listing, Settlement, Settlements, Storage } from "quittance";
+import * as Answer from "../Answer.ts";
+import type { Response } from "../Exchange.ts";
+import { around, line } from "./Settlement.ts";
+
+type Row = Settlements.ListedInParts;
+type Texts = Stream.Stream<string, Storage.StorageFailed>;
+
+/** The JSON texts of lines with commas between them, a chunk of lines each. */
+const linesOf = (lines: Stream.Stream<Settlement.Line, Storage.StorageFailed>): Texts =>
+  Stream.suspend(() => {
+    let comma = "";
+    return Stream.mapChunks(lines, (chunk) => {
+      if (Chunk.isEmpty(chunk)) return Chunk.empty<string>();
+      const text = comma + Chunk.toReadonlyArray(chunk).map(line).join(",");
+      comma = ",";
+      return Chunk.of(text);
+    });
+  });
+
+const whole = (row: Row, lines: ReadonlyArray<Settlement.Line>): string => {
+  const [before, after] = around(row);
+  return before + lines.map(line).join(",") + after;
+};
+
+const texts = (row: Row, comma: string): Texts => {
+  const { lines } = row;
+  if (!(Stream.StreamTypeId in lines)) return Stream.make(comma + whole(row, lines));
+  const [before, after] = around(row);
+  return Stream.make(comma + before).pipe(Stream.concat(linesOf(lines)), Stream.concat(Stream.make(after)));
+};
+
+/** A page of settlements. One that cannot be read to its end breaks the connection off. */
+export const page = (listing: Listing.Listing<Row>): Effect.Effect<Response> => {
+  const { items, total, page, perPage } = listing;
+  const open = '{"settlements":[';
+  const close = `],"total":${total},"page":${page},"per_page":${perPage}}`;
+  const few = items.flatMap((row) => (Stream.StreamTypeId in row.lines ? [] : [{ row, lines: row.lines }]));
+  if (few.length === items.length) {
+    return Answer.listed(open, few, ({ row, lines }) => whole(row, lines), close);
+  }
+  const all = Stream.fromIterable(items.entries()).pipe(
+    Stream.flatMap(([index, row]) => texts(row, index === 0 ? "" : ",")),
+  );
+  return Effect.succeed(
+    Answer.streamed(Stream.make(open).pipe(Stream.concat(all), Stream.concat(Stream.make(close)))),
+  );
+};

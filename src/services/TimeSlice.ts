@@ -1,0 +1,149 @@
+/**
+ * Long computations in slices. After a few milliseconds a computation waits until the event loop has turned, so that
+ * sockets and timers are served, and every request whose work fits into one slice passes it by. All computations of the
+ * process share one queue: in each turn one of them goes on, however many there are.
+ *
+ * A slice ends by the time it has taken, not by a number of items: an item may take a microsecond or a millisecond. One
+ * item is never divided. What fits into a slice costs one look at the clock per item.
+ */
+import { Effect, Either } from "effect";
+
+/** How long computations may go on in one turn of the event loop. */
+const SLICE_MILLISECONDS = 4;
+
+/** From here on, what follows in the same turn is counted to the same slice; below it is not worth a timer. */
+const NOTED_MILLISECONDS = 1;
+
+/** Arrays up to this length are written as JSON at once. */
+const WHOLE_LENGTH_MAX = 100;
+
+/** How deep JSON is searched for long arrays. */
+const SEARCH_DEPTH_MAX = 5;
+
+/** What every host of JavaScript has, and the queue that servers have beside it. */
+interface Host {
+  readonly performance: { readonly now: () => number };
+  readonly setTimeout: (run: () => void, delayMilliseconds: number) => unknown;
+  readonly setImmediate?: (run: () => void) => unknown;
+}
+
+const host = globalThis as unknown as Host;
+
+/**
+ * Runs after sockets and timers have been served. A microtask or a yield of the Effect scheduler would not do: both
+ * run before them. Where there is no such queue (a browser), a timer of no delay comes closest.
+ */
+const afterTurn = (run: () => void): void => {
+  if (host.setImmediate === undefined) host.setTimeout(run, 0);
+  else host.setImmediate(run);
+};
+
+/** Computations that have used up a slice, the first first. */
+const waiting: Array<() => void> = [];
+
+/** When the computing of this turn began; null as long as none has taken long enough to be noted. */
+let beganAt: number | null = null;
+
+let isArmed = false;
+
+const arm = (): void => {
+  if (isArmed) return;
+  isArmed = true;
+  afterTurn(turn);
+};
+
+/** A new turn of the event loop: one computation goes on, and the rest wait for the next turn. */
+const turn = (): void => {
+  isArmed = false;
+  beganAt = null;
+  const next = waiting.shift();
+  if (next === undefined) return;
+  beganAt = host.performance.now();
+  arm();
+  next();
+};
+
+/** Waits for a turn of the event loop, and then for those that have waited longer. */
+export const pause: Effect.Effect<void> = Effect.async((resume) => {
+  const proceed = (): void => resume(Effect.void);
+  waiting.push(proceed);
+  arm();
+  return Effect.sync(() => {
+    const place = waiting.indexOf(proceed);
+    if (place >= 0) waiting.splice(place, 1);
+  });
+});
+
+/** Tells, each time it is asked, whether the slice that began with its making is used up. */
+const slice = (): (() => boolean) => {
+  const startedAt = beganAt ?? host.performance.now();
+  return () => {
+    const now = host.performance.now();
+    if (beganAt === null && now - startedAt >= NOTED_MILLISECONDS) {
+      beganAt = startedAt;
+      arm();
+    }
+    return now - startedAt >= SLICE_MILLISECONDS;
+  };
+};
+
+/** Makes something of each item, in order; the first item that is refused ends it. */
+export const mapEither = <A, B, E>(
+  items: ReadonlyArray<A>,
+  of: (item: A, index: number) => Either.Either<B, E>,
+): Effect.Effect<ReadonlyArray<B>, E> =>
+  Effect.suspend(() => {
+    const made: Array<B> = [];
+    let index = 0;
+    const advance = (): Effect.Effect<ReadonlyArray<B>, E> => {
+      const isOver = slice();
+      while (index < items.length) {
+        // In range, so never undefined but where A is.
+        const one = of(items[index] as A, index);
+        if (Either.isLeft(one)) return Effect.fail(one.left);
+        made.push(one.right);
+        index += 1;
+        if (index < items.length && isOver()) return Effect.flatMap(pause, advance);
+      }
+      return Effect.succeed(made);
+    };
+    return advance();
+  });
+
+/** Makes something of each item, in order. */
+export const map = <A, B>(
+  items: ReadonlyArray<A>,
+  of: (item: A, index: number) => B,
+): Effect.Effect<ReadonlyArray<B>> => mapEither(items, (item, index) => Either.right(of(item, index)));
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+
+/** Whether there is an array in a value that is too long to be written at once. */
+const holdsLong = (value: unknown, depth: number): boolean => {
+  if (!isObject(value) || depth === SEARCH_DEPTH_MAX) return false;
+  if (Array.isArray(value) && value.length > WHOLE_LENGTH_MAX) return true;
+  return Object.values(value).some((child) => holdsLong(child, depth + 1));
+};
+
+const written = (value: unknown, depth: number): Effect.Effect<string | undefined> => {
+  if (!isObject(value) || !holdsLong(value, depth)) return Effect.sync(() => JSON.stringify(value));
+  if (Array.isArray(value)) {
+    const isFlat = value.length > WHOLE_LENGTH_MAX;
+    const items = isFlat
+      ? map(value, (item) => JSON.stringify(item) ?? "null")
+      : Effect.forEach(value, (item) => Effect.map(written(item, depth + 1), (text) => text ?? "null"));
+    return Effect.map(items, (texts) => `[${texts.join(",")}]`);
+  }
+  return Effect.map(
+    Effect.forEach(Object.entries(value), ([name, child]) =>
+      Effect.map(written(child, depth + 1), (text) =>
+        text === undefined ? [] : [`${JSON.stringify(name)}:${text}`],
+      ),
+    ),
+    (members) => `{${members.flat().join(",")}}`,
+  );
+};
+
+/** The JSON text of a plain value, as `JSON.stringify` writes it: long arrays item by item, the rest at once. */
+export const json = (value: unknown): Effect.Effect<string> =>
+  Effect.map(written(value, 0), (text) => text ?? "null");

@@ -1,0 +1,256 @@
+/**
+ * Big computations let others in. Nothing here depends on how fast the machine is: each look at the clock takes one
+ * millisecond of the test's own clock, and what is counted are turns of the event loop.
+ */
+import { Effect, Either, Exit, Fiber, ManagedRuntime } from "effect";
+import {
+  Attributions,
+  CommissionFormulas,
+  Formula,
+  Principal,
+  Settlements,
+  type Storage,
+  TimeSlice,
+} from "quittance";
+import { Build, Scene } from "quittance/testing";
+import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
+import * as ChangeSet from "../../adapters/sql/ChangeSet.ts";
+import * as Commit from "../../adapters/sql/Commit.ts";
+import { parsed, type Runner } from "../../adapters/sql/Statement.ts";
+import { services } from "../http/Engine.ts";
+
+const runtime = ManagedRuntime.make(services());
+afterAll(() => runtime.dispose());
+
+let now = 0;
+beforeEach(() => {
+  vi.spyOn(performance, "now").mockImplementation(() => ++now);
+  return () => vi.restoreAllMocks();
+});
+
+/** Runs an effect; answers what it gave, and how many turns the event loop made meanwhile. */
+const turnsDuring = async <A>(
+  run: () => Promise<A>,
+): Promise<{ readonly gave: A; readonly turns: number }> => {
+  let turns = 0;
+  let isOver = false;
+  const count = (): void => {
+    if (isOver) return;
+    turns += 1;
+    setImmediate(count);
+  };
+  setImmediate(count);
+  const gave = await run();
+  isOver = true;
+  return { gave, turns };
+};
+
+/** Turns that so many items take at least, each a millisecond; half of what a slice of 4 ms would make of it. */
+const turnsOf = (items: number): number => items / 8;
+
+const LINES = 400;
+
+const world = Effect.gen(function* () {
+  const scene = yield* Scene.scene();
+  const earned = yield* Scene.earn(
+    scene,
+    Array.from({ length: LINES }, () => 1_200),
+  );
+  return { ...scene, earned, me: Principal.customer(scene.customerId) };
+});
+
+describe("the services", () => {
+  it.each(["create", "preview"] as const)("%s of a big settlement lets others in", async (operation) => {
+    const { customerId, workspaceId, partnerId, earned, me } = await runtime.runPromise(world);
+    const settlements = await runtime.runPromise(Settlements.Settlements);
+    const commissionIds = earned.map(({ commission }) => commission.id);
+    const asked = { customerId, workspaceId, partnerId, commissionIds };
+    const { turns } = await turnsDuring(() =>
+      runtime.runPromise<unknown, unknown>(settlements[operation](me, asked)),
+    );
+    expect(turns).toBeGreaterThan(turnsOf(LINES));
+  });
+
+  it("a simulation at its limit lets others in", async () => {
+    const { schema, me, formula } = await runtime.runPromise(world);
+    const formulas = await runtime.runPromise(CommissionFormulas.CommissionFormulas);
+    const asked = {
+      schemaId: schema.id,
+      currency: Build.EUR,
+      expression: Formula.currentExpression(formula),
+      samples: Array.from({ length: 100 }, (_, order_value) => ({ properties: { order_value } })),
+    };
+    const { gave, turns } = await turnsDuring(() => runtime.runPromise(formulas.simulate(me, asked)));
+    expect(gave.map(({ result }) => Either.getOrThrow(result))).toEqual(
+      asked.samples.map((_, value) => Math.round(value / 10)),
+    );
+    expect(turns).toBeGreaterThan(turnsOf(100));
+  });
+
+  it("a batch at its limit lets others in", async () => {
+    const { workspaceId, partnerId, schema, me } = await runtime.runPromise(world);
+    const attributions = await runtime.runPromise(Attributions.Attributions);
+    const one = { workspaceId, partnerId, schemaId: schema.id, properties: { order_value: 1 } };
+    const { gave, turns } = await turnsDuring(() =>
+      runtime.runPromise(
+        attributions.createBatch(me, { mode: "atomic", attributions: Array<typeof one>(1_000).fill(one) }),
+      ),
+    );
+    expect(gave.results).toHaveLength(1_000);
+    expect(turns).toBeGreaterThan(turnsOf(1_000));
+  });
+
+  it("a formula over what is there lets others in, batch by batch", async () => {
+    const { workspaceId, partnerId, schema, me, formula } = await runtime.runPromise(world);
+    const formulas = await runtime.runPromise(CommissionFormulas.CommissionFormulas);
+    const asked = {
+      workspaceId,
+      partnerId,
+      schemaId: schema.id,
+      currency: Build.EUR,
+      name: "again",
+      startDatetime: formula.startDatetime,
+      expression: Formula.currentExpression(formula),
+    };
+    const created = await turnsDuring(() => runtime.runPromise(formulas.create(me, asked)));
+    expect(created.turns).toBeGreaterThan(turnsOf(LINES));
+    const changed = await turnsDuring(() =>
+      runtime.runPromise(
+        formulas.update(me, created.gave.id, {
+          expression: { type: "property", name: "order_value" },
+          effectiveDatetime: formula.startDatetime,
+        }),
+      ),
+    );
+    expect(changed.turns).toBeGreaterThan(turnsOf(LINES));
+  });
+});
+
+/** A database that takes whatever it is sent. */
+const sink = (sent: Array<ReadonlyArray<unknown>>, rows: ReadonlyArray<object> = []): Runner => ({
+  turn: Effect.void,
+  run: <Row extends object>(_: string, parameters: ReadonlyArray<unknown>) =>
+    Effect.sync(() => {
+      sent.push(parameters);
+      return rows as ReadonlyArray<Row>;
+    }),
+});
+
+describe("what is sent to a database, and what it sends", () => {
+  it("a long change set is written in slices, and reads as one written at once", async () => {
+    const { customerId, earned } = await runtime.runPromise(world);
+    const { row: settlement } = Build.settlement(
+      await runtime.runPromise(Scene.scene({ customerId })),
+      Build.linesOf(earned.map(({ commission }) => commission)),
+      {},
+    );
+    const lines = Build.linesOf(earned.map(({ commission }) => commission));
+    const revisions = earned.flatMap(({ commission }) => Scene.revision(commission, 7).revisions);
+    const changeSet = Build.changeSet({
+      requires: earned.map(
+        ({ attribution: { id, version } }): Storage.Requirement => ({
+          type: "record",
+          kind: "attribution",
+          id,
+          version,
+        }),
+      ),
+      changes: [
+        { type: "revise", revisions },
+        { type: "reserve", settlementId: settlement.id, lines },
+      ],
+    });
+    const { gave, turns } = await turnsDuring(() => Effect.runPromise(ChangeSet.body(customerId, changeSet)));
+    // Lines, revisions, events, and the ids and versions of what is held: five long lists.
+    expect(turns).toBeGreaterThan(turnsOf(4 * LINES));
+    const read = JSON.parse(gave);
+    expect(gave).toBe(JSON.stringify(read));
+    expect([read.lines[0].lines.length, read.revisions.length, read.events.length]).toEqual([
+      LINES,
+      LINES,
+      LINES,
+    ]);
+    expect(read.hold.attribution.versions[LINES - 1]).toEqual({
+      id: earned[LINES - 1]?.attribution.id,
+      version: 1,
+    });
+  });
+
+  it("a batch is written in slices", async () => {
+    const { customerId, earned } = await runtime.runPromise(world);
+    const scene = await runtime.runPromise(Scene.scene({ customerId }));
+    const command = { id: Build.fresh.command(), actor: Build.ACTOR, at: Build.EPOCH };
+    const changes = earned.map(() => Build.attribution(scene, { createdAt: Build.EPOCH }));
+    const sent: Array<ReadonlyArray<unknown>> = [];
+    const commit = Commit.make(sink(sent), () => {});
+    const { turns } = await turnsDuring(() =>
+      Effect.runPromise(commit(customerId, Build.changeSet({ command, changes }))),
+    );
+    // One look at the clock for each of the 31 arguments.
+    expect(turns).toBeGreaterThan(3);
+    expect(sent[0]).toHaveLength(31);
+  });
+
+  it("a long answer is parsed in slices", async () => {
+    const rows = Array.from({ length: LINES }, (_, index) => ({ one: `{"index":${index}}`, none: null }));
+    const { gave, turns } = await turnsDuring(() =>
+      Effect.runPromise(parsed<{ one: { index: number }; none: null }>(sink([], rows), "select", [])),
+    );
+    expect(gave[LINES - 1]).toEqual({ one: { index: LINES - 1 }, none: null });
+    expect(turns).toBeGreaterThan(turnsOf(LINES));
+  });
+});
+
+describe("slices", () => {
+  const long = TimeSlice.map(
+    Array.from({ length: 100 }, (_, index) => index),
+    (index) => index,
+  );
+
+  it("what fits into one takes no turn", async () => {
+    const { gave, turns } = await turnsDuring(() =>
+      Effect.runPromise(TimeSlice.map([1, 2], (one) => 2 * one)),
+    );
+    expect([gave, turns]).toEqual([[2, 4], 0]);
+  });
+
+  it("one computation goes on in each turn, however many there are", async () => {
+    const alone = (await turnsDuring(() => Effect.runPromise(long))).turns;
+    const together = await turnsDuring(() =>
+      Effect.runPromise(Effect.all(Array<typeof long>(10).fill(long), { concurrency: "unbounded" })),
+    );
+    expect(together.turns).toBeGreaterThan(8 * alone);
+  });
+
+  it("what is refused ends the computation, and what is thrown is a defect", async () => {
+    const seen: Array<number> = [];
+    const refusing = TimeSlice.mapEither([1, 2, 3], (one) => {
+      seen.push(one);
+      return one === 2 ? Either.left("no") : Either.right(one);
+    });
+    expect(await Effect.runPromiseExit(refusing)).toEqual(Exit.fail("no"));
+    expect(seen).toEqual([1, 2]);
+    const throwing = TimeSlice.map([1], () => {
+      throw new Error("broken");
+    });
+    expect(Exit.isFailure(await Effect.runPromiseExit(throwing))).toBe(true);
+  });
+
+  it("an interrupted computation leaves the queue, and the others go on", async () => {
+    const interrupted = Effect.runFork(long);
+    const other = Effect.runPromise(long);
+    await new Promise((resolve) => setImmediate(resolve));
+    await Effect.runPromise(Fiber.interrupt(interrupted));
+    expect(await other).toHaveLength(100);
+  });
+
+  it.each([
+    [{ a: undefined, b: [undefined, () => 1], c: 'é"\\\u2028', d: [] }],
+    [[{ list: Array.from({ length: 101 }, (_, index) => ({ index, none: undefined })) }]],
+    [{ deep: [{ deeper: { list: Array(1_000).fill(null) } }], not: undefined }],
+    [null],
+    ["text"],
+  ])("JSON is written as JSON.stringify writes it", async (value) => {
+    expect(await Effect.runPromise(TimeSlice.json(value))).toBe(JSON.stringify(value));
+  });
+});
