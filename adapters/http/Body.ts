@@ -1,5 +1,6 @@
 /** Reading request bodies within their limits. */
 import { Effect, Either } from "effect";
+import type { Held } from "./BodyMemory.ts";
 import type { Request, Response } from "./Exchange.ts";
 import * as Failure from "./Failure.ts";
 
@@ -23,34 +24,37 @@ const joined = (chunks: ReadonlyArray<Uint8Array>, length: number): Uint8Array =
 
 /** Collects chunks up to a limit. */
 export interface Collector {
-  /** Whether the chunk still fitted. */
-  readonly add: (chunk: Uint8Array) => boolean;
+  /** Why the chunk is refused, and all before it dropped, or null. */
+  readonly add: (chunk: Uint8Array) => Response | null;
   readonly bytes: () => Uint8Array;
 }
 
-/** A collector of at most `limitBytes`. */
-export const collector = (limitBytes: number): Collector => {
+/** A collector of at most `limitBytes`, as long as there is room for what all requests hold. */
+export const collector = (limitBytes: number, held: Held): Collector => {
   const chunks: Array<Uint8Array> = [];
   let length = 0;
   return {
     add: (chunk) => {
       length += chunk.length;
-      if (length > limitBytes) {
-        chunks.length = 0;
-        return false;
-      }
-      chunks.push(chunk);
-      return true;
+      const problem =
+        length > limitBytes
+          ? Failure.contentTooLarge(limitBytes)
+          : held.add(chunk.length)
+            ? null
+            : Failure.overloaded;
+      if (problem === null) chunks.push(chunk);
+      else chunks.length = 0;
+      return problem;
     },
     bytes: () => joined(chunks, length),
   };
 };
 
 /**
- * Reads a body of undeclared length to its end and drops it; refused as soon as it exceeds the limit. A request that is
+ * Reads a body of undeclared length to its end and drops it, and gives its length; refused as soon as it exceeds the limit. A request that is
  * refused anyway is told of its size first, as it would have been had it declared it.
  */
-export const measured = (request: Request, limitBytes: number): Effect.Effect<void, Failure.Rejected> =>
+export const measured = (request: Request, limitBytes: number): Effect.Effect<number, Failure.Rejected> =>
   Effect.async((resume) => {
     let length = 0;
     request.body({
@@ -60,7 +64,7 @@ export const measured = (request: Request, limitBytes: number): Effect.Effect<vo
         resume(Effect.fail(new Failure.Rejected({ response: Failure.contentTooLarge(limitBytes) })));
         return false;
       },
-      end: () => resume(Effect.void),
+      end: () => resume(Effect.succeed(length)),
     });
   });
 
@@ -68,14 +72,15 @@ export const measured = (request: Request, limitBytes: number): Effect.Effect<vo
 export const read = (
   request: Request,
   limitBytes: number,
+  held: Held,
   done: (outcome: Either.Either<Uint8Array, Response>) => void,
 ): void => {
-  const collected = collector(limitBytes);
+  const collected = collector(limitBytes, held);
   request.body({
     chunk: (bytes) => {
-      if (collected.add(bytes)) return true;
-      done(Either.left(Failure.contentTooLarge(limitBytes)));
-      return false;
+      const problem = collected.add(bytes);
+      if (problem !== null) done(Either.left(problem));
+      return problem === null;
     },
     end: (outcome) =>
       done(

@@ -17,7 +17,9 @@ export interface Request {
   readonly header: (name: string) => string | undefined;
   /** Characters of all header names and values. */
   readonly headerLength: number;
-  /** Reads the body; at most once. */
+  /** Whether the whole body is here already, so that reading it takes neither time nor memory. */
+  readonly hasArrived: boolean;
+  /** Reads the body; at most once. Before that its sender is not asked for it (RFC 9110, section 10.1.1). */
   readonly body: (sink: Sink) => void;
 }
 

@@ -83,6 +83,14 @@ export const unavailable = response(
   { "retry-after": RETRY_AFTER_SECONDS },
 );
 
+/** The bodies of other requests take up the memory that there is for them; nothing was done. */
+export const overloaded = response(
+  503,
+  "INTERNAL_ERROR",
+  "The service is reading too many large requests at once; nothing was changed, try again.",
+  { "retry-after": RETRY_AFTER_SECONDS },
+);
+
 /** The response to a failure. */
 export const respond = (failure: Failure): Response => {
   switch (failure._tag) {

@@ -35,6 +35,12 @@ export const jsonBytesMax = ({ jsonBytesMax: chosen }: Sizes, usualBytes: number
 export const multipartBytesMax = ({ uploadBytesMax }: Sizes): number =>
   uploadBytesMax + (MULTIPART_BYTES_MAX - Limits.UPLOAD_BYTES_MAX);
 
+/** Bytes of request bodies that are held at once where nothing is chosen; the first 64 KiB of each are not counted. */
+export const BODY_MEMORY_BYTES_MAX = 64 * 1024 * 1024;
+
+/** Connections that are open at once where nothing is chosen. */
+export const CONNECTIONS_MAX = 1_000;
+
 /** Largest headers of one part, in bytes. */
 export const PART_HEADER_BYTES_MAX = 8 * 1024;
 

@@ -3,7 +3,8 @@ import { Effect } from "effect";
 import * as Multipasta from "multipasta";
 import { Refusal } from "quittance";
 import type { UploadedFile } from "./api/SettlementDocuments.ts";
-import { collector } from "./Body.ts";
+import { type Collector, collector } from "./Body.ts";
+import type { Held } from "./BodyMemory.ts";
 import type { Request } from "./Exchange.ts";
 import * as Failure from "./Failure.ts";
 import { multipartBytesMax, PART_HEADER_BYTES_MAX, type Sizes } from "./Limit.ts";
@@ -96,11 +97,10 @@ const partProblem = (
 /** The parser of one form of the parts named; `settle` hears the first problem, or the form when it has ended. */
 const parser = (
   contentType: string,
-  uploadBytesMax: number,
+  file: Collector,
   parts: ReadonlyArray<string>,
   settle: (outcome: Problem | Form) => void,
 ) => {
-  const file = collector(uploadBytesMax);
   const texts: Record<string, string> = {};
   const seen = new Set<string>();
   let fileName: string | null = null;
@@ -131,7 +131,8 @@ const parser = (
       if (naming.name !== "file") return () => {};
       fileName = naming.fileName ?? "";
       return (chunk) => {
-        if (chunk !== null && !file.add(chunk)) settle(tooLarge(uploadBytesMax));
+        const problem = chunk === null ? null : file.add(chunk);
+        if (problem !== null) settle(new Failure.Rejected({ response: problem }));
       };
     },
     onError: (error) => settle(problemOf(error)),
@@ -149,11 +150,13 @@ export const readForm = (
   request: Request,
   sizes: Sizes,
   parts: ReadonlyArray<string>,
+  held: Held,
 ): Effect.Effect<Form, Problem> =>
   Effect.async((resume) => {
     const heard: { outcome: Problem | Form | null; length: number } = { outcome: null, length: 0 };
     const formBytesMax = multipartBytesMax(sizes);
-    const form = parser(request.header("content-type") ?? "", sizes.uploadBytesMax, parts, (outcome) => {
+    const file = collector(sizes.uploadBytesMax, held);
+    const form = parser(request.header("content-type") ?? "", file, parts, (outcome) => {
       heard.outcome ??= outcome;
     });
     const write = (bytes: Uint8Array): void => {

@@ -44,7 +44,8 @@ const targetOf = (url: string): string => {
   return `${pathname}${search}`;
 };
 
-const requestOf = (incoming: Http.IncomingMessage): Request => ({
+/** A request; `goOn` asks its sender for the body where the sender waits for that. */
+const requestOf = (incoming: Http.IncomingMessage, goOn: () => void): Request => ({
   method: incoming.method ?? "GET",
   target: targetOf(incoming.url ?? "/"),
   header: (name) => {
@@ -53,7 +54,9 @@ const requestOf = (incoming: Http.IncomingMessage): Request => ({
     return typeof value === "object" ? value.join(", ") : value;
   },
   headerLength: lengthOf(incoming.rawHeaders),
+  hasArrived: incoming.complete,
   body: (sink) => {
+    goOn();
     let over = false;
     const end = (outcome: "complete" | "aborted") => {
       if (over) return;
@@ -183,31 +186,44 @@ const inRow = (later: (run: () => void) => void): ((task: () => void) => void) =
   };
 };
 
-/**
- * A request listener for a Node server of the host. Requests run in the given runtime, whose services, logger and log
- * level they use. Limits that only a server can hold (sizes of heads, time to arrive) are the host's; see {@link server}.
- */
-export const handler = (
+const NOTHING = (): void => {};
+
+type Listener = (incoming: Http.IncomingMessage, outgoing: Http.ServerResponse) => void;
+
+/** The listeners of requests, and of those whose sender waits to be asked for the body. */
+const listeners = (
   runtime: Runtime.Runtime<Shell.Services>,
   options: Shell.Options,
-): ((incoming: Http.IncomingMessage, outgoing: Http.ServerResponse) => void) => {
+): { readonly request: Listener; readonly checkContinue: Listener } => {
   const handle = Shell.make(runtime, options);
   const { answerMillisecondsMax = Limit.ANSWER_MILLISECONDS_MAX } = options;
   const begin = inRow(setImmediate);
   const answer = inRow(process.nextTick);
-  const accept = (incoming: Http.IncomingMessage, outgoing: Http.ServerResponse): void => {
+  const accept = (incoming: Http.IncomingMessage, outgoing: Http.ServerResponse, goOn: () => void): void => {
     const expire = (): void => {
       if (incoming.complete) cancel();
       else timer = setTimeout(expire, answerMillisecondsMax);
     };
     let timer = setTimeout(expire, answerMillisecondsMax);
-    const cancel = handle(requestOf(incoming), (response) => {
+    const cancel = handle(requestOf(incoming, goOn), (response) => {
       clearTimeout(timer);
       answer(() => write(runtime, incoming, outgoing, response));
     });
   };
-  return (incoming, outgoing) => begin(() => accept(incoming, outgoing));
+  return {
+    request: (incoming, outgoing) => begin(() => accept(incoming, outgoing, NOTHING)),
+    checkContinue: (incoming, outgoing) =>
+      begin(() => accept(incoming, outgoing, () => outgoing.writeContinue())),
+  };
 };
+
+/**
+ * A request listener for a Node server of the host. Requests run in the given runtime, whose services, logger and log
+ * level they use. Limits that only a server can hold (sizes of heads, time to arrive, number of connections) are the
+ * host's; see {@link server}.
+ */
+export const handler = (runtime: Runtime.Runtime<Shell.Services>, options: Shell.Options): Listener =>
+  listeners(runtime, options).request;
 
 const REASONS: Readonly<Record<string, Response>> = {
   HPE_HEADER_OVERFLOW: Failure.headersTooLarge(Limit.HEAD_LENGTH_MAX),
@@ -234,14 +250,24 @@ const refuse = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   );
 };
 
+/** What a host decides of a server made here. */
+export interface ServerOptions extends Shell.Options {
+  /** How many connections may be open at once; a further one is closed at once. {@link Limit.CONNECTIONS_MAX} by default. */
+  readonly connectionsMax?: number;
+}
+
 /** A Node server with the shell on it and every limit set; not listening yet. */
-export const server = (runtime: Runtime.Runtime<Shell.Services>, options: Shell.Options): Http.Server =>
-  Http.createServer(
+export const server = (runtime: Runtime.Runtime<Shell.Services>, options: ServerOptions): Http.Server => {
+  const { request, checkContinue } = listeners(runtime, options);
+  const made = Http.createServer(
     {
       maxHeaderSize: PARSER_HEAD_BYTES_MAX,
       headersTimeout: Limit.HEAD_MILLISECONDS_MAX,
       requestTimeout: Limit.REQUEST_MILLISECONDS_MAX,
       connectionsCheckingInterval: 1_000,
     },
-    handler(runtime, options),
-  ).on("clientError", refuse);
+    request,
+  );
+  made.maxConnections = options.connectionsMax ?? Limit.CONNECTIONS_MAX;
+  return made.on("checkContinue", checkContinue).on("clientError", refuse);
+};

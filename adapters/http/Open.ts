@@ -2,6 +2,7 @@
 import { Effect, LogLevel } from "effect";
 import * as Answer from "./Answer.ts";
 import { openApi } from "./api/index.ts";
+import type { Held } from "./BodyMemory.ts";
 import * as Docs from "./Docs.ts";
 import type { Request, Response } from "./Exchange.ts";
 import { type Failure, unavailable } from "./Failure.ts";
@@ -11,7 +12,7 @@ import * as Prometheus from "./Prometheus.ts";
 export interface OpenRoute {
   readonly method: "GET" | "POST";
   readonly template: string;
-  readonly answer: (request: Request, parameter: string) => Effect.Effect<Response, Failure>;
+  readonly answer: (request: Request, parameter: string, held: Held) => Effect.Effect<Response, Failure>;
   /** At which level its answers are logged: probes come every few seconds and say little. */
   readonly level: LogLevel.LogLevel;
 }

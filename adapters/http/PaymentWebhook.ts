@@ -48,14 +48,28 @@ const signed = (timestamp: string, body: Uint8Array): Uint8Array<ArrayBuffer> =>
   return bytes;
 };
 
+/** What a delivery says of its signature. */
+interface Signature {
+  readonly timestamp: string;
+  readonly signature: string;
+}
+
+/** The signature that a delivery claims to bear, or null where it bears none. */
+const claimed = (request: Request): Signature | null => {
+  const timestamp = request.header("webhook-timestamp") ?? "";
+  const signature = request.header("webhook-signature") ?? "";
+  return TIMESTAMP.test(timestamp) && SIGNATURE.test(signature) ? { timestamp, signature } : null;
+};
+
 const unsigned = new Failure.Rejected({ response: Failure.unsigned });
 
 /** Passes when the body was signed under the key, not long ago. Web Crypto compares in constant time. */
-const proven = (key: CryptoKey, request: Request, body: Uint8Array): Effect.Effect<void, Failure.Rejected> =>
+const proven = (
+  key: CryptoKey,
+  { timestamp, signature }: Signature,
+  body: Uint8Array,
+): Effect.Effect<void, Failure.Rejected> =>
   Effect.gen(function* () {
-    const timestamp = request.header("webhook-timestamp") ?? "";
-    const signature = request.header("webhook-signature") ?? "";
-    if (!TIMESTAMP.test(timestamp) || !SIGNATURE.test(signature)) return yield* unsigned;
     const isGenuine = yield* Effect.promise(() =>
       crypto.subtle.verify("HMAC", key, bytesOfHex(signature), signed(timestamp, body)),
     );
@@ -76,10 +90,11 @@ const factOf = (report: typeof PaymentReport.Type): Payments.PaymentFact => {
     : { type: report.type, paymentReference, reason: report.reason };
 };
 
-/** Takes the body of a delivery from a provider. */
+/** Takes the body of a delivery from a provider; `transport` fails where it is not to be read at all. */
 export type Receive = (
   provider: string,
   request: Request,
+  transport: Effect.Effect<void, Failure.Failure>,
   body: Effect.Effect<Uint8Array, Failure.Failure>,
 ) => Effect.Effect<Response, Failure.Failure>;
 
@@ -91,12 +106,19 @@ export const make = (payments: Payments.Payments, secrets: Secrets): Receive => 
       Effect.runSync(Effect.cached(keyOf(secret))),
     ]),
   );
-  return (provider, request, body) =>
+  return (provider, request, transport, body) =>
     Effect.gen(function* () {
       const key = keys.get(provider);
       if (key === undefined) return yield* new Failure.Rejected({ response: Failure.unknownRoute });
+      const signature = claimed(request);
+      // Who signs nothing is not listened to, but told first if what he sends is too large.
+      if (signature === null && request.header("content-length") !== undefined) {
+        yield* transport;
+        return yield* unsigned;
+      }
       const bytes = yield* body;
-      yield* proven(yield* key, request, bytes);
+      if (signature === null) return yield* unsigned;
+      yield* proven(yield* key, signature, bytes);
       const value = yield* Json.parse(bytes);
       const report = yield* Either.mapLeft(decode(value), ({ issue }) => refusal(issue, "body"));
       return Answer.done(yield* payments.report({ provider, eventId: report.id, fact: factOf(report) }));

@@ -8,6 +8,7 @@ import { Cause, Context, Effect, Either, Exit, FiberRef, FiberRefs, LogLevel, Op
 import { Payments, type Pipeline, Principal, TokenVerifier } from "quittance";
 import * as AccessLog from "./AccessLog.ts";
 import * as Body from "./Body.ts";
+import * as BodyMemory from "./BodyMemory.ts";
 import * as Cors from "./Cors.ts";
 import type { Request, Response } from "./Exchange.ts";
 import * as Failure from "./Failure.ts";
@@ -45,6 +46,8 @@ export interface Options {
   readonly corsOrigins?: ReadonlyArray<string>;
   /** How large bodies may be; {@link Limit.SIZES} by default. */
   readonly sizes?: Limit.Sizes;
+  /** How many bytes of request bodies may be held at once; {@link Limit.BODY_MEMORY_BYTES_MAX} by default. */
+  readonly bodyMemoryBytesMax?: number;
   /** Whether each request is a span of the runtime's tracer; it is not by default. */
   readonly tracing?: boolean;
 }
@@ -88,26 +91,43 @@ const typeProblem = (body: Route["body"], request: Request): Response | null => 
       ? null
       : Failure.unsupportedMediaType("multipart/form-data");
   }
-  return type === undefined || type === "application/json" || JSON_TYPE.test(type)
-    ? null
-    : Failure.unsupportedMediaType("application/json");
+  const isTyped =
+    type === undefined
+      ? !(Number(request.header("content-length")) > 0)
+      : type === "application/json" || JSON_TYPE.test(type);
+  return isTyped ? null : Failure.unsupportedMediaType("application/json");
 };
 
 /** What is wrong with a body before it is read, or null; how an empty one is sent does not matter where it may be empty. */
 const bodyProblem = (route: Pick<Route, "body" | "bodyBytesMax">, request: Request): Response | null => {
   if (route.body === "none") return null;
   if (Body.declaredTooLarge(request, route.bodyBytesMax)) return Failure.contentTooLarge(route.bodyBytesMax);
-  return route.body === "optional" ? null : typeProblem(route.body, request);
+  const declared = Number(request.header("content-length") ?? 0);
+  return route.body === "optional"
+    ? optionalProblem(route, request, declared)
+    : typeProblem(route.body, request);
 };
+
+/** What is wrong with the type of a body that may be empty, once its length is known, or null. */
+const optionalProblem = ({ body }: Pick<Route, "body">, request: Request, length: number): Response | null =>
+  body === "optional" && length > 0 ? typeProblem(body, request) : null;
 
 type Bytes = Either.Either<Uint8Array, Response>;
 
-/** Reads the bytes of a JSON body. That goes before the credential is looked at: only then is their size known. */
-const readJson = (request: Request, limitBytes: number, done: (bytes: Bytes) => void): void =>
-  Body.read(request, limitBytes, (bytes) => {
+/** A body that does not say what it is. */
+const UNTYPED = Failure.unsupportedMediaType("application/json");
+
+/** Reads the bytes of a JSON body. */
+const readJson = (
+  request: Request,
+  limitBytes: number,
+  held: BodyMemory.Held,
+  done: (bytes: Bytes) => void,
+): void =>
+  Body.read(request, limitBytes, held, (bytes) => {
     const isUntyped =
       Either.isRight(bytes) && bytes.right.length > 0 && request.header("content-type") === undefined;
-    done(isUntyped ? Either.left(Failure.unsupportedMediaType("application/json")) : bytes);
+    done(isUntyped ? Either.left(UNTYPED) : bytes);
   });
 
 const NO_OPTIONS: Pipeline.CommandOptions = {};
@@ -141,6 +161,7 @@ interface Target {
 /** Who decides whether a request goes on: the credential, how often it may ask, and how large it may be. */
 interface Gate {
   readonly sizes: Limit.Sizes;
+  readonly bodyMemory: BodyMemory.BodyMemory;
   readonly verifier: TokenVerifier.TokenVerifierService;
   readonly take: RateLimit.Take;
 }
@@ -191,20 +212,57 @@ const admitted = <Result>(
   );
 };
 
-/** A form without a length is measured before its sender is turned away: too large outranks the credential. */
-const undeclared = (request: Request, { bodyBytesMax }: Route): Effect.Effect<void, Failure.Rejected> =>
-  request.header("content-length") === undefined ? Body.measured(request, bodyBytesMax) : Effect.void;
+/** Passes when a body without a length is none that a request may not have; it is read and dropped. */
+const undeclared = (request: Request, { body, bodyBytesMax }: Route): Effect.Effect<void, Failure.Rejected> =>
+  Effect.flatMap(Body.measured(request, bodyBytesMax), (length) => {
+    if (length > 0 && request.header("content-type") === undefined) return rejected(UNTYPED);
+    const problem = optionalProblem({ body }, request, length);
+    return problem === null ? Effect.void : rejected(problem);
+  });
+
+/**
+ * Goes on with the principal of a request whose body is not read yet; `next` reads it. A body without a length is measured
+ * before its sender is turned away: too large outranks the credential.
+ */
+const admittedFirst = <Result>(
+  gate: Gate,
+  route: Route,
+  request: Request,
+  visit: AccessLog.Visit,
+  next: Next<Result>,
+): Effect.Effect<Result, Failure.Failure> => {
+  let isRead = request.header("content-length") !== undefined;
+  const reading: Next<Result> = (principal, options) => {
+    isRead = true;
+    return next(principal, options);
+  };
+  return Effect.tapError(admitted(gate, route, request, visit, reading), () =>
+    isRead ? Effect.void : undeclared(request, route),
+  );
+};
 
 type Answer = Effect.Effect<Response, Failure.Failure>;
 
 /**
- * An answer that takes a JSON body. The body is read before a fiber is begun: one that waited for it would be alive when
- * garbage is collected, and so would be all that it holds.
+ * An answer that takes a JSON body that has arrived. It is read before a fiber is begun: one that waited for it would be
+ * alive when garbage is collected, and so would be all that it holds.
  */
 interface Awaiting {
   readonly bytesMax: number;
   readonly given: (bytes: Bytes) => Answer;
 }
+
+/** Reads the bytes of a JSON body that has not arrived. */
+const awaited = (
+  request: Request,
+  limitBytes: number,
+  held: BodyMemory.Held,
+): Effect.Effect<Uint8Array, Failure.Failure> =>
+  Effect.async((resume) =>
+    readJson(request, limitBytes, held, (bytes) =>
+      resume(Either.isLeft(bytes) ? rejected(bytes.left) : Effect.succeed(bytes.right)),
+    ),
+  );
 
 /** One request to one route, from its body on. */
 const serve = (
@@ -213,9 +271,21 @@ const serve = (
   target: Target,
   request: Request,
   visit: AccessLog.Visit,
+  held: BodyMemory.Held,
 ): Answer | Awaiting => {
   const problem = bodyProblem(route, request);
   if (problem !== null) return rejected(problem);
+  const decoded = (
+    principal: Principal.Principal,
+    bytes: Uint8Array,
+    options?: Pipeline.CommandOptions,
+  ): Answer => {
+    const isAbsent = route.body === "optional" && bytes.length === 0;
+    const body = isAbsent ? Either.right({}) : Json.parse(bytes);
+    return Either.isLeft(body)
+      ? Effect.fail(body.left)
+      : perform(route, target, request, principal, body.right, options);
+  };
   switch (route.body) {
     case "none":
       return admitted(gate, route, request, visit, (principal) =>
@@ -223,32 +293,32 @@ const serve = (
       );
     case "json":
     case "optional":
+      if (!request.hasArrived) {
+        return admittedFirst(gate, route, request, visit, (principal, options) =>
+          Effect.flatMap(awaited(request, route.bodyBytesMax, held), (bytes) => {
+            const refused = optionalProblem(route, request, bytes.length);
+            return refused === null ? decoded(principal, bytes, options) : rejected(refused);
+          }),
+        );
+      }
       return {
         bytesMax: route.bodyBytesMax,
         given: (bytes) => {
           if (Either.isLeft(bytes)) return rejected(bytes.left);
-          const isAbsent = route.body === "optional" && bytes.right.length === 0;
-          const problem = isAbsent ? null : typeProblem(route.body, request);
-          return problem !== null
-            ? rejected(problem)
-            : admitted(gate, route, request, visit, (principal, options) => {
-                const body = isAbsent ? Either.right({}) : Json.parse(bytes.right);
-                return Either.isLeft(body)
-                  ? Effect.fail(body.left)
-                  : perform(route, target, request, principal, body.right, options);
-              });
+          const refused = optionalProblem(route, request, bytes.right.length);
+          return refused !== null
+            ? rejected(refused)
+            : admitted(gate, route, request, visit, (principal, options) =>
+                decoded(principal, bytes.right, options),
+              );
         },
       };
-    case "multipart": {
-      const known = admitted(gate, route, request, visit, (principal) => Effect.succeed(principal));
-      return Effect.flatMap(
-        Effect.tapError(known, () => undeclared(request, route)),
-        (principal) =>
-          Effect.flatMap(Multipart.readForm(request, gate.sizes, route.parts), ({ file, texts }) =>
-            perform(route, target, request, principal, { ...texts, file }),
-          ),
+    case "multipart":
+      return admittedFirst(gate, route, request, visit, (principal) =>
+        Effect.flatMap(Multipart.readForm(request, gate.sizes, route.parts, held), ({ file, texts }) =>
+          perform(route, target, request, principal, { ...texts, file }),
+        ),
       );
-    }
   }
 };
 
@@ -269,7 +339,11 @@ interface Found {
   readonly answer: Answer | Awaiting;
   /** The methods of the path, when that is what was asked. */
   readonly allow?: string;
+  /** What it holds of its body, where it has one. */
+  readonly held: BodyMemory.Held;
 }
+
+const NOTHING_HELD: BodyMemory.Held = { add: () => false, release: () => {} };
 
 const options = (allow: string): Effect.Effect<Response> =>
   Effect.succeed({ status: 204, headers: { allow }, body: null });
@@ -282,7 +356,11 @@ const locator = (
   const metered = served.map((route): Anyone => ({ ...route, meter: meter(route.method, route.template) }));
   const find = Router.make(metered);
   const unmatched = meter("any", UNMATCHED);
-  const refused = (response: Response): Found => ({ meter: unmatched, answer: rejected(response) });
+  const refused = (response: Response): Found => ({
+    meter: unmatched,
+    answer: rejected(response),
+    held: NOTHING_HELD,
+  });
   return (request, visit) => {
     const tooLarge = headTooLarge(request);
     if (tooLarge !== null) return refused(tooLarge);
@@ -290,17 +368,20 @@ const locator = (
     const match = find(mark < 0 ? request.target : request.target.slice(0, mark));
     if (match === null) return refused(Failure.unknownRoute);
     const { methods, allow } = match.place;
-    if (request.method === "OPTIONS") return { meter: unmatched, answer: options(allow), allow };
+    if (request.method === "OPTIONS")
+      return { meter: unmatched, answer: options(allow), allow, held: NOTHING_HELD };
     const route = methods.get(request.method === "HEAD" ? "GET" : request.method);
     if (route === undefined) return refused(Failure.methodNotAllowed(allow));
     visit.route = route.template;
     if ("answer" in route) {
       visit.level = route.level;
-      return { meter: route.meter, answer: route.answer(request, match.parameter) };
+      const held = route.method === "GET" ? NOTHING_HELD : gate.bodyMemory();
+      return { meter: route.meter, answer: route.answer(request, match.parameter, held), held };
     }
     const query = mark < 0 ? "" : request.target.slice(mark + 1);
     const target = { parameter: match.parameter, query };
-    return { meter: route.meter, answer: serve(gate, route, target, request, visit) };
+    const held = route.body === "none" ? NOTHING_HELD : gate.bodyMemory();
+    return { meter: route.meter, answer: serve(gate, route, target, request, visit, held), held };
   };
 };
 
@@ -313,17 +394,11 @@ const webhookRoute = (payments: Payments.Payments, secrets: PaymentWebhook.Secre
     method: "POST",
     template: "/webhooks/payments/{provider}",
     level: LogLevel.Info,
-    answer: (request, provider) => {
+    answer: (request, provider, held) => {
       const problem = bodyProblem(WEBHOOK, request);
-      const body =
-        problem === null
-          ? Effect.async<Uint8Array, Failure.Failure>((resume) =>
-              readJson(request, WEBHOOK.bodyBytesMax, (bytes) =>
-                resume(Either.isLeft(bytes) ? rejected(bytes.left) : Effect.succeed(bytes.right)),
-              ),
-            )
-          : rejected(problem);
-      return receive(provider, request, body);
+      const transport = problem === null ? Effect.void : rejected(problem);
+      const body = Effect.zipRight(transport, awaited(request, WEBHOOK.bodyBytesMax, held));
+      return receive(provider, request, transport, body);
     },
   };
 };
@@ -357,6 +432,7 @@ export const make = (
     rateLimit,
     corsOrigins = [],
     sizes = Limit.SIZES,
+    bodyMemoryBytesMax = Limit.BODY_MEMORY_BYTES_MAX,
     tracing = false,
   }: Options,
 ): Handle => {
@@ -365,7 +441,7 @@ export const make = (
   const take = rateLimit === undefined ? UNLIMITED : RateLimit.make(rateLimit);
   const cors = Cors.make(corsOrigins);
   const payments = Context.get(context, Payments.Payments);
-  const locate = locator({ sizes, verifier, take }, [
+  const locate = locator({ sizes, bodyMemory: BodyMemory.make(bodyMemoryBytesMax), verifier, take }, [
     ...compile(Operations.make(context), extensions, sizes),
     ...openRoutes(ready, measure, extensions),
     ...(extensions ? [webhookRoute(payments, paymentWebhookSecrets)] : []),
@@ -385,6 +461,7 @@ export const make = (
     const begin = (answer: Answer) =>
       run(tracing ? Trace.spanned(visit, request, answer, statusOf) : answer, {
         onExit: (exit) => {
+          found.held.release();
           const { response, unforeseen } = outcomeOf(exit);
           const milliseconds = performance.now() - startedAt;
           found.meter(response.status, milliseconds);
@@ -409,7 +486,7 @@ export const make = (
       isGivenUp = true;
       begin(Effect.interrupt);
     };
-    readJson(request, answer.bytesMax, (bytes) => {
+    readJson(request, answer.bytesMax, found.held, (bytes) => {
       if (!isGivenUp) cancel = begin(answer.given(bytes));
     });
     return () => cancel();

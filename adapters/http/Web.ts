@@ -28,6 +28,7 @@ const requestOf = (request: globalThis.Request): Request => {
     target: `${pathname}${search}`,
     header: (name) => request.headers.get(name) ?? undefined,
     headerLength,
+    hasArrived: request.body === null,
     body: (sink) => {
       if (request.body === null) sink.end("complete");
       else void pull(request.body, sink);

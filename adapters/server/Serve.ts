@@ -59,15 +59,18 @@ const welcome = ({ database, adminToken }: Settings, port: number) =>
   });
 
 /** What of the interface is served, to whom, and how much. */
-const served = (settings: Settings): Omit<Http.Options, "ready" | "measure"> => {
+const served = (settings: Settings): Omit<Http.ServerOptions, "ready" | "measure"> => {
   const { extensions, paymentSecrets, rateLimit, corsOrigins, jsonBytesMax, uploadBytesMax, tracing } =
     settings;
+  const { bodyMemoryBytesMax, connectionsMax } = settings;
   return {
     extensions,
     paymentWebhookSecrets: paymentSecrets,
     ...(rateLimit === null ? {} : { rateLimit }),
     corsOrigins,
     sizes: { jsonBytesMax, uploadBytesMax },
+    bodyMemoryBytesMax,
+    connectionsMax,
     tracing: tracing !== null,
   };
 };

@@ -29,6 +29,10 @@ export interface Settings {
   readonly jsonBytesMax: number;
   /** Largest uploaded file, in bytes. */
   readonly uploadBytesMax: number;
+  /** Bytes of request bodies that are held at once. */
+  readonly bodyMemoryBytesMax: number;
+  /** Connections that are open at once. */
+  readonly connectionsMax: number;
   /** Null: no spans are made. */
   readonly tracing: Value.Tracing | null;
   readonly logLevel: LogLevel;
@@ -117,6 +121,18 @@ export const SETTINGS = {
     "10485760",
     "largest uploaded file",
   ),
+  bodyMemoryBytesMax: setting(
+    "QUITTANCE_BODY_MEMORY_BYTES_MAX",
+    "body-memory-bytes-max",
+    "67108864",
+    "bytes of request bodies held at once, the first 64 KiB of each not counted; beyond: 503",
+  ),
+  connectionsMax: setting(
+    "QUITTANCE_CONNECTIONS_MAX",
+    "connections-max",
+    "1000",
+    "connections open at once; a further one is closed",
+  ),
   otlpEndpoint: setting(
     "OTEL_EXPORTER_OTLP_ENDPOINT",
     "otlp-endpoint",
@@ -133,15 +149,41 @@ type Texts = { readonly [Name in keyof typeof SETTINGS]: string };
 /** The bounds of what {@link SETTINGS} lets an operator choose, in bytes. */
 const JSON_BYTES = { low: 1024, high: 16 * 1024 * 1024 };
 const UPLOAD_BYTES = { low: 1, high: 100 * 1024 * 1024 };
+/** At least one body of the largest size must fit. */
+const BODY_MEMORY_BYTES_HIGH = 16 * 1024 * 1024 * 1024;
+const CONNECTIONS = { low: 1, high: 1_000_000 };
 
 const ON_OFF = ["on", "off"] as const;
 
 type Served = Omit<Settings, "host" | "port" | "database" | "adminToken" | "logLevel" | "logFormat">;
 
+/** How large bodies may be, one by one and together. */
+const sizes = (
+  texts: Texts,
+): Either.Either<Pick<Settings, "jsonBytesMax" | "uploadBytesMax" | "bodyMemoryBytesMax">, string> =>
+  Either.gen(function* () {
+    const { jsonBytesMax: json, uploadBytesMax: upload, bodyMemoryBytesMax: memory } = SETTINGS;
+    const jsonBytesMax = yield* Value.whole(json.name, texts.jsonBytesMax, JSON_BYTES.low, JSON_BYTES.high);
+    const uploadBytesMax = yield* Value.whole(
+      upload.name,
+      texts.uploadBytesMax,
+      UPLOAD_BYTES.low,
+      UPLOAD_BYTES.high,
+    );
+    const largest = Math.max(4 * jsonBytesMax, uploadBytesMax);
+    const bodyMemoryBytesMax = yield* Value.whole(
+      memory.name,
+      texts.bodyMemoryBytesMax,
+      largest,
+      BODY_MEMORY_BYTES_HIGH,
+    );
+    return { jsonBytesMax, uploadBytesMax, bodyMemoryBytesMax };
+  });
+
 /** What is served, to whom and how much of it. */
 const served = (texts: Texts): Either.Either<Served, string> =>
   Either.gen(function* () {
-    const { documents, worker, extensions, rateLimit, corsOrigins, jsonBytesMax, uploadBytesMax } = SETTINGS;
+    const { documents, worker, extensions, rateLimit, corsOrigins, connectionsMax } = SETTINGS;
     const secrets = { text: SETTINGS.paymentSecrets.name, file: SETTINGS.paymentSecretsFile.name };
     return {
       documents: yield* Value.oneOf(documents.name, texts.documents, ["auto", "manual"]),
@@ -150,17 +192,12 @@ const served = (texts: Texts): Either.Either<Served, string> =>
       rateLimit: yield* Value.rateLimitOf(rateLimit.name, texts.rateLimit),
       corsOrigins: yield* Value.originsOf(corsOrigins.name, texts.corsOrigins),
       paymentSecrets: yield* Value.paymentSecretsOf(secrets, texts.paymentSecrets, texts.paymentSecretsFile),
-      jsonBytesMax: yield* Value.whole(
-        jsonBytesMax.name,
-        texts.jsonBytesMax,
-        JSON_BYTES.low,
-        JSON_BYTES.high,
-      ),
-      uploadBytesMax: yield* Value.whole(
-        uploadBytesMax.name,
-        texts.uploadBytesMax,
-        UPLOAD_BYTES.low,
-        UPLOAD_BYTES.high,
+      ...(yield* sizes(texts)),
+      connectionsMax: yield* Value.whole(
+        connectionsMax.name,
+        texts.connectionsMax,
+        CONNECTIONS.low,
+        CONNECTIONS.high,
       ),
       tracing: yield* Value.tracingOf(SETTINGS.otlpEndpoint.name, texts.otlpEndpoint, texts.serviceName),
     };
@@ -256,6 +293,8 @@ export const invocation = (
       paymentSecretsFile: text(SETTINGS.paymentSecretsFile),
       jsonBytesMax: text(SETTINGS.jsonBytesMax),
       uploadBytesMax: text(SETTINGS.uploadBytesMax),
+      bodyMemoryBytesMax: text(SETTINGS.bodyMemoryBytesMax),
+      connectionsMax: text(SETTINGS.connectionsMax),
       otlpEndpoint: text(SETTINGS.otlpEndpoint),
       serviceName: text(SETTINGS.serviceName),
       logLevel: text(SETTINGS.logLevel),

@@ -1,5 +1,6 @@
 import type { Server } from "node:http";
 import * as Net from "node:net";
+import { Redacted } from "effect";
 import { nodeServer } from "quittance/http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Engine, listening, READY, start } from "./Engine.ts";
@@ -22,9 +23,9 @@ afterAll(() => {
 });
 
 /** Sends bytes as they are; what came back until the server closed the connection, or fell silent. */
-const exchange = (bytes: string | Uint8Array): Promise<string> =>
+const exchange = (bytes: string | Uint8Array, to = port): Promise<string> =>
   new Promise((resolve) => {
-    const socket = Net.connect(port, "127.0.0.1");
+    const socket = Net.connect(to, "127.0.0.1");
     let text = "";
     const finish = () => {
       clearTimeout(timer);
@@ -116,8 +117,107 @@ describe("bytes that are no request", () => {
       "GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n",
     );
     expect(statuses(upgrade)).toEqual([200]);
-    const expecting = await exchange(head(partners, "expect: 100-continue", "content-length: 2"));
-    expect(statuses(expecting)[0]).toBe(100);
+    const type = "content-type: application/json";
+    const expect100 = (...headers: ReadonlyArray<string>) =>
+      exchange(head(partners, "expect: 100-continue", type, ...headers));
+    const authorization = `authorization: Bearer ${engine.token}`;
+    expect(statuses(await expect100("content-length: 2", authorization))).toEqual([100]);
+    expect(statuses(await expect100("content-length: 2"))).toEqual([401]);
+    expect(statuses(await expect100(`content-length: ${2 * MIB}`, authorization))).toEqual([413]);
+  });
+});
+
+describe("before a body is read", () => {
+  const invalid = "authorization: Bearer qk_0123456789abcdef_nobody";
+  const json = "content-type: application/json";
+  const path = "/api/v1/attributions/batch";
+
+  it("its declared length and type are judged, then the credential, without waiting for a byte of it", async () => {
+    const valid = `authorization: Bearer ${engine.token}`;
+    for (const [headers, status] of [
+      [["content-length: 4194305", "content-type: text/plain", invalid], 413],
+      [["content-length: 4194304", "content-type: text/plain", invalid], 415],
+      [["content-length: 4194304", invalid], 415],
+      [["content-length: 4194304", json, invalid], 401],
+      [["content-length: 9", json, invalid], 401],
+      [["content-length: 9", json], 401],
+    ] as const) {
+      expect(statuses(await exchange(head(path, ...headers))), headers.join()).toEqual([status]);
+    }
+    const readOnly = await engine.keyOf({ customer_id: engine.customerId, scopes: ["commissions:read"] });
+    const forbidden = head(path, "content-length: 4194304", json, `authorization: Bearer ${readOnly}`);
+    expect(statuses(await exchange(forbidden))).toEqual([403]);
+    expect(statuses(await exchange(head(path, "content-length: 9", json, valid)))).toEqual([]);
+  });
+
+  it("one without a length is measured and dropped, so that too large still outranks the credential", async () => {
+    const chunked = (...bytes: ReadonlyArray<number>) =>
+      bytes.map((length) => `${length.toString(16)}\r\n${"x".repeat(length)}\r\n`).join("");
+    const sent = (type: string, ...bytes: ReadonlyArray<number>) =>
+      exchange(`${head(path, "transfer-encoding: chunked", type, invalid)}${chunked(...bytes)}0\r\n\r\n`);
+    expect(statuses(await sent(json, 9))).toEqual([401]);
+    expect(statuses(await sent("x-none: x", 9))).toEqual([415]);
+    expect(statuses(await sent(json, ...Array<number>(5).fill(MIB)))).toEqual([413]);
+  });
+
+  it("a webhook without a signature is refused, and the connection serves on", async () => {
+    const own = nodeServer(await engine.runtime.runtime(), {
+      ...READY,
+      paymentWebhookSecrets: { bank: Redacted.make("whsec-0123456789abcdef") },
+    });
+    const to = await listening(own);
+    const webhook = "/webhooks/payments/bank";
+    expect(statuses(await exchange(head(webhook, "content-length: 9", json), to))).toEqual([401]);
+    expect(statuses(await exchange(head(webhook, "content-length: 1048577", json), to))).toEqual([413]);
+    own.closeAllConnections();
+    own.close();
+  });
+});
+
+describe("memory for bodies", () => {
+  const held = { bodyMemoryBytesMax: 5 * MIB };
+
+  it("is bounded for all requests together, small ones pass, and what ended is given back", async () => {
+    const own = nodeServer(await engine.runtime.runtime(), { ...READY, ...held });
+    const to = await listening(own);
+    const valid = [`authorization: Bearer ${engine.token}`, "content-type: application/json"];
+    const batch = (length: number) =>
+      head("/api/v1/attributions/batch", ...valid, `content-length: ${length}`);
+    const first = Net.connect(to, "127.0.0.1");
+    first.on("error", () => {});
+    first.write(batch(4 * MIB));
+    await new Promise<void>((resolve) => first.write(Buffer.alloc(3.9 * MIB, " "), () => resolve()));
+    // All of it is there when the server has nothing left to read.
+    await exchange("GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n", to);
+    const second = await exchange(
+      Buffer.concat([Buffer.from(batch(3 * MIB)), Buffer.alloc(2 * MIB, " ")]),
+      to,
+    );
+    expect(statuses(second)).toEqual([503]);
+    expect(second).toMatch(/retry-after: \d/i);
+    const small = Buffer.concat([Buffer.from(batch(60_000)), Buffer.alloc(60_000, " ")]);
+    expect(statuses(await exchange(small, to))).toEqual([400]);
+    first.destroy();
+    await exchange("GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n", to);
+    const third = Buffer.concat([Buffer.from(batch(4 * MIB)), Buffer.alloc(4 * MIB, " ")]);
+    for (let round = 0; round < 3; round++) expect(statuses(await exchange(third, to))).toEqual([400]);
+    own.closeAllConnections();
+    own.close();
+  });
+
+  it("connections beyond their number are closed at once", async () => {
+    const own = nodeServer(await engine.runtime.runtime(), { ...READY, connectionsMax: 2 });
+    const to = await listening(own);
+    const open = [Net.connect(to, "127.0.0.1"), Net.connect(to, "127.0.0.1")];
+    for (const socket of open) socket.on("error", () => {});
+    await Promise.all(open.map((socket) => new Promise<void>((resolve) => socket.once("connect", resolve))));
+    const health = "GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n";
+    expect(statuses(await exchange(health, to))).toEqual([]);
+    open[0]?.destroy();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(statuses(await exchange(health, to))).toEqual([200]);
+    own.closeAllConnections();
+    own.close();
   });
 });
 

@@ -219,7 +219,7 @@ describe("what takes too long", () => {
     const to = await listening(slow);
     const stalled = [
       "GET /healthz HTTP/1.1\r\n",
-      head("POST", "/api/v1/partners", "content-length: 9", AUTHORIZATION),
+      head("POST", "/api/v1/api-keys", "content-type: application/json", "content-length: 9", AUTHORIZATION),
     ];
     for (const start of stalled) {
       const { text, closed } = await exchange([start], { to, waitMilliseconds: 4_000 });
@@ -292,13 +292,16 @@ describe("when the caller goes away", () => {
       });
       void listening(own).then((to) => {
         const socket = Net.connect(to, "127.0.0.1");
-        socket.write(`${head("POST", "/api/v1/partners", AUTHORIZATION, "content-length: 100")}{"name"`);
+        const type = "content-type: application/json";
+        socket.write(
+          `${head("POST", "/api/v1/api-keys", AUTHORIZATION, type, "content-length: 100")}{"name"`,
+        );
         own.once("request", () => socket.destroy());
       });
     });
     await gone;
     await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(logs.map((line) => [line.includes("/api/v1/partners"), line.includes("400")])).toEqual([
+    expect(logs.map((line) => [line.includes("/api/v1/api-keys"), line.includes("400")])).toEqual([
       [true, true],
     ]);
   });

@@ -64,7 +64,7 @@ const NO_LINES = '"lines":[]';
 /** The JSON text of a settlement before and after its lines. */
 export const around = (row: Settlements.ListedInParts): readonly [before: string, after: string] => {
   const text = JSON.stringify(settlement(row));
-  // Within a string the quotes would be escaped, and no event has a member of this name.
-  const place = text.indexOf(NO_LINES) + NO_LINES.length - 1;
+  // The last one: nothing after it in the view has members, and within a string the quotes would be escaped.
+  const place = text.lastIndexOf(NO_LINES) + NO_LINES.length - 1;
   return [text.slice(0, place), text.slice(place)];
 };

@@ -114,6 +114,12 @@ const lists: ReadonlyArray<Bug> = [
   shown("lines come by commission", ["(lines)"], (item) =>
     "lines" in item && Array.isArray(item.lines) ? { lines: item.lines.toReversed() } : {},
   ),
+  asked("all lines are shown, however few are asked for", ["none, one, two, more"], (query) => ({
+    where: query.where,
+    page: query.page,
+    perPage: query.perPage,
+    order: query.order,
+  })),
   shown(
     "the first event is left out",
     ["events in order, and as many", "`stored` part. (every logged kind)"],
