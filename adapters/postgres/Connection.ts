@@ -8,12 +8,13 @@ import pg from "pg";
 import type { Storage } from "quittance";
 import { failure, isAnswered, opening, type Parameter, type Runner, Statements } from "../sql/index.ts";
 import { type Opening, Scoped } from "./Scoped.ts";
+import * as Turnstile from "./Turnstile.ts";
 
 /** Where the database is and how many connections it may take. */
 export interface Options {
   /** `postgres://user:password@host:port/database?sslmode=…`. */
   readonly url: Redacted.Redacted;
-  /** Open at once at most; 10 by default. */
+  /** Open at once at most; 10 by default. Half of them may run statements of more than 500 rows at once. */
   readonly maxConnections?: number;
   /** How long a command waits for a connection before the store counts as unavailable; 5 s by default. */
   readonly acquireTimeoutMilliseconds?: number;
@@ -61,6 +62,8 @@ const known = (text: string): Known => {
   return now;
 };
 
+const MAX_CONNECTIONS = 10;
+const ACQUIRE_TIMEOUT_MILLISECONDS = 5_000;
 const STATEMENT_TIMEOUT_MILLISECONDS = 30_000;
 
 /** How long after its time limit on the server a statement's reply may still be under way. */
@@ -111,8 +114,8 @@ const acquire = (options: Options): Effect.Effect<pg.Pool, SqlError.SqlError, Sc
     Effect.sync(() => {
       const pool = new pg.Pool({
         connectionString: Redacted.value(options.url),
-        max: options.maxConnections ?? 10,
-        connectionTimeoutMillis: options.acquireTimeoutMilliseconds ?? 5_000,
+        max: options.maxConnections ?? MAX_CONNECTIONS,
+        connectionTimeoutMillis: options.acquireTimeoutMilliseconds ?? ACQUIRE_TIMEOUT_MILLISECONDS,
         application_name: "quittance",
         keepAlive: true,
         Client: clientOf(options),
@@ -133,6 +136,10 @@ const acquire = (options: Options): Effect.Effect<pg.Pool, SqlError.SqlError, Sc
 
 const problem = (cause: unknown, message: string) => Effect.fail(new SqlError.SqlError({ cause, message }));
 
+/** Nothing was sent, because there was no connection to send it on. */
+const unsent = (cause: unknown): SqlError.SqlError =>
+  new SqlError.SqlError({ cause, message: "Failed to acquire connection" });
+
 /** The server's process behind a connection; the types of `pg` leave it out. */
 const processOf = (client: pg.PoolClient): number => Number(Reflect.get(client, "processID"));
 
@@ -145,8 +152,13 @@ const turn = Effect.async<void>((resume) => {
  * Runs statements on the pool itself: a statement of ours is one call and one answer, and what the general client adds
  * to each (a scope, a span, a choice of connection) costs more than the driver does. An interrupted one is cancelled.
  */
-const runner = (pool: pg.Pool): Runner => ({
+const runner = (pool: pg.Pool, { maxConnections, acquireTimeoutMilliseconds }: Options): Runner => ({
   turn,
+  large: Turnstile.make({
+    most: Math.max(1, Math.floor((maxConnections ?? MAX_CONNECTIONS) / 2)),
+    waitMillisecondsMax: acquireTimeoutMilliseconds ?? ACQUIRE_TIMEOUT_MILLISECONDS,
+    tired: () => unsent(new Error("as many large statements run as may at once")),
+  }),
   run: <Row extends object>(text: string, parameters: ReadonlyArray<Parameter>) =>
     Effect.async<ReadonlyArray<Row>, SqlError.SqlError>((resume) => {
       let client: pg.PoolClient | undefined;
@@ -163,7 +175,7 @@ const runner = (pool: pg.Pool): Runner => ({
       };
       pool.connect((cause, connected) => {
         if (connected === undefined) {
-          resume(problem(cause, "Failed to acquire connection"));
+          resume(Effect.fail(unsent(cause)));
           return;
         }
         if (over) {
@@ -193,7 +205,7 @@ export const client = (
     Effect.map(acquire(options), (pool) =>
       Layer.merge(
         Layer.mapError(PgClient.layerFromPool({ acquire: Effect.succeed(pool) }), failure),
-        Layer.succeed(Statements, runner(pool)),
+        Layer.succeed(Statements, runner(pool, options)),
       ),
     ),
   ).pipe(Layer.mapError((error) => (error._tag === "SqlError" ? failure(error) : error)));

@@ -5,7 +5,7 @@ import { body } from "./ChangeSet.ts";
 import * as Credit from "./Credit.ts";
 import { isAnswered, isUnsent, refusal } from "./Failure.ts";
 import * as Gathering from "./Gathering.ts";
-import type { Parameter, Runner } from "./Statement.ts";
+import { type Parameter, type Runner, sized } from "./Statement.ts";
 
 const COMMIT = "select quittance.commit($1::uuid, $2::jsonb)";
 const CONCLUDE = "select quittance.conclude($1::uuid, $2::uuid) as landed";
@@ -19,6 +19,16 @@ const TOGETHER_MAX = 64;
 const INQUIRY_TRIES = 5;
 const INQUIRY_PAUSE = "200 millis";
 const INQUIRY_LIMIT = "10 seconds";
+
+/** About how many rows a change set stores: those of its lists, and the lines of the settlements that it moves. */
+const rowsOf = ({ changes }: Storage.ChangeSet): number => {
+  let count = changes.length;
+  for (const change of changes) {
+    if (change.type === "revise") count += change.revisions.length;
+    else if (change.type === "save" && change.kind === "settlement") count += change.row.lineCount;
+  }
+  return count;
+};
 
 type Refused = Storage.Stale | Storage.Repeated | Storage.StorageFailed;
 
@@ -76,7 +86,13 @@ const alone = (
   creation: Credit.Creation,
 ): Effect.Effect<void, Refused> =>
   Effect.flatMap(written(customerId, [creation]), (given) =>
-    sent(sql, customerId, creation.command.id, Credit.CREDIT, given),
+    sent(
+      sized(sql, creation.attributions.length + creation.commissions.length),
+      customerId,
+      creation.command.id,
+      Credit.CREDIT,
+      given,
+    ),
   );
 
 /**
@@ -122,7 +138,7 @@ export const make = (
     const creation = Credit.creation(customerId, changeSet);
     if (creation === null) {
       return Effect.flatMap(body(customerId, changeSet), (text) =>
-        sent(sql, customerId, changeSet.command.id, COMMIT, [customerId, text]),
+        sent(sized(sql, rowsOf(changeSet)), customerId, changeSet.command.id, COMMIT, [customerId, text]),
       );
     }
     return creation.attributions.length > SMALL_MAX

@@ -10,7 +10,7 @@ import { ready } from "./Migrations.ts";
 import { keyed } from "./migrations/planning.ts";
 import { list } from "./Page.ts";
 import { record, TABLES } from "./Record.ts";
-import { pages, parsed, type Runner, records, row, rows, uuids } from "./Statement.ts";
+import { pages, parsed, type Runner, records, row, rows, sized, uuids } from "./Statement.ts";
 import * as Tally from "./Tally.ts";
 
 /** Lines read at a time when a settlement is exported. */
@@ -90,7 +90,7 @@ const matching = (
 ) => {
   // Where there is no position, or one before the span, the span begins after everything before it.
   const position = after !== null && after.createdAt >= from ? after : { createdAt: from - 1, id: LAST_ID };
-  return parsed<Storage.Matching>(sql, MATCHING, [
+  return parsed<Storage.Matching>(sized(sql, limit), MATCHING, [
     customerId,
     partnerId,
     schemaId,
@@ -124,7 +124,7 @@ const outstanding = (sql: Runner, tenant: Storage.Tenant, commissionIds: Readonl
       ? "quittance.commissions c where c.id = any ($1::uuid[])"
       : `unnest($1::uuid[]) as w(id) cross join lateral ${OWN_OUTSTANDING} c`;
   return parsed<Storage.Outstanding>(
-    sql,
+    sized(sql, commissionIds.length),
     forTenant(
       tenant,
       `select ${record("commission", "c")}::text as commission, ${attributionOf("c")} as attribution from ${source}`,

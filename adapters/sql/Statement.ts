@@ -14,6 +14,11 @@ export interface Runner {
     text: string,
     parameters: ReadonlyArray<Parameter>,
   ) => Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>;
+  /**
+   * Runs statements of thousands of rows, which take long: fewer of them at once than there are connections, so that one
+   * of a few rows does not wait for them. Absent where there is but one connection.
+   */
+  readonly large?: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E | SqlError.SqlError>;
   /** Lets those ask too whose requests arrived together with the present one. */
   readonly turn: Effect.Effect<void>;
 }
@@ -30,6 +35,17 @@ export const overClient = (sql: SqlClient.SqlClient): Runner => ({
     sql.unsafe<Row>(text, parameters),
   turn: Effect.void,
 });
+
+/** Statements of more rows than this are {@link Runner.large}. */
+export const LARGE_ROWS = 500;
+
+/** The runner as it is for a statement of so many rows. */
+export const sized = (sql: Runner, rowCount: number): Runner => {
+  const { large } = sql;
+  return large === undefined || rowCount <= LARGE_ROWS
+    ? sql
+    : { ...sql, run: (text, parameters) => large(sql.run(text, parameters)) };
+};
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 

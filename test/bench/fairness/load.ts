@@ -1,0 +1,85 @@
+/**
+ * The big work, in a process of its own: settlements of 10,000 lines from draft to payment with their documents,
+ * simulations at their limits, and batches of 1,000. Goes on until its parent process tells it to stop.
+ */
+import { type Ask, client, expected } from "./client.ts";
+
+/** What there is to settle, to simulate and to add to. */
+export interface Work {
+  readonly url: string;
+  readonly settlements: ReadonlyArray<{
+    readonly token: string;
+    readonly customerId: string;
+    readonly workspaceId: string;
+    readonly partnerId: string;
+    /** Commissions of one settlement each. */
+    readonly sets: ReadonlyArray<ReadonlyArray<string>>;
+  }>;
+  readonly simulations: ReadonlyArray<{ readonly token: string; readonly body: string }>;
+  readonly batches: ReadonlyArray<{ readonly token: string; readonly body: string }>;
+}
+
+/** How often each kind of work was done. */
+export interface Done {
+  settlements: number;
+  simulations: number;
+  batches: number;
+}
+
+const POLL_MILLISECONDS = 200;
+const done: Done = { settlements: 0, simulations: 0, batches: 0 };
+let isOver = false;
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** Drafts, approves, waits for report and invoice, and pays, one set after the other. */
+const settle = async (ask: Ask, { token, sets, ...place }: Work["settlements"][number]): Promise<void> => {
+  const { customerId: customer_id, workspaceId: workspace_id, partnerId: partner_id } = place;
+  for (const commission_ids of sets) {
+    if (isOver) return;
+    const body = { customer_id, workspace_id, partner_id, commission_ids };
+    const created = await expected(ask("POST", "/api/v1/settlements", token, body), 201);
+    const path = `/api/v1/settlements/${JSON.parse(created.text).id}`;
+    await expected(ask("POST", `${path}/approve`, token), 200);
+    while (!isOver && (await expected(ask("HEAD", `${path}/invoice`, token), 200, 404)).status === 404) {
+      await pause(POLL_MILLISECONDS);
+    }
+    if (isOver) return;
+    await expected(ask("POST", `${path}/mark-as-paid`, token), 200);
+    done.settlements += 1;
+  }
+  process.stderr.write("a customer has nothing left to settle\n");
+};
+
+const over = async (run: () => Promise<unknown>, kind: "simulations" | "batches"): Promise<void> => {
+  while (!isOver) {
+    await run();
+    done[kind] += 1;
+  }
+};
+
+const work = async ({ url, settlements, simulations, batches }: Work): Promise<void> => {
+  const ask = client(url);
+  await Promise.all([
+    ...settlements.map((one) => settle(ask, one)),
+    ...simulations.map(({ token, body }) =>
+      over(
+        () => expected(ask("POST", "/api/v1/commission-formulas/simulate", token, body), 200),
+        "simulations",
+      ),
+    ),
+    ...batches.map(({ token, body }) =>
+      over(() => expected(ask("POST", "/api/v1/attributions/batch", token, body), 201), "batches"),
+    ),
+  ]);
+  process.send?.(done);
+};
+
+process.on("message", (message: Work | "stop") => {
+  if (message === "stop") isOver = true;
+  else
+    work(message).catch((error: unknown) => {
+      process.stderr.write(`the load failed: ${error}\n`);
+      process.exit(1);
+    });
+});

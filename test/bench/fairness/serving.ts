@@ -1,0 +1,57 @@
+/** The bundled server, which notes when its event loop did not turn for long, and tells its parent process when asked. */
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { Effect, Either } from "effect";
+import { invocation, serve } from "quittance/server";
+
+/** A stretch in which nothing else had a turn, in microseconds of the clock that a processor profile is stamped with. */
+export interface Stall {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What the server noted since it was asked last. */
+export interface Noted {
+  /** Milliseconds by which turns came late. */
+  readonly delay: { readonly p50: number; readonly p99: number; readonly max: number };
+  readonly stalls: ReadonlyArray<Stall>;
+}
+
+const STALL_MICROSECONDS = 20_000;
+const EVERY_MILLISECONDS = 2;
+
+const delay = monitorEventLoopDelay({ resolution: EVERY_MILLISECONDS });
+delay.enable();
+
+const microseconds = (): number => Number(process.hrtime.bigint() / 1_000n);
+
+let stalls: Array<Stall> = [];
+let last = microseconds();
+setInterval(() => {
+  const now = microseconds();
+  if (now - last > STALL_MICROSECONDS) stalls.push({ from: last, to: now });
+  last = now;
+}, EVERY_MILLISECONDS).unref();
+
+process.on("message", () => {
+  const milliseconds = (nanoseconds: number) => nanoseconds / 1e6 - EVERY_MILLISECONDS;
+  process.send?.({
+    delay: {
+      p50: milliseconds(delay.percentile(50)),
+      p99: milliseconds(delay.percentile(99)),
+      max: milliseconds(delay.max),
+    },
+    stalls,
+  } satisfies Noted);
+  stalls = [];
+  delay.reset();
+});
+
+const asked = invocation(["serve"], { ...process.env, LOG_LEVEL: "off" }, false).pipe(
+  Either.getOrThrowWith((line) => new Error(line)),
+);
+if (asked.command !== "serve") throw new Error("not asked to serve");
+const fiber = Effect.runFork(serve(asked.settings));
+process.on("SIGTERM", () => {
+  fiber.unsafeInterruptAsFork(fiber.id());
+  fiber.addObserver(() => process.exit(0));
+});
