@@ -36,9 +36,18 @@ export class Catalogue extends Context.Tag("quittance/services/Catalogue")<Catal
 /** Terms kept. */
 const KEPT = 10_000;
 
+/** What they may take up together. */
+const KEPT_BYTES_MAX = 64 * 1024 * 1024;
+
+/** What a plain value takes up, for each byte of its JSON. */
+const BYTES_PER_BYTE = 2;
+
 const make = Effect.gen(function* () {
   const storage = yield* Storage;
-  const kept = Kept.make<Terms>(KEPT);
+  const kept = Kept.make<Terms>(KEPT, {
+    bytesMax: KEPT_BYTES_MAX,
+    bytesOf: (terms) => BYTES_PER_BYTE * JSON.stringify(terms).length,
+  });
 
   const load = (
     key: string,

@@ -1,4 +1,4 @@
-/** A bounded memory of values by key: when it is full, the value kept longest gives way. */
+/** A bounded cache with first-in, first-out eviction: by number, and by bytes where values differ in size. */
 
 /** What is kept. */
 export interface Kept<Value> {
@@ -6,15 +6,35 @@ export interface Kept<Value> {
   readonly set: (key: string, value: Value) => void;
 }
 
-/** Keeps up to `limit` values. */
-export const make = <Value>(limit: number): Kept<Value> => {
-  const values = new Map<string, Value>();
+/** How much values may take up together. */
+export interface Bound<Value> {
+  readonly bytesMax: number;
+  /** About how many bytes a value takes up, its parts included; asked once for each value that is kept. */
+  readonly bytesOf: (value: Value) => number;
+}
+
+const UNBOUNDED: Bound<unknown> = { bytesMax: Number.POSITIVE_INFINITY, bytesOf: () => 0 };
+
+/** Keeps up to `limit` values, of `bytesMax` bytes together; one that is larger by itself is not kept. */
+export const make = <Value>(limit: number, { bytesMax, bytesOf }: Bound<Value> = UNBOUNDED): Kept<Value> => {
+  const kept = new Map<string, { readonly value: Value; readonly bytes: number }>();
+  let total = 0;
+  const drop = (key: string): void => {
+    total -= kept.get(key)?.bytes ?? 0;
+    kept.delete(key);
+  };
   return {
-    get: (key) => values.get(key),
+    get: (key) => kept.get(key)?.value,
     set: (key, value) => {
-      const oldest = values.size < limit || values.has(key) ? undefined : values.keys().next().value;
-      if (oldest !== undefined) values.delete(oldest);
-      values.set(key, value);
+      drop(key);
+      const bytes = bytesOf(value);
+      if (bytes > bytesMax) return;
+      kept.set(key, { value, bytes });
+      total += bytes;
+      for (const oldest of kept.keys()) {
+        if (kept.size <= limit && total <= bytesMax) break;
+        drop(oldest);
+      }
     },
   };
 };

@@ -16,9 +16,9 @@ const neverSettled: ReadonlyArray<Bug> = [
     edits: [
       {
         file: DRAFTING,
-        find: "return Effect.succeed({\n    commissionId: commission.id,",
+        find: "return Either.right({\n    commissionId: commission.id,",
         replace:
-          'if (due({ ...commission, computedAmount: amount }) < 0) return Effect.fail(conflict("commission_not_computable", "nothing is due"));\n  return Effect.succeed({\n    commissionId: commission.id,',
+          'if (due({ ...commission, computedAmount: amount }) < 0) return Either.left(conflict("commission_not_computable", "nothing is due"));\n  return Either.right({\n    commissionId: commission.id,',
       },
       {
         file: DRAWN_UP,

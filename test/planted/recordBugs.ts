@@ -90,7 +90,7 @@ export const recordBugs: ReadonlyArray<Bug> = [
     "(one.id < other.id ? -1 : one.id > other.id ? 1 : 0)",
     "(one.id < other.id ? 1 : one.id > other.id ? -1 : 0)",
   ),
-  bug("the total is that of the page", "model", PAGE, "total: found.length }", "total: wanted.length }"),
+  bug("the total is that of the page", "model", PAGE, "total: found.length,", "total: wanted.length,"),
   bug(
     "a formula is active on its last moment",
     "model",
