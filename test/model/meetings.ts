@@ -46,3 +46,41 @@ export const cancelling = ({ orders }: { readonly orders: number }): Promise<voi
       };
     },
   });
+
+/**
+ * A settlement brings a commission of 0 up to a formula that has just come to be worth something, while its attribution
+ * is cancelled and the recomputation of the formula has looked at it already.
+ */
+export const settling = ({ orders }: { readonly orders: number }): Promise<void> =>
+  playTogether({
+    layer,
+    seed: 1,
+    orders,
+    before: [
+      (play) => {
+        const { formula, principal, idempotency } = first(play);
+        const { partnerId, schemaId, workspaceId } = formula;
+        const input = { partnerId, schemaId, workspaceId, properties: HALF };
+        return { type: "create_attribution", principal, idempotency, input };
+      },
+    ],
+    together: (play) => {
+      const { formula, principal, idempotency } = first(play);
+      const { customerId, workspaceId, partnerId } = formula;
+      const by = { principal, idempotency };
+      const cancelled = attribution(play);
+      const commissionIds = play.world.commissions.flatMap(({ id, attributionId, formulaId }) =>
+        id !== null && attributionId === cancelled.id && formulaId === formula.id ? [id] : [],
+      );
+      const input = { plan: { type: "flat" as const, amount: 40 }, effectiveDatetime: 0 };
+      return {
+        customerId,
+        partnerId,
+        commands: [
+          { type: "update_formula", ...by, id: formula.id, input },
+          { type: "cancel_attribution", ...by, id: cancelled.id, reason: "refunded" },
+          { type: "create_settlement", ...by, input: { customerId, workspaceId, partnerId, commissionIds } },
+        ],
+      };
+    },
+  });

@@ -3,7 +3,7 @@ import { Ids, type Principal } from "quittance";
 import { layer } from "quittance/memory";
 import { type Command, type Play, playCommands } from "quittance/testing";
 import { describe, expect, it } from "vitest";
-import { cancelling, first } from "./meetings.ts";
+import { cancelling, first, settling } from "./meetings.ts";
 
 const UNKNOWN = "00000000-0000-7000-8000-000000000000";
 
@@ -157,4 +157,6 @@ describe("a clock that has gone back", () => {
 describe("commands at the same time", () => {
   it("give a cancelled attribution no amount that a recomputation had in hand", () =>
     cancelling({ orders: 60 }));
+
+  it("settle no amount of an attribution that is cancelled meanwhile", () => settling({ orders: 60 }));
 });

@@ -12,9 +12,16 @@ export interface Edit {
 export interface Bug {
   readonly name: string;
   readonly edits: ReadonlyArray<Edit>;
-  /** What must come upon it: random commands one after another, concurrent ones, the same in another order, a given few. */
-  readonly by: "commands" | "concurrent" | "permutations" | "meeting";
-  /** The invariant that must be among the findings; `model` stands for an answer, a state or an event that it foretold otherwise. */
+  /**
+   * What must come upon it: random commands one after another, concurrent ones, the same in another order, a given few
+   * at once, all over the store in memory; or a harness on PostgreSQL.
+   */
+  readonly by: "commands" | "concurrent" | "permutations" | "meeting" | "settling" | "postgres";
+  /**
+   * The invariant that must be among the findings; `model` stands for an answer, a state or an event that it foretold
+   * otherwise. On PostgreSQL the check that is run: `rollups`, `locks`, `walls`, or a part of the name of a law of the
+   * storage contract.
+   */
   readonly caughtBy: string;
 }
 

@@ -2,7 +2,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { layer } from "quittance/memory";
 import { RunFailed, runConcurrent, runModel, runPermutations } from "quittance/testing";
-import { cancelling } from "../model/meetings.ts";
+import { cancelling, settling } from "../model/meetings.ts";
 
 /** Enough for every planted bug to show; most show within a hundredth. */
 const COMMANDS = 30_000;
@@ -19,6 +19,7 @@ try {
     await runModel({ layer, seed, commands: COMMANDS, compareEvery: COMPARE_EVERY, cutsDown: false });
   } else if (by === "permutations") await runPermutations({ layer, seed, permutations: PERMUTATIONS });
   else if (by === "meeting") await cancelling({ orders: ORDERS });
+  else if (by === "settling") await settling({ orders: ORDERS });
   else await runConcurrent({ layer, seed, interleavings: INTERLEAVINGS, cutsDown: false });
   parentPort?.postMessage([]);
 } catch (failure) {

@@ -9,11 +9,13 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { build } from "esbuild";
+import { startServer } from "../support/postgresServer.ts";
 import type { Bug } from "./Bug.ts";
 import { moneyBugs } from "./moneyBugs.ts";
 import { recordBugs } from "./recordBugs.ts";
 import { requestBugs } from "./requestBugs.ts";
 import { settlementBugs } from "./settlementBugs.ts";
+import { soundChecks, sqlBugs } from "./sqlBugs.ts";
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), "../..");
 /** Inside the project, so that the bundles find its packages; ignored by git with the rest of the folder. */
@@ -37,6 +39,7 @@ const SOURCES = new Map([
   ["quittance/formula", "src/formula/index.ts"],
   ["quittance/testing", "src/testing/index.ts"],
   ["quittance/memory", "adapters/memory/index.ts"],
+  ["quittance/postgres", "adapters/postgres/index.ts"],
 ]);
 
 interface Finding {
@@ -81,14 +84,17 @@ const bundleLibrary = (): Promise<unknown> =>
 const bundle = async (bug: Bug, outfile: string): Promise<void> => {
   const files = patched(bug);
   await build({
-    entryPoints: [join(ROOT, "test/planted/harness.ts")],
+    entryPoints: [join(ROOT, "test/planted", bug.by === "postgres" ? "postgresHarness.ts" : "harness.ts")],
     outfile,
     ...OPTIONS,
+    // The clients of the database need the packages as they are installed, and their effect with them.
+    ...(bug.by === "postgres" ? { packages: "external" } : {}),
     plugins: [
       {
         name: "planted",
         setup: ({ onLoad, onResolve }) => {
-          onResolve({ filter: /^effect$/ }, () => ({ path: LIBRARY, external: true }));
+          if (bug.by !== "postgres")
+            onResolve({ filter: /^effect$/ }, () => ({ path: LIBRARY, external: true }));
           onResolve({ filter: /^quittance/ }, ({ path }) => {
             const source = SOURCES.get(path);
             return source === undefined ? undefined : { path: join(ROOT, source) };
@@ -103,24 +109,41 @@ const bundle = async (bug: Bug, outfile: string): Promise<void> => {
   });
 };
 
-const findingsOf = (outfile: string, { by, name }: Bug): Promise<ReadonlyArray<Finding>> =>
+/** How long a bug may take to show itself. */
+const LIMIT_MILLISECONDS = 180_000;
+
+const findingsOf = (
+  outfile: string,
+  { by, name, caughtBy }: Bug,
+  server: string | null,
+): Promise<ReadonlyArray<Finding>> =>
   new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error("took too long")), LIMIT_MILLISECONDS);
     const worker = new Worker(outfile, {
-      workerData: { by, seed: SOONER.get(name) ?? SEED },
+      workerData: { by, seed: SOONER.get(name) ?? SEED, check: caughtBy, server },
       // What a command leaves behind is dead before it would be copied.
       resourceLimits: { maxYoungGenerationSizeMb: 128 },
     });
     worker.once("message", (findings: ReadonlyArray<Finding>) => {
+      clearTimeout(timer);
       resolve(findings);
       void worker.terminate();
     });
-    worker.once("error", reject);
+    worker.once("error", (error) => {
+      clearTimeout(timer);
+      reject(error);
+    });
   });
 
 const chosen = process.argv.slice(2);
-const bugs = [...moneyBugs, ...settlementBugs, ...recordBugs, ...requestBugs].filter(
-  ({ name }) => chosen.length === 0 || chosen.some((part) => name.includes(part)),
-);
+const bugs = [
+  ...soundChecks,
+  ...sqlBugs,
+  ...moneyBugs,
+  ...settlementBugs,
+  ...recordBugs,
+  ...requestBugs,
+].filter(({ name }) => chosen.length === 0 || chosen.some((part) => name.includes(part)));
 
 const problems: Array<string> = [];
 
@@ -129,13 +152,13 @@ const tryOut = async (bug: Bug, index: number): Promise<void> => {
   const outfile = join(FOLDER, `${index}.mjs`);
   try {
     await bundle(bug, outfile);
-    const findings = await findingsOf(outfile, bug);
+    const findings = await findingsOf(outfile, bug, server?.url ?? null);
     const names = [...new Set(findings.map(({ name }) => name))];
     const due = bug.caughtBy === "model" ? ["answer", "state", "L4"] : [bug.caughtBy];
-    const caught = due.some((name) => names.includes(name));
+    const caught = bug.edits.length === 0 ? names.length === 0 : due.some((name) => names.includes(name));
     const seconds = ((Date.now() - began) / 1_000).toFixed(1);
     console.log(
-      `${caught ? "caught" : "MISSED"}  ${bug.name}: ${names.join(", ") || "nothing found"} (${seconds} s)`,
+      `${caught ? (bug.edits.length === 0 ? "sound " : "caught") : "MISSED"}  ${bug.name}: ${names.join(", ") || "nothing found"} (${seconds} s)`,
     );
     if (!caught) {
       problems.push(`${bug.name}: ${bug.caughtBy} was due, found ${names.join(", ") || "nothing"}`);
@@ -151,6 +174,9 @@ const tryOut = async (bug: Bug, index: number): Promise<void> => {
 rmSync(FOLDER, { recursive: true, force: true });
 mkdirSync(FOLDER, { recursive: true });
 await bundleLibrary();
+const given = process.env.TEST_DATABASE_URL;
+const started = given === undefined && bugs.some(({ by }) => by === "postgres") ? await startServer() : null;
+const server = started ?? (given === undefined ? null : { url: given });
 const queue = [...bugs.entries()];
 await Promise.all(
   Array.from({ length: availableParallelism() }, async () => {
@@ -158,6 +184,7 @@ await Promise.all(
   }),
 );
 rmSync(FOLDER, { recursive: true, force: true });
+await started?.stop();
 console.log(
   `${bugs.length - problems.length} of ${bugs.length} planted bugs caught (seed ${SEED}, a few by others)`,
 );

@@ -191,4 +191,33 @@ export const settlementBugs: ReadonlyArray<Bug> = [
       },
     ],
   },
+  bug(
+    "the provider is told the net total",
+    "M10",
+    "src/services/Payments.ts",
+    "amount: payableAmount ?? settlement.total,",
+    "amount: settlement.total,",
+  ),
+  bug(
+    "the provider is told another currency",
+    "M10",
+    "src/services/Payments.ts",
+    "currency: settlement.currency,",
+    "currency: settlement.currency.toLowerCase() as typeof settlement.currency,",
+  ),
+  bug(
+    "the provider is told another account",
+    "M10",
+    "src/services/Payments.ts",
+    "const bankAccount = approval?.selfBillingData?.bankAccount;",
+    "const own = approval?.selfBillingData?.bankAccount;\n  const bankAccount = own === undefined ? own : { ...own, iban: own.iban.toLowerCase() };",
+  ),
+  bug(
+    "a settlement does not require the attributions whose amounts it revises",
+    "C1",
+    "src/services/Drafting.ts",
+    "...revised.map(",
+    "...revised.slice(revised.length).map(",
+    "settling",
+  ),
 ];

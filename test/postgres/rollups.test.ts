@@ -5,35 +5,11 @@ import { layer } from "quittance/postgres";
 import { all, Build, Scene } from "quittance/testing";
 import { expect, it } from "vitest";
 import { connected, database } from "../support/postgres.ts";
+import { DISCREPANCIES } from "./discrepancies.ts";
 
 const SPAN = 4 * Build.DAY;
 /** Not a midnight, so that spans cut days. */
 const START = Build.EPOCH - Build.DAY / 3;
-
-const MEASURES = "sum(count) as count, sum(settled) as settled, sum(due) as due";
-const SETS = "grouping sets ((), (day), (partner_id), (partner_id, day))";
-
-/** What rollups and deltas say, less what the records say, of one snapshot. */
-const DISCREPANCIES = `
-with naive as (
-  select customer_id, 'attribution' as kind, partner_id, quittance.day_of(created_at) as day, workspace_id, status,
-    null as currency, 1 as count, 0 as settled, 0 as due from quittance.attributions
-  union all
-  select customer_id, 'commission', partner_id, quittance.day_of(created_at), workspace_id, settlement_status,
-    currency, 1, settled_amount, coalesce(computed_amount, 0) - settled_amount from quittance.commissions
-), told as (
-  select customer_id, kind, partner_id, day, workspace_id, status, currency, count, settled, due
-  from quittance.rollups
-  union all
-  select customer_id, kind, partner_id, day, workspace_id, status, currency, ${MEASURES}
-  from quittance.rollup_deltas group by customer_id, kind, workspace_id, status, currency, ${SETS}
-  union all
-  select customer_id, kind, partner_id, day, workspace_id, status, currency, -sum(count), -sum(settled), -sum(due)
-  from naive group by customer_id, kind, workspace_id, status, currency, ${SETS}
-)
-select kind, partner_id, day, status, currency, ${MEASURES} from told
-group by customer_id, kind, partner_id, day, workspace_id, status, currency
-having sum(count) <> 0 or sum(settled) <> 0 or sum(due) <> 0`;
 
 const step = fc.record({
   act: fc.constantFrom("earn", "revise", "draft", "pay", "writeOff", "cancel", "reopen", "cancelAttribution"),

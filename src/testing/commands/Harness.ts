@@ -3,7 +3,7 @@ import { Context, Effect, type Exit, Layer, Logger, Random, Runtime, Scheduler, 
 import type { CustomerId } from "../../domain/Ids.ts";
 import * as Documents from "../../ports/Documents.ts";
 import * as IdSource from "../../ports/IdSource.ts";
-import { PaymentProvider } from "../../ports/Payments.ts";
+import { type PaymentOrder, PaymentProvider } from "../../ports/Payments.ts";
 import * as Storage from "../../ports/Storage.ts";
 import { TokenVerifier } from "../../ports/TokenVerifier.ts";
 import * as Quittance from "../../Quittance.ts";
@@ -29,6 +29,8 @@ export interface Watched {
   readonly commits: Array<{ readonly customerId: CustomerId; readonly changeSet: Storage.ChangeSet }>;
   /** Documents whose bytes were put and not removed again. */
   readonly documents: Set<string>;
+  /** Orders that the payment provider was given, in order. */
+  readonly orders: Array<PaymentOrder>;
 }
 
 /** An engine over a store. */
@@ -112,14 +114,17 @@ export const open = (
 ): Effect.Effect<Harness, never, Scope.Scope> =>
   Effect.gen(function* () {
     const clock = DrivenClock.make(start);
-    const watched: Watched = { commits: [], documents: new Set() };
+    const watched: Watched = { commits: [], documents: new Set(), orders: [] };
     const storage = gate(watching(Context.get(ports, Storage.Storage), watched));
     const bytes = watchingDocuments(Context.get(ports, Documents.DocumentStore), watched);
     const over = Layer.succeedContext(
       ports.pipe(Context.add(Storage.Storage, storage), Context.add(Documents.DocumentStore, bytes)),
     );
     const ids = Layer.succeed(IdSource.IdSource, IdSource.make(chance(seed).bytes));
-    const provider = Layer.succeed(PaymentProvider, policy.payouts ? { send: () => Effect.void } : null);
+    const provider = Layer.succeed(
+      PaymentProvider,
+      policy.payouts ? { send: (order) => Effect.sync(() => void watched.orders.push(order)) } : null,
+    );
     const engine = Quittance.layerWith(ids, policy).pipe(
       Layer.provide(Layer.mergeAll(over, provider, Layer.succeed(Documents.DocumentRenderer, renderer))),
       Layer.provideMerge(

@@ -60,6 +60,8 @@ export interface Play {
   readonly statistics: Statistics;
   /** Every command performed, in order. */
   readonly done: Array<Command>;
+  /** The references of payment orders that the provider was given. */
+  readonly ordered: Set<string>;
   world: World;
   memory: Memory;
 }
@@ -77,6 +79,7 @@ export const begin = (
   trace: new Trace(statistics.rows),
   statistics,
   done,
+  ordered: new Set(),
   world: empty(harness.clock.now, policy),
   memory: { keyed: [], count: 0 },
 });
@@ -200,6 +203,37 @@ const storeFindings = (
   return found;
 };
 
+/** The order that the model expects for the attempt under way, in its own words. */
+const expectedOrder = ({ world }: Play, settlementId: string) => {
+  const settlement = world.settlements.find(({ id }) => id === settlementId);
+  if (settlement === undefined) return null;
+  const { id, customerId, partnerId, currency, references, payableAmount, selfBillingData } = settlement;
+  const bankAccount = selfBillingData?.bankAccount;
+  return {
+    reference: references.at(-1),
+    customerId,
+    settlementId: id,
+    partnerId,
+    amount: payableAmount,
+    currency,
+    bankAccount,
+  };
+};
+
+/** Payment orders that are not what was approved, or that a reference is given twice; {@link Broken} when there are. */
+const checkOrders = (play: Play): void => {
+  for (const order of play.harness.watched.orders) {
+    if (!play.cast.customers.includes(order.customerId)) continue;
+    const expected = expectedOrder(play, order.settlementId);
+    const again = play.ordered.has(order.reference) ? " a second time" : "";
+    play.ordered.add(order.reference);
+    if (again !== "" || !sameAnswer(expected, order))
+      throw new Broken([
+        { name: "M10", detail: `ordered${again} ${shown(order)}, the model says ${shown(expected)}` },
+      ]);
+  }
+};
+
 /** The value of an effect that should not fail; {@link Broken} when it does. */
 export const succeed = async <A, E>(play: Play, effect: Parameters<typeof run<A, E>>[1]): Promise<A> => {
   const exit = await run(play.harness, effect);
@@ -251,6 +285,7 @@ export const step = async (play: Play, command: Command): Promise<Answer> => {
   play.done.push(command);
   harness.watched.commits.length = 0;
   harness.watched.documents.clear();
+  harness.watched.orders.length = 0;
   const watches = prediction.expected.type === "refused" && play.memory.count % PORTRAIT_EVERY === 0;
   const before = watches ? await succeed(play, portraits(play)) : null;
   const answer = await perform(harness, command);
@@ -266,6 +301,7 @@ export const step = async (play: Play, command: Command): Promise<Answer> => {
   const worldBefore = play.world;
   play.world = prediction.next(madeOf(answer));
   await learn(play);
+  checkOrders(play);
   await compareStatuses(play, worldBefore);
   play.memory = remember(play, command);
   statistics.commands += 1;

@@ -1,0 +1,138 @@
+/** Runs one check on PostgreSQL, over a database of its own on the runner's server, and tells what it has found. */
+import { parentPort, workerData } from "node:worker_threads";
+import { Cause, Effect, Exit, type Layer, Redacted } from "effect";
+import pg from "pg";
+import { Storage } from "quittance";
+import * as Postgres from "quittance/postgres";
+import { Build, Scene, storageContract } from "quittance/testing";
+import { DISCREPANCIES } from "../postgres/discrepancies.ts";
+import { lockedLines } from "../postgres/lockedLines.ts";
+
+const { check, server }: { readonly check: string; readonly server: string } = workerData;
+
+interface Finding {
+  readonly name: string;
+  readonly detail: string;
+}
+
+const clients: Array<pg.Client> = [];
+const connect = async (url: string): Promise<pg.Client> => {
+  const client = new pg.Client({ connectionString: url });
+  clients.push(client);
+  await client.connect();
+  return client;
+};
+
+const name = `planted_${crypto.randomUUID().replaceAll("-", "")}`;
+const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
+
+/** The laws of the storage contract whose names have the text in them. */
+const laws = Effect.forEach(
+  storageContract.filter((law) => law.name.includes(check)),
+  (law) =>
+    Effect.map(
+      Effect.exit(law.check),
+      (exit): ReadonlyArray<Finding> =>
+        Exit.isSuccess(exit) ? [] : [{ name: check, detail: `${law.name}: ${Cause.pretty(exit.cause)}` }],
+    ),
+).pipe(Effect.map((found) => found.flat()));
+
+/** Every change that is counted, in order, folded in between; then rollups and deltas are what the records say. */
+const rollups = Effect.gen(function* () {
+  const client = yield* Effect.promise(() => connect(url));
+  const found: Array<Finding> = [];
+  const compare = (after: string) =>
+    Effect.promise(async () => {
+      const { rows } = await client.query(DISCREPANCIES);
+      for (const row of rows) found.push({ name: check, detail: `after ${after}: ${JSON.stringify(row)}` });
+    });
+  const first = yield* Scene.scene();
+  const { customerId, workspaceId } = first;
+  for (const [index, scene] of [first, yield* Scene.scene({ customerId, workspaceId })].entries()) {
+    yield* Scene.earn(scene, [5, 6]);
+    yield* compare("creations of one moment");
+    const earned = yield* Scene.earn(scene, [100, -40, 0, null], (place) => Build.EPOCH + place * Build.DAY);
+    yield* compare("creations");
+    const commissions = earned.map(({ commission }) => commission);
+    const draft = yield* Scene.draft(scene, commissions);
+    yield* compare("a reservation");
+    yield* Effect.promise(() =>
+      client.query("select quittance.fold($1, $2)", [customerId, index === 0 ? 2 : 1_000]),
+    );
+    yield* compare("a fold");
+    yield* Scene.pay(draft);
+    yield* compare("a payment");
+    const storage = yield* Storage.Storage;
+    for (const row of yield* storage.find(
+      customerId,
+      "commission",
+      commissions.map(({ id }) => id),
+    ))
+      yield* Scene.revise(row, 30);
+    yield* compare("revisions");
+    yield* Scene.commit(
+      customerId,
+      earned
+        .slice(0, 2)
+        .map(({ attribution }) =>
+          Build.next("attribution", attribution, [{ type: "cancel_attribution", reason: "returned" }]),
+        ),
+    );
+    yield* compare("cancelled attributions");
+    yield* Effect.promise(() => client.query("select quittance.fold($1, 1000)", [customerId]));
+    yield* compare("a fold of everything");
+  }
+  return found;
+});
+
+/** Lines that change while their commissions are revised. */
+const locks = Effect.forEach(["settle", "release", "reopen"] as const, (type) =>
+  Effect.map(
+    lockedLines(type, () => connect(url)),
+    (problems) => problems.map((detail): Finding => ({ name: check, detail: `${type}: ${detail}` })),
+  ),
+).pipe(Effect.map((found) => found.flat()));
+
+/** What a role without rights of its own sees for a customer, beside rows of another. */
+const walls = Effect.gen(function* () {
+  const scene = yield* Scene.scene();
+  yield* Scene.earn(scene, [1]);
+  return yield* Effect.promise(async (): Promise<ReadonlyArray<Finding>> => {
+    const client = await connect(url);
+    await client.query(`create role ${name}; grant usage on schema quittance to ${name};
+      grant select on all tables in schema quittance to ${name}; set role ${name}`);
+    const found: Array<Finding> = [];
+    for (const customer of ["", crypto.randomUUID()]) {
+      await client.query("select set_config('app.customer_id', $1, false)", [customer]);
+      for (const table of ["partners", "attributions", "commissions", "events"]) {
+        const { rows } = await client.query(`select from quittance.${table}`);
+        if (rows.length > 0)
+          found.push({ name: check, detail: `${rows.length} ${table} of another customer` });
+      }
+    }
+    await client.query(`reset role; drop owned by ${name}; drop role ${name}`);
+    return found;
+  });
+});
+
+type Ports = Layer.Layer.Success<ReturnType<typeof Postgres.layer>>;
+
+const CHECKS: Readonly<Record<string, Effect.Effect<ReadonlyArray<Finding>, unknown, Ports>>> = {
+  rollups,
+  locks,
+  walls,
+};
+
+const administrator = await connect(server);
+await administrator.query(`create database ${name}`);
+const layer = Postgres.layer({ url: Redacted.make(url), maxConnections: 12 });
+const exit = await Effect.runPromiseExit(Effect.provide(CHECKS[check] ?? laws, layer));
+const findings: ReadonlyArray<Finding> = Exit.isSuccess(exit)
+  ? exit.value
+  : [{ name: check in CHECKS ? check : "crash", detail: Cause.pretty(exit.cause) }];
+await Promise.all(
+  clients.filter((one) => one !== administrator).map((one) => one.end().catch(() => undefined)),
+);
+await administrator.query(`drop database if exists ${name} with (force)`);
+await administrator.end();
+parentPort?.postMessage(findings);

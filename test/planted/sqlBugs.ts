@@ -1,0 +1,122 @@
+/** Bugs in what runs on PostgreSQL: functions, queries, policies, and what is locked before. */
+import type { Bug } from "./Bug.ts";
+
+const MIGRATIONS = "adapters/sql/migrations";
+
+/** A bug of one edit that a check on PostgreSQL must find; a `check` is also a part of the name of a law. */
+const sql = (name: string, check: string, file: string, find: string, replace: string): Bug => ({
+  name,
+  edits: [{ file, find, replace }],
+  by: "postgres",
+  caughtBy: check,
+});
+
+/** No bug: what the checks of our own find then would betray them. */
+export const soundChecks: ReadonlyArray<Bug> = ["rollups", "locks", "walls"].map((check) => ({
+  name: `no bug, and the check of ${check} finds nothing`,
+  edits: [],
+  by: "postgres",
+  caughtBy: check,
+}));
+
+/** See the file. */
+export const sqlBugs: ReadonlyArray<Bug> = [
+  sql(
+    "commissions are not locked before their lines settle, are released or reopened",
+    "locks",
+    "adapters/sql/ChangeSet.ts",
+    'of("commission").lines_of?.push(settlementId);',
+    "",
+  ),
+  sql(
+    "a cancelled attribution is counted nowhere",
+    "rollups",
+    `${MIGRATIONS}/saves.ts`,
+    "perform quittance.count_attributions(customer, ids, 1);",
+    "",
+  ),
+  sql(
+    "a fold forgets what was settled before",
+    "rollups",
+    `${MIGRATIONS}/rollups.ts`,
+    "settled = r.settled + excluded.settled",
+    "settled = excluded.settled",
+  ),
+  sql(
+    "new commissions are counted without what is due",
+    "rollups",
+    `${MIGRATIONS}/credit.ts`,
+    "r.currency, count(*), 0, coalesce(sum(r.amount), 0)",
+    "r.currency, count(*), 0, 0",
+  ),
+  sql(
+    "a number of a series is given out again",
+    "no gap, no repetition",
+    `${MIGRATIONS}/commit.ts`,
+    "\n        and t.last_number = wanted.last_number - 1;",
+    ";",
+  ),
+  sql(
+    "creations do not notice that a formula has changed",
+    "No formula command has come since",
+    `${MIGRATIONS}/credit.ts`,
+    "elsif present <> program_versions[place] then",
+    "elsif false then",
+  ),
+  sql(
+    "a key used at the same time is not noticed",
+    "told before versions are looked at",
+    `${MIGRATIONS}/requirements.ts`,
+    "raise exception 'repeated' using errcode = 'QT002';",
+    "null;",
+  ),
+  sql(
+    "an attribution may have more commissions than were counted",
+    "(none, one and two)",
+    `${MIGRATIONS}/requirements.ts`,
+    "where w.count <> (",
+    "where w.count > (",
+  ),
+  sql(
+    "an event of lines is earlier than the one before",
+    "an event is never earlier than the one before",
+    `${MIGRATIONS}/lines.ts`,
+    "last_at = greatest(c.last_at, command_at)",
+    "last_at = command_at",
+  ),
+  sql(
+    "paid refunds are not told apart from payments",
+    "into settled ones. (paid)",
+    `${MIGRATIONS}/lines.ts`,
+    "paid_negative = c.paid_negative + case when is_paid then counted * least(0, l.amount) else 0 end,",
+    "paid_negative = c.paid_negative,",
+  ),
+  sql(
+    "% stands for any text in the query for names",
+    "no character is a wildcard",
+    "adapters/sql/Filter.ts",
+    "strpos(t.name_searchable, $) > 0",
+    "t.name_searchable like '%' || $ || '%'",
+  ),
+  sql(
+    "the query for active formulas counts the end in",
+    "at its edges",
+    "adapters/sql/Filter.ts",
+    "moment < t.end_datetime",
+    "moment <= t.end_datetime",
+  ),
+  sql(
+    "a leased message is claimed again",
+    "before the lease ends. (until its end)",
+    "adapters/sql/Queue.ts",
+    ["and t.leased_until <= ", "{NOW}"].join("$"),
+    "",
+  ),
+  sql(
+    "the policies let any customer see every row",
+    "walls",
+    `${MIGRATIONS}/wall.ts`,
+    "customer_id = nullif(current_setting('app.customer_id', true), '')::uuid",
+    "customer_id is not null",
+  ),
+];

@@ -1,0 +1,106 @@
+/** A change of lines that meets a revision of the same commissions, at the worst moment, on PostgreSQL. */
+import { Effect } from "effect";
+import type pg from "pg";
+import { Storage } from "quittance";
+import { Build, Scene } from "quittance/testing";
+import { body } from "../../adapters/sql/ChangeSet.ts";
+import { DISCREPANCIES } from "./discrepancies.ts";
+
+const COMMIT = "select quittance.commit($1::uuid, $2::jsonb)";
+const BLOCKED =
+  "select exists (select from pg_stat_activity where pid = $1 and wait_event_type = 'Lock') as blocked";
+
+type Open = Effect.Effect.Success<ReturnType<typeof Scene.draft>>;
+
+/** How the settlement goes on while its commissions are revised: the state before, and the change set. */
+const CHANGES = {
+  settle: {
+    before: (draft: Open) => Scene.advance(draft, Build.approval(draft)),
+    event: { type: "mark_as_paid" },
+    lines: (settlementId: Open["id"]): Storage.Change => ({ type: "settle", settlementId, as: "paid" }),
+  },
+  release: {
+    before: (draft: Open) => Effect.succeed(draft),
+    event: { type: "cancel_settlement" },
+    lines: (settlementId: Open["id"]): Storage.Change => ({
+      type: "release",
+      settlementId,
+      cause: "draft_cancelled",
+    }),
+  },
+  reopen: {
+    before: (draft: Open) => Scene.pay(draft),
+    event: { type: "return_payment", payment_reference: Build.fresh.payment(), reason: "closed" },
+    lines: (settlementId: Open["id"]): Storage.Change => ({ type: "reopen", settlementId }),
+  },
+} as const;
+
+/** Waits until the backend waits for a lock, or has answered. */
+const untilBlocked = async (watcher: pg.Client, backend: pg.Client, isDone: () => boolean): Promise<void> => {
+  for (let tries = 0; tries < 2_000 && !isDone(); tries++) {
+    const { rows } = await watcher.query<{ blocked: boolean }>(BLOCKED, [Reflect.get(backend, "processID")]);
+    if (rows[0]?.blocked === true) return;
+    await new Promise((resume) => setTimeout(resume, 2));
+  }
+};
+
+/**
+ * The revision is written and not yet committed when the change of lines comes: it has to wait for it, and then to count
+ * the commissions as they are. Answers what is wrong afterwards; nothing when all is well. `connect` is closed by the caller.
+ */
+export const lockedLines = (
+  type: keyof typeof CHANGES,
+  connect: () => Promise<pg.Client>,
+): Effect.Effect<
+  ReadonlyArray<string>,
+  Storage.StorageFailed | Storage.Stale | Storage.Repeated,
+  Storage.Storage
+> =>
+  Effect.gen(function* () {
+    const storage = yield* Storage.Storage;
+    const change = CHANGES[type];
+    const scene = yield* Scene.scene();
+    const earned = yield* Scene.earn(scene, [100, -40, 7]);
+    const draft = yield* Scene.draft(
+      scene,
+      earned.map(({ commission }) => commission),
+    );
+    const settlement = yield* change.before(draft);
+    const rows = yield* storage.find(
+      scene.customerId,
+      "commission",
+      earned.map(({ commission }) => commission.id),
+    );
+    const revision = body(
+      scene.customerId,
+      Build.changeSet({ changes: rows.map((row) => Scene.revision(row, (row.computedAmount ?? 0) + 11)) }),
+    );
+    const moved = body(
+      scene.customerId,
+      Build.changeSet({
+        changes: [Build.next("settlement", settlement, [change.event]), change.lines(settlement.id)],
+      }),
+    );
+    const found = yield* Effect.promise(async () => {
+      const [reviser, mover, watcher] = [await connect(), await connect(), await connect()];
+      await reviser.query("begin");
+      await reviser.query(COMMIT, [scene.customerId, revision]);
+      let done = false;
+      const outcome = mover.query(COMMIT, [scene.customerId, moved]).then(
+        () => null,
+        (error: unknown) => `the lines are refused: ${error}`,
+      );
+      void outcome.then(() => {
+        done = true;
+      });
+      await untilBlocked(watcher, mover, () => done);
+      await reviser.query("commit");
+      const problem = await outcome;
+      const { rows: wrong } = await watcher.query(DISCREPANCIES);
+      return [
+        ...(problem === null ? [] : [problem]),
+        ...wrong.map((row) => `rollups: ${JSON.stringify(row)}`),
+      ];
+    });
+    return found;
+  });
