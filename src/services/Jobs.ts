@@ -37,6 +37,22 @@ type Problem = Failure | RenderingFailed | RenderingRefused | PaymentRefused;
 const holds = (cause: Cause.Cause<Problem>, predicate: (problem: Problem) => boolean): boolean =>
   Option.exists(Cause.failureOption(cause), predicate);
 
+/** What operators read: the reason first, then whatever is known. */
+const explained = (cause: Cause.Cause<Problem>): string => {
+  const pretty = Cause.pretty(cause);
+  const failure = Option.getOrNull(Cause.failureOption(cause));
+  if (failure === null) return pretty;
+  switch (failure._tag) {
+    case "PaymentRefused":
+      return `the payment provider: ${failure.reason}\n${pretty}`;
+    case "StorageFailed":
+    case "RenderingFailed":
+      return `${failure.cause instanceof Error ? failure.cause.message : String(failure.cause)}\n${pretty}`;
+    default:
+      return pretty;
+  }
+};
+
 const make = Effect.gen(function* () {
   const outbox = yield* Outbox;
   const documents = yield* DocumentMaking;
@@ -85,7 +101,7 @@ const make = Effect.gen(function* () {
   /** What becomes of a message that failed. `before` counts the failures in a row before this one. */
   const failed = (message: Claimed, before: number, cause: Cause.Cause<Problem>) =>
     Effect.gen(function* () {
-      const problem = Cause.pretty(cause);
+      const problem = explained(cause);
       // Others were faster; nothing is wrong with the message.
       if (holds(cause, (failure) => failure instanceof Conflict && failure.token === "busy")) {
         const delayMilliseconds = yield* backoff(BUSY_MILLISECONDS, 1);

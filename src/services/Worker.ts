@@ -1,5 +1,5 @@
 /** Performs what commits have asked for: documents, payments, and the rest of long recomputations. */
-import { Duration, Effect, Layer, Queue, Schedule, type Scope } from "effect";
+import { Cause, Duration, Effect, Layer, Queue, Schedule, type Scope } from "effect";
 import type { CustomerId, MessageId } from "../domain/Ids.ts";
 import { type Claimed, type Depth, Outbox } from "../ports/Outbox.ts";
 import type { StorageFailed, Topic } from "../ports/Storage.ts";
@@ -72,7 +72,10 @@ const make = Effect.gen(function* () {
   const handle = (message: Claimed): Effect.Effect<void, StorageFailed> =>
     Effect.tap(jobs.handle(message), () => Effect.sync(() => letGo(message)));
 
-  const loggingFailure = (what: string) => Effect.tapErrorCause((cause) => Effect.logError(what, cause));
+  const loggingFailure = (what: string) =>
+    Effect.tapErrorCause((cause) =>
+      Cause.isInterruptedOnly(cause) ? Effect.void : Effect.logError(what, cause),
+    );
 
   /** Keeps the claims of this process while it lives: a killed one lets go of them within one lease. */
   const renew: Effect.Effect<never> = Effect.suspend(() =>

@@ -1,0 +1,449 @@
+/** What may hang, fail, be overtaken or end the process, and what goes on meanwhile. */
+import { Chunk, Effect, Fiber, Layer, Schema, Stream } from "effect";
+import {
+  CommissionFormulas,
+  DeadLetters,
+  Documents,
+  Outbox,
+  Partner,
+  PaymentProvider,
+  Principal,
+  Quittance,
+  type Settlement,
+  Storage,
+  Worker,
+  WorkerSettings,
+} from "quittance";
+import { layer as memory } from "quittance/memory";
+import { Build, Scene } from "quittance/testing";
+import { describe, expect, it } from "vitest";
+
+type Render = Documents.DocumentRendererService["render"];
+type Send = PaymentProvider.PaymentProviderService["send"];
+
+const DONE: Render = ({ kind }) =>
+  Effect.succeed({ bytes: new TextEncoder().encode(kind), extension: "txt" });
+
+interface Host {
+  readonly render?: Render;
+  readonly send?: Send;
+  readonly settings?: Partial<WorkerSettings.Settings>;
+  readonly storage?: (storage: Storage.StorageService) => Partial<Storage.StorageService>;
+  readonly outbox?: (outbox: Outbox.OutboxService) => Partial<Outbox.OutboxService>;
+}
+
+/** An engine over a store in memory; what stands between the two is not seen by the test itself. */
+const engine = ({ render = DONE, send, settings, storage, outbox }: Host) =>
+  Quittance.layer().pipe(
+    Layer.updateService(Storage.Storage, (service) => ({ ...service, ...storage?.(service) })),
+    Layer.updateService(Outbox.Outbox, (service) => ({ ...service, ...outbox?.(service) })),
+    Layer.provide([
+      Layer.succeed(Documents.DocumentRenderer, { render }),
+      Layer.succeed(PaymentProvider.PaymentProvider, { send: send ?? (() => Effect.void) }),
+      Layer.succeed(WorkerSettings.WorkerSettings, {
+        ...WorkerSettings.DEFAULT,
+        pollMilliseconds: 20,
+        ...settings,
+      }),
+    ]),
+    Layer.provideMerge(memory),
+  );
+
+/** Failures are tried again at once. */
+const impatient = ({ postpone }: Outbox.OutboxService): Partial<Outbox.OutboxService> => ({
+  postpone: (claim, postponement) => postpone(claim, { ...postponement, delayMilliseconds: 0 }),
+});
+
+const BILLING = Schema.decodeUnknownSync(Partner.SelfBillingData)({
+  legal_name: "Nordlys ApS",
+  address: { street: "Havnegade 1", city: "København", region: "", postal_code: "1058", country: "DK" },
+  vat_number: "DK12345678",
+  payment_terms_days: 30,
+  bank_account: { beneficiary_name: "Nordlys ApS", iban: "DK5000400440116243", bic: "NDEADKKK" },
+  tax_config: { treatment: "exempt", label: "VAT" },
+});
+
+/** A settlement of one commission that waits for its report, and the message that asks for it. */
+const awaitingReport = (scene: Scene.Scene) =>
+  Effect.gen(function* () {
+    const earned = yield* Scene.earn(scene, [700]);
+    const draft = yield* Scene.draft(
+      scene,
+      earned.map(({ commission }) => commission),
+    );
+    const approved = yield* Scene.advance(draft, Build.approval(draft).slice(0, 1));
+    const message = Build.message(scene.customerId, approved.id);
+    yield* Scene.commit(scene.customerId, [], { outbox: [message] });
+    return approved;
+  });
+
+const statusOf = ({ customerId, id }: Pick<Settlement.Settlement, "customerId" | "id">) =>
+  Effect.map(
+    Effect.flatMap(Storage.Storage, (storage) => storage.find(customerId, "settlement", [id])),
+    ([found]) => found?.status.type,
+  );
+
+/** Waits for something to hold, by the clock on the wall. */
+const until = <R>(what: string, holds: Effect.Effect<boolean, unknown, R>, limitMilliseconds = 15_000) =>
+  Effect.gen(function* () {
+    const deadline = Date.now() + limitMilliseconds;
+    while (!(yield* Effect.orDie(holds))) {
+      if (Date.now() > deadline) return yield* Effect.dieMessage(`waited too long for ${what}`);
+      yield* Effect.sleep(10);
+    }
+  });
+
+const waiting = Effect.map(
+  Effect.flatMap(Outbox.Outbox, ({ depth }) => depth),
+  (depths) => depths.reduce((sum, depth) => sum + depth.waiting, 0),
+);
+
+const listed = Effect.flatMap(DeadLetters.DeadLetters, ({ list }) =>
+  Effect.map(Stream.runCollect(list), (found) => Chunk.toReadonlyArray(found)),
+);
+
+/** Runs an effect beside a worker that runs. */
+const working = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const worker = yield* Worker.Worker;
+    const running = yield* Effect.fork(worker.run);
+    const result = yield* effect;
+    yield* Fiber.interrupt(running);
+    return result;
+  });
+
+const run = <A, E>(
+  host: Host,
+  effect: Effect.Effect<A, E, Layer.Layer.Success<ReturnType<typeof engine>>>,
+): Promise<A> => Effect.runPromise(Effect.provide(effect, engine(host)));
+
+/** A settlement of a self-billing partner, taken that many steps beyond its report, and the message that is due then. */
+const billed = (scene: Scene.Scene, topic: "make_invoice" | "send_payment") =>
+  Effect.gen(function* () {
+    const earned = yield* Scene.earn(scene, [700]);
+    const draft = yield* Scene.draft(
+      scene,
+      earned.map(({ commission }) => commission),
+    );
+    const reference = Build.fresh.payment();
+    const events: ReadonlyArray<Settlement.SettlementEvent> = [
+      {
+        type: "approve_settlement",
+        billing_mode: "self_billing",
+        stored: { partner_name: "Nordlys ApS", self_billing_data: BILLING },
+      },
+      { type: "link_report", report_reference: Build.fresh.document() },
+      { type: "link_invoice", invoice_reference: Build.fresh.document(), stored: { tax_amount: null } },
+      { type: "initiate_payment", payment_reference: reference, attempt: 1 },
+    ];
+    const isPayment = topic === "send_payment";
+    const settlement = yield* Scene.advance(draft, events.slice(0, isPayment ? 4 : 2));
+    const given = { topic, reference: isPayment ? reference : null };
+    const message = Build.message(scene.customerId, settlement.id, given);
+    yield* Scene.commit(scene.customerId, [], { outbox: [message] });
+    return settlement;
+  });
+
+const payment = Effect.flatMap(Scene.scene(), (scene) => billed(scene, "send_payment"));
+
+describe("what hangs holds up nothing else", () => {
+  it("a renderer that hangs for one customer", () => {
+    let hung = 0;
+    let customer = "";
+    const render: Render = (content) =>
+      content.settlement.customerId === customer
+        ? Effect.zipRight(
+            Effect.sync(() => {
+              hung += 1;
+            }),
+            Effect.never,
+          )
+        : DONE(content);
+    return run(
+      { render },
+      Effect.gen(function* () {
+        const scene = yield* Scene.scene();
+        customer = scene.customerId;
+        for (let count = 0; count < 10; count++) yield* awaitingReport(scene);
+        yield* working(
+          Effect.gen(function* () {
+            yield* until(
+              "the renderer to hang",
+              Effect.sync(() => hung > 0),
+            );
+            const other = yield* awaitingReport(yield* Scene.scene());
+            yield* until(
+              "another customer's report",
+              Effect.map(statusOf(other), (status) => status !== "awaiting_report"),
+            );
+            expect(hung).toBe(2);
+          }),
+        );
+      }),
+    );
+  });
+
+  it("a provider that hangs, and cannot be interrupted", () =>
+    run(
+      { send: () => Effect.uninterruptible(Effect.never), settings: { sendTimeoutMilliseconds: 50 } },
+      Effect.gen(function* () {
+        for (let count = 0; count < 3; count++) yield* payment;
+        yield* working(
+          Effect.gen(function* () {
+            const report = yield* awaitingReport(yield* Scene.scene());
+            yield* until(
+              "a report",
+              Effect.map(statusOf(report), (status) => status !== "awaiting_report"),
+            );
+            yield* until(
+              "the time limit",
+              Effect.map(listed, (found) => found.length === 3),
+            );
+          }),
+        );
+        const [first] = yield* listed;
+        expect(first?.failures).toBe(1);
+        expect(first?.problem).toContain("no answer within 50 ms");
+      }),
+    ));
+
+  it("a renderer beyond its time limit has failed", () =>
+    run(
+      { render: () => Effect.never, settings: { renderTimeoutMilliseconds: 30 } },
+      Effect.gen(function* () {
+        yield* awaitingReport(yield* Scene.scene());
+        yield* Effect.flatMap(Worker.Worker, ({ step }) => step);
+        expect((yield* listed).map(({ failures }) => failures)).toEqual([1]);
+      }),
+    ));
+});
+
+/** Makes a formula that reaches back over so many attributions; tells what became of its recomputation. */
+const recomputation = (attributions: number) =>
+  Effect.gen(function* () {
+    const scene = yield* Scene.scene();
+    const changes = Array.from({ length: attributions }, () => Build.attribution(scene));
+    yield* Scene.commit(scene.customerId, changes);
+    const formulas = yield* CommissionFormulas.CommissionFormulas;
+    const { customerId, workspaceId, partnerId, schemaId } = scene;
+    const principal = Principal.customer(customerId);
+    const { id } = yield* formulas.create(principal, {
+      workspaceId,
+      partnerId,
+      schemaId,
+      currency: Build.EUR,
+      name: "one",
+      startDatetime: Build.EPOCH - Build.DAY,
+      expression: { type: "literal", value: { type: "number", value: 1 } },
+    });
+    const pending = Effect.map(formulas.list(principal, { ids: [id] }), ({ items }) =>
+      items.every(({ recomputing }) => recomputing),
+    );
+    const storage = yield* Storage.Storage;
+    const made = Effect.map(
+      storage.list(customerId, "commission", { where: {}, page: 1, perPage: 1, order: "asc" }),
+      ({ total }) => total,
+    );
+    return { pending, made };
+  });
+
+describe("a long recomputation", () => {
+  it("goes on at once after its inline part", () =>
+    run(
+      {},
+      working(
+        Effect.gen(function* () {
+          const { pending, made } = yield* recomputation(12_000);
+          yield* until(
+            "the rest of the recomputation",
+            Effect.map(pending, (is) => !is),
+          );
+          expect(yield* made).toBe(12_000);
+          expect(yield* waiting).toBe(0);
+        }),
+      ),
+    ));
+
+  it("leaves nothing to a worker when it has ended before the answer", () =>
+    run(
+      {},
+      Effect.gen(function* () {
+        yield* recomputation(10);
+        expect(yield* waiting).toBe(0);
+      }),
+    ));
+
+  it("survives more failures than any other work, and leaves nothing unmade", () => {
+    let hiccups = 60;
+    const cut = new Storage.StorageFailed({ reason: "unavailable", cause: "cut" });
+    return run(
+      {
+        outbox: impatient,
+        storage: ({ matching }) => ({
+          matching: (...asked) =>
+            Effect.suspend(() => (hiccups-- > 0 ? Effect.fail(cut) : matching(...asked))),
+        }),
+      },
+      Effect.gen(function* () {
+        const { pending, made } = yield* recomputation(3_000);
+        expect(yield* pending).toBe(true);
+        yield* Effect.flatMap(Worker.Worker, ({ settle }) => settle);
+        expect(hiccups).toBeLessThan(0);
+        expect(yield* pending).toBe(false);
+        expect(yield* made).toBe(3_000);
+      }),
+    );
+  });
+});
+
+describe("numbers of one series", () => {
+  it("are given to 32 invoices at once without a gap, a failure or a second rendering", () => {
+    let renders = 0;
+    const failures: Array<number> = [];
+    return run(
+      {
+        render: (content) =>
+          Effect.zipRight(
+            Effect.sleep(5),
+            Effect.suspend(() => {
+              renders += 1;
+              return DONE(content);
+            }),
+          ),
+        outbox: ({ postpone }) => ({
+          postpone: (claim, postponement) => {
+            failures.push(postponement.failures);
+            return postpone(claim, postponement);
+          },
+        }),
+      },
+      Effect.gen(function* () {
+        const scene = yield* Scene.scene();
+        const settlements = yield* Effect.replicateEffect(billed(scene, "make_invoice"), 32);
+        yield* working(
+          until(
+            "every invoice",
+            Effect.map(waiting, (count) => count === 0),
+          ),
+        );
+        const storage = yield* Storage.Storage;
+        const numbers = yield* Effect.forEach(settlements, ({ id }) =>
+          Effect.map(storage.documentOf(scene.customerId, id, "invoice"), (found) => found?.number),
+        );
+        const due = settlements.map((_, index) => `INV-${String(index + 1).padStart(6, "0")}`);
+        expect(numbers.toSorted()).toEqual(due);
+        expect({ renders, failures }).toEqual({ renders: 32, failures: [] });
+      }),
+    );
+  });
+});
+
+describe("messages that cannot be performed", () => {
+  it("are set aside after twenty failures, listed, and tried again when an operator says so", () => {
+    let sent = 0;
+    let isHealthy = false;
+    const refused = new PaymentProvider.PaymentRefused({ final: false, reason: "closed today" });
+    const send: Send = () =>
+      Effect.suspend(() => {
+        sent += 1;
+        return isHealthy ? Effect.void : Effect.fail(refused);
+      });
+    return run(
+      { send, outbox: impatient },
+      Effect.gen(function* () {
+        yield* payment;
+        const worker = yield* Worker.Worker;
+        const letters = yield* DeadLetters.DeadLetters;
+        yield* worker.settle;
+        expect(sent).toBe(20);
+        const [dead, ...others] = yield* listed;
+        expect(others).toEqual([]);
+        expect(dead?.state).toBe("dead");
+        expect(dead?.problem).toContain("closed today");
+        expect(yield* letters.retry([Build.fresh.message()])).toBe(0);
+        isHealthy = true;
+        expect(yield* letters.retryAll).toBe(1);
+        yield* worker.settle;
+        expect([sent, yield* listed, yield* waiting]).toEqual([21, [], 0]);
+      }),
+    );
+  });
+
+  it("are set aside when ten processes in a row ended while they worked on it; a recomputation is not", () =>
+    run(
+      { settings: { leaseMilliseconds: 20 } },
+      Effect.gen(function* () {
+        yield* payment;
+        const customerId = Build.fresh.customer();
+        const recompute = Build.message(customerId, Build.fresh.recomputation(), { topic: "recompute" });
+        yield* Scene.commit(customerId, [], { outbox: [recompute] });
+        const outbox = yield* Outbox.Outbox;
+        for (let ended = 0; ended < 10; ended++) {
+          yield* outbox.claim({ topics: ["send_payment", "recompute"], limit: 2, leaseMilliseconds: 1 });
+          yield* Effect.sleep(5);
+        }
+        yield* Effect.flatMap(Worker.Worker, ({ step }) => step);
+        const found = yield* listed;
+        expect(found.map(({ topic, state }) => [topic, state])).toEqual(
+          expect.arrayContaining([
+            ["send_payment", "dead"],
+            ["recompute", "waiting"],
+          ]),
+        );
+        expect(found.find(({ state }) => state === "dead")?.problem).toContain("10 processes in a row");
+      }),
+    ));
+
+  it("wait for a start with other fonts, and count no failure", () => {
+    let hasFonts = false;
+    const render: Render = (content) =>
+      Effect.suspend(() =>
+        hasFonts
+          ? DONE(content)
+          : Effect.fail(new Documents.RenderingRefused({ code: "missing_font", message: "no font has 日" })),
+      );
+    return run(
+      { render },
+      Effect.gen(function* () {
+        const report = yield* awaitingReport(yield* Scene.scene());
+        yield* working(
+          until(
+            "the document to be refused",
+            Effect.map(listed, ([first]) => first?.state === "parked"),
+          ),
+        );
+        expect((yield* listed).map(({ failures }) => failures)).toEqual([0]);
+        expect(yield* Effect.flatMap(Worker.Worker, ({ settle }) => settle)).toBe(0);
+        hasFonts = true;
+        yield* working(
+          until(
+            "the report after another start",
+            Effect.map(statusOf(report), (status) => status !== "awaiting_report"),
+          ),
+        );
+      }),
+    );
+  });
+});
+
+it("keeps its claims while it works, however short the leases are", () => {
+  let renders = 0;
+  const render: Render = (content) =>
+    Effect.suspend(() => {
+      renders += 1;
+      return Effect.zipRight(Effect.sleep(1_500), DONE(content));
+    });
+  return run(
+    { render, settings: { leaseMilliseconds: 400 } },
+    Effect.gen(function* () {
+      const report = yield* awaitingReport(yield* Scene.scene());
+      const worker = yield* Worker.Worker;
+      const made = until(
+        "the report",
+        Effect.map(statusOf(report), (status) => status !== "awaiting_report"),
+      );
+      yield* Effect.raceFirst(Effect.all([worker.run, worker.run], { concurrency: 2 }), made);
+      expect(renders).toBe(1);
+    }),
+  );
+});
