@@ -2,7 +2,7 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Effect, Layer, Redacted } from "effect";
-import { ApiKeys, IdSource, Quittance, Storage, Tracing, Worker } from "quittance";
+import { ApiKeys, IdSource, Quittance, Storage, Tracing, Worker, WorkerSettings } from "quittance";
 import * as Http from "quittance/http";
 import * as Pdf from "quittance/pdf";
 import * as DevelopmentKey from "./DevelopmentKey.ts";
@@ -16,11 +16,17 @@ const GRACE_MILLISECONDS = 10_000;
 
 const engine = (settings: Settings) => {
   const admin = settings.adminToken === null ? null : Redacted.make(settings.adminToken);
-  const { documents, uploadBytesMax } = settings;
+  const { documents, uploadBytesMax, sendTimeoutMilliseconds, renderTimeoutMilliseconds } = settings;
+  const work = { ...WorkerSettings.DEFAULT, sendTimeoutMilliseconds, renderTimeoutMilliseconds };
   const services = Layer.mergeAll(Quittance.layer({ documents, uploadBytesMax }), IdSource.layer);
   const verifier = Layer.provide(ApiKeys.layerVerifier, Layer.succeed(ApiKeys.AdminToken, admin));
   return Layer.merge(services, verifier).pipe(
-    Layer.provide([Pdf.layer, NodeDigest.layer, Layer.succeed(Tracing.Tracing, settings.tracing !== null)]),
+    Layer.provide([
+      Pdf.layer,
+      NodeDigest.layer,
+      Layer.succeed(Tracing.Tracing, settings.tracing !== null),
+      Layer.succeed(WorkerSettings.WorkerSettings, work),
+    ]),
     Layer.provideMerge(Store.layer(settings.database)),
   );
 };

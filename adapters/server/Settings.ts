@@ -1,6 +1,7 @@
 /** What the server can be told, by the environment or by options of the command line. */
 import { parseArgs } from "node:util";
-import { Either } from "effect";
+import { Either, Schema } from "effect";
+import { Ids } from "quittance";
 import type { PaymentWebhookSecrets, RateLimit } from "quittance/http";
 import * as Value from "./Value.ts";
 
@@ -18,6 +19,10 @@ export interface Settings {
   readonly adminToken: string | null;
   readonly documents: "auto" | "manual";
   readonly worker: boolean;
+  /** How long a payment provider may take over one order. */
+  readonly sendTimeoutMilliseconds: number;
+  /** How long the rendering of one document may take. */
+  readonly renderTimeoutMilliseconds: number;
   readonly extensions: boolean;
   /** How often one principal may ask of this process; null: as often as it likes. */
   readonly rateLimit: RateLimit | null;
@@ -84,6 +89,18 @@ export const SETTINGS = {
     "extensions",
     "on",
     "off: only the operations of the interface",
+  ),
+  sendTimeout: setting(
+    "QUITTANCE_SEND_TIMEOUT_SECONDS",
+    "send-timeout-seconds",
+    "30",
+    "how long a payment provider may take over one order",
+  ),
+  renderTimeout: setting(
+    "QUITTANCE_RENDER_TIMEOUT_SECONDS",
+    "render-timeout-seconds",
+    "60",
+    "how long the rendering of one document may take",
   ),
   rateLimit: setting(
     "QUITTANCE_RATE_LIMIT",
@@ -153,6 +170,8 @@ const UPLOAD_BYTES = { low: 1, high: 100 * 1024 * 1024 };
 const BODY_MEMORY_BYTES_HIGH = 16 * 1024 * 1024 * 1024;
 const CONNECTIONS = { low: 1, high: 1_000_000 };
 
+const TIMEOUT_SECONDS = { low: 1, high: 3_600 };
+
 const ON_OFF = ["on", "off"] as const;
 
 type Served = Omit<Settings, "host" | "port" | "database" | "adminToken" | "logLevel" | "logFormat">;
@@ -184,11 +203,15 @@ const sizes = (
 const served = (texts: Texts): Either.Either<Served, string> =>
   Either.gen(function* () {
     const { documents, worker, extensions, rateLimit, corsOrigins, connectionsMax } = SETTINGS;
+    const seconds = (text: string, { name }: Setting) =>
+      Value.whole(name, text, TIMEOUT_SECONDS.low, TIMEOUT_SECONDS.high);
     const secrets = { text: SETTINGS.paymentSecrets.name, file: SETTINGS.paymentSecretsFile.name };
     return {
       documents: yield* Value.oneOf(documents.name, texts.documents, ["auto", "manual"]),
       worker: (yield* Value.oneOf(worker.name, texts.worker, ON_OFF)) === "on",
       extensions: (yield* Value.oneOf(extensions.name, texts.extensions, ON_OFF)) === "on",
+      sendTimeoutMilliseconds: 1_000 * (yield* seconds(texts.sendTimeout, SETTINGS.sendTimeout)),
+      renderTimeoutMilliseconds: 1_000 * (yield* seconds(texts.renderTimeout, SETTINGS.renderTimeout)),
       rateLimit: yield* Value.rateLimitOf(rateLimit.name, texts.rateLimit),
       corsOrigins: yield* Value.originsOf(corsOrigins.name, texts.corsOrigins),
       paymentSecrets: yield* Value.paymentSecretsOf(secrets, texts.paymentSecrets, texts.paymentSecretsFile),
@@ -220,14 +243,20 @@ const checked = (texts: Texts, terminal: boolean): Either.Either<Settings, strin
     };
   });
 
+/** What is asked of the outbox: to show the messages in trouble, or to have some of them performed again. */
+export type OutboxAsk =
+  | { readonly type: "list"; readonly json: boolean }
+  | { readonly type: "retry"; readonly ids: ReadonlyArray<Ids.MessageId> | "all" };
+
 /** What a command line asks for. */
 export type Invocation =
   | { readonly command: "serve"; readonly settings: Settings }
   | { readonly command: "migrate"; readonly settings: Settings; readonly distribute: "citus" | null }
+  | { readonly command: "outbox"; readonly settings: Settings; readonly ask: OutboxAsk }
   | { readonly command: "help" }
   | { readonly command: "version" };
 
-const COMMANDS = ["serve", "migrate", "help", "version"] as const;
+const COMMANDS = ["serve", "migrate", "outbox", "help", "version"] as const;
 
 interface Parsed {
   readonly values: Readonly<Record<string, string | boolean | undefined>>;
@@ -244,6 +273,8 @@ const optionsOf = (args: ReadonlyArray<string>): Either.Either<Parsed, string> =
           help: { type: "boolean", short: "h" },
           version: { type: "boolean", short: "v" },
           distribute: { type: "string" },
+          json: { type: "boolean" },
+          all: { type: "boolean" },
           ...Object.fromEntries(
             Object.values(SETTINGS).flatMap(({ option }) =>
               option === null ? [] : [[option, { type: "string" as const }]],
@@ -253,6 +284,25 @@ const optionsOf = (args: ReadonlyArray<string>): Either.Either<Parsed, string> =
       }),
     catch: (error) => (error instanceof Error ? (error.message.split(/\n|\. /)[0] ?? "") : String(error)),
   });
+
+const OUTBOX_USAGE =
+  "outbox goes as: quittance outbox list [--json], quittance outbox retry <id>…, quittance outbox retry --all";
+
+const isMessageId = Schema.is(Ids.MessageId);
+
+const outboxAsk = (
+  words: ReadonlyArray<string>,
+  { json = false, all = false }: Parsed["values"],
+): Either.Either<OutboxAsk, string> => {
+  const [word, ...rest] = words;
+  const ids = rest.map((id) => id.toLowerCase());
+  if (word === "list" && ids.length === 0 && !all) return Either.right({ type: "list", json: json === true });
+  if (word !== "retry" || json || (all === true) === ids.length > 0) return Either.left(OUTBOX_USAGE);
+  const wrong = ids.find((id) => !isMessageId(id));
+  return wrong === undefined
+    ? Either.right({ type: "retry", ids: all === true ? "all" : ids.filter(isMessageId) })
+    : Either.left(`"${wrong}" is not the id of a message; ${OUTBOX_USAGE}`);
+};
 
 /**
  * The command and settings of a command line (without node and script) and an environment, or one line that says what is
@@ -269,7 +319,7 @@ export const invocation = (
     if (values.version === true) return { command: "version" };
     const [word = "serve", ...surplus] = positionals;
     const command = COMMANDS.find((known) => known === word);
-    if (command === undefined || surplus.length > 0) {
+    if (command === undefined || (surplus.length > 0 && command !== "outbox")) {
       return yield* Either.left(
         `unknown command "${positionals.join(" ")}"; known are ${COMMANDS.join(", ")}`,
       );
@@ -287,6 +337,8 @@ export const invocation = (
       documents: text(SETTINGS.documents),
       worker: text(SETTINGS.worker),
       extensions: text(SETTINGS.extensions),
+      sendTimeout: text(SETTINGS.sendTimeout),
+      renderTimeout: text(SETTINGS.renderTimeout),
       rateLimit: text(SETTINGS.rateLimit),
       corsOrigins: text(SETTINGS.corsOrigins),
       paymentSecrets: text(SETTINGS.paymentSecrets),
@@ -302,9 +354,12 @@ export const invocation = (
     };
     const settings = yield* checked(texts, terminal);
     const { distribute } = values;
+    if (command !== "outbox" && (values.json === true || values.all === true))
+      return yield* Either.left("--json and --all go with outbox alone");
     if (distribute !== undefined && (command !== "migrate" || distribute !== "citus")) {
       return yield* Either.left("--distribute goes with migrate alone, and can only be citus");
     }
+    if (command === "outbox") return { command, settings, ask: yield* outboxAsk(surplus, values) };
     return command === "migrate"
       ? { command, settings, distribute: distribute === undefined ? null : "citus" }
       : { command, settings };
@@ -322,6 +377,8 @@ export const usage = (): string => {
     "  quittance serve     answer HTTP requests and do the background work (the default)",
     "  quittance migrate   bring the database's schema up to date and stop; with --distribute citus it is then",
     "                      spread over the machines of a Citus cluster, by customer",
+    "  quittance outbox list [--json]           show the work that has failed, is set aside or parked",
+    "  quittance outbox retry <id>… | --all     have it tried again at once",
     "  quittance help      this text",
     "",
     "Options, each with the environment variable that says the same, and its default; secrets have no option:",

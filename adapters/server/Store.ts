@@ -1,6 +1,6 @@
 /** The store that the settings name, as one layer. */
 
-import { Effect, Layer, Redacted } from "effect";
+import { Context, Effect, Layer, Redacted } from "effect";
 import { type Directory, type Documents, type Outbox, Storage } from "quittance";
 import * as Memory from "quittance/memory";
 import * as Pglite from "quittance/pglite";
@@ -36,6 +36,15 @@ export const layer = (database: Database): Layer.Layer<Ports, Storage.StorageFai
     }
   }
 };
+
+/** The same, without migrating a database on a server: it must have the schema of this program already. */
+export const layerAsItIs = (database: Database): Layer.Layer<Ports, Storage.StorageFailed> =>
+  database.type !== "postgres"
+    ? layer(database)
+    : Layer.tap(
+        Postgres.layer({ url: Redacted.make(database.url), migrate: false }),
+        (context) => Context.get(context, Storage.Storage).ready,
+      );
 
 /** What a database can be spread over machines with. */
 export type Distribution = "citus";

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The command line: `quittance serve | migrate | help | version`. What a command needs is loaded when it is asked for. */
+/** The command line: `quittance serve | migrate | outbox | help | version`. What a command needs is loaded when it is asked for. */
 import { readFileSync } from "node:fs";
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime";
 import { Effect, Either } from "effect";
@@ -53,6 +53,11 @@ const main = Either.match(invocation(process.argv.slice(2), process.env, process
       case "migrate":
         return Effect.promise(() => import("./Store.ts")).pipe(
           Effect.flatMap(({ migrate }) => migrate(asked.settings.database, asked.distribute)),
+          Effect.catchAll(unusable),
+        );
+      case "outbox":
+        return Effect.promise(() => import("./OutboxCommand.ts")).pipe(
+          Effect.flatMap(({ outbox }) => outbox(asked.settings.database, asked.ask)),
           Effect.catchAll(unusable),
         );
       case "serve":

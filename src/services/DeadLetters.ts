@@ -3,14 +3,12 @@ import { Chunk, Effect, Option, Stream } from "effect";
 import type { MessageId } from "../domain/Ids.ts";
 import { type Listed, Outbox } from "../ports/Outbox.ts";
 import type { StorageFailed } from "../ports/Storage.ts";
-import { Pipeline } from "./Pipeline.ts";
 
 /** Messages asked for at a time. */
 const PAGE = 100;
 
 const make = Effect.gen(function* () {
   const outbox = yield* Outbox;
-  const pipeline = yield* Pipeline;
 
   const list: Stream.Stream<Listed, StorageFailed> = Stream.paginateChunkEffect(
     null as MessageId | null,
@@ -21,8 +19,7 @@ const make = Effect.gen(function* () {
       ]),
   );
 
-  const retry = (ids: ReadonlyArray<MessageId>): Effect.Effect<number, StorageFailed> =>
-    Effect.zipLeft(outbox.requeue(ids), pipeline.wake);
+  const retry = (ids: ReadonlyArray<MessageId>): Effect.Effect<number, StorageFailed> => outbox.requeue(ids);
 
   return {
     /**

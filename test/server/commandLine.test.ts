@@ -2,7 +2,13 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { Effect, Redacted } from "effect";
+import pg from "pg";
+import { Outbox } from "quittance";
+import * as Postgres from "quittance/postgres";
+import { Build, Scene } from "quittance/testing";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { database } from "../support/postgres.ts";
 import { call, developmentKey, folder, listening, run } from "./running.ts";
 
 const WORKSPACE = "6f1c2d4e-0000-4000-8000-000000000002";
@@ -202,5 +208,73 @@ describe("options of the command line", () => {
     expect((await call(url, key, "GET", "partners")).status).toBe(200);
     server.process.kill("SIGINT");
     expect(await server.ended).toBe(0);
+  });
+});
+
+describe("quittance outbox", () => {
+  const ended = async (args: ReadonlyArray<string>, environment: Record<string, string> = {}) => {
+    const { ended: code, output, errors } = run(here.path, ["outbox", ...args], environment);
+    return { code: await code, output: output(), errors: errors() };
+  };
+  const ID = "01890a5d-ac96-774b-bcce-b302099a8057";
+
+  it("shows what is in trouble and has it tried again, by its exit code", async () => {
+    const program = Effect.gen(function* () {
+      const url = yield* database();
+      const message = Build.message(Build.fresh.customer(), Build.fresh.settlement());
+      const dead = Effect.gen(function* () {
+        yield* Scene.commit(message.customerId, [], { outbox: [message] });
+        const outbox = yield* Outbox.Outbox;
+        const [held] = yield* outbox.claim({ topics: [message.topic], limit: 1, leaseMilliseconds: 1_000 });
+        if (held !== undefined) yield* outbox.bury(held, "closed today\nat the counter");
+      });
+      yield* Effect.provide(dead, Postgres.layer({ url }));
+      const environment = { DATABASE_URL: Redacted.value(url) };
+      const list = yield* Effect.promise(() => ended(["list"], environment));
+      expect(list.code).toBe(0);
+      expect(list.output).toMatch(
+        new RegExp(`^${message.id}  dead  make_report  failures=0 .*closed today\n$`),
+      );
+      const json = yield* Effect.promise(() => ended(["list", "--json"], environment));
+      expect(JSON.parse(json.output)).toMatchObject({ id: message.id, state: "dead" });
+      expect((yield* Effect.promise(() => ended(["retry", ID], environment))).code).toBe(1);
+      const retried = yield* Effect.promise(() => ended(["retry", message.id.toUpperCase()], environment));
+      expect(retried).toEqual({ code: 0, output: "retried 1\n", errors: "" });
+      const all = yield* Effect.promise(() => ended(["retry", "--all"], environment));
+      expect(all).toEqual({ code: 0, output: "retried 0\n", errors: "" });
+    });
+    await Effect.runPromise(Effect.scoped(program));
+  }, 120_000);
+
+  it("does not migrate a database, and says so with exit code 2", async () => {
+    const program = Effect.gen(function* () {
+      const url = yield* database();
+      yield* Effect.promise(async () => {
+        const client = new pg.Client(Redacted.value(url));
+        await client.connect();
+        await client.query("delete from quittance.migrations where version > 1");
+        await client.end();
+      });
+      const { code, errors } = yield* Effect.promise(() =>
+        ended(["list"], { DATABASE_URL: Redacted.value(url) }),
+      );
+      expect(code).toBe(2);
+      expect(errors).toMatch(/^quittance: the database cannot be used: .*schema version 1.*migrate it\n$/);
+    });
+    await Effect.runPromise(Effect.scoped(program));
+  }, 60_000);
+
+  it.each([
+    [["list", "--all"]],
+    [["list", ID]],
+    [["retry"]],
+    [["retry", "--all", ID]],
+    [["retry", "nonsense"]],
+    [["forget"]],
+    [[]],
+  ])("refuses %j with one line and exit code 2", async (args) => {
+    const { code, errors } = await ended(args, { DATABASE_URL: "memory:" });
+    expect(code).toBe(2);
+    expect(errors).toContain("quittance outbox retry <id>");
   });
 });
