@@ -18,7 +18,7 @@ export type Ask = (
 /** Asks a server. The text of an answer beyond a mebibyte is read and dropped. */
 export const client = (url: string): Ask => {
   const agent = new Http.Agent({ keepAlive: true });
-  return (method, path, token, body) =>
+  const ask: Ask = (method, path, token, body) =>
     new Promise((resolve, reject) => {
       const startedAt = performance.now();
       const text = typeof body === "object" ? JSON.stringify(body) : body;
@@ -44,9 +44,14 @@ export const client = (url: string): Ask => {
           }),
         );
       });
-      request.on("error", reject);
+      // The server may have closed a kept connection just as it was taken again: the documented case for a second try.
+      request.on("error", (error) => {
+        if (request.reusedSocket) resolve(ask(method, path, token, body));
+        else reject(error);
+      });
       request.end(text);
     });
+  return ask;
 };
 
 /** An answer of a status that is expected. */
