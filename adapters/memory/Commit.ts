@@ -196,6 +196,7 @@ const index = (work: Work, change: Saved): void => {
       );
       break;
     case "billingProfile":
+    case "taxOrigin":
       return;
     case "settlement":
     case "schema":
@@ -241,6 +242,20 @@ const raise = ({ partition, journal }: Work, change: Extract<Storage.Change, { t
   journal.set(partition.programs, key, (partition.programs.get(key) ?? 0) + 1);
 };
 
+/** Notes what a settlement takes back: parts of lines it holds, of settlements that have held them. */
+const takeBack = (
+  { partition, journal }: Work,
+  { settlementId, parts }: Extract<Storage.Change, { type: "take_back" }>,
+): void => {
+  insist(!partition.takenBack.has(settlementId), "take_back");
+  for (const { commissionId, originId } of parts) {
+    const holders = partition.settlements.get(commissionId) ?? [];
+    if (!holders.includes(settlementId) || !holders.includes(originId))
+      throw new Error(`a part of commission ${commissionId}, which its settlement has never held`);
+  }
+  journal.set(partition.takenBack, settlementId, frozen(parts));
+};
+
 const make = (work: Work, change: Storage.Change): void => {
   switch (change.type) {
     case "save":
@@ -261,6 +276,9 @@ const make = (work: Work, change: Storage.Change): void => {
     case "reopen":
       changeLines(work, change);
       break;
+    case "take_back":
+      takeBack(work, change);
+      break;
   }
 };
 
@@ -278,6 +296,7 @@ const phase = (change: Storage.Change): number => {
       return 2;
     case "raise":
     case "number":
+    case "take_back":
       return 3;
   }
 };

@@ -5,6 +5,7 @@ import { commit } from "./Commit.ts";
 import { isStale } from "./Freshness.ts";
 import { idsOf, indexAt, indexOf } from "./Order.ts";
 import { page } from "./Page.ts";
+import { standing } from "./Standing.ts";
 import { join, type Partition, type Store, view, visible } from "./Store.ts";
 import * as Tally from "./Tally.ts";
 
@@ -107,6 +108,9 @@ export const make = (store: Store, clock: Clock.Clock): Storage.StorageService =
   elsewhere: (customerId, settlementId) =>
     Effect.sync(() => elsewhere(view(store, customerId), settlementId)),
   stale: (customerId, settlementId) => Effect.sync(() => isStale(view(store, customerId), settlementId)),
+  standing: (customerId, settlementId) => Effect.sync(() => standing(view(store, customerId), settlementId)),
+  takenBack: (customerId, settlementId) =>
+    Effect.sync(() => view(store, customerId).takenBack.get(settlementId) ?? []),
   documentOf: (customerId, settlementId, kind) =>
     Effect.sync(() => {
       const { documents, rows } = view(store, customerId);

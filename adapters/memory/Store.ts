@@ -1,5 +1,5 @@
 /** The state of the store: one partition per customer, and the few indexes that span customers. */
-import type { Event, Ids, Outbox, Recomputation, Settlement, Storage, Timestamp } from "quittance";
+import type { Event, Ids, Outbox, Recomputation, Settlement, Storage, Tax, Timestamp } from "quittance";
 import type { Position } from "./Order.ts";
 
 type Tables = { readonly [Kind in Storage.Kind]: Map<string, Storage.Versioned<Storage.Rows[Kind]>> };
@@ -17,6 +17,8 @@ export interface Partition {
   /** The records of each kind that is listed. */
   readonly order: Map<Storage.ListedKind, Array<Position>>;
   readonly lines: Map<string, ReadonlyArray<Settlement.Line>>;
+  /** By settlement: the parts of its lines that take back. */
+  readonly takenBack: Map<string, ReadonlyArray<Tax.TakenBack>>;
   /** By commission: the settlements that ever held it. */
   readonly settlements: Map<string, ReadonlyArray<Ids.SettlementId>>;
   /** By attribution and formula. */
@@ -89,10 +91,12 @@ const emptyPartition = (): Partition => ({
     recomputation: new Map(),
     apiKey: new Map(),
     billingProfile: new Map(),
+    taxOrigin: new Map(),
   },
   logs: { attribution: new Map(), formula: new Map(), commission: new Map(), settlement: new Map() },
   order: new Map(),
   lines: new Map(),
+  takenBack: new Map(),
   settlements: new Map(),
   pairs: new Map(),
   commissions: new Map(),

@@ -16,7 +16,7 @@ export interface Party {
   readonly details: ReadonlyArray<string>;
 }
 
-/** One line of the settlement. */
+/** One line of the settlement, or a line of text between them that has no cells beside its own. */
 export interface Row {
   readonly position: string;
   readonly commission: string;
@@ -109,22 +109,23 @@ const title = (content: Content): string => {
   }
 };
 
-/** Credit notes are for negative settlements, or cancel the invoice of a positive one, whose number may be unknown. */
-const isCancelling = ({ kind, settlement }: Content): boolean =>
-  kind === "credit_note" && settlement.total > 0;
+/** The amounts as the document states them: one that cancels another takes back what that stated. */
+const stated = ({ cancels }: Content, smallestUnits: number): number =>
+  cancels === null || smallestUnits === 0 ? smallestUnits : -smallestUnits;
 
-/** The amounts as the document states them: a note that cancels an invoice takes back what the invoice stated. */
-const stated = (content: Content, smallestUnits: number): number =>
-  isCancelling(content) ? -smallestUnits : smallestUnits;
+/** Another document in words: by its number where it is known, and by its date. */
+const named = ({ kind, number, issuedAt, settlementId }: Documents.CorrectedDocument): string => {
+  const noun = kind === "invoice" ? "invoice" : "credit note";
+  const date = Wording.date(issuedAt);
+  return number === null
+    ? `the ${noun} of settlement ${settlementId} of ${date}`
+    : `${noun} ${Wording.plain(number)} of ${date}`;
+};
 
-const cancelled = ({ cancelsNumber, settlement }: Content): string =>
-  cancelsNumber === null
-    ? `the invoice of settlement ${settlement.id}`
-    : `invoice ${Wording.plain(cancelsNumber)}`;
-
-const dueDate = ({ kind, issuedAt, settlement }: Content): string | null => {
+const dueDate = (content: Content): string | null => {
+  const { kind, issuedAt, settlement, cancels } = content;
   const data = settlement.approval?.selfBillingData ?? null;
-  return kind !== "invoice" || data === null
+  return kind !== "invoice" || data === null || cancels !== null || payable(content) <= 0
     ? null
     : Wording.date(Wording.daysLater(issuedAt, data.paymentTermsDays));
 };
@@ -158,8 +159,7 @@ const facts = (content: Content): ReadonlyArray<Fact> => {
   ];
 };
 
-const taxLabel = (tax: Partner.TaxConfig | null): string => {
-  if (tax === null) return "Tax";
+const taxLabel = (tax: Partner.TaxConfig): string => {
   const label = Wording.plain(tax.label);
   switch (tax.treatment) {
     case "standard":
@@ -171,64 +171,70 @@ const taxLabel = (tax: Partner.TaxConfig | null): string => {
   }
 };
 
-const taxConfig = ({ settlement }: Content): Partner.TaxConfig | null =>
-  settlement.approval?.selfBillingData?.taxConfig ?? null;
-
 const totals = (content: Content): ReadonlyArray<Fact> => {
-  const { settlement, taxAmount } = content;
+  const { settlement, taxAmount, groups } = content;
   const fact = (label: string, smallestUnits: number): Fact => ({
     label,
     value: Wording.amount(smallestUnits, settlement.currency),
   });
   const sum = fact(`${sumLabel(content)} (${settlement.currency})`, payable(content));
-  return taxAmount === null
-    ? [sum]
-    : [
-        fact("Subtotal", stated(content, settlement.total)),
-        fact(taxLabel(taxConfig(content)), stated(content, taxAmount)),
-        sum,
-      ];
+  if (taxAmount === null) return [sum];
+  const [only] = groups;
+  const subtotal = fact("Subtotal", stated(content, settlement.total));
+  if (groups.length === 1 && only !== undefined)
+    return [subtotal, fact(taxLabel(only), stated(content, taxAmount)), sum];
+  return [
+    ...groups.flatMap((group) => [
+      fact(`Net, ${taxLabel(group)}`, stated(content, group.base)),
+      fact(taxLabel(group), stated(content, group.tax)),
+    ]),
+    subtotal,
+    fact("Tax", stated(content, taxAmount)),
+    sum,
+  ];
 };
 
-const taxNotes = (content: Content): ReadonlyArray<string> => {
-  const tax = taxConfig(content);
-  if (content.kind === "report" || tax === null) return [];
-  const label = Wording.plain(tax.label);
-  switch (tax.treatment) {
+const taxNote = ({ treatment, label }: Partner.TaxConfig): ReadonlyArray<string> => {
+  switch (treatment) {
     case "standard":
       return [];
     case "reverse_charge":
-      return [`Reverse charge: the buyer accounts for the ${label}.`];
+      return [`Reverse charge: the buyer accounts for the ${Wording.plain(label)}.`];
     case "exempt":
-      return [`Exempt: no ${label} is charged on this supply.`];
+      return [`Exempt: no ${Wording.plain(label)} is charged on this supply.`];
   }
 };
 
+/** Who owes a negative amount, or why nothing is to be paid. */
+const owed = (content: Content): ReadonlyArray<string> => {
+  const { kind, settlement, cancels, taxAmount } = content;
+  if (kind === "report")
+    return settlement.total < 0 ? ["The total is negative: it is owed by the partner to the customer."] : [];
+  if (cancels !== null) return [];
+  if (payable(content) < 0) return ["The total is negative: it is owed by the supplier to the buyer."];
+  return taxAmount !== null && payable(content) === 0 ? ["The amounts balance: nothing is to be paid."] : [];
+};
+
 const notes = (content: Content): ReadonlyArray<string> => {
-  const { kind, settlement } = content;
+  const { kind, cancels, groups } = content;
   const document = kind === "invoice" ? "invoice" : "credit note";
   return [
-    ...(isCancelling(content) ? [`This credit note cancels ${cancelled(content)} in full.`] : []),
+    ...(cancels === null ? [] : [`This ${document} cancels ${named(cancels)} in full.`]),
     ...(kind !== "report" && isSelfBilled(content)
       ? [`Self-billing: the buyer issues this ${document} in the name and on behalf of the supplier.`]
       : []),
-    ...taxNotes(content),
-    ...(settlement.total < 0
-      ? [
-          kind === "report"
-            ? "The total is negative: it is owed by the partner to the customer."
-            : "The total is negative: it is owed by the supplier to the buyer.",
-        ]
-      : []),
+    ...new Set(groups.flatMap(taxNote)),
+    ...owed(content),
     ...(kind === "report" ? ["This report is not an invoice."] : []),
     "Dates are days in UTC.",
   ];
 };
 
 const payment = (content: Content): ReadonlyArray<Fact> => {
-  const { kind, number, settlement } = content;
+  const { number, settlement } = content;
   const data = settlement.approval?.selfBillingData ?? null;
-  if (kind !== "invoice" || data === null) return [];
+  const due = dueDate(content);
+  if (data === null || due === null) return [];
   const { beneficiaryName, iban, bic } = data.bankAccount;
   const terms = `${Wording.count(data.paymentTermsDays, "day")} from the issue date`;
   return [
@@ -236,34 +242,64 @@ const payment = (content: Content): ReadonlyArray<Fact> => {
     { label: "IBAN", value: Wording.iban(iban) },
     { label: "BIC", value: Wording.plain(bic) },
     ...(number === null ? [] : [{ label: "Reference", value: Wording.plain(number) }]),
-    { label: "Terms", value: `${terms}, due ${dueDate(content)}` },
+    { label: "Terms", value: `${terms}, due ${due}` },
   ];
+};
+
+/** Corrected documents that are named under the title; more of them are named below the lines. */
+const REFERENCES_MAX = 5;
+
+const references = ({ cancels, corrects, settlement }: Content): ReadonlyArray<string> => [
+  ...(cancels === null ? [] : [`Cancels ${named(cancels)}`]),
+  ...(corrects.length > REFERENCES_MAX
+    ? [`Corrects ${corrects.length} documents, named below the lines`]
+    : corrects.map((one) => `Corrects ${named(one)}`)),
+  `Settlement ${settlement.id}`,
+];
+
+const HEADING_MAX = 90;
+
+/** A row of text alone; nothing wraps in the table. */
+const headed = (text: string): Row => {
+  const characters = [...text];
+  const commission =
+    characters.length > HEADING_MAX ? `${characters.slice(0, HEADING_MAX - 1).join("")}…` : text;
+  return { position: "", commission, attribution: "", date: "", amount: "" };
+};
+
+const rowsOf = (content: Content): ReadonlyArray<Row> => {
+  const { settlement, lines, groups, corrects } = content;
+  const row = ({ position, ...line }: Documents.DocumentLine): Row => ({
+    position: String(position),
+    commission: Wording.shortId(line.commissionId),
+    attribution: line.attributionId,
+    date: Wording.date(line.attributionCreatedAt),
+    amount: Wording.amount(stated(content, line.amount), settlement.currency),
+  });
+  const rows =
+    groups.length > 1
+      ? groups.flatMap((group) => [headed(taxLabel(group)), ...group.lines.map(row)])
+      : lines.map((line, index) => row({ ...line, position: index + 1 }));
+  return corrects.length > REFERENCES_MAX
+    ? [...rows, headed("Corrects"), ...corrects.map((one) => headed(named(one)))]
+    : rows;
 };
 
 /** What the document says about its content. */
 export const of = (content: Content): Statement => {
-  const { settlement, lines } = content;
+  const { settlement } = content;
   const number = content.number === null ? null : Wording.plain(content.number);
   return {
     name: `${title(content)} ${number ?? settlement.id}`,
     title: title(content),
     number,
-    references: [
-      ...(isCancelling(content) ? [`Cancels ${cancelled(content)}`] : []),
-      `Settlement ${settlement.id}`,
-    ],
+    references: references(content),
     supplier: supplier(content),
     buyer: buyer(content),
     notice: content.buyer === null ? MISSING_BUYER : null,
     facts: facts(content),
     currency: settlement.currency,
-    rows: lines.map((line, index) => ({
-      position: String(index + 1),
-      commission: Wording.shortId(line.commissionId),
-      attribution: line.attributionId,
-      date: Wording.date(line.attributionCreatedAt),
-      amount: Wording.amount(stated(content, line.amount), settlement.currency),
-    })),
+    rows: rowsOf(content),
     totals: totals(content),
     notes: notes(content),
     payment: payment(content),

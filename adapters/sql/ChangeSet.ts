@@ -31,6 +31,24 @@ const isLineChange = (change: Storage.Change): change is LineChange =>
   change.type === "release" ||
   change.type === "reopen";
 
+const takenBack = (changes: ReadonlyArray<Storage.Change>): ReadonlyArray<Row> | undefined => {
+  const own = changes.flatMap((change) =>
+    change.type === "take_back"
+      ? [
+          {
+            settlement_id: change.settlementId,
+            parts: change.parts.map(({ commissionId, originId, amount }) => ({
+              commission_id: commissionId,
+              origin_id: originId,
+              amount,
+            })),
+          },
+        ]
+      : [],
+  );
+  return own.length === 0 ? undefined : own;
+};
+
 const idOf = ({ kind, row }: Save): string => (kind === "billingProfile" ? row.customerId : row.id);
 
 /** Lists under the name of their kind. */
@@ -267,6 +285,7 @@ const members = (customerId: Ids.CustomerId, changeSet: Storage.ChangeSet) => {
     settlements: () => settlements(saves),
     revisions: () => revisions(changes),
     lines: () => lines(changes),
+    taken_back: () => takenBack(changes),
     insert: () => group(others.filter(({ expected }) => expected === 0)),
     update: () => group(others.filter(({ expected }) => expected > 0)),
     events: () => events(changes),

@@ -19,6 +19,8 @@ const DISTRIBUTED = [
   "settlements",
   "commissions",
   "settlement_lines",
+  "tax_origins",
+  "taken_back",
   "reservations",
   "documents",
   "document_bytes",
@@ -39,8 +41,10 @@ const DELEGATED = ["commit", "credit", "conclude", "fold"] as const;
 const APPEND_ONLY = [
   "drop trigger if exists append_only on quittance.events",
   "drop trigger if exists append_only on quittance.settlement_lines",
+  "drop trigger if exists append_only on quittance.taken_back",
   "revoke update, delete, truncate on quittance.events from public, current_user",
   "revoke delete, truncate on quittance.settlement_lines from public, current_user",
+  "revoke update, delete, truncate on quittance.taken_back from public, current_user",
 ] as const;
 
 /**

@@ -32,6 +32,8 @@ const KEYS: Readonly<Record<string, string>> = {
   documents_settlement_kind: "document",
   document_series_pkey: "number",
   billing_profiles_pkey: "billingProfile",
+  tax_origins_pkey: "taxOrigin",
+  taken_back_pkey: "take_back",
   api_keys_pkey: "apiKey",
   api_keys_key_id: "api_key",
   payment_references_pkey: "payment_reference",

@@ -6,6 +6,7 @@ import {
   type Recomputation,
   type Settlement,
   type Storage,
+  type Tax,
   Text,
 } from "quittance";
 
@@ -21,6 +22,7 @@ export const TABLES = {
   recomputation: "quittance.recomputations",
   apiKey: "quittance.api_keys",
   billingProfile: "quittance.billing_profiles",
+  taxOrigin: "quittance.tax_origins",
 } as const satisfies Record<Storage.Kind, string>;
 
 const OWNED = ["id", "customerId", "workspaceId"];
@@ -78,6 +80,7 @@ const FIELDS: { readonly [Kind in Storage.Kind]: ReadonlyArray<string> } = {
   recomputation: ["id", "customerId", "formulaId", "pending", "version", "lastAt"],
   apiKey: ["id", "customerId", "keyId", "lastUsedAt", ...LAST],
   billingProfile: ["customerId", "version", "lastAt"],
+  taxOrigin: ["id", "customerId", "version", "lastAt"],
 };
 
 /** Kinds whose fields without a column lie in `view`. */
@@ -87,6 +90,7 @@ const VIEWED: ReadonlySet<Storage.Kind> = new Set([
   "recomputation",
   "apiKey",
   "billingProfile",
+  "taxOrigin",
 ]);
 
 const column = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -146,6 +150,11 @@ const billingProfile = (row: Storage.Versioned<BillingProfile.BillingProfile>): 
   return { ...columns("billingProfile", row), id: customerId, view };
 };
 
+const taxOrigin = (row: Storage.Versioned<Tax.TaxOrigin>): Row => {
+  const { id, customerId, version, lastAt, ...view } = row;
+  return { ...columns("taxOrigin", row), view };
+};
+
 /** The row of a saved record. */
 export const encode = ({ kind, row }: Extract<Storage.Change, { readonly type: "save" }>): Row => {
   switch (kind) {
@@ -166,5 +175,7 @@ export const encode = ({ kind, row }: Extract<Storage.Change, { readonly type: "
       return apiKey(row);
     case "billingProfile":
       return billingProfile(row);
+    case "taxOrigin":
+      return taxOrigin(row);
   }
 };

@@ -207,6 +207,42 @@ const log = <Name extends keyof Storage.Logged>(
       })),
   );
 
+/** The paid lines of the commission of the line `h`, found by its key: no other index brings them in this order. */
+const PAID_LINES = `
+select l.settlement_id, l.amount from quittance.settlement_lines l
+where l.customer_id = $1 and l.commission_id = h.commission_id and l.settlement_id <> $2 and (
+  select s.status from quittance.settlements s where s.customer_id = $1 and s.id = l.settlement_id) = 'paid'
+order by l.settlement_id`;
+
+/** Line by line, each by the key of its commission: nothing is joined that a wrong guess could join the long way round. */
+const STANDING = forCustomer(`
+select json_build_object('commissionId', h.commission_id, 'amount', h.amount, 'standing', s.standing) as record
+from quittance.settlement_lines h
+cross join lateral (
+  select json_agg(json_build_object('originId', o.origin_id, 'amount', o.amount)
+    order by o.created_at desc, o.origin_id desc) as standing
+  from (
+    select p.origin_id, sum(p.amount)::bigint as amount, (
+      select s.created_at from quittance.settlements s where s.customer_id = $1 and s.id = p.origin_id) as created_at
+    from (
+      select l.settlement_id as origin_id, l.amount from (${PAID_LINES}) l
+      union all
+      select t.origin_id, t.amount from (${PAID_LINES}) l cross join lateral (
+        select t.origin_id, t.amount from quittance.taken_back t
+        where t.customer_id = $1 and t.settlement_id = l.settlement_id and t.commission_id = h.commission_id
+        union all
+        select t.settlement_id, -t.amount from quittance.taken_back t
+        where t.customer_id = $1 and t.settlement_id = l.settlement_id and t.commission_id = h.commission_id
+        offset 0) t
+    ) p group by p.origin_id having sum(p.amount) <> 0
+  ) o
+) s
+where h.customer_id = $1 and h.settlement_id = $2 and s.standing is not null`);
+
+const TAKEN_BACK = forCustomer(`select json_build_object(
+  'commissionId', t.commission_id, 'originId', t.origin_id, 'amount', t.amount) as record
+from quittance.taken_back t where t.customer_id = $1 and t.settlement_id = $2`);
+
 const REFERENCED = forCustomer(`select ${record("attribution", "t")} as record from quittance.attributions t
 where t.customer_id = $1 and t.schema_id = $2 and t.external_reference = $3`);
 
@@ -257,6 +293,8 @@ export const make = (sql: Runner, commit: Storage.StorageService["commit"]): Sto
   lines: (customerId, settlementId) => lines(sql, customerId, settlementId),
   elsewhere: (customerId, settlementId) => records(sql, ELSEWHERE, [customerId, settlementId]),
   stale: (customerId, settlementId) => first(records<boolean>(sql, STALE, [customerId, settlementId]), false),
+  standing: (customerId, settlementId) => records(sql, STANDING, [customerId, settlementId]),
+  takenBack: (customerId, settlementId) => records(sql, TAKEN_BACK, [customerId, settlementId]),
   documentOf: (customerId, settlementId, kind) =>
     first(
       records<Storage.Versioned<Document.Document>>(sql, DOCUMENT_OF, [customerId, settlementId, kind]),

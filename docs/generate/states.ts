@@ -23,7 +23,7 @@ const lineEffect = ({ lines }: Transition): string => {
 };
 
 const arrow = (from: string, { command, to, row, guard }: Transition): string =>
-  `    ${from} --> ${to === "resume" ? "awaiting_payment" : to}: ${row} ${command}${guard === "" ? "" : ` [${guard.replaceAll(";", ",").replaceAll(":", "")}]`}`;
+  `    ${from} --> ${to === "resume" ? "awaiting_payment" : to === "same" ? from : to}: ${row} ${command}${guard === "" ? "" : ` [${guard.replaceAll(";", ",").replaceAll(":", "")}]`}`;
 
 const diagram = (): string => {
   const arrows = TRANSITIONS.flatMap((transition) =>
@@ -40,7 +40,12 @@ const table = (): string =>
       const from =
         transition.from.length === 0 ? "—" : transition.from.map((state) => `\`${state}\``).join(", ");
       const events = transition.events.map((event) => `\`${event}\``).join(" or ");
-      const to = transition.to === "resume" ? "the state it was disputed in" : `\`${transition.to}\``;
+      const to =
+        transition.to === "resume"
+          ? "the state it was disputed in"
+          : transition.to === "same"
+            ? "the same"
+            : `\`${transition.to}\``;
       return `| ${transition.row} | ${from} | ${transition.command} | ${transition.guard || "—"} | ${to} | ${events} | ${lineEffect(transition)} |`;
     }),
   ].join("\n");

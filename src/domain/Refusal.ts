@@ -20,6 +20,7 @@ export type ConflictToken =
   | "external_reference_reuse"
   | "four_eyes"
   | "settlement_stale"
+  | "amount_too_large"
   | "formula_cancelled"
   | "billing_mode"
   | "payout_unavailable"

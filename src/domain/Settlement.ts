@@ -18,6 +18,7 @@ import {
 import { BANK_REFERENCE_MAX, REASON_MAX, SETTLEMENT_LINES_MAX } from "./Limits.ts";
 import type { Amount } from "./Money.ts";
 import type { BillingMode, SelfBillingData } from "./Partner.ts";
+import { type TaxGroup, taxOn } from "./Tax.ts";
 import { Text } from "./Text.ts";
 import { DateTime, parse, type Timestamp } from "./Timestamp.ts";
 
@@ -78,7 +79,12 @@ export type SettlementEvent =
   | {
       readonly type: "approve_settlement";
       readonly billing_mode: BillingMode;
-      readonly stored: { readonly partner_name: string; readonly self_billing_data: SelfBillingData | null };
+      readonly stored: {
+        readonly partner_name: string;
+        readonly self_billing_data: SelfBillingData | null;
+        /** Absent in logs of before tax was fixed by the approval: then the whole total is one group. */
+        readonly tax_groups?: ReadonlyArray<TaxGroup>;
+      };
     }
   | { readonly type: "cancel_settlement" }
   | {
@@ -151,12 +157,16 @@ export interface View {
     readonly billingMode: BillingMode;
     readonly partnerName: string;
     readonly selfBillingData: SelfBillingData | null;
+    /** What the document states, one for each treatment, label and rate; none for partner billing. */
+    readonly taxGroups: ReadonlyArray<TaxGroup>;
   } | null;
   readonly approvedAt: Timestamp | null;
-  /** Null before an invoice or credit note is linked, and for partner billing unless the upload said it. */
+  /** Fixed by the approval of a self-billed settlement; of a partner's own document what the upload said, or null. */
   readonly taxAmount: Amount | null;
-  /** Total plus tax; null before an invoice or credit note is linked. */
+  /** Total plus tax; null before the approval, for partner billing before an invoice or credit note is linked. */
   readonly payableAmount: Amount | null;
+  /** Whether the payment of a settlement written off meanwhile was confirmed after all; its documents then stand. */
+  readonly paidAfterWriteOff: boolean;
   /** Of the last dispute; kept after it is resolved. */
   readonly disputeReason: string | null;
   readonly disputedAt: Timestamp | null;
@@ -238,10 +248,52 @@ export type Dispute = typeof Dispute.Type;
 export const ResolveDispute = Schema.Struct({ resolution: Resolution, note: Note });
 export type ResolveDispute = typeof ResolveDispute.Type;
 
-const documented = (state: View, tax: Amount | null) => ({
-  taxAmount: tax,
-  payableAmount: state.total + (tax ?? 0),
-});
+/** What a document adds to the amounts: those of a self-billed settlement are fixed since its approval. */
+const documented = (state: View, tax: Amount | null) =>
+  isSelfBilled(state) ? {} : { taxAmount: tax, payableAmount: state.total + (tax ?? 0) };
+
+/** Whether the service writes the invoices and credit notes of an approved settlement in the partner's name. */
+export const isSelfBilled = ({ approval }: Pick<View, "approval">): boolean =>
+  approval?.billingMode === "self_billing";
+
+/**
+ * The amount whose sign decides what an approved settlement waits for: total and tax where the service writes the
+ * documents, the total where the partner does.
+ */
+export const payable = (state: Pick<View, "approval" | "payableAmount" | "total">): Amount =>
+  isSelfBilled(state) ? (state.payableAmount ?? state.total) : state.total;
+
+/** Whether a document has anything to state: an amount to pay, or groups that differ and balance. */
+const isBillable = (state: View): boolean =>
+  payable(state) !== 0 || (state.approval?.taxGroups.some(({ base }) => base !== 0) ?? false);
+
+type Approved = Extract<SettlementEvent, { type: "approve_settlement" }>;
+
+/** The groups of an approval; before they were stored, the whole total was taxed under the snapshot. */
+const groupsOf = (total: Amount, { stored }: Approved): ReadonlyArray<TaxGroup> => {
+  const terms = stored.self_billing_data?.taxConfig;
+  if (stored.tax_groups !== undefined) return stored.tax_groups;
+  return terms === undefined ? [] : [{ ...terms, base: total, tax: Number(taxOn(BigInt(total), terms)) }];
+};
+
+const approved = (state: View, event: Approved, at: Timestamp): View => {
+  const taxGroups = groupsOf(state.total, event);
+  const taxAmount =
+    event.billing_mode === "self_billing" ? taxGroups.reduce((sum, { tax }) => sum + tax, 0) : null;
+  return {
+    ...state,
+    status: { type: "awaiting_report" },
+    approval: {
+      billingMode: event.billing_mode,
+      partnerName: event.stored.partner_name,
+      selfBillingData: event.stored.self_billing_data,
+      taxGroups,
+    },
+    approvedAt: at,
+    taxAmount,
+    payableAmount: taxAmount === null ? null : state.total + taxAmount,
+  };
+};
 
 const afterReview = (decision: ReviewDecision): Status => {
   switch (decision) {
@@ -254,12 +306,41 @@ const afterReview = (decision: ReviewDecision): Status => {
   }
 };
 
-const afterReport = (total: Amount): Status =>
-  total > 0
-    ? { type: "awaiting_invoice" }
-    : total < 0
-      ? { type: "negative_review" }
-      : { type: "paid", method: "nothing_due" };
+const NOTHING_DUE: Status = { type: "paid", method: "nothing_due" };
+
+/** Where the report of an approved settlement leads. */
+export const afterReport = (state: View): Status =>
+  payable(state) < 0
+    ? { type: "negative_review" }
+    : isBillable(state)
+      ? { type: "awaiting_invoice" }
+      : NOTHING_DUE;
+
+/** Where the invoice that an open settlement waits for leads. */
+export const afterInvoice = (state: View): Status =>
+  payable(state) === 0 ? NOTHING_DUE : { type: "awaiting_payment" };
+
+const ended = ({ status }: View): boolean => status.type === "written_off" || status.type === "cancelled";
+
+/** A late fact about the payment of a settlement that was written off while it was in flight decides its documents. */
+const afterAnomaly = (
+  state: View,
+  { kind, payment_reference }: Extract<SettlementEvent, { type: "payment_anomaly" }>,
+): View => {
+  if (state.status.type !== "written_off" || state.paymentReference !== payment_reference) return state;
+  if (kind === "confirmed") return { ...state, paidAfterWriteOff: true };
+  return kind === "failed" && state.paidAfterWriteOff
+    ? state
+    : { ...state, paymentReference: null, paidAfterWriteOff: false };
+};
+
+/** The document that an ended settlement lacks for its documents to net to 0; null when it lacks none, or not yet. */
+export const missingCounterpart = (state: View): "invoice" | "credit_note" | null => {
+  const { invoiceReference, creditNoteReference, paymentReference } = state;
+  if (!ended(state) || paymentReference !== null) return null;
+  if (invoiceReference !== null) return creditNoteReference === null ? "credit_note" : null;
+  return creditNoteReference === null ? null : "invoice";
+};
 
 const created = (
   event: Extract<SettlementEvent, { type: "create_settlement" }>,
@@ -275,6 +356,7 @@ const created = (
   approvedAt: null,
   taxAmount: null,
   payableAmount: null,
+  paidAfterWriteOff: false,
   disputeReason: null,
   disputedAt: null,
   reconciliationStatus: "unreconciled",
@@ -309,7 +391,7 @@ type EventOf<Type extends SettlementEvent["type"]> = Extract<SettlementEvent, { 
 
 /** A report is awaited, or replaces an uploaded one, which moves nothing. */
 const reported = (state: View, event: EventOf<"link_report">, at: Timestamp): View => {
-  const status = state.status.type === "awaiting_report" ? afterReport(state.total) : state.status;
+  const status = state.status.type === "awaiting_report" ? afterReport(state) : state.status;
   return {
     ...state,
     ...isUploaded(state, "report", event.stored),
@@ -320,21 +402,30 @@ const reported = (state: View, event: EventOf<"link_report">, at: Timestamp): Vi
   };
 };
 
-const invoiced = (state: View, event: EventOf<"link_invoice">): View => ({
-  ...state,
-  ...documented(state, event.stored.tax_amount),
-  ...isUploaded(state, "invoice", event.stored),
-  status: { type: "awaiting_payment" },
-  invoiceReference: event.invoice_reference,
-  invoiceNumber: event.invoice_number ?? null,
-  invoiceDate: event.invoice_date ?? null,
-  dueDate: event.due_date ?? null,
-});
+/** An invoice is awaited, replaces an uploaded one, or cancels the credit note of what has ended. */
+const invoiced = (state: View, event: EventOf<"link_invoice">, at: Timestamp): View => {
+  const linked = {
+    ...state,
+    ...isUploaded(state, "invoice", event.stored),
+    invoiceReference: event.invoice_reference,
+    invoiceNumber: event.invoice_number ?? null,
+    invoiceDate: event.invoice_date ?? null,
+  };
+  if (ended(state)) return linked;
+  const status = afterInvoice(state);
+  return {
+    ...linked,
+    ...documented(state, event.stored.tax_amount),
+    status,
+    dueDate: event.due_date ?? null,
+    paidAt: status.type === "paid" ? at : null,
+  };
+};
 
 /** A credit note that cancels an invoice leaves what the invoice said about payment. */
 const credited = (state: View, event: EventOf<"link_credit_note">): View => ({
   ...state,
-  ...(state.status.type === "cancelled"
+  ...(ended(state)
     ? {}
     : {
         ...documented(state, event.stored.tax_amount),
@@ -380,22 +471,13 @@ const changed = (state: View | null, { at, actor, event }: Entry<SettlementEvent
   if (state === null) throw new Error("a settlement's log begins with create_settlement");
   switch (event.type) {
     case "approve_settlement":
-      return {
-        ...state,
-        status: { type: "awaiting_report" },
-        approval: {
-          billingMode: event.billing_mode,
-          partnerName: event.stored.partner_name,
-          selfBillingData: event.stored.self_billing_data,
-        },
-        approvedAt: at,
-      };
+      return approved(state, event, at);
     case "cancel_settlement":
       return { ...state, status: { type: "cancelled", cause: "draft_cancelled" } };
     case "link_report":
       return reported(state, event, at);
     case "link_invoice":
-      return invoiced(state, event);
+      return invoiced(state, event, at);
     case "link_credit_note":
       return credited(state, event);
     case "review_settlement":
@@ -458,7 +540,7 @@ const changed = (state: View | null, { at, actor, event }: Entry<SettlementEvent
       return { ...state, documentProblem: { kind, code, message } };
     }
     case "payment_anomaly":
-      return state;
+      return afterAnomaly(state, event);
   }
 };
 

@@ -3,14 +3,19 @@ import { Either } from "effect";
 import type { DocumentKind } from "./Document.ts";
 import type { PaymentReference } from "./Ids.ts";
 import { PAID_AHEAD_MAX, PAID_BEFORE_APPROVAL_MAX, UPLOAD_BYTES_MAX } from "./Limits.ts";
-import { type Amount, basisPoints, fromBigInt } from "./Money.ts";
-import type { SelfBillingData } from "./Partner.ts";
+import { type Amount, fromBigInt } from "./Money.ts";
 import { type Conflict, conflict, type Invalid, invalid } from "./Refusal.ts";
 import {
   type AnomalyKind,
+  afterInvoice,
+  afterReport,
   type Disputable,
   type DocumentProblem,
+  evolve,
   isDisputable,
+  isSelfBilled,
+  missingCounterpart,
+  payable,
   type ReviewDecision,
   type SettlementEvent,
   type View,
@@ -24,6 +29,7 @@ import {
   TRANSITIONS,
   type Transition,
 } from "./SettlementTable.ts";
+import type { Assessment, TaxGroup } from "./Tax.ts";
 import { format } from "./Timestamp.ts";
 
 export * from "./SettlementTable.ts";
@@ -76,15 +82,13 @@ const refuse = (state: View, action: string): Decision =>
 
 const noted = (note: string | null): { readonly note?: string } => (note === null ? {} : { note });
 
-const selfBilled = (state: View): boolean => state.approval?.billingMode === "self_billing";
-
-/** The tax on a self-billed total: one rounding, half away from zero; null for partner billing. */
-export const taxOf = (total: Amount, data: SelfBillingData | null): bigint | null =>
-  data === null
+/** The groups as amounts; null when one of them, the tax or the total with it exceeds the largest amount. */
+const stated = (total: number, { groups, shares, tax }: Assessment): ReadonlyArray<TaxGroup> | null => {
+  const amounts = [tax, BigInt(total) + tax, ...[...groups, ...shares].flatMap((one) => [one.base, one.tax])];
+  return amounts.some((amount) => fromBigInt(amount) === null)
     ? null
-    : data.taxConfig.treatment === "standard"
-      ? basisPoints(total, data.taxConfig.rateBps ?? 0)
-      : 0n;
+    : groups.map((group) => ({ ...group, base: Number(group.base), tax: Number(group.tax) }));
+};
 
 const approve = (
   state: View,
@@ -99,6 +103,15 @@ const approve = (
     return Either.left(conflict("settlement_stale", "a line no longer equals what its commission is due"));
   }
   const billingMode = command.billingMode ?? "partner_billing";
+  const taxGroups = stated(state.total, command.assessment);
+  if (taxGroups === null) {
+    return Either.left(
+      conflict(
+        "amount_too_large",
+        "total and tax exceed the largest amount; settle fewer commissions at once",
+      ),
+    );
+  }
   return take(
     "T2",
     {
@@ -107,6 +120,7 @@ const approve = (
       stored: {
         partner_name: command.partnerName,
         self_billing_data: billingMode === "self_billing" ? command.selfBillingData : null,
+        tax_groups: taxGroups,
       },
     },
     ["make_report"],
@@ -144,31 +158,29 @@ const linkReport = (state: View, command: Link): Decision => {
     stored: { uploaded: command.origin === "upload" },
   };
   if (isReplaced) return take("T25", event);
-  if (state.total > 0) return take("T4", event, selfBilled(state) ? ["make_invoice"] : []);
-  return take(state.total < 0 ? "T5" : "T6", event);
+  switch (afterReport(state).type) {
+    case "awaiting_invoice":
+      return take("T4", event, isSelfBilled(state) ? ["make_invoice"] : []);
+    case "negative_review":
+      return take("T5", event);
+    default:
+      return take("T6", event);
+  }
 };
 
-/** The tax of a self-billed document is the service's to compute; that of a partner's own document is as it says. */
+/** The tax of a self-billed document is fixed since the approval; that of a partner's own document is as it says. */
 const taxed = (state: View, { facts }: Link, then: (tax: Amount | null) => Decision): Decision => {
   const stated = facts.taxAmount ?? null;
-  const computed = taxOf(state.total, state.approval?.selfBillingData ?? null);
-  if (computed === null) {
-    return then(stated === null ? null : state.total < 0 ? 0 - stated : stated);
-  }
-  const amount = fromBigInt(computed);
-  if (amount === null || fromBigInt(BigInt(state.total) + computed) === null) {
-    return Either.left(conflict("settlement_state", "total and tax exceed the largest amount"));
-  }
-  return stated === null || stated === Math.abs(amount)
-    ? then(amount)
-    : Either.left(
-        conflict("billing_mode", `tax_amount: the tax of this self-billed settlement is ${Math.abs(amount)}`),
-      );
+  if (!isSelfBilled(state)) return then(stated === null ? null : state.total < 0 ? 0 - stated : stated);
+  const fixed = Math.abs(state.taxAmount ?? 0);
+  return stated === null || stated === fixed
+    ? then(state.taxAmount)
+    : Either.left(conflict("billing_mode", `tax_amount: the tax of this self-billed settlement is ${fixed}`));
 };
 
 /** Who writes invoices and credit notes: the service, unless the partner bills or documents are manual. */
 const mayLink = (state: View, { origin }: Link, { documents }: Policy, name: string): Decision | null =>
-  (origin === "worker" ? !selfBilled(state) : selfBilled(state) && documents === "auto")
+  (origin === "worker" ? !isSelfBilled(state) : isSelfBilled(state) && documents === "auto")
     ? Either.left(conflict("billing_mode", `the service issues this ${name}; uploads are not accepted`))
     : null;
 
@@ -176,12 +188,15 @@ const linkInvoice = (state: View, command: Link, policy: Policy): Decision => {
   const problem = taxProblem(state, command);
   if (problem !== null) return Either.left(problem);
   const isReplaced = replaces(state, "invoice", command);
-  if (state.status.type !== "awaiting_invoice" && !isReplaced) return refuse(state, "take an invoice");
+  const isCounterpart = missingCounterpart(state) === "invoice";
+  if (state.status.type !== "awaiting_invoice" && !isReplaced && !isCounterpart)
+    return refuse(state, "take an invoice");
   const refused = mayLink(state, command, policy, "invoice");
   if (refused !== null) return refused;
   const { documentId, origin, facts } = command;
+  const billed = afterInvoice(state).type === "paid" ? "T7a" : origin === "worker" ? "T7" : "T8";
   return taxed(state, command, (tax_amount) =>
-    take(isReplaced ? "T26" : origin === "worker" ? "T7" : "T8", {
+    take(isReplaced ? "T26" : isCounterpart ? "T24a" : billed, {
       type: "link_invoice",
       invoice_reference: documentId,
       ...present({ invoice_number: facts.number, invoice_date: facts.date, due_date: facts.dueDate }),
@@ -193,11 +208,7 @@ const linkInvoice = (state: View, command: Link, policy: Policy): Decision => {
 const linkCreditNote = (state: View, command: Link, policy: Policy): Decision => {
   const problem = taxProblem(state, command);
   if (problem !== null) return Either.left(problem);
-  const cancelling =
-    state.status.type === "cancelled" &&
-    state.status.cause === "dispute_upheld" &&
-    state.invoiceReference !== null &&
-    state.creditNoteReference === null;
+  const cancelling = missingCounterpart(state) === "credit_note";
   const isReplaced = replaces(state, "credit_note", command);
   if (state.status.type !== "awaiting_credit_note" && !cancelling && !isReplaced) {
     return refuse(state, "take a credit note");
@@ -246,7 +257,7 @@ const review = (state: View, { decision, note }: Extract<SettlementCommand, { ty
     ? take(
         REVIEW_ROW[decision],
         { type: "review_settlement", decision, ...noted(note) },
-        decision === "issue_credit_note" && selfBilled(state) ? ["make_credit_note"] : [],
+        decision === "issue_credit_note" && isSelfBilled(state) ? ["make_credit_note"] : [],
       )
     : refuse(state, "be reviewed");
 
@@ -258,7 +269,7 @@ const initiatePayment = (
   if (state.status.type !== "awaiting_payment") return refuse(state, "initiate a payment");
   const obstacle = !policy.payouts
     ? "no payout provider is configured"
-    : state.total <= 0
+    : payable(state) <= 0
       ? "nothing is to be paid to the partner"
       : command.ibanValid
         ? null
@@ -272,17 +283,22 @@ const initiatePayment = (
     : Either.left(conflict("payout_unavailable", obstacle));
 };
 
+/** The document that an ended self-billed settlement lacks after an event, for the worker to make. */
+const counterpart = (state: View, event: SettlementEvent): ReadonlyArray<Task> => {
+  const after = evolve(state, { at: 0, actor: "", event });
+  const kind = isSelfBilled(after) ? missingCounterpart(after) : null;
+  return kind === null ? [] : [`make_${kind}`];
+};
+
 const anomaly = (
+  state: View,
   kind: AnomalyKind,
   payment_reference: PaymentReference,
   bank: { readonly bank_reference?: string } = {},
-): Decision =>
-  Either.right({
-    row: null,
-    events: [{ type: "payment_anomaly", kind, payment_reference, ...bank }],
-    lines: NONE,
-    tasks: [],
-  });
+): Decision => {
+  const event: SettlementEvent = { type: "payment_anomaly", kind, payment_reference, ...bank };
+  return Either.right({ row: null, events: [event], lines: NONE, tasks: counterpart(state, event) });
+};
 
 const inFlight = (state: View, reference: PaymentReference): boolean =>
   state.status.type === "payment_initiated" && state.paymentReference === reference;
@@ -301,7 +317,7 @@ const confirmPayment = (
   }
   return paidByWebhook(state) && state.paymentReference === reference
     ? unchanged
-    : anomaly("confirmed", reference, bank);
+    : anomaly(state, "confirmed", reference, bank);
 };
 
 /** Why a payment cannot have been made when it is said to have been, or null. */
@@ -347,11 +363,12 @@ const returnPayment = (
   if (fits) return take("T18", { type: "return_payment", payment_reference: reference, reason });
   return paymentReference === null
     ? refuse(state, "return its payment")
-    : anomaly("returned", paymentReference);
+    : anomaly(state, "returned", paymentReference);
 };
 
 const writeOff = (state: View): Decision => {
-  if (APPROVED_AND_OPEN.includes(state.status.type)) return take("T19", { type: "write_off_settlement" });
+  const event: SettlementEvent = { type: "write_off_settlement" };
+  if (APPROVED_AND_OPEN.includes(state.status.type)) return take("T19", event, counterpart(state, event));
   return state.status.type === "draft"
     ? refuse(state, "be written off")
     : Either.left(conflict("settlement_terminal", `the settlement has ended in ${state.status.type}`));
@@ -363,9 +380,9 @@ const awaited = (type: Disputable, state: View): ReadonlyArray<Task> => {
     case "awaiting_report":
       return ["make_report"];
     case "awaiting_invoice":
-      return selfBilled(state) ? ["make_invoice"] : [];
+      return isSelfBilled(state) ? ["make_invoice"] : [];
     case "awaiting_credit_note":
-      return selfBilled(state) ? ["make_credit_note"] : [];
+      return isSelfBilled(state) ? ["make_credit_note"] : [];
     case "negative_review":
     case "awaiting_payment":
       return [];
@@ -379,7 +396,7 @@ const resolveDispute = (
   if (state.status.type !== "disputed") return refuse(state, "have a dispute resolved");
   const event: SettlementEvent = { type: "resolve_dispute", resolution, ...noted(note) };
   return resolution === "upheld"
-    ? take("T22", event, state.invoiceReference !== null && selfBilled(state) ? ["make_credit_note"] : [])
+    ? take("T22", event, counterpart(state, event))
     : take("T21", event, awaited(state.status.resume, state));
 };
 
@@ -419,7 +436,7 @@ const transition = (state: View, command: SettlementCommand, policy: Policy): De
             payment_reference: command.paymentReference,
             reason: command.reason,
           })
-        : anomaly("failed", command.paymentReference);
+        : anomaly(state, "failed", command.paymentReference);
     case "return_payment":
       return returnPayment(state, command);
     case "write_off":
@@ -435,6 +452,8 @@ const transition = (state: View, command: SettlementCommand, policy: Policy): De
   }
 };
 
+const DOCUMENT_TASKS: ReadonlyArray<Task> = ["make_report", "make_invoice", "make_credit_note"];
+
 /**
  * What a command leads to in a state, or the conflict that refuses it.
  * With documents `manual` no document task follows; linking is then the caller's.
@@ -443,5 +462,5 @@ export const decide = (state: View, command: SettlementCommand, policy: Policy):
   Either.map(transition(state, command, policy), (decided) =>
     policy.documents === "auto"
       ? decided
-      : { ...decided, tasks: decided.tasks.filter((task) => task === "send_payment") },
+      : { ...decided, tasks: decided.tasks.filter((task) => !DOCUMENT_TASKS.includes(task)) },
   );

@@ -14,6 +14,7 @@ import {
   type SettlementEventType,
   type StatusType,
 } from "./Settlement.ts";
+import type { Assessment } from "./Tax.ts";
 import type { Timestamp } from "./Timestamp.ts";
 
 /** Who hands over a document. */
@@ -29,6 +30,8 @@ export type SettlementCommand =
       readonly partnerName: string;
       readonly billingMode: BillingMode | null;
       readonly selfBillingData: SelfBillingData | null;
+      /** How the lines are taxed under {@link selfBillingData}. */
+      readonly assessment: Assessment;
     }
   | { readonly type: "cancel" }
   | {
@@ -93,8 +96,8 @@ export interface Transition {
   readonly command: SettlementCommandType | "create";
   /** The condition in words; empty when there is none. */
   readonly guard: string;
-  /** `resume` is the state in which the dispute was raised. */
-  readonly to: StatusType | "resume";
+  /** `resume` is the state in which the dispute was raised, `same` the one it was in. */
+  readonly to: StatusType | "resume" | "same";
   readonly events: ReadonlyArray<SettlementEventType>;
   readonly lines: LineEffect;
 }
@@ -106,7 +109,7 @@ const WRITTEN_OFF: LineEffect = { type: "settle", as: "written_off" };
 const release = (cause: ReleaseCause): LineEffect => ({ type: "release", cause });
 
 const row = (
-  number: number,
+  number: number | string,
   from: ReadonlyArray<StatusType>,
   command: Transition["command"],
   guard: string,
@@ -131,16 +134,50 @@ export const TRANSITIONS: ReadonlyArray<Transition> = [
     ["create_settlement"],
     { type: "reserve" },
   ),
-  row(2, ["draft"], "approve", "policies four_eyes and stale_drafts", "awaiting_report", [
-    "approve_settlement",
-  ]),
+  row(
+    2,
+    ["draft"],
+    "approve",
+    "policies four_eyes and stale_drafts; total and tax within the largest amount",
+    "awaiting_report",
+    ["approve_settlement"],
+  ),
   row(3, ["draft"], "cancel", "", "cancelled", ["cancel_settlement"], release("draft_cancelled")),
-  row(4, ["awaiting_report"], "link_report", "total > 0", "awaiting_invoice", ["link_report"]),
-  row(5, ["awaiting_report"], "link_report", "total < 0", "negative_review", ["link_report"]),
-  row(6, ["awaiting_report"], "link_report", "total = 0", "paid", ["link_report"], PAID),
-  row(7, ["awaiting_invoice"], "link_invoice", "made by the worker, self_billing", "awaiting_payment", [
+  row(
+    4,
+    ["awaiting_report"],
+    "link_report",
+    "payable > 0, or = 0 with groups that balance",
+    "awaiting_invoice",
+    ["link_report"],
+  ),
+  row(5, ["awaiting_report"], "link_report", "payable < 0", "negative_review", ["link_report"]),
+  row(
+    6,
+    ["awaiting_report"],
+    "link_report",
+    "payable = 0, no group with a base",
+    "paid",
+    ["link_report"],
+    PAID,
+  ),
+  row(
+    7,
+    ["awaiting_invoice"],
     "link_invoice",
-  ]),
+    "made by the worker, self_billing, payable > 0",
+    "awaiting_payment",
+    ["link_invoice"],
+  ),
+  row(
+    "7a",
+    ["awaiting_invoice"],
+    "link_invoice",
+    "self_billing, payable = 0",
+    "paid",
+    ["link_invoice"],
+    PAID,
+  ),
   row(
     8,
     ["awaiting_invoice"],
@@ -173,7 +210,7 @@ export const TRANSITIONS: ReadonlyArray<Transition> = [
     14,
     ["awaiting_payment"],
     "initiate_payment",
-    "payout provider, total > 0, valid IBAN",
+    "payout provider, payable > 0, valid IBAN",
     "payment_initiated",
     ["initiate_payment"],
   ),
@@ -219,12 +256,15 @@ export const TRANSITIONS: ReadonlyArray<Transition> = [
   row(23, ["paid"], "reconcile", "", "paid", ["reconcile_settlement", "unreconcile_settlement"]),
   row(
     24,
-    ["cancelled"],
+    ["cancelled", "written_off"],
     "link_credit_note",
-    "cancelled by an upheld dispute, with invoice, without credit note",
-    "cancelled",
+    "with invoice, without credit note, no payment in flight or confirmed late",
+    "same",
     ["link_credit_note"],
   ),
+  row("24a", ["cancelled", "written_off"], "link_invoice", "with credit note, without invoice", "same", [
+    "link_invoice",
+  ]),
   row(25, ["awaiting_payment"], "link_report", REPLACED, "awaiting_payment", ["link_report"]),
   row(26, ["awaiting_payment"], "link_invoice", REPLACED, "awaiting_payment", ["link_invoice"]),
   row(27, ["awaiting_payment"], "link_credit_note", REPLACED, "awaiting_payment", ["link_credit_note"]),

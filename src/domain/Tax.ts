@@ -100,7 +100,8 @@ export const takeBack = ({ commissionId, amount, standing }: StandingLine): Read
   return parts;
 };
 
-const sameTerms = (one: TaxConfig, other: TaxConfig): boolean =>
+/** Whether two terms are stated in one group of a document. */
+export const sameTerms = (one: TaxConfig, other: TaxConfig): boolean =>
   one.treatment === other.treatment && one.label === other.label && one.rateBps === other.rateBps;
 
 const grouped = (

@@ -4,6 +4,7 @@ import type { BillingProfile } from "../domain/BillingProfile.ts";
 import type { DocumentKind, DocumentProblemCode } from "../domain/Document.ts";
 import type { CustomerId, DocumentId, PartnerId, SettlementId, WorkspaceId } from "../domain/Ids.ts";
 import type { Settlement } from "../domain/Settlement.ts";
+import type { TaxGroup } from "../domain/Tax.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";
 import type { ExportLine, StorageFailed } from "./Storage.ts";
 
@@ -30,6 +31,26 @@ export class DocumentStore extends Context.Tag("quittance/ports/DocumentStore")<
   DocumentStoreService
 >() {}
 
+/** A document that another one corrects. */
+export interface CorrectedDocument {
+  readonly settlementId: SettlementId;
+  readonly kind: "invoice" | "credit_note";
+  /** Null for an upload whose number nobody has stated. */
+  readonly number: string | null;
+  readonly issuedAt: Timestamp;
+}
+
+/** A line, or the part of it that is taxed under one treatment, label and rate. */
+export interface DocumentLine extends ExportLine {
+  /** The line's place in the settlement, from 1. */
+  readonly position: number;
+}
+
+/** The lines taxed under one treatment, label and rate, with their sum and its tax. */
+export interface DocumentGroup extends TaxGroup {
+  readonly lines: ReadonlyArray<DocumentLine>;
+}
+
 /** Everything a document shows. Amounts are in the smallest unit of the settlement's currency. */
 export interface DocumentContent {
   readonly kind: DocumentKind;
@@ -43,12 +64,19 @@ export interface DocumentContent {
     readonly partnerId: PartnerId;
   };
   readonly lines: ReadonlyArray<ExportLine>;
-  /** Tax on the total; null when the partner bills itself or on a report. */
+  /** The lines by treatment, label and rate; none when the partner bills itself or on a report. */
+  readonly groups: ReadonlyArray<DocumentGroup>;
+  /** The sum of the groups' tax; null when the partner bills itself or on a report. */
   readonly taxAmount: number | null;
   /** The buyer; null when the customer has not written its profile, which the document then says. */
   readonly buyer: BillingProfile | null;
-  /** The number of the invoice that a credit note cancels; null otherwise. */
-  readonly cancelsNumber: string | null;
+  /** The documents whose supplies the lines correct, in the order they were issued. */
+  readonly corrects: ReadonlyArray<CorrectedDocument>;
+  /**
+   * The document that this one cancels in full, because the settlement ended without payment: its amounts are those of
+   * the settlement with the opposite sign. Null otherwise.
+   */
+  readonly cancels: CorrectedDocument | null;
 }
 
 /** A rendered document. */

@@ -30,6 +30,7 @@ import type { Amount } from "../domain/Money.ts";
 import type { Partner } from "../domain/Partner.ts";
 import type { Position, Recomputation } from "../domain/Recomputation.ts";
 import type { Line, Settlement, SettlementEvent } from "../domain/Settlement.ts";
+import type { StandingLine, TakenBack, TaxOrigin } from "../domain/Tax.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";
 
 /** Reads across every customer: the platform's alone. */
@@ -63,6 +64,8 @@ export interface Flat {
   readonly apiKey: ApiKey;
   /** Identified by its customer. */
   readonly billingProfile: BillingProfile;
+  /** Identified by its settlement. */
+  readonly taxOrigin: TaxOrigin;
 }
 
 /** Every kind of record that {@link Storage} finds by id. */
@@ -230,7 +233,14 @@ export type Change =
   /** Gives the reserved lines of a settlement back. */
   | { readonly type: "release"; readonly settlementId: SettlementId; readonly cause: ReleaseCause }
   /** Turns the paid lines of a settlement back into reserved ones; each commission must be in no open settlement. */
-  | { readonly type: "reopen"; readonly settlementId: SettlementId };
+  | { readonly type: "reopen"; readonly settlementId: SettlementId }
+  /** Notes the parts of a settlement's lines that take back what earlier settlements billed; once per settlement. */
+  | {
+      readonly type: "take_back";
+      readonly settlementId: SettlementId;
+      /** Each of a commission that the settlement holds, and of a settlement that has held it. */
+      readonly parts: ReadonlyArray<TakenBack>;
+    };
 
 /** What an outbox message asks a worker to do. */
 export type Topic = "make_report" | "make_invoice" | "make_credit_note" | "send_payment" | "recompute";
@@ -395,6 +405,20 @@ export interface StorageService {
     customerId: CustomerId,
     settlementId: SettlementId,
   ) => Effect.Effect<boolean, StorageFailed>;
+  /**
+   * The lines of a settlement whose commissions have something standing, in any order, of one snapshot. What stands are
+   * the parts of the commission's lines in paid settlements: what takes back counts for its origin, the rest of a line
+   * for the line's own settlement.
+   */
+  readonly standing: (
+    customerId: CustomerId,
+    settlementId: SettlementId,
+  ) => Effect.Effect<ReadonlyArray<StandingLine>, StorageFailed>;
+  /** The parts of a settlement's lines that take back, in any order; none when it has none. */
+  readonly takenBack: (
+    customerId: CustomerId,
+    settlementId: SettlementId,
+  ) => Effect.Effect<ReadonlyArray<TakenBack>, StorageFailed>;
   /** The settlement's document of a kind with the highest revision, or null. */
   readonly documentOf: (
     customerId: CustomerId,

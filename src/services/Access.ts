@@ -79,6 +79,7 @@ const OWNERSHIP: { readonly [Name in Kind]: (row: Rows[Name]) => Ownership | nul
   apiKey: () => null,
   billingProfile: () => null,
   recomputation: () => null,
+  taxOrigin: (row) => row,
 };
 
 /** The record of an id when the principal sees it, else null. */

@@ -1,12 +1,11 @@
 /** Makes the documents that settlements wait for: renders, numbers, stores and links each exactly once. */
-import { Effect, Either, Stream } from "effect";
+import { Effect, Either } from "effect";
 import { dateOf } from "../domain/CalendarDate.ts";
 import * as Document from "../domain/Document.ts";
 import type { CustomerId, DocumentId, SettlementId } from "../domain/Ids.ts";
-import { fromBigInt } from "../domain/Money.ts";
 import type { Principal } from "../domain/Principal.ts";
-import type { Settlement } from "../domain/Settlement.ts";
-import { decide, type Task, taxOf } from "../domain/SettlementMachine.ts";
+import { missingCounterpart, type Settlement } from "../domain/Settlement.ts";
+import { decide, type Task } from "../domain/SettlementMachine.ts";
 import { Digest } from "../ports/Digest.ts";
 import {
   type DocumentContent,
@@ -18,6 +17,7 @@ import {
 import { IdSource } from "../ports/IdSource.ts";
 import { type Change, mayBeStored, Storage, type Versioned } from "../ports/Storage.ts";
 import type { Failure } from "./Access.ts";
+import { documentParts, issuedBy } from "./DocumentParts.ts";
 import { type Execution, noEffect, Pipeline } from "./Pipeline.ts";
 import { Policies } from "./Policies.ts";
 import * as Save from "./Save.ts";
@@ -99,23 +99,19 @@ const make = Effect.gen(function* () {
       const { customerId } = settlement;
       const [buyer] = yield* storage.find(customerId, "billingProfile", [customerId]);
       const { number, changes } = yield* numbered(settlement, kind, buyer?.invoicePrefix ?? "");
-      const lines = yield* Stream.runCollect(storage.lines(customerId, settlement.id));
-      const tax =
-        kind === "report" ? null : taxOf(settlement.total, settlement.approval?.selfBillingData ?? null);
-      const invoice =
-        kind === "credit_note" && settlement.status.type === "cancelled"
-          ? yield* storage.documentOf(customerId, settlement.id, "invoice")
-          : null;
+      const parts = yield* documentParts(storage, settlement, kind);
+      const [cancels = null] =
+        missingCounterpart(settlement) === kind ? yield* issuedBy(storage, settlement, [settlement.id]) : [];
       const { bytes, extension } = yield* rendered({
         kind,
         documentId,
         number,
         issuedAt: execution.at,
         settlement,
-        lines: [...lines],
-        taxAmount: tax === null ? null : fromBigInt(tax),
+        ...parts,
+        taxAmount: kind === "report" ? null : settlement.taxAmount,
         buyer: buyer ?? null,
-        cancelsNumber: invoice?.number ?? null,
+        cancels,
       });
       yield* bytesOf.put(customerId, documentId, bytes);
       const record = described(settlement, kind, {

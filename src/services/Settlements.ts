@@ -11,6 +11,7 @@ import type { SettlementCommand } from "../domain/SettlementMachine.ts";
 import { Text } from "../domain/Text.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import {
+  type Change,
   type Listed,
   type Requirement,
   Storage,
@@ -25,6 +26,7 @@ import * as Meter from "./Meter.ts";
 import { type CommandOptions, type Execution, Pipeline, type Replayed } from "./Pipeline.ts";
 import { Policies } from "./Policies.ts";
 import * as Save from "./Save.ts";
+import * as Taxation from "./Taxation.ts";
 import { settled } from "./Transition.ts";
 
 /** What returning a payment by hand takes. */
@@ -60,6 +62,8 @@ const lineCountOf = ({ events }: Listed["settlement"]): number => {
 interface Asked {
   readonly command: SettlementCommand;
   readonly requires?: ReadonlyArray<Requirement>;
+  /** What is stored with it. */
+  readonly changes?: ReadonlyArray<Change>;
 }
 
 const make = Effect.gen(function* () {
@@ -146,8 +150,10 @@ const make = Effect.gen(function* () {
       return yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
           const settlement = yield* required(storage, principal, "settlement", id);
-          const { command, requires = [] } = yield* ask(settlement, customerId, execution);
-          return yield* settled(execution, settlement, command, policy, requires);
+          const { command, requires = [], changes = [] } = yield* ask(settlement, customerId, execution);
+          return yield* settled(execution, settlement, command, policy, requires, changes, ({ lines }) =>
+            Taxation.returned(storage, execution, settlement, lines),
+          );
         }),
       );
     });
@@ -165,10 +171,11 @@ const make = Effect.gen(function* () {
       );
 
   const approve = (principal: Principal, id: SettlementId, options: CommandOptions = {}) =>
-    act(principal, "approve settlement", id, options, (settlement, customerId) =>
+    act(principal, "approve settlement", id, options, (settlement, customerId, execution) =>
       Effect.gen(function* () {
         const partner = yield* required(storage, principal, "partner", settlement.partnerId);
         const stale = policy.staleDrafts === "refuse" && (yield* storage.stale(customerId, id));
+        const { assessment, changes } = yield* Taxation.approval(storage, execution, settlement, partner);
         return {
           command: {
             type: "approve",
@@ -177,7 +184,9 @@ const make = Effect.gen(function* () {
             partnerName: partner.name,
             billingMode: partner.billingMode,
             selfBillingData: partner.selfBillingData,
+            assessment,
           },
+          changes,
           requires: [
             { type: "record", kind: "partner", id: partner.id, version: partner.version },
             ...(policy.staleDrafts === "refuse"

@@ -3,8 +3,14 @@ import { Effect } from "effect";
 import type { SettlementId } from "../domain/Ids.ts";
 import type { Conflict, Invalid } from "../domain/Refusal.ts";
 import type { Settlement } from "../domain/Settlement.ts";
-import { decide, type LineEffect, type Policy, type SettlementCommand } from "../domain/SettlementMachine.ts";
-import type { Change, Requirement, Versioned } from "../ports/Storage.ts";
+import {
+  type Decided,
+  decide,
+  type LineEffect,
+  type Policy,
+  type SettlementCommand,
+} from "../domain/SettlementMachine.ts";
+import type { Change, Requirement, StorageFailed, Versioned } from "../ports/Storage.ts";
 import * as Meter from "./Meter.ts";
 import { type Decision, type Execution, noEffect } from "./Pipeline.ts";
 import * as Save from "./Save.ts";
@@ -23,7 +29,12 @@ const lineChange = (settlementId: SettlementId, effect: LineEffect): ReadonlyArr
   }
 };
 
-/** The whole effect of a command on a settlement, or what refuses it. `alongside` is saved with it. */
+const nothingMore = (): Effect.Effect<ReadonlyArray<Change>> => Effect.succeed([]);
+
+/**
+ * The whole effect of a command on a settlement, or what refuses it. `alongside` is saved with it, and so
+ * is what `following` makes of the decision.
+ */
 export const settled = (
   execution: Execution,
   settlement: Versioned<Settlement>,
@@ -31,14 +42,18 @@ export const settled = (
   policy: Policy,
   requires: ReadonlyArray<Requirement> = [],
   alongside: ReadonlyArray<Change> = [],
-): Effect.Effect<Decision<Record<never, never>>, Conflict | Invalid> =>
-  Effect.map(decide(settlement, command, policy), ({ events, lines, tasks }) => {
+  following: (decided: Decided) => Effect.Effect<ReadonlyArray<Change>, StorageFailed> = nothingMore,
+): Effect.Effect<Decision<Record<never, never>>, Conflict | Invalid | StorageFailed> =>
+  Effect.gen(function* () {
+    const decided = yield* decide(settlement, command, policy);
+    const { events, lines, tasks } = decided;
     if (events.length === 0) return noEffect({});
+    const more = yield* following(decided);
     const save = Save.logged("settlement", execution, settlement, events);
     return {
       answer: {},
       requires,
-      changes: [save, ...lineChange(settlement.id, lines), ...alongside],
+      changes: [save, ...lineChange(settlement.id, lines), ...alongside, ...more],
       outbox: tasks.map((topic) => ({
         topic,
         recordId: settlement.id,

@@ -3,6 +3,7 @@ import { Effect } from "effect";
 import type { Entry } from "../domain/Event.ts";
 import type { CustomerId } from "../domain/Ids.ts";
 import type { Line } from "../domain/Settlement.ts";
+import type { TakenBack, TaxOrigin } from "../domain/Tax.ts";
 import {
   type AttributionTally,
   type CommissionTally,
@@ -30,6 +31,10 @@ export interface Books {
     string,
     ReadonlyArray<{ readonly line: Line; readonly settlement: Listed["settlement"] }>
   >;
+  /** What stands of self-billed settlements. */
+  readonly origins: ReadonlyArray<TaxOrigin>;
+  /** The parts that take back, by the settlement whose lines they are of. */
+  readonly takenBack: ReadonlyMap<string, ReadonlyArray<TakenBack>>;
   /** Statistics over all time, in one bucket and in several. */
   readonly tallies: {
     readonly attributions: ReadonlyArray<AttributionTally>;
@@ -73,6 +78,12 @@ export const read = (customerId: CustomerId): Effect.Effect<Books, StorageFailed
     const formulas = yield* kept(customerId, "formula");
     const commissions = yield* kept(customerId, "commission");
     const settlements = yield* kept(customerId, "settlement");
+    const ids = settlements.map(({ row }) => row.id);
+    const takenBack = yield* Effect.forEach(
+      ids,
+      (id) => Effect.map(storage.takenBack(customerId, id), (parts) => [id, parts] as const),
+      { concurrency: READS_AT_ONCE },
+    );
     const moments = [...attributions, ...commissions].map(({ row }) => row.createdAt);
     const to = moments.reduce((most, moment) => Math.max(most, moment), 0) + 1;
     const from = moments.reduce((least, moment) => Math.min(least, moment), to - 1);
@@ -87,6 +98,8 @@ export const read = (customerId: CustomerId): Effect.Effect<Books, StorageFailed
       commissions,
       settlements,
       held: holdings(settlements),
+      origins: yield* storage.find(customerId, "taxOrigin", ids),
+      takenBack: new Map(takenBack),
       tallies: {
         attributions: yield* storage.tallyAttributions(customerId, whole),
         commissions: yield* storage.tallyCommissions(customerId, whole),

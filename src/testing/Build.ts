@@ -24,7 +24,8 @@ import {
 import { due } from "../domain/Ledger.ts";
 import type { Partner } from "../domain/Partner.ts";
 import { ALL_SCOPES } from "../domain/Principal.ts";
-import type { Line, SettlementEvent } from "../domain/Settlement.ts";
+import type { Line, Settlement, SettlementEvent } from "../domain/Settlement.ts";
+import type { TaxOrigin } from "../domain/Tax.ts";
 import { format } from "../domain/Timestamp.ts";
 import type { ChangeSet, Flat, Logged, Message, SaveFlat, SaveLogged, Versioned } from "../ports/Storage.ts";
 import * as Save from "../services/Save.ts";
@@ -297,6 +298,21 @@ export const approval = (row: { readonly total: number }): ReadonlyArray<Settlem
         ]
       : []),
 ];
+
+/** The tax origin of a settlement: its whole total at 25 %, sums beyond one amount where they are given. */
+export const taxOrigin = (
+  { id, customerId, workspaceId, partnerId, total: base }: Versioned<Settlement>,
+  given: Partial<TaxOrigin> = {},
+): SaveFlat<"taxOrigin"> =>
+  flat("taxOrigin", {
+    ...{ id, customerId, workspaceId, partnerId },
+    terms: { treatment: "standard", label: "VAT", rateBps: 2_500 },
+    base: String(base),
+    tax: "0",
+    shares: [{ originId: id, base, tax: 0 }],
+    createdAt: EPOCH,
+    ...given,
+  });
 
 /** A new key of a customer, with every scope. */
 export const apiKey = (customerId: CustomerId, given: Partial<ApiKey> = {}): SaveFlat<"apiKey"> => {

@@ -7,6 +7,7 @@ import type { Invariant } from "./invariant/Invariant.ts";
 import { logs } from "./invariant/Log.ts";
 import { money } from "./invariant/Money.ts";
 import { state } from "./invariant/State.ts";
+import { taxes } from "./invariant/Taxes.ts";
 
 /** An invariant does not hold. */
 export class InvariantBroken extends Data.TaggedError("InvariantBroken")<{
@@ -21,7 +22,7 @@ export class InvariantBroken extends Data.TaggedError("InvariantBroken")<{
 }
 
 /** Every invariant, money first. */
-export const invariants: ReadonlyArray<Invariant> = [...money, ...state, ...logs];
+export const invariants: ReadonlyArray<Invariant> = [...money, ...taxes, ...state, ...logs];
 
 /** What is broken in a customer's books, every finding of every invariant; nothing when all hold. */
 export const findings = (books: Books): ReadonlyArray<InvariantBroken> =>

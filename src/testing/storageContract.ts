@@ -14,6 +14,7 @@ import { reservations } from "./contract/Reservations.ts";
 import { routes } from "./contract/Routes.ts";
 import { snapshots } from "./contract/Snapshots.ts";
 import { tallies } from "./contract/Tallies.ts";
+import { taxes } from "./contract/Taxes.ts";
 import { values } from "./contract/Values.ts";
 import { versions } from "./contract/Versions.ts";
 import { walks } from "./contract/Walks.ts";
@@ -26,6 +27,7 @@ export const storageContract: ReadonlyArray<Law> = [
   ...atomicity,
   ...lines,
   ...reservations,
+  ...taxes,
   ...lists,
   ...filters,
   ...snapshots,

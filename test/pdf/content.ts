@@ -50,8 +50,23 @@ export interface Variation {
   /** Null for a partner that writes its own invoices. */
   readonly supplier?: Partner.SelfBillingData | null;
   readonly buyer?: Documents.DocumentContent["buyer"];
-  readonly cancelsNumber?: string | null;
+  /** By default one group of everything, under the supplier's terms. */
+  readonly groups?: Documents.DocumentContent["groups"];
+  readonly corrects?: Documents.DocumentContent["corrects"];
+  readonly cancels?: Documents.DocumentContent["cancels"];
 }
+
+/** Another document, issued five days before. */
+export const otherDocument = (
+  kind: "invoice" | "credit_note",
+  number: string | null,
+  index = 2,
+): Documents.CorrectedDocument => ({
+  settlementId: Ids.SettlementId.make(id("5555", index)),
+  kind,
+  number,
+  issuedAt: ISSUED_AT - 5 * 86_400_000,
+});
 
 /** An invoice of three lines in EUR with 25% tax, unless varied. */
 export const contentOf = (variation: Variation = {}): Documents.DocumentContent => {
@@ -59,6 +74,12 @@ export const contentOf = (variation: Variation = {}): Documents.DocumentContent 
   const supplier = variation.supplier === undefined ? SUPPLIER : variation.supplier;
   const taxAmount = variation.taxAmount === undefined ? 30_875 : variation.taxAmount;
   const total = amounts.reduce((sum, amount) => sum + amount, 0);
+  const lines = linesOf(amounts);
+  const whole = lines.map((line, index) => ({ ...line, position: index + 1 }));
+  const groups =
+    supplier === null || variation.kind === "report"
+      ? []
+      : [{ ...supplier.taxConfig, base: total, tax: taxAmount ?? 0, lines: whole }];
   return {
     kind: variation.kind ?? "invoice",
     documentId: Ids.DocumentId.make(id("dddd", 1)),
@@ -78,10 +99,12 @@ export const contentOf = (variation: Variation = {}): Documents.DocumentContent 
         billingMode: supplier === null ? "partner_billing" : "self_billing",
         partnerName: "Nordlys",
         selfBillingData: supplier,
+        taxGroups: [],
       },
       approvedAt: ISSUED_AT,
       taxAmount: null,
       payableAmount: null,
+      paidAfterWriteOff: false,
       disputeReason: null,
       disputedAt: null,
       reconciliationStatus: "unreconciled",
@@ -102,9 +125,11 @@ export const contentOf = (variation: Variation = {}): Documents.DocumentContent 
       bankReference: null,
       createdAt: ISSUED_AT,
     },
-    lines: linesOf(amounts),
+    lines,
+    groups: variation.groups ?? groups,
     taxAmount,
     buyer: variation.buyer === undefined ? BUYER : variation.buyer,
-    cancelsNumber: variation.cancelsNumber ?? null,
+    corrects: variation.corrects ?? [],
+    cancels: variation.cancels ?? null,
   };
 };

@@ -2,7 +2,15 @@ import { describe, expect, it } from "@effect/vitest";
 import { Effect } from "effect";
 import { Documents, type Partner } from "quittance";
 import { layerInProcess } from "quittance/pdf";
-import { BUYER, CUSTOMER_ID, contentOf, SUPPLIER, type Variation } from "./content.ts";
+import {
+  BUYER,
+  CUSTOMER_ID,
+  linesOf as contentLines,
+  contentOf,
+  otherDocument,
+  SUPPLIER,
+  type Variation,
+} from "./content.ts";
 import { pagesOf } from "./extract.ts";
 
 const linesOf = (variation: Variation) =>
@@ -78,10 +86,10 @@ it.layer(layerInProcess)("what a document says", (it) => {
       const lines = yield* linesOf({
         kind: "credit_note",
         number: "SC-2026-000002",
-        cancelsNumber: "SB-2026-000042",
+        cancels: otherDocument("invoice", "SB-2026-000042"),
       });
-      expect(lines).toContain("Cancels invoice SB-2026-000042");
-      expect(lines).toContain("This credit note cancels invoice SB-2026-000042 in full.");
+      expect(lines).toContain("Cancels invoice SB-2026-000042 of 2026-02-22");
+      expect(lines).toContain("This credit note cancels invoice SB-2026-000042 of 2026-02-22 in full.");
       expect(lines).toContain("1 …000000000001 0198c1d2-bbbb-7abc-8def-000000000001 2026-01-01 -1,200.00");
       expect(lines).toContain("3 …000000000003 0198c1d2-bbbb-7abc-8def-000000000003 2026-01-03 10.50");
       expect(lines.filter((line) => / -1,(235\.00|543\.75)$/.test(line))).toEqual([
@@ -94,11 +102,90 @@ it.layer(layerInProcess)("what a document says", (it) => {
 
   it.effect("a credit note that cancels an invoice without a known number names its settlement", () =>
     Effect.gen(function* () {
-      const lines = yield* linesOf({ kind: "credit_note", number: "SC-2026-000003" });
-      expect(lines).toContain(
-        "This credit note cancels the invoice of settlement 0198c1d2-5555-7abc-8def-000000000001 in full.",
+      const cancels = otherDocument("invoice", null, 1);
+      const lines = yield* linesOf({ kind: "credit_note", number: "SC-2026-000003", cancels });
+      expect(lines.join(" ")).toContain(
+        "This credit note cancels the invoice of settlement 0198c1d2-5555-7abc-8def-000000000001 of 2026-02-22 in full.",
       );
       expect(lines).toContain("Total payable (EUR) -1,543.75");
+    }),
+  );
+
+  it.effect("an invoice that cancels a credit note takes back its amounts and asks for no payment", () =>
+    Effect.gen(function* () {
+      const lines = yield* linesOf({
+        amounts: [-1_000],
+        taxAmount: -250,
+        cancels: otherDocument("credit_note", "SC-2026-000001"),
+      });
+      expect(lines).toContain("Cancels credit note SC-2026-000001 of 2026-02-22");
+      expect(lines).toContain("Subtotal 10.00");
+      expect(lines).toContain("VAT 25% 2.50");
+      expect(lines).toContain("Total payable (EUR) 12.50");
+      expect(lines.join("\n")).not.toMatch(/IBAN|DUE DATE|owed/);
+    }),
+  );
+
+  it.effect("lines are grouped by treatment and rate, and every document that they correct is named", () =>
+    Effect.gen(function* () {
+      const [first, second] = contentLines([100_000, -90_000]);
+      if (first === undefined || second === undefined) return expect.fail("two lines");
+      const lines = yield* linesOf({
+        kind: "credit_note",
+        number: "SC-2026-000009",
+        amounts: [100_000, -90_000],
+        taxAmount: -22_500,
+        groups: [
+          {
+            ...{ treatment: "exempt", label: "VAT", rateBps: null, base: 100_000, tax: 0 },
+            lines: [{ ...first, position: 1 }],
+          },
+          {
+            ...{ treatment: "standard", label: "VAT", rateBps: 2_500, base: -90_000, tax: -22_500 },
+            lines: [{ ...second, position: 2 }],
+          },
+        ],
+        corrects: [otherDocument("invoice", "SB-2026-000042"), otherDocument("invoice", null, 3)],
+      });
+      const table = lines.slice(lines.indexOf("No. Commission Attribution Attributed Amount (EUR)") + 1);
+      expect(table.slice(0, 11)).toEqual([
+        "VAT, exempt",
+        "1 …000000000001 0198c1d2-bbbb-7abc-8def-000000000001 2026-01-01 1,000.00",
+        "VAT 25%",
+        "2 …000000000002 0198c1d2-bbbb-7abc-8def-000000000002 2026-01-02 -900.00",
+        "Net, VAT, exempt 1,000.00",
+        "VAT, exempt 0.00",
+        "Net, VAT 25% -900.00",
+        "VAT 25% -225.00",
+        "Subtotal 100.00",
+        "Tax -225.00",
+        "Total payable (EUR) -125.00",
+      ]);
+      expect(lines).toContain("Corrects invoice SB-2026-000042 of 2026-02-22");
+      expect(lines).toContain(
+        "Corrects the invoice of settlement 0198c1d2-5555-7abc-8def-000000000003 of 2026-02-22",
+      );
+      expect(lines).toContain("The total is negative: it is owed by the supplier to the buyer.");
+    }),
+  );
+
+  it.effect("more corrected documents than fit under the title are named below the lines", () =>
+    Effect.gen(function* () {
+      const corrects = Array.from({ length: 120 }, (_, index) =>
+        otherDocument("invoice", `SB-${String(index).padStart(6, "0")}`),
+      );
+      const lines = yield* linesOf({ corrects });
+      expect(lines).toContain("Corrects 120 documents, named below the lines");
+      const named = lines.filter((line) => /^invoice SB-\d{6} of 2026-02-22$/.test(line));
+      expect(named).toHaveLength(120);
+    }),
+  );
+
+  it.effect("an invoice whose groups balance asks for no payment", () =>
+    Effect.gen(function* () {
+      const lines = yield* linesOf({ amounts: [20_000], taxAmount: -20_000 });
+      expect(lines).toContain("The amounts balance: nothing is to be paid.");
+      expect(lines.join("\n")).not.toMatch(/IBAN|DUE DATE/);
     }),
   );
 

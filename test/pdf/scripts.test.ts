@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest";
 import { Documents } from "quittance";
 import * as Fonts from "../../adapters/pdf/Fonts.ts";
 import * as Rendering from "../../adapters/pdf/Rendering.ts";
-import { BUYER, contentOf, SUPPLIER, type Variation } from "./content.ts";
+import { BUYER, contentOf, otherDocument, SUPPLIER, type Variation } from "./content.ts";
 import { type Page, pagesOf, type Run } from "./extract.ts";
 
 const OPTIONAL = ["noto-sans-jp", "noto-sans-sc", "noto-sans-kr", "noto-emoji"];
@@ -147,7 +147,11 @@ describe("whatever text lacks a font", () => {
     ["the buyer's name", { buyer: { ...BUYER, legalName: "税" } as typeof BUYER }],
     ["the buyer's electronic address", { buyer: { ...BUYER, electronicAddress: "税" } as typeof BUYER }],
     ["the number", { number: "税-1" }],
-    ["the number of the cancelled invoice", { kind: "credit_note", cancelsNumber: "税-1" }],
+    ["the number of a corrected invoice", { corrects: [otherDocument("invoice", "税-1")] }],
+    [
+      "the number of the cancelled invoice",
+      { kind: "credit_note", cancels: otherDocument("invoice", "税-1") },
+    ],
     ...["street", "city", "region", "postalCode"].flatMap(
       (field): Array<readonly [string, Variation]> => [
         [`the supplier's ${field}`, { supplier: { ...SUPPLIER, address: address(field) } }],

@@ -40,6 +40,18 @@ const isPaid = ({ status }: Storage.Listed["settlement"]): boolean => status.typ
 /** Each planted bug with the invariant that must catch it. */
 const PLANTS: ReadonlyArray<readonly [invariant: string, bug: string, plant: Plant]> = [
   [
+    "M11",
+    "a self-billed settlement of whose tax nothing is kept",
+    {
+      rows: {
+        settlement: (row) =>
+          row.approval === null
+            ? row
+            : { ...row, approval: { ...row.approval, billingMode: "self_billing" } },
+      },
+    },
+  ],
+  [
     "M1",
     "an amount one higher in the row",
     { rows: { commission: (row) => ({ ...row, computedAmount: (row.computedAmount ?? 0) + 1 }) } },

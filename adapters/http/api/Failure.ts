@@ -66,7 +66,7 @@ export const Conflict = failure(
   "CONFLICT",
   409,
   "Conflict",
-  "The present state refuses the request; the message starts with a stable token.",
+  "The present state refuses the request; the message starts with a stable token and a colon: settlement_not_draft, settlement_state, settlement_terminal, settlement_stale, amount_too_large, four_eyes, commission_in_open_settlement, commission_not_computable, billing_mode, payout_unavailable, formula_cancelled, external_reference_reuse, idempotency_key_reuse or busy.",
 );
 
 /** The body exceeds its limit. */

@@ -70,7 +70,7 @@ const approve = HttpApiEndpoint.post("approve", "/settlements/:id/approve")
       "approve settlement",
       "approveSettlement",
       "Approve a draft",
-      "Fixes the partner's billing data as it is now; the report comes next.",
+      "Fixes the partner's billing data as it is now, and the tax of a self-billed settlement; the report comes next. 409 `amount_too_large:` when total and tax exceed the largest amount; the draft stays.",
     ),
   );
 
@@ -110,7 +110,7 @@ const writeOff = HttpApiEndpoint.post("write_off", "/settlements/:id/write-off")
       "write off settlement",
       "writeOffSettlement",
       "Write a settlement off",
-      "Ends an approved settlement without payment.",
+      "Ends an approved settlement without payment. An invoice or credit note that was issued gets its counterpart.",
     ),
   );
 

@@ -54,6 +54,9 @@ begin
   for change in select jsonb_array_elements(given->'lines') loop
     perform quittance.change_lines(customer, change, command);
   end loop;
+  for change in select jsonb_array_elements(given->'taken_back') loop
+    perform quittance.take_back(customer, (change->>'settlement_id')::uuid, change->'parts');
+  end loop;
   if given ? 'insert' then perform quittance.insert_rows(given->'insert'); end if;
   if given ? 'update' then
     perform quittance.update_logged(customer, given->'update');

@@ -17,6 +17,20 @@ const ADDED = `${COUNTED}
 
 /** The functions that change commissions and append their events. */
 export const lines = `
+-- Notes the parts of a settlement's lines that take back, once; the keys of the table see that the lines are there.
+create function quittance.take_back(customer uuid, settlement uuid, given jsonb) returns void language plpgsql
+  ${byKey}
+as $body$
+begin
+  if exists (select from quittance.taken_back t where t.customer_id = customer and t.settlement_id = settlement) then
+    perform quittance.stale('take_back');
+  end if;
+  insert into quittance.taken_back (customer_id, settlement_id, commission_id, origin_id, amount)
+  select customer, settlement, p.commission_id, p.origin_id, p.amount
+  from jsonb_to_recordset(given) as p(commission_id uuid, origin_id uuid, amount bigint);
+end
+$body$;
+
 -- Where commissions lie that are about to change, in the order of the ids: null for one that is absent or, where
 -- versions are given, at another one. They are counted no more as they are.
 create function quittance.take_commissions(customer uuid, ids uuid[], versions integer[]) returns tid[]

@@ -95,10 +95,10 @@ as $body$
 declare
   kinds constant text[] := array[
     'schema', 'partner', 'attribution', 'formula', 'recomputation',
-    'document', 'apiKey', 'billingProfile', 'settlement', 'commission'];
+    'document', 'apiKey', 'billingProfile', 'taxOrigin', 'settlement', 'commission'];
   tables constant text[] := array[
     'schemas', 'partners', 'attributions', 'formulas', 'recomputations',
-    'documents', 'api_keys', 'billing_profiles', 'settlements', 'commissions'];
+    'documents', 'api_keys', 'billing_profiles', 'tax_origins', 'settlements', 'commissions'];
   part jsonb;
   ids uuid[];
   versions integer[];

@@ -97,6 +97,10 @@ begin
     insert into quittance.billing_profiles
     select * from jsonb_populate_recordset(null::quittance.billing_profiles, given->'billingProfile');
   end if;
+  if given ? 'taxOrigin' then
+    insert into quittance.tax_origins
+    select * from jsonb_populate_recordset(null::quittance.tax_origins, given->'taxOrigin');
+  end if;
 end
 $body$;
 
@@ -274,6 +278,17 @@ begin
       set view = r.view, version = r.version, last_at = r.last_at
       where t.customer_id = customer and t.id = r.id and t.version = r.expected;
       if not found then perform quittance.stale('billingProfile'); end if;
+    end loop;
+  end if;
+  if given ? 'taxOrigin' then
+    for r in
+      select * from jsonb_to_recordset(given->'taxOrigin') as r(
+        id uuid, expected integer, view jsonb, version integer, last_at bigint)
+    loop
+      update quittance.tax_origins t
+      set view = r.view, version = r.version, last_at = r.last_at
+      where t.customer_id = customer and t.id = r.id and t.version = r.expected;
+      if not found then perform quittance.stale('taxOrigin'); end if;
     end loop;
   end if;
 end

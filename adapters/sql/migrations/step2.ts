@@ -147,6 +147,89 @@ alter table quittance.outbox
 update quittance.outbox set buried = false, available_at = 0 where buried and topic = 'recompute';
 `;
 
+/** Tax follows the invoice it corrects. */
+const taxes = `
+-- Tax follows the invoice it corrects: what stands of each self-billed settlement, and the parts of lines that take back.
+create table quittance.tax_origins (
+  customer_id uuid not null,
+  -- The settlement's own id.
+  id uuid not null,
+  view jsonb not null,
+  version integer not null check (version > 0),
+  last_at quittance.moment not null,
+  primary key (customer_id, id),
+  foreign key (customer_id, id) references quittance.settlements (customer_id, id)
+);
+
+create table quittance.taken_back (
+  customer_id uuid not null,
+  settlement_id uuid not null,
+  commission_id uuid not null,
+  origin_id uuid not null,
+  amount quittance.amount not null,
+  primary key (customer_id, settlement_id, commission_id, origin_id),
+  foreign key (customer_id, commission_id, settlement_id)
+    references quittance.settlement_lines (customer_id, commission_id, settlement_id),
+  foreign key (customer_id, commission_id, origin_id)
+    references quittance.settlement_lines (customer_id, commission_id, settlement_id)
+);
+
+-- What version 1 approved was taxed as one group, the whole total under the snapshot.
+update quittance.settlements t set view = t.view || jsonb_build_object('paidAfterWriteOff', false)
+  || case
+    when t.view->'approval' = 'null' then '{}'
+    when g.tax is null then jsonb_build_object('approval', t.view->'approval' || '{"taxGroups": []}')
+    else jsonb_build_object(
+      'approval', t.view->'approval' || jsonb_build_object(
+        'taxGroups', jsonb_build_array(g.terms || jsonb_build_object('base', t.total, 'tax', g.tax))),
+      'taxAmount', g.tax,
+      'payableAmount', t.total + g.tax)
+  end
+from (
+  select s.customer_id, s.id, s.view#>'{approval,selfBillingData,taxConfig}' as terms,
+    case
+      when s.view#>>'{approval,billingMode}' is distinct from 'self_billing' then null
+      when s.view#>>'{approval,selfBillingData,taxConfig,treatment}' = 'standard'
+        then round(s.total::numeric * (s.view#>>'{approval,selfBillingData,taxConfig,rateBps}')::numeric / 10000)
+      else 0
+    end as tax
+  from quittance.settlements s
+) g
+where g.customer_id = t.customer_id and g.id = t.id;
+
+insert into quittance.tax_origins (customer_id, id, view, version, last_at)
+select s.customer_id, s.id,
+  jsonb_build_object(
+    'workspaceId', s.workspace_id, 'partnerId', s.partner_id,
+    'terms', s.view#>'{approval,selfBillingData,taxConfig}',
+    'base', case when s.status in ('cancelled', 'written_off') then '0' else s.total::text end,
+    'tax', case when s.status in ('cancelled', 'written_off') then '0' else s.view->>'taxAmount' end,
+    'shares', case when s.total = 0 then '[]' else jsonb_build_array(
+      jsonb_build_object('originId', s.id, 'base', s.total, 'tax', s.view->'taxAmount')) end,
+    'createdAt', s.created_at),
+  1, s.last_at
+from quittance.settlements s where s.view#>>'{approval,billingMode}' = 'self_billing';
+
+-- A late fact about a payment of what was written off meanwhile decides whether its documents stand.
+update quittance.settlements t set view = t.view || case
+    when f.first = 'confirmed' and not f.returned then '{"paidAfterWriteOff": true}'
+    else '{"paymentReference": null}'
+  end::jsonb
+from (
+  select s.customer_id, s.id, (array_agg(e.event->>'kind' order by e.sequence))[1] as first,
+    bool_or(e.event->>'kind' = 'returned') as returned
+  from quittance.settlements s
+  join quittance.events e on e.customer_id = s.customer_id and e.record_id = s.id
+  where s.status = 'written_off' and e.event->>'type' = 'payment_anomaly'
+    and e.event->>'payment_reference' = s.view->>'paymentReference'
+    and e.sequence > (
+      select max(w.sequence) from quittance.events w where w.customer_id = s.customer_id and w.record_id = s.id
+        and w.event->>'type' = 'write_off_settlement')
+  group by s.customer_id, s.id
+) f
+where f.customer_id = t.customer_id and f.id = t.id;
+`;
+
 /** What settlements and their documents say since version 1. */
 const documentsAndPayments = `
 -- An upload may replace an upload: each replacement is the next revision of the settlement's document of that kind.
@@ -177,5 +260,6 @@ export const step2 = [
   amountsInRange,
   documentProblems,
   checkedAtTheEnd,
+  taxes,
   documentsAndPayments,
 ].join("\n");

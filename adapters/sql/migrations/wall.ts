@@ -23,6 +23,7 @@ const READABLE = [
   "schemas",
   "settlement_lines",
   "settlements",
+  "tax_origins",
 ];
 
 const array = (names: ReadonlyArray<string>): string =>

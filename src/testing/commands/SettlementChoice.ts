@@ -3,8 +3,8 @@ import type { DocumentKind } from "../../domain/Document.ts";
 import { CommissionId, SettlementId } from "../../domain/Ids.ts";
 import type { Action, Command, SettlementRequest } from "../model/Command.ts";
 import { isOpen, quantities } from "../model/Earnings.ts";
-import { total } from "../model/Lines.ts";
-import { owesCreditNote } from "../model/Papers.ts";
+import { owes } from "../model/Papers.ts";
+import { decisive } from "../model/Taxes.ts";
 import type { Attribution, Commission, Formula, Settlement, World } from "../model/World.ts";
 import { asked, at, of, type Situation } from "./Choice.ts";
 import { factsFor, replaced } from "./DocumentChoice.ts";
@@ -101,7 +101,14 @@ export const settlementRequest = ({ cast, world, intent }: Situation): Settlemen
   if (first === undefined) return null;
   const free = eligible ? all.filter(freeIn(world)) : all;
   const beside = free.filter((one) => one.commission.id !== first.commission.id && sameGroup(one, first));
-  const some = beside.filter((_, index) => ((picks[2] >> (index % 12)) & 1) === 1).slice(0, 4);
+  // What balances to nothing is seldom found by chance.
+  const dueOf = ({ commission }: Candidate) => quantities(world, commission).due;
+  const balancing =
+    eligible && picks[2] % 4 === 0 ? beside.find((one) => dueOf(one) === -dueOf(first)) : undefined;
+  const some =
+    balancing === undefined
+      ? beside.filter((_, index) => ((picks[2] >> (index % 12)) & 1) === 1).slice(0, 4)
+      : [balancing];
   const { customerId, workspaceId, partnerId } = first.attribution;
   const commissionIds = [first, ...some].map(({ commission }) => commission.id);
   const request = { customerId, workspaceId, partnerId, commissionIds };
@@ -188,7 +195,7 @@ const suits = (type: Action["type"]): ((settlement: Settlement) => boolean) => {
       return (settlement) =>
         settlement.status.type === "awaiting_payment" &&
         settlement.billingMode === "self_billing" &&
-        total(settlement) > 0;
+        decisive(settlement) > 0;
     case "return_payment":
       return byWebhook;
     case "dispute":
@@ -207,7 +214,7 @@ const nearlySuits = (type: Action["type"], pick: number): ((settlement: Settleme
     case "dispute":
       return inState("payment_initiated");
     case "initiate_payment":
-      return (settlement) => settlement.status.type === "awaiting_payment" && total(settlement) <= 0;
+      return (settlement) => settlement.status.type === "awaiting_payment" && decisive(settlement) <= 0;
     case "write_off":
       return inState("draft", "written_off", "paid");
     case "return_payment":
@@ -285,7 +292,7 @@ export const handedIn = (world: World, settlement: Settlement): DocumentKind | n
   if (status.type === "awaiting_report") return "report";
   if (billingMode === "self_billing" && world.policy.documents === "auto") return null;
   if (status.type === "awaiting_invoice") return "invoice";
-  return status.type === "awaiting_credit_note" || owesCreditNote(settlement) ? "credit_note" : null;
+  return status.type === "awaiting_credit_note" ? "credit_note" : owes(settlement);
 };
 
 /** A document of a settlement, handed in. */
@@ -347,17 +354,17 @@ export const nextStep = (situation: Situation, settlement: Settlement): Command 
     case "awaiting_credit_note":
       return { type: "work" };
     case "cancelled":
-      return owesCreditNote(settlement) ? { type: "work" } : null;
-    case "paid":
     case "written_off":
+      return owes(settlement) === null ? null : { type: "work" };
+    case "paid":
       return null;
   }
 };
 
-/** The next step of an open settlement, or of one that owes its cancelling credit note. */
+/** The next step of an open settlement, or of one that owes a document. */
 export const advance = (situation: Situation): Command | null => {
   const { world, intent } = situation;
-  const unfinished = world.settlements.filter((one) => isOpen(one) || owesCreditNote(one));
+  const unfinished = world.settlements.filter((one) => isOpen(one) || owes(one) !== null);
   const settlement = at(unfinished, intent.picks[0]);
   return settlement === undefined ? null : nextStep(situation, settlement);
 };

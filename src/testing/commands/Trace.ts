@@ -21,7 +21,7 @@ const rowOf = (from: Status | null, event: SettlementEvent, to: Status, actor: s
     (row) =>
       (from === null ? row.from.length === 0 : row.from.includes(from.type)) &&
       row.events.includes(event.type) &&
-      (row.to === "resume" ? resumes === to.type : row.to === to.type),
+      to.type === (row.to === "resume" ? resumes : row.to === "same" ? from?.type : row.to),
   ).map(({ row }) => row);
   return (rows.length > 1 ? rows[actor === WORKER ? 0 : 1] : rows[0]) ?? null;
 };

@@ -36,6 +36,11 @@ const world = Effect.gen(function* () {
   if (earned === undefined || open === undefined) return yield* Effect.die("two were earned");
   const paid = yield* Scene.pay(yield* Scene.draft(scene, [earned.commission]));
   const draft = yield* Scene.draft(scene, [open.commission]);
+  const [settled] = yield* (yield* Storage).find(customerId, "commission", [earned.commission.id]);
+  if (settled === undefined) return yield* Effect.die("a commission never goes away");
+  const again = yield* Scene.draft(scene, [settled]);
+  const part = { commissionId: settled.id, originId: paid.id, amount: -1 };
+  yield* Scene.commit(customerId, [{ type: "take_back", settlementId: again.id, parts: [part] }]);
   const attribution = Build.attribution(scene, { externalReference: "order 1" });
   const document = Build.flat("document", {
     id: Build.fresh.document(),
@@ -60,8 +65,9 @@ const world = Effect.gen(function* () {
     address: { street: "Gade 1", city: "Aarhus", region: "", postalCode: "8000", country: "DK" },
     vatNumber: "DK1",
   });
+  const origin = Build.taxOrigin(paid);
   const series = { customerId, partnerId, kind: "invoice", lastNumber: 1 } as const;
-  yield* Scene.commit(customerId, [attribution, document, key, profile, { type: "number", series }], {
+  yield* Scene.commit(customerId, [attribution, document, key, profile, origin, { type: "number", series }], {
     command,
     remember: { principalId: "p", key: "k", requestSha256: "0", answer: {}, at: Build.EPOCH },
   });
@@ -75,8 +81,9 @@ const world = Effect.gen(function* () {
     ["document", document.row.id],
     ["apiKey", key.row.id],
     ["billingProfile", customerId],
+    ["taxOrigin", paid.id],
   ];
-  return { scene, earned, open, paid, draft, document, command, records };
+  return { scene, earned, open, paid, draft, again, document, command, records };
 });
 
 const TALLY: TallyQuery = { from: 0, to: Build.EPOCH + 400 * Build.DAY, bucketStarts: [0], where: {} };
@@ -85,7 +92,7 @@ const LIST: Query = { where: {}, page: 1, perPage: 100, order: "asc" };
 
 const readsOfAnother = Effect.gen(function* () {
   const storage = yield* Storage;
-  const { scene, earned, open, paid, draft, command, records } = yield* world;
+  const { scene, earned, open, paid, draft, again, command, records } = yield* world;
   const stranger = Build.fresh.customer();
   const { partnerId, schemaId, customerId } = scene;
   for (const [kind, id] of records) {
@@ -109,6 +116,8 @@ const readsOfAnother = Effect.gen(function* () {
     lines: [...(yield* Stream.runCollect(storage.lines(stranger, paid.id)))],
     elsewhere: yield* storage.elsewhere(stranger, paid.id),
     stale: yield* storage.stale(stranger, draft.id),
+    standing: yield* storage.standing(stranger, again.id),
+    takenBack: yield* storage.takenBack(stranger, again.id),
     document: yield* storage.documentOf(stranger, paid.id, "report"),
     number: yield* storage.lastNumber(stranger, partnerId, "invoice"),
     attributions: yield* storage.tallyAttributions(stranger, TALLY),
@@ -126,6 +135,8 @@ const readsOfAnother = Effect.gen(function* () {
     lines: [],
     elsewhere: [],
     stale: false,
+    standing: [],
+    takenBack: [],
     document: null,
     number: 0,
     attributions: [],

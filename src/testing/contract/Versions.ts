@@ -52,7 +52,8 @@ const everyKind = Effect.gen(function* () {
     address: { street: "Gade 1", city: "Aarhus", region: "", postalCode: "8000", country: "DK" },
     vatNumber: "DK87654321",
   });
-  yield* Scene.commit(customerId, [document, recomputation, key, profile]);
+  const origin = Build.taxOrigin(draft);
+  yield* Scene.commit(customerId, [document, recomputation, key, profile, origin]);
   const at = Build.EPOCH + Build.DAY;
   const again: ReadonlyArray<readonly [Kind, string, Change & { readonly type: "save" }]> = [
     [
@@ -90,6 +91,7 @@ const everyKind = Effect.gen(function* () {
       customerId,
       Build.flat("billingProfile", { ...profile.row, legalName: "Buyer II" }, at),
     ],
+    ["taxOrigin", draft.id, Build.flat("taxOrigin", { ...origin.row, tax: "-9007199254740993" }, at)],
   ];
   return { scene, draft, earned, again, at };
 });

@@ -13,7 +13,7 @@ const isRow = (from: View | null, type: SettlementEventType, to: Status): boolea
     return (
       row.events.includes(type) &&
       (from === null ? row.from.length === 0 : row.from.includes(from.status.type)) &&
-      (row.to === "resume" ? to.type === resumed : row.to === to.type)
+      to.type === (row.to === "resume" ? resumed : row.to === "same" ? from?.status.type : row.to)
     );
   });
 
@@ -58,18 +58,22 @@ const settlementStatuses: Invariant = {
 
 /** What a state asks of a settlement, in words when it is not so. */
 const missing = (row: Listed["settlement"]): string | null => {
-  const { status, total } = row;
+  const { status } = row;
+  const amount = row.approval?.billingMode === "self_billing" ? (row.payableAmount ?? Number.NaN) : row.total;
+  const balances = amount === 0 && row.approval?.taxGroups.some(({ base }) => base !== 0) === true;
   const stands = status.type === "disputed" ? status.resume : status.type;
   switch (stands) {
     case "payment_initiated":
-      return row.paymentReference !== null && total > 0 ? null : "has no payment reference or nothing to pay";
+      return row.paymentReference !== null && amount > 0
+        ? null
+        : "has no payment reference or nothing to pay";
     case "awaiting_invoice":
-      return total > 0 ? null : "has nothing to invoice";
+      return amount > 0 || balances ? null : "has nothing to invoice";
     case "negative_review":
     case "awaiting_credit_note":
-      return total < 0 ? null : "is not negative";
+      return amount < 0 ? null : "is not negative";
     case "paid":
-      return status.type === "paid" && status.method === "nothing_due" && total !== 0
+      return status.type === "paid" && status.method === "nothing_due" && amount !== 0
         ? "had something due"
         : null;
     default:
@@ -80,7 +84,7 @@ const missing = (row: Listed["settlement"]): string | null => {
 const promises: Invariant = {
   name: "S3",
   states:
-    "A settlement has what its state promises: a reference, a total of the right sign, payment before reconciliation.",
+    "A settlement has what its state promises: a reference, a payable of the right sign, payment before reconciliation.",
   *broken({ settlements }) {
     for (const { row } of settlements) {
       const lack = missing(row);

@@ -3,9 +3,10 @@ import type { ConflictToken } from "../../domain/Refusal.ts";
 import { isReason, isText } from "./Bounds.ts";
 import type { Action, Command } from "./Command.ts";
 import { isOpen } from "./Earnings.ts";
-import { heldElsewhere, isStale, moved, total } from "./Lines.ts";
+import { heldElsewhere, isStale, moved } from "./Lines.ts";
 import { accepted, conflicting, judge, type Prediction, refused, type Verdict } from "./Prediction.ts";
 import { deedOf, sees } from "./Rights.ts";
+import { decisive, taxed } from "./Taxes.ts";
 import { type Disputable, momentAfter, type Settlement, type Status, type World } from "./World.ts";
 
 type Of<Type extends Command["type"]> = Extract<Command, { readonly type: Type }>;
@@ -36,13 +37,20 @@ const approved = (world: World, settlement: Settlement, principalId: string): Ve
   const tokens: Array<ConflictToken> = [];
   if (world.policy.fourEyes && settlement.createdBy === principalId) tokens.push("four_eyes");
   if (world.policy.staleDrafts === "refuse" && isStale(world, settlement)) tokens.push("settlement_stale");
-  if (tokens.length > 0) return conflicting(...tokens);
   const partner = world.partners.find(({ id }) => id === settlement.partnerId);
-  const change: Partial<Settlement> = {
-    status: { type: "awaiting_report" },
+  const billing = {
     billingMode: partner?.billingMode ?? "partner_billing",
     selfBillingData: partner?.selfBillingData ?? null,
-    approvedAt: momentAfter(settlement.log, world.now),
+  } satisfies Partial<Settlement>;
+  const fixed = taxed(world, { ...settlement, ...billing });
+  if (fixed === null) tokens.push("amount_too_large");
+  if (tokens.length > 0) return conflicting(...tokens);
+  const approvedAt = momentAfter(settlement.log, world.now);
+  const change: Partial<Settlement> = {
+    status: { type: "awaiting_report" },
+    ...billing,
+    ...fixed,
+    approvedAt,
   };
   return accepted(() => moved(world, settlement, "approve_settlement", change));
 };
@@ -56,7 +64,7 @@ const REVIEWED: { readonly [Decision in Extract<Action, { type: "review" }>["dec
 const initiated = (world: World, settlement: Settlement): Verdict => {
   if (settlement.status.type !== "awaiting_payment")
     return conflicting("settlement_state", "payout_unavailable");
-  const payable = world.policy.payouts && total(settlement) > 0;
+  const payable = world.policy.payouts && decisive(settlement) > 0;
   if (!payable || !isIban(settlement.selfBillingData?.bankAccount.iban ?? "")) {
     return conflicting("payout_unavailable");
   }

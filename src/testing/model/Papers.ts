@@ -6,52 +6,29 @@ import type { Command, DocumentFacts } from "./Command.ts";
 import { moved, total } from "./Lines.ts";
 import { accepted, conflicting, judge, type Prediction, refused } from "./Prediction.ts";
 import { deedOf } from "./Rights.ts";
+import { decisive, grouped } from "./Taxes.ts";
 import { dateOf, MADE_HERE, momentAfter, type Settlement, type World } from "./World.ts";
 
 type Of<Type extends Command["type"]> = Extract<Command, { readonly type: Type }>;
 
 const MOST_BYTES = 10 * 1024 * 1024;
 
-/** Tax on a total at a rate of so many ten-thousandths, half away from zero. */
-const taxOn = (amount: number, rateBps: number): number => {
-  const product = BigInt(amount) * BigInt(rateBps);
-  const size = product < 0n ? -product : product;
-  const rounded = Number((size * 2n + 10_000n) / 20_000n);
-  return product < 0n ? 0 - rounded : rounded;
-};
-
-/** Tax and what is to be paid with it; null when that is beyond the largest amount, and no document can say it. */
-export const billed = (
-  settlement: Settlement,
-  stated: number | null = null,
-): Pick<Settlement, "taxAmount" | "payableAmount"> | null => {
-  const net = total(settlement);
-  const config = settlement.selfBillingData?.taxConfig;
-  if (settlement.billingMode !== "self_billing" || config === undefined) {
-    if (stated === null) return { taxAmount: null, payableAmount: net };
-    const tax = net < 0 && stated > 0 ? -stated : stated;
-    return { taxAmount: tax, payableAmount: net + tax };
-  }
-  const tax = config.treatment === "standard" ? taxOn(net, config.rateBps ?? 0) : 0;
-  return Number.isSafeInteger(net + tax) ? { taxAmount: tax, payableAmount: net + tax } : null;
-};
+const NOTHING_DUE = { type: "paid", method: "nothing_due" } as const;
 
 const reported = (world: World, settlement: Settlement): Partial<Settlement> => {
-  const net = total(settlement);
-  if (net > 0) return { status: { type: "awaiting_invoice" } };
-  if (net < 0) return { status: { type: "negative_review" } };
-  return {
-    status: { type: "paid", method: "nothing_due" },
-    paidAt: momentAfter(settlement.log, world.now),
-  };
+  const amount = decisive(settlement);
+  if (amount < 0) return { status: { type: "negative_review" } };
+  return amount > 0 || grouped(settlement.shares).some(({ base }) => base !== 0n)
+    ? { status: { type: "awaiting_invoice" } }
+    : { status: NOTHING_DUE, paidAt: momentAfter(settlement.log, world.now) };
 };
 
-/** Whether a cancelling credit note is due: upheld after an invoice, and none linked yet. */
-export const owesCreditNote = ({ status, linked }: Settlement): boolean =>
-  status.type === "cancelled" &&
-  status.cause === "dispute_upheld" &&
-  linked.invoice !== null &&
-  linked.credit_note === null;
+/** The document that an ended settlement owes: the other one than was linked, unless its payment may still arrive. */
+export const owes = ({ status, linked, hasReference }: Settlement): "invoice" | "credit_note" | null => {
+  const ended = status.type === "cancelled" || status.type === "written_off";
+  if (!ended || hasReference || (linked.invoice === null) === (linked.credit_note === null)) return null;
+  return linked.invoice === null ? "invoice" : "credit_note";
+};
 
 /** Whether an upload takes the place of an earlier one. */
 export const replaces = ({ status, linked }: Settlement, kind: DocumentKind): boolean =>
@@ -59,7 +36,28 @@ export const replaces = ({ status, linked }: Settlement, kind: DocumentKind): bo
 
 /** Whether the settlement waits for a document of the kind. */
 const waitsFor = (settlement: Settlement, kind: DocumentKind): boolean =>
-  settlement.status.type === `awaiting_${kind}` || (kind === "credit_note" && owesCreditNote(settlement));
+  settlement.status.type === `awaiting_${kind}` || kind === owes(settlement);
+
+/** What a partner's own document states of tax, with the sign of the total. */
+const statedTax = (settlement: Settlement, stated: number | null): number | null =>
+  stated !== null && total(settlement) < 0 && stated > 0 ? -stated : stated;
+
+/** What a settlement comes to with the invoice or credit note that it waits for, or with one in place of another. */
+const documented = (
+  world: World,
+  settlement: Settlement,
+  stated: number | null,
+  dueDate: string | null,
+): Partial<Settlement> => {
+  const status = { type: "awaiting_payment" } as const;
+  if (settlement.billingMode !== "self_billing") {
+    const taxAmount = statedTax(settlement, stated);
+    return { status, dueDate, taxAmount, payableAmount: total(settlement) + (taxAmount ?? 0) };
+  }
+  return settlement.payableAmount === 0
+    ? { status: NOTHING_DUE, dueDate, paidAt: momentAfter(settlement.log, world.now) }
+    : { status, dueDate };
+};
 
 /** A document to be linked. */
 interface Handed {
@@ -84,22 +82,19 @@ const shownOf = ({ kind, uploaded, facts: { number, date, dueDate } }: Handed) =
   };
 };
 
-/** The world once a document is linked; null when no document can say its sum. */
-const link = (world: World, settlement: Settlement, handed: Handed): World | null => {
+/** The world once a document is linked. */
+const link = (world: World, settlement: Settlement, handed: Handed): World => {
   const { kind, uploaded, facts } = handed;
   const { number = null, date = null, dueDate = null, taxAmount = null } = facts;
   const linked = { ...settlement.linked, [kind]: { uploaded, number, date } };
   const fields = shownOf(handed);
-  const moves = settlement.status.type === `awaiting_${kind}`;
   if (kind === "report") {
+    const moves = settlement.status.type === "awaiting_report";
     const change = moves ? reported(world, settlement) : {};
     return moved(world, settlement, "link_report", { linked, ...change }, fields);
   }
-  const bill = billed(settlement, taxAmount);
-  if (bill === null) return null;
-  if (owesCreditNote(settlement)) return moved(world, settlement, "link_credit_note", { linked }, fields);
-  const change: Partial<Settlement> = { linked, ...bill, dueDate, status: { type: "awaiting_payment" } };
-  return moved(world, settlement, `link_${kind}`, change, fields);
+  const change = kind === owes(settlement) ? {} : documented(world, settlement, taxAmount, dueDate);
+  return moved(world, settlement, `link_${kind}`, { linked, ...change }, fields);
 };
 
 /** Whether the sum and a stated tax are beyond what an amount can be. */
@@ -123,13 +118,10 @@ export const upload = (world: World, command: Of<"upload">): Prediction =>
       const selfBilled = kind !== "report" && settlement.billingMode === "self_billing";
       // Of a credit note that a worker makes, the table says only that it is not the caller's.
       if (selfBilled && world.policy.documents === "auto") {
-        return kind === "invoice"
-          ? conflicting("billing_mode")
-          : conflicting("billing_mode", "settlement_state");
+        return conflicting("billing_mode", "settlement_state");
       }
       const after = link(world, settlement, { kind, uploaded: true, facts });
-      if (after === null) return state;
-      const due = selfBilled ? Math.abs(billed(settlement)?.taxAmount ?? 0) : facts.taxAmount;
+      const due = selfBilled ? Math.abs(settlement.taxAmount ?? 0) : facts.taxAmount;
       return facts.taxAmount === undefined || facts.taxAmount === due
         ? accepted(() => after)
         : conflicting("billing_mode");
@@ -153,9 +145,7 @@ const awaited = ({ policy }: World, settlement: Settlement): DocumentKind | null
   if (settlement.status.type === "awaiting_report") return "report";
   if (settlement.billingMode !== "self_billing") return null;
   if (settlement.status.type === "awaiting_invoice") return "invoice";
-  return settlement.status.type === "awaiting_credit_note" || owesCreditNote(settlement)
-    ? "credit_note"
-    : null;
+  return settlement.status.type === "awaiting_credit_note" ? "credit_note" : owes(settlement);
 };
 
 /** Everything that waits for a worker, done. */

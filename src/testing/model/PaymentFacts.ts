@@ -10,6 +10,16 @@ type Of<Type extends Command["type"]> = Extract<Command, { readonly type: Type }
 /** Who reports payment facts in the model's commands. */
 export const PROVIDER = "simulated";
 
+/** What a fact about its own payment changes of a settlement that was written off while it was being paid. */
+const belated = (
+  { status, paidLate }: Settlement,
+  fact: Of<"report_payment">["fact"],
+): Partial<Settlement> => {
+  if (status.type !== "written_off") return {};
+  if (fact === "confirmed") return { paidLate: true };
+  return fact === "failed" && paidLate ? {} : { hasReference: false, paidLate: false };
+};
+
 /** The world after a payment fact. */
 const factTaken = (
   world: World,
@@ -20,7 +30,11 @@ const factTaken = (
   const own = hasReference && references[references.length - 1] === reference;
   const inFlight = own && status.type === "payment_initiated";
   const bank = bankReference === undefined ? {} : { bank_reference: bankReference };
-  const anomaly = () => moved(world, settlement, "payment_anomaly", {}, { kind: fact, ...bank });
+  const anomaly = () =>
+    moved(world, settlement, "payment_anomaly", own ? belated(settlement, fact) : {}, {
+      kind: fact,
+      ...bank,
+    });
   if (fact === "confirmed") {
     if (inFlight) {
       const paidAt = momentAfter(settlement.log, world.now);

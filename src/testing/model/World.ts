@@ -14,12 +14,12 @@ import type {
   SettlementId,
   WorkspaceId,
 } from "../../domain/Ids.ts";
-import type { SelfBillingData } from "../../domain/Partner.ts";
+import type { SelfBillingData, TaxConfig } from "../../domain/Partner.ts";
 import type { Scope } from "../../domain/Principal.ts";
 import type { Properties } from "../../domain/Properties.ts";
 import type { PropertyDefinition } from "../../formula/index.ts";
 import type { Plan } from "./Plan.ts";
-import type { Part } from "./Prediction.ts";
+import type { Part as AnsweredPart } from "./Prediction.ts";
 
 /** The operator's choices that change answers. */
 export interface Policy {
@@ -117,6 +117,22 @@ export interface Line {
   readonly amount: number;
 }
 
+/** A part of a line: of which commission, how much, and the settlement in which that was new. */
+export interface Part {
+  readonly attributionId: AttributionId;
+  readonly formulaId: FormulaId;
+  readonly origin: SettlementId;
+  readonly amount: number;
+}
+
+/** What a self-billed settlement charges or returns under the terms of one settlement: its own, or one it corrects. */
+export interface Share {
+  readonly origin: SettlementId;
+  readonly terms: TaxConfig;
+  readonly base: bigint;
+  readonly tax: bigint;
+}
+
 /** States in which a dispute may be raised. */
 export type Disputable =
   | "awaiting_report"
@@ -163,6 +179,9 @@ export interface Settlement extends Owned {
   readonly approvedAt: number | null;
   readonly linked: { readonly [Kind in DocumentKind]: Linked | null };
   readonly dueDate: string | null;
+  /** Fixed by the approval; none before. */
+  readonly parts: ReadonlyArray<Part>;
+  readonly shares: ReadonlyArray<Share>;
   readonly taxAmount: number | null;
   readonly payableAmount: number | null;
   readonly disputeReason: string | null;
@@ -173,6 +192,8 @@ export interface Settlement extends Owned {
   readonly hasReference: boolean;
   /** Every reference it was ever given, the last one last. */
   readonly references: ReadonlyArray<string>;
+  /** Whether its payment was confirmed after it had been written off. */
+  readonly paidLate: boolean;
   readonly paidAt: number | null;
   readonly bankReference: string | null;
   readonly createdAt: number;
@@ -187,7 +208,7 @@ export interface Kept {
   readonly requestSha256: string;
   readonly id: string | null;
   /** What a batch answered. */
-  readonly parts?: ReadonlyArray<Part> | undefined;
+  readonly parts?: ReadonlyArray<AnsweredPart> | undefined;
   /** Whether the answer held a secret, which is kept nowhere. */
   readonly secret?: boolean;
 }

@@ -233,9 +233,23 @@ export const commitBugs: ReadonlyArray<Bug> = [
     ["and they can be settled again", "(held by another)"],
     dropping(({ type }) => type === "reopen"),
   ),
+  ofChangeSets(
+    "what takes back is forgotten",
+    ["some and none", "sold, corrected, refunded"],
+    dropping(({ type }) => type === "take_back"),
+  ),
+  unnoticed("take_back", ["(a second time)"]),
+  ofStorage("parts of anything are taken", ["(others are refused)"], (storage) => ({
+    commit: (customerId, changeSet) =>
+      Effect.catchIf(
+        storage.commit(customerId, changeSet),
+        () => changeSet.changes.some(({ type }) => type === "take_back"),
+        () => Effect.void,
+      ),
+  })),
   unnoticed("external_reference", ["unique per customer and schema", "an external reference under a race"]),
   unnoticed("attribution and formula", ["one commission per attribution and formula"]),
-  unnoticed("document", ["one document per settlement and kind"]),
+  unnoticed("document", ["one document per settlement, kind and revision"]),
   unnoticed("api_key", ["the public part of a key"]),
   unnoticed("payment_reference", ["(a payment reference)"]),
   unnoticed("partner", ["the id of a new record, under a race"]),

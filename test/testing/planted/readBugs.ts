@@ -309,6 +309,32 @@ const walks: ReadonlyArray<Bug> = [
         ),
     }),
   ),
+  ofStorage("what stands comes earliest first", ["sold, corrected, refunded"], ({ standing }) => ({
+    standing: (...keys) =>
+      Effect.map(standing(...keys), (found) =>
+        found.map((line) => ({ ...line, standing: line.standing.toReversed() })),
+      ),
+  })),
+  ofStorage(
+    "lines without anything standing are told",
+    ["none of new, written-off", "and written off)"],
+    ({ standing, ...storage }) => ({
+      standing: (customerId, id) =>
+        Effect.zipWith(
+          standing(customerId, id),
+          Stream.runCollect(storage.lines(customerId, id)),
+          (found, lines) => [
+            ...found,
+            ...[...lines]
+              .filter(({ commissionId }) => found.every((line) => line.commissionId !== commissionId))
+              .map(({ commissionId, amount }) => ({ commissionId, amount, standing: [] })),
+          ],
+        ),
+    }),
+  ),
+  ofStorage("only a thousand parts are told", ["(ten thousand of them)"], ({ takenBack }) => ({
+    takenBack: (...keys) => Effect.map(takenBack(...keys), (parts) => parts.slice(0, 1_000)),
+  })),
   ofStorage("every document is the report", ["report and invoice"], ({ documentOf }) => ({
     documentOf: (customerId, id) => documentOf(customerId, id, "report"),
   })),

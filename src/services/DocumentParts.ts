@@ -1,0 +1,112 @@
+/** What a document states of a settlement's tax: its lines by treatment, label and rate, and what it corrects. */
+import { Effect, Stream } from "effect";
+import type { SettlementId } from "../domain/Ids.ts";
+import type { TaxConfig } from "../domain/Partner.ts";
+import { payable, type Settlement } from "../domain/Settlement.ts";
+import * as Tax from "../domain/Tax.ts";
+import type { CorrectedDocument, DocumentGroup, DocumentLine } from "../ports/Documents.ts";
+import type { ExportLine, StorageFailed, StorageService } from "../ports/Storage.ts";
+
+/** The parts of a line: what it takes back under the terms of the origins, and the rest under the snapshot's. */
+const partsOf = (
+  line: ExportLine,
+  takenBack: ReadonlyArray<Tax.TakenBack>,
+  termsOf: (originId: SettlementId) => TaxConfig,
+  snapshot: TaxConfig,
+): ReadonlyArray<{ readonly terms: TaxConfig; readonly amount: number }> => {
+  const taken = takenBack.map(({ originId, amount }) => ({ terms: termsOf(originId), amount }));
+  const rest = taken.reduce((left, { amount }) => left - amount, line.amount);
+  return rest === 0 && taken.length > 0 ? taken : [{ terms: snapshot, amount: rest }, ...taken];
+};
+
+/**
+ * The lines by treatment, label and rate, the snapshot's first, in the order of the lines; a line with parts under
+ * several stands in each, with that part. Base and tax are those that the approval has fixed.
+ */
+const grouped = (
+  lines: ReadonlyArray<ExportLine>,
+  takenBack: ReadonlyArray<Tax.TakenBack>,
+  origins: ReadonlyArray<Tax.TaxOrigin>,
+  approval: { readonly snapshot: TaxConfig; readonly taxGroups: ReadonlyArray<Tax.TaxGroup> },
+): ReadonlyArray<DocumentGroup> => {
+  const termsById = new Map(origins.map(({ id, terms }) => [id, terms]));
+  const termsOf = (originId: SettlementId) => termsById.get(originId) ?? approval.snapshot;
+  const byCommission = new Map<string, Array<Tax.TakenBack>>();
+  for (const part of takenBack) {
+    const others = byCommission.get(part.commissionId);
+    if (others === undefined) byCommission.set(part.commissionId, [part]);
+    else others.push(part);
+  }
+  const groups: Array<{ readonly terms: TaxConfig; readonly lines: Array<DocumentLine> }> = [];
+  lines.forEach((line, index) => {
+    const parts = partsOf(line, byCommission.get(line.commissionId) ?? [], termsOf, approval.snapshot);
+    for (const { terms, amount } of parts) {
+      const group = groups.find((one) => Tax.sameTerms(one.terms, terms)) ?? { terms, lines: [] };
+      if (group.lines.length === 0) groups.push(group);
+      const last = group.lines[group.lines.length - 1];
+      if (last?.position !== index + 1) group.lines.push({ ...line, position: index + 1, amount });
+      else group.lines[group.lines.length - 1] = { ...last, amount: last.amount + amount };
+    }
+  });
+  const isSnapshot = ({ terms }: { readonly terms: TaxConfig }) =>
+    Tax.sameTerms(terms, approval.snapshot) ? 0 : 1;
+  return groups
+    .toSorted((one, other) => isSnapshot(one) - isSnapshot(other))
+    .map(({ terms: { treatment, label, rateBps }, lines: own }) => {
+      const terms = { treatment, label, rateBps };
+      const fixed = approval.taxGroups.find((group) => Tax.sameTerms(group, terms));
+      return { ...terms, base: fixed?.base ?? 0, tax: fixed?.tax ?? 0, lines: own };
+    });
+};
+
+/** The first documents that settlements issued, in the order they were issued; those that issued none are left out. */
+export const issuedBy = (
+  storage: StorageService,
+  { customerId }: Settlement,
+  settlementIds: ReadonlyArray<SettlementId>,
+): Effect.Effect<ReadonlyArray<CorrectedDocument>, StorageFailed> =>
+  Effect.gen(function* () {
+    if (settlementIds.length === 0) return [];
+    const settlements = yield* storage.find(customerId, "settlement", settlementIds);
+    const references = settlements.flatMap((one) => {
+      const first = payable(one) < 0 ? one.creditNoteReference : one.invoiceReference;
+      return first ?? [];
+    });
+    const documents = yield* storage.find(customerId, "document", references);
+    return documents
+      .toSorted((one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1))
+      .map(
+        ({ settlementId, kind, number, createdAt }): CorrectedDocument => ({
+          settlementId,
+          kind: kind === "credit_note" ? "credit_note" : "invoice",
+          number,
+          issuedAt: createdAt,
+        }),
+      );
+  });
+
+/** What a document shows of its settlement's lines and tax. */
+export interface DocumentParts {
+  readonly lines: ReadonlyArray<ExportLine>;
+  readonly groups: ReadonlyArray<DocumentGroup>;
+  readonly corrects: ReadonlyArray<CorrectedDocument>;
+}
+
+/** Reads the lines of a settlement, and for a document of a self-billed one their groups and what they correct. */
+export const documentParts = (
+  storage: StorageService,
+  settlement: Settlement,
+  kind: "report" | "invoice" | "credit_note",
+): Effect.Effect<DocumentParts, StorageFailed> =>
+  Effect.gen(function* () {
+    const { customerId, id, approval } = settlement;
+    const lines = [...(yield* Stream.runCollect(storage.lines(customerId, id)))];
+    const snapshot = approval?.selfBillingData?.taxConfig;
+    if (kind === "report" || approval === null || snapshot === undefined)
+      return { lines, groups: [], corrects: [] };
+    const takenBack = yield* storage.takenBack(customerId, id);
+    const ids = [...new Set(takenBack.map(({ originId }) => originId))];
+    const origins = ids.length === 0 ? [] : yield* storage.find(customerId, "taxOrigin", ids);
+    const groups = grouped(lines, takenBack, origins, { snapshot, taxGroups: approval.taxGroups });
+    return { lines, groups, corrects: yield* issuedBy(storage, settlement, ids) };
+  });

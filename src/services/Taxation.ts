@@ -1,0 +1,94 @@
+/** The tax side of a settlement: fixed when it is approved, given back when it ends without payment. */
+import { Effect } from "effect";
+import type { SettlementId } from "../domain/Ids.ts";
+import type { Partner } from "../domain/Partner.ts";
+import type { Settlement } from "../domain/Settlement.ts";
+import type { LineEffect } from "../domain/SettlementMachine.ts";
+import * as Tax from "../domain/Tax.ts";
+import type { Change, StorageFailed, StorageService, Versioned } from "../ports/Storage.ts";
+import type { Execution } from "./Pipeline.ts";
+import * as Save from "./Save.ts";
+
+const NONE: Effect.Effect<ReadonlyArray<Change>> = Effect.succeed([]);
+
+/** How an approval taxes a settlement, and what it stores beside the settlement. */
+export interface Taxed {
+  readonly assessment: Tax.Assessment;
+  readonly changes: ReadonlyArray<Change>;
+}
+
+const saved = (execution: Execution, origins: ReadonlyArray<Tax.TaxOrigin>): ReadonlyArray<Change> =>
+  // Origins that were read keep their version; a new one has none.
+  origins.map((origin) => Save.flat("taxOrigin", execution, origin));
+
+/** The settlement's own origin, before anything stands of it. */
+const unbilled = (
+  { id, customerId, workspaceId, partnerId }: Settlement,
+  { at }: Execution,
+  terms: NonNullable<Partner["selfBillingData"]>["taxConfig"],
+  shares: ReadonlyArray<Tax.Share>,
+): Tax.TaxOrigin => ({
+  ...{ id, customerId, workspaceId, partnerId },
+  terms,
+  base: "0",
+  tax: "0",
+  shares,
+  createdAt: at,
+});
+
+const originsOf = (
+  storage: StorageService,
+  { customerId }: Settlement,
+  ids: ReadonlyArray<SettlementId>,
+): Effect.Effect<ReadonlyArray<Versioned<Tax.TaxOrigin>>, StorageFailed> =>
+  ids.length === 0 ? Effect.succeed([]) : storage.find(customerId, "taxOrigin", ids);
+
+/**
+ * Assesses a draft by the partner's terms and by what stands of its commissions. The changes expect the origins at the
+ * versions that were read, so that of two approvals that move one origin only one is stored.
+ */
+export const approval = (
+  storage: StorageService,
+  execution: Execution,
+  settlement: Versioned<Settlement>,
+  { billingMode, selfBillingData }: Partner,
+): Effect.Effect<Taxed, StorageFailed> =>
+  Effect.gen(function* () {
+    const { id: settlementId, customerId, total } = settlement;
+    const lines = yield* storage.standing(customerId, settlementId);
+    const terms = billingMode === "self_billing" ? (selfBillingData?.taxConfig ?? null) : null;
+    const ids = new Set(lines.flatMap(({ standing }) => standing.map(({ originId }) => originId)));
+    const origins = terms === null ? [] : yield* originsOf(storage, settlement, [...ids]);
+    const assessment = Tax.assess({ settlementId, total, lines, terms, origins });
+    const { takenBack } = assessment;
+    const noted: ReadonlyArray<Change> =
+      takenBack.length === 0 ? [] : [{ type: "take_back", settlementId, parts: takenBack }];
+    if (terms === null) return { assessment, changes: noted };
+    const shares = assessment.shares.map(({ originId, base, tax }) => ({
+      originId,
+      base: Number(base),
+      tax: Number(tax),
+    }));
+    const own = unbilled(settlement, execution, terms, shares);
+    const moved = Tax.moved([...origins, own], shares, "apply");
+    const all = moved.some(({ id }) => id === own.id) ? moved : [...moved, own];
+    return { assessment, changes: [...noted, ...saved(execution, all)] };
+  });
+
+/** What gives the tax of a settlement back to its origins, when its lines end without having been paid. */
+export const returned = (
+  storage: StorageService,
+  execution: Execution,
+  settlement: Versioned<Settlement>,
+  lines: LineEffect,
+): Effect.Effect<ReadonlyArray<Change>, StorageFailed> => {
+  const ends = lines.type === "release" || (lines.type === "settle" && lines.as === "written_off");
+  if (!ends || settlement.approval?.billingMode !== "self_billing") return NONE;
+  return Effect.gen(function* () {
+    const [own] = yield* originsOf(storage, settlement, [settlement.id]);
+    if (own === undefined) return [];
+    const others = own.shares.flatMap(({ originId }) => (originId === own.id ? [] : [originId]));
+    const origins = [own, ...(yield* originsOf(storage, settlement, others))];
+    return saved(execution, Tax.moved(origins, own.shares, "revert"));
+  });
+};

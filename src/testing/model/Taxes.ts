@@ -1,0 +1,137 @@
+/**
+ * What the model says of tax, worked out from the settlements alone: nothing of an origin is kept, what stands of it is
+ * summed up anew each time from every settlement that is approved and has not ended without payment.
+ */
+import type { SettlementId } from "../../domain/Ids.ts";
+import type { TaxConfig } from "../../domain/Partner.ts";
+import { isOpen, same } from "./Earnings.ts";
+import { totalOf } from "./Lines.ts";
+import type { Line, Part, Settlement, Share, World } from "./World.ts";
+
+const LARGEST = 9_007_199_254_740_991n;
+const WHOLE = 10_000n;
+
+/** The rate that terms charge, in ten-thousandths. */
+const rateOf = ({ treatment, rateBps }: TaxConfig): bigint =>
+  treatment === "standard" ? BigInt(rateBps ?? 0) : 0n;
+
+/** Tax on an amount: to the nearest unit, a half away from zero. */
+const charge = (amount: bigint, terms: TaxConfig): bigint => {
+  const product = amount * rateOf(terms);
+  const rest = ((product % WHOLE) + WHOLE) % WHOLE;
+  const floor = (product - rest) / WHOLE;
+  if (rest * 2n === WHOLE) return product > 0n ? floor + 1n : floor;
+  return rest * 2n > WHOLE ? floor + 1n : floor;
+};
+
+/** The terms of an approval; null when the partner bills itself. */
+const termsOf = ({ billingMode, selfBillingData }: Settlement): TaxConfig | null =>
+  billingMode === "self_billing" ? (selfBillingData?.taxConfig ?? null) : null;
+
+const isLatest = (one: Settlement, other: Settlement): number =>
+  one.createdAt === other.createdAt ? (one.id < other.id ? 1 : -1) : other.createdAt - one.createdAt;
+
+/** What paid settlements have left of a line's commission: by the settlement that billed it, the latest first. */
+const left = (
+  world: World,
+  line: Line,
+): ReadonlyArray<{ readonly of: Settlement; readonly amount: number }> => {
+  const parts = world.settlements
+    .filter(({ status }) => status.type === "paid")
+    .flatMap((settlement) => settlement.parts.filter((part) => same(part, line)));
+  return world.settlements
+    .toSorted(isLatest)
+    .map((of) => ({
+      of,
+      amount: parts.reduce((sum, part) => (part.origin === of.id ? sum + part.amount : sum), 0),
+    }))
+    .filter(({ amount }) => amount !== 0);
+};
+
+/** A line in parts: what it takes back of each settlement, and what is new in its own. */
+const divided = (world: World, own: SettlementId, line: Line): ReadonlyArray<Part> => {
+  const { attributionId, formulaId, amount } = line;
+  const standing = left(world, line);
+  const everything = standing.reduce((sum, one) => sum + one.amount, 0) + amount === 0;
+  const parts: Array<Part> = [];
+  let rest = amount;
+  for (const one of standing) {
+    const opposite = rest !== 0 && Math.sign(one.amount) === -Math.sign(rest);
+    const taken = everything
+      ? -one.amount
+      : opposite
+        ? Math.sign(rest) * Math.min(Math.abs(rest), Math.abs(one.amount))
+        : 0;
+    if (taken === 0) continue;
+    parts.push({ attributionId, formulaId, origin: one.of.id, amount: taken });
+    rest -= taken;
+  }
+  return rest === 0 ? parts : [...parts, { attributionId, formulaId, origin: own, amount: rest }];
+};
+
+/** What stands of a settlement's own base and tax, over everything that counts. */
+const standingOf = (world: World, origin: SettlementId): { readonly base: bigint; readonly tax: bigint } =>
+  world.settlements
+    .filter((settlement) => isOpen(settlement) || settlement.status.type === "paid")
+    .flatMap(({ shares }) => shares.filter((share) => share.origin === origin))
+    .reduce((sum, { base, tax }) => ({ base: sum.base + base, tax: sum.tax + tax }), { base: 0n, tax: 0n });
+
+/** What an approval fixes; null when some amount would exceed the largest. */
+export interface Fixed {
+  readonly parts: ReadonlyArray<Part>;
+  readonly shares: ReadonlyArray<Share>;
+  readonly taxAmount: number | null;
+  readonly payableAmount: number | null;
+}
+
+/** How a settlement is taxed once it is approved with the billing that it bears. */
+export const taxed = (world: World, settlement: Settlement): Fixed | null => {
+  const { id, lines } = settlement;
+  const parts = lines.flatMap((line) => divided(world, id, line));
+  const snapshot = termsOf(settlement);
+  if (snapshot === null) return { parts, shares: [], taxAmount: null, payableAmount: null };
+  const bases = new Map<SettlementId, { readonly terms: TaxConfig; base: bigint }>();
+  for (const { origin, amount } of parts) {
+    const billed = world.settlements.find((one) => one.id === origin);
+    const theirs = origin === id || billed === undefined ? null : termsOf(billed);
+    const key = theirs === null ? id : origin;
+    const sum = bases.get(key) ?? { terms: theirs ?? snapshot, base: 0n };
+    sum.base += BigInt(amount);
+    bases.set(key, sum);
+  }
+  const shares = [...bases]
+    .filter(([, { base }]) => base !== 0n)
+    .map(([origin, { terms, base }]): Share => {
+      const before = standingOf(world, origin);
+      return { origin, terms, base, tax: charge(before.base + base, terms) - before.tax };
+    });
+  const tax = shares.reduce((sum, share) => sum + share.tax, 0n);
+  const payable = totalOf(lines) + tax;
+  const said = [tax, payable, ...shares.flatMap((one) => [one.base, one.tax])];
+  const groups = grouped(shares).flatMap((one) => [one.base, one.tax]);
+  return [...said, ...groups].some((amount) => amount > LARGEST || amount < -LARGEST)
+    ? null
+    : { parts, shares, taxAmount: Number(tax), payableAmount: Number(payable) };
+};
+
+/** The shares added up by treatment, label and rate. */
+export const grouped = (
+  shares: ReadonlyArray<Share>,
+): ReadonlyArray<{ readonly terms: string; readonly base: bigint; readonly tax: bigint }> => {
+  const named = shares.map((share) => ({
+    ...share,
+    terms: [share.terms.treatment, share.terms.label, share.terms.rateBps].join(" "),
+  }));
+  return [...new Set(named.map(({ terms }) => terms))].map((terms) => {
+    const own = named.filter((one) => one.terms === terms);
+    return {
+      terms,
+      base: own.reduce((sum, { base }) => sum + base, 0n),
+      tax: own.reduce((sum, { tax }) => sum + tax, 0n),
+    };
+  });
+};
+
+/** The amount that decides what an approved settlement waits for. */
+export const decisive = (settlement: Settlement): number =>
+  termsOf(settlement) === null ? Number(totalOf(settlement.lines)) : (settlement.payableAmount ?? 0);
