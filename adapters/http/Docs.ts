@@ -59,7 +59,7 @@ const STYLE = `<style>
 </style>`;
 
 /** The page that the platform renders, showing the document of what is served. */
-const render = async (extensions: boolean): Promise<string> => {
+const render = async (): Promise<string> => {
   const [HttpApiSwagger, HttpLayerRouter, HttpServer] = await Promise.all([
     import("@effect/platform/HttpApiSwagger"),
     import("@effect/platform/HttpLayerRouter"),
@@ -75,7 +75,7 @@ const render = async (extensions: boolean): Promise<string> => {
   const response = await handler(new Request("http://localhost/docs"));
   const html = await response.text();
   await dispose();
-  const spec = JSON.stringify(shown(openApi({ extensions }))).replaceAll("<", "\\u003c");
+  const spec = JSON.stringify(shown(openApi())).replaceAll("<", "\\u003c");
   return html
     .replace(SPEC, (_, tag: string) => `${tag}${spec}`)
     .replace(TARGET, `${TARGET} ${CHOICES}`)
@@ -83,5 +83,4 @@ const render = async (extensions: boolean): Promise<string> => {
 };
 
 /** Makes the page as HTML. It is two megabytes, so it is made when first asked for and then kept. */
-export const make = (extensions: boolean): Effect.Effect<Effect.Effect<string>> =>
-  Effect.cached(Effect.promise(() => render(extensions)));
+export const make: Effect.Effect<Effect.Effect<string>> = Effect.cached(Effect.promise(render));

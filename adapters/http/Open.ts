@@ -54,10 +54,9 @@ const figures = Effect.sync(
 export const routes = (
   ready: Effect.Effect<void, unknown>,
   measure: Effect.Effect<void>,
-  extensions: boolean,
 ): ReadonlyArray<OpenRoute> => {
-  const document = Effect.runSync(Effect.cached(Effect.sync(() => Answer.json(openApi({ extensions })))));
-  const page = Effect.runSync(Docs.make(extensions));
+  const document = Effect.runSync(Effect.cached(Effect.sync(() => Answer.json(openApi()))));
+  const page = Effect.runSync(Docs.make);
   return [
     route("/", Effect.succeed(entrance)),
     route("/healthz", Effect.succeed(ok)),

@@ -4,7 +4,7 @@ import type * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import { SchemaAST as AST, Context, type Effect, Either, Option, Schema } from "effect";
 import { Checked, type Pipeline, type Principal, type Refusal } from "quittance";
-import { BodyBytesMax, Extension, Operation, OptionalBody } from "./api/Annotation.ts";
+import { BodyBytesMax, Operation, OptionalBody } from "./api/Annotation.ts";
 import { api } from "./api/Api.ts";
 import * as Decoding from "./Decoding.ts";
 import type { Response } from "./Exchange.ts";
@@ -142,11 +142,10 @@ const runOf = (operations: Operations, group: string, name: string): Run => {
   return found as Run;
 };
 
-/** The routes of the contract; without `extensions`, those of the published interface alone. */
-export const compile = (operations: Operations, extensions: boolean, sizes: Sizes): ReadonlyArray<Route> => {
+/** The routes of the contract. */
+export const compile = (operations: Operations, sizes: Sizes): ReadonlyArray<Route> => {
   const routes: Array<Route> = [];
   HttpApi.reflect(api, {
-    predicate: ({ endpoint }) => extensions || !Context.get(endpoint.annotations, Extension),
     onGroup: () => {},
     onEndpoint: ({ group, endpoint, mergedAnnotations }) => {
       const shapes = endpoint as unknown as Endpoint;

@@ -34,8 +34,6 @@ export interface Options {
   readonly ready: Effect.Effect<void, unknown>;
   /** Brings figures up to date that are not counted as things happen; runs before `/metrics` answers. */
   readonly measure?: Effect.Effect<void>;
-  /** Whether the operations beyond the published interface are served; they are by default. */
-  readonly extensions?: boolean;
   /** Longest time an answer may take to begin once the request has arrived; 30 seconds by default. */
   readonly answerMillisecondsMax?: number;
   /** The secrets that payment providers sign their reports with, by the provider's name in the path; none by default. */
@@ -427,7 +425,6 @@ export const make = (
   {
     ready,
     measure = Effect.void,
-    extensions = true,
     paymentWebhookSecrets = {},
     rateLimit,
     corsOrigins = [],
@@ -442,9 +439,9 @@ export const make = (
   const cors = Cors.make(corsOrigins);
   const payments = Context.get(context, Payments.Payments);
   const locate = locator({ sizes, bodyMemory: BodyMemory.make(bodyMemoryBytesMax), verifier, take }, [
-    ...compile(Operations.make(context), extensions, sizes),
-    ...openRoutes(ready, measure, extensions),
-    ...(extensions ? [webhookRoute(payments, paymentWebhookSecrets)] : []),
+    ...compile(Operations.make(context), sizes),
+    ...openRoutes(ready, measure),
+    webhookRoute(payments, paymentWebhookSecrets),
   ]);
   const run = Runtime.runCallback(runtime);
   const minimum = FiberRefs.getOrDefault(runtime.fiberRefs, FiberRef.currentMinimumLogLevel);

@@ -66,11 +66,9 @@ const welcome = ({ database, adminToken }: Settings, port: number) =>
 
 /** What of the interface is served, to whom, and how much. */
 const served = (settings: Settings): Omit<Http.ServerOptions, "ready" | "measure"> => {
-  const { extensions, paymentSecrets, rateLimit, corsOrigins, jsonBytesMax, uploadBytesMax, tracing } =
-    settings;
+  const { paymentSecrets, rateLimit, corsOrigins, jsonBytesMax, uploadBytesMax, tracing } = settings;
   const { bodyMemoryBytesMax, connectionsMax } = settings;
   return {
-    extensions,
     paymentWebhookSecrets: paymentSecrets,
     ...(rateLimit === null ? {} : { rateLimit }),
     corsOrigins,

@@ -23,7 +23,6 @@ export interface Settings {
   readonly sendTimeoutMilliseconds: number;
   /** How long the rendering of one document may take. */
   readonly renderTimeoutMilliseconds: number;
-  readonly extensions: boolean;
   /** How often one principal may ask of this process; null: as often as it likes. */
   readonly rateLimit: RateLimit | null;
   /** Origins whose pages may call from a browser. */
@@ -84,12 +83,6 @@ export const SETTINGS = {
     "auto: reports and self-billed documents are made here; manual: they are handed in",
   ),
   worker: setting("QUITTANCE_WORKER", "worker", "on", "off: answer requests only, leave the work to others"),
-  extensions: setting(
-    "QUITTANCE_EXTENSIONS",
-    "extensions",
-    "on",
-    "off: only the operations of the interface",
-  ),
   sendTimeout: setting(
     "QUITTANCE_SEND_TIMEOUT_SECONDS",
     "send-timeout-seconds",
@@ -174,6 +167,9 @@ const TIMEOUT_SECONDS = { low: 1, high: 3_600 };
 
 const ON_OFF = ["on", "off"] as const;
 
+const NO_EXTENSIONS =
+  "QUITTANCE_EXTENSIONS=off is no longer known: the published operations alone have dead ends (no credit note can be uploaded, no first key made); remove it, and keep callers from operations by the scopes of their keys";
+
 type Served = Omit<Settings, "host" | "port" | "database" | "adminToken" | "logLevel" | "logFormat">;
 
 /** How large bodies may be, one by one and together. */
@@ -202,14 +198,13 @@ const sizes = (
 /** What is served, to whom and how much of it. */
 const served = (texts: Texts): Either.Either<Served, string> =>
   Either.gen(function* () {
-    const { documents, worker, extensions, rateLimit, corsOrigins, connectionsMax } = SETTINGS;
+    const { documents, worker, rateLimit, corsOrigins, connectionsMax } = SETTINGS;
     const seconds = (text: string, { name }: Setting) =>
       Value.whole(name, text, TIMEOUT_SECONDS.low, TIMEOUT_SECONDS.high);
     const secrets = { text: SETTINGS.paymentSecrets.name, file: SETTINGS.paymentSecretsFile.name };
     return {
       documents: yield* Value.oneOf(documents.name, texts.documents, ["auto", "manual"]),
       worker: (yield* Value.oneOf(worker.name, texts.worker, ON_OFF)) === "on",
-      extensions: (yield* Value.oneOf(extensions.name, texts.extensions, ON_OFF)) === "on",
       sendTimeoutMilliseconds: 1_000 * (yield* seconds(texts.sendTimeout, SETTINGS.sendTimeout)),
       renderTimeoutMilliseconds: 1_000 * (yield* seconds(texts.renderTimeout, SETTINGS.renderTimeout)),
       rateLimit: yield* Value.rateLimitOf(rateLimit.name, texts.rateLimit),
@@ -325,6 +320,8 @@ export const invocation = (
       );
     }
     if (command === "help" || command === "version") return { command };
+    // A setting of earlier versions; `on` was the default and is what there is.
+    if (environment.QUITTANCE_EXTENSIONS === "off") return yield* Either.left(NO_EXTENSIONS);
     const text = ({ name, option, fallback }: Setting): string => {
       const stated = option === null ? undefined : values[option];
       return typeof stated === "string" ? stated : (environment[name] ?? "") || fallback;
@@ -336,7 +333,6 @@ export const invocation = (
       adminToken: text(SETTINGS.adminToken),
       documents: text(SETTINGS.documents),
       worker: text(SETTINGS.worker),
-      extensions: text(SETTINGS.extensions),
       sendTimeout: text(SETTINGS.sendTimeout),
       renderTimeout: text(SETTINGS.renderTimeout),
       rateLimit: text(SETTINGS.rateLimit),

@@ -11,6 +11,7 @@ import { guards } from "./migrations/guards.ts";
 import { step1 } from "./migrations/step1.ts";
 import { step2 } from "./migrations/step2.ts";
 import { platform, wall } from "./migrations/wall.ts";
+import * as NameSearch from "./NameSearch.ts";
 import { type Runner, row } from "./Statement.ts";
 
 /** How tables and indexes change, in order. What has been released is never edited, only followed by another step. */
@@ -61,6 +62,7 @@ const upgrade = (sql: SqlClient.SqlClient, present: number): Effect.Effect<void,
       yield* sql.unsafe(STEPS[version - 1] ?? "").unprepared;
       yield* sql.unsafe("insert into quittance.migrations (version) values ($1)", [version]);
     }
+    yield* NameSearch.refold(sql);
     yield* replaceCode(sql);
   });
 
@@ -75,7 +77,8 @@ const applyMissing = (sql: SqlClient.SqlClient): Effect.Effect<void, SqlError.Sq
     const [found] = yield* sql.unsafe<{ readonly version: number }>(PRESENT);
     const present = found?.version ?? 0;
     if (present > VERSION) return yield* mismatch(present);
-    if (present < VERSION) yield* upgrade(sql, present);
+    // Names are searched in a form that a runtime with another version of Unicode makes otherwise.
+    if (present < VERSION || !(yield* NameSearch.isFolded(sql))) yield* upgrade(sql, present);
     // At every start: the platform's role may have been made since.
     yield* sql.unsafe("select quittance.admit_platform()");
   });

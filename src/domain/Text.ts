@@ -34,5 +34,29 @@ export const Text = (minimum: 0 | 1, maximum: number) =>
     }),
   );
 
-/** The form in which names are searched without regard to case. */
-export const searchable = (text: string): string => text.toLowerCase();
+/** The version of {@link searchable}: stored forms of another version, or of another Unicode version, are made anew. */
+export const SEARCHABLE_VERSION = 1;
+
+const COMBINING_DOT_ABOVE = /\u0307/g;
+
+/** ASCII alone folds to its lower case, and nearly every name is that. */
+const ASCII = /^[\0-\x7f]*$/;
+
+const foldedOnce = (text: string): string => {
+  let folded = "";
+  // Each code point by itself: the lower case of a final sigma would depend on its neighbours.
+  for (const character of text.normalize("NFKD")) {
+    for (const upper of character.toUpperCase()) folded += upper.toLowerCase();
+  }
+  return folded.normalize("NFKD").replace(COMBINING_DOT_ABOVE, "");
+};
+
+/**
+ * The form in which names are searched: without regard to case, to how an accent is composed, and to variants that
+ * Unicode calls compatible. Equal to its own form.
+ */
+export const searchable = (text: string): string => {
+  if (ASCII.test(text)) return text.toLowerCase();
+  const folded = foldedOnce(text);
+  return folded === text ? folded : searchable(folded);
+};

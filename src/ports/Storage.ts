@@ -111,7 +111,7 @@ export interface Where {
   readonly activeAt?: Timestamp;
   /** On keys: reaches no workspace, partner or agent beyond this. */
   readonly keysWithin?: Reach;
-  /** On schemas and partners: the lower-case name contains this lower-case text; no character is a wildcard. */
+  /** On schemas and partners: the name as `Text.searchable` folds it contains this folded text; no character is a wildcard. */
   readonly nameContains?: string;
 }
 

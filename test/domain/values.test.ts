@@ -199,3 +199,17 @@ describe("account numbers", () => {
     ["", false],
   ])("%s is an IBAN: %s", (text, expected) => expect(Partner.isIban(text)).toBe(expected));
 });
+
+describe("a bank account's payout problem", () => {
+  const IBAN = "DK5000400440116243";
+  it.each([
+    [IBAN, "NDEADKKK", null],
+    ["dk50 0040 0440 1162 43", "ndeadkkkxxx", null],
+    ["DK5000400440116244", "NDEADKKK", "the IBAN has not the form or the check digits of an IBAN"],
+    [IBAN, "NDEADK", "the BIC has not the form of a BIC"],
+    [IBAN, "NDEADKK?", "the BIC has not the form of a BIC"],
+    [IBAN, "NDEASESS", "the BIC is of SE, the IBAN of DK"],
+    ["GB29NWBK60161331926819", "NWBKJESH", null],
+    ["FR1420041010050500013M02606", "AGRIRERX", null],
+  ])("%s with %s is %j", (iban, bic, problem) => expect(Partner.payoutProblem({ iban, bic })).toBe(problem));
+});

@@ -1,7 +1,5 @@
-import { Redacted } from "effect";
-import { webHandler } from "quittance/http";
 import { beforeAll, describe, expect, it } from "vitest";
-import { caller, type Engine, READY, type Reply, start } from "./Engine.ts";
+import { type Engine, type Reply, start } from "./Engine.ts";
 import { paying, signed, startPaying, WEBHOOK_SECRET } from "./Requests.ts";
 
 const PATH = "/webhooks/payments/bank";
@@ -115,13 +113,6 @@ describe("a report of a payment provider", () => {
     const body = "{}";
     const reply = await without.call("POST", PATH, { token: null, body, headers: signed(body) });
     expect([reply.status, reply.text]).toEqual([404, nowhere.text]);
-    const publishedOnly = webHandler(await engine.runtime.runtime(), {
-      ...READY,
-      extensions: false,
-      paymentWebhookSecrets: { bank: Redacted.make(WEBHOOK_SECRET) },
-    });
-    const unserved = await caller(publishedOnly, "x")("POST", PATH, { body, headers: signed(body) });
-    expect([unserved.status, unserved.text]).toEqual([404, nowhere.text]);
   });
 
   it("of a reference that was never given out is not found; one of another form is refused", async () => {

@@ -76,7 +76,12 @@ describe("records on the wire", () => {
 
   it("shows a partner flat, with its data exactly when the service writes its invoices", async () => {
     const make = maker(engine.call, engine.workspaceId);
-    const common = { name: "Nordlys ApS", customer_id: engine.customerId, workspace_id: engine.workspaceId };
+    const common = {
+      name: "Nordlys ApS",
+      customer_id: engine.customerId,
+      workspace_id: engine.workspaceId,
+      payout_problem: null,
+    };
     const plain = await make.partner();
     expect(await only(`/api/v1/partners?ids=${plain}`, "partners")).toEqual({
       id: plain,

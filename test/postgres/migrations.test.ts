@@ -14,6 +14,7 @@ import {
   SettlementDocuments,
   Settlements,
   Storage,
+  Text,
 } from "quittance";
 import * as Pglite from "quittance/pglite";
 import { isolationGaps, layer, migrate } from "quittance/postgres";
@@ -73,6 +74,27 @@ it("is not ready on a database without the schema or with another version", () =
       yield* query(older, "delete from quittance.migrations");
       const behind = yield* Effect.provide(ready, layer({ url: older, migrate: false }));
       expect(Either.isLeft(behind) && String(behind.left.cause)).toContain("migrate it");
+    }),
+  ));
+
+it("makes the searched forms of names anew when the way they are made has changed", () =>
+  run(
+    Effect.gen(function* () {
+      const url = yield* database();
+      const id = crypto.randomUUID();
+      yield* query(
+        url,
+        `insert into quittance.partners values ('${id}', '${id}', '${id}', 'Οδυσσεύς', 'οδυσσεύς', null, null, 0, 1, 0)`,
+      );
+      const folded = Effect.map(
+        query(url, "select name_searchable from quittance.partners"),
+        ({ rows }) => rows[0]?.name_searchable,
+      );
+      yield* migrate({ url });
+      expect(yield* folded).toBe("οδυσσεύς");
+      yield* query(url, "update quittance.migrations set name_search = '1/0.0'");
+      yield* migrate({ url });
+      expect(yield* folded).toBe(Text.searchable("ΟΔΥΣΣΕΎΣ"));
     }),
   ));
 

@@ -1,5 +1,5 @@
 import { Effect, Layer } from "effect";
-import { Directory, Storage } from "quittance";
+import { Directory, Storage, Text } from "quittance";
 import * as Pglite from "quittance/pglite";
 import * as Postgres from "quittance/postgres";
 import { Build, Scene } from "quittance/testing";
@@ -34,7 +34,7 @@ const story = Effect.gen(function* () {
     const referenced = yield* storage.referenced(customerId, schemaId, text);
     expect(referenced?.properties).toEqual({ [text]: text });
     expect(yield* storage.remembered(customerId, text, text)).toEqual(remember);
-    const where = { nameContains: text.toLowerCase() };
+    const where = { nameContains: Text.searchable(text) };
     const page = yield* storage.list(customerId, "partner", { where, page: 1, perPage: 100, order: "asc" });
     expect(page.items.map(({ id }) => id)).toContain(partner.row.id);
     expect(page.total).toBe(page.items.length);

@@ -198,16 +198,26 @@ describe("help and version", () => {
 
 describe("options of the command line", () => {
   it("outrank the environment", async () => {
-    const server = run(here.path, ["serve", "--database-url", "memory:", "--extensions", "off"], {
+    const server = run(here.path, ["serve", "--database-url", "memory:", "--worker", "off"], {
       PORT: "0",
+      QUITTANCE_EXTENSIONS: "on",
       DATABASE_URL: "mysql://wrong",
     });
     const url = await listening(server);
     const key = developmentKey(here.path);
-    expect((await call(url, key, "GET", "api-keys")).status).toBe(404);
+    expect((await call(url, key, "GET", "api-keys")).status).toBe(200);
     expect((await call(url, key, "GET", "partners")).status).toBe(200);
     server.process.kill("SIGINT");
     expect(await server.ended).toBe(0);
+  });
+
+  it("leave no server without extensions: the setting of before stops the start and says why", async () => {
+    const server = run(here.path, ["serve", "--database-url", "memory:"], {
+      PORT: "0",
+      QUITTANCE_EXTENSIONS: "off",
+    });
+    expect(await server.ended).toBe(2);
+    expect(server.output()).toMatch(/QUITTANCE_EXTENSIONS=off is no longer known: .* remove it/);
   });
 });
 

@@ -10,7 +10,7 @@ export class Operation extends Context.Tag("quittance/http/api/Operation")<
   Principal.Operation
 >() {}
 
-/** Whether an endpoint goes beyond the published interface; a server may leave such endpoints out. */
+/** Whether an endpoint goes beyond the published interface. */
 export class Extension extends Context.Reference<Extension>()("quittance/http/api/Extension", {
   defaultValue: () => false,
 }) {}

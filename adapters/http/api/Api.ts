@@ -53,7 +53,7 @@ commission that arose. Draft a settlement from commissions, approve it, and foll
   colon, such as \`settlement_state:\`, to branch on.
 - **Repeating**: every command takes an \`Idempotency-Key\`, which makes a retry safe.
 - **Version** 1.0.0 is the version of this interface, which \`/api/v1\` stands for; the program has versions of its own.
-- **Extensions** are operations beyond the published interface; a server may leave them out.`;
+- **Extensions** are operations beyond the published interface.`;
 
 /** Every operation of the service, under `/api/v1`. */
 export const api = HttpApi.make("quittance")

@@ -249,7 +249,12 @@ export const operationExamples: Readonly<
     request: { workspace_id: WORKSPACE, name: "Sale", properties },
     response: created(SCHEMA),
   },
-  listPartners: { response: { partners: [{ id: PARTNER, customer_id: CUSTOMER, ...partner }], ...paged } },
+  listPartners: {
+    response: {
+      partners: [{ id: PARTNER, customer_id: CUSTOMER, ...partner, payout_problem: null }],
+      ...paged,
+    },
+  },
   createPartner: { request: partner, response: created(PARTNER) },
   updatePartner: { request: { name: "Nordlys A/S" } },
   listCommissionFormulas: { response: { commission_formulas: [storedFormula], ...paged } },

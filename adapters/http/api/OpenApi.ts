@@ -107,9 +107,6 @@ export const downgrade = (document: JsonObject): JsonObject => {
   });
 };
 
-const isExtension = (value: Json): boolean =>
-  isObject(value) && isList(value.tags) && value.tags.includes("extension");
-
 /** One document with the operations and schemas of both; where both name something, that of the first. */
 export const joined = (one: JsonObject, other: JsonObject): JsonObject => {
   const both = (first: Json | undefined, second: Json | undefined): JsonObject => ({
@@ -124,18 +121,5 @@ export const joined = (one: JsonObject, other: JsonObject): JsonObject => {
     paths: both(one.paths, other.paths),
     components: mapValues(components, (value, key) => both(value, more[key])),
     tags: [...known.values()],
-  };
-};
-
-/** The document without the operations tagged `extension`, and without paths that are left with none. */
-export const withoutExtensions = (document: JsonObject): JsonObject => {
-  const paths = mapValues(document.paths, (path) =>
-    Object.fromEntries(Object.entries(isObject(path) ? path : {}).filter(([, value]) => !isExtension(value))),
-  );
-  const tags = isList(document.tags) ? document.tags : [];
-  return {
-    ...document,
-    paths: Object.fromEntries(Object.entries(paths).filter(([, path]) => Object.keys(path ?? {}).length > 0)),
-    tags: tags.filter((tag) => !isObject(tag) || tag.name !== "extension"),
   };
 };

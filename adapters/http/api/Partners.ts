@@ -45,6 +45,9 @@ export const Partner = Schema.Struct({
   workspace_id: Id,
   billing_mode: Schema.NullOr(Domain.BillingMode),
   self_billing_data: Schema.optionalWith(SelfBillingData, { exact: true }),
+  payout_problem: Schema.NullOr(Schema.String).annotations({
+    description: "Why a payout to the bank account is bound to fail, or null.",
+  }),
 }).annotations({ identifier: "Partner" });
 
 const list = HttpApiEndpoint.get("list", "/partners")

@@ -2,7 +2,7 @@
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { api } from "./Api.ts";
 import type { JsonObject } from "./Json.ts";
-import { joined, withoutExtensions } from "./OpenApi.ts";
+import { joined } from "./OpenApi.ts";
 import { paymentWebhooks } from "./PaymentWebhooks.ts";
 
 export { Extension, Operation } from "./Annotation.ts";
@@ -22,11 +22,10 @@ export type { UploadedFile } from "./SettlementDocuments.ts";
 const options = { additionalPropertiesStrategy: "allow" } as const;
 
 /**
- * The OpenAPI 3.0.3 document of the contract, version 1.0.0, as plain JSON. Without `extensions` it holds the
- * operations of the published interface alone.
+ * The OpenAPI 3.0.3 document of the contract, version 1.0.0, as plain JSON.
  */
-export const openApi = ({ extensions = true }: { readonly extensions?: boolean } = {}): JsonObject => {
+export const openApi = (): JsonObject => {
   const document = PlatformOpenApi.fromApi(api, options) as unknown as JsonObject;
   const webhooks = PlatformOpenApi.fromApi(paymentWebhooks, options) as unknown as JsonObject;
-  return extensions ? joined(document, webhooks) : withoutExtensions(document);
+  return joined(document, webhooks);
 };

@@ -1,5 +1,5 @@
 /** Partners and legal data on the wire. */
-import type { BillingProfile, Partner } from "quittance";
+import { type BillingProfile, Partner } from "quittance";
 import type * as ProfileContract from "../api/BillingProfiles.ts";
 import type * as Contract from "../api/Partners.ts";
 
@@ -42,6 +42,8 @@ export const partner = (row: Partner.Partner): typeof Contract.Partner.Type => (
   workspace_id: row.workspaceId,
   billing_mode: row.billingMode,
   ...(row.selfBillingData === null ? {} : { self_billing_data: selfBillingData(row.selfBillingData) }),
+  payout_problem:
+    row.selfBillingData === null ? null : Partner.payoutProblem(row.selfBillingData.bankAccount),
 });
 
 /** A customer's billing profile. */

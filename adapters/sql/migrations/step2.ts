@@ -254,6 +254,11 @@ const documentProblems = `
 update quittance.settlements set view = '{"documentProblem": null}'::jsonb || view;
 `;
 
+/** Which way the searched forms of names were made; null before version 2. */
+const nameSearch = `
+alter table quittance.migrations add column name_search text;
+`;
+
 /** What version 2 adds to the tables of version 1; append yours. */
 export const step2 = [
   writeOffs,
@@ -262,4 +267,5 @@ export const step2 = [
   checkedAtTheEnd,
   taxes,
   documentsAndPayments,
+  nameSearch,
 ].join("\n");

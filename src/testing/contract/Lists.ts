@@ -11,7 +11,7 @@ import * as Scene from "../Scene.ts";
 const ORDER = "One page of a list, in order of creation (`createdAt`, then `id`).";
 const PAGE = "One page with events and the exact total, of one snapshot.";
 const NAME =
-  "On schemas and partners: the lower-case name contains this lower-case text; no character is a wildcard.";
+  "On schemas and partners: the name as `Text.searchable` folds it contains this folded text; no character is a wildcard.";
 
 const byCreation = (
   one: { createdAt: number; id: string },
@@ -95,7 +95,7 @@ const names = Effect.gen(function* () {
     yield* Scene.commit(owner.customerId, [Build.partner(owner, { name }), Build.schema(owner, { name })]);
   }
   for (const kind of ["partner", "schema"] as const) {
-    for (const nameContains of SEARCHES) {
+    for (const nameContains of SEARCHES.map(searchable)) {
       const query: Query = { where: { nameContains }, page: 1, perPage: 100, order: "asc" };
       const { items, total } = yield* storage.list(owner.customerId, kind, query);
       const due = NAMES.filter((name) => searchable(name).includes(nameContains));

@@ -19,8 +19,17 @@ interface Item {
 const always = () => true;
 const among = (wanted: ReadonlyArray<string> | undefined, value: string): boolean =>
   wanted === undefined || wanted.includes(value);
+/** A name as it is searched: letters by their capitals' small ones, accents apart, until nothing changes. */
+const plainly = (text: string): string => {
+  const apart = Array.from(text.normalize("NFKD"), (letter) =>
+    Array.from(letter.toUpperCase(), (capital) => capital.toLowerCase()).join(""),
+  );
+  const next = apart.join("").normalize("NFKD").split("\u0307").join("");
+  return next === text ? text : plainly(next);
+};
+
 const named = (wanted: string | undefined, name: string): boolean =>
-  wanted === undefined || name.toLowerCase().includes(wanted.toLowerCase());
+  wanted === undefined || plainly(name).includes(plainly(wanted));
 
 const commissionItem = (world: World, commission: Commission): ReadonlyArray<Item> => {
   const attribution = world.attributions.find(({ id }) => id === commission.attributionId);
