@@ -32,6 +32,7 @@ const SOONER: ReadonlyMap<string, number> = new Map([
   ["% stands for any text in a search", 2],
   ["a formula is active on its last moment", 2],
   ["a key may do what its maker may not", 2],
+  ["write-offs are one sum", 2],
 ]);
 
 const SOURCES = new Map([

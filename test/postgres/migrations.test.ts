@@ -198,6 +198,30 @@ describe("a database of version 1 with records", () => {
       }),
     ));
 
+  it("gets back the last good amount where a payment under way could not have been recorded", () =>
+    run(
+      Effect.gen(function* () {
+        const { all: superuser, own } = yield* guarded;
+        yield* Effect.provide(makeVersion1, client({ url: own }));
+        yield* query(superuser, TOO_FAR);
+        yield* migrate({ url: own });
+        const story = Effect.gen(function* () {
+          yield* checkInvariants(CUSTOMER);
+          const settlements = yield* Settlements.Settlements;
+          const { commissions, settlements: stored } = yield* records;
+          const far = commissions.find(({ pendingAmount }) => pendingAmount === 9e15);
+          expect(far).toMatchObject({ computedAmount: 9e15, computationError: { code: "OVERFLOW" } });
+          for (const { id, status } of stored)
+            if (status.type === "awaiting_payment")
+              yield* settlements.markAsPaid(Principal.customer(CUSTOMER), id);
+          yield* checkInvariants(CUSTOMER);
+          const paid = (yield* records).commissions.find(({ id }) => id === far?.id);
+          expect(paid).toMatchObject({ paidAmount: 9e15, pendingAmount: 0 });
+        });
+        yield* Effect.provide(story, Layer.provideMerge(engine, layer({ url: own })));
+      }),
+    ));
+
   it("is left as it was by a migration that fails", () =>
     run(
       Effect.gen(function* () {
@@ -212,6 +236,30 @@ describe("a database of version 1 with records", () => {
       }),
     ));
 });
+
+const LARGER = String.raw`'("(amount|total)"\s*:\s*)60\M', '\19000000000000000', 'g'`;
+
+/** The settlement of 60 that waits for its payment is one of 9e15, and its commission has come to be worth -9e15 since. */
+const TOO_FAR = `
+alter table quittance.events disable trigger append_only;
+alter table quittance.settlement_lines disable trigger append_only;
+update quittance.events set event = regexp_replace(event::text, ${LARGER})::json,
+  stored = regexp_replace(stored::text, ${LARGER})::json;
+update quittance.settlement_lines set amount = 9000000000000000 where amount = 60;
+update quittance.settlements set total = 9000000000000000, view = view || '{"payableAmount": 9000000000000015}'
+where total = 60;
+insert into quittance.events (customer_id, record_id, sequence, kind, at, actor, event)
+select customer_id, id, version + 1, 'commission', last_at, 'host',
+  '{"type":"update_commission","amount":-9000000000000000,"formula_version":2,"cause":"formula_updated"}'
+from quittance.commissions where pending_amount = 60;
+insert into quittance.rollup_deltas (
+  customer_id, kind, partner_id, day, workspace_id, status, currency, count, settled, due)
+select customer_id, 'commission', partner_id, quittance.day_of(created_at), workspace_id, settlement_status, currency,
+  0, 0, -9000000000000060 from quittance.commissions where pending_amount = 60;
+update quittance.commissions set computed_amount = -9000000000000000, pending_amount = 9000000000000000,
+  formula_version = 2, version = version + 1 where pending_amount = 60;
+alter table quittance.events enable trigger append_only;
+alter table quittance.settlement_lines enable trigger append_only;`;
 
 /** Everything that a migration makes, as the catalogue shows it. */
 const CATALOGUE = `
