@@ -60,7 +60,7 @@ const FormAmount = Schema.transform(
   { strict: true, decode: Number, encode: String },
 );
 
-const optional = <A, I>(schema: Schema.Schema<A, I>, name: string) =>
+const optional = <A, I, Name extends string>(schema: Schema.Schema<A, I>, name: Name) =>
   Schema.optionalWith(schema, { exact: true }).pipe(Schema.fromKey(name));
 
 /** What an uploaded report says of itself, as the parts of a form. */
