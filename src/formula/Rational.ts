@@ -78,6 +78,7 @@ export const sign = (value: Rational): -1 | 0 | 1 =>
 
 /** The same number in lowest terms. */
 export const reduce = (value: Rational): Rational => {
+  if (value.denominator === 1n) return value;
   const divisor = greatestCommonDivisor(value.numerator, value.denominator);
   return divisor === 1n ? value : make(value.numerator / divisor, value.denominator / divisor);
 };
