@@ -21,6 +21,9 @@ export const json = (body: unknown): Response => written(JSON.stringify(body));
 /** Text up to this length is handed over at once and declares its length; more goes piece by piece, as it is taken. */
 const WHOLE_LENGTH_MAX = 512 * 1024;
 
+/** How much text is handed over in one turn of the event loop. */
+const PORTION_LENGTH = 256 * 1024;
+
 const encoder = new TextEncoder();
 
 /** A JSON body whose text is written as it comes. */
@@ -30,12 +33,32 @@ export const streamed = (pieces: Stream.Stream<string, unknown>): Response => ({
   body: Stream.map(pieces, (piece) => encoder.encode(piece)),
 });
 
+/** Pieces put together until they are long enough to be handed over. */
+function* portions(pieces: Iterable<string>): Generator<string> {
+  let portion: Array<string> = [];
+  let length = 0;
+  for (const piece of pieces) {
+    portion.push(piece);
+    length += piece.length;
+    if (length < PORTION_LENGTH) continue;
+    yield portion.join("");
+    portion = [];
+    length = 0;
+  }
+  yield portion.join("");
+}
+
 /** A JSON body from pieces of its text. */
-const pieced = (pieces: ReadonlyArray<string>): Response => {
+export const pieced = (pieces: ReadonlyArray<string>): Response => {
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
   if (length <= WHOLE_LENGTH_MAX) return written(pieces.join(""));
-  return streamed(Stream.fromIterable(pieces));
+  // One portion at a time: a connection that takes all of them at once would leave no turn to others.
+  return streamed(Stream.fromIteratorSucceed(portions(pieces), 1).pipe(Stream.tap(() => TimeSlice.pause)));
 };
+
+/** Items of a list with commas between them. */
+export const separated = (items: ReadonlyArray<string>): ReadonlyArray<string> =>
+  items.map((item, index) => (index === 0 ? item : `,${item}`));
 
 /** A JSON body around a list of any length, each item as JSON text; written in slices. */
 export const listed = <Item>(

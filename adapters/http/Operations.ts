@@ -128,8 +128,9 @@ const commissionFormulas = (service: CommissionFormulas.CommissionFormulas): Of<
   update: ({ principal, path, payload, options }) =>
     Effect.map(service.update(principal, path.id, payload, options), Answer.done),
   simulate: ({ principal, payload }) =>
-    Effect.flatMap(service.simulate(principal, payload), (results) =>
-      Answer.listed('{"results":[', results, (one) => JSON.stringify(simulated(one)), "]}"),
+    Effect.map(
+      service.simulateAs(principal, payload, (one) => JSON.stringify(simulated(one))),
+      (results) => Answer.pieced(['{"results":[', ...Answer.separated(results), "]}"]),
     ),
   cancel: ({ principal, path, payload, options }) =>
     Effect.map(service.cancel(principal, path.id, payload, options), Answer.done),

@@ -2,7 +2,7 @@
  * Big computations let others in. Nothing here depends on how fast the machine is: each look at the clock takes one
  * millisecond of the test's own clock, and what is counted are turns of the event loop.
  */
-import { Effect, Either, Exit, Fiber, ManagedRuntime } from "effect";
+import { Chunk, Effect, Either, Exit, Fiber, ManagedRuntime, Stream } from "effect";
 import {
   Attributions,
   CommissionFormulas,
@@ -14,6 +14,7 @@ import {
 } from "quittance";
 import { Build, Scene } from "quittance/testing";
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
+import * as Answer from "../../adapters/http/Answer.ts";
 import * as ChangeSet from "../../adapters/sql/ChangeSet.ts";
 import * as Commit from "../../adapters/sql/Commit.ts";
 import { parsed, type Runner } from "../../adapters/sql/Statement.ts";
@@ -45,8 +46,8 @@ const turnsDuring = async <A>(
   return { gave, turns };
 };
 
-/** Turns that so many items take at least, each a millisecond; half of what a slice of 4 ms would make of it. */
-const turnsOf = (items: number): number => items / 8;
+/** Turns that so many items take at least, each a millisecond; half of what a slice of 2 ms would make of it. */
+const turnsOf = (items: number): number => items / 4;
 
 const LINES = 400;
 
@@ -198,6 +199,30 @@ describe("what is sent to a database, and what it sends", () => {
     );
     expect(gave[LINES - 1]).toEqual({ one: { index: LINES - 1 }, none: null });
     expect(turns).toBeGreaterThan(turnsOf(LINES));
+  });
+});
+
+/** The body of an answer that is handed over piece by piece. */
+const bodyOf = ({ body }: ReturnType<typeof Answer.pieced>): Stream.Stream<Uint8Array, unknown> => {
+  if (body === null || typeof body === "string" || body instanceof Uint8Array) throw new Error("it is whole");
+  return body;
+};
+
+describe("a long answer", () => {
+  it("is handed over in portions, with a turn for others after each", async () => {
+    const pieces = Array.from({ length: 8 }, (_, index) => String(index).repeat(300 * 1024));
+    const body = bodyOf(Answer.pieced(["[", ...Answer.separated(pieces), "]"]));
+    const { gave, turns } = await turnsDuring(() => Effect.runPromise(Stream.runCollect(body)));
+    expect(Buffer.concat(Chunk.toReadonlyArray(gave)).toString()).toBe(`[${pieces.join(",")}]`);
+    expect(turns).toBeGreaterThanOrEqual(pieces.length);
+  });
+
+  it("in many short pieces is put together", async () => {
+    const pieces = Array.from({ length: 10_000 }, (_, index) => String(index % 10).repeat(100));
+    const body = bodyOf(Answer.pieced(pieces));
+    const portions = Chunk.toReadonlyArray(await Effect.runPromise(Stream.runCollect(body)));
+    expect(Buffer.concat(portions).toString()).toBe(pieces.join(""));
+    expect(portions).toHaveLength(4);
   });
 });
 
