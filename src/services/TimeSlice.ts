@@ -9,7 +9,7 @@
 import { Effect, Either } from "effect";
 
 /** How long computations may go on in one turn of the event loop. */
-const SLICE_MILLISECONDS = 4;
+const SLICE_MILLISECONDS = 2;
 
 /** From here on, what follows in the same turn is counted to the same slice; below it is not worth a timer. */
 const NOTED_MILLISECONDS = 1;
