@@ -314,7 +314,7 @@ const apply = (work: Work, changeSet: Storage.ChangeSet): void => {
   const { partition, journal } = work;
   remember(work, changeSet.remember);
   insist(!partition.commands.has(changeSet.command.id), "command");
-  journal.set(partition.commands, changeSet.command.id, true);
+  journal.set(partition.commands, changeSet.command.id, changeSet.command.at);
   for (const requirement of changeSet.requires) {
     insist(holds(work, requirement), requirement.type === "record" ? requirement.kind : requirement.type);
   }

@@ -1,10 +1,11 @@
 /** The storage port over a state in memory: each read is one synchronous step, and so one snapshot. */
 import { type Clock, Effect, Stream } from "effect";
-import type { Formula, Ids, Storage } from "quittance";
+import { type Formula, type Ids, Storage } from "quittance";
 import { commit } from "./Commit.ts";
 import { isStale } from "./Freshness.ts";
 import { idsOf, indexAt, indexOf } from "./Order.ts";
 import { page } from "./Page.ts";
+import { happened, prune } from "./Prune.ts";
 import { standing } from "./Standing.ts";
 import { join, type Partition, type Store, view, visible } from "./Store.ts";
 import * as Tally from "./Tally.ts";
@@ -125,7 +126,12 @@ export const make = (store: Store, clock: Clock.Clock): Storage.StorageService =
   tallyCommissions: (tenant, query) => Effect.sync(() => Tally.commissions(visible(store, tenant), query)),
   remembered: (customerId, principalId, key) =>
     Effect.sync(() => view(store, customerId).remembered.get(join(principalId, key)) ?? null),
-  happened: (customerId, commandId) => Effect.sync(() => view(store, customerId).commands.has(commandId)),
+  happened: (customerId, command) =>
+    Effect.suspend(() => {
+      const answer = happened(view(store, customerId), command, clock.unsafeCurrentTimeMillis());
+      return answer === null ? Effect.fail(Storage.forgotten()) : Effect.succeed(answer);
+    }),
+  prune: (pruning) => Effect.sync(() => prune(store, pruning, clock.unsafeCurrentTimeMillis())),
   log: (customerId, kind, id) => Effect.sync(() => view(store, customerId).logs[kind].get(id) ?? []),
   ready: Effect.void,
 });

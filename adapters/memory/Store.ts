@@ -41,7 +41,8 @@ export interface Partition {
   readonly series: Map<string, number>;
   /** By principal and idempotency key. */
   readonly remembered: Map<string, Storage.Remembered>;
-  readonly commands: Map<Ids.CommandId, true>;
+  /** When each was given, by the clock of whoever gave it. */
+  readonly commands: Map<Ids.CommandId, Timestamp.Timestamp>;
 }
 
 /** A message and what has become of it. */

@@ -16,8 +16,10 @@ const GRACE_MILLISECONDS = 10_000;
 
 const engine = (settings: Settings) => {
   const admin = settings.adminToken === null ? null : Redacted.make(settings.adminToken);
-  const { documents, uploadBytesMax, sendTimeoutMilliseconds, renderTimeoutMilliseconds } = settings;
-  const work = { ...WorkerSettings.DEFAULT, sendTimeoutMilliseconds, renderTimeoutMilliseconds };
+  const { documents, uploadBytesMax } = settings;
+  const { sendTimeoutMilliseconds, renderTimeoutMilliseconds, idempotencyMilliseconds } = settings;
+  const limits = { sendTimeoutMilliseconds, renderTimeoutMilliseconds, idempotencyMilliseconds };
+  const work = { ...WorkerSettings.DEFAULT, ...limits };
   const services = Layer.mergeAll(Quittance.layer({ documents, uploadBytesMax }), IdSource.layer);
   const verifier = Layer.provide(ApiKeys.layerVerifier, Layer.succeed(ApiKeys.AdminToken, admin));
   return Layer.merge(services, verifier).pipe(

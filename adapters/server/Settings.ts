@@ -23,6 +23,8 @@ export interface Settings {
   readonly sendTimeoutMilliseconds: number;
   /** How long the rendering of one document may take. */
   readonly renderTimeoutMilliseconds: number;
+  /** How long answers are kept under their idempotency keys. */
+  readonly idempotencyMilliseconds: number;
   /** How often one principal may ask of this process; null: as often as it likes. */
   readonly rateLimit: RateLimit | null;
   /** Origins whose pages may call from a browser. */
@@ -95,6 +97,12 @@ export const SETTINGS = {
     "60",
     "how long the rendering of one document may take",
   ),
+  idempotencyHours: setting(
+    "QUITTANCE_IDEMPOTENCY_HOURS",
+    "idempotency-hours",
+    "72",
+    "how long answers are kept under their idempotency keys, 72 or more",
+  ),
   rateLimit: setting(
     "QUITTANCE_RATE_LIMIT",
     "rate-limit",
@@ -163,6 +171,10 @@ const UPLOAD_BYTES = { low: 1, high: 100 * 1024 * 1024 };
 const BODY_MEMORY_BYTES_HIGH = 16 * 1024 * 1024 * 1024;
 const CONNECTIONS = { low: 1, high: 1_000_000 };
 
+/** The interface promises the lower one. */
+const IDEMPOTENCY_HOURS = { low: 72, high: 87_600 };
+const HOUR_MILLISECONDS = 3_600_000;
+
 const TIMEOUT_SECONDS = { low: 1, high: 3_600 };
 
 const ON_OFF = ["on", "off"] as const;
@@ -201,12 +213,15 @@ const served = (texts: Texts): Either.Either<Served, string> =>
     const { documents, worker, rateLimit, corsOrigins, connectionsMax } = SETTINGS;
     const seconds = (text: string, { name }: Setting) =>
       Value.whole(name, text, TIMEOUT_SECONDS.low, TIMEOUT_SECONDS.high);
+    const hours = (text: string) =>
+      Value.whole(SETTINGS.idempotencyHours.name, text, IDEMPOTENCY_HOURS.low, IDEMPOTENCY_HOURS.high);
     const secrets = { text: SETTINGS.paymentSecrets.name, file: SETTINGS.paymentSecretsFile.name };
     return {
       documents: yield* Value.oneOf(documents.name, texts.documents, ["auto", "manual"]),
       worker: (yield* Value.oneOf(worker.name, texts.worker, ON_OFF)) === "on",
       sendTimeoutMilliseconds: 1_000 * (yield* seconds(texts.sendTimeout, SETTINGS.sendTimeout)),
       renderTimeoutMilliseconds: 1_000 * (yield* seconds(texts.renderTimeout, SETTINGS.renderTimeout)),
+      idempotencyMilliseconds: HOUR_MILLISECONDS * (yield* hours(texts.idempotencyHours)),
       rateLimit: yield* Value.rateLimitOf(rateLimit.name, texts.rateLimit),
       corsOrigins: yield* Value.originsOf(corsOrigins.name, texts.corsOrigins),
       paymentSecrets: yield* Value.paymentSecretsOf(secrets, texts.paymentSecrets, texts.paymentSecretsFile),
@@ -335,6 +350,7 @@ export const invocation = (
       worker: text(SETTINGS.worker),
       sendTimeout: text(SETTINGS.sendTimeout),
       renderTimeout: text(SETTINGS.renderTimeout),
+      idempotencyHours: text(SETTINGS.idempotencyHours),
       rateLimit: text(SETTINGS.rateLimit),
       corsOrigins: text(SETTINGS.corsOrigins),
       paymentSecrets: text(SETTINGS.paymentSecrets),

@@ -25,7 +25,10 @@ export const forTenant = (tenant: Storage.Tenant, text: string, parameter = 1): 
 /** A text that works on the messages of every customer in the outbox, and on nothing else. */
 export const forOutbox = (text: string): string => `/* outbox */ ${text}`;
 
-const MARK = /^\/\* (?:customer \$(\d+)|(platform)|(outbox)) \*\//;
+/** A text that removes what has aged of every customer, and sees nothing else. */
+export const forPruning = (text: string): string => `/* prune */ ${text}`;
+
+const MARK = /^\/\* (?:customer \$(\d+)|(platform)|(outbox|prune)) \*\//;
 
 const CUSTOMER = "select set_config('app.customer_id', $1, true)";
 
@@ -33,12 +36,15 @@ const CUSTOMER = "select set_config('app.customer_id', $1, true)";
 const PLATFORM = `select set_config('role', 'quittance_platform', true)
 where (select c.relrowsecurity from pg_class c where c.oid = 'quittance.attributions'::regclass)`;
 
-const OUTBOX = "select set_config('app.every_customer', 'outbox', true)";
+const EVERY_CUSTOMER = {
+  outbox: "select set_config('app.every_customer', 'outbox', true)",
+  prune: "select set_config('app.every_customer', 'prune', true)",
+};
 
 /** What has to run before a text; null for one that runs on nobody's behalf. */
 export const opening = (text: string): Opening | null => {
-  const [, parameter, platform, outbox] = MARK.exec(text) ?? [];
+  const [, parameter, platform, work] = MARK.exec(text) ?? [];
   if (parameter !== undefined) return { text: CUSTOMER, customerAt: Number(parameter) - 1 };
   if (platform !== undefined) return { text: PLATFORM, customerAt: null };
-  return outbox === undefined ? null : { text: OUTBOX, customerAt: null };
+  return work === "outbox" || work === "prune" ? { text: EVERY_CUSTOMER[work], customerAt: null } : null;
 };

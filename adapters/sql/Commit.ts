@@ -8,7 +8,7 @@ import * as Gathering from "./Gathering.ts";
 import { type Parameter, type Runner, sized } from "./Statement.ts";
 
 const COMMIT = "select quittance.commit($1::uuid, $2::jsonb)";
-const CONCLUDE = "select quittance.conclude($1::uuid, $2::uuid) as landed";
+const CONCLUDE = "select quittance.conclude($1::uuid, $2::uuid, $3::bigint) as landed";
 
 /** Attributions of a command that is stored with others at most; a batch is better sent by itself. */
 const SMALL_MAX = 10;
@@ -30,16 +30,17 @@ const rowsOf = ({ changes }: Storage.ChangeSet): number => {
   return count;
 };
 
+type Command = Storage.ChangeSet["command"];
 type Refused = Storage.Stale | Storage.Repeated | Storage.StorageFailed;
 
 /**
- * Whether a commit whose reply was lost has landed. The question itself keeps a commit that is still under way from
- * landing later, so that "not stored" stays true.
+ * Whether a commit whose reply was lost has landed; null where nobody can tell any more. The question itself keeps a
+ * commit that is still under way from landing later, so that "not stored" stays true.
  */
-const inquire = (sql: Runner, customerId: Ids.CustomerId, commandId: Ids.CommandId) =>
+const inquire = (sql: Runner, customerId: Ids.CustomerId, { id, at }: Command) =>
   Effect.map(
-    sql.run<{ readonly landed: boolean }>(CONCLUDE, [customerId, commandId]),
-    ([answer]) => answer?.landed === true,
+    sql.run<{ readonly landed: boolean | null }>(CONCLUDE, [customerId, id, at]),
+    ([answer]) => answer?.landed ?? null,
   ).pipe(
     Effect.retry(Schedule.intersect(Schedule.spaced(INQUIRY_PAUSE), Schedule.recurs(INQUIRY_TRIES - 1))),
     Effect.timeout(INQUIRY_LIMIT),
@@ -48,27 +49,30 @@ const inquire = (sql: Runner, customerId: Ids.CustomerId, commandId: Ids.Command
 const conclude = (
   sql: Runner,
   customerId: Ids.CustomerId,
-  commandId: Ids.CommandId,
+  command: Command,
   cause: unknown,
-): Effect.Effect<void, Storage.StorageFailed> =>
-  Effect.matchEffect(inquire(sql, customerId, commandId), {
-    onFailure: () => Effect.fail(new Storage.StorageFailed({ reason: "unknown", cause })),
+): Effect.Effect<void, Storage.StorageFailed> => {
+  const failed = (reason: "unknown" | "unavailable") =>
+    Effect.fail(new Storage.StorageFailed({ reason, cause }));
+  return Effect.matchEffect(inquire(sql, customerId, command), {
+    onFailure: () => failed("unknown"),
     onSuccess: (landed) =>
-      landed ? Effect.void : Effect.fail(new Storage.StorageFailed({ reason: "unavailable", cause })),
+      landed === true ? Effect.void : failed(landed === null ? "unknown" : "unavailable"),
   });
+};
 
 /** Runs one statement that commits, and learns what became of it when the reply is lost. */
 const sent = (
   sql: Runner,
   customerId: Ids.CustomerId,
-  commandId: Ids.CommandId,
+  command: Command,
   text: string,
   given: ReadonlyArray<Parameter>,
 ): Effect.Effect<void, Refused> =>
   Effect.catchAll(Effect.asVoid(sql.run(text, given)), (error) =>
     isAnswered(error) || isUnsent(error)
       ? Effect.fail(refusal(error))
-      : conclude(sql, customerId, commandId, error),
+      : conclude(sql, customerId, command, error),
   );
 
 /** The arguments that store creations, those of a batch in slices; what is no JSON cannot be written. */
@@ -89,7 +93,7 @@ const alone = (
     sent(
       sized(sql, creation.attributions.length + creation.commissions.length),
       customerId,
-      creation.command.id,
+      creation.command,
       Credit.CREDIT,
       given,
     ),
@@ -117,7 +121,7 @@ const together = (
         ? each(() => Effect.fail(refusal(error)))
         : error._tag === "StorageFailed" || isAnswered(error)
           ? each((creation) => alone(sql, customerId, creation))
-          : each(({ command }) => conclude(sql, customerId, command.id, error)),
+          : each(({ command }) => conclude(sql, customerId, command, error)),
   });
 };
 
@@ -138,7 +142,7 @@ export const make = (
     const creation = Credit.creation(customerId, changeSet);
     if (creation === null) {
       return Effect.flatMap(body(customerId, changeSet), (text) =>
-        sent(sized(sql, rowsOf(changeSet)), customerId, changeSet.command.id, COMMIT, [customerId, text]),
+        sent(sized(sql, rowsOf(changeSet)), customerId, changeSet.command, COMMIT, [customerId, text]),
       );
     }
     return creation.attributions.length > SMALL_MAX

@@ -9,6 +9,7 @@ import { forCustomer, forTenant } from "./Behalf.ts";
 import { ready } from "./Migrations.ts";
 import { keyed } from "./migrations/planning.ts";
 import { list } from "./Page.ts";
+import { prune } from "./Prune.ts";
 import { record, TABLES } from "./Record.ts";
 import { pages, parsed, type Runner, records, row, rows, sized, uuids } from "./Statement.ts";
 import * as Tally from "./Tally.ts";
@@ -260,9 +261,18 @@ const REMEMBERED = forCustomer(`select json_build_object('principalId', t.princi
   'requestSha256', t.request_sha256, 'answer', t.answer, 'at', t.at) as record
 from quittance.remembered t where t.customer_id = $1 and t.principal_id = $2 and t.key = $3`);
 
-const HAPPENED = forCustomer(
-  "select true as record from quittance.commands t where t.customer_id = $1 and t.id = $2 and t.landed",
-);
+/** Null where the command may have been stored and its id removed since. */
+const HAPPENED = forCustomer(`select coalesce(
+  (select t.landed from quittance.commands t where t.customer_id = $1 and t.id = $2),
+  case when $3::bigint >= quittance.now_milliseconds() - ${Storage.ABSENCE_TELLS_MILLISECONDS} then false end) as record`);
+
+const happened = (
+  sql: Runner,
+  ...[customerId, { id, at }]: Parameters<Storage.StorageService["happened"]>
+): Effect.Effect<boolean, Storage.StorageFailed> =>
+  Effect.flatMap(records<boolean | null>(sql, HAPPENED, [customerId, id, at]), ([landed = null]) =>
+    landed === null ? Effect.fail(Storage.forgotten()) : Effect.succeed(landed),
+  );
 
 const STALE = forCustomer("select quittance.is_stale($1, $2) as record");
 
@@ -306,7 +316,8 @@ export const make = (sql: Runner, commit: Storage.StorageService["commit"]): Sto
   tallyCommissions: (tenant, query) => Tally.commissions(sql, tenant, query),
   remembered: (customerId, principalId, key) =>
     first(records<Storage.Remembered>(sql, REMEMBERED, [customerId, principalId, key]), null),
-  happened: (customerId, commandId) => first(records<boolean>(sql, HAPPENED, [customerId, commandId]), false),
+  happened: (customerId, command) => happened(sql, customerId, command),
+  prune: (pruning) => prune(sql, pruning),
   log: (customerId, kind, id) => log(sql, customerId, kind, id),
   ready: ready(sql),
 });

@@ -17,7 +17,7 @@ type Ports = Storage.Storage | Directory.Directory | Outbox.Outbox | Documents.D
 
 /** The methods that change something, by port; everything else reads. */
 const CHANGING = {
-  storage: ["commit"],
+  storage: ["commit", "prune"],
   directory: ["touch"],
   outbox: ["claim", "renew", "complete", "release", "postpone", "unpark", "bury", "requeue"],
   documents: ["put", "remove"],

@@ -331,7 +331,31 @@ export interface TallyQuery {
   readonly where: Pick<Where, "customerIds" | "workspaceIds" | "partnerIds">;
 }
 
-/** What a host supplies. Every method but `ready` names the tenant first; nothing of another tenant is read or changed. */
+/** How long the id of a stored command is kept at least. */
+export const COMMAND_KEPT_MILLISECONDS = 86_400_000;
+
+/** How old a command may be for its absence to say that it is not stored; well below what is kept. */
+export const ABSENCE_TELLS_MILLISECONDS = 43_200_000;
+
+/** The failure of a question about a command whose id may have been removed. */
+export const forgotten = (): StorageFailed =>
+  new StorageFailed({
+    reason: "unknown",
+    cause: new Error("a command this old may have been stored and forgotten"),
+  });
+
+/** What {@link StorageService.prune} removes. */
+export interface Pruning {
+  /** The age up to which idempotency records are kept. */
+  readonly idempotencyMilliseconds: number;
+  /** How many records may go at once, from 1. */
+  readonly limit: number;
+}
+
+/**
+ * What a host supplies. Every method but `ready` and `prune` names the tenant first; nothing of another tenant is read
+ * or changed.
+ */
 export interface StorageService {
   /**
    * Stores a change set, all or nothing, durable when it returns.
@@ -447,8 +471,20 @@ export interface StorageService {
     principalId: string,
     key: string,
   ) => Effect.Effect<Remembered | null, StorageFailed>;
-  /** Whether the command of this id is stored: the question after a lost reply. */
-  readonly happened: (customerId: CustomerId, commandId: CommandId) => Effect.Effect<boolean, StorageFailed>;
+  /**
+   * Whether the command is stored: the question after a lost reply. It fails as `unknown` for a command that is not found
+   * and older than 12 hours by the store's clock, since that one may have been removed.
+   */
+  readonly happened: (
+    customerId: CustomerId,
+    command: Pick<ChangeSet["command"], "id" | "at">,
+  ) => Effect.Effect<boolean, StorageFailed>;
+  /**
+   * Removes idempotency records that are older than what is kept, and the ids of stored commands older than a day, of
+   * every customer, by the store's clock. No more than `limit` of both together go; it tells how many went, so that the
+   * caller goes on while the limit was reached. A key whose record was removed may be used anew.
+   */
+  readonly prune: (pruning: Pruning) => Effect.Effect<number, StorageFailed>;
   /** The whole log of a record, stored parts included, in order: for replay and audit. */
   readonly log: <Name extends keyof Logged>(
     customerId: CustomerId,

@@ -2,11 +2,11 @@
 import { Cause, Duration, Effect, Layer, Queue, Schedule, type Scope } from "effect";
 import type { CustomerId, MessageId } from "../domain/Ids.ts";
 import { type Claimed, type Depth, Outbox } from "../ports/Outbox.ts";
-import type { StorageFailed, Topic } from "../ports/Storage.ts";
+import { Storage, type StorageFailed, type Topic } from "../ports/Storage.ts";
 import { Jobs } from "./Jobs.ts";
 import * as Meter from "./Meter.ts";
 import { Pipeline } from "./Pipeline.ts";
-import { LANES, type Lane, TOPICS, WorkerSettings } from "./WorkerSettings.ts";
+import { DEFAULT, LANES, type Lane, TOPICS, WorkerSettings } from "./WorkerSettings.ts";
 
 /** Messages that {@link Worker} takes at a step. */
 const STEP = 16;
@@ -18,6 +18,11 @@ const RELEASE_LIMIT = Duration.seconds(2);
 const MEASURE_KEPT = Duration.seconds(1);
 /** How long a measure may wait for the store. */
 const MEASURE_LIMIT = Duration.seconds(2);
+/** Records that {@link Worker} removes at once, and how long it leaves the store to others in between. */
+const PRUNED = 500;
+const PRUNE_PAUSE = Duration.millis(50);
+/** How often it looks for such records; spread, so that several processes do not meet each time. */
+const PRUNE_EVERY = Schedule.jittered(Schedule.spaced("1 minute"));
 /** How soon a store is asked again that could not be reached: after half a second at first, 10 s at most, with jitter. */
 const RECONNECT = Schedule.exponential("500 millis").pipe(
   Schedule.union(Schedule.spaced("10 seconds")),
@@ -41,10 +46,12 @@ const total = (lane: Lane, depths: ReadonlyArray<Depth>): Meter.LaneDepth =>
 
 const make = Effect.gen(function* () {
   const outbox = yield* Outbox;
+  const storage = yield* Storage;
   const pipeline = yield* Pipeline;
   const jobs = yield* Jobs;
   const settings = yield* WorkerSettings;
   const { leaseMilliseconds } = settings;
+  const idempotencyMilliseconds = Math.max(settings.idempotencyMilliseconds, DEFAULT.idempotencyMilliseconds);
 
   /** What this process has claimed and not yet given back. */
   const held = new Map<MessageId, Claimed>();
@@ -139,6 +146,18 @@ const make = Effect.gen(function* () {
       Effect.orDie,
     );
 
+  /** Removes what has served its time, batch by batch. Nothing depends on it, so a failure waits for the next round. */
+  const prune: Effect.Effect<void> = storage.prune({ idempotencyMilliseconds, limit: PRUNED }).pipe(
+    Effect.repeat({ while: (count) => count >= PRUNED, schedule: Schedule.spaced(PRUNE_PAUSE) }),
+    Effect.catchAllCause((cause) =>
+      Cause.isInterruptedOnly(cause)
+        ? Effect.failCause(cause as Cause.Cause<never>)
+        : Effect.logWarning("what is out of date was not removed", cause),
+    ),
+    Effect.repeat(PRUNE_EVERY),
+    Effect.asVoid,
+  );
+
   const run: Effect.Effect<never> = Effect.scopedWith((scope) =>
     Effect.gen(function* () {
       const bells = yield* Effect.forEach(LANES, () => Queue.sliding<void>(1));
@@ -150,7 +169,7 @@ const make = Effect.gen(function* () {
         const bell = bells[index];
         return bell === undefined ? Effect.never : attendLane(lane, bell, scope);
       });
-      const background = [Effect.forever(Effect.zipRight(pipeline.work, ring)), renew];
+      const background = [Effect.forever(Effect.zipRight(pipeline.work, ring)), renew, prune];
       return yield* Effect.zipRight(
         Effect.all([...lanes, ...background], { concurrency: "unbounded", discard: true }),
         Effect.never,

@@ -1,5 +1,5 @@
 /** Stored worlds: what most laws and tests begin with, written through the port. */
-import { Effect } from "effect";
+import { Clock, Effect } from "effect";
 import type { Attribution } from "../domain/Attribution.ts";
 import type { AttributionSchema } from "../domain/AttributionSchema.ts";
 import type { Commission } from "../domain/Commission.ts";
@@ -28,6 +28,14 @@ export const commit = (
   changes: ReadonlyArray<Change>,
   given: Partial<ChangeSet> = {},
 ) => Effect.flatMap(Storage, (storage) => storage.commit(customerId, Build.changeSet({ changes, ...given })));
+
+/** A command that is given so long ago; now, unless that is said. */
+export const command = (agoMilliseconds = 0) =>
+  Effect.map(Clock.currentTimeMillis, (now) => ({
+    id: Build.fresh.command(),
+    actor: Build.ACTOR,
+    at: now - agoMilliseconds,
+  }));
 
 /** Stores a partner, a schema and a formula, of a new customer and workspace unless they are given. */
 export const scene = ({

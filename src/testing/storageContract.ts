@@ -8,6 +8,7 @@ import { isolation } from "./contract/Isolation.ts";
 import { keys } from "./contract/Keys.ts";
 import { lines } from "./contract/Lines.ts";
 import { lists } from "./contract/Lists.ts";
+import { pruning } from "./contract/Pruning.ts";
 import { queue } from "./contract/Queue.ts";
 import { repetition } from "./contract/Repetition.ts";
 import { reservations } from "./contract/Reservations.ts";
@@ -33,6 +34,7 @@ export const storageContract: ReadonlyArray<Law> = [
   ...snapshots,
   ...isolation,
   ...repetition,
+  ...pruning,
   ...queue,
   ...tallies,
   ...walks,

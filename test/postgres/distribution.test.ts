@@ -97,7 +97,7 @@ it("declares every table once, as Citus demands, and the engine works on as the 
       );
       expect(delegated.map(({ name }) => name)).toEqual([
         "quittance.commit(uuid,jsonb)",
-        "quittance.conclude(uuid,uuid)",
+        "quittance.conclude(uuid,uuid,bigint)",
         expect.stringMatching(/^quittance\.credit\(uuid,uuid\[\],json,bigint\[\],/),
         "quittance.fold(uuid,integer)",
       ]);

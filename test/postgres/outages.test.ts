@@ -69,10 +69,10 @@ describe("a commit whose connection breaks", () => {
           const storage = yield* Storage.Storage;
           const scene = yield* Scene.scene();
           const attribution = Build.attribution(scene);
-          const changeSet = Build.changeSet({ changes: [attribution] });
+          const changeSet = Build.changeSet({ command: yield* Scene.command(), changes: [attribution] });
           proxy.lose("request", attribution.row.id);
           const lost = yield* Effect.either(storage.commit(scene.customerId, changeSet));
-          const happened = yield* storage.happened(scene.customerId, changeSet.command.id);
+          const happened = yield* storage.happened(scene.customerId, changeSet.command);
           const late = yield* Effect.either(storage.commit(scene.customerId, changeSet));
           const again = { ...changeSet, command: { ...changeSet.command, id: Build.fresh.command() } };
           yield* storage.commit(scene.customerId, again);
@@ -80,6 +80,28 @@ describe("a commit whose connection breaks", () => {
         });
         const outcome = yield* Effect.provide(test, layer({ url: proxy.url }));
         expect(outcome).toEqual({ lost: "unavailable", happened: false, late: "Stale" });
+      }),
+    ));
+
+  it("is unknown when the request was lost and its command is so old that its id may have been removed", () =>
+    run(
+      Effect.gen(function* () {
+        const proxy = yield* proxied;
+        const test = Effect.gen(function* () {
+          const storage = yield* Storage.Storage;
+          const scene = yield* Scene.scene();
+          const attempt = (loses: "reply" | "request") =>
+            Effect.gen(function* () {
+              const attribution = Build.attribution(scene);
+              const command = yield* Scene.command(Storage.ABSENCE_TELLS_MILLISECONDS + 60_000);
+              proxy.lose(loses, attribution.row.id);
+              const changeSet = Build.changeSet({ command, changes: [attribution] });
+              return reasonOf(yield* Effect.either(storage.commit(scene.customerId, changeSet)));
+            });
+          return [yield* attempt("reply"), yield* attempt("request")];
+        });
+        const outcome = yield* Effect.provide(test, layer({ url: proxy.url }));
+        expect(outcome).toEqual(["stored", "unknown"]);
       }),
     ));
 
@@ -97,7 +119,7 @@ describe("a commit whose connection breaks", () => {
           proxy.heal();
           return {
             lost: reasonOf(lost),
-            happened: yield* storage.happened(scene.customerId, changeSet.command.id),
+            happened: yield* storage.happened(scene.customerId, changeSet.command),
           };
         });
         const outcome = yield* Effect.provide(test, layer({ url: proxy.url }));

@@ -2,6 +2,7 @@
  * The write door: `quittance.commit(customer, change set)` stores a command in one call, all or nothing.
  * Rows are locked in one global order (programs, then kind by kind as `hold` lists them, each by id; commissions last).
  */
+import { Storage } from "quittance";
 import { credit } from "./credit.ts";
 import { lines } from "./lines.ts";
 import { requirements } from "./requirements.ts";
@@ -79,10 +80,15 @@ begin
 end
 $body$;
 
--- Learns whether a command landed, and keeps it from landing later when it has not: its id is taken.
-create function quittance.conclude(customer uuid, command_id uuid) returns boolean language plpgsql as $body$
+-- Learns whether a command landed, and keeps it from landing later when it has not: its id is taken. Null when its id may
+-- have been removed since.
+create function quittance.conclude(customer uuid, command_id uuid, command_at bigint)
+returns boolean language plpgsql as $body$
 begin
   perform set_config('app.customer_id', customer::text, true);
+  if command_at < quittance.now_milliseconds() - ${Storage.ABSENCE_TELLS_MILLISECONDS} then
+    return (select c.landed from quittance.commands c where c.customer_id = customer and c.id = command_id);
+  end if;
   insert into quittance.commands (customer_id, id, actor, at, landed)
   values (customer, command_id, '', 0, false) on conflict do nothing;
   if found then

@@ -259,6 +259,12 @@ const nameSearch = `
 alter table quittance.migrations add column name_search text;
 `;
 
+const ages = `
+-- What is removed by its age. Ids that were taken to keep a command from landing stay.
+create index remembered_by_age on quittance.remembered (at);
+create index commands_by_age on quittance.commands (at) where landed;
+`;
+
 /** What version 2 adds to the tables of version 1; append yours. */
 export const step2 = [
   writeOffs,
@@ -268,4 +274,5 @@ export const step2 = [
   taxes,
   documentsAndPayments,
   nameSearch,
+  ages,
 ].join("\n");

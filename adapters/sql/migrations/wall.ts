@@ -34,13 +34,21 @@ const OWN = "customer_id = nullif(current_setting('app.customer_id', true), ''):
 
 const QUEUE = "current_setting('app.every_customer', true) = 'outbox'";
 
+const PRUNING = "current_setting('app.every_customer', true) = 'prune'";
+
+/** What is removed by its age, whosever it is. */
+const AGEING = ["commands", "remembered"];
+
 /** Policies also hold for whoever inherits a role, so this one asks whether the role has been taken on. */
 const PLATFORM = "(select current_user) = 'quittance_platform'";
 
 /** The name of every policy of ours. */
-export const POLICIES = ["customer", "claim", "change", "complete", "across"] as const;
+export const POLICIES = ["customer", "claim", "change", "complete", "across", "aged", "prune"] as const;
 
-/** The policies of each customer. Commits write the outbox for their customer; only the queue's own work reads it. */
+/**
+ * The policies of each customer. Commits write the outbox for their customer; only the queue's own work reads it. What
+ * ages is also seen and removed, not changed, by the work that prunes it.
+ */
 export const wall = `
 do $body$
 declare
@@ -59,6 +67,10 @@ begin
       create policy complete on quittance.outbox for delete using (${QUEUE});
     else
       execute format($policy$create policy customer on quittance.%I using (${OWN})$policy$, guarded);
+    end if;
+    if guarded = any (${array(AGEING)}) then
+      execute format($policy$create policy aged on quittance.%I for select using (${PRUNING})$policy$, guarded);
+      execute format($policy$create policy prune on quittance.%I for delete using (${PRUNING})$policy$, guarded);
     end if;
   end loop;
 end

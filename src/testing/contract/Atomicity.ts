@@ -48,6 +48,7 @@ const touching = Effect.gen(function* () {
   ];
   const message = Build.message(customerId, draft.id);
   const changeSet = Build.changeSet({
+    command: yield* Scene.command(),
     changes,
     outbox: [message],
     remember: { principalId: "p", key: "k", requestSha256: "0", answer: { id: 1 }, at: Build.EPOCH },
@@ -118,7 +119,7 @@ const refusedWhole = Effect.forEach(
       yield* expectStale(reason, storage.commit(customerId, { ...changeSet, ...given }));
       yield* expectSame(`after ${reason}`, yield* portrait(customerId), before);
       const rest = {
-        happened: yield* storage.happened(customerId, changeSet.command.id),
+        happened: yield* storage.happened(customerId, changeSet.command),
         remembered: yield* storage.remembered(customerId, "p", "k"),
         program: (yield* storage.program(customerId, partnerId, schemaId)).version,
         number: yield* storage.lastNumber(customerId, partnerId, "invoice"),
@@ -133,7 +134,7 @@ const refusedWhole = Effect.forEach(
       yield* expectSame(`beside the records, after ${reason}`, rest, due);
       yield* storage.commit(customerId, changeSet);
       yield* expect(
-        yield* storage.happened(customerId, changeSet.command.id),
+        yield* storage.happened(customerId, changeSet.command),
         "the same change set without it is stored",
       );
     }),
@@ -161,7 +162,7 @@ const storedWhole = Effect.gen(function* () {
     ),
     program: (yield* storage.program(customerId, partnerId, schemaId)).version,
     number: yield* storage.lastNumber(customerId, partnerId, "invoice"),
-    happened: yield* storage.happened(customerId, changeSet.command.id),
+    happened: yield* storage.happened(customerId, changeSet.command),
     remembered: (yield* storage.remembered(customerId, "p", "k"))?.answer,
   };
   yield* expectSame("what a commit of everything stores", found, {

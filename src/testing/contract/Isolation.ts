@@ -16,7 +16,7 @@ import { portrait } from "../Portrait.ts";
 import * as Scene from "../Scene.ts";
 
 const TENANT =
-  "Every method but `ready` names the tenant first; nothing of another tenant is read or changed.";
+  "Every method but `ready` and `prune` names the tenant first; nothing of another tenant is read or changed.";
 
 const LISTED: ReadonlyArray<ListedKind> = [
   "attribution",
@@ -58,7 +58,7 @@ const world = Effect.gen(function* () {
     createdAt: Build.EPOCH,
   });
   const key = Build.apiKey(customerId);
-  const command = { id: Build.fresh.command(), actor: Build.ACTOR, at: Build.EPOCH };
+  const command = yield* Scene.command();
   const profile = Build.flat("billingProfile", {
     customerId,
     legalName: "Buyer",
@@ -123,7 +123,7 @@ const readsOfAnother = Effect.gen(function* () {
     attributions: yield* storage.tallyAttributions(stranger, TALLY),
     commissions: yield* storage.tallyCommissions(stranger, TALLY),
     remembered: yield* storage.remembered(stranger, "p", "k"),
-    happened: yield* storage.happened(stranger, command.id),
+    happened: yield* storage.happened(stranger, command),
     log: yield* storage.log(stranger, "settlement", paid.id),
   };
   yield* expectSame("every other read of another customer", found, {

@@ -1,4 +1,4 @@
-/** Bugs of reads. */
+/** Bugs of reads, and of what is removed by its age. */
 import { Effect, Stream } from "effect";
 import { Event, Storage } from "quittance";
 import { type Bug, ofStorage } from "./Bug.ts";
@@ -379,6 +379,42 @@ const walks: ReadonlyArray<Bug> = [
   })),
 ];
 
+const TEN_MINUTES = 600_000;
+const EVERYTHING = 1_000_000_000;
+
+const pruning: ReadonlyArray<Bug> = [
+  ofStorage("what is kept goes ten minutes early", ["on both sides of each age"], ({ prune }) => ({
+    prune: ({ idempotencyMilliseconds, limit }) =>
+      prune({ idempotencyMilliseconds: idempotencyMilliseconds - TEN_MINUTES, limit }),
+  })),
+  ofStorage(
+    "nothing goes that is asked to be kept for less than 72 hours",
+    ["on both sides of each age"],
+    ({ prune }) => ({
+      prune: ({ idempotencyMilliseconds, limit }) =>
+        prune({ idempotencyMilliseconds: Math.max(idempotencyMilliseconds, 72 * 3_600_000), limit }),
+    }),
+  ),
+  ofStorage("everything goes at once", ["five at a time"], ({ prune }) => ({
+    prune: (pruning) => prune({ ...pruning, limit: EVERYTHING }),
+  })),
+  ofStorage("a key stays taken", ["with another answer"], ({ commit }) => {
+    const taken = new Set<string>();
+    return {
+      commit: (customerId, changeSet) => {
+        const key = changeSet.remember?.key;
+        if (key !== undefined && taken.has(key)) return Effect.fail(new Storage.Repeated());
+        if (key !== undefined) taken.add(key);
+        return commit(customerId, changeSet);
+      },
+    };
+  }),
+  ofStorage("what was removed was never stored", ["young, old, stored, removed"], ({ happened }) => ({
+    happened: (customerId, command) =>
+      Effect.catchAll(happened(customerId, command), () => Effect.succeed(false)),
+  })),
+];
+
 const tallies: ReadonlyArray<Bug> = [
   ofStorage("the end counts", ["on and beside every edge"], ({ tallyAttributions }) => ({
     tallyAttributions: (tenant, query) => tallyAttributions(tenant, { ...query, to: query.to + 1 }),
@@ -428,5 +464,12 @@ const tallies: ReadonlyArray<Bug> = [
   })),
 ];
 
-/** Bugs of reads. */
-export const readBugs: ReadonlyArray<Bug> = [...lists, ...snapshots, ...finds, ...walks, ...tallies];
+/** Bugs of reads, and of what is removed by its age. */
+export const readBugs: ReadonlyArray<Bug> = [
+  ...lists,
+  ...snapshots,
+  ...finds,
+  ...walks,
+  ...pruning,
+  ...tallies,
+];

@@ -1,0 +1,44 @@
+/** Removes what has served its time, and tells of a command whether it is stored. */
+import { Storage } from "quittance";
+import type { Partition, Store } from "./Store.ts";
+
+/** Whether a command is stored; null where its id may have been removed. */
+export const happened = (
+  { commands }: Partition,
+  { id, at }: Pick<Storage.ChangeSet["command"], "id" | "at">,
+  now: number,
+): boolean | null => {
+  if (commands.has(id)) return true;
+  return at < now - Storage.ABSENCE_TELLS_MILLISECONDS ? null : false;
+};
+
+/** Removes what is older than a moment, up to a number of entries; tells how many went. */
+const removeBefore = <Key, Value>(
+  entries: Map<Key, Value>,
+  atOf: (value: Value) => number,
+  moment: number,
+  limit: number,
+): number => {
+  let count = 0;
+  for (const [key, value] of entries) {
+    if (count >= limit) break;
+    if (atOf(value) >= moment) continue;
+    entries.delete(key);
+    count++;
+  }
+  return count;
+};
+
+/** One batch, customer by customer. */
+export const prune = (
+  store: Store,
+  { idempotencyMilliseconds, limit }: Storage.Pruning,
+  now: number,
+): number => {
+  let count = 0;
+  for (const { remembered, commands } of store.partitions.values()) {
+    count += removeBefore(remembered, ({ at }) => at, now - idempotencyMilliseconds, limit - count);
+    count += removeBefore(commands, (at) => at, now - Storage.COMMAND_KEPT_MILLISECONDS, limit - count);
+  }
+  return count;
+};

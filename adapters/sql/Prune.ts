@@ -1,0 +1,35 @@
+/** Removes what has served its time, of every customer and by the database's clock. */
+import { Effect } from "effect";
+import { Storage } from "quittance";
+import { forPruning } from "./Behalf.ts";
+import { type Runner, rows } from "./Statement.ts";
+
+/** Stable in a statement, so that the indexes by age answer. */
+const NOW = "(extract(epoch from statement_timestamp()) * 1000)::bigint";
+
+const REMEMBERED = forPruning(`delete from quittance.remembered t using (
+  select o.customer_id, o.principal_id, o.key from quittance.remembered o
+  where o.at < ${NOW} - $1::bigint order by o.at limit $2::bigint
+) aged
+where t.customer_id = aged.customer_id and t.principal_id = aged.principal_id and t.key = aged.key
+returning t.at`);
+
+const COMMANDS = forPruning(`delete from quittance.commands t using (
+  select o.customer_id, o.id from quittance.commands o
+  where o.landed and o.at < ${NOW} - $1::bigint order by o.at limit $2::bigint
+) aged
+where t.customer_id = aged.customer_id and t.id = aged.id
+returning t.at`);
+
+/** One batch: idempotency records first, and commands for what is left of the limit. */
+export const prune = (
+  sql: Runner,
+  { idempotencyMilliseconds, limit }: Storage.Pruning,
+): Effect.Effect<number, Storage.StorageFailed> =>
+  Effect.gen(function* () {
+    const remembered = yield* rows(sql, REMEMBERED, [idempotencyMilliseconds, limit]);
+    const left = limit - remembered.length;
+    if (left <= 0) return remembered.length;
+    const commands = yield* rows(sql, COMMANDS, [Storage.COMMAND_KEPT_MILLISECONDS, left]);
+    return remembered.length + commands.length;
+  });
