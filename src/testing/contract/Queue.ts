@@ -440,7 +440,8 @@ const depths = Effect.gen(function* () {
   );
   const { waiting: others, buried: dead } = yield* of("send_payment");
   yield* expectSame("another topic", [others, dead], [payments.waiting, payments.buried]);
-  if (first !== undefined) yield* Effect.zipRight(outbox.requeue([first.id]), claim());
+  // So that what runs after a law can take it out of the store.
+  if (first !== undefined) yield* outbox.requeue([first.id]);
 });
 
 /** Laws of the outbox. */
