@@ -5,7 +5,7 @@ import * as Postgres from "quittance/postgres";
 import { Build, Scene, storageContract } from "quittance/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { client } from "../../adapters/postgres/Connection.ts";
-import { forCustomer, forOutbox, forPlatform } from "../../adapters/sql/Behalf.ts";
+import { forCustomer, forOutbox, forPlatform, forPruning } from "../../adapters/sql/Behalf.ts";
 import { Statements } from "../../adapters/sql/index.ts";
 import { type Guarded, guarded } from "../support/postgres.ts";
 
@@ -150,6 +150,29 @@ describe("a statement behind the policies", () => {
     expect(await attempt(settings, "select * from quittance.outbox")).toBe(Number(rows[0]?.count));
     for (const { name } of await guardedTables())
       if (name !== "outbox") expect(await attempt(settings, `select * from quittance.${name}`), name).toBe(0);
+  });
+
+  it("sees what ages of every customer where it prunes, may remove it and nothing else", async () => {
+    const settings = { "app.every_customer": "prune" };
+    for (const { name, columns } of await guardedTables()) {
+      const { rows } = await all.query<{ count: string }>(`select count(*) from quittance.${name}`);
+      const due = ["commands", "remembered"].includes(name) ? Number(rows[0]?.count) : 0;
+      expect(await attempt(settings, `select * from quittance.${name}`), name).toBe(due);
+      const nothing = [0, `${name} is append-only`];
+      const update = `update quittance.${name} set customer_id = customer_id`;
+      expect(nothing, name).toContain(await attempt(settings, update));
+      const removed = await attempt(settings, `delete from quittance.${name}`);
+      expect(due > 0 ? [due] : nothing, name).toContain(removed);
+      if (due === 0) continue;
+      const { rows: found } = await all.query<{ row: unknown }>(
+        `select to_json(t) as row from quittance.${name} t limit 1`,
+      );
+      const insert = `insert into quittance.${name} (${columns})
+        select ${columns} from json_populate_record(null::quittance.${name}, $1)`;
+      expect(await attempt(settings, insert, [JSON.stringify(found[0]?.row)]), name).toContain(
+        NO_POLICY_ALLOWS,
+      );
+    }
   });
 
   it("reads across customers as the platform's role, and writes nothing there", async () => {
@@ -334,6 +357,8 @@ describe.each([
           expect(yield* ask(forPlatform(told))).toMatchObject({ role: "quittance_platform" });
           yield* Effect.promise(alone);
           expect(yield* ask(forOutbox(told))).toMatchObject({ role: database.role, every: "outbox" });
+          yield* Effect.promise(alone);
+          expect(yield* ask(forPruning(told))).toMatchObject({ role: database.role, every: "prune" });
           yield* Effect.promise(alone);
         }
       }),

@@ -160,6 +160,8 @@ describe("a setting that cannot be meant", () => {
     ["QUITTANCE_PAYMENT_SECRETS", "bank=tooshort"],
     ["QUITTANCE_PAYMENT_SECRETS", `bank=${SECRET},bank=${SECRET}2`],
     ["QUITTANCE_PAYMENT_SECRETS_FILE", "/nowhere/secrets"],
+    ["QUITTANCE_IDEMPOTENCY_HOURS", "71"],
+    ["QUITTANCE_IDEMPOTENCY_HOURS", "three days"],
     ["QUITTANCE_JSON_BYTES_MAX", "1023"],
     ["QUITTANCE_JSON_BYTES_MAX", "1MiB"],
     ["QUITTANCE_UPLOAD_BYTES_MAX", "0"],
