@@ -71,11 +71,11 @@ export const lockedLines = (
       "commission",
       earned.map(({ commission }) => commission.id),
     );
-    const revision = body(
+    const revision = yield* body(
       scene.customerId,
       Build.changeSet({ changes: rows.map((row) => Scene.revision(row, (row.computedAmount ?? 0) + 11)) }),
     );
-    const moved = body(
+    const moved = yield* body(
       scene.customerId,
       Build.changeSet({
         changes: [Build.next("settlement", settlement, [change.event]), change.lines(settlement.id)],
