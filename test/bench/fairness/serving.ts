@@ -1,4 +1,5 @@
 /** The bundled server, which notes when its event loop did not turn for long, and tells its parent process when asked. */
+import { readFileSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { Effect, Either } from "effect";
 import { invocation, serve } from "quittance/server";
@@ -7,6 +8,8 @@ import { invocation, serve } from "quittance/server";
 export interface Stall {
   readonly from: number;
   readonly to: number;
+  /** Microseconds in which the thread of the event loop computed; in the others it waited, for a core above all. */
+  readonly computed: number;
 }
 
 /** What the server noted since it was asked last. */
@@ -24,11 +27,22 @@ delay.enable();
 
 const microseconds = (): number => Number(process.hrtime.bigint() / 1_000n);
 
+/** Microseconds that the thread has computed; where the system does not tell, as many as have passed. */
+const computing = (): number => {
+  try {
+    const [nanoseconds] = readFileSync(`/proc/self/task/${process.pid}/schedstat`, "latin1").split(" ");
+    return Number(nanoseconds) / 1_000;
+  } catch {
+    return microseconds();
+  }
+};
+
 let stalls: Array<Stall> = [];
-let last = microseconds();
+let last = { at: microseconds(), computed: computing() };
 setInterval(() => {
-  const now = microseconds();
-  if (now - last > STALL_MICROSECONDS) stalls.push({ from: last, to: now });
+  const now = { at: microseconds(), computed: computing() };
+  if (now.at - last.at > STALL_MICROSECONDS)
+    stalls.push({ from: last.at, to: now.at, computed: now.computed - last.computed });
   last = now;
 }, EVERY_MILLISECONDS).unref();
 
