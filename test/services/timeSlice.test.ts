@@ -46,8 +46,8 @@ const turnsDuring = async <A>(
   return { gave, turns };
 };
 
-/** Turns that so many items take at least, each a millisecond; half of what a slice of 2 ms would make of it. */
-const turnsOf = (items: number): number => items / 4;
+/** Turns that so many items take at least, each a millisecond; half of what a slice of 1 ms makes of it. */
+const turnsOf = (items: number): number => items / 2;
 
 const LINES = 400;
 
@@ -233,6 +233,7 @@ describe("slices", () => {
   );
 
   it("what fits into one takes no turn", async () => {
+    vi.mocked(performance.now).mockReturnValue(0);
     const { gave, turns } = await turnsDuring(() =>
       Effect.runPromise(TimeSlice.map([1, 2], (one) => 2 * one)),
     );
