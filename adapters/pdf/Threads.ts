@@ -18,8 +18,8 @@ const SHORT_LINES_MAX = 200;
 const LINES_SENT = 500;
 /** What the objects of one document may take; 10,000 lines need less. Fonts and the file are not counted. */
 const HEAP_MEGABYTES = 300;
-/** What long documents leave to the rest of the process when processors are few. */
-const LONG_NICENESS = 5;
+/** What documents leave to the requests of the process when processors are few. */
+const NICENESS = 5;
 /** How long a thread for long documents waits for the next one before it ends and gives back its memory. */
 const LONG_KEPT_MILLISECONDS = 30_000;
 
@@ -147,8 +147,8 @@ const makeLane = ({ file, start, keptMilliseconds }: Lane) =>
   });
 
 /**
- * A renderer with two threads that are started when they are first needed: one for documents of up to 200 lines, which
- * is kept, and one for longer ones, with less processor time, which ends when it has been idle. Documents wait for their
+ * A renderer with two threads that are started when they are first needed, with less processor time than requests: one
+ * for documents of up to 200 lines, which is kept, and one for longer ones, which ends when it has been idle. Documents wait for their
  * thread in the order in which they come. A document whose thread ends or exceeds its heap fails, and the next one gets
  * a new thread; interrupting a rendering ends its thread. Both end with the scope.
  */
@@ -157,10 +157,9 @@ export const make = (
   sources: ReadonlyArray<Fonts.Source>,
 ): Effect.Effect<Documents.DocumentRendererService, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const lane = (niceness: number, keptMilliseconds: number | null) =>
-      makeLane({ file, start: { thread: "quittance/pdf", sources, niceness }, keptMilliseconds });
-    const short = yield* lane(0, null);
-    const long = yield* lane(LONG_NICENESS, LONG_KEPT_MILLISECONDS);
+    const start: Start = { thread: "quittance/pdf", sources, niceness: NICENESS };
+    const short = yield* makeLane({ file, start, keptMilliseconds: null });
+    const long = yield* makeLane({ file, start, keptMilliseconds: LONG_KEPT_MILLISECONDS });
     return {
       render: (content) =>
         Effect.map(
