@@ -18,9 +18,16 @@ const compiler = Statement.makeCompiler({
   onCustom: () => ["", []],
 });
 
+/** Served after a statement: sockets, timers, and computations that wait for the event loop to turn. */
+const loopTurns = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/**
+ * Runs a statement and lets the event loop turn. The database computes in this thread and answers by microtasks alone:
+ * without the turn, steady readers would keep everything else waiting.
+ */
 const attempt = <A>(run: () => Promise<A>): Effect.Effect<A, SqlError.SqlError> =>
   Effect.tryPromise({
-    try: run,
+    try: () => run().finally(loopTurns),
     catch: (cause) => new SqlError.SqlError({ cause, message: "Failed to execute statement" }),
   });
 
