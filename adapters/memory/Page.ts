@@ -42,9 +42,84 @@ export const owned = (
 
 type Test = (found: Found<Storage.ListedKind>) => boolean;
 
+const SIGN = {
+  nonzero: (due: number) => due !== 0,
+  positive: (due: number) => due > 0,
+  negative: (due: number) => due < 0,
+};
+
+const ofCommissions = (where: Storage.Where): ReadonlyArray<Test> => {
+  const { attributionIds, formulaIds, settlementIds, settlementStatus, currencies, due } = where;
+  const given: Array<Test> = [];
+  const add = (test: (row: Row<"commission">, partition: Partition) => boolean) =>
+    given.push(({ row, partition }) => "computedAmount" in row && test(row, partition));
+  if (attributionIds !== undefined) {
+    const among = oneOf(attributionIds);
+    add((row) => among(row.attributionId));
+  }
+  if (formulaIds !== undefined) {
+    const among = oneOf(formulaIds);
+    add((row) => among(row.formulaId));
+  }
+  if (settlementIds !== undefined) {
+    const among = oneOf(settlementIds);
+    add((row, { settlements }) => (settlements.get(row.id) ?? []).some(among));
+  }
+  if (settlementStatus !== undefined) add((row) => Ledger.settlementStatus(row) === settlementStatus);
+  if (currencies !== undefined) {
+    const among = oneOf(currencies);
+    add((row) => among(row.currency));
+  }
+  if (due !== undefined) add((row) => SIGN[due](Ledger.due(row)));
+  return given;
+};
+
+const ofSettlements = (where: Storage.Where): ReadonlyArray<Test> => {
+  const { commissionIds, statuses, currencies, createdFrom, createdTo, stale } = where;
+  const given: Array<Test> = [];
+  const add = (test: (row: Row<"settlement">, partition: Partition) => boolean) =>
+    given.push(({ row, partition }) => "reconciliationStatus" in row && test(row, partition));
+  if (statuses !== undefined) {
+    const among = oneOf(statuses);
+    add((row) => among(row.status.type));
+  }
+  if (currencies !== undefined) {
+    const among = oneOf(currencies);
+    add((row) => among(row.currency));
+  }
+  if (createdFrom !== undefined) add((row) => row.createdAt >= createdFrom);
+  if (createdTo !== undefined) add((row) => row.createdAt < createdTo);
+  if (commissionIds !== undefined) {
+    const among = oneOf(commissionIds);
+    add((row, { lines }) => (lines.get(row.id) ?? []).some((line) => among(line.commissionId)));
+  }
+  // Last: it reads all lines of a draft.
+  if (stale !== undefined) add((row, partition) => isStale(partition, row.id) === stale);
+  return given;
+};
+
+const ofAttributions = ({ schemaIds, statuses, externalReferences }: Storage.Where): ReadonlyArray<Test> => {
+  const given: Array<Test> = [];
+  const add = (test: (row: Row<"attribution">) => boolean) =>
+    given.push(({ row }) => "externalReference" in row && test(row));
+  if (schemaIds !== undefined) {
+    const among = oneOf(schemaIds);
+    add((row) => among(row.schemaId));
+  }
+  if (statuses !== undefined) {
+    const among = oneOf(statuses);
+    add((row) => among(row.status));
+  }
+  if (externalReferences !== undefined) {
+    const among = oneOf(externalReferences);
+    add(({ externalReference }) => externalReference !== null && among(externalReference));
+  }
+  return given;
+};
+
 /** One test for each filter that is given and means something for the kind. */
 const tests = (kind: Storage.ListedKind, where: Storage.Where): ReadonlyArray<Test> => {
-  const { ids, attributionIds, commissionIds, settlementStatus, activeAt, nameContains } = where;
+  const { ids, activeAt, nameContains, billingMode } = where;
   const given: Array<Test> = [];
   if (ids !== undefined) {
     const among = oneOf(ids);
@@ -54,19 +129,9 @@ const tests = (kind: Storage.ListedKind, where: Storage.Where): ReadonlyArray<Te
     const ownership = owned(kind, where);
     given.push(({ row }) => ownership(row));
   }
-  if (kind === "commission" && attributionIds !== undefined) {
-    const among = oneOf(attributionIds);
-    given.push(({ row }) => "attributionId" in row && among(row.attributionId));
-  }
-  if (kind === "commission" && settlementStatus !== undefined) {
-    given.push(({ row }) => "computedAmount" in row && Ledger.settlementStatus(row) === settlementStatus);
-  }
-  if (kind === "settlement" && commissionIds !== undefined) {
-    const among = oneOf(commissionIds);
-    given.push(({ partition, row }) =>
-      (partition.lines.get(row.id) ?? []).some((line) => among(line.commissionId)),
-    );
-  }
+  if (kind === "commission") given.push(...ofCommissions(where));
+  if (kind === "settlement") given.push(...ofSettlements(where));
+  if (kind === "attribution") given.push(...ofAttributions(where));
   if (kind === "formula" && activeAt !== undefined) {
     given.push(({ row }) => "versions" in row && row.status === "active" && Formula.covers(row, activeAt));
   }
@@ -77,6 +142,9 @@ const tests = (kind: Storage.ListedKind, where: Storage.Where): ReadonlyArray<Te
   if ((kind === "schema" || kind === "partner") && nameContains !== undefined) {
     given.push(({ row }) => "name" in row && Text.searchable(row.name ?? "").includes(nameContains));
   }
+  if (kind === "partner" && billingMode !== undefined) {
+    given.push(({ row }) => "billingMode" in row && row.billingMode === billingMode);
+  }
   return given;
 };
 
@@ -84,11 +152,15 @@ const tests = (kind: Storage.ListedKind, where: Storage.Where): ReadonlyArray<Te
 const narrowed = (
   partition: Partition,
   kind: Storage.ListedKind,
-  { ids, attributionIds, commissionIds }: Storage.Where,
+  { ids, attributionIds, settlementIds, commissionIds }: Storage.Where,
 ): Iterable<string> | null => {
   if (ids !== undefined) return new Set(ids);
   if (kind === "commission" && attributionIds !== undefined) {
     return new Set(attributionIds.flatMap((id) => partition.commissions.get(id) ?? []));
+  }
+  if (kind === "commission" && settlementIds !== undefined) {
+    const held = settlementIds.flatMap((id) => partition.lines.get(id) ?? []);
+    return new Set(held.map(({ commissionId }) => commissionId));
   }
   if (kind === "settlement" && commissionIds !== undefined) {
     return new Set(commissionIds.flatMap((id) => partition.settlements.get(id) ?? []));

@@ -3,7 +3,7 @@ import { type Ids, Storage } from "quittance";
 import { keyed } from "./migrations/planning.ts";
 import { TABLES } from "./Record.ts";
 import type * as Rollup from "./Rollup.ts";
-import { type Parameter, uuids } from "./Statement.ts";
+import { type Parameter, texts, uuids } from "./Statement.ts";
 
 /** Conditions that AND together, and the parameters they name. */
 export interface Filter {
@@ -11,14 +11,16 @@ export interface Filter {
   readonly parameters: ReadonlyArray<Parameter>;
 }
 
-/** A filter, and the rows aliased `t` that it is asked of. */
+/** A filter, the rows aliased `t` that it is asked of, and the moment that they are sorted by. */
 export interface Listed extends Filter {
   readonly from: string;
+  readonly moment: string;
 }
 
-/** Rows aliased `t` that ids lead to. */
+/** Rows aliased `t` that the values of one filter lead to. */
 interface Candidates {
-  readonly ids: ReadonlyArray<string>;
+  /** The values; `$` stands for them in `from`, once. */
+  readonly parameter: string;
   readonly from: string;
 }
 
@@ -41,9 +43,20 @@ class Conditions {
     return this;
   }
 
+  /** A condition without a parameter. */
+  also(condition: string | undefined): this {
+    if (condition !== undefined) this.#conditions.push(condition);
+    return this;
+  }
+
   /** The ids of a filter; absent filters nothing, empty matches nothing. */
   among(column: string, ids: ReadonlyArray<string> | undefined): this {
     return this.add(`${column} = any ($::uuid[])`, ids === undefined ? undefined : uuids(ids));
+  }
+
+  /** The same for texts. */
+  amongTexts(column: string, values: ReadonlyArray<string> | undefined): this {
+    return this.add(`${column} = any ($::text[])`, values === undefined ? undefined : texts(values));
   }
 
   done(): Filter {
@@ -70,9 +83,46 @@ const HOLDS_ANY = `exists (
   select from quittance.settlement_lines l
   where l.customer_id = t.customer_id and l.settlement_id = t.id and l.commission_id = any ($::uuid[]))`;
 
+const IN_ANY = `exists (
+  select from quittance.settlement_lines l
+  where l.customer_id = t.customer_id and l.commission_id = t.id and l.settlement_id = any ($::uuid[]))`;
+
 /** Whether what a settlement holds has to be asked: it need not where settlements are found by what they hold. */
 const isHeldAsked = (tenant: Storage.Tenant, { commissionIds, ids }: Storage.Where): boolean =>
   commissionIds !== undefined && (tenant === Storage.AllCustomers || ids !== undefined);
+
+/** The same for commissions and the settlements that they are found by. */
+const isHolderAsked = (
+  tenant: Storage.Tenant,
+  { settlementIds, ids, attributionIds }: Storage.Where,
+): boolean =>
+  settlementIds !== undefined &&
+  (tenant === Storage.AllCustomers || ids !== undefined || attributionIds !== undefined);
+
+/** A formula is of one partner, whose commissions have an index; of customer `$1`. */
+const OF_THEIR_PARTNERS = `t.partner_id = any (array(
+  select f.partner_id from quittance.formulas f where f.id = any ($::uuid[]) and f.customer_id = $1))`;
+
+/** What is due, by its sign; each implies the condition of the index on what is due. */
+const DUE = {
+  nonzero: "t.due_sign in (-1, 1)",
+  positive: "t.due_sign = 1",
+  negative: "t.due_sign = -1",
+} as const;
+
+/** Only lines of drafts are compared with what is due. */
+const staleness = (stale: boolean | undefined): string | undefined =>
+  stale === undefined
+    ? undefined
+    : stale
+      ? "t.status = 'draft' and quittance.is_stale(t.customer_id, t.id)"
+      : "(t.status <> 'draft' or not quittance.is_stale(t.customer_id, t.id))";
+
+/** Cancelled attributions alone have an index of their own, which only the word itself leads to. */
+const attributionStatuses = (statuses: Storage.Where["statuses"]): string | undefined =>
+  statuses !== undefined && statuses.length > 0 && statuses.every((status) => status === "cancelled")
+    ? "t.status = 'cancelled'"
+    : undefined;
 
 /** The ids that a grant lists, as JSON, to hold another's against; "*" among them is no id. Without a list, no bound. */
 const granted = (ids: "*" | ReadonlyArray<string> | undefined): string | undefined =>
@@ -90,13 +140,16 @@ const COVERS = `t.status = 'active' and exists (
 const candidates = (kind: Storage.ListedKind, where: Storage.Where): Candidates | null => {
   const byId = keyed({ table: TABLES[kind], columns: "t.*", customer: "$1", id: "w.id" });
   if (where.ids !== undefined) {
-    return { ids: where.ids, from: `unnest($::uuid[]) as w(id) cross join lateral ${byId} t` };
+    return {
+      parameter: uuids(new Set(where.ids)),
+      from: `unnest($::uuid[]) as w(id) cross join lateral ${byId} t`,
+    };
   }
   if (kind === "commission" && where.attributionIds !== undefined) {
     const ofAttribution = `(select t.* from quittance.commissions t
     where t.customer_id = $1 and t.attribution_id >= w.id and t.attribution_id <= w.id order by t.attribution_id)`;
     return {
-      ids: where.attributionIds,
+      parameter: uuids(new Set(where.attributionIds)),
       from: `unnest($::uuid[]) as w(id) cross join lateral ${ofAttribution} t`,
     };
   }
@@ -104,20 +157,60 @@ const candidates = (kind: Storage.ListedKind, where: Storage.Where): Candidates 
     const holding = `(select distinct l.settlement_id as id from unnest($::uuid[]) as c(id) cross join lateral (
     select l.settlement_id from quittance.settlement_lines l
     where l.customer_id = $1 and l.commission_id >= c.id and l.commission_id <= c.id order by l.commission_id) l)`;
-    return { ids: where.commissionIds, from: `${holding} w cross join lateral ${byId} t` };
+    return {
+      parameter: uuids(new Set(where.commissionIds)),
+      from: `${holding} w cross join lateral ${byId} t`,
+    };
+  }
+  if (kind === "commission" && where.settlementIds !== undefined) {
+    const held = `(select distinct l.commission_id as id from unnest($::uuid[]) as s(id) cross join lateral (
+    select l.commission_id from quittance.settlement_lines l
+    where l.customer_id = $1 and l.settlement_id >= s.id and l.settlement_id <= s.id
+    order by l.settlement_id, l.position) l)`;
+    return {
+      parameter: uuids(new Set(where.settlementIds)),
+      from: `${held} w cross join lateral ${byId} t`,
+    };
+  }
+  if (kind === "attribution" && where.externalReferences !== undefined) {
+    // A reference is unique within a schema, and a customer has few schemas.
+    const referenced = keyed({
+      table: TABLES[kind],
+      columns: "t.*",
+      customer: "$1",
+      id: "w.reference",
+      key: "external_reference",
+      condition: "t.schema_id = s.id",
+    });
+    return {
+      parameter: texts(new Set(where.externalReferences)),
+      from: `unnest($::text[]) as w(reference)
+    cross join (select s.id from quittance.schemas s where s.customer_id = $1) s cross join lateral ${referenced} t`,
+    };
   }
   return null;
 };
+
+/**
+ * Whether what matches has an index of its own, in which it is sought. Sorted by an expression, since an index of
+ * creations would seem to lead to the first page at once, and is walked to its end where what matches lies there.
+ */
+const isSought = (kind: Storage.ListedKind, where: Storage.Where): boolean =>
+  kind === "commission"
+    ? where.due !== undefined || where.formulaIds !== undefined
+    : kind === "settlement" && (where.statuses !== undefined || where.stale === true);
 
 /** The filters of a list; those that the kind does not know have no effect. */
 export const listed = (tenant: Storage.Tenant, kind: Storage.ListedKind, where: Storage.Where): Listed => {
   const { condition, parameters } = conditionsOf(tenant, kind, where);
   const own = tenant === Storage.AllCustomers ? null : candidates(kind, where);
+  const moment = isSought(kind, where) ? "t.created_at + 0" : "t.created_at";
   return own === null
-    ? { condition, parameters, from: `${TABLES[kind]} t` }
+    ? { condition, parameters, from: `${TABLES[kind]} t`, moment }
     : {
         condition,
-        parameters: [...parameters, uuids(new Set(own.ids))],
+        moment,
+        parameters: [...parameters, own.parameter],
         from: own.from.replace("$:", `$${parameters.length + 1}:`),
       };
 };
@@ -125,20 +218,36 @@ export const listed = (tenant: Storage.Tenant, kind: Storage.ListedKind, where: 
 const conditionsOf = (tenant: Storage.Tenant, kind: Storage.ListedKind, where: Storage.Where): Filter => {
   const conditions = owned(tenant, kind, where).among("t.id", where.ids);
   switch (kind) {
-    case "commission":
+    case "commission": {
+      const formulaIds = where.formulaIds === undefined ? undefined : uuids(where.formulaIds);
       return conditions
         .among("t.attribution_id", where.attributionIds)
+        .among("t.formula_id", where.formulaIds)
+        .add(OF_THEIR_PARTNERS, tenant === Storage.AllCustomers ? undefined : formulaIds)
+        .amongTexts("t.currency", where.currencies)
+        .also(where.due === undefined ? undefined : DUE[where.due])
+        .add(IN_ANY, isHolderAsked(tenant, where) ? uuids(where.settlementIds ?? []) : undefined)
         .add("t.settlement_status = $", where.settlementStatus)
         .done();
+    }
     case "settlement":
       return conditions
+        .amongTexts("t.status", where.statuses)
+        .amongTexts("t.currency", where.currencies)
+        .add("t.created_at >= $::bigint", where.createdFrom)
+        .add("t.created_at < $::bigint", where.createdTo)
         .add(HOLDS_ANY, isHeldAsked(tenant, where) ? uuids(where.commissionIds ?? []) : undefined)
+        .also(staleness(where.stale))
         .done();
     case "formula":
       return conditions.add(COVERS, where.activeAt).done();
     case "schema":
-    case "partner":
       return conditions.add("strpos(t.name_searchable, $) > 0", where.nameContains).done();
+    case "partner":
+      return conditions
+        .add("strpos(t.name_searchable, $) > 0", where.nameContains)
+        .add("t.billing_mode is not distinct from $::text", where.billingMode)
+        .done();
     case "apiKey":
       return conditions
         .add("t.view->'workspaceIds' <@ $::jsonb", granted(where.keysWithin?.workspaceIds))
@@ -146,12 +255,22 @@ const conditionsOf = (tenant: Storage.Tenant, kind: Storage.ListedKind, where: S
         .add("t.view->>'agentId' = $", where.keysWithin?.agentId ?? undefined)
         .done();
     case "attribution":
-      return conditions.done();
+      return conditions
+        .among("t.schema_id", where.schemaIds)
+        .also(attributionStatuses(where.statuses))
+        .amongTexts("t.status", where.statuses)
+        .amongTexts("t.external_reference", where.externalReferences)
+        .done();
   }
 };
 
 /** The same filters over rollups of the kind, with the same parameters; only for what {@link Rollup.counts} allows. */
 export const rolledUp = (tenant: Storage.Tenant, kind: Rollup.Kind, where: Storage.Where): string =>
-  owned(tenant, kind, where)
-    .add("t.status = $", kind === "commission" ? where.settlementStatus : undefined)
-    .done().condition;
+  rollupConditions(tenant, kind, where).done().condition;
+
+const rollupConditions = (tenant: Storage.Tenant, kind: Rollup.Kind, where: Storage.Where): Conditions =>
+  kind === "attribution"
+    ? owned(tenant, kind, where).amongTexts("t.status", where.statuses)
+    : owned(tenant, kind, where)
+        .amongTexts("t.currency", where.currencies)
+        .add("t.status = $", where.settlementStatus);

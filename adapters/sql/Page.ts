@@ -38,14 +38,14 @@ const BESIDE: { readonly [Kind in Storage.ListedKind]: (linesLimit: string) => R
 /** The rows of the page are found by an index first, and read only then: far pages stay cheap. */
 const statement = (
   kind: Storage.ListedKind,
-  { condition, from, parameters }: Listed,
+  { condition, from, moment, parameters }: Listed,
   total: string,
   order: Storage.Query["order"],
   hasLinesMax: boolean,
 ): string => `
 with wanted as materialized (
   select t.customer_id, t.id from ${from} where ${condition}
-  order by t.created_at ${order}, t.id ${order}
+  order by ${moment} ${order}, t.id ${order}
   limit $${parameters.length + 1}::bigint offset $${parameters.length + 2}::bigint
 )
 select

@@ -7,11 +7,16 @@ export type Kind = "attribution" | "commission";
 /** A UTC day. */
 export const DAY_MILLISECONDS = 86_400_000;
 
-/** Whether rollups count what a list shows: they know its customer, workspace, partner and status alone. */
+/** The filters that rollups do not know. */
+const UNKNOWN: { readonly [Name in Kind]: ReadonlyArray<keyof Storage.Where> } = {
+  attribution: ["ids", "schemaIds", "externalReferences"],
+  commission: ["ids", "attributionIds", "formulaIds", "settlementIds", "due"],
+};
+
+/** Whether rollups count what a list shows: they know its customer, workspace, partner, status and currency alone. */
 export const counts = (kind: Storage.ListedKind, where: Storage.Where): kind is Kind =>
   (kind === "attribution" || kind === "commission") &&
-  where.ids === undefined &&
-  (kind === "attribution" || where.attributionIds === undefined);
+  UNKNOWN[kind].every((filter) => where[filter] === undefined);
 
 /** Rows that count every partner do where no partner is asked for; they are fewer. */
 const partners = (where: Pick<Storage.Where, "partnerIds">): string =>

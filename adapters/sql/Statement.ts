@@ -2,10 +2,10 @@
 import type * as SqlClient from "@effect/sql/SqlClient";
 import type * as SqlError from "@effect/sql/SqlError";
 import { Chunk, Context, Effect, Option, Stream } from "effect";
-import { type Storage, TimeSlice } from "quittance";
+import { type Storage, Text, TimeSlice } from "quittance";
 import { failure } from "./Failure.ts";
 
-/** What a parameter may be; arrays go as array literals, made by {@link uuids} and {@link integers}. */
+/** What a parameter may be; arrays go as array literals, made by {@link uuids}, {@link texts} and {@link integers}. */
 export type Parameter = string | number | boolean | null | Uint8Array;
 
 /** Runs single statements, each on a snapshot of its own, on any free connection. */
@@ -52,6 +52,13 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 /** An array of ids. What is no id in canonical form names no record, and is left out. */
 export const uuids = (ids: Iterable<string>): string =>
   `{${[...ids].filter((id) => UUID.test(id)).join(",")}}`;
+
+/** An array of texts. What no record can hold is left out. */
+export const texts = (values: Iterable<string>): string =>
+  `{${[...values]
+    .filter((value) => Text.unstorable(value) === null)
+    .map((value) => `"${value.replace(/["\\]/g, "\\$&")}"`)
+    .join(",")}}`;
 
 /** An array of whole numbers. */
 export const integers = (values: ReadonlyArray<number>): string => `{${values.join(",")}}`;

@@ -10,6 +10,7 @@ import type { Attribution, AttributionEvent } from "../domain/Attribution.ts";
 import type { AttributionSchema } from "../domain/AttributionSchema.ts";
 import type { BillingProfile } from "../domain/BillingProfile.ts";
 import type { Commission, CommissionEvent, ComputationError, ReleaseCause } from "../domain/Commission.ts";
+import type { Currency } from "../domain/Currency.ts";
 import type { Document, DocumentSeries } from "../domain/Document.ts";
 import type { Entry } from "../domain/Event.ts";
 import type { Formula, FormulaEvent } from "../domain/Formula.ts";
@@ -18,6 +19,7 @@ import type {
   CommandId,
   CommissionId,
   CustomerId,
+  FormulaId,
   MessageId,
   PartnerId,
   RecomputationId,
@@ -27,9 +29,9 @@ import type {
 } from "../domain/Ids.ts";
 import type { SettlementStatus } from "../domain/Ledger.ts";
 import type { Amount } from "../domain/Money.ts";
-import type { Partner } from "../domain/Partner.ts";
+import type { BillingMode, Partner } from "../domain/Partner.ts";
 import type { Position, Recomputation } from "../domain/Recomputation.ts";
-import type { Line, Settlement, SettlementEvent } from "../domain/Settlement.ts";
+import type { Line, Settlement, SettlementEvent, StatusType } from "../domain/Settlement.ts";
 import type { StandingLine, TakenBack, TaxOrigin } from "../domain/Tax.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";
 
@@ -107,6 +109,28 @@ export interface Where {
   readonly commissionIds?: ReadonlyArray<CommissionId>;
   /** On commissions. */
   readonly settlementStatus?: SettlementStatus;
+  /** On commissions: earned under any of these formulas. */
+  readonly formulaIds?: ReadonlyArray<FormulaId>;
+  /** On commissions: any of these settlements has a line of it, whatever became of the settlement. */
+  readonly settlementIds?: ReadonlyArray<SettlementId>;
+  /** On commissions: the sign of what is due; an amount that was never computed counts as 0. */
+  readonly due?: "nonzero" | "positive" | "negative";
+  /** On commissions and settlements: in any of these currencies. */
+  readonly currencies?: ReadonlyArray<Currency>;
+  /** On attributions and settlements: in any of these states, by their type. */
+  readonly statuses?: ReadonlyArray<Attribution["status"] | StatusType>;
+  /** On settlements: created at this moment or later. */
+  readonly createdFrom?: Timestamp;
+  /** On settlements: created before this moment. */
+  readonly createdTo?: Timestamp;
+  /** On settlements: whether it is shown as stale; only drafts are. */
+  readonly stale?: boolean;
+  /** On attributions: of any of these schemas. */
+  readonly schemaIds?: ReadonlyArray<SchemaId>;
+  /** On attributions: with exactly one of these external references. */
+  readonly externalReferences?: ReadonlyArray<string>;
+  /** On partners: in this billing mode; null finds those without one. */
+  readonly billingMode?: BillingMode | null;
   /** On formulas: active, with a window that covers the moment. */
   readonly activeAt?: Timestamp;
   /** On keys: reaches no workspace, partner or agent beyond this. */

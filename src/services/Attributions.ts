@@ -48,6 +48,12 @@ export interface AttributionStatistics {
   readonly buckets: ReadonlyArray<AttributionCounts & { readonly timestamp: Timestamp }>;
 }
 
+/** Which attributions, and which page of them. */
+export type ListAttributions = Paging &
+  Filters<"ids" | "partnerIds" | "workspaceIds" | "schemaIds" | "externalReferences"> & {
+    readonly statuses?: ReadonlyArray<Attribution.View["status"]> | undefined;
+  };
+
 /** The query behind a statistic of what the principal sees. */
 export const tallyQuery = (
   principal: Principal,
@@ -201,7 +207,7 @@ const make = Effect.gen(function* () {
 
   const list = (
     principal: Principal,
-    input: Paging & Filters<"ids" | "partnerIds" | "workspaceIds"> = {},
+    input: ListAttributions = {},
   ): Effect.Effect<Listing<Listed["attribution"]>, Failure> =>
     listOf(storage, principal, "list attributions", "attribution", input);
 

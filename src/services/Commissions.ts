@@ -8,7 +8,7 @@ import { authorize, type Principal, sees, withinGrants } from "../domain/Princip
 import { missing } from "../domain/Refusal.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";
 import * as Language from "../formula/index.ts";
-import { type CommissionTally, type Listed, Storage } from "../ports/Storage.ts";
+import { type CommissionTally, type Listed, Storage, type Where } from "../ports/Storage.ts";
 import { type Failure, tenantOf } from "./Access.ts";
 import { type StatisticsInput, tallyQuery } from "./Attributions.ts";
 import { Evaluator, factsOf } from "./Evaluator.ts";
@@ -25,6 +25,19 @@ export interface ClassSums {
   readonly count: number;
   readonly amounts: ReadonlyArray<CurrencySum>;
 }
+
+/** Which commissions, and which page of them; `due` of `any` filters nothing. */
+export type ListCommissions = Paging &
+  Filters<
+    | "ids"
+    | "partnerIds"
+    | "attributionIds"
+    | "workspaceIds"
+    | "settlementStatus"
+    | "formulaIds"
+    | "settlementIds"
+    | "currencies"
+  > & { readonly due?: Where["due"] | "any" | undefined };
 
 /**
  * Counts split by settlement status, money split by what it is: `settled` sums what is settled of every commission,
@@ -79,10 +92,12 @@ const make = Effect.gen(function* () {
 
   const list = (
     principal: Principal,
-    input: Paging &
-      Filters<"ids" | "partnerIds" | "attributionIds" | "workspaceIds" | "settlementStatus"> = {},
+    { due, ...input }: ListCommissions = {},
   ): Effect.Effect<Listing<Listed["commission"]>, Failure> =>
-    listOf(storage, principal, "list commissions", "commission", input);
+    listOf(storage, principal, "list commissions", "commission", {
+      ...input,
+      due: due === "any" ? undefined : due,
+    });
 
   const statistics = (
     principal: Principal,

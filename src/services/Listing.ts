@@ -41,9 +41,12 @@ const queryOf = (where: Where, paging: Paging): Effect.Effect<Query, Invalid> =>
   const tooMany = Object.entries(where).find(
     ([, values]) => Array.isArray(values) && values.length > FILTER_VALUES_MAX,
   );
-  return tooMany === undefined
-    ? Effect.succeed({ where, page, perPage, order })
-    : Effect.fail(invalid(tooMany[0], `must have at most ${FILTER_VALUES_MAX} values`));
+  if (tooMany !== undefined)
+    return Effect.fail(invalid(tooMany[0], `must have at most ${FILTER_VALUES_MAX} values`));
+  const { createdFrom, createdTo } = where;
+  return createdFrom !== undefined && createdTo !== undefined && createdFrom >= createdTo
+    ? Effect.fail(invalid("created_to", "must be after created_from"))
+    : Effect.succeed({ where, page, perPage, order });
 };
 
 const present = (filters: Filters<keyof Where>): Where =>

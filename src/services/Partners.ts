@@ -67,7 +67,10 @@ const make = Effect.gen(function* () {
     {
       name,
       ...input
-    }: Paging & Filters<"ids" | "customerIds" | "workspaceIds"> & { readonly name?: string | undefined } = {},
+    }: Paging &
+      Filters<"ids" | "customerIds" | "workspaceIds" | "billingMode"> & {
+        readonly name?: string | undefined;
+      } = {},
   ): Effect.Effect<Listing<Listed["partner"]>, Failure> =>
     listOf(storage, principal, "list partners", "partner", { ...input, nameContains: nameFilter(name) });
 

@@ -58,6 +58,19 @@ const lineCountOf = ({ events }: Listed["settlement"]): number => {
   return created?.type === "create_settlement" ? created.line_count : 0;
 };
 
+/** Which settlements, and which page of them; `createdTo` is after `createdFrom`. */
+export type ListSettlements = Paging &
+  Filters<
+    | "ids"
+    | "partnerIds"
+    | "workspaceIds"
+    | "commissionIds"
+    | "currencies"
+    | "createdFrom"
+    | "createdTo"
+    | "stale"
+  > & { readonly statuses?: ReadonlyArray<Settlement.StatusType> | undefined };
+
 /** A command's facts about one settlement: the command, and what it rests on beside the settlement itself. */
 interface Asked {
   readonly command: SettlementCommand;
@@ -243,7 +256,7 @@ const make = Effect.gen(function* () {
 
   const list = (
     principal: Principal,
-    input: Paging & Filters<"ids" | "partnerIds" | "workspaceIds" | "commissionIds"> = {},
+    input: ListSettlements = {},
   ): Effect.Effect<Listing<Listed["settlement"]>, Failure> =>
     listOf(storage, principal, "list settlements", "settlement", input);
 

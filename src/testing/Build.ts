@@ -259,11 +259,11 @@ export const linesOf = (commissions: ReadonlyArray<Versioned<Commission.Commissi
 const total = (lines: ReadonlyArray<Line>): number => lines.reduce((sum, { amount }) => sum + amount, 0);
 
 /** The first event of a settlement of lines. */
-export const created = (lines: ReadonlyArray<Line>): SettlementEvent => ({
+export const created = (lines: ReadonlyArray<Line>, currency = EUR): SettlementEvent => ({
   type: "create_settlement",
   total: total(lines),
   line_count: lines.length,
-  stored: { currency: EUR, lines: lines.map(({ commissionId, amount }) => ({ commissionId, amount })) },
+  stored: { currency, lines: lines.map(({ commissionId, amount }) => ({ commissionId, amount })) },
 });
 
 /** A new settlement of lines; the lines themselves are a change of their own. */
@@ -273,9 +273,10 @@ export const settlement = (
   {
     id = fresh.settlement(),
     createdAt = EPOCH,
-  }: { readonly id?: SettlementId; readonly createdAt?: number } = {},
+    currency = EUR,
+  }: { readonly id?: SettlementId; readonly createdAt?: number; readonly currency?: Currency } = {},
 ): SaveLogged<"settlement"> =>
-  first("settlement", { id, customerId, workspaceId, partnerId }, [created(lines)], createdAt);
+  first("settlement", { id, customerId, workspaceId, partnerId }, [created(lines, currency)], createdAt);
 
 /** The events that take a draft to `awaiting_payment` (a positive total) or `awaiting_credit_note` (a negative one). */
 export const approval = (row: { readonly total: number }): ReadonlyArray<SettlementEvent> => [

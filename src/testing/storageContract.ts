@@ -8,6 +8,7 @@ import { isolation } from "./contract/Isolation.ts";
 import { keys } from "./contract/Keys.ts";
 import { lines } from "./contract/Lines.ts";
 import { lists } from "./contract/Lists.ts";
+import { lookups } from "./contract/Lookups.ts";
 import { pruning } from "./contract/Pruning.ts";
 import { queue } from "./contract/Queue.ts";
 import { repetition } from "./contract/Repetition.ts";
@@ -31,6 +32,7 @@ export const storageContract: ReadonlyArray<Law> = [
   ...taxes,
   ...lists,
   ...filters,
+  ...lookups,
   ...snapshots,
   ...isolation,
   ...repetition,

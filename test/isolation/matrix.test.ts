@@ -75,19 +75,23 @@ let otherCustomerId: Engine["customerId"];
 const settle = async (store: Store): Promise<void> => {
   victim = await startPaying({ store });
   const made = await scene(victim);
+  const settlementId = await made.draft();
   otherCustomerId = crypto.randomUUID();
   known = {
     partner_ids: made.partnerId,
     workspace_ids: victim.workspaceId,
     attribution_ids: made.attributionId,
     commission_ids: made.commissionId,
+    formula_ids: made.formulaId,
+    schema_ids: made.schemaId,
+    settlement_ids: settlementId,
     agent_id: crypto.randomUUID(),
     attributions: made.attributionId,
     partners: made.partnerId,
     commissions: made.commissionId,
     "attribution-schemas": made.schemaId,
     "commission-formulas": made.formulaId,
-    settlements: await made.draft(),
+    settlements: settlementId,
   };
   await victim.keyOf({ customer_id: victim.customerId, kind: "agent", agent_id: known.agent_id });
   type Id = Engine["customerId"];

@@ -4,12 +4,12 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
-import { Attribution as Domain, Ids } from "quittance";
+import { Attribution as Domain, Ids, Limits, Text } from "quittance";
 import { BATCH_BYTES_MAX } from "../Limit.ts";
 import { BodyBytesMax, extension, published } from "./Annotation.ts";
 import { BodyFailure, ErrorCode, NotFound, RecordBodyFailure } from "./Failure.ts";
 import { Count, Created, DateTime, entryOf, event, Id, pageOf } from "./Field.ts";
-import { filter, paging, recordPath, statistics } from "./Query.ts";
+import { filter, paging, recordPath, statistics, words } from "./Query.ts";
 
 const Properties = Schema.Record({
   key: Schema.String,
@@ -63,6 +63,13 @@ const list = HttpApiEndpoint.get("list", "/attributions")
       ids: filter(Ids.AttributionId, "ids"),
       partnerIds: filter(Ids.PartnerId, "partner_ids"),
       workspaceIds: filter(Ids.WorkspaceId, "workspace_ids"),
+      schemaIds: filter(Ids.SchemaId, "schema_ids"),
+      statuses: words("statuses", ["confirmed", "cancelled"]),
+      externalReferences: filter(Text.Text(1, Limits.EXTERNAL_REFERENCE_MAX), "external_references", {
+        type: "string",
+        minLength: 1,
+        maxLength: Limits.EXTERNAL_REFERENCE_MAX,
+      }),
       ...paging,
     }),
   )
@@ -72,7 +79,7 @@ const list = HttpApiEndpoint.get("list", "/attributions")
       "list attributions",
       "listAttributions",
       "List attributions",
-      "Oldest first, unless asked otherwise.",
+      "Oldest first, unless asked otherwise. external_references are compared exactly.",
     ),
   );
 

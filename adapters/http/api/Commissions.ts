@@ -7,7 +7,7 @@ import { Ids } from "quittance";
 import { extension, published } from "./Annotation.ts";
 import { NotFound } from "./Failure.ts";
 import { Amount, Count, Currency, DateTime, entryOf, event, Id, pageOf, Trace } from "./Field.ts";
-import { filter, optional, paging, recordPath, statistics } from "./Query.ts";
+import { currencies, filter, optional, paging, recordPath, statistics } from "./Query.ts";
 
 const Version = Schema.NullOr(Schema.Number.annotations({ jsonSchema: { type: "integer", minimum: 1 } }));
 
@@ -107,6 +107,15 @@ const list = HttpApiEndpoint.get("list", "/commissions")
       attributionIds: filter(Ids.AttributionId, "attribution_ids"),
       workspaceIds: filter(Ids.WorkspaceId, "workspace_ids"),
       settlementStatus: optional(SettlementStatus, "settlement_status"),
+      formulaIds: filter(Ids.FormulaId, "formula_ids"),
+      settlementIds: filter(Ids.SettlementId, "settlement_ids"),
+      currencies,
+      due: Schema.optionalWith(
+        Schema.Literal("any", "nonzero", "positive", "negative").annotations({
+          description: "The sign of due_amount; any (the default) filters nothing.",
+        }),
+        { exact: true },
+      ),
       ...paging,
     }),
   )
@@ -116,7 +125,7 @@ const list = HttpApiEndpoint.get("list", "/commissions")
       "list commissions",
       "listCommissions",
       "List commissions",
-      "Oldest first, unless asked otherwise.",
+      "Oldest first, unless asked otherwise. settlement_ids keeps those that any of these settlements has a line of, cancelled ones included.",
     ),
   );
 

@@ -8,7 +8,10 @@ import { Partner as Domain, Ids } from "quittance";
 import { published } from "./Annotation.ts";
 import { BodyFailure, RecordBodyFailure } from "./Failure.ts";
 import { Created, Id, pageOf } from "./Field.ts";
-import { filter, name, paging, recordPath } from "./Query.ts";
+import { filter, name, optional, paging, recordPath } from "./Query.ts";
+
+/** What a filter calls a billing mode of null. */
+const NOT_CONFIGURED = "not_configured";
 
 /** A postal address. */
 export const Address = Schema.Struct({
@@ -50,6 +53,23 @@ export const Partner = Schema.Struct({
   }),
 }).annotations({ identifier: "Partner" });
 
+/** A mode, or `not_configured` for those whose mode is null. */
+const BillingModeParameter = Schema.transform(
+  Schema.Literal(...Domain.BillingMode.literals, NOT_CONFIGURED),
+  Schema.NullOr(Domain.BillingMode),
+  {
+    strict: true,
+    decode: (word) => (word === NOT_CONFIGURED ? null : word),
+    encode: (mode) => mode ?? NOT_CONFIGURED,
+  },
+).annotations({
+  jsonSchema: {
+    type: "string",
+    enum: [...Domain.BillingMode.literals, NOT_CONFIGURED],
+    description: "not_configured finds the partners whose billing_mode is null.",
+  },
+});
+
 const list = HttpApiEndpoint.get("list", "/partners")
   .setUrlParams(
     Schema.Struct({
@@ -57,6 +77,7 @@ const list = HttpApiEndpoint.get("list", "/partners")
       customerIds: filter(Ids.CustomerId, "customer_ids"),
       workspaceIds: filter(Ids.WorkspaceId, "workspace_ids"),
       name,
+      billingMode: optional(BillingModeParameter, "billing_mode"),
       ...paging,
     }),
   )

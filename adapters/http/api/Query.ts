@@ -1,6 +1,6 @@
 /** Path and query parameters: how lists are paged and filtered, and what a statistic spans. */
 import { Schema } from "effect";
-import { Calendar, Limits, Text, Timestamp } from "quittance";
+import { Calendar, Currency, Limits, Text, Timestamp } from "quittance";
 
 const whole = (minimum: number, maximum: number, standard: number, description: string) =>
   Schema.String.pipe(
@@ -15,10 +15,14 @@ const whole = (minimum: number, maximum: number, standard: number, description: 
 export const optional = <A, I, Name extends string>(schema: Schema.Schema<A, I>, name: Name) =>
   Schema.optionalWith(schema, { exact: true }).pipe(Schema.fromKey(name));
 
-/** Ids of a filter, as a repeated parameter; duplicates are harmless. */
-export const filter = <A, Name extends string>(id: Schema.Schema<A, string>, name: Name) =>
+/** Values of a filter, as a repeated parameter; duplicates are harmless. `items` describes one, an id unless stated. */
+export const filter = <A, I extends string, Name extends string>(
+  value: Schema.Schema<A, I>,
+  name: Name,
+  items: Readonly<Record<string, unknown>> = { type: "string", format: "uuid" },
+) =>
   optional(
-    Schema.Array(id)
+    Schema.Array(value)
       .pipe(
         Schema.maxItems(Limits.FILTER_VALUES_MAX, {
           message: () => `must have at most ${Limits.FILTER_VALUES_MAX} values`,
@@ -29,9 +33,27 @@ export const filter = <A, Name extends string>(id: Schema.Schema<A, string>, nam
           description: "Any of these; the parameter is repeated for several.",
           type: "array",
           maxItems: Limits.FILTER_VALUES_MAX,
-          items: { type: "string", format: "uuid" },
+          items,
         },
       }),
+    name,
+  );
+
+/** One of some words, any of which a filter may name. */
+export const words = <Name extends string, Word extends string>(name: Name, values: ReadonlyArray<Word>) =>
+  filter(Schema.Literal(...values), name, { type: "string", enum: values });
+
+/** Currencies of a filter. */
+export const currencies = filter(Currency.Currency, "currencies", { type: "string", pattern: "^[A-Z]{3}$" });
+
+/** A filter of yes or no. */
+export const truth = <Name extends string>(name: Name) =>
+  optional(
+    Schema.transform(Schema.Literal("true", "false"), Schema.Boolean, {
+      strict: true,
+      decode: (text) => text === "true",
+      encode: (value) => (value ? "true" : "false"),
+    }).annotations({ jsonSchema: { type: "boolean" } }),
     name,
   );
 

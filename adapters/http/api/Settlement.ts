@@ -72,6 +72,21 @@ export const SettlementStatus = Schema.Union(
   status("cancelled", { cause: ReleaseCause }),
 ).annotations({ identifier: "SettlementStatus" });
 
+/** Every status, by its type. */
+export const STATUS_TYPES = [
+  "draft",
+  "awaiting_report",
+  "negative_review",
+  "awaiting_invoice",
+  "awaiting_credit_note",
+  "awaiting_payment",
+  "payment_initiated",
+  "disputed",
+  "paid",
+  "written_off",
+  "cancelled",
+] as const satisfies ReadonlyArray<Domain.StatusType>;
+
 /** A commission and the amount settled for it, fixed when the settlement was created. */
 export const Line = Schema.Struct({ commission_id: Id, amount: Amount });
 

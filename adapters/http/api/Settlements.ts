@@ -8,8 +8,8 @@ import { Settlements as Commands, Settlement as Domain, Ids } from "quittance";
 import { extension, published, publishedWithOptionalBody } from "./Annotation.ts";
 import { BodyFailure, RecordBodyFailure, RecordFailure } from "./Failure.ts";
 import { Created, pageOf } from "./Field.ts";
-import { filter, paging, recordPath } from "./Query.ts";
-import { Settlement, SettlementPreview } from "./Settlement.ts";
+import { currencies, DateTime, filter, optional, paging, recordPath, truth, words } from "./Query.ts";
+import { Settlement, SettlementPreview, STATUS_TYPES } from "./Settlement.ts";
 import { settlementDocuments } from "./SettlementDocuments.ts";
 
 const path = recordPath(Ids.SettlementId);
@@ -22,6 +22,11 @@ const list = HttpApiEndpoint.get("list", "/settlements")
       partnerIds: filter(Ids.PartnerId, "partner_ids"),
       workspaceIds: filter(Ids.WorkspaceId, "workspace_ids"),
       commissionIds: filter(Ids.CommissionId, "commission_ids"),
+      statuses: words("statuses", STATUS_TYPES),
+      currencies,
+      createdFrom: optional(DateTime, "created_from"),
+      createdTo: optional(DateTime, "created_to"),
+      stale: truth("stale"),
       ...paging,
     }),
   )
@@ -31,7 +36,7 @@ const list = HttpApiEndpoint.get("list", "/settlements")
       "list settlements",
       "listSettlements",
       "List settlements",
-      "commission_ids keeps the settlements that hold any of them.",
+      "commission_ids keeps the settlements that hold any of them; created_from is inclusive, created_to exclusive; stale=true keeps the drafts whose lines are not what is due now.",
     ),
   );
 

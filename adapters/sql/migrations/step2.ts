@@ -265,6 +265,19 @@ create index remembered_by_age on quittance.remembered (at);
 create index commands_by_age on quittance.commands (at) where landed;
 `;
 
+/** Filters of lists: the sign of what is due, with what is due found by partner; settlements by status; cancelled attributions. */
+const filters = `
+alter table quittance.commissions
+  add column due_sign smallint not null generated always as (
+    sign((coalesce(computed_amount, 0) - paid_amount - greatest(
+      written_off_negative, least(written_off_positive, coalesce(computed_amount, 0) - paid_amount)))::numeric)
+  ) stored;
+create index commissions_due on quittance.commissions (customer_id, due_sign, partner_id, created_at, id)
+  where due_sign <> 0;
+create index settlements_by_status on quittance.settlements (customer_id, status, created_at, id);
+create index attributions_cancelled on quittance.attributions (customer_id, created_at, id) where status = 'cancelled';
+`;
+
 /** What version 2 adds to the tables of version 1; append yours. */
 export const step2 = [
   writeOffs,
@@ -275,4 +288,5 @@ export const step2 = [
   documentsAndPayments,
   nameSearch,
   ages,
+  filters,
 ].join("\n");

@@ -103,7 +103,7 @@ const list = ({ services }: Harness, command: Extract<Command, { type: "list" }>
   const found: Effect.Effect<
     { readonly items: ReadonlyArray<{ readonly id: string }>; readonly total: number },
     Failure
-  > = service.list(principal, asked);
+  > = (service.list as (by: typeof principal, input: typeof asked) => typeof found)(principal, asked);
   return Effect.map(found, ({ items, total }) => ({ body: { ids: items.map(({ id }) => id), total } }));
 };
 

@@ -299,7 +299,8 @@ export const plan = (eligible: boolean, pick: number): Plan =>
 
 /** The currency of nearly every formula. */
 export const EUR = Currency.make("EUR");
-const USD = Currency.make("USD");
+/** The currency of the others. */
+export const USD = Currency.make("USD");
 
 /** Create formula. */
 export const createFormula = (situation: Situation): Command | null => {

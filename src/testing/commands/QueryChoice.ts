@@ -5,7 +5,7 @@ import type { Properties } from "../../domain/Properties.ts";
 import type { Command, ListKind, Where } from "../model/Command.ts";
 import type { World } from "../model/World.ts";
 import { PRINCIPALS, principal } from "./Cast.ts";
-import { asked, at, EUR, home, ORDER_VALUES, of, plan, type Situation, unsound } from "./Choice.ts";
+import { asked, at, EUR, home, ORDER_VALUES, of, plan, type Situation, USD, unsound } from "./Choice.ts";
 
 const KINDS = ["commission", "settlement", "attribution", "formula", "partner", "schema"] as const;
 
@@ -35,21 +35,65 @@ const STATUSES = ["unsettled", "pending_settlement", "settled"] as const;
 const own = (world: World, kind: ListKind, pick: number): Where => {
   switch (kind) {
     case "partner":
+      return pick % 3 === 0 ? { billingMode: of(BILLING_MODES, pick >> 2) } : { name: of(NAMES, pick) };
     case "schema":
-      return { name: of(["", "ord", "100 %", "_", "éclair", "\\", "%"], pick) };
+      return { name: of(NAMES, pick) };
     case "attribution":
-      return {};
+      return ownOfAttributions(world, pick);
     case "formula": {
       const moments = world.formulas.flatMap(({ start, end }) => [start, end ?? world.now]);
       return { activeAt: at([...moments, world.now], pick) ?? world.now };
     }
     case "commission":
-      return pick % 2 === 0
-        ? { settlementStatus: of(STATUSES, pick >> 1) }
-        : { attributionIds: some(world.attributions, pick).map(({ id }) => id) };
+      return ownOfCommissions(world, pick);
     case "settlement":
-      return { commissionIds: some(world.commissions, pick).flatMap(({ id }) => (id === null ? [] : [id])) };
+      return ownOfSettlements(world, pick);
   }
+};
+
+const BILLING_MODES = ["self_billing", "partner_billing", null] as const;
+const NAMES = ["", "ord", "100 %", "_", "éclair", "\\", "%"] as const;
+const SIGNS = ["nonzero", "positive", "negative", "any"] as const;
+const CURRENCIES = [[EUR], [USD], [USD, EUR], []] as const;
+type States = NonNullable<Where["statuses"]>;
+const STATES: readonly [States, ...States[]] = [
+  ["draft"],
+  ["paid", "written_off"],
+  ["cancelled", "draft"],
+  ["awaiting_payment", "disputed"],
+];
+
+const VALIDITIES: readonly [States, ...States[]] = [["confirmed"], ["cancelled"], ["cancelled", "confirmed"]];
+
+const ownOfCommissions = (world: World, pick: number): Where => ({
+  ...(pick % 5 === 0 ? { settlementStatus: of(STATUSES, pick >> 1) } : {}),
+  ...(pick % 5 === 1 ? { attributionIds: some(world.attributions, pick).map(({ id }) => id) } : {}),
+  ...(pick % 5 === 2 ? { formulaIds: some(world.formulas, pick >> 1).map(({ id }) => id) } : {}),
+  ...(pick % 5 === 3 ? { settlementIds: some(world.settlements, pick >> 1).map(({ id }) => id) } : {}),
+  ...(pick % 3 === 0 ? { due: of(SIGNS, pick >> 2) } : {}),
+  ...(pick % 4 === 0 ? { currencies: of(CURRENCIES, pick >> 3) } : {}),
+});
+
+const ownOfSettlements = (world: World, pick: number): Where => {
+  const moments = world.settlements.map(({ createdAt }) => createdAt);
+  const held = some(world.commissions, pick).flatMap(({ id }) => (id === null ? [] : [id]));
+  return {
+    ...(pick % 4 === 0 ? { commissionIds: held } : {}),
+    ...(pick % 4 === 1 ? { createdFrom: at(moments, pick >> 2) ?? world.now } : {}),
+    ...(pick % 5 === 1 ? { createdTo: at(moments, pick >> 3) ?? world.now } : {}),
+    ...(pick % 3 === 0 ? { statuses: of(STATES, pick >> 2) } : {}),
+    ...(pick % 3 === 1 ? { stale: pick % 2 === 0 } : {}),
+    ...(pick % 7 === 0 ? { currencies: of(CURRENCIES, pick >> 3) } : {}),
+  };
+};
+
+const ownOfAttributions = (world: World, pick: number): Where => {
+  const references = world.attributions.flatMap(({ externalReference }) => externalReference ?? []);
+  return {
+    ...(pick % 2 === 0 ? { statuses: of(VALIDITIES, pick >> 1) } : {}),
+    ...(pick % 3 === 0 ? { schemaIds: some(world.schemas, pick >> 1).map(({ id }) => id) } : {}),
+    ...(pick % 3 === 1 ? { externalReferences: some([...references, "unknown"], pick >> 1) } : {}),
+  };
 };
 
 const where = ({ cast, world, intent }: Situation, kind: ListKind): Where => {

@@ -3,7 +3,7 @@ import { Effect } from "effect";
 import * as ApiKey from "../../domain/ApiKey.ts";
 import * as Formula from "../../domain/Formula.ts";
 import { AgentId } from "../../domain/Ids.ts";
-import { settlementStatus } from "../../domain/Ledger.ts";
+import { due, settlementStatus } from "../../domain/Ledger.ts";
 import { searchable } from "../../domain/Text.ts";
 import { type Listed, type ListedKind, type Query, Storage, type Where } from "../../ports/Storage.ts";
 import * as Build from "../Build.ts";
@@ -43,35 +43,76 @@ const matches =
       (!("keyId" in item) || where.keysWithin === undefined || ApiKey.within(item, where.keysWithin)) &&
       ((kind !== "schema" && kind !== "partner") ||
         where.nameContains === undefined ||
-        ("name" in item && searchable(item.name ?? "").includes(where.nameContains)))
+        ("name" in item && searchable(item.name ?? "").includes(where.nameContains))) &&
+      matchesOwn(where, item)
     );
   };
 
-const compare = <Kind extends ListedKind>(
+const signs = { nonzero: [-1, 1], positive: [1], negative: [-1] };
+
+/** The filters that one or two kinds know. What a commission's settlements are is read off its events. */
+const matchesOwn = (where: Where, item: Listed[ListedKind]): boolean => {
+  const among = (values: ReadonlyArray<string> | undefined, value: string | null) =>
+    values === undefined || (value !== null && values.includes(value));
+  if ("computedAmount" in item) {
+    const holders = item.events.flatMap(({ event }) =>
+      event.type === "reserve_commission" ? [event.settlement_id] : [],
+    );
+    return (
+      among(where.formulaIds, item.formulaId) &&
+      among(where.currencies, item.currency) &&
+      (where.settlementIds === undefined || holders.some((id) => among(where.settlementIds, id))) &&
+      (where.due === undefined || signs[where.due].includes(Math.sign(due(item))))
+    );
+  }
+  if ("lines" in item) {
+    return (
+      among(where.statuses, item.status.type) &&
+      among(where.currencies, item.currency) &&
+      (where.createdFrom === undefined || item.createdAt >= where.createdFrom) &&
+      (where.createdTo === undefined || item.createdAt < where.createdTo) &&
+      (where.stale === undefined || item.stale === where.stale)
+    );
+  }
+  if ("externalReference" in item) {
+    return (
+      among(where.schemaIds, item.schemaId) &&
+      among(where.statuses, item.status) &&
+      among(where.externalReferences, item.externalReference)
+    );
+  }
+  return (
+    where.billingMode === undefined || !("billingMode" in item) || item.billingMode === where.billingMode
+  );
+};
+
+/** Compares the answers to each filter alone and with each of some others, by default of those that follow it. */
+export const compare = <Kind extends ListedKind>(
   customerId: Build.Owner["customerId"],
   kind: Kind,
   filters: ReadonlyArray<Where>,
+  others?: ReadonlyArray<Where>,
 ) =>
   Effect.gen(function* () {
     const storage = yield* Storage;
     const everything = yield* all(customerId, kind);
     const wheres = filters.flatMap((one, index) => [
       one,
-      ...filters.slice(index + 1).map((two) => ({ ...one, ...two })),
+      ...(others ?? filters.slice(index + 1)).map((two) => ({ ...two, ...one })),
     ]);
     let emptyAnswers = 0;
     for (const where of wheres) {
-      const due = everything.filter(matches(kind, where));
-      if (due.length === 0) emptyAnswers += 1;
+      const matching = everything.filter(matches(kind, where));
+      if (matching.length === 0) emptyAnswers += 1;
       for (const direction of ["asc", "desc"] as const) {
         const query: Query = { where, page: 1, perPage: 3, order: direction };
         const answer = yield* storage.list(customerId, kind, query);
-        const wanted = (direction === "asc" ? due : due.toReversed()).slice(0, 3);
+        const wanted = (direction === "asc" ? matching : matching.toReversed()).slice(0, 3);
         const what = `${kind} ${JSON.stringify(where)} ${direction}`;
         yield* expectSame(
           what,
           { ...answer, items: ids(answer.items) },
-          { items: ids(wanted), total: due.length },
+          { items: ids(wanted), total: matching.length },
         );
       }
     }
@@ -82,7 +123,7 @@ const compare = <Kind extends ListedKind>(
   });
 
 /** Filters that every kind but keys knows, over a customer's furnished records. */
-const shared = ({
+export const shared = ({
   customerId,
   one,
   three,
@@ -99,7 +140,8 @@ const shared = ({
   { customerIds: [] },
 ];
 
-const some = (items: ReadonlyArray<{ readonly id: string }>): ReadonlyArray<Where> => [
+/** Filters by the ids of some of these records. */
+export const some = (items: ReadonlyArray<{ readonly id: string }>): ReadonlyArray<Where> => [
   { ids: ids(items.filter((_, index) => index % 2 === 0)) },
   { ids: [...ids(items.slice(0, 2)), ...ids(items.slice(0, 1)), Build.freshUuid()] },
 ];

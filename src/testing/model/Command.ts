@@ -18,6 +18,7 @@ import type { SelfBillingData } from "../../domain/Partner.ts";
 import type { Principal } from "../../domain/Principal.ts";
 import type { Properties } from "../../domain/Properties.ts";
 import type { Plan } from "./Plan.ts";
+import type { Status } from "./World.ts";
 
 /** Who asks, and the idempotency key beside it if there is one. */
 export interface Asked {
@@ -77,6 +78,17 @@ export interface Where {
   readonly settlementStatus?: "unsettled" | "pending_settlement" | "settled";
   readonly activeAt?: number;
   readonly name?: string;
+  readonly formulaIds?: ReadonlyArray<FormulaId>;
+  readonly settlementIds?: ReadonlyArray<SettlementId>;
+  readonly due?: "any" | "nonzero" | "positive" | "negative";
+  readonly currencies?: ReadonlyArray<Currency>;
+  readonly statuses?: ReadonlyArray<Status["type"] | "confirmed">;
+  readonly createdFrom?: number;
+  readonly createdTo?: number;
+  readonly stale?: boolean;
+  readonly schemaIds?: ReadonlyArray<SchemaId>;
+  readonly externalReferences?: ReadonlyArray<string>;
+  readonly billingMode?: "self_billing" | "partner_billing" | null;
 }
 
 /** What is asked of a new attribution. */

@@ -1,10 +1,11 @@
 /** What the model says of lists and statistics: filter, sort and slice over everything there is. */
 import type { Principal } from "../../domain/Principal.ts";
 import type { Command, Where } from "./Command.ts";
-import { inWindow, quantities } from "./Earnings.ts";
+import { inWindow, quantities, same } from "./Earnings.ts";
+import { isStale } from "./Lines.ts";
 import { judge, type Prediction, told } from "./Prediction.ts";
 import { deedOf, type Ownership, sees } from "./Rights.ts";
-import type { Commission, World } from "./World.ts";
+import type { Attribution, Commission, Settlement, World } from "./World.ts";
 
 type Of<Type extends Command["type"]> = Extract<Command, { readonly type: Type }>;
 
@@ -16,7 +17,6 @@ interface Item {
   readonly matches: (where: Where) => boolean;
 }
 
-const always = () => true;
 const among = (wanted: ReadonlyArray<string> | undefined, value: string): boolean =>
   wanted === undefined || wanted.includes(value);
 /** A name as it is searched: letters by their capitals' small ones, accents apart, until nothing changes. */
@@ -31,15 +31,54 @@ const plainly = (text: string): string => {
 const named = (wanted: string | undefined, name: string): boolean =>
   wanted === undefined || plainly(name).includes(plainly(wanted));
 
+const signed = (wanted: Where["due"], due: number): boolean => {
+  switch (wanted) {
+    case undefined:
+    case "any":
+      return true;
+    case "nonzero":
+      return due !== 0;
+    case "positive":
+      return due > 0;
+    case "negative":
+      return due < 0;
+  }
+};
+
 const commissionItem = (world: World, commission: Commission): ReadonlyArray<Item> => {
   const attribution = world.attributions.find(({ id }) => id === commission.attributionId);
   if (attribution === undefined || commission.id === null) return [];
   const { id, createdAt } = commission;
-  const matches = (where: Where): boolean =>
-    among(where.attributionIds, attribution.id) &&
-    (where.settlementStatus === undefined || where.settlementStatus === quantities(world, commission).status);
+  const matches = (where: Where): boolean => {
+    const { due, status } = quantities(world, commission);
+    const currency = world.formulas.find((formula) => formula.id === commission.formulaId)?.currency ?? "";
+    const holders = world.settlements.filter(({ lines }) => lines.some((line) => same(line, commission)));
+    return (
+      among(where.attributionIds, attribution.id) &&
+      (where.settlementStatus === undefined || where.settlementStatus === status) &&
+      among(where.formulaIds, commission.formulaId) &&
+      (where.settlementIds === undefined || holders.some((one) => among(where.settlementIds, one.id))) &&
+      among(where.currencies, currency) &&
+      signed(where.due, due)
+    );
+  };
   return [{ id, createdAt, owner: attribution, matches }];
 };
+
+const isAttribution = (one: Attribution, where: Where): boolean =>
+  among(where.schemaIds, one.schemaId) &&
+  among(where.statuses, one.cancelReason === null ? "confirmed" : "cancelled") &&
+  (where.externalReferences === undefined ||
+    (one.externalReference !== null && where.externalReferences.includes(one.externalReference)));
+
+const isSettlement = (world: World, one: Settlement, where: Where): boolean =>
+  (where.commissionIds === undefined ||
+    one.lines.some((line) => among(where.commissionIds, line.commissionId))) &&
+  among(where.statuses, one.status.type) &&
+  among(where.currencies, one.currency) &&
+  one.createdAt >= (where.createdFrom ?? Number.NEGATIVE_INFINITY) &&
+  one.createdAt < (where.createdTo ?? Number.POSITIVE_INFINITY) &&
+  (where.stale === undefined || where.stale === isStale(world, one));
 
 const itemsOf = (world: World, kind: Of<"list">["kind"]): ReadonlyArray<Item> => {
   switch (kind) {
@@ -47,7 +86,8 @@ const itemsOf = (world: World, kind: Of<"list">["kind"]): ReadonlyArray<Item> =>
       return world.partners.map((one) => ({
         ...one,
         owner: { ...one, partnerId: one.id },
-        matches: ({ name }) => named(name, one.name),
+        matches: ({ name, billingMode }) =>
+          named(name, one.name) && (billingMode === undefined || billingMode === one.billingMode),
       }));
     case "schema":
       return world.schemas.map((one) => ({
@@ -56,7 +96,11 @@ const itemsOf = (world: World, kind: Of<"list">["kind"]): ReadonlyArray<Item> =>
         matches: ({ name }) => named(name, one.name),
       }));
     case "attribution":
-      return world.attributions.map((one) => ({ ...one, owner: one, matches: always }));
+      return world.attributions.map((one) => ({
+        ...one,
+        owner: one,
+        matches: (where) => isAttribution(one, where),
+      }));
     case "formula":
       return world.formulas.map((one) => ({
         ...one,
@@ -70,8 +114,7 @@ const itemsOf = (world: World, kind: Of<"list">["kind"]): ReadonlyArray<Item> =>
       return world.settlements.map((one) => ({
         ...one,
         owner: one,
-        matches: ({ commissionIds }) =>
-          commissionIds === undefined || one.lines.some((line) => commissionIds.includes(line.commissionId)),
+        matches: (where) => isSettlement(world, one, where),
       }));
   }
 };
@@ -105,7 +148,8 @@ export const list = (world: World, command: Of<"list">): Prediction => {
       page <= 2 ** 31 - 1 &&
       perPage >= 1 &&
       perPage <= 100 &&
-      Object.values(where).every((values) => !Array.isArray(values) || values.length <= 100),
+      Object.values(where).every((values) => !Array.isArray(values) || values.length <= 100) &&
+      !((where.createdFrom ?? Number.NEGATIVE_INFINITY) >= (where.createdTo ?? Number.POSITIVE_INFINITY)),
     workspaceIds: strict ? (where.workspaceIds ?? []) : [],
     partnerIds: strict ? (where.partnerIds ?? []) : [],
     verdict: () => {

@@ -56,6 +56,17 @@ const NOTICED: Record<keyof Storage.Where, ReadonlyArray<string>> = {
   activeAt: [FORMULAS],
   keysWithin: [KEYS, REACH],
   nameContains: [NAMED, "percent, underscore, backslash"],
+  formulaIds: ["earned under any of these formulas"],
+  settlementIds: ["any of these settlements has a line of it"],
+  due: ["the sign of what is due"],
+  currencies: ["any of these currencies. (commissions)", "any of these currencies. (settlements)"],
+  statuses: ["by their type. (attributions)", "by their type. (settlements)"],
+  createdFrom: ["created at this moment or later"],
+  createdTo: ["created before this moment"],
+  stale: ["whether it is shown as stale"],
+  schemaIds: ["of any of these schemas"],
+  externalReferences: ["exactly one of these external references"],
+  billingMode: ["null finds those without one"],
 };
 
 const ignored = Object.entries(NOTICED).map(([filter, laws]) =>
@@ -71,8 +82,76 @@ const emptyMeansAll = ([, values]: readonly [string, unknown]): boolean =>
 const ORDER = "equal moments, both directions";
 const NAMES = "percent, underscore, backslash";
 
+/** A bug that alters one filter where it is given. */
+const misread = <Name extends keyof Storage.Where>(
+  bug: string,
+  breaks: ReadonlyArray<string>,
+  name: Name,
+  alter: (value: NonNullable<Storage.Where[Name]> | null) => Storage.Where[Name],
+): Bug =>
+  asked(bug, breaks, (query) => {
+    const value = query.where[name];
+    return value === undefined ? query : { ...query, where: { ...query.where, [name]: alter(value) } };
+  });
+
+const misreadings: ReadonlyArray<Bug> = [
+  misread("what a partner owes is not due", ["the sign of what is due"], "due", (due) =>
+    due === "nonzero" ? "positive" : (due ?? undefined),
+  ),
+  misread(
+    "the first currency alone counts",
+    ["(commissions)", "(settlements)"].map((kind) => `any of these currencies. ${kind}`),
+    "currencies",
+    (currencies) => currencies?.slice(0, 1),
+  ),
+  misread(
+    "the last state alone counts",
+    ["by their type. (attributions)", "by their type. (settlements)"],
+    "statuses",
+    (statuses) => statuses?.slice(-1),
+  ),
+  misread(
+    "the first moment is left out",
+    ["created at this moment or later"],
+    "createdFrom",
+    (from) => (from ?? 0) + 1,
+  ),
+  misread("the end is included", ["created before this moment"], "createdTo", (to) => (to ?? 0) + 1),
+  misread(
+    "references are folded",
+    ["exactly one of these external references"],
+    "externalReferences",
+    (references) => references?.map((reference) => reference.toLowerCase()),
+  ),
+  misread(
+    "no billing mode means any",
+    ["null finds those without one"],
+    "billingMode",
+    (mode) => mode ?? undefined,
+  ),
+  asked(
+    "every draft is stale",
+    ["whether it is shown as stale"],
+    ({ where: { stale, ...where }, ...query }) => ({
+      ...query,
+      where: stale === undefined ? where : stale ? { ...where, statuses: ["draft"] } : { ...where, stale },
+    }),
+  ),
+];
+
+const ofAnotherKind = asked(
+  "a filter of another kind matches nothing",
+  ["no effect on kinds that do not know them"],
+  (query, kind) =>
+    kind === "partner" && query.where.statuses !== undefined
+      ? { ...query, where: { ...query.where, ids: [] } }
+      : query,
+);
+
 const lists: ReadonlyArray<Bug> = [
+  ofAnotherKind,
   ...ignored,
+  ...misreadings,
   asked("an empty filter filters nothing", [ATTRIBUTIONS, KEYS], (query) => ({
     ...query,
     where: Object.fromEntries(Object.entries(query.where).filter(emptyMeansAll)),

@@ -1,0 +1,273 @@
+/** Laws of the filters that one or two kinds know: each alone, and with every filter that the kind has. */
+import { Effect } from "effect";
+import { Currency } from "../../domain/Currency.ts";
+import { Storage, type Where } from "../../ports/Storage.ts";
+import * as Build from "../Build.ts";
+import { furnished } from "../Furnished.ts";
+import { expectSame, type Law, law } from "../Law.ts";
+import { all } from "../Portrait.ts";
+import * as Scene from "../Scene.ts";
+import { compare, shared, some } from "./Filters.ts";
+
+const SEK = Currency.make("SEK");
+
+/** What is due of either sign, of nothing and of the largest amounts, settled in every way. */
+const settledInEveryWay = (scene: Scene.Scene) =>
+  Effect.gen(function* () {
+    const amounts = [300, 300, 300, -70, -70, 9_007_199_254_740_991, -9_007_199_254_740_991];
+    const earned = yield* Scene.earn(scene, amounts, (index) => Build.EPOCH + 1_000 + index);
+    const [paid, written, returned, owed, forgiven] = earned.map(({ commission }) => commission);
+    if (!paid || !written || !returned || !owed || !forgiven) return yield* Effect.die("seven were earned");
+    yield* Scene.pay(yield* Scene.draft(scene, [paid, owed], Build.EPOCH + 300));
+    yield* Scene.writeOff(yield* Scene.draft(scene, [written], Build.EPOCH + 301));
+    yield* Scene.writeOff(yield* Scene.draft(scene, [forgiven], Build.EPOCH + 302));
+    yield* Scene.cancel(yield* Scene.draft(scene, [returned], Build.EPOCH + 303));
+    const storage = yield* Storage;
+    const ids = [paid.id, written.id, forgiven.id];
+    for (const row of yield* storage.find(scene.customerId, "commission", ids)) {
+      yield* Scene.revise(row, (row.computedAmount ?? 0) + (row.id === paid.id ? -100 : 0));
+    }
+  });
+
+/** Drafts that went stale, whose lines came to be due again, and one that never did. */
+const drafted = (scene: Scene.Scene) =>
+  Effect.gen(function* () {
+    const storage = yield* Storage;
+    const earned = yield* Scene.earn(scene, [10, 20, 30], (index) => Build.EPOCH + 2_000 + index);
+    for (const { commission } of earned) yield* Scene.draft(scene, [commission], Build.EPOCH + 400);
+    const [moved, back] = earned.map(({ commission }) => commission.id);
+    const row = (id: string | undefined) =>
+      Effect.flatMap(storage.find(scene.customerId, "commission", id === undefined ? [] : [id]), ([found]) =>
+        found === undefined ? Effect.die("it was earned") : Effect.succeed(found),
+      );
+    yield* Scene.revise(yield* row(moved), 11);
+    yield* Scene.revise(yield* row(back), 21);
+    yield* Scene.revise(yield* row(back), 20);
+  });
+
+const REFERENCES = ["R-1", "r-1", 'a "b" \\ {c,d}', "NULL", "ærlig", "%"];
+
+const referenced = (scene: Scene.Scene) =>
+  Effect.gen(function* () {
+    const second = Build.schema(scene);
+    const made = [scene.schemaId, second.row.id].flatMap((schemaId) =>
+      REFERENCES.map((externalReference) => Build.attribution({ ...scene, schemaId }, { externalReference })),
+    );
+    yield* Scene.commit(scene.customerId, [second, ...made]);
+    const cancelled = made
+      .slice(3, 8)
+      .map(({ row }) => Build.next("attribution", row, [{ type: "cancel_attribution", reason: "returned" }]));
+    yield* Scene.commit(scene.customerId, cancelled);
+  });
+
+/** The furnished customer with what the filters tell apart. */
+const varied = Effect.gen(function* () {
+  const world = yield* furnished;
+  const scene = {
+    ...(yield* Scene.scene({ customerId: world.customerId })),
+    workspaceId: world.one.workspaceId,
+  };
+  const krona = Build.formula(world.one, { currency: SEK });
+  const dear = Build.attribution(world.one);
+  const inKrona = Build.commission(dear.row, krona.row, 500);
+  const owner = { customerId: world.customerId, workspaceId: scene.workspaceId };
+  yield* Scene.commit(world.customerId, [krona, dear, inKrona]);
+  const lines = Build.linesOf([inKrona.row]);
+  const settlement = Build.settlement(world.one, lines, { currency: SEK });
+  yield* Scene.commit(world.customerId, [
+    settlement,
+    { type: "reserve", settlementId: settlement.row.id, lines },
+  ]);
+  yield* settledInEveryWay(world.one);
+  yield* drafted(world.three);
+  yield* referenced(world.one);
+  yield* Scene.commit(world.customerId, [
+    Build.partner(owner, { billingMode: null, name: "Nordic" }),
+    Build.partner(owner, { billingMode: null, name: "South" }),
+  ]);
+  return world;
+});
+
+const ofCommissions = (own: (world: World) => ReadonlyArray<Where>) =>
+  Effect.gen(function* () {
+    const world = yield* varied;
+    const items = yield* all(world.customerId, "commission");
+    const settlements = yield* all(world.customerId, "settlement");
+    yield* compare(world.customerId, "commission", own({ ...world, ids: settlements.map(({ id }) => id) }), [
+      ...shared(world),
+      ...some(items),
+      { attributionIds: items.slice(1, 12).map(({ attributionId }) => attributionId) },
+      { settlementStatus: "unsettled" },
+      { settlementStatus: "settled" },
+      { due: "nonzero" },
+      { formulaIds: [world.one.formula.id] },
+      { settlementIds: settlements.map(({ id }) => id) },
+      { currencies: [Build.EUR] },
+    ]);
+  });
+
+interface World extends Effect.Effect.Success<typeof furnished> {
+  /** The ids of settlements. */
+  readonly ids: ReadonlyArray<
+    Where["settlementIds"] extends ReadonlyArray<infer Id> | undefined ? Id : never
+  >;
+}
+
+const ofSettlements = (own: (world: Effect.Effect.Success<typeof furnished>) => ReadonlyArray<Where>) =>
+  Effect.gen(function* () {
+    const world = yield* varied;
+    const held = (yield* all(world.customerId, "commission")).map(({ id }) => id);
+    yield* compare(world.customerId, "settlement", own(world), [
+      ...shared(world),
+      ...some(yield* all(world.customerId, "settlement")),
+      { commissionIds: held.slice(0, 9) },
+      { statuses: ["draft", "paid"] },
+      { currencies: [Build.EUR] },
+      { createdFrom: Build.EPOCH + 100, createdTo: Build.EPOCH + 302 },
+      { stale: false },
+    ]);
+  });
+
+const ofAttributions = (own: (world: Effect.Effect.Success<typeof furnished>) => ReadonlyArray<Where>) =>
+  Effect.gen(function* () {
+    const world = yield* varied;
+    yield* compare(world.customerId, "attribution", own(world), [
+      ...shared(world),
+      ...some(yield* all(world.customerId, "attribution")),
+      { statuses: ["cancelled"] },
+      { schemaIds: [world.one.schemaId] },
+      { externalReferences: REFERENCES },
+    ]);
+  });
+
+const billingModes = Effect.gen(function* () {
+  const world = yield* varied;
+  const own: ReadonlyArray<Where> = [
+    { billingMode: null },
+    { billingMode: "partner_billing" },
+    { billingMode: "self_billing" },
+  ];
+  yield* compare(world.customerId, "partner", own, [
+    ...shared(world),
+    ...some(yield* all(world.customerId, "partner")),
+    { nameContains: "nord" },
+  ]);
+});
+
+/** A filter that a kind does not know has no effect on it. */
+const elsewhere = Effect.gen(function* () {
+  const world = yield* varied;
+  const ids = (rows: ReadonlyArray<{ readonly id: string }>) => rows.map(({ id }) => id);
+  const same = (
+    kind: "attribution" | "commission" | "settlement" | "partner" | "schema" | "formula",
+    where: Where,
+  ) =>
+    Effect.gen(function* () {
+      const [whole, asked] = [yield* all(world.customerId, kind), yield* all(world.customerId, kind, where)];
+      yield* expectSame(`${kind} ${JSON.stringify(where)}`, ids(asked), ids(whole));
+    });
+  yield* same("commission", { statuses: [], stale: true, createdFrom: Build.EPOCH * 2, schemaIds: [] });
+  yield* same("settlement", { due: "nonzero", formulaIds: [], settlementIds: [], externalReferences: [] });
+  yield* same("attribution", { due: "nonzero", currencies: [], createdTo: 0, billingMode: null });
+  yield* same("partner", { statuses: [], currencies: [], stale: true, schemaIds: [] });
+  yield* same("schema", { billingMode: null, schemaIds: [], statuses: [] });
+  yield* same("formula", { billingMode: null, schemaIds: [], currencies: [] });
+});
+
+const EVERY = "with every other filter";
+
+/** Laws of the filters that one or two kinds know. */
+export const lookups: ReadonlyArray<Law> = [
+  law(
+    "On commissions: earned under any of these formulas.",
+    EVERY,
+    ofCommissions(({ one, three }) => [
+      { formulaIds: [one.formula.id] },
+      { formulaIds: [one.formula.id, three.formula.id, one.formula.id, Build.fresh.formula()] },
+      { formulaIds: [] },
+    ]),
+  ),
+  law(
+    "On commissions: any of these settlements has a line of it, whatever became of the settlement.",
+    EVERY,
+    ofCommissions(({ ids }) => [
+      { settlementIds: ids },
+      { settlementIds: [...ids.slice(-2), ...ids.slice(-1), Build.fresh.settlement()] },
+      { settlementIds: [] },
+    ]),
+  ),
+  law(
+    "On commissions: the sign of what is due; an amount that was never computed counts as 0.",
+    EVERY,
+    ofCommissions(() => [{ due: "nonzero" }, { due: "positive" }, { due: "negative" }]),
+  ),
+  law(
+    "On commissions and settlements: in any of these currencies.",
+    "commissions",
+    ofCommissions(() => [{ currencies: [SEK] }, { currencies: [SEK, Build.EUR] }, { currencies: [] }]),
+  ),
+  law(
+    "On commissions and settlements: in any of these currencies.",
+    "settlements",
+    ofSettlements(() => [{ currencies: [SEK] }, { currencies: [SEK, Build.EUR] }, { currencies: [] }]),
+  ),
+  law(
+    "On attributions and settlements: in any of these states, by their type.",
+    "attributions",
+    ofAttributions(() => [
+      { statuses: ["confirmed"] },
+      { statuses: ["cancelled", "cancelled"] },
+      { statuses: ["cancelled", "confirmed"] },
+      { statuses: [] },
+    ]),
+  ),
+  law(
+    "On attributions and settlements: in any of these states, by their type.",
+    "settlements",
+    ofSettlements(() => [
+      { statuses: ["draft"] },
+      { statuses: ["paid", "cancelled", "disputed"] },
+      { statuses: ["written_off"] },
+      { statuses: [] },
+    ]),
+  ),
+  law(
+    "On settlements: created at this moment or later.",
+    "at edges",
+    ofSettlements(() => [98, 99, 200, 201, 1_000].map((after) => ({ createdFrom: Build.EPOCH + after }))),
+  ),
+  law(
+    "On settlements: created before this moment.",
+    "at edges",
+    ofSettlements(() => [98, 99, 200, 201, 1_000].map((after) => ({ createdTo: Build.EPOCH + after }))),
+  ),
+  law(
+    "On settlements: whether it is shown as stale; only drafts are.",
+    EVERY,
+    ofSettlements(() => [{ stale: true }, { stale: false }]),
+  ),
+  law(
+    "On attributions: of any of these schemas.",
+    EVERY,
+    ofAttributions(({ one, three }) => [
+      { schemaIds: [one.schemaId] },
+      { schemaIds: [three.schemaId, one.schemaId, Build.fresh.schema()] },
+      { schemaIds: [] },
+    ]),
+  ),
+  law(
+    "On attributions: with exactly one of these external references.",
+    EVERY,
+    ofAttributions(() => [
+      ...REFERENCES.map((reference) => ({ externalReferences: [reference] })),
+      { externalReferences: [...REFERENCES.slice(1, 4), "R-1 ", "unknown", "\u0000", "\ud800"] },
+      { externalReferences: [] },
+    ]),
+  ),
+  law("On partners: in this billing mode; null finds those without one.", EVERY, billingModes),
+  law(
+    "Filters of a list; they AND together, the values of one OR. Absent filters nothing, an empty list matches nothing.",
+    "no effect on kinds that do not know them",
+    elsewhere,
+  ),
+];
