@@ -128,6 +128,8 @@ const attributionStatuses = (statuses: Storage.Where["statuses"]): string | unde
 const granted = (ids: "*" | ReadonlyArray<string> | undefined): string | undefined =>
   ids === undefined || ids === "*" ? undefined : JSON.stringify(ids);
 
+const NAMED = "strpos(t.name_searchable, $) > 0";
+
 /** Active with a window that covers the moment. */
 const COVERS = `t.status = 'active' and exists (
   select from (values ($::bigint)) as asked (moment)
@@ -242,10 +244,10 @@ const conditionsOf = (tenant: Storage.Tenant, kind: Storage.ListedKind, where: S
     case "formula":
       return conditions.add(COVERS, where.activeAt).done();
     case "schema":
-      return conditions.add("strpos(t.name_searchable, $) > 0", where.nameContains).done();
+      return conditions.add(NAMED, where.nameContains).done();
     case "partner":
       return conditions
-        .add("strpos(t.name_searchable, $) > 0", where.nameContains)
+        .add(NAMED, where.nameContains)
         .add("t.billing_mode is not distinct from $::text", where.billingMode)
         .done();
     case "apiKey":

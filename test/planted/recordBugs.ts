@@ -99,6 +99,20 @@ export const recordBugs: ReadonlyArray<Bug> = [
     "Formula.covers(row, activeAt - 1)",
   ),
   bug(
+    "a settlement of the moment at which a span ends is in it",
+    "model",
+    PAGE,
+    "row.createdAt < createdTo",
+    "row.createdAt <= createdTo",
+  ),
+  bug(
+    "the states of attributions are not asked",
+    "model",
+    PAGE,
+    "add((row) => among(row.status));",
+    "add((row) => among(row.status) || true);",
+  ),
+  bug(
     "lists forget who asks",
     "model",
     "src/services/Listing.ts",

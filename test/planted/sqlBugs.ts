@@ -99,6 +99,27 @@ export const sqlBugs: ReadonlyArray<Bug> = [
     "t.name_searchable like '%' || $ || '%'",
   ),
   sql(
+    "the query for what is due leaves out what is owed",
+    "the sign of what is due",
+    "adapters/sql/Filter.ts",
+    "t.due_sign in (-1, 1)",
+    "t.due_sign = 1",
+  ),
+  sql(
+    "rollups count what is due",
+    "the sign of what is due",
+    "adapters/sql/Rollup.ts",
+    '"settlementIds", "due"]',
+    '"settlementIds"]',
+  ),
+  sql(
+    "drafts are stale before they are asked",
+    "whether it is shown as stale",
+    "adapters/sql/Filter.ts",
+    "t.status = 'draft' and quittance.is_stale(t.customer_id, t.id)",
+    "t.status = 'draft'",
+  ),
+  sql(
     "the query for active formulas counts the end in",
     "at its edges",
     "adapters/sql/Filter.ts",
