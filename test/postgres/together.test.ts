@@ -77,6 +77,9 @@ from quittance.rollup_deltas t where t.customer_id = $1`;
 const counts = (sql: Runner, customerId: Ids.CustomerId) =>
   Effect.map(sql.run(COUNTS, [customerId]), ([found]) => found);
 
+/** When the commands are made: of an old one, absence would not tell whether it was ever stored. */
+const NOW = Date.now();
+
 /** A scene in a fresh database, and what stores change sets of it at once. */
 const world = Effect.gen(function* () {
   const sql = yield* Statements;
@@ -84,10 +87,11 @@ const world = Effect.gen(function* () {
   const scene = yield* Effect.provideService(Scene.scene(), Storage.Storage, storage);
   const { customerId } = scene;
   const creation = (given: Partial<Storage.ChangeSet> = {}, externalReference: string | null = null) => {
-    const attribution = Build.attribution(scene, { externalReference });
+    const attribution = Build.attribution(scene, { externalReference, createdAt: NOW });
     const commission = Build.commission(attribution.row, scene.formula, 100);
     const { partnerId, schemaId } = scene;
     return Build.changeSet({
+      command: { id: Build.fresh.command(), actor: Build.ACTOR, at: NOW },
       changes: [attribution, commission],
       requires: [{ type: "program", partnerId, schemaId, version: 1 }],
       ...given,
@@ -173,7 +177,7 @@ describe("creations of a customer that meet", () => {
         const { seen, customerId, storage, creation, store, landed } = yield* world;
         const keyed = (key: string) => () =>
           creation({
-            remember: { principalId: Build.ACTOR, key, requestSha256: key, answer: { key }, at: Build.EPOCH },
+            remember: { principalId: Build.ACTOR, key, requestSha256: key, answer: { key }, at: NOW },
           });
         const [other, twins] = [keyed("other")(), times(2, keyed("same"))];
         const sets = [creation(), ...twins, other, creation()];
@@ -200,10 +204,10 @@ describe("creations of a customer that meet", () => {
       Effect.gen(function* () {
         const { seen, creation, store, landed } = yield* world;
         const answer = { amount: 1n };
-        const command = { id: Build.fresh.command(), actor: Build.ACTOR, at: Build.EPOCH };
+        const command = { id: Build.fresh.command(), actor: Build.ACTOR, at: NOW };
         const odd = creation({
           command,
-          remember: { principalId: Build.ACTOR, key: "odd", requestSha256: "", answer, at: Build.EPOCH },
+          remember: { principalId: Build.ACTOR, key: "odd", requestSha256: "", answer, at: NOW },
         });
         const sets = [creation(), odd, creation()];
         expect(yield* store(sets)).toEqual(["stored", "broken", "stored"]);
