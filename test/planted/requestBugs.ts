@@ -30,9 +30,9 @@ export const requestBugs: ReadonlyArray<Bug> = [
     "L3",
     ATTRIBUTIONS,
     "const decisions = yield* decided(crediting, asked);",
-    `const all = decided({ ...crediting, references: new Map(crediting.references) }, asked);
-    if (Either.isLeft(all)) {
-      const good = Either.getOrThrow(decided(crediting, { ...asked, mode: "independent" }));
+    `const all = yield* Effect.either(decided({ ...crediting, references: new Map(crediting.references) }, asked));
+    if (all._tag === "Left") {
+      const good = yield* decided(crediting, { ...asked, mode: "independent" });
       const changes = good.flatMap((one) => one.changes);
       yield* Effect.ignore(storage.commit(customerId, { command: execution, requires: [], changes, outbox: [], remember: null }));
     }
