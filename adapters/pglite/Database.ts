@@ -44,7 +44,7 @@ const startIn = (folder: string): Promise<PGlite> =>
 /** CommonJS, since it is started from its text: a file would have to be found beside the sources and beside the build. */
 const MAKE = `
 const { workerData } = require("node:worker_threads");
-const { PGlite } = require(workerData.library);
+const { PGlite } = require(workerData.source);
 PGlite.create({ dataDir: workerData.folder }).then((database) => database.close());`;
 
 /**
@@ -54,7 +54,7 @@ PGlite.create({ dataDir: workerData.folder }).then((database) => database.close(
 const makeFiles = (folder: string): Promise<void> =>
   new Promise((resolve, reject) => {
     const library = createRequire(import.meta.url).resolve("@electric-sql/pglite");
-    const worker = new Worker(MAKE, { eval: true, execArgv: [], workerData: { library, folder } });
+    const worker = new Worker(MAKE, { eval: true, execArgv: [], workerData: { source: library, folder } });
     worker.once("error", reject);
     worker.once("exit", (code) => {
       if (code === 0) resolve();
