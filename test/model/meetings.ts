@@ -17,30 +17,33 @@ const attribution = ({ world }: Play) => {
   return found;
 };
 
+/** Makes the attribution. */
+const createHalf: Parameters<typeof playTogether>[0]["before"][number] = (play) => {
+  const { formula, principal, idempotency } = first(play);
+  const { partnerId, schemaId, workspaceId } = formula;
+  const input = { partnerId, schemaId, workspaceId, properties: HALF };
+  return { type: "create_attribution", principal, idempotency, input };
+};
+
+/** A formula that pays 40 for whatever there is, from the beginning. */
+const WORTH_SOMETHING = { plan: { type: "flat" as const, amount: 40 }, effectiveDatetime: 0 };
+
 /** An attribution whose commission is 0 is cancelled while its formula comes to be worth something. */
 export const cancelling = ({ orders }: { readonly orders: number }): Promise<void> =>
   playTogether({
     layer,
     seed: 1,
     orders,
-    before: [
-      (play) => {
-        const { formula, principal, idempotency } = first(play);
-        const { partnerId, schemaId, workspaceId } = formula;
-        const input = { partnerId, schemaId, workspaceId, properties: HALF };
-        return { type: "create_attribution", principal, idempotency, input };
-      },
-    ],
+    before: [createHalf],
     together: (play) => {
       const { formula, principal, idempotency } = first(play);
       const { customerId, partnerId } = formula;
       const by = { principal, idempotency };
-      const input = { plan: { type: "flat" as const, amount: 40 }, effectiveDatetime: 0 };
       return {
         customerId,
         partnerId,
         commands: [
-          { type: "update_formula", ...by, id: formula.id, input },
+          { type: "update_formula", ...by, id: formula.id, input: WORTH_SOMETHING },
           { type: "cancel_attribution", ...by, id: attribution(play).id, reason: "refunded" },
         ],
       };
@@ -56,14 +59,7 @@ export const settling = ({ orders }: { readonly orders: number }): Promise<void>
     layer,
     seed: 1,
     orders,
-    before: [
-      (play) => {
-        const { formula, principal, idempotency } = first(play);
-        const { partnerId, schemaId, workspaceId } = formula;
-        const input = { partnerId, schemaId, workspaceId, properties: HALF };
-        return { type: "create_attribution", principal, idempotency, input };
-      },
-    ],
+    before: [createHalf],
     together: (play) => {
       const { formula, principal, idempotency } = first(play);
       const { customerId, workspaceId, partnerId } = formula;
@@ -72,12 +68,11 @@ export const settling = ({ orders }: { readonly orders: number }): Promise<void>
       const commissionIds = play.world.commissions.flatMap(({ id, attributionId, formulaId }) =>
         id !== null && attributionId === cancelled.id && formulaId === formula.id ? [id] : [],
       );
-      const input = { plan: { type: "flat" as const, amount: 40 }, effectiveDatetime: 0 };
       return {
         customerId,
         partnerId,
         commands: [
-          { type: "update_formula", ...by, id: formula.id, input },
+          { type: "update_formula", ...by, id: formula.id, input: WORTH_SOMETHING },
           { type: "cancel_attribution", ...by, id: cancelled.id, reason: "refunded" },
           { type: "create_settlement", ...by, input: { customerId, workspaceId, partnerId, commissionIds } },
         ],
