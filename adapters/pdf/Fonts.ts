@@ -1,6 +1,7 @@
 /** The fonts that documents are set in: which there are, and which of them draws which character. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import * as DecodedFont from "./DecodedFont.ts";
 import * as FontFile from "./FontFile.ts";
 
 /** The two weights that documents are set in, each the bytes of a TrueType or OpenType font, which is embedded. */
@@ -27,7 +28,8 @@ export interface Family {
   readonly name: string;
   /** Whether both weights have a glyph for each of the code points. */
   readonly covers: (codePoints: ReadonlyArray<number>) => boolean;
-  readonly bytes: (weight: Weight) => Uint8Array;
+  /** Opens the font in a file under a name, once for each file. */
+  readonly open: (weight: Weight, file: DecodedFont.File, name: string) => void;
   /** Above and below the baseline, as parts of the size. */
   readonly extent: (weight: Weight) => { readonly ascent: number; readonly descent: number };
 }
@@ -94,13 +96,14 @@ export const open = (sources: ReadonlyArray<Source>): ReadonlyArray<Family> =>
       regular: FontFile.read(bytes.regular()),
       bold: FontFile.read(bytes.bold()),
     }));
+    const decoded = { regular: DecodedFont.make(bytes.regular), bold: DecodedFont.make(bytes.bold) };
     return {
       name,
       covers: (codePoints) => {
         const { regular, bold } = files();
         return codePoints.every((each) => regular.covers(each) && bold.covers(each));
       },
-      bytes: (weight) => bytes[weight](),
+      open: (weight, file, fontName) => decoded[weight](file, fontName),
       extent: (weight) => files()[weight],
     };
   });

@@ -83,7 +83,7 @@ export const render = async (
   if (refusal !== null) throw refusal;
   // Loaded with the first document: it makes a tenth of the time that a server takes to start.
   const { default: PDFDocument } = await import("pdfkit");
-  const pdf = { file: open(PDFDocument, content, statement), families };
+  const pdf = { file: open(PDFDocument, content, statement), families, opened: new Set<string>() };
   for (const draw of pages(pdf, statement)) {
     draw();
     await pause();

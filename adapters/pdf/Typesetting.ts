@@ -15,6 +15,8 @@ export interface Style {
 export interface Pdf {
   readonly file: typeof PDFDocument.prototype;
   readonly families: ReadonlyArray<Fonts.Family>;
+  /** The names of the fonts that the file has opened. */
+  readonly opened: Set<string>;
 }
 
 /** A line that is measured; lengths in points. */
@@ -31,10 +33,12 @@ export interface Line {
 const HIGHEST = 1.2;
 const DEEPEST = 0.5;
 
-const use = ({ file }: Pdf, family: Fonts.Family, { font, size }: Style): void => {
+const use = ({ file, opened }: Pdf, family: Fonts.Family, { font, size }: Style): void => {
   const name = `${family.name} ${font}`;
-  // Registering only names the bytes; the library opens a font once.
-  file.registerFont(name, family.bytes(font));
+  if (!opened.has(name)) {
+    family.open(font, file, name);
+    opened.add(name);
+  }
   file.font(name).fontSize(size);
 };
 

@@ -30,6 +30,27 @@ it.effect("the same content gives the same bytes, whenever and by whichever rend
   }),
 );
 
+it.effect("a document is the same bytes whatever was drawn before it in the same fonts", () =>
+  Effect.gen(function* () {
+    // Each pair is drawn by one glyph: a letter with its mark, and the two as one character.
+    const names = [
+      "Caf\u00e9 \u1e9d",
+      "Cafe\u0301 \ufb01",
+      "fi ffl \u00b5",
+      "\u03bc \ufb04",
+      "שלום ภาษา",
+      "שָׁלוֹם भाषा",
+    ];
+    const draw = (legalName: string) => render({ supplier: { ...SUPPLIER, legalName } });
+    const bytes = (drawn: ReadonlyArray<Documents.Rendered>) => drawn.map((one) => Buffer.from(one.bytes));
+    const alone = yield* Effect.forEach(names, (name) => Effect.provide(draw(name), layerInProcess));
+    const together = yield* Effect.provide(Effect.forEach(names, draw), layerInProcess);
+    expect(bytes(together)).toEqual(bytes(alone));
+    const reversed = yield* Effect.provide(Effect.forEach(names.toReversed(), draw), layerInProcess);
+    expect(bytes(reversed.toReversed())).toEqual(bytes(alone));
+  }),
+);
+
 it.effect("another document id gives another file identifier", () =>
   Effect.gen(function* () {
     const renderer = yield* Documents.DocumentRenderer;
