@@ -178,16 +178,14 @@ const make = Effect.gen(function* () {
       );
   };
 
-  /** Numbers of one series are taken one after the other: whoever is overtaken has to render again. */
+  /**
+   * Documents of one series are made one after the other in this process: each takes the next number, so of two made at
+   * once one would have to be rendered again.
+   */
   const run: typeof document = (customerId, settlementId, kind) =>
-    kind === "report"
-      ? document(customerId, settlementId, kind)
-      : Effect.flatMap(storage.find(customerId, "settlement", [settlementId]), ([settlement]) =>
-          serialized(
-            `${customerId} ${settlement?.partnerId} ${kind}`,
-            document(customerId, settlementId, kind),
-          ),
-        );
+    Effect.flatMap(storage.find(customerId, "settlement", [settlementId]), ([settlement]) =>
+      serialized(`${customerId} ${settlement?.partnerId} ${kind}`, document(customerId, settlementId, kind)),
+    );
 
   return {
     /**
