@@ -15,7 +15,8 @@ export const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyA
 
 const WIDTH = 110;
 
-const inline = (value: unknown): string => {
+/** JSON with spaces, on one line. */
+export const inline = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(inline).join(", ")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const fields = Object.entries(value).map(([key, field]) => `${JSON.stringify(key)}: ${inline(field)}`);

@@ -1,4 +1,4 @@
-/** Prints docs/formulas.md: a tutorial with computed examples, and every plan of the cookbook. */
+/** Prints docs/formulas.md: the formula language, with computed examples. */
 import { readFileSync } from "node:fs";
 import { Either } from "effect";
 import {
@@ -12,66 +12,14 @@ import {
   Limits,
 } from "quittance/formula";
 import { main as explainSale } from "../../examples/formulas/explain.ts";
-import { type Case, facts, type Plan, prepare, readAll } from "../../examples/formulas/Plan.ts";
+import { type Case, facts, type Plan, prepare } from "../../examples/formulas/Plan.ts";
+import { code, fenced, filled, inline, table } from "./Markdown.ts";
+import { money, planNamed } from "./Plans.ts";
 
 /** Where the page lies. */
 export const file = "docs/formulas.md";
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), "utf8");
-
-const plans = readAll();
-
-const planNamed = (name: string): Plan => {
-  const plan = plans.get(name);
-  if (plan === undefined) throw new Error(`the cookbook has no plan ${name}`);
-  return plan;
-};
-
-const fenced = (language: string, text: string): string => `\`\`\`${language}\n${text.trimEnd()}\n\`\`\``;
-
-const code = (text: string): string => `\`${text}\``;
-
-const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string =>
-  [head, head.map(() => "---"), ...rows]
-    .map((cells) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`)
-    .join("\n");
-
-/** JSON with spaces, on one line. */
-const inline = (value: unknown): string => {
-  if (Array.isArray(value)) return `[${value.map(inline).join(", ")}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const fields = Object.entries(value).map(([key, field]) => `${JSON.stringify(key)}: ${inline(field)}`);
-  return `{ ${fields.join(", ")} }`;
-};
-
-/** JSON that stays on one line wherever it fits into the width. */
-const pretty = (value: unknown, indent = 0, lead = 0): string => {
-  const line = inline(value);
-  if (indent + lead + line.length <= 100 || typeof value !== "object" || value === null) return line;
-  const padding = " ".repeat(indent + 2);
-  const [open, close, items] = Array.isArray(value)
-    ? ["[", "]", value.map((item) => pretty(item, indent + 2))]
-    : [
-        "{",
-        "}",
-        Object.entries(value).map(
-          ([key, field]) => `${JSON.stringify(key)}: ${pretty(field, indent + 2, key.length + 4)}`,
-        ),
-      ];
-  return `${open}\n${items.map((item) => padding + item).join(",\n")}\n${" ".repeat(indent)}${close}`;
-};
-
-/** How many decimals the cookbook's currencies have, by ISO 4217, where it is not two. */
-const decimals: Readonly<Record<string, number>> = { JPY: 0, KWD: 3, BHD: 3 };
-
-/** An amount of the smallest unit as people write it: `1,234.50 EUR`. */
-const money = (amount: number, currency: string): string => {
-  const places = decimals[currency] ?? 2;
-  const digits = String(Math.abs(amount)).padStart(places + 1, "0");
-  const whole = digits.slice(0, digits.length - places).replace(/\B(?=(\d{3})+$)/g, ",");
-  const fraction = places === 0 ? "" : `.${digits.slice(-places)}`;
-  return `${amount < 0 ? "−" : ""}${whole}${fraction} ${currency}`;
-};
 
 const rateOf = (plan: Plan, amount: number): string => {
   const sale: Case = { properties: { amount }, expected: 0, working: "-" };
@@ -241,84 +189,9 @@ const explanation = (): string => {
   return fenced("text", explainText(explain(Either.getOrThrow(prepare(plan)), facts(plan.cases[0]))));
 };
 
-const isValue = (input: object): boolean =>
-  "value" in input && !("value" in input && typeof input.value === "object");
-
-/** The kinds of nodes in an expression, without those of values. */
-const kindsIn = (input: unknown): ReadonlyArray<string> => {
-  if (typeof input !== "object" || input === null) return [];
-  const own = "type" in input && typeof input.type === "string" && !isValue(input) ? [input.type] : [];
-  return [...new Set([...own, ...Object.values(input).flatMap(kindsIn)])];
-};
-
-const index = (): string => {
-  const simplestFirst = [...plans].sort(
-    ([, a], [, b]) => JSON.stringify(a.expression).length - JSON.stringify(b.expression).length,
-  );
-  const shown = new Map<string, Array<string>>();
-  for (const [name, plan] of simplestFirst)
-    for (const kind of kindsIn(plan.expression)) shown.set(kind, [...(shown.get(kind) ?? []), name]);
-  return table(
-    ["Node", "Plans, the simplest first"],
-    [...shown]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([kind, names]) => [
-        code(kind),
-        names
-          .slice(0, 6)
-          .map((name) => `[${name}](#${name})`)
-          .join(", ") + (names.length > 6 ? ` and ${names.length - 6} more` : ""),
-      ]),
-  );
-};
-
-const source = ({ name, url, note }: Plan["source"]): string =>
-  `Source: ${url === undefined ? name : `[${name}](${url})`}.${note === undefined ? "" : ` ${note}`}`;
-
-const properties = (plan: Plan): string =>
-  table(
-    ["Property", "Type", "Required", "Default"],
-    plan.schema.properties.map((property) => [
-      code(property.name),
-      property.type,
-      property.required ? "yes" : "no",
-      property.default === undefined ? "" : code(JSON.stringify(property.default)),
-    ]),
-  );
-
-const sale = (sold: Case): string =>
-  [
-    ...Object.entries(sold.properties).map(([name, value]) => `${name} ${code(String(value))}`),
-    ...(sold.created_at === undefined ? [] : [`on ${code(sold.created_at)}`]),
-    ...(sold.agent_id === undefined ? [] : ["by an agent"]),
-  ].join(", ");
-
-const cases = (plan: Plan): string =>
-  table(
-    ["Sale", "Commission", "How it comes about"],
-    plan.cases.map((sold) => [
-      sale(sold),
-      money(sold.expected, plan.currency),
-      `${sold.working}${sold.note === undefined ? "" : ` *(${sold.note})*`}`,
-    ]),
-  );
-
-const section = (name: string, plan: Plan): string =>
-  [
-    `<a id="${name}"></a>\n\n### ${plan.title}`,
-    plan.summary,
-    source(plan.source),
-    properties(plan),
-    cases(plan),
-    `<details><summary>The formula, in ${plan.currency}: <code>examples/formulas/${name}.json</code></summary>`,
-    fenced("json", pretty(plan.expression)),
-    "</details>",
-  ].join("\n\n");
-
-/** The whole of docs/formulas.md: the introduction with its examples computed, then every plan of the cookbook. */
+/** The page: the template with its examples computed. */
 export const print = (): string => {
   const parts: Readonly<Record<string, () => string>> = {
-    count: () => String(plans.size),
     tiers,
     rounding,
     errors,
@@ -326,12 +199,6 @@ export const print = (): string => {
     explanation,
     code: () => fenced("ts", read("../../examples/formulas/explain.ts")),
     output: () => fenced("text", explainSale()),
-    index,
-    plans: () => [...plans].map(([name, plan]) => section(name, plan)).join("\n\n"),
   };
-  return read("./formulas.md").replace(/<!-- (\w+) -->/g, (_match, name: string) => {
-    const part = parts[name];
-    if (part === undefined) throw new Error(`the introduction asks for an unknown part: ${name}`);
-    return part();
-  });
+  return filled(read("./formulas.md"), (name) => parts[name]?.());
 };

@@ -1,44 +1,79 @@
-/** A bundled server for the commands of the pages, in a folder that has what they mention. */
+/** Starts a bundled server for the commands on the pages, in a folder that has what they mention. */
 import { spawn } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { call, developmentKey, folder, listening, run as start } from "../server/running.ts";
+import { root } from "./Fence.ts";
 
 const ADMIN_TOKEN = "admin-token-of-the-tests-0123456789";
 
 /** Where the pages say that the server listens. */
 const WRITTEN = "http://127.0.0.1:3000";
 
+/** What a reader's commands printed. */
+export interface Outcome {
+  /** The exit code of bash, which ends at the first command that fails. */
+  readonly status: number | null;
+  /** What each block printed on both outputs, in order, up to the one that failed. */
+  readonly outputs: ReadonlyArray<string>;
+}
+
 /** A running server. */
 export interface Server {
-  /** Runs commands in bash as a reader would, after those of the pages that name a key; what both outputs say. */
-  readonly run: (commands: string) => Promise<{ readonly status: number | null; readonly output: string }>;
+  /** Runs blocks of commands in one bash, in a folder with the examples and the installed package. */
+  readonly run: (blocks: ReadonlyArray<string>) => Promise<Outcome>;
   readonly stop: () => Promise<void>;
 }
 
-const bash = (commands: string, cwd: string, env: NodeJS.ProcessEnv): ReturnType<Server["run"]> =>
+/** Printed before each block; no command prints it. */
+const SEPARATOR = "\u001e";
+
+const bash = (blocks: ReadonlyArray<string>, cwd: string, env: NodeJS.ProcessEnv): Promise<Outcome> =>
   new Promise((resolve, reject) => {
-    const child = spawn("bash", ["-euo", "pipefail", "-c", commands], { cwd, env });
+    const script = ["exec 2>&1", ...blocks.map((block) => `printf '\\036'\n${block}`)].join("\n");
+    const child = spawn("bash", ["-euo", "pipefail", "-c", script], { cwd, env });
     let output = "";
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on("data", (chunk: Buffer) => {
-        output += chunk;
-      });
-    }
+    child.stdout.on("data", (chunk: Buffer) => {
+      output += chunk;
+    });
     child.on("error", reject);
-    child.on("close", (status) => resolve({ status, output }));
+    child.on("close", (status) => resolve({ status, outputs: output.split(SEPARATOR).slice(1) }));
   });
+
+/** Puts the examples and the package, as npm installs it, into a reader's folder. */
+const furnish = (path: string): void => {
+  symlinkSync(join(root, "examples"), join(path, "examples"));
+  mkdirSync(join(path, "node_modules/.bin"), { recursive: true });
+  symlinkSync(root, join(path, "node_modules/quittance"));
+  const main = join(root, "dist/adapters/server/main.js");
+  writeFileSync(
+    join(path, "node_modules/.bin/quittance"),
+    `#!/bin/sh
+exec node ${main} "$@"
+`,
+    {
+      mode: 0o755,
+    },
+  );
+  writeFileSync(join(path, "package.json"), JSON.stringify({ private: true }));
+};
 
 const serve = async (
   environment: Record<string, string>,
   prepare: (url: string, path: string) => Promise<Record<string, string>>,
 ): Promise<Server> => {
   const here = folder();
+  furnish(here.path);
   const server = start(here.path, ["serve"], { DATABASE_URL: "memory:", PORT: "0", ...environment });
   const url = await listening(server);
-  const known = { ...environment, ...(await prepare(url, here.path)) };
+  const known = { ...environment, URL: url, ...(await prepare(url, here.path)) };
   return {
-    run: (commands) => bash(commands.replaceAll(WRITTEN, url), here.path, { ...process.env, ...known }),
+    run: (blocks) =>
+      bash(
+        blocks.map((block) => block.replaceAll(WRITTEN, url)),
+        here.path,
+        { ...process.env, ...known },
+      ),
     stop: async () => {
       server.process.kill("SIGTERM");
       await server.ended;
@@ -47,7 +82,7 @@ const serve = async (
   };
 };
 
-/** Makes a settlement that awaits its invoice; answers its id. */
+/** Creates a settlement that awaits its invoice and returns its id. */
 const awaitingInvoice = async (url: string, key: string): Promise<string> => {
   const create = async (path: string, body: object): Promise<string> =>
     (await call(url, key, "POST", path, body)).body.id;
@@ -73,10 +108,10 @@ const awaitingInvoice = async (url: string, key: string): Promise<string> => {
     if (settlement.view.status.type === "awaiting_invoice") return id;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error("the report was not made");
+  throw new Error("the worker did not make the report");
 };
 
-/** A server at its first start: its key is in the folder, and a settlement awaits an invoice. */
+/** A server after its first start: its key is in the folder, and `$SETTLEMENT` awaits an invoice. */
 export const withKey = (): Promise<Server> =>
   serve({}, async (url, path) => {
     const KEY = developmentKey(path);
@@ -84,6 +119,6 @@ export const withKey = (): Promise<Server> =>
     return { KEY, SETTLEMENT: await awaitingInvoice(url, KEY) };
   });
 
-/** A server that knows an admin token. */
+/** A server with an admin token. */
 export const withAdminToken = (): Promise<Server> =>
   serve({ QUITTANCE_ADMIN_TOKEN: ADMIN_TOKEN }, async () => ({}));

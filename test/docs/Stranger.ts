@@ -30,7 +30,7 @@ export const make = () => {
   const folder = mkdtempSync(join(tmpdir(), "quittance-docs-"));
   const modules = join(root, "node_modules");
   mkdirSync(join(folder, "node_modules"));
-  for (const name of ["effect", "@effect", "@types", "vitest"]) {
+  for (const name of ["effect", "@effect", "@types", "express", "fastify", "vitest"]) {
     symlinkSync(join(modules, name), join(folder, "node_modules", name));
   }
   symlinkSync(root, join(folder, "node_modules/quittance"));

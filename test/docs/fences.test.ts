@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { type Fence, fences, isFile } from "./Fence.ts";
 import * as Server from "./Server.ts";
 import * as Stranger from "./Stranger.ts";
@@ -31,11 +31,25 @@ const programs = (): ReadonlyArray<Fence> => {
   return joined;
 };
 
-/** What a program should print: the text that follows it. */
-const printed = (program: Fence): string | undefined => {
-  const next = fences[fences.findIndex(({ place }) => place === program.place) + 1];
-  return next?.page === program.page && next.language === "text" ? next.code : undefined;
+/** The text fence that follows a fence on its page: what the fence prints. */
+const printedBy = ({ place, page }: Fence): string | undefined => {
+  const next = fences[fences.findIndex((fence) => fence.place === place) + 1];
+  return next?.page === page && next.language === "text" ? next.code : undefined;
 };
+
+/** The lines of a printed text, without empty ones. */
+const linesOf = (text: string): ReadonlyArray<string> =>
+  text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [`${line.trimEnd()}\n`]));
+
+/** Matches printed lines; `…` stands for any characters of one line, and on a line of its own for any lines or none. */
+const patternOf = (text: string): RegExp =>
+  new RegExp(
+    `^${linesOf(text)
+      .map((line) =>
+        line === "…\n" ? "(?:.*\\n)*" : line.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll("…", ".*"),
+      )
+      .join("")}$`,
+  );
 
 describe("TypeScript", () => {
   const named = programs().map((program, index) => ({ ...program, file: `program-${index}.ts` }));
@@ -51,33 +65,57 @@ describe("TypeScript", () => {
 
   it.each(named.filter(({ mark }) => mark === "run"))("$place prints what it says", async (program) => {
     stranger.write(program.file, program.code);
-    expect(printed(program), "a program that is run is followed by its output").toBeDefined();
-    expect(await stranger.run(program.file)).toBe(printed(program));
+    const printed = printedBy(program);
+    expect(printed, "a program that is run is followed by its output").toBeDefined();
+    expect(linesOf(await stranger.run(program.file)).join("")).toMatch(patternOf(printed ?? ""));
   });
 });
 
 describe("commands", () => {
-  let server: Server.Server;
-  let platform: Server.Server;
-  beforeAll(async () => {
-    [server, platform] = await Promise.all([Server.withKey(), Server.withAdminToken()]);
-  });
-  afterAll(() => Promise.all([server.stop(), platform.stop()]));
-
   const skipped = of("sh").filter(({ mark }) => mark.startsWith("not run: "));
+  const run = of("sh").filter((fence) => !skipped.includes(fence));
 
-  it("are left out for a reason only, and never when they speak to the server", () => {
+  it("are left out for a reason only, and never when they call the server", () => {
     expect(skipped.filter(({ code }) => code.includes("127.0.0.1")).map(({ place }) => place)).toEqual([]);
   });
 
-  it.each(of("sh").filter((fence) => !skipped.includes(fence)))("$place succeed", async ({ code }) => {
-    const { run } = code.includes("QUITTANCE_ADMIN_TOKEN") ? platform : server;
-    const { status, output } = await run(code);
-    expect({ status, output }).toEqual({ status: 0, output: expect.not.stringContaining("error_code") });
-  });
+  it.each([...new Set(run.map(({ page }) => page))])(
+    "of %s succeed, one after the other",
+    async (page) => {
+      const commands = run.filter((fence) => fence.page === page);
+      const isPlatform = commands.some(({ code }) => code.includes("QUITTANCE_ADMIN_TOKEN"));
+      const server = await (isPlatform ? Server.withAdminToken() : Server.withKey());
+      try {
+        const { status, outputs } = await server.run(commands.map(({ code }) => code));
+        const failed = commands[outputs.length - 1]?.place;
+        expect({ status, failed, output: outputs.at(-1) }).toEqual({
+          status: 0,
+          failed,
+          output: expect.any(String),
+        });
+        for (const [index, command] of commands.entries()) {
+          const printed = printedBy(command);
+          const output = linesOf(outputs[index] ?? "").join("");
+          if (printed !== undefined) expect(output, command.place).toMatch(patternOf(printed));
+          else expect(output, command.place).not.toContain("error_code");
+        }
+      } finally {
+        await server.stop();
+      }
+      // Creating an embedded database takes seconds of computing, and a page may create two.
+    },
+    180_000,
+  );
 
-  it("that the server refuses are seen to be refused", async () => {
-    const { output } = await server.run("curl -s http://127.0.0.1:3000/api/v1/partners");
-    expect(output).toContain("error_code");
+  it("that the server refuses fail", async () => {
+    const server = await Server.withKey();
+    const { status, outputs } = await server.run([
+      "echo before",
+      "curl -sS --fail-with-body http://127.0.0.1:3000/api/v1/partners",
+      "echo never",
+    ]);
+    await server.stop();
+    expect(status).toBe(22);
+    expect(outputs).toEqual(["before\n", expect.stringContaining("error_code")]);
   });
 });

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join, normalize } from "node:path";
 import { Ledger } from "quittance";
 import { openApi } from "quittance/http/api";
@@ -92,11 +92,11 @@ type Json = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Names of fields, and the words that fields choose from, anywhere in a JSON schema. */
+/** Names of fields, and the words that fields choose from, anywhere in a JSON schema; examples aside. */
 const vocabulary = (schema: unknown): ReadonlyArray<string> => {
   if (Array.isArray(schema)) return schema.flatMap(vocabulary);
   if (!isObject(schema)) return [];
-  const { properties, enum: choices, ...rest } = schema;
+  const { properties, enum: choices, example: _example, examples: _examples, ...rest } = schema;
   const fields = isObject(properties) ? properties : {};
   const words = Array.isArray(choices) ? choices.filter((word) => typeof word === "string") : [];
   return [
@@ -145,17 +145,54 @@ describe("the interface page", () => {
 });
 
 describe("the README", () => {
-  it("shows the quickstart as it is", () => {
-    const shown = fencesOf("README.md").flatMap(({ mark, code }) =>
-      mark.startsWith("file: ") ? [{ file: mark.slice("file: ".length), code }] : [],
-    );
-    expect(shown.map(({ file }) => file)).toContain("examples/quickstart/main.ts");
-    for (const { file, code } of shown) expect(code).toBe(read(file));
-  });
-
   it("shows the two commands", () => {
     expect(read("README.md")).toContain("npm ci && npm start");
     expect(read("README.md")).toContain("npm ci && npm test");
+  });
+
+  it("fits on a large screen", () => {
+    expect(read("README.md").split("\n").length).toBeLessThan(90);
+  });
+});
+
+describe("the cookbook", () => {
+  const formulas = readdirSync(join(root, "examples/formulas")).filter((file) => file.endsWith(".json"));
+
+  it.each(pages)("has as many formulas as %s says", (page) => {
+    const stated = [...read(page).matchAll(/(\d+) (?:formulas|plans) from practice/g)].map(
+      ([, count]) => count,
+    );
+    expect(new Set([...stated, String(formulas.length)])).toEqual(new Set([String(formulas.length)]));
+  });
+
+  it("is announced by the README with their number", () => {
+    expect(read("README.md")).toContain(`${formulas.length} formulas from practice`);
+  });
+});
+
+describe("pages that show a file", () => {
+  const shown = pages.flatMap((page) =>
+    fencesOf(page).flatMap(({ mark, code, place }) =>
+      mark.startsWith("file: ") ? [{ place, file: mark.slice("file: ".length), code }] : [],
+    ),
+  );
+
+  it("show the quickstart", () => {
+    expect(shown.map(({ file }) => file)).toContain("examples/quickstart/main.ts");
+  });
+
+  it.each(shown)("$place shows $file as it is", ({ file, code }) => {
+    expect(code).toBe(read(file));
+  });
+});
+
+describe("the glossary", () => {
+  const terms = [...read("docs/concepts.md").matchAll(/<a id="([\w-]+)"><\/a>([^|]+) \|/g)];
+
+  it("has an anchor of its own for each term", () => {
+    expect(terms.length).toBeGreaterThan(30);
+    for (const [, id = "", term = ""] of terms) expect(id).toBe(term.toLowerCase().replaceAll(" ", "-"));
+    expect(new Set(terms.map(([, id]) => id)).size).toBe(terms.length);
   });
 });
 

@@ -1,0 +1,29 @@
+# Creates a partner who earns 10 % of each sale, and sets CUSTOMER, WORKSPACE, PARTNER, SCHEMA and FORMULA.
+. examples/shell/functions.sh
+
+WORKSPACE=$(node -p 'crypto.randomUUID()')
+PARTNER=$(post partners '{"name":"Nordlys ApS","workspace_id":"'$WORKSPACE'"}' | field id)
+CUSTOMER=$(get "partners?ids=$PARTNER" | field 'partners[0].customer_id')
+SCHEMA=$(post attribution-schemas '{"workspace_id":"'$WORKSPACE'","name":"Sale",
+  "properties":[{"name":"cents","type":"number","required":true}]}' | field id)
+FORMULA=$(post commission-formulas '{
+  "workspace_id":"'$WORKSPACE'","partner_id":"'$PARTNER'","schema_id":"'$SCHEMA'",
+  "name":"10 % of each sale","currency":"EUR","start_datetime":"2020-01-01T00:00:00Z",
+  "expression":{"type":"multiply","operands":[
+    {"type":"property","name":"cents"},
+    {"type":"literal","value":{"type":"percent","value":10}}]}}' | field id)
+
+# Records a sale and prints the id of its attribution: sell <cents> <your reference>
+sell() {
+  post attributions '{"workspace_id":"'$WORKSPACE'","partner_id":"'$PARTNER'","schema_id":"'$SCHEMA'",
+    "external_reference":"'$2'","properties":{"cents":'$1'}}' | field id
+}
+
+# Prints the ids of the commissions of this partner that have an amount due, as a JSON array.
+due() { get "commissions?partner_ids=$PARTNER&due=nonzero&per_page=100" | field 'commissions.map(({ id }) => `"${id}"`).join()' | sed 's/.*/[&]/'; }
+
+# Creates a draft settlement of everything that is due and prints its id.
+draft() {
+  post settlements '{"customer_id":"'$CUSTOMER'","workspace_id":"'$WORKSPACE'","partner_id":"'$PARTNER'",
+    "commission_ids":'"$(due)"'}' | field id
+}
