@@ -142,6 +142,13 @@ const runOf = (operations: Operations, group: string, name: string): Run => {
   return found as Run;
 };
 
+/** Operations that are called often and whose service runs every call through the pipeline. */
+const RECALLING: ReadonlySet<Principal.Operation> = new Set([
+  "create attribution",
+  "create settlement",
+  "approve settlement",
+]);
+
 /** The routes of the contract. */
 export const compile = (operations: Operations, sizes: Sizes): ReadonlyArray<Route> => {
   const routes: Array<Route> = [];
@@ -155,8 +162,7 @@ export const compile = (operations: Operations, sizes: Sizes): ReadonlyArray<Rou
         method: endpoint.method,
         template: endpoint.path.replace(/:(\w+)/g, "{$1}"),
         operation,
-        // What is called far more often than anything else; its service runs every call through the pipeline.
-        recalls: operation === "create attribution",
+        recalls: RECALLING.has(operation),
         body: bodyOf(shapes),
         parts: partsOf(shapes),
         bodyBytesMax:

@@ -286,8 +286,8 @@ const serve = (
   };
   switch (route.body) {
     case "none":
-      return admitted(gate, route, request, visit, (principal) =>
-        perform(route, target, request, principal, undefined),
+      return admitted(gate, route, request, visit, (principal, options) =>
+        perform(route, target, request, principal, undefined, options),
       );
     case "json":
     case "optional":

@@ -61,11 +61,16 @@ const computing = (
   outstanding: ReadonlyArray<Outstanding>,
 ) =>
   Effect.gen(function* () {
-    const formulaIds = [...new Set(outstanding.map(({ commission }) => commission.formulaId))];
-    const formulas = yield* storage.find(customerId, "formula", formulaIds);
-    const schemas = yield* storage.find(customerId, "schema", [
-      ...new Set(formulas.map(({ schemaId }) => schemaId)),
-    ]);
+    const formulaIds = new Set(outstanding.map(({ commission }) => commission.formulaId));
+    // The formulas of a commission's attribution are written for the attribution's schema.
+    const schemaIds = new Set(outstanding.map(({ attribution }) => attribution.schemaId));
+    const [formulas, schemas] = yield* Effect.all(
+      [
+        storage.find(customerId, "formula", [...formulaIds]),
+        storage.find(customerId, "schema", [...schemaIds]),
+      ],
+      { concurrency: "unbounded" },
+    );
     const evaluates = new Map(schemas.map((schema) => [schema.id, evaluator.forSchema(schema)]));
     const byId = new Map(formulas.map((formula) => [formula.id, formula]));
     const current = (execution: Execution, { commission, attribution }: Outstanding) => {
@@ -129,13 +134,18 @@ export const draft = (
   asked: Create,
 ): Effect.Effect<Draft, Failure> =>
   Effect.gen(function* () {
-    const partner = yield* visible(storage, principal, "partner", asked.partnerId);
+    const [partner, found] = yield* Effect.all(
+      [
+        visible(storage, principal, "partner", asked.partnerId),
+        storage.outstanding(asked.customerId, asked.commissionIds),
+      ],
+      { concurrency: "unbounded" },
+    );
     const placed =
       partner !== null &&
       partner.customerId === asked.customerId &&
       partner.workspaceId === asked.workspaceId;
     if (!placed) return yield* invalid("partner_id", "names no partner of the workspace");
-    const found = yield* storage.outstanding(asked.customerId, asked.commissionIds);
     const outstanding = yield* resolve(principal, asked, found);
     const { current, requires } = yield* computing(storage, evaluator, asked.customerId, outstanding);
     const brought = yield* TimeSlice.map(outstanding, (one) => current(execution, one));

@@ -186,9 +186,21 @@ const make = Effect.gen(function* () {
   const approve = (principal: Principal, id: SettlementId, options: CommandOptions = {}) =>
     act(principal, "approve settlement", id, options, (settlement, customerId, execution) =>
       Effect.gen(function* () {
-        const partner = yield* required(storage, principal, "partner", settlement.partnerId);
-        const stale = policy.staleDrafts === "refuse" && (yield* storage.stale(customerId, id));
-        const { assessment, changes } = yield* Taxation.approval(storage, execution, settlement, partner);
+        const [partner, lines, stale] = yield* Effect.all(
+          [
+            required(storage, principal, "partner", settlement.partnerId),
+            storage.standing(customerId, id),
+            policy.staleDrafts === "refuse" ? storage.stale(customerId, id) : Effect.succeed(false),
+          ],
+          { concurrency: "unbounded" },
+        );
+        const { assessment, changes } = yield* Taxation.approval(
+          storage,
+          execution,
+          settlement,
+          partner,
+          lines,
+        );
         return {
           command: {
             type: "approve",

@@ -44,7 +44,7 @@ const originsOf = (
   ids.length === 0 ? Effect.succeed([]) : storage.find(customerId, "taxOrigin", ids);
 
 /**
- * Assesses a draft by the partner's terms and by what stands of its commissions. The changes expect the origins at the
+ * Assesses a draft by the partner's terms and by what stands of its commissions, as `standing` of the store read it. The changes expect the origins at the
  * versions that were read, so that of two approvals that move one origin only one is stored.
  */
 export const approval = (
@@ -52,10 +52,10 @@ export const approval = (
   execution: Execution,
   settlement: Versioned<Settlement>,
   { billingMode, selfBillingData }: Partner,
+  lines: ReadonlyArray<Tax.StandingLine>,
 ): Effect.Effect<Taxed, StorageFailed> =>
   Effect.gen(function* () {
-    const { id: settlementId, customerId, total } = settlement;
-    const lines = yield* storage.standing(customerId, settlementId);
+    const { id: settlementId, total } = settlement;
     const terms = billingMode === "self_billing" ? (selfBillingData?.taxConfig ?? null) : null;
     const ids = new Set(lines.flatMap(({ standing }) => standing.map(({ originId }) => originId)));
     const origins = terms === null ? [] : yield* originsOf(storage, settlement, [...ids]);

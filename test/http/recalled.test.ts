@@ -53,6 +53,24 @@ const PATH = "/api/v1/attributions";
 const create = (fields: object = {}, headers: Readonly<Record<string, string>> = {}) =>
   engine.call("POST", PATH, { json: { ...sale, ...fields }, headers });
 
+const SETTLEMENTS = "/api/v1/settlements";
+
+/** Some commissions, each of which `draft` puts into a settlement of its own. */
+const earned = async (count: number) => {
+  for (let made = 0; made < count; made++) expect((await create()).status).toBe(201);
+  const { commissions } = (await engine.call("GET", "/api/v1/commissions")).body;
+  const left: Array<string> = commissions.map(({ id }: { id: string }) => id);
+  const { workspace_id, partner_id } = sale;
+  const draft = () => {
+    const json = {
+      ...{ customer_id: engine.customerId, workspace_id, partner_id },
+      commission_ids: [left.pop()],
+    };
+    return engine.call("POST", SETTLEMENTS, { json });
+  };
+  return { draft };
+};
+
 /** Revokes the key of the test, and answers what there is then. */
 const revoke = async (): Promise<() => Promise<number>> => {
   const other = caller(engine.handler, await engine.keyOf({ customer_id: engine.customerId }));
@@ -73,6 +91,21 @@ describe("a credential that was verified within the minute", () => {
     ).toBe(0);
     expect(await lookUpsOf(() => engine.call("GET", PATH))).toBe(1);
     expect(await lookUpsOf(() => create({}, { "idempotency-key": "k" }))).toBe(1);
+  });
+
+  it("drafts and approves settlements without being looked up again, but shows none", async () => {
+    const { draft } = await earned(1);
+    let id = "";
+    expect(
+      await lookUpsOf(async () => {
+        id = (await draft()).body.id;
+      }),
+    ).toBe(0);
+    expect(await lookUpsOf(() => engine.call("POST", `${SETTLEMENTS}/${id}/approve`))).toBe(0);
+    // An approval is a conflict the second time, which nobody is told without a look-up.
+    const again = () => engine.call("POST", `${SETTLEMENTS}/${id}/approve`);
+    expect(await lookUpsOf(async () => expect((await again()).status).toBe(409))).toBe(1);
+    expect(await lookUpsOf(() => engine.call("GET", SETTLEMENTS))).toBe(1);
   });
 
   it("is looked up in the next minute, so that its use is noted", async () => {
@@ -149,6 +182,22 @@ describe("a credential that has ended since", () => {
       expect([way, status, text]).toEqual([way, 401, unknown.text]);
     }
     expect(await total()).toBe(before);
+  });
+
+  it("by being revoked neither drafts nor approves", async () => {
+    const { draft } = await earned(2);
+    const made = await draft();
+    expect(made.status).toBe(201);
+    const other = caller(engine.handler, await engine.keyOf({ customer_id: engine.customerId }));
+    await revoke();
+    const before = seen.commits;
+    expect((await draft()).status).toBe(401);
+    expect((await engine.call("POST", `${SETTLEMENTS}/${made.body.id}/approve`)).status).toBe(401);
+    expect(seen.commits).toBe(before + 2);
+    const { settlements } = (await other("GET", SETTLEMENTS)).body;
+    expect(settlements.map((one: { view: { status: { type: string } } }) => one.view.status.type)).toEqual([
+      "draft",
+    ]);
   });
 
   it("is found out by one commit, which is not tried again", async () => {
