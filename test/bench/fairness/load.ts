@@ -19,18 +19,42 @@ export interface Work {
   readonly batches: ReadonlyArray<{ readonly token: string; readonly body: string }>;
 }
 
-/** How often each kind of work was done. */
+/** What settling goes through, from the draft to the payment. */
+export const PHASES = ["draft", "approve", "documents", "payment"] as const;
+
+/** How often each kind of work was done, and the milliseconds that each settlement spent in a phase. */
 export interface Done {
   settlements: number;
   simulations: number;
   batches: number;
+  readonly phases: Readonly<Record<(typeof PHASES)[number], Array<number>>>;
 }
 
 const POLL_MILLISECONDS = 200;
-const done: Done = { settlements: 0, simulations: 0, batches: 0 };
+const done: Done = {
+  settlements: 0,
+  simulations: 0,
+  batches: 0,
+  phases: { draft: [], approve: [], documents: [], payment: [] },
+};
 let isOver = false;
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** Notes how long a phase takes. */
+const timed = async <A>(phase: (typeof PHASES)[number], run: () => Promise<A>): Promise<A> => {
+  const startedAt = performance.now();
+  const value = await run();
+  done.phases[phase].push(performance.now() - startedAt);
+  return value;
+};
+
+/** Waits until a settlement has its invoice, which follows its report, or the load ends. */
+const documents = async (ask: Ask, path: string, token: string): Promise<void> => {
+  while (!isOver && (await expected(ask("HEAD", `${path}/invoice`, token), 200, 404)).status === 404) {
+    await pause(POLL_MILLISECONDS);
+  }
+};
 
 /** Drafts, approves, waits for report and invoice, and pays, one set after the other. */
 const settle = async (ask: Ask, { token, sets, ...place }: Work["settlements"][number]): Promise<void> => {
@@ -38,14 +62,14 @@ const settle = async (ask: Ask, { token, sets, ...place }: Work["settlements"][n
   for (const commission_ids of sets) {
     if (isOver) return;
     const body = { customer_id, workspace_id, partner_id, commission_ids };
-    const created = await expected(ask("POST", "/api/v1/settlements", token, body), 201);
+    const created = await timed("draft", () =>
+      expected(ask("POST", "/api/v1/settlements", token, body), 201),
+    );
     const path = `/api/v1/settlements/${JSON.parse(created.text).id}`;
-    await expected(ask("POST", `${path}/approve`, token), 200);
-    while (!isOver && (await expected(ask("HEAD", `${path}/invoice`, token), 200, 404)).status === 404) {
-      await pause(POLL_MILLISECONDS);
-    }
+    await timed("approve", () => expected(ask("POST", `${path}/approve`, token), 200));
+    await timed("documents", () => documents(ask, path, token));
     if (isOver) return;
-    await expected(ask("POST", `${path}/mark-as-paid`, token), 200);
+    await timed("payment", () => expected(ask("POST", `${path}/mark-as-paid`, token), 200));
     done.settlements += 1;
   }
   process.stderr.write("a customer has nothing left to settle\n");
