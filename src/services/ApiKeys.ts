@@ -200,7 +200,7 @@ const verifier = Effect.gen(function* () {
         );
   };
 
-  const recall: NonNullable<TokenVerifierService["cachedCredential"]> = (token) => {
+  const cachedCredential: NonNullable<TokenVerifierService["cachedCredential"]> = (token) => {
     const [, keyId = "", secret = ""] = FORM.exec(token) ?? [];
     const known = kept.get(keyId);
     if (known === undefined) return NOT_RECALLED;
@@ -215,7 +215,7 @@ const verifier = Effect.gen(function* () {
       }),
     );
   };
-  return { verify, recall };
+  return { verify, cachedCredential };
 });
 
 /** Verifies API keys and, when one is set, the admin token. */
