@@ -12,12 +12,12 @@ import { ApiKeys } from "./services/ApiKeys.ts";
 import { AttributionSchemas } from "./services/AttributionSchemas.ts";
 import { Attributions } from "./services/Attributions.ts";
 import { BillingProfiles } from "./services/BillingProfiles.ts";
-import * as Catalogue from "./services/Catalogue.ts";
 import { CommissionFormulas } from "./services/CommissionFormulas.ts";
 import { Commissions } from "./services/Commissions.ts";
 import { DeadLetters } from "./services/DeadLetters.ts";
 import { DocumentMaking } from "./services/DocumentMaking.ts";
 import * as Evaluator from "./services/Evaluator.ts";
+import * as FormulaSetCache from "./services/FormulaSetCache.ts";
 import { Partners } from "./services/Partners.ts";
 import { Payments } from "./services/Payments.ts";
 import * as Pipeline from "./services/Pipeline.ts";
@@ -81,7 +81,7 @@ export const layerWith = (
   services.pipe(
     Layer.provideMerge(Payments.Default),
     Layer.provide(Layer.mergeAll(Recomputations.Default, DocumentMaking.Default)),
-    Layer.provide(Layer.mergeAll(Tracing.layer(Pipeline.layer), Evaluator.layer, Catalogue.layer)),
+    Layer.provide(Layer.mergeAll(Tracing.layer(Pipeline.layer), Evaluator.layer, FormulaSetCache.layer)),
     Layer.provide(ids),
     Layer.provide(policies(policy)),
   );

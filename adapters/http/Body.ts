@@ -1,8 +1,8 @@
 /** Reading request bodies within their limits. */
 import { Effect, Either } from "effect";
 import type { Held } from "./BodyMemory.ts";
-import type { Request, Response } from "./Exchange.ts";
 import * as Failure from "./Failure.ts";
+import type { Request, Response } from "./HttpMessage.ts";
 
 /** Refuses a body that says beforehand that it is too large. */
 export const declaredTooLarge = (request: Request, limitBytes: number): boolean => {

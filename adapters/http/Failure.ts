@@ -2,13 +2,13 @@
 import { Data } from "effect";
 import type { Refusal, Storage, TokenVerifier } from "quittance";
 import type { Failure as Body, ErrorCode } from "./api/Failure.ts";
-import type { Response } from "./Exchange.ts";
+import type { Response } from "./HttpMessage.ts";
 
 /** The request is refused before any operation sees it. */
 export class Rejected extends Data.TaggedError("Rejected")<{ readonly response: Response }> {}
 
 /** Everything that a request may fail with. */
-export type Failure = Refusal.Refusal | Storage.StorageFailed | TokenVerifier.Unauthorized | Rejected;
+export type Failure = Refusal.Refusal | Storage.StorageError | TokenVerifier.Unauthorized | Rejected;
 
 const RETRY_AFTER_SECONDS = "1";
 
@@ -106,7 +106,7 @@ export const respond = (failure: Failure): Response => {
       return response(404, "NOT_FOUND", failure.message);
     case "Conflict":
       return response(409, "CONFLICT", failure.message);
-    case "StorageFailed":
+    case "StorageError":
       return failure.reason === "broken" ? unexpected : unavailable;
   }
 };

@@ -2,7 +2,7 @@
 import { Effect, Either } from "effect";
 import { Limits, type Pipeline, Refusal } from "quittance";
 import { isUploadedFile } from "./api/SettlementDocuments.ts";
-import type { Request } from "./Exchange.ts";
+import type { Request } from "./HttpMessage.ts";
 import { canonical } from "./Json.ts";
 
 const VISIBLE_ASCII = /^[!-~]+$/;

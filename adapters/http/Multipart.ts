@@ -5,8 +5,8 @@ import { Refusal } from "quittance";
 import type { UploadedFile } from "./api/SettlementDocuments.ts";
 import { type Collector, collector } from "./Body.ts";
 import type { Held } from "./BodyMemory.ts";
-import type { Request } from "./Exchange.ts";
 import * as Failure from "./Failure.ts";
+import type { Request } from "./HttpMessage.ts";
 import { multipartBytesMax, PART_HEADER_BYTES_MAX, type Sizes } from "./Limit.ts";
 
 type Problem = Refusal.Invalid | Failure.Rejected;

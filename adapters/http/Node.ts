@@ -2,10 +2,10 @@
 import * as Http from "node:http";
 import type { Duplex } from "node:stream";
 import { Effect, Exit, Runtime, Stream } from "effect";
-import type { Request, Response } from "./Exchange.ts";
 import * as Failure from "./Failure.ts";
+import * as Shell from "./HttpApp.ts";
+import type { Request, Response } from "./HttpMessage.ts";
 import * as Limit from "./Limit.ts";
-import * as Shell from "./Shell.ts";
 
 /** A body that is at most this long is read to its end after an early answer, so that the connection can be kept. */
 const DRAIN_BYTES_MAX = Limit.JSON_BYTES_MAX;

@@ -17,19 +17,19 @@ import {
   SettlementDocuments,
   Settlements,
 } from "quittance";
-import * as Answer from "./Answer.ts";
 import type { api } from "./api/Api.ts";
-import type { Response } from "./Exchange.ts";
 import type { Failure } from "./Failure.ts";
+import type { Response } from "./HttpMessage.ts";
+import * as Answer from "./Responses.ts";
 import { apiKey } from "./wire/ApiKey.ts";
-import * as AttributionWire from "./wire/Attribution.ts";
+import * as Attribution from "./wire/Attribution.ts";
 import { attributionSchema } from "./wire/AttributionSchema.ts";
-import * as CommissionWire from "./wire/Commission.ts";
+import * as Commission from "./wire/Commission.ts";
 import { commissionFormula, simulated } from "./wire/CommissionFormula.ts";
 import { csv } from "./wire/ExportLines.ts";
 import { billingProfile, partner } from "./wire/Partner.ts";
-import * as SettlementWire from "./wire/Settlement.ts";
-import * as SettlementAnswer from "./wire/SettlementPage.ts";
+import * as Settlement from "./wire/Settlement.ts";
+import * as SettlementPage from "./wire/SettlementPage.ts";
 
 /** One call of an operation: who asks, and what the contract's decoders made of the request. */
 export interface Call<Path, Query, Payload> {
@@ -84,17 +84,17 @@ type Of<Group extends keyof Operations> = Operations[Group];
 const attributions = (service: Attributions.Attributions): Of<"attributions"> => ({
   list: ({ principal, query }) =>
     Effect.flatMap(service.list(principal, query), (rows) =>
-      Answer.pageWritten("attributions", rows, AttributionWire.attribution),
+      Answer.pageWritten("attributions", rows, Attribution.attribution),
     ),
   create: ({ principal, payload, options }) =>
     Effect.map(service.create(principal, payload, options), Answer.created),
   create_batch: ({ principal, payload, options }) =>
     Effect.map(service.createBatch(principal, payload, options), ({ results, replayed }) =>
-      Answer.made(AttributionWire.batch(results), replayed),
+      Answer.made(Attribution.batch(results), replayed),
     ),
   stats: ({ principal, query }) =>
     Effect.map(service.statistics(principal, query), (statistics) =>
-      Answer.json(AttributionWire.statistics(statistics)),
+      Answer.json(Attribution.statistics(statistics)),
     ),
   cancel: ({ principal, path, payload, options }) =>
     Effect.map(service.cancel(principal, path.id, payload, options), Answer.done),
@@ -139,15 +139,15 @@ const commissionFormulas = (service: CommissionFormulas.CommissionFormulas): Of<
 const commissions = (service: Commissions.Commissions): Of<"commissions"> => ({
   list: ({ principal, query }) =>
     Effect.flatMap(service.list(principal, query), (rows) =>
-      Answer.pageWritten("commissions", rows, CommissionWire.commission),
+      Answer.pageWritten("commissions", rows, Commission.commission),
     ),
   stats: ({ principal, query }) =>
     Effect.map(service.statistics(principal, query), (statistics) =>
-      Answer.written(CommissionWire.statistics(statistics)),
+      Answer.written(Commission.statistics(statistics)),
     ),
   explanation: ({ principal, path }) =>
     Effect.map(service.explain(principal, path.id), (explained) =>
-      Answer.json(CommissionWire.explanation(explained)),
+      Answer.json(Commission.explanation(explained)),
     ),
 });
 
@@ -163,12 +163,12 @@ type Lifecycle =
 
 const lifecycle = (service: Settlements.Settlements): Pick<Of<"settlements">, Lifecycle> => ({
   list: ({ principal, query }) =>
-    Effect.flatMap(service.listInParts(principal, query), (rows) => SettlementAnswer.page(rows)),
+    Effect.flatMap(service.listInParts(principal, query), (rows) => SettlementPage.page(rows)),
   create: ({ principal, payload, options }) =>
     Effect.map(service.create(principal, payload, options), Answer.created),
   preview: ({ principal, payload }) =>
     Effect.flatMap(service.preview(principal, payload), ({ currency, total, lines }) =>
-      Answer.listed(`{"currency":"${currency}","total":${total},"lines":[`, lines, SettlementWire.line, "]}"),
+      Answer.listed(`{"currency":"${currency}","total":${total},"lines":[`, lines, Settlement.line, "]}"),
     ),
   approve: ({ principal, path, options }) =>
     Effect.map(service.approve(principal, path.id, options), Answer.done),

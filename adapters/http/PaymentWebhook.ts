@@ -1,12 +1,12 @@
 /** Takes what payment providers report: proves who signed it and when, then hands the fact to the engine. */
 import { Clock, Effect, Either, Redacted, Schema } from "effect";
 import type { Payments } from "quittance";
-import * as Answer from "./Answer.ts";
 import { PaymentReport } from "./api/PaymentWebhooks.ts";
-import type { Request, Response } from "./Exchange.ts";
 import * as Failure from "./Failure.ts";
+import type { Request, Response } from "./HttpMessage.ts";
 import * as Json from "./Json.ts";
 import { refusal } from "./Problem.ts";
+import * as Answer from "./Responses.ts";
 
 /** The secrets shared with payment providers, by the name in the path. */
 export type Secrets = Readonly<Record<string, Redacted.Redacted<string>>>;

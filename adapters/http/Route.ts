@@ -7,8 +7,8 @@ import { Checked, type Pipeline, type Principal, type Refusal } from "quittance"
 import { BodyBytesMax, Operation, OptionalBody } from "./api/Annotation.ts";
 import { api } from "./api/Api.ts";
 import * as Decoding from "./Decoding.ts";
-import type { Response } from "./Exchange.ts";
 import type { Failure } from "./Failure.ts";
+import type { Response } from "./HttpMessage.ts";
 import { closed } from "./Json.ts";
 import { jsonBytesMax, multipartBytesMax, type Sizes } from "./Limit.ts";
 import type { Call, Operations } from "./Operations.ts";
@@ -36,7 +36,7 @@ export interface Route {
   readonly template: string;
   readonly operation: Principal.Operation;
   /** Whether it succeeds only by a commit, which can require that a recalled credential is still good. */
-  readonly recalls: boolean;
+  readonly acceptsCachedCredential: boolean;
   /** What kind of body is read; a body that nobody asked for is ignored, an `optional` one may be empty. */
   readonly body: "none" | "json" | "optional" | "multipart";
   /** The parts that a form may have. */
@@ -156,7 +156,7 @@ export const compile = (operations: Operations, sizes: Sizes): ReadonlyArray<Rou
         template: endpoint.path.replace(/:(\w+)/g, "{$1}"),
         operation,
         // What is called far more often than anything else; its service runs every call through the pipeline.
-        recalls: operation === "create attribution",
+        acceptsCachedCredential: operation === "create attribution",
         body: bodyOf(shapes),
         parts: partsOf(shapes),
         bodyBytesMax:

@@ -1,7 +1,7 @@
 /** One span per request, continuing the trace that the caller names (W3C Trace Context). */
 import { Clock, Effect, Exit, Tracer } from "effect";
-import type { Visit } from "./AccessLog.ts";
-import type { Request, Response } from "./Exchange.ts";
+import type { Request, Response } from "./HttpMessage.ts";
+import type { RequestInfo } from "./RequestLog.ts";
 
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:-|$)/;
 const SAMPLED = 1;
@@ -16,7 +16,7 @@ const parentOf = (request: Request): Tracer.ExternalSpan | null => {
 };
 
 /** An attribute is a label of the request, never anything it carried. */
-const attributesOf = ({ method, route, requestId }: Visit) => ({
+const attributesOf = ({ method, route, requestId }: RequestInfo) => ({
   "http.request.method": method,
   "http.route": route,
   "quittance.request_id": requestId,
@@ -24,7 +24,7 @@ const attributesOf = ({ method, route, requestId }: Visit) => ({
 
 /** Answers a request inside a span of its own; without one when the caller does not record its trace. */
 export const spanned = <Problem>(
-  visit: Visit,
+  visit: RequestInfo,
   request: Request,
   answer: Effect.Effect<Response, Problem>,
   statusOf: (exit: Exit.Exit<Response, Problem>) => number,

@@ -1,8 +1,8 @@
 /** The shell as a function from web-standard requests to responses, for any server that speaks them. */
 import { type Runtime, Stream } from "effect";
-import type { Request, Response, Sink } from "./Exchange.ts";
+import * as Shell from "./HttpApp.ts";
+import type { Request, Response, Sink } from "./HttpMessage.ts";
 import * as Limit from "./Limit.ts";
-import * as Shell from "./Shell.ts";
 
 const pull = async (body: ReadableStream<Uint8Array>, sink: Sink): Promise<void> => {
   const reader = body.getReader();

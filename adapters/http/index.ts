@@ -3,10 +3,10 @@
  * from web-standard requests to responses.
  */
 export { api, openApi } from "./api/index.ts";
-export type { Request, Response, Sink } from "./Exchange.ts";
+export { type Handle, make as makeHandle, type Options, type Services } from "./HttpApp.ts";
+export type { Request, Response, Sink } from "./HttpMessage.ts";
 export * as Limit from "./Limit.ts";
 export { handler as nodeHandler, type ServerOptions, server as nodeServer } from "./Node.ts";
 export type { Secrets as PaymentWebhookSecrets } from "./PaymentWebhook.ts";
 export type { RateLimit } from "./RateLimit.ts";
-export { type Handle, make as makeHandle, type Options, type Services } from "./Shell.ts";
 export { handler as webHandler } from "./Web.ts";

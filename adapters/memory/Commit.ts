@@ -19,7 +19,7 @@ type Saved = Extract<Storage.Change, { readonly type: "save" }>;
 type LineChange = Extract<Storage.Change, { readonly type: "reserve" | "settle" | "release" | "reopen" }>;
 
 const insist = (holds: boolean, what: string): void => {
-  if (!holds) throw new Storage.Stale({ what });
+  if (!holds) throw new Storage.VersionConflict({ what });
 };
 
 /** Freezes a plain JSON value through and through, so that nobody changes what is stored. */
@@ -39,18 +39,18 @@ const claim = <Value>(work: Work, map: Map<string, Value>, key: string, value: V
   work.journal.set(map, key, value);
 };
 
-const remember = ({ partition, journal }: Work, record: Storage.Remembered | null): void => {
+const remember = ({ partition, journal }: Work, record: Storage.IdempotencyRecord | null): void => {
   if (record === null) return;
   const key = join(record.principalId, record.key);
-  if (partition.remembered.has(key)) throw new Storage.Repeated();
+  if (partition.remembered.has(key)) throw new Storage.IdempotencyKeyUsed();
   journal.set(partition.remembered, key, frozen(record));
 };
 
 /** Whether what a commit relies on still holds. */
 const holds = ({ partition }: Work, requirement: Storage.Requirement): boolean => {
   switch (requirement.type) {
-    case "program": {
-      const version = partition.programs.get(join(requirement.partnerId, requirement.schemaId)) ?? 0;
+    case "formula_set": {
+      const version = partition.formulaSets.get(join(requirement.partnerId, requirement.schemaId)) ?? 0;
       return version === requirement.version;
     }
     case "record":
@@ -76,7 +76,7 @@ const appendToCommission = (
 const revise = (work: Work, { commissionId, expected, entry }: Storage.Revision): void => {
   const commission = work.partition.rows.commission.get(commissionId);
   if (commission === undefined || commission.version !== expected)
-    throw new Storage.Stale({ what: "commission" });
+    throw new Storage.VersionConflict({ what: "commission" });
   appendToCommission(work, commission, entry);
 };
 
@@ -113,7 +113,7 @@ const changeLines = (work: Work, change: LineChange): void => {
   for (const { commissionId, amount } of work.partition.lines.get(change.settlementId) ?? []) {
     const commission = work.partition.rows.commission.get(commissionId);
     if (commission === undefined || commission.openSettlementId !== holder) {
-      throw new Storage.Stale({ what: "reservation" });
+      throw new Storage.VersionConflict({ what: "reservation" });
     }
     const at = Event.nextAt(work.command.at, commission.lastAt);
     appendToCommission(work, commission, { at, actor: work.command.actor, event: lineEvent(change, amount) });
@@ -230,16 +230,19 @@ const save = (work: Work, change: Saved): void => {
 
 const number = (
   { partition, journal }: Work,
-  { series }: Extract<Storage.Change, { type: "number" }>,
+  { series }: Extract<Storage.Change, { type: "allocate_number" }>,
 ): void => {
   const key = join(series.partnerId, series.kind);
-  insist((partition.series.get(key) ?? 0) === series.lastNumber - 1, "number");
+  insist((partition.series.get(key) ?? 0) === series.lastNumber - 1, "allocate_number");
   journal.set(partition.series, key, series.lastNumber);
 };
 
-const raise = ({ partition, journal }: Work, change: Extract<Storage.Change, { type: "raise" }>): void => {
+const raise = (
+  { partition, journal }: Work,
+  change: Extract<Storage.Change, { type: "bump_formula_set" }>,
+): void => {
   const key = join(change.partnerId, change.schemaId);
-  journal.set(partition.programs, key, (partition.programs.get(key) ?? 0) + 1);
+  journal.set(partition.formulaSets, key, (partition.formulaSets.get(key) ?? 0) + 1);
 };
 
 /** Notes what a settlement takes back: parts of lines it holds, of settlements that have held them. */
@@ -261,10 +264,10 @@ const make = (work: Work, change: Storage.Change): void => {
     case "save":
       save(work, change);
       break;
-    case "raise":
+    case "bump_formula_set":
       raise(work, change);
       break;
-    case "number":
+    case "allocate_number":
       number(work, change);
       break;
     case "revise":
@@ -294,8 +297,8 @@ const phase = (change: Storage.Change): number => {
     case "release":
     case "reopen":
       return 2;
-    case "raise":
-    case "number":
+    case "bump_formula_set":
+    case "allocate_number":
     case "take_back":
       return 3;
   }
@@ -312,7 +315,7 @@ const inOrder = (changes: ReadonlyArray<Storage.Change>): ReadonlyArray<Storage.
 
 const apply = (work: Work, changeSet: Storage.ChangeSet): void => {
   const { partition, journal } = work;
-  remember(work, changeSet.remember);
+  remember(work, changeSet.idempotencyRecord);
   insist(!partition.commands.has(changeSet.command.id), "command");
   journal.set(partition.commands, changeSet.command.id, changeSet.command.at);
   for (const requirement of changeSet.requires) {
@@ -323,7 +326,7 @@ const apply = (work: Work, changeSet: Storage.ChangeSet): void => {
     insist(!work.store.messages.has(sent.id), "message");
     const message = { ...sent, claim: 0, failures: 0, lostLeases: 0 };
     const availableAt = work.now + delayMilliseconds;
-    const fresh = { leasedUntil: 0, problem: null, buried: false, parked: false };
+    const fresh = { leasedUntil: 0, problem: null, deadLettered: false, parked: false };
     journal.set(work.store.messages, message.id, { message, availableAt, ...fresh });
   }
 };
@@ -334,7 +337,7 @@ export const commit = (
   customerId: Ids.CustomerId,
   changeSet: Storage.ChangeSet,
   now: number,
-): Storage.Stale | Storage.Repeated | Storage.StorageFailed | null => {
+): Storage.VersionConflict | Storage.IdempotencyKeyUsed | Storage.StorageError | null => {
   const journal = new Journal();
   const work = {
     store,
@@ -349,8 +352,8 @@ export const commit = (
     return null;
   } catch (cause) {
     journal.rollback();
-    return cause instanceof Storage.Stale || cause instanceof Storage.Repeated
+    return cause instanceof Storage.VersionConflict || cause instanceof Storage.IdempotencyKeyUsed
       ? cause
-      : new Storage.StorageFailed({ reason: "broken", cause });
+      : new Storage.StorageError({ reason: "broken", cause });
   }
 };

@@ -30,7 +30,7 @@ export interface Partition {
   /** By settlement, kind and revision. */
   readonly documents: Map<string, Ids.DocumentId>;
   /** By partner and schema. */
-  readonly programs: Map<string, number>;
+  readonly formulaSets: Map<string, number>;
   /** Formulas by partner and schema. */
   readonly formulas: Map<string, Array<Position>>;
   /** Attributions by partner, schema and workspace. */
@@ -40,7 +40,7 @@ export interface Partition {
   /** Last number by partner and kind of document. */
   readonly series: Map<string, number>;
   /** By principal and idempotency key. */
-  readonly remembered: Map<string, Storage.Remembered>;
+  readonly remembered: Map<string, Storage.IdempotencyRecord>;
   /** When each was given, by the clock of whoever gave it. */
   readonly commands: Map<Ids.CommandId, Timestamp.Timestamp>;
 }
@@ -54,7 +54,7 @@ export interface Envelope {
   readonly leasedUntil: number;
   /** The last problem, kept for operators. */
   readonly problem: string | null;
-  readonly buried: boolean;
+  readonly deadLettered: boolean;
   readonly parked: boolean;
 }
 
@@ -103,7 +103,7 @@ const emptyPartition = (): Partition => ({
   commissions: new Map(),
   references: new Map(),
   documents: new Map(),
-  programs: new Map(),
+  formulaSets: new Map(),
   formulas: new Map(),
   attributions: new Map(),
   recomputations: new Map(),

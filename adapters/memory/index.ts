@@ -1,8 +1,8 @@
 /** A store that lives as long as the process: for tests, examples and evaluations. It keeps nothing on disk. */
 import { Context, Effect, Layer } from "effect";
 import { Directory, Documents, Outbox, Storage } from "quittance";
-import * as Queue from "./Queue.ts";
-import * as Records from "./Records.ts";
+import * as Queue from "./Outbox.ts";
+import * as Records from "./Storage.ts";
 import { empty, join, type Store, view } from "./Store.ts";
 
 const directory = (store: Store): Directory.DirectoryService => ({

@@ -17,14 +17,14 @@ export { FolderInUse } from "./Lock.ts";
 export type Options = "memory" | { readonly folder: string };
 
 /** Every port that keeps something, on one embedded database, its schema brought up to date. */
-export const layer = (options: Options): Layer.Layer<Sql.Ports, Storage.StorageFailed> => {
+export const layer = (options: Options): Layer.Layer<Sql.Ports, Storage.StorageError> => {
   const open = Effect.mapError(
     options === "memory" ? inMemory : inFolder(options.folder),
     (cause) => new SqlError.SqlError({ cause, message: "the embedded database cannot be opened" }),
   );
   const client = Layer.mapError(
     Client.layer(open),
-    ({ cause }) => new Storage.StorageFailed({ reason: "broken", cause }),
+    ({ cause }) => new Storage.StorageError({ reason: "broken", cause }),
   );
   const statements = Layer.effect(Sql.Statements, Effect.map(SqlClient.SqlClient, Sql.overClient));
   return Layer.provide(Sql.layer({ migrate: true }), Layer.provideMerge(statements, client));

@@ -7,7 +7,7 @@ import { Effect, Layer, Redacted, type Scope } from "effect";
 import pg from "pg";
 import type { Storage } from "quittance";
 import { failure, isAnswered, opening, type Parameter, type Runner, Statements } from "../sql/index.ts";
-import { type Opening, Scoped } from "./Scoped.ts";
+import { PipelinedQuery, type Preamble } from "./PipelinedQuery.ts";
 import * as Turnstile from "./Turnstile.ts";
 
 /** Where the database is and how many connections it may take. */
@@ -37,7 +37,7 @@ interface Known {
   /** The name that it is prepared under, in every connection of this process. */
   readonly name: string;
   /** What has to run before it, given its parameters. */
-  readonly opening: ((values: ReadonlyArray<unknown>) => Opening) | null;
+  readonly opening: ((values: ReadonlyArray<unknown>) => Preamble) | null;
 }
 
 const texts = new Map<string, Known>();
@@ -95,7 +95,7 @@ const scoped =
     const config: pg.QueryConfig = isNamed ? { name, text, values } : { text, values };
     if (opening === null) return query(config, ...rest);
     const before = opening(values);
-    return query(new Scoped(config, isNamed ? before : { ...before, name: undefined }), ...rest);
+    return query(new PipelinedQuery(config, isNamed ? before : { ...before, name: undefined }), ...rest);
   };
 
 const clientOf = ({ prepare, statementTimeoutMilliseconds }: Options): typeof pg.Client =>
@@ -200,7 +200,7 @@ const runner = (pool: pg.Pool, { maxConnections, acquireTimeoutMilliseconds }: O
 /** What migrations and the ports need, over one pool. No connection is made before the first statement. */
 export const client = (
   options: Options,
-): Layer.Layer<SqlClient.SqlClient | Statements, Storage.StorageFailed> =>
+): Layer.Layer<SqlClient.SqlClient | Statements, Storage.StorageError> =>
   Layer.unwrapScoped(
     Effect.map(acquire(options), (pool) =>
       Layer.merge(

@@ -12,7 +12,7 @@ where t.name in ('fsync', 'full_page_writes', 'synchronous_commit') and t.settin
 /** The settings of the server that durability needs and that are off, by name; none on a server left as it comes. */
 export const durabilityGaps = (
   options: Options,
-): Effect.Effect<ReadonlyArray<string>, Storage.StorageFailed> =>
+): Effect.Effect<ReadonlyArray<string>, Storage.StorageError> =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.mapError(sql.unsafe<{ readonly name: string }>(OFF).unprepared, failure),
   ).pipe(

@@ -10,7 +10,7 @@ import { client, type Options } from "./Connection.ts";
 
 export type { Options } from "./Connection.ts";
 export { durabilityGaps } from "./Durability.ts";
-export { isolationGaps } from "./Wall.ts";
+export { isolationGaps } from "./RowLevelSecurity.ts";
 
 const unlimited = (options: Options): Options => ({
   ...options,
@@ -19,11 +19,11 @@ const unlimited = (options: Options): Options => ({
 });
 
 /** Brings the schema up to date and closes the connection again. However large the tables are, it is not cut off. */
-export const migrate = (options: Options): Effect.Effect<void, Storage.StorageFailed> =>
+export const migrate = (options: Options): Effect.Effect<void, Storage.StorageError> =>
   Effect.provide(Effect.flatMap(SqlClient.SqlClient, Sql.migrate), client(unlimited(options)));
 
 /** Every port that keeps something, on one database. Building it fails when the database cannot be reached. */
-export const layer = (options: Options): Layer.Layer<Sql.Ports, Storage.StorageFailed> =>
+export const layer = (options: Options): Layer.Layer<Sql.Ports, Storage.StorageError> =>
   Layer.unwrapEffect(
     Effect.as(
       options.migrate === false ? Effect.void : migrate(options),
@@ -35,5 +35,5 @@ export const layer = (options: Options): Layer.Layer<Sql.Ports, Storage.StorageF
  * Brings the schema up to date and declares it to Citus, distributed by customer; what is distributed already is left as
  * it is. Fails on a database without that extension, and changes nothing there.
  */
-export const distribute = (options: Options): Effect.Effect<void, Storage.StorageFailed> =>
+export const distribute = (options: Options): Effect.Effect<void, Storage.StorageError> =>
   Effect.provide(Effect.flatMap(SqlClient.SqlClient, Sql.distribute), client(unlimited(options)));

@@ -24,7 +24,7 @@ const shown = ({ id, state, topic, failures, customerId, recordId, availableAt, 
   ].join("  ");
 
 /** Performs the command and sets the exit code: 0, or 1 when an id names no message in trouble. */
-export const outbox = (database: Database, ask: OutboxAsk): Effect.Effect<void, Storage.StorageFailed> =>
+export const outbox = (database: Database, ask: OutboxAsk): Effect.Effect<void, Storage.StorageError> =>
   Effect.gen(function* () {
     const letters = yield* DeadLetters.DeadLetters;
     if (ask.type === "list") {

@@ -98,7 +98,7 @@ const spans = ({ tracing }: Settings): Layer.Layer<never, NodeJS.ErrnoException>
 /** Serves until interrupted. Fails when the store cannot be used or the address cannot be listened on. */
 export const serve = (
   settings: Settings,
-): Effect.Effect<never, Storage.StorageFailed | NodeJS.ErrnoException> =>
+): Effect.Effect<never, Storage.StorageError | NodeJS.ErrnoException> =>
   Effect.gen(function* () {
     const storage = yield* Storage.Storage;
     const runtime = yield* Effect.runtime<Http.Services>();

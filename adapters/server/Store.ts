@@ -11,7 +11,7 @@ import type { Database } from "./Value.ts";
 export type Ports = Storage.Storage | Directory.Directory | Outbox.Outbox | Documents.DocumentStore;
 
 /** Says in the log where the database promises less than it could; nothing of it keeps a server from starting. */
-const warn = (options: Postgres.Options): Effect.Effect<void, Storage.StorageFailed> =>
+const warn = (options: Postgres.Options): Effect.Effect<void, Storage.StorageError> =>
   Effect.gen(function* () {
     const off = yield* Postgres.durabilityGaps(options);
     if (off.length > 0) {
@@ -24,7 +24,7 @@ const warn = (options: Postgres.Options): Effect.Effect<void, Storage.StorageFai
   });
 
 /** Every port over the database; building it migrates the schema and fails when the database cannot be used. */
-export const layer = (database: Database): Layer.Layer<Ports, Storage.StorageFailed> => {
+export const layer = (database: Database): Layer.Layer<Ports, Storage.StorageError> => {
   switch (database.type) {
     case "memory":
       return Memory.layer;
@@ -38,7 +38,7 @@ export const layer = (database: Database): Layer.Layer<Ports, Storage.StorageFai
 };
 
 /** The same, without migrating a database on a server: it must have the schema of this program already. */
-export const layerAsItIs = (database: Database): Layer.Layer<Ports, Storage.StorageFailed> =>
+export const layerAsItIs = (database: Database): Layer.Layer<Ports, Storage.StorageError> =>
   database.type !== "postgres"
     ? layer(database)
     : Layer.tap(
@@ -49,7 +49,7 @@ export const layerAsItIs = (database: Database): Layer.Layer<Ports, Storage.Stor
 /** What a database can be spread over machines with. */
 export type Distribution = "citus";
 
-const NOT_ONE = new Storage.StorageFailed({
+const NOT_ONE = new Storage.StorageError({
   reason: "broken",
   cause: new Error("only a database on a server can be distributed"),
 });
@@ -58,7 +58,7 @@ const NOT_ONE = new Storage.StorageFailed({
 export const migrate = (
   database: Database,
   distribution: Distribution | null = null,
-): Effect.Effect<void, Storage.StorageFailed> => {
+): Effect.Effect<void, Storage.StorageError> => {
   switch (database.type) {
     case "memory":
       return distribution === null ? Effect.void : NOT_ONE;

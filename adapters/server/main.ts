@@ -24,7 +24,7 @@ const messageOf = (cause: unknown): string => {
   return (inner === "" ? cause.message : inner).split("\n")[0] ?? "";
 };
 
-const unusable = (failure: Storage.StorageFailed | NodeJS.ErrnoException): Effect.Effect<never> =>
+const unusable = (failure: Storage.StorageError | NodeJS.ErrnoException): Effect.Effect<never> =>
   stop(
     "reason" in failure
       ? `the database cannot be used: ${messageOf(failure.cause)}`

@@ -4,10 +4,10 @@
  */
 import { Effect } from "effect";
 import { type Ids, Storage, TimeSlice } from "quittance";
-import { encode, type Row } from "./Record.ts";
+import { encode, type Row } from "./RowMapping.ts";
 
 type Save = Extract<Storage.Change, { readonly type: "save" }>;
-type Numbered = Extract<Storage.Change, { readonly type: "number" }>;
+type Numbered = Extract<Storage.Change, { readonly type: "allocate_number" }>;
 type LineChange = Extract<Storage.Change, { readonly type: "reserve" | "settle" | "release" | "reopen" }>;
 type Versions = ReadonlyArray<{ readonly id: string; readonly version: number }>;
 
@@ -110,12 +110,12 @@ const programs = ({ requires, changes }: Storage.ChangeSet): ReadonlyArray<Row> 
     return program;
   };
   for (const requirement of requires) {
-    if (requirement.type === "program") {
+    if (requirement.type === "formula_set") {
       of(requirement.partnerId, requirement.schemaId).version = requirement.version;
     }
   }
   for (const change of changes) {
-    if (change.type === "raise") of(change.partnerId, change.schemaId).raised += 1;
+    if (change.type === "bump_formula_set") of(change.partnerId, change.schemaId).raised += 1;
   }
   return wanted.size === 0 ? undefined : [...wanted.values()];
 };
@@ -229,7 +229,7 @@ const lines = (changes: ReadonlyArray<Storage.Change>): ReadonlyArray<Row> | und
 };
 
 const series = (changes: ReadonlyArray<Storage.Change>): ReadonlyArray<Row> | undefined => {
-  const own = changes.filter((change): change is Numbered => change.type === "number");
+  const own = changes.filter((change): change is Numbered => change.type === "allocate_number");
   if (own.length === 0) return undefined;
   return own.map(({ series: { partnerId, kind, lastNumber } }) => ({
     partner_id: partnerId,
@@ -249,14 +249,14 @@ const outbox = (messages: ReadonlyArray<Storage.Message>): ReadonlyArray<Row> | 
         delay: delayMilliseconds,
       }));
 
-const remember = (remembered: Storage.Remembered | null): Row | undefined =>
+const remember = (remembered: Storage.IdempotencyRecord | null): Row | undefined =>
   remembered === null
     ? undefined
     : {
         principal_id: remembered.principalId,
         key: remembered.key,
         request_sha256: remembered.requestSha256,
-        answer: JSON.stringify(remembered.answer),
+        answer: JSON.stringify(remembered.result),
         at: remembered.at,
       };
 
@@ -278,7 +278,7 @@ const members = (customerId: Ids.CustomerId, changeSet: Storage.ChangeSet) => {
   const others = saves.filter(({ kind }) => kind !== "settlement");
   return {
     command: () => command,
-    remember: () => remember(changeSet.remember),
+    remember: () => remember(changeSet.idempotencyRecord),
     programs: () => programs(changeSet),
     hold: () => holds(changeSet),
     facts: () => facts(requires),
@@ -301,7 +301,7 @@ const members = (customerId: Ids.CustomerId, changeSet: Storage.ChangeSet) => {
 export const body = (
   customerId: Ids.CustomerId,
   changeSet: Storage.ChangeSet,
-): Effect.Effect<string, Storage.StorageFailed> =>
+): Effect.Effect<string, Storage.StorageError> =>
   Effect.flatMap(
     Effect.suspend(() =>
       TimeSlice.map(Object.entries(members(customerId, changeSet)), ([name, make]) => [name, make()]),
@@ -309,5 +309,5 @@ export const body = (
     // A member that is undefined is left out, and the function skips what is not there.
     (made) => TimeSlice.json(Object.fromEntries(made)),
   ).pipe(
-    Effect.catchAllDefect((cause) => Effect.fail(new Storage.StorageFailed({ reason: "broken", cause }))),
+    Effect.catchAllDefect((cause) => Effect.fail(new Storage.StorageError({ reason: "broken", cause }))),
   );

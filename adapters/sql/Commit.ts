@@ -1,10 +1,10 @@
 /** The write door: one call of `quittance.commit` or `quittance.credit`, and the question what became of it when the reply is lost. */
 import { Effect, Exit, Schedule } from "effect";
 import { type Ids, Storage, TimeSlice } from "quittance";
+import * as Credit from "./AttributionCreation.ts";
+import * as Gathering from "./Batcher.ts";
 import { body } from "./ChangeSet.ts";
-import * as Credit from "./Credit.ts";
 import { isAnswered, isUnsent, refusal } from "./Failure.ts";
-import * as Gathering from "./Gathering.ts";
 import { type Parameter, type Runner, sized } from "./Statement.ts";
 
 const COMMIT = "select quittance.commit($1::uuid, $2::jsonb)";
@@ -31,7 +31,7 @@ const rowsOf = ({ changes }: Storage.ChangeSet): number => {
 };
 
 type Command = Storage.ChangeSet["command"];
-type Refused = Storage.Stale | Storage.Repeated | Storage.StorageFailed;
+type Refused = Storage.VersionConflict | Storage.IdempotencyKeyUsed | Storage.StorageError;
 
 /**
  * Whether a commit whose reply was lost has landed; null where nobody can tell any more. The question itself keeps a
@@ -51,9 +51,9 @@ const conclude = (
   customerId: Ids.CustomerId,
   command: Command,
   cause: unknown,
-): Effect.Effect<void, Storage.StorageFailed> => {
+): Effect.Effect<void, Storage.StorageError> => {
   const failed = (reason: "unknown" | "unavailable") =>
-    Effect.fail(new Storage.StorageFailed({ reason, cause }));
+    Effect.fail(new Storage.StorageError({ reason, cause }));
   return Effect.matchEffect(inquire(sql, customerId, command), {
     onFailure: () => failed("unknown"),
     onSuccess: (landed) =>
@@ -79,9 +79,9 @@ const sent = (
 const written = (
   customerId: Ids.CustomerId,
   creations: ReadonlyArray<Credit.Creation>,
-): Effect.Effect<ReadonlyArray<Parameter>, Storage.StorageFailed> =>
+): Effect.Effect<ReadonlyArray<Parameter>, Storage.StorageError> =>
   Effect.suspend(() => TimeSlice.map(Credit.parameters(customerId, creations), (make) => make())).pipe(
-    Effect.catchAllDefect((cause) => Effect.fail(new Storage.StorageFailed({ reason: "broken", cause }))),
+    Effect.catchAllDefect((cause) => Effect.fail(new Storage.StorageError({ reason: "broken", cause }))),
   );
 
 const alone = (
@@ -119,7 +119,7 @@ const together = (
     onFailure: (error) =>
       isUnsent(error)
         ? each(() => Effect.fail(refusal(error)))
-        : error._tag === "StorageFailed" || isAnswered(error)
+        : error._tag === "StorageError" || isAnswered(error)
           ? each((creation) => alone(sql, customerId, creation))
           : each(({ command }) => conclude(sql, customerId, command, error)),
   });
@@ -152,7 +152,7 @@ export const make = (
   return (customerId, changeSet) =>
     Effect.try({
       try: () => stored(customerId, changeSet),
-      catch: (cause) => new Storage.StorageFailed({ reason: "broken", cause }),
+      catch: (cause) => new Storage.StorageError({ reason: "broken", cause }),
     }).pipe(
       Effect.flatten,
       Effect.map(() => committed(customerId)),

@@ -1,8 +1,8 @@
 /** The look-ups that know no customer yet, over SQL. */
 import { Effect, Exit } from "effect";
 import type { ApiKey, Directory, Storage } from "quittance";
-import * as Gathering from "./Gathering.ts";
-import { record } from "./Record.ts";
+import * as Gathering from "./Batcher.ts";
+import { record } from "./RowMapping.ts";
 import { type Runner, records, row, rows, uuids } from "./Statement.ts";
 
 const API_KEYS = `select ${record("apiKey", "t")} as record from quittance.api_keys t
@@ -23,8 +23,8 @@ type Key = Storage.Versioned<ApiKey.ApiKey>;
 const TOGETHER_MAX = 1_000;
 
 /** Finds keys for all who ask while the question before is under way: nobody is told what was true before they asked. */
-const gathering = (sql: Runner): ((keyId: string) => Effect.Effect<Key | null, Storage.StorageFailed>) => {
-  const find = Gathering.make<null, string, Key | null, Storage.StorageFailed>({
+const gathering = (sql: Runner): ((keyId: string) => Effect.Effect<Key | null, Storage.StorageError>) => {
+  const find = Gathering.make<null, string, Key | null, Storage.StorageError>({
     most: TOGETHER_MAX,
     turn: sql.turn,
     serve: (_, keyIds) =>

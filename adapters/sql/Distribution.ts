@@ -9,7 +9,7 @@ import { migrate } from "./Migrations.ts";
 /** The database cannot be distributed; the message says why. */
 export class NotDistributable extends Data.TaggedError("NotDistributable")<{ readonly message: string }> {}
 
-const broken = new Storage.StorageFailed({
+const broken = new Storage.StorageError({
   reason: "broken",
   cause: new NotDistributable({
     message: "the database has no Citus extension: only a Citus cluster can be distributed",
@@ -25,7 +25,7 @@ const declareOnce = (sql: SqlClient.SqlClient) =>
  * Brings the schema up to date and declares every table, all or none; what is distributed already is left as it is.
  * Fails on a database without the extension, and changes nothing there.
  */
-export const distribute = (sql: SqlClient.SqlClient): Effect.Effect<void, Storage.StorageFailed> =>
+export const distribute = (sql: SqlClient.SqlClient): Effect.Effect<void, Storage.StorageError> =>
   Effect.gen(function* () {
     const [citus] = yield* Effect.mapError(
       sql.unsafe<{ readonly present: boolean }>(Citus.PRESENT).unprepared,

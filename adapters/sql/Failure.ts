@@ -15,7 +15,7 @@ const PASSING = new Set(["53300", "55P03", "57014", "57P01", "57P02", "57P03"]);
 /** The unique keys that two commands may race for, as the port calls them. */
 const KEYS: Readonly<Record<string, string>> = {
   commands_pkey: "command",
-  programs_pkey: "program",
+  programs_pkey: "formula_set",
   schemas_pkey: "schema",
   partners_pkey: "partner",
   attributions_pkey: "attribution",
@@ -30,7 +30,7 @@ const KEYS: Readonly<Record<string, string>> = {
   reservations_pkey: "reservation",
   documents_pkey: "document",
   documents_settlement_kind: "document",
-  document_series_pkey: "number",
+  document_series_pkey: "allocate_number",
   billing_profiles_pkey: "billingProfile",
   tax_origins_pkey: "taxOrigin",
   taken_back_pkey: "take_back",
@@ -76,13 +76,13 @@ export const isUnsent = (error: unknown): boolean =>
   error instanceof SqlError.SqlError && (error.message ?? "").startsWith("Failed to acquire connection");
 
 /** A failed read, or a failed write whose outcome is known. */
-export const failure = (error: unknown): Storage.StorageFailed => {
+export const failure = (error: unknown): Storage.StorageError => {
   const answer = serverError(error);
   const passing =
     answer === null
       ? error instanceof SqlError.SqlError
       : PASSING.has(answer.state) || RACES.has(answer.state) || isConnectionState(answer.state);
-  return new Storage.StorageFailed({ reason: passing ? "unavailable" : "broken", cause: error });
+  return new Storage.StorageError({ reason: passing ? "unavailable" : "broken", cause: error });
 };
 
 const staleWhat = (detail: string | null): string => {
@@ -91,12 +91,14 @@ const staleWhat = (detail: string | null): string => {
 };
 
 /** A commit that the server refused. */
-export const refusal = (error: unknown): Storage.Stale | Storage.Repeated | Storage.StorageFailed => {
+export const refusal = (
+  error: unknown,
+): Storage.VersionConflict | Storage.IdempotencyKeyUsed | Storage.StorageError => {
   const answer = serverError(error);
   if (answer === null) return failure(error);
-  if (answer.state === STALE) return new Storage.Stale({ what: staleWhat(answer.detail) });
-  if (answer.state === REPEATED) return new Storage.Repeated();
-  if (RACES.has(answer.state)) return new Storage.Stale({ what: "lock" });
+  if (answer.state === STALE) return new Storage.VersionConflict({ what: staleWhat(answer.detail) });
+  if (answer.state === REPEATED) return new Storage.IdempotencyKeyUsed();
+  if (RACES.has(answer.state)) return new Storage.VersionConflict({ what: "lock" });
   const key = answer.state === UNIQUE_VIOLATION ? KEYS[answer.constraint ?? ""] : undefined;
-  return key === undefined ? failure(error) : new Storage.Stale({ what: key });
+  return key === undefined ? failure(error) : new Storage.VersionConflict({ what: key });
 };

@@ -1,8 +1,8 @@
 /** Filters of lists and statistics as SQL conditions over the table aliased `t`. */
 import { type Ids, Storage } from "quittance";
 import { keyed } from "./migrations/planning.ts";
-import { TABLES } from "./Record.ts";
 import type * as Rollup from "./Rollup.ts";
+import { TABLES } from "./RowMapping.ts";
 import { type Parameter, texts, uuids } from "./Statement.ts";
 
 /** Conditions that AND together, and the parameters they name. */

@@ -8,9 +8,9 @@ import { failure } from "./Failure.ts";
 import { clear } from "./migrations/clear.ts";
 import { commit } from "./migrations/commit.ts";
 import { guards } from "./migrations/guards.ts";
+import { platform, wall } from "./migrations/rowLevelSecurity.ts";
 import { step1 } from "./migrations/step1.ts";
 import { step2 } from "./migrations/step2.ts";
-import { platform, wall } from "./migrations/wall.ts";
 import * as NameSearch from "./NameSearch.ts";
 import { type Runner, row } from "./Statement.ts";
 
@@ -83,19 +83,19 @@ const applyMissing = (sql: SqlClient.SqlClient): Effect.Effect<void, SqlError.Sq
     yield* sql.unsafe("select quittance.admit_platform()");
   });
 
-const broken = (cause: unknown) => new Storage.StorageFailed({ reason: "broken", cause });
+const broken = (cause: unknown) => new Storage.StorageError({ reason: "broken", cause });
 
 /**
  * Applies the steps that are missing and replaces functions, triggers and policies, all or nothing, in one transaction.
  * Refuses a database that is newer than this code.
  */
-export const migrate = (sql: SqlClient.SqlClient): Effect.Effect<void, Storage.StorageFailed> =>
+export const migrate = (sql: SqlClient.SqlClient): Effect.Effect<void, Storage.StorageError> =>
   Effect.mapError(sql.withTransaction(applyMissing(sql)), (error) =>
     error._tag === "SchemaMismatch" ? broken(error) : failure(error),
   );
 
 /** Succeeds when the database answers and has exactly the schema of this code. */
-export const ready = (sql: Runner): Effect.Effect<void, Storage.StorageFailed> =>
+export const ready = (sql: Runner): Effect.Effect<void, Storage.StorageError> =>
   Effect.flatMap(row<{ readonly version: number }>(sql, PRESENT, []), (found) =>
     found?.version === VERSION ? Effect.void : Effect.fail(broken(mismatch(found?.version ?? 0))),
   );

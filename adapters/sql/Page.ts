@@ -1,12 +1,12 @@
 /** Lists: one statement gives a page, what is shown beside each record, and the exact total of the same snapshot. */
 import { Effect } from "effect";
 import type { Storage } from "quittance";
-import { forTenant } from "./Behalf.ts";
 import { type Listed, listed, rolledUp } from "./Filter.ts";
 import { keyed } from "./migrations/planning.ts";
-import { record, TABLES } from "./Record.ts";
 import * as Rollup from "./Rollup.ts";
+import { record, TABLES } from "./RowMapping.ts";
 import { type Runner, row } from "./Statement.ts";
+import { forTenant } from "./TenantScope.ts";
 
 const EVENTS = `'events', (
   select coalesce(json_agg(json_build_object('at', e.at, 'actor', e.actor, 'event', e.event) order by e.sequence), '[]')
@@ -71,7 +71,7 @@ export const list = <Kind extends Storage.ListedKind>(
   tenant: Storage.Tenant,
   kind: Kind,
   { where, page, perPage, order, linesMax }: Storage.Query,
-): Effect.Effect<Storage.Page<Storage.Listed[Kind]>, Storage.StorageFailed> => {
+): Effect.Effect<Storage.Page<Storage.Listed[Kind]>, Storage.StorageError> => {
   const filter = listed(tenant, kind, where);
   const { condition, from, parameters } = filter;
   const total = Rollup.counts(kind, where)

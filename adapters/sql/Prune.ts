@@ -1,8 +1,8 @@
 /** Removes what has served its time, of every customer and by the database's clock. */
 import { Effect } from "effect";
 import { Storage } from "quittance";
-import { forPruning } from "./Behalf.ts";
 import { type Runner, rows } from "./Statement.ts";
+import { forPruning } from "./TenantScope.ts";
 
 /** Stable in a statement, so that the indexes by age answer. */
 const NOW = "(extract(epoch from statement_timestamp()) * 1000)::bigint";
@@ -25,7 +25,7 @@ returning t.at`);
 export const prune = (
   sql: Runner,
   { idempotencyMilliseconds, limit }: Storage.Pruning,
-): Effect.Effect<number, Storage.StorageFailed> =>
+): Effect.Effect<number, Storage.StorageError> =>
   Effect.gen(function* () {
     const remembered = yield* rows(sql, REMEMBERED, [idempotencyMilliseconds, limit]);
     const left = limit - remembered.length;

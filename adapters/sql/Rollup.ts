@@ -48,7 +48,7 @@ export interface Span {
 }
 
 /** The whole days of a statistic whose buckets start at midnight; null where there are none. */
-export const span = ({ from, to, bucketStarts }: Storage.TallyQuery): Span | null => {
+export const span = ({ from, to, bucketStarts }: Storage.StatisticsQuery): Span | null => {
   const first = Math.ceil(from / DAY_MILLISECONDS) * DAY_MILLISECONDS;
   const last = Math.floor(to / DAY_MILLISECONDS) * DAY_MILLISECONDS;
   const midnights = bucketStarts.every((start) => start % DAY_MILLISECONDS === 0);
@@ -58,7 +58,7 @@ export const span = ({ from, to, bucketStarts }: Storage.TallyQuery): Span | nul
 /** Rows of status, currency, count, sums and moment over whole days; `$from` and `$to` name parameters. */
 export const days = (
   kind: Kind,
-  where: Storage.TallyQuery["where"],
+  where: Storage.StatisticsQuery["where"],
   condition: string,
   { from, to }: { readonly from: string; readonly to: string },
 ): string => {

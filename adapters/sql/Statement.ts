@@ -68,7 +68,7 @@ export const rows = <Row extends object>(
   sql: Runner,
   text: string,
   parameters: ReadonlyArray<Parameter>,
-): Effect.Effect<ReadonlyArray<Row>, Storage.StorageFailed> =>
+): Effect.Effect<ReadonlyArray<Row>, Storage.StorageError> =>
   Effect.mapError(sql.run<Row>(text, parameters), failure);
 
 /** The first row of one statement, or null. */
@@ -76,7 +76,7 @@ export const row = <Row extends object>(
   sql: Runner,
   text: string,
   parameters: ReadonlyArray<Parameter>,
-): Effect.Effect<Row | null, Storage.StorageFailed> =>
+): Effect.Effect<Row | null, Storage.StorageError> =>
   Effect.map(rows<Row>(sql, text, parameters), ([first]) => first ?? null);
 
 /** The `record` column of every row: a record as plain JSON. */
@@ -84,7 +84,7 @@ export const records = <Record>(
   sql: Runner,
   text: string,
   parameters: ReadonlyArray<Parameter>,
-): Effect.Effect<ReadonlyArray<Record>, Storage.StorageFailed> =>
+): Effect.Effect<ReadonlyArray<Record>, Storage.StorageError> =>
   Effect.map(rows<{ readonly record: Record }>(sql, text, parameters), (found) =>
     found.map(({ record }) => record),
   );
@@ -97,7 +97,7 @@ export const parsed = <Row extends object>(
   sql: Runner,
   text: string,
   parameters: ReadonlyArray<Parameter>,
-): Effect.Effect<ReadonlyArray<Row>, Storage.StorageFailed> =>
+): Effect.Effect<ReadonlyArray<Row>, Storage.StorageError> =>
   Effect.flatMap(rows<Readonly<Record<string, string | null>>>(sql, text, parameters), (found) =>
     TimeSlice.map(found, (row) => {
       const read: Record<string, unknown> = {};
@@ -109,9 +109,9 @@ export const parsed = <Row extends object>(
 /** Pages of items, asked for one after the other until one is not full; no connection is held between them. */
 export const pages = <Item>(
   size: number,
-  next: (after: Item | null) => Effect.Effect<ReadonlyArray<Item>, Storage.StorageFailed>,
-): Stream.Stream<Item, Storage.StorageFailed> =>
-  Stream.paginateChunkEffect<Item | null, Item, Storage.StorageFailed, never>(null, (after) =>
+  next: (after: Item | null) => Effect.Effect<ReadonlyArray<Item>, Storage.StorageError>,
+): Stream.Stream<Item, Storage.StorageError> =>
+  Stream.paginateChunkEffect<Item | null, Item, Storage.StorageError, never>(null, (after) =>
     Effect.map(next(after), (items) => [
       Chunk.unsafeFromArray(items),
       items.length < size ? Option.none() : Option.fromNullable(items[items.length - 1]),

@@ -2,20 +2,20 @@
 import * as SqlClient from "@effect/sql/SqlClient";
 import { Context, Effect, Layer } from "effect";
 import { Directory, Documents, Outbox, Storage } from "quittance";
-import * as Bytes from "./Bytes.ts";
 import * as Commit from "./Commit.ts";
 import * as DirectoryOverSql from "./Directory.ts";
-import * as Fold from "./Fold.ts";
+import * as Bytes from "./DocumentStore.ts";
 import { migrate } from "./Migrations.ts";
-import * as Queue from "./Queue.ts";
-import * as Records from "./Records.ts";
+import * as Queue from "./Outbox.ts";
+import * as Fold from "./RollupCompaction.ts";
 import { Statements } from "./Statement.ts";
+import * as Records from "./Storage.ts";
 
-export { type Opening, opening } from "./Behalf.ts";
 export { distribute, NotDistributable } from "./Distribution.ts";
 export { failure, isAnswered } from "./Failure.ts";
 export { migrate, SchemaMismatch, VERSION } from "./Migrations.ts";
 export { overClient, type Parameter, type Runner, Statements } from "./Statement.ts";
+export { type Preamble as Opening, preamble as opening } from "./TenantScope.ts";
 
 /** Every port that keeps something. */
 export type Ports = Storage.Storage | Directory.Directory | Outbox.Outbox | Documents.DocumentStore;
@@ -23,7 +23,7 @@ export type Ports = Storage.Storage | Directory.Directory | Outbox.Outbox | Docu
 /** Every port over a client, whose database is migrated first unless that is left to an operator. */
 export const layer = (options: {
   readonly migrate: boolean;
-}): Layer.Layer<Ports, Storage.StorageFailed, SqlClient.SqlClient | Statements> =>
+}): Layer.Layer<Ports, Storage.StorageError, SqlClient.SqlClient | Statements> =>
   Layer.scopedContext(
     Effect.gen(function* () {
       if (options.migrate) yield* migrate(yield* SqlClient.SqlClient);

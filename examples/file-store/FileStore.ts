@@ -19,7 +19,7 @@ type Ports = Storage.Storage | Directory.Directory | Outbox.Outbox | Documents.D
 const CHANGING = {
   storage: ["commit", "prune"],
   directory: ["touch"],
-  outbox: ["claim", "renew", "complete", "release", "postpone", "unpark", "bury", "requeue"],
+  outbox: ["claim", "renew", "complete", "release", "postpone", "unpark", "deadLetter", "requeue"],
   documents: ["put", "remove"],
 } as const;
 
@@ -36,7 +36,7 @@ interface Line {
 
 type Methods = Record<string, unknown>;
 
-const failed = (cause: unknown) => new Storage.StorageFailed({ reason: "broken", cause });
+const failed = (cause: unknown) => new Storage.StorageError({ reason: "broken", cause });
 
 /** Bytes have no form in JSON; everything else that the ports take is plain JSON already. */
 const encode = (line: Line): string =>
@@ -87,7 +87,7 @@ const storeClock = () => {
 const PLACES = 1_000;
 
 /** Every port that keeps something, over one file; it is made when it is absent. */
-export const layer = (file: string): Layer.Layer<Ports, Storage.StorageFailed> =>
+export const layer = (file: string): Layer.Layer<Ports, Storage.StorageError> =>
   Layer.scopedContext(
     Effect.gen(function* () {
       const { clock, set } = storeClock();

@@ -27,7 +27,7 @@ export const fromBigInt = (value: bigint): Amount | null =>
   value > BigInt(MAX_AMOUNT) || value < -BigInt(MAX_AMOUNT) ? null : Number(value);
 
 /** `numerator / denominator` rounded half away from zero; the denominator is positive. */
-export const divideHalfUp = (numerator: bigint, denominator: bigint): bigint => {
+export const divideHalfAwayFromZero = (numerator: bigint, denominator: bigint): bigint => {
   const magnitude = numerator < 0n ? -numerator : numerator;
   const rounded = (2n * magnitude + denominator) / (2n * denominator);
   return numerator < 0n ? -rounded : rounded;
@@ -35,4 +35,4 @@ export const divideHalfUp = (numerator: bigint, denominator: bigint): bigint => 
 
 /** The share of an amount that a rate in basis points makes, rounded once, half away from zero. */
 export const basisPoints = (amount: Amount, rateBps: number): bigint =>
-  divideHalfUp(BigInt(amount) * BigInt(rateBps), 10_000n);
+  divideHalfAwayFromZero(BigInt(amount) * BigInt(rateBps), 10_000n);

@@ -3,7 +3,7 @@
  * that a correction returns exactly the tax that was charged.
  */
 import type { CommissionId, CustomerId, PartnerId, SettlementId, WorkspaceId } from "./Ids.ts";
-import { type Amount, divideHalfUp } from "./Money.ts";
+import { type Amount, divideHalfAwayFromZero } from "./Money.ts";
 import type { TaxConfig } from "./Partner.ts";
 import type { Timestamp } from "./Timestamp.ts";
 
@@ -77,7 +77,7 @@ export interface Assessment {
 
 /** Tax on a net amount under terms: rounded once, half away from zero. */
 export const taxOn = (base: bigint, { treatment, rateBps }: TaxConfig): bigint =>
-  treatment === "standard" ? divideHalfUp(base * BigInt(rateBps ?? 0), 10_000n) : 0n;
+  treatment === "standard" ? divideHalfAwayFromZero(base * BigInt(rateBps ?? 0), 10_000n) : 0n;
 
 /**
  * The parts of a line that take back what stands of its commission with the opposite sign, latest first; a line that

@@ -3,22 +3,22 @@ import { Context, type Effect } from "effect";
 import type { ApiKey } from "../domain/ApiKey.ts";
 import type { CustomerId, SettlementId } from "../domain/Ids.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";
-import type { StorageFailed, Versioned } from "./Storage.ts";
+import type { StorageError, Versioned } from "./Storage.ts";
 
 /** What a host supplies beside {@link Storage}; the same store answers both. */
 export interface DirectoryService {
   /** The key whose public part this is, or null. */
-  readonly apiKey: (keyId: string) => Effect.Effect<Versioned<ApiKey> | null, StorageFailed>;
+  readonly apiKey: (keyId: string) => Effect.Effect<Versioned<ApiKey> | null, StorageError>;
   /** Notes that a key was used at a minute; never moves back. */
-  readonly touch: (keyId: string, minute: Timestamp) => Effect.Effect<void, StorageFailed>;
+  readonly touch: (keyId: string, minute: Timestamp) => Effect.Effect<void, StorageError>;
   /** Whether any key exists at all. */
-  readonly anyApiKey: Effect.Effect<boolean, StorageFailed>;
+  readonly anyApiKey: Effect.Effect<boolean, StorageError>;
   /** The settlement that a payment reference was ever given to, or null. */
   readonly paymentReference: (
     reference: string,
   ) => Effect.Effect<
     { readonly customerId: CustomerId; readonly settlementId: SettlementId } | null,
-    StorageFailed
+    StorageError
   >;
 }
 

@@ -6,7 +6,7 @@ import type { CustomerId, DocumentId, PartnerId, SettlementId, WorkspaceId } fro
 import type { Settlement } from "../domain/Settlement.ts";
 import type { TaxGroup } from "../domain/Tax.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";
-import type { ExportLine, StorageFailed } from "./Storage.ts";
+import type { ExportLine, StorageError } from "./Storage.ts";
 
 /** Bytes by customer and document id; written before anything refers to them, never changed. */
 export interface DocumentStoreService {
@@ -15,14 +15,14 @@ export interface DocumentStoreService {
     customerId: CustomerId,
     documentId: DocumentId,
     bytes: Uint8Array,
-  ) => Effect.Effect<void, StorageFailed>;
+  ) => Effect.Effect<void, StorageError>;
   /** The bytes, or null. */
   readonly get: (
     customerId: CustomerId,
     documentId: DocumentId,
-  ) => Effect.Effect<Uint8Array | null, StorageFailed>;
+  ) => Effect.Effect<Uint8Array | null, StorageError>;
   /** Forgets bytes that nothing refers to; absent ids are fine. */
-  readonly remove: (customerId: CustomerId, documentId: DocumentId) => Effect.Effect<void, StorageFailed>;
+  readonly remove: (customerId: CustomerId, documentId: DocumentId) => Effect.Effect<void, StorageError>;
 }
 
 /** The document store that a host supplies. */

@@ -7,7 +7,7 @@
 import { Context, type Effect } from "effect";
 import type { CustomerId, MessageId } from "../domain/Ids.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";
-import type { Message, StorageFailed, Topic } from "./Storage.ts";
+import type { Message, StorageError, Topic } from "./Storage.ts";
 
 /** One claim of a message; once the message has been claimed again, what refers to this claim changes nothing. */
 export interface Claim {
@@ -60,7 +60,7 @@ export interface Depth {
   readonly topic: Topic;
   /** Claimed, postponed and parked messages included. */
   readonly waiting: number;
-  readonly buried: number;
+  readonly deadLettered: number;
   /** How long the waiting message that is due longest has been due; 0 when none is. */
   readonly overdueMilliseconds: number;
 }
@@ -68,34 +68,34 @@ export interface Depth {
 /** What a host supplies beside the store; messages enter through commits alone. */
 export interface OutboxService {
   /** Claims up to `limit` available messages of the topics, those first that have been available longest. */
-  readonly claim: (query: ClaimQuery) => Effect.Effect<ReadonlyArray<Claimed>, StorageFailed>;
+  readonly claim: (query: ClaimQuery) => Effect.Effect<ReadonlyArray<Claimed>, StorageError>;
   /** Lets the leases of claims end no earlier than so long from now. */
   readonly renew: (
     claims: ReadonlyArray<Claim>,
     leaseMilliseconds: number,
-  ) => Effect.Effect<void, StorageFailed>;
+  ) => Effect.Effect<void, StorageError>;
   /** Removes a message that is done. */
-  readonly complete: (claim: Claim) => Effect.Effect<void, StorageFailed>;
+  readonly complete: (claim: Claim) => Effect.Effect<void, StorageError>;
   /** Gives a message back as it was, available at once and in its old place. */
-  readonly release: (claim: Claim) => Effect.Effect<void, StorageFailed>;
+  readonly release: (claim: Claim) => Effect.Effect<void, StorageError>;
   /** Gives a message back, to be claimed again after a delay; its lost leases are counted from 0 again. */
-  readonly postpone: (claim: Claim, postponement: Postponement) => Effect.Effect<void, StorageFailed>;
+  readonly postpone: (claim: Claim, postponement: Postponement) => Effect.Effect<void, StorageError>;
   /** Makes the parked messages of the topics available. */
-  readonly unpark: (topics: ReadonlyArray<Topic>) => Effect.Effect<void, StorageFailed>;
+  readonly unpark: (topics: ReadonlyArray<Topic>) => Effect.Effect<void, StorageError>;
   /** Sets a message aside for good; it is kept for operators and not claimed again unless one re-queues it. */
-  readonly bury: (claim: Claim, problem: string) => Effect.Effect<void, StorageFailed>;
+  readonly deadLetter: (claim: Claim, problem: string) => Effect.Effect<void, StorageError>;
   /** Messages that are dead or parked, have failed or lost a lease, after an id (null: from the first), ordered by id. */
   readonly list: (
     after: MessageId | null,
     limit: number,
-  ) => Effect.Effect<ReadonlyArray<Listed>, StorageFailed>;
+  ) => Effect.Effect<ReadonlyArray<Listed>, StorageError>;
   /**
    * Makes those messages of the ids available that are dead or parked, have failed or lost a lease, and counts both from
    * 0 again; tells how many. A claimed one becomes available when its lease ends.
    */
-  readonly requeue: (ids: ReadonlyArray<MessageId>) => Effect.Effect<number, StorageFailed>;
+  readonly requeue: (ids: ReadonlyArray<MessageId>) => Effect.Effect<number, StorageError>;
   /** For each topic of which there are messages: those waiting, those set aside, and how long the oldest has been due. */
-  readonly depth: Effect.Effect<ReadonlyArray<Depth>, StorageFailed>;
+  readonly depth: Effect.Effect<ReadonlyArray<Depth>, StorageError>;
 }
 
 /** The outbox that a host supplies. */

@@ -157,7 +157,7 @@ export interface Page<Item> {
 }
 
 /** The formulas that decide what a partner earns for a schema, and the version that every formula command raises. */
-export interface Program {
+export interface FormulaSet {
   /** 0 before the first formula. */
   readonly version: number;
   /** Every formula of customer, partner and schema, cancelled ones included, in order of creation. */
@@ -165,13 +165,13 @@ export interface Program {
 }
 
 /** An attribution with the commission it has under one formula, if it has one. */
-export interface Matching {
+export interface AttributionForFormula {
   readonly attribution: Versioned<Attribution>;
   readonly commission: Versioned<Commission> | null;
 }
 
 /** A commission with the attribution it rests on. */
-export interface Outstanding {
+export interface CommissionWithAttribution {
   readonly commission: Versioned<Commission>;
   readonly attribution: Versioned<Attribution>;
 }
@@ -186,7 +186,7 @@ export interface ExportLine extends Line {
 export type Requirement =
   | {
       /** No formula command has come since; shared, so that creations do not queue behind each other. */
-      readonly type: "program";
+      readonly type: "formula_set";
       readonly partnerId: PartnerId;
       readonly schemaId: SchemaId;
       readonly version: number;
@@ -240,10 +240,10 @@ export interface Revision {
 export type Change =
   | { readonly [Name in keyof Logged]: SaveLogged<Name> }[keyof Logged]
   | { readonly [Name in keyof Flat]: SaveFlat<Name> }[keyof Flat]
-  /** Raises the version of a program; it stands for every formula command on it. */
-  | { readonly type: "raise"; readonly partnerId: PartnerId; readonly schemaId: SchemaId }
+  /** Raises the version of a formula set; it stands for every formula command on it. */
+  | { readonly type: "bump_formula_set"; readonly partnerId: PartnerId; readonly schemaId: SchemaId }
   /** Moves the last number of a gapless series from `lastNumber - 1`, or makes the series when that is 0. */
-  | { readonly type: "number"; readonly series: DocumentSeries }
+  | { readonly type: "allocate_number"; readonly series: DocumentSeries }
   /** Sets amounts of commissions that exist. */
   | { readonly type: "revise"; readonly revisions: ReadonlyArray<Revision> }
   /** Makes the lines of a new settlement; each commission must be at the version given and in no open settlement. */
@@ -283,13 +283,13 @@ export interface Message {
 }
 
 /** The answer to a successful command, kept under the caller's key. */
-export interface Remembered {
+export interface IdempotencyRecord {
   readonly principalId: string;
   readonly key: string;
   /** Of method, path and decoded body; tells a repetition from another request. */
   readonly requestSha256: string;
   /** The command's result, plain JSON. */
-  readonly answer: unknown;
+  readonly result: unknown;
   readonly at: Timestamp;
 }
 
@@ -300,20 +300,20 @@ export interface ChangeSet {
   readonly changes: ReadonlyArray<Change>;
   readonly outbox: ReadonlyArray<Message>;
   /** Null when the caller gave no idempotency key. */
-  readonly remember: Remembered | null;
+  readonly idempotencyRecord: IdempotencyRecord | null;
 }
 
 /** Something the change set relied on has moved; nothing was stored. */
-export class Stale extends Data.TaggedError("Stale")<{
+export class VersionConflict extends Data.TaggedError("VersionConflict")<{
   /** A kind of record, or the unique key that another record holds. */
   readonly what: string;
 }> {}
 
 /** The idempotency key has been used by a command that is stored; nothing was stored. */
-export class Repeated extends Data.TaggedError("Repeated")<Record<never, never>> {}
+export class IdempotencyKeyUsed extends Data.TaggedError("IdempotencyKeyUsed")<Record<never, never>> {}
 
 /** The store did not do what it was asked. */
-export class StorageFailed extends Data.TaggedError("StorageFailed")<{
+export class StorageError extends Data.TaggedError("StorageError")<{
   /**
    * `unavailable`: nothing was stored, another try may succeed. `unknown`: a commit was sent and its reply lost.
    * `broken`: the store answered with something that no caller can mend.
@@ -324,10 +324,10 @@ export class StorageFailed extends Data.TaggedError("StorageFailed")<{
 
 /** Whether a failed command may be stored all the same: a commit was sent and its reply lost. */
 export const mayBeStored = (failure: object): boolean =>
-  failure instanceof StorageFailed && failure.reason === "unknown";
+  failure instanceof StorageError && failure.reason === "unknown";
 
 /** Sums of one bucket, status and currency; exact, and beyond the range of an amount. */
-export interface CommissionTally {
+export interface CommissionStatistic {
   /** The index of the bucket's start in the query's. */
   readonly bucket: number;
   readonly settlementStatus: SettlementStatus;
@@ -340,14 +340,14 @@ export interface CommissionTally {
 }
 
 /** Counts of one bucket and status. */
-export interface AttributionTally {
+export interface AttributionStatistic {
   readonly bucket: number;
   readonly status: Attribution["status"];
   readonly count: number;
 }
 
 /** What a statistic counts: records created from `from` (inclusive) to `to` (exclusive), by the bucket they fall in. */
-export interface TallyQuery {
+export interface StatisticsQuery {
   readonly from: Timestamp;
   readonly to: Timestamp;
   /** Ascending; the first is not after `from`. A record belongs to the last start that is not after its creation. */
@@ -362,8 +362,8 @@ export const COMMAND_KEPT_MILLISECONDS = 86_400_000;
 export const ABSENCE_TELLS_MILLISECONDS = 43_200_000;
 
 /** The failure of a question about a command whose id may have been removed. */
-export const forgotten = (): StorageFailed =>
-  new StorageFailed({
+export const forgotten = (): StorageError =>
+  new StorageError({
     reason: "unknown",
     cause: new Error("a command this old may have been stored and forgotten"),
   });
@@ -384,42 +384,42 @@ export interface StorageService {
   /**
    * Stores a change set, all or nothing, durable when it returns.
    * The order inside is fixed: remember, requires, settlements, commissions locked by id, revise, lines, saves, outbox.
-   * `Stale` when a requirement, an expected version or a unique key no longer holds, `Repeated` when the idempotency key is taken.
+   * `VersionConflict` when a requirement, an expected version or a unique key no longer holds, `IdempotencyKeyUsed` when the idempotency key is taken.
    * Of two commits that rely on what the other changes, one succeeds.
    */
   readonly commit: (
     customerId: CustomerId,
     changeSet: ChangeSet,
-  ) => Effect.Effect<void, Stale | Repeated | StorageFailed>;
+  ) => Effect.Effect<void, VersionConflict | IdempotencyKeyUsed | StorageError>;
   /** The records of the ids that exist, in any order. */
   readonly find: <Name extends Kind>(
     tenant: Tenant,
     kind: Name,
     ids: ReadonlyArray<string>,
-  ) => Effect.Effect<ReadonlyArray<Versioned<Rows[Name]>>, StorageFailed>;
+  ) => Effect.Effect<ReadonlyArray<Versioned<Rows[Name]>>, StorageError>;
   /** One page with events and the exact total, of one snapshot. */
   readonly list: <Name extends ListedKind>(
     tenant: Tenant,
     kind: Name,
     query: Query,
-  ) => Effect.Effect<Page<Listed[Name]>, StorageFailed>;
+  ) => Effect.Effect<Page<Listed[Name]>, StorageError>;
   /** Version and formulas, of one snapshot. */
-  readonly program: (
+  readonly formulaSet: (
     customerId: CustomerId,
     partnerId: PartnerId,
     schemaId: SchemaId,
-  ) => Effect.Effect<Program, StorageFailed>;
+  ) => Effect.Effect<FormulaSet, StorageError>;
   /** The attribution of an external reference, or null. */
-  readonly referenced: (
+  readonly findByExternalReference: (
     customerId: CustomerId,
     schemaId: SchemaId,
     externalReference: string,
-  ) => Effect.Effect<Versioned<Attribution> | null, StorageFailed>;
+  ) => Effect.Effect<Versioned<Attribution> | null, StorageError>;
   /**
    * Attributions of the formula's customer, partner, workspace and schema created from `from` (inclusive) to `to`
    * (exclusive, null: no end), after a position, in order of (createdAt, id), with their commission under the formula.
    */
-  readonly matching: (
+  readonly attributionsForFormula: (
     formula: Formula,
     span: {
       readonly from: Timestamp;
@@ -427,96 +427,96 @@ export interface StorageService {
       readonly after: Position | null;
       readonly limit: number;
     },
-  ) => Effect.Effect<ReadonlyArray<Matching>, StorageFailed>;
+  ) => Effect.Effect<ReadonlyArray<AttributionForFormula>, StorageError>;
   /** The commissions of the ids that exist with their attributions, of one snapshot, in any order. */
-  readonly outstanding: (
+  readonly commissionsWithAttributions: (
     tenant: Tenant,
     commissionIds: ReadonlyArray<CommissionId>,
-  ) => Effect.Effect<ReadonlyArray<Outstanding>, StorageFailed>;
+  ) => Effect.Effect<ReadonlyArray<CommissionWithAttribution>, StorageError>;
   /** The commissions of one attribution, ordered by id. */
   readonly commissionsOf: (
     customerId: CustomerId,
     attributionId: AttributionId,
-  ) => Effect.Effect<ReadonlyArray<Versioned<Commission>>, StorageFailed>;
+  ) => Effect.Effect<ReadonlyArray<Versioned<Commission>>, StorageError>;
   /** The settlement's lines in order, of one snapshot, without holding them all at once. */
-  readonly lines: (
+  readonly settlementLines: (
     customerId: CustomerId,
     settlementId: SettlementId,
-  ) => Stream.Stream<ExportLine, StorageFailed>;
+  ) => Stream.Stream<ExportLine, StorageError>;
   /** Commissions of the settlement that another open settlement holds. */
-  readonly elsewhere: (
+  readonly heldByOtherSettlements: (
     customerId: CustomerId,
     settlementId: SettlementId,
-  ) => Effect.Effect<ReadonlyArray<CommissionId>, StorageFailed>;
+  ) => Effect.Effect<ReadonlyArray<CommissionId>, StorageError>;
   /** Whether the settlement is a draft with a line that differs from what its commission is due now. */
-  readonly stale: (
+  readonly isStale: (
     customerId: CustomerId,
     settlementId: SettlementId,
-  ) => Effect.Effect<boolean, StorageFailed>;
+  ) => Effect.Effect<boolean, StorageError>;
   /**
    * The lines of a settlement whose commissions have something standing, in any order, of one snapshot. What stands are
    * the parts of the commission's lines in paid settlements: what takes back counts for its origin, the rest of a line
    * for the line's own settlement.
    */
-  readonly standing: (
+  readonly standingLines: (
     customerId: CustomerId,
     settlementId: SettlementId,
-  ) => Effect.Effect<ReadonlyArray<StandingLine>, StorageFailed>;
+  ) => Effect.Effect<ReadonlyArray<StandingLine>, StorageError>;
   /** The parts of a settlement's lines that take back, in any order; none when it has none. */
-  readonly takenBack: (
+  readonly takenBackParts: (
     customerId: CustomerId,
     settlementId: SettlementId,
-  ) => Effect.Effect<ReadonlyArray<TakenBack>, StorageFailed>;
+  ) => Effect.Effect<ReadonlyArray<TakenBack>, StorageError>;
   /** The settlement's document of a kind with the highest revision, or null. */
-  readonly documentOf: (
+  readonly latestDocument: (
     customerId: CustomerId,
     settlementId: SettlementId,
     kind: Document["kind"],
-  ) => Effect.Effect<Versioned<Document> | null, StorageFailed>;
+  ) => Effect.Effect<Versioned<Document> | null, StorageError>;
   /** The last number of a series; 0 before the first. */
   readonly lastNumber: (
     customerId: CustomerId,
     partnerId: PartnerId,
     kind: DocumentSeries["kind"],
-  ) => Effect.Effect<number, StorageFailed>;
+  ) => Effect.Effect<number, StorageError>;
   /** Counts of attributions; entries of count 0 are left out. */
-  readonly tallyAttributions: (
+  readonly attributionStatistics: (
     tenant: Tenant,
-    query: TallyQuery,
-  ) => Effect.Effect<ReadonlyArray<AttributionTally>, StorageFailed>;
+    query: StatisticsQuery,
+  ) => Effect.Effect<ReadonlyArray<AttributionStatistic>, StorageError>;
   /** Counts and sums of commissions; entries of count 0 are left out. */
-  readonly tallyCommissions: (
+  readonly commissionStatistics: (
     tenant: Tenant,
-    query: TallyQuery,
-  ) => Effect.Effect<ReadonlyArray<CommissionTally>, StorageFailed>;
+    query: StatisticsQuery,
+  ) => Effect.Effect<ReadonlyArray<CommissionStatistic>, StorageError>;
   /** What was stored under an idempotency key, or null. */
-  readonly remembered: (
+  readonly findIdempotencyRecord: (
     customerId: CustomerId,
     principalId: string,
     key: string,
-  ) => Effect.Effect<Remembered | null, StorageFailed>;
+  ) => Effect.Effect<IdempotencyRecord | null, StorageError>;
   /**
    * Whether the command is stored: the question after a lost reply. It fails as `unknown` for a command that is not found
    * and older than 12 hours by the store's clock, since that one may have been removed.
    */
-  readonly happened: (
+  readonly isCommitted: (
     customerId: CustomerId,
     command: Pick<ChangeSet["command"], "id" | "at">,
-  ) => Effect.Effect<boolean, StorageFailed>;
+  ) => Effect.Effect<boolean, StorageError>;
   /**
    * Removes idempotency records that are older than what is kept, and the ids of stored commands older than a day, of
    * every customer, by the store's clock. No more than `limit` of both together go; it tells how many went, so that the
    * caller goes on while the limit was reached. A key whose record was removed may be used anew.
    */
-  readonly prune: (pruning: Pruning) => Effect.Effect<number, StorageFailed>;
+  readonly prune: (pruning: Pruning) => Effect.Effect<number, StorageError>;
   /** The whole log of a record, stored parts included, in order: for replay and audit. */
   readonly log: <Name extends keyof Logged>(
     customerId: CustomerId,
     kind: Name,
     id: string,
-  ) => Effect.Effect<ReadonlyArray<Entry<Logged[Name]["event"]>>, StorageFailed>;
+  ) => Effect.Effect<ReadonlyArray<Entry<Logged[Name]["event"]>>, StorageError>;
   /** Succeeds when the store can be reached and its schema is the one this code needs. */
-  readonly ready: Effect.Effect<void, StorageFailed>;
+  readonly ready: Effect.Effect<void, StorageError>;
 }
 
 /** The store that a host supplies. */

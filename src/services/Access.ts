@@ -22,7 +22,7 @@ import {
   AllCustomers,
   type Kind,
   type Rows,
-  type StorageFailed,
+  type StorageError,
   type StorageService,
   type Tenant,
   type Versioned,
@@ -42,14 +42,17 @@ export const customerOf = (principal: Principal): Either.Either<CustomerId, Forb
     : Either.right(principal.customerId);
 
 /** May the principal perform the operation? Then the customer it is bound to. */
-export const admit = (principal: Principal, operation: Operation): Either.Either<CustomerId, Forbidden> =>
+export const authorizeCustomer = (
+  principal: Principal,
+  operation: Operation,
+): Either.Either<CustomerId, Forbidden> =>
   Either.flatMap(authorize(principal, operation), () => customerOf(principal));
 
 /**
  * A request in its order of refusals: may the principal do this at all, is the request sound as written, are the ids it
  * names within the principal's grants. Then the checked request, and the customer the principal is bound to.
  */
-export const admitted = <Asked>(
+export const authorizeRequest = <Asked>(
   principal: Principal,
   operation: Operation,
   checked: Either.Either<Asked, Invalid>,
@@ -88,7 +91,7 @@ export const visible = <Name extends Kind>(
   principal: Principal,
   kind: Name,
   id: string,
-): Effect.Effect<Versioned<Rows[Name]> | null, Forbidden | StorageFailed> =>
+): Effect.Effect<Versioned<Rows[Name]> | null, Forbidden | StorageError> =>
   Effect.gen(function* () {
     const rows = yield* storage.find(yield* tenantOf(principal), kind, [id]);
     const row = rows[0];
@@ -103,10 +106,10 @@ export const required = <Name extends Kind>(
   principal: Principal,
   kind: Name,
   id: string,
-): Effect.Effect<Versioned<Rows[Name]>, Missing | Forbidden | StorageFailed> =>
+): Effect.Effect<Versioned<Rows[Name]>, Missing | Forbidden | StorageError> =>
   Effect.flatMap(visible(storage, principal, kind, id), (row) =>
     row === null ? Effect.fail(missing(kind)) : Effect.succeed(row),
   );
 
 /** What any method of a service may fail with. */
-export type Failure = Refusal | StorageFailed;
+export type Failure = Refusal | StorageError;

@@ -9,13 +9,13 @@ import { Directory } from "../ports/Directory.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import { type Listed, Storage, type Versioned } from "../ports/Storage.ts";
 import {
-  type Recalled,
+  type CachedCredential,
   TokenVerifier,
   type TokenVerifierService,
   Unauthorized,
 } from "../ports/TokenVerifier.ts";
 import { type Failure, tenantOf, validated } from "./Access.ts";
-import * as Kept from "./Kept.ts";
+import * as Kept from "./BoundedCache.ts";
 import { type Listing, listOf, type Paging } from "./Listing.ts";
 import { type CommandOptions, noEffect, Pipeline, type Replayed } from "./Pipeline.ts";
 import * as Save from "./Save.ts";
@@ -150,7 +150,7 @@ const minuteOf = (now: number): number => now - (now % MINUTE);
 const KEPT = 10_000;
 
 /** A key that was good when it was last looked up. */
-interface Known extends Recalled {
+interface Known extends CachedCredential {
   readonly key: ApiKey.ApiKey;
   /** The minute of that; in the next one its use has to be noted again. */
   readonly minute: number;
@@ -200,7 +200,7 @@ const verifier = Effect.gen(function* () {
         );
   };
 
-  const recall: NonNullable<TokenVerifierService["recall"]> = (token) => {
+  const recall: NonNullable<TokenVerifierService["cachedCredential"]> = (token) => {
     const [, keyId = "", secret = ""] = FORM.exec(token) ?? [];
     const known = kept.get(keyId);
     if (known === undefined) return NOT_RECALLED;

@@ -5,7 +5,7 @@ import type { SchemaId } from "../domain/Ids.ts";
 import type { Principal } from "../domain/Principal.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import { type Listed, Storage } from "../ports/Storage.ts";
-import { admitted, type Failure, validated } from "./Access.ts";
+import { authorizeRequest, type Failure, validated } from "./Access.ts";
 import { type Filters, type Listing, listOf, nameFilter, type Paging } from "./Listing.ts";
 import { type CommandOptions, Pipeline, type Replayed } from "./Pipeline.ts";
 import * as Save from "./Save.ts";
@@ -21,7 +21,7 @@ const make = Effect.gen(function* () {
     options: CommandOptions = {},
   ): Effect.Effect<{ readonly id: SchemaId } & Replayed, Failure> =>
     Effect.gen(function* () {
-      const { customerId, asked } = yield* admitted(
+      const { customerId, asked } = yield* authorizeRequest(
         principal,
         "create schema",
         validated(AttributionSchema.Create)(input),

@@ -9,16 +9,23 @@ import { invalid, type Refusal } from "../domain/Refusal.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import {
-  type AttributionTally,
+  type AttributionStatistic,
   type Listed,
   type Requirement,
+  type StatisticsQuery,
   Storage,
-  type TallyQuery,
 } from "../ports/Storage.ts";
-import { admit, admitted, type Failure, required, tenantOf, validated } from "./Access.ts";
-import { Catalogue } from "./Catalogue.ts";
-import { begin, type Crediting, credit, prepare, type Tools } from "./Crediting.ts";
+import {
+  authorizeCustomer,
+  authorizeRequest,
+  type Failure,
+  required,
+  tenantOf,
+  validated,
+} from "./Access.ts";
+import { type AttributionCreation, begin, decide, prepare, type Tools } from "./AttributionCreation.ts";
 import { Evaluator } from "./Evaluator.ts";
+import { FormulaSetCache } from "./FormulaSetCache.ts";
 import { type Filters, type Listing, listOf, type Paging } from "./Listing.ts";
 import { type CommandOptions, type Decision, noEffect, Pipeline, type Replayed } from "./Pipeline.ts";
 import * as Save from "./Save.ts";
@@ -58,7 +65,7 @@ export type ListAttributions = Paging &
 export const tallyQuery = (
   principal: Principal,
   { from, to, granularity, ...filters }: StatisticsInput,
-): Either.Either<TallyQuery, Failure> =>
+): Either.Either<StatisticsQuery, Failure> =>
   Either.map(bucketStarts(granularity, from, to), (starts) => ({
     from,
     to,
@@ -77,17 +84,17 @@ const grantsNamed = (inputs: ReadonlyArray<Attribution.Create>) => ({
 });
 
 /** Each requirement once: a command rests on one version of the formulas of a partner and schema. */
-const programsOnce = (requires: ReadonlyArray<Requirement>): ReadonlyArray<Requirement> => [
+const formulaSetsOnce = (requires: ReadonlyArray<Requirement>): ReadonlyArray<Requirement> => [
   ...new Map(
     requires.map((requirement) => [
-      requirement.type === "program" ? `${requirement.partnerId}/${requirement.schemaId}` : requirement,
+      requirement.type === "formula_set" ? `${requirement.partnerId}/${requirement.schemaId}` : requirement,
       requirement,
     ]),
   ).values(),
 ];
 
-const counts = (tallies: ReadonlyArray<AttributionTally>): AttributionCounts => {
-  const of = (status: AttributionTally["status"]) =>
+const counts = (tallies: ReadonlyArray<AttributionStatistic>): AttributionCounts => {
+  const of = (status: AttributionStatistic["status"]) =>
     tallies.reduce((sum, tally) => (tally.status === status ? sum + tally.count : sum), 0);
   const [confirmed, cancelled] = [of("confirmed"), of("cancelled")];
   return { total: confirmed + cancelled, confirmed, cancelled };
@@ -103,7 +110,7 @@ const make = Effect.gen(function* () {
   const tools: Tools = {
     storage,
     ids: yield* IdSource,
-    catalogue: yield* Catalogue,
+    catalogue: yield* FormulaSetCache,
     evaluator: yield* Evaluator,
   };
 
@@ -113,22 +120,22 @@ const make = Effect.gen(function* () {
     options: CommandOptions = {},
   ): Effect.Effect<{ readonly id: AttributionId } & Replayed, Failure> =>
     Effect.flatMap(
-      admitted(principal, "create attribution", checkedCreate(input), (one) => grantsNamed([one])),
+      authorizeRequest(principal, "create attribution", checkedCreate(input), (one) => grantsNamed([one])),
       ({ customerId, asked }) =>
         pipeline.run(customerId, principal, options, (execution) => {
-          const crediting = begin(principal, customerId, execution);
-          return Effect.flatMap(prepare(tools, crediting, asked), () => credit(tools, crediting, asked));
+          const creation = begin(principal, customerId, execution);
+          return Effect.flatMap(prepare(tools, creation, asked), () => decide(tools, creation, asked));
         }),
     );
 
   /** The decisions on a batch, in its order; an atomic one is refused with the first that is. */
   const decided = (
-    crediting: Crediting,
+    creation: AttributionCreation,
     { mode, attributions }: Attribution.CreateBatch,
   ): Effect.Effect<ReadonlyArray<Decision<BatchResult>>, Refusal> =>
     TimeSlice.mapEither(attributions, (asked, index) =>
       Either.orElse(
-        credit(tools, crediting, asked),
+        decide(tools, creation, asked),
         ({ _tag: refusal, message }): Either.Either<Decision<BatchResult>, Refusal> =>
           mode === "atomic"
             ? Either.left(invalid(`attributions.${index}`, message))
@@ -142,18 +149,18 @@ const make = Effect.gen(function* () {
     options: CommandOptions = {},
   ): Effect.Effect<{ readonly results: ReadonlyArray<BatchResult> } & Replayed, Failure> =>
     Effect.flatMap(
-      admitted(principal, "create attribution", checkedBatch(input), ({ attributions }) =>
+      authorizeRequest(principal, "create attribution", checkedBatch(input), ({ attributions }) =>
         grantsNamed(attributions),
       ),
       ({ customerId, asked }) =>
         pipeline.run(customerId, principal, options, (execution) =>
           Effect.gen(function* () {
-            const crediting = begin(principal, customerId, execution);
-            for (const one of asked.attributions) yield* prepare(tools, crediting, one);
-            const decisions = yield* decided(crediting, asked);
+            const creation = begin(principal, customerId, execution);
+            for (const one of asked.attributions) yield* prepare(tools, creation, one);
+            const decisions = yield* decided(creation, asked);
             return {
               answer: { results: decisions.map(({ answer }) => answer) },
-              requires: programsOnce(decisions.flatMap(({ requires }) => requires)),
+              requires: formulaSetsOnce(decisions.flatMap(({ requires }) => requires)),
               changes: decisions.flatMap(({ changes }) => changes),
             };
           }),
@@ -167,7 +174,7 @@ const make = Effect.gen(function* () {
     options: CommandOptions = {},
   ): Effect.Effect<Replayed, Failure> =>
     Effect.gen(function* () {
-      const customerId = yield* admit(principal, "cancel attribution");
+      const customerId = yield* authorizeCustomer(principal, "cancel attribution");
       const { reason } = yield* validated(Attribution.Cancel)(input);
       return yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
@@ -218,7 +225,7 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       yield* authorize(principal, "attribution statistics");
       const query = yield* tallyQuery(principal, input);
-      const tallies = yield* storage.tallyAttributions(yield* tenantOf(principal), query);
+      const tallies = yield* storage.attributionStatistics(yield* tenantOf(principal), query);
       return {
         summary: counts(tallies),
         buckets: query.bucketStarts.map((timestamp, bucket) => ({

@@ -5,7 +5,7 @@ import { sameJson } from "../domain/Json.ts";
 import type { Principal } from "../domain/Principal.ts";
 import { missing } from "../domain/Refusal.ts";
 import { Storage } from "../ports/Storage.ts";
-import { admit, type Failure, validated } from "./Access.ts";
+import { authorizeCustomer, type Failure, validated } from "./Access.ts";
 import { type CommandOptions, type Execution, noEffect, Pipeline, type Replayed } from "./Pipeline.ts";
 import * as Save from "./Save.ts";
 
@@ -22,7 +22,7 @@ const make = Effect.gen(function* () {
 
   const read = (principal: Principal): Effect.Effect<BillingProfile.BillingProfile, Failure> =>
     Effect.gen(function* () {
-      const customerId = yield* admit(principal, "read billing profile");
+      const customerId = yield* authorizeCustomer(principal, "read billing profile");
       const [profile] = yield* storage.find(customerId, "billingProfile", [customerId]);
       return profile ?? (yield* missing("billing profile"));
     });
@@ -33,7 +33,7 @@ const make = Effect.gen(function* () {
     options: CommandOptions = {},
   ): Effect.Effect<Replayed, Failure> =>
     Effect.gen(function* () {
-      const customerId = yield* admit(principal, "write billing profile");
+      const customerId = yield* authorizeCustomer(principal, "write billing profile");
       const asked = yield* validated(BillingProfile.Write)(input);
       return yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.map(storage.find(customerId, "billingProfile", [customerId]), ([before]) => {

@@ -20,7 +20,7 @@ import * as Language from "../formula/index.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import { Outbox } from "../ports/Outbox.ts";
 import { type Change, type Listed, Storage, type Versioned } from "../ports/Storage.ts";
-import { admit, admitted, type Failure, required, validated, visible } from "./Access.ts";
+import { authorizeCustomer, authorizeRequest, type Failure, required, validated, visible } from "./Access.ts";
 import { checked } from "./Evaluator.ts";
 import { type Filters, type Listing, listOf, type Paging } from "./Listing.ts";
 import {
@@ -82,7 +82,7 @@ const make = Effect.gen(function* () {
   const recomputations = yield* Recomputations;
   const outbox = yield* Outbox;
 
-  /** Saves a formula, raises its program's version, and records the recomputation that the change calls for. */
+  /** Saves a formula, raises its formula set's version, and records the recomputation that the change calls for. */
   const effectOf = (
     execution: Execution,
     before: Versioned<Formula.Formula> | null,
@@ -95,7 +95,7 @@ const make = Effect.gen(function* () {
   }> =>
     Effect.gen(function* () {
       const { customerId, partnerId, schemaId } = after;
-      const changes: ReadonlyArray<Change> = [save, { type: "raise", partnerId, schemaId }];
+      const changes: ReadonlyArray<Change> = [save, { type: "bump_formula_set", partnerId, schemaId }];
       const span = Formula.affected(before, after);
       if (span === null) return { changes, outbox: [], recomputation: null };
       const id = (yield* ids.next) as RecomputationId;
@@ -162,7 +162,7 @@ const make = Effect.gen(function* () {
         const expression = yield* decoded(checkedFields.expression);
         return { ...checkedFields, expression, event: yield* Formula.create(checkedFields, expression) };
       });
-      const { customerId, asked } = yield* admitted(
+      const { customerId, asked } = yield* authorizeRequest(
         principal,
         "create formula",
         checkedInput,
@@ -208,7 +208,7 @@ const make = Effect.gen(function* () {
     options: CommandOptions = {},
   ): Effect.Effect<Replayed, Failure> =>
     Effect.gen(function* () {
-      const customerId = yield* admit(principal, "update formula");
+      const customerId = yield* authorizeCustomer(principal, "update formula");
       const asked = yield* validated(Formula.Update)(input);
       const expression = asked.expression === undefined ? null : yield* decoded(asked.expression);
       yield* Formula.coherent(asked);
@@ -238,7 +238,7 @@ const make = Effect.gen(function* () {
     options: CommandOptions = {},
   ): Effect.Effect<Replayed, Failure> =>
     Effect.gen(function* () {
-      const customerId = yield* admit(principal, "cancel formula");
+      const customerId = yield* authorizeCustomer(principal, "cancel formula");
       const { reason } = yield* validated(Formula.Cancel)(input);
       return yield* command(principal, customerId, options, (execution) =>
         Effect.gen(function* () {

@@ -8,7 +8,7 @@ import { authorize, type Principal, sees, withinGrants } from "../domain/Princip
 import { missing } from "../domain/Refusal.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";
 import * as Language from "../formula/index.ts";
-import { type CommissionTally, type Listed, Storage, type Where } from "../ports/Storage.ts";
+import { type CommissionStatistic, type Listed, Storage, type Where } from "../ports/Storage.ts";
 import { type Failure, tenantOf } from "./Access.ts";
 import { type StatisticsInput, tallyQuery } from "./Attributions.ts";
 import { Evaluator, factsOf } from "./Evaluator.ts";
@@ -55,9 +55,9 @@ export interface CommissionStatistics {
   readonly buckets: ReadonlyArray<CommissionSums & { readonly timestamp: Timestamp }>;
 }
 
-const sums = (tallies: ReadonlyArray<CommissionTally>): CommissionSums => {
+const sums = (tallies: ReadonlyArray<CommissionStatistic>): CommissionSums => {
   const currencies = [...new Set(tallies.map(({ currency }) => currency))].sort();
-  const money = (of: (tally: CommissionTally) => bigint): ReadonlyArray<CurrencySum> =>
+  const money = (of: (tally: CommissionStatistic) => bigint): ReadonlyArray<CurrencySum> =>
     currencies.map((currency) => ({
       currency,
       amount: tallies.reduce((sum, tally) => (tally.currency === currency ? sum + of(tally) : sum), 0n),
@@ -107,7 +107,7 @@ const make = Effect.gen(function* () {
       yield* authorize(principal, "commission statistics");
       const query = yield* tallyQuery(principal, input);
       yield* withinGrants(principal, input, true);
-      const tallies = yield* storage.tallyCommissions(yield* tenantOf(principal), query);
+      const tallies = yield* storage.commissionStatistics(yield* tenantOf(principal), query);
       return {
         summary: sums(tallies),
         buckets: query.bucketStarts.map((timestamp, bucket) => ({
@@ -120,7 +120,7 @@ const make = Effect.gen(function* () {
   const explain = (principal: Principal, id: CommissionId): Effect.Effect<Explained, Failure> =>
     Effect.gen(function* () {
       yield* authorize(principal, "explain commission");
-      const [found] = yield* storage.outstanding(yield* tenantOf(principal), [id]);
+      const [found] = yield* storage.commissionsWithAttributions(yield* tenantOf(principal), [id]);
       if (found === undefined || !sees(principal, found.commission)) return yield* missing("commission");
       const { commission, attribution } = found;
       const [formula] = yield* storage.find(commission.customerId, "formula", [commission.formulaId]);

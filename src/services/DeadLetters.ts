@@ -2,7 +2,7 @@
 import { Chunk, Effect, Option, Stream } from "effect";
 import type { MessageId } from "../domain/Ids.ts";
 import { type Listed, Outbox } from "../ports/Outbox.ts";
-import type { StorageFailed } from "../ports/Storage.ts";
+import type { StorageError } from "../ports/Storage.ts";
 
 /** Messages asked for at a time. */
 const PAGE = 100;
@@ -10,7 +10,7 @@ const PAGE = 100;
 const make = Effect.gen(function* () {
   const outbox = yield* Outbox;
 
-  const list: Stream.Stream<Listed, StorageFailed> = Stream.paginateChunkEffect(
+  const list: Stream.Stream<Listed, StorageError> = Stream.paginateChunkEffect(
     null as MessageId | null,
     (after) =>
       Effect.map(outbox.list(after, PAGE), (found) => [
@@ -19,7 +19,7 @@ const make = Effect.gen(function* () {
       ]),
   );
 
-  const retry = (ids: ReadonlyArray<MessageId>): Effect.Effect<number, StorageFailed> => outbox.requeue(ids);
+  const retry = (ids: ReadonlyArray<MessageId>): Effect.Effect<number, StorageError> => outbox.requeue(ids);
 
   return {
     /**

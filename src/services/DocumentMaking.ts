@@ -23,7 +23,7 @@ import { Policies } from "./Policies.ts";
 import * as Save from "./Save.ts";
 import * as Serialized from "./Serialized.ts";
 import { described, linking } from "./SettlementDocuments.ts";
-import { settled } from "./Transition.ts";
+import { transition } from "./Transition.ts";
 import { WorkerSettings } from "./WorkerSettings.ts";
 
 /** The kind of document that a task makes. */
@@ -84,7 +84,7 @@ const make = Effect.gen(function* () {
       const { customerId, partnerId } = settlement;
       const lastNumber = (yield* storage.lastNumber(customerId, partnerId, kind)) + 1;
       const changes: ReadonlyArray<Change> = [
-        { type: "number", series: { customerId, partnerId, kind, lastNumber } },
+        { type: "allocate_number", series: { customerId, partnerId, kind, lastNumber } },
       ];
       return { number: printed(prefix, kind, lastNumber), changes };
     });
@@ -143,7 +143,7 @@ const make = Effect.gen(function* () {
           if (settlement === undefined) return noEffect({});
           const wanted = linking(kind, execution.id as string as DocumentId, "worker", {});
           if (Either.isLeft(decide(settlement, wanted, policy))) return noEffect({});
-          return yield* settled(
+          return yield* transition(
             execution,
             settlement,
             { type: "fail_document", kind, code, message },
@@ -166,7 +166,7 @@ const make = Effect.gen(function* () {
           if (Either.isLeft(decide(settlement, link({}), policy))) return noEffect({});
           written = documentId;
           const { facts, changes } = yield* render(execution, settlement, kind, documentId);
-          return yield* settled(execution, settlement, link(facts), policy, [], changes);
+          return yield* transition(execution, settlement, link(facts), policy, [], changes);
         }),
       )
       .pipe(

@@ -5,7 +5,7 @@ import type { TaxConfig } from "../domain/Partner.ts";
 import { payable, type Settlement } from "../domain/Settlement.ts";
 import * as Tax from "../domain/Tax.ts";
 import type { CorrectedDocument, DocumentGroup, DocumentLine } from "../ports/Documents.ts";
-import type { ExportLine, StorageFailed, StorageService } from "../ports/Storage.ts";
+import type { ExportLine, StorageError, StorageService } from "../ports/Storage.ts";
 
 /** The parts of a line: what it takes back under the terms of the origins, and the rest under the snapshot's. */
 const partsOf = (
@@ -64,7 +64,7 @@ export const issuedBy = (
   storage: StorageService,
   { customerId }: Settlement,
   settlementIds: ReadonlyArray<SettlementId>,
-): Effect.Effect<ReadonlyArray<CorrectedDocument>, StorageFailed> =>
+): Effect.Effect<ReadonlyArray<CorrectedDocument>, StorageError> =>
   Effect.gen(function* () {
     if (settlementIds.length === 0) return [];
     const settlements = yield* storage.find(customerId, "settlement", settlementIds);
@@ -97,14 +97,14 @@ export const documentParts = (
   storage: StorageService,
   settlement: Settlement,
   kind: "report" | "invoice" | "credit_note",
-): Effect.Effect<DocumentParts, StorageFailed> =>
+): Effect.Effect<DocumentParts, StorageError> =>
   Effect.gen(function* () {
     const { customerId, id, approval } = settlement;
-    const lines = [...(yield* Stream.runCollect(storage.lines(customerId, id)))];
+    const lines = [...(yield* Stream.runCollect(storage.settlementLines(customerId, id)))];
     const snapshot = approval?.selfBillingData?.taxConfig;
     if (kind === "report" || approval === null || snapshot === undefined)
       return { lines, groups: [], corrects: [] };
-    const takenBack = yield* storage.takenBack(customerId, id);
+    const takenBack = yield* storage.takenBackParts(customerId, id);
     const ids = [...new Set(takenBack.map(({ originId }) => originId))];
     const origins = ids.length === 0 ? [] : yield* storage.find(customerId, "taxOrigin", ids);
     const groups = grouped(lines, takenBack, origins, { snapshot, taxGroups: approval.taxGroups });

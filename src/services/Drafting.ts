@@ -8,7 +8,13 @@ import { fromBigInt, sum } from "../domain/Money.ts";
 import { type Principal, sees } from "../domain/Principal.ts";
 import { type Conflict, conflict, type Invalid, invalid } from "../domain/Refusal.ts";
 import type { Create, Line } from "../domain/Settlement.ts";
-import type { Outstanding, Requirement, Revision, StorageService, Versioned } from "../ports/Storage.ts";
+import type {
+  CommissionWithAttribution,
+  Requirement,
+  Revision,
+  StorageService,
+  Versioned,
+} from "../ports/Storage.ts";
 import type { Failure } from "./Access.ts";
 import { visible } from "./Access.ts";
 import type { EvaluatorService } from "./Evaluator.ts";
@@ -34,9 +40,9 @@ const unresolved = (): Invalid =>
 const resolve = (
   principal: Principal,
   asked: Create,
-  found: ReadonlyArray<Outstanding>,
-): Effect.Effect<ReadonlyArray<Outstanding>, Invalid> => {
-  const byId = new Map<string, Outstanding>(
+  found: ReadonlyArray<CommissionWithAttribution>,
+): Effect.Effect<ReadonlyArray<CommissionWithAttribution>, Invalid> => {
+  const byId = new Map<string, CommissionWithAttribution>(
     found.map((outstanding) => [outstanding.commission.id, outstanding]),
   );
   const currency = byId.get(asked.commissionIds[0] ?? "")?.commission.currency;
@@ -58,7 +64,7 @@ const computing = (
   storage: StorageService,
   evaluator: EvaluatorService,
   customerId: CustomerId,
-  outstanding: ReadonlyArray<Outstanding>,
+  outstanding: ReadonlyArray<CommissionWithAttribution>,
 ) =>
   Effect.gen(function* () {
     const formulaIds = [...new Set(outstanding.map(({ commission }) => commission.formulaId))];
@@ -68,7 +74,7 @@ const computing = (
     ]);
     const evaluates = new Map(schemas.map((schema) => [schema.id, evaluator.forSchema(schema)]));
     const byId = new Map(formulas.map((formula) => [formula.id, formula]));
-    const current = (execution: Execution, { commission, attribution }: Outstanding) => {
+    const current = (execution: Execution, { commission, attribution }: CommissionWithAttribution) => {
       const formula = byId.get(commission.formulaId);
       const evaluate = formula === undefined ? undefined : evaluates.get(formula.schemaId);
       if (formula === undefined || evaluate === undefined)
@@ -135,7 +141,7 @@ export const draft = (
       partner.customerId === asked.customerId &&
       partner.workspaceId === asked.workspaceId;
     if (!placed) return yield* invalid("partner_id", "names no partner of the workspace");
-    const found = yield* storage.outstanding(asked.customerId, asked.commissionIds);
+    const found = yield* storage.commissionsWithAttributions(asked.customerId, asked.commissionIds);
     const outstanding = yield* resolve(principal, asked, found);
     const { current, requires } = yield* computing(storage, evaluator, asked.customerId, outstanding);
     const brought = yield* TimeSlice.map(outstanding, (one) => current(execution, one));

@@ -6,8 +6,8 @@ import type { Evaluate } from "../domain/Commission.ts";
 import type { Formula } from "../domain/Formula.ts";
 import { type Invalid, invalid } from "../domain/Refusal.ts";
 import * as Language from "../formula/index.ts";
-import * as Kept from "./Kept.ts";
-import * as Meter from "./Meter.ts";
+import * as Kept from "./BoundedCache.ts";
+import * as Meter from "./EngineMetrics.ts";
 
 /** What of an attribution a formula reads. */
 export const factsOf = (attribution: Attribution): Language.Facts => attribution;

@@ -5,7 +5,7 @@ import { Conflict } from "../domain/Refusal.ts";
 import { type RenderingFailed, RenderingRefused } from "../ports/Documents.ts";
 import { type Claimed, Outbox } from "../ports/Outbox.ts";
 import type { PaymentRefused } from "../ports/Payments.ts";
-import type { StorageFailed } from "../ports/Storage.ts";
+import type { StorageError } from "../ports/Storage.ts";
 import type { Failure } from "./Access.ts";
 import { DocumentMaking, KIND_OF } from "./DocumentMaking.ts";
 import { Payments } from "./Payments.ts";
@@ -45,7 +45,7 @@ const explained = (cause: Cause.Cause<Problem>): string => {
   switch (failure._tag) {
     case "PaymentRefused":
       return `the payment provider: ${failure.reason}\n${pretty}`;
-    case "StorageFailed":
+    case "StorageError":
     case "RenderingFailed":
       return `${failure.cause instanceof Error ? failure.cause.message : String(failure.cause)}\n${pretty}`;
     default:
@@ -113,12 +113,12 @@ const make = Effect.gen(function* () {
       }
       const failures = before + 1;
       if (failures >= FAILURES_MAX && message.topic !== "recompute")
-        return yield* outbox.bury(message, problem);
+        return yield* outbox.deadLetter(message, problem);
       const delayMilliseconds = yield* backoff(1_000, failures - 1);
       return yield* outbox.postpone(message, { delayMilliseconds, failures, problem });
     });
 
-  const attempt = (message: Claimed): Effect.Effect<void, StorageFailed> =>
+  const attempt = (message: Claimed): Effect.Effect<void, StorageError> =>
     Effect.suspend(() => {
       let before = message.failures;
       const progress = (): void => {
@@ -144,11 +144,11 @@ const make = Effect.gen(function* () {
     });
 
   /** A message whose leases were lost may be what ends the process: the next try waits longer, and one is the last. */
-  const suspect = (message: Claimed): Effect.Effect<boolean, StorageFailed> =>
+  const suspect = (message: Claimed): Effect.Effect<boolean, StorageError> =>
     Effect.gen(function* () {
       const { lostLeases } = message;
       if (lostLeases >= LOST_LEASES_MAX && message.topic !== "recompute") {
-        yield* outbox.bury(message, `${lostLeases} processes in a row ended while they worked on it`);
+        yield* outbox.deadLetter(message, `${lostLeases} processes in a row ended while they worked on it`);
         return true;
       }
       if (lostLeases > 1)
@@ -161,7 +161,7 @@ const make = Effect.gen(function* () {
      * Performs a claimed message and gives it back: done, postponed, parked or set aside. Fails when the store does not
      * take it back, and leaves it claimed when it is interrupted.
      */
-    handle: (message: Claimed): Effect.Effect<void, StorageFailed> =>
+    handle: (message: Claimed): Effect.Effect<void, StorageError> =>
       Effect.flatMap(suspect(message), (isBuried) => (isBuried ? Effect.void : attempt(message))),
   };
 });

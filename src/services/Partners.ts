@@ -6,7 +6,7 @@ import * as Partner from "../domain/Partner.ts";
 import type { Principal } from "../domain/Principal.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import { type Listed, Storage } from "../ports/Storage.ts";
-import { admit, admitted, type Failure, required, validated } from "./Access.ts";
+import { authorizeCustomer, authorizeRequest, type Failure, required, validated } from "./Access.ts";
 import { type Filters, type Listing, listOf, nameFilter, type Paging } from "./Listing.ts";
 import { type CommandOptions, noEffect, Pipeline, type Replayed } from "./Pipeline.ts";
 import * as Save from "./Save.ts";
@@ -25,7 +25,7 @@ const make = Effect.gen(function* () {
       const checked = Either.flatMap(validated(Partner.Create)(input), (one) =>
         Either.map(Partner.billing(one), (billing) => ({ ...one, billing })),
       );
-      const { customerId, asked } = yield* admitted(
+      const { customerId, asked } = yield* authorizeRequest(
         principal,
         "create partner",
         checked,
@@ -48,7 +48,7 @@ const make = Effect.gen(function* () {
     options: CommandOptions = {},
   ): Effect.Effect<Replayed, Failure> =>
     Effect.gen(function* () {
-      const customerId = yield* admit(principal, "update partner");
+      const customerId = yield* authorizeCustomer(principal, "update partner");
       const asked = yield* validated(Partner.Update)(input);
       yield* Partner.coherent(asked);
       return yield* pipeline.run(customerId, principal, options, (execution) =>

@@ -14,7 +14,7 @@ import { Storage } from "../ports/Storage.ts";
 import { type Failure, validated } from "./Access.ts";
 import { Pipeline, type Replayed } from "./Pipeline.ts";
 import { Policies } from "./Policies.ts";
-import { settled } from "./Transition.ts";
+import { transition } from "./Transition.ts";
 import { WorkerSettings } from "./WorkerSettings.ts";
 
 /** What a provider reports about a payment reference. */
@@ -79,7 +79,7 @@ const make = Effect.gen(function* () {
       if (fact.type === "failed") {
         return { type: "fail_payment", paymentReference, reason: fact.reason } satisfies SettlementCommand;
       }
-      const elsewhere = yield* storage.elsewhere(customerId, settlementId);
+      const elsewhere = yield* storage.heldByOtherSettlements(customerId, settlementId);
       return {
         type: "return_payment",
         paymentReference,
@@ -104,7 +104,7 @@ const make = Effect.gen(function* () {
             const [settlement] = yield* storage.find(customerId, "settlement", [settlementId]);
             if (settlement === undefined) return yield* missing("payment reference");
             const command = yield* commandOf(customerId, settlementId, checked);
-            return yield* settled(execution, settlement, command, policy);
+            return yield* transition(execution, settlement, command, policy);
           }),
       );
     });

@@ -9,13 +9,13 @@ import { IdSource } from "../ports/IdSource.ts";
 import {
   type Change,
   type ChangeSet,
+  type IdempotencyRecord,
   type Message,
-  type Remembered,
   type Requirement,
   Storage,
-  type StorageFailed,
+  type StorageError,
 } from "../ports/Storage.ts";
-import * as Meter from "./Meter.ts";
+import * as Meter from "./EngineMetrics.ts";
 
 /** What every command takes beside its own input. */
 export interface CommandOptions {
@@ -73,7 +73,7 @@ export const noEffect = <Answer>(answer: Answer): Decision<Answer> => ({ answer,
 /** Loads and decides; run again from the start when what it read has moved. */
 export type Attempt<Answer, Problem = never> = (
   execution: Execution,
-) => Effect.Effect<Decision<Answer>, Refusal | StorageFailed | Problem>;
+) => Effect.Effect<Decision<Answer>, Refusal | StorageError | Problem>;
 
 /** What runs every command. */
 export interface PipelineService {
@@ -86,7 +86,7 @@ export interface PipelineService {
     principal: Pick<Principal, "principalId">,
     options: CommandOptions,
     attempt: Attempt<Answer, Problem>,
-  ) => Effect.Effect<Answer & Replayed, Refusal | StorageFailed | Problem>;
+  ) => Effect.Effect<Answer & Replayed, Refusal | StorageError | Problem>;
   /** Waits until this process has left work in the outbox. */
   readonly work: Effect.Effect<void>;
   /** Says that there is work in the outbox; commits do so themselves. */
@@ -110,14 +110,14 @@ const make = Effect.gen(function* () {
   const wake = Effect.asVoid(Queue.offer(noticed, undefined));
 
   const replay = <Answer extends object>(
-    stored: Remembered | null,
+    stored: IdempotencyRecord | null,
     requestSha256: string,
   ): Effect.Effect<(Answer & Replayed) | null, Refusal> =>
     stored === null
       ? Effect.succeed(null)
       : stored.requestSha256 === requestSha256
         ? // The answer was stored by the same request, so it has that command's shape.
-          Effect.succeed({ ...(stored.answer as Answer), replayed: true })
+          Effect.succeed({ ...(stored.result as Answer), replayed: true })
         : Effect.fail(conflict("idempotency_key_reuse", "the key was used for another request"));
 
   const messages = (
@@ -138,22 +138,32 @@ const make = Effect.gen(function* () {
     command: ChangeSet["command"],
     { idempotency, requires: demanded }: CommandOptions,
     { answer, requires: own, changes, outbox = [], remembered = answer, stored }: Decision<Answer>,
-  ): Effect.Effect<(Answer & Replayed) | null, StorageFailed | Refusal> => {
+  ): Effect.Effect<(Answer & Replayed) | null, StorageError | Refusal> => {
     const fresh = Object.assign({ replayed: false }, answer);
     const { actor, at } = command;
-    const remember: Remembered | null =
-      idempotency === undefined ? null : { ...idempotency, principalId: actor, answer: remembered, at };
+    const remember: IdempotencyRecord | null =
+      idempotency === undefined ? null : { ...idempotency, principalId: actor, result: remembered, at };
     const isVoid = changes.length === 0 && outbox.length === 0 && remember === null;
     if (isVoid && demanded === undefined) return Effect.succeed(fresh);
     const requires = demanded === undefined ? own : [...own, demanded];
     const work = messages(customerId, at, outbox);
-    const committed = storage.commit(customerId, { command, requires, changes, outbox: work, remember });
+    const committed = storage.commit(customerId, {
+      command,
+      requires,
+      changes,
+      outbox: work,
+      idempotencyRecord: remember,
+    });
     return Effect.matchEffect(committed, {
-      onFailure: (problem): Effect.Effect<null, StorageFailed | Refusal> => {
-        if (problem._tag === "StorageFailed") return Effect.fail(problem);
-        if (problem._tag === "Stale" && demanded?.type === "record" && problem.what === demanded.kind)
+      onFailure: (problem): Effect.Effect<null, StorageError | Refusal> => {
+        if (problem._tag === "StorageError") return Effect.fail(problem);
+        if (
+          problem._tag === "VersionConflict" &&
+          demanded?.type === "record" &&
+          problem.what === demanded.kind
+        )
           return BUSY;
-        Meter.retry(problem._tag === "Stale" ? "stale" : "repeated");
+        Meter.retry(problem._tag === "VersionConflict" ? "stale" : "repeated");
         return MOVED;
       },
       onSuccess: () => {
@@ -170,7 +180,7 @@ const make = Effect.gen(function* () {
     options: CommandOptions,
     attempt: Attempt<Answer, Problem>,
     number: number,
-  ): Effect.Effect<(Answer & Replayed) | null, Refusal | StorageFailed | Problem> =>
+  ): Effect.Effect<(Answer & Replayed) | null, Refusal | StorageError | Problem> =>
     Effect.clockWith((clock) => {
       const at = clock.unsafeCurrentTimeMillis();
       const id = ids.nextAt(at) as CommandId;
@@ -195,12 +205,12 @@ const make = Effect.gen(function* () {
     { principalId }: Pick<Principal, "principalId">,
     options: CommandOptions,
     attempt: Attempt<Answer, Problem>,
-  ): Effect.Effect<Answer & Replayed, Refusal | StorageFailed | Problem> => {
+  ): Effect.Effect<Answer & Replayed, Refusal | StorageError | Problem> => {
     const { idempotency } = options;
     const tried = (number: number) => once(customerId, principalId, options, attempt, number);
     if (idempotency === undefined) return insist(tried);
     const answeredBefore = Effect.flatMap(
-      storage.remembered(customerId, principalId, idempotency.key),
+      storage.findIdempotencyRecord(customerId, principalId, idempotency.key),
       (stored) => replay<Answer>(stored, idempotency.requestSha256),
     );
     const orElse = <Problem>(other: Effect.Effect<(Answer & Replayed) | null, Problem>) =>

@@ -8,12 +8,12 @@ import type { Recomputation } from "../domain/Recomputation.ts";
 import type { Refusal } from "../domain/Refusal.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import {
+  type AttributionForFormula,
   type Change,
-  type Matching,
   type Requirement,
   type Revision,
   Storage,
-  type StorageFailed,
+  type StorageError,
   type Versioned,
 } from "../ports/Storage.ts";
 import { Evaluator } from "./Evaluator.ts";
@@ -40,7 +40,7 @@ const make = Effect.gen(function* () {
     const revisions: Array<Revision> = [];
     const additions: Array<Change> = [];
     const requires: Array<Requirement> = [];
-    const one = ({ attribution, commission }: Matching): void => {
+    const one = ({ attribution, commission }: AttributionForFormula): void => {
       if (commission === null && !Commission.arises(attribution, formula)) return;
       const outcome = Commission.compute(attribution, formula, evaluate);
       const cause = Commission.causeOf(Commission.basis(attribution, formula));
@@ -67,12 +67,17 @@ const make = Effect.gen(function* () {
   const batch = (
     execution: Execution,
     recomputation: Versioned<Recomputation>,
-  ): Effect.Effect<Decision<{ readonly pending: boolean }>, StorageFailed> =>
+  ): Effect.Effect<Decision<{ readonly pending: boolean }>, StorageError> =>
     Effect.gen(function* () {
       const { customerId, formulaId, from, to, after } = recomputation;
       const formula = yield* row(yield* storage.find(customerId, "formula", [formulaId]), "the formula");
       const schema = yield* row(yield* storage.find(customerId, "schema", [formula.schemaId]), "the schema");
-      const found = yield* storage.matching(formula, { from, to, after, limit: RECOMPUTATION_BATCH });
+      const found = yield* storage.attributionsForFormula(formula, {
+        from,
+        to,
+        after,
+        limit: RECOMPUTATION_BATCH,
+      });
       const { one, revisions, additions, requires } = mend(execution, formula, evaluator.forSchema(schema));
       yield* TimeSlice.map(found, one);
       const last = found[found.length - 1]?.attribution;
@@ -107,7 +112,7 @@ const make = Effect.gen(function* () {
     customerId: CustomerId,
     id: RecomputationId,
     batches: number,
-  ): Effect.Effect<boolean, Refusal | StorageFailed> =>
+  ): Effect.Effect<boolean, Refusal | StorageError> =>
     batches <= 0
       ? Effect.succeed(true)
       : Effect.flatMap(step(customerId, id), ({ pending }) =>

@@ -14,14 +14,14 @@ import {
   type ExportLine,
   mayBeStored,
   Storage,
-  type StorageFailed,
+  type StorageError,
   type Versioned,
 } from "../ports/Storage.ts";
-import { admit, type Failure, required } from "./Access.ts";
+import { authorizeCustomer, type Failure, required } from "./Access.ts";
 import { type CommandOptions, Pipeline, type Replayed } from "./Pipeline.ts";
 import { Policies } from "./Policies.ts";
 import * as Save from "./Save.ts";
-import { settled } from "./Transition.ts";
+import { transition } from "./Transition.ts";
 
 /** An uploaded file, and what it says of itself; of a report the number alone. */
 export interface Upload extends Document.Facts {
@@ -84,7 +84,7 @@ const make = Effect.gen(function* () {
     options: CommandOptions = {},
   ): Effect.Effect<Replayed, Failure> =>
     Effect.gen(function* () {
-      const customerId = yield* admit(principal, UPLOADS[kind]);
+      const customerId = yield* authorizeCustomer(principal, UPLOADS[kind]);
       const facts = yield* Document.facts(kind, stated);
       if (bytes.length === 0) return yield* invalid("file", "must not be empty");
       if (bytes.length > policy.uploadBytesMax)
@@ -101,7 +101,7 @@ const make = Effect.gen(function* () {
           yield* decide(settlement, command, policy);
           yield* bytesOf.put(customerId, documentId, bytes);
           const replaced =
-            settlement[REFERENCE[kind]] === null ? null : yield* storage.documentOf(customerId, id, kind);
+            settlement[REFERENCE[kind]] === null ? null : yield* storage.latestDocument(customerId, id, kind);
           const record = described(settlement, kind, {
             id: documentId,
             revision: (replaced?.revision ?? 0) + 1,
@@ -112,7 +112,7 @@ const make = Effect.gen(function* () {
             sha256,
             createdAt: execution.at,
           });
-          return yield* settled(
+          return yield* transition(
             execution,
             settlement,
             command,
@@ -153,14 +153,14 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<
     {
       readonly settlement: Versioned<Settlement>;
-      readonly lines: Stream.Stream<ExportLine, StorageFailed>;
+      readonly lines: Stream.Stream<ExportLine, StorageError>;
     },
     Failure
   > =>
     Effect.gen(function* () {
       yield* authorize(principal, "read settlement document");
       const settlement = yield* required(storage, principal, "settlement", id);
-      return { settlement, lines: storage.lines(settlement.customerId, id) };
+      return { settlement, lines: storage.settlementLines(settlement.customerId, id) };
     });
 
   return {

@@ -15,19 +15,19 @@ import {
   type Listed,
   type Requirement,
   Storage,
-  type StorageFailed,
+  type StorageError,
   type Versioned,
 } from "../ports/Storage.ts";
-import { admit, customerOf, type Failure, required, validated } from "./Access.ts";
+import { authorizeCustomer, customerOf, type Failure, required, validated } from "./Access.ts";
 import { draft } from "./Drafting.ts";
+import * as Meter from "./EngineMetrics.ts";
 import { Evaluator } from "./Evaluator.ts";
 import { type Filters, type Listing, listOf, type Paging } from "./Listing.ts";
-import * as Meter from "./Meter.ts";
 import { type CommandOptions, type Execution, Pipeline, type Replayed } from "./Pipeline.ts";
 import { Policies } from "./Policies.ts";
 import * as Save from "./Save.ts";
 import * as Taxation from "./Taxation.ts";
-import { settled } from "./Transition.ts";
+import { transition } from "./Transition.ts";
 
 /** What returning a payment by hand takes. */
 export const ReturnPayment = Schema.Struct({ reason: Text(1, REASON_MAX) });
@@ -47,7 +47,7 @@ export interface Preview {
 /** A settlement as a list shows it, whose lines, where they are many, are read as they are asked for. */
 export type ListedInParts = Omit<Listed["settlement"], "lines"> & {
   /** In the order they were given at creation. They never change, so however late they are read they are the page's. */
-  readonly lines: ReadonlyArray<Settlement.Line> | Stream.Stream<Settlement.Line, StorageFailed>;
+  readonly lines: ReadonlyArray<Settlement.Line> | Stream.Stream<Settlement.Line, StorageError>;
 };
 
 /** Lines of one settlement that a page holds; more are read as they are asked for. */
@@ -159,12 +159,12 @@ const make = Effect.gen(function* () {
     ) => Effect.Effect<Asked, Failure>,
   ): Effect.Effect<Replayed, Failure> =>
     Effect.gen(function* () {
-      const customerId = yield* admit(principal, operation);
+      const customerId = yield* authorizeCustomer(principal, operation);
       return yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
           const settlement = yield* required(storage, principal, "settlement", id);
           const { command, requires = [], changes = [] } = yield* ask(settlement, customerId, execution);
-          return yield* settled(execution, settlement, command, policy, requires, changes, ({ lines }) =>
+          return yield* transition(execution, settlement, command, policy, requires, changes, ({ lines }) =>
             Taxation.returned(storage, execution, settlement, lines),
           );
         }),
@@ -187,7 +187,7 @@ const make = Effect.gen(function* () {
     act(principal, "approve settlement", id, options, (settlement, customerId, execution) =>
       Effect.gen(function* () {
         const partner = yield* required(storage, principal, "partner", settlement.partnerId);
-        const stale = policy.staleDrafts === "refuse" && (yield* storage.stale(customerId, id));
+        const stale = policy.staleDrafts === "refuse" && (yield* storage.isStale(customerId, id));
         const { assessment, changes } = yield* Taxation.approval(storage, execution, settlement, partner);
         return {
           command: {
@@ -220,7 +220,7 @@ const make = Effect.gen(function* () {
       Effect.zipRight(authorize(principal, "return payment"), validated(ReturnPayment)(input)),
       ({ reason }) =>
         act(principal, "return payment", id, options, (_settlement, customerId) =>
-          Effect.map(storage.elsewhere(customerId, id), (elsewhere) => ({
+          Effect.map(storage.heldByOtherSettlements(customerId, id), (elsewhere) => ({
             command: { type: "return_payment", paymentReference: null, reason, elsewhere },
           })),
         ),
@@ -271,7 +271,7 @@ const make = Effect.gen(function* () {
         items: listing.items.map((row) =>
           row.lines.length === lineCountOf(row)
             ? row
-            : { ...row, lines: storage.lines(row.customerId, row.id) },
+            : { ...row, lines: storage.settlementLines(row.customerId, row.id) },
         ),
       }),
     );

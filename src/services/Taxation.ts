@@ -5,7 +5,7 @@ import type { Partner } from "../domain/Partner.ts";
 import type { Settlement } from "../domain/Settlement.ts";
 import type { LineEffect } from "../domain/SettlementMachine.ts";
 import * as Tax from "../domain/Tax.ts";
-import type { Change, StorageFailed, StorageService, Versioned } from "../ports/Storage.ts";
+import type { Change, StorageError, StorageService, Versioned } from "../ports/Storage.ts";
 import type { Execution } from "./Pipeline.ts";
 import * as Save from "./Save.ts";
 
@@ -40,7 +40,7 @@ const originsOf = (
   storage: StorageService,
   { customerId }: Settlement,
   ids: ReadonlyArray<SettlementId>,
-): Effect.Effect<ReadonlyArray<Versioned<Tax.TaxOrigin>>, StorageFailed> =>
+): Effect.Effect<ReadonlyArray<Versioned<Tax.TaxOrigin>>, StorageError> =>
   ids.length === 0 ? Effect.succeed([]) : storage.find(customerId, "taxOrigin", ids);
 
 /**
@@ -52,10 +52,10 @@ export const approval = (
   execution: Execution,
   settlement: Versioned<Settlement>,
   { billingMode, selfBillingData }: Partner,
-): Effect.Effect<Taxed, StorageFailed> =>
+): Effect.Effect<Taxed, StorageError> =>
   Effect.gen(function* () {
     const { id: settlementId, customerId, total } = settlement;
-    const lines = yield* storage.standing(customerId, settlementId);
+    const lines = yield* storage.standingLines(customerId, settlementId);
     const terms = billingMode === "self_billing" ? (selfBillingData?.taxConfig ?? null) : null;
     const ids = new Set(lines.flatMap(({ standing }) => standing.map(({ originId }) => originId)));
     const origins = terms === null ? [] : yield* originsOf(storage, settlement, [...ids]);
@@ -81,7 +81,7 @@ export const returned = (
   execution: Execution,
   settlement: Versioned<Settlement>,
   lines: LineEffect,
-): Effect.Effect<ReadonlyArray<Change>, StorageFailed> => {
+): Effect.Effect<ReadonlyArray<Change>, StorageError> => {
   const ends = lines.type === "release" || (lines.type === "settle" && lines.as === "written_off");
   if (!ends || settlement.approval?.billingMode !== "self_billing") return NONE;
   return Effect.gen(function* () {

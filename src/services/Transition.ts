@@ -10,8 +10,8 @@ import {
   type Policy,
   type SettlementCommand,
 } from "../domain/SettlementMachine.ts";
-import type { Change, Requirement, StorageFailed, Versioned } from "../ports/Storage.ts";
-import * as Meter from "./Meter.ts";
+import type { Change, Requirement, StorageError, Versioned } from "../ports/Storage.ts";
+import * as Meter from "./EngineMetrics.ts";
 import { type Decision, type Execution, noEffect } from "./Pipeline.ts";
 import * as Save from "./Save.ts";
 
@@ -35,15 +35,15 @@ const nothingMore = (): Effect.Effect<ReadonlyArray<Change>> => Effect.succeed([
  * The whole effect of a command on a settlement, or what refuses it. `alongside` is saved with it, and so
  * is what `following` makes of the decision.
  */
-export const settled = (
+export const transition = (
   execution: Execution,
   settlement: Versioned<Settlement>,
   command: SettlementCommand,
   policy: Policy,
   requires: ReadonlyArray<Requirement> = [],
   alongside: ReadonlyArray<Change> = [],
-  following: (decided: Decided) => Effect.Effect<ReadonlyArray<Change>, StorageFailed> = nothingMore,
-): Effect.Effect<Decision<Record<never, never>>, Conflict | Invalid | StorageFailed> =>
+  following: (decided: Decided) => Effect.Effect<ReadonlyArray<Change>, StorageError> = nothingMore,
+): Effect.Effect<Decision<Record<never, never>>, Conflict | Invalid | StorageError> =>
   Effect.gen(function* () {
     const decided = yield* decide(settlement, command, policy);
     const { events, lines, tasks } = decided;

@@ -2,9 +2,9 @@
 import { Cause, Duration, Effect, Layer, Queue, Schedule, type Scope } from "effect";
 import type { CustomerId, MessageId } from "../domain/Ids.ts";
 import { type Claimed, type Depth, Outbox } from "../ports/Outbox.ts";
-import { Storage, type StorageFailed, type Topic } from "../ports/Storage.ts";
+import { Storage, type StorageError, type Topic } from "../ports/Storage.ts";
+import * as Meter from "./EngineMetrics.ts";
 import { Jobs } from "./Jobs.ts";
-import * as Meter from "./Meter.ts";
 import { Pipeline } from "./Pipeline.ts";
 import { DEFAULT, LANES, type Lane, TOPICS, WorkerSettings } from "./WorkerSettings.ts";
 
@@ -36,12 +36,12 @@ const total = (lane: Lane, depths: ReadonlyArray<Depth>): Meter.LaneDepth =>
   depths
     .filter(({ topic }) => TOPICS[lane].includes(topic))
     .reduce(
-      (sum, { waiting, buried, overdueMilliseconds }) => ({
+      (sum, { waiting, deadLettered, overdueMilliseconds }) => ({
         waiting: sum.waiting + waiting,
-        buried: sum.buried + buried,
+        deadLettered: sum.deadLettered + deadLettered,
         oldestSeconds: Math.max(sum.oldestSeconds, overdueMilliseconds / 1000),
       }),
-      { waiting: 0, buried: 0, oldestSeconds: 0 },
+      { waiting: 0, deadLettered: 0, oldestSeconds: 0 },
     );
 
 const make = Effect.gen(function* () {
@@ -76,7 +76,7 @@ const make = Effect.gen(function* () {
         : Effect.void,
     );
 
-  const handle = (message: Claimed): Effect.Effect<void, StorageFailed> =>
+  const handle = (message: Claimed): Effect.Effect<void, StorageError> =>
     Effect.tap(jobs.handle(message), () => Effect.sync(() => letGo(message)));
 
   const loggingFailure = (what: string) =>
@@ -177,13 +177,13 @@ const make = Effect.gen(function* () {
     }),
   );
 
-  const step: Effect.Effect<number, StorageFailed> = Effect.acquireUseRelease(
+  const step: Effect.Effect<number, StorageError> = Effect.acquireUseRelease(
     claim(ALL_TOPICS, STEP, []),
     (claimed) => Effect.as(Effect.forEach(claimed, handle, { discard: true }), claimed.length),
     (claimed) => Effect.forEach(claimed, release, { concurrency: "unbounded", discard: true }),
   ).pipe(Effect.raceFirst(renew));
 
-  const settle: Effect.Effect<number, StorageFailed> = Effect.suspend(() => {
+  const settle: Effect.Effect<number, StorageError> = Effect.suspend(() => {
     let handled = 0;
     return step.pipe(
       Effect.repeat({

@@ -112,7 +112,7 @@ export const changeSet = (given: Partial<ChangeSet>): ChangeSet => ({
   requires: [],
   changes: [],
   outbox: [],
-  remember: null,
+  idempotencyRecord: null,
   ...given,
 });
 

@@ -4,7 +4,7 @@ import { sameJson } from "../domain/Json.ts";
 import type { Directory } from "../ports/Directory.ts";
 import type { DocumentStore } from "../ports/Documents.ts";
 import type { Outbox } from "../ports/Outbox.ts";
-import type { Repeated, Stale, Storage, StorageFailed } from "../ports/Storage.ts";
+import type { IdempotencyKeyUsed, Storage, StorageError, VersionConflict } from "../ports/Storage.ts";
 
 /** The ports that an adapter supplies together. */
 export type Ports = Storage | Directory | Outbox | DocumentStore;
@@ -13,7 +13,7 @@ export type Ports = Storage | Directory | Outbox | DocumentStore;
 export class LawBroken extends Data.TaggedError("LawBroken")<{ readonly message: string }> {}
 
 /** Every way in which checking a law fails; a store's own error where none is due breaks the law as well. */
-export type Failure = LawBroken | Stale | Repeated | StorageFailed;
+export type Failure = LawBroken | VersionConflict | IdempotencyKeyUsed | StorageError;
 
 /** One law of a port. */
 export interface Law {
@@ -63,19 +63,21 @@ export const expectSameSet = <Value>(
 };
 
 /** Passes when a commit is refused because something it relied on has moved. */
-export const expectStale = <R>(
+export const expectVersionConflict = <R>(
   what: string,
-  commit: Effect.Effect<void, Stale | Repeated | StorageFailed, R>,
-): Effect.Effect<void, LawBroken | StorageFailed, R> =>
-  Effect.flatMap(Effect.either(commit), (exit): Effect.Effect<void, LawBroken | StorageFailed> => {
+  commit: Effect.Effect<void, VersionConflict | IdempotencyKeyUsed | StorageError, R>,
+): Effect.Effect<void, LawBroken | StorageError, R> =>
+  Effect.flatMap(Effect.either(commit), (exit): Effect.Effect<void, LawBroken | StorageError> => {
     if (exit._tag === "Right")
-      return Effect.fail(new LawBroken({ message: `${what}: was stored, Stale was due` }));
+      return Effect.fail(new LawBroken({ message: `${what}: was stored, VersionConflict was due` }));
     switch (exit.left._tag) {
-      case "Stale":
-        return expect(exit.left.what !== "", `${what}: Stale does not say what moved`);
-      case "Repeated":
-        return Effect.fail(new LawBroken({ message: `${what}: was Repeated, Stale was due` }));
-      case "StorageFailed":
+      case "VersionConflict":
+        return expect(exit.left.what !== "", `${what}: VersionConflict does not say what moved`);
+      case "IdempotencyKeyUsed":
+        return Effect.fail(
+          new LawBroken({ message: `${what}: was IdempotencyKeyUsed, VersionConflict was due` }),
+        );
+      case "StorageError":
         return Effect.fail(exit.left);
     }
   });
@@ -83,15 +85,15 @@ export const expectStale = <R>(
 /** Passes when exactly one of several commits that run at once is stored; tells which. The others are refused as stale. */
 export const expectOneWinner = <R>(
   what: string,
-  commits: ReadonlyArray<Effect.Effect<void, Stale | Repeated | StorageFailed, R>>,
+  commits: ReadonlyArray<Effect.Effect<void, VersionConflict | IdempotencyKeyUsed | StorageError, R>>,
 ): Effect.Effect<number, LawBroken, R> =>
   Effect.gen(function* () {
     const exits = yield* Effect.all(commits.map(Effect.either), { concurrency: "unbounded" });
     const tags = exits.map((exit) => (exit._tag === "Right" ? "stored" : exit.left._tag));
     yield* expect(
       tags.filter((tag) => tag === "stored").length === 1 &&
-        tags.every((tag) => tag === "stored" || tag === "Stale"),
-      `${what}: one stored and the others Stale was due, found ${tags.join(", ")}`,
+        tags.every((tag) => tag === "stored" || tag === "VersionConflict"),
+      `${what}: one stored and the others VersionConflict was due, found ${tags.join(", ")}`,
     );
     return tags.indexOf("stored");
   });

@@ -47,11 +47,11 @@ export const scene = ({
     const owner = { customerId, workspaceId };
     const partner = Build.partner(owner, { createdAt: at });
     const schema = Build.schema(owner, { createdAt: at });
-    const program = { ...owner, partnerId: partner.row.id, schemaId: schema.row.id };
-    const formula = Build.formula(program, { createdAt: at });
-    const { partnerId, schemaId } = program;
-    yield* commit(customerId, [partner, schema, formula, { type: "raise", partnerId, schemaId }]);
-    return { ...program, partner: partner.row, schema: schema.row, formula: formula.row } satisfies Scene;
+    const formulaSet = { ...owner, partnerId: partner.row.id, schemaId: schema.row.id };
+    const formula = Build.formula(formulaSet, { createdAt: at });
+    const { partnerId, schemaId } = formulaSet;
+    yield* commit(customerId, [partner, schema, formula, { type: "bump_formula_set", partnerId, schemaId }]);
+    return { ...formulaSet, partner: partner.row, schema: schema.row, formula: formula.row } satisfies Scene;
   });
 
 const EARNED_PER_COMMIT = 500;

@@ -1,13 +1,13 @@
 /** Invariants: what must hold of any customer's records, whatever commands led there, read from a store alone. */
 import { Data, Effect } from "effect";
 import type { CustomerId } from "../domain/Ids.ts";
-import type { Storage, StorageFailed } from "../ports/Storage.ts";
-import { type Books, read } from "./Books.ts";
+import type { Storage, StorageError } from "../ports/Storage.ts";
 import type { Invariant } from "./invariant/Invariant.ts";
 import { logs } from "./invariant/Log.ts";
 import { money } from "./invariant/Money.ts";
 import { state } from "./invariant/State.ts";
 import { taxes } from "./invariant/Taxes.ts";
+import { type LedgerSnapshot, read } from "./LedgerSnapshot.ts";
 
 /** An invariant does not hold. */
 export class InvariantBroken extends Data.TaggedError("InvariantBroken")<{
@@ -25,7 +25,7 @@ export class InvariantBroken extends Data.TaggedError("InvariantBroken")<{
 export const invariants: ReadonlyArray<Invariant> = [...money, ...taxes, ...state, ...logs];
 
 /** What is broken in a customer's books, every finding of every invariant; nothing when all hold. */
-export const findings = (books: Books): ReadonlyArray<InvariantBroken> =>
+export const findings = (books: LedgerSnapshot): ReadonlyArray<InvariantBroken> =>
   invariants.flatMap(({ name, broken }) =>
     [...broken(books)].map((detail) => new InvariantBroken({ name, detail })),
   );
@@ -36,7 +36,7 @@ export const findings = (books: Books): ReadonlyArray<InvariantBroken> =>
  */
 export const checkInvariants = (
   customerId: CustomerId,
-): Effect.Effect<void, InvariantBroken | StorageFailed, Storage> =>
+): Effect.Effect<void, InvariantBroken | StorageError, Storage> =>
   Effect.flatMap(read(customerId), (books) => {
     const [first] = findings(books);
     return first === undefined ? Effect.void : Effect.fail(first);

@@ -3,19 +3,19 @@
  * Each law makes the customers it needs, so one store may serve them all; run them one after another.
  */
 import { atomicity } from "./contract/Atomicity.ts";
+import { routes } from "./contract/Directory.ts";
 import { filters } from "./contract/Filters.ts";
 import { isolation } from "./contract/Isolation.ts";
 import { keys } from "./contract/Keys.ts";
 import { lines } from "./contract/Lines.ts";
 import { lists } from "./contract/Lists.ts";
 import { lookups } from "./contract/Lookups.ts";
+import { queue } from "./contract/Outbox.ts";
 import { pruning } from "./contract/Pruning.ts";
-import { queue } from "./contract/Queue.ts";
 import { repetition } from "./contract/Repetition.ts";
 import { reservations } from "./contract/Reservations.ts";
-import { routes } from "./contract/Routes.ts";
 import { snapshots } from "./contract/Snapshots.ts";
-import { tallies } from "./contract/Tallies.ts";
+import { tallies } from "./contract/Statistics.ts";
 import { taxes } from "./contract/Taxes.ts";
 import { values } from "./contract/Values.ts";
 import { versions } from "./contract/Versions.ts";

@@ -28,7 +28,7 @@ const counted = (what: string, found: number, done: number, unknown: number): Re
       ? [`done too often: ${what}: ${done} acknowledged, ${unknown} unknown, ${found} stored`]
       : [];
 
-function* attributions(books: Books.Books, entries: Entries): Generator<string> {
+function* attributions(books: Books.LedgerSnapshot, entries: Entries): Generator<string> {
   const byReference = new Map(books.attributions.map((kept) => [kept.row.externalReference, kept.row]));
   const sent = of(entries, "create_attribution");
   for (const { intent, outcome, id } of sent) {
@@ -75,7 +75,7 @@ const tallied = <Sent extends { readonly outcome: string }>(
 const signature = (partnerId: string, commissionIds: ReadonlyArray<string>): string =>
   `${partnerId} ${commissionIds.join(" ")}`;
 
-function* creations(books: Books.Books, entries: Entries): Generator<string> {
+function* creations(books: Books.LedgerSnapshot, entries: Entries): Generator<string> {
   const unclaimed = new Map(
     books.settlements.map(({ row }) => [
       row.id as string,
@@ -106,7 +106,7 @@ function* creations(books: Books.Books, entries: Entries): Generator<string> {
 /** Events that can happen to a settlement only once in its life, whatever is asked. */
 const ONCE = ["approve_settlement", "mark_as_paid", "write_off_settlement", "link_report", "link_invoice"];
 
-function* moves(books: Books.Books, entries: Entries): Generator<string> {
+function* moves(books: Books.LedgerSnapshot, entries: Entries): Generator<string> {
   const sent = of(entries, "settlement_event");
   const tally = tallied(sent, ({ intent }) => `${intent.id} ${intent.event}`);
   for (const { row, log } of books.settlements) {
@@ -127,7 +127,7 @@ function* moves(books: Books.Books, entries: Entries): Generator<string> {
 
 const OF_WORKER = new Set(["create_settlement", "link_report", "link_invoice", "link_credit_note"]);
 
-function* rates(books: Books.Books, entries: Entries): Generator<string> {
+function* rates(books: Books.LedgerSnapshot, entries: Entries): Generator<string> {
   const names = books.formulas.flatMap(({ log }) =>
     log.flatMap(({ event }) => (event.type === "update_commission_formula" ? [event.name] : [])),
   );
@@ -167,7 +167,7 @@ const documentsOf = (settlement: Storage.Listed["settlement"]) =>
     const numbers: Array<{ readonly kind: Document.DocumentKind; readonly number: string }> = [];
     for (const kind of KINDS) {
       const told = `${kind} of ${settlement.id}`;
-      const document = yield* storage.documentOf(settlement.customerId, settlement.id, kind);
+      const document = yield* storage.latestDocument(settlement.customerId, settlement.id, kind);
       if ((document?.id ?? null) !== settlement[REFERENCES[kind]])
         problems.push(`${told}: not the one linked`);
       if (document === null) continue;
@@ -191,7 +191,7 @@ const gaps = (told: string, numbers: ReadonlyArray<string>, last: number): Reado
 const WAITING = new Set(["awaiting_report", "awaiting_invoice", "awaiting_credit_note"]);
 
 /** What is wrong with documents and outbox once all work is done. */
-export const auditDocuments = (world: World, { settlements }: Books.Books) =>
+export const auditDocuments = (world: World, { settlements }: Books.LedgerSnapshot) =>
   Effect.gen(function* () {
     const storage = yield* Storage.Storage;
     const problems: Array<string> = [];
@@ -219,7 +219,10 @@ export const auditDocuments = (world: World, { settlements }: Books.Books) =>
         );
       }
     }
-    for (const { topic, waiting, buried } of yield* Effect.flatMap(Outbox.Outbox, ({ depth }) => depth))
+    for (const { topic, waiting, deadLettered: buried } of yield* Effect.flatMap(
+      Outbox.Outbox,
+      ({ depth }) => depth,
+    ))
       problems.push(`the outbox holds ${waiting} messages of ${topic}, and ${buried} set aside`);
     return problems;
   });

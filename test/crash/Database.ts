@@ -15,7 +15,7 @@ export interface Database {
   /** For `DATABASE_URL`. */
   readonly url: string;
   /** Every port over it, for this process. */
-  readonly layer: Layer.Layer<Ports, Storage.StorageFailed>;
+  readonly layer: Layer.Layer<Ports, Storage.StorageError>;
   /** Resolves when nothing that a dead server left behind is still running. */
   readonly atRest: () => Promise<void>;
   /** Removes it. */

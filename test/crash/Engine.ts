@@ -26,7 +26,7 @@ const renderer = Layer.succeed(Documents.DocumentRenderer, {
 export const engineOver = <A, E>(
   effect: Effect.Effect<A, E, Quittance.Services | Ports>,
   provider: Layer.Layer<never> = Layer.empty,
-): Effect.Effect<A, E | Storage.StorageFailed, Ports> =>
+): Effect.Effect<A, E | Storage.StorageError, Ports> =>
   Effect.provide(
     effect,
     Layer.provide(Quittance.layer({ documents: "auto" }), Layer.merge(renderer, provider)),
@@ -46,9 +46,8 @@ const settleAll = Effect.gen(function* () {
 });
 
 /** Does all the work that the outbox holds, payments with the given provider; answers how many messages that were. */
-export const drainWith = (
-  provider: Layer.Layer<never>,
-): Effect.Effect<number, Storage.StorageFailed, Ports> => engineOver(settleAll, provider);
+export const drainWith = (provider: Layer.Layer<never>): Effect.Effect<number, Storage.StorageError, Ports> =>
+  engineOver(settleAll, provider);
 
 /** Does all the work that the outbox holds; answers how many messages that were. */
 export const drain = drainWith(Layer.empty);

@@ -14,8 +14,8 @@ const engine = (meanwhile: { next: Effect.Effect<unknown, unknown> }) =>
   Quittance.layer().pipe(
     Layer.updateService(Storage.Storage, (storage) => ({
       ...storage,
-      remembered: (...key) =>
-        Effect.tap(storage.remembered(...key), () => {
+      findIdempotencyRecord: (...key) =>
+        Effect.tap(storage.findIdempotencyRecord(...key), () => {
           const happening = meanwhile.next;
           meanwhile.next = Effect.void;
           return Effect.orDie(happening);

@@ -55,7 +55,7 @@ it("gives back what it has not finished when it is stopped", () =>
 it("gives the rest back when a message cannot be completed", () =>
   Effect.gen(function* () {
     const begun = yield* Deferred.make<void>();
-    const away = new Storage.StorageFailed({ reason: "unavailable", cause: "cut" });
+    const away = new Storage.StorageError({ reason: "unavailable", cause: "cut" });
     const left = yield* Effect.gen(function* () {
       const scene = yield* Scene.scene();
       const storage = yield* Storage.Storage;

@@ -83,12 +83,12 @@ describe("money", () => {
       fc.property(
         fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }),
         fc.bigInt({ min: 1n, max: 10n ** 6n }),
-        (n, d) => Money.divideHalfUp(n, d) === expected(n, d),
+        (n, d) => Money.divideHalfAwayFromZero(n, d) === expected(n, d),
       ),
     );
-    expect(Money.divideHalfUp(5n, 10n)).toBe(1n);
-    expect(Money.divideHalfUp(-5n, 10n)).toBe(-1n);
-    expect(Money.divideHalfUp(-4n, 10n)).toBe(0n);
+    expect(Money.divideHalfAwayFromZero(5n, 10n)).toBe(1n);
+    expect(Money.divideHalfAwayFromZero(-5n, 10n)).toBe(-1n);
+    expect(Money.divideHalfAwayFromZero(-4n, 10n)).toBe(0n);
   });
 
   it("refuses what is beyond the largest amount", () => {

@@ -14,7 +14,7 @@ const words: Documents.DocumentRendererService = {
 };
 
 /** Every port that keeps something; in memory unless a test asks for another. */
-export type Store = Layer.Layer<Layer.Layer.Success<typeof memory>, Storage.StorageFailed>;
+export type Store = Layer.Layer<Layer.Layer.Success<typeof memory>, Storage.StorageError>;
 
 /** Every service over one store, with the store and the verifier of credentials beside them. */
 export const services = (

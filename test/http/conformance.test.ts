@@ -29,9 +29,9 @@ let server: Server;
 let port: number;
 
 /** The shell over services that fail before any operation is reached. */
-const failing = async (reason: Storage.StorageFailed["reason"]): Promise<Call> => {
+const failing = async (reason: Storage.StorageError["reason"]): Promise<Call> => {
   const runtime = await ManagedRuntime.make(Layer.merge(services(), captured([]))).runtime();
-  const failed = Effect.fail(new Storage.StorageFailed({ reason, cause: new Error("no store") }));
+  const failed = Effect.fail(new Storage.StorageError({ reason, cause: new Error("no store") }));
   const payments = Context.get(runtime.context, Payments.Payments);
   const context = runtime.context.pipe(
     Context.add(TokenVerifier.TokenVerifier, { verify: () => failed }),

@@ -14,13 +14,13 @@ const calling = async <I, S>(
 
 const list = "/api/v1/attributions";
 
-const failing = (reason: Storage.StorageFailed["reason"], logs: Array<string> = []) =>
+const failing = (reason: Storage.StorageError["reason"], logs: Array<string> = []) =>
   calling(
     Attributions.Attributions,
     {
       list: () =>
         Effect.fail(
-          new Storage.StorageFailed({
+          new Storage.StorageError({
             reason,
             cause: new Error(
               "INSERT … failed for DK50 0040 0440 1162 43, Bearer abc.def, qk_0123456789abcdef_secret",
@@ -46,7 +46,7 @@ describe("failures", () => {
     expect([reply.status, reply.body]).toEqual([500, unexpected]);
     const line = logs.find((entry) => entry.includes("request failed")) ?? "";
     expect(line).toContain(reply.headers.get("x-request-id"));
-    expect(line).toContain("StorageFailed");
+    expect(line).toContain("StorageError");
     expect(logs.join()).not.toMatch(/DK50 0040|abc\.def|0123456789abcdef_secret/);
   });
 

@@ -69,7 +69,7 @@ describe("metrics of the engine", () => {
       return {
         waiting: sampleOf(text, 'quittance_outbox_waiting{lane="documents"}'),
         payments: sampleOf(text, 'quittance_outbox_waiting{lane="payments"}'),
-        buried: sampleOf(text, 'quittance_outbox_buried{lane="documents"}'),
+        buried: sampleOf(text, 'quittance_outbox_dead_lettered{lane="documents"}'),
         seconds: sampleOf(text, 'quittance_outbox_oldest_seconds{lane="documents"}'),
       };
     };
@@ -112,7 +112,7 @@ const disturbed = (failures: { left: number }): typeof memory =>
         commit: (...asked: Parameters<Storage.StorageService["commit"]>) =>
           Effect.suspend(() =>
             failures.left-- > 0
-              ? Effect.fail(new Storage.Stale({ what: "partner" }))
+              ? Effect.fail(new Storage.VersionConflict({ what: "partner" }))
               : storage.commit(...asked),
           ),
       })),

@@ -3,7 +3,7 @@ import { Ids, type Principal } from "quittance";
 import { layer } from "quittance/memory";
 import { type Command, type Play, playCommands } from "quittance/testing";
 import { describe, expect, it } from "vitest";
-import { cancelling, first, settling } from "./meetings.ts";
+import { cancelling, first, settling } from "./raceRegressions.ts";
 
 const UNKNOWN = "00000000-0000-7000-8000-000000000000";
 

@@ -2,7 +2,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { layer } from "quittance/memory";
 import { RunFailed, runConcurrent, runModel, runPermutations } from "quittance/testing";
-import { cancelling, settling } from "../model/meetings.ts";
+import { cancelling, settling } from "../model/raceRegressions.ts";
 
 /** Enough for every planted bug to show; most show within a hundredth. */
 const COMMANDS = 30_000;

@@ -273,7 +273,7 @@ export const moneyBugs: ReadonlyArray<Bug> = [
   bug(
     "money of statistics split by class",
     "M9",
-    "adapters/memory/Tally.ts",
+    "adapters/memory/Statistics.ts",
     "settledAmount: Money.sum(group.map(Ledger.settled)),",
     'settledAmount: Ledger.settlementStatus(group[0]) === "settled" ? Money.sum(group.map(Ledger.settled)) : 0n,',
   ),

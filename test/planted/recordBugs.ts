@@ -3,7 +3,7 @@ import { type Bug, bug } from "./Bug.ts";
 
 const ATTRIBUTION = "src/domain/Attribution.ts";
 const ATTRIBUTIONS = "src/services/Attributions.ts";
-const CREDITING = "src/services/Crediting.ts";
+const CREDITING = "src/services/AttributionCreation.ts";
 const PROPERTIES = "src/domain/Properties.ts";
 const PAGE = "adapters/memory/Page.ts";
 const PIPELINE = "src/services/Pipeline.ts";
@@ -196,7 +196,7 @@ export const recordBugs: ReadonlyArray<Bug> = [
     "attributions do not ask whether a formula came meanwhile",
     "C1",
     CREDITING,
-    'requires: [{ type: "program", partnerId, schemaId, version: program.version }],',
+    'requires: [{ type: "formula_set", partnerId, schemaId, version: formulaSet.version }],',
     "requires: [],",
     "concurrent",
   ),
@@ -204,7 +204,7 @@ export const recordBugs: ReadonlyArray<Bug> = [
     "formulas do not tell that they came",
     "C1",
     "src/services/CommissionFormulas.ts",
-    '[save, { type: "raise", partnerId, schemaId }]',
+    '[save, { type: "bump_formula_set", partnerId, schemaId }]',
     "[save]",
     "concurrent",
   ),

@@ -2,7 +2,7 @@
 import { type Bug, bug } from "./Bug.ts";
 
 const ATTRIBUTIONS = "src/services/Attributions.ts";
-const CREDITING = "src/services/Crediting.ts";
+const CREDITING = "src/services/AttributionCreation.ts";
 const COMMISSIONS = "src/services/Commissions.ts";
 const FORMULAS = "src/services/CommissionFormulas.ts";
 const PROFILES = "src/services/BillingProfiles.ts";
@@ -29,7 +29,7 @@ export const requestBugs: ReadonlyArray<Bug> = [
     "a refused batch stores its good half",
     "L3",
     ATTRIBUTIONS,
-    "const decisions = yield* decided(crediting, asked);",
+    "const decisions = yield* decided(creation, asked);",
     `const all = yield* Effect.either(decided({ ...crediting, references: new Map(crediting.references) }, asked));
     if (all._tag === "Left") {
       const good = yield* decided(crediting, { ...asked, mode: "independent" });

@@ -45,7 +45,7 @@ export const sqlBugs: ReadonlyArray<Bug> = [
   sql(
     "new commissions are counted without what is due",
     "rollups",
-    `${MIGRATIONS}/credit.ts`,
+    `${MIGRATIONS}/createAttributions.ts`,
     "r.currency, count(*), 0, coalesce(sum(r.amount), 0)",
     "r.currency, count(*), 0, 0",
   ),
@@ -59,7 +59,7 @@ export const sqlBugs: ReadonlyArray<Bug> = [
   sql(
     "creations do not notice that a formula has changed",
     "No formula command has come since",
-    `${MIGRATIONS}/credit.ts`,
+    `${MIGRATIONS}/createAttributions.ts`,
     "elsif present <> program_versions[place] then",
     "elsif false then",
   ),
@@ -129,14 +129,14 @@ export const sqlBugs: ReadonlyArray<Bug> = [
   sql(
     "a leased message is claimed again",
     "before the lease ends. (until its end)",
-    "adapters/sql/Queue.ts",
+    "adapters/sql/Outbox.ts",
     ["and t.leased_until <= ", "{NOW}"].join("$"),
     "",
   ),
   sql(
     "the policies let any customer see every row",
     "walls",
-    `${MIGRATIONS}/wall.ts`,
+    `${MIGRATIONS}/rowLevelSecurity.ts`,
     "customer_id = nullif(current_setting('app.customer_id', true), '')::uuid",
     "customer_id is not null",
   ),

@@ -141,7 +141,7 @@ describe("what the database itself guards", () => {
       const { customerId, partnerId, schemaId } = scene;
       let stored = 0;
       for (let version = 1; version <= 40; version++) {
-        const requires = [{ type: "program", partnerId, schemaId, version } as const];
+        const requires = [{ type: "formula_set", partnerId, schemaId, version } as const];
         const create = Effect.suspend(() => {
           const attribution = Build.attribution(scene);
           return Effect.match(
@@ -149,7 +149,7 @@ describe("what the database itself guards", () => {
             {
               onSuccess: () => attribution.row.id,
               onFailure: (failure) => {
-                expect(failure._tag).toBe("Stale");
+                expect(failure._tag).toBe("VersionConflict");
                 return null;
               },
             },
@@ -157,8 +157,11 @@ describe("what the database itself guards", () => {
         });
         const span = { from: 0, to: null, after: null, limit: 10_000 };
         const raise = Effect.zipRight(
-          storage.commit(customerId, Build.changeSet({ changes: [{ type: "raise", partnerId, schemaId }] })),
-          Effect.map(storage.matching(scene.formula, span), (found) =>
+          storage.commit(
+            customerId,
+            Build.changeSet({ changes: [{ type: "bump_formula_set", partnerId, schemaId }] }),
+          ),
+          Effect.map(storage.attributionsForFormula(scene.formula, span), (found) =>
             found.map(({ attribution }) => attribution.id),
           ),
         );

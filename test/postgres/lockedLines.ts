@@ -53,7 +53,7 @@ export const lockedLines = (
   connect: () => Promise<pg.Client>,
 ): Effect.Effect<
   ReadonlyArray<string>,
-  Storage.StorageFailed | Storage.Stale | Storage.Repeated,
+  Storage.StorageError | Storage.VersionConflict | Storage.IdempotencyKeyUsed,
   Storage.Storage
 > =>
   Effect.gen(function* () {

@@ -36,10 +36,12 @@ const endReader = (url: Redacted.Redacted) =>
     }).pipe(Effect.forkScoped);
   });
 
-const reasonOf = <A>(result: Either.Either<A, Storage.Stale | Storage.Repeated | Storage.StorageFailed>) =>
+const reasonOf = <A>(
+  result: Either.Either<A, Storage.VersionConflict | Storage.IdempotencyKeyUsed | Storage.StorageError>,
+) =>
   Either.isRight(result)
     ? "stored"
-    : result.left._tag === "StorageFailed"
+    : result.left._tag === "StorageError"
       ? result.left.reason
       : result.left._tag;
 
@@ -72,14 +74,14 @@ describe("a commit whose connection breaks", () => {
           const changeSet = Build.changeSet({ command: yield* Scene.command(), changes: [attribution] });
           proxy.lose("request", attribution.row.id);
           const lost = yield* Effect.either(storage.commit(scene.customerId, changeSet));
-          const happened = yield* storage.happened(scene.customerId, changeSet.command);
+          const happened = yield* storage.isCommitted(scene.customerId, changeSet.command);
           const late = yield* Effect.either(storage.commit(scene.customerId, changeSet));
           const again = { ...changeSet, command: { ...changeSet.command, id: Build.fresh.command() } };
           yield* storage.commit(scene.customerId, again);
           return { lost: reasonOf(lost), happened, late: reasonOf(late) };
         });
         const outcome = yield* Effect.provide(test, layer({ url: proxy.url }));
-        expect(outcome).toEqual({ lost: "unavailable", happened: false, late: "Stale" });
+        expect(outcome).toEqual({ lost: "unavailable", happened: false, late: "VersionConflict" });
       }),
     ));
 
@@ -119,7 +121,7 @@ describe("a commit whose connection breaks", () => {
           proxy.heal();
           return {
             lost: reasonOf(lost),
-            happened: yield* storage.happened(scene.customerId, changeSet.command),
+            happened: yield* storage.isCommitted(scene.customerId, changeSet.command),
           };
         });
         const outcome = yield* Effect.provide(test, layer({ url: proxy.url }));

@@ -120,7 +120,7 @@ it("says what the records say in every snapshot, while several write and several
             return Effect.forEach(steps[index] ?? [], (one) =>
               Effect.map(Effect.either(play(one)), (outcome) => {
                 if (Either.isRight(outcome)) played += 1;
-                else expect(outcome.left._tag).toBe("Stale");
+                else expect(outcome.left._tag).toBe("VersionConflict");
               }),
             );
           },
@@ -167,7 +167,7 @@ interface Sums {
 
 /** The statistics of records by the naive reading, by bucket, status and currency. */
 const naive = (
-  { from, to, bucketStarts }: Storage.TallyQuery,
+  { from, to, bucketStarts }: Storage.StatisticsQuery,
   attributions: ReadonlyArray<Storage.Listed["attribution"]>,
   commissions: ReadonlyArray<Storage.Listed["commission"]>,
 ): ReadonlyMap<string, Sums> => {
@@ -194,14 +194,14 @@ const naive = (
   return tally;
 };
 
-const told = (customerId: Scene.Scene["customerId"], query: Storage.TallyQuery) =>
+const told = (customerId: Scene.Scene["customerId"], query: Storage.StatisticsQuery) =>
   Effect.gen(function* () {
     const storage = yield* Storage.Storage;
     const tally = new Map<string, Sums>();
-    for (const { bucket, status, count } of yield* storage.tallyAttributions(customerId, query)) {
+    for (const { bucket, status, count } of yield* storage.attributionStatistics(customerId, query)) {
       tally.set(`${bucket} ${status}`, { count, settled: 0n, due: 0n });
     }
-    for (const each of yield* storage.tallyCommissions(customerId, query)) {
+    for (const each of yield* storage.commissionStatistics(customerId, query)) {
       const { bucket, settlementStatus, currency, count, settledAmount, dueAmount } = each;
       tally.set(`${bucket} ${settlementStatus} ${currency}`, {
         count,
@@ -246,7 +246,7 @@ it("answers totals and statistics as counting would, whatever is folded and wher
           for (const [index, each] of asked.steps.entries()) {
             const played = players[index % players.length]?.(each) ?? Effect.void;
             // A payment returns when another settlement holds its commissions.
-            yield* Effect.catchTag(played, "Stale", () => Effect.void);
+            yield* Effect.catchTag(played, "VersionConflict", () => Effect.void);
           }
           yield* Effect.promise(() =>
             client.query("select quittance.fold($1, $2)", [customerId, asked.fold]),

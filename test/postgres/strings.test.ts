@@ -27,13 +27,13 @@ const story = Effect.gen(function* () {
   for (const text of STRINGS) {
     const partner = Build.partner(scene, { name: text });
     const attribution = Build.attribution(scene, { externalReference: text, properties: { [text]: text } });
-    const remember = { principalId: text, key: text, requestSha256: text, answer: { [text]: text }, at: 0 };
-    yield* Scene.commit(customerId, [partner, attribution], { remember });
+    const remember = { principalId: text, key: text, requestSha256: text, result: { [text]: text }, at: 0 };
+    yield* Scene.commit(customerId, [partner, attribution], { idempotencyRecord: remember });
     const [found] = yield* storage.find(customerId, "partner", [partner.row.id]);
     expect(found?.name).toBe(text);
-    const referenced = yield* storage.referenced(customerId, schemaId, text);
+    const referenced = yield* storage.findByExternalReference(customerId, schemaId, text);
     expect(referenced?.properties).toEqual({ [text]: text });
-    expect(yield* storage.remembered(customerId, text, text)).toEqual(remember);
+    expect(yield* storage.findIdempotencyRecord(customerId, text, text)).toEqual(remember);
     const where = { nameContains: Text.searchable(text) };
     const page = yield* storage.list(customerId, "partner", { where, page: 1, perPage: 100, order: "asc" });
     expect(page.items.map(({ id }) => id)).toContain(partner.row.id);

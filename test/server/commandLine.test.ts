@@ -236,7 +236,7 @@ describe("quittance outbox", () => {
         yield* Scene.commit(message.customerId, [], { outbox: [message] });
         const outbox = yield* Outbox.Outbox;
         const [held] = yield* outbox.claim({ topics: [message.topic], limit: 1, leaseMilliseconds: 1_000 });
-        if (held !== undefined) yield* outbox.bury(held, "closed today\nat the counter");
+        if (held !== undefined) yield* outbox.deadLetter(held, "closed today\nat the counter");
       });
       yield* Effect.provide(dead, Postgres.layer({ url }));
       const environment = { DATABASE_URL: Redacted.value(url) };

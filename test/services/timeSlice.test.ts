@@ -14,7 +14,7 @@ import {
 } from "quittance";
 import { Build, Scene } from "quittance/testing";
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
-import * as Answer from "../../adapters/http/Answer.ts";
+import * as Responses from "../../adapters/http/Responses.ts";
 import * as ChangeSet from "../../adapters/sql/ChangeSet.ts";
 import * as Commit from "../../adapters/sql/Commit.ts";
 import { parsed, type Runner } from "../../adapters/sql/Statement.ts";
@@ -203,7 +203,7 @@ describe("what is sent to a database, and what it sends", () => {
 });
 
 /** The body of an answer that is handed over piece by piece. */
-const bodyOf = ({ body }: ReturnType<typeof Answer.pieced>): Stream.Stream<Uint8Array, unknown> => {
+const bodyOf = ({ body }: ReturnType<typeof Responses.pieced>): Stream.Stream<Uint8Array, unknown> => {
   if (body === null || typeof body === "string" || body instanceof Uint8Array) throw new Error("it is whole");
   return body;
 };
@@ -211,7 +211,7 @@ const bodyOf = ({ body }: ReturnType<typeof Answer.pieced>): Stream.Stream<Uint8
 describe("a long answer", () => {
   it("is handed over in portions, with a turn for others after each", async () => {
     const pieces = Array.from({ length: 8 }, (_, index) => String(index).repeat(300 * 1024));
-    const body = bodyOf(Answer.pieced(["[", ...Answer.separated(pieces), "]"]));
+    const body = bodyOf(Responses.pieced(["[", ...Responses.separated(pieces), "]"]));
     const { gave, turns } = await turnsDuring(() => Effect.runPromise(Stream.runCollect(body)));
     expect(Buffer.concat(Chunk.toReadonlyArray(gave)).toString()).toBe(`[${pieces.join(",")}]`);
     expect(turns).toBeGreaterThanOrEqual(pieces.length);
@@ -219,7 +219,7 @@ describe("a long answer", () => {
 
   it("in many short pieces is put together", async () => {
     const pieces = Array.from({ length: 10_000 }, (_, index) => String(index % 10).repeat(100));
-    const body = bodyOf(Answer.pieced(pieces));
+    const body = bodyOf(Responses.pieced(pieces));
     const portions = Chunk.toReadonlyArray(await Effect.runPromise(Stream.runCollect(body)));
     expect(Buffer.concat(portions).toString()).toBe(pieces.join(""));
     expect(portions).toHaveLength(4);

@@ -11,7 +11,7 @@ const LONG = [
   "test/postgres/size.test.ts",
   "test/postgres/starting.test.ts",
   "test/model/postgres.test.ts",
-  "test/postgres/wall.test.ts",
+  "test/postgres/rowLevelSecurity.test.ts",
   "test/server/commandLine.test.ts",
   "test/server/settings.test.ts",
   "test/postgres/embedded.test.ts",

@@ -44,9 +44,9 @@ const give = (customerId: Build.Owner["customerId"], agoMilliseconds: number) =>
     const storage = yield* Storage.Storage;
     const command = yield* Scene.command(agoMilliseconds);
     const key = Build.freshUuid();
-    const record = { principalId: "p", key, requestSha256: "ab".repeat(32), answer: {}, at: command.at };
-    yield* Scene.commit(customerId, [], { command, remember: record });
-    return Effect.map(storage.remembered(customerId, "p", key), (found) => found !== null);
+    const record = { principalId: "p", key, requestSha256: "ab".repeat(32), result: {}, at: command.at };
+    yield* Scene.commit(customerId, [], { command, idempotencyRecord: record });
+    return Effect.map(storage.findIdempotencyRecord(customerId, "p", key), (found) => found !== null);
   });
 
 const work = Effect.flatMap(Worker.Worker, ({ run }) => Effect.fork(run));
@@ -107,7 +107,7 @@ it.effect.each([
 );
 
 it.effect.each([
-  ["fails", Effect.fail(new Storage.StorageFailed({ reason: "unavailable", cause: "down" }))],
+  ["fails", Effect.fail(new Storage.StorageError({ reason: "unavailable", cause: "down" }))],
   ["dies", Effect.die(new Error("a bug of the store"))],
   ["hangs", Effect.never],
 ] as const)("no other work waits where it %s", ([, answer]) => {

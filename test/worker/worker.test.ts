@@ -279,12 +279,12 @@ describe("a long recomputation", () => {
 
   it("survives more failures than any other work, and leaves nothing unmade", () => {
     let hiccups = 60;
-    const cut = new Storage.StorageFailed({ reason: "unavailable", cause: "cut" });
+    const cut = new Storage.StorageError({ reason: "unavailable", cause: "cut" });
     return run(
       {
         outbox: impatient,
-        storage: ({ matching }) => ({
-          matching: (...asked) =>
+        storage: ({ attributionsForFormula: matching }) => ({
+          attributionsForFormula: (...asked) =>
             Effect.suspend(() => (hiccups-- > 0 ? Effect.fail(cut) : matching(...asked))),
         }),
       },
@@ -336,7 +336,7 @@ describe("numbers of one series", () => {
         );
         const storage = yield* Storage.Storage;
         const numbers = yield* Effect.forEach(settlements, ({ id }) =>
-          Effect.map(storage.documentOf(scene.customerId, id, series.kind), (found) => found?.number),
+          Effect.map(storage.latestDocument(scene.customerId, id, series.kind), (found) => found?.number),
         );
         const due = settlements.map((_, index) => `${series.prefix}-${String(index + 1).padStart(6, "0")}`);
         expect(numbers.toSorted()).toEqual(due);

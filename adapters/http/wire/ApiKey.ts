@@ -1,10 +1,10 @@
 /** API keys on the wire: everything but what opens a door. */
 import { type ApiKey, Timestamp } from "quittance";
-import type * as Contract from "../api/ApiKeys.ts";
+import type * as ApiKeys from "../api/ApiKeys.ts";
 import { moment } from "./Entry.ts";
 
 /** A key as lists show it. */
-export const apiKey = (row: ApiKey.ApiKey): typeof Contract.ApiKey.Type => ({
+export const apiKey = (row: ApiKey.ApiKey): typeof ApiKeys.ApiKey.Type => ({
   id: row.id,
   customer_id: row.customerId,
   name: row.name,

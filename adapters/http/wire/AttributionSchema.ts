@@ -1,8 +1,8 @@
 /** Attribution schemas on the wire. */
 import type { AttributionSchema } from "quittance";
-import type * as Contract from "../api/AttributionSchemas.ts";
+import type * as AttributionSchemas from "../api/AttributionSchemas.ts";
 
-type Shown = typeof Contract.AttributionSchema.Type;
+type Shown = typeof AttributionSchemas.AttributionSchema.Type;
 
 /** A schema as lists show it. */
 export const attributionSchema = (row: AttributionSchema.AttributionSchema): Shown => ({

@@ -1,6 +1,6 @@
 /** Partners and legal data on the wire. */
 import { type BillingProfile, Partner } from "quittance";
-import type * as ProfileContract from "../api/BillingProfiles.ts";
+import type * as BillingProfiles from "../api/BillingProfiles.ts";
 import type * as Contract from "../api/Partners.ts";
 
 const address = ({
@@ -49,7 +49,7 @@ export const partner = (row: Partner.Partner): typeof Contract.Partner.Type => (
 /** A customer's billing profile. */
 export const billingProfile = (
   profile: BillingProfile.BillingProfile,
-): typeof ProfileContract.BillingProfile.Type => ({
+): typeof BillingProfiles.BillingProfile.Type => ({
   legal_name: profile.legalName,
   address: address(profile.address),
   vat_number: profile.vatNumber,

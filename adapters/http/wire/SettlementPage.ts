@@ -1,15 +1,15 @@
 /** Pages of settlements: in one piece where their lines are few, else written as the lines are read. */
 import { Chunk, Effect, Stream } from "effect";
 import type { Listing, Settlement, Settlements, Storage } from "quittance";
-import * as Answer from "../Answer.ts";
-import type { Response } from "../Exchange.ts";
+import type { Response } from "../HttpMessage.ts";
+import * as Responses from "../Responses.ts";
 import { around, line } from "./Settlement.ts";
 
 type Row = Settlements.ListedInParts;
-type Texts = Stream.Stream<string, Storage.StorageFailed>;
+type Texts = Stream.Stream<string, Storage.StorageError>;
 
 /** The JSON texts of lines with commas between them, a chunk of lines each. */
-const linesOf = (lines: Stream.Stream<Settlement.Line, Storage.StorageFailed>): Texts =>
+const linesOf = (lines: Stream.Stream<Settlement.Line, Storage.StorageError>): Texts =>
   Stream.suspend(() => {
     let comma = "";
     return Stream.mapChunks(lines, (chunk) => {
@@ -39,12 +39,12 @@ export const page = (listing: Listing.Listing<Row>): Effect.Effect<Response> => 
   const close = `],"total":${total},"page":${page},"per_page":${perPage}}`;
   const few = items.flatMap((row) => (Stream.StreamTypeId in row.lines ? [] : [{ row, lines: row.lines }]));
   if (few.length === items.length) {
-    return Answer.listed(open, few, ({ row, lines }) => whole(row, lines), close);
+    return Responses.listed(open, few, ({ row, lines }) => whole(row, lines), close);
   }
   const all = Stream.fromIterable(items.entries()).pipe(
     Stream.flatMap(([index, row]) => texts(row, index === 0 ? "" : ",")),
   );
   return Effect.succeed(
-    Answer.streamed(Stream.make(open).pipe(Stream.concat(all), Stream.concat(Stream.make(close)))),
+    Responses.streamed(Stream.make(open).pipe(Stream.concat(all), Stream.concat(Stream.make(close)))),
   );
 };

@@ -1,5 +1,5 @@
 /** Removes what each migration creates anew, so that no text has to know what an older version left. */
-import { POLICIES } from "./wall.ts";
+import { POLICIES } from "./rowLevelSecurity.ts";
 
 /**
  * Drops the triggers, policies and functions of the schema. Tables keep their rows; `force row level security` is off

@@ -3,7 +3,7 @@
  * Rows are locked in one global order (programs, then kind by kind as `hold` lists them, each by id; commissions last).
  */
 import { Storage } from "quittance";
-import { credit } from "./credit.ts";
+import { credit } from "./createAttributions.ts";
 import { lines } from "./lines.ts";
 import { requirements } from "./requirements.ts";
 import { rollups } from "./rollups.ts";
@@ -32,7 +32,7 @@ begin
         and t.last_number = wanted.last_number - 1;
     end if;
     if not found then
-      perform quittance.stale('number');
+      perform quittance.stale('allocate_number');
     end if;
   end loop;
 end

@@ -78,7 +78,7 @@ begin
       values (customer, wanted.partner_id, wanted.schema_id, 0) on conflict do nothing;
     end loop;
     if wanted.version <> present then
-      perform quittance.stale('program');
+      perform quittance.stale('formula_set');
     end if;
     if wanted.raised > 0 then
       update quittance.programs p set version = p.version + wanted.raised

@@ -134,7 +134,7 @@ end
 $body$;
 `;
 
-/** The functions that update rows; `Stale` names the kind whose version has moved. */
+/** The functions that update rows; `VersionConflict` names the kind whose version has moved. */
 export const updates = `
 create function quittance.update_logged(customer uuid, given jsonb) returns void language plpgsql
   ${byKey}

@@ -269,7 +269,7 @@ export const answerOf = (exit: Exit.Exit<Told, Failure>): Answer => {
     };
   }
   const failure = Option.getOrNull(Cause.failureOption(exit.cause));
-  if (failure === null || failure._tag === "StorageFailed") {
+  if (failure === null || failure._tag === "StorageError") {
     return { type: "broken", detail: Cause.pretty(exit.cause) };
   }
   const token = failure._tag === "Conflict" ? failure.token : null;

@@ -15,8 +15,8 @@ import type { Properties } from "../../domain/Properties.ts";
 import type { Billing, Command, FormulaChange } from "../model/Command.ts";
 import { type Plan, QUANTITY_DEFAULT } from "../model/Plan.ts";
 import type { Formula, Partner, Schema, World } from "../model/World.ts";
-import { CAPABLE, type Cast, PRINCIPALS, principal } from "./Cast.ts";
 import type { Intent } from "./Intent.ts";
+import { CAPABLE, PRINCIPALS, type Principals, principal } from "./Principals.ts";
 
 /** What a run has asked before, beside what the model knows. */
 export interface Memory {
@@ -28,7 +28,7 @@ export interface Memory {
 
 /** Everything a choice depends on. */
 export interface Situation {
-  readonly cast: Cast;
+  readonly cast: Principals;
   readonly world: World;
   readonly memory: Memory;
   readonly intent: Intent;
@@ -167,7 +167,7 @@ export const createSchema = (situation: Situation): Command => {
 };
 
 /** A partner and a schema of one place; of different places when the intent is not eligible. */
-const program = (
+const formulaSet = (
   { world, intent }: Situation,
   pick: number,
 ): { readonly partner: Partner; readonly schema: Schema } | null => {
@@ -237,7 +237,7 @@ export const createAttribution = (situation: Situation): Command | null => {
   const { eligible, picks } = intent;
   const reused = !eligible && picks[0] % 3 === 0 ? reusedReference(situation) : null;
   if (reused !== null) return reused;
-  const found = program(situation, picks[0]);
+  const found = formulaSet(situation, picks[0]);
   if (found === null) return null;
   const { partner, schema } = found;
   const properties: Properties =
@@ -306,7 +306,7 @@ export const USD = Currency.make("USD");
 export const createFormula = (situation: Situation): Command | null => {
   const { cast, world, intent } = situation;
   const { eligible, picks } = intent;
-  const found = program(situation, picks[0]);
+  const found = formulaSet(situation, picks[0]);
   if (found === null) return null;
   const { partner, schema } = found;
   const start = of(moments(world), picks[2]);

@@ -4,11 +4,10 @@ import type { CustomerId, PartnerId } from "../../domain/Ids.ts";
 import type { Command } from "../model/Command.ts";
 import type { World } from "../model/World.ts";
 import { type Answer, answerOf, call } from "./Call.ts";
-import { type Chance, chance, digest } from "./Chance.ts";
 import * as Gate from "./Gate.ts";
 import { type Class, type Intent, intents } from "./Intent.ts";
-import { difference, sightOf } from "./Likeness.ts";
 import { type Answered, linearised } from "./Linearisation.ts";
+import { difference, sightOf } from "./ModelComparison.ts";
 import { cutDown, identities, type Options as ModelOptions, RunFailed, turn } from "./ModelRun.ts";
 import {
   Broken,
@@ -17,15 +16,16 @@ import {
   compare,
   labelOf,
   learn,
+  type ModelSession,
   nameOf,
   noStatistics,
-  type Play,
   type Statistics,
   step,
   succeed,
   told,
-} from "./Play.ts";
+} from "./ModelSession.ts";
 import { resolve } from "./Resolve.ts";
+import { digest, type SeededRandom, seededRandom } from "./SeededRandom.ts";
 import { stores } from "./Session.ts";
 
 /** How to run. */
@@ -90,7 +90,7 @@ const APART: ReadonlySet<Command["type"]> = new Set([
 ]);
 
 /** The world with one partner, its records, and one settlement: what the commands of a group choose from. */
-const narrowed = (world: World, { below }: Chance): World => {
+const narrowed = (world: World, { below }: SeededRandom): World => {
   const settlement =
     world.settlements[world.settlements.length - 1 - below(Math.min(4, world.settlements.length || 1))];
   const partner =
@@ -119,7 +119,7 @@ export interface Group {
 }
 
 /** Two to five commands on shared records; null when there is nothing to share. */
-const groupOf = (play: Play, intent: Intent, order: Chance): Group | null => {
+const groupOf = (play: ModelSession, intent: Intent, order: SeededRandom): Group | null => {
   const world = narrowed(play.world, order);
   const [partner] = world.partners;
   if (partner === undefined) return null;
@@ -143,9 +143,9 @@ const groupOf = (play: Play, intent: Intent, order: Chance): Group | null => {
 };
 
 const performed = async (
-  play: Play,
+  play: ModelSession,
   gate: Gate.Gate | null,
-  seeded: Chance,
+  seeded: SeededRandom,
   commands: ReadonlyArray<Command>,
 ): Promise<ReadonlyArray<Answer>> => {
   const calls = commands.map((command) => call(play.harness, command));
@@ -160,7 +160,12 @@ const performed = async (
 };
 
 /** Performs a group at once; fails with {@link Broken} when no order explains what came of it. */
-const meet = async (play: Play, gate: Gate.Gate | null, seeded: Chance, meeting: Group): Promise<void> => {
+const meet = async (
+  play: ModelSession,
+  gate: Gate.Gate | null,
+  seeded: SeededRandom,
+  meeting: Group,
+): Promise<void> => {
   const { harness, statistics, trace } = play;
   const { commands } = meeting;
   play.done.push(...commands);
@@ -207,9 +212,9 @@ export interface TogetherOptions<E = never> extends Pick<ModelOptions<E>, "layer
   /** How many interleavings, each on a new store. */
   readonly orders: number;
   /** Commands one after another, each chosen when its turn comes. */
-  readonly before: ReadonlyArray<(play: Play) => Command>;
+  readonly before: ReadonlyArray<(play: ModelSession) => Command>;
   /** Then these at once, all on records of one partner. */
-  readonly together: (play: Play) => Group;
+  readonly together: (play: ModelSession) => Group;
 }
 
 /** Plays a given group in so many seeded interleavings; fails with {@link RunFailed} when some order explains none. */
@@ -227,7 +232,7 @@ export const playTogether = async <E>({
       const options = { seed, identity: seed, statistics: noStatistics(), gate: gate.before };
       const { broken, done } = await turn(open, options, async (play) => {
         for (const command of before) await step(play, command(play));
-        await meet(play, gate, chance(number), together(play));
+        await meet(play, gate, seededRandom(number), together(play));
         await compare(play);
       });
       if (broken !== null) throw new RunFailed(broken, seed, done.map(told));
@@ -259,7 +264,7 @@ const triesOf = (seed: number, groups: number): ReadonlyArray<Try> => {
 
 /** Plays the tries in order; answers how many groups met. */
 const playTries = async (
-  play: Play,
+  play: ModelSession,
   gate: Gate.Gate | null,
   seed: number,
   tries: ReadonlyArray<Try>,
@@ -267,7 +272,7 @@ const playTries = async (
   let met = 0;
   for (const { intent, together } of tries) {
     if (together) {
-      const order = chance(digest(JSON.stringify(intent), seed));
+      const order = seededRandom(digest(JSON.stringify(intent), seed));
       const group = groupOf(play, intent, order);
       if (group === null) continue;
       await meet(play, gate, order, group);

@@ -4,15 +4,15 @@
  */
 import { type CommissionId, SettlementId } from "../../domain/Ids.ts";
 import type { Command } from "../model/Command.ts";
+import { owes } from "../model/Documents.ts";
 import { isOpen, quantities } from "../model/Earnings.ts";
 import { isStale } from "../model/Lines.ts";
 import { predict } from "../model/Model.ts";
-import { owes } from "../model/Papers.ts";
 import { taxed } from "../model/Taxes.ts";
 import type { Line, Settlement, World } from "../model/World.ts";
-import { owner } from "./Cast.ts";
 import type { Situation } from "./Choice.ts";
-import { Broken, compare, type Play, step } from "./Play.ts";
+import { Broken, compare, type ModelSession, step } from "./ModelSession.ts";
+import { owner } from "./Principals.ts";
 import { nextStep } from "./SettlementChoice.ts";
 
 const STEPS_MAX = 12;
@@ -26,7 +26,7 @@ const REVIEWS = [0, 3];
 /** One in so many settlements is written off before it is paid. */
 const WRITTEN_OFF_OF = 4;
 
-const situation = ({ cast, world, memory }: Play, round: Round): Situation => ({
+const situation = ({ cast, world, memory }: ModelSession, round: Round): Situation => ({
   cast,
   world,
   memory,
@@ -39,7 +39,7 @@ const situation = ({ cast, world, memory }: Play, round: Round): Situation => ({
   },
 });
 
-const finish = async (play: Play, id: string, round: Round): Promise<void> => {
+const finish = async (play: ModelSession, id: string, round: Round): Promise<void> => {
   const paid = round === "any" || play.memory.count % WRITTEN_OFF_OF > 0;
   for (let steps = 0; steps < STEPS_MAX; steps++) {
     const settlement = play.world.settlements.find((one) => one.id === id);
@@ -60,7 +60,7 @@ const isTooLarge = (world: World, settlement: Settlement): boolean => {
 const UNTAXED = { treatment: "exempt", label: "VAT", rateBps: null } as const;
 
 /** Takes the tax of a partner away, so that what is too large with it can be approved. */
-const untaxed = (play: Play, { customerId, partnerId }: Settlement): Command | null => {
+const untaxed = (play: ModelSession, { customerId, partnerId }: Settlement): Command | null => {
   const data = play.world.partners.find(({ id }) => id === partnerId)?.selfBillingData ?? null;
   if (data === null || data.taxConfig.treatment === "exempt") return null;
   const by = { principal: owner(customerId), idempotency: null };
@@ -76,7 +76,7 @@ const untaxed = (play: Play, { customerId, partnerId }: Settlement): Command | n
  * Towards the end; a draft that may not be approved is cancelled, and its commissions settled anew. What tax takes beyond
  * the largest amount is settled without tax.
  */
-const nextOf = (play: Play, settlement: Settlement, round: Round, paid: boolean): Command => {
+const nextOf = (play: ModelSession, settlement: Settlement, round: Round, paid: boolean): Command => {
   const act = (type: "cancel" | "write_off"): Command => ({
     type: "act",
     principal: owner(settlement.customerId),
@@ -100,7 +100,7 @@ interface Group {
 }
 
 /** Everything computable, by customer, workspace, partner and currency. */
-const groups = ({ world }: Play): ReadonlyArray<Group> => {
+const groups = ({ world }: ModelSession): ReadonlyArray<Group> => {
   const found = new Map<string, Group>();
   for (const commission of world.commissions) {
     const attribution = world.attributions.find(({ id }) => id === commission.attributionId);
@@ -129,7 +129,7 @@ const ask = (type: "create_settlement" | "preview_settlement", { request, commis
 });
 
 /** Whether a group's settlement, made and approved without tax, would be within the largest amount. */
-const isApprovable = ({ world }: Play, { request, commissionIds }: Group): boolean => {
+const isApprovable = ({ world }: ModelSession, { request, commissionIds }: Group): boolean => {
   const partner = world.partners.find(({ id }) => id === request.partnerId);
   const data = partner?.selfBillingData ?? null;
   const lines = commissionIds.flatMap((commissionId) => {
@@ -153,7 +153,7 @@ const isApprovable = ({ world }: Play, { request, commissionIds }: Group): boole
 };
 
 /** A group as it can be settled at once, or one by one where the sum would be too large, and is refused. */
-const parts = async (play: Play, group: Group): Promise<ReadonlyArray<Group>> => {
+const parts = async (play: ModelSession, group: Group): Promise<ReadonlyArray<Group>> => {
   const request = ask("create_settlement", group);
   const single = group.commissionIds.map((id) => ({ ...group, commissionIds: [id] }));
   if (predict(play.world, request).expected.type === "answered")
@@ -163,7 +163,7 @@ const parts = async (play: Play, group: Group): Promise<ReadonlyArray<Group>> =>
 };
 
 /** Settles everything, twice; fails with {@link Broken} when something is still due. */
-export const converge = async (play: Play): Promise<void> => {
+export const converge = async (play: ModelSession): Promise<void> => {
   for (const { id } of play.world.settlements.filter(isOpen)) await finish(play, id, "any");
   for (const owing of play.world.settlements.filter((one) => owes(one) !== null)) {
     const next = nextStep(situation(play, "settling"), owing);

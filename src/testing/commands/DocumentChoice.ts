@@ -1,7 +1,7 @@
 /** Chooses what uploads are made again, and what an upload says of its document. */
 import type { DocumentKind } from "../../domain/Document.ts";
 import type { DocumentFacts } from "../model/Command.ts";
-import { replaces } from "../model/Papers.ts";
+import { replaces } from "../model/Documents.ts";
 import { dateOf, type Settlement, type World } from "../model/World.ts";
 import { of, type Situation } from "./Choice.ts";
 

@@ -1,8 +1,8 @@
 /** Concurrent commands in a seeded order: every call of the store waits for its turn, and chance says whose turn it is. */
 import { Effect, Exit, FiberRef, Runtime, type Scheduler } from "effect";
 import type { StorageService } from "../../ports/Storage.ts";
-import type { Chance } from "./Chance.ts";
 import type { Harness } from "./Harness.ts";
+import type { SeededRandom } from "./SeededRandom.ts";
 
 /** Runs what fibers have scheduled only when asked to, so that nothing happens between two turns. */
 class Turns implements Scheduler.Scheduler {
@@ -37,7 +37,7 @@ export interface Gate {
    */
   readonly together: <A, E>(
     harness: Harness,
-    chance: Chance,
+    chance: SeededRandom,
     effects: ReadonlyArray<Effect.Effect<A, E>>,
   ) => Promise<ReadonlyArray<Exit.Exit<A, E>>>;
 }
@@ -65,21 +65,21 @@ export const make = (): Gate => {
     ...storage,
     commit: gated(storage.commit),
     find: (tenant, kind, ids) => Effect.zipRight(turn, storage.find(tenant, kind, ids)),
-    program: gated(storage.program),
-    referenced: gated(storage.referenced),
-    matching: gated(storage.matching),
-    outstanding: gated(storage.outstanding),
+    formulaSet: gated(storage.formulaSet),
+    findByExternalReference: gated(storage.findByExternalReference),
+    attributionsForFormula: gated(storage.attributionsForFormula),
+    commissionsWithAttributions: gated(storage.commissionsWithAttributions),
     commissionsOf: gated(storage.commissionsOf),
-    elsewhere: gated(storage.elsewhere),
-    stale: gated(storage.stale),
-    documentOf: gated(storage.documentOf),
+    heldByOtherSettlements: gated(storage.heldByOtherSettlements),
+    isStale: gated(storage.isStale),
+    latestDocument: gated(storage.latestDocument),
     lastNumber: gated(storage.lastNumber),
-    remembered: gated(storage.remembered),
+    findIdempotencyRecord: gated(storage.findIdempotencyRecord),
   });
 
   const together: Gate["together"] = async <A, E>(
     harness: Harness,
-    chance: Chance,
+    chance: SeededRandom,
     effects: ReadonlyArray<Effect.Effect<A, E>>,
   ) => {
     const turns = new Turns();

@@ -20,8 +20,8 @@ import { Settlements } from "../../services/Settlements.ts";
 import { Worker } from "../../services/Worker.ts";
 import type { Ports } from "../Law.ts";
 import type { Policy } from "../model/World.ts";
-import { chance } from "./Chance.ts";
 import * as DrivenClock from "./DrivenClock.ts";
+import { seededRandom } from "./SeededRandom.ts";
 
 /** What a command has stored, as the ports saw it. */
 export interface Watched {
@@ -120,7 +120,7 @@ export const open = (
     const over = Layer.succeedContext(
       ports.pipe(Context.add(Storage.Storage, storage), Context.add(Documents.DocumentStore, bytes)),
     );
-    const ids = Layer.succeed(IdSource.IdSource, IdSource.make(chance(seed).bytes));
+    const ids = Layer.succeed(IdSource.IdSource, IdSource.make(seededRandom(seed).bytes));
     const provider = Layer.succeed(
       PaymentProvider,
       policy.payouts ? { send: (order) => Effect.sync(() => void watched.orders.push(order)) } : null,

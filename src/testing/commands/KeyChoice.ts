@@ -4,8 +4,8 @@ import type { Write } from "../../domain/BillingProfile.ts";
 import type { Principal } from "../../domain/Principal.ts";
 import type { Command } from "../model/Command.ts";
 import type { Key } from "../model/World.ts";
-import { PRINCIPALS } from "./Cast.ts";
 import { asked, at, home, of, type Situation } from "./Choice.ts";
+import { PRINCIPALS } from "./Principals.ts";
 
 const LEGAL_NAMES = ["Fjord A/S", "Æble & Søn", " "] as const;
 

@@ -3,7 +3,7 @@ import type { Command } from "../model/Command.ts";
 import { formulaToRecompute, predict } from "../model/Model.ts";
 import type { World } from "../model/World.ts";
 import { type Answer, madeOf } from "./Call.ts";
-import { answerProblem } from "./Play.ts";
+import { answerProblem } from "./ModelSession.ts";
 
 /** A command and how it was answered. */
 export interface Answered {

@@ -4,7 +4,16 @@ import type { Ports } from "../Law.ts";
 import type { Command } from "../model/Command.ts";
 import { converge } from "./Convergence.ts";
 import { type Intent, intents } from "./Intent.ts";
-import { Broken, compare, labelOf, noStatistics, type Play, type Statistics, step, told } from "./Play.ts";
+import {
+  Broken,
+  compare,
+  labelOf,
+  type ModelSession,
+  noStatistics,
+  type Statistics,
+  step,
+  told,
+} from "./ModelSession.ts";
 import { resolve } from "./Resolve.ts";
 import { type Stores, session, stores } from "./Session.ts";
 
@@ -59,7 +68,11 @@ export const cutDown = async <Item>(
 };
 
 /** Plays the intents, compares at times, and brings everything to its end, once in the middle too. */
-const playIntents = async (play: Play, tries: ReadonlyArray<Intent>, compareEvery: number): Promise<void> => {
+const playIntents = async (
+  play: ModelSession,
+  tries: ReadonlyArray<Intent>,
+  compareEvery: number,
+): Promise<void> => {
   const middle = Math.floor(tries.length / 2);
   for (const [index, intent] of tries.entries()) {
     // Once everything is paid, what changes afterwards is to be claimed back.
@@ -83,7 +96,7 @@ interface Turn {
 export const turn = async (
   { next }: Stores,
   options: { readonly seed: number; readonly identity: number; readonly statistics: Statistics },
-  body: (play: Play) => Promise<void>,
+  body: (play: ModelSession) => Promise<void>,
 ): Promise<Turn> => {
   const done: Array<Command> = [];
   try {
@@ -147,7 +160,7 @@ export const playCommands = async <E>({
   seed,
   commands,
 }: Pick<Options<E>, "layer" | "seed"> & {
-  readonly commands: (play: Play) => ReadonlyArray<Command>;
+  readonly commands: (play: ModelSession) => ReadonlyArray<Command>;
 }): Promise<ReadonlyArray<string>> => {
   const open = stores(layer, false);
   try {

@@ -5,12 +5,12 @@
 import { Currency } from "../../domain/Currency.ts";
 import type { Command } from "../model/Command.ts";
 import type { World } from "../model/World.ts";
-import { all } from "../Portrait.ts";
-import { owner } from "./Cast.ts";
-import { type Chance, chance } from "./Chance.ts";
+import { all } from "../StateDump.ts";
 import { of } from "./Choice.ts";
 import { identities, type Options as ModelOptions, RunFailed, turn } from "./ModelRun.ts";
-import { Broken, noStatistics, type Play, START, step, succeed, told } from "./Play.ts";
+import { Broken, type ModelSession, noStatistics, START, step, succeed, told } from "./ModelSession.ts";
+import { owner } from "./Principals.ts";
+import { type SeededRandom, seededRandom } from "./SeededRandom.ts";
 import { stores } from "./Session.ts";
 
 /** How to run. */
@@ -29,10 +29,10 @@ type Name = string;
 interface Dated {
   readonly record: Name;
   readonly at: number;
-  readonly command: (play: Play, ids: ReadonlyMap<Name, string>) => Command | null;
+  readonly command: (play: ModelSession, ids: ReadonlyMap<Name, string>) => Command | null;
 }
 
-const asked = (play: Play) => ({ principal: owner(play.cast.customers[0]), idempotency: null });
+const asked = (play: ModelSession) => ({ principal: owner(play.cast.customers[0]), idempotency: null });
 
 const place = ({ partners, schemas }: World) => {
   const [partner] = partners;
@@ -42,11 +42,11 @@ const place = ({ partners, schemas }: World) => {
     : { partnerId: partner.id, schemaId: schema.id, workspaceId: partner.workspaceId };
 };
 
-const moments = ({ below }: Chance, count: number): ReadonlyArray<number> =>
+const moments = ({ below }: SeededRandom, count: number): ReadonlyArray<number> =>
   Array.from({ length: count }, () => START + below(48) * HOUR).toSorted((one, other) => one - other);
 
 /** An attribution, and perhaps its cancellation. */
-const attribution = (record: Name, order: Chance): ReadonlyArray<Dated> => {
+const attribution = (record: Name, order: SeededRandom): ReadonlyArray<Dated> => {
   const [made = START, ended = START] = moments(order, 2);
   const value = of([5, 15, 1005, 12.35, 999.995, -0.5], order.below(6));
   const creation: Dated = {
@@ -72,7 +72,7 @@ const attribution = (record: Name, order: Chance): ReadonlyArray<Dated> => {
 };
 
 /** A formula, and up to three changes: expressions from other dates on, windows, its cancellation. */
-const formula = (record: Name, order: Chance): ReadonlyArray<Dated> => {
+const formula = (record: Name, order: SeededRandom): ReadonlyArray<Dated> => {
   const [made = START, ...changed] = moments(order, 1 + order.below(4));
   const rate = () => of([10, 7.5, 33.33, -10], order.below(4));
   const [first, start] = [rate(), START + order.below(24) * HOUR];
@@ -113,7 +113,7 @@ const formula = (record: Name, order: Chance): ReadonlyArray<Dated> => {
 };
 
 /** Another order in which each record's own commands stay as they are. */
-const shuffled = (game: ReadonlyArray<Dated>, order: Chance): ReadonlyArray<Dated> => {
+const shuffled = (game: ReadonlyArray<Dated>, order: SeededRandom): ReadonlyArray<Dated> => {
   const rest = [...game];
   const result: Array<Dated> = [];
   while (rest.length > 0) {
@@ -129,7 +129,10 @@ const shuffled = (game: ReadonlyArray<Dated>, order: Chance): ReadonlyArray<Date
 };
 
 /** Plays a game and answers the amount of every commission that is not nothing, by the names of its two records. */
-const amounts = async (play: Play, game: ReadonlyArray<Dated>): Promise<ReadonlyMap<string, number>> => {
+const amounts = async (
+  play: ModelSession,
+  game: ReadonlyArray<Dated>,
+): Promise<ReadonlyMap<string, number>> => {
   const ids = new Map<Name, string>();
   for (const { record, at, command } of game) {
     await step(play, { type: "move_clock", by: at - play.world.now });
@@ -164,7 +167,7 @@ export const runPermutations = async <E>({
   try {
     for (let number = 0; number < permutations; number++) {
       const runSeed = (seed * 1_000_003 + number) >>> 0;
-      const order = chance(runSeed);
+      const order = seededRandom(runSeed);
       const game = Array.from({ length: RECORDS }, (_, index) =>
         index % 3 === 0 ? formula(`formula ${index}`, order) : attribution(`attribution ${index}`, order),
       ).flat();

@@ -4,8 +4,8 @@ import type { Principal } from "../../domain/Principal.ts";
 import type { Properties } from "../../domain/Properties.ts";
 import type { Command, ListKind, Where } from "../model/Command.ts";
 import type { World } from "../model/World.ts";
-import { PRINCIPALS, principal } from "./Cast.ts";
 import { asked, at, EUR, home, ORDER_VALUES, of, plan, type Situation, USD, unsound } from "./Choice.ts";
+import { PRINCIPALS, principal } from "./Principals.ts";
 
 const KINDS = ["commission", "settlement", "attribution", "formula", "partner", "schema"] as const;
 

@@ -7,10 +7,10 @@ import { Storage } from "../../ports/Storage.ts";
 import type { Ports } from "../Law.ts";
 import type { Command } from "../model/Command.ts";
 import type { Policy } from "../model/World.ts";
-import { chance } from "./Chance.ts";
 import { type Options as HarnessOptions, open } from "./Harness.ts";
-import { earnings, places } from "./Opening.ts";
-import { begin, type Play, START, type Statistics, step } from "./Play.ts";
+import { begin, type ModelSession, START, type Statistics, step } from "./ModelSession.ts";
+import { seededRandom } from "./SeededRandom.ts";
+import { earnings, places } from "./SetupCommands.ts";
 
 const PORTS = Effect.map(
   Effect.all([Storage, Directory, Outbox, DocumentStore]),
@@ -49,7 +49,7 @@ export const stores = <E>(layer: Layer.Layer<Ports, E>, shared: boolean): Stores
 
 /** The operator's choices that a seed decides: mostly the defaults, with payouts. */
 export const policyOf = (seed: number): Policy => {
-  const { below } = chance(seed ^ 0x90);
+  const { below } = seededRandom(seed ^ 0x90);
   return {
     documents: below(10) < 7 ? "auto" : "manual",
     fourEyes: below(10) < 2,
@@ -73,7 +73,7 @@ export interface Options extends Pick<HarnessOptions, "gate"> {
 /** Opens a session, performs the opening, lets the body play, and closes. */
 export const session = async <A>(
   { ports, seed, identity, statistics, done, gate }: Options,
-  body: (play: Play) => Promise<A>,
+  body: (play: ModelSession) => Promise<A>,
 ): Promise<A> => {
   const scope = Effect.runSync(Scope.make());
   const policy = policyOf(seed);

@@ -2,8 +2,8 @@
 import type { DocumentKind } from "../../domain/Document.ts";
 import { CommissionId, SettlementId } from "../../domain/Ids.ts";
 import type { Action, Command, SettlementRequest } from "../model/Command.ts";
+import { owes } from "../model/Documents.ts";
 import { isOpen, quantities } from "../model/Earnings.ts";
-import { owes } from "../model/Papers.ts";
 import { decisive } from "../model/Taxes.ts";
 import type { Attribution, Commission, Formula, Settlement, World } from "../model/World.ts";
 import { asked, at, of, type Situation } from "./Choice.ts";

@@ -5,14 +5,14 @@ import {
   type Change,
   type ChangeSet,
   type Requirement,
-  Stale,
   Storage,
-  type StorageFailed,
+  type StorageError,
+  VersionConflict,
 } from "../../ports/Storage.ts";
 import * as Build from "../Build.ts";
-import { expect, expectOneWinner, expectSame, expectStale, type Law, law } from "../Law.ts";
-import { portrait } from "../Portrait.ts";
+import { expect, expectOneWinner, expectSame, expectVersionConflict, type Law, law } from "../Law.ts";
 import * as Scene from "../Scene.ts";
+import { stateDump } from "../StateDump.ts";
 
 const ALL_OR_NOTHING = "Stores a change set, all or nothing, durable when it returns.";
 const ONE_SUCCEEDS = "Of two commits that rely on what the other changes, one succeeds.";
@@ -43,15 +43,15 @@ const touching = Effect.gen(function* () {
     Build.commission(attribution.row, scene.formula, 9),
     Build.next("attribution", one.attribution, [{ type: "cancel_attribution", reason: "refunded" }]),
     Build.apiKey(customerId),
-    { type: "raise", partnerId, schemaId },
-    { type: "number", series: { customerId, partnerId, kind: "invoice", lastNumber: 1 } },
+    { type: "bump_formula_set", partnerId, schemaId },
+    { type: "allocate_number", series: { customerId, partnerId, kind: "invoice", lastNumber: 1 } },
   ];
   const message = Build.message(customerId, draft.id);
   const changeSet = Build.changeSet({
     command: yield* Scene.command(),
     changes,
     outbox: [message],
-    remember: { principalId: "p", key: "k", requestSha256: "0", answer: { id: 1 }, at: Build.EPOCH },
+    idempotencyRecord: { principalId: "p", key: "k", requestSha256: "0", result: { id: 1 }, at: Build.EPOCH },
   });
   return { scene, changeSet, message, taken, one, four, draft, lines };
 });
@@ -77,7 +77,7 @@ const REFUSED: ReadonlyArray<Refused> = [
     {
       changes: [
         ...changes,
-        { type: "number", series: { customerId, partnerId, kind: "credit_note", lastNumber: 2 } },
+        { type: "allocate_number", series: { customerId, partnerId, kind: "credit_note", lastNumber: 2 } },
       ],
     },
   ],
@@ -101,7 +101,11 @@ const REFUSED: ReadonlyArray<Refused> = [
   ],
   ({ scene: { partnerId, schemaId } }) => [
     "a requirement",
-    { requires: [{ type: "program", partnerId, schemaId, version: 9 }] satisfies ReadonlyArray<Requirement> },
+    {
+      requires: [
+        { type: "formula_set", partnerId, schemaId, version: 9 },
+      ] satisfies ReadonlyArray<Requirement>,
+    },
   ],
 ];
 
@@ -115,26 +119,26 @@ const refusedWhole = Effect.forEach(
       const { scene, changeSet, message } = touched;
       const { customerId, partnerId, schemaId } = scene;
       const [reason, given] = refused(touched);
-      const before = yield* portrait(customerId);
-      yield* expectStale(reason, storage.commit(customerId, { ...changeSet, ...given }));
-      yield* expectSame(`after ${reason}`, yield* portrait(customerId), before);
+      const before = yield* stateDump(customerId);
+      yield* expectVersionConflict(reason, storage.commit(customerId, { ...changeSet, ...given }));
+      yield* expectSame(`after ${reason}`, yield* stateDump(customerId), before);
       const rest = {
-        happened: yield* storage.happened(customerId, changeSet.command),
-        remembered: yield* storage.remembered(customerId, "p", "k"),
-        program: (yield* storage.program(customerId, partnerId, schemaId)).version,
+        happened: yield* storage.isCommitted(customerId, changeSet.command),
+        remembered: yield* storage.findIdempotencyRecord(customerId, "p", "k"),
+        formulaSet: (yield* storage.formulaSet(customerId, partnerId, schemaId)).version,
         number: yield* storage.lastNumber(customerId, partnerId, "invoice"),
-        free: yield* storage.referenced(customerId, schemaId, "free"),
+        free: yield* storage.findByExternalReference(customerId, schemaId, "free"),
         message: (yield* outbox.claim({
           topics: [message.topic],
           limit: 100_000,
           leaseMilliseconds: 1,
         })).some(({ id }) => id === message.id),
       };
-      const due = { happened: false, remembered: null, program: 1, number: 0, free: null, message: false };
+      const due = { happened: false, remembered: null, formulaSet: 1, number: 0, free: null, message: false };
       yield* expectSame(`beside the records, after ${reason}`, rest, due);
       yield* storage.commit(customerId, changeSet);
       yield* expect(
-        yield* storage.happened(customerId, changeSet.command),
+        yield* storage.isCommitted(customerId, changeSet.command),
         "the same change set without it is stored",
       );
     }),
@@ -160,17 +164,17 @@ const storedWhole = Effect.gen(function* () {
         lines.map(({ commissionId }) => commissionId),
       ),
     ),
-    program: (yield* storage.program(customerId, partnerId, schemaId)).version,
+    formulaSet: (yield* storage.formulaSet(customerId, partnerId, schemaId)).version,
     number: yield* storage.lastNumber(customerId, partnerId, "invoice"),
-    happened: yield* storage.happened(customerId, changeSet.command),
-    remembered: (yield* storage.remembered(customerId, "p", "k"))?.answer,
+    happened: yield* storage.isCommitted(customerId, changeSet.command),
+    remembered: (yield* storage.findIdempotencyRecord(customerId, "p", "k"))?.result,
   };
   yield* expectSame("what a commit of everything stores", found, {
     paid: [5],
     settled: [3],
     revised: [56],
     reserved: [2, 2],
-    program: 2,
+    formulaSet: 2,
     number: 1,
     happened: true,
     remembered: { id: 1 },
@@ -195,14 +199,14 @@ const reviseThenReserve = Effect.gen(function* () {
   );
   yield* expectSame(
     "whether the draft is stale",
-    yield* storage.stale(scene.customerId, settlement.row.id),
+    yield* storage.isStale(scene.customerId, settlement.row.id),
     false,
   );
 });
 
 /** A store may break a ring of locks by giving one commit up, as long as it stored nothing of it. */
-const givenUp = (failure: StorageFailed): Effect.Effect<never, Stale | StorageFailed> =>
-  Effect.fail(failure.reason === "unavailable" ? new Stale({ what: "given up" }) : failure);
+const givenUp = (failure: StorageError): Effect.Effect<never, VersionConflict | StorageError> =>
+  Effect.fail(failure.reason === "unavailable" ? new VersionConflict({ what: "given up" }) : failure);
 
 const writeSkew = Effect.gen(function* () {
   const scene = yield* Scene.scene();
@@ -211,7 +215,7 @@ const writeSkew = Effect.gen(function* () {
   const rely = (on: typeof one, change: typeof one) =>
     Scene.commit(scene.customerId, [Build.flat("partner", { ...change.row, name: "Moved" })], {
       requires: [{ type: "record", kind: "partner", id: on.row.id, version: 1 }],
-    }).pipe(Effect.catchTag("StorageFailed", givenUp));
+    }).pipe(Effect.catchTag("StorageError", givenUp));
   yield* expectOneWinner("two commits, each relying on what the other changes", [
     rely(one, two),
     rely(two, one),

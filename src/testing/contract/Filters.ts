@@ -7,10 +7,10 @@ import { due, settlementStatus } from "../../domain/Ledger.ts";
 import { searchable } from "../../domain/Text.ts";
 import { type Listed, type ListedKind, type Query, Storage, type Where } from "../../ports/Storage.ts";
 import * as Build from "../Build.ts";
-import { furnished } from "../Furnished.ts";
 import { expect, expectSame, type Law, law } from "../Law.ts";
-import { all } from "../Portrait.ts";
+import { populatedCustomer } from "../PopulatedCustomer.ts";
 import * as Scene from "../Scene.ts";
+import { all } from "../StateDump.ts";
 
 const FILTERS =
   "Filters of a list; they AND together, the values of one OR. Absent filters nothing, an empty list matches nothing.";
@@ -127,7 +127,7 @@ export const shared = ({
   customerId,
   one,
   three,
-}: Effect.Effect.Success<typeof furnished>): ReadonlyArray<Where> => [
+}: Effect.Effect.Success<typeof populatedCustomer>): ReadonlyArray<Where> => [
   { workspaceIds: [one.workspaceId] },
   { workspaceIds: [three.workspaceId, Build.fresh.workspace()] },
   { partnerIds: [one.partnerId] },
@@ -147,13 +147,13 @@ export const some = (items: ReadonlyArray<{ readonly id: string }>): ReadonlyArr
 ];
 
 const attributions = Effect.gen(function* () {
-  const world = yield* furnished;
+  const world = yield* populatedCustomer;
   const items = yield* all(world.customerId, "attribution");
   yield* compare(world.customerId, "attribution", [...shared(world), ...some(items)]);
 });
 
 const commissions = Effect.gen(function* () {
-  const world = yield* furnished;
+  const world = yield* populatedCustomer;
   const items = yield* all(world.customerId, "commission");
   yield* compare(world.customerId, "commission", [
     ...shared(world),
@@ -167,7 +167,7 @@ const commissions = Effect.gen(function* () {
 });
 
 const settlements = Effect.gen(function* () {
-  const world = yield* furnished;
+  const world = yield* populatedCustomer;
   const held = (yield* all(world.customerId, "commission")).map(({ id }) => id);
   yield* compare(world.customerId, "settlement", [
     ...shared(world),
@@ -179,7 +179,7 @@ const settlements = Effect.gen(function* () {
 });
 
 const formulas = Effect.gen(function* () {
-  const world = yield* furnished;
+  const world = yield* populatedCustomer;
   yield* compare(world.customerId, "formula", [
     ...shared(world),
     ...some(yield* all(world.customerId, "formula")),
@@ -190,7 +190,7 @@ const formulas = Effect.gen(function* () {
 });
 
 const named = Effect.gen(function* () {
-  const world = yield* furnished;
+  const world = yield* populatedCustomer;
   const schemas = yield* all(world.customerId, "schema");
   yield* compare(world.customerId, "schema", [
     ...shared(world),

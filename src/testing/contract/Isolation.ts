@@ -7,13 +7,13 @@ import {
   type Kind,
   type ListedKind,
   type Query,
+  type StatisticsQuery,
   Storage,
-  type TallyQuery,
 } from "../../ports/Storage.ts";
 import * as Build from "../Build.ts";
-import { expectSame, expectStale, type Law, law } from "../Law.ts";
-import { portrait } from "../Portrait.ts";
+import { expectSame, expectVersionConflict, type Law, law } from "../Law.ts";
 import * as Scene from "../Scene.ts";
+import { stateDump } from "../StateDump.ts";
 
 const TENANT =
   "Every method but `ready` and `prune` names the tenant first; nothing of another tenant is read or changed.";
@@ -67,10 +67,14 @@ const world = Effect.gen(function* () {
   });
   const origin = Build.taxOrigin(paid);
   const series = { customerId, partnerId, kind: "invoice", lastNumber: 1 } as const;
-  yield* Scene.commit(customerId, [attribution, document, key, profile, origin, { type: "number", series }], {
-    command,
-    remember: { principalId: "p", key: "k", requestSha256: "0", answer: {}, at: Build.EPOCH },
-  });
+  yield* Scene.commit(
+    customerId,
+    [attribution, document, key, profile, origin, { type: "allocate_number", series }],
+    {
+      command,
+      idempotencyRecord: { principalId: "p", key: "k", requestSha256: "0", result: {}, at: Build.EPOCH },
+    },
+  );
   const records: ReadonlyArray<readonly [Kind, string]> = [
     ["attribution", earned.attribution.id],
     ["formula", scene.formula.id],
@@ -86,7 +90,7 @@ const world = Effect.gen(function* () {
   return { scene, earned, open, paid, draft, again, document, command, records };
 });
 
-const TALLY: TallyQuery = { from: 0, to: Build.EPOCH + 400 * Build.DAY, bucketStarts: [0], where: {} };
+const TALLY: StatisticsQuery = { from: 0, to: Build.EPOCH + 400 * Build.DAY, bucketStarts: [0], where: {} };
 
 const LIST: Query = { where: {}, page: 1, perPage: 100, order: "asc" };
 
@@ -108,26 +112,29 @@ const readsOfAnother = Effect.gen(function* () {
   }
   const span = { from: 0, to: null, after: null, limit: 10 };
   const found = {
-    program: yield* storage.program(stranger, partnerId, schemaId),
-    referenced: yield* storage.referenced(stranger, schemaId, "order 1"),
-    matching: yield* storage.matching({ ...scene.formula, customerId: stranger }, span),
-    outstanding: yield* storage.outstanding(stranger, [earned.commission.id, open.commission.id]),
+    formulaSet: yield* storage.formulaSet(stranger, partnerId, schemaId),
+    referenced: yield* storage.findByExternalReference(stranger, schemaId, "order 1"),
+    matching: yield* storage.attributionsForFormula({ ...scene.formula, customerId: stranger }, span),
+    outstanding: yield* storage.commissionsWithAttributions(stranger, [
+      earned.commission.id,
+      open.commission.id,
+    ]),
     commissionsOf: yield* storage.commissionsOf(stranger, earned.attribution.id),
-    lines: [...(yield* Stream.runCollect(storage.lines(stranger, paid.id)))],
-    elsewhere: yield* storage.elsewhere(stranger, paid.id),
-    stale: yield* storage.stale(stranger, draft.id),
-    standing: yield* storage.standing(stranger, again.id),
-    takenBack: yield* storage.takenBack(stranger, again.id),
-    document: yield* storage.documentOf(stranger, paid.id, "report"),
+    lines: [...(yield* Stream.runCollect(storage.settlementLines(stranger, paid.id)))],
+    elsewhere: yield* storage.heldByOtherSettlements(stranger, paid.id),
+    stale: yield* storage.isStale(stranger, draft.id),
+    standing: yield* storage.standingLines(stranger, again.id),
+    takenBack: yield* storage.takenBackParts(stranger, again.id),
+    document: yield* storage.latestDocument(stranger, paid.id, "report"),
     number: yield* storage.lastNumber(stranger, partnerId, "invoice"),
-    attributions: yield* storage.tallyAttributions(stranger, TALLY),
-    commissions: yield* storage.tallyCommissions(stranger, TALLY),
-    remembered: yield* storage.remembered(stranger, "p", "k"),
-    happened: yield* storage.happened(stranger, command),
+    attributions: yield* storage.attributionStatistics(stranger, TALLY),
+    commissions: yield* storage.commissionStatistics(stranger, TALLY),
+    remembered: yield* storage.findIdempotencyRecord(stranger, "p", "k"),
+    happened: yield* storage.isCommitted(stranger, command),
     log: yield* storage.log(stranger, "settlement", paid.id),
   };
   yield* expectSame("every other read of another customer", found, {
-    program: { version: 0, formulas: [] },
+    formulaSet: { version: 0, formulas: [] },
     referenced: null,
     matching: [],
     outstanding: [],
@@ -176,16 +183,16 @@ const everyCustomer = Effect.gen(function* () {
     );
   }
   const earned = worlds.flatMap(({ earned, open }) => [earned.commission.id, open.commission.id]);
-  const outstanding = yield* storage.outstanding(AllCustomers, earned);
+  const outstanding = yield* storage.commissionsWithAttributions(AllCustomers, earned);
   yield* expectSame(
     "outstanding of each",
     outstanding.map(({ commission }) => commission.id).sort(),
     earned.sort(),
   );
   const where = { customerIds };
-  const attributions = yield* storage.tallyAttributions(AllCustomers, { ...TALLY, where });
+  const attributions = yield* storage.attributionStatistics(AllCustomers, { ...TALLY, where });
   yield* expectSame("attributions of both", attributions, [{ bucket: 0, status: "confirmed", count: 6 }]);
-  const commissions = yield* storage.tallyCommissions(AllCustomers, { ...TALLY, where });
+  const commissions = yield* storage.commissionStatistics(AllCustomers, { ...TALLY, where });
   yield* expectSame(
     "commissions of both",
     commissions.reduce((sum, { count }) => sum + count, 0),
@@ -197,45 +204,54 @@ const writesOfAnother = Effect.gen(function* () {
   const storage = yield* Storage;
   const { scene, earned, open, draft } = yield* world;
   const other = yield* Scene.scene();
-  const before = yield* portrait(scene.customerId);
+  const before = yield* stateDump(scene.customerId);
   const stolen = Build.flat("partner", { ...scene.partner, customerId: other.customerId, name: "Stolen" });
   const changes: ReadonlyArray<readonly [string, Change]> = [
     ["saved", stolen],
     ["revised", Scene.revision({ ...open.commission, version: 2 }, 1)],
   ];
   for (const [what, change] of changes) {
-    yield* expectStale(`another's record ${what}`, Scene.commit(other.customerId, [change]));
+    yield* expectVersionConflict(`another's record ${what}`, Scene.commit(other.customerId, [change]));
   }
   const requires = [{ type: "record", kind: "partner", id: scene.partnerId, version: 1 }] as const;
-  yield* expectStale(
+  yield* expectVersionConflict(
     "another's record required",
     Scene.commit(other.customerId, [Build.partner(other)], { requires }),
   );
   const lines = [{ commissionId: earned.commission.id, amount: 0, expected: 3 }];
   const settlement = Build.settlement(other, lines);
   const reserve: Change = { type: "reserve", settlementId: settlement.row.id, lines };
-  yield* expectStale("another's commission reserved", Scene.commit(other.customerId, [settlement, reserve]));
+  yield* expectVersionConflict(
+    "another's commission reserved",
+    Scene.commit(other.customerId, [settlement, reserve]),
+  );
   yield* Effect.either(
     Scene.commit(other.customerId, [{ type: "release", settlementId: draft.id, cause: "draft_cancelled" }]),
   );
   const { customerId, partnerId, schemaId } = scene;
-  yield* Effect.either(Scene.commit(other.customerId, [{ type: "raise", partnerId, schemaId }]));
-  yield* expectSame("the other customer's records", yield* portrait(customerId), before);
-  yield* expectSame("its program", (yield* storage.program(customerId, partnerId, schemaId)).version, 1);
+  yield* Effect.either(Scene.commit(other.customerId, [{ type: "bump_formula_set", partnerId, schemaId }]));
+  yield* expectSame("the other customer's records", yield* stateDump(customerId), before);
+  yield* expectSame(
+    "its formula set",
+    (yield* storage.formulaSet(customerId, partnerId, schemaId)).version,
+    1,
+  );
 });
 
 const sharedKeys = Effect.gen(function* () {
   const storage = yield* Storage;
   const [one, two] = [yield* Scene.scene(), yield* Scene.scene()];
-  const remember = { principalId: "p", key: "same", requestSha256: "0", answer: { id: 1 }, at: Build.EPOCH };
-  yield* Scene.commit(one.customerId, [Build.partner(one)], { remember });
-  yield* Scene.commit(two.customerId, [Build.partner(two)], { remember: { ...remember, answer: { id: 2 } } });
+  const remember = { principalId: "p", key: "same", requestSha256: "0", result: { id: 1 }, at: Build.EPOCH };
+  yield* Scene.commit(one.customerId, [Build.partner(one)], { idempotencyRecord: remember });
+  yield* Scene.commit(two.customerId, [Build.partner(two)], {
+    idempotencyRecord: { ...remember, result: { id: 2 } },
+  });
   const answers = yield* Effect.forEach([one, two], (scene) =>
-    storage.remembered(scene.customerId, "p", "same"),
+    storage.findIdempotencyRecord(scene.customerId, "p", "same"),
   );
   yield* expectSame(
     "each customer's own answer",
-    answers.map((stored) => stored?.answer),
+    answers.map((stored) => stored?.result),
     [{ id: 1 }, { id: 2 }],
   );
 });

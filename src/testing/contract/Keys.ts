@@ -4,11 +4,11 @@ import { Directory } from "../../ports/Directory.ts";
 import type { Change } from "../../ports/Storage.ts";
 import { Storage } from "../../ports/Storage.ts";
 import * as Build from "../Build.ts";
-import { expect, expectOneWinner, expectSame, expectStale, type Law, law } from "../Law.ts";
+import { expect, expectOneWinner, expectSame, expectVersionConflict, type Law, law } from "../Law.ts";
 import * as Scene from "../Scene.ts";
 
 const STALE =
-  "`Stale` when a requirement, an expected version or a unique key no longer holds, `Repeated` when the idempotency key is taken.";
+  "`VersionConflict` when a requirement, an expected version or a unique key no longer holds, `IdempotencyKeyUsed` when the idempotency key is taken.";
 
 const externalReferences = Effect.gen(function* () {
   const storage = yield* Storage;
@@ -17,10 +17,10 @@ const externalReferences = Effect.gen(function* () {
   const made = Build.attribution(scene, { externalReference: reference });
   const again = () => Build.attribution(scene, { externalReference: reference });
   yield* Scene.commit(scene.customerId, [made]);
-  yield* expectStale("a reference used twice", Scene.commit(scene.customerId, [again()]));
-  const found = yield* storage.referenced(scene.customerId, scene.schemaId, reference);
+  yield* expectVersionConflict("a reference used twice", Scene.commit(scene.customerId, [again()]));
+  const found = yield* storage.findByExternalReference(scene.customerId, scene.schemaId, reference);
   yield* expectSame("the attribution of the reference", found, made.row);
-  const absent = yield* storage.referenced(scene.customerId, scene.schemaId, "order 1");
+  const absent = yield* storage.findByExternalReference(scene.customerId, scene.schemaId, "order 1");
   yield* expectSame("a reference that nothing bears", absent, null);
   const otherSchema = Build.schema(scene);
   const elsewhere = { ...scene, schemaId: otherSchema.row.id };
@@ -33,7 +33,7 @@ const externalReferences = Effect.gen(function* () {
     ...change,
     row: { ...row, externalReference: "twin" },
   }));
-  yield* expectStale("a reference used twice by one commit", Scene.commit(scene.customerId, twins));
+  yield* expectVersionConflict("a reference used twice by one commit", Scene.commit(scene.customerId, twins));
 });
 
 const racingReferences = Effect.gen(function* () {
@@ -87,19 +87,26 @@ const documents = Effect.gen(function* () {
   const report = document("report");
   const invoice = document("invoice");
   yield* Scene.commit(customerId, [report]);
-  yield* expectStale("a second report of one settlement", Scene.commit(customerId, [document("report")]));
-  yield* expectSame("no invoice yet", yield* storage.documentOf(customerId, draft.id, "invoice"), null);
+  yield* expectVersionConflict(
+    "a second report of one settlement",
+    Scene.commit(customerId, [document("report")]),
+  );
+  yield* expectSame("no invoice yet", yield* storage.latestDocument(customerId, draft.id, "invoice"), null);
   yield* Scene.commit(customerId, [invoice]);
-  yield* expectSame("the report", yield* storage.documentOf(customerId, draft.id, "report"), report.row);
-  yield* expectSame("the invoice", yield* storage.documentOf(customerId, draft.id, "invoice"), invoice.row);
+  yield* expectSame("the report", yield* storage.latestDocument(customerId, draft.id, "report"), report.row);
+  yield* expectSame(
+    "the invoice",
+    yield* storage.latestDocument(customerId, draft.id, "invoice"),
+    invoice.row,
+  );
   const replacement = document("report", 2);
   yield* Scene.commit(customerId, [replacement]);
   yield* expectSame(
     "the report that replaces it",
-    yield* storage.documentOf(customerId, draft.id, "report"),
+    yield* storage.latestDocument(customerId, draft.id, "report"),
     replacement.row,
   );
-  yield* expectStale(
+  yield* expectVersionConflict(
     "a second report of the same revision",
     Scene.commit(customerId, [document("report", 2)]),
   );
@@ -113,11 +120,11 @@ const apiKeys = Effect.gen(function* () {
   const key = Build.apiKey(customerId);
   yield* Scene.commit(customerId, [key]);
   const { keyId } = key.row;
-  yield* expectStale(
+  yield* expectVersionConflict(
     "a public part used twice",
     Scene.commit(customerId, [Build.apiKey(customerId, { keyId })]),
   );
-  yield* expectStale("by another customer", Scene.commit(other, [Build.apiKey(other, { keyId })]));
+  yield* expectVersionConflict("by another customer", Scene.commit(other, [Build.apiKey(other, { keyId })]));
 });
 
 const paymentReferences = Effect.gen(function* () {
@@ -148,7 +155,7 @@ const paymentReferences = Effect.gen(function* () {
   yield* expectSame("of the failed attempt", yield* directory.paymentReference(first), route);
   yield* expectSame("of the next attempt", yield* directory.paymentReference(second), route);
   const thief = yield* initiated(first);
-  yield* expectStale("a reference given to another settlement", Effect.asVoid(thief.commit));
+  yield* expectVersionConflict("a reference given to another settlement", Effect.asVoid(thief.commit));
   yield* expectSame("still of the first", yield* directory.paymentReference(first), route);
 });
 
@@ -157,7 +164,7 @@ const commandIds = Effect.gen(function* () {
   const command = { id: Build.fresh.command(), actor: Build.ACTOR, at: Build.EPOCH };
   const commit = () => Scene.commit(scene.customerId, [Build.partner(scene)], { command });
   yield* commit();
-  yield* expectStale("a command that is stored, sent again", commit());
+  yield* expectVersionConflict("a command that is stored, sent again", commit());
 });
 
 const samePartner = Effect.gen(function* () {

@@ -251,7 +251,7 @@ const largest = Effect.gen(function* () {
     scene,
     commissions.map((row) => ({ ...row, version: 3 })),
   );
-  const lines = yield* Stream.runCollect(storage.lines(scene.customerId, draft.id));
+  const lines = yield* Stream.runCollect(storage.settlementLines(scene.customerId, draft.id));
   yield* expectSame(
     "the lines in order",
     [...lines].map(({ commissionId }) => commissionId),
@@ -271,7 +271,7 @@ const exported = Effect.gen(function* () {
     scene,
     earned.map(({ commission }) => commission),
   );
-  const lines = yield* Stream.runCollect(storage.lines(scene.customerId, draft.id));
+  const lines = yield* Stream.runCollect(storage.settlementLines(scene.customerId, draft.id));
   yield* expectSame(
     "the lines",
     [...lines],
@@ -282,14 +282,14 @@ const exported = Effect.gen(function* () {
       attributionCreatedAt: attribution.createdAt,
     })),
   );
-  const none = yield* Stream.runCollect(storage.lines(scene.customerId, Build.fresh.settlement()));
+  const none = yield* Stream.runCollect(storage.settlementLines(scene.customerId, Build.fresh.settlement()));
   yield* expectSame("the lines of no settlement", [...none], []);
 });
 
 const stale = Effect.gen(function* () {
   const storage = yield* Storage;
   const { scene, draft, ids } = yield* drafted;
-  const isStale = storage.stale(scene.customerId, draft.id);
+  const isStale = storage.isStale(scene.customerId, draft.id);
   const shown = Effect.map(
     storage.list(scene.customerId, "settlement", {
       where: { ids: [draft.id] },
@@ -310,7 +310,11 @@ const stale = Effect.gen(function* () {
   if (back !== undefined) yield* Scene.revise(back, 2);
   yield* Scene.advance(draft, Build.approval(draft).slice(0, 1));
   yield* expectSame("after approval", [yield* isStale, ...(yield* shown)], [false, false]);
-  yield* expectSame("no settlement", yield* storage.stale(scene.customerId, Build.fresh.settlement()), false);
+  yield* expectSame(
+    "no settlement",
+    yield* storage.isStale(scene.customerId, Build.fresh.settlement()),
+    false,
+  );
 });
 
 const revised = Effect.gen(function* () {

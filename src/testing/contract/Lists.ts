@@ -3,10 +3,10 @@ import { Effect } from "effect";
 import { searchable } from "../../domain/Text.ts";
 import { type Query, Storage } from "../../ports/Storage.ts";
 import * as Build from "../Build.ts";
-import { furnished } from "../Furnished.ts";
 import { expectSame, type Law, law } from "../Law.ts";
-import { all } from "../Portrait.ts";
+import { populatedCustomer } from "../PopulatedCustomer.ts";
 import * as Scene from "../Scene.ts";
+import { all } from "../StateDump.ts";
 
 const ORDER = "One page of a list, in order of creation (`createdAt`, then `id`).";
 const PAGE = "One page with events and the exact total, of one snapshot.";
@@ -114,7 +114,7 @@ const names = Effect.gen(function* () {
 
 const beside = Effect.gen(function* () {
   const storage = yield* Storage;
-  const { customerId } = yield* furnished;
+  const { customerId } = yield* populatedCustomer;
   for (const kind of ["attribution", "formula", "commission", "settlement"] as const) {
     for (const item of yield* all(customerId, kind)) {
       const log = yield* storage.log(customerId, kind, item.id);
@@ -135,7 +135,7 @@ const beside = Effect.gen(function* () {
 
 const linesMax = Effect.gen(function* () {
   const storage = yield* Storage;
-  const { customerId } = yield* furnished;
+  const { customerId } = yield* populatedCustomer;
   const whole = yield* all(customerId, "settlement");
   yield* expectSame(
     "some settlement has several lines",

@@ -3,10 +3,10 @@ import { Effect } from "effect";
 import { Currency } from "../../domain/Currency.ts";
 import { Storage, type Where } from "../../ports/Storage.ts";
 import * as Build from "../Build.ts";
-import { furnished } from "../Furnished.ts";
 import { expectSame, type Law, law } from "../Law.ts";
-import { all } from "../Portrait.ts";
+import { populatedCustomer } from "../PopulatedCustomer.ts";
 import * as Scene from "../Scene.ts";
+import { all } from "../StateDump.ts";
 import { compare, shared, some } from "./Filters.ts";
 
 const SEK = Currency.make("SEK");
@@ -62,7 +62,7 @@ const referenced = (scene: Scene.Scene) =>
 
 /** The furnished customer with what the filters tell apart. */
 const varied = Effect.gen(function* () {
-  const world = yield* furnished;
+  const world = yield* populatedCustomer;
   const scene = {
     ...(yield* Scene.scene({ customerId: world.customerId })),
     workspaceId: world.one.workspaceId,
@@ -106,14 +106,16 @@ const ofCommissions = (own: (world: World) => ReadonlyArray<Where>) =>
     ]);
   });
 
-interface World extends Effect.Effect.Success<typeof furnished> {
+interface World extends Effect.Effect.Success<typeof populatedCustomer> {
   /** The ids of settlements. */
   readonly ids: ReadonlyArray<
     Where["settlementIds"] extends ReadonlyArray<infer Id> | undefined ? Id : never
   >;
 }
 
-const ofSettlements = (own: (world: Effect.Effect.Success<typeof furnished>) => ReadonlyArray<Where>) =>
+const ofSettlements = (
+  own: (world: Effect.Effect.Success<typeof populatedCustomer>) => ReadonlyArray<Where>,
+) =>
   Effect.gen(function* () {
     const world = yield* varied;
     const held = (yield* all(world.customerId, "commission")).map(({ id }) => id);
@@ -128,7 +130,9 @@ const ofSettlements = (own: (world: Effect.Effect.Success<typeof furnished>) => 
     ]);
   });
 
-const ofAttributions = (own: (world: Effect.Effect.Success<typeof furnished>) => ReadonlyArray<Where>) =>
+const ofAttributions = (
+  own: (world: Effect.Effect.Success<typeof populatedCustomer>) => ReadonlyArray<Where>,
+) =>
   Effect.gen(function* () {
     const world = yield* varied;
     yield* compare(world.customerId, "attribution", own(world), [

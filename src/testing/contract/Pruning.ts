@@ -4,7 +4,7 @@ import type { CustomerId } from "../../domain/Ids.ts";
 import {
   ABSENCE_TELLS_MILLISECONDS,
   COMMAND_KEPT_MILLISECONDS,
-  type Remembered,
+  type IdempotencyRecord,
   Storage,
 } from "../../ports/Storage.ts";
 import * as Build from "../Build.ts";
@@ -35,14 +35,14 @@ const prune = (idempotencyMilliseconds: number) =>
 const give = (customerId: CustomerId, agoMilliseconds: number, key = Build.freshUuid()) =>
   Effect.gen(function* () {
     const command = yield* Scene.command(agoMilliseconds);
-    const remember: Remembered = {
+    const remember: IdempotencyRecord = {
       principalId: Build.ACTOR,
       key,
       requestSha256: "ab".repeat(32),
-      answer: { key },
+      result: { key },
       at: command.at,
     };
-    yield* Scene.commit(customerId, [], { command, remember });
+    yield* Scene.commit(customerId, [], { command, idempotencyRecord: remember });
     return { customerId, command, remember };
   });
 
@@ -51,14 +51,17 @@ type Given = Effect.Effect.Success<ReturnType<typeof give>>;
 /** Whether the store still has a record of the key. */
 const remembers = ({ customerId, remember }: Given) =>
   Effect.flatMap(Storage, (storage) =>
-    Effect.map(storage.remembered(customerId, Build.ACTOR, remember.key), (found) => found !== null),
+    Effect.map(
+      storage.findIdempotencyRecord(customerId, Build.ACTOR, remember.key),
+      (found) => found !== null,
+    ),
   );
 
 /** Whether the store still has the command: asked as of one that was given just now. */
 const knows = ({ customerId, command }: Given) =>
   Effect.gen(function* () {
     const storage = yield* Storage;
-    return yield* storage.happened(customerId, { ...command, at: yield* Clock.currentTimeMillis });
+    return yield* storage.isCommitted(customerId, { ...command, at: yield* Clock.currentTimeMillis });
   });
 
 const bothSides = Effect.gen(function* () {
@@ -97,10 +100,10 @@ const bothSides = Effect.gen(function* () {
   }
   const [, oldest] = given[1] ?? [];
   if (oldest === undefined) return;
-  const found = yield* storage.remembered(other, Build.ACTOR, oldest.remember.key);
+  const found = yield* storage.findIdempotencyRecord(other, Build.ACTOR, oldest.remember.key);
   yield* expectSame("a record that is kept", found, oldest.remember);
   const again = yield* Effect.either(give(other, 0, oldest.remember.key));
-  yield* expectSame("its key", Either.isLeft(again) && again.left._tag, "Repeated");
+  yield* expectSame("its key", Either.isLeft(again) && again.left._tag, "IdempotencyKeyUsed");
   yield* prune(2 * KEPT);
   yield* expectSame("where more is kept", yield* remembers(oldest), true);
   yield* prune(KEPT / 2);
@@ -124,7 +127,7 @@ const free = Effect.gen(function* () {
   const { remember } = yield* give(customerId, KEPT + MARGIN);
   yield* prune(KEPT);
   const again = yield* give(customerId, 0, remember.key);
-  const found = yield* storage.remembered(customerId, Build.ACTOR, remember.key);
+  const found = yield* storage.findIdempotencyRecord(customerId, Build.ACTOR, remember.key);
   yield* expectSame("what is stored under it", found, again.remember);
 });
 
@@ -134,7 +137,7 @@ const forgotten = Effect.gen(function* () {
   const answer = (agoMilliseconds: number) =>
     Effect.map(
       Effect.either(
-        Effect.flatMap(Scene.command(agoMilliseconds), (command) => storage.happened(customerId, command)),
+        Effect.flatMap(Scene.command(agoMilliseconds), (command) => storage.isCommitted(customerId, command)),
       ),
       (asked) => (Either.isRight(asked) ? asked.right : asked.left.reason),
     );
@@ -145,9 +148,9 @@ const forgotten = Effect.gen(function* () {
     "unknown",
   );
   const { command } = yield* give(customerId, COMMAND_KEPT_MILLISECONDS + MARGIN);
-  yield* expectSame("one that is found", yield* storage.happened(customerId, command), true);
+  yield* expectSame("one that is found", yield* storage.isCommitted(customerId, command), true);
   yield* prune(KEPT);
-  const asked = yield* Effect.flip(storage.happened(customerId, command)).pipe(
+  const asked = yield* Effect.flip(storage.isCommitted(customerId, command)).pipe(
     Effect.map(({ reason }) => reason),
     Effect.catchAll(() => Effect.succeed("answered")),
   );

@@ -1,27 +1,27 @@
 /** Laws of repetition: an idempotency key is taken once, and a command that is stored can be found again. */
 import { Effect } from "effect";
-import { type Remembered, Storage } from "../../ports/Storage.ts";
+import { type IdempotencyRecord, Storage } from "../../ports/Storage.ts";
 import * as Build from "../Build.ts";
-import { expect, expectSame, expectStale, type Law, law } from "../Law.ts";
-import { all } from "../Portrait.ts";
+import { expect, expectSame, expectVersionConflict, type Law, law } from "../Law.ts";
 import * as Scene from "../Scene.ts";
+import { all } from "../StateDump.ts";
 
 const REPEATED =
-  "`Stale` when a requirement, an expected version or a unique key no longer holds, `Repeated` when the idempotency key is taken.";
+  "`VersionConflict` when a requirement, an expected version or a unique key no longer holds, `IdempotencyKeyUsed` when the idempotency key is taken.";
 
-const record = (given: Partial<Remembered> = {}): Remembered => ({
+const record = (given: Partial<IdempotencyRecord> = {}): IdempotencyRecord => ({
   principalId: "principal 1",
   key: "~!key of 'visible' \\ASCII%_\"",
   requestSha256: "ab".repeat(32),
-  answer: { id: Build.freshUuid(), nested: { list: [1, "två", null, true], empty: {} } },
+  result: { id: Build.freshUuid(), nested: { list: [1, "två", null, true], empty: {} } },
   at: Build.EPOCH + 5,
   ...given,
 });
 
-const outcome = (scene: Scene.Scene, remember: Remembered) =>
-  Scene.commit(scene.customerId, [Build.partner(scene)], { remember }).pipe(
+const outcome = (scene: Scene.Scene, remember: IdempotencyRecord) =>
+  Scene.commit(scene.customerId, [Build.partner(scene)], { idempotencyRecord: remember }).pipe(
     Effect.as("stored"),
-    Effect.catchTag("Repeated", () => Effect.succeed("Repeated")),
+    Effect.catchTag("IdempotencyKeyUsed", () => Effect.succeed("IdempotencyKeyUsed")),
   );
 
 const repeated = Effect.gen(function* () {
@@ -30,18 +30,22 @@ const repeated = Effect.gen(function* () {
   const { customerId } = scene;
   const stored = record();
   const { principalId, key } = stored;
-  yield* expectSame("before", yield* storage.remembered(customerId, principalId, key), null);
+  yield* expectSame("before", yield* storage.findIdempotencyRecord(customerId, principalId, key), null);
   yield* expectSame("the first use", yield* outcome(scene, stored), "stored");
-  yield* expectSame("what was stored", yield* storage.remembered(customerId, principalId, key), stored);
-  yield* expectSame("the same key again", yield* outcome(scene, record()), "Repeated");
+  yield* expectSame(
+    "what was stored",
+    yield* storage.findIdempotencyRecord(customerId, principalId, key),
+    stored,
+  );
+  yield* expectSame("the same key again", yield* outcome(scene, record()), "IdempotencyKeyUsed");
   yield* expectSame(
     "with another request",
     yield* outcome(scene, record({ requestSha256: "cd".repeat(32) })),
-    "Repeated",
+    "IdempotencyKeyUsed",
   );
   yield* expectSame(
     "still what was stored first",
-    yield* storage.remembered(customerId, principalId, key),
+    yield* storage.findIdempotencyRecord(customerId, principalId, key),
     stored,
   );
   yield* expectSame(
@@ -60,12 +64,12 @@ const beforeRequirements = Effect.gen(function* () {
   const requires = [{ type: "record", kind: "partner", id: scene.partnerId, version: 1 }] as const;
   const rename = Scene.commit(scene.customerId, [Build.flat("partner", { ...scene.partner, name: "Once" })], {
     requires,
-    remember,
+    idempotencyRecord: remember,
   });
   yield* rename;
   const again = yield* Effect.either(rename);
   const found = again._tag === "Left" ? again.left._tag : "stored";
-  yield* expectSame("a repetition whose versions have moved too", found, "Repeated");
+  yield* expectSame("a repetition whose versions have moved too", found, "IdempotencyKeyUsed");
 });
 
 const refusedIsFree = Effect.gen(function* () {
@@ -73,13 +77,13 @@ const refusedIsFree = Effect.gen(function* () {
   const scene = yield* Scene.scene();
   const remember = record();
   const requires = [{ type: "record", kind: "partner", id: scene.partnerId, version: 9 }] as const;
-  yield* expectStale(
+  yield* expectVersionConflict(
     "a refused use",
-    Scene.commit(scene.customerId, [Build.partner(scene)], { remember, requires }),
+    Scene.commit(scene.customerId, [Build.partner(scene)], { idempotencyRecord: remember, requires }),
   );
   yield* expectSame(
     "after it",
-    yield* storage.remembered(scene.customerId, remember.principalId, remember.key),
+    yield* storage.findIdempotencyRecord(scene.customerId, remember.principalId, remember.key),
     null,
   );
   yield* expectSame("the key's next use", yield* outcome(scene, remember), "stored");
@@ -94,22 +98,22 @@ const racing = Effect.gen(function* () {
     { concurrency: "unbounded" },
   );
   yield* expectSame("uses of one key at once", outcomes.toSorted(), [
-    ...Array.from({ length: 5 }, () => "Repeated"),
+    ...Array.from({ length: 5 }, () => "IdempotencyKeyUsed"),
     "stored",
   ]);
   const winner = records[outcomes.indexOf("stored")];
-  const found = yield* storage.remembered(scene.customerId, "principal 1", record().key);
+  const found = yield* storage.findIdempotencyRecord(scene.customerId, "principal 1", record().key);
   yield* expectSame("the answer kept", found, winner);
 });
 
 const alone = Effect.gen(function* () {
   const storage = yield* Storage;
   const customerId = Build.fresh.customer();
-  const remember = record({ answer: null });
-  yield* Scene.commit(customerId, [], { remember });
+  const remember = record({ result: null });
+  yield* Scene.commit(customerId, [], { idempotencyRecord: remember });
   yield* expectSame(
     "an answer without changes",
-    yield* storage.remembered(customerId, remember.principalId, remember.key),
+    yield* storage.findIdempotencyRecord(customerId, remember.principalId, remember.key),
     remember,
   );
 });
@@ -118,10 +122,10 @@ const happened = Effect.gen(function* () {
   const storage = yield* Storage;
   const scene = yield* Scene.scene();
   const command = yield* Scene.command();
-  const asked = storage.happened(scene.customerId, command);
+  const asked = storage.isCommitted(scene.customerId, command);
   yield* expect(!(yield* asked), "a command that was never sent has not happened");
   const requires = [{ type: "record", kind: "partner", id: scene.partnerId, version: 9 }] as const;
-  yield* expectStale(
+  yield* expectVersionConflict(
     "refused",
     Scene.commit(scene.customerId, [Build.partner(scene)], { command, requires }),
   );

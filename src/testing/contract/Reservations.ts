@@ -2,7 +2,7 @@
 import { Effect } from "effect";
 import { Storage } from "../../ports/Storage.ts";
 import * as Build from "../Build.ts";
-import { expect, expectOneWinner, expectSame, expectStale, type Law, law } from "../Law.ts";
+import { expect, expectOneWinner, expectSame, expectVersionConflict, type Law, law } from "../Law.ts";
 import * as Scene from "../Scene.ts";
 import { drafted, rowsOf } from "./Lines.ts";
 
@@ -17,17 +17,25 @@ const reopenHeld = Effect.gen(function* () {
   const paid = yield* Scene.pay(draft);
   const rows = yield* rowsOf(draft, ids);
   const next = yield* Scene.draft(scene, rows.slice(1, 3));
-  const held = yield* storage.elsewhere(scene.customerId, draft.id);
+  const held = yield* storage.heldByOtherSettlements(scene.customerId, draft.id);
   yield* expectSame("commissions held elsewhere", [...held].sort(), ids.slice(1, 3).sort());
-  yield* expectSame("seen from the holder", yield* storage.elsewhere(scene.customerId, next.id), []);
+  yield* expectSame(
+    "seen from the holder",
+    yield* storage.heldByOtherSettlements(scene.customerId, next.id),
+    [],
+  );
   const reopen = Scene.advance(
     paid,
     [{ type: "return_payment", payment_reference: Build.fresh.payment(), reason: "closed" }],
     { type: "reopen", settlementId: draft.id },
   );
-  yield* expectStale("a reopening of lines held elsewhere", Effect.asVoid(reopen));
+  yield* expectVersionConflict("a reopening of lines held elsewhere", Effect.asVoid(reopen));
   yield* Scene.cancel(next);
-  yield* expectSame("after the holder ended", yield* storage.elsewhere(scene.customerId, draft.id), []);
+  yield* expectSame(
+    "after the holder ended",
+    yield* storage.heldByOtherSettlements(scene.customerId, draft.id),
+    [],
+  );
   yield* reopen;
 });
 
@@ -43,7 +51,7 @@ const exclusive = Effect.gen(function* () {
     commissions.map(({ id }) => id),
   );
   for (const row of now) {
-    yield* expectStale(
+    yield* expectVersionConflict(
       `a commission of ${row.computedAmount} in an open settlement`,
       Effect.asVoid(Scene.draft(scene, [row])),
     );
@@ -73,8 +81,8 @@ const racing = Effect.gen(function* () {
   const failures = exits.flatMap((exit) => (exit._tag === "Left" ? [exit.left._tag] : []));
   yield* expect(failures.length < racers.length, "none of several overlapping reservations was stored");
   yield* expect(
-    failures.every((tag) => tag === "Stale"),
-    `overlapping reservations are stored or Stale, found ${failures.join(", ")}`,
+    failures.every((tag) => tag === "VersionConflict"),
+    `overlapping reservations are stored or VersionConflict, found ${failures.join(", ")}`,
   );
   const rows = yield* storage.find(
     scene.customerId,

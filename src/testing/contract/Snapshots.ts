@@ -41,14 +41,14 @@ const totals = Effect.gen(function* () {
   yield* during(repeatedly(create), read);
 });
 
-const program = Effect.gen(function* () {
+const formulaSet = Effect.gen(function* () {
   const storage = yield* Storage;
   const scene = yield* Scene.scene();
   const { customerId, partnerId, schemaId } = scene;
-  const raise = { type: "raise", partnerId, schemaId } as const;
+  const raise = { type: "bump_formula_set", partnerId, schemaId } as const;
   const create = Effect.suspend(() => Scene.commit(customerId, [Build.formula(scene), raise]));
   const read = Effect.gen(function* () {
-    const { version, formulas } = yield* storage.program(customerId, partnerId, schemaId);
+    const { version, formulas } = yield* storage.formulaSet(customerId, partnerId, schemaId);
     yield* expectSame("formulas, each made by a command that raises the version", formulas.length, version);
   });
   yield* during(repeatedly(create), read);
@@ -73,7 +73,7 @@ const beside = Effect.gen(function* () {
       const held = events.at(-1)?.event.type === "reserve_commission";
       yield* expectSame("whether its last event holds it", openSettlementId !== null, held);
     }
-    const outstanding = yield* storage.outstanding(scene.customerId, ids);
+    const outstanding = yield* storage.commissionsWithAttributions(scene.customerId, ids);
     const holders = new Set(outstanding.map(({ commission }) => commission.openSettlementId));
     yield* expectSame("settlements that hold what is always held together", holders.size, 1);
   });
@@ -83,7 +83,7 @@ const beside = Effect.gen(function* () {
 /** Laws of snapshots. */
 export const snapshots: ReadonlyArray<Law> = [
   law("A page and the exact number of matches, of one snapshot.", "while records are made", totals),
-  law("Version and formulas, of one snapshot.", "while formulas are made", program),
+  law("Version and formulas, of one snapshot.", "while formulas are made", formulaSet),
   law(
     "One page with events and the exact total, of one snapshot.",
     "while commissions are reserved and released",

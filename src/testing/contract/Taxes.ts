@@ -4,7 +4,7 @@ import { SETTLEMENT_LINES_MAX } from "../../domain/Limits.ts";
 import type { TakenBack } from "../../domain/Tax.ts";
 import { type Change, Storage } from "../../ports/Storage.ts";
 import * as Build from "../Build.ts";
-import { expect, expectSame, expectSameSet, expectStale, type Law, law } from "../Law.ts";
+import { expect, expectSame, expectSameSet, expectVersionConflict, type Law, law } from "../Law.ts";
 import * as Scene from "../Scene.ts";
 
 const LINES =
@@ -58,7 +58,7 @@ const stands = Effect.gen(function* () {
   const { scene, first, second, third, sold, changed, refund } = yield* corrected;
   yield* expectSameSet(
     "what stands of the lines of a refund",
-    yield* storage.standing(scene.customerId, refund.id),
+    yield* storage.standingLines(scene.customerId, refund.id),
     [
       { commissionId: first, amount: -40, standing: [{ originId: sold.id, amount: 40 }] },
       {
@@ -87,7 +87,7 @@ const onlyPaid = Effect.gen(function* () {
   yield* Scene.advance(sold, [returned], { type: "reopen", settlementId: sold.id });
   yield* expectSameSet(
     "what stands of a returned settlement's lines",
-    yield* storage.standing(scene.customerId, sold.id),
+    yield* storage.standingLines(scene.customerId, sold.id),
     [
       { commissionId: first, amount: 100, standing: [{ originId: sold.id, amount: -60 }] },
       { commissionId: second, amount: 50, standing: [{ originId: changed.id, amount: 30 }] },
@@ -102,7 +102,7 @@ const onlyPaid = Effect.gen(function* () {
   const again = yield* Scene.draft(scene, yield* present(scene.customerId, [third, second]));
   yield* expectSame(
     "what stands once it is written off",
-    yield* storage.standing(scene.customerId, again.id),
+    yield* storage.standingLines(scene.customerId, again.id),
     [{ commissionId: second, amount: again.total, standing: [{ originId: changed.id, amount: 30 }] }],
   );
 });
@@ -112,31 +112,42 @@ const nothing = Effect.gen(function* () {
   const scene = yield* Scene.scene();
   const commissions = (yield* Scene.earn(scene, [100, 0])).map(({ commission }) => commission);
   const draft = yield* Scene.draft(scene, commissions);
-  yield* expectSame("of new commissions", yield* storage.standing(scene.customerId, draft.id), []);
+  yield* expectSame("of new commissions", yield* storage.standingLines(scene.customerId, draft.id), []);
   yield* Scene.writeOff(draft);
   const rows = yield* present(
     scene.customerId,
     commissions.map(({ id }) => id),
   );
   const again = yield* Scene.draft(scene, rows);
-  yield* expectSame("of written-off ones", yield* storage.standing(scene.customerId, again.id), []);
-  const unknown = yield* storage.standing(scene.customerId, Build.fresh.settlement());
+  yield* expectSame("of written-off ones", yield* storage.standingLines(scene.customerId, again.id), []);
+  const unknown = yield* storage.standingLines(scene.customerId, Build.fresh.settlement());
   yield* expectSame("of no settlement", unknown, []);
 });
 
 const told = Effect.gen(function* () {
   const storage = yield* Storage;
   const { scene, sold, changed, parts } = yield* corrected;
-  yield* expectSame("what was taken back", yield* storage.takenBack(scene.customerId, changed.id), parts);
-  yield* expectSame("without any", yield* storage.takenBack(scene.customerId, sold.id), []);
+  yield* expectSame(
+    "what was taken back",
+    yield* storage.takenBackParts(scene.customerId, changed.id),
+    parts,
+  );
+  yield* expectSame("without any", yield* storage.takenBackParts(scene.customerId, sold.id), []);
 });
 
 const once = Effect.gen(function* () {
   const storage = yield* Storage;
   const { scene, second, sold, changed, refund, parts } = yield* corrected;
   const other = [{ commissionId: second, originId: sold.id, amount: -1 }];
-  yield* expectStale("parts noted again", Scene.commit(scene.customerId, [takeBack(changed.id, other)]));
-  yield* expectSame("what was noted first", yield* storage.takenBack(scene.customerId, changed.id), parts);
+  yield* expectVersionConflict(
+    "parts noted again",
+    Scene.commit(scene.customerId, [takeBack(changed.id, other)]),
+  );
+  yield* expectSame(
+    "what was noted first",
+    yield* storage.takenBackParts(scene.customerId, changed.id),
+    parts,
+  );
   yield* Scene.commit(scene.customerId, [takeBack(refund.id, other)]);
 });
 
@@ -156,7 +167,7 @@ const strangers = Effect.gen(function* () {
   for (const [what, part] of wrong) {
     const stored = yield* Effect.either(Scene.commit(scene.customerId, [takeBack(refund.id, [part])]));
     yield* expect(Either.isLeft(stored), `a part ${what} was stored`);
-    yield* expectSame(`after a part ${what}`, yield* storage.takenBack(scene.customerId, refund.id), []);
+    yield* expectSame(`after a part ${what}`, yield* storage.takenBackParts(scene.customerId, refund.id), []);
   }
 });
 
@@ -171,12 +182,12 @@ const largest = Effect.gen(function* () {
     commissions.map(({ id }) => id),
   );
   const refund = yield* Scene.draft(scene, rows);
-  const before = yield* storage.standing(scene.customerId, refund.id);
+  const before = yield* storage.standingLines(scene.customerId, refund.id);
   yield* expectSame("lines with something standing", before.length, amounts.length);
   const parts = commissions.map(({ id }) => ({ commissionId: id, originId: sold.id, amount: -10 }));
   yield* Scene.commit(scene.customerId, [takeBack(refund.id, parts)]);
   const key = ({ commissionId }: TakenBack) => commissionId;
-  yield* expectSameSet("the parts", yield* storage.takenBack(scene.customerId, refund.id), parts, key);
+  yield* expectSameSet("the parts", yield* storage.takenBackParts(scene.customerId, refund.id), parts, key);
 });
 
 /** Laws of taxes. */

@@ -2,14 +2,14 @@
 import { Effect } from "effect";
 import { type Change, type Kind, type Requirement, Storage } from "../../ports/Storage.ts";
 import * as Build from "../Build.ts";
-import { expectSame, expectStale, type Law, law } from "../Law.ts";
+import { expectSame, expectVersionConflict, type Law, law } from "../Law.ts";
 import * as Scene from "../Scene.ts";
 
 const VERSION =
   "A record with its version: 0 before it exists, then raised by each save; with events, the number of its events.";
 const LAST_AT = "The moment of the last event, or of the last save of a record without events.";
 const STALE =
-  "`Stale` when a requirement, an expected version or a unique key no longer holds, `Repeated` when the idempotency key is taken.";
+  "`VersionConflict` when a requirement, an expected version or a unique key no longer holds, `IdempotencyKeyUsed` when the idempotency key is taken.";
 
 /** A record of every kind, each at version 1, with the change that would save it at another expected version. */
 const everyKind = Effect.gen(function* () {
@@ -118,13 +118,16 @@ const expectedVersions = Effect.gen(function* () {
     for (const expected of [0, 2]) {
       const moved = { ...change, expected, row: { ...change.row, version: expected + 1 } };
       // Kind, row and entries stay those of one change; only the numbers differ.
-      yield* expectStale(
+      yield* expectVersionConflict(
         `${kind} at version 1, saved as ${expected}`,
         Scene.commit(scene.customerId, [moved as Change]),
       );
     }
     yield* Scene.commit(scene.customerId, [change]);
-    yield* expectStale(`${kind} saved twice from version 1`, Scene.commit(scene.customerId, [change]));
+    yield* expectVersionConflict(
+      `${kind} saved twice from version 1`,
+      Scene.commit(scene.customerId, [change]),
+    );
   }
 });
 
@@ -133,11 +136,14 @@ const absentRecords = Effect.gen(function* () {
   const absent = Build.partner(scene);
   const attribution = Build.attribution(scene);
   const update = Build.flat("partner", absent.row);
-  yield* expectStale("an absent partner saved as if it were there", Scene.commit(scene.customerId, [update]));
+  yield* expectVersionConflict(
+    "an absent partner saved as if it were there",
+    Scene.commit(scene.customerId, [update]),
+  );
   const cancelled = Build.next("attribution", attribution.row, [
     { type: "cancel_attribution", reason: "never made" },
   ]);
-  yield* expectStale(
+  yield* expectVersionConflict(
     "an absent attribution saved as if it were there",
     Scene.commit(scene.customerId, [cancelled]),
   );
@@ -151,31 +157,34 @@ const recordRequirements = Effect.gen(function* () {
     yield* commit([{ type: "record", kind, id, version: 1 }]);
     for (const version of [0, 2]) {
       const requires: ReadonlyArray<Requirement> = [{ type: "record", kind, id, version }];
-      yield* expectStale(`${kind} at version 1, required at ${version}`, commit(requires));
+      yield* expectVersionConflict(`${kind} at version 1, required at ${version}`, commit(requires));
     }
     const absent: Requirement = { type: "record", kind, id: Build.freshUuid(), version: 1 };
-    yield* expectStale(`an absent ${kind}, required at 1`, commit([absent]));
+    yield* expectVersionConflict(`an absent ${kind}, required at 1`, commit([absent]));
   }
 });
 
-const programVersions = Effect.gen(function* () {
+const formulaSetVersions = Effect.gen(function* () {
   const storage = yield* Storage;
   const scene = yield* Scene.scene();
   const { customerId, partnerId, schemaId } = scene;
-  const version = Effect.map(storage.program(customerId, partnerId, schemaId), (program) => program.version);
+  const version = Effect.map(
+    storage.formulaSet(customerId, partnerId, schemaId),
+    (formulaSet) => formulaSet.version,
+  );
   const requiring = (required: number, ...changes: ReadonlyArray<Change>) =>
     Scene.commit(customerId, [...changes, Build.attribution(scene)], {
-      requires: [{ type: "program", partnerId, schemaId, version: required }],
+      requires: [{ type: "formula_set", partnerId, schemaId, version: required }],
     });
   yield* expectSame("the version after one formula command", yield* version, 1);
   yield* Effect.all([requiring(1), requiring(1), requiring(1)], { concurrency: "unbounded", discard: true });
   yield* expectSame("the version after creations that share it", yield* version, 1);
-  yield* expectStale("an older version of the program", requiring(0));
-  yield* expectStale("a version that is not yet", requiring(2));
-  yield* requiring(1, { type: "raise", partnerId, schemaId });
+  yield* expectVersionConflict("an older version of the formula set", requiring(0));
+  yield* expectVersionConflict("a version that is not yet", requiring(2));
+  yield* requiring(1, { type: "bump_formula_set", partnerId, schemaId });
   yield* expectSame("the version after a command that requires and raises it", yield* version, 2);
-  yield* expectStale("the version before it was raised", requiring(1));
-  const raise = Scene.commit(customerId, [{ type: "raise", partnerId, schemaId }]);
+  yield* expectVersionConflict("the version before it was raised", requiring(1));
+  const raise = Scene.commit(customerId, [{ type: "bump_formula_set", partnerId, schemaId }]);
   yield* Effect.all([raise, raise, raise, raise], { concurrency: "unbounded", discard: true });
   yield* expectSame("the version after four more at once", yield* version, 6);
 });
@@ -185,10 +194,10 @@ const firstProgram = Effect.gen(function* () {
   const scene = yield* Scene.scene();
   const other = Build.partner(scene);
   yield* Scene.commit(scene.customerId, [other]);
-  const program = yield* storage.program(scene.customerId, other.row.id, scene.schemaId);
-  yield* expectSame("a program without formulas", program, { version: 0, formulas: [] });
+  const formulaSet = yield* storage.formulaSet(scene.customerId, other.row.id, scene.schemaId);
+  yield* expectSame("a formula set without formulas", formulaSet, { version: 0, formulas: [] });
   const requires: ReadonlyArray<Requirement> = [
-    { type: "program", partnerId: other.row.id, schemaId: scene.schemaId, version: 0 },
+    { type: "formula_set", partnerId: other.row.id, schemaId: scene.schemaId, version: 0 },
   ];
   yield* Scene.commit(scene.customerId, [Build.attribution({ ...scene, partnerId: other.row.id })], {
     requires,
@@ -207,7 +216,7 @@ const freshness = Effect.gen(function* () {
       requires: [{ type: "freshness", settlementId: draft.id, stale }],
     });
   yield* requiring(false);
-  yield* expectStale("a fresh draft required to be stale", requiring(true));
+  yield* expectVersionConflict("a fresh draft required to be stale", requiring(true));
   const storage = yield* Storage;
   const [held] = yield* storage.find(
     scene.customerId,
@@ -216,7 +225,7 @@ const freshness = Effect.gen(function* () {
   );
   if (held !== undefined) yield* Scene.revise(held, 5);
   yield* requiring(true);
-  yield* expectStale("a stale draft required to be fresh", requiring(false));
+  yield* expectVersionConflict("a stale draft required to be fresh", requiring(false));
 });
 
 const commissionCounts = Effect.gen(function* () {
@@ -228,8 +237,8 @@ const commissionCounts = Effect.gen(function* () {
       requires: [{ type: "commissions", attributionId, count }],
     });
   yield* requiring(1);
-  yield* expectStale("one commission, none required", requiring(0));
-  yield* expectStale("one commission, two required", requiring(2));
+  yield* expectVersionConflict("one commission, none required", requiring(0));
+  yield* expectVersionConflict("one commission, two required", requiring(2));
   const bare = Build.attribution(scene);
   yield* Scene.commit(scene.customerId, [bare]);
   yield* requiring(0, bare.row.id);
@@ -238,7 +247,7 @@ const commissionCounts = Effect.gen(function* () {
   yield* Scene.commit(scene.customerId, [second, commission], {
     requires: [{ type: "commissions", attributionId: earned.attribution.id, count: 1 }],
   });
-  yield* expectStale("a commission has been added", requiring(1));
+  yield* expectVersionConflict("a commission has been added", requiring(1));
   yield* requiring(2);
 });
 
@@ -249,17 +258,20 @@ const setBasedVersions = Effect.gen(function* () {
   const { commission } = earned;
   for (const expected of [0, 2]) {
     const change = Scene.revision({ ...commission, version: expected }, 91);
-    yield* expectStale(
+    yield* expectVersionConflict(
       `a commission at version 1, revised at ${expected}`,
       Scene.commit(scene.customerId, [change]),
     );
     const lines = [{ commissionId: commission.id, amount: 90, expected }];
     const settlement = Build.settlement(scene, lines);
     const reserve: Change = { type: "reserve", settlementId: settlement.row.id, lines };
-    yield* expectStale(`reserved at ${expected}`, Scene.commit(scene.customerId, [settlement, reserve]));
+    yield* expectVersionConflict(
+      `reserved at ${expected}`,
+      Scene.commit(scene.customerId, [settlement, reserve]),
+    );
   }
   const absent = { ...commission, id: Build.fresh.commission() };
-  yield* expectStale("a commission that is not there, revised", Scene.revise(absent, 1));
+  yield* expectVersionConflict("a commission that is not there, revised", Scene.revise(absent, 1));
 });
 
 const numbers = Effect.gen(function* () {
@@ -267,13 +279,13 @@ const numbers = Effect.gen(function* () {
   const { customerId, partnerId } = yield* Scene.scene();
   const take = (lastNumber: number) =>
     Scene.commit(customerId, [
-      { type: "number", series: { customerId, partnerId, kind: "invoice", lastNumber } },
+      { type: "allocate_number", series: { customerId, partnerId, kind: "invoice", lastNumber } },
     ]);
   yield* expectSame("before the first", yield* storage.lastNumber(customerId, partnerId, "invoice"), 0);
-  yield* expectStale("a series that begins at 2", take(2));
+  yield* expectVersionConflict("a series that begins at 2", take(2));
   yield* take(1);
-  yield* expectStale("a number given already", take(1));
-  yield* expectStale("a number that leaves a gap", take(3));
+  yield* expectVersionConflict("a number given already", take(1));
+  yield* expectVersionConflict("a number that leaves a gap", take(3));
   yield* take(2);
   yield* expectSame("after two", yield* storage.lastNumber(customerId, partnerId, "invoice"), 2);
   yield* expectSame("of the other kind", yield* storage.lastNumber(customerId, partnerId, "credit_note"), 0);
@@ -290,12 +302,12 @@ export const versions: ReadonlyArray<Law> = [
   law(
     "No formula command has come since; shared, so that creations do not queue behind each other.",
     "any order",
-    programVersions,
+    formulaSetVersions,
   ),
   law(
-    "Raises the version of a program; it stands for every formula command on it.",
+    "Raises the version of a formula set; it stands for every formula command on it.",
     "four at once",
-    programVersions,
+    formulaSetVersions,
   ),
   law("0 before the first formula.", "a partner without formulas", firstProgram),
   law(

@@ -1,16 +1,16 @@
-/** Laws of the reads that commands decide on: programs, matching attributions, outstanding commissions, logs. */
+/** Laws of the reads that commands decide on: formula sets, matching attributions, outstanding commissions, logs. */
 import { Effect } from "effect";
 import type { Position } from "../../domain/Recomputation.ts";
-import { type Matching, Storage } from "../../ports/Storage.ts";
+import { type AttributionForFormula, Storage } from "../../ports/Storage.ts";
 import * as Build from "../Build.ts";
 import { expect, expectSame, expectSameSet, type Law, law } from "../Law.ts";
-import { all } from "../Portrait.ts";
 import { difference } from "../Replay.ts";
 import * as Scene from "../Scene.ts";
+import { all } from "../StateDump.ts";
 
 const KEYSET = `Attributions of the formula's customer, partner, workspace and schema created from \`from\` (inclusive) to \`to\` (exclusive, null: no end), after a position, in order of (createdAt, id), with their commission under the formula.`;
 
-const program = Effect.gen(function* () {
+const formulaSet = Effect.gen(function* () {
   const storage = yield* Storage;
   const scene = yield* Scene.scene();
   const { customerId, partnerId, schemaId } = scene;
@@ -23,7 +23,7 @@ const program = Effect.gen(function* () {
   const otherSchema = Build.schema(scene);
   const elsewhere = Build.formula({ ...scene, schemaId: otherSchema.row.id });
   yield* Scene.commit(customerId, [cancelled, otherSchema, elsewhere]);
-  const found = yield* storage.program(customerId, partnerId, schemaId);
+  const found = yield* storage.formulaSet(customerId, partnerId, schemaId);
   yield* expectSame("the formulas", found.formulas, [scene.formula, cancelled.row, second, third]);
 });
 
@@ -49,7 +49,7 @@ const walked = Effect.gen(function* () {
   ]);
   const due = made
     .map(
-      ({ row }): Matching => ({
+      ({ row }): AttributionForFormula => ({
         attribution: row,
         commission: commissions.find((commission) => commission.row.attributionId === row.id)?.row ?? null,
       }),
@@ -65,15 +65,18 @@ const keyset = Effect.gen(function* () {
   const storage = yield* Storage;
   const { scene, due } = yield* walked;
   const whole = { from: 0, to: null, after: null, limit: 1_000 };
-  yield* expectSame("the whole walk", yield* storage.matching(scene.formula, whole), due);
+  yield* expectSame("the whole walk", yield* storage.attributionsForFormula(scene.formula, whole), due);
   for (const limit of [1, 2, 3, 4]) {
-    const found: Array<Matching> = [];
+    const found: Array<AttributionForFormula> = [];
     for (let after: Position | null = null; ; ) {
-      const batch: ReadonlyArray<Matching> = yield* storage.matching(scene.formula, {
-        ...whole,
-        after,
-        limit,
-      });
+      const batch: ReadonlyArray<AttributionForFormula> = yield* storage.attributionsForFormula(
+        scene.formula,
+        {
+          ...whole,
+          after,
+          limit,
+        },
+      );
       yield* expect(batch.length <= limit, `a batch of ${batch.length}, at most ${limit} was asked for`);
       found.push(...batch);
       const last = batch.at(-1)?.attribution;
@@ -96,14 +99,18 @@ const keyset = Effect.gen(function* () {
     );
     yield* expectSame(
       `from ${from} to ${to}`,
-      yield* storage.matching(scene.formula, { ...whole, ...span }),
+      yield* storage.attributionsForFormula(scene.formula, { ...whole, ...span }),
       inside,
     );
   }
   const [, , third] = due;
   if (third === undefined) return yield* Effect.die("ten were made");
   const after = { createdAt: third.attribution.createdAt, id: third.attribution.id };
-  const later = yield* storage.matching(scene.formula, { ...whole, from: Build.EPOCH + 5, after });
+  const later = yield* storage.attributionsForFormula(scene.formula, {
+    ...whole,
+    from: Build.EPOCH + 5,
+    after,
+  });
   yield* expectSame("a start later than the position", later, due.slice(5));
 });
 
@@ -116,7 +123,12 @@ const cancelledToo = Effect.gen(function* () {
     { type: "cancel_attribution", reason: "no" },
   ]);
   yield* Scene.commit(scene.customerId, [cancelled]);
-  const found = yield* storage.matching(scene.formula, { from: 0, to: null, after: null, limit: 10 });
+  const found = yield* storage.attributionsForFormula(scene.formula, {
+    from: 0,
+    to: null,
+    after: null,
+    limit: 10,
+  });
   yield* expectSame("a cancelled attribution", found, [
     { attribution: cancelled.row, commission: earned.commission },
   ]);
@@ -128,14 +140,14 @@ const outstanding = Effect.gen(function* () {
   const earned = yield* Scene.earn(scene, [5, 0, null]);
   const ids = earned.map(({ commission }) => commission.id);
   const asked = [...ids, ...ids, Build.fresh.commission()];
-  const found = yield* storage.outstanding(scene.customerId, asked);
+  const found = yield* storage.commissionsWithAttributions(scene.customerId, asked);
   yield* expectSameSet(
     "commissions with their attributions",
     found,
     earned,
     ({ commission }) => commission.id,
   );
-  yield* expectSame("of no ids", yield* storage.outstanding(scene.customerId, []), []);
+  yield* expectSame("of no ids", yield* storage.commissionsWithAttributions(scene.customerId, []), []);
 });
 
 const found = Effect.gen(function* () {
@@ -212,7 +224,7 @@ export const walks: ReadonlyArray<Law> = [
   law(
     "Every formula of customer, partner and schema, cancelled ones included, in order of creation.",
     "among others",
-    program,
+    formulaSet,
   ),
   law(KEYSET, "in steps, spans and from positions, among others", keyset),
   law(KEYSET, "cancelled attributions as well", cancelledToo),

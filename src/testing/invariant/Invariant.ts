@@ -1,5 +1,5 @@
 /** An invariant: a statement about a customer's books that no sequence of commands may break. */
-import type { Books } from "../Books.ts";
+import type { LedgerSnapshot } from "../LedgerSnapshot.ts";
 
 /** One named statement. */
 export interface Invariant {
@@ -8,5 +8,5 @@ export interface Invariant {
   /** What it says, in words. */
   readonly states: string;
   /** What breaks it, one detail per finding; nothing when it holds. */
-  readonly broken: (books: Books) => Iterable<string>;
+  readonly broken: (books: LedgerSnapshot) => Iterable<string>;
 }

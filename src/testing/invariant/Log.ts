@@ -1,11 +1,11 @@
 /** Invariants of logs: the row is their fold, and they only ever grow forward in time. */
 import type { Logged } from "../../ports/Storage.ts";
-import type { Books, Kept } from "../Books.ts";
+import type { Kept, LedgerSnapshot } from "../LedgerSnapshot.ts";
 import { difference } from "../Replay.ts";
 import type { Invariant } from "./Invariant.ts";
 
 function* each(
-  books: Books,
+  books: LedgerSnapshot,
   check: <Kind extends keyof Logged>(kind: Kind, kept: Kept<Kind>) => string | null,
 ): Generator<string> {
   for (const kept of books.attributions) yield* found("attribution", kept, check);

@@ -5,9 +5,9 @@ import { due as rowDue, settled as rowSettled } from "../../domain/Ledger.ts";
 import { isAmount } from "../../domain/Money.ts";
 import { isOpen } from "../../domain/Settlement.ts";
 import type { Listed } from "../../ports/Storage.ts";
-import type { Books } from "../Books.ts";
 import { due, quantities, settled, steps } from "../DoubleEntry.ts";
 import { shown } from "../Law.ts";
+import type { LedgerSnapshot } from "../LedgerSnapshot.ts";
 import type { Invariant } from "./Invariant.ts";
 
 const sum = (amounts: Iterable<number>): bigint => {
@@ -33,7 +33,7 @@ const identity: Invariant = {
 
 /** The sum of a commission's positive lines and that of its negative ones, in settlements of a status. */
 const linesOf = (
-  books: Books,
+  books: LedgerSnapshot,
   commissionId: string,
   status: Listed["settlement"]["status"]["type"],
 ): readonly [positive: bigint, negative: bigint] => {
@@ -177,7 +177,7 @@ interface Offer {
 }
 
 /** What each commission is due now, and whatever a line was made of. */
-function* offers({ commissions }: Books): Generator<Offer> {
+function* offers({ commissions }: LedgerSnapshot): Generator<Offer> {
   for (const { row, log } of commissions) {
     const { id, computedAmount, paidAmount } = row;
     yield { id, amount: BigInt(computedAmount ?? 0), paid: BigInt(paidAmount), due: BigInt(rowDue(row)) };
@@ -216,7 +216,7 @@ interface Sums {
   readonly due: bigint;
 }
 
-const tallied = (tallies: Books["tallies"]["commissions"], currency: string): Sums => {
+const tallied = (tallies: LedgerSnapshot["tallies"]["commissions"], currency: string): Sums => {
   const of = tallies.filter((tally) => tally.currency === currency);
   return {
     settled: of.reduce((total, { settledAmount }) => total + settledAmount, 0n),
@@ -224,7 +224,7 @@ const tallied = (tallies: Books["tallies"]["commissions"], currency: string): Su
   };
 };
 
-function* unbalancedEvents({ commissions }: Books): Generator<string> {
+function* unbalancedEvents({ commissions }: LedgerSnapshot): Generator<string> {
   for (const { row, log } of commissions) {
     for (const { event, now, balances } of steps(log)) {
       const trial = Object.values(balances).reduce((total, balance) => total + balance, 0n);
@@ -242,7 +242,7 @@ function* unbalancedEvents({ commissions }: Books): Generator<string> {
   }
 }
 
-function* unbalancedPartners({ commissions }: Books): Generator<string> {
+function* unbalancedPartners({ commissions }: LedgerSnapshot): Generator<string> {
   const groups = groupBy(commissions, ({ row }) => `${row.partnerId} ${row.currency}`);
   for (const [group, members] of Object.entries(groups)) {
     const amounts = sum(members.map(({ row }) => row.computedAmount ?? 0));
@@ -255,7 +255,7 @@ function* unbalancedPartners({ commissions }: Books): Generator<string> {
   }
 }
 
-function* unbalancedStatistics({ attributions, commissions, tallies }: Books): Generator<string> {
+function* unbalancedStatistics({ attributions, commissions, tallies }: LedgerSnapshot): Generator<string> {
   for (const [currency, members] of Object.entries(groupBy(commissions, ({ row }) => row.currency))) {
     const amounts = sum(members.map(({ row }) => row.computedAmount ?? 0));
     const [whole, bucketed] = [tallied(tallies.commissions, currency), tallied(tallies.bucketed, currency)];

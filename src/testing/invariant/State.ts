@@ -4,7 +4,7 @@ import { due, settlementStatus } from "../../domain/Ledger.ts";
 import { evolve, isOpen, type SettlementEventType, type Status, type View } from "../../domain/Settlement.ts";
 import { TRANSITIONS } from "../../domain/SettlementMachine.ts";
 import type { Listed } from "../../ports/Storage.ts";
-import type { Books } from "../Books.ts";
+import type { LedgerSnapshot } from "../LedgerSnapshot.ts";
 import type { Invariant } from "./Invariant.ts";
 
 const isRow = (from: View | null, type: SettlementEventType, to: Status): boolean =>
@@ -38,7 +38,7 @@ const transitions: Invariant = {
   },
 };
 
-const statusOf = (books: Books, row: Listed["commission"]): ReturnType<typeof settlementStatus> => {
+const statusOf = (books: LedgerSnapshot, row: Listed["commission"]): ReturnType<typeof settlementStatus> => {
   const statuses = (books.held.get(row.id) ?? []).map(({ settlement }) => settlement.status.type);
   if (statuses.some(isOpen)) return "pending_settlement";
   const settled = statuses.some((type) => type === "paid" || type === "written_off");

@@ -1,11 +1,11 @@
 /** M11: tax of documents, from the settlements, what stands of each, and the parts that take back. */
-import { divideHalfUp } from "../../domain/Money.ts";
+import { divideHalfAwayFromZero } from "../../domain/Money.ts";
 import { isOpen } from "../../domain/Settlement.ts";
 import type { Share, TaxOrigin } from "../../domain/Tax.ts";
-import type { Books } from "../Books.ts";
+import type { LedgerSnapshot } from "../LedgerSnapshot.ts";
 import type { Invariant } from "./Invariant.ts";
 
-type Listed = Books["settlements"][number]["row"];
+type Listed = LedgerSnapshot["settlements"][number]["row"];
 
 const isSelfBilled = ({ approval }: Listed): boolean => approval?.billingMode === "self_billing";
 
@@ -34,7 +34,7 @@ const contradiction = (row: Listed, { shares }: TaxOrigin): string | null => {
 };
 
 /** What stands of every origin, by the shares of the settlements that count. */
-function* standing({ settlements, origins }: Books): Generator<string> {
+function* standing({ settlements, origins }: LedgerSnapshot): Generator<string> {
   const own = new Map<string, TaxOrigin>(origins.map((origin) => [origin.id, origin]));
   const moves = new Map<string, Array<Share & { readonly counts: boolean }>>();
   for (const { row } of settlements) {
@@ -62,7 +62,7 @@ function* standing({ settlements, origins }: Books): Generator<string> {
     }
     const { treatment, rateBps } = origin.terms;
     const rate = treatment === "standard" ? BigInt(rateBps ?? 0) : 0n;
-    const exact = divideHalfUp(base * rate, 10_000n);
+    const exact = divideHalfAwayFromZero(base * rate, 10_000n);
     const apart = tax > exact ? tax - exact : exact - tax;
     const given = all.filter((share) => !share.counts).length;
     if (apart > BigInt(given)) {
@@ -72,7 +72,7 @@ function* standing({ settlements, origins }: Books): Generator<string> {
 }
 
 /** What takes back belongs to a line: of the opposite sign of what it takes, and no more than the line and what stands. */
-function* parts({ settlements, takenBack, held }: Books): Generator<string> {
+function* parts({ settlements, takenBack, held }: LedgerSnapshot): Generator<string> {
   for (const { row } of settlements) {
     for (const { commissionId, originId, amount } of takenBack.get(row.id) ?? []) {
       const lines = held.get(commissionId) ?? [];

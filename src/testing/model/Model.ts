@@ -3,12 +3,12 @@ import type { CommissionId, SettlementId } from "../../domain/Ids.ts";
 import { act } from "./Actions.ts";
 import { cancelAttribution, createAttribution, createBatch } from "./Attributions.ts";
 import type { Command } from "./Command.ts";
+import { upload, worked } from "./Documents.ts";
 import { createSettlement, previewSettlement } from "./Drafts.ts";
 import { same } from "./Earnings.ts";
 import { explain, simulate } from "./Explanations.ts";
 import { createKey, listKeys, revokeKey, verify } from "./Keys.ts";
 import { list, statistics } from "./Pages.ts";
-import { upload, worked } from "./Papers.ts";
 import { reportPayment } from "./PaymentFacts.ts";
 import type { Prediction } from "./Prediction.ts";
 import {

@@ -39,7 +39,7 @@ where customer_id = $1 and created_at >= $2 and created_at < $3 group by 1, 2`;
 
 interface Question {
   readonly name: string;
-  readonly ours: (storage: Storage.StorageService) => Effect.Effect<unknown, Storage.StorageFailed>;
+  readonly ours: (storage: Storage.StorageService) => Effect.Effect<unknown, Storage.StorageError>;
   readonly bare: ReadonlyArray<readonly [string, ReadonlyArray<unknown>]>;
   readonly naive: readonly [string, ReadonlyArray<unknown>];
 }
@@ -82,7 +82,8 @@ const questions = (rows: number): ReadonlyArray<Question> => {
     },
     {
       name: "daily statistics of a year",
-      ours: (storage) => storage.tallyAttributions(customerId, { from: START, to, bucketStarts, where: {} }),
+      ours: (storage) =>
+        storage.attributionStatistics(customerId, { from: START, to, bucketStarts, where: {} }),
       bare: [[DAILY, [customerId, START, to]]],
       naive: [NAIVE_DAILY, [customerId, START, to]],
     },

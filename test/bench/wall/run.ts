@@ -12,7 +12,7 @@ import { Build, Scene } from "quittance/testing";
 import { client } from "../../../adapters/postgres/Connection.ts";
 import * as Commit from "../../../adapters/sql/Commit.ts";
 import { type Runner, Statements } from "../../../adapters/sql/index.ts";
-import * as Records from "../../../adapters/sql/Records.ts";
+import * as Records from "../../../adapters/sql/Storage.ts";
 import { startServer } from "../../support/postgresServer.ts";
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 15);
@@ -78,7 +78,7 @@ const CALLS: Readonly<Record<string, { readonly times: number; readonly call: Ca
   },
   program: {
     times: 300,
-    call: (storage) => storage.program(scene.customerId, scene.partnerId, scene.schemaId),
+    call: (storage) => storage.formulaSet(scene.customerId, scene.partnerId, scene.schemaId),
   },
   "list 10 attributions": {
     times: 100,
@@ -91,7 +91,7 @@ const CALLS: Readonly<Record<string, { readonly times: number; readonly call: Ca
   "statistics of a week": {
     times: 150,
     call: (storage) =>
-      storage.tallyCommissions(scene.customerId, { ...SPAN, where: {}, bucketStarts: STARTS }),
+      storage.commissionStatistics(scene.customerId, { ...SPAN, where: {}, bucketStarts: STARTS }),
   },
   "create (commit)": {
     times: 100,

@@ -62,7 +62,7 @@ export const unnoticed = (what: string, breaks: ReadonlyArray<string>): Bug =>
     commit: (customerId, changeSet) =>
       storage.commit(customerId, changeSet).pipe(
         Effect.catchIf(
-          (failure) => failure instanceof Storage.Stale && failure.what === what,
+          (failure) => failure instanceof Storage.VersionConflict && failure.what === what,
           () => Effect.void,
         ),
       ),

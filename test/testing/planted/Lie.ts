@@ -10,8 +10,8 @@ export interface Plant {
     readonly [Kind in Storage.ListedKind]?: (row: Storage.Listed[Kind]) => Storage.Listed[Kind];
   };
   readonly logs?: { readonly [Kind in keyof Storage.Logged]?: (log: Log<Kind>) => Log<Kind> };
-  readonly commissionTally?: (tally: Storage.CommissionTally) => Storage.CommissionTally;
-  readonly attributionTally?: (tally: Storage.AttributionTally) => Storage.AttributionTally;
+  readonly commissionTally?: (tally: Storage.CommissionStatistic) => Storage.CommissionStatistic;
+  readonly attributionTally?: (tally: Storage.AttributionStatistic) => Storage.AttributionStatistic;
 }
 
 const altered = <Value>(alter: ((value: Value) => Value) | undefined, value: Value): Value =>
@@ -27,12 +27,12 @@ export const planted = (storage: Storage.StorageService, plant: Plant): Storage.
     })),
   log: (customerId, kind, id) =>
     Effect.map(storage.log(customerId, kind, id), (log) => altered(plant.logs?.[kind], log)),
-  tallyCommissions: (tenant, query) =>
-    Effect.map(storage.tallyCommissions(tenant, query), (tallies) =>
+  commissionStatistics: (tenant, query) =>
+    Effect.map(storage.commissionStatistics(tenant, query), (tallies) =>
       tallies.map((tally) => altered(plant.commissionTally, tally)),
     ),
-  tallyAttributions: (tenant, query) =>
-    Effect.map(storage.tallyAttributions(tenant, query), (tallies) =>
+  attributionStatistics: (tenant, query) =>
+    Effect.map(storage.attributionStatistics(tenant, query), (tallies) =>
       tallies.map((tally) => altered(plant.attributionTally, tally)),
     ),
 });

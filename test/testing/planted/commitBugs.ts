@@ -45,7 +45,7 @@ export const commitBugs: ReadonlyArray<Bug> = [
   ofChangeSets(
     "program versions are not compared",
     ["No formula command has come since"],
-    without("program"),
+    without("formula_set"),
   ),
   ofChangeSets(
     "required records are not compared",
@@ -163,7 +163,7 @@ export const commitBugs: ReadonlyArray<Bug> = [
     (storage) => ({
       commit: (customerId, changeSet) =>
         Effect.tapError(storage.commit(customerId, changeSet), () =>
-          storage.commit(customerId, Build.changeSet({ remember: changeSet.remember })),
+          storage.commit(customerId, Build.changeSet({ idempotencyRecord: changeSet.idempotencyRecord })),
         ),
     }),
   ),
@@ -173,7 +173,7 @@ export const commitBugs: ReadonlyArray<Bug> = [
     (storage) => ({
       commit: (customerId, changeSet) =>
         Effect.zipRight(
-          changeSet.remember === null
+          changeSet.idempotencyRecord === null
             ? Effect.void
             : storage.commit(customerId, Build.changeSet({ requires: changeSet.requires })),
           storage.commit(customerId, changeSet),
@@ -183,25 +183,28 @@ export const commitBugs: ReadonlyArray<Bug> = [
   ofChangeSets(
     "idempotency keys are not kept",
     ["per customer and principal", "six uses at once", "an answer without any change"],
-    (changeSet) => ({ ...changeSet, remember: null }),
+    (changeSet) => ({ ...changeSet, idempotencyRecord: null }),
   ),
   ofChangeSets("idempotency keys are shared by principals", ["per customer and principal"], (changeSet) => ({
     ...changeSet,
-    remember: changeSet.remember === null ? null : { ...changeSet.remember, principalId: "everyone" },
+    idempotencyRecord:
+      changeSet.idempotencyRecord === null
+        ? null
+        : { ...changeSet.idempotencyRecord, principalId: "everyone" },
   })),
   ofChangeSets("commands are stored under an id of their own", ["the id of a command"], (changeSet) => ({
     ...changeSet,
     command: { ...changeSet.command, id: Build.fresh.command() },
   })),
   ofChangeSets(
-    "programs are not raised",
-    ["No formula command has come since", "Raises the version of a program"],
-    dropping(({ type }) => type === "raise"),
+    "formula sets are not bumped",
+    ["No formula command has come since", "Raises the version of a formula set"],
+    dropping(({ type }) => type === "bump_formula_set"),
   ),
   ofChangeSets(
     "numbers are not counted",
     ["no gap, no repetition", "per kind of document"],
-    dropping(({ type }) => type === "number"),
+    dropping(({ type }) => type === "allocate_number"),
   ),
   ofChangeSets(
     "a settlement may begin without its lines",

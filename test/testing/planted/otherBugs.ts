@@ -95,8 +95,8 @@ const outbox: ReadonlyArray<Bug> = [
       postpone: (claim, postponement) => postpone(claim, { ...postponement, parked: true }),
     }),
   ),
-  ofOutbox("a buried message is gone", ["(and re-queued)", "(one of each)"], ({ complete }) => ({
-    bury: (claim) => complete(claim),
+  ofOutbox("a dead-lettered message is gone", ["(and re-queued)", "(one of each)"], ({ complete }) => ({
+    deadLetter: (claim) => complete(claim),
   })),
   ofOutbox("only the dead are listed", ["ordered by id. (one of each)"], ({ list }) => ({
     list: (after, limit) =>
@@ -105,8 +105,10 @@ const outbox: ReadonlyArray<Bug> = [
   ofOutbox("whatever is re-queued counts", ["tells how many. (one of each)"], ({ requeue }) => ({
     requeue: (ids) => Effect.as(requeue(ids), ids.length),
   })),
-  ofOutbox("waiting messages include buried ones", ["(before and after)"], ({ depth }) => ({
-    depth: Effect.map(depth, (found) => found.map((of) => ({ ...of, waiting: of.waiting + of.buried }))),
+  ofOutbox("waiting messages include dead-lettered ones", ["(before and after)"], ({ depth }) => ({
+    depth: Effect.map(depth, (found) =>
+      found.map((of) => ({ ...of, waiting: of.waiting + of.deadLettered })),
+    ),
   })),
   ofOutbox("nothing is ever overdue", ["(before and after)"], ({ depth }) => ({
     depth: Effect.map(depth, (found) => found.map((of) => ({ ...of, overdueMilliseconds: 0 }))),
@@ -174,8 +176,12 @@ export const otherBugs: ReadonlyArray<Bug> = [
   ...outbox,
   ...directory,
   ...documents,
-  ofStorage("another customer's program is raised", ["every commit by another customer"], ({ program }) => ({
-    program: (...keys) =>
-      Effect.map(program(...keys), ({ version, formulas }) => ({ version: version + 1, formulas })),
-  })),
+  ofStorage(
+    "another customer's program is raised",
+    ["every commit by another customer"],
+    ({ formulaSet: program }) => ({
+      formulaSet: (...keys) =>
+        Effect.map(program(...keys), ({ version, formulas }) => ({ version: version + 1, formulas })),
+    }),
+  ),
 ];

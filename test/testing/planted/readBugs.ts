@@ -236,8 +236,8 @@ const snapshots: ReadonlyArray<Bug> = [
   ofStorage(
     "the version is read before the formulas",
     ["Version and formulas, of one snapshot"],
-    ({ program }) => ({
-      program: (...keys) =>
+    ({ formulaSet: program }) => ({
+      formulaSet: (...keys) =>
         Effect.zipWith(
           Effect.zipLeft(program(...keys), Effect.yieldNow()),
           Effect.suspend(() => program(...keys)),
@@ -320,22 +320,22 @@ const finds: ReadonlyArray<Bug> = [
 ];
 
 const walks: ReadonlyArray<Bug> = [
-  ofStorage("cancelled formulas are left out", ["(among others)"], ({ program }) => ({
-    program: (...keys) =>
+  ofStorage("cancelled formulas are left out", ["(among others)"], ({ formulaSet: program }) => ({
+    formulaSet: (...keys) =>
       Effect.map(program(...keys), ({ version, formulas }) => ({
         version,
         formulas: formulas.filter(({ status }) => status === "active"),
       })),
   })),
-  ofStorage("the first program begins at 1", ["a partner without formulas"], ({ program }) => ({
-    program: (...keys) =>
+  ofStorage("the first program begins at 1", ["a partner without formulas"], ({ formulaSet: program }) => ({
+    formulaSet: (...keys) =>
       Effect.map(program(...keys), ({ version, formulas }) => ({ version: Math.max(version, 1), formulas })),
   })),
   ofStorage(
     "references are found in any schema",
     ["present, absent, of another schema"],
-    ({ referenced }) => ({
-      referenced: (customerId, schemaId, reference) =>
+    ({ findByExternalReference: referenced }) => ({
+      findByExternalReference: (customerId, schemaId, reference) =>
         referenced(
           customerId,
           schemaId,
@@ -343,65 +343,87 @@ const walks: ReadonlyArray<Bug> = [
         ),
     }),
   ),
-  ofStorage("a walk begins anew", ["in steps, spans and from positions"], ({ matching }) => ({
-    matching: (formula, span) =>
-      matching(formula, {
-        ...span,
-        after:
-          span.after === null
-            ? null
-            : { ...span.after, id: span.after.id, createdAt: span.after.createdAt + 1 },
-      }),
-  })),
-  ofStorage("the end is included", ["in steps, spans and from positions"], ({ matching }) => ({
-    matching: (formula, span) => matching(formula, { ...span, to: span.to === null ? null : span.to + 1 }),
-  })),
-  ofStorage("cancelled attributions are passed over", ["cancelled attributions as well"], ({ matching }) => ({
-    matching: (formula, span) =>
-      Effect.map(matching(formula, span), (found) =>
-        found.filter(({ attribution }) => attribution.status === "confirmed"),
-      ),
-  })),
-  ofStorage("commissions are outstanding twice", ["in any order. (some)"], ({ outstanding }) => ({
-    outstanding: (tenant, ids) => Effect.map(outstanding(tenant, ids), (found) => [...found, ...found]),
-  })),
+  ofStorage(
+    "a walk begins anew",
+    ["in steps, spans and from positions"],
+    ({ attributionsForFormula: matching }) => ({
+      attributionsForFormula: (formula, span) =>
+        matching(formula, {
+          ...span,
+          after:
+            span.after === null
+              ? null
+              : { ...span.after, id: span.after.id, createdAt: span.after.createdAt + 1 },
+        }),
+    }),
+  ),
+  ofStorage(
+    "the end is included",
+    ["in steps, spans and from positions"],
+    ({ attributionsForFormula: matching }) => ({
+      attributionsForFormula: (formula, span) =>
+        matching(formula, { ...span, to: span.to === null ? null : span.to + 1 }),
+    }),
+  ),
+  ofStorage(
+    "cancelled attributions are passed over",
+    ["cancelled attributions as well"],
+    ({ attributionsForFormula: matching }) => ({
+      attributionsForFormula: (formula, span) =>
+        Effect.map(matching(formula, span), (found) =>
+          found.filter(({ attribution }) => attribution.status === "confirmed"),
+        ),
+    }),
+  ),
+  ofStorage(
+    "commissions are outstanding twice",
+    ["in any order. (some)"],
+    ({ commissionsWithAttributions: outstanding }) => ({
+      commissionsWithAttributions: (tenant, ids) =>
+        Effect.map(outstanding(tenant, ids), (found) => [...found, ...found]),
+    }),
+  ),
   ofStorage("commissions come as they were made", ["ordered by id. (four)"], ({ commissionsOf }) => ({
     commissionsOf: (...keys) => Effect.map(commissionsOf(...keys), (found) => found.toReversed()),
   })),
   ofStorage(
     "lines come by commission",
     ["at once. (with their attributions)", "the largest settlement"],
-    ({ lines }) => ({
-      lines: (...keys) =>
+    ({ settlementLines: lines }) => ({
+      settlementLines: (...keys) =>
         Stream.fromIterableEffect(Effect.map(Stream.runCollect(lines(...keys)), (all) => [...all].reverse())),
     }),
   ),
   ofStorage(
     "a settlement's own lines count as elsewhere",
     ["while it is open"],
-    ({ elsewhere, ...storage }) => ({
-      elsewhere: (customerId, id) =>
+    ({ heldByOtherSettlements: elsewhere, ...storage }) => ({
+      heldByOtherSettlements: (customerId, id) =>
         Effect.zipWith(
           elsewhere(customerId, id),
-          Stream.runCollect(storage.lines(customerId, id)),
+          Stream.runCollect(storage.settlementLines(customerId, id)),
           (held, lines) => [...held, ...[...lines].map(({ commissionId }) => commissionId)],
         ),
     }),
   ),
-  ofStorage("what stands comes earliest first", ["sold, corrected, refunded"], ({ standing }) => ({
-    standing: (...keys) =>
-      Effect.map(standing(...keys), (found) =>
-        found.map((line) => ({ ...line, standing: line.standing.toReversed() })),
-      ),
-  })),
+  ofStorage(
+    "what stands comes earliest first",
+    ["sold, corrected, refunded"],
+    ({ standingLines: standing }) => ({
+      standingLines: (...keys) =>
+        Effect.map(standing(...keys), (found) =>
+          found.map((line) => ({ ...line, standing: line.standing.toReversed() })),
+        ),
+    }),
+  ),
   ofStorage(
     "lines without anything standing are told",
     ["none of new, written-off", "and written off)"],
-    ({ standing, ...storage }) => ({
-      standing: (customerId, id) =>
+    ({ standingLines: standing, ...storage }) => ({
+      standingLines: (customerId, id) =>
         Effect.zipWith(
           standing(customerId, id),
-          Stream.runCollect(storage.lines(customerId, id)),
+          Stream.runCollect(storage.settlementLines(customerId, id)),
           (found, lines) => [
             ...found,
             ...[...lines]
@@ -411,11 +433,15 @@ const walks: ReadonlyArray<Bug> = [
         ),
     }),
   ),
-  ofStorage("only a thousand parts are told", ["(ten thousand of them)"], ({ takenBack }) => ({
-    takenBack: (...keys) => Effect.map(takenBack(...keys), (parts) => parts.slice(0, 1_000)),
-  })),
-  ofStorage("every document is the report", ["report and invoice"], ({ documentOf }) => ({
-    documentOf: (customerId, id) => documentOf(customerId, id, "report"),
+  ofStorage(
+    "only a thousand parts are told",
+    ["(ten thousand of them)"],
+    ({ takenBackParts: takenBack }) => ({
+      takenBackParts: (...keys) => Effect.map(takenBack(...keys), (parts) => parts.slice(0, 1_000)),
+    }),
+  ),
+  ofStorage("every document is the report", ["report and invoice"], ({ latestDocument: documentOf }) => ({
+    latestDocument: (customerId, id) => documentOf(customerId, id, "report"),
   })),
   ofStorage("series share their numbers", ["no gap, no repetition"], ({ lastNumber }) => ({
     lastNumber: (customerId, partnerId) => lastNumber(customerId, partnerId, "invoice"),
@@ -438,15 +464,15 @@ const walks: ReadonlyArray<Bug> = [
     }),
   ),
   ofStorage("the store cannot be reached", ["Succeeds when the store can be reached"], () => ({
-    ready: Effect.fail(new Storage.StorageFailed({ reason: "unavailable", cause: "unplugged" })),
+    ready: Effect.fail(new Storage.StorageError({ reason: "unavailable", cause: "unplugged" })),
   })),
   ofStorage(
     "another customer's key answers",
     ["the same idempotency key of two customers"],
-    ({ remembered }) => {
+    ({ findIdempotencyRecord: remembered }) => {
       let first: Parameters<typeof remembered>[0] | null = null;
       return {
-        remembered: (customerId, principalId, key) => {
+        findIdempotencyRecord: (customerId, principalId, key) => {
           first ??= customerId;
           return remembered(first, principalId, key);
         },
@@ -454,7 +480,7 @@ const walks: ReadonlyArray<Bug> = [
     },
   ),
   ofStorage("everything has happened", ["every read by another customer", "before, refused, stored"], () => ({
-    happened: () => Effect.succeed(true),
+    isCommitted: () => Effect.succeed(true),
   })),
 ];
 
@@ -481,32 +507,44 @@ const pruning: ReadonlyArray<Bug> = [
     const taken = new Set<string>();
     return {
       commit: (customerId, changeSet) => {
-        const key = changeSet.remember?.key;
-        if (key !== undefined && taken.has(key)) return Effect.fail(new Storage.Repeated());
+        const key = changeSet.idempotencyRecord?.key;
+        if (key !== undefined && taken.has(key)) return Effect.fail(new Storage.IdempotencyKeyUsed());
         if (key !== undefined) taken.add(key);
         return commit(customerId, changeSet);
       },
     };
   }),
-  ofStorage("what was removed was never stored", ["young, old, stored, removed"], ({ happened }) => ({
-    happened: (customerId, command) =>
-      Effect.catchAll(happened(customerId, command), () => Effect.succeed(false)),
-  })),
+  ofStorage(
+    "what was removed was never stored",
+    ["young, old, stored, removed"],
+    ({ isCommitted: happened }) => ({
+      isCommitted: (customerId, command) =>
+        Effect.catchAll(happened(customerId, command), () => Effect.succeed(false)),
+    }),
+  ),
 ];
 
 const tallies: ReadonlyArray<Bug> = [
-  ofStorage("the end counts", ["on and beside every edge"], ({ tallyAttributions }) => ({
-    tallyAttributions: (tenant, query) => tallyAttributions(tenant, { ...query, to: query.to + 1 }),
-  })),
-  ofStorage("a start belongs to the bucket before", ["buckets of uneven length"], ({ tallyCommissions }) => ({
-    tallyCommissions: (tenant, query) =>
-      tallyCommissions(tenant, {
-        ...query,
-        bucketStarts: query.bucketStarts.map((start, index) => (index === 0 ? start : start + 1)),
-      }),
-  })),
-  ofStorage("totals in floats", ["two currencies"], ({ tallyCommissions }) => ({
-    tallyCommissions: (tenant, query) =>
+  ofStorage(
+    "the end counts",
+    ["on and beside every edge"],
+    ({ attributionStatistics: tallyAttributions }) => ({
+      attributionStatistics: (tenant, query) => tallyAttributions(tenant, { ...query, to: query.to + 1 }),
+    }),
+  ),
+  ofStorage(
+    "a start belongs to the bucket before",
+    ["buckets of uneven length"],
+    ({ commissionStatistics: tallyCommissions }) => ({
+      commissionStatistics: (tenant, query) =>
+        tallyCommissions(tenant, {
+          ...query,
+          bucketStarts: query.bucketStarts.map((start, index) => (index === 0 ? start : start + 1)),
+        }),
+    }),
+  ),
+  ofStorage("totals in floats", ["two currencies"], ({ commissionStatistics: tallyCommissions }) => ({
+    commissionStatistics: (tenant, query) =>
       Effect.map(tallyCommissions(tenant, query), (found) =>
         found.map((tally) => ({ ...tally, dueAmount: BigInt(Number(tally.dueAmount)) })),
       ),
@@ -514,8 +552,8 @@ const tallies: ReadonlyArray<Bug> = [
   ofStorage(
     "what is settled is paid plus written off",
     ["the clamp of what counts as settled"],
-    ({ tallyCommissions }) => ({
-      tallyCommissions: (tenant, query) =>
+    ({ commissionStatistics: tallyCommissions }) => ({
+      commissionStatistics: (tenant, query) =>
         Effect.map(tallyCommissions(tenant, query), (found) =>
           found.map((tally) =>
             tally.settlementStatus === "settled"
@@ -526,10 +564,10 @@ const tallies: ReadonlyArray<Bug> = [
     }),
   ),
   ofStorage("counts of 0 are told", ["nothing in the span"], () => ({
-    tallyAttributions: () => Effect.succeed([{ bucket: 0, status: "confirmed", count: 0 }]),
+    attributionStatistics: () => Effect.succeed([{ bucket: 0, status: "confirmed", count: 0 }]),
   })),
   ofStorage("sums of nothing are told", ["nothing in the span"], () => ({
-    tallyCommissions: () =>
+    commissionStatistics: () =>
       Effect.succeed([
         {
           bucket: 0,

@@ -1,0 +1,68 @@
+/** What answers without a credential: health, readiness, metrics, and the description of the interface. */
+import { Effect, LogLevel } from "effect";
+import { openApi } from "./api/index.ts";
+import type { Held } from "./BodyMemory.ts";
+import * as Docs from "./Docs.ts";
+import { type Failure, unavailable } from "./Failure.ts";
+import type { Request, Response } from "./HttpMessage.ts";
+import * as Prometheus from "./Prometheus.ts";
+import * as Answer from "./Responses.ts";
+
+/** An endpoint that takes no bearer credential. */
+export interface OpenRoute {
+  readonly method: "GET" | "POST";
+  readonly template: string;
+  readonly answer: (request: Request, parameter: string, held: Held) => Effect.Effect<Response, Failure>;
+  /** At which level its answers are logged: probes come every few seconds and say little. */
+  readonly level: LogLevel.LogLevel;
+}
+
+const route = (template: string, answer: Effect.Effect<Response>): OpenRoute => ({
+  method: "GET",
+  template,
+  answer: () => answer,
+  level: LogLevel.Debug,
+});
+
+const ok = Answer.json({ status: "ok" });
+
+/** Whoever opens the bare address finds the documentation; the target is relative, for hosts that mount this elsewhere. */
+const entrance: Response = {
+  status: 302,
+  headers: { location: "./docs", "content-type": "text/plain; charset=utf-8" },
+  body: "The documentation is at ./docs, the OpenAPI document at ./openapi.json, the interface below ./api/v1.\n",
+};
+
+const html = (page: string): Response => ({
+  status: 200,
+  headers: {
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": Docs.CONTENT_SECURITY_POLICY,
+  },
+  body: page,
+});
+
+const figures = Effect.sync(
+  (): Response => ({
+    status: 200,
+    headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" },
+    body: Prometheus.text(),
+  }),
+);
+
+/** The open endpoints. `ready` succeeds when the service can do its work; `measure` runs before metrics are told. */
+export const routes = (
+  ready: Effect.Effect<void, unknown>,
+  measure: Effect.Effect<void>,
+): ReadonlyArray<OpenRoute> => {
+  const document = Effect.runSync(Effect.cached(Effect.sync(() => Answer.json(openApi()))));
+  const page = Effect.runSync(Docs.make);
+  return [
+    route("/", Effect.succeed(entrance)),
+    route("/healthz", Effect.succeed(ok)),
+    route("/readyz", Effect.match(ready, { onSuccess: () => ok, onFailure: () => unavailable })),
+    route("/openapi.json", document),
+    route("/docs", Effect.map(page, html)),
+    route("/metrics", Effect.zipRight(measure, figures)),
+  ];
+};

@@ -1,0 +1,148 @@
+/** The responses of operations that succeed. */
+
+import { Effect, Stream } from "effect";
+import { Document, TimeSlice } from "quittance";
+import type { Response } from "./HttpMessage.ts";
+
+const JSON_HEADERS = { "content-type": "application/json; charset=utf-8" };
+const NO_HEADERS = {};
+const REPLAYED = { "idempotent-replayed": "true" };
+
+/** A JSON body that is written already. */
+export const written = (text: string, status = 200): Response => ({
+  status,
+  headers: JSON_HEADERS,
+  body: text,
+});
+
+/** A JSON body. */
+export const json = (body: unknown): Response => written(JSON.stringify(body));
+
+/** Text up to this length is handed over at once and declares its length; more goes piece by piece, as it is taken. */
+const WHOLE_LENGTH_MAX = 512 * 1024;
+
+/** How much text is handed over in one turn of the event loop. */
+const PORTION_LENGTH = 256 * 1024;
+
+const encoder = new TextEncoder();
+
+/** A JSON body whose text is written as it comes. */
+export const streamed = (pieces: Stream.Stream<string, unknown>): Response => ({
+  status: 200,
+  headers: JSON_HEADERS,
+  body: Stream.map(pieces, (piece) => encoder.encode(piece)),
+});
+
+/** Pieces put together until they are long enough to be handed over. */
+function* portions(pieces: Iterable<string>): Generator<string> {
+  let portion: Array<string> = [];
+  let length = 0;
+  for (const piece of pieces) {
+    portion.push(piece);
+    length += piece.length;
+    if (length < PORTION_LENGTH) continue;
+    yield portion.join("");
+    portion = [];
+    length = 0;
+  }
+  yield portion.join("");
+}
+
+/** A JSON body from pieces of its text. */
+export const pieced = (pieces: ReadonlyArray<string>): Response => {
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  if (length <= WHOLE_LENGTH_MAX) return written(pieces.join(""));
+  // One portion at a time: a connection that takes all of them at once would leave no turn to others.
+  return streamed(Stream.fromIteratorSucceed(portions(pieces), 1).pipe(Stream.tap(() => TimeSlice.pause)));
+};
+
+/** Items of a list with commas between them. */
+export const separated = (items: ReadonlyArray<string>): ReadonlyArray<string> =>
+  items.map((item, index) => (index === 0 ? item : `,${item}`));
+
+/** A JSON body around a list of any length, each item as JSON text; written in slices. */
+export const listed = <Item>(
+  open: string,
+  items: ReadonlyArray<Item>,
+  text: (item: Item) => string,
+  close: string,
+): Effect.Effect<Response> =>
+  Effect.map(
+    TimeSlice.map(items, (item, index) => (index === 0 ? text(item) : `,${text(item)}`)),
+    (texts) => pieced([open, ...texts, close]),
+  );
+
+interface Listing<Item> {
+  readonly items: ReadonlyArray<Item>;
+  readonly total: number;
+  readonly page: number;
+  readonly perPage: number;
+}
+
+/** A page of records under their name, each as JSON text. */
+export const pageWritten = <Item>(
+  name: string,
+  { items, total, page, perPage }: Listing<Item>,
+  text: (item: Item) => string,
+): Effect.Effect<Response> =>
+  listed(`{"${name}":[`, items, text, `],"total":${total},"page":${page},"per_page":${perPage}}`);
+
+/** A page of records under their name. */
+export const page = <Item, Shown>(
+  name: string,
+  listing: Listing<Item>,
+  shown: (item: Item) => Shown,
+): Effect.Effect<Response> => pageWritten(name, listing, (item) => JSON.stringify(shown(item)));
+
+/** Records were made; a repeated idempotency key says so. */
+export const made = (body: unknown, replayed: boolean): Response => ({
+  status: 201,
+  headers: replayed ? { ...JSON_HEADERS, ...REPLAYED } : JSON_HEADERS,
+  body: JSON.stringify(body),
+});
+
+/** A record was made; a repeated idempotency key says so. */
+export const created = ({ id, replayed }: { readonly id: string; readonly replayed: boolean }): Response =>
+  made({ id }, replayed);
+
+/** A command was carried out and has nothing to tell. */
+export const done = ({ replayed }: { readonly replayed: boolean }): Response => ({
+  status: 200,
+  headers: replayed ? REPLAYED : NO_HEADERS,
+  body: null,
+});
+
+/** RFC 8187: every octet outside the safe characters as %XX. */
+const extended = (name: string): string =>
+  encodeURIComponent(name).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+
+/** The disposition of a download: an ASCII name for old clients, the whole name for the others. */
+const attachment = (fileName: string): string => {
+  const ascii = fileName.replace(/[^\x20-\x7e]|["\\]/g, "_");
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${extended(fileName)}`;
+};
+
+/** A file to be saved, never shown or run by a browser. */
+export const file = (fileName: string, bytes: Uint8Array): Response => ({
+  status: 200,
+  headers: {
+    "content-type": "application/octet-stream",
+    "content-disposition": attachment(Document.safeFileName(fileName, "document.bin")),
+    "content-security-policy": "sandbox",
+  },
+  body: bytes,
+});
+
+/** Comma-separated values, written as they are read. */
+export const csv = (fileName: string, body: Stream.Stream<Uint8Array, unknown>): Response => ({
+  status: 200,
+  headers: {
+    "content-type": "text/csv; charset=utf-8; header=present",
+    "content-disposition": `attachment; filename="${fileName}"`,
+    "content-security-policy": "sandbox",
+  },
+  body,
+});

@@ -1,0 +1,79 @@
+/** Statistics: counts and sums of the records created in a span, by bucket. */
+import { Ledger, Money, type Storage } from "quittance";
+import { indexAt } from "./Order.ts";
+import { owned } from "./Page.ts";
+import { join, type Partition } from "./Store.ts";
+
+/** The last start that is not after the moment. */
+const bucketOf = (starts: ReadonlyArray<number>, moment: number): number => {
+  let low = 0;
+  let high = starts.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((starts[middle] ?? 0) <= moment) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+};
+
+type Group<Row> = [Row, ...Array<Row>];
+
+/** The rows that count, by the key that each falls under. */
+const grouped = <Kind extends "attribution" | "commission">(
+  partitions: ReadonlyArray<Partition>,
+  kind: Kind,
+  { from, to, where }: Storage.StatisticsQuery,
+  key: (row: Storage.Versioned<Storage.Rows[Kind]>) => string,
+): Iterable<Group<Storage.Versioned<Storage.Rows[Kind]>>> => {
+  const groups = new Map<string, Group<Storage.Versioned<Storage.Rows[Kind]>>>();
+  const counts = owned(kind, where);
+  for (const partition of partitions) {
+    const rows: Map<string, Storage.Versioned<Storage.Rows[Kind]>> = partition.rows[kind];
+    const order = partition.order.get(kind) ?? [];
+    const end = indexAt(order, to);
+    for (let index = indexAt(order, from); index < end; index++) {
+      const row = rows.get(order[index]?.id ?? "");
+      if (row === undefined || !counts(row)) continue;
+      const name = key(row);
+      const group = groups.get(name);
+      if (group === undefined) groups.set(name, [row]);
+      else group.push(row);
+    }
+  }
+  return groups.values();
+};
+
+/** Attributions by bucket and status. */
+export const attributions = (
+  partitions: ReadonlyArray<Partition>,
+  query: Storage.StatisticsQuery,
+): ReadonlyArray<Storage.AttributionStatistic> => {
+  const bucket = (createdAt: number) => bucketOf(query.bucketStarts, createdAt);
+  const groups = grouped(partitions, "attribution", query, (row) =>
+    join(String(bucket(row.createdAt)), row.status),
+  );
+  return Array.from(groups, (group) => ({
+    bucket: bucket(group[0].createdAt),
+    status: group[0].status,
+    count: group.length,
+  }));
+};
+
+/** Commissions by bucket, status and currency, with what is settled and what is due. */
+export const commissions = (
+  partitions: ReadonlyArray<Partition>,
+  query: Storage.StatisticsQuery,
+): ReadonlyArray<Storage.CommissionStatistic> => {
+  const bucket = (createdAt: number) => bucketOf(query.bucketStarts, createdAt);
+  const groups = grouped(partitions, "commission", query, (row) =>
+    join(String(bucket(row.createdAt)), Ledger.settlementStatus(row), row.currency),
+  );
+  return Array.from(groups, (group) => ({
+    bucket: bucket(group[0].createdAt),
+    settlementStatus: Ledger.settlementStatus(group[0]),
+    currency: group[0].currency,
+    count: group.length,
+    settledAmount: Money.sum(group.map(Ledger.settled)),
+    dueAmount: Money.sum(group.map(Ledger.due)),
+  }));
+};

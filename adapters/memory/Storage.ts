@@ -1,0 +1,141 @@
+/** The storage port over a state in memory: each read is one synchronous step, and so one snapshot. */
+import { type Clock, Effect, Stream } from "effect";
+import { type Formula, type Ids, Storage } from "quittance";
+import { commit } from "./Commit.ts";
+import { isStale } from "./Freshness.ts";
+import { idsOf, indexAt, indexOf } from "./Order.ts";
+import { page } from "./Page.ts";
+import { happened, prune } from "./Prune.ts";
+import { standing } from "./Standing.ts";
+import * as Tally from "./Statistics.ts";
+import { join, type Partition, type Store, view, visible } from "./Store.ts";
+
+const present = <Value>(rows: Map<string, Value>, ids: Iterable<string>): ReadonlyArray<Value> => {
+  const found: Array<Value> = [];
+  for (const id of ids) {
+    const row = rows.get(id);
+    if (row !== undefined) found.push(row);
+  }
+  return found;
+};
+
+const find = <Kind extends Storage.Kind>(
+  partitions: ReadonlyArray<Partition>,
+  kind: Kind,
+  ids: ReadonlyArray<string>,
+): ReadonlyArray<Storage.Versioned<Storage.Rows[Kind]>> =>
+  partitions.flatMap(({ rows }) => present<Storage.Versioned<Storage.Rows[Kind]>>(rows[kind], new Set(ids)));
+
+type Span = Parameters<Storage.StorageService["attributionsForFormula"]>[1];
+
+const matching = (
+  partition: Partition,
+  formula: Formula.Formula,
+  { from, to, after, limit }: Span,
+): ReadonlyArray<Storage.AttributionForFormula> => {
+  const { partnerId, schemaId, workspaceId } = formula;
+  const order = partition.attributions.get(join(partnerId, schemaId, workspaceId)) ?? [];
+  const following = after === null ? 0 : indexOf(order, { createdAt: after.createdAt, id: `${after.id}~` });
+  const start = Math.max(indexAt(order, from), following);
+  const end = to === null ? order.length : indexAt(order, to);
+  return present(partition.rows.attribution, idsOf(order.slice(start, Math.min(end, start + limit)))).map(
+    (attribution) => ({
+      attribution,
+      commission:
+        partition.rows.commission.get(partition.pairs.get(join(attribution.id, formula.id)) ?? "") ?? null,
+    }),
+  );
+};
+
+const outstanding = (
+  partition: Partition,
+  commissionIds: ReadonlyArray<string>,
+): ReadonlyArray<Storage.CommissionWithAttribution> =>
+  present(partition.rows.commission, new Set(commissionIds)).flatMap((commission) => {
+    const attribution = partition.rows.attribution.get(commission.attributionId);
+    return attribution === undefined ? [] : [{ commission, attribution }];
+  });
+
+function* exported(partition: Partition, settlementId: string): Generator<Storage.ExportLine> {
+  for (const line of partition.lines.get(settlementId) ?? []) {
+    const attributionId = partition.rows.commission.get(line.commissionId)?.attributionId;
+    const attribution =
+      attributionId === undefined ? undefined : partition.rows.attribution.get(attributionId);
+    if (attribution !== undefined) {
+      yield { ...line, attributionId: attribution.id, attributionCreatedAt: attribution.createdAt };
+    }
+  }
+}
+
+const elsewhere = (partition: Partition, settlementId: string): ReadonlyArray<Ids.CommissionId> =>
+  (partition.lines.get(settlementId) ?? []).flatMap(({ commissionId }) => {
+    const holder = partition.rows.commission.get(commissionId)?.openSettlementId ?? null;
+    return holder === null || holder === settlementId ? [] : [commissionId];
+  });
+
+/** The storage service over a store. */
+export const make = (store: Store, clock: Clock.Clock): Storage.StorageService => ({
+  commit: (customerId, changeSet) =>
+    Effect.suspend(() => {
+      const refusal = commit(store, customerId, changeSet, clock.unsafeCurrentTimeMillis());
+      return refusal === null ? Effect.void : Effect.fail(refusal);
+    }),
+  find: (tenant, kind, ids) => Effect.sync(() => find(visible(store, tenant), kind, ids)),
+  list: (tenant, kind, query) => Effect.sync(() => page(visible(store, tenant), kind, query)),
+  formulaSet: (customerId, partnerId, schemaId) =>
+    Effect.sync(() => {
+      const partition = view(store, customerId);
+      const key = join(partnerId, schemaId);
+      return {
+        version: partition.formulaSets.get(key) ?? 0,
+        formulas: present(partition.rows.formula, idsOf(partition.formulas.get(key))),
+      };
+    }),
+  findByExternalReference: (customerId, schemaId, externalReference) =>
+    Effect.sync(() => {
+      const { references, rows } = view(store, customerId);
+      return rows.attribution.get(references.get(join(schemaId, externalReference)) ?? "") ?? null;
+    }),
+  attributionsForFormula: (formula, span) =>
+    Effect.sync(() => matching(view(store, formula.customerId), formula, span)),
+  commissionsWithAttributions: (tenant, commissionIds) =>
+    Effect.sync(() => visible(store, tenant).flatMap((partition) => outstanding(partition, commissionIds))),
+  commissionsOf: (customerId, attributionId) =>
+    Effect.sync(() => {
+      const { commissions, rows } = view(store, customerId);
+      return present(rows.commission, (commissions.get(attributionId) ?? []).toSorted());
+    }),
+  settlementLines: (customerId, settlementId) =>
+    Stream.suspend(() => Stream.fromIterable(exported(view(store, customerId), settlementId))),
+  heldByOtherSettlements: (customerId, settlementId) =>
+    Effect.sync(() => elsewhere(view(store, customerId), settlementId)),
+  isStale: (customerId, settlementId) => Effect.sync(() => isStale(view(store, customerId), settlementId)),
+  standingLines: (customerId, settlementId) =>
+    Effect.sync(() => standing(view(store, customerId), settlementId)),
+  takenBackParts: (customerId, settlementId) =>
+    Effect.sync(() => view(store, customerId).takenBack.get(settlementId) ?? []),
+  latestDocument: (customerId, settlementId, kind) =>
+    Effect.sync(() => {
+      const { documents, rows } = view(store, customerId);
+      const of = (revision: number) => documents.get(join(settlementId, kind, String(revision)));
+      let revision = 0;
+      while (of(revision + 1) !== undefined) revision++;
+      return rows.document.get(of(revision) ?? "") ?? null;
+    }),
+  lastNumber: (customerId, partnerId, kind) =>
+    Effect.sync(() => view(store, customerId).series.get(join(partnerId, kind)) ?? 0),
+  attributionStatistics: (tenant, query) =>
+    Effect.sync(() => Tally.attributions(visible(store, tenant), query)),
+  commissionStatistics: (tenant, query) =>
+    Effect.sync(() => Tally.commissions(visible(store, tenant), query)),
+  findIdempotencyRecord: (customerId, principalId, key) =>
+    Effect.sync(() => view(store, customerId).remembered.get(join(principalId, key)) ?? null),
+  isCommitted: (customerId, command) =>
+    Effect.suspend(() => {
+      const answer = happened(view(store, customerId), command, clock.unsafeCurrentTimeMillis());
+      return answer === null ? Effect.fail(Storage.forgotten()) : Effect.succeed(answer);
+    }),
+  prune: (pruning) => Effect.sync(() => prune(store, pruning, clock.unsafeCurrentTimeMillis())),
+  log: (customerId, kind, id) => Effect.sync(() => view(store, customerId).logs[kind].get(id) ?? []),
+  ready: Effect.void,
+});

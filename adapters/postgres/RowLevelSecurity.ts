@@ -1,0 +1,48 @@
+/** Whether row-level security holds this connection back. */
+import * as SqlClient from "@effect/sql/SqlClient";
+import { Effect } from "effect";
+import type { Storage } from "quittance";
+import { failure } from "../sql/index.ts";
+import { client, type Options } from "./Connection.ts";
+
+const ROLE = `select r.rolname as name, r.rolsuper as "isSuperuser", r.rolbypassrls as "bypasses",
+  (select c.relrowsecurity and c.relforcerowsecurity from pg_class c
+    where c.oid = to_regclass('quittance.attributions')) as "isGuarded",
+  to_regrole('quittance_platform') is not null and case
+    when current_setting('server_version_num')::integer >= 160000 then pg_has_role(to_regrole('quittance_platform'), 'set')
+    else pg_has_role(to_regrole('quittance_platform'), 'member')
+  end as "reads"
+from pg_roles r where r.rolname = current_user`;
+
+interface Role {
+  readonly name: string;
+  readonly isSuperuser: boolean;
+  readonly bypasses: boolean;
+  /** Null before the schema is there. */
+  readonly isGuarded: boolean | null;
+  /** Whether it may take on the role that reads across customers. */
+  readonly reads: boolean;
+}
+
+const gapsOf = ({ name, isSuperuser, bypasses, isGuarded, reads }: Role): ReadonlyArray<string> => {
+  if (isGuarded !== true) return ["row-level security keeps no customers apart: the tables have no policies"];
+  const free = isSuperuser ? "is a superuser" : bypasses ? "has BYPASSRLS" : null;
+  return [
+    ...(free === null ? [] : [`row-level security keeps no customers apart: the role ${name} ${free}`]),
+    ...(reads
+      ? []
+      : [`reads across customers will fail: the role ${name} may not take on the role quittance_platform`]),
+  ];
+};
+
+/**
+ * What is missing of the second wall between customers, each in a sentence; nothing on a database whose tables carry
+ * their policies, for a role that is subject to them and may take on the role of the platform.
+ */
+export const isolationGaps = (options: Options): Effect.Effect<ReadonlyArray<string>, Storage.StorageError> =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    Effect.mapError(sql.unsafe<Role>(ROLE).unprepared, failure),
+  ).pipe(
+    Effect.map((roles) => roles.flatMap(gapsOf)),
+    Effect.provide(client({ ...options, maxConnections: 1 })),
+  );

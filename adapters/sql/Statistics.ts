@@ -1,0 +1,116 @@
+/** Statistics: counts and sums by the bucket of creation, one statement each; whole days come from rollups. */
+import { Effect } from "effect";
+import type { Storage } from "quittance";
+import { owned } from "./Filter.ts";
+import * as Rollup from "./Rollup.ts";
+import { integers, type Parameter, type Runner, rows } from "./Statement.ts";
+import { forTenant } from "./TenantScope.ts";
+
+const TABLES: Readonly<Record<Rollup.Kind, string>> = {
+  attribution: `select t.created_at as moment, t.status, null as currency, 1 as count, 0 as settled, 0 as due
+from quittance.attributions t`,
+  commission: `select t.created_at as moment, t.settlement_status as status, t.currency, 1 as count,
+  t.settled_amount as settled, coalesce(t.computed_amount, 0) - t.settled_amount as due
+from quittance.commissions t`,
+};
+
+interface Counted {
+  readonly bucket: number;
+  readonly status: string;
+  readonly count: number | string;
+}
+
+interface Summed extends Counted {
+  readonly currency: string;
+  /** Exact decimal integers. */
+  readonly settled: string;
+  readonly due: string;
+}
+
+/** The place of a row's bucket, from 0. Days follow each other evenly, so that theirs need not be searched for. */
+const bucketOf = (
+  { bucketStarts, to }: Storage.StatisticsQuery,
+  parameter: (value: Parameter) => string,
+): string => {
+  const [first = 0] = bucketStarts;
+  const day = (index: number): number => first + index * Rollup.DAY_MILLISECONDS;
+  const isDaily =
+    to <= day(bucketStarts.length) && bucketStarts.every((start, index) => start === day(index));
+  return isDaily
+    ? `((s.moment - ${parameter(first)}::bigint) / ${Rollup.DAY_MILLISECONDS})::integer`
+    : `width_bucket(s.moment::bigint, ${parameter(integers(bucketStarts))}::bigint[]) - 1`;
+};
+
+const statement = (kind: Rollup.Kind, tenant: Storage.Tenant, query: Storage.StatisticsQuery) => {
+  const { condition, parameters } = owned(tenant, kind, query.where).done();
+  const given: Array<Parameter> = [...parameters];
+  const parameter = (value: Parameter): string => `$${given.push(value)}`;
+  const raw = (from: number, to: number): string =>
+    `${TABLES[kind]} where ${condition}
+  and t.created_at >= ${parameter(from)}::bigint and t.created_at < ${parameter(to)}::bigint`;
+  const bucket = bucketOf(query, parameter);
+  const whole = Rollup.span(query);
+  // The days that the span cuts are counted, the whole ones are read.
+  const cut = (from: number, to: number): ReadonlyArray<string> => (from < to ? [raw(from, to)] : []);
+  const parts =
+    whole === null
+      ? [raw(query.from, query.to)]
+      : [
+          ...cut(query.from, whole.from),
+          Rollup.days(kind, query.where, condition, {
+            from: parameter(whole.from),
+            to: parameter(whole.to),
+          }),
+          ...cut(whole.to, query.to),
+        ];
+  const [currency, sums] =
+    kind === "commission"
+      ? [", s.currency", ", sum(s.settled)::text as settled, sum(s.due)::text as due"]
+      : ["", ""];
+  const text = `
+select ${bucket} as bucket, s.status${currency}, sum(s.count) as count${sums}
+from (${parts.join("\nunion all\n")}) s
+group by bucket, s.status${currency} having sum(s.count) <> 0`;
+  return { text: forTenant(tenant, text), parameters: given };
+};
+
+const tally = <Row extends Counted>(
+  sql: Runner,
+  kind: Rollup.Kind,
+  tenant: Storage.Tenant,
+  query: Storage.StatisticsQuery,
+): Effect.Effect<ReadonlyArray<Row>, Storage.StorageError> => {
+  const { text, parameters } = statement(kind, tenant, query);
+  return rows<Row>(sql, text, parameters);
+};
+
+/** Attributions by bucket and present status. */
+export const attributions = (
+  sql: Runner,
+  tenant: Storage.Tenant,
+  query: Storage.StatisticsQuery,
+): Effect.Effect<ReadonlyArray<Storage.AttributionStatistic>, Storage.StorageError> =>
+  Effect.map(tally<Counted>(sql, "attribution", tenant, query), (tallies) =>
+    tallies.map(({ bucket, status, count }) => ({
+      bucket,
+      status: status as Storage.AttributionStatistic["status"],
+      count: Number(count),
+    })),
+  );
+
+/** Commissions by bucket, status and currency. */
+export const commissions = (
+  sql: Runner,
+  tenant: Storage.Tenant,
+  query: Storage.StatisticsQuery,
+): Effect.Effect<ReadonlyArray<Storage.CommissionStatistic>, Storage.StorageError> =>
+  Effect.map(tally<Summed>(sql, "commission", tenant, query), (tallies) =>
+    tallies.map(({ bucket, status, currency, count, settled, due }) => ({
+      bucket,
+      settlementStatus: status as Storage.CommissionStatistic["settlementStatus"],
+      currency,
+      count: Number(count),
+      settledAmount: BigInt(settled),
+      dueAmount: BigInt(due),
+    })),
+  );

@@ -1,0 +1,69 @@
+/** What the engine counts of itself. The values are the process's; any reader of Effect's metrics finds them. */
+import { Metric, MetricLabel } from "effect";
+import type { StatusType } from "../domain/Settlement.ts";
+import type { Lane } from "./WorkerSettings.ts";
+
+const transitions = Metric.counter("quittance_settlement_transitions_total", {
+  description: "Stored changes of settlements' states, by the state before (none for a new one) and after.",
+  incremental: true,
+});
+
+const evaluationErrors = Metric.counter("quittance_evaluation_errors_total", {
+  description: "Evaluations of a formula on an attribution that gave no amount, by error code.",
+  incremental: true,
+});
+
+const retries = Metric.counter("quittance_commit_retries_total", {
+  description:
+    "Commits that stored nothing and made their command start again, by reason: stale, or repeated for a key taken meanwhile.",
+  incremental: true,
+});
+
+const busy = Metric.counter("quittance_commands_busy_total", {
+  description: "Commands given up with busy: after their last attempt.",
+  incremental: true,
+});
+
+const waiting = Metric.gauge("quittance_outbox_waiting", {
+  description:
+    "Messages in the outbox that wait for a worker, by lane; claimed, postponed and parked ones included.",
+});
+
+const deadLettered = Metric.gauge("quittance_outbox_dead_lettered", {
+  description: "Dead letters: messages in the outbox that were set aside after too many failures, by lane.",
+});
+
+const overdue = Metric.gauge("quittance_outbox_oldest_seconds", {
+  description: "How long the waiting message of the lane that is due longest has been due; 0 when none is.",
+});
+
+/** Counts a stored change of a settlement's state; one that stays where it is is none. */
+export const transition = (from: StatusType | "none", to: StatusType): void => {
+  if (from !== to) transitions.unsafeUpdate(1, [MetricLabel.make("from", from), MetricLabel.make("to", to)]);
+};
+
+/** Counts an evaluation that failed. */
+export const evaluationError = (code: string): void =>
+  evaluationErrors.unsafeUpdate(1, [MetricLabel.make("code", code)]);
+
+/** Counts a commit that stored nothing, so that its command starts again. */
+export const retry = (reason: "stale" | "repeated"): void =>
+  retries.unsafeUpdate(1, [MetricLabel.make("reason", reason)]);
+
+/** Counts a command that was given up because others kept moving what it read. */
+export const givenUp = (): void => busy.unsafeUpdate(1, []);
+
+/** The work of one lane. */
+export interface LaneDepth {
+  readonly waiting: number;
+  readonly deadLettered: number;
+  readonly oldestSeconds: number;
+}
+
+/** Notes a lane of the outbox as it is now; null where it could not be asked, and then it is not a number. */
+export const outbox = (lane: Lane, depth: LaneDepth | null): void => {
+  const labels = [MetricLabel.make("lane", lane)];
+  waiting.unsafeUpdate(depth?.waiting ?? Number.NaN, labels);
+  deadLettered.unsafeUpdate(depth?.deadLettered ?? Number.NaN, labels);
+  overdue.unsafeUpdate(depth?.oldestSeconds ?? Number.NaN, labels);
+};

@@ -1,0 +1,112 @@
+/** The books of a customer: every record with its stored log, as a store tells them, read for checking. */
+import { Effect } from "effect";
+import type { Entry } from "../domain/Event.ts";
+import type { CustomerId } from "../domain/Ids.ts";
+import type { Line } from "../domain/Settlement.ts";
+import type { TakenBack, TaxOrigin } from "../domain/Tax.ts";
+import {
+  type AttributionStatistic,
+  type CommissionStatistic,
+  type Listed,
+  type Logged,
+  Storage,
+  type StorageError,
+} from "../ports/Storage.ts";
+import { all } from "./StateDump.ts";
+
+/** A record as a list shows it, with its log as stored. */
+export interface Kept<Kind extends keyof Logged> {
+  readonly row: Listed[Kind];
+  readonly log: ReadonlyArray<Entry<Logged[Kind]["event"]>>;
+}
+
+/** Everything of one customer. */
+export interface LedgerSnapshot {
+  readonly attributions: ReadonlyArray<Kept<"attribution">>;
+  readonly formulas: ReadonlyArray<Kept<"formula">>;
+  readonly commissions: ReadonlyArray<Kept<"commission">>;
+  readonly settlements: ReadonlyArray<Kept<"settlement">>;
+  /** The settlement lines that hold each commission, with the settlement. */
+  readonly held: ReadonlyMap<
+    string,
+    ReadonlyArray<{ readonly line: Line; readonly settlement: Listed["settlement"] }>
+  >;
+  /** What stands of self-billed settlements. */
+  readonly origins: ReadonlyArray<TaxOrigin>;
+  /** The parts that take back, by the settlement whose lines they are of. */
+  readonly takenBack: ReadonlyMap<string, ReadonlyArray<TakenBack>>;
+  /** Statistics over all time, in one bucket and in several. */
+  readonly tallies: {
+    readonly attributions: ReadonlyArray<AttributionStatistic>;
+    readonly commissions: ReadonlyArray<CommissionStatistic>;
+    readonly bucketed: ReadonlyArray<CommissionStatistic>;
+  };
+}
+
+const READS_AT_ONCE = 8;
+
+const kept = <Kind extends keyof Logged>(customerId: CustomerId, kind: Kind) =>
+  Effect.gen(function* () {
+    const storage = yield* Storage;
+    const rows: ReadonlyArray<Listed[Kind]> = yield* all(customerId, kind);
+    return yield* Effect.forEach(
+      rows,
+      (row) => Effect.map(storage.log(customerId, kind, row.id), (log): Kept<Kind> => ({ row, log })),
+      { concurrency: READS_AT_ONCE },
+    );
+  });
+
+const holdings = (settlements: LedgerSnapshot["settlements"]): LedgerSnapshot["held"] => {
+  const held = new Map<string, Array<{ readonly line: Line; readonly settlement: Listed["settlement"] }>>();
+  for (const { row: settlement } of settlements) {
+    for (const line of settlement.lines) {
+      const holding = held.get(line.commissionId) ?? [];
+      holding.push({ line, settlement });
+      held.set(line.commissionId, holding);
+    }
+  }
+  return held;
+};
+
+const BUCKETS = 7;
+
+/** Reads the books; they are of one moment only when nothing else writes meanwhile. */
+export const read = (customerId: CustomerId): Effect.Effect<LedgerSnapshot, StorageError, Storage> =>
+  Effect.gen(function* () {
+    const storage = yield* Storage;
+    const attributions = yield* kept(customerId, "attribution");
+    const formulas = yield* kept(customerId, "formula");
+    const commissions = yield* kept(customerId, "commission");
+    const settlements = yield* kept(customerId, "settlement");
+    const ids = settlements.map(({ row }) => row.id);
+    const takenBack = yield* Effect.forEach(
+      ids,
+      (id) => Effect.map(storage.takenBackParts(customerId, id), (parts) => [id, parts] as const),
+      { concurrency: READS_AT_ONCE },
+    );
+    const moments = [...attributions, ...commissions].map(({ row }) => row.createdAt);
+    const to = moments.reduce((most, moment) => Math.max(most, moment), 0) + 1;
+    const from = moments.reduce((least, moment) => Math.min(least, moment), to - 1);
+    const starts = Array.from(
+      { length: BUCKETS },
+      (_, index) => from + Math.floor(((to - from) * index) / BUCKETS),
+    );
+    const whole = { from, to, bucketStarts: [from], where: {} };
+    return {
+      attributions,
+      formulas,
+      commissions,
+      settlements,
+      held: holdings(settlements),
+      origins: yield* storage.find(customerId, "taxOrigin", ids),
+      takenBack: new Map(takenBack),
+      tallies: {
+        attributions: yield* storage.attributionStatistics(customerId, whole),
+        commissions: yield* storage.commissionStatistics(customerId, whole),
+        bucketed: yield* storage.commissionStatistics(customerId, {
+          ...whole,
+          bucketStarts: [...new Set(starts)],
+        }),
+      },
+    };
+  });

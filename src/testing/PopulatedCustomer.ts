@@ -1,0 +1,42 @@
+/** A customer with something of everything, for laws that look at many records at once. */
+import { Effect } from "effect";
+import { format } from "../domain/Timestamp.ts";
+import * as Build from "./Build.ts";
+import * as Scene from "./Scene.ts";
+
+/** A customer with several of everything: two workspaces, two partners in each, settlements in every status. */
+export const populatedCustomer = Effect.gen(function* () {
+  const customerId = Build.fresh.customer();
+  const workspaceId = Build.fresh.workspace();
+  const scenes = [
+    yield* Scene.scene({ customerId, workspaceId, at: Build.EPOCH + 3 }),
+    yield* Scene.scene({ customerId, workspaceId, at: Build.EPOCH + 1 }),
+    yield* Scene.scene({ customerId, at: Build.EPOCH + 2 }),
+  ];
+  for (const [index, scene] of scenes.entries()) {
+    const earned = yield* Scene.earn(
+      scene,
+      [100, 200, null, -50, 0],
+      (each) => Build.EPOCH + index + each * 10,
+    );
+    const [one, two, , four] = earned.map(({ commission }) => commission);
+    if (one === undefined || two === undefined || four === undefined)
+      return yield* Effect.die("five were earned");
+    yield* Scene.pay(yield* Scene.draft(scene, [one], Build.EPOCH + 100 - index));
+    yield* Scene.draft(scene, [two, four], Build.EPOCH + 200);
+    const ended = Build.formula(scene, {
+      start_datetime: format(Build.EPOCH),
+      end_datetime: format(Build.EPOCH + Build.DAY),
+      createdAt: Build.EPOCH + 50,
+    });
+    const second = Build.formula(scene);
+    const cancel = Build.next("formula", second.row, [
+      { type: "cancel_commission_formula", reason: "never" },
+    ]);
+    yield* Scene.commit(customerId, [ended, second]);
+    yield* Scene.commit(customerId, [cancel]);
+  }
+  const [one, , three] = scenes;
+  if (one === undefined || three === undefined) return yield* Effect.die("three were made");
+  return { customerId, one, three };
+});

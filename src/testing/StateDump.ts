@@ -1,0 +1,47 @@
+/** A portrait of a customer: everything the store tells about it, for comparing before and after. */
+import { Effect } from "effect";
+import type { CustomerId } from "../domain/Ids.ts";
+import { type Listed, type ListedKind, type Logged, Storage, type Where } from "../ports/Storage.ts";
+
+const PER_PAGE = 100;
+
+/** Every record of a kind that matches, in order of creation, page by page. */
+export const all = <Kind extends ListedKind>(customerId: CustomerId, kind: Kind, where: Where = {}) =>
+  Effect.gen(function* () {
+    const storage = yield* Storage;
+    const items: Array<Listed[Kind]> = [];
+    for (let page = 1; ; page++) {
+      const answer = yield* storage.list(customerId, kind, { where, page, perPage: PER_PAGE, order: "asc" });
+      items.push(...answer.items);
+      if (answer.items.length < PER_PAGE) return items;
+    }
+  });
+
+/** The stored logs of records of one kind, by id. */
+const logs = (customerId: CustomerId, kind: keyof Logged, ids: ReadonlyArray<string>) =>
+  Effect.flatMap(Storage, (storage) =>
+    Effect.forEach(ids, (id) => Effect.map(storage.log(customerId, kind, id), (log) => ({ id, log }))),
+  );
+
+/** Every record of every listed kind, with logs, statuses and what is computed at read. */
+export const stateDump = (customerId: CustomerId) =>
+  Effect.gen(function* () {
+    const attributions = yield* all(customerId, "attribution");
+    const formulas = yield* all(customerId, "formula");
+    const commissions = yield* all(customerId, "commission");
+    const settlements = yield* all(customerId, "settlement");
+    const ids = (rows: ReadonlyArray<{ readonly id: string }>) => rows.map(({ id }) => id);
+    return {
+      attributions,
+      formulas,
+      commissions,
+      settlements,
+      schemas: yield* all(customerId, "schema"),
+      partners: yield* all(customerId, "partner"),
+      apiKeys: yield* all(customerId, "apiKey"),
+      attributionLogs: yield* logs(customerId, "attribution", ids(attributions)),
+      formulaLogs: yield* logs(customerId, "formula", ids(formulas)),
+      commissionLogs: yield* logs(customerId, "commission", ids(commissions)),
+      settlementLogs: yield* logs(customerId, "settlement", ids(settlements)),
+    };
+  });

@@ -1,0 +1,317 @@
+/** Compares what a store shows of a customer with what the model says it should. */
+import { Effect } from "effect";
+import type { BillingProfile } from "../../domain/BillingProfile.ts";
+import type { CustomerId, PartnerId } from "../../domain/Ids.ts";
+import * as Ledger from "../../domain/Ledger.ts";
+import { type Listed, Storage } from "../../ports/Storage.ts";
+import { shown } from "../Law.ts";
+import * as LedgerSnapshot from "../LedgerSnapshot.ts";
+import { isOpen, quantities } from "../model/Earnings.ts";
+import { isStale, total } from "../model/Lines.ts";
+import { expressionOf } from "../model/Plan.ts";
+import { type Happening, MADE_HERE, type Settlement, type World } from "../model/World.ts";
+import { all } from "../StateDump.ts";
+
+/** A record as a list shows it, with its log. */
+interface Seen<Kind extends "attribution" | "formula" | "commission" | "settlement"> {
+  readonly row: Listed[Kind];
+  readonly log: ReadonlyArray<unknown>;
+}
+
+/** What a store shows of a customer, or of one of its partners. */
+export interface Sight {
+  readonly attributions: ReadonlyArray<Seen<"attribution">>;
+  readonly formulas: ReadonlyArray<Seen<"formula">>;
+  readonly commissions: ReadonlyArray<Seen<"commission">>;
+  readonly settlements: ReadonlyArray<Seen<"settlement">>;
+  readonly partners: ReadonlyArray<Listed["partner"]>;
+  /** What belongs to no partner; empty when only one is looked at. */
+  readonly schemas: ReadonlyArray<Listed["schema"]>;
+  readonly keys: ReadonlyArray<Listed["apiKey"]>;
+  readonly profiles: ReadonlyArray<BillingProfile>;
+}
+
+/** Reads everything, and the books for the invariants; of one moment only when nothing else writes meanwhile. */
+export const sight = (customerId: CustomerId) =>
+  Effect.gen(function* () {
+    const books = yield* LedgerSnapshot.read(customerId);
+    const { attributions, formulas, commissions, settlements } = books;
+    const partners = yield* all(customerId, "partner");
+    const seen: Sight = {
+      ...{ attributions, formulas, commissions, settlements, partners },
+      schemas: yield* all(customerId, "schema"),
+      keys: yield* all(customerId, "apiKey"),
+      profiles: yield* (yield* Storage).find(customerId, "billingProfile", [customerId]),
+    };
+    return { books, seen };
+  });
+
+const withEvents = <Row extends { readonly events: ReadonlyArray<unknown> }>(rows: ReadonlyArray<Row>) =>
+  rows.map((row) => ({ row, log: row.events }));
+
+/** Reads what belongs to one partner, without the stored parts of its logs. */
+export const sightOf = (customerId: CustomerId, partnerId: PartnerId) =>
+  Effect.gen(function* () {
+    const where = { partnerIds: [partnerId] };
+    return {
+      attributions: withEvents(yield* all(customerId, "attribution", where)),
+      formulas: withEvents(yield* all(customerId, "formula", where)),
+      commissions: withEvents(yield* all(customerId, "commission", where)),
+      settlements: withEvents(yield* all(customerId, "settlement", where)),
+      partners: yield* all(customerId, "partner", where),
+      schemas: [],
+      keys: [],
+      profiles: [],
+    } satisfies Sight;
+  });
+
+/** Stands for a value that the engine has made up and the model has not been told yet. */
+const SOMETHING = Symbol("something");
+
+/** The first place at which a value differs from an expected one; what the expected one leaves out may be anything. */
+export const differing = (expected: unknown, found: unknown, path = ""): string | null => {
+  if (Object.is(expected, found) || (expected === SOMETHING && found != null)) return null;
+  const apart = () => `${path} is ${shown(found)}, the model says ${shown(expected)}`;
+  if (typeof expected !== "object" || typeof found !== "object" || expected === null || found === null) {
+    return apart();
+  }
+  if (Array.isArray(expected) !== Array.isArray(found)) return apart();
+  if (Array.isArray(expected) && Array.isArray(found) && expected.length !== found.length) return apart();
+  const held: { readonly [name: string]: unknown } = { ...found };
+  for (const [name, value] of Object.entries(expected)) {
+    if (Object.is(value, held[name])) continue;
+    const difference = differing(value, held[name], `${path}.${name}`);
+    if (difference !== null) return difference;
+  }
+  return null;
+};
+
+type Rows = ReadonlyMap<string, unknown>;
+
+const happened = (log: ReadonlyArray<Happening>) =>
+  log.map(({ at, type, fields }) => ({ at, event: { type, ...fields } }));
+
+/** Properties by name; a list, so that a name too many is seen. */
+const sorted = (properties: object) =>
+  Object.entries(properties).toSorted(([one], [other]) => (one < other ? -1 : 1));
+
+const expectedAttributions = (world: World, picks: Picks): Rows =>
+  new Map(
+    world.attributions.filter(picks).map(({ log, cancelReason, properties, ...rest }) => [
+      rest.id,
+      {
+        row: { ...rest, cancelReason, status: cancelReason === null ? "confirmed" : "cancelled" },
+        properties: sorted(properties),
+        log: happened(log),
+      },
+    ]),
+  );
+
+const expectedFormulas = (world: World, picks: Picks): Rows =>
+  new Map(
+    world.formulas.filter(picks).map(({ log, start, end, versions, ...rest }) => [
+      rest.id,
+      {
+        row: {
+          ...rest,
+          startDatetime: start,
+          endDatetime: end,
+          status: rest.cancelReason === null ? "active" : "cancelled",
+          versions: versions.map(({ plan, effective }) => ({
+            expression: expressionOf(plan),
+            effectiveDatetime: effective,
+          })),
+          recomputing: false,
+        },
+        log: happened(log),
+      },
+    ]),
+  );
+
+const expectedCommissions = (world: World, picks: Picks): Rows => {
+  const rows = new Map<string, unknown>();
+  for (const commission of world.commissions) {
+    const { attributionId, formulaId, amount, version, failing, createdAt, log } = commission;
+    const attribution = world.attributions.find(({ id }) => id === attributionId);
+    const formula = world.formulas.find(({ id }) => id === formulaId);
+    if (attribution === undefined || !picks(attribution)) continue;
+    const { paid, paidNegative, writtenOffPositive, writtenOffNegative, ...other } = quantities(
+      world,
+      commission,
+    );
+    const { pending, settled, due, holder, status } = other;
+    const { customerId, workspaceId, partnerId } = attribution;
+    rows.set(`${attributionId} ${formulaId}`, {
+      row: {
+        customerId,
+        workspaceId,
+        partnerId,
+        currency: formula?.currency,
+        createdAt,
+        computedAmount: amount,
+        paidAmount: paid,
+        paidNegative,
+        writtenOffPositive,
+        writtenOffNegative,
+        pendingAmount: pending,
+        openSettlementId: holder?.id ?? null,
+        formulaVersion: version,
+      },
+      failing: failing !== null,
+      settled,
+      due,
+      status,
+      log: happened(log),
+    });
+  }
+  return rows;
+};
+
+const reference = ({ hasReference, references, attempt }: Settlement) =>
+  !hasReference ? null : references.length < attempt ? SOMETHING : references.at(-1);
+
+const numberOf = (number: string | null | undefined) => (number === MADE_HERE ? SOMETHING : (number ?? null));
+
+const documentsOf = ({ linked: { report, invoice, credit_note }, dueDate }: Settlement) => ({
+  reportNumber: numberOf(report?.number),
+  invoiceNumber: numberOf(invoice?.number),
+  invoiceDate: invoice?.date ?? null,
+  dueDate,
+  creditNoteNumber: numberOf(credit_note?.number),
+  creditNoteDate: credit_note?.date ?? null,
+});
+
+const expectedSettlements = (world: World, picks: Picks): Rows =>
+  new Map(
+    world.settlements.filter(picks).map((settlement) => {
+      const { id, workspaceId, partnerId, currency, status, taxAmount, payableAmount } = settlement;
+      const { disputeReason, disputedAt, attempt, paidAt, createdAt, createdBy, linked } = settlement;
+      const row = {
+        ...{ workspaceId, partnerId, currency, status, taxAmount, payableAmount },
+        ...{ disputeReason, disputedAt, attempt, paidAt, createdAt, createdBy },
+        ...documentsOf(settlement),
+        approvedAt: settlement.approvedAt,
+        bankReference: settlement.bankReference,
+        total: total(settlement),
+        lines: settlement.lines.map(({ commissionId, amount }) => ({ commissionId, amount })),
+        reconciliationStatus: settlement.reconciled ? "reconciled" : "unreconciled",
+        paymentReference: reference(settlement),
+        stale: isStale(world, settlement),
+        documentProblem: null,
+      };
+      const approval = {
+        billingMode: settlement.billingMode,
+        selfBillingData: settlement.selfBillingData,
+      };
+      const uploaded = Object.entries(linked).map(([kind, document]) => [kind, document?.uploaded ?? null]);
+      return [
+        id,
+        {
+          row,
+          uploaded: Object.fromEntries(uploaded),
+          approval,
+          open: isOpen(settlement),
+          log: happened(settlement.log),
+        },
+      ];
+    }),
+  );
+
+/** A profile without the fields that are not given; a list, so that one too many is seen. */
+const written = ({
+  customerId,
+  legalName,
+  address,
+  vatNumber,
+  electronicAddress,
+  invoicePrefix,
+}: BillingProfile) => [
+  ...[customerId, legalName, address, vatNumber],
+  ...[electronicAddress ?? null, invoicePrefix ?? null],
+];
+
+const found = (seen: Sight): { readonly [Kind in string]: Rows } => ({
+  partner: new Map(seen.partners.map((row) => [row.id, row])),
+  schema: new Map(seen.schemas.map((row) => [row.id, row])),
+  key: new Map(seen.keys.map((row) => [row.id, row])),
+  profile: new Map(seen.profiles.map((row) => [row.customerId, written(row)])),
+  attribution: new Map(
+    seen.attributions.map(({ row, log }) => [row.id, { row, log, properties: sorted(row.properties) }]),
+  ),
+  formula: new Map(seen.formulas.map((one) => [one.row.id, one])),
+  commission: new Map(
+    seen.commissions.map(({ row, log }) => [
+      `${row.attributionId} ${row.formulaId}`,
+      {
+        row,
+        log,
+        failing: row.computationError !== null,
+        settled: Ledger.settled(row),
+        due: Ledger.due(row),
+        status: Ledger.settlementStatus(row),
+      },
+    ]),
+  ),
+  settlement: new Map(
+    seen.settlements.map(({ row, log }) => [
+      row.id,
+      {
+        row,
+        log,
+        uploaded: {
+          report: row.reportReference === null ? null : row.uploads.includes("report"),
+          invoice: row.invoiceReference === null ? null : row.uploads.includes("invoice"),
+          credit_note: row.creditNoteReference === null ? null : row.uploads.includes("credit_note"),
+        },
+        approval: row.approval ?? { billingMode: null, selfBillingData: null },
+        open: !["paid", "written_off", "cancelled"].includes(row.status.type),
+      },
+    ]),
+  ),
+});
+
+/** Whose records are meant. */
+type Picks = (record: { readonly customerId: CustomerId; readonly partnerId: PartnerId }) => boolean;
+
+const expected = (
+  world: World,
+  customerId: CustomerId,
+  partnerId: PartnerId | null,
+): { readonly [Kind in string]: Rows } => {
+  const picks: Picks = (one) =>
+    one.customerId === customerId && (partnerId === null || one.partnerId === partnerId);
+  const whole = <Row extends { readonly customerId: CustomerId }>(rows: ReadonlyArray<Row>) =>
+    rows.filter((row) => partnerId === null && row.customerId === customerId);
+  return {
+    partner: new Map(
+      world.partners.filter((row) => picks({ ...row, partnerId: row.id })).map((row) => [row.id, row]),
+    ),
+    schema: new Map(whole(world.schemas).map((row) => [row.id, row])),
+    key: new Map(whole(world.keys).map(({ token, ...row }) => [row.id, row])),
+    profile: new Map(whole(world.profiles).map((row) => [row.customerId, written(row)])),
+    attribution: expectedAttributions(world, picks),
+    formula: expectedFormulas(world, picks),
+    commission: expectedCommissions(world, picks),
+    settlement: expectedSettlements(world, picks),
+  };
+};
+
+/** The first difference between what a store shows of a customer, or one partner, and what the model says; or null. */
+export const difference = (
+  world: World,
+  customerId: CustomerId,
+  seen: Sight,
+  partnerId: PartnerId | null = null,
+): string | null => {
+  const shows = found(seen);
+  for (const [kind, wanted] of Object.entries(expected(world, customerId, partnerId))) {
+    const rows = shows[kind] ?? new Map();
+    for (const id of rows.keys()) if (!wanted.has(id)) return `${kind} ${id} is there, the model has none`;
+    for (const [id, row] of wanted) {
+      if (!rows.has(id)) return `${kind} ${id} is missing`;
+      const difference = differing(row, rows.get(id));
+      if (difference !== null) return `${kind} ${id}: ${difference}`;
+    }
+  }
+  return null;
+};

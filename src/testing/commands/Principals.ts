@@ -1,0 +1,92 @@
+/** Who takes part in a run: two customers that share a workspace id, and principals of every kind. */
+import { AgentId, CustomerId, type PartnerId, uuidV7, WorkspaceId } from "../../domain/Ids.ts";
+import { ALL_SCOPES, type Principal } from "../../domain/Principal.ts";
+import type { World } from "../model/World.ts";
+import type { SeededRandom } from "./SeededRandom.ts";
+
+/** The customers and workspaces of a run. */
+export interface Principals {
+  readonly customers: readonly [CustomerId, CustomerId];
+  /** Both belong to the first customer; the second uses the first of them as its own. */
+  readonly workspaces: readonly [WorkspaceId, WorkspaceId];
+  readonly agentId: AgentId;
+  /** Told apart from every id of the engine. */
+  readonly unknown: string;
+}
+
+/** The cast that chance decides. */
+export const principals = ({ bytes }: SeededRandom): Principals => {
+  const uuid = () => uuidV7(0, bytes(10));
+  return {
+    customers: [CustomerId.make(uuid()), CustomerId.make(uuid())],
+    workspaces: [WorkspaceId.make(uuid()), WorkspaceId.make(uuid())],
+    agentId: AgentId.make(uuid()),
+    unknown: uuid(),
+  };
+};
+
+/** The principal that may do everything of a customer. */
+export const owner = (customerId: CustomerId, name = "owner"): Principal => ({
+  principalId: `${name}:${customerId}`,
+  kind: "customer",
+  customerId,
+  workspaceIds: "*",
+  partnerIds: "*",
+  agentId: null,
+  scopes: ALL_SCOPES,
+});
+
+/** How many principals {@link principal} tells apart; the first {@link CAPABLE} may do everything on the record. */
+export const PRINCIPALS = 12;
+/** See {@link PRINCIPALS}. */
+export const CAPABLE = 6;
+
+/** One of several principals, as seen from a record of a customer, workspace and perhaps partner. */
+export const principal = (
+  { customers, workspaces, agentId }: Principals,
+  world: World,
+  who: number,
+  of: {
+    readonly customerId: CustomerId;
+    readonly workspaceId: WorkspaceId;
+    readonly partnerId: PartnerId | null;
+  },
+): Principal => {
+  const { customerId, workspaceId, partnerId } = of;
+  const whole = owner(customerId);
+  const otherWorkspace = workspaces[workspaceId === workspaces[0] ? 1 : 0];
+  const others = world.partners.filter((one) => one.id !== partnerId).map(({ id }) => id);
+  switch (who % PRINCIPALS) {
+    case 3:
+      return owner(customerId, "second");
+    case 4:
+      return { ...whole, principalId: "agent", kind: "agent", agentId };
+    case 5:
+      return {
+        ...whole,
+        principalId: "within",
+        workspaceIds: [workspaceId],
+        partnerIds: partnerId === null ? "*" : [partnerId],
+      };
+    case 6:
+      return { ...whole, principalId: "elsewhere", workspaceIds: [otherWorkspace] };
+    case 7:
+      return { ...whole, principalId: "other partner", partnerIds: others.slice(0, 1) };
+    case 8: {
+      const partnerIds = partnerId === null ? others.slice(0, 1) : [partnerId];
+      return { ...whole, principalId: "partner", kind: "partner", partnerIds };
+    }
+    case 9:
+      return {
+        ...whole,
+        principalId: "reader",
+        scopes: ALL_SCOPES.filter((scope) => scope.endsWith(":read")),
+      };
+    case 10:
+      return owner(customers[customerId === customers[0] ? 1 : 0]);
+    case 11:
+      return { ...whole, principalId: "platform", kind: "platform", customerId: null };
+    default:
+      return whole;
+  }
+};

@@ -1,0 +1,270 @@
+/** Laws of statistics: exact counts and sums, by bucket, status and currency. */
+import { Effect } from "effect";
+import { groupBy } from "effect/Array";
+import type { Attribution } from "../../domain/Attribution.ts";
+import type { Commission } from "../../domain/Commission.ts";
+import { Currency } from "../../domain/Currency.ts";
+import { due, settled, settlementStatus } from "../../domain/Ledger.ts";
+import { MAX_AMOUNT } from "../../domain/Limits.ts";
+import {
+  type AttributionStatistic,
+  type CommissionStatistic,
+  type StatisticsQuery,
+  Storage,
+} from "../../ports/Storage.ts";
+import * as Build from "../Build.ts";
+import { expectSame, expectSameSet, type Law, law } from "../Law.ts";
+import * as Scene from "../Scene.ts";
+import { all } from "../StateDump.ts";
+
+const COUNTS =
+  "What a statistic counts: records created from `from` (inclusive) to `to` (exclusive), by the bucket they fall in.";
+const LAST_START =
+  "Ascending; the first is not after `from`. A record belongs to the last start that is not after its creation.";
+
+const HOUR = Build.DAY / 24;
+
+/** Two partners of one customer with records around the edges of three uneven buckets. */
+const furnished = Effect.gen(function* () {
+  const customerId = Build.fresh.customer();
+  const scenes = [yield* Scene.scene({ customerId }), yield* Scene.scene({ customerId })];
+  const edges = [-1, 0, 1, HOUR - 1, HOUR, 5 * HOUR - 1, 5 * HOUR, 6 * HOUR - 1, 6 * HOUR];
+  for (const scene of scenes) {
+    const earned = yield* Scene.earn(
+      scene,
+      edges.map((_, index) => index * 100 - 200),
+      (index) => Build.EPOCH + (edges[index] ?? 0),
+    );
+    const commissions = earned.map(({ commission }) => commission);
+    yield* Scene.pay(yield* Scene.draft(scene, commissions.slice(0, 4)));
+    yield* Scene.draft(scene, commissions.slice(4, 6));
+    for (const { attribution } of earned.slice(2, 5)) {
+      yield* Scene.commit(customerId, [
+        Build.next("attribution", attribution, [{ type: "cancel_attribution", reason: "no" }]),
+      ]);
+    }
+  }
+  return { customerId, scenes };
+});
+
+const bucketOf = ({ bucketStarts }: StatisticsQuery, createdAt: number): number =>
+  bucketStarts.findLastIndex((start) => start <= createdAt);
+
+interface Counted {
+  readonly createdAt: number;
+  readonly customerId: string;
+  readonly partnerId: string;
+  readonly workspaceId: string;
+}
+
+const counted = <Row extends Counted>(rows: ReadonlyArray<Row>, { from, to, where }: StatisticsQuery) => {
+  const among = (ids: ReadonlyArray<string> | undefined, id: string) => ids === undefined || ids.includes(id);
+  return rows.filter(
+    (row) =>
+      from <= row.createdAt &&
+      row.createdAt < to &&
+      among(where.customerIds, row.customerId) &&
+      among(where.partnerIds, row.partnerId) &&
+      among(where.workspaceIds, row.workspaceId),
+  );
+};
+
+/** The statistics of attributions by the naive reading. */
+const ofAttributions = (
+  rows: ReadonlyArray<Attribution>,
+  query: StatisticsQuery,
+): ReadonlyArray<AttributionStatistic> => {
+  const groups = groupBy(counted(rows, query), (row) => `${bucketOf(query, row.createdAt)} ${row.status}`);
+  return Object.values(groups).map((group) => ({
+    bucket: bucketOf(query, group[0].createdAt),
+    status: group[0].status,
+    count: group.length,
+  }));
+};
+
+/** The statistics of commissions of one currency by the naive reading. */
+const ofCommissions = (
+  rows: ReadonlyArray<Commission>,
+  query: StatisticsQuery,
+): ReadonlyArray<CommissionStatistic> => {
+  const groups = groupBy(
+    counted(rows, query),
+    (row) => `${bucketOf(query, row.createdAt)} ${settlementStatus(row)}`,
+  );
+  return Object.values(groups).map((group) => ({
+    bucket: bucketOf(query, group[0].createdAt),
+    settlementStatus: settlementStatus(group[0]),
+    currency: group[0].currency,
+    count: group.length,
+    settledAmount: group.reduce((sum, each) => sum + BigInt(settled(each)), 0n),
+    dueAmount: group.reduce((sum, each) => sum + BigInt(due(each)), 0n),
+  }));
+};
+
+const tallied = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const { customerId, scenes } = yield* furnished;
+  const attributions = yield* all(customerId, "attribution");
+  const commissions = yield* all(customerId, "commission");
+  const [one] = scenes;
+  if (one === undefined) return yield* Effect.die("two were made");
+  const wheres: ReadonlyArray<StatisticsQuery["where"]> = [
+    {},
+    { partnerIds: [one.partnerId] },
+    { workspaceIds: [one.workspaceId] },
+    { workspaceIds: [one.workspaceId], partnerIds: [Build.fresh.partner()] },
+    { customerIds: [Build.fresh.customer()] },
+    { partnerIds: [] },
+  ];
+  const bucketStarts = [Build.EPOCH - HOUR / 2, Build.EPOCH + HOUR, Build.EPOCH + 5 * HOUR];
+  for (const where of wheres) {
+    const query: StatisticsQuery = { from: Build.EPOCH, to: Build.EPOCH + 6 * HOUR, bucketStarts, where };
+    yield* expectSameSet(
+      `attributions ${JSON.stringify(where)}`,
+      yield* storage.attributionStatistics(customerId, query),
+      ofAttributions(attributions, query),
+      ({ bucket, status }) => `${bucket} ${status}`,
+    );
+    yield* expectSameSet(
+      `commissions ${JSON.stringify(where)}`,
+      yield* storage.commissionStatistics(customerId, query),
+      ofCommissions(commissions, query),
+      ({ bucket, settlementStatus }) => `${bucket} ${settlementStatus}`,
+    );
+  }
+});
+
+const sums = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const scene = yield* Scene.scene();
+  const yen = Build.formula(scene, { currency: Currency.make("JPY") });
+  yield* Scene.commit(scene.customerId, [yen]);
+  const earned = yield* Scene.earn(scene, [MAX_AMOUNT, MAX_AMOUNT, MAX_AMOUNT, null]);
+  yield* Scene.earn({ ...scene, formula: yen.row }, [-MAX_AMOUNT, -MAX_AMOUNT, 1]);
+  for (const { commission } of earned.slice(0, 2)) yield* Scene.pay(yield* Scene.draft(scene, [commission]));
+  const query: StatisticsQuery = {
+    from: Build.EPOCH,
+    to: Build.EPOCH + 1,
+    bucketStarts: [Build.EPOCH],
+    where: {},
+  };
+  const largest = BigInt(MAX_AMOUNT);
+  const due: ReadonlyArray<CommissionStatistic> = [
+    {
+      bucket: 0,
+      settlementStatus: "settled",
+      currency: "EUR",
+      count: 2,
+      settledAmount: 2n * largest,
+      dueAmount: 0n,
+    },
+    {
+      bucket: 0,
+      settlementStatus: "unsettled",
+      currency: "EUR",
+      count: 2,
+      settledAmount: 0n,
+      dueAmount: largest,
+    },
+    {
+      bucket: 0,
+      settlementStatus: "unsettled",
+      currency: "JPY",
+      count: 3,
+      settledAmount: 0n,
+      dueAmount: 1n - 2n * largest,
+    },
+  ];
+  yield* expectSameSet(
+    "sums beyond what one amount holds",
+    yield* storage.commissionStatistics(scene.customerId, query),
+    due,
+    ({ settlementStatus, currency }) => `${settlementStatus} ${currency}`,
+  );
+});
+
+const clamped = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const scene = yield* Scene.scene();
+  const commissions = (yield* Scene.earn(scene, [1000, 1000, 1000, 1000])).map(
+    ({ commission }) => commission,
+  );
+  const [writtenOff, raised, paid, twice] = commissions;
+  if (writtenOff === undefined || raised === undefined || paid === undefined || twice === undefined)
+    return yield* Effect.die("four were earned");
+  yield* Scene.writeOff(yield* Scene.draft(scene, [writtenOff, raised, twice]));
+  yield* Scene.pay(yield* Scene.draft(scene, [paid]));
+  const settledOnce = yield* storage.find(
+    scene.customerId,
+    "commission",
+    commissions.map(({ id }) => id),
+  );
+  for (const row of settledOnce)
+    yield* Scene.revise(row, row.id === raised.id ? 1500 : row.id === twice.id ? -300 : 0);
+  const negative = yield* storage.find(scene.customerId, "commission", [twice.id]);
+  yield* Scene.writeOff(yield* Scene.draft(scene, negative));
+  const query: StatisticsQuery = {
+    from: Build.EPOCH,
+    to: Build.EPOCH + 1,
+    bucketStarts: [Build.EPOCH],
+    where: {},
+  };
+  const due: ReadonlyArray<CommissionStatistic> = [
+    {
+      bucket: 0,
+      settlementStatus: "settled",
+      currency: "EUR",
+      count: 2,
+      settledAmount: -300n,
+      dueAmount: 0n,
+    },
+    {
+      bucket: 0,
+      settlementStatus: "unsettled",
+      currency: "EUR",
+      count: 2,
+      settledAmount: 2000n,
+      dueAmount: -500n,
+    },
+  ];
+  yield* expectSameSet(
+    "write-offs that dissolve, are exceeded or of both signs, a payment to take back",
+    yield* storage.commissionStatistics(scene.customerId, query),
+    due,
+    ({ settlementStatus }) => settlementStatus,
+  );
+});
+
+const nothing = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const { customerId } = yield* furnished;
+  const query: StatisticsQuery = { from: 0, to: Build.DAY, bucketStarts: [0], where: {} };
+  yield* expectSame(
+    "attributions of an empty span",
+    yield* storage.attributionStatistics(customerId, query),
+    [],
+  );
+  yield* expectSame(
+    "commissions of an empty span",
+    yield* storage.commissionStatistics(customerId, query),
+    [],
+  );
+});
+
+/** Laws of statistics. */
+export const tallies: ReadonlyArray<Law> = [
+  law(COUNTS, "records on and beside every edge", tallied),
+  law(LAST_START, "buckets of uneven length", tallied),
+  law(
+    "Sums of one bucket, status and currency; exact, and beyond the range of an amount.",
+    "two currencies",
+    sums,
+  ),
+  law(
+    "Counts and sums of commissions; entries of count 0 are left out.",
+    "the clamp of what counts as settled",
+    clamped,
+  ),
+  law("Counts and sums of commissions; entries of count 0 are left out.", "nothing in the span", nothing),
+  law("Counts of attributions; entries of count 0 are left out.", "nothing in the span", nothing),
+];

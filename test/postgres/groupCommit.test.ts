@@ -1,0 +1,275 @@
+/** Creations that meet are stored by one call, and none is answered for another's fault, whatever becomes of the call. */
+import * as SqlError from "@effect/sql/SqlError";
+import { Effect, Either, type Scope } from "effect";
+import { type Ids, Storage } from "quittance";
+import { Build, Scene } from "quittance/testing";
+import { describe, expect, it } from "vitest";
+import { client } from "../../adapters/postgres/Connection.ts";
+import * as AttributionCreation from "../../adapters/sql/AttributionCreation.ts";
+import * as Commit from "../../adapters/sql/Commit.ts";
+import { type Runner, Statements } from "../../adapters/sql/Statement.ts";
+import { make } from "../../adapters/sql/Storage.ts";
+import { database } from "../support/postgres.ts";
+
+/** What becomes of a call of `quittance.credit`: it is stored or refused as it deserves, or the connection breaks. */
+type Weather = "fair" | "reply lost" | "request lost" | "no connection";
+
+const N = 30;
+
+const broken = new SqlError.SqlError({ cause: new Error("socket hang up"), message: "Connection error" });
+const refused = new SqlError.SqlError({
+  cause: new Error("timeout exceeded when trying to connect"),
+  message: "Failed to acquire connection",
+});
+
+/** A store whose calls are counted, and meet the weather. */
+const observed = (sql: Runner) => {
+  const seen = { weather: "fair" as Weather, credits: 0, others: 0, told: 0 };
+  const runner: Runner = {
+    turn: sql.turn,
+    run: (text, parameters) =>
+      Effect.suspend(() => {
+        if (text !== AttributionCreation.CREDIT) {
+          seen.others += 1;
+          return sql.run(text, parameters);
+        }
+        seen.credits += 1;
+        if (seen.weather === "no connection") return Effect.fail(refused);
+        if (seen.weather === "request lost") return Effect.fail(broken);
+        const stored = sql.run<never>(text, parameters);
+        return seen.weather === "fair" ? stored : Effect.zipRight(stored, Effect.fail(broken));
+      }),
+  };
+  const storage = make(
+    runner,
+    Commit.make(runner, () => {
+      seen.told += 1;
+    }),
+  );
+  return { seen, storage };
+};
+
+const ids = ({ changes }: Storage.ChangeSet): ReadonlyArray<string> =>
+  changes.flatMap((change) =>
+    change.type === "save" && change.kind === "attribution" ? [change.row.id] : [],
+  );
+
+const outcome = (
+  result: Either.Either<void, Storage.VersionConflict | Storage.IdempotencyKeyUsed | Storage.StorageError>,
+): string =>
+  Either.match(result, {
+    onRight: () => "stored",
+    onLeft: (error) =>
+      error._tag === "VersionConflict"
+        ? `stale ${error.what}`
+        : error._tag === "StorageError"
+          ? error.reason
+          : "repeated",
+  });
+
+const COUNTS = `/* customer $1 */ select
+  (select count(*) from quittance.attributions where customer_id = $1)::integer as attributions,
+  (select count(*) from quittance.commissions where customer_id = $1)::integer as commissions,
+  (select count(*) from quittance.events where customer_id = $1 and kind in ('attribution', 'commission'))::integer as events,
+  coalesce(sum(t.count), 0)::integer as counted, coalesce(sum(t.due), 0)::integer as due
+from quittance.rollup_deltas t where t.customer_id = $1`;
+
+const counts = (sql: Runner, customerId: Ids.CustomerId) =>
+  Effect.map(sql.run(COUNTS, [customerId]), ([found]) => found);
+
+/** When the commands are made: of an old one, absence would not tell whether it was ever stored. */
+const NOW = Date.now();
+
+/** A scene in a fresh database, and what stores change sets of it at once. */
+const world = Effect.gen(function* () {
+  const sql = yield* Statements;
+  const { seen, storage } = observed(sql);
+  const scene = yield* Effect.provideService(Scene.scene(), Storage.Storage, storage);
+  const { customerId } = scene;
+  const creation = (given: Partial<Storage.ChangeSet> = {}, externalReference: string | null = null) => {
+    const attribution = Build.attribution(scene, { externalReference, createdAt: NOW });
+    const commission = Build.commission(attribution.row, scene.formula, 100);
+    const { partnerId, schemaId } = scene;
+    return Build.changeSet({
+      command: { id: Build.fresh.command(), actor: Build.ACTOR, at: NOW },
+      changes: [attribution, commission],
+      requires: [{ type: "formula_set", partnerId, schemaId, version: 1 }],
+      ...given,
+    });
+  };
+  /** Stores all at once; answers what became of each, and counts from here. */
+  const store = (sets: ReadonlyArray<Storage.ChangeSet>) =>
+    Effect.suspend(() => {
+      Object.assign(seen, { credits: 0, others: 0, told: 0 });
+      return Effect.forEach(
+        sets,
+        (set) => Effect.map(Effect.either(storage.commit(customerId, set)), outcome),
+        { concurrency: "unbounded" },
+      );
+    });
+  /** Checks that these have landed exactly once, and nothing else. */
+  const landed = (sets: ReadonlyArray<Storage.ChangeSet>) =>
+    Effect.gen(function* () {
+      const wanted = sets.flatMap(ids);
+      const found = yield* storage.find(customerId, "attribution", wanted);
+      expect(found.map(({ id }) => id).toSorted()).toEqual(wanted.toSorted());
+      expect(yield* counts(sql, customerId)).toEqual({
+        attributions: sets.length,
+        commissions: sets.length,
+        events: 2 * sets.length,
+        counted: 2 * sets.length,
+        due: 100 * sets.length,
+      });
+    });
+  return { seen, storage, customerId, creation, store, landed };
+});
+
+const run = <A, E>(test: Effect.Effect<A, E, Statements | Scope.Scope>): Promise<A> =>
+  Effect.runPromise(
+    Effect.scoped(
+      Effect.flatMap(database(), (url) => Effect.provide(test, client({ url, maxConnections: 4 }))),
+    ),
+  );
+
+const times = <Value>(count: number, value: () => Value): ReadonlyArray<Value> =>
+  Array.from({ length: count }, value);
+
+describe("creations of a customer that meet", () => {
+  it("are stored by two calls: the first one's, and that of all who came meanwhile", () =>
+    run(
+      Effect.gen(function* () {
+        const { seen, creation, store, landed } = yield* world;
+        const sets = times(N, () => creation());
+        expect(yield* store(sets)).toEqual(sets.map(() => "stored"));
+        expect(seen).toMatchObject({ told: N, others: 0 });
+        expect(seen.credits).toBeLessThanOrEqual(2);
+        yield* landed(sets);
+      }),
+    ));
+
+  it("are refused each for its own fault only", () =>
+    run(
+      Effect.gen(function* () {
+        const { seen, creation, store, landed } = yield* world;
+        const before = creation({}, "taken");
+        expect(yield* store([before])).toEqual(["stored"]);
+        const { requires } = creation();
+        const stale = creation({ requires: requires.map((one) => ({ ...one, version: 7 })) });
+        const sets = [
+          ...times(N, () => creation()),
+          stale,
+          creation({}, "taken"),
+          ...times(N, () => creation()),
+        ];
+        expect(yield* store(sets)).toEqual(
+          sets.map((_, place) =>
+            place === N ? "stale formula_set" : place === N + 1 ? "stale external_reference" : "stored",
+          ),
+        );
+        expect(seen.told).toBe(2 * N);
+        yield* landed([before, ...sets.slice(0, N), ...sets.slice(N + 2)]);
+      }),
+    ));
+
+  it("under one idempotency key land once, and the others are repetitions", () =>
+    run(
+      Effect.gen(function* () {
+        const { seen, customerId, storage, creation, store, landed } = yield* world;
+        const keyed = (key: string) => () =>
+          creation({
+            idempotencyRecord: {
+              principalId: Build.ACTOR,
+              key,
+              requestSha256: key,
+              result: { key },
+              at: NOW,
+            },
+          });
+        const [other, twins] = [keyed("other")(), times(2, keyed("same"))];
+        const sets = [creation(), ...twins, other, creation()];
+        const outcomes = yield* store(sets);
+        expect(outcomes.toSorted()).toEqual(["repeated", "stored", "stored", "stored", "stored"]);
+        const repeated = outcomes.indexOf("repeated");
+        expect([1, 2]).toContain(repeated);
+        expect(seen.told).toBe(4);
+        const kept = sets.filter((_, place) => place !== repeated);
+        yield* landed(kept);
+        expect((yield* storage.findIdempotencyRecord(customerId, Build.ACTOR, "other"))?.result).toEqual({
+          key: "other",
+        });
+        expect(yield* store([creation(), keyed("same")(), creation()])).toEqual([
+          "stored",
+          "repeated",
+          "stored",
+        ]);
+      }),
+    ));
+
+  it("do not fail for one that cannot be written down", () =>
+    run(
+      Effect.gen(function* () {
+        const { seen, creation, store, landed } = yield* world;
+        const answer = { amount: 1n };
+        const command = { id: Build.fresh.command(), actor: Build.ACTOR, at: NOW };
+        const odd = creation({
+          command,
+          idempotencyRecord: {
+            principalId: Build.ACTOR,
+            key: "odd",
+            requestSha256: "",
+            result: answer,
+            at: NOW,
+          },
+        });
+        const sets = [creation(), odd, creation()];
+        expect(yield* store(sets)).toEqual(["stored", "broken", "stored"]);
+        expect(yield* store([odd])).toEqual(["broken"]);
+        expect(seen.told).toBe(0);
+        yield* landed([...sets.slice(0, 1), ...sets.slice(2)]);
+      }),
+    ));
+});
+
+describe("creations whose call breaks", () => {
+  it("are all told to be stored when only the reply was lost", () =>
+    run(
+      Effect.gen(function* () {
+        const { seen, creation, store, landed } = yield* world;
+        seen.weather = "reply lost";
+        const sets = times(N, () => creation());
+        expect(yield* store(sets)).toEqual(sets.map(() => "stored"));
+        expect(seen).toMatchObject({ told: N, others: N });
+        expect(seen.credits).toBeLessThanOrEqual(2);
+        yield* landed(sets);
+      }),
+    ));
+
+  it("are all unavailable when the request was lost, and never land later", () =>
+    run(
+      Effect.gen(function* () {
+        const { seen, creation, store, landed } = yield* world;
+        seen.weather = "request lost";
+        const sets = times(N, () => creation());
+        expect(yield* store(sets)).toEqual(sets.map(() => "unavailable"));
+        expect(seen).toMatchObject({ told: 0, others: N });
+        yield* landed([]);
+        seen.weather = "fair";
+        expect(yield* store(sets)).toEqual(sets.map(() => "stale command"));
+        yield* landed([]);
+      }),
+    ));
+
+  it("are all unavailable when there is no connection, and may land later", () =>
+    run(
+      Effect.gen(function* () {
+        const { seen, creation, store, landed } = yield* world;
+        seen.weather = "no connection";
+        const sets = times(N, () => creation());
+        expect(yield* store(sets)).toEqual(sets.map(() => "unavailable"));
+        expect(seen).toMatchObject({ told: 0, others: 0 });
+        seen.weather = "fair";
+        expect(yield* store(sets)).toEqual(sets.map(() => "stored"));
+        yield* landed(sets);
+      }),
+    ));
+});

@@ -1,0 +1,109 @@
+/** Caches of formulas hold no more bytes than they may, however large the formulas are. */
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { Effect, Either, Layer } from "effect";
+import { type Formula, Storage } from "quittance";
+import { Build } from "quittance/testing";
+import { expect, it } from "vitest";
+import * as BoundedCache from "../../src/services/BoundedCache.ts";
+import * as Evaluator from "../../src/services/Evaluator.ts";
+import * as Catalogue from "../../src/services/FormulaSetCache.ts";
+
+const MIB = 1024 * 1024;
+
+it("values give way by number and by bytes, the one kept longest first, and one that is too large is not kept", () => {
+  const kept = BoundedCache.make<string>(3, { bytesMax: 10, bytesOf: (value) => value.length });
+  const held = () => ["a", "b", "c", "d"].filter((key) => kept.get(key) !== undefined).join("");
+  for (const key of ["a", "b", "c", "d"]) kept.set(key, "1");
+  expect(held()).toBe("bcd");
+  kept.set("a", "12345678");
+  expect(held()).toBe("acd");
+  kept.set("b", "12345678901");
+  expect(held()).toBe("acd");
+  kept.set("a", "1");
+  kept.set("b", "12345678");
+  expect(held()).toBe("abd");
+});
+
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as () => void;
+
+/** Bytes of live objects after a collection. */
+const held = (): number => {
+  collect();
+  collect();
+  return process.memoryUsage().heapUsed;
+};
+
+/** Nearly as large as an expression may be: 992 nodes in 59 KiB of JSON. */
+const largest = (seed: number): object => ({
+  type: "round",
+  mode: "half_up",
+  operand: {
+    type: "add",
+    operands: Array.from({ length: 99 }, (_, group) => ({
+      type: "add",
+      operands: Array.from({ length: 9 }, (_, index) =>
+        index % 2 === 0
+          ? { type: "property", name: "order_value" }
+          : { type: "literal", value: { type: "number", value: 1_000_000_000 + seed + group * 10 + index } },
+      ),
+    })),
+  },
+});
+
+const owner = { customerId: Build.fresh.customer(), workspaceId: Build.fresh.workspace() };
+const partner = Build.partner(owner).row;
+const schema = Build.schema(owner).row;
+const program = { ...owner, partnerId: partner.id, schemaId: schema.id };
+const first = Build.formula(program).row;
+
+/** A formula of its own, whose only version is as large as may be. */
+const formulaOf = (seed: number): Storage.Versioned<Formula.Formula> => ({
+  ...first,
+  id: Build.fresh.formula(),
+  versions: [
+    {
+      ...first.versions[0],
+      expression: JSON.parse(JSON.stringify(largest(seed))) as Formula.ExpressionVersion["expression"],
+    },
+  ],
+});
+
+const FORMULAS = 1_500;
+/** What the cache may hold, and as much again for what a measure of the heap is off by. */
+const GROWTH_MAX = 128 * MIB;
+
+it("what creations look up stays bounded, though each partner has a formula of its own", {
+  timeout: 60_000,
+}, async () => {
+  // Only what the catalogue asks for is there.
+  const storage = {
+    find: (_: unknown, kind: string) => Effect.succeed(kind === "partner" ? [partner] : [schema]),
+    formulaSet: () => Effect.sync(() => ({ version: 1, formulas: [formulaOf(0)] })),
+  } as unknown as Storage.StorageService;
+  const catalogue = await Effect.runPromise(
+    Effect.provide(
+      Catalogue.FormulaSetCache,
+      Layer.provide(Catalogue.layer, Layer.succeed(Storage.Storage, storage)),
+    ),
+  );
+  const before = held();
+  for (let made = 0; made < FORMULAS; made++) {
+    await Effect.runPromise(catalogue.terms(owner.customerId, Build.fresh.partner(), schema.id, false));
+  }
+  expect(held() - before).toBeLessThan(GROWTH_MAX);
+  expect(catalogue).toBeDefined();
+});
+
+it("compiled formulas stay bounded", { timeout: 120_000 }, async () => {
+  const evaluator = await Effect.runPromise(Effect.provide(Evaluator.Evaluator, Evaluator.layer));
+  const evaluate = evaluator.forSchema(schema);
+  const attribution = Build.attribution(program, { properties: { order_value: 5 } }).row;
+  const before = held();
+  for (let made = 0; made < FORMULAS / 4; made++) {
+    expect(Either.isRight(evaluate(formulaOf(made), 1, attribution))).toBe(true);
+  }
+  expect(held() - before).toBeLessThan(GROWTH_MAX);
+  expect(evaluator).toBeDefined();
+});
