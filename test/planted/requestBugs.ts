@@ -70,7 +70,7 @@ export const requestBugs: ReadonlyArray<Bug> = [
     "a batch does not ask whether a formula came meanwhile",
     "C1",
     ATTRIBUTIONS,
-    "requires: programsOnce(decisions.flatMap(({ requires }) => requires)),",
+    "requires: formulaSetsOnce(decisions.flatMap(({ requires }) => requires)),",
     "requires: [],",
     "concurrent",
   ),
