@@ -75,7 +75,7 @@ export interface Owner {
 }
 
 /** Whose earnings a record is about. */
-export interface Program extends Owner {
+export interface FormulaSetKey extends Owner {
   readonly partnerId: PartnerId;
   readonly schemaId: SchemaId;
 }
@@ -162,7 +162,7 @@ export const schema = (
 export const EUR = Currency.make("EUR");
 
 /** What a formula in a fixture may state of its own. */
-export type FormulaGiven = Partial<
+export type FormulaOverrides = Partial<
   Omit<Extract<FormulaEvent, { type: "create_commission_formula" }>, "type">
 > & {
   readonly id?: FormulaId;
@@ -171,8 +171,8 @@ export type FormulaGiven = Partial<
 
 /** A new formula: ten per cent of `order_value`, from a month before fixtures begin, without end. */
 export const formula = (
-  { customerId, workspaceId, partnerId, schemaId }: Program,
-  { id = fresh.formula(), createdAt = EPOCH, ...event }: FormulaGiven = {},
+  { customerId, workspaceId, partnerId, schemaId }: FormulaSetKey,
+  { id = fresh.formula(), createdAt = EPOCH, ...event }: FormulaOverrides = {},
 ): SaveLogged<"formula"> =>
   first(
     "formula",
@@ -199,7 +199,7 @@ export const formula = (
   );
 
 /** What an attribution in a fixture may state of its own. */
-export interface AttributionGiven {
+export interface AttributionOverrides {
   readonly id?: AttributionId;
   readonly createdAt?: number;
   readonly properties?: Attribution["properties"];
@@ -209,14 +209,14 @@ export interface AttributionGiven {
 
 /** A new attribution. */
 export const attribution = (
-  { customerId, workspaceId, partnerId, schemaId }: Program,
+  { customerId, workspaceId, partnerId, schemaId }: FormulaSetKey,
   {
     id,
     createdAt = EPOCH,
     properties = { order_value: 12_000 },
     agentId = null,
     externalReference = null,
-  }: AttributionGiven = {},
+  }: AttributionOverrides = {},
 ): SaveLogged<"attribution"> => {
   const event: AttributionEvent = { type: "create_attribution", properties };
   const identity = {
@@ -259,7 +259,7 @@ export const linesOf = (commissions: ReadonlyArray<Versioned<Commission.Commissi
 const total = (lines: ReadonlyArray<Line>): number => lines.reduce((sum, { amount }) => sum + amount, 0);
 
 /** The first event of a settlement of lines. */
-export const created = (lines: ReadonlyArray<Line>, currency = EUR): SettlementEvent => ({
+export const createdEvent = (lines: ReadonlyArray<Line>, currency = EUR): SettlementEvent => ({
   type: "create_settlement",
   total: total(lines),
   line_count: lines.length,
@@ -268,7 +268,7 @@ export const created = (lines: ReadonlyArray<Line>, currency = EUR): SettlementE
 
 /** A new settlement of lines; the lines themselves are a change of their own. */
 export const settlement = (
-  { customerId, workspaceId, partnerId }: Omit<Program, "schemaId">,
+  { customerId, workspaceId, partnerId }: Omit<FormulaSetKey, "schemaId">,
   lines: ReadonlyArray<Line>,
   {
     id = fresh.settlement(),
@@ -276,10 +276,10 @@ export const settlement = (
     currency = EUR,
   }: { readonly id?: SettlementId; readonly createdAt?: number; readonly currency?: Currency } = {},
 ): SaveLogged<"settlement"> =>
-  first("settlement", { id, customerId, workspaceId, partnerId }, [created(lines, currency)], createdAt);
+  first("settlement", { id, customerId, workspaceId, partnerId }, [createdEvent(lines, currency)], createdAt);
 
 /** The events that take a draft to `awaiting_payment` (a positive total) or `awaiting_credit_note` (a negative one). */
-export const approval = (row: { readonly total: number }): ReadonlyArray<SettlementEvent> => [
+export const approvalEvents = (row: { readonly total: number }): ReadonlyArray<SettlementEvent> => [
   {
     type: "approve_settlement",
     billing_mode: "partner_billing",

@@ -37,7 +37,7 @@ export interface Posting {
 /** Credits less debits. */
 export type Balances = Readonly<Record<Account, bigint>>;
 
-const NOTHING: Quantities = {
+const ZERO: Quantities = {
   computed: null,
   paid: 0n,
   paidNegative: 0n,
@@ -48,7 +48,7 @@ const NOTHING: Quantities = {
   settledLines: 0,
 };
 
-const CLOSED: Balances = { expense: 0n, accrued: 0n, reserved: 0n, cash: 0n, write_off: 0n };
+const ZERO_BALANCES: Balances = { expense: 0n, accrued: 0n, reserved: 0n, cash: 0n, write_off: 0n };
 
 /** S: what is paid, and of the write-offs of the difference's sign as much as lies between that and the amount. */
 export const settled = ({ computed, paid, writtenOffPositive, writtenOffNegative }: Quantities): bigint => {
@@ -60,7 +60,7 @@ export const settled = ({ computed, paid, writtenOffPositive, writtenOffNegative
 /** D: the amount less what is settled. */
 export const due = (quantities: Quantities): bigint => (quantities.computed ?? 0n) - settled(quantities);
 
-const after = (before: Quantities, event: CommissionEvent): Quantities => {
+const applyEvent = (before: Quantities, event: CommissionEvent): Quantities => {
   switch (event.type) {
     case "create_commission":
     case "update_commission":
@@ -98,7 +98,7 @@ const after = (before: Quantities, event: CommissionEvent): Quantities => {
   }
 };
 
-const moved = (event: CommissionEvent, before: Quantities): ReadonlyArray<Posting> => {
+const postingsOf = (event: CommissionEvent, before: Quantities): ReadonlyArray<Posting> => {
   switch (event.type) {
     case "create_commission":
     case "update_commission":
@@ -128,7 +128,7 @@ const writtenOff = ({ writtenOffPositive, writtenOffNegative }: Quantities): big
   writtenOffPositive + writtenOffNegative;
 
 /** What a write-off absorbs changes when the amount or the payments do; its own posting aside. */
-const absorbed = (before: Quantities, now: Quantities): Posting => ({
+const absorptionOf = (before: Quantities, now: Quantities): Posting => ({
   debit: "accrued",
   credit: "write_off",
   amount: settled(now) - now.paid - (settled(before) - before.paid) - (writtenOff(now) - writtenOff(before)),
@@ -150,11 +150,11 @@ export interface Step {
 /** Every state a log passes through, in order. */
 export const steps = (log: ReadonlyArray<Entry<CommissionEvent>>): ReadonlyArray<Step> => {
   const passed: Array<Step> = [];
-  let before = NOTHING;
-  let balances = CLOSED;
+  let before = ZERO;
+  let balances = ZERO_BALANCES;
   for (const { event } of log) {
-    const now = after(before, event);
-    balances = [...moved(event, before), absorbed(before, now)].reduce(post, balances);
+    const now = applyEvent(before, event);
+    balances = [...postingsOf(event, before), absorptionOf(before, now)].reduce(post, balances);
     passed.push({ event, before, now, balances });
     before = now;
   }
@@ -163,4 +163,4 @@ export const steps = (log: ReadonlyArray<Entry<CommissionEvent>>): ReadonlyArray
 
 /** What a whole log says. */
 export const quantities = (log: ReadonlyArray<Entry<CommissionEvent>>): Quantities =>
-  steps(log).at(-1)?.now ?? NOTHING;
+  steps(log).at(-1)?.now ?? ZERO;

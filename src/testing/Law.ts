@@ -35,7 +35,7 @@ export const law = (sentence: string, example: string, check: Law["check"]): Law
 const LENGTH_SHOWN = 1_500;
 
 /** A value as text for a message; big integers with their suffix, long texts cut. */
-export const shown = (value: unknown): string => {
+export const formatValue = (value: unknown): string => {
   const text =
     JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? `${part}n` : part)) ??
     String(value);
@@ -48,7 +48,7 @@ export const expect = (holds: boolean, message: string): Effect.Effect<void, Law
 
 /** Passes when two plain values are equal, whatever the order of their keys. */
 export const expectSame = (what: string, found: unknown, due: unknown): Effect.Effect<void, LawBroken> =>
-  expect(sameJson(found, due), `${what}: found ${shown(found)}, due ${shown(due)}`);
+  expect(sameJson(found, due), `${what}: found ${formatValue(found)}, due ${formatValue(due)}`);
 
 /** Passes when two lists hold equal values in any order; `key` tells the values of a list apart. */
 export const expectSameSet = <Value>(
@@ -83,7 +83,7 @@ export const expectVersionConflict = <R>(
   });
 
 /** Passes when exactly one of several commits that run at once is stored; tells which. The others are refused as stale. */
-export const expectOneWinner = <R>(
+export const expectOneStored = <R>(
   what: string,
   commits: ReadonlyArray<Effect.Effect<void, VersionConflict | IdempotencyKeyUsed | StorageError, R>>,
 ): Effect.Effect<number, LawBroken, R> =>

@@ -12,22 +12,22 @@ import {
   Storage,
   type StorageError,
 } from "../ports/Storage.ts";
-import { all } from "./StateDump.ts";
+import { listAll } from "./StateDump.ts";
 
 /** A record as a list shows it, with its log as stored. */
-export interface Kept<Kind extends keyof Logged> {
+export interface RecordWithLog<Kind extends keyof Logged> {
   readonly row: Listed[Kind];
   readonly log: ReadonlyArray<Entry<Logged[Kind]["event"]>>;
 }
 
 /** Everything of one customer. */
 export interface LedgerSnapshot {
-  readonly attributions: ReadonlyArray<Kept<"attribution">>;
-  readonly formulas: ReadonlyArray<Kept<"formula">>;
-  readonly commissions: ReadonlyArray<Kept<"commission">>;
-  readonly settlements: ReadonlyArray<Kept<"settlement">>;
+  readonly attributions: ReadonlyArray<RecordWithLog<"attribution">>;
+  readonly formulas: ReadonlyArray<RecordWithLog<"formula">>;
+  readonly commissions: ReadonlyArray<RecordWithLog<"commission">>;
+  readonly settlements: ReadonlyArray<RecordWithLog<"settlement">>;
   /** The settlement lines that hold each commission, with the settlement. */
-  readonly held: ReadonlyMap<
+  readonly linesByCommission: ReadonlyMap<
     string,
     ReadonlyArray<{ readonly line: Line; readonly settlement: Listed["settlement"] }>
   >;
@@ -36,7 +36,7 @@ export interface LedgerSnapshot {
   /** The parts that take back, by the settlement whose lines they are of. */
   readonly takenBack: ReadonlyMap<string, ReadonlyArray<TakenBack>>;
   /** Statistics over all time, in one bucket and in several. */
-  readonly tallies: {
+  readonly statistics: {
     readonly attributions: ReadonlyArray<AttributionStatistic>;
     readonly commissions: ReadonlyArray<CommissionStatistic>;
     readonly bucketed: ReadonlyArray<CommissionStatistic>;
@@ -45,18 +45,21 @@ export interface LedgerSnapshot {
 
 const READS_AT_ONCE = 8;
 
-const kept = <Kind extends keyof Logged>(customerId: CustomerId, kind: Kind) =>
+const readRecords = <Kind extends keyof Logged>(customerId: CustomerId, kind: Kind) =>
   Effect.gen(function* () {
     const storage = yield* Storage;
-    const rows: ReadonlyArray<Listed[Kind]> = yield* all(customerId, kind);
+    const rows: ReadonlyArray<Listed[Kind]> = yield* listAll(customerId, kind);
     return yield* Effect.forEach(
       rows,
-      (row) => Effect.map(storage.log(customerId, kind, row.id), (log): Kept<Kind> => ({ row, log })),
+      (row) =>
+        Effect.map(storage.log(customerId, kind, row.id), (log): RecordWithLog<Kind> => ({ row, log })),
       { concurrency: READS_AT_ONCE },
     );
   });
 
-const holdings = (settlements: LedgerSnapshot["settlements"]): LedgerSnapshot["held"] => {
+const groupLinesByCommission = (
+  settlements: LedgerSnapshot["settlements"],
+): LedgerSnapshot["linesByCommission"] => {
   const held = new Map<string, Array<{ readonly line: Line; readonly settlement: Listed["settlement"] }>>();
   for (const { row: settlement } of settlements) {
     for (const line of settlement.lines) {
@@ -74,10 +77,10 @@ const BUCKETS = 7;
 export const read = (customerId: CustomerId): Effect.Effect<LedgerSnapshot, StorageError, Storage> =>
   Effect.gen(function* () {
     const storage = yield* Storage;
-    const attributions = yield* kept(customerId, "attribution");
-    const formulas = yield* kept(customerId, "formula");
-    const commissions = yield* kept(customerId, "commission");
-    const settlements = yield* kept(customerId, "settlement");
+    const attributions = yield* readRecords(customerId, "attribution");
+    const formulas = yield* readRecords(customerId, "formula");
+    const commissions = yield* readRecords(customerId, "commission");
+    const settlements = yield* readRecords(customerId, "settlement");
     const ids = settlements.map(({ row }) => row.id);
     const takenBack = yield* Effect.forEach(
       ids,
@@ -97,10 +100,10 @@ export const read = (customerId: CustomerId): Effect.Effect<LedgerSnapshot, Stor
       formulas,
       commissions,
       settlements,
-      held: holdings(settlements),
+      linesByCommission: groupLinesByCommission(settlements),
       origins: yield* storage.find(customerId, "taxOrigin", ids),
       takenBack: new Map(takenBack),
-      tallies: {
+      statistics: {
         attributions: yield* storage.attributionStatistics(customerId, whole),
         commissions: yield* storage.commissionStatistics(customerId, whole),
         bucketed: yield* storage.commissionStatistics(customerId, {

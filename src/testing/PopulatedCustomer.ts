@@ -9,9 +9,9 @@ export const populatedCustomer = Effect.gen(function* () {
   const customerId = Build.fresh.customer();
   const workspaceId = Build.fresh.workspace();
   const scenes = [
-    yield* Scene.scene({ customerId, workspaceId, at: Build.EPOCH + 3 }),
-    yield* Scene.scene({ customerId, workspaceId, at: Build.EPOCH + 1 }),
-    yield* Scene.scene({ customerId, at: Build.EPOCH + 2 }),
+    yield* Scene.create({ customerId, workspaceId, at: Build.EPOCH + 3 }),
+    yield* Scene.create({ customerId, workspaceId, at: Build.EPOCH + 1 }),
+    yield* Scene.create({ customerId, at: Build.EPOCH + 2 }),
   ];
   for (const [index, scene] of scenes.entries()) {
     const earned = yield* Scene.earn(

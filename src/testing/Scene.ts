@@ -10,7 +10,7 @@ import { type Change, type ChangeSet, Storage, type Versioned } from "../ports/S
 import * as Build from "./Build.ts";
 
 /** A partner of a customer, the schema of its attributions and the formula it earns by. */
-export interface Scene extends Build.Program {
+export interface Scene extends Build.FormulaSetKey {
   readonly partner: Versioned<Partner>;
   readonly schema: Versioned<AttributionSchema>;
   readonly formula: Versioned<Formula>;
@@ -30,7 +30,7 @@ export const commit = (
 ) => Effect.flatMap(Storage, (storage) => storage.commit(customerId, Build.changeSet({ changes, ...given })));
 
 /** A command that is given so long ago; now, unless that is said. */
-export const command = (agoMilliseconds = 0) =>
+export const createCommand = (agoMilliseconds = 0) =>
   Effect.map(Clock.currentTimeMillis, (now) => ({
     id: Build.fresh.command(),
     actor: Build.ACTOR,
@@ -38,7 +38,7 @@ export const command = (agoMilliseconds = 0) =>
   }));
 
 /** Stores a partner, a schema and a formula, of a new customer and workspace unless they are given. */
-export const scene = ({
+export const create = ({
   customerId = Build.fresh.customer(),
   workspaceId = Build.fresh.workspace(),
   at = Build.EPOCH,
@@ -81,7 +81,7 @@ export const earn = (
 
 /** Stores a draft whose lines are what the commissions, as given, are due. */
 export const draft = (
-  scene: Build.Program,
+  scene: Build.FormulaSetKey,
   commissions: ReadonlyArray<Versioned<Commission>>,
   createdAt = Build.EPOCH,
 ) =>
@@ -111,7 +111,7 @@ export const advance = (
 export const pay = (draft: Versioned<Settlement>) =>
   advance(
     draft,
-    [...Build.approval(draft), ...(draft.total === 0 ? [] : [{ type: "mark_as_paid" as const }])],
+    [...Build.approvalEvents(draft), ...(draft.total === 0 ? [] : [{ type: "mark_as_paid" as const }])],
     {
       type: "settle",
       settlementId: draft.id,
@@ -121,7 +121,7 @@ export const pay = (draft: Versioned<Settlement>) =>
 
 /** Stores the approval of a draft and its writing off. */
 export const writeOff = (draft: Versioned<Settlement>) =>
-  advance(draft, [...Build.approval(draft).slice(0, 1), { type: "write_off_settlement" }], {
+  advance(draft, [...Build.approvalEvents(draft).slice(0, 1), { type: "write_off_settlement" }], {
     type: "settle",
     settlementId: draft.id,
     as: "written_off",
@@ -136,7 +136,7 @@ export const cancel = (draft: Versioned<Settlement>) =>
   });
 
 /** The change that gives a commission a new amount. */
-export const revision = (
+export const revisionOf = (
   commission: Versioned<Commission>,
   amount: number,
 ): Change & { readonly type: "revise" } => ({
@@ -159,4 +159,4 @@ export const revision = (
 
 /** Stores a new amount of a commission, as of one day after fixtures begin. */
 export const revise = (commission: Versioned<Commission>, amount: number) =>
-  commit(commission.customerId, [revision(commission, amount)]);
+  commit(commission.customerId, [revisionOf(commission, amount)]);

@@ -6,7 +6,7 @@ import { type Listed, type ListedKind, type Logged, Storage, type Where } from "
 const PER_PAGE = 100;
 
 /** Every record of a kind that matches, in order of creation, page by page. */
-export const all = <Kind extends ListedKind>(customerId: CustomerId, kind: Kind, where: Where = {}) =>
+export const listAll = <Kind extends ListedKind>(customerId: CustomerId, kind: Kind, where: Where = {}) =>
   Effect.gen(function* () {
     const storage = yield* Storage;
     const items: Array<Listed[Kind]> = [];
@@ -18,7 +18,7 @@ export const all = <Kind extends ListedKind>(customerId: CustomerId, kind: Kind,
   });
 
 /** The stored logs of records of one kind, by id. */
-const logs = (customerId: CustomerId, kind: keyof Logged, ids: ReadonlyArray<string>) =>
+const readLogs = (customerId: CustomerId, kind: keyof Logged, ids: ReadonlyArray<string>) =>
   Effect.flatMap(Storage, (storage) =>
     Effect.forEach(ids, (id) => Effect.map(storage.log(customerId, kind, id), (log) => ({ id, log }))),
   );
@@ -26,22 +26,22 @@ const logs = (customerId: CustomerId, kind: keyof Logged, ids: ReadonlyArray<str
 /** Every record of every listed kind, with logs, statuses and what is computed at read. */
 export const stateDump = (customerId: CustomerId) =>
   Effect.gen(function* () {
-    const attributions = yield* all(customerId, "attribution");
-    const formulas = yield* all(customerId, "formula");
-    const commissions = yield* all(customerId, "commission");
-    const settlements = yield* all(customerId, "settlement");
+    const attributions = yield* listAll(customerId, "attribution");
+    const formulas = yield* listAll(customerId, "formula");
+    const commissions = yield* listAll(customerId, "commission");
+    const settlements = yield* listAll(customerId, "settlement");
     const ids = (rows: ReadonlyArray<{ readonly id: string }>) => rows.map(({ id }) => id);
     return {
       attributions,
       formulas,
       commissions,
       settlements,
-      schemas: yield* all(customerId, "schema"),
-      partners: yield* all(customerId, "partner"),
-      apiKeys: yield* all(customerId, "apiKey"),
-      attributionLogs: yield* logs(customerId, "attribution", ids(attributions)),
-      formulaLogs: yield* logs(customerId, "formula", ids(formulas)),
-      commissionLogs: yield* logs(customerId, "commission", ids(commissions)),
-      settlementLogs: yield* logs(customerId, "settlement", ids(settlements)),
+      schemas: yield* listAll(customerId, "schema"),
+      partners: yield* listAll(customerId, "partner"),
+      apiKeys: yield* listAll(customerId, "apiKey"),
+      attributionLogs: yield* readLogs(customerId, "attribution", ids(attributions)),
+      formulaLogs: yield* readLogs(customerId, "formula", ids(formulas)),
+      commissionLogs: yield* readLogs(customerId, "commission", ids(commissions)),
+      settlementLogs: yield* readLogs(customerId, "settlement", ids(settlements)),
     };
   });

@@ -1,27 +1,28 @@
 /**
- * The test-kit: laws for adapters, invariants of whatever a store holds, random runs against a reference model, and what
- * tests are built from.
+ * The test-kit: the laws of the storage contract, the invariants of a store's records, random runs that compare the engine
+ * with a reference model, and builders of rows, events and stored scenes.
  */
 
 export * as Build from "./Build.ts";
-export {
-  type Options as ConcurrentRunOptions,
-  playTogether,
-  runConcurrent,
-} from "./commands/ConcurrentRun.ts";
-export { type Options as ModelRunOptions, playCommands, RunFailed, runModel } from "./commands/ModelRun.ts";
-export { Broken, type ModelSession as Play, type Statistics } from "./commands/ModelSession.ts";
-export { type Options as PermutationRunOptions, runPermutations } from "./commands/PermutationRun.ts";
-export { owner } from "./commands/Principals.ts";
-export type { Finding } from "./commands/Trace.ts";
 export * as DoubleEntry from "./DoubleEntry.ts";
 export type { Invariant } from "./invariant/Invariant.ts";
-export { checkInvariants, findings, InvariantBroken, invariants } from "./invariants.ts";
+export { checkInvariants, findViolations, InvariantBroken, invariants } from "./invariants.ts";
 export { type Failure, type Law, LawBroken, type Ports } from "./Law.ts";
-export * as Books from "./LedgerSnapshot.ts";
+export * as LedgerSnapshot from "./LedgerSnapshot.ts";
 export type { Command } from "./model/Command.ts";
 export { predict } from "./model/Model.ts";
-export { difference } from "./Replay.ts";
+export { replayDifference } from "./ReplayDifference.ts";
+export {
+  type InterleavingOptions,
+  type Options as ConcurrentRunOptions,
+  runConcurrent,
+  runInterleavings,
+} from "./runs/ConcurrentRun.ts";
+export { type Options as ModelRunOptions, RunFailed, runCommands, runModel } from "./runs/ModelRun.ts";
+export { type Options as PermutationRunOptions, runPermutations } from "./runs/PermutationRun.ts";
 export * as Scene from "./Scene.ts";
-export { all, stateDump as portrait } from "./StateDump.ts";
+export { listAll, stateDump } from "./StateDump.ts";
+export { FindingsError, type ModelSession, type Statistics } from "./session/ModelSession.ts";
+export { owner } from "./session/Principals.ts";
+export type { Finding } from "./session/Trace.ts";
 export { storageContract } from "./storageContract.ts";

@@ -24,10 +24,10 @@ export class InvariantBroken extends Data.TaggedError("InvariantBroken")<{
 /** Every invariant, money first. */
 export const invariants: ReadonlyArray<Invariant> = [...money, ...taxes, ...state, ...logs];
 
-/** What is broken in a customer's books, every finding of every invariant; nothing when all hold. */
-export const findings = (books: LedgerSnapshot): ReadonlyArray<InvariantBroken> =>
-  invariants.flatMap(({ name, broken }) =>
-    [...broken(books)].map((detail) => new InvariantBroken({ name, detail })),
+/** What is broken in a customer's snapshot, every finding of every invariant; nothing when all hold. */
+export const findViolations = (snapshot: LedgerSnapshot): ReadonlyArray<InvariantBroken> =>
+  invariants.flatMap(({ name, violations: broken }) =>
+    [...broken(snapshot)].map((detail) => new InvariantBroken({ name, detail })),
   );
 
 /**
@@ -37,7 +37,7 @@ export const findings = (books: LedgerSnapshot): ReadonlyArray<InvariantBroken> 
 export const checkInvariants = (
   customerId: CustomerId,
 ): Effect.Effect<void, InvariantBroken | StorageError, Storage> =>
-  Effect.flatMap(read(customerId), (books) => {
-    const [first] = findings(books);
+  Effect.flatMap(read(customerId), (snapshot) => {
+    const [first] = findViolations(snapshot);
     return first === undefined ? Effect.void : Effect.fail(first);
   });

@@ -3,19 +3,19 @@
  * Each law makes the customers it needs, so one store may serve them all; run them one after another.
  */
 import { atomicity } from "./contract/Atomicity.ts";
-import { routes } from "./contract/Directory.ts";
+import { directory } from "./contract/Directory.ts";
 import { filters } from "./contract/Filters.ts";
 import { isolation } from "./contract/Isolation.ts";
 import { keys } from "./contract/Keys.ts";
 import { lines } from "./contract/Lines.ts";
 import { lists } from "./contract/Lists.ts";
 import { lookups } from "./contract/Lookups.ts";
-import { queue } from "./contract/Outbox.ts";
+import { outbox } from "./contract/Outbox.ts";
 import { pruning } from "./contract/Pruning.ts";
 import { repetition } from "./contract/Repetition.ts";
 import { reservations } from "./contract/Reservations.ts";
 import { snapshots } from "./contract/Snapshots.ts";
-import { tallies } from "./contract/Statistics.ts";
+import { statistics } from "./contract/Statistics.ts";
 import { taxes } from "./contract/Taxes.ts";
 import { values } from "./contract/Values.ts";
 import { versions } from "./contract/Versions.ts";
@@ -37,9 +37,9 @@ export const storageContract: ReadonlyArray<Law> = [
   ...isolation,
   ...repetition,
   ...pruning,
-  ...queue,
-  ...tallies,
+  ...outbox,
+  ...statistics,
   ...walks,
-  ...routes,
+  ...directory,
   ...values,
 ];

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { Effect } from "effect";
 import { type Document, Documents, Outbox, Storage } from "quittance";
-import { Books, findings } from "quittance/testing";
+import { findViolations, LedgerSnapshot } from "quittance/testing";
 import { answeredId, type Entry, type Journal, outcome } from "./Journal.ts";
 import type { World } from "./World.ts";
 
@@ -28,7 +28,7 @@ const counted = (what: string, found: number, done: number, unknown: number): Re
       ? [`done too often: ${what}: ${done} acknowledged, ${unknown} unknown, ${found} stored`]
       : [];
 
-function* attributions(books: Books.LedgerSnapshot, entries: Entries): Generator<string> {
+function* attributions(books: LedgerSnapshot.LedgerSnapshot, entries: Entries): Generator<string> {
   const byReference = new Map(books.attributions.map((kept) => [kept.row.externalReference, kept.row]));
   const sent = of(entries, "create_attribution");
   for (const { intent, outcome, id } of sent) {
@@ -75,7 +75,7 @@ const tallied = <Sent extends { readonly outcome: string }>(
 const signature = (partnerId: string, commissionIds: ReadonlyArray<string>): string =>
   `${partnerId} ${commissionIds.join(" ")}`;
 
-function* creations(books: Books.LedgerSnapshot, entries: Entries): Generator<string> {
+function* creations(books: LedgerSnapshot.LedgerSnapshot, entries: Entries): Generator<string> {
   const unclaimed = new Map(
     books.settlements.map(({ row }) => [
       row.id as string,
@@ -106,7 +106,7 @@ function* creations(books: Books.LedgerSnapshot, entries: Entries): Generator<st
 /** Events that can happen to a settlement only once in its life, whatever is asked. */
 const ONCE = ["approve_settlement", "mark_as_paid", "write_off_settlement", "link_report", "link_invoice"];
 
-function* moves(books: Books.LedgerSnapshot, entries: Entries): Generator<string> {
+function* moves(books: LedgerSnapshot.LedgerSnapshot, entries: Entries): Generator<string> {
   const sent = of(entries, "settlement_event");
   const tally = tallied(sent, ({ intent }) => `${intent.id} ${intent.event}`);
   for (const { row, log } of books.settlements) {
@@ -127,7 +127,7 @@ function* moves(books: Books.LedgerSnapshot, entries: Entries): Generator<string
 
 const OF_WORKER = new Set(["create_settlement", "link_report", "link_invoice", "link_credit_note"]);
 
-function* rates(books: Books.LedgerSnapshot, entries: Entries): Generator<string> {
+function* rates(books: LedgerSnapshot.LedgerSnapshot, entries: Entries): Generator<string> {
   const names = books.formulas.flatMap(({ log }) =>
     log.flatMap(({ event }) => (event.type === "update_commission_formula" ? [event.name] : [])),
   );
@@ -139,11 +139,11 @@ function* rates(books: Books.LedgerSnapshot, entries: Entries): Generator<string
 
 /** What is wrong with the records of a world at rest, compared with its users' journal; nothing when all is well. */
 export const audit = (world: World, journal: Journal) =>
-  Effect.map(Books.read(world.customerId), (books) => ({
+  Effect.map(LedgerSnapshot.read(world.customerId), (books) => ({
     books,
     problems: [
       ...journal.problems,
-      ...findings(books).map(({ message }) => message),
+      ...findViolations(books).map(({ message }) => message),
       ...attributions(books, journal.entries),
       ...creations(books, journal.entries),
       ...moves(books, journal.entries),
@@ -191,7 +191,7 @@ const gaps = (told: string, numbers: ReadonlyArray<string>, last: number): Reado
 const WAITING = new Set(["awaiting_report", "awaiting_invoice", "awaiting_credit_note"]);
 
 /** What is wrong with documents and outbox once all work is done. */
-export const auditDocuments = (world: World, { settlements }: Books.LedgerSnapshot) =>
+export const auditDocuments = (world: World, { settlements }: LedgerSnapshot.LedgerSnapshot) =>
   Effect.gen(function* () {
     const storage = yield* Storage.Storage;
     const problems: Array<string> = [];

@@ -9,7 +9,7 @@ import {
   type Storage,
   Worker,
 } from "quittance";
-import { all } from "quittance/testing";
+import { listAll } from "quittance/testing";
 import { engineOver } from "./Engine.ts";
 import type { World } from "./World.ts";
 
@@ -50,7 +50,7 @@ const settleOpen = (world: World, principal: Principal.Principal) =>
     const worker = yield* Worker.Worker;
     for (let round = 0; round < ROUNDS_MAX; round++) {
       yield* worker.settle;
-      const open = (yield* all(world.customerId, "settlement")).filter(
+      const open = (yield* listAll(world.customerId, "settlement")).filter(
         ({ status }) => !ENDED.has(status.type),
       );
       if (open.length === 0) return;
@@ -61,7 +61,7 @@ const settleOpen = (world: World, principal: Principal.Principal) =>
 const settleDue = (world: World, principal: Principal.Principal) =>
   Effect.gen(function* () {
     const settlements = yield* Settlements.Settlements;
-    const due = (yield* all(world.customerId, "commission")).filter((row) => Ledger.due(row) !== 0);
+    const due = (yield* listAll(world.customerId, "commission")).filter((row) => Ledger.due(row) !== 0);
     for (const partnerId of new Set(due.map((row) => row.partnerId))) {
       const ofPartner = due.filter((row) => row.partnerId === partnerId);
       yield* settlements.create(principal, {
@@ -84,7 +84,7 @@ export const close = (world: World) =>
         yield* settleDue(world, principal);
       }
       yield* settleOpen(world, principal);
-      const commissions = yield* all(world.customerId, "commission");
+      const commissions = yield* listAll(world.customerId, "commission");
       return commissions.flatMap((row) => {
         const earned = row.computedAmount ?? 0;
         if (Ledger.due(row) !== 0) return [`commission ${row.id}: ${Ledger.due(row)} still due`];

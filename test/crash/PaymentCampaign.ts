@@ -5,7 +5,7 @@ import * as os from "node:os";
 import * as path from "node:path";
 import { Effect, Layer } from "effect";
 import { PaymentProvider, type Storage } from "quittance";
-import { all, checkInvariants } from "quittance/testing";
+import { checkInvariants, listAll } from "quittance/testing";
 import { type Random, random } from "../support/Random.ts";
 import { type Booking, type Books, bank, books, DEATHS } from "./Bank.ts";
 import type { Cluster } from "./Database.ts";
@@ -167,7 +167,7 @@ const examine = (world: World, folder: string) =>
     );
     yield* drainWith(healthy);
     yield* checkInvariants(world.customerId);
-    const settlements = yield* all(world.customerId, "settlement");
+    const settlements = yield* listAll(world.customerId, "settlement");
     const written = books(folder);
     const known = new Set<string>(settlements.map(({ id }) => id));
     return {

@@ -26,7 +26,7 @@ const noted = async (journal: Journal, intent: Intent, ...answers: ReadonlyArray
 
 /** A draft of two commissions that nobody's journal knows yet. */
 const stage = Effect.gen(function* () {
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   const earned = yield* Scene.earn(scene, [700, 500]);
   const draft = yield* Scene.draft(
     scene,

@@ -2,7 +2,7 @@
 import { Effect, Layer } from "effect";
 import { Documents, Principal, Quittance, Settlements, Storage } from "quittance";
 import { layer as memory } from "quittance/memory";
-import { all, Scene } from "quittance/testing";
+import { listAll, Scene } from "quittance/testing";
 import { expect, it } from "vitest";
 
 const renderer = Layer.succeed(Documents.DocumentRenderer, {
@@ -29,7 +29,7 @@ const twice = (name: "approve" | "cancel" | "create") => {
   const meanwhile: { next: Effect.Effect<unknown, unknown> } = { next: Effect.void };
   return Effect.gen(function* () {
     const settlements = yield* Settlements.Settlements;
-    const scene = yield* Scene.scene();
+    const scene = yield* Scene.create();
     const earned = yield* Scene.earn(scene, [700, 500]);
     const principal = Principal.customer(scene.customerId);
     const key = { idempotency: { key: "once", requestSha256: "0".repeat(64) } };
@@ -46,7 +46,7 @@ const twice = (name: "approve" | "cancel" | "create") => {
       first = answer;
     });
     const second = yield* command;
-    return { first, second, settlements: yield* all(customerId, "settlement") };
+    return { first, second, settlements: yield* listAll(customerId, "settlement") };
   }).pipe(Effect.provide(engine(meanwhile)), Effect.runPromise);
 };
 

@@ -25,7 +25,7 @@ it(
   () =>
     Effect.gen(function* () {
       const storage = yield* Storage.Storage;
-      const scene = yield* Scene.scene();
+      const scene = yield* Scene.create();
       const silent = Build.attribution(scene);
       void proxy.cut("by silence", 0);
       yield* Scene.commit(scene.customerId, [silent]);

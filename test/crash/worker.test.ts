@@ -19,13 +19,13 @@ const engine = (begun: Deferred.Deferred<void>, complete: Outbox.OutboxService["
 
 /** Three messages, the first about a settlement that waits for its report, the others about nothing. */
 const messages = Effect.gen(function* () {
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   const earned = yield* Scene.earn(scene, [700]);
   const draft = yield* Scene.draft(
     scene,
     earned.map(({ commission }) => commission),
   );
-  const [approve] = Build.approval(draft);
+  const [approve] = Build.approvalEvents(draft);
   const approved = approve === undefined ? draft : yield* Scene.advance(draft, [approve]);
   const about = [approved.id, Build.fresh.settlement(), Build.fresh.settlement()];
   const outbox = about.map((id) => Build.message(scene.customerId, id));
@@ -57,7 +57,7 @@ it("gives the rest back when a message cannot be completed", () =>
     const begun = yield* Deferred.make<void>();
     const away = new Storage.StorageError({ reason: "unavailable", cause: "cut" });
     const left = yield* Effect.gen(function* () {
-      const scene = yield* Scene.scene();
+      const scene = yield* Scene.create();
       const storage = yield* Storage.Storage;
       const outbox = [1, 2].map(() => Build.message(scene.customerId, Build.fresh.settlement()));
       yield* storage.commit(scene.customerId, Build.changeSet({ changes: [], outbox }));

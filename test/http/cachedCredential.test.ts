@@ -3,7 +3,7 @@ import { Context, Effect, Layer } from "effect";
 import { Directory, Storage } from "quittance";
 import { layer as memory } from "quittance/memory";
 import { beforeEach, describe, expect, it } from "vitest";
-import { make as drivenClock } from "../../src/testing/commands/DrivenClock.ts";
+import { make as drivenClock } from "../../src/testing/session/DrivenClock.ts";
 import { caller, type Engine, start } from "./Engine.ts";
 import { maker } from "./Scene.ts";
 

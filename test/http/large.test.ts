@@ -15,7 +15,7 @@ describe("a settlement with more lines than a page holds", () => {
     const customerId = engine.customerId as Ids.CustomerId;
     const made = await engine.runtime.runPromise(
       Effect.gen(function* () {
-        const scene = yield* Scene.scene({ customerId });
+        const scene = yield* Scene.create({ customerId });
         const amounts = Array.from({ length: 202 }, (_, index) => index);
         const earned = (yield* Scene.earn(scene, amounts)).map(({ commission }) => commission);
         const parts = [earned.slice(0, 101), earned.slice(101, 201), earned.slice(201)];

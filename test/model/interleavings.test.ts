@@ -10,7 +10,7 @@ it(`explains ${INTERLEAVINGS} groups of concurrent commands`, { timeout: 3_600_0
   const report = await runConcurrent({ layer, seed: SEED, interleavings: INTERLEAVINGS });
   console.log(
     `seed ${SEED}: ${report.interleavings} interleavings, transcript ${report.transcript.toString(16)}, busy ${[
-      ...report.answers,
+      ...report.outcomes,
     ]
       .filter(([name]) => name.endsWith(": busy"))
       .reduce((sum, [, times]) => sum + times, 0)}`,

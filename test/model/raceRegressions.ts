@@ -1,25 +1,25 @@
 /** Commands that once met with a wrong end. */
 import { layer } from "quittance/memory";
-import { owner, type Play, playTogether } from "quittance/testing";
+import { type ModelSession, owner, runInterleavings } from "quittance/testing";
 
 /** The first formula of the opening, and who owns it. */
-export const first = ({ world, cast }: Play) => {
+export const first = ({ world, principals }: ModelSession) => {
   const formula = world.formulas[0];
   if (formula === undefined) throw new Error("the opening makes a formula");
-  return { formula, principal: owner(cast.customers[0]), idempotency: null };
+  return { formula, principal: owner(principals.customers[0]), idempotency: null };
 };
 
 const HALF = { order_value: 0.5 };
 
-const attribution = ({ world }: Play) => {
+const attribution = ({ world }: ModelSession) => {
   const found = world.attributions.find(({ properties }) => properties.order_value === HALF.order_value);
   if (found === undefined) throw new Error("the attribution has been made");
   return found;
 };
 
 /** Makes the attribution. */
-const createHalf: Parameters<typeof playTogether>[0]["before"][number] = (play) => {
-  const { formula, principal, idempotency } = first(play);
+const createHalf: Parameters<typeof runInterleavings>[0]["before"][number] = (session) => {
+  const { formula, principal, idempotency } = first(session);
   const { partnerId, schemaId, workspaceId } = formula;
   const input = { partnerId, schemaId, workspaceId, properties: HALF };
   return { type: "create_attribution", principal, idempotency, input };
@@ -29,14 +29,14 @@ const createHalf: Parameters<typeof playTogether>[0]["before"][number] = (play) 
 const WORTH_SOMETHING = { plan: { type: "flat" as const, amount: 40 }, effectiveDatetime: 0 };
 
 /** An attribution whose commission is 0 is cancelled while its formula comes to be worth something. */
-export const cancelling = ({ orders }: { readonly orders: number }): Promise<void> =>
-  playTogether({
+export const cancelling = ({ interleavings }: { readonly interleavings: number }): Promise<void> =>
+  runInterleavings({
     layer,
     seed: 1,
-    orders,
+    interleavings: interleavings,
     before: [createHalf],
-    together: (play) => {
-      const { formula, principal, idempotency } = first(play);
+    group: (session) => {
+      const { formula, principal, idempotency } = first(session);
       const { customerId, partnerId } = formula;
       const by = { principal, idempotency };
       return {
@@ -44,7 +44,7 @@ export const cancelling = ({ orders }: { readonly orders: number }): Promise<voi
         partnerId,
         commands: [
           { type: "update_formula", ...by, id: formula.id, input: WORTH_SOMETHING },
-          { type: "cancel_attribution", ...by, id: attribution(play).id, reason: "refunded" },
+          { type: "cancel_attribution", ...by, id: attribution(session).id, reason: "refunded" },
         ],
       };
     },
@@ -54,18 +54,18 @@ export const cancelling = ({ orders }: { readonly orders: number }): Promise<voi
  * A settlement brings a commission of 0 up to a formula that has just come to be worth something, while its attribution
  * is cancelled and the recomputation of the formula has looked at it already.
  */
-export const settling = ({ orders }: { readonly orders: number }): Promise<void> =>
-  playTogether({
+export const settling = ({ interleavings }: { readonly interleavings: number }): Promise<void> =>
+  runInterleavings({
     layer,
     seed: 1,
-    orders,
+    interleavings: interleavings,
     before: [createHalf],
-    together: (play) => {
-      const { formula, principal, idempotency } = first(play);
+    group: (session) => {
+      const { formula, principal, idempotency } = first(session);
       const { customerId, workspaceId, partnerId } = formula;
       const by = { principal, idempotency };
-      const cancelled = attribution(play);
-      const commissionIds = play.world.commissions.flatMap(({ id, attributionId, formulaId }) =>
+      const cancelled = attribution(session);
+      const commissionIds = session.world.commissions.flatMap(({ id, attributionId, formulaId }) =>
         id !== null && attributionId === cancelled.id && formulaId === formula.id ? [id] : [],
       );
       return {

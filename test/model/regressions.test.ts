@@ -1,19 +1,19 @@
 /** Sequences that the model once found the engine to answer wrongly, each as short as it gets. */
 import { Ids, type Principal } from "quittance";
 import { layer } from "quittance/memory";
-import { type Command, type Play, playCommands } from "quittance/testing";
+import { type Command, type ModelSession, runCommands } from "quittance/testing";
 import { describe, expect, it } from "vitest";
 import { cancelling, first, settling } from "./raceRegressions.ts";
 
 const UNKNOWN = "00000000-0000-7000-8000-000000000000";
 
-const answersOf = (commands: (play: Play) => ReadonlyArray<Command>) =>
-  playCommands({ layer, seed: 1, commands });
+const answersOf = (commands: (session: ModelSession) => ReadonlyArray<Command>) =>
+  runCommands({ layer, seed: 1, commands });
 
 describe("the order of refusals", () => {
   it("has a value that no property may hold before a partner that is not there", async () => {
-    const answers = await answersOf((play) => {
-      const { formula, principal, idempotency } = first(play);
+    const answers = await answersOf((session) => {
+      const { formula, principal, idempotency } = first(session);
       const { schemaId, workspaceId } = formula;
       const properties = { order_value: 2e15 };
       const input = { partnerId: Ids.PartnerId.make(UNKNOWN), schemaId, workspaceId, properties };
@@ -23,8 +23,8 @@ describe("the order of refusals", () => {
   });
 
   it("has an effective date alone, and a window without length, before a formula that is not there", async () => {
-    const answers = await answersOf((play) => {
-      const { principal, idempotency } = first(play);
+    const answers = await answersOf((session) => {
+      const { principal, idempotency } = first(session);
       const asked = {
         type: "update_formula" as const,
         principal,
@@ -40,10 +40,10 @@ describe("the order of refusals", () => {
   });
 
   it("has an effective date to come before the formula's cancellation", async () => {
-    const answers = await answersOf((play) => {
-      const { formula, principal, idempotency } = first(play);
+    const answers = await answersOf((session) => {
+      const { formula, principal, idempotency } = first(session);
       const asked = { principal, idempotency, id: formula.id };
-      const input = { plan: { type: "flat" as const, amount: 1 }, effectiveDatetime: play.world.now + 1 };
+      const input = { plan: { type: "flat" as const, amount: 1 }, effectiveDatetime: session.world.now + 1 };
       return [
         { type: "cancel_formula", ...asked, reason: "never agreed" },
         { type: "update_formula", ...asked, input },
@@ -53,8 +53,8 @@ describe("the order of refusals", () => {
   });
 
   it("has self-billing without its data before a partner that is not there", async () => {
-    const answers = await answersOf((play) => {
-      const { principal, idempotency } = first(play);
+    const answers = await answersOf((session) => {
+      const { principal, idempotency } = first(session);
       const id = Ids.PartnerId.make(UNKNOWN);
       return [{ type: "update_partner", principal, idempotency, id, input: { billingMode: "self_billing" } }];
     });
@@ -62,8 +62,8 @@ describe("the order of refusals", () => {
   });
 
   it("has a commission named twice, and a page that is none, before a partner outside the grant", async () => {
-    const answers = await answersOf((play) => {
-      const { formula, principal: whole, idempotency } = first(play);
+    const answers = await answersOf((session) => {
+      const { formula, principal: whole, idempotency } = first(session);
       const principal: Principal.Principal = { ...whole, partnerIds: [Ids.PartnerId.make(UNKNOWN)] };
       const { customerId, workspaceId, partnerId } = formula;
       const commission = Ids.CommissionId.make(UNKNOWN);
@@ -89,13 +89,13 @@ describe("the order of refusals", () => {
 
 describe("the order of refusals of keys", () => {
   it("has a partner key without partners, and an end in the past, before another customer", async () => {
-    const answers = await answersOf((play) => {
-      const { principal, idempotency } = first(play);
+    const answers = await answersOf((session) => {
+      const { principal, idempotency } = first(session);
       const asked = { type: "create_key" as const, principal, idempotency };
-      const [, customerId] = play.cast.customers;
+      const [, customerId] = session.principals.customers;
       return [
         { ...asked, input: { customerId, kind: "partner", partnerIds: [] } },
-        { ...asked, input: { customerId, expiresAt: play.world.now } },
+        { ...asked, input: { customerId, expiresAt: session.world.now } },
         { ...asked, input: { customerId } },
       ];
     });
@@ -103,8 +103,8 @@ describe("the order of refusals of keys", () => {
   });
 
   it("has an idempotency key that was used before a key that is not there", async () => {
-    const answers = await answersOf((play) => {
-      const { formula, principal } = first(play);
+    const answers = await answersOf((session) => {
+      const { formula, principal } = first(session);
       const idempotency = { key: "once", requestSha256: "cancel" };
       return [
         { type: "cancel_formula", principal, idempotency, id: formula.id, reason: "never agreed" },
@@ -122,8 +122,8 @@ describe("the order of refusals of keys", () => {
 
 describe("a billing profile", () => {
   it("is not stored again when it is written as it is", async () => {
-    const answers = await answersOf((play) => {
-      const { principal, idempotency } = first(play);
+    const answers = await answersOf((session) => {
+      const { principal, idempotency } = first(session);
       const address = {
         street: "Bredgade 1",
         city: "København",
@@ -141,12 +141,12 @@ describe("a billing profile", () => {
 
 describe("a clock that has gone back", () => {
   it("leaves the moment of a change where the formula's log has come to", async () => {
-    const answers = await answersOf((play) => {
-      const { formula, principal, idempotency } = first(play);
+    const answers = await answersOf((session) => {
+      const { formula, principal, idempotency } = first(session);
       const asked = { type: "update_formula" as const, principal, idempotency, id: formula.id };
       return [
         { type: "move_clock", by: -1_000 },
-        { ...asked, input: { plan: { type: "flat", amount: 7 }, effectiveDatetime: play.world.now } },
+        { ...asked, input: { plan: { type: "flat", amount: 7 }, effectiveDatetime: session.world.now } },
         { ...asked, input: { plan: { type: "flat", amount: 9 } } },
       ];
     });
@@ -156,7 +156,7 @@ describe("a clock that has gone back", () => {
 
 describe("commands at the same time", () => {
   it("give a cancelled attribution no amount that a recomputation had in hand", () =>
-    cancelling({ orders: 60 }));
+    cancelling({ interleavings: 60 }));
 
-  it("settle no amount of an attribution that is cancelled meanwhile", () => settling({ orders: 60 }));
+  it("settle no amount of an attribution that is cancelled meanwhile", () => settling({ interleavings: 60 }));
 });

@@ -10,22 +10,22 @@ const COMMANDS = 30_000;
 const COMPARE_EVERY = 15;
 const INTERLEAVINGS = 3_000;
 const PERMUTATIONS = 100;
-const ORDERS = 150;
+const RACE_INTERLEAVINGS = 150;
 
 const { by, seed }: { readonly by: string; readonly seed: number } = workerData;
 
 try {
   if (by === "commands") {
-    await runModel({ layer, seed, commands: COMMANDS, compareEvery: COMPARE_EVERY, cutsDown: false });
+    await runModel({ layer, seed, commands: COMMANDS, compareEvery: COMPARE_EVERY, shrinking: false });
   } else if (by === "permutations") await runPermutations({ layer, seed, permutations: PERMUTATIONS });
-  else if (by === "meeting") await cancelling({ orders: ORDERS });
-  else if (by === "settling") await settling({ orders: ORDERS });
-  else await runConcurrent({ layer, seed, interleavings: INTERLEAVINGS, cutsDown: false });
+  else if (by === "meeting") await cancelling({ interleavings: RACE_INTERLEAVINGS });
+  else if (by === "settling") await settling({ interleavings: RACE_INTERLEAVINGS });
+  else await runConcurrent({ layer, seed, interleavings: INTERLEAVINGS, shrinking: false });
   parentPort?.postMessage([]);
 } catch (failure) {
   parentPort?.postMessage(
     failure instanceof RunFailed
-      ? failure.broken.findings.map(({ name, detail }) => ({ name, detail }))
+      ? failure.error.findings.map(({ name, detail }) => ({ name, detail }))
       : [
           {
             name: "crash",

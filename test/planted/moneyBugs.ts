@@ -57,9 +57,9 @@ const neverSettled: ReadonlyArray<Bug> = [
       },
       {
         file: "src/testing/model/Actions.ts",
-        find: 'if (settlement.status.type !== "draft") return conflicting("settlement_not_draft");',
+        find: 'if (settlement.status.type !== "draft") return conflict("settlement_not_draft");',
         replace:
-          'if (settlement.status.type !== "draft" || settlement.lines.reduce((sum, { amount }) => sum + amount, 0) === 0) return conflicting("settlement_not_draft");',
+          'if (settlement.status.type !== "draft" || settlement.lines.reduce((sum, { amount }) => sum + amount, 0) === 0) return conflict("settlement_not_draft");',
       },
     ],
   },

@@ -46,9 +46,9 @@ const rollups = Effect.gen(function* () {
       const { rows } = await client.query(DISCREPANCIES);
       for (const row of rows) found.push({ name: check, detail: `after ${after}: ${JSON.stringify(row)}` });
     });
-  const first = yield* Scene.scene();
+  const first = yield* Scene.create();
   const { customerId, workspaceId } = first;
-  for (const [index, scene] of [first, yield* Scene.scene({ customerId, workspaceId })].entries()) {
+  for (const [index, scene] of [first, yield* Scene.create({ customerId, workspaceId })].entries()) {
     yield* Scene.earn(scene, [5, 6]);
     yield* compare("creations of one moment");
     const earned = yield* Scene.earn(scene, [100, -40, 0, null], (place) => Build.EPOCH + place * Build.DAY);
@@ -95,7 +95,7 @@ const locks = Effect.forEach(["settle", "release", "reopen"] as const, (type) =>
 
 /** What a role without rights of its own sees for a customer, beside rows of another. */
 const walls = Effect.gen(function* () {
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   yield* Scene.earn(scene, [1]);
   return yield* Effect.promise(async (): Promise<ReadonlyArray<Finding>> => {
     const client = await connect(url);

@@ -56,7 +56,7 @@ type Sale = typeof sale extends fc.Arbitrary<infer Given> ? Given : never;
 
 /** A partner's schema with two formulas, in two workspaces, and a key of the customer. */
 interface Program {
-  readonly of: Build.Program;
+  readonly of: Build.FormulaSetKey;
   readonly apiKeyId: string;
   readonly workspaces: ReadonlyArray<Ids.WorkspaceId>;
   readonly formulas: ReadonlyArray<Storage.SaveLogged<"formula">>;

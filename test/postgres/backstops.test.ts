@@ -111,7 +111,7 @@ describe("what the database itself guards", () => {
 
   it("keeps events and lines append-only, commissions reserved once and amounts in range", async () => {
     const scene = Effect.gen(function* () {
-      const scene = yield* Scene.scene();
+      const scene = yield* Scene.create();
       const earned = yield* Scene.earn(scene, [100, 200]);
       const commissions = earned.map(({ commission }) => commission);
       return yield* Scene.draft(scene, commissions);
@@ -137,7 +137,7 @@ describe("what the database itself guards", () => {
   it("loses no attribution between a creation and a change of its formulas", async () => {
     const race = Effect.gen(function* () {
       const storage = yield* Storage.Storage;
-      const scene = yield* Scene.scene();
+      const scene = yield* Scene.create();
       const { customerId, partnerId, schemaId } = scene;
       let stored = 0;
       for (let version = 1; version <= 40; version++) {
@@ -182,7 +182,7 @@ describe("what the database itself guards", () => {
   it("folds what set-based changes have written", async () => {
     const story = Effect.gen(function* () {
       const storage = yield* Storage.Storage;
-      const scene = yield* Scene.scene();
+      const scene = yield* Scene.create();
       const earned = yield* Scene.earn(scene, [100, -40, 0]);
       const ids = earned.map(({ commission }) => commission.id);
       const draft = yield* Scene.draft(

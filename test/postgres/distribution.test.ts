@@ -103,7 +103,7 @@ it("declares every table once, as Citus demands, and the engine works on as the 
       ]);
 
       const story = Effect.gen(function* () {
-        const scene = yield* Scene.scene();
+        const scene = yield* Scene.create();
         const earned = yield* Scene.earn(scene, [100, 200]);
         yield* Scene.pay(
           yield* Scene.draft(

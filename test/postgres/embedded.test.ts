@@ -75,7 +75,7 @@ describe("the embedded store in a folder", () => {
     fs.writeFileSync(path.join(folder, "data.new", "PG_VERSION"), "18\n");
     fs.writeFileSync(path.join(folder, "lock"), '{"pid":');
     const write = Effect.gen(function* () {
-      const { customerId, partner } = yield* Scene.scene();
+      const { customerId, partner } = yield* Scene.create();
       const storage = yield* Storage.Storage;
       return yield* storage.find(customerId, "partner", [partner.id]);
     });
@@ -86,7 +86,7 @@ describe("the embedded store in a folder", () => {
 
   it("runs statements of many fibers one at a time", async () => {
     const many = Effect.gen(function* () {
-      const scene = yield* Scene.scene();
+      const scene = yield* Scene.create();
       const create = Effect.suspend(() => Scene.commit(scene.customerId, [Build.attribution(scene)]));
       yield* Effect.all(
         Array.from({ length: 200 }, () => create),
@@ -104,7 +104,7 @@ describe("the embedded store in a folder", () => {
     const enough = 300;
     const contest = Effect.gen(function* () {
       const storage = yield* Storage.Storage;
-      const scene = yield* Scene.scene();
+      const scene = yield* Scene.create();
       let reads = 0;
       let readsBefore: number | null = null;
       const write = Effect.zipRight(

@@ -6,7 +6,7 @@ import { Build, Scene } from "quittance/testing";
 const [folder = ""] = process.argv.slice(2);
 
 const write = Effect.gen(function* () {
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   const say = (...words: ReadonlyArray<string>) =>
     Effect.sync(() => process.stdout.write(`${words.join(" ")}\n`));
   yield* say("customer", scene.customerId);

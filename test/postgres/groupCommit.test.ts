@@ -84,7 +84,7 @@ const NOW = Date.now();
 const world = Effect.gen(function* () {
   const sql = yield* Statements;
   const { seen, storage } = observed(sql);
-  const scene = yield* Effect.provideService(Scene.scene(), Storage.Storage, storage);
+  const scene = yield* Effect.provideService(Scene.create(), Storage.Storage, storage);
   const { customerId } = scene;
   const creation = (given: Partial<Storage.ChangeSet> = {}, externalReference: string | null = null) => {
     const attribution = Build.attribution(scene, { externalReference, createdAt: NOW });

@@ -15,7 +15,7 @@ type Open = Effect.Effect.Success<ReturnType<typeof Scene.draft>>;
 /** How the settlement goes on while its commissions are revised: the state before, and the change set. */
 const CHANGES = {
   settle: {
-    before: (draft: Open) => Scene.advance(draft, Build.approval(draft)),
+    before: (draft: Open) => Scene.advance(draft, Build.approvalEvents(draft)),
     event: { type: "mark_as_paid" },
     lines: (settlementId: Open["id"]): Storage.Change => ({ type: "settle", settlementId, as: "paid" }),
   },
@@ -59,7 +59,7 @@ export const lockedLines = (
   Effect.gen(function* () {
     const storage = yield* Storage.Storage;
     const change = CHANGES[type];
-    const scene = yield* Scene.scene();
+    const scene = yield* Scene.create();
     const earned = yield* Scene.earn(scene, [100, -40, 7]);
     const draft = yield* Scene.draft(
       scene,
@@ -73,7 +73,7 @@ export const lockedLines = (
     );
     const revision = yield* body(
       scene.customerId,
-      Build.changeSet({ changes: rows.map((row) => Scene.revision(row, (row.computedAmount ?? 0) + 11)) }),
+      Build.changeSet({ changes: rows.map((row) => Scene.revisionOf(row, (row.computedAmount ?? 0) + 11)) }),
     );
     const moved = yield* body(
       scene.customerId,

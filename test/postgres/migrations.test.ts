@@ -18,7 +18,7 @@ import {
 } from "quittance";
 import * as Pglite from "quittance/pglite";
 import { isolationGaps, layer, migrate } from "quittance/postgres";
-import { all, checkInvariants } from "quittance/testing";
+import { checkInvariants, listAll } from "quittance/testing";
 import { describe, expect, it } from "vitest";
 import * as PgliteClient from "../../adapters/pglite/Client.ts";
 import { inFolder } from "../../adapters/pglite/Database.ts";
@@ -109,8 +109,8 @@ it("never changes a step that has been released", () => {
 
 /** What a customer has, without what is counted behind the commits. */
 const records = Effect.gen(function* () {
-  const commissions = yield* all(CUSTOMER, "commission");
-  const settlements = yield* all(CUSTOMER, "settlement");
+  const commissions = yield* listAll(CUSTOMER, "commission");
+  const settlements = yield* listAll(CUSTOMER, "settlement");
   return { commissions, settlements };
 });
 

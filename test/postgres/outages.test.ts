@@ -52,7 +52,7 @@ describe("a commit whose connection breaks", () => {
         const proxy = yield* proxied;
         const test = Effect.gen(function* () {
           const storage = yield* Storage.Storage;
-          const scene = yield* Scene.scene();
+          const scene = yield* Scene.create();
           const attribution = Build.attribution(scene);
           proxy.lose("reply", attribution.row.id);
           yield* Scene.commit(scene.customerId, [attribution]);
@@ -69,9 +69,12 @@ describe("a commit whose connection breaks", () => {
         const proxy = yield* proxied;
         const test = Effect.gen(function* () {
           const storage = yield* Storage.Storage;
-          const scene = yield* Scene.scene();
+          const scene = yield* Scene.create();
           const attribution = Build.attribution(scene);
-          const changeSet = Build.changeSet({ command: yield* Scene.command(), changes: [attribution] });
+          const changeSet = Build.changeSet({
+            command: yield* Scene.createCommand(),
+            changes: [attribution],
+          });
           proxy.lose("request", attribution.row.id);
           const lost = yield* Effect.either(storage.commit(scene.customerId, changeSet));
           const happened = yield* storage.isCommitted(scene.customerId, changeSet.command);
@@ -91,11 +94,11 @@ describe("a commit whose connection breaks", () => {
         const proxy = yield* proxied;
         const test = Effect.gen(function* () {
           const storage = yield* Storage.Storage;
-          const scene = yield* Scene.scene();
+          const scene = yield* Scene.create();
           const attempt = (loses: "reply" | "request") =>
             Effect.gen(function* () {
               const attribution = Build.attribution(scene);
-              const command = yield* Scene.command(Storage.ABSENCE_TELLS_MILLISECONDS + 60_000);
+              const command = yield* Scene.createCommand(Storage.ABSENCE_TELLS_MILLISECONDS + 60_000);
               proxy.lose(loses, attribution.row.id);
               const changeSet = Build.changeSet({ command, changes: [attribution] });
               return reasonOf(yield* Effect.either(storage.commit(scene.customerId, changeSet)));
@@ -113,7 +116,7 @@ describe("a commit whose connection breaks", () => {
         const proxy = yield* proxied;
         const test = Effect.gen(function* () {
           const storage = yield* Storage.Storage;
-          const scene = yield* Scene.scene();
+          const scene = yield* Scene.create();
           const attribution = Build.attribution(scene);
           const changeSet = Build.changeSet({ changes: [attribution] });
           proxy.lose("reply and connections", attribution.row.id);
@@ -137,7 +140,7 @@ describe("a connection that the server ends", () => {
         const url = yield* database();
         const test = Effect.gen(function* () {
           const storage = yield* Storage.Storage;
-          const scene = yield* Scene.scene();
+          const scene = yield* Scene.create();
           yield* endReader(url);
           const read = yield* Effect.either(
             storage.find(scene.customerId, "document", [Build.fresh.document()]),
@@ -163,7 +166,7 @@ describe("a database that is away", () => {
         const started = yield* server;
         const test = Effect.gen(function* () {
           const storage = yield* Storage.Storage;
-          const scene = yield* Scene.scene();
+          const scene = yield* Scene.create();
           const stored = yield* Scene.earn(scene, [1, 2, 3]);
           const exit = new Promise((resume) => started.process.once("exit", resume));
           started.process.kill("SIGKILL");

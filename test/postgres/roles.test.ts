@@ -43,7 +43,7 @@ const platformReads = Effect.flatMap(Storage.Storage, (storage) =>
 );
 
 const ownReads = Effect.gen(function* () {
-  const { customerId, partner } = yield* Scene.scene();
+  const { customerId, partner } = yield* Scene.create();
   const storage = yield* Storage.Storage;
   return yield* storage.find(customerId, "partner", [partner.id]);
 });

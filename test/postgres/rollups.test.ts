@@ -2,7 +2,7 @@ import { Effect, Either, type Scope } from "effect";
 import fc from "fast-check";
 import { Ledger, Storage } from "quittance";
 import { layer } from "quittance/postgres";
-import { all, Build, Scene } from "quittance/testing";
+import { Build, listAll, Scene } from "quittance/testing";
 import { expect, it } from "vitest";
 import { connected, database } from "../support/postgres.ts";
 import { DISCREPANCIES } from "./discrepancies.ts";
@@ -102,9 +102,14 @@ it("says what the records say in every snapshot, while several write and several
     Effect.gen(function* () {
       const url = yield* database();
       const story = Effect.gen(function* () {
-        const first = yield* Scene.scene();
+        const first = yield* Scene.create();
         const { customerId } = first;
-        const scenes = [first, first, yield* Scene.scene({ customerId }), yield* Scene.scene({ customerId })];
+        const scenes = [
+          first,
+          first,
+          yield* Scene.create({ customerId }),
+          yield* Scene.create({ customerId }),
+        ];
         const steps = fc.sample(fc.array(step, { minLength: 120, maxLength: 120 }), {
           numRuns: scenes.length,
           seed: 20_261_120,
@@ -238,9 +243,9 @@ it("answers totals and statistics as counting would, whatever is folded and wher
       const client = yield* connected(url);
       const story = Effect.gen(function* () {
         const storage = yield* Storage.Storage;
-        const first = yield* Scene.scene();
+        const first = yield* Scene.create();
         const { customerId } = first;
-        const scenes = [first, yield* Scene.scene({ customerId }), yield* Scene.scene()];
+        const scenes = [first, yield* Scene.create({ customerId }), yield* Scene.create()];
         const players = scenes.map(player);
         for (const asked of fc.sample(questions(scenes), { numRuns: 80, seed: 11 })) {
           for (const [index, each] of asked.steps.entries()) {
@@ -262,8 +267,8 @@ it("answers totals and statistics as counting would, whatever is folded and wher
           }: Scene.Earned["commission"] | Scene.Earned["attribution"]) =>
             (asked.workspaces?.includes(workspaceId) ?? true) &&
             (asked.partners?.includes(partnerId) ?? true);
-          const attributions = (yield* all(customerId, "attribution")).filter(matches);
-          const commissions = (yield* all(customerId, "commission")).filter(matches);
+          const attributions = (yield* listAll(customerId, "attribution")).filter(matches);
+          const commissions = (yield* listAll(customerId, "commission")).filter(matches);
           const withStatus = commissions.filter(
             (row) => asked.status === null || Ledger.settlementStatus(row) === asked.status,
           );

@@ -257,7 +257,7 @@ describe("reads of the store behind the policies", () => {
     }).pipe(Effect.provide(Postgres.layer({ url, migrate: false })));
 
   it("show a stranger nothing even where every statement forgets to ask for its customer", async () => {
-    const made = Effect.flatMap(Scene.scene(), (scene) => Scene.earn(scene, [100]));
+    const made = Effect.flatMap(Scene.create(), (scene) => Scene.earn(scene, [100]));
     const [earned] = await Effect.runPromise(Effect.provide(made, Postgres.layer({ url: database.own })));
     const { customerId = "", id = "" } = earned?.attribution ?? {};
     const view = (url: Redacted.Redacted) => () => Effect.runPromise(strangersView(url, customerId, id));
@@ -299,7 +299,7 @@ describe("reads of the store behind the policies", () => {
       storage.list(Build.fresh.customer(), "partner", LIST),
     );
     const story = Effect.gen(function* () {
-      yield* Scene.scene();
+      yield* Scene.create();
       yield* Effect.promise(() => all.query(`revoke quittance_platform from ${database.role}`));
       yield* Postgres.migrate(options);
       expect(yield* Postgres.isolationGaps(options)).toEqual([

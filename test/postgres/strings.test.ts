@@ -22,7 +22,7 @@ const STRINGS = [
 const story = Effect.gen(function* () {
   const storage = yield* Storage.Storage;
   const directory = yield* Directory.Directory;
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   const { customerId, schemaId } = scene;
   for (const text of STRINGS) {
     const partner = Build.partner(scene, { name: text });

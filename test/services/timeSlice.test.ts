@@ -52,7 +52,7 @@ const turnsOf = (items: number): number => items / 2;
 const LINES = 400;
 
 const world = Effect.gen(function* () {
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   const earned = yield* Scene.earn(
     scene,
     Array.from({ length: LINES }, () => 1_200),
@@ -141,12 +141,12 @@ describe("what is sent to a database, and what it sends", () => {
   it("a long change set is written in slices, and reads as one written at once", async () => {
     const { customerId, earned } = await runtime.runPromise(world);
     const { row: settlement } = Build.settlement(
-      await runtime.runPromise(Scene.scene({ customerId })),
+      await runtime.runPromise(Scene.create({ customerId })),
       Build.linesOf(earned.map(({ commission }) => commission)),
       {},
     );
     const lines = Build.linesOf(earned.map(({ commission }) => commission));
-    const revisions = earned.flatMap(({ commission }) => Scene.revision(commission, 7).revisions);
+    const revisions = earned.flatMap(({ commission }) => Scene.revisionOf(commission, 7).revisions);
     const changeSet = Build.changeSet({
       requires: earned.map(
         ({ attribution: { id, version } }): Storage.Requirement => ({
@@ -179,7 +179,7 @@ describe("what is sent to a database, and what it sends", () => {
 
   it("a batch is written in slices", async () => {
     const { customerId, earned } = await runtime.runPromise(world);
-    const scene = await runtime.runPromise(Scene.scene({ customerId }));
+    const scene = await runtime.runPromise(Scene.create({ customerId }));
     const command = { id: Build.fresh.command(), actor: Build.ACTOR, at: Build.EPOCH };
     const changes = earned.map(() => Build.attribution(scene, { createdAt: Build.EPOCH }));
     const sent: Array<ReadonlyArray<unknown>> = [];

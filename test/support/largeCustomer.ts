@@ -96,10 +96,10 @@ export const make = (
   client: pg.Client,
   { size, due }: Size,
   progress: (made: number) => void = () => {},
-): Effect.Effect<LargeCustomer, unknown, Effect.Effect.Context<ReturnType<typeof Scene.scene>>> =>
+): Effect.Effect<LargeCustomer, unknown, Effect.Effect.Context<ReturnType<typeof Scene.create>>> =>
   Effect.gen(function* () {
     const start = Build.EPOCH - size * PACE_MILLISECONDS;
-    const scene = yield* Scene.scene({ at: start });
+    const scene = yield* Scene.create({ at: start });
     const { customerId, workspaceId, partnerId, schemaId, formula } = scene;
     const settled = Math.floor((size - due) / 2 / due) * due;
     const query = (text: string, values: ReadonlyArray<unknown>) =>
@@ -118,7 +118,7 @@ export const make = (
       const lines = rows.map(({ id, amount }) => ({ commissionId: id, amount }));
       const saved = Build.settlement(scene, lines);
       yield* Scene.commit(customerId, [saved]);
-      yield* Scene.advance(saved.row, [...Build.approval(saved.row), { type: "mark_as_paid" }]);
+      yield* Scene.advance(saved.row, [...Build.approvalEvents(saved.row), { type: "mark_as_paid" }]);
       yield* query(PAID, [...numbers(from, from + due), saved.row.id]);
     }
     yield* query(COUNTED, [customerId]);

@@ -55,7 +55,7 @@ export const repeat = (customer: LargeCustomer, percent: number, around: Around)
       const { id } = yield* create;
       const [draft] = yield* storage.find(customerId, "settlement", [id]);
       if (draft === undefined) return yield* Effect.dieMessage("the settlement was not stored");
-      return yield* Scene.advance(draft, Build.approval(draft));
+      return yield* Scene.advance(draft, Build.approvalEvents(draft));
     });
     const report = (id: Ids.SettlementId, reference: Ids.PaymentReference) =>
       payments.report({

@@ -3,13 +3,13 @@ import { assert, describe, it } from "@effect/vitest";
 import { Effect } from "effect";
 import { Currency, Ids, Storage } from "quittance";
 import { layer } from "quittance/memory";
-import { Books, Build, checkInvariants, findings, invariants, Scene } from "quittance/testing";
+import { Build, checkInvariants, findViolations, invariants, LedgerSnapshot, Scene } from "quittance/testing";
 import { type Plant, planted } from "./planted/Lie.ts";
 
 /** Commissions in every situation: due, drafted, paid, written off, negative, zero, not computable, clawed back. */
 const world = Effect.gen(function* () {
   const storage = yield* Storage.Storage;
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   const { customerId } = scene;
   const earned = yield* Scene.earn(
     scene,
@@ -28,7 +28,7 @@ const world = Effect.gen(function* () {
   const [held] = yield* storage.find(customerId, "commission", [clawedBack.id]);
   assert(held);
   const cancel = Build.next("attribution", attribution, [{ type: "cancel_attribution", reason: "refunded" }]);
-  yield* Scene.commit(customerId, [cancel, Scene.revision(held, 0)]);
+  yield* Scene.commit(customerId, [cancel, Scene.revisionOf(held, 0)]);
   const [due] = yield* storage.find(customerId, "commission", [clawedBack.id]);
   assert(due);
   yield* Scene.draft(scene, [due]);
@@ -332,8 +332,8 @@ const namesBroken = (plant: Plant) =>
   Effect.gen(function* () {
     const customerId = yield* world;
     const storage = planted(yield* Storage.Storage, plant);
-    const books = yield* Effect.provideService(Books.read(customerId), Storage.Storage, storage);
-    return new Set(findings(books).map(({ name }) => name));
+    const books = yield* Effect.provideService(LedgerSnapshot.read(customerId), Storage.Storage, storage);
+    return new Set(findViolations(books).map(({ name }) => name));
   });
 
 describe("invariants", () => {
@@ -341,7 +341,7 @@ describe("invariants", () => {
     Effect.gen(function* () {
       const customerId = yield* world;
       yield* checkInvariants(customerId);
-      const books = yield* Books.read(customerId);
+      const books = yield* LedgerSnapshot.read(customerId);
       assert.strictEqual(books.commissions.length, 8);
       assert.strictEqual(books.settlements.length, 6);
     }).pipe(Effect.provide(layer)),
@@ -365,7 +365,7 @@ describe("invariants", () => {
 
   it.effect("M3 reads a settlement's lines to the last, however many there are", () =>
     Effect.gen(function* () {
-      const scene = yield* Scene.scene();
+      const scene = yield* Scene.create();
       const amounts = Array.from({ length: 60 }, (_, index) => index + 1);
       const earned = yield* Scene.earn(scene, amounts);
       yield* Scene.draft(
@@ -380,9 +380,13 @@ describe("invariants", () => {
           }),
         },
       });
-      const books = yield* Effect.provideService(Books.read(scene.customerId), Storage.Storage, storage);
+      const books = yield* Effect.provideService(
+        LedgerSnapshot.read(scene.customerId),
+        Storage.Storage,
+        storage,
+      );
       assert.deepStrictEqual(
-        findings(books).map(({ name }) => name),
+        findViolations(books).map(({ name }) => name),
         ["M3"],
       );
     }).pipe(Effect.provide(layer)),

@@ -42,7 +42,7 @@ const engine = (prune: (prune: Prune) => Prune, settings: Partial<WorkerSettings
 const give = (customerId: Build.Owner["customerId"], agoMilliseconds: number) =>
   Effect.gen(function* () {
     const storage = yield* Storage.Storage;
-    const command = yield* Scene.command(agoMilliseconds);
+    const command = yield* Scene.createCommand(agoMilliseconds);
     const key = Build.freshUuid();
     const record = { principalId: "p", key, requestSha256: "ab".repeat(32), result: {}, at: command.at };
     yield* Scene.commit(customerId, [], { command, idempotencyRecord: record });
@@ -122,13 +122,13 @@ it.effect.each([
   return Effect.gen(function* () {
     yield* TestClock.setTime(Build.EPOCH);
     const storage = yield* Storage.Storage;
-    const scene = yield* Scene.scene();
+    const scene = yield* Scene.create();
     const earned = yield* Scene.earn(scene, [700]);
     const draft = yield* Scene.draft(
       scene,
       earned.map(({ commission }) => commission),
     );
-    const approved = yield* Scene.advance(draft, Build.approval(draft).slice(0, 1));
+    const approved = yield* Scene.advance(draft, Build.approvalEvents(draft).slice(0, 1));
     const running = yield* work;
     yield* TestClock.adjust("5 minutes");
     yield* Scene.commit(scene.customerId, [], { outbox: [Build.message(scene.customerId, approved.id)] });

@@ -71,7 +71,7 @@ const awaitingReport = (scene: Scene.Scene) =>
       scene,
       earned.map(({ commission }) => commission),
     );
-    const approved = yield* Scene.advance(draft, Build.approval(draft).slice(0, 1));
+    const approved = yield* Scene.advance(draft, Build.approvalEvents(draft).slice(0, 1));
     const message = Build.message(scene.customerId, approved.id);
     yield* Scene.commit(scene.customerId, [], { outbox: [message] });
     return approved;
@@ -147,7 +147,7 @@ const billed = (scene: Scene.Scene, topic: keyof typeof STEPS) =>
     return settlement;
   });
 
-const payment = Effect.flatMap(Scene.scene(), (scene) => billed(scene, "send_payment"));
+const payment = Effect.flatMap(Scene.create(), (scene) => billed(scene, "send_payment"));
 
 describe("what hangs holds up nothing else", () => {
   it("a renderer that hangs for one customer", () => {
@@ -168,14 +168,14 @@ describe("what hangs holds up nothing else", () => {
         customer = Build.fresh.customer();
         // Documents of one partner wait for each other; those of ten partners take all the places they may have.
         for (let count = 0; count < 10; count++)
-          yield* awaitingReport(yield* Scene.scene({ customerId: customer }));
+          yield* awaitingReport(yield* Scene.create({ customerId: customer }));
         yield* working(
           Effect.gen(function* () {
             yield* until(
               "the renderer to hang",
               Effect.sync(() => hung > 0),
             );
-            const other = yield* awaitingReport(yield* Scene.scene());
+            const other = yield* awaitingReport(yield* Scene.create());
             yield* until(
               "another customer's report",
               Effect.map(statusOf(other), (status) => status !== "awaiting_report"),
@@ -194,7 +194,7 @@ describe("what hangs holds up nothing else", () => {
         for (let count = 0; count < 3; count++) yield* payment;
         yield* working(
           Effect.gen(function* () {
-            const report = yield* awaitingReport(yield* Scene.scene());
+            const report = yield* awaitingReport(yield* Scene.create());
             yield* until(
               "a report",
               Effect.map(statusOf(report), (status) => status !== "awaiting_report"),
@@ -215,7 +215,7 @@ describe("what hangs holds up nothing else", () => {
     run(
       { render: () => Effect.never, settings: { renderTimeoutMilliseconds: 30 } },
       Effect.gen(function* () {
-        yield* awaitingReport(yield* Scene.scene());
+        yield* awaitingReport(yield* Scene.create());
         yield* Effect.flatMap(Worker.Worker, ({ step }) => step);
         expect((yield* listed).map(({ failures }) => failures)).toEqual([1]);
       }),
@@ -225,7 +225,7 @@ describe("what hangs holds up nothing else", () => {
 /** Makes a formula that reaches back over so many attributions; tells what became of its recomputation. */
 const recomputation = (attributions: number) =>
   Effect.gen(function* () {
-    const scene = yield* Scene.scene();
+    const scene = yield* Scene.create();
     const changes = Array.from({ length: attributions }, () => Build.attribution(scene));
     yield* Scene.commit(scene.customerId, changes);
     const formulas = yield* CommissionFormulas.CommissionFormulas;
@@ -326,7 +326,7 @@ describe("numbers of one series", () => {
         }),
       },
       Effect.gen(function* () {
-        const scene = yield* Scene.scene();
+        const scene = yield* Scene.create();
         const settlements = yield* Effect.replicateEffect(billed(scene, series.topic), 32);
         yield* working(
           until(
@@ -413,7 +413,7 @@ describe("messages that cannot be performed", () => {
     return run(
       { render },
       Effect.gen(function* () {
-        const report = yield* awaitingReport(yield* Scene.scene());
+        const report = yield* awaitingReport(yield* Scene.create());
         yield* working(
           until(
             "the document to be refused",
@@ -444,7 +444,7 @@ it("keeps its claims while it works, however short the leases are", () => {
   return run(
     { render, settings: { leaseMilliseconds: 400 } },
     Effect.gen(function* () {
-      const report = yield* awaitingReport(yield* Scene.scene());
+      const report = yield* awaitingReport(yield* Scene.create());
       const worker = yield* Worker.Worker;
       const made = until(
         "the report",

@@ -10,7 +10,7 @@ import {
   VersionConflict,
 } from "../../ports/Storage.ts";
 import * as Build from "../Build.ts";
-import { expect, expectOneWinner, expectSame, expectVersionConflict, type Law, law } from "../Law.ts";
+import { expect, expectOneStored, expectSame, expectVersionConflict, type Law, law } from "../Law.ts";
 import * as Scene from "../Scene.ts";
 import { stateDump } from "../StateDump.ts";
 
@@ -19,7 +19,7 @@ const ONE_SUCCEEDS = "Of two commits that rely on what the other changes, one su
 
 /** A change set that touches everything, and a change for its end that is refused. */
 const touching = Effect.gen(function* () {
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   const earned = yield* Scene.earn(scene, [100, -30, 0, 55]);
   const [one, two, three, four] = earned;
   if (one === undefined || two === undefined || three === undefined || four === undefined) {
@@ -31,12 +31,12 @@ const touching = Effect.gen(function* () {
   const { customerId, partnerId, schemaId } = scene;
   const lines = Build.linesOf([two.commission, three.commission]);
   const settlement = Build.settlement(scene, lines);
-  const paid = Build.next("settlement", draft, [...Build.approval(draft), { type: "mark_as_paid" }]);
+  const paid = Build.next("settlement", draft, [...Build.approvalEvents(draft), { type: "mark_as_paid" }]);
   const attribution = Build.attribution(scene, { externalReference: "free" });
   const changes: ReadonlyArray<Change> = [
     settlement,
     paid,
-    Scene.revision(four.commission, 56),
+    Scene.revisionOf(four.commission, 56),
     { type: "reserve", settlementId: settlement.row.id, lines },
     { type: "settle", settlementId: draft.id, as: "paid" },
     attribution,
@@ -48,7 +48,7 @@ const touching = Effect.gen(function* () {
   ];
   const message = Build.message(customerId, draft.id);
   const changeSet = Build.changeSet({
-    command: yield* Scene.command(),
+    command: yield* Scene.createCommand(),
     changes,
     outbox: [message],
     idempotencyRecord: { principalId: "p", key: "k", requestSha256: "0", result: { id: 1 }, at: Build.EPOCH },
@@ -97,7 +97,7 @@ const REFUSED: ReadonlyArray<Refused> = [
   },
   ({ changeSet: { changes }, one }) => [
     "a commission revised at another version",
-    { changes: [...changes, Scene.revision({ ...one.commission, version: 7 }, 8)] },
+    { changes: [...changes, Scene.revisionOf({ ...one.commission, version: 7 }, 8)] },
   ],
   ({ scene: { partnerId, schemaId } }) => [
     "a requirement",
@@ -183,14 +183,14 @@ const storedWhole = Effect.gen(function* () {
 
 const reviseThenReserve = Effect.gen(function* () {
   const storage = yield* Storage;
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   const [earned] = yield* Scene.earn(scene, [100]);
   if (earned === undefined) return yield* Effect.die("an amount earns a commission");
   const { commission } = earned;
   const lines = [{ commissionId: commission.id, amount: 120, expected: commission.version + 1 }];
   const settlement = Build.settlement(scene, lines);
   const reserve: Change = { type: "reserve", settlementId: settlement.row.id, lines };
-  yield* Scene.commit(scene.customerId, [reserve, Scene.revision(commission, 120), settlement]);
+  yield* Scene.commit(scene.customerId, [reserve, Scene.revisionOf(commission, 120), settlement]);
   const log = yield* storage.log(scene.customerId, "commission", commission.id);
   yield* expectSame(
     "the events of the commission",
@@ -209,25 +209,25 @@ const givenUp = (failure: StorageError): Effect.Effect<never, VersionConflict | 
   Effect.fail(failure.reason === "unavailable" ? new VersionConflict({ what: "given up" }) : failure);
 
 const writeSkew = Effect.gen(function* () {
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   const [one, two] = [Build.partner(scene), Build.partner(scene)];
   yield* Scene.commit(scene.customerId, [one, two]);
   const rely = (on: typeof one, change: typeof one) =>
     Scene.commit(scene.customerId, [Build.flat("partner", { ...change.row, name: "Moved" })], {
       requires: [{ type: "record", kind: "partner", id: on.row.id, version: 1 }],
     }).pipe(Effect.catchTag("StorageError", givenUp));
-  yield* expectOneWinner("two commits, each relying on what the other changes", [
+  yield* expectOneStored("two commits, each relying on what the other changes", [
     rely(one, two),
     rely(two, one),
   ]);
 });
 
 const lostUpdate = Effect.gen(function* () {
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   const renames = Array.from({ length: 8 }, (_, index) =>
     Scene.commit(scene.customerId, [Build.flat("partner", { ...scene.partner, name: `Name ${index}` })]),
   );
-  const winner = yield* expectOneWinner("eight updates of one version", renames);
+  const winner = yield* expectOneStored("eight updates of one version", renames);
   const storage = yield* Storage;
   const found = yield* storage.find(scene.customerId, "partner", [scene.partnerId]);
   yield* expectSame(

@@ -88,7 +88,7 @@ const bytes = Effect.gen(function* () {
 });
 
 /** Laws of look-ups before the tenant is known, and of documents. */
-export const routes: ReadonlyArray<Law> = [
+export const directory: ReadonlyArray<Law> = [
   law("The key whose public part this is, or null.", "absent, made, revoked", apiKey),
   law("Notes that a key was used at a minute; never moves back.", "told late, and across a save", touched),
   law("Whether any key exists at all.", "as the list of keys says", anyApiKey),

@@ -10,7 +10,7 @@ import * as Build from "../Build.ts";
 import { expect, expectSame, type Law, law } from "../Law.ts";
 import { populatedCustomer } from "../PopulatedCustomer.ts";
 import * as Scene from "../Scene.ts";
-import { all } from "../StateDump.ts";
+import { listAll } from "../StateDump.ts";
 
 const FILTERS =
   "Filters of a list; they AND together, the values of one OR. Absent filters nothing, an empty list matches nothing.";
@@ -95,7 +95,7 @@ export const compare = <Kind extends ListedKind>(
 ) =>
   Effect.gen(function* () {
     const storage = yield* Storage;
-    const everything = yield* all(customerId, kind);
+    const everything = yield* listAll(customerId, kind);
     const wheres = filters.flatMap((one, index) => [
       one,
       ...(others ?? filters.slice(index + 1)).map((two) => ({ ...two, ...one })),
@@ -148,13 +148,13 @@ export const some = (items: ReadonlyArray<{ readonly id: string }>): ReadonlyArr
 
 const attributions = Effect.gen(function* () {
   const world = yield* populatedCustomer;
-  const items = yield* all(world.customerId, "attribution");
+  const items = yield* listAll(world.customerId, "attribution");
   yield* compare(world.customerId, "attribution", [...shared(world), ...some(items)]);
 });
 
 const commissions = Effect.gen(function* () {
   const world = yield* populatedCustomer;
-  const items = yield* all(world.customerId, "commission");
+  const items = yield* listAll(world.customerId, "commission");
   yield* compare(world.customerId, "commission", [
     ...shared(world),
     ...some(items),
@@ -168,10 +168,10 @@ const commissions = Effect.gen(function* () {
 
 const settlements = Effect.gen(function* () {
   const world = yield* populatedCustomer;
-  const held = (yield* all(world.customerId, "commission")).map(({ id }) => id);
+  const held = (yield* listAll(world.customerId, "commission")).map(({ id }) => id);
   yield* compare(world.customerId, "settlement", [
     ...shared(world),
-    ...some(yield* all(world.customerId, "settlement")),
+    ...some(yield* listAll(world.customerId, "settlement")),
     { commissionIds: held.slice(0, 4) },
     { commissionIds: held },
     { commissionIds: [] },
@@ -182,7 +182,7 @@ const formulas = Effect.gen(function* () {
   const world = yield* populatedCustomer;
   yield* compare(world.customerId, "formula", [
     ...shared(world),
-    ...some(yield* all(world.customerId, "formula")),
+    ...some(yield* listAll(world.customerId, "formula")),
     ...[-31 * Build.DAY, 0, Build.DAY - 1, Build.DAY].map(
       (offset): Where => ({ activeAt: Build.EPOCH + offset }),
     ),
@@ -191,14 +191,14 @@ const formulas = Effect.gen(function* () {
 
 const named = Effect.gen(function* () {
   const world = yield* populatedCustomer;
-  const schemas = yield* all(world.customerId, "schema");
+  const schemas = yield* listAll(world.customerId, "schema");
   yield* compare(world.customerId, "schema", [
     ...shared(world),
     ...some(schemas),
     { nameContains: "al" },
     { nameContains: "sales" },
   ]);
-  const partners = yield* all(world.customerId, "partner");
+  const partners = yield* listAll(world.customerId, "partner");
   yield* compare(world.customerId, "partner", [
     ...shared(world),
     ...some(partners),

@@ -30,7 +30,7 @@ const LISTED: ReadonlyArray<ListedKind> = [
 
 /** One record of every kind, of one customer. */
 const world = Effect.gen(function* () {
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   const { customerId, workspaceId, partnerId, schemaId } = scene;
   const [earned, open] = yield* Scene.earn(scene, [1200, 300]);
   if (earned === undefined || open === undefined) return yield* Effect.die("two were earned");
@@ -58,7 +58,7 @@ const world = Effect.gen(function* () {
     createdAt: Build.EPOCH,
   });
   const key = Build.apiKey(customerId);
-  const command = yield* Scene.command();
+  const command = yield* Scene.createCommand();
   const profile = Build.flat("billingProfile", {
     customerId,
     legalName: "Buyer",
@@ -203,12 +203,12 @@ const everyCustomer = Effect.gen(function* () {
 const writesOfAnother = Effect.gen(function* () {
   const storage = yield* Storage;
   const { scene, earned, open, draft } = yield* world;
-  const other = yield* Scene.scene();
+  const other = yield* Scene.create();
   const before = yield* stateDump(scene.customerId);
   const stolen = Build.flat("partner", { ...scene.partner, customerId: other.customerId, name: "Stolen" });
   const changes: ReadonlyArray<readonly [string, Change]> = [
     ["saved", stolen],
-    ["revised", Scene.revision({ ...open.commission, version: 2 }, 1)],
+    ["revised", Scene.revisionOf({ ...open.commission, version: 2 }, 1)],
   ];
   for (const [what, change] of changes) {
     yield* expectVersionConflict(`another's record ${what}`, Scene.commit(other.customerId, [change]));
@@ -240,7 +240,7 @@ const writesOfAnother = Effect.gen(function* () {
 
 const sharedKeys = Effect.gen(function* () {
   const storage = yield* Storage;
-  const [one, two] = [yield* Scene.scene(), yield* Scene.scene()];
+  const [one, two] = [yield* Scene.create(), yield* Scene.create()];
   const remember = { principalId: "p", key: "same", requestSha256: "0", result: { id: 1 }, at: Build.EPOCH };
   yield* Scene.commit(one.customerId, [Build.partner(one)], { idempotencyRecord: remember });
   yield* Scene.commit(two.customerId, [Build.partner(two)], {

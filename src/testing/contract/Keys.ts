@@ -4,7 +4,7 @@ import { Directory } from "../../ports/Directory.ts";
 import type { Change } from "../../ports/Storage.ts";
 import { Storage } from "../../ports/Storage.ts";
 import * as Build from "../Build.ts";
-import { expect, expectOneWinner, expectSame, expectVersionConflict, type Law, law } from "../Law.ts";
+import { expect, expectOneStored, expectSame, expectVersionConflict, type Law, law } from "../Law.ts";
 import * as Scene from "../Scene.ts";
 
 const STALE =
@@ -12,7 +12,7 @@ const STALE =
 
 const externalReferences = Effect.gen(function* () {
   const storage = yield* Storage;
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   const reference = "order 1 % \\ _ 'é'";
   const made = Build.attribution(scene, { externalReference: reference });
   const again = () => Build.attribution(scene, { externalReference: reference });
@@ -27,7 +27,7 @@ const externalReferences = Effect.gen(function* () {
   const ofOther = Build.attribution(elsewhere, { externalReference: reference });
   yield* Scene.commit(scene.customerId, [otherSchema, ofOther]);
   yield* Scene.commit(scene.customerId, [Build.attribution(scene), Build.attribution(scene)]);
-  const stranger = yield* Scene.scene();
+  const stranger = yield* Scene.create();
   yield* Scene.commit(stranger.customerId, [Build.attribution(stranger, { externalReference: reference })]);
   const twins = [again(), again()].map(({ row, ...change }) => ({
     ...change,
@@ -37,22 +37,22 @@ const externalReferences = Effect.gen(function* () {
 });
 
 const racingReferences = Effect.gen(function* () {
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   const racers = Array.from({ length: 6 }, () =>
     Scene.commit(scene.customerId, [Build.attribution(scene, { externalReference: "order 2" })]),
   );
-  yield* expectOneWinner("one reference, six creations at once", racers);
+  yield* expectOneStored("one reference, six creations at once", racers);
 });
 
 const pairs = Effect.gen(function* () {
   const storage = yield* Storage;
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   const attribution = Build.attribution(scene);
   yield* Scene.commit(scene.customerId, [attribution]);
   const racers = Array.from({ length: 4 }, () =>
     Scene.commit(scene.customerId, [Build.commission(attribution.row, scene.formula, 5)]),
   );
-  yield* expectOneWinner(
+  yield* expectOneStored(
     "a commission of one attribution under one formula, made four times at once",
     racers,
   );
@@ -62,7 +62,7 @@ const pairs = Effect.gen(function* () {
 
 const documents = Effect.gen(function* () {
   const storage = yield* Storage;
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   const { customerId, workspaceId, partnerId } = scene;
   const draft = yield* Scene.draft(
     scene,
@@ -129,7 +129,7 @@ const apiKeys = Effect.gen(function* () {
 
 const paymentReferences = Effect.gen(function* () {
   const directory = yield* Directory;
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   const initiated = (payment_reference = Build.fresh.payment()) =>
     Effect.gen(function* () {
       const earned = yield* Scene.earn(scene, [10]);
@@ -137,7 +137,7 @@ const paymentReferences = Effect.gen(function* () {
         scene,
         earned.map(({ commission }) => commission),
       );
-      const approved = yield* Scene.advance(draft, Build.approval(draft));
+      const approved = yield* Scene.advance(draft, Build.approvalEvents(draft));
       const event = { type: "initiate_payment" as const, payment_reference, attempt: 1 };
       return { approved, event, commit: Scene.advance(approved, [event]) };
     });
@@ -160,7 +160,7 @@ const paymentReferences = Effect.gen(function* () {
 });
 
 const commandIds = Effect.gen(function* () {
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   const command = { id: Build.fresh.command(), actor: Build.ACTOR, at: Build.EPOCH };
   const commit = () => Scene.commit(scene.customerId, [Build.partner(scene)], { command });
   yield* commit();
@@ -168,9 +168,9 @@ const commandIds = Effect.gen(function* () {
 });
 
 const samePartner = Effect.gen(function* () {
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   const change: Change = Build.partner(scene);
-  yield* expectOneWinner("one new record, saved four times at once", [
+  yield* expectOneStored("one new record, saved four times at once", [
     Scene.commit(scene.customerId, [change]),
     Scene.commit(scene.customerId, [change]),
     Scene.commit(scene.customerId, [change]),

@@ -6,7 +6,7 @@ import type { Settlement } from "../../domain/Settlement.ts";
 import { type Change, Storage, type Versioned } from "../../ports/Storage.ts";
 import * as Build from "../Build.ts";
 import { expect, expectSame, type Law, law } from "../Law.ts";
-import { difference } from "../Replay.ts";
+import { replayDifference } from "../ReplayDifference.ts";
 import * as Scene from "../Scene.ts";
 
 const FOLD =
@@ -18,7 +18,7 @@ const AMOUNTS = [1200, 0, -250, Number.MAX_SAFE_INTEGER - 10_000, 1];
 
 /** A draft over commissions of positive, zero, negative and the largest amounts, and the ids it holds, in order. */
 export const drafted = Effect.gen(function* () {
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   const earned = yield* Scene.earn(scene, AMOUNTS);
   const draft = yield* Scene.draft(
     scene,
@@ -36,7 +36,7 @@ export const rowsOf = (draft: Versioned<Settlement>, ids: ReadonlyArray<string>)
     const rows = ids.flatMap((id) => found.filter((row) => row.id === id));
     for (const row of rows) {
       const log = yield* storage.log(draft.customerId, "commission", row.id);
-      const differs = difference("commission", row, log);
+      const differs = replayDifference("commission", row, log);
       yield* expect(differs === null, `commission of ${row.computedAmount}: ${differs}`);
     }
     return rows;
@@ -109,7 +109,7 @@ const writtenOff = (scene: Scene.Scene, commission: Versioned<Commission>) =>
 
 const bothSigns = Effect.gen(function* () {
   const storage = yield* Storage;
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   const [earned] = yield* Scene.earn(scene, [100]);
   if (earned === undefined) return yield* Effect.die("an amount earns a commission");
   const { id } = earned.commission;
@@ -127,7 +127,7 @@ const bothSigns = Effect.gen(function* () {
     [row.paidAmount, row.writtenOffPositive, row.writtenOffNegative, row.settledLineCount],
     [0, 100, -50, 2],
   );
-  const differs = difference("commission", row, yield* storage.log(scene.customerId, "commission", id));
+  const differs = replayDifference("commission", row, yield* storage.log(scene.customerId, "commission", id));
   yield* expect(differs === null, `after two write-offs: ${differs}`);
   const statuses = yield* Effect.forEach([-50, -51, 100, 101, 0], (amount) =>
     Effect.zipRight(
@@ -213,7 +213,7 @@ const reopened = Effect.gen(function* () {
 });
 
 const neverBack = Effect.gen(function* () {
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   const [earned] = yield* Scene.earn(scene, [10], () => Build.EPOCH + 5 * Build.DAY);
   if (earned === undefined) return yield* Effect.die("an amount earns a commission");
   const draft = yield* Scene.draft(scene, [earned.commission], Build.EPOCH);
@@ -225,7 +225,7 @@ const neverBack = Effect.gen(function* () {
 
 const largest = Effect.gen(function* () {
   const storage = yield* Storage;
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   const amounts = Array.from({ length: SETTLEMENT_LINES_MAX }, (_, index) =>
     index % 7 === 0 ? 0 : (index % 5) * 100 - 40,
   );
@@ -265,7 +265,7 @@ const largest = Effect.gen(function* () {
 
 const exported = Effect.gen(function* () {
   const storage = yield* Storage;
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   const earned = (yield* Scene.earn(scene, [5, -3, 0, 8], (index) => Build.EPOCH + index)).toReversed();
   const draft = yield* Scene.draft(
     scene,
@@ -308,7 +308,7 @@ const stale = Effect.gen(function* () {
   yield* expectSame("after it changed back", yield* isStale, false);
   const [, back] = yield* rowsOf(draft, ids);
   if (back !== undefined) yield* Scene.revise(back, 2);
-  yield* Scene.advance(draft, Build.approval(draft).slice(0, 1));
+  yield* Scene.advance(draft, Build.approvalEvents(draft).slice(0, 1));
   yield* expectSame("after approval", [yield* isStale, ...(yield* shown)], [false, false]);
   yield* expectSame(
     "no settlement",
@@ -319,7 +319,7 @@ const stale = Effect.gen(function* () {
 
 const revised = Effect.gen(function* () {
   const storage = yield* Storage;
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   const [earned, failed] = yield* Scene.earn(scene, [10, null]);
   if (earned === undefined || failed === undefined)
     return yield* Effect.die("each amount earns a commission");
@@ -357,7 +357,11 @@ const revised = Effect.gen(function* () {
   for (const { commission } of [earned, failed]) {
     const [row] = yield* storage.find(scene.customerId, "commission", [commission.id]);
     if (row === undefined) return yield* Effect.die("a commission never goes away");
-    const differs = difference("commission", row, yield* storage.log(scene.customerId, "commission", row.id));
+    const differs = replayDifference(
+      "commission",
+      row,
+      yield* storage.log(scene.customerId, "commission", row.id),
+    );
     yield* expect(differs === null && row.version === 2, `after its revision: ${differs}`);
   }
 });

@@ -6,7 +6,7 @@ import * as Build from "../Build.ts";
 import { expectSame, type Law, law } from "../Law.ts";
 import { populatedCustomer } from "../PopulatedCustomer.ts";
 import * as Scene from "../Scene.ts";
-import { all } from "../StateDump.ts";
+import { listAll } from "../StateDump.ts";
 
 const ORDER = "One page of a list, in order of creation (`createdAt`, then `id`).";
 const PAGE = "One page with events and the exact total, of one snapshot.";
@@ -23,7 +23,7 @@ const ids = (items: ReadonlyArray<{ readonly id: string }>): ReadonlyArray<strin
 
 const order = Effect.gen(function* () {
   const storage = yield* Storage;
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   const moments = [5, 1, 1, 3, 1, 9, 0, 5, 5];
   const made = moments.map((moment) => Build.attribution(scene, { createdAt: Build.EPOCH + moment }));
   for (const change of made) yield* Scene.commit(scene.customerId, [change]);
@@ -103,20 +103,26 @@ const names = Effect.gen(function* () {
       yield* expectSame(what, [items.map(({ name }) => name).sort(), total], [due.sort(), due.length]);
     }
   }
-  const [renamed] = yield* all(owner.customerId, "partner", { nameContains: "under_" });
+  const [renamed] = yield* listAll(owner.customerId, "partner", { nameContains: "under_" });
   if (renamed === undefined) return yield* Effect.die("a partner has that name");
   yield* Scene.commit(owner.customerId, [Build.flat("partner", { ...renamed, name: "Renamed" })]);
-  yield* expectSame("its old name", yield* all(owner.customerId, "partner", { nameContains: "under_" }), []);
-  yield* expectSame("its new name", ids(yield* all(owner.customerId, "partner", { nameContains: "renam" })), [
-    renamed.id,
-  ]);
+  yield* expectSame(
+    "its old name",
+    yield* listAll(owner.customerId, "partner", { nameContains: "under_" }),
+    [],
+  );
+  yield* expectSame(
+    "its new name",
+    ids(yield* listAll(owner.customerId, "partner", { nameContains: "renam" })),
+    [renamed.id],
+  );
 });
 
 const beside = Effect.gen(function* () {
   const storage = yield* Storage;
   const { customerId } = yield* populatedCustomer;
   for (const kind of ["attribution", "formula", "commission", "settlement"] as const) {
-    for (const item of yield* all(customerId, kind)) {
+    for (const item of yield* listAll(customerId, kind)) {
       const log = yield* storage.log(customerId, kind, item.id);
       const due = log.map((entry) => ({
         ...entry,
@@ -126,7 +132,7 @@ const beside = Effect.gen(function* () {
       yield* expectSame(`number of its events`, item.version, log.length);
     }
   }
-  for (const { id, lines } of yield* all(customerId, "settlement")) {
+  for (const { id, lines } of yield* listAll(customerId, "settlement")) {
     const [entry] = yield* storage.log(customerId, "settlement", id);
     const stored = entry?.event.type === "create_settlement" ? entry.event.stored.lines : null;
     yield* expectSame("lines of a settlement", lines, stored);
@@ -136,7 +142,7 @@ const beside = Effect.gen(function* () {
 const linesMax = Effect.gen(function* () {
   const storage = yield* Storage;
   const { customerId } = yield* populatedCustomer;
-  const whole = yield* all(customerId, "settlement");
+  const whole = yield* listAll(customerId, "settlement");
   yield* expectSame(
     "some settlement has several lines",
     whole.some(({ lines }) => lines.length > 1),
@@ -162,8 +168,8 @@ const walk = (pending: boolean, scene: Scene.Scene) =>
   });
 
 const recomputing = Effect.gen(function* () {
-  const scene = yield* Scene.scene();
-  const shown = Effect.map(all(scene.customerId, "formula"), (items) =>
+  const scene = yield* Scene.create();
+  const shown = Effect.map(listAll(scene.customerId, "formula"), (items) =>
     items.map((item) => item.recomputing),
   );
   yield* expectSame("no recomputation", yield* shown, [false]);

@@ -6,7 +6,7 @@ import * as Build from "../Build.ts";
 import { expectSame, type Law, law } from "../Law.ts";
 import { populatedCustomer } from "../PopulatedCustomer.ts";
 import * as Scene from "../Scene.ts";
-import { all } from "../StateDump.ts";
+import { listAll } from "../StateDump.ts";
 import { compare, shared, some } from "./Filters.ts";
 
 const SEK = Currency.make("SEK");
@@ -64,7 +64,7 @@ const referenced = (scene: Scene.Scene) =>
 const varied = Effect.gen(function* () {
   const world = yield* populatedCustomer;
   const scene = {
-    ...(yield* Scene.scene({ customerId: world.customerId })),
+    ...(yield* Scene.create({ customerId: world.customerId })),
     workspaceId: world.one.workspaceId,
   };
   const krona = Build.formula(world.one, { currency: SEK });
@@ -91,8 +91,8 @@ const varied = Effect.gen(function* () {
 const ofCommissions = (own: (world: World) => ReadonlyArray<Where>) =>
   Effect.gen(function* () {
     const world = yield* varied;
-    const items = yield* all(world.customerId, "commission");
-    const settlements = yield* all(world.customerId, "settlement");
+    const items = yield* listAll(world.customerId, "commission");
+    const settlements = yield* listAll(world.customerId, "settlement");
     yield* compare(world.customerId, "commission", own({ ...world, ids: settlements.map(({ id }) => id) }), [
       ...shared(world),
       ...some(items),
@@ -118,10 +118,10 @@ const ofSettlements = (
 ) =>
   Effect.gen(function* () {
     const world = yield* varied;
-    const held = (yield* all(world.customerId, "commission")).map(({ id }) => id);
+    const held = (yield* listAll(world.customerId, "commission")).map(({ id }) => id);
     yield* compare(world.customerId, "settlement", own(world), [
       ...shared(world),
-      ...some(yield* all(world.customerId, "settlement")),
+      ...some(yield* listAll(world.customerId, "settlement")),
       { commissionIds: held.slice(0, 9) },
       { statuses: ["draft", "paid"] },
       { currencies: [Build.EUR] },
@@ -137,7 +137,7 @@ const ofAttributions = (
     const world = yield* varied;
     yield* compare(world.customerId, "attribution", own(world), [
       ...shared(world),
-      ...some(yield* all(world.customerId, "attribution")),
+      ...some(yield* listAll(world.customerId, "attribution")),
       { statuses: ["cancelled"] },
       { schemaIds: [world.one.schemaId] },
       { externalReferences: REFERENCES },
@@ -153,7 +153,7 @@ const billingModes = Effect.gen(function* () {
   ];
   yield* compare(world.customerId, "partner", own, [
     ...shared(world),
-    ...some(yield* all(world.customerId, "partner")),
+    ...some(yield* listAll(world.customerId, "partner")),
     { nameContains: "nord" },
   ]);
 });
@@ -167,7 +167,10 @@ const elsewhere = Effect.gen(function* () {
     where: Where,
   ) =>
     Effect.gen(function* () {
-      const [whole, asked] = [yield* all(world.customerId, kind), yield* all(world.customerId, kind, where)];
+      const [whole, asked] = [
+        yield* listAll(world.customerId, kind),
+        yield* listAll(world.customerId, kind, where),
+      ];
       yield* expectSame(`${kind} ${JSON.stringify(where)}`, ids(asked), ids(whole));
     });
   yield* same("commission", { statuses: [], stale: true, createdFrom: Build.EPOCH * 2, schemaIds: [] });

@@ -445,7 +445,7 @@ const depths = Effect.gen(function* () {
 });
 
 /** Laws of the outbox. */
-export const queue: ReadonlyArray<Law> = [
+export const outbox: ReadonlyArray<Law> = [
   law(CLAIM, "by topic and limit, with everything that was sent", emptied(chosen)),
   law("How long after the commit it may be claimed, by the store's clock.", "a moment", emptied(delayed)),
   law("Customers whose messages are left where they are; none by default.", "one of two", emptied(except)),

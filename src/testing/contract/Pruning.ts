@@ -34,7 +34,7 @@ const prune = (idempotencyMilliseconds: number) =>
 /** Stores a command that was given so long ago, with a key of its own. */
 const give = (customerId: CustomerId, agoMilliseconds: number, key = Build.freshUuid()) =>
   Effect.gen(function* () {
-    const command = yield* Scene.command(agoMilliseconds);
+    const command = yield* Scene.createCommand(agoMilliseconds);
     const remember: IdempotencyRecord = {
       principalId: Build.ACTOR,
       key,
@@ -137,7 +137,9 @@ const forgotten = Effect.gen(function* () {
   const answer = (agoMilliseconds: number) =>
     Effect.map(
       Effect.either(
-        Effect.flatMap(Scene.command(agoMilliseconds), (command) => storage.isCommitted(customerId, command)),
+        Effect.flatMap(Scene.createCommand(agoMilliseconds), (command) =>
+          storage.isCommitted(customerId, command),
+        ),
       ),
       (asked) => (Either.isRight(asked) ? asked.right : asked.left.reason),
     );

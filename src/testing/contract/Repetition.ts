@@ -4,7 +4,7 @@ import { type IdempotencyRecord, Storage } from "../../ports/Storage.ts";
 import * as Build from "../Build.ts";
 import { expect, expectSame, expectVersionConflict, type Law, law } from "../Law.ts";
 import * as Scene from "../Scene.ts";
-import { all } from "../StateDump.ts";
+import { listAll } from "../StateDump.ts";
 
 const REPEATED =
   "`VersionConflict` when a requirement, an expected version or a unique key no longer holds, `IdempotencyKeyUsed` when the idempotency key is taken.";
@@ -26,7 +26,7 @@ const outcome = (scene: Scene.Scene, remember: IdempotencyRecord) =>
 
 const repeated = Effect.gen(function* () {
   const storage = yield* Storage;
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   const { customerId } = scene;
   const stored = record();
   const { principalId, key } = stored;
@@ -54,12 +54,12 @@ const repeated = Effect.gen(function* () {
     "stored",
   );
   yield* expectSame("another key", yield* outcome(scene, record({ key: "other" })), "stored");
-  const partners = yield* all(customerId, "partner");
+  const partners = yield* listAll(customerId, "partner");
   yield* expectSame("partners made", partners.length, 4);
 });
 
 const beforeRequirements = Effect.gen(function* () {
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   const remember = record();
   const requires = [{ type: "record", kind: "partner", id: scene.partnerId, version: 1 }] as const;
   const rename = Scene.commit(scene.customerId, [Build.flat("partner", { ...scene.partner, name: "Once" })], {
@@ -74,7 +74,7 @@ const beforeRequirements = Effect.gen(function* () {
 
 const refusedIsFree = Effect.gen(function* () {
   const storage = yield* Storage;
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   const remember = record();
   const requires = [{ type: "record", kind: "partner", id: scene.partnerId, version: 9 }] as const;
   yield* expectVersionConflict(
@@ -91,7 +91,7 @@ const refusedIsFree = Effect.gen(function* () {
 
 const racing = Effect.gen(function* () {
   const storage = yield* Storage;
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   const records = Array.from({ length: 6 }, () => record());
   const outcomes = yield* Effect.all(
     records.map((each) => outcome(scene, each)),
@@ -120,8 +120,8 @@ const alone = Effect.gen(function* () {
 
 const happened = Effect.gen(function* () {
   const storage = yield* Storage;
-  const scene = yield* Scene.scene();
-  const command = yield* Scene.command();
+  const scene = yield* Scene.create();
+  const command = yield* Scene.createCommand();
   const asked = storage.isCommitted(scene.customerId, command);
   yield* expect(!(yield* asked), "a command that was never sent has not happened");
   const requires = [{ type: "record", kind: "partner", id: scene.partnerId, version: 9 }] as const;

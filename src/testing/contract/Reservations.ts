@@ -2,7 +2,7 @@
 import { Effect } from "effect";
 import { Storage } from "../../ports/Storage.ts";
 import * as Build from "../Build.ts";
-import { expect, expectOneWinner, expectSame, expectVersionConflict, type Law, law } from "../Law.ts";
+import { expect, expectOneStored, expectSame, expectVersionConflict, type Law, law } from "../Law.ts";
 import * as Scene from "../Scene.ts";
 import { drafted, rowsOf } from "./Lines.ts";
 
@@ -40,7 +40,7 @@ const reopenHeld = Effect.gen(function* () {
 });
 
 const exclusive = Effect.gen(function* () {
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   const earned = yield* Scene.earn(scene, [10, 20, 0]);
   const commissions = earned.map(({ commission }) => commission);
   const draft = yield* Scene.draft(scene, commissions);
@@ -67,7 +67,7 @@ const exclusive = Effect.gen(function* () {
 
 const racing = Effect.gen(function* () {
   const storage = yield* Storage;
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   const earned = yield* Scene.earn(scene, [1, 2, 3, 4, 5, 6]);
   const commissions = earned.map(({ commission }) => commission);
   const orders = [
@@ -107,12 +107,12 @@ const racing = Effect.gen(function* () {
 });
 
 const racingWhole = Effect.gen(function* () {
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   const commissions = (yield* Scene.earn(scene, [1, 2, 3])).map(({ commission }) => commission);
   const racers = Array.from({ length: 8 }, (_, index) =>
     Effect.asVoid(Scene.draft(scene, index % 2 === 0 ? commissions : commissions.toReversed())),
   );
-  yield* expectOneWinner("eight reservations of the same commissions in opposite orders", racers);
+  yield* expectOneStored("eight reservations of the same commissions in opposite orders", racers);
 });
 
 /** Laws of exclusivity. */

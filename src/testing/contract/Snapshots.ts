@@ -26,7 +26,7 @@ const repeatedly = <E, R>(write: Effect.Effect<unknown, E, R>): Effect.Effect<vo
 
 const totals = Effect.gen(function* () {
   const storage = yield* Storage;
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   const create = Effect.suspend(() =>
     Scene.commit(scene.customerId, [Build.attribution(scene), Build.attribution(scene)]),
   );
@@ -43,7 +43,7 @@ const totals = Effect.gen(function* () {
 
 const formulaSet = Effect.gen(function* () {
   const storage = yield* Storage;
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   const { customerId, partnerId, schemaId } = scene;
   const raise = { type: "bump_formula_set", partnerId, schemaId } as const;
   const create = Effect.suspend(() => Scene.commit(customerId, [Build.formula(scene), raise]));
@@ -56,7 +56,7 @@ const formulaSet = Effect.gen(function* () {
 
 const beside = Effect.gen(function* () {
   const storage = yield* Storage;
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   const commissions = (yield* Scene.earn(scene, [100, 200])).map(({ commission }) => commission);
   const ids = commissions.map(({ id }) => id);
   const turn = Effect.gen(function* () {

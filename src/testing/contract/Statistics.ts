@@ -15,7 +15,7 @@ import {
 import * as Build from "../Build.ts";
 import { expectSame, expectSameSet, type Law, law } from "../Law.ts";
 import * as Scene from "../Scene.ts";
-import { all } from "../StateDump.ts";
+import { listAll } from "../StateDump.ts";
 
 const COUNTS =
   "What a statistic counts: records created from `from` (inclusive) to `to` (exclusive), by the bucket they fall in.";
@@ -27,7 +27,7 @@ const HOUR = Build.DAY / 24;
 /** Two partners of one customer with records around the edges of three uneven buckets. */
 const furnished = Effect.gen(function* () {
   const customerId = Build.fresh.customer();
-  const scenes = [yield* Scene.scene({ customerId }), yield* Scene.scene({ customerId })];
+  const scenes = [yield* Scene.create({ customerId }), yield* Scene.create({ customerId })];
   const edges = [-1, 0, 1, HOUR - 1, HOUR, 5 * HOUR - 1, 5 * HOUR, 6 * HOUR - 1, 6 * HOUR];
   for (const scene of scenes) {
     const earned = yield* Scene.earn(
@@ -104,8 +104,8 @@ const ofCommissions = (
 const tallied = Effect.gen(function* () {
   const storage = yield* Storage;
   const { customerId, scenes } = yield* furnished;
-  const attributions = yield* all(customerId, "attribution");
-  const commissions = yield* all(customerId, "commission");
+  const attributions = yield* listAll(customerId, "attribution");
+  const commissions = yield* listAll(customerId, "commission");
   const [one] = scenes;
   if (one === undefined) return yield* Effect.die("two were made");
   const wheres: ReadonlyArray<StatisticsQuery["where"]> = [
@@ -136,7 +136,7 @@ const tallied = Effect.gen(function* () {
 
 const sums = Effect.gen(function* () {
   const storage = yield* Storage;
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   const yen = Build.formula(scene, { currency: Currency.make("JPY") });
   yield* Scene.commit(scene.customerId, [yen]);
   const earned = yield* Scene.earn(scene, [MAX_AMOUNT, MAX_AMOUNT, MAX_AMOUNT, null]);
@@ -185,7 +185,7 @@ const sums = Effect.gen(function* () {
 
 const clamped = Effect.gen(function* () {
   const storage = yield* Storage;
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   const commissions = (yield* Scene.earn(scene, [1000, 1000, 1000, 1000])).map(
     ({ commission }) => commission,
   );
@@ -252,7 +252,7 @@ const nothing = Effect.gen(function* () {
 });
 
 /** Laws of statistics. */
-export const tallies: ReadonlyArray<Law> = [
+export const statistics: ReadonlyArray<Law> = [
   law(COUNTS, "records on and beside every edge", tallied),
   law(LAST_START, "buckets of uneven length", tallied),
   law(

@@ -29,7 +29,7 @@ const present = (customerId: Build.Owner["customerId"], ids: ReadonlyArray<strin
  * paid; then a draft of what is due once the first two are worth nothing.
  */
 const corrected = Effect.gen(function* () {
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   const earned = yield* Scene.earn(scene, [100, 50, 30]);
   const ids = earned.map(({ commission }) => commission.id);
   const [first, second, third] = ids;
@@ -109,7 +109,7 @@ const onlyPaid = Effect.gen(function* () {
 
 const nothing = Effect.gen(function* () {
   const storage = yield* Storage;
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   const commissions = (yield* Scene.earn(scene, [100, 0])).map(({ commission }) => commission);
   const draft = yield* Scene.draft(scene, commissions);
   yield* expectSame("of new commissions", yield* storage.standingLines(scene.customerId, draft.id), []);
@@ -173,7 +173,7 @@ const strangers = Effect.gen(function* () {
 
 const largest = Effect.gen(function* () {
   const storage = yield* Storage;
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   const amounts = Array.from({ length: SETTLEMENT_LINES_MAX }, () => 10);
   const commissions = (yield* Scene.earn(scene, amounts)).map(({ commission }) => commission);
   const sold = yield* Scene.pay(yield* Scene.draft(scene, commissions));

@@ -51,7 +51,7 @@ const NAMES = [
 
 const properties = Effect.gen(function* () {
   const storage = yield* Storage;
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   const entries = [
     ...TEXTS.map((text, index): [string, string] => [`text ${index}`, text]),
     ...NUMBERS.map((number, index): [string, number] => [`number ${index}`, number]),
@@ -75,7 +75,7 @@ const properties = Effect.gen(function* () {
 
 const texts = Effect.gen(function* () {
   const storage = yield* Storage;
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   for (const text of TEXTS.filter(({ length }) => length > 0 && length <= NAME_MAX)) {
     const partner = Build.partner(scene, { name: text });
     const attribution = Build.attribution(scene, { externalReference: text });
@@ -91,7 +91,7 @@ const texts = Effect.gen(function* () {
 
 const amounts = Effect.gen(function* () {
   const storage = yield* Storage;
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   const edges = [0, 1, -1, MAX_AMOUNT, -MAX_AMOUNT, 2 ** 31, -(2 ** 31) - 1, 2 ** 52 + 1];
   const earned = yield* Scene.earn(scene, edges);
   for (const { commission } of earned) {
@@ -105,7 +105,7 @@ const amounts = Effect.gen(function* () {
 
 const moments = Effect.gen(function* () {
   const storage = yield* Storage;
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   for (const text of ["0001-01-01T00:00:00.000Z", "1969-12-31T23:59:59.999Z", "9999-12-31T23:59:59.999Z"]) {
     const saved = Build.attribution(scene, { createdAt: Date.parse(text) });
     yield* Scene.commit(scene.customerId, [saved]);

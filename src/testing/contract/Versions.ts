@@ -13,7 +13,7 @@ const STALE =
 
 /** A record of every kind, each at version 1, with the change that would save it at another expected version. */
 const everyKind = Effect.gen(function* () {
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   const [earned] = yield* Scene.earn(scene, [1200]);
   if (earned === undefined) return yield* Effect.die("an amount earns a commission");
   const draft = yield* Scene.draft(
@@ -76,7 +76,7 @@ const everyKind = Effect.gen(function* () {
         at,
       ),
     ],
-    ["settlement", draft.id, Build.next("settlement", draft, Build.approval(draft).slice(0, 1), at)],
+    ["settlement", draft.id, Build.next("settlement", draft, Build.approvalEvents(draft).slice(0, 1), at)],
     ["schema", scene.schema.id, Build.flat("schema", scene.schema, at)],
     ["partner", scene.partner.id, Build.flat("partner", { ...scene.partner, name: "Sydlys" }, at)],
     ["document", document.row.id, Build.flat("document", document.row, at)],
@@ -132,7 +132,7 @@ const expectedVersions = Effect.gen(function* () {
 });
 
 const absentRecords = Effect.gen(function* () {
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   const absent = Build.partner(scene);
   const attribution = Build.attribution(scene);
   const update = Build.flat("partner", absent.row);
@@ -166,7 +166,7 @@ const recordRequirements = Effect.gen(function* () {
 
 const formulaSetVersions = Effect.gen(function* () {
   const storage = yield* Storage;
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   const { customerId, partnerId, schemaId } = scene;
   const version = Effect.map(
     storage.formulaSet(customerId, partnerId, schemaId),
@@ -191,7 +191,7 @@ const formulaSetVersions = Effect.gen(function* () {
 
 const firstProgram = Effect.gen(function* () {
   const storage = yield* Storage;
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   const other = Build.partner(scene);
   yield* Scene.commit(scene.customerId, [other]);
   const formulaSet = yield* storage.formulaSet(scene.customerId, other.row.id, scene.schemaId);
@@ -205,7 +205,7 @@ const firstProgram = Effect.gen(function* () {
 });
 
 const freshness = Effect.gen(function* () {
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   const earned = yield* Scene.earn(scene, [300, 0, -20]);
   const draft = yield* Scene.draft(
     scene,
@@ -229,7 +229,7 @@ const freshness = Effect.gen(function* () {
 });
 
 const commissionCounts = Effect.gen(function* () {
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   const [earned] = yield* Scene.earn(scene, [40]);
   if (earned === undefined) return yield* Effect.die("an amount earns a commission");
   const requiring = (count: number, attributionId = earned.attribution.id) =>
@@ -252,12 +252,12 @@ const commissionCounts = Effect.gen(function* () {
 });
 
 const setBasedVersions = Effect.gen(function* () {
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   const [earned] = yield* Scene.earn(scene, [90]);
   if (earned === undefined) return yield* Effect.die("an amount earns a commission");
   const { commission } = earned;
   for (const expected of [0, 2]) {
-    const change = Scene.revision({ ...commission, version: expected }, 91);
+    const change = Scene.revisionOf({ ...commission, version: expected }, 91);
     yield* expectVersionConflict(
       `a commission at version 1, revised at ${expected}`,
       Scene.commit(scene.customerId, [change]),
@@ -276,7 +276,7 @@ const setBasedVersions = Effect.gen(function* () {
 
 const numbers = Effect.gen(function* () {
   const storage = yield* Storage;
-  const { customerId, partnerId } = yield* Scene.scene();
+  const { customerId, partnerId } = yield* Scene.create();
   const take = (lastNumber: number) =>
     Scene.commit(customerId, [
       { type: "allocate_number", series: { customerId, partnerId, kind: "invoice", lastNumber } },

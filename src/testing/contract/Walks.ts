@@ -4,15 +4,15 @@ import type { Position } from "../../domain/Recomputation.ts";
 import { type AttributionForFormula, Storage } from "../../ports/Storage.ts";
 import * as Build from "../Build.ts";
 import { expect, expectSame, expectSameSet, type Law, law } from "../Law.ts";
-import { difference } from "../Replay.ts";
+import { replayDifference } from "../ReplayDifference.ts";
 import * as Scene from "../Scene.ts";
-import { all } from "../StateDump.ts";
+import { listAll } from "../StateDump.ts";
 
 const KEYSET = `Attributions of the formula's customer, partner, workspace and schema created from \`from\` (inclusive) to \`to\` (exclusive, null: no end), after a position, in order of (createdAt, id), with their commission under the formula.`;
 
 const formulaSet = Effect.gen(function* () {
   const storage = yield* Storage;
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   const { customerId, partnerId, schemaId } = scene;
   const others = [3, 1, 2].map((day) => Build.formula(scene, { createdAt: Build.EPOCH + day * Build.DAY }));
   yield* Scene.commit(customerId, others);
@@ -29,7 +29,7 @@ const formulaSet = Effect.gen(function* () {
 
 /** Attributions of one partner and schema among others, several in one millisecond, some with a commission. */
 const walked = Effect.gen(function* () {
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   const moments = [0, 1, 1, 1, 2, 5, 5, 9, 9, 12];
   const made = moments.map((moment) => Build.attribution(scene, { createdAt: Build.EPOCH + moment }));
   const otherFormula = Build.formula(scene);
@@ -116,7 +116,7 @@ const keyset = Effect.gen(function* () {
 
 const cancelledToo = Effect.gen(function* () {
   const storage = yield* Storage;
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   const [earned] = yield* Scene.earn(scene, [5]);
   if (earned === undefined) return yield* Effect.die("an amount earns a commission");
   const cancelled = Build.next("attribution", earned.attribution, [
@@ -136,7 +136,7 @@ const cancelledToo = Effect.gen(function* () {
 
 const outstanding = Effect.gen(function* () {
   const storage = yield* Storage;
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   const earned = yield* Scene.earn(scene, [5, 0, null]);
   const ids = earned.map(({ commission }) => commission.id);
   const asked = [...ids, ...ids, Build.fresh.commission()];
@@ -152,7 +152,7 @@ const outstanding = Effect.gen(function* () {
 
 const found = Effect.gen(function* () {
   const storage = yield* Storage;
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   const earned = yield* Scene.earn(scene, [5, 6, 7]);
   const rows = earned.map(({ commission }) => commission);
   const ids = rows.map(({ id }) => id);
@@ -169,7 +169,7 @@ const found = Effect.gen(function* () {
 
 const commissionsOf = Effect.gen(function* () {
   const storage = yield* Storage;
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   const [earned] = yield* Scene.earn(scene, [1]);
   if (earned === undefined) return yield* Effect.die("an amount earns a commission");
   const more = [2, 3, 4].map((amount) => ({ formula: Build.formula(scene), amount }));
@@ -192,7 +192,7 @@ const commissionsOf = Effect.gen(function* () {
 
 const logs = Effect.gen(function* () {
   const storage = yield* Storage;
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   const commissions = (yield* Scene.earn(scene, [500, -20])).map(({ commission }) => commission);
   const draft = yield* Scene.draft(scene, commissions);
   const paid = yield* Scene.pay(draft);
@@ -202,11 +202,11 @@ const logs = Effect.gen(function* () {
     log.map(({ event }) => event.type),
     ["create_settlement", "approve_settlement", "link_report", "link_invoice", "mark_as_paid"],
   );
-  yield* expectSame("its stored lines", log[0]?.event, Build.created(Build.linesOf(commissions)));
+  yield* expectSame("its stored lines", log[0]?.event, Build.createdEvent(Build.linesOf(commissions)));
   for (const kind of ["attribution", "formula", "commission", "settlement"] as const) {
-    for (const row of yield* all(scene.customerId, kind)) {
+    for (const row of yield* listAll(scene.customerId, kind)) {
       const entries = yield* storage.log(scene.customerId, kind, row.id);
-      const differs = difference(kind, row, entries);
+      const differs = replayDifference(kind, row, entries);
       yield* expect(differs === null, `${kind}: ${differs}`);
     }
   }

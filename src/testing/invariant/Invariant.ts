@@ -1,4 +1,4 @@
-/** An invariant: a statement about a customer's books that no sequence of commands may break. */
+/** An invariant: a statement about a customer's snapshot that no sequence of commands may break. */
 import type { LedgerSnapshot } from "../LedgerSnapshot.ts";
 
 /** One named statement. */
@@ -6,7 +6,7 @@ export interface Invariant {
   /** Short and stable: M for money, S for states, L for logs. */
   readonly name: string;
   /** What it says, in words. */
-  readonly states: string;
+  readonly statement: string;
   /** What breaks it, one detail per finding; nothing when it holds. */
-  readonly broken: (books: LedgerSnapshot) => Iterable<string>;
+  readonly violations: (snapshot: LedgerSnapshot) => Iterable<string>;
 }

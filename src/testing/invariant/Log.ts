@@ -1,23 +1,23 @@
 /** Invariants of logs: the row is their fold, and they only ever grow forward in time. */
 import type { Logged } from "../../ports/Storage.ts";
-import type { Kept, LedgerSnapshot } from "../LedgerSnapshot.ts";
-import { difference } from "../Replay.ts";
+import type { LedgerSnapshot, RecordWithLog } from "../LedgerSnapshot.ts";
+import { replayDifference } from "../ReplayDifference.ts";
 import type { Invariant } from "./Invariant.ts";
 
 function* each(
-  books: LedgerSnapshot,
-  check: <Kind extends keyof Logged>(kind: Kind, kept: Kept<Kind>) => string | null,
+  snapshot: LedgerSnapshot,
+  check: <Kind extends keyof Logged>(kind: Kind, kept: RecordWithLog<Kind>) => string | null,
 ): Generator<string> {
-  for (const kept of books.attributions) yield* found("attribution", kept, check);
-  for (const kept of books.formulas) yield* found("formula", kept, check);
-  for (const kept of books.commissions) yield* found("commission", kept, check);
-  for (const kept of books.settlements) yield* found("settlement", kept, check);
+  for (const kept of snapshot.attributions) yield* found("attribution", kept, check);
+  for (const kept of snapshot.formulas) yield* found("formula", kept, check);
+  for (const kept of snapshot.commissions) yield* found("commission", kept, check);
+  for (const kept of snapshot.settlements) yield* found("settlement", kept, check);
 }
 
 function* found<Kind extends keyof Logged>(
   kind: Kind,
-  kept: Kept<Kind>,
-  check: (kind: Kind, kept: Kept<Kind>) => string | null,
+  kept: RecordWithLog<Kind>,
+  check: (kind: Kind, kept: RecordWithLog<Kind>) => string | null,
 ): Generator<string> {
   const problem = check(kind, kept);
   if (problem !== null) yield `${kind} ${kept.row.id}: ${problem}`;
@@ -25,8 +25,8 @@ function* found<Kind extends keyof Logged>(
 
 const folded: Invariant = {
   name: "L1",
-  states: "Every row is the fold of its log.",
-  broken: (books) => each(books, (kind, { row, log }) => difference(kind, row, log)),
+  statement: "Every row is the fold of its log.",
+  violations: (snapshot) => each(snapshot, (kind, { row, log }) => replayDifference(kind, row, log)),
 };
 
 const backwards = (log: ReadonlyArray<{ readonly at: number }>): string | null => {
@@ -36,9 +36,9 @@ const backwards = (log: ReadonlyArray<{ readonly at: number }>): string | null =
 
 const forward: Invariant = {
   name: "L2",
-  states: "A log has as many entries as its record's version says, and its moments never decrease.",
-  broken: (books) =>
-    each(books, (_, { row, log }) =>
+  statement: "A log has as many entries as its record's version says, and its moments never decrease.",
+  violations: (snapshot) =>
+    each(snapshot, (_, { row, log }) =>
       log.length === row.version ? backwards(log) : `version ${row.version}, ${log.length} entries`,
     ),
 };

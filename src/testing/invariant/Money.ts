@@ -6,7 +6,7 @@ import { isAmount } from "../../domain/Money.ts";
 import { isOpen } from "../../domain/Settlement.ts";
 import type { Listed } from "../../ports/Storage.ts";
 import { due, quantities, settled, steps } from "../DoubleEntry.ts";
-import { shown } from "../Law.ts";
+import { formatValue } from "../Law.ts";
 import type { LedgerSnapshot } from "../LedgerSnapshot.ts";
 import type { Invariant } from "./Invariant.ts";
 
@@ -18,8 +18,8 @@ const sum = (amounts: Iterable<number>): bigint => {
 
 const identity: Invariant = {
   name: "M1",
-  states: "The amount of every commission is what is settled plus what is due.",
-  *broken({ commissions }) {
+  statement: "The amount of every commission is what is settled plus what is due.",
+  *violations({ commissions }) {
     for (const { row, log } of commissions) {
       const told = quantities(log);
       const [A, S, D] = [BigInt(row.computedAmount ?? 0), BigInt(rowSettled(row)), BigInt(rowDue(row))];
@@ -33,11 +33,11 @@ const identity: Invariant = {
 
 /** The sum of a commission's positive lines and that of its negative ones, in settlements of a status. */
 const linesOf = (
-  books: LedgerSnapshot,
+  snapshot: LedgerSnapshot,
   commissionId: string,
   status: Listed["settlement"]["status"]["type"],
 ): readonly [positive: bigint, negative: bigint] => {
-  const amounts = (books.held.get(commissionId) ?? []).flatMap(({ line, settlement }) =>
+  const amounts = (snapshot.linesByCommission.get(commissionId) ?? []).flatMap(({ line, settlement }) =>
     settlement.status.type === status ? [line.amount] : [],
   );
   return [sum(amounts.filter((amount) => amount > 0)), sum(amounts.filter((amount) => amount < 0))];
@@ -45,12 +45,12 @@ const linesOf = (
 
 const settledSums: Invariant = {
   name: "M2",
-  states:
+  statement:
     "What is paid or written off of a commission, of either sign, is the sum of its lines in such settlements.",
-  *broken(books) {
-    for (const { row } of books.commissions) {
-      const [paid, paidBack] = linesOf(books, row.id, "paid");
-      const [positive, negative] = linesOf(books, row.id, "written_off");
+  *violations(snapshot) {
+    for (const { row } of snapshot.commissions) {
+      const [paid, paidBack] = linesOf(snapshot, row.id, "paid");
+      const [positive, negative] = linesOf(snapshot, row.id, "written_off");
       const sums = [
         ["paid", row.paidAmount, paid + paidBack],
         ["paid in negative lines", row.paidNegative, paidBack],
@@ -66,14 +66,14 @@ const settledSums: Invariant = {
 
 const frozenLines: Invariant = {
   name: "M3",
-  states:
+  statement:
     "A line is what its commission was due at creation, never changes, and is what every event of it says.",
-  *broken({ commissions, settlements, held }) {
+  *violations({ commissions, settlements, linesByCommission: held }) {
     for (const { row, log } of settlements) {
       const [first] = log;
       const created = first?.event.type === "create_settlement" ? first.event.stored.lines : [];
       if (!sameJson(created, row.lines)) {
-        yield `settlement ${row.id}: created with ${shown(created)}, holds ${shown(row.lines)}`;
+        yield `settlement ${row.id}: created with ${formatValue(created)}, holds ${formatValue(row.lines)}`;
       }
     }
     for (const { row, log } of commissions) {
@@ -94,8 +94,8 @@ const frozenLines: Invariant = {
 
 const oneOpen: Invariant = {
   name: "M4",
-  states: "A commission is in at most one open settlement, the one that it names.",
-  *broken({ commissions, held }) {
+  statement: "A commission is in at most one open settlement, the one that it names.",
+  *violations({ commissions, linesByCommission: held }) {
     for (const { row, log } of commissions) {
       const open = (held.get(row.id) ?? []).filter(({ settlement }) => isOpen(settlement.status.type));
       const holders = open.map(({ settlement }) => settlement.id);
@@ -112,9 +112,9 @@ const oneOpen: Invariant = {
 
 const wholeSettlements: Invariant = {
   name: "M5",
-  states:
+  statement:
     "A settlement's total is the sum of its lines: distinct commissions of one customer, workspace, partner and currency.",
-  *broken({ commissions, settlements }) {
+  *violations({ commissions, settlements }) {
     const byId = new Map<string, Listed["commission"]>(commissions.map(({ row }) => [row.id, row]));
     for (const { row } of settlements) {
       const total = sum(row.lines.map(({ amount }) => amount));
@@ -152,9 +152,9 @@ const span = (amounts: ReadonlyArray<number>): readonly [bigint, bigint] => [
 
 const inRange: Invariant = {
   name: "M13",
-  states:
+  statement:
     "Whichever lines are paid, returned or written off next, what is due stays within the largest amount.",
-  *broken({ commissions, held }) {
+  *violations({ commissions, linesByCommission: held }) {
     for (const { row } of commissions) {
       const lines = (held.get(row.id) ?? []).flatMap(({ line, settlement }) =>
         settlement.status.type === "paid" || isOpen(settlement.status.type) ? [line.amount] : [],
@@ -191,9 +191,9 @@ function* offers({ commissions }: LedgerSnapshot): Generator<Offer> {
 
 const bounded: Invariant = {
   name: "M6",
-  states: "Of an amount not below zero, no more is claimed back than was paid.",
-  *broken(books) {
-    for (const { id, amount, paid, due } of offers(books)) {
+  statement: "Of an amount not below zero, no more is claimed back than was paid.",
+  *violations(snapshot) {
+    for (const { id, amount, paid, due } of offers(snapshot)) {
       if (amount >= 0n && due < 0n && due < -paid)
         yield `commission ${id}: ${due} of ${amount} when ${paid} was paid`;
     }
@@ -202,9 +202,9 @@ const bounded: Invariant = {
 
 const noOverpayment: Invariant = {
   name: "M7",
-  states: "No more is offered than the amount exceeds what was paid.",
-  *broken(books) {
-    for (const { id, amount, paid, due } of offers(books)) {
+  statement: "No more is offered than the amount exceeds what was paid.",
+  *violations(snapshot) {
+    for (const { id, amount, paid, due } of offers(snapshot)) {
       if (due > 0n && due > amount - paid)
         yield `commission ${id}: ${due} of ${amount} when ${paid} was paid`;
     }
@@ -216,8 +216,8 @@ interface Sums {
   readonly due: bigint;
 }
 
-const tallied = (tallies: LedgerSnapshot["tallies"]["commissions"], currency: string): Sums => {
-  const of = tallies.filter((tally) => tally.currency === currency);
+const tallied = (statistics: LedgerSnapshot["statistics"]["commissions"], currency: string): Sums => {
+  const of = statistics.filter((row) => row.currency === currency);
   return {
     settled: of.reduce((total, { settledAmount }) => total + settledAmount, 0n),
     due: of.reduce((total, { dueAmount }) => total + dueAmount, 0n),
@@ -255,35 +255,41 @@ function* unbalancedPartners({ commissions }: LedgerSnapshot): Generator<string>
   }
 }
 
-function* unbalancedStatistics({ attributions, commissions, tallies }: LedgerSnapshot): Generator<string> {
+function* unbalancedStatistics({ attributions, commissions, statistics }: LedgerSnapshot): Generator<string> {
   for (const [currency, members] of Object.entries(groupBy(commissions, ({ row }) => row.currency))) {
     const amounts = sum(members.map(({ row }) => row.computedAmount ?? 0));
-    const [whole, bucketed] = [tallied(tallies.commissions, currency), tallied(tallies.bucketed, currency)];
+    const [whole, bucketed] = [
+      tallied(statistics.commissions, currency),
+      tallied(statistics.bucketed, currency),
+    ];
     if (whole.settled + whole.due !== amounts) {
       yield `statistics of ${currency}: settled ${whole.settled} and due ${whole.due}, amounts ${amounts}`;
     }
     if (!sameJson(whole, bucketed)) {
-      yield `statistics of ${currency}: buckets add up to ${shown(bucketed)}, the whole is ${shown(whole)}`;
+      yield `statistics of ${currency}: buckets add up to ${formatValue(bucketed)}, the whole is ${formatValue(whole)}`;
     }
   }
   const count = (counted: ReadonlyArray<{ readonly count: number }>) =>
     counted.reduce((total, each) => total + each.count, 0);
-  if (count(tallies.commissions) !== commissions.length || count(tallies.bucketed) !== commissions.length) {
+  if (
+    count(statistics.commissions) !== commissions.length ||
+    count(statistics.bucketed) !== commissions.length
+  ) {
     yield `statistics do not count ${commissions.length} commissions`;
   }
-  if (count(tallies.attributions) !== attributions.length) {
+  if (count(statistics.attributions) !== attributions.length) {
     yield `statistics do not count ${attributions.length} attributions`;
   }
 }
 
 const balanced: Invariant = {
   name: "M9",
-  states:
+  statement:
     "Per partner and currency amounts are settled plus due; every event is balanced double entry; statistics add up to the amounts.",
-  *broken(books) {
-    yield* unbalancedEvents(books);
-    yield* unbalancedPartners(books);
-    yield* unbalancedStatistics(books);
+  *violations(snapshot) {
+    yield* unbalancedEvents(snapshot);
+    yield* unbalancedPartners(snapshot);
+    yield* unbalancedStatistics(snapshot);
   },
 };
 

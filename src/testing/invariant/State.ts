@@ -19,8 +19,8 @@ const isRow = (from: View | null, type: SettlementEventType, to: Status): boolea
 
 const transitions: Invariant = {
   name: "S1",
-  states: "Every step of a settlement's log is a row of the transition table; an anomaly moves nothing.",
-  *broken({ settlements }) {
+  statement: "Every step of a settlement's log is a row of the transition table; an anomaly moves nothing.",
+  *violations({ settlements }) {
     for (const { row, log } of settlements) {
       let state: View | null = null;
       for (const entry of log) {
@@ -38,8 +38,13 @@ const transitions: Invariant = {
   },
 };
 
-const statusOf = (books: LedgerSnapshot, row: Listed["commission"]): ReturnType<typeof settlementStatus> => {
-  const statuses = (books.held.get(row.id) ?? []).map(({ settlement }) => settlement.status.type);
+const statusOf = (
+  snapshot: LedgerSnapshot,
+  row: Listed["commission"],
+): ReturnType<typeof settlementStatus> => {
+  const statuses = (snapshot.linesByCommission.get(row.id) ?? []).map(
+    ({ settlement }) => settlement.status.type,
+  );
   if (statuses.some(isOpen)) return "pending_settlement";
   const settled = statuses.some((type) => type === "paid" || type === "written_off");
   return settled && row.computedAmount !== null && due(row) === 0 ? "settled" : "unsettled";
@@ -47,10 +52,10 @@ const statusOf = (books: LedgerSnapshot, row: Listed["commission"]): ReturnType<
 
 const settlementStatuses: Invariant = {
   name: "S2",
-  states: "A commission's status is what its lines in open and ended settlements make it.",
-  *broken(books) {
-    for (const { row } of books.commissions) {
-      const [found, told] = [settlementStatus(row), statusOf(books, row)];
+  statement: "A commission's status is what its lines in open and ended settlements make it.",
+  *violations(snapshot) {
+    for (const { row } of snapshot.commissions) {
+      const [found, told] = [settlementStatus(row), statusOf(snapshot, row)];
       if (found !== told) yield `commission ${row.id} is ${found}, by its settlements ${told}`;
     }
   },
@@ -83,9 +88,9 @@ const missing = (row: Listed["settlement"]): string | null => {
 
 const promises: Invariant = {
   name: "S3",
-  states:
+  statement:
     "A settlement has what its state promises: a reference, a payable of the right sign, payment before reconciliation.",
-  *broken({ settlements }) {
+  *violations({ settlements }) {
     for (const { row } of settlements) {
       const lack = missing(row);
       if (lack !== null) yield `settlement ${row.id} in ${row.status.type} ${lack}`;
@@ -98,8 +103,8 @@ const promises: Invariant = {
 
 const cancelled: Invariant = {
   name: "S5",
-  states: "What a cancelled attribution or formula earns is nothing, unless a recomputation is pending.",
-  *broken({ attributions, commissions, formulas }) {
+  statement: "What a cancelled attribution or formula earns is nothing, unless a recomputation is pending.",
+  *violations({ attributions, commissions, formulas }) {
     const gone = new Set<string>([
       ...attributions.flatMap(({ row }) => (row.status === "cancelled" ? [row.id] : [])),
       ...formulas.flatMap(({ row }) => (row.status === "cancelled" && !row.recomputing ? [row.id] : [])),
@@ -114,9 +119,9 @@ const cancelled: Invariant = {
 
 const joined: Invariant = {
   name: "S6",
-  states:
+  statement:
     "Every confirmed attribution inside an active formula's window has exactly one commission under it, unless a recomputation is pending.",
-  *broken({ attributions, commissions, formulas }) {
+  *violations({ attributions, commissions, formulas }) {
     const count = new Map<string, number>();
     for (const { row } of commissions) {
       const pair = `${row.attributionId} ${row.formulaId}`;

@@ -72,7 +72,7 @@ function* standing({ settlements, origins }: LedgerSnapshot): Generator<string> 
 }
 
 /** What takes back belongs to a line: of the opposite sign of what it takes, and no more than the line and what stands. */
-function* parts({ settlements, takenBack, held }: LedgerSnapshot): Generator<string> {
+function* parts({ settlements, takenBack, linesByCommission: held }: LedgerSnapshot): Generator<string> {
   for (const { row } of settlements) {
     for (const { commissionId, originId, amount } of takenBack.get(row.id) ?? []) {
       const lines = held.get(commissionId) ?? [];
@@ -85,11 +85,11 @@ function* parts({ settlements, takenBack, held }: LedgerSnapshot): Generator<str
 
 const taxed: Invariant = {
   name: "M11",
-  states:
+  statement:
     "A document's tax is that of its shares; what stands of an origin is what documents that count have moved, and its tax is that of its rate.",
-  *broken(books) {
-    yield* standing(books);
-    yield* parts(books);
+  *violations(snapshot) {
+    yield* standing(snapshot);
+    yield* parts(snapshot);
   },
 };
 

@@ -1,15 +1,13 @@
 /** What the model says of actions on settlements, by the table of transitions. */
 import type { ConflictToken } from "../../domain/Refusal.ts";
 import { isReason, isText } from "./Bounds.ts";
-import type { Action, Command } from "./Command.ts";
+import type { Action, CommandOf } from "./Command.ts";
 import { isOpen } from "./Earnings.ts";
-import { heldElsewhere, isStale, moved } from "./Lines.ts";
-import { accepted, conflicting, judge, type Prediction, refused, type Verdict } from "./Prediction.ts";
-import { deedOf, sees } from "./Rights.ts";
-import { decisive, taxed } from "./Taxes.ts";
-import { type Disputable, momentAfter, type Settlement, type Status, type World } from "./World.ts";
-
-type Of<Type extends Command["type"]> = Extract<Command, { readonly type: Type }>;
+import { isHeldElsewhere, isStale, moveSettlement } from "./Lines.ts";
+import { accepted, applyRules, conflict, type Prediction, refused, type Verdict } from "./Prediction.ts";
+import { canSee, permissionOf } from "./Rights.ts";
+import { computeTax, decisiveAmount } from "./Taxes.ts";
+import { type Disputable, nextMoment, type Settlement, type Status, type World } from "./World.ts";
 
 /** The check of ISO 13616, digit by digit. */
 const isIban = (text: string): boolean => {
@@ -22,7 +20,7 @@ const isIban = (text: string): boolean => {
 };
 
 /** The refusal of what the table does not name. */
-export const state = conflicting("settlement_state");
+export const STATE_CONFLICT = conflict("settlement_state");
 
 const DISPUTABLE: ReadonlyArray<string> = [
   "awaiting_report",
@@ -32,8 +30,8 @@ const DISPUTABLE: ReadonlyArray<string> = [
   "awaiting_payment",
 ] satisfies ReadonlyArray<Disputable>;
 
-const approved = (world: World, settlement: Settlement, principalId: string): Verdict => {
-  if (settlement.status.type !== "draft") return conflicting("settlement_not_draft");
+const approve = (world: World, settlement: Settlement, principalId: string): Verdict => {
+  if (settlement.status.type !== "draft") return conflict("settlement_not_draft");
   const tokens: Array<ConflictToken> = [];
   if (world.policy.fourEyes && settlement.createdBy === principalId) tokens.push("four_eyes");
   if (world.policy.staleDrafts === "refuse" && isStale(world, settlement)) tokens.push("settlement_stale");
@@ -42,75 +40,79 @@ const approved = (world: World, settlement: Settlement, principalId: string): Ve
     billingMode: partner?.billingMode ?? "partner_billing",
     selfBillingData: partner?.selfBillingData ?? null,
   } satisfies Partial<Settlement>;
-  const fixed = taxed(world, { ...settlement, ...billing });
+  const fixed = computeTax(world, { ...settlement, ...billing });
   if (fixed === null) tokens.push("amount_too_large");
-  if (tokens.length > 0) return conflicting(...tokens);
-  const approvedAt = momentAfter(settlement.log, world.now);
+  if (tokens.length > 0) return conflict(...tokens);
+  const approvedAt = nextMoment(settlement.log, world.now);
   const change: Partial<Settlement> = {
     status: { type: "awaiting_report" },
     ...billing,
     ...fixed,
     approvedAt,
   };
-  return accepted(() => moved(world, settlement, "approve_settlement", change));
+  return accepted(() => moveSettlement(world, settlement, "approve_settlement", change));
 };
 
-const REVIEWED: { readonly [Decision in Extract<Action, { type: "review" }>["decision"]]: Status } = {
+const STATUS_AFTER_REVIEW: {
+  readonly [Decision in Extract<Action, { type: "review" }>["decision"]]: Status;
+} = {
   issue_credit_note: { type: "awaiting_credit_note" },
   carry_forward: { type: "cancelled", cause: "carried_forward" },
   write_off: { type: "written_off" },
 };
 
-const initiated = (world: World, settlement: Settlement): Verdict => {
+const initiatePayment = (world: World, settlement: Settlement): Verdict => {
   if (settlement.status.type !== "awaiting_payment")
-    return conflicting("settlement_state", "payout_unavailable");
-  const payable = world.policy.payouts && decisive(settlement) > 0;
+    return conflict("settlement_state", "payout_unavailable");
+  const payable = world.policy.payouts && decisiveAmount(settlement) > 0;
   if (!payable || !isIban(settlement.selfBillingData?.bankAccount.iban ?? "")) {
-    return conflicting("payout_unavailable");
+    return conflict("payout_unavailable");
   }
   const attempt = settlement.attempt + 1;
   const change: Partial<Settlement> = { status: { type: "payment_initiated" }, attempt, hasReference: true };
-  return accepted(() => moved(world, settlement, "initiate_payment", change, { attempt }));
+  return accepted(() => moveSettlement(world, settlement, "initiate_payment", change, { attempt }));
 };
 
 /** Whether a payment may be returned. */
-export const mayReturn = (world: World, settlement: Settlement): boolean =>
+export const isReturnable = (world: World, settlement: Settlement): boolean =>
   settlement.status.type === "paid" &&
   settlement.status.method === "webhook" &&
   !settlement.reconciled &&
-  !heldElsewhere(world, settlement);
+  !isHeldElsewhere(world, settlement);
 
 /** What a returned payment leaves. */
-export const RETURNED: Partial<Settlement> = {
+export const RETURNED_PAYMENT: Partial<Settlement> = {
   status: { type: "awaiting_payment" },
   hasReference: false,
   paidAt: null,
   bankReference: null,
 };
 
-const disputing = (world: World, settlement: Settlement, reason: string): Verdict => {
+const dispute = (world: World, settlement: Settlement, reason: string): Verdict => {
   const resume = DISPUTABLE.find((one) => one === settlement.status.type);
-  if (resume === undefined) return state;
+  if (resume === undefined) return STATE_CONFLICT;
   const change: Partial<Settlement> = {
     // The list holds disputable states alone.
     status: { type: "disputed", resume: resume as Disputable },
     disputeReason: reason,
-    disputedAt: momentAfter(settlement.log, world.now),
+    disputedAt: nextMoment(settlement.log, world.now),
   };
-  return accepted(() => moved(world, settlement, "dispute_settlement", change, { reason }));
+  return accepted(() => moveSettlement(world, settlement, "dispute_settlement", change, { reason }));
 };
 
-const writtenOff = (world: World, settlement: Settlement): Verdict => {
-  if (settlement.status.type === "draft") return state;
+const writeOff = (world: World, settlement: Settlement): Verdict => {
+  if (settlement.status.type === "draft") return STATE_CONFLICT;
   return isOpen(settlement)
-    ? accepted(() => moved(world, settlement, "write_off_settlement", { status: { type: "written_off" } }))
-    : conflicting("settlement_terminal");
+    ? accepted(() =>
+        moveSettlement(world, settlement, "write_off_settlement", { status: { type: "written_off" } }),
+      )
+    : conflict("settlement_terminal");
 };
 
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
 
-const paid = (
+const markAsPaid = (
   world: World,
   settlement: Settlement,
   { paidAt, bankReference, note }: Extract<Action, { type: "mark_as_paid" }>,
@@ -119,10 +121,10 @@ const paid = (
   if (paidAt !== undefined && paidAt > world.now + 5 * MINUTE) return refused("Invalid");
   if (paidAt !== undefined && approvedAt !== null && paidAt < approvedAt - 24 * HOUR)
     return refused("Invalid");
-  if (status.type !== "awaiting_payment" && status.type !== "payment_initiated") return state;
+  if (status.type !== "awaiting_payment" && status.type !== "payment_initiated") return STATE_CONFLICT;
   const change: Partial<Settlement> = {
     status: { type: "paid", method: "manual" },
-    paidAt: paidAt ?? momentAfter(settlement.log, world.now),
+    paidAt: paidAt ?? nextMoment(settlement.log, world.now),
     bankReference: bankReference ?? null,
   };
   const fields = {
@@ -130,66 +132,72 @@ const paid = (
     ...(bankReference === undefined ? {} : { bank_reference: bankReference }),
     ...(note === undefined ? {} : { note }),
   };
-  return accepted(() => moved(world, settlement, "mark_as_paid", change, fields));
+  return accepted(() => moveSettlement(world, settlement, "mark_as_paid", change, fields));
 };
 
 /** What an action on a settlement comes to, by the table of transitions. */
-const acted = (world: World, settlement: Settlement, action: Action, principalId: string): Verdict => {
+const decideAction = (world: World, settlement: Settlement, action: Action, principalId: string): Verdict => {
   const { status } = settlement;
   switch (action.type) {
     case "approve":
-      return approved(world, settlement, principalId);
+      return approve(world, settlement, principalId);
     case "cancel":
       return status.type === "draft"
         ? accepted(() =>
-            moved(world, settlement, "cancel_settlement", {
+            moveSettlement(world, settlement, "cancel_settlement", {
               status: { type: "cancelled", cause: "draft_cancelled" },
             }),
           )
-        : conflicting("settlement_not_draft");
+        : conflict("settlement_not_draft");
     case "write_off":
-      return writtenOff(world, settlement);
+      return writeOff(world, settlement);
     case "mark_as_paid":
-      return paid(world, settlement, action);
+      return markAsPaid(world, settlement, action);
     case "initiate_payment":
-      return initiated(world, settlement);
+      return initiatePayment(world, settlement);
     case "review":
       return status.type === "negative_review"
         ? accepted(() =>
-            moved(
+            moveSettlement(
               world,
               settlement,
               "review_settlement",
-              { status: REVIEWED[action.decision] },
+              { status: STATUS_AFTER_REVIEW[action.decision] },
               { decision: action.decision },
             ),
           )
-        : state;
+        : STATE_CONFLICT;
     case "dispute":
-      return disputing(world, settlement, action.reason);
+      return dispute(world, settlement, action.reason);
     case "return_payment":
-      return mayReturn(world, settlement)
-        ? accepted(() => moved(world, settlement, "return_payment", RETURNED, { reason: action.reason }))
-        : state;
+      return isReturnable(world, settlement)
+        ? accepted(() =>
+            moveSettlement(world, settlement, "return_payment", RETURNED_PAYMENT, { reason: action.reason }),
+          )
+        : STATE_CONFLICT;
     case "resolve_dispute": {
-      if (status.type !== "disputed") return state;
+      if (status.type !== "disputed") return STATE_CONFLICT;
       const { resolution } = action;
       const next: Status =
         resolution === "upheld" ? { type: "cancelled", cause: "dispute_upheld" } : { type: status.resume };
-      return accepted(() => moved(world, settlement, "resolve_dispute", { status: next }, { resolution }));
+      return accepted(() =>
+        moveSettlement(world, settlement, "resolve_dispute", { status: next }, { resolution }),
+      );
     }
     case "reconcile": {
-      if (status.type !== "paid") return state;
+      if (status.type !== "paid") return STATE_CONFLICT;
       const { reconciled } = action;
       const type = reconciled ? "reconcile_settlement" : "unreconcile_settlement";
       return accepted(
-        settlement.reconciled === reconciled ? null : () => moved(world, settlement, type, { reconciled }),
+        settlement.reconciled === reconciled
+          ? null
+          : () => moveSettlement(world, settlement, type, { reconciled }),
       );
     }
   }
 };
 
-const soundAction = (action: Action): boolean =>
+const isValidAction = (action: Action): boolean =>
   action.type === "mark_as_paid"
     ? isText(action.bankReference ?? "any", 255) && [...(action.note ?? "")].length <= 1_000
     : action.type === "dispute" || action.type === "return_payment"
@@ -197,20 +205,20 @@ const soundAction = (action: Action): boolean =>
       : true;
 
 /** The settlement that a command names, if its principal sees it. */
-export const seen = (world: World, command: Of<"act" | "upload">): Settlement | undefined =>
-  world.settlements.find((one) => one.id === command.id && sees(command.principal, one));
+export const findSettlement = (world: World, command: CommandOf<"act" | "upload">): Settlement | undefined =>
+  world.settlements.find((one) => one.id === command.id && canSee(command.principal, one));
 
 /** An action on a settlement. */
-export const act = (world: World, command: Of<"act">): Prediction =>
-  judge(world, {
+export const act = (world: World, command: CommandOf<"act">): Prediction =>
+  applyRules(world, {
     principal: command.principal,
-    deed: deedOf(command),
+    permission: permissionOf(command),
     idempotency: command.idempotency,
-    sound: soundAction(command.action),
+    valid: isValidAction(command.action),
     verdict: () => {
-      const settlement = seen(world, command);
+      const settlement = findSettlement(world, command);
       return settlement === undefined
         ? refused("Missing")
-        : acted(world, settlement, command.action, command.principal.principalId);
+        : decideAction(world, settlement, command.action, command.principal.principalId);
     },
   });

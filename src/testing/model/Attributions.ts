@@ -4,22 +4,20 @@ import type { Principal } from "../../domain/Principal.ts";
 import type { Properties } from "../../domain/Properties.ts";
 import type { PropertyDefinition } from "../../formula/index.ts";
 import { arePropertyValues, isReason, isText } from "./Bounds.ts";
-import type { AttributionRequest, Command } from "./Command.ts";
-import { completed, refreshed } from "./Earnings.ts";
+import type { AttributionRequest, CommandOf } from "./Command.ts";
+import { addMissingCommissions, refreshCommissions } from "./Earnings.ts";
 import {
   accepted,
-  asking,
-  conflicting,
-  judge,
+  applyRules,
+  baseRules,
+  conflict,
   type Part,
   type Prediction,
   refused,
   type Verdict,
 } from "./Prediction.ts";
-import { sees } from "./Rights.ts";
-import { mapped, noted, type World } from "./World.ts";
-
-type Of<Type extends Command["type"]> = Extract<Command, { readonly type: Type }>;
+import { canSee } from "./Rights.ts";
+import { appendEntry, mapWhere, type World } from "./World.ts";
 
 /** Whether properties are what a schema defines. */
 export const conforms = (properties: Properties, definitions: ReadonlyArray<PropertyDefinition>): boolean =>
@@ -34,13 +32,13 @@ const sameProperties = (one: Properties, other: Properties): boolean => {
 };
 
 /** Properties as they are kept: given, but for a zero that has lost its sign. */
-const unsigned = (given: Properties): Properties =>
+const withoutNegativeZero = (given: Properties): Properties =>
   Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value === 0 ? 0 : value]));
 
 /** What crediting one event comes to. */
-const credited = (world: World, principal: Principal, input: AttributionRequest): Verdict => {
+const decideCreation = (world: World, principal: Principal, input: AttributionRequest): Verdict => {
   const { partnerId, schemaId, workspaceId, externalReference } = input;
-  const properties = unsigned(input.properties);
+  const properties = withoutNegativeZero(input.properties);
   const { customerId } = principal;
   const partner = world.partners.find(({ id }) => id === partnerId);
   const schema = world.schemas.find(({ id }) => id === schemaId);
@@ -48,8 +46,8 @@ const credited = (world: World, principal: Principal, input: AttributionRequest)
     customerId === null ||
     partner === undefined ||
     schema === undefined ||
-    !sees(principal, { ...partner, partnerId }) ||
-    !sees(principal, { ...schema, partnerId: null }) ||
+    !canSee(principal, { ...partner, partnerId }) ||
+    !canSee(principal, { ...schema, partnerId: null }) ||
     partner.workspaceId !== workspaceId ||
     schema.workspaceId !== workspaceId
   ) {
@@ -68,7 +66,7 @@ const credited = (world: World, principal: Principal, input: AttributionRequest)
       known.workspaceId === workspaceId &&
       sameProperties(known.properties, properties)
       ? accepted(null, known.id)
-      : conflicting("external_reference_reuse");
+      : conflict("external_reference_reuse");
   }
   return accepted((made) => {
     const id = AttributionId.make(made);
@@ -83,10 +81,10 @@ const credited = (world: World, principal: Principal, input: AttributionRequest)
       properties,
       cancelReason: null,
       createdAt: world.now,
-      log: noted([], world.now, "create_attribution", { properties }),
+      log: appendEntry([], world.now, "create_attribution", { properties }),
     };
     const after = { ...world, attributions: [...world.attributions, attribution] };
-    return completed(after, (one) => one.id === id);
+    return addMissingCommissions(after, (one) => one.id === id);
   });
 };
 
@@ -94,33 +92,33 @@ const isRequest = ({ properties, externalReference }: AttributionRequest): boole
   arePropertyValues(properties) && (externalReference === undefined || isText(externalReference, 255));
 
 /** Create attribution. */
-export const createAttribution = (world: World, command: Of<"create_attribution">): Prediction => {
+export const createAttribution = (world: World, command: CommandOf<"create_attribution">): Prediction => {
   const { principal, input } = command;
-  return judge(world, {
-    ...asking(command),
-    sound: isRequest(input),
+  return applyRules(world, {
+    ...baseRules(command),
+    valid: isRequest(input),
     workspaceIds: [input.workspaceId],
     partnerIds: [input.partnerId],
-    verdict: () => credited(world, principal, input),
+    verdict: () => decideCreation(world, principal, input),
   });
 };
 
-const MOST = 1_000;
+const PARTS_MAX = 1_000;
 
 /** Stands for the id of a part that the engine has not named yet. */
 const placeholder = (part: number): string => `00000000-0000-4000-8000-${String(part).padStart(12, "0")}`;
 
 /** The world after every part in its order, and what each comes to; `ids` are those the engine has given. */
-const creditedAll = (
+const createAll = (
   world: World,
-  { principal, input }: Of<"create_batch">,
+  { principal, input }: CommandOf<"create_batch">,
   ids: ReadonlyArray<string | null>,
 ): { readonly world: World; readonly parts: ReadonlyArray<Part> } => {
   const names = input.attributions.map((_, index) => ids[index] ?? placeholder(index));
   const parts: Array<Part> = [];
   let after = world;
   for (const [index, asked] of input.attributions.entries()) {
-    const verdict = credited(after, principal, asked);
+    const verdict = decideCreation(after, principal, asked);
     if (verdict.type === "refused") parts.push(verdict);
     else if (verdict.effect === null) {
       const id = verdict.id ?? "";
@@ -136,19 +134,19 @@ const creditedAll = (
 };
 
 /** Create many attributions at once: as one after the other, but all or none unless each stands by itself. */
-export const createBatch = (world: World, command: Of<"create_batch">): Prediction => {
+export const createBatch = (world: World, command: CommandOf<"create_batch">): Prediction => {
   const { mode, attributions } = command.input;
-  return judge(world, {
-    ...asking(command),
-    sound: attributions.length >= 1 && attributions.length <= MOST && attributions.every(isRequest),
+  return applyRules(world, {
+    ...baseRules(command),
+    valid: attributions.length >= 1 && attributions.length <= PARTS_MAX && attributions.every(isRequest),
     workspaceIds: attributions.map(({ workspaceId }) => workspaceId),
     partnerIds: attributions.map(({ partnerId }) => partnerId),
     verdict: () => {
-      const { parts } = creditedAll(world, command, []);
+      const { parts } = createAll(world, command, []);
       if (mode === "atomic" && parts.some(({ type }) => type === "refused")) return refused("Invalid");
       const changes = parts.some(({ type }) => type === "made");
       return {
-        ...accepted(changes ? (_, { ids }) => creditedAll(world, command, ids).world : null),
+        ...accepted(changes ? (_, { ids }) => createAll(world, command, ids).world : null),
         parts,
       };
     },
@@ -156,22 +154,22 @@ export const createBatch = (world: World, command: Of<"create_batch">): Predicti
 };
 
 /** Cancel attribution. */
-export const cancelAttribution = (world: World, command: Of<"cancel_attribution">): Prediction => {
+export const cancelAttribution = (world: World, command: CommandOf<"cancel_attribution">): Prediction => {
   const { principal, reason } = command;
   const verdict = (): Verdict => {
-    const attribution = world.attributions.find((one) => one.id === command.id && sees(principal, one));
+    const attribution = world.attributions.find((one) => one.id === command.id && canSee(principal, one));
     if (attribution === undefined) return refused("Missing");
     if (attribution.cancelReason !== null) return accepted(null);
-    const log = noted(attribution.log, world.now, "cancel_attribution", { reason });
+    const log = appendEntry(attribution.log, world.now, "cancel_attribution", { reason });
     const cancelled = { ...attribution, cancelReason: reason, log };
-    const attributions = mapped(
+    const attributions = mapWhere(
       world.attributions,
       (one) => one === attribution,
       () => cancelled,
     );
     return accepted(() =>
-      refreshed({ ...world, attributions }, ({ attributionId }) => attributionId === attribution.id),
+      refreshCommissions({ ...world, attributions }, ({ attributionId }) => attributionId === attribution.id),
     );
   };
-  return judge(world, { ...asking(command), sound: isReason(reason), verdict });
+  return applyRules(world, { ...baseRules(command), valid: isReason(reason), verdict });
 };

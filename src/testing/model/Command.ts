@@ -21,7 +21,7 @@ import type { Plan } from "./Plan.ts";
 import type { Status } from "./World.ts";
 
 /** Who asks, and the idempotency key beside it if there is one. */
-export interface Asked {
+export interface Caller {
   readonly principal: Principal;
   readonly idempotency: { readonly key: string; readonly requestSha256: string } | null;
 }
@@ -112,16 +112,16 @@ export interface SettlementRequest {
 export type Command =
   /** Moves the clock, also back. */
   | { readonly type: "move_clock"; readonly by: number }
-  | (Asked & {
+  | (Caller & {
       readonly type: "create_partner";
       readonly input: { readonly name: string; readonly workspaceId: WorkspaceId } & Billing;
     })
-  | (Asked & {
+  | (Caller & {
       readonly type: "update_partner";
       readonly id: PartnerId;
       readonly input: { readonly name?: string } & Billing;
     })
-  | (Asked & {
+  | (Caller & {
       readonly type: "create_schema";
       readonly input: {
         readonly name: string;
@@ -129,16 +129,16 @@ export type Command =
         readonly properties: AttributionSchema["properties"];
       };
     })
-  | (Asked & { readonly type: "create_attribution"; readonly input: AttributionRequest })
-  | (Asked & {
+  | (Caller & { readonly type: "create_attribution"; readonly input: AttributionRequest })
+  | (Caller & {
       readonly type: "create_batch";
       readonly input: {
         readonly mode: "atomic" | "independent";
         readonly attributions: ReadonlyArray<AttributionRequest>;
       };
     })
-  | (Asked & { readonly type: "cancel_attribution"; readonly id: AttributionId; readonly reason: string })
-  | (Asked & {
+  | (Caller & { readonly type: "cancel_attribution"; readonly id: AttributionId; readonly reason: string })
+  | (Caller & {
       readonly type: "create_formula";
       readonly input: {
         readonly partnerId: PartnerId;
@@ -151,12 +151,12 @@ export type Command =
         readonly plan: Plan;
       };
     })
-  | (Asked & { readonly type: "update_formula"; readonly id: FormulaId; readonly input: FormulaChange })
-  | (Asked & { readonly type: "cancel_formula"; readonly id: FormulaId; readonly reason: string })
-  | (Asked & { readonly type: "create_settlement"; readonly input: SettlementRequest })
-  | (Asked & { readonly type: "preview_settlement"; readonly input: SettlementRequest })
-  | (Asked & { readonly type: "act"; readonly id: SettlementId; readonly action: Action })
-  | (Asked & {
+  | (Caller & { readonly type: "update_formula"; readonly id: FormulaId; readonly input: FormulaChange })
+  | (Caller & { readonly type: "cancel_formula"; readonly id: FormulaId; readonly reason: string })
+  | (Caller & { readonly type: "create_settlement"; readonly input: SettlementRequest })
+  | (Caller & { readonly type: "preview_settlement"; readonly input: SettlementRequest })
+  | (Caller & { readonly type: "act"; readonly id: SettlementId; readonly action: Action })
+  | (Caller & {
       readonly type: "upload";
       readonly id: SettlementId;
       readonly kind: DocumentKind;
@@ -173,7 +173,7 @@ export type Command =
       /** Of a confirmed payment alone. */
       readonly bankReference?: string;
     }
-  | (Asked & {
+  | (Caller & {
       readonly type: "list";
       readonly kind: ListKind;
       readonly where: Where;
@@ -181,7 +181,7 @@ export type Command =
       readonly perPage: number;
       readonly order: "asc" | "desc";
     })
-  | (Asked & {
+  | (Caller & {
       readonly type: "statistics";
       readonly of: "attribution" | "commission";
       readonly from: number;
@@ -190,7 +190,7 @@ export type Command =
       readonly partnerIds?: ReadonlyArray<PartnerId>;
       readonly workspaceIds?: ReadonlyArray<WorkspaceId>;
     })
-  | (Asked & {
+  | (Caller & {
       readonly type: "simulate";
       readonly input: {
         readonly schemaId: SchemaId;
@@ -199,13 +199,16 @@ export type Command =
         readonly samples: ReadonlyArray<{ readonly properties: Properties; readonly createdAt?: number }>;
       };
     })
-  | (Asked & { readonly type: "explain"; readonly id: CommissionId })
-  | (Asked & { readonly type: "read_profile" })
-  | (Asked & { readonly type: "write_profile"; readonly input: ProfileData })
-  | (Asked & { readonly type: "create_key"; readonly input: NewKey })
-  | (Asked & { readonly type: "revoke_key"; readonly id: string })
-  | (Asked & { readonly type: "list_keys"; readonly page: number; readonly perPage: number })
+  | (Caller & { readonly type: "explain"; readonly id: CommissionId })
+  | (Caller & { readonly type: "read_profile" })
+  | (Caller & { readonly type: "write_profile"; readonly input: ProfileData })
+  | (Caller & { readonly type: "create_key"; readonly input: NewKey })
+  | (Caller & { readonly type: "revoke_key"; readonly id: string })
+  | (Caller & { readonly type: "list_keys"; readonly page: number; readonly perPage: number })
   /** Somebody shows a bearer credential. */
   | { readonly type: "verify"; readonly token: string }
   /** Runs what a formula command has left to recompute; only concurrent runs part it from the command. */
   | { readonly type: "recompute"; readonly id: FormulaId };
+
+/** The command of one type. */
+export type CommandOf<Type extends Command["type"]> = Extract<Command, { readonly type: Type }>;

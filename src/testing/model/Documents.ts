@@ -1,49 +1,51 @@
 /** What the model says of documents: reports, invoices and credit notes, handed in or made by a worker. */
 import type { DocumentKind } from "../../domain/Document.ts";
-import { seen, state } from "./Actions.ts";
+import { findSettlement, STATE_CONFLICT } from "./Actions.ts";
 import { areFacts } from "./Bounds.ts";
-import type { Command, DocumentFacts } from "./Command.ts";
-import { moved, total } from "./Lines.ts";
-import { accepted, conflicting, judge, type Prediction, refused } from "./Prediction.ts";
-import { deedOf } from "./Rights.ts";
-import { decisive, grouped } from "./Taxes.ts";
-import { dateOf, MADE_HERE, momentAfter, type Settlement, type World } from "./World.ts";
+import type { CommandOf, DocumentFacts } from "./Command.ts";
+import { moveSettlement, total } from "./Lines.ts";
+import { accepted, applyRules, conflict, type Prediction, refused } from "./Prediction.ts";
+import { permissionOf } from "./Rights.ts";
+import { decisiveAmount, groupShares } from "./Taxes.ts";
+import { ASSIGNED_BY_SERVICE, dateOf, nextMoment, type Settlement, type World } from "./World.ts";
 
-type Of<Type extends Command["type"]> = Extract<Command, { readonly type: Type }>;
-
-const MOST_BYTES = 10 * 1024 * 1024;
+const BYTES_MAX = 10 * 1024 * 1024;
 
 const NOTHING_DUE = { type: "paid", method: "nothing_due" } as const;
 
-const reported = (world: World, settlement: Settlement): Partial<Settlement> => {
-  const amount = decisive(settlement);
+const withReport = (world: World, settlement: Settlement): Partial<Settlement> => {
+  const amount = decisiveAmount(settlement);
   if (amount < 0) return { status: { type: "negative_review" } };
-  return amount > 0 || grouped(settlement.shares).some(({ base }) => base !== 0n)
+  return amount > 0 || groupShares(settlement.shares).some(({ base }) => base !== 0n)
     ? { status: { type: "awaiting_invoice" } }
-    : { status: NOTHING_DUE, paidAt: momentAfter(settlement.log, world.now) };
+    : { status: NOTHING_DUE, paidAt: nextMoment(settlement.log, world.now) };
 };
 
 /** The document that an ended settlement owes: the other one than was linked, unless its payment may still arrive. */
-export const owes = ({ status, linked, hasReference }: Settlement): "invoice" | "credit_note" | null => {
+export const owedDocument = ({
+  status,
+  linked,
+  hasReference,
+}: Settlement): "invoice" | "credit_note" | null => {
   const ended = status.type === "cancelled" || status.type === "written_off";
   if (!ended || hasReference || (linked.invoice === null) === (linked.credit_note === null)) return null;
   return linked.invoice === null ? "invoice" : "credit_note";
 };
 
 /** Whether an upload takes the place of an earlier one. */
-export const replaces = ({ status, linked }: Settlement, kind: DocumentKind): boolean =>
+export const isReplaceable = ({ status, linked }: Settlement, kind: DocumentKind): boolean =>
   status.type === "awaiting_payment" && linked[kind]?.uploaded === true;
 
 /** Whether the settlement waits for a document of the kind. */
 const waitsFor = (settlement: Settlement, kind: DocumentKind): boolean =>
-  settlement.status.type === `awaiting_${kind}` || kind === owes(settlement);
+  settlement.status.type === `awaiting_${kind}` || kind === owedDocument(settlement);
 
 /** What a partner's own document states of tax, with the sign of the total. */
 const statedTax = (settlement: Settlement, stated: number | null): number | null =>
   stated !== null && total(settlement) < 0 && stated > 0 ? -stated : stated;
 
 /** What a settlement comes to with the invoice or credit note that it waits for, or with one in place of another. */
-const documented = (
+const withDocument = (
   world: World,
   settlement: Settlement,
   stated: number | null,
@@ -55,12 +57,12 @@ const documented = (
     return { status, dueDate, taxAmount, payableAmount: total(settlement) + (taxAmount ?? 0) };
   }
   return settlement.payableAmount === 0
-    ? { status: NOTHING_DUE, dueDate, paidAt: momentAfter(settlement.log, world.now) }
+    ? { status: NOTHING_DUE, dueDate, paidAt: nextMoment(settlement.log, world.now) }
     : { status, dueDate };
 };
 
 /** A document to be linked. */
-interface Handed {
+interface LinkedDocument {
   readonly kind: DocumentKind;
   readonly uploaded: boolean;
   readonly facts: DocumentFacts;
@@ -73,7 +75,7 @@ const EVENT_FIELDS = {
 } as const;
 
 /** What the event shows of a document; a number that the service gives is not foretold. */
-const shownOf = ({ kind, uploaded, facts: { number, date, dueDate } }: Handed) => {
+const eventFields = ({ kind, uploaded, facts: { number, date, dueDate } }: LinkedDocument) => {
   const [numberField, dateField] = EVENT_FIELDS[kind];
   return {
     ...(number === undefined || !uploaded ? {} : { [numberField]: number }),
@@ -83,18 +85,18 @@ const shownOf = ({ kind, uploaded, facts: { number, date, dueDate } }: Handed) =
 };
 
 /** The world once a document is linked. */
-const link = (world: World, settlement: Settlement, handed: Handed): World => {
+const link = (world: World, settlement: Settlement, handed: LinkedDocument): World => {
   const { kind, uploaded, facts } = handed;
   const { number = null, date = null, dueDate = null, taxAmount = null } = facts;
   const linked = { ...settlement.linked, [kind]: { uploaded, number, date } };
-  const fields = shownOf(handed);
+  const fields = eventFields(handed);
   if (kind === "report") {
     const moves = settlement.status.type === "awaiting_report";
-    const change = moves ? reported(world, settlement) : {};
-    return moved(world, settlement, "link_report", { linked, ...change }, fields);
+    const change = moves ? withReport(world, settlement) : {};
+    return moveSettlement(world, settlement, "link_report", { linked, ...change }, fields);
   }
-  const change = kind === owes(settlement) ? {} : documented(world, settlement, taxAmount, dueDate);
-  return moved(world, settlement, `link_${kind}`, { linked, ...change }, fields);
+  const change = kind === owedDocument(settlement) ? {} : withDocument(world, settlement, taxAmount, dueDate);
+  return moveSettlement(world, settlement, `link_${kind}`, { linked, ...change }, fields);
 };
 
 /** Whether the sum and a stated tax are beyond what an amount can be. */
@@ -102,61 +104,61 @@ const isTooLarge = (settlement: Settlement, { taxAmount = 0 }: DocumentFacts): b
   !Number.isSafeInteger(Math.abs(total(settlement)) + taxAmount);
 
 /** A document handed in. */
-export const upload = (world: World, command: Of<"upload">): Prediction =>
-  judge(world, {
+export const upload = (world: World, command: CommandOf<"upload">): Prediction =>
+  applyRules(world, {
     principal: command.principal,
-    deed: deedOf(command),
+    permission: permissionOf(command),
     idempotency: command.idempotency,
-    sound:
-      command.byteLength >= 1 && command.byteLength <= MOST_BYTES && areFacts(command.kind, command.facts),
+    valid:
+      command.byteLength >= 1 && command.byteLength <= BYTES_MAX && areFacts(command.kind, command.facts),
     verdict: () => {
-      const settlement = seen(world, command);
+      const settlement = findSettlement(world, command);
       if (settlement === undefined) return refused("Missing");
       const { kind, facts } = command;
       if (isTooLarge(settlement, facts)) return refused("Invalid");
-      if (!waitsFor(settlement, kind) && !replaces(settlement, kind)) return state;
+      if (!waitsFor(settlement, kind) && !isReplaceable(settlement, kind)) return STATE_CONFLICT;
       const selfBilled = kind !== "report" && settlement.billingMode === "self_billing";
       // Of a credit note that a worker makes, the table says only that it is not the caller's.
       if (selfBilled && world.policy.documents === "auto") {
-        return conflicting("billing_mode", "settlement_state");
+        return conflict("billing_mode", "settlement_state");
       }
       const after = link(world, settlement, { kind, uploaded: true, facts });
       const due = selfBilled ? Math.abs(settlement.taxAmount ?? 0) : facts.taxAmount;
       return facts.taxAmount === undefined || facts.taxAmount === due
         ? accepted(() => after)
-        : conflicting("billing_mode");
+        : conflict("billing_mode");
     },
   });
 
 /** What a document that a worker makes now says of itself. */
-const madeNow = ({ now }: World, kind: DocumentKind, { selfBillingData }: Settlement): DocumentFacts => {
-  if (kind === "report") return { number: MADE_HERE };
+const workerFacts = ({ now }: World, kind: DocumentKind, { selfBillingData }: Settlement): DocumentFacts => {
+  if (kind === "report") return { number: ASSIGNED_BY_SERVICE };
   const terms = selfBillingData?.paymentTermsDays;
   return {
-    number: MADE_HERE,
+    number: ASSIGNED_BY_SERVICE,
     date: dateOf(now),
     ...(kind === "invoice" && terms !== undefined ? { dueDate: dateOf(now, terms) } : {}),
   };
 };
 
 /** The document that a worker makes for a settlement now; null when none. */
-const awaited = ({ policy }: World, settlement: Settlement): DocumentKind | null => {
+const nextWorkerDocument = ({ policy }: World, settlement: Settlement): DocumentKind | null => {
   if (policy.documents === "manual") return null;
   if (settlement.status.type === "awaiting_report") return "report";
   if (settlement.billingMode !== "self_billing") return null;
   if (settlement.status.type === "awaiting_invoice") return "invoice";
-  return settlement.status.type === "awaiting_credit_note" ? "credit_note" : owes(settlement);
+  return settlement.status.type === "awaiting_credit_note" ? "credit_note" : owedDocument(settlement);
 };
 
 /** Everything that waits for a worker, done. */
-export const worked = (world: World): World => {
+export const finishWork = (world: World): World => {
   for (const settlement of world.settlements) {
-    const kind = awaited(world, settlement);
+    const kind = nextWorkerDocument(world, settlement);
     const after =
       kind === null
         ? null
-        : link(world, settlement, { kind, uploaded: false, facts: madeNow(world, kind, settlement) });
-    if (after !== null) return worked(after);
+        : link(world, settlement, { kind, uploaded: false, facts: workerFacts(world, kind, settlement) });
+    if (after !== null) return finishWork(after);
   }
   return world;
 };

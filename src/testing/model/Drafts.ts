@@ -1,22 +1,28 @@
 /** What the model says of drawing up a settlement: creating it, and trying it out. */
 import { SettlementId } from "../../domain/Ids.ts";
 import type { ConflictToken } from "../../domain/Refusal.ts";
-import type { Command, SettlementRequest } from "./Command.ts";
-import { quantities, refreshed } from "./Earnings.ts";
-import { lineEvents, totalOf } from "./Lines.ts";
-import { accepted, conflicting, judge, type Prediction, type Refused, refused, told } from "./Prediction.ts";
-import { deedOf, sees } from "./Rights.ts";
-import { type Line, noted, type Settlement, type World } from "./World.ts";
-
-type Of<Type extends Command["type"]> = Extract<Command, { readonly type: Type }>;
+import type { CommandOf, SettlementRequest } from "./Command.ts";
+import { quantities, refreshCommissions } from "./Earnings.ts";
+import { appendLineEvents, totalOf } from "./Lines.ts";
+import {
+  accepted,
+  applyRules,
+  conflict,
+  type Prediction,
+  queryResult,
+  type Refused,
+  refused,
+} from "./Prediction.ts";
+import { canSee, permissionOf } from "./Rights.ts";
+import { appendEntry, type Line, type Settlement, type World } from "./World.ts";
 
 const LARGEST = 9_007_199_254_740_991n;
-const MOST_LINES = 10_000;
+const LINES_MAX = 10_000;
 
 /** What a request would settle: the world with its commissions up to date, and a line each; or why not. */
-const drawnUp = (
+const drawUp = (
   world: World,
-  principal: Of<"create_settlement">["principal"],
+  principal: CommandOf<"create_settlement">["principal"],
   { customerId, workspaceId, partnerId, commissionIds }: SettlementRequest,
 ):
   | Refused
@@ -32,10 +38,10 @@ const drawnUp = (
     partner !== undefined &&
     partner.customerId === customerId &&
     partner.workspaceId === workspaceId &&
-    sees(principal, owner);
+    canSee(principal, owner);
   if (!placed) return refused("Invalid");
   const named = new Set<string>(commissionIds);
-  const current = refreshed(world, ({ id }) => id !== null && named.has(id));
+  const current = refreshCommissions(world, ({ id }) => id !== null && named.has(id));
   const lines: Array<Line> = [];
   const tokens = new Set<ConflictToken>();
   const currencies = new Set<string>();
@@ -49,7 +55,7 @@ const drawnUp = (
       attribution.customerId === customerId &&
       attribution.workspaceId === workspaceId &&
       attribution.partnerId === partnerId;
-    if (!fits || !sees(principal, attribution)) return refused("Invalid");
+    if (!fits || !canSee(principal, attribution)) return refused("Invalid");
     currencies.add(formula.currency);
     const { due, holder } = quantities(current, commission);
     if (commission.amount === null || commission.failing !== null) tokens.add("commission_not_computable");
@@ -57,7 +63,7 @@ const drawnUp = (
     lines.push({ attributionId: attribution.id, formulaId: formula.id, commissionId, amount: due });
   }
   if (currencies.size !== 1) return refused("Invalid");
-  if (tokens.size > 0) return conflicting(...tokens);
+  if (tokens.size > 0) return conflict(...tokens);
   const sum = totalOf(lines);
   if (sum > LARGEST || sum < -LARGEST) return refused("Invalid");
   return { type: "drawn", world: current, lines, currency: [...currencies][0] ?? "" };
@@ -65,28 +71,28 @@ const drawnUp = (
 
 const isRequest = ({ commissionIds }: SettlementRequest): boolean =>
   commissionIds.length >= 1 &&
-  commissionIds.length <= MOST_LINES &&
+  commissionIds.length <= LINES_MAX &&
   new Set(commissionIds).size === commissionIds.length;
 
-const requestRules = (command: Of<"create_settlement" | "preview_settlement">) => ({
+const requestRules = (command: CommandOf<"create_settlement" | "preview_settlement">) => ({
   principal: command.principal,
-  deed: deedOf(command),
+  permission: permissionOf(command),
   idempotency: command.idempotency,
-  sound: isRequest(command.input),
+  valid: isRequest(command.input),
   workspaceIds: [command.input.workspaceId],
   partnerIds: [command.input.partnerId],
   customerId: command.input.customerId,
 });
 
 /** Preview settlement. */
-export const previewSettlement = (world: World, command: Of<"preview_settlement">): Prediction =>
-  judge(world, {
+export const previewSettlement = (world: World, command: CommandOf<"preview_settlement">): Prediction =>
+  applyRules(world, {
     ...requestRules(command),
     verdict: () => {
-      const drawn = drawnUp(world, command.principal, command.input);
+      const drawn = drawUp(world, command.principal, command.input);
       if (drawn.type === "refused") return drawn;
       const { currency, lines } = drawn;
-      return told({
+      return queryResult({
         currency,
         total: Number(totalOf(lines)),
         lines: lines.map(({ commissionId, amount }) => ({ commissionId, amount })),
@@ -95,12 +101,12 @@ export const previewSettlement = (world: World, command: Of<"preview_settlement"
   });
 
 /** Create settlement. */
-export const createSettlement = (world: World, command: Of<"create_settlement">): Prediction => {
+export const createSettlement = (world: World, command: CommandOf<"create_settlement">): Prediction => {
   const { customerId, workspaceId, partnerId } = command.input;
-  return judge(world, {
+  return applyRules(world, {
     ...requestRules(command),
     verdict: () => {
-      const drawn = drawnUp(world, command.principal, command.input);
+      const drawn = drawUp(world, command.principal, command.input);
       if (drawn.type === "refused") return drawn;
       const { lines, world: current } = drawn;
       const currency = current.formulas.find(({ id }) => id === lines[0]?.formulaId)?.currency;
@@ -134,13 +140,13 @@ export const createSettlement = (world: World, command: Of<"create_settlement">)
           paidAt: null,
           bankReference: null,
           createdAt: world.now,
-          log: noted([], world.now, "create_settlement", {
+          log: appendEntry([], world.now, "create_settlement", {
             total: Number(totalOf(lines)),
             line_count: lines.length,
           }),
         };
         const after = { ...current, settlements: [...current.settlements, settlement] };
-        return lineEvents(after, settlement, "reserve_commission");
+        return appendLineEvents(after, settlement, "reserve_commission");
       });
     },
   });

@@ -2,19 +2,19 @@
 import { amountOf } from "./Plan.ts";
 import {
   type Attribution,
+  appendEntry,
   type Commission,
   type Formula,
-  mapped,
-  noted,
+  mapWhere,
   type Settlement,
   type World,
 } from "./World.ts";
 
 /** Whether a moment lies in a formula's window: from its start on, and before its end. */
-export const inWindow = (formula: Formula, moment: number): boolean =>
+export const isInWindow = (formula: Formula, moment: number): boolean =>
   moment >= formula.start && !(formula.end !== null && moment >= formula.end);
 
-const ofOneProgram = (attribution: Attribution, formula: Formula): boolean =>
+const isSameFormulaSet = (attribution: Attribution, formula: Formula): boolean =>
   attribution.customerId === formula.customerId &&
   attribution.workspaceId === formula.workspaceId &&
   attribution.partnerId === formula.partnerId &&
@@ -22,10 +22,10 @@ const ofOneProgram = (attribution: Attribution, formula: Formula): boolean =>
 
 /** Whether the join holds of the two. */
 export const joins = (attribution: Attribution, formula: Formula): boolean =>
-  ofOneProgram(attribution, formula) &&
+  isSameFormulaSet(attribution, formula) &&
   attribution.cancelReason === null &&
   formula.cancelReason === null &&
-  inWindow(formula, attribution.createdAt);
+  isInWindow(formula, attribution.createdAt);
 
 /** The version that holds at a moment: each stated one replaces the earlier from its date on. */
 const versionAt = (formula: Formula, moment: number): number => {
@@ -37,7 +37,7 @@ const versionAt = (formula: Formula, moment: number): number => {
 };
 
 /** A: the amount with the version that gave it (null when a rule forces 0), or null when it is beyond the largest. */
-const worth = (
+const computeAmount = (
   attribution: Attribution,
   formula: Formula,
 ): { readonly amount: number; readonly version: number | null } | null => {
@@ -49,20 +49,20 @@ const worth = (
 };
 
 /** How a commission's amount comes about: the rule that decides it, and the version of the formula. */
-export const explained = (commission: Commission, attribution: Attribution, formula: Formula) => {
+export const explainAmount = (commission: Commission, attribution: Attribution, formula: Formula) => {
   const forced =
     attribution.cancelReason !== null
       ? "attribution_cancelled"
       : formula.cancelReason !== null
         ? "formula_cancelled"
-        : inWindow(formula, attribution.createdAt)
+        : isInWindow(formula, attribution.createdAt)
           ? null
           : "outside_window";
   if (forced !== null) {
     return { amount: 0, basis: forced, formulaVersion: commission.version, derived: false };
   }
   const formulaVersion = versionAt(formula, attribution.createdAt);
-  const amount = worth(attribution, formula)?.amount ?? null;
+  const amount = computeAmount(attribution, formula)?.amount ?? null;
   return { amount, basis: amount === null ? "failed" : "evaluated", formulaVersion, derived: true };
 };
 
@@ -74,12 +74,12 @@ const causeOf = (attribution: Attribution, formula: Formula): string =>
       : "formula_updated";
 
 /** The least and the most that the lines of a commission can add up to, as some are paid and others are not. */
-const paidSums = (world: World, commission: Commission): ReadonlyArray<number> => {
+const possiblePaidSums = (world: World, commission: Commission): ReadonlyArray<number> => {
   let [least, most] = [0, 0];
   for (const { status, lines } of world.settlements) {
     if (status.type === "written_off" || status.type === "cancelled") continue;
     for (const line of lines) {
-      if (!same(line, commission)) continue;
+      if (!isSameCommission(line, commission)) continue;
       if (line.amount < 0) least += line.amount;
       else most += line.amount;
     }
@@ -92,7 +92,7 @@ const isTooFar = (amount: number, sums: ReadonlyArray<number>): boolean =>
   sums.some((paid) => Math.abs(amount - paid) > Number.MAX_SAFE_INTEGER);
 
 /** The commission once it is up to date; a new one when there was none. */
-const upToDate = (
+const refreshCommission = (
   before: Commission | null,
   attribution: Attribution,
   formula: Formula,
@@ -109,43 +109,48 @@ const upToDate = (
     createdAt: now,
     log: [],
   };
-  const outcome = worth(attribution, formula);
+  const outcome = computeAmount(attribution, formula);
   const failing = outcome === null ? "amount" : isTooFar(outcome.amount, paidSums) ? "difference" : null;
   if (outcome === null || failing !== null) {
     return was.failing === failing
       ? was
-      : { ...was, failing, log: noted(was.log, now, "fail_commission_computation", { code: "OVERFLOW" }) };
+      : {
+          ...was,
+          failing,
+          log: appendEntry(was.log, now, "fail_commission_computation", { code: "OVERFLOW" }),
+        };
   }
   const { amount } = outcome;
   const version = outcome.version ?? was.version;
   const computed = { ...was, amount, version, failing: null };
   const fields = { amount, formula_version: version };
-  if (was.amount === null) return { ...computed, log: noted(was.log, now, "create_commission", fields) };
+  if (was.amount === null)
+    return { ...computed, log: appendEntry(was.log, now, "create_commission", fields) };
   if (was.amount === amount && was.failing === null) return was;
   const cause = causeOf(attribution, formula);
-  return { ...computed, log: noted(was.log, now, "update_commission", { ...fields, cause }) };
+  return { ...computed, log: appendEntry(was.log, now, "update_commission", { ...fields, cause }) };
 };
 
 /** Whether two keys name one commission. */
-export const same = (
+export const isSameCommission = (
   one: Pick<Commission, "attributionId" | "formulaId">,
   other: Pick<Commission, "attributionId" | "formulaId">,
 ): boolean => one.attributionId === other.attributionId && one.formulaId === other.formulaId;
 
 /** Brings existing commissions that a test picks up to date. */
-export const refreshed = (world: World, picks: (commission: Commission) => boolean): World => ({
+export const refreshCommissions = (world: World, picks: (commission: Commission) => boolean): World => ({
   ...world,
-  commissions: mapped(world.commissions, picks, (commission) => {
+  commissions: mapWhere(world.commissions, picks, (commission) => {
     const attribution = world.attributions.find(({ id }) => id === commission.attributionId);
     const formula = world.formulas.find(({ id }) => id === commission.formulaId);
     return attribution === undefined || formula === undefined
       ? commission
-      : upToDate(commission, attribution, formula, world.now, paidSums(world, commission));
+      : refreshCommission(commission, attribution, formula, world.now, possiblePaidSums(world, commission));
   }),
 });
 
 /** Adds the commissions that the join asks for among pairs that a test picks, and that are not there yet. */
-export const completed = (
+export const addMissingCommissions = (
   world: World,
   picks: (attribution: Attribution, formula: Formula) => boolean,
 ): World => {
@@ -155,10 +160,10 @@ export const completed = (
       .filter(
         (formula) =>
           !world.commissions.some((one) =>
-            same(one, { attributionId: attribution.id, formulaId: formula.id }),
+            isSameCommission(one, { attributionId: attribution.id, formulaId: formula.id }),
           ),
       )
-      .map((formula) => upToDate(null, attribution, formula, world.now, [])),
+      .map((formula) => refreshCommission(null, attribution, formula, world.now, [])),
   );
   return added.length === 0 ? world : { ...world, commissions: [...world.commissions, ...added] };
 };
@@ -198,7 +203,7 @@ export const quantities = (world: World, commission: Commission): Quantities => 
   for (const settlement of world.settlements) {
     if (settlement.status.type === "cancelled") continue;
     for (const line of settlement.lines) {
-      if (!same(line, commission)) continue;
+      if (!isSameCommission(line, commission)) continue;
       if (settlement.status.type === "paid") {
         paid += line.amount;
         if (line.amount < 0) paidNegative += line.amount;

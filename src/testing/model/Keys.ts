@@ -1,11 +1,10 @@
 /** What the model says of API keys: who may make which, who may revoke which, and whom a credential speaks for. */
 import type { Principal } from "../../domain/Principal.ts";
 import { isName } from "./Bounds.ts";
-import type { Command } from "./Command.ts";
-import { accepted, asking, judge, type Prediction, refused, told } from "./Prediction.ts";
-import { type Key, mapped, type World } from "./World.ts";
+import type { CommandOf } from "./Command.ts";
+import { accepted, applyRules, baseRules, type Prediction, queryResult, refused } from "./Prediction.ts";
+import { type Key, mapWhere, type World } from "./World.ts";
 
-type Of<Type extends Command["type"]> = Extract<Command, { readonly type: Type }>;
 type Reach = Pick<Key, "workspaceIds" | "partnerIds" | "agentId">;
 
 const covers = (grant: "*" | ReadonlyArray<string>, ids: "*" | ReadonlyArray<string>): boolean =>
@@ -18,7 +17,7 @@ const isWithin = (key: Reach, principal: Principal): boolean =>
   (principal.agentId === null || principal.agentId === key.agentId);
 
 /** What a request asks for, with what its maker's own grant fills in. */
-const asked = ({ principal, input }: Of<"create_key">) => ({
+const asked = ({ principal, input }: CommandOf<"create_key">) => ({
   kind: input.kind ?? ("customer" as const),
   workspaceIds: input.workspaceIds ?? principal.workspaceIds,
   partnerIds: input.partnerIds ?? principal.partnerIds,
@@ -36,15 +35,15 @@ const isCoherent = (world: World, { kind, partnerIds, agentId, expiresAt, name }
   (expiresAt === null || expiresAt > world.now);
 
 /** Create key. */
-export const createKey = (world: World, command: Of<"create_key">): Prediction => {
+export const createKey = (world: World, command: CommandOf<"create_key">): Prediction => {
   const { principal, input } = command;
   const key = asked(command);
   const customerId = input.customerId ?? principal.customerId;
-  return judge(world, {
-    ...asking(command),
-    sound: customerId !== null && isCoherent(world, key),
+  return applyRules(world, {
+    ...baseRules(command),
+    valid: customerId !== null && isCoherent(world, key),
     customerId: customerId ?? undefined,
-    exceeds: !isWithin(key, principal) || key.scopes.some((scope) => !principal.scopes.includes(scope)),
+    exceedsGrant: !isWithin(key, principal) || key.scopes.some((scope) => !principal.scopes.includes(scope)),
     verdict: () =>
       customerId === null
         ? refused("Invalid")
@@ -63,19 +62,19 @@ export const createKey = (world: World, command: Of<"create_key">): Prediction =
 };
 
 /** Revoke key. */
-export const revokeKey = (world: World, command: Of<"revoke_key">): Prediction => {
+export const revokeKey = (world: World, command: CommandOf<"revoke_key">): Prediction => {
   const { principal } = command;
   const key = world.keys.find(
     ({ id, customerId }) =>
       id === command.id && (principal.kind === "platform" || customerId === principal.customerId),
   );
-  return judge(world, {
-    ...asking(command),
-    sound: true,
+  return applyRules(world, {
+    ...baseRules(command),
+    valid: true,
     customerId: principal.customerId === null ? key?.customerId : undefined,
     verdict: () => {
       if (key === undefined || !isWithin(key, principal)) return refused("Missing");
-      const keys = mapped(
+      const keys = mapWhere(
         world.keys,
         (one) => one === key,
         (one) => ({ ...one, revokedAt: world.now }),
@@ -86,18 +85,18 @@ export const revokeKey = (world: World, command: Of<"revoke_key">): Prediction =
 };
 
 /** List keys: ids of one page, and the number of all that reach no further than the one who asks. */
-export const listKeys = (world: World, command: Of<"list_keys">): Prediction => {
+export const listKeys = (world: World, command: CommandOf<"list_keys">): Prediction => {
   const { principal, page, perPage } = command;
-  return judge(world, {
-    ...asking(command),
-    sound: page >= 1 && perPage >= 1 && perPage <= 100,
+  return applyRules(world, {
+    ...baseRules(command),
+    valid: page >= 1 && perPage >= 1 && perPage <= 100,
     verdict: () => {
       const ids = world.keys
         .filter((key) => principal.kind === "platform" || key.customerId === principal.customerId)
         .filter((key) => isWithin(key, principal))
         .toSorted((one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1))
         .map(({ id }) => id);
-      return told({ ids: ids.slice((page - 1) * perPage, page * perPage), total: ids.length });
+      return queryResult({ ids: ids.slice((page - 1) * perPage, page * perPage), total: ids.length });
     },
   });
 };
@@ -105,7 +104,7 @@ export const listKeys = (world: World, command: Of<"list_keys">): Prediction => 
 const MINUTE = 60_000;
 
 /** Show a credential: the principal it speaks for; whatever is wrong with it, the same refusal. */
-export const verify = (world: World, { token }: Of<"verify">): Prediction => {
+export const verify = (world: World, { token }: CommandOf<"verify">): Prediction => {
   const key = world.keys.find((one) => one.token === token);
   const usable =
     key !== undefined && key.revokedAt === null && (key.expiresAt === null || world.now < key.expiresAt);
@@ -113,13 +112,13 @@ export const verify = (world: World, { token }: Of<"verify">): Prediction => {
   const { id: principalId, kind, customerId, workspaceIds, partnerIds, agentId, scopes } = key;
   const body = { principalId, kind, customerId, workspaceIds, partnerIds, agentId, scopes };
   const lastUsedAt = Math.max(key.lastUsedAt ?? 0, world.now - (world.now % MINUTE));
-  const keys = mapped(
+  const keys = mapWhere(
     world.keys,
     (one) => one === key,
     (one) => ({ ...one, lastUsedAt }),
   );
   return {
-    expected: { type: "answered", id: null, replayed: false, body },
+    expected: { type: "succeeded", id: null, replayed: false, body },
     stores: false,
     next: () => ({ ...world, keys }),
   };

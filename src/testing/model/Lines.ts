@@ -1,6 +1,6 @@
 /** Settlements and their lines: what every step of a settlement does to the commissions it holds. */
-import { isOpen, quantities, same } from "./Earnings.ts";
-import { type Line, mapped, noted, type Settlement, type World } from "./World.ts";
+import { isOpen, isSameCommission, quantities } from "./Earnings.ts";
+import { appendEntry, type Line, mapWhere, type Settlement, type World } from "./World.ts";
 
 /** The exact sum of lines. */
 export const totalOf = (lines: ReadonlyArray<Line>): bigint =>
@@ -10,7 +10,7 @@ export const totalOf = (lines: ReadonlyArray<Line>): bigint =>
 export const total = ({ lines }: Settlement): number => Number(totalOf(lines));
 
 /** Appends one event to the log of every commission that a settlement holds. */
-export const lineEvents = (
+export const appendLineEvents = (
   world: World,
   { id, lines }: Settlement,
   type: string,
@@ -18,25 +18,25 @@ export const lineEvents = (
 ): World => ({
   ...world,
   commissions: world.commissions.map((commission) => {
-    const line = lines.find((one) => same(one, commission));
+    const line = lines.find((one) => isSameCommission(one, commission));
     if (line === undefined) return commission;
     const event = { settlement_id: id, amount: line.amount, ...fields };
-    return { ...commission, log: noted(commission.log, world.now, type, event) };
+    return { ...commission, log: appendEntry(commission.log, world.now, type, event) };
   }),
 });
 
 /** Puts a settlement into its next state, with one event, and its lines along with it. */
-export const moved = (
+export const moveSettlement = (
   world: World,
   settlement: Settlement,
   type: string,
   change: Partial<Settlement>,
   fields: { readonly [name: string]: unknown } = {},
 ): World => {
-  const next = { ...settlement, ...change, log: noted(settlement.log, world.now, type, fields) };
+  const next = { ...settlement, ...change, log: appendEntry(settlement.log, world.now, type, fields) };
   const after = {
     ...world,
-    settlements: mapped(
+    settlements: mapWhere(
       world.settlements,
       (one) => one === settlement,
       () => next,
@@ -44,26 +44,27 @@ export const moved = (
   };
   const { status } = next;
   if (status.type === settlement.status.type) return after;
-  if (status.type === "paid") return lineEvents(after, next, "settle_commission", { kind: "paid" });
+  if (status.type === "paid") return appendLineEvents(after, next, "settle_commission", { kind: "paid" });
   if (status.type === "written_off")
-    return lineEvents(after, next, "settle_commission", { kind: "written_off" });
+    return appendLineEvents(after, next, "settle_commission", { kind: "written_off" });
   if (status.type === "cancelled")
-    return lineEvents(after, next, "release_commission", { cause: status.cause });
-  return settlement.status.type === "paid" ? lineEvents(after, next, "reopen_commission") : after;
+    return appendLineEvents(after, next, "release_commission", { cause: status.cause });
+  return settlement.status.type === "paid" ? appendLineEvents(after, next, "reopen_commission") : after;
 };
 
 /** Whether a settlement is a draft of which some line is not what its commission is due now. */
 export const isStale = (world: World, { status, lines }: Settlement): boolean =>
   status.type === "draft" &&
   lines.some((line) => {
-    const commission = world.commissions.find((one) => same(one, line));
+    const commission = world.commissions.find((one) => isSameCommission(one, line));
     return commission === undefined || quantities(world, commission).due !== line.amount;
   });
 
 /** Whether some commission of a settlement is in another open one. */
-export const heldElsewhere = (world: World, settlement: Settlement): boolean =>
+export const isHeldElsewhere = (world: World, settlement: Settlement): boolean =>
   settlement.lines.some((line) =>
     world.settlements.some(
-      (other) => other.id !== settlement.id && isOpen(other) && other.lines.some((one) => same(one, line)),
+      (other) =>
+        other.id !== settlement.id && isOpen(other) && other.lines.some((one) => isSameCommission(one, line)),
     ),
   );

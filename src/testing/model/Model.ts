@@ -3,9 +3,9 @@ import type { CommissionId, SettlementId } from "../../domain/Ids.ts";
 import { act } from "./Actions.ts";
 import { cancelAttribution, createAttribution, createBatch } from "./Attributions.ts";
 import type { Command } from "./Command.ts";
-import { upload, worked } from "./Documents.ts";
+import { finishWork, upload } from "./Documents.ts";
 import { createSettlement, previewSettlement } from "./Drafts.ts";
-import { same } from "./Earnings.ts";
+import { isSameCommission } from "./Earnings.ts";
 import { explain, simulate } from "./Explanations.ts";
 import { createKey, listKeys, revokeKey, verify } from "./Keys.ts";
 import { list, statistics } from "./Pages.ts";
@@ -17,15 +17,15 @@ import {
   createPartner,
   createSchema,
   readProfile,
-  recomputed,
+  recompute,
   updateFormula,
   updatePartner,
   writeProfile,
 } from "./Records.ts";
-import { type Commission, mapped, type World } from "./World.ts";
+import { type Commission, mapWhere, type World } from "./World.ts";
 
-const silently = (world: World, after: World): Prediction => ({
-  expected: { type: "answered", id: null, replayed: false },
+const predictSilent = (world: World, after: World): Prediction => ({
+  expected: { type: "succeeded", id: null, replayed: false },
   stores: after !== world,
   next: () => after,
 });
@@ -34,11 +34,11 @@ const silently = (world: World, after: World): Prediction => ({
 export const predict = (world: World, command: Command): Prediction => {
   switch (command.type) {
     case "move_clock":
-      return silently(world, { ...world, now: world.now + command.by });
+      return predictSilent(world, { ...world, now: world.now + command.by });
     case "work":
-      return silently(world, worked(world));
+      return predictSilent(world, finishWork(world));
     case "recompute":
-      return silently(world, recomputed(world, command.id));
+      return predictSilent(world, recompute(world, command.id));
     case "create_partner":
       return createPartner(world, command);
     case "update_partner":
@@ -104,14 +104,14 @@ export const formulaToRecompute = (command: Command, id: string | null): string 
 };
 
 /** The same, with what a formula command recomputes before it answers: how commands go one after another. */
-export const predictWhole = (world: World, command: Command): Prediction => {
+export const predictWithRecomputation = (world: World, command: Command): Prediction => {
   const prediction = predict(world, command);
   return {
     ...prediction,
     next: (made) => {
       const after = prediction.next(made);
       const formulaId = prediction.stores ? formulaToRecompute(command, made.id) : null;
-      return formulaId === null ? after : recomputed(after, formulaId);
+      return formulaId === null ? after : recompute(after, formulaId);
     },
   };
 };
@@ -122,17 +122,17 @@ export const withCommissionIds = (
   ids: ReadonlyArray<Pick<Commission, "attributionId" | "formulaId"> & { readonly id: CommissionId }>,
 ): World => ({
   ...world,
-  commissions: mapped(
+  commissions: mapWhere(
     world.commissions,
     ({ id }) => id === null,
-    (commission) => ({ ...commission, id: ids.find((one) => same(one, commission))?.id ?? null }),
+    (commission) => ({ ...commission, id: ids.find((one) => isSameCommission(one, commission))?.id ?? null }),
   ),
 });
 
 /** Tells the model which payment reference a settlement has been given. */
 export const withReference = (world: World, id: SettlementId, reference: string): World => ({
   ...world,
-  settlements: mapped(
+  settlements: mapWhere(
     world.settlements,
     (one) => one.id === id && !one.references.includes(reference),
     (one) => ({ ...one, references: [...one.references, reference] }),

@@ -1,37 +1,35 @@
 /** What the model says of lists and statistics: filter, sort and slice over everything there is. */
 import type { Principal } from "../../domain/Principal.ts";
-import type { Command, Where } from "./Command.ts";
-import { inWindow, quantities, same } from "./Earnings.ts";
+import type { CommandOf, Where } from "./Command.ts";
+import { isInWindow, isSameCommission, quantities } from "./Earnings.ts";
 import { isStale } from "./Lines.ts";
-import { judge, type Prediction, told } from "./Prediction.ts";
-import { deedOf, type Ownership, sees } from "./Rights.ts";
+import { applyRules, type Prediction, queryResult } from "./Prediction.ts";
+import { canSee, type Owner, permissionOf } from "./Rights.ts";
 import type { Attribution, Commission, Settlement, World } from "./World.ts";
-
-type Of<Type extends Command["type"]> = Extract<Command, { readonly type: Type }>;
 
 /** One record as lists see it. */
 interface Item {
   readonly id: string;
   readonly createdAt: number;
-  readonly owner: Ownership;
+  readonly owner: Owner;
   readonly matches: (where: Where) => boolean;
 }
 
-const among = (wanted: ReadonlyArray<string> | undefined, value: string): boolean =>
+const isAmong = (wanted: ReadonlyArray<string> | undefined, value: string): boolean =>
   wanted === undefined || wanted.includes(value);
 /** A name as it is searched: letters by their capitals' small ones, accents apart, until nothing changes. */
-const plainly = (text: string): string => {
+const searchForm = (text: string): string => {
   const apart = Array.from(text.normalize("NFKD"), (letter) =>
     Array.from(letter.toUpperCase(), (capital) => capital.toLowerCase()).join(""),
   );
   const next = apart.join("").normalize("NFKD").split("\u0307").join("");
-  return next === text ? text : plainly(next);
+  return next === text ? text : searchForm(next);
 };
 
-const named = (wanted: string | undefined, name: string): boolean =>
-  wanted === undefined || plainly(name).includes(plainly(wanted));
+const isNamed = (wanted: string | undefined, name: string): boolean =>
+  wanted === undefined || searchForm(name).includes(searchForm(wanted));
 
-const signed = (wanted: Where["due"], due: number): boolean => {
+const hasSign = (wanted: Where["due"], due: number): boolean => {
   switch (wanted) {
     case undefined:
     case "any":
@@ -52,61 +50,63 @@ const commissionItem = (world: World, commission: Commission): ReadonlyArray<Ite
   const matches = (where: Where): boolean => {
     const { due, status } = quantities(world, commission);
     const currency = world.formulas.find((formula) => formula.id === commission.formulaId)?.currency ?? "";
-    const holders = world.settlements.filter(({ lines }) => lines.some((line) => same(line, commission)));
+    const holders = world.settlements.filter(({ lines }) =>
+      lines.some((line) => isSameCommission(line, commission)),
+    );
     return (
-      among(where.attributionIds, attribution.id) &&
+      isAmong(where.attributionIds, attribution.id) &&
       (where.settlementStatus === undefined || where.settlementStatus === status) &&
-      among(where.formulaIds, commission.formulaId) &&
-      (where.settlementIds === undefined || holders.some((one) => among(where.settlementIds, one.id))) &&
-      among(where.currencies, currency) &&
-      signed(where.due, due)
+      isAmong(where.formulaIds, commission.formulaId) &&
+      (where.settlementIds === undefined || holders.some((one) => isAmong(where.settlementIds, one.id))) &&
+      isAmong(where.currencies, currency) &&
+      hasSign(where.due, due)
     );
   };
   return [{ id, createdAt, owner: attribution, matches }];
 };
 
-const isAttribution = (one: Attribution, where: Where): boolean =>
-  among(where.schemaIds, one.schemaId) &&
-  among(where.statuses, one.cancelReason === null ? "confirmed" : "cancelled") &&
+const attributionMatches = (one: Attribution, where: Where): boolean =>
+  isAmong(where.schemaIds, one.schemaId) &&
+  isAmong(where.statuses, one.cancelReason === null ? "confirmed" : "cancelled") &&
   (where.externalReferences === undefined ||
     (one.externalReference !== null && where.externalReferences.includes(one.externalReference)));
 
-const isSettlement = (world: World, one: Settlement, where: Where): boolean =>
+const settlementMatches = (world: World, one: Settlement, where: Where): boolean =>
   (where.commissionIds === undefined ||
-    one.lines.some((line) => among(where.commissionIds, line.commissionId))) &&
-  among(where.statuses, one.status.type) &&
-  among(where.currencies, one.currency) &&
+    one.lines.some((line) => isAmong(where.commissionIds, line.commissionId))) &&
+  isAmong(where.statuses, one.status.type) &&
+  isAmong(where.currencies, one.currency) &&
   one.createdAt >= (where.createdFrom ?? Number.NEGATIVE_INFINITY) &&
   one.createdAt < (where.createdTo ?? Number.POSITIVE_INFINITY) &&
   (where.stale === undefined || where.stale === isStale(world, one));
 
-const itemsOf = (world: World, kind: Of<"list">["kind"]): ReadonlyArray<Item> => {
+const itemsOf = (world: World, kind: CommandOf<"list">["kind"]): ReadonlyArray<Item> => {
   switch (kind) {
     case "partner":
       return world.partners.map((one) => ({
         ...one,
         owner: { ...one, partnerId: one.id },
         matches: ({ name, billingMode }) =>
-          named(name, one.name) && (billingMode === undefined || billingMode === one.billingMode),
+          isNamed(name, one.name) && (billingMode === undefined || billingMode === one.billingMode),
       }));
     case "schema":
       return world.schemas.map((one) => ({
         ...one,
         owner: { ...one, partnerId: null },
-        matches: ({ name }) => named(name, one.name),
+        matches: ({ name }) => isNamed(name, one.name),
       }));
     case "attribution":
       return world.attributions.map((one) => ({
         ...one,
         owner: one,
-        matches: (where) => isAttribution(one, where),
+        matches: (where) => attributionMatches(one, where),
       }));
     case "formula":
       return world.formulas.map((one) => ({
         ...one,
         owner: one,
         matches: ({ activeAt }) =>
-          activeAt === undefined || (one.cancelReason === null && inWindow(one, activeAt)),
+          activeAt === undefined || (one.cancelReason === null && isInWindow(one, activeAt)),
       }));
     case "commission":
       return world.commissions.flatMap((one) => commissionItem(world, one));
@@ -114,19 +114,19 @@ const itemsOf = (world: World, kind: Of<"list">["kind"]): ReadonlyArray<Item> =>
       return world.settlements.map((one) => ({
         ...one,
         owner: one,
-        matches: (where) => isSettlement(world, one, where),
+        matches: (where) => settlementMatches(world, one, where),
       }));
   }
 };
 
-const chosen = (items: ReadonlyArray<Item>, principal: Principal, where: Where): ReadonlyArray<Item> =>
+const filterItems = (items: ReadonlyArray<Item>, principal: Principal, where: Where): ReadonlyArray<Item> =>
   items.filter(
     ({ id, owner, matches }) =>
-      sees(principal, owner) &&
-      among(where.ids, id) &&
-      among(where.customerIds, owner.customerId) &&
-      among(where.workspaceIds, owner.workspaceId) &&
-      (owner.partnerId === null || among(where.partnerIds, owner.partnerId)) &&
+      canSee(principal, owner) &&
+      isAmong(where.ids, id) &&
+      isAmong(where.customerIds, owner.customerId) &&
+      isAmong(where.workspaceIds, owner.workspaceId) &&
+      (owner.partnerId === null || isAmong(where.partnerIds, owner.partnerId)) &&
       matches(where),
   );
 
@@ -134,14 +134,14 @@ const chosen = (items: ReadonlyArray<Item>, principal: Principal, where: Where):
 const refusesForeign = (kind: string): boolean => kind === "commission" || kind === "settlement";
 
 /** A list: ids of one page, and the number of all matches. */
-export const list = (world: World, command: Of<"list">): Prediction => {
+export const list = (world: World, command: CommandOf<"list">): Prediction => {
   const { principal, kind, where, page, perPage, order } = command;
   const strict = refusesForeign(kind);
-  return judge(world, {
+  return applyRules(world, {
     principal,
-    deed: deedOf(command),
+    permission: permissionOf(command),
     idempotency: null,
-    sound:
+    valid:
       Number.isInteger(page) &&
       Number.isInteger(perPage) &&
       page >= 1 &&
@@ -153,19 +153,19 @@ export const list = (world: World, command: Of<"list">): Prediction => {
     workspaceIds: strict ? (where.workspaceIds ?? []) : [],
     partnerIds: strict ? (where.partnerIds ?? []) : [],
     verdict: () => {
-      const found = [...chosen(itemsOf(world, kind), principal, where)].sort(
+      const found = [...filterItems(itemsOf(world, kind), principal, where)].sort(
         (one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1),
       );
       if (order === "desc") found.reverse();
       const ids = found.map(({ id }) => id);
-      return told({ ids: ids.slice((page - 1) * perPage, page * perPage), total: ids.length });
+      return queryResult({ ids: ids.slice((page - 1) * perPage, page * perPage), total: ids.length });
     },
   });
 };
 
 const DAY = 86_400_000;
 
-const firstOf = (granularity: Of<"statistics">["granularity"], moment: number): number => {
+const bucketStart = (granularity: CommandOf<"statistics">["granularity"], moment: number): number => {
   const date = new Date(moment);
   date.setUTCHours(0, 0, 0, 0);
   if (granularity === "month") date.setUTCDate(1);
@@ -173,17 +173,17 @@ const firstOf = (granularity: Of<"statistics">["granularity"], moment: number): 
   return date.getTime();
 };
 
-const following = (granularity: Of<"statistics">["granularity"], start: number): number => {
+const nextBucketStart = (granularity: CommandOf<"statistics">["granularity"], start: number): number => {
   if (granularity !== "month") return start + (granularity === "week" ? 7 : 1) * DAY;
   const date = new Date(start);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
 };
 
 /** The starts of a span's buckets; null when the span is refused. */
-const starts = ({ granularity, from, to }: Of<"statistics">): ReadonlyArray<number> | null => {
+const bucketStarts = ({ granularity, from, to }: CommandOf<"statistics">): ReadonlyArray<number> | null => {
   if (from >= to) return null;
   const all: Array<number> = [];
-  for (let start = firstOf(granularity, from); start < to; start = following(granularity, start))
+  for (let start = bucketStart(granularity, from); start < to; start = nextBucketStart(granularity, start))
     all.push(start);
   return all.length > 1_000 ? null : all;
 };
@@ -217,15 +217,15 @@ const commissionSums = (world: World, items: ReadonlyArray<Item>) => {
 };
 
 /** Statistics: a summary and a bucket for each calendar span. */
-export const statistics = (world: World, command: Of<"statistics">): Prediction => {
+export const statistics = (world: World, command: CommandOf<"statistics">): Prediction => {
   const { principal, of, from, to, partnerIds, workspaceIds } = command;
-  const buckets = starts(command);
+  const buckets = bucketStarts(command);
   const strict = refusesForeign(of);
-  return judge(world, {
+  return applyRules(world, {
     principal,
-    deed: deedOf(command),
+    permission: permissionOf(command),
     idempotency: null,
-    sound: buckets !== null,
+    valid: buckets !== null,
     workspaceIds: strict ? (workspaceIds ?? []) : [],
     partnerIds: strict ? (partnerIds ?? []) : [],
     verdict: () => {
@@ -233,11 +233,11 @@ export const statistics = (world: World, command: Of<"statistics">): Prediction 
         ...(partnerIds === undefined ? {} : { partnerIds }),
         ...(workspaceIds === undefined ? {} : { workspaceIds }),
       };
-      const items = chosen(itemsOf(world, of), principal, where).filter(
+      const items = filterItems(itemsOf(world, of), principal, where).filter(
         ({ createdAt }) => createdAt >= from && createdAt < to,
       );
       const summed = of === "attribution" ? attributionCounts : commissionSums;
-      return told({
+      return queryResult({
         summary: summed(world, items),
         buckets: (buckets ?? []).map((timestamp, index) => ({
           timestamp,

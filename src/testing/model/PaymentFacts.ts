@@ -1,19 +1,17 @@
 /** What the model says of payment facts: what fits the settlement's state moves it, the rest is only recorded. */
-import { mayReturn, RETURNED } from "./Actions.ts";
-import type { Command } from "./Command.ts";
-import { moved } from "./Lines.ts";
-import { conflicting, type Prediction, refused } from "./Prediction.ts";
-import { momentAfter, type Settlement, type World } from "./World.ts";
-
-type Of<Type extends Command["type"]> = Extract<Command, { readonly type: Type }>;
+import { isReturnable, RETURNED_PAYMENT } from "./Actions.ts";
+import type { CommandOf } from "./Command.ts";
+import { moveSettlement } from "./Lines.ts";
+import { conflict, type Prediction, refused } from "./Prediction.ts";
+import { nextMoment, type Settlement, type World } from "./World.ts";
 
 /** Who reports payment facts in the model's commands. */
 export const PROVIDER = "simulated";
 
 /** What a fact about its own payment changes of a settlement that was written off while it was being paid. */
-const belated = (
+const lateChange = (
   { status, paidLate }: Settlement,
-  fact: Of<"report_payment">["fact"],
+  fact: CommandOf<"report_payment">["fact"],
 ): Partial<Settlement> => {
   if (status.type !== "written_off") return {};
   if (fact === "confirmed") return { paidLate: true };
@@ -21,25 +19,25 @@ const belated = (
 };
 
 /** The world after a payment fact. */
-const factTaken = (
+const applyFact = (
   world: World,
   settlement: Settlement,
-  { fact, reference, bankReference }: Of<"report_payment">,
+  { fact, reference, bankReference }: CommandOf<"report_payment">,
 ): World => {
   const { status, references, hasReference } = settlement;
   const own = hasReference && references[references.length - 1] === reference;
   const inFlight = own && status.type === "payment_initiated";
   const bank = bankReference === undefined ? {} : { bank_reference: bankReference };
   const anomaly = () =>
-    moved(world, settlement, "payment_anomaly", own ? belated(settlement, fact) : {}, {
+    moveSettlement(world, settlement, "payment_anomaly", own ? lateChange(settlement, fact) : {}, {
       kind: fact,
       ...bank,
     });
   if (fact === "confirmed") {
     if (inFlight) {
-      const paidAt = momentAfter(settlement.log, world.now);
+      const paidAt = nextMoment(settlement.log, world.now);
       const status = { type: "paid", method: "webhook" } as const;
-      return moved(
+      return moveSettlement(
         world,
         settlement,
         "confirm_payment",
@@ -51,38 +49,36 @@ const factTaken = (
   }
   if (fact === "failed") {
     const change: Partial<Settlement> = { status: { type: "awaiting_payment" }, hasReference: false };
-    return inFlight ? moved(world, settlement, "fail_payment", change) : anomaly();
+    return inFlight ? moveSettlement(world, settlement, "fail_payment", change) : anomaly();
   }
-  return own && mayReturn(world, settlement)
-    ? moved(world, settlement, "return_payment", RETURNED)
+  return own && isReturnable(world, settlement)
+    ? moveSettlement(world, settlement, "return_payment", RETURNED_PAYMENT)
     : anomaly();
 };
 
 /** A payment fact: unknown references are missing, a report delivered twice is taken once. */
-export const reportPayment = (world: World, command: Of<"report_payment">): Prediction => {
+export const reportPayment = (world: World, command: CommandOf<"report_payment">): Prediction => {
   const settlement = world.settlements.find(({ references }) => references.includes(command.reference));
   if (settlement === undefined) return { expected: refused("Missing"), stores: false, next: () => world };
   const principalId = `provider:${PROVIDER}`;
   const requestSha256 = `${command.fact} ${command.reference} ${command.bankReference}`;
   const { customerId } = settlement;
-  const kept = world.kept.find(
+  const kept = world.idempotencyRecords.find(
     (one) => one.customerId === customerId && one.principalId === principalId && one.key === command.eventId,
   );
   if (kept !== undefined) {
     const repeats = kept.requestSha256 === requestSha256;
     return {
-      expected: repeats
-        ? { type: "answered", id: null, replayed: true }
-        : conflicting("idempotency_key_reuse"),
+      expected: repeats ? { type: "succeeded", id: null, replayed: true } : conflict("idempotency_key_reuse"),
       stores: false,
       next: () => world,
     };
   }
-  const after = factTaken(world, settlement, command);
+  const after = applyFact(world, settlement, command);
   const keep = { customerId, principalId, key: command.eventId, requestSha256, id: null };
   return {
-    expected: { type: "answered", id: null, replayed: false },
+    expected: { type: "succeeded", id: null, replayed: false },
     stores: after !== world,
-    next: () => ({ ...after, kept: [...after.kept, keep] }),
+    next: () => ({ ...after, idempotencyRecords: [...after.idempotencyRecords, keep] }),
   };
 };

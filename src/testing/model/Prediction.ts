@@ -3,7 +3,7 @@
 import type { CustomerId } from "../../domain/Ids.ts";
 import type { Principal } from "../../domain/Principal.ts";
 import type { ConflictToken } from "../../domain/Refusal.ts";
-import { type Deed, deedOf, may, outside } from "./Rights.ts";
+import { isPermitted, namesOutsideGrant, type Permission, permissionOf } from "./Rights.ts";
 import type { World } from "./World.ts";
 
 /** The kinds of refusal. */
@@ -24,8 +24,8 @@ export type Part =
   | Refused;
 
 /** A success: the known id it answers with, or null when the engine makes one or none is answered. */
-export interface Answered {
-  readonly type: "answered";
+export interface Success {
+  readonly type: "succeeded";
   readonly id: string | null;
   readonly replayed: boolean;
   /** What a query answers; undefined for commands. */
@@ -35,7 +35,7 @@ export interface Answered {
 }
 
 /** What the engine makes up, as it tells in its answer. */
-export interface Made {
+export interface Generated {
   readonly id: string | null;
   /** Of a batch, in its order; null for what was refused. */
   readonly ids: ReadonlyArray<string | null>;
@@ -45,10 +45,10 @@ export interface Made {
 
 /** The answer foretold, and how the world goes on once the engine has said what it made up. */
 export interface Prediction {
-  readonly expected: Refused | Answered;
+  readonly expected: Refused | Success;
   /** Whether anything but a kept answer is stored. */
   readonly stores: boolean;
-  readonly next: (made: Made) => World;
+  readonly next: (made: Generated) => World;
 }
 
 /** A refusal without token. */
@@ -59,14 +59,14 @@ export const refused = (tag: Exclude<RefusalTag, "Conflict">): Refused => ({
 });
 
 /** A conflict by its token, or by any of several. */
-export const conflicting = (...tokens: ReadonlyArray<ConflictToken>): Refused => ({
+export const conflict = (...tokens: ReadonlyArray<ConflictToken>): Refused => ({
   type: "refused",
   tag: "Conflict",
   tokens,
 });
 
 /** A change of the world, given the id that the engine has made, or all that it has made up; null changes nothing. */
-export type Effect = ((id: string, made: Made) => World) | null;
+export type Effect = ((id: string, made: Generated) => World) | null;
 
 /** What a command comes to once nothing in the request itself stands against it. */
 export type Verdict =
@@ -87,39 +87,39 @@ export const accepted = (effect: Effect, id: string | null = null): Verdict => (
 });
 
 /** A query's answer. */
-export const told = (body: unknown): Verdict => ({ type: "accepted", id: null, effect: null, body });
+export const queryResult = (body: unknown): Verdict => ({ type: "accepted", id: null, effect: null, body });
 
 /** A command's rules in the order in which they refuse. */
 export interface Rules {
   readonly principal: Principal;
-  readonly deed: Deed;
+  readonly permission: Permission;
   /** Whether the request is sound as written. */
-  readonly sound: boolean;
+  readonly valid: boolean;
   /** Ids in the request that an explicit grant must cover. */
   readonly workspaceIds?: ReadonlyArray<string>;
   readonly partnerIds?: ReadonlyArray<string>;
   /** The customer that a body names. */
   readonly customerId?: CustomerId | undefined;
   /** Whether the request asks for more than its principal may hand on. */
-  readonly exceeds?: boolean;
+  readonly exceedsGrant?: boolean;
   readonly idempotency: { readonly key: string; readonly requestSha256: string } | null;
   /** 404, then 400 of references, then 409, then success. */
   readonly verdict: (world: World) => Verdict;
 }
 
 /** The parts of a batch as a replay answers them: what was made then is known now. */
-const onceMade = (parts: ReadonlyArray<Part>, { ids }: Made): ReadonlyArray<Part> =>
+const asReplayed = (parts: ReadonlyArray<Part>, { ids }: Generated): ReadonlyArray<Part> =>
   parts.map((part, index) => {
     const id = ids[index] ?? null;
     return part.type === "refused" || id === null ? part : { type: "known", id };
   });
 
 /** Who asks for what, under which key: what every command's rules begin with. */
-export const asking = (
-  command: Parameters<typeof deedOf>[0],
-): Pick<Rules, "principal" | "deed" | "idempotency"> => ({
+export const baseRules = (
+  command: Parameters<typeof permissionOf>[0],
+): Pick<Rules, "principal" | "permission" | "idempotency"> => ({
   principal: command.principal,
-  deed: deedOf(command),
+  permission: permissionOf(command),
   idempotency: command.idempotency,
 });
 
@@ -130,21 +130,21 @@ const refusal = (world: World, expected: Refused): Prediction => ({
 });
 
 /** Applies the rules in their order: 403 of scope, 400 of form, 403 of named ids, the replay, then the verdict. */
-export const judge = (world: World, rules: Rules): Prediction => {
+export const applyRules = (world: World, rules: Rules): Prediction => {
   const { principal, idempotency } = rules;
-  if (!may(principal, rules.deed)) return refusal(world, refused("Forbidden"));
-  if (!rules.sound) return refusal(world, refused("Invalid"));
-  if (outside(principal, rules.workspaceIds ?? [], rules.partnerIds ?? [])) {
+  if (!isPermitted(principal, rules.permission)) return refusal(world, refused("Forbidden"));
+  if (!rules.valid) return refusal(world, refused("Invalid"));
+  if (namesOutsideGrant(principal, rules.workspaceIds ?? [], rules.partnerIds ?? [])) {
     return refusal(world, refused("Forbidden"));
   }
   const named = rules.customerId;
   const foreign = named !== undefined && principal.customerId !== null && named !== principal.customerId;
-  if (foreign || rules.exceeds === true) return refusal(world, refused("Forbidden"));
+  if (foreign || rules.exceedsGrant === true) return refusal(world, refused("Forbidden"));
   const customerId = principal.customerId ?? named;
   const kept =
     idempotency === null || customerId === undefined
       ? undefined
-      : world.kept.find(
+      : world.idempotencyRecords.find(
           (one) =>
             one.customerId === customerId &&
             one.principalId === principal.principalId &&
@@ -153,20 +153,26 @@ export const judge = (world: World, rules: Rules): Prediction => {
   if (kept !== undefined) {
     const { id, parts } = kept;
     return kept.requestSha256 === idempotency?.requestSha256 && !kept.secret
-      ? { expected: { type: "answered", id, parts, replayed: true }, stores: false, next: () => world }
-      : refusal(world, conflicting("idempotency_key_reuse"));
+      ? { expected: { type: "succeeded", id, parts, replayed: true }, stores: false, next: () => world }
+      : refusal(world, conflict("idempotency_key_reuse"));
   }
   const verdict = rules.verdict(world);
   if (verdict.type === "refused") return refusal(world, verdict);
   const { id, body, parts } = verdict;
-  const keep = (after: World, made: Made): World => {
+  const keep = (after: World, made: Generated): World => {
     if (idempotency === null || customerId === undefined) return after;
     const { principalId } = principal;
-    const answer = { id: made.id, parts: parts && onceMade(parts, made), secret: made.token !== null };
-    return { ...after, kept: [...after.kept, { customerId, principalId, ...idempotency, ...answer }] };
+    const answer = { id: made.id, parts: parts && asReplayed(parts, made), secret: made.token !== null };
+    return {
+      ...after,
+      idempotencyRecords: [
+        ...after.idempotencyRecords,
+        { customerId, principalId, ...idempotency, ...answer },
+      ],
+    };
   };
   return {
-    expected: { type: "answered", id, replayed: false, body, parts },
+    expected: { type: "succeeded", id, replayed: false, body, parts },
     stores: verdict.effect !== null,
     next: (made) => keep(verdict.effect === null ? world : verdict.effect(made.id ?? "", made), made),
   };

@@ -2,31 +2,29 @@
 import { FormulaId, PartnerId, SchemaId } from "../../domain/Ids.ts";
 import { sameJson } from "../../domain/Json.ts";
 import { isBilling, isFormulaChange, isName, isReason, isText, isWindow } from "./Bounds.ts";
-import type { Command } from "./Command.ts";
-import { completed, refreshed } from "./Earnings.ts";
+import type { CommandOf } from "./Command.ts";
+import { addMissingCommissions, refreshCommissions } from "./Earnings.ts";
 import { isSound } from "./Plan.ts";
 import {
   accepted,
-  asking,
-  conflicting,
-  judge,
+  applyRules,
+  baseRules,
+  conflict,
   type Prediction,
+  queryResult,
   refused,
-  told,
   type Verdict,
 } from "./Prediction.ts";
-import { sees } from "./Rights.ts";
-import { type Formula, mapped, momentAfter, noted, type Version, type World } from "./World.ts";
-
-type Of<Type extends Command["type"]> = Extract<Command, { readonly type: Type }>;
+import { canSee } from "./Rights.ts";
+import { appendEntry, type Formula, mapWhere, nextMoment, type Version, type World } from "./World.ts";
 
 /** Create partner. */
-export const createPartner = (world: World, command: Of<"create_partner">): Prediction => {
+export const createPartner = (world: World, command: CommandOf<"create_partner">): Prediction => {
   const { name, workspaceId, billingMode = "partner_billing", selfBillingData } = command.input;
   const { customerId } = command.principal;
-  return judge(world, {
-    ...asking(command),
-    sound:
+  return applyRules(world, {
+    ...baseRules(command),
+    valid:
       isName(name) &&
       isBilling({ billingMode, ...(selfBillingData === undefined ? {} : { selfBillingData }) }),
     workspaceIds: [workspaceId],
@@ -52,11 +50,11 @@ export const createPartner = (world: World, command: Of<"create_partner">): Pred
 };
 
 /** Update partner. */
-export const updatePartner = (world: World, command: Of<"update_partner">): Prediction => {
+export const updatePartner = (world: World, command: CommandOf<"update_partner">): Prediction => {
   const { name, billingMode, selfBillingData } = command.input;
   const verdict = (): Verdict => {
     const partner = world.partners.find(
-      (one) => one.id === command.id && sees(command.principal, { ...one, partnerId: one.id }),
+      (one) => one.id === command.id && canSee(command.principal, { ...one, partnerId: one.id }),
     );
     if (partner === undefined) return refused("Missing");
     const mode = billingMode ?? partner.billingMode;
@@ -70,7 +68,7 @@ export const updatePartner = (world: World, command: Of<"update_partner">): Pred
     const unchanged = JSON.stringify(updated) === JSON.stringify(partner);
     const after = {
       ...world,
-      partners: mapped(
+      partners: mapWhere(
         world.partners,
         (one) => one === partner,
         () => updated,
@@ -78,21 +76,21 @@ export const updatePartner = (world: World, command: Of<"update_partner">): Pred
     };
     return accepted(unchanged ? null : () => after);
   };
-  return judge(world, {
-    ...asking(command),
-    sound: (name === undefined || isName(name)) && isBilling(command.input),
+  return applyRules(world, {
+    ...baseRules(command),
+    valid: (name === undefined || isName(name)) && isBilling(command.input),
     verdict,
   });
 };
 
 /** Create schema. */
-export const createSchema = (world: World, command: Of<"create_schema">): Prediction => {
+export const createSchema = (world: World, command: CommandOf<"create_schema">): Prediction => {
   const { name, workspaceId, properties } = command.input;
   const { customerId } = command.principal;
   const names = properties.map((property) => property.name);
-  return judge(world, {
-    ...asking(command),
-    sound: isName(name) && names.every((one, index) => names.indexOf(one) === index),
+  return applyRules(world, {
+    ...baseRules(command),
+    valid: isName(name) && names.every((one, index) => names.indexOf(one) === index),
     workspaceIds: [workspaceId],
     verdict: () =>
       customerId === null
@@ -108,7 +106,7 @@ export const createSchema = (world: World, command: Of<"create_schema">): Predic
 };
 
 /** Create formula; what it earns for attributions that are there already is a recomputation. */
-export const createFormula = (world: World, command: Of<"create_formula">): Prediction => {
+export const createFormula = (world: World, command: CommandOf<"create_formula">): Prediction => {
   const { principal, input } = command;
   const { partnerId, schemaId, workspaceId, name, currency, startDatetime, endDatetime, plan } = input;
   const { customerId } = principal;
@@ -119,8 +117,8 @@ export const createFormula = (world: World, command: Of<"create_formula">): Pred
       customerId !== null &&
       partner !== undefined &&
       schema !== undefined &&
-      sees(principal, { ...partner, partnerId }) &&
-      sees(principal, { ...schema, partnerId: null }) &&
+      canSee(principal, { ...partner, partnerId }) &&
+      canSee(principal, { ...schema, partnerId: null }) &&
       partner.workspaceId === workspaceId &&
       schema.workspaceId === workspaceId;
     if (!resolves || !isSound(plan)) return refused("Invalid");
@@ -142,23 +140,23 @@ export const createFormula = (world: World, command: Of<"create_formula">): Pred
           versions: [{ plan, effective: null }],
           cancelReason: null,
           createdAt: world.now,
-          log: noted([], world.now, "create_commission_formula", { name }),
+          log: appendEntry([], world.now, "create_commission_formula", { name }),
         },
       ],
     }));
   };
-  return judge(world, {
-    ...asking(command),
-    sound: isName(name) && isWindow(startDatetime, endDatetime) && plan.type !== "malformed",
+  return applyRules(world, {
+    ...baseRules(command),
+    valid: isName(name) && isWindow(startDatetime, endDatetime) && plan.type !== "malformed",
     workspaceIds: [workspaceId],
     partnerIds: [partnerId],
     verdict,
   });
 };
 
-const replaced = (world: World, formula: Formula, by: Formula): World => ({
+const replaceFormula = (world: World, formula: Formula, by: Formula): World => ({
   ...world,
-  formulas: mapped(
+  formulas: mapWhere(
     world.formulas,
     (one) => one === formula,
     () => by,
@@ -166,7 +164,7 @@ const replaced = (world: World, formula: Formula, by: Formula): World => ({
 });
 
 /** The versions after an expression has been stated; the same array when it states nothing new. */
-const stated = (versions: ReadonlyArray<Version>, plan: Version["plan"], effective: number) => {
+const withVersion = (versions: ReadonlyArray<Version>, plan: Version["plan"], effective: number) => {
   const last = versions[versions.length - 1];
   const repeats =
     last !== undefined &&
@@ -176,25 +174,26 @@ const stated = (versions: ReadonlyArray<Version>, plan: Version["plan"], effecti
 };
 
 /** Update formula. */
-export const updateFormula = (world: World, command: Of<"update_formula">): Prediction => {
+export const updateFormula = (world: World, command: CommandOf<"update_formula">): Prediction => {
   const { principal, input } = command;
   const verdict = (): Verdict => {
-    const formula = world.formulas.find((one) => one.id === command.id && sees(principal, one));
+    const formula = world.formulas.find((one) => one.id === command.id && canSee(principal, one));
     if (formula === undefined) return refused("Missing");
-    const moment = momentAfter(formula.log, world.now);
+    const moment = nextMoment(formula.log, world.now);
     const { plan, effectiveDatetime = moment } = input;
     const start = input.startDatetime ?? formula.start;
     const end = input.endDatetime === undefined ? formula.end : input.endDatetime;
     if (plan !== undefined && !isSound(plan)) return refused("Invalid");
     if (effectiveDatetime > moment || !isWindow(start, end)) return refused("Invalid");
-    if (formula.cancelReason !== null) return conflicting("formula_cancelled");
+    if (formula.cancelReason !== null) return conflict("formula_cancelled");
     const next = {
       ...formula,
       name: input.name ?? formula.name,
       description: input.description === undefined ? formula.description : input.description,
       start,
       end,
-      versions: plan === undefined ? formula.versions : stated(formula.versions, plan, effectiveDatetime),
+      versions:
+        plan === undefined ? formula.versions : withVersion(formula.versions, plan, effectiveDatetime),
     };
     const same =
       next.name === formula.name &&
@@ -202,51 +201,51 @@ export const updateFormula = (world: World, command: Of<"update_formula">): Pred
       next.start === formula.start &&
       next.end === formula.end &&
       next.versions === formula.versions;
-    const log = noted(formula.log, world.now, "update_commission_formula");
-    return accepted(same ? null : () => replaced(world, formula, { ...next, log }));
+    const log = appendEntry(formula.log, world.now, "update_commission_formula");
+    return accepted(same ? null : () => replaceFormula(world, formula, { ...next, log }));
   };
-  return judge(world, { ...asking(command), sound: isFormulaChange(input), verdict });
+  return applyRules(world, { ...baseRules(command), valid: isFormulaChange(input), verdict });
 };
 
 /** Cancel formula. */
-export const cancelFormula = (world: World, command: Of<"cancel_formula">): Prediction => {
+export const cancelFormula = (world: World, command: CommandOf<"cancel_formula">): Prediction => {
   const { principal, reason } = command;
   const verdict = (): Verdict => {
-    const formula = world.formulas.find((one) => one.id === command.id && sees(principal, one));
+    const formula = world.formulas.find((one) => one.id === command.id && canSee(principal, one));
     if (formula === undefined) return refused("Missing");
     if (formula.cancelReason !== null) return accepted(null);
-    const log = noted(formula.log, world.now, "cancel_commission_formula", { reason });
-    return accepted(() => replaced(world, formula, { ...formula, cancelReason: reason, log }));
+    const log = appendEntry(formula.log, world.now, "cancel_commission_formula", { reason });
+    return accepted(() => replaceFormula(world, formula, { ...formula, cancelReason: reason, log }));
   };
-  return judge(world, { ...asking(command), sound: isReason(reason), verdict });
+  return applyRules(world, { ...baseRules(command), valid: isReason(reason), verdict });
 };
 
 /** Recomputes one formula: commissions that are there are brought up to date, missing ones are made. */
-export const recomputed = (world: World, id: string): World =>
-  completed(
-    refreshed(world, ({ formulaId }) => formulaId === id),
+export const recompute = (world: World, id: string): World =>
+  addMissingCommissions(
+    refreshCommissions(world, ({ formulaId }) => formulaId === id),
     (_, formula) => formula.id === id,
   );
 
 /** Read billing profile. */
-export const readProfile = (world: World, command: Of<"read_profile">): Prediction =>
-  judge(world, {
-    ...asking(command),
-    sound: true,
+export const readProfile = (world: World, command: CommandOf<"read_profile">): Prediction =>
+  applyRules(world, {
+    ...baseRules(command),
+    valid: true,
     verdict: () => {
       const profile = world.profiles.find(({ customerId }) => customerId === command.principal.customerId);
-      return profile === undefined ? refused("Missing") : told(profile);
+      return profile === undefined ? refused("Missing") : queryResult(profile);
     },
   });
 
 /** Write billing profile: the whole of it, in place of what was there. */
-export const writeProfile = (world: World, command: Of<"write_profile">): Prediction => {
+export const writeProfile = (world: World, command: CommandOf<"write_profile">): Prediction => {
   const { principal, input } = command;
   const { customerId } = principal;
   const { legalName, vatNumber, electronicAddress = "any", invoicePrefix = "any" } = input;
-  return judge(world, {
-    ...asking(command),
-    sound:
+  return applyRules(world, {
+    ...baseRules(command),
+    valid:
       isText(legalName, 255) &&
       isText(vatNumber, 64) &&
       isText(electronicAddress, 255) &&

@@ -3,7 +3,7 @@ import type { Principal } from "../../domain/Principal.ts";
 import type { Command } from "./Command.ts";
 
 /** What the rules of principals tell apart. */
-export type Deed =
+export type Permission =
   | `read ${"attributions" | "schemas" | "partners" | "formulas" | "commissions" | "settlements"}`
   | `write ${"attributions" | "schemas" | "partners" | "formulas" | "settlements"}`
   | "approve settlements"
@@ -17,9 +17,9 @@ export type Deed =
   | "hand in document"
   | "dispute settlement";
 
-/** The scope a deed needs. */
-const scopeOf = (deed: Deed): string => {
-  switch (deed) {
+/** The scope a permission needs. */
+const requiredScope = (permission: Permission): string => {
+  switch (permission) {
     case "create settlement":
     case "hand in document":
     case "dispute settlement":
@@ -33,57 +33,60 @@ const scopeOf = (deed: Deed): string => {
     case "manage keys":
       return "keys:admin";
     default: {
-      const [verb, noun] = deed.split(" ");
+      const [verb, noun] = permission.split(" ");
       return `${noun}:${verb}`;
     }
   }
 };
 
-const kindMay = ({ kind }: Principal, deed: Deed): boolean => {
-  const reads = deed.startsWith("read ") && deed !== "read profile";
+const isKindPermitted = ({ kind }: Principal, permission: Permission): boolean => {
+  const reads = permission.startsWith("read ") && permission !== "read profile";
   switch (kind) {
     case "customer":
     case "agent":
       return true;
     case "partner":
       return (
-        (reads && deed !== "read schemas") || deed === "hand in document" || deed === "dispute settlement"
+        (reads && permission !== "read schemas") ||
+        permission === "hand in document" ||
+        permission === "dispute settlement"
       );
     case "platform":
       return (
         reads ||
-        deed === "preview settlements" ||
-        deed === "simulate formulas" ||
-        deed === "create settlement" ||
-        deed === "manage keys"
+        permission === "preview settlements" ||
+        permission === "simulate formulas" ||
+        permission === "create settlement" ||
+        permission === "manage keys"
       );
     case "system":
       return false;
   }
 };
 
-/** Whether kind and scopes let a principal do the deed. */
-export const may = (principal: Principal, deed: Deed): boolean =>
-  kindMay(principal, deed) && principal.scopes.some((scope) => scope === scopeOf(deed));
+/** Whether kind and scopes let a principal do the permission. */
+export const isPermitted = (principal: Principal, permission: Permission): boolean =>
+  isKindPermitted(principal, permission) &&
+  principal.scopes.some((scope) => scope === requiredScope(permission));
 
 const grants = (grant: "*" | ReadonlyArray<string>, id: string): boolean =>
   grant === "*" || grant.some((one) => one === id);
 
 /** Whose a record is; null when it belongs to no partner. */
-export interface Ownership {
+export interface Owner {
   readonly customerId: string;
   readonly workspaceId: string;
   readonly partnerId: string | null;
 }
 
 /** Whether a principal sees a record. */
-export const sees = (principal: Principal, owner: Ownership): boolean =>
+export const canSee = (principal: Principal, owner: Owner): boolean =>
   (principal.kind === "platform" || principal.customerId === owner.customerId) &&
   grants(principal.workspaceIds, owner.workspaceId) &&
   (owner.partnerId === null || grants(principal.partnerIds, owner.partnerId));
 
 /** Whether a request names a workspace or partner outside an explicit grant. */
-export const outside = (
+export const namesOutsideGrant = (
   principal: Principal,
   workspaceIds: ReadonlyArray<string>,
   partnerIds: ReadonlyArray<string>,
@@ -91,10 +94,10 @@ export const outside = (
   workspaceIds.some((id) => !grants(principal.workspaceIds, id)) ||
   partnerIds.some((id) => !grants(principal.partnerIds, id));
 
-/** The deed of a command. */
-export const deedOf = (
+/** The permission of a command. */
+export const permissionOf = (
   command: Exclude<Command, { type: "move_clock" | "work" | "report_payment" | "recompute" | "verify" }>,
-): Deed => {
+): Permission => {
   switch (command.type) {
     case "create_partner":
     case "update_partner":
@@ -136,7 +139,7 @@ export const deedOf = (
   }
 };
 
-const actionDeed = (type: Extract<Command, { type: "act" }>["action"]["type"]): Deed => {
+const actionDeed = (type: Extract<Command, { type: "act" }>["action"]["type"]): Permission => {
   switch (type) {
     case "cancel":
       return "write settlements";

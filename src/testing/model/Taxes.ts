@@ -4,7 +4,7 @@
  */
 import type { SettlementId } from "../../domain/Ids.ts";
 import type { TaxConfig } from "../../domain/Partner.ts";
-import { isOpen, same } from "./Earnings.ts";
+import { isOpen, isSameCommission } from "./Earnings.ts";
 import { totalOf } from "./Lines.ts";
 import type { Line, Part, Settlement, Share, World } from "./World.ts";
 
@@ -16,7 +16,7 @@ const rateOf = ({ treatment, rateBps }: TaxConfig): bigint =>
   treatment === "standard" ? BigInt(rateBps ?? 0) : 0n;
 
 /** Tax on an amount: to the nearest unit, a half away from zero. */
-const charge = (amount: bigint, terms: TaxConfig): bigint => {
+const chargeTax = (amount: bigint, terms: TaxConfig): bigint => {
   const product = amount * rateOf(terms);
   const rest = ((product % WHOLE) + WHOLE) % WHOLE;
   const floor = (product - rest) / WHOLE;
@@ -28,19 +28,19 @@ const charge = (amount: bigint, terms: TaxConfig): bigint => {
 const termsOf = ({ billingMode, selfBillingData }: Settlement): TaxConfig | null =>
   billingMode === "self_billing" ? (selfBillingData?.taxConfig ?? null) : null;
 
-const isLatest = (one: Settlement, other: Settlement): number =>
+const latestFirst = (one: Settlement, other: Settlement): number =>
   one.createdAt === other.createdAt ? (one.id < other.id ? 1 : -1) : other.createdAt - one.createdAt;
 
 /** What paid settlements have left of a line's commission: by the settlement that billed it, the latest first. */
-const left = (
+const openParts = (
   world: World,
   line: Line,
 ): ReadonlyArray<{ readonly of: Settlement; readonly amount: number }> => {
   const parts = world.settlements
     .filter(({ status }) => status.type === "paid")
-    .flatMap((settlement) => settlement.parts.filter((part) => same(part, line)));
+    .flatMap((settlement) => settlement.parts.filter((part) => isSameCommission(part, line)));
   return world.settlements
-    .toSorted(isLatest)
+    .toSorted(latestFirst)
     .map((of) => ({
       of,
       amount: parts.reduce((sum, part) => (part.origin === of.id ? sum + part.amount : sum), 0),
@@ -49,9 +49,9 @@ const left = (
 };
 
 /** A line in parts: what it takes back of each settlement, and what is new in its own. */
-const divided = (world: World, own: SettlementId, line: Line): ReadonlyArray<Part> => {
+const divideLine = (world: World, own: SettlementId, line: Line): ReadonlyArray<Part> => {
   const { attributionId, formulaId, amount } = line;
-  const standing = left(world, line);
+  const standing = openParts(world, line);
   const everything = standing.reduce((sum, one) => sum + one.amount, 0) + amount === 0;
   const parts: Array<Part> = [];
   let rest = amount;
@@ -70,14 +70,14 @@ const divided = (world: World, own: SettlementId, line: Line): ReadonlyArray<Par
 };
 
 /** What stands of a settlement's own base and tax, over everything that counts. */
-const standingOf = (world: World, origin: SettlementId): { readonly base: bigint; readonly tax: bigint } =>
+const originTotals = (world: World, origin: SettlementId): { readonly base: bigint; readonly tax: bigint } =>
   world.settlements
     .filter((settlement) => isOpen(settlement) || settlement.status.type === "paid")
     .flatMap(({ shares }) => shares.filter((share) => share.origin === origin))
     .reduce((sum, { base, tax }) => ({ base: sum.base + base, tax: sum.tax + tax }), { base: 0n, tax: 0n });
 
 /** What an approval fixes; null when some amount would exceed the largest. */
-export interface Fixed {
+export interface ApprovedTax {
   readonly parts: ReadonlyArray<Part>;
   readonly shares: ReadonlyArray<Share>;
   readonly taxAmount: number | null;
@@ -85,9 +85,9 @@ export interface Fixed {
 }
 
 /** How a settlement is taxed once it is approved with the billing that it bears. */
-export const taxed = (world: World, settlement: Settlement): Fixed | null => {
+export const computeTax = (world: World, settlement: Settlement): ApprovedTax | null => {
   const { id, lines } = settlement;
-  const parts = lines.flatMap((line) => divided(world, id, line));
+  const parts = lines.flatMap((line) => divideLine(world, id, line));
   const snapshot = termsOf(settlement);
   if (snapshot === null) return { parts, shares: [], taxAmount: null, payableAmount: null };
   const bases = new Map<SettlementId, { readonly terms: TaxConfig; base: bigint }>();
@@ -102,20 +102,20 @@ export const taxed = (world: World, settlement: Settlement): Fixed | null => {
   const shares = [...bases]
     .filter(([, { base }]) => base !== 0n)
     .map(([origin, { terms, base }]): Share => {
-      const before = standingOf(world, origin);
-      return { origin, terms, base, tax: charge(before.base + base, terms) - before.tax };
+      const before = originTotals(world, origin);
+      return { origin, terms, base, tax: chargeTax(before.base + base, terms) - before.tax };
     });
   const tax = shares.reduce((sum, share) => sum + share.tax, 0n);
   const payable = totalOf(lines) + tax;
   const said = [tax, payable, ...shares.flatMap((one) => [one.base, one.tax])];
-  const groups = grouped(shares).flatMap((one) => [one.base, one.tax]);
+  const groups = groupShares(shares).flatMap((one) => [one.base, one.tax]);
   return [...said, ...groups].some((amount) => amount > LARGEST || amount < -LARGEST)
     ? null
     : { parts, shares, taxAmount: Number(tax), payableAmount: Number(payable) };
 };
 
 /** The shares added up by treatment, label and rate. */
-export const grouped = (
+export const groupShares = (
   shares: ReadonlyArray<Share>,
 ): ReadonlyArray<{ readonly terms: string; readonly base: bigint; readonly tax: bigint }> => {
   const named = shares.map((share) => ({
@@ -133,5 +133,5 @@ export const grouped = (
 };
 
 /** The amount that decides what an approved settlement waits for. */
-export const decisive = (settlement: Settlement): number =>
+export const decisiveAmount = (settlement: Settlement): number =>
   termsOf(settlement) === null ? Number(totalOf(settlement.lines)) : (settlement.payableAmount ?? 0);

@@ -36,7 +36,7 @@ export interface Owned {
 }
 
 /** One entry of a log, as far as the model foretells it. */
-export interface Happening {
+export interface LogEntry {
   readonly at: number;
   readonly type: string;
   /** Fields of the event; those that hold an id the engine has made up are left out. */
@@ -70,7 +70,7 @@ export interface Attribution extends Owned {
   readonly properties: Properties;
   readonly cancelReason: string | null;
   readonly createdAt: number;
-  readonly log: ReadonlyArray<Happening>;
+  readonly log: ReadonlyArray<LogEntry>;
 }
 
 /** A formula's expression and the date it holds from; null for the first. */
@@ -92,7 +92,7 @@ export interface Formula extends Owned {
   readonly versions: ReadonlyArray<Version>;
   readonly cancelReason: string | null;
   readonly createdAt: number;
-  readonly log: ReadonlyArray<Happening>;
+  readonly log: ReadonlyArray<LogEntry>;
 }
 
 /** A commission; what was paid, written off or reserved of it is read off the settlements. */
@@ -106,7 +106,7 @@ export interface Commission {
   readonly version: number | null;
   readonly failing: "amount" | "difference" | null;
   readonly createdAt: number;
-  readonly log: ReadonlyArray<Happening>;
+  readonly log: ReadonlyArray<LogEntry>;
 }
 
 /** A line: which commission, how much. */
@@ -152,12 +152,12 @@ export type Status =
     };
 
 /** What stands for a number that the service has given. */
-export const MADE_HERE = "made here";
+export const ASSIGNED_BY_SERVICE = "made here";
 
 /** What is known of a linked document. */
 export interface Linked {
   readonly uploaded: boolean;
-  /** {@link MADE_HERE} when the service gave it. */
+  /** {@link ASSIGNED_BY_SERVICE} when the service gave it. */
   readonly number: string | null;
   readonly date: string | null;
 }
@@ -197,11 +197,11 @@ export interface Settlement extends Owned {
   readonly paidAt: number | null;
   readonly bankReference: string | null;
   readonly createdAt: number;
-  readonly log: ReadonlyArray<Happening>;
+  readonly log: ReadonlyArray<LogEntry>;
 }
 
 /** An answer kept under an idempotency key. */
-export interface Kept {
+export interface IdempotencyRecord {
   readonly customerId: CustomerId;
   readonly principalId: string;
   readonly key: string;
@@ -247,7 +247,7 @@ export interface World {
   readonly settlements: ReadonlyArray<Settlement>;
   readonly profiles: ReadonlyArray<Profile>;
   readonly keys: ReadonlyArray<Key>;
-  readonly kept: ReadonlyArray<Kept>;
+  readonly idempotencyRecords: ReadonlyArray<IdempotencyRecord>;
 }
 
 /** A world in which nothing has happened. */
@@ -262,23 +262,23 @@ export const empty = (now: number, policy: Policy): World => ({
   settlements: [],
   profiles: [],
   keys: [],
-  kept: [],
+  idempotencyRecords: [],
 });
 
 /** The log with one more entry; its moment is the clock's, or the last entry's when the clock has gone back. */
-export const noted = (
-  log: ReadonlyArray<Happening>,
+export const appendEntry = (
+  log: ReadonlyArray<LogEntry>,
   now: number,
   type: string,
-  fields: Happening["fields"] = {},
-): ReadonlyArray<Happening> => [...log, { at: momentAfter(log, now), type, fields }];
+  fields: LogEntry["fields"] = {},
+): ReadonlyArray<LogEntry> => [...log, { at: nextMoment(log, now), type, fields }];
 
 /** The moment that the next entry of a log bears. */
-export const momentAfter = (log: ReadonlyArray<Happening>, now: number): number =>
+export const nextMoment = (log: ReadonlyArray<LogEntry>, now: number): number =>
   Math.max(now, log[log.length - 1]?.at ?? now);
 
 /** The array with the records that a test picks put through a function. */
-export const mapped = <Row>(
+export const mapWhere = <Row>(
   rows: ReadonlyArray<Row>,
   picks: (row: Row) => boolean,
   change: (row: Row) => Row,

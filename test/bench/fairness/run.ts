@@ -163,7 +163,7 @@ const settling = async (
 
 const worldOf = (customerId: string, sets: number, lines: number) =>
   Effect.gen(function* () {
-    const scene = yield* Scene.scene({ customerId: customerId as ReturnType<typeof Build.fresh.customer> });
+    const scene = yield* Scene.create({ customerId: customerId as ReturnType<typeof Build.fresh.customer> });
     const made: Array<ReadonlyArray<string>> = [];
     for (let set = 0; set < sets; set++) {
       const earned = yield* Scene.earn(

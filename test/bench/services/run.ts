@@ -34,7 +34,7 @@ const microsecondsEach = async (count: number, run: () => Promise<void>): Promis
 };
 
 const runtime = ManagedRuntime.make(layers);
-const scene = await runtime.runPromise(Scene.scene());
+const scene = await runtime.runPromise(Scene.create());
 const attributions = await runtime.runPromise(Attributions.Attributions);
 const { customerId, workspaceId, partnerId, schemaId, formula } = scene;
 const principal = Principal.customer(customerId);

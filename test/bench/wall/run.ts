@@ -51,7 +51,7 @@ const query = async <Row extends pg.QueryResultRow>(
 await query("postgres", PREPARE);
 await query("postgres", "create database walled owner shop");
 const made = Effect.gen(function* () {
-  const scene = yield* Scene.scene();
+  const scene = yield* Scene.create();
   const amounts = Array.from({ length: ATTRIBUTIONS }, (_, index) => index);
   const earned = yield* Scene.earn(scene, amounts, (index) => Build.EPOCH + index * 60_000);
   return { scene, ids: earned.map(({ attribution }) => attribution.id) };

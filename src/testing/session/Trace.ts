@@ -15,7 +15,7 @@ const WORKER = "system:documents";
 const TERMINAL: ReadonlyArray<StatusType> = ["paid", "written_off", "cancelled"];
 
 /** The row of the table that a step is, or null. Invoices differ by who links them. */
-const rowOf = (from: Status | null, event: SettlementEvent, to: Status, actor: string): string | null => {
+const findRow = (from: Status | null, event: SettlementEvent, to: Status, actor: string): string | null => {
   const resumes = from?.type === "disputed" ? from.resume : null;
   const rows = TRANSITIONS.filter(
     (row) =>
@@ -38,7 +38,7 @@ export class Trace {
   }
 
   /** Takes note of a commit; yields what it breaks. */
-  *follow({ changes }: ChangeSet): Generator<Finding> {
+  *record({ changes }: ChangeSet): Generator<Finding> {
     for (const change of changes) {
       if (change.type !== "save" || change.kind !== "settlement") continue;
       const { row, entries } = change;
@@ -65,7 +65,7 @@ export class Trace {
       if (from?.type !== to.type) yield { name: "S1", detail: `${step}: it moves nothing` };
       return;
     }
-    const row = rowOf(from, event, to, actor);
+    const row = findRow(from, event, to, actor);
     if (row === null) yield { name: "S1", detail: `${step} is no row of the table` };
     else this.rows.set(row, (this.rows.get(row) ?? 0) + 1);
     if (from !== null && TERMINAL.includes(from.type) && from.type !== to.type) {

@@ -1,23 +1,23 @@
 /** Chooses what uploads are made again, and what an upload says of its document. */
 import type { DocumentKind } from "../../domain/Document.ts";
 import type { DocumentFacts } from "../model/Command.ts";
-import { replaces } from "../model/Documents.ts";
+import { isReplaceable } from "../model/Documents.ts";
 import { dateOf, type Settlement, type World } from "../model/World.ts";
-import { of, type Situation } from "./Choice.ts";
+import { type ChoiceContext, choose } from "./Choice.ts";
 
 const KINDS: readonly [DocumentKind, ...ReadonlyArray<DocumentKind>] = ["credit_note", "invoice", "report"];
 
 /** The upload that may be made again; null when there is none. */
-export const replaced = (world: World, settlement: Settlement): DocumentKind | null =>
+export const replaceableUpload = (world: World, settlement: Settlement): DocumentKind | null =>
   KINDS.find(
     (kind) =>
-      replaces(settlement, kind) &&
+      isReplaceable(settlement, kind) &&
       (kind === "report" || settlement.billingMode !== "self_billing" || world.policy.documents === "manual"),
   ) ?? null;
 
 /** What an upload says of its document: sound for the kind when the intent is eligible. */
-export const factsFor = (
-  { world: { now }, intent: { eligible, picks } }: Situation,
+export const chooseDocumentFacts = (
+  { world: { now }, intent: { eligible, picks } }: ChoiceContext,
   kind: DocumentKind,
   { billingMode }: Settlement,
 ): DocumentFacts => {
@@ -25,11 +25,12 @@ export const factsFor = (
   const number = { number: eligible || pick > 0 ? `No ${picks[1] % 99}` : " " };
   if (pick === 6) return {};
   if (kind === "report" && (eligible || pick > 1)) return number;
-  const date = eligible || pick > 1 ? dateOf(now, -(picks[1] % 9)) : of(["2026-02-30", "tomorrow"], picks[1]);
+  const date =
+    eligible || pick > 1 ? dateOf(now, -(picks[1] % 9)) : choose(["2026-02-30", "tomorrow"], picks[1]);
   const dueDate = dateOf(now, eligible || pick > 2 ? picks[2] % 40 : -40);
   const computed = billingMode === "self_billing" && (eligible || picks[2] % 2 === 0);
   const taxAmount =
-    eligible || pick !== 3 ? picks[1] % 500 : of([-1, 0.5, Number.MAX_SAFE_INTEGER], picks[2]);
+    eligible || pick !== 3 ? picks[1] % 500 : choose([-1, 0.5, Number.MAX_SAFE_INTEGER], picks[2]);
   return {
     ...number,
     ...(pick === 4 ? {} : { date }),

@@ -1,35 +1,41 @@
 /** Commands at once on shared records, in seeded interleavings or for real, checked for an order that explains them. */
 import { Effect, FastCheck } from "effect";
 import type { CustomerId, PartnerId } from "../../domain/Ids.ts";
+import { type Class, type Intent, intents } from "../generation/Intent.ts";
+import { resolve } from "../generation/Resolve.ts";
 import type { Command } from "../model/Command.ts";
 import type { World } from "../model/World.ts";
-import { type Answer, answerOf, call } from "./Call.ts";
-import * as Gate from "./Gate.ts";
-import { type Class, type Intent, intents } from "./Intent.ts";
-import { type Answered, linearised } from "./Linearisation.ts";
-import { difference, sightOf } from "./ModelComparison.ts";
-import { cutDown, identities, type Options as ModelOptions, RunFailed, turn } from "./ModelRun.ts";
+import { call, type Outcome, outcomeOf } from "../session/Call.ts";
+import { difference, readPartner } from "../session/ModelComparison.ts";
 import {
-  Broken,
-  brokenInvariants,
   commitsOf,
   compare,
+  describeCommand,
+  FindingsError,
+  invariantFindings,
   labelOf,
-  learn,
+  learnIds,
   type ModelSession,
   nameOf,
   noStatistics,
+  runOrThrow,
   type Statistics,
   step,
-  succeed,
-  told,
-} from "./ModelSession.ts";
-import { resolve } from "./Resolve.ts";
-import { digest, type SeededRandom, seededRandom } from "./SeededRandom.ts";
-import { stores } from "./Session.ts";
+} from "../session/ModelSession.ts";
+import { digest, type SeededRandom, seededRandom } from "../session/SeededRandom.ts";
+import { openStores } from "../session/SessionScope.ts";
+import * as Gate from "./CallScheduler.ts";
+import { type CommandWithOutcome, linearise } from "./Linearisation.ts";
+import {
+  createIdentities,
+  type Options as ModelOptions,
+  RunFailed,
+  runOnNextStore,
+  shrink,
+} from "./ModelRun.ts";
 
 /** How to run. */
-export interface Options<E = never> extends Pick<ModelOptions<E>, "layer" | "seed" | "shared" | "cutsDown"> {
+export interface Options<E = never> extends Pick<ModelOptions<E>, "layer" | "seed" | "shared" | "shrinking"> {
   /** How many groups of concurrent commands. */
   readonly interleavings: number;
   /** Groups of one run; 20 by default. */
@@ -39,7 +45,7 @@ export interface Options<E = never> extends Pick<ModelOptions<E>, "layer" | "see
 }
 
 /** Classes that meet on one record; a group is one of these with up to three more of the second kind. */
-const MEETINGS: ReadonlyArray<ReadonlyArray<Class>> = [
+const CONFLICTING_CLASSES: ReadonlyArray<ReadonlyArray<Class>> = [
   ["create_attribution", "create_formula"],
   ["create_settlement", "create_settlement"],
   ["approve", "cancel"],
@@ -69,7 +75,7 @@ const MEETINGS: ReadonlyArray<ReadonlyArray<Class>> = [
 ];
 
 /** Classes that may join any group. */
-const ANY: ReadonlyArray<Class> = [
+const JOINING_CLASSES: ReadonlyArray<Class> = [
   "create_attribution",
   "cancel_attribution",
   "update_formula",
@@ -81,7 +87,7 @@ const ANY: ReadonlyArray<Class> = [
 ];
 
 /** Classes that are several commands at once, or read what the model cannot name yet. */
-const APART: ReadonlySet<Command["type"]> = new Set([
+const EXCLUDED: ReadonlySet<Command["type"]> = new Set([
   "work",
   "list",
   "statistics",
@@ -90,7 +96,7 @@ const APART: ReadonlySet<Command["type"]> = new Set([
 ]);
 
 /** The world with one partner, its records, and one settlement: what the commands of a group choose from. */
-const narrowed = (world: World, { below }: SeededRandom): World => {
+const narrowToPartner = (world: World, { below }: SeededRandom): World => {
   const settlement =
     world.settlements[world.settlements.length - 1 - below(Math.min(4, world.settlements.length || 1))];
   const partner =
@@ -119,13 +125,16 @@ export interface Group {
 }
 
 /** Two to five commands on shared records; null when there is nothing to share. */
-const groupOf = (play: ModelSession, intent: Intent, order: SeededRandom): Group | null => {
-  const world = narrowed(play.world, order);
+const chooseGroup = (session: ModelSession, intent: Intent, order: SeededRandom): Group | null => {
+  const world = narrowToPartner(session.world, order);
   const [partner] = world.partners;
   if (partner === undefined) return null;
-  const meeting = MEETINGS[order.below(MEETINGS.length)] ?? [];
+  const meeting = CONFLICTING_CLASSES[order.below(CONFLICTING_CLASSES.length)] ?? [];
   const joining = order.below(6) === 0 ? order.below(4) : 0;
-  const more = Array.from({ length: joining }, () => ANY[order.below(ANY.length)] ?? "advance");
+  const more = Array.from(
+    { length: joining },
+    () => JOINING_CLASSES[order.below(JOINING_CLASSES.length)] ?? "advance",
+  );
   const commands = [...meeting, ...more].slice(0, 5).flatMap((name, index) => {
     const [first, ...others] = intent.picks;
     const [second = 0, third = 0, fourth = 0] = others.map((pick) => pick + index * order.below(3));
@@ -135,107 +144,110 @@ const groupOf = (play: ModelSession, intent: Intent, order: SeededRandom): Group
       picks: [first, second, third, fourth],
       eligible: intent.eligible || order.below(3) > 0,
     };
-    const memory = { ...play.memory, count: play.memory.count + index };
-    const command = resolve({ cast: play.cast, world, memory, intent: own });
-    return command === null || APART.has(command.type) ? [] : [command];
+    const history = { ...session.history, count: session.history.count + index };
+    const command = resolve({ principals: session.principals, world, history, intent: own });
+    return command === null || EXCLUDED.has(command.type) ? [] : [command];
   });
   return commands.length < 2 ? null : { customerId: partner.customerId, partnerId: partner.id, commands };
 };
 
-const performed = async (
-  play: ModelSession,
-  gate: Gate.Gate | null,
+const performConcurrently = async (
+  session: ModelSession,
+  gate: Gate.CallScheduler | null,
   seeded: SeededRandom,
   commands: ReadonlyArray<Command>,
-): Promise<ReadonlyArray<Answer>> => {
-  const calls = commands.map((command) => call(play.harness, command));
+): Promise<ReadonlyArray<Outcome>> => {
+  const calls = commands.map((command) => call(session.harness, command));
   const exits =
     gate === null
-      ? await succeed(
-          play,
+      ? await runOrThrow(
+          session,
           Effect.forEach(calls, (one) => Effect.exit(one), { concurrency: "unbounded" }),
         )
-      : await gate.together(play.harness, seeded, calls);
-  return exits.map(answerOf);
+      : await gate.runInterleaved(session.harness, seeded, calls);
+  return exits.map(outcomeOf);
 };
 
-/** Performs a group at once; fails with {@link Broken} when no order explains what came of it. */
-const meet = async (
-  play: ModelSession,
-  gate: Gate.Gate | null,
+/** Performs a group at once; fails with {@link FindingsError} when no order explains what came of it. */
+const runGroup = async (
+  session: ModelSession,
+  gate: Gate.CallScheduler | null,
   seeded: SeededRandom,
   meeting: Group,
 ): Promise<void> => {
-  const { harness, statistics, trace } = play;
+  const { harness, statistics, trace } = session;
   const { commands } = meeting;
-  play.done.push(...commands);
-  harness.watched.commits.length = 0;
-  const answers = await performed(play, gate, seeded, commands);
-  const traced = commitsOf(play).flatMap((changeSet) => [...trace.follow(changeSet)]);
-  if (answers.some((answer) => answer.type === "refused" && answer.token === "busy")) {
+  session.performed.push(...commands);
+  harness.recorded.commits.length = 0;
+  const outcomes = await performConcurrently(session, gate, seeded, commands);
+  const traced = commitsOf(session).flatMap((changeSet) => [...trace.record(changeSet)]);
+  if (outcomes.some((outcome) => outcome.type === "refused" && outcome.token === "busy")) {
     // What a busy recomputation has left is a worker's to finish.
-    await succeed(play, harness.services.worker.settle);
+    await runOrThrow(session, harness.services.worker.settle);
   }
   const { customerId, partnerId } = meeting;
-  const seen = await succeed(play, sightOf(customerId, partnerId));
+  const seen = await runOrThrow(session, readPartner(customerId, partnerId));
   const group = commands.map(
-    (command, index): Answered => ({ command, answer: answers[index] ?? { type: "broken", detail: "" } }),
+    (command, index): CommandWithOutcome => ({
+      command,
+      outcome: outcomes[index] ?? { type: "failed", detail: "" },
+    }),
   );
-  const summary = group.map(({ command, answer }) => `${told(command)} → ${labelOf(answer)}`);
+  const summary = group.map(({ command, outcome }) => `${describeCommand(command)} → ${labelOf(outcome)}`);
   let nearest: string | null = null;
-  const after = linearised(play.world, group, (world) => {
+  const after = linearise(session.world, group, (world) => {
     const different = difference(world, customerId, seen, partnerId);
     nearest ??= different;
     return different === null;
   });
   if (after === null || traced.length > 0) {
-    const detail = `no order explains ${summary.join(" ∥ ")}: ${nearest ?? "none fits the answers"}`;
+    const detail = `no order explains ${summary.join(" ∥ ")}: ${nearest ?? "none fits the outcomes"}`;
     const unexplained = after === null ? [{ name: "C1", detail }] : [];
-    throw new Broken([...unexplained, ...traced, ...(await brokenInvariants(play))]);
+    throw new FindingsError([...unexplained, ...traced, ...(await invariantFindings(session))]);
   }
-  play.world = { ...after, now: harness.clock.now };
-  await learn(play);
-  play.memory = {
-    ...play.memory,
-    count: play.memory.count + commands.length,
+  session.world = { ...after, now: harness.clock.now };
+  await learnIds(session);
+  session.history = {
+    ...session.history,
+    count: session.history.count + commands.length,
   };
   statistics.commands += commands.length;
-  for (const { command, answer } of group) {
-    const name = `${nameOf(command)}: ${labelOf(answer)}`;
-    statistics.answers.set(name, (statistics.answers.get(name) ?? 0) + 1);
+  for (const { command, outcome } of group) {
+    const name = `${nameOf(command)}: ${labelOf(outcome)}`;
+    statistics.outcomes.set(name, (statistics.outcomes.get(name) ?? 0) + 1);
   }
   statistics.transcript = digest(summary.join("\n"), statistics.transcript);
 };
 
-/** How to play a given group. */
-export interface TogetherOptions<E = never> extends Pick<ModelOptions<E>, "layer" | "seed"> {
+/** How to session a given group. */
+export interface InterleavingOptions<E = never> extends Pick<ModelOptions<E>, "layer" | "seed"> {
   /** How many interleavings, each on a new store. */
-  readonly orders: number;
+  readonly interleavings: number;
   /** Commands one after another, each chosen when its turn comes. */
-  readonly before: ReadonlyArray<(play: ModelSession) => Command>;
+  readonly before: ReadonlyArray<(session: ModelSession) => Command>;
   /** Then these at once, all on records of one partner. */
-  readonly together: (play: ModelSession) => Group;
+  readonly group: (session: ModelSession) => Group;
 }
 
 /** Plays a given group in so many seeded interleavings; fails with {@link RunFailed} when some order explains none. */
-export const playTogether = async <E>({
+export const runInterleavings = async <E>({
   layer,
   seed,
-  orders,
+  interleavings: orders,
   before,
-  together,
-}: TogetherOptions<E>): Promise<void> => {
-  const open = stores(layer, false);
+  group: together,
+}: InterleavingOptions<E>): Promise<void> => {
+  const open = openStores(layer, false);
   try {
     for (let number = 0; number < orders; number++) {
       const gate = Gate.make();
-      const options = { seed, identity: seed, statistics: noStatistics(), gate: gate.before };
-      const { broken, done } = await turn(open, options, async (play) => {
-        for (const command of before) await step(play, command(play));
-        await meet(play, gate, seededRandom(number), together(play));
-        await compare(play);
+      const options = { seed, identity: seed, statistics: noStatistics(), gate: gate.wrap };
+      const { error, performed: done } = await runOnNextStore(open, options, async (session) => {
+        for (const command of before) await step(session, command(session));
+        await runGroup(session, gate, seededRandom(number), together(session));
+        await compare(session);
       });
-      if (broken !== null) throw new RunFailed(broken, seed, done.map(told));
+      if (error !== null) throw new RunFailed(error, seed, done.map(describeCommand));
     }
   } finally {
     await open.close();
@@ -248,48 +260,48 @@ const BEFORE = 12;
 const BETWEEN = 1;
 
 /** What to try next: a command alone, or a group at once. */
-interface Try {
+interface Step {
   readonly intent: Intent;
-  readonly together: boolean;
+  readonly concurrent: boolean;
 }
 
-const triesOf = (seed: number, groups: number): ReadonlyArray<Try> => {
+const chooseSteps = (seed: number, groups: number): ReadonlyArray<Step> => {
   const length = BEFORE + groups * (BETWEEN + 1);
   const [all = []] = FastCheck.sample(intents(length), { seed, numRuns: 1 });
   return all.map((intent, index) => ({
     intent,
-    together: index >= BEFORE && (index - BEFORE) % (BETWEEN + 1) === BETWEEN,
+    concurrent: index >= BEFORE && (index - BEFORE) % (BETWEEN + 1) === BETWEEN,
   }));
 };
 
-/** Plays the tries in order; answers how many groups met. */
-const playTries = async (
-  play: ModelSession,
-  gate: Gate.Gate | null,
+/** Plays the tries in order; outcomes how many groups met. */
+const runSteps = async (
+  session: ModelSession,
+  gate: Gate.CallScheduler | null,
   seed: number,
-  tries: ReadonlyArray<Try>,
+  tries: ReadonlyArray<Step>,
 ): Promise<number> => {
   let met = 0;
-  for (const { intent, together } of tries) {
+  for (const { intent, concurrent: together } of tries) {
     if (together) {
       const order = seededRandom(digest(JSON.stringify(intent), seed));
-      const group = groupOf(play, intent, order);
+      const group = chooseGroup(session, intent, order);
       if (group === null) continue;
-      await meet(play, gate, order, group);
+      await runGroup(session, gate, order, group);
       met += 1;
     } else {
-      const { cast, world, memory } = play;
-      const command = resolve({ cast, world, memory, intent });
-      if (command !== null) await step(play, command);
+      const { principals, world, history } = session;
+      const command = resolve({ principals, world, history, intent });
+      if (command !== null) await step(session, command);
     }
   }
-  await compare(play);
+  await compare(session);
   return met;
 };
 
 /**
  * Runs groups of concurrent commands until there have been enough.
- * Fails with {@link RunFailed} when some group has no order that explains every answer and what is left.
+ * Fails with {@link RunFailed} when some group has no order that explains every outcome and what is left.
  */
 export const runConcurrent = async <E>({
   layer,
@@ -298,34 +310,34 @@ export const runConcurrent = async <E>({
   length = 20,
   shared = false,
   seeded = !shared,
-  cutsDown = seeded,
+  shrinking = seeded,
 }: Options<E>): Promise<Statistics & { readonly interleavings: number }> => {
   const statistics = noStatistics();
-  const open = stores(layer, shared);
-  const identityOf = identities(shared);
+  const open = openStores(layer, shared);
+  const identityOf = createIdentities(shared);
   let count = 0;
-  const attempt = (runSeed: number, tries: ReadonlyArray<Try>, into: Statistics) => {
+  const attempt = (runSeed: number, tries: ReadonlyArray<Step>, into: Statistics) => {
     const gate = seeded ? Gate.make() : null;
-    const through = gate === null ? {} : { gate: gate.before };
+    const through = gate === null ? {} : { gate: gate.wrap };
     const options = { seed: runSeed, identity: identityOf(runSeed), statistics: into, ...through };
-    return turn(open, options, async (play) => {
-      const met = await playTries(play, gate, runSeed, tries);
+    return runOnNextStore(open, options, async (session) => {
+      const met = await runSteps(session, gate, runSeed, tries);
       if (into === statistics) count += met;
     });
   };
   try {
     for (let number = 0; count < interleavings; number++) {
       const runSeed = (seed * 1_000_003 + number) >>> 0;
-      const tries = triesOf(runSeed, length);
-      const { broken, done } = await attempt(runSeed, tries, statistics);
-      if (broken === null) continue;
-      if (!cutsDown) throw new RunFailed(broken, runSeed, done.map(told));
-      const least = await cutDown(
+      const tries = chooseSteps(runSeed, length);
+      const { error, performed: done } = await attempt(runSeed, tries, statistics);
+      if (error === null) continue;
+      if (!shrinking) throw new RunFailed(error, runSeed, done.map(describeCommand));
+      const least = await shrink(
         tries,
-        async (fewer) => (await attempt(runSeed, fewer, noStatistics())).broken !== null,
+        async (fewer) => (await attempt(runSeed, fewer, noStatistics())).error !== null,
       );
       const last = await attempt(runSeed, least, noStatistics());
-      throw new RunFailed(last.broken ?? broken, runSeed, last.done.map(told));
+      throw new RunFailed(last.error ?? error, runSeed, last.performed.map(describeCommand));
     }
     return { ...statistics, interleavings: count };
   } finally {

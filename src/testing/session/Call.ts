@@ -8,14 +8,14 @@ import type { BatchResult } from "../../services/Attributions.ts";
 import type { Action, Command } from "../model/Command.ts";
 import { PROVIDER } from "../model/PaymentFacts.ts";
 import { expressionOf } from "../model/Plan.ts";
-import type { Made } from "../model/Prediction.ts";
+import type { Generated } from "../model/Prediction.ts";
 import type { Harness } from "./Harness.ts";
 import { run } from "./Harness.ts";
 
 /** What the engine answered. */
-export type Answer =
+export type Outcome =
   | {
-      readonly type: "answered";
+      readonly type: "succeeded";
       readonly id: string | null;
       readonly replayed: boolean;
       readonly body: unknown;
@@ -31,9 +31,9 @@ export type Answer =
       readonly message: string;
     }
   /** The store failed, or the engine broke: never right. */
-  | { readonly type: "broken"; readonly detail: string };
+  | { readonly type: "failed"; readonly detail: string };
 
-interface Told {
+interface CallResult {
   readonly id?: string;
   readonly replayed?: boolean;
   readonly body?: unknown;
@@ -44,12 +44,12 @@ interface Told {
 
 type Failure = Refusal | Unauthorized;
 
-type Called = Effect.Effect<Told, Failure>;
+type ServiceCall = Effect.Effect<CallResult, Failure>;
 
-const action = (
+const callAction = (
   { services: { settlements } }: Harness,
   command: Extract<Command, { type: "act" }>,
-): Called => {
+): ServiceCall => {
   const { principal, id, action: asked } = command;
   const options = optionsOf(command);
   const simple = {
@@ -89,7 +89,7 @@ const optionsOf = ({
   readonly idempotency: { readonly key: string; readonly requestSha256: string } | null;
 }) => (idempotency === null ? {} : { idempotency });
 
-const list = ({ services }: Harness, command: Extract<Command, { type: "list" }>): Called => {
+const callList = ({ services }: Harness, command: Extract<Command, { type: "list" }>): ServiceCall => {
   const { principal, kind, where, page, perPage, order } = command;
   const asked = { ...where, page, perPage, order };
   const service = {
@@ -107,7 +107,10 @@ const list = ({ services }: Harness, command: Extract<Command, { type: "list" }>
   return Effect.map(found, ({ items, total }) => ({ body: { ids: items.map(({ id }) => id), total } }));
 };
 
-const statistics = ({ services }: Harness, command: Extract<Command, { type: "statistics" }>): Called => {
+const callStatistics = (
+  { services }: Harness,
+  command: Extract<Command, { type: "statistics" }>,
+): ServiceCall => {
   const { principal, of, from, to, granularity, partnerIds, workspaceIds } = command;
   const asked = { from, to, granularity, partnerIds, workspaceIds };
   return of === "attribution"
@@ -115,18 +118,18 @@ const statistics = ({ services }: Harness, command: Extract<Command, { type: "st
     : Effect.map(services.commissions.statistics(principal, asked), (body) => ({ body }));
 };
 
-const listKeys = (
+const callListKeys = (
   { services: { keys } }: Harness,
   { principal, page, perPage }: Extract<Command, { type: "list_keys" }>,
-): Called =>
+): ServiceCall =>
   Effect.map(keys.list(principal, { page, perPage }), ({ items, total }) => ({
     body: { ids: items.map(({ id }) => id), total },
   }));
 
-const simulation = (
+const callSimulate = (
   { services: { formulas } }: Harness,
   command: Extract<Command, { type: "simulate" }>,
-): Called => {
+): ServiceCall => {
   const { plan, ...input } = command.input;
   const asked = { ...input, expression: expressionOf(plan) };
   return Effect.map(formulas.simulate(command.principal, asked), (results) => ({
@@ -139,18 +142,18 @@ const simulation = (
   }));
 };
 
-const explanation = (
+const callExplain = (
   { services: { commissions } }: Harness,
   { principal, id }: Extract<Command, { type: "explain" }>,
-): Called =>
+): ServiceCall =>
   Effect.map(commissions.explain(principal, id), ({ explanation: derivation, ...body }) => ({
     body: { ...body, derived: derivation !== null },
   }));
 
-const profile = (
+const callReadProfile = (
   { services: { profiles } }: Harness,
   { principal }: Extract<Command, { type: "read_profile" }>,
-): Called =>
+): ServiceCall =>
   Effect.map(
     profiles.read(principal),
     ({ customerId, legalName, address, vatNumber, electronicAddress, invoicePrefix }) => ({
@@ -158,10 +161,10 @@ const profile = (
     }),
   );
 
-const formulaCall = (
+const callFormulas = (
   { services: { formulas } }: Harness,
   command: Extract<Command, { type: "create_formula" | "update_formula" | "cancel_formula" }>,
-): Called => {
+): ServiceCall => {
   const options = optionsOf(command);
   if (command.type === "cancel_formula") {
     return formulas.cancel(command.principal, command.id, { reason: command.reason }, options);
@@ -175,10 +178,10 @@ const formulaCall = (
   return formulas.update(command.principal, command.id, { ...input, ...stated }, options);
 };
 
-const paymentReport = (
+const callPayments = (
   { services: { payments } }: Harness,
   { fact, reference, eventId, bankReference }: Extract<Command, { type: "report_payment" }>,
-): Called => {
+): ServiceCall => {
   // The reference was read from a settlement, or is a UUID that none has.
   const paymentReference = reference as PaymentReference;
   return payments.report({
@@ -192,7 +195,7 @@ const paymentReport = (
 };
 
 /** The call that a command stands for. */
-export const call = (harness: Harness, command: Command): Called => {
+export const call = (harness: Harness, command: Command): ServiceCall => {
   const { services } = harness;
   switch (command.type) {
     case "move_clock":
@@ -221,30 +224,30 @@ export const call = (harness: Harness, command: Command): Called => {
     case "create_formula":
     case "update_formula":
     case "cancel_formula":
-      return formulaCall(harness, command);
+      return callFormulas(harness, command);
     case "create_settlement":
       return services.settlements.create(command.principal, command.input, optionsOf(command));
     case "preview_settlement":
       return Effect.map(services.settlements.preview(command.principal, command.input), (body) => ({ body }));
     case "act":
-      return action(harness, command);
+      return callAction(harness, command);
     case "upload": {
       const { principal, id, kind, byteLength, facts } = command;
       const file = { fileName: "paper.pdf", bytes: new Uint8Array(byteLength), ...facts };
       return services.documents.upload(principal, id, kind, file, optionsOf(command));
     }
     case "report_payment":
-      return paymentReport(harness, command);
+      return callPayments(harness, command);
     case "list":
-      return list(harness, command);
+      return callList(harness, command);
     case "statistics":
-      return statistics(harness, command);
+      return callStatistics(harness, command);
     case "simulate":
-      return simulation(harness, command);
+      return callSimulate(harness, command);
     case "explain":
-      return explanation(harness, command);
+      return callExplain(harness, command);
     case "read_profile":
-      return profile(harness, command);
+      return callReadProfile(harness, command);
     case "write_profile":
       return services.profiles.write(command.principal, command.input, optionsOf(command));
     case "create_key":
@@ -252,40 +255,40 @@ export const call = (harness: Harness, command: Command): Called => {
     case "revoke_key":
       return services.keys.revoke(command.principal, command.id, optionsOf(command));
     case "list_keys":
-      return listKeys(harness, command);
+      return callListKeys(harness, command);
     case "verify":
       return Effect.map(services.verifier.verify(command.token), (body) => ({ body }));
   }
 };
 
-/** An exit as an answer. */
-export const answerOf = (exit: Exit.Exit<Told, Failure>): Answer => {
+/** An exit as an outcome. */
+export const outcomeOf = (exit: Exit.Exit<CallResult, Failure>): Outcome => {
   if (Exit.isSuccess(exit)) {
     const { id = null, replayed = false, body, results, key } = exit.value;
     return {
-      ...{ type: "answered", id, replayed, body },
+      ...{ type: "succeeded", id, replayed, body },
       ...(results === undefined ? {} : { results }),
       ...(key === undefined ? {} : { token: key }),
     };
   }
   const failure = Option.getOrNull(Cause.failureOption(exit.cause));
   if (failure === null || failure._tag === "StorageError") {
-    return { type: "broken", detail: Cause.pretty(exit.cause) };
+    return { type: "failed", detail: Cause.pretty(exit.cause) };
   }
   const token = failure._tag === "Conflict" ? failure.token : null;
   return { type: "refused", tag: failure._tag, token, message: failure.message };
 };
 
-/** What an answer says that the engine has made up. */
-export const madeOf = (answer: Answer): Made =>
-  answer.type === "answered"
+/** What an outcome says that the engine has made up. */
+export const generatedBy = (outcome: Outcome): Generated =>
+  outcome.type === "succeeded"
     ? {
-        id: answer.id,
-        ids: (answer.results ?? []).map((result) => ("id" in result ? result.id : null)),
-        token: answer.token ?? null,
+        id: outcome.id,
+        ids: (outcome.results ?? []).map((result) => ("id" in result ? result.id : null)),
+        token: outcome.token ?? null,
       }
     : { id: null, ids: [], token: null };
 
 /** Performs a command alone. */
-export const perform = async (harness: Harness, command: Command): Promise<Answer> =>
-  answerOf(await run(harness, call(harness, command)));
+export const perform = async (harness: Harness, command: Command): Promise<Outcome> =>
+  outcomeOf(await run(harness, call(harness, command)));

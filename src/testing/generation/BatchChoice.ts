@@ -1,31 +1,33 @@
 /** Turns intents to credit many events at once into batches: some with a reference twice, some with a part that is refused. */
 import type { AttributionRequest, Command } from "../model/Command.ts";
-import { at, createAttribution, type Situation } from "./Choice.ts";
+import { type ChoiceContext, chooseIfAny, createAttribution } from "./Choice.ts";
 
 /** One part, varied by its place; beside an eligible one its reference, so that batches meet on references. */
-const part = (situation: Situation, index: number, eligible: boolean): AttributionRequest | null => {
-  const { intent } = situation;
+const createPart = (context: ChoiceContext, index: number, eligible: boolean): AttributionRequest | null => {
+  const { intent } = context;
   const [where, value, name, rest] = intent.picks;
   const picks = [where + (rest % 4 === 0 ? index : 0), value + 7 * index, name + index, rest] as const;
-  const command = createAttribution({ ...situation, intent: { ...intent, eligible, picks } });
+  const command = createAttribution({ ...context, intent: { ...intent, eligible, picks } });
   if (command?.type !== "create_attribution") return null;
   const named = eligible && (name + index) % 2 === 0;
   return { ...command.input, ...(named ? { externalReference: `order-${(name + index) % 12}` } : {}) };
 };
 
-const BEYOND = 1_001;
+const PARTS_BEYOND_MAX = 1_001;
 
 /** The parts of a batch: one to four, of which the last may repeat the first, truly or not. */
-const parts = (situation: Situation): ReadonlyArray<AttributionRequest> => {
-  const { eligible, picks } = situation.intent;
+const createParts = (context: ChoiceContext): ReadonlyArray<AttributionRequest> => {
+  const { eligible, picks } = context.intent;
   const [, value, name, mode] = picks;
   const wrong = eligible ? (mode % 8 === 3 ? 1 : -1) : value % 4;
-  const made = Array.from({ length: 1 + (name % 4) }, (_, index) => part(situation, index, index !== wrong));
+  const made = Array.from({ length: 1 + (name % 4) }, (_, index) =>
+    createPart(context, index, index !== wrong),
+  );
   const found = made.flatMap((one) => (one === null ? [] : [one]));
   const [first] = found;
   if (first === undefined) return [];
   if (!eligible && value % 16 === 5) return [];
-  if (!eligible && value % 16 === 6) return Array.from({ length: BEYOND }, () => first);
+  if (!eligible && value % 16 === 6) return Array.from({ length: PARTS_BEYOND_MAX }, () => first);
   if (value % 3 === 0) found.push(first);
   if (value % 6 === 3 && mode % 2 === 1)
     found.push({ ...first, properties: { ...first.properties, quantity: 11 } });
@@ -33,11 +35,16 @@ const parts = (situation: Situation): ReadonlyArray<AttributionRequest> => {
 };
 
 /** Create batch. */
-export const createBatch = (situation: Situation): Command | null => {
-  const { intent } = situation;
-  const asking = createAttribution(situation);
+export const createBatch = (context: ChoiceContext): Command | null => {
+  const { intent } = context;
+  const asking = createAttribution(context);
   if (asking?.type !== "create_attribution") return null;
   const { principal, idempotency } = asking;
-  const mode = at(["atomic", "independent"] as const, intent.picks[3]) ?? "atomic";
-  return { type: "create_batch", principal, idempotency, input: { mode, attributions: parts(situation) } };
+  const mode = chooseIfAny(["atomic", "independent"] as const, intent.picks[3]) ?? "atomic";
+  return {
+    type: "create_batch",
+    principal,
+    idempotency,
+    input: { mode, attributions: createParts(context) },
+  };
 };

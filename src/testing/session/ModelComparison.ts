@@ -4,26 +4,26 @@ import type { BillingProfile } from "../../domain/BillingProfile.ts";
 import type { CustomerId, PartnerId } from "../../domain/Ids.ts";
 import * as Ledger from "../../domain/Ledger.ts";
 import { type Listed, Storage } from "../../ports/Storage.ts";
-import { shown } from "../Law.ts";
+import { formatValue } from "../Law.ts";
 import * as LedgerSnapshot from "../LedgerSnapshot.ts";
 import { isOpen, quantities } from "../model/Earnings.ts";
 import { isStale, total } from "../model/Lines.ts";
 import { expressionOf } from "../model/Plan.ts";
-import { type Happening, MADE_HERE, type Settlement, type World } from "../model/World.ts";
-import { all } from "../StateDump.ts";
+import { ASSIGNED_BY_SERVICE, type LogEntry, type Settlement, type World } from "../model/World.ts";
+import { listAll } from "../StateDump.ts";
 
 /** A record as a list shows it, with its log. */
-interface Seen<Kind extends "attribution" | "formula" | "commission" | "settlement"> {
+interface RowWithLog<Kind extends "attribution" | "formula" | "commission" | "settlement"> {
   readonly row: Listed[Kind];
   readonly log: ReadonlyArray<unknown>;
 }
 
 /** What a store shows of a customer, or of one of its partners. */
-export interface Sight {
-  readonly attributions: ReadonlyArray<Seen<"attribution">>;
-  readonly formulas: ReadonlyArray<Seen<"formula">>;
-  readonly commissions: ReadonlyArray<Seen<"commission">>;
-  readonly settlements: ReadonlyArray<Seen<"settlement">>;
+export interface StoreView {
+  readonly attributions: ReadonlyArray<RowWithLog<"attribution">>;
+  readonly formulas: ReadonlyArray<RowWithLog<"formula">>;
+  readonly commissions: ReadonlyArray<RowWithLog<"commission">>;
+  readonly settlements: ReadonlyArray<RowWithLog<"settlement">>;
   readonly partners: ReadonlyArray<Listed["partner"]>;
   /** What belongs to no partner; empty when only one is looked at. */
   readonly schemas: ReadonlyArray<Listed["schema"]>;
@@ -31,83 +31,89 @@ export interface Sight {
   readonly profiles: ReadonlyArray<BillingProfile>;
 }
 
-/** Reads everything, and the books for the invariants; of one moment only when nothing else writes meanwhile. */
-export const sight = (customerId: CustomerId) =>
+/** Reads everything, and the snapshot for the invariants; of one moment only when nothing else writes meanwhile. */
+export const readStore = (customerId: CustomerId) =>
   Effect.gen(function* () {
-    const books = yield* LedgerSnapshot.read(customerId);
-    const { attributions, formulas, commissions, settlements } = books;
-    const partners = yield* all(customerId, "partner");
-    const seen: Sight = {
+    const snapshot = yield* LedgerSnapshot.read(customerId);
+    const { attributions, formulas, commissions, settlements } = snapshot;
+    const partners = yield* listAll(customerId, "partner");
+    const seen: StoreView = {
       ...{ attributions, formulas, commissions, settlements, partners },
-      schemas: yield* all(customerId, "schema"),
-      keys: yield* all(customerId, "apiKey"),
+      schemas: yield* listAll(customerId, "schema"),
+      keys: yield* listAll(customerId, "apiKey"),
       profiles: yield* (yield* Storage).find(customerId, "billingProfile", [customerId]),
     };
-    return { books, seen };
+    return { snapshot, seen };
   });
 
 const withEvents = <Row extends { readonly events: ReadonlyArray<unknown> }>(rows: ReadonlyArray<Row>) =>
   rows.map((row) => ({ row, log: row.events }));
 
 /** Reads what belongs to one partner, without the stored parts of its logs. */
-export const sightOf = (customerId: CustomerId, partnerId: PartnerId) =>
+export const readPartner = (customerId: CustomerId, partnerId: PartnerId) =>
   Effect.gen(function* () {
     const where = { partnerIds: [partnerId] };
     return {
-      attributions: withEvents(yield* all(customerId, "attribution", where)),
-      formulas: withEvents(yield* all(customerId, "formula", where)),
-      commissions: withEvents(yield* all(customerId, "commission", where)),
-      settlements: withEvents(yield* all(customerId, "settlement", where)),
-      partners: yield* all(customerId, "partner", where),
+      attributions: withEvents(yield* listAll(customerId, "attribution", where)),
+      formulas: withEvents(yield* listAll(customerId, "formula", where)),
+      commissions: withEvents(yield* listAll(customerId, "commission", where)),
+      settlements: withEvents(yield* listAll(customerId, "settlement", where)),
+      partners: yield* listAll(customerId, "partner", where),
       schemas: [],
       keys: [],
       profiles: [],
-    } satisfies Sight;
+    } satisfies StoreView;
   });
 
 /** Stands for a value that the engine has made up and the model has not been told yet. */
-const SOMETHING = Symbol("something");
+const ANY_VALUE = Symbol("something");
 
 /** The first place at which a value differs from an expected one; what the expected one leaves out may be anything. */
-export const differing = (expected: unknown, found: unknown, path = ""): string | null => {
-  if (Object.is(expected, found) || (expected === SOMETHING && found != null)) return null;
-  const apart = () => `${path} is ${shown(found)}, the model says ${shown(expected)}`;
-  if (typeof expected !== "object" || typeof found !== "object" || expected === null || found === null) {
+export const valueDifference = (expectedRows: unknown, rowsOf: unknown, path = ""): string | null => {
+  if (Object.is(expectedRows, rowsOf) || (expectedRows === ANY_VALUE && rowsOf != null)) return null;
+  const apart = () => `${path} is ${formatValue(rowsOf)}, the model says ${formatValue(expectedRows)}`;
+  if (
+    typeof expectedRows !== "object" ||
+    typeof rowsOf !== "object" ||
+    expectedRows === null ||
+    rowsOf === null
+  ) {
     return apart();
   }
-  if (Array.isArray(expected) !== Array.isArray(found)) return apart();
-  if (Array.isArray(expected) && Array.isArray(found) && expected.length !== found.length) return apart();
-  const held: { readonly [name: string]: unknown } = { ...found };
-  for (const [name, value] of Object.entries(expected)) {
+  if (Array.isArray(expectedRows) !== Array.isArray(rowsOf)) return apart();
+  if (Array.isArray(expectedRows) && Array.isArray(rowsOf) && expectedRows.length !== rowsOf.length)
+    return apart();
+  const held: { readonly [name: string]: unknown } = { ...rowsOf };
+  for (const [name, value] of Object.entries(expectedRows)) {
     if (Object.is(value, held[name])) continue;
-    const difference = differing(value, held[name], `${path}.${name}`);
-    if (difference !== null) return difference;
+    const storeDifference = valueDifference(value, held[name], `${path}.${name}`);
+    if (storeDifference !== null) return storeDifference;
   }
   return null;
 };
 
 type Rows = ReadonlyMap<string, unknown>;
 
-const happened = (log: ReadonlyArray<Happening>) =>
+const expectedLog = (log: ReadonlyArray<LogEntry>) =>
   log.map(({ at, type, fields }) => ({ at, event: { type, ...fields } }));
 
 /** Properties by name; a list, so that a name too many is seen. */
-const sorted = (properties: object) =>
+const toSortedList = (properties: object) =>
   Object.entries(properties).toSorted(([one], [other]) => (one < other ? -1 : 1));
 
-const expectedAttributions = (world: World, picks: Picks): Rows =>
+const expectedAttributions = (world: World, picks: RecordFilter): Rows =>
   new Map(
     world.attributions.filter(picks).map(({ log, cancelReason, properties, ...rest }) => [
       rest.id,
       {
         row: { ...rest, cancelReason, status: cancelReason === null ? "confirmed" : "cancelled" },
-        properties: sorted(properties),
-        log: happened(log),
+        properties: toSortedList(properties),
+        log: expectedLog(log),
       },
     ]),
   );
 
-const expectedFormulas = (world: World, picks: Picks): Rows =>
+const expectedFormulas = (world: World, picks: RecordFilter): Rows =>
   new Map(
     world.formulas.filter(picks).map(({ log, start, end, versions, ...rest }) => [
       rest.id,
@@ -123,12 +129,12 @@ const expectedFormulas = (world: World, picks: Picks): Rows =>
           })),
           recomputing: false,
         },
-        log: happened(log),
+        log: expectedLog(log),
       },
     ]),
   );
 
-const expectedCommissions = (world: World, picks: Picks): Rows => {
+const expectedCommissions = (world: World, picks: RecordFilter): Rows => {
   const rows = new Map<string, unknown>();
   for (const commission of world.commissions) {
     const { attributionId, formulaId, amount, version, failing, createdAt, log } = commission;
@@ -161,27 +167,28 @@ const expectedCommissions = (world: World, picks: Picks): Rows => {
       settled,
       due,
       status,
-      log: happened(log),
+      log: expectedLog(log),
     });
   }
   return rows;
 };
 
-const reference = ({ hasReference, references, attempt }: Settlement) =>
-  !hasReference ? null : references.length < attempt ? SOMETHING : references.at(-1);
+const expectedReference = ({ hasReference, references, attempt }: Settlement) =>
+  !hasReference ? null : references.length < attempt ? ANY_VALUE : references.at(-1);
 
-const numberOf = (number: string | null | undefined) => (number === MADE_HERE ? SOMETHING : (number ?? null));
+const expectedNumber = (number: string | null | undefined) =>
+  number === ASSIGNED_BY_SERVICE ? ANY_VALUE : (number ?? null);
 
-const documentsOf = ({ linked: { report, invoice, credit_note }, dueDate }: Settlement) => ({
-  reportNumber: numberOf(report?.number),
-  invoiceNumber: numberOf(invoice?.number),
+const expectedDocuments = ({ linked: { report, invoice, credit_note }, dueDate }: Settlement) => ({
+  reportNumber: expectedNumber(report?.number),
+  invoiceNumber: expectedNumber(invoice?.number),
   invoiceDate: invoice?.date ?? null,
   dueDate,
-  creditNoteNumber: numberOf(credit_note?.number),
+  creditNoteNumber: expectedNumber(credit_note?.number),
   creditNoteDate: credit_note?.date ?? null,
 });
 
-const expectedSettlements = (world: World, picks: Picks): Rows =>
+const expectedSettlements = (world: World, picks: RecordFilter): Rows =>
   new Map(
     world.settlements.filter(picks).map((settlement) => {
       const { id, workspaceId, partnerId, currency, status, taxAmount, payableAmount } = settlement;
@@ -189,13 +196,13 @@ const expectedSettlements = (world: World, picks: Picks): Rows =>
       const row = {
         ...{ workspaceId, partnerId, currency, status, taxAmount, payableAmount },
         ...{ disputeReason, disputedAt, attempt, paidAt, createdAt, createdBy },
-        ...documentsOf(settlement),
+        ...expectedDocuments(settlement),
         approvedAt: settlement.approvedAt,
         bankReference: settlement.bankReference,
         total: total(settlement),
         lines: settlement.lines.map(({ commissionId, amount }) => ({ commissionId, amount })),
         reconciliationStatus: settlement.reconciled ? "reconciled" : "unreconciled",
-        paymentReference: reference(settlement),
+        paymentReference: expectedReference(settlement),
         stale: isStale(world, settlement),
         documentProblem: null,
       };
@@ -211,14 +218,14 @@ const expectedSettlements = (world: World, picks: Picks): Rows =>
           uploaded: Object.fromEntries(uploaded),
           approval,
           open: isOpen(settlement),
-          log: happened(settlement.log),
+          log: expectedLog(settlement.log),
         },
       ];
     }),
   );
 
 /** A profile without the fields that are not given; a list, so that one too many is seen. */
-const written = ({
+const toList = ({
   customerId,
   legalName,
   address,
@@ -230,13 +237,13 @@ const written = ({
   ...[electronicAddress ?? null, invoicePrefix ?? null],
 ];
 
-const found = (seen: Sight): { readonly [Kind in string]: Rows } => ({
+const found = (seen: StoreView): { readonly [Kind in string]: Rows } => ({
   partner: new Map(seen.partners.map((row) => [row.id, row])),
   schema: new Map(seen.schemas.map((row) => [row.id, row])),
   key: new Map(seen.keys.map((row) => [row.id, row])),
-  profile: new Map(seen.profiles.map((row) => [row.customerId, written(row)])),
+  profile: new Map(seen.profiles.map((row) => [row.customerId, toList(row)])),
   attribution: new Map(
-    seen.attributions.map(({ row, log }) => [row.id, { row, log, properties: sorted(row.properties) }]),
+    seen.attributions.map(({ row, log }) => [row.id, { row, log, properties: toSortedList(row.properties) }]),
   ),
   formula: new Map(seen.formulas.map((one) => [one.row.id, one])),
   commission: new Map(
@@ -271,14 +278,14 @@ const found = (seen: Sight): { readonly [Kind in string]: Rows } => ({
 });
 
 /** Whose records are meant. */
-type Picks = (record: { readonly customerId: CustomerId; readonly partnerId: PartnerId }) => boolean;
+type RecordFilter = (record: { readonly customerId: CustomerId; readonly partnerId: PartnerId }) => boolean;
 
 const expected = (
   world: World,
   customerId: CustomerId,
   partnerId: PartnerId | null,
 ): { readonly [Kind in string]: Rows } => {
-  const picks: Picks = (one) =>
+  const picks: RecordFilter = (one) =>
     one.customerId === customerId && (partnerId === null || one.partnerId === partnerId);
   const whole = <Row extends { readonly customerId: CustomerId }>(rows: ReadonlyArray<Row>) =>
     rows.filter((row) => partnerId === null && row.customerId === customerId);
@@ -288,7 +295,7 @@ const expected = (
     ),
     schema: new Map(whole(world.schemas).map((row) => [row.id, row])),
     key: new Map(whole(world.keys).map(({ token, ...row }) => [row.id, row])),
-    profile: new Map(whole(world.profiles).map((row) => [row.customerId, written(row)])),
+    profile: new Map(whole(world.profiles).map((row) => [row.customerId, toList(row)])),
     attribution: expectedAttributions(world, picks),
     formula: expectedFormulas(world, picks),
     commission: expectedCommissions(world, picks),
@@ -300,7 +307,7 @@ const expected = (
 export const difference = (
   world: World,
   customerId: CustomerId,
-  seen: Sight,
+  seen: StoreView,
   partnerId: PartnerId | null = null,
 ): string | null => {
   const shows = found(seen);
@@ -309,7 +316,7 @@ export const difference = (
     for (const id of rows.keys()) if (!wanted.has(id)) return `${kind} ${id} is there, the model has none`;
     for (const [id, row] of wanted) {
       if (!rows.has(id)) return `${kind} ${id} is missing`;
-      const difference = differing(row, rows.get(id));
+      const difference = valueDifference(row, rows.get(id));
       if (difference !== null) return `${kind} ${id}: ${difference}`;
     }
   }

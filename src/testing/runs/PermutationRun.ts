@@ -3,15 +3,23 @@
  * Every game of dated commands is played twice, the second time shuffled.
  */
 import { Currency } from "../../domain/Currency.ts";
+import { choose } from "../generation/Choice.ts";
 import type { Command } from "../model/Command.ts";
 import type { World } from "../model/World.ts";
-import { all } from "../StateDump.ts";
-import { of } from "./Choice.ts";
-import { identities, type Options as ModelOptions, RunFailed, turn } from "./ModelRun.ts";
-import { Broken, type ModelSession, noStatistics, START, step, succeed, told } from "./ModelSession.ts";
-import { owner } from "./Principals.ts";
-import { type SeededRandom, seededRandom } from "./SeededRandom.ts";
-import { stores } from "./Session.ts";
+import { listAll } from "../StateDump.ts";
+import {
+  describeCommand,
+  FindingsError,
+  type ModelSession,
+  noStatistics,
+  runOrThrow,
+  START,
+  step,
+} from "../session/ModelSession.ts";
+import { owner } from "../session/Principals.ts";
+import { type SeededRandom, seededRandom } from "../session/SeededRandom.ts";
+import { openStores } from "../session/SessionScope.ts";
+import { createIdentities, type Options as ModelOptions, RunFailed, runOnNextStore } from "./ModelRun.ts";
 
 /** How to run. */
 export interface Options<E = never> extends Pick<ModelOptions<E>, "layer" | "seed" | "shared"> {
@@ -26,15 +34,18 @@ const RECORDS = 6;
 type Name = string;
 
 /** A command on one record at its moment, once it is known which ids the names have been given. */
-interface Dated {
+interface DatedCommand {
   readonly record: Name;
   readonly at: number;
-  readonly command: (play: ModelSession, ids: ReadonlyMap<Name, string>) => Command | null;
+  readonly command: (session: ModelSession, ids: ReadonlyMap<Name, string>) => Command | null;
 }
 
-const asked = (play: ModelSession) => ({ principal: owner(play.cast.customers[0]), idempotency: null });
+const ownerRequest = (session: ModelSession) => ({
+  principal: owner(session.principals.customers[0]),
+  idempotency: null,
+});
 
-const place = ({ partners, schemas }: World) => {
+const findPlace = ({ partners, schemas }: World) => {
   const [partner] = partners;
   const [schema] = schemas;
   return partner === undefined || schema === undefined
@@ -42,45 +53,45 @@ const place = ({ partners, schemas }: World) => {
     : { partnerId: partner.id, schemaId: schema.id, workspaceId: partner.workspaceId };
 };
 
-const moments = ({ below }: SeededRandom, count: number): ReadonlyArray<number> =>
+const chooseMoments = ({ below }: SeededRandom, count: number): ReadonlyArray<number> =>
   Array.from({ length: count }, () => START + below(48) * HOUR).toSorted((one, other) => one - other);
 
 /** An attribution, and perhaps its cancellation. */
-const attribution = (record: Name, order: SeededRandom): ReadonlyArray<Dated> => {
-  const [made = START, ended = START] = moments(order, 2);
-  const value = of([5, 15, 1005, 12.35, 999.995, -0.5], order.below(6));
-  const creation: Dated = {
+const attributionCommands = (record: Name, order: SeededRandom): ReadonlyArray<DatedCommand> => {
+  const [made = START, ended = START] = chooseMoments(order, 2);
+  const value = choose([5, 15, 1005, 12.35, 999.995, -0.5], order.below(6));
+  const creation: DatedCommand = {
     record,
     at: made,
-    command: (play) => {
-      const where = place(play.world);
+    command: (session) => {
+      const where = findPlace(session.world);
       const input = where === null ? null : { ...where, properties: { order_value: value } };
-      return input === null ? null : { type: "create_attribution", ...asked(play), input };
+      return input === null ? null : { type: "create_attribution", ...ownerRequest(session), input };
     },
   };
-  const cancellation: Dated = {
+  const cancellation: DatedCommand = {
     record,
     at: ended,
-    command: (play, ids) => {
-      const found = play.world.attributions.find(({ id }) => id === ids.get(record));
+    command: (session, ids) => {
+      const found = session.world.attributions.find(({ id }) => id === ids.get(record));
       return found === undefined
         ? null
-        : { type: "cancel_attribution", ...asked(play), id: found.id, reason: "refunded" };
+        : { type: "cancel_attribution", ...ownerRequest(session), id: found.id, reason: "refunded" };
     },
   };
   return order.below(3) === 0 ? [creation, cancellation] : [creation];
 };
 
 /** A formula, and up to three changes: expressions from other dates on, windows, its cancellation. */
-const formula = (record: Name, order: SeededRandom): ReadonlyArray<Dated> => {
-  const [made = START, ...changed] = moments(order, 1 + order.below(4));
-  const rate = () => of([10, 7.5, 33.33, -10], order.below(4));
+const formulaCommands = (record: Name, order: SeededRandom): ReadonlyArray<DatedCommand> => {
+  const [made = START, ...changed] = chooseMoments(order, 1 + order.below(4));
+  const rate = () => choose([10, 7.5, 33.33, -10], order.below(4));
   const [first, start] = [rate(), START + order.below(24) * HOUR];
-  const creation: Dated = {
+  const creation: DatedCommand = {
     record,
     at: made,
-    command: (play) => {
-      const where = place(play.world);
+    command: (session) => {
+      const where = findPlace(session.world);
       const plan = { type: "percent" as const, rate: first };
       const rest = {
         name: record,
@@ -89,19 +100,21 @@ const formula = (record: Name, order: SeededRandom): ReadonlyArray<Dated> => {
         endDatetime: null,
         plan,
       };
-      return where === null ? null : { type: "create_formula", ...asked(play), input: { ...where, ...rest } };
+      return where === null
+        ? null
+        : { type: "create_formula", ...ownerRequest(session), input: { ...where, ...rest } };
     },
   };
-  const change = (at: number): Dated => {
+  const change = (at: number): DatedCommand => {
     const [what, next, date] = [order.below(8), rate(), START + order.below(48) * HOUR];
     const plan = { type: "percent" as const, rate: next };
     return {
       record,
       at,
-      command: (play, ids) => {
-        const found = play.world.formulas.find(({ id }) => id === ids.get(record));
+      command: (session, ids) => {
+        const found = session.world.formulas.find(({ id }) => id === ids.get(record));
         if (found === undefined) return null;
-        const by = { ...asked(play), id: found.id };
+        const by = { ...ownerRequest(session), id: found.id };
         if (what === 0) return { type: "cancel_formula", ...by, reason: "never agreed" };
         if (what < 3) return { type: "update_formula", ...by, input: { endDatetime: date } };
         const effectiveDatetime = Math.min(date, at);
@@ -113,9 +126,9 @@ const formula = (record: Name, order: SeededRandom): ReadonlyArray<Dated> => {
 };
 
 /** Another order in which each record's own commands stay as they are. */
-const shuffled = (game: ReadonlyArray<Dated>, order: SeededRandom): ReadonlyArray<Dated> => {
+const shuffle = (game: ReadonlyArray<DatedCommand>, order: SeededRandom): ReadonlyArray<DatedCommand> => {
   const rest = [...game];
-  const result: Array<Dated> = [];
+  const result: Array<DatedCommand> = [];
   while (rest.length > 0) {
     const firsts = rest.filter(
       (one, index) => rest.findIndex(({ record }) => record === one.record) === index,
@@ -128,20 +141,20 @@ const shuffled = (game: ReadonlyArray<Dated>, order: SeededRandom): ReadonlyArra
   return result;
 };
 
-/** Plays a game and answers the amount of every commission that is not nothing, by the names of its two records. */
-const amounts = async (
-  play: ModelSession,
-  game: ReadonlyArray<Dated>,
+/** Plays a game and outcomes the amount of every commission that is not nothing, by the names of its two records. */
+const runScenario = async (
+  session: ModelSession,
+  game: ReadonlyArray<DatedCommand>,
 ): Promise<ReadonlyMap<string, number>> => {
   const ids = new Map<Name, string>();
   for (const { record, at, command } of game) {
-    await step(play, { type: "move_clock", by: at - play.world.now });
-    const next = command(play, ids);
+    await step(session, { type: "move_clock", by: at - session.world.now });
+    const next = command(session, ids);
     if (next === null) continue;
-    const answer = await step(play, next);
-    if (answer.type === "answered" && answer.id !== null) ids.set(record, answer.id);
+    const outcome = await step(session, next);
+    if (outcome.type === "succeeded" && outcome.id !== null) ids.set(record, outcome.id);
   }
-  const rows = await succeed(play, all(play.cast.customers[0], "commission"));
+  const rows = await runOrThrow(session, listAll(session.principals.customers[0], "commission"));
   const names = new Map([...ids].map(([name, id]) => [id, name]));
   return new Map(
     rows.flatMap(({ attributionId, formulaId, computedAmount: amount }) => {
@@ -153,7 +166,7 @@ const amounts = async (
   );
 };
 
-const text = (found: ReadonlyMap<string, number>): string => JSON.stringify([...found].toSorted());
+const toText = (found: ReadonlyMap<string, number>): string => JSON.stringify([...found].toSorted());
 
 /** Plays so many games, each twice; fails with {@link RunFailed} when an order changes an amount. */
 export const runPermutations = async <E>({
@@ -162,24 +175,28 @@ export const runPermutations = async <E>({
   permutations,
   shared = false,
 }: Options<E>): Promise<number> => {
-  const open = stores(layer, shared);
-  const identityOf = identities(shared);
+  const open = openStores(layer, shared);
+  const identityOf = createIdentities(shared);
   try {
     for (let number = 0; number < permutations; number++) {
       const runSeed = (seed * 1_000_003 + number) >>> 0;
       const order = seededRandom(runSeed);
       const game = Array.from({ length: RECORDS }, (_, index) =>
-        index % 3 === 0 ? formula(`formula ${index}`, order) : attribution(`attribution ${index}`, order),
+        index % 3 === 0
+          ? formulaCommands(`formula ${index}`, order)
+          : attributionCommands(`attribution ${index}`, order),
       ).flat();
       const found: Array<string> = [];
-      for (const playing of [game.toSorted((one, other) => one.at - other.at), shuffled(game, order)]) {
+      for (const playing of [game.toSorted((one, other) => one.at - other.at), shuffle(game, order)]) {
         const options = { seed: runSeed, identity: identityOf(runSeed), statistics: noStatistics() };
-        const { broken, done } = await turn(open, options, async (play) => {
-          found.push(text(await amounts(play, playing)));
+        const { error, performed: done } = await runOnNextStore(open, options, async (session) => {
+          found.push(toText(await runScenario(session, playing)));
           if (found.length < 2 || found[0] === found[1]) return;
-          throw new Broken([{ name: "S7", detail: `in one order ${found[0]}, in another ${found[1]}` }]);
+          throw new FindingsError([
+            { name: "S7", detail: `in one order ${found[0]}, in another ${found[1]}` },
+          ]);
         });
-        if (broken !== null) throw new RunFailed(broken, runSeed, done.map(told));
+        if (error !== null) throw new RunFailed(error, runSeed, done.map(describeCommand));
       }
     }
     return permutations;

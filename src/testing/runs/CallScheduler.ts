@@ -1,11 +1,11 @@
 /** Concurrent commands in a seeded order: every call of the store waits for its turn, and chance says whose turn it is. */
 import { Effect, Exit, FiberRef, Runtime, type Scheduler } from "effect";
 import type { StorageService } from "../../ports/Storage.ts";
-import type { Harness } from "./Harness.ts";
-import type { SeededRandom } from "./SeededRandom.ts";
+import type { Harness } from "../session/Harness.ts";
+import type { SeededRandom } from "../session/SeededRandom.ts";
 
 /** Runs what fibers have scheduled only when asked to, so that nothing happens between two turns. */
-class Turns implements Scheduler.Scheduler {
+class ManualScheduler implements Scheduler.Scheduler {
   #tasks: Array<() => void> = [];
 
   shouldYield(): false {
@@ -26,16 +26,16 @@ class Turns implements Scheduler.Scheduler {
   }
 }
 
-const NOBODY = -1;
+const NO_CALLER = -1;
 
 /** A gate before a store; open until commands are let in together. */
-export interface Gate {
-  readonly before: (storage: StorageService) => StorageService;
+export interface CallScheduler {
+  readonly wrap: (storage: StorageService) => StorageService;
   /**
    * Runs effects together until all have ended. With every call of the store, and every pause between attempts, they
    * wait; once all wait, chance lets one go on.
    */
-  readonly together: <A, E>(
+  readonly runInterleaved: <A, E>(
     harness: Harness,
     chance: SeededRandom,
     effects: ReadonlyArray<Effect.Effect<A, E>>,
@@ -43,11 +43,11 @@ export interface Gate {
 }
 
 /** A new gate. */
-export const make = (): Gate => {
-  const caller = FiberRef.unsafeMake(NOBODY);
+export const make = (): CallScheduler => {
+  const caller = FiberRef.unsafeMake(NO_CALLER);
   const waiting: Array<{ readonly who: number; readonly proceed: () => void }> = [];
   const turn: Effect.Effect<void> = Effect.flatMap(FiberRef.get(caller), (who) =>
-    who === NOBODY
+    who === NO_CALLER
       ? Effect.void
       : Effect.async<void>((resume) => {
           waiting.push({ who, proceed: () => resume(Effect.void) });
@@ -61,7 +61,7 @@ export const make = (): Gate => {
         Effect.suspend(() => method(...all)),
       );
 
-  const before: Gate["before"] = (storage) => ({
+  const before: CallScheduler["wrap"] = (storage) => ({
     ...storage,
     commit: gated(storage.commit),
     find: (tenant, kind, ids) => Effect.zipRight(turn, storage.find(tenant, kind, ids)),
@@ -77,12 +77,12 @@ export const make = (): Gate => {
     findIdempotencyRecord: gated(storage.findIdempotencyRecord),
   });
 
-  const together: Gate["together"] = async <A, E>(
+  const together: CallScheduler["runInterleaved"] = async <A, E>(
     harness: Harness,
     chance: SeededRandom,
     effects: ReadonlyArray<Effect.Effect<A, E>>,
   ) => {
-    const turns = new Turns();
+    const turns = new ManualScheduler();
     const exits = new Map<number, Exit.Exit<A, E>>();
     harness.clock.pause = () => turn;
     const fork = Runtime.runFork(harness.runtime);
@@ -104,5 +104,5 @@ export const make = (): Gate => {
     return effects.map((_, who) => exits.get(who) ?? Exit.die(`command ${who} has not ended`));
   };
 
-  return { before, together };
+  return { wrap: before, runInterleaved: together };
 };

@@ -3,17 +3,17 @@
  * and a second round is all zeros.
  */
 import { type CommissionId, SettlementId } from "../../domain/Ids.ts";
+import type { ChoiceContext } from "../generation/Choice.ts";
+import { chooseNextStep } from "../generation/SettlementChoice.ts";
 import type { Command } from "../model/Command.ts";
-import { owes } from "../model/Documents.ts";
+import { owedDocument } from "../model/Documents.ts";
 import { isOpen, quantities } from "../model/Earnings.ts";
 import { isStale } from "../model/Lines.ts";
 import { predict } from "../model/Model.ts";
-import { taxed } from "../model/Taxes.ts";
+import { computeTax } from "../model/Taxes.ts";
 import type { Line, Settlement, World } from "../model/World.ts";
-import type { Situation } from "./Choice.ts";
-import { Broken, compare, type ModelSession, step } from "./ModelSession.ts";
-import { owner } from "./Principals.ts";
-import { nextStep } from "./SettlementChoice.ts";
+import { compare, FindingsError, type ModelSession, step } from "../session/ModelSession.ts";
+import { owner } from "../session/Principals.ts";
 
 const STEPS_MAX = 12;
 
@@ -26,27 +26,27 @@ const REVIEWS = [0, 3];
 /** One in so many settlements is written off before it is paid. */
 const WRITTEN_OFF_OF = 4;
 
-const situation = ({ cast, world, memory }: ModelSession, round: Round): Situation => ({
-  cast,
+const contextFor = ({ principals, world, history }: ModelSession, round: Round): ChoiceContext => ({
+  principals,
   world,
-  memory,
+  history,
   intent: {
     class: "advance",
     eligible: true,
     who: 0,
     keyed: false,
-    picks: [0, memory.count, 0, round === "any" ? memory.count : (REVIEWS[memory.count % 2] ?? 0)],
+    picks: [0, history.count, 0, round === "any" ? history.count : (REVIEWS[history.count % 2] ?? 0)],
   },
 });
 
-const finish = async (play: ModelSession, id: string, round: Round): Promise<void> => {
-  const paid = round === "any" || play.memory.count % WRITTEN_OFF_OF > 0;
+const finishSettlement = async (session: ModelSession, id: string, round: Round): Promise<void> => {
+  const paid = round === "any" || session.history.count % WRITTEN_OFF_OF > 0;
   for (let steps = 0; steps < STEPS_MAX; steps++) {
-    const settlement = play.world.settlements.find((one) => one.id === id);
+    const settlement = session.world.settlements.find((one) => one.id === id);
     if (settlement === undefined || !isOpen(settlement)) return;
-    await step(play, nextOf(play, settlement, round, paid));
+    await step(session, chooseNext(session, settlement, round, paid));
   }
-  throw new Broken([{ name: "M8", detail: `settlement ${id} does not come to an end` }]);
+  throw new FindingsError([{ name: "M8", detail: `settlement ${id} does not come to an end` }]);
 };
 
 /** Whether tax would take an approval beyond the largest amount. */
@@ -54,14 +54,14 @@ const isTooLarge = (world: World, settlement: Settlement): boolean => {
   if (settlement.status.type !== "draft") return false;
   const partner = world.partners.find(({ id }) => id === settlement.partnerId);
   const { billingMode = "partner_billing", selfBillingData = null } = partner ?? {};
-  return taxed(world, { ...settlement, billingMode, selfBillingData }) === null;
+  return computeTax(world, { ...settlement, billingMode, selfBillingData }) === null;
 };
 
 const UNTAXED = { treatment: "exempt", label: "VAT", rateBps: null } as const;
 
 /** Takes the tax of a partner away, so that what is too large with it can be approved. */
-const untaxed = (play: ModelSession, { customerId, partnerId }: Settlement): Command | null => {
-  const data = play.world.partners.find(({ id }) => id === partnerId)?.selfBillingData ?? null;
+const removeTax = (session: ModelSession, { customerId, partnerId }: Settlement): Command | null => {
+  const data = session.world.partners.find(({ id }) => id === partnerId)?.selfBillingData ?? null;
   if (data === null || data.taxConfig.treatment === "exempt") return null;
   const by = { principal: owner(customerId), idempotency: null };
   return {
@@ -76,7 +76,7 @@ const untaxed = (play: ModelSession, { customerId, partnerId }: Settlement): Com
  * Towards the end; a draft that may not be approved is cancelled, and its commissions settled anew. What tax takes beyond
  * the largest amount is settled without tax.
  */
-const nextOf = (play: ModelSession, settlement: Settlement, round: Round, paid: boolean): Command => {
+const chooseNext = (session: ModelSession, settlement: Settlement, round: Round, paid: boolean): Command => {
   const act = (type: "cancel" | "write_off"): Command => ({
     type: "act",
     principal: owner(settlement.customerId),
@@ -84,12 +84,12 @@ const nextOf = (play: ModelSession, settlement: Settlement, round: Round, paid: 
     id: settlement.id,
     action: { type },
   });
-  const { world } = play;
-  if (isTooLarge(world, settlement)) return untaxed(play, settlement) ?? act("cancel");
+  const { world } = session;
+  if (isTooLarge(world, settlement)) return removeTax(session, settlement) ?? act("cancel");
   const refused = world.policy.staleDrafts === "refuse" && isStale(world, settlement);
   const writtenOff = settlement.status.type !== "draft" && !paid;
   return (
-    (refused || writtenOff ? null : nextStep(situation(play, round), settlement)) ??
+    (refused || writtenOff ? null : chooseNextStep(contextFor(session, round), settlement)) ??
     act(refused ? "cancel" : "write_off")
   );
 };
@@ -100,7 +100,7 @@ interface Group {
 }
 
 /** Everything computable, by customer, workspace, partner and currency. */
-const groups = ({ world }: ModelSession): ReadonlyArray<Group> => {
+const groupCommissions = ({ world }: ModelSession): ReadonlyArray<Group> => {
   const found = new Map<string, Group>();
   for (const commission of world.commissions) {
     const attribution = world.attributions.find(({ id }) => id === commission.attributionId);
@@ -121,7 +121,10 @@ const groups = ({ world }: ModelSession): ReadonlyArray<Group> => {
   return [...found.values()];
 };
 
-const ask = (type: "create_settlement" | "preview_settlement", { request, commissionIds }: Group) => ({
+const settlementCommand = (
+  type: "create_settlement" | "preview_settlement",
+  { request, commissionIds }: Group,
+) => ({
   type,
   principal: owner(request.customerId),
   idempotency: null,
@@ -142,7 +145,7 @@ const isApprovable = ({ world }: ModelSession, { request, commissionIds }: Group
   return (
     data === null ||
     some === undefined ||
-    taxed(world, {
+    computeTax(world, {
       ...some,
       id: SettlementId.make(request.customerId),
       lines,
@@ -153,50 +156,51 @@ const isApprovable = ({ world }: ModelSession, { request, commissionIds }: Group
 };
 
 /** A group as it can be settled at once, or one by one where the sum would be too large, and is refused. */
-const parts = async (play: ModelSession, group: Group): Promise<ReadonlyArray<Group>> => {
-  const request = ask("create_settlement", group);
+const splitTooLarge = async (session: ModelSession, group: Group): Promise<ReadonlyArray<Group>> => {
+  const request = settlementCommand("create_settlement", group);
   const single = group.commissionIds.map((id) => ({ ...group, commissionIds: [id] }));
-  if (predict(play.world, request).expected.type === "answered")
-    return isApprovable(play, group) ? [group] : single;
-  await step(play, request);
+  if (predict(session.world, request).expected.type === "succeeded")
+    return isApprovable(session, group) ? [group] : single;
+  await step(session, request);
   return single;
 };
 
-/** Settles everything, twice; fails with {@link Broken} when something is still due. */
-export const converge = async (play: ModelSession): Promise<void> => {
-  for (const { id } of play.world.settlements.filter(isOpen)) await finish(play, id, "any");
-  for (const owing of play.world.settlements.filter((one) => owes(one) !== null)) {
-    const next = nextStep(situation(play, "settling"), owing);
-    if (next !== null) await step(play, next);
+/** Settles everything, twice; fails with {@link FindingsError} when something is still due. */
+export const settleEverything = async (session: ModelSession): Promise<void> => {
+  for (const { id } of session.world.settlements.filter(isOpen)) await finishSettlement(session, id, "any");
+  for (const owing of session.world.settlements.filter((one) => owedDocument(one) !== null)) {
+    const next = chooseNextStep(contextFor(session, "settling"), owing);
+    if (next !== null) await step(session, next);
   }
   // What no approval can take, not even without tax, stays due.
   const refused = new Set<CommissionId>();
-  for (const group of groups(play)) {
-    for (const part of await parts(play, group)) {
-      const answer = await step(play, ask("create_settlement", part));
-      if (answer.type !== "answered" || answer.id === null) continue;
-      await finish(play, answer.id, "settling");
-      const settlement = play.world.settlements.find(({ id }) => id === answer.id);
+  for (const group of groupCommissions(session)) {
+    for (const part of await splitTooLarge(session, group)) {
+      const outcome = await step(session, settlementCommand("create_settlement", part));
+      if (outcome.type !== "succeeded" || outcome.id === null) continue;
+      await finishSettlement(session, outcome.id, "settling");
+      const settlement = session.world.settlements.find(({ id }) => id === outcome.id);
       if (settlement?.status.type === "cancelled") for (const id of part.commissionIds) refused.add(id);
     }
   }
-  const due = play.world.commissions.filter(
+  const due = session.world.commissions.filter(
     (one) =>
       one.amount !== null &&
       one.failing === null &&
-      quantities(play.world, one).due !== 0 &&
+      quantities(session.world, one).due !== 0 &&
       !(one.id !== null && refused.has(one.id)),
   );
   // A commission that the store does not have would be due for ever: that is told first.
-  if (due.length > 0) await compare(play);
-  if (due.length > 0) throw new Broken([{ name: "M8", detail: `${due.length} commissions are still due` }]);
-  for (const group of groups(play)) {
-    const answer = await step(play, ask("preview_settlement", group));
-    const lines = answer.type === "answered" ? linesOf(answer.body) : [];
+  if (due.length > 0) await compare(session);
+  if (due.length > 0)
+    throw new FindingsError([{ name: "M8", detail: `${due.length} commissions are still due` }]);
+  for (const group of groupCommissions(session)) {
+    const outcome = await step(session, settlementCommand("preview_settlement", group));
+    const lines = outcome.type === "succeeded" ? linesOf(outcome.body) : [];
     const isSettled = ({ amount, commissionId }: (typeof lines)[number]) =>
       amount === 0 || refused.has(commissionId);
     if (lines.length === 0 || !lines.every(isSettled)) {
-      throw new Broken([{ name: "M8", detail: "a second round is not all zeros" }]);
+      throw new FindingsError([{ name: "M8", detail: "a second round is not all zeros" }]);
     }
   }
 };

@@ -4,18 +4,18 @@ import type { Write } from "../../domain/BillingProfile.ts";
 import type { Principal } from "../../domain/Principal.ts";
 import type { Command } from "../model/Command.ts";
 import type { Key } from "../model/World.ts";
-import { asked, at, home, of, type Situation } from "./Choice.ts";
-import { PRINCIPALS } from "./Principals.ts";
+import { PRINCIPAL_COUNT } from "../session/Principals.ts";
+import { type ChoiceContext, callerFor, choose, chooseIfAny, chooseWorkspace } from "./Choice.ts";
 
 const LEGAL_NAMES = ["Fjord A/S", "Æble & Søn", " "] as const;
 
 /** Read or write a billing profile. */
-export const profile = (situation: Situation): Command => {
-  const { eligible, picks } = situation.intent;
-  const by = asked(situation, { ...home(situation), partnerId: null });
+export const readOrWriteProfile = (context: ChoiceContext): Command => {
+  const { eligible, picks } = context.intent;
+  const by = callerFor(context, { ...chooseWorkspace(context), partnerId: null });
   if (picks[1] % 3 === 0) return { type: "read_profile", ...by, idempotency: null };
   const input: Write = {
-    legalName: of(LEGAL_NAMES, eligible ? picks[2] % 2 : picks[2]),
+    legalName: choose(LEGAL_NAMES, eligible ? picks[2] % 2 : picks[2]),
     address: { street: "Bredgade 1", city: "København", region: "", postalCode: "1260", country: "DK" },
     vatNumber: "DK87654321",
     ...(picks[3] % 2 === 0 ? { invoicePrefix: "F-" } : {}),
@@ -26,29 +26,32 @@ export const profile = (situation: Situation): Command => {
 const HOUR = 3_600_000;
 
 /** A principal like another, or one that may make keys and little else: what it hands on must be little too. */
-const maker = (principal: Principal, pick: number): Principal =>
+const choosePrincipalForKeys = (principal: Principal, pick: number): Principal =>
   pick % 4 === 0
     ? { ...principal, principalId: `${principal.principalId} clerk`, scopes: ["keys:admin", "partners:read"] }
     : principal;
 
 /** What a new key is asked to allow: of one kind when the intent is eligible, else also what does not go together. */
-const keyRequest = ({ cast, world, intent }: Situation, principal: Principal): Create => {
+const chooseKeyRequest = ({ principals, world, intent }: ChoiceContext, principal: Principal): Create => {
   const { eligible, picks } = intent;
   const [, kind, reach, end] = picks;
   const partnerIds = world.partners
     .filter(({ customerId }) => customerId === principal.customerId)
     .map(({ id }) => id)
     .slice(reach % 3, (reach % 3) + 2);
-  const { agentId } = cast;
+  const { agentId } = principals;
   const asking: Create = eligible
-    ? of<Create>([{}, { kind: "partner", partnerIds }, { kind: "agent", agentId }, { name: "till" }], kind)
-    : of<Create>(
+    ? choose<Create>(
+        [{}, { kind: "partner", partnerIds }, { kind: "agent", agentId }, { name: "till" }],
+        kind,
+      )
+    : choose<Create>(
         [
           { kind: "partner", partnerIds: [] },
           { kind: "agent" },
           { agentId },
-          { kind: "partner", partnerIds: "*", customerId: cast.customers[1] },
-          { customerId: of(cast.customers, reach) },
+          { kind: "partner", partnerIds: "*", customerId: principals.customers[1] },
+          { customerId: choose(principals.customers, reach) },
           { name: " " },
           { workspaceIds: "*", partnerIds: "*" },
           { scopes: ["keys:admin", "settlements:pay"] },
@@ -57,56 +60,56 @@ const keyRequest = ({ cast, world, intent }: Situation, principal: Principal): C
       );
   return {
     ...asking,
-    ...(principal.kind === "platform" ? { customerId: of(cast.customers, reach) } : {}),
-    ...(reach % 4 === 1 ? { workspaceIds: [of(cast.workspaces, end)] } : {}),
+    ...(principal.kind === "platform" ? { customerId: choose(principals.customers, reach) } : {}),
+    ...(reach % 4 === 1 ? { workspaceIds: [choose(principals.workspaces, end)] } : {}),
     ...(reach % 5 === 2 ? { scopes: ["partners:read", "commissions:read"] } : {}),
     ...(end % 3 === 0 ? { expiresAt: world.now + (eligible || end % 2 === 0 ? HOUR : -1) } : {}),
   };
 };
 
 /** Create key. */
-export const createKey = (situation: Situation): Command => {
-  const { intent } = situation;
+export const createKey = (context: ChoiceContext): Command => {
+  const { intent } = context;
   // A key made again under one idempotency key is the case that differs from every other command.
-  const keyed = { ...situation, intent: { ...intent, keyed: intent.keyed || intent.picks[2] % 2 === 0 } };
-  const by = asked(keyed, { ...home(situation), partnerId: null });
-  const principal = maker(by.principal, situation.intent.picks[3]);
-  return { type: "create_key", ...by, principal, input: keyRequest(situation, principal) };
+  const keyed = { ...context, intent: { ...intent, keyed: intent.keyed || intent.picks[2] % 2 === 0 } };
+  const by = callerFor(keyed, { ...chooseWorkspace(context), partnerId: null });
+  const principal = choosePrincipalForKeys(by.principal, context.intent.picks[3]);
+  return { type: "create_key", ...by, principal, input: chooseKeyRequest(context, principal) };
 };
 
 /** A key, of one that may still be used when the intent is eligible and there is one; the latest come first. */
-const keyOf = ({ world, intent }: Situation): Key | undefined => {
+const chooseKey = ({ world, intent }: ChoiceContext): Key | undefined => {
   const [pick] = intent.picks;
   const usable = world.keys.filter(({ revokedAt }) => revokedAt === null);
-  return at((intent.eligible && usable.length > 0 ? usable : world.keys).slice(-6), pick);
+  return chooseIfAny((intent.eligible && usable.length > 0 ? usable : world.keys).slice(-6), pick);
 };
 
 /** Revoke key. */
-export const revokeKey = (situation: Situation): Command | null => {
-  const { cast, intent } = situation;
-  const key = keyOf(situation);
+export const revokeKey = (context: ChoiceContext): Command | null => {
+  const { principals, intent } = context;
+  const key = chooseKey(context);
   if (key === undefined) return null;
-  const workspaceId = cast.workspaces[0];
-  const by = asked(situation, { customerId: key.customerId, workspaceId, partnerId: null });
-  const id = !intent.eligible && intent.picks[2] % 3 === 0 ? cast.unknown : key.id;
+  const workspaceId = principals.workspaces[0];
+  const by = callerFor(context, { customerId: key.customerId, workspaceId, partnerId: null });
+  const id = !intent.eligible && intent.picks[2] % 3 === 0 ? principals.unknown : key.id;
   return { type: "revoke_key", ...by, id };
 };
 
 /** List keys; the platform would see those of other runs. */
-export const listKeys = (situation: Situation): Command | null => {
-  const { eligible, picks } = situation.intent;
-  const by = asked(situation, { ...home(situation), partnerId: null }, PRINCIPALS);
+export const listKeys = (context: ChoiceContext): Command | null => {
+  const { eligible, picks } = context.intent;
+  const by = callerFor(context, { ...chooseWorkspace(context), partnerId: null }, PRINCIPAL_COUNT);
   if (by.principal.kind === "platform") return null;
-  const perPage = eligible ? of([10, 2, 100], picks[1]) : of([0, 101, 2], picks[1]);
+  const perPage = eligible ? choose([10, 2, 100], picks[1]) : choose([0, 101, 2], picks[1]);
   return { type: "list_keys", ...by, idempotency: null, page: 1 + (picks[2] % 3), perPage };
 };
 
 /** Somebody shows a key, or something like it. */
-export const verify = (situation: Situation): Command | null => {
-  const { world, intent } = situation;
+export const verify = (context: ChoiceContext): Command | null => {
+  const { world, intent } = context;
   const { eligible, picks } = intent;
-  const key = eligible && picks[1] % 4 > 0 ? keyOf(situation) : at(world.keys, picks[0]);
-  const other = at(world.keys, picks[2]);
+  const key = eligible && picks[1] % 4 > 0 ? chooseKey(context) : chooseIfAny(world.keys, picks[0]);
+  const other = chooseIfAny(world.keys, picks[2]);
   if (key === undefined || other === undefined) return null;
   const { token } = key;
   const forgeries = [
@@ -117,5 +120,5 @@ export const verify = (situation: Situation): Command | null => {
     `${token} `,
     "",
   ] as const;
-  return { type: "verify", token: eligible ? token : of(forgeries, picks[3]) };
+  return { type: "verify", token: eligible ? token : choose(forgeries, picks[3]) };
 };

@@ -1,42 +1,54 @@
 /** The commands with which every run begins: partners of each billing, schemas, and formulas by which they earn. */
 import { Currency } from "../../domain/Currency.ts";
+import { createBillingData, PROPERTIES } from "../generation/Choice.ts";
 import type { Command } from "../model/Command.ts";
 import type { World } from "../model/World.ts";
-import { billingData, PROPERTIES } from "./Choice.ts";
 import { owner, type Principals } from "./Principals.ts";
 
-const by = (customerId: Principals["customers"][number]) => ({
+const byOwner = (customerId: Principals["customers"][number]) => ({
   principal: owner(customerId),
   idempotency: null,
 });
 
-const selfBilled = (pick: number) => ({
+const selfBilling = (pick: number) => ({
   billingMode: "self_billing" as const,
-  selfBillingData: billingData(pick),
+  selfBillingData: createBillingData(pick),
 });
 
 /** Partners and schemas. */
-export const places = ({
+export const setupPlaces = ({
   customers: [first, second],
   workspaces: [here, there],
 }: Principals): ReadonlyArray<Command> => [
-  { type: "create_partner", ...by(first), input: { name: "Nordlys", workspaceId: here, ...selfBilled(0) } },
-  { type: "create_partner", ...by(first), input: { name: "a_b", workspaceId: here } },
   {
     type: "create_partner",
-    ...by(first),
-    input: { name: "Æble 100 %", workspaceId: there, ...selfBilled(1) },
+    ...byOwner(first),
+    input: { name: "Nordlys", workspaceId: here, ...selfBilling(0) },
   },
-  { type: "create_partner", ...by(second), input: { name: "Sydlys", workspaceId: here, ...selfBilled(0) } },
-  { type: "create_schema", ...by(first), input: { name: "Sale", workspaceId: here, properties: PROPERTIES } },
+  { type: "create_partner", ...byOwner(first), input: { name: "a_b", workspaceId: here } },
+  {
+    type: "create_partner",
+    ...byOwner(first),
+    input: { name: "Æble 100 %", workspaceId: there, ...selfBilling(1) },
+  },
+  {
+    type: "create_partner",
+    ...byOwner(second),
+    input: { name: "Sydlys", workspaceId: here, ...selfBilling(0) },
+  },
   {
     type: "create_schema",
-    ...by(first),
+    ...byOwner(first),
+    input: { name: "Sale", workspaceId: here, properties: PROPERTIES },
+  },
+  {
+    type: "create_schema",
+    ...byOwner(first),
     input: { name: "Lead", workspaceId: there, properties: PROPERTIES },
   },
   {
     type: "create_schema",
-    ...by(second),
+    ...byOwner(second),
     input: { name: "Sale", workspaceId: here, properties: PROPERTIES },
   },
 ];
@@ -44,7 +56,7 @@ export const places = ({
 const YEAR = 31_536_000_000;
 
 /** A formula of ten per cent and an attribution for every partner there is. */
-export const earnings = ({ partners, schemas, now }: World): ReadonlyArray<Command> =>
+export const setupEarnings = ({ partners, schemas, now }: World): ReadonlyArray<Command> =>
   partners.flatMap((partner): ReadonlyArray<Command> => {
     const { customerId, workspaceId } = partner;
     const schema = schemas.find((one) => one.customerId === customerId && one.workspaceId === workspaceId);
@@ -53,7 +65,7 @@ export const earnings = ({ partners, schemas, now }: World): ReadonlyArray<Comma
     return [
       {
         type: "create_formula",
-        ...by(customerId),
+        ...byOwner(customerId),
         input: {
           ...place,
           name: "Ten per cent",
@@ -65,7 +77,7 @@ export const earnings = ({ partners, schemas, now }: World): ReadonlyArray<Comma
       },
       {
         type: "create_attribution",
-        ...by(customerId),
+        ...byOwner(customerId),
         input: { ...place, properties: { order_value: 1005 } },
       },
     ];

@@ -3,7 +3,7 @@
 /** A stream of numbers that only its seed decides. */
 export interface SeededRandom {
   /** A whole number from 0 to 2^32 − 1. */
-  readonly word: () => number;
+  readonly uint32: () => number;
   /** A whole number from 0 to `bound` − 1. */
   readonly below: (bound: number) => number;
   /** That many bytes. */
@@ -20,7 +20,7 @@ export const seededRandom = (seed: number): SeededRandom => {
     return (mixed ^ (mixed >>> 14)) >>> 0;
   };
   return {
-    word,
+    uint32: word,
     below: (bound) => word() % bound,
     bytes: (length) => Uint8Array.from({ length }, () => word() & 0xff),
   };

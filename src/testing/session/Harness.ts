@@ -1,4 +1,4 @@
-/** The engine in a test's hands: driven clock, seeded ids, every commit watched. */
+/** The engine in a test's hands: driven clock, seeded ids, every commit recorded. */
 import { Context, Effect, type Exit, Layer, Logger, Random, Runtime, Scheduler, type Scope } from "effect";
 import type { CustomerId } from "../../domain/Ids.ts";
 import * as Documents from "../../ports/Documents.ts";
@@ -24,7 +24,7 @@ import * as DrivenClock from "./DrivenClock.ts";
 import { seededRandom } from "./SeededRandom.ts";
 
 /** What a command has stored, as the ports saw it. */
-export interface Watched {
+export interface Recorded {
   /** Change sets that were stored, in order, and whose they are: a worker also does what others have left. */
   readonly commits: Array<{ readonly customerId: CustomerId; readonly changeSet: Storage.ChangeSet }>;
   /** Documents whose bytes were put and not removed again. */
@@ -36,7 +36,7 @@ export interface Watched {
 /** An engine over a store. */
 export interface Harness {
   readonly clock: DrivenClock.DrivenClock;
-  readonly watched: Watched;
+  readonly recorded: Recorded;
   readonly storage: Storage.StorageService;
   readonly services: {
     readonly attributions: Attributions;
@@ -63,22 +63,22 @@ export interface Options {
   readonly start: number;
   readonly policy: Policy;
   /** Stands between engine and store; the store itself by default. */
-  readonly gate?: (storage: Storage.StorageService) => Storage.StorageService;
+  readonly wrap?: (storage: Storage.StorageService) => Storage.StorageService;
 }
 
-const watching = (storage: Storage.StorageService, watched: Watched): Storage.StorageService => ({
+const recordCommits = (storage: Storage.StorageService, recorded: Recorded): Storage.StorageService => ({
   ...storage,
   commit: (customerId, changeSet) =>
     Effect.tap(storage.commit(customerId, changeSet), () =>
       Effect.sync(() => {
-        watched.commits.push({ customerId, changeSet });
+        recorded.commits.push({ customerId, changeSet });
       }),
     ),
 });
 
-const watchingDocuments = (
+const recordDocuments = (
   store: Documents.DocumentStoreService,
-  { documents }: Watched,
+  { documents }: Recorded,
 ): Documents.DocumentStoreService => ({
   ...store,
   put: (customerId, id, bytes) =>
@@ -110,20 +110,20 @@ const services = Effect.all({
 /** Builds the engine over the ports of a store; the scope closes what was opened. */
 export const open = (
   ports: Context.Context<Ports>,
-  { seed, start, policy, gate = (storage) => storage }: Options,
+  { seed, start, policy, wrap = (storage) => storage }: Options,
 ): Effect.Effect<Harness, never, Scope.Scope> =>
   Effect.gen(function* () {
     const clock = DrivenClock.make(start);
-    const watched: Watched = { commits: [], documents: new Set(), orders: [] };
-    const storage = gate(watching(Context.get(ports, Storage.Storage), watched));
-    const bytes = watchingDocuments(Context.get(ports, Documents.DocumentStore), watched);
+    const recorded: Recorded = { commits: [], documents: new Set(), orders: [] };
+    const storage = wrap(recordCommits(Context.get(ports, Storage.Storage), recorded));
+    const bytes = recordDocuments(Context.get(ports, Documents.DocumentStore), recorded);
     const over = Layer.succeedContext(
       ports.pipe(Context.add(Storage.Storage, storage), Context.add(Documents.DocumentStore, bytes)),
     );
     const ids = Layer.succeed(IdSource.IdSource, IdSource.make(seededRandom(seed).bytes));
     const provider = Layer.succeed(
       PaymentProvider,
-      policy.payouts ? { send: (order) => Effect.sync(() => void watched.orders.push(order)) } : null,
+      policy.payouts ? { send: (order) => Effect.sync(() => void recorded.orders.push(order)) } : null,
     );
     const engine = Quittance.layerWith(ids, policy).pipe(
       Layer.provide(Layer.mergeAll(over, provider, Layer.succeed(Documents.DocumentRenderer, renderer))),
@@ -138,7 +138,7 @@ export const open = (
     const runtime = yield* Layer.toRuntime(Layer.mergeAll(engine, Layer.provide(layerVerifier, over), over));
     return {
       clock,
-      watched,
+      recorded,
       storage,
       services: Effect.runSync(Effect.provide(services, runtime)),
       runtime,

@@ -1,21 +1,21 @@
 /** Random commands against the engine and the model at once; a failure is cut down before it is told. */
 import { FastCheck, type Layer } from "effect";
+import { type Intent, intents } from "../generation/Intent.ts";
+import { resolve } from "../generation/Resolve.ts";
 import type { Ports } from "../Law.ts";
 import type { Command } from "../model/Command.ts";
-import { converge } from "./Convergence.ts";
-import { type Intent, intents } from "./Intent.ts";
 import {
-  Broken,
   compare,
+  describeCommand,
+  FindingsError,
   labelOf,
   type ModelSession,
   noStatistics,
   type Statistics,
   step,
-  told,
-} from "./ModelSession.ts";
-import { resolve } from "./Resolve.ts";
-import { type Stores, session, stores } from "./Session.ts";
+} from "../session/ModelSession.ts";
+import { openStores, type StoreSource, withSession } from "../session/SessionScope.ts";
+import { settleEverything } from "./SettleEverything.ts";
 
 /** How to run. */
 export interface Options<E = never> {
@@ -32,27 +32,27 @@ export interface Options<E = never> {
   /** One store for all runs, each with customers of its own; a new one for each by default. */
   readonly shared?: boolean;
   /** Whether a failure is cut down to fewer commands before it is told; true by default. */
-  readonly cutsDown?: boolean;
+  readonly shrinking?: boolean;
 }
 
 /** A run that went wrong, cut down to what it takes. */
 export class RunFailed extends Error {
-  readonly broken: Broken;
+  readonly error: FindingsError;
 
-  constructor(broken: Broken, seed: number, steps: ReadonlyArray<string>) {
+  constructor(error: FindingsError, seed: number, steps: ReadonlyArray<string>) {
     super(
       [
-        `seed ${seed}: ${broken.message}`,
+        `seed ${seed}: ${error.message}`,
         "after:",
         ...steps.map((line, index) => `${index + 1}. ${line}`),
       ].join("\n"),
     );
-    this.broken = broken;
+    this.error = error;
   }
 }
 
 /** The shortest list that still breaks something, found by leaving out ever smaller parts. */
-export const cutDown = async <Item>(
+export const shrink = async <Item>(
   items: ReadonlyArray<Item>,
   breaks: (items: ReadonlyArray<Item>) => Promise<boolean>,
 ): Promise<ReadonlyArray<Item>> => {
@@ -68,48 +68,53 @@ export const cutDown = async <Item>(
 };
 
 /** Plays the intents, compares at times, and brings everything to its end, once in the middle too. */
-const playIntents = async (
-  play: ModelSession,
+const runIntents = async (
+  session: ModelSession,
   tries: ReadonlyArray<Intent>,
   compareEvery: number,
 ): Promise<void> => {
   const middle = Math.floor(tries.length / 2);
   for (const [index, intent] of tries.entries()) {
     // Once everything is paid, what changes afterwards is to be claimed back.
-    if (index === middle) await converge(play);
-    const command = resolve({ cast: play.cast, world: play.world, memory: play.memory, intent });
-    if (command !== null) await step(play, command);
-    if ((index + 1) % compareEvery === 0 && index + 1 < tries.length) await compare(play);
+    if (index === middle) await settleEverything(session);
+    const command = resolve({
+      principals: session.principals,
+      world: session.world,
+      history: session.history,
+      intent,
+    });
+    if (command !== null) await step(session, command);
+    if ((index + 1) % compareEvery === 0 && index + 1 < tries.length) await compare(session);
   }
-  await compare(play);
-  await converge(play);
-  await compare(play);
+  await compare(session);
+  await settleEverything(session);
+  await compare(session);
 };
 
 /** What a turn has done, and what it broke, if anything. */
-interface Turn {
-  readonly done: ReadonlyArray<Command>;
-  readonly broken: Broken | null;
+interface RunResult {
+  readonly performed: ReadonlyArray<Command>;
+  readonly error: FindingsError | null;
 }
 
 /** Plays one turn on the next store. */
-export const turn = async (
-  { next }: Stores,
+export const runOnNextStore = async (
+  { next }: StoreSource,
   options: { readonly seed: number; readonly identity: number; readonly statistics: Statistics },
-  body: (play: ModelSession) => Promise<void>,
-): Promise<Turn> => {
+  body: (session: ModelSession) => Promise<void>,
+): Promise<RunResult> => {
   const done: Array<Command> = [];
   try {
-    await session({ ...options, ports: await next(), done }, body);
-    return { done, broken: null };
-  } catch (broken) {
-    if (broken instanceof Broken) return { done, broken };
-    throw broken;
+    await withSession({ ...options, ports: await next(), performed: done }, body);
+    return { performed: done, error: null };
+  } catch (error) {
+    if (error instanceof FindingsError) return { performed: done, error: error };
+    throw error;
   }
 };
 
 /** The identity of each turn: the seed itself, or never the same twice where one store sees them all. */
-export const identities = (shared: boolean): ((seed: number) => number) => {
+export const createIdentities = (shared: boolean): ((seed: number) => number) => {
   let count = 0;
   return (seed) => (shared ? (seed ^ Math.imul(++count, 0x9e3779b1)) >>> 0 : seed);
 };
@@ -125,28 +130,28 @@ export const runModel = async <E>({
   length = 120,
   compareEvery = 120,
   shared = false,
-  cutsDown = true,
+  shrinking = true,
 }: Options<E>): Promise<Statistics> => {
   const statistics = noStatistics();
-  const open = stores(layer, shared);
-  const identityOf = identities(shared);
+  const open = openStores(layer, shared);
+  const identityOf = createIdentities(shared);
   const attempt = (runSeed: number, tries: ReadonlyArray<Intent>, into: Statistics) =>
-    turn(open, { seed: runSeed, identity: identityOf(runSeed), statistics: into }, (play) =>
-      playIntents(play, tries, compareEvery),
+    runOnNextStore(open, { seed: runSeed, identity: identityOf(runSeed), statistics: into }, (session) =>
+      runIntents(session, tries, compareEvery),
     );
   try {
     for (let number = 0; statistics.commands < commands; number++) {
       const runSeed = (seed * 1_000_003 + number) >>> 0;
       const [tries = []] = FastCheck.sample(intents(length), { seed: runSeed, numRuns: 1 });
-      const { broken, done } = await attempt(runSeed, tries, statistics);
-      if (broken === null) continue;
-      if (!cutsDown) throw new RunFailed(broken, runSeed, done.map(told));
-      const least = await cutDown(
+      const { error, performed: done } = await attempt(runSeed, tries, statistics);
+      if (error === null) continue;
+      if (!shrinking) throw new RunFailed(error, runSeed, done.map(describeCommand));
+      const least = await shrink(
         tries,
-        async (fewer) => (await attempt(runSeed, fewer, noStatistics())).broken !== null,
+        async (fewer) => (await attempt(runSeed, fewer, noStatistics())).error !== null,
       );
       const last = await attempt(runSeed, least, noStatistics());
-      throw new RunFailed(last.broken ?? broken, runSeed, last.done.map(told));
+      throw new RunFailed(last.error ?? error, runSeed, last.performed.map(describeCommand));
     }
     return statistics;
   } finally {
@@ -154,21 +159,21 @@ export const runModel = async <E>({
   }
 };
 
-/** Plays the given commands after the opening, compares everything, and answers how each was answered. */
-export const playCommands = async <E>({
+/** Plays the given commands after the opening, compares everything, and outcomes how each was answered. */
+export const runCommands = async <E>({
   layer,
   seed,
   commands,
 }: Pick<Options<E>, "layer" | "seed"> & {
-  readonly commands: (play: ModelSession) => ReadonlyArray<Command>;
+  readonly commands: (session: ModelSession) => ReadonlyArray<Command>;
 }): Promise<ReadonlyArray<string>> => {
-  const open = stores(layer, false);
+  const open = openStores(layer, false);
   try {
     const options = { ports: await open.next(), seed, identity: seed, statistics: noStatistics() };
-    return await session({ ...options, done: [] }, async (play) => {
+    return await withSession({ ...options, performed: [] }, async (session) => {
       const labels: Array<string> = [];
-      for (const command of commands(play)) labels.push(labelOf(await step(play, command)));
-      await compare(play);
+      for (const command of commands(session)) labels.push(labelOf(await step(session, command)));
+      await compare(session);
       return labels;
     });
   } finally {

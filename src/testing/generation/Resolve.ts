@@ -1,26 +1,26 @@
-/** From an intent to the command that it means in a situation. */
+/** From an intent to the command that it means in a context. */
 import type { Command } from "../model/Command.ts";
 import { createBatch } from "./BatchChoice.ts";
 import {
-  at,
+  type ChoiceContext,
   cancelAttribution,
   cancelFormula,
+  chooseIfAny,
   createAttribution,
   createFormula,
   createPartner,
   createSchema,
   moveClock,
-  type Situation,
   updateFormula,
   updatePartner,
 } from "./Choice.ts";
-import { createKey, listKeys, profile, revokeKey, verify } from "./KeyChoice.ts";
+import { createKey, listKeys, readOrWriteProfile, revokeKey, verify } from "./KeyChoice.ts";
 import { explain, list, simulate, statistics } from "./QueryChoice.ts";
-import { act, advance, createSettlement, reportPayment, upload } from "./SettlementChoice.ts";
+import { advance, chooseAction, createSettlement, reportPayment, upload } from "./SettlementChoice.ts";
 
 /** An earlier command again; another request under its key when the intent is not eligible. */
-const repeat = ({ memory, intent }: Situation): Command | null => {
-  const before = at(memory.keyed, intent.picks[0]);
+const repeatCommand = ({ history, intent }: ChoiceContext): Command | null => {
+  const before = chooseIfAny(history.keyed, intent.picks[0]);
   if (before === undefined || intent.eligible) return before ?? null;
   if (before.type === "report_payment")
     return { ...before, fact: before.fact === "failed" ? "confirmed" : "failed" };
@@ -33,67 +33,67 @@ const repeat = ({ memory, intent }: Situation): Command | null => {
  * The command of an intent. When nothing is there yet that it could mean: the next step of a settlement, or a new one,
  * or what earns commissions to settle; null when not even that.
  */
-export const resolve = (situation: Situation): Command | null =>
-  meant(situation) ??
-  (situation.intent.picks[3] % 2 === 0 ? advance(situation) : null) ??
-  createSettlement(situation, "create_settlement") ??
-  createAttribution(situation);
+export const resolve = (context: ChoiceContext): Command | null =>
+  resolveClass(context) ??
+  (context.intent.picks[3] % 2 === 0 ? advance(context) : null) ??
+  createSettlement(context, "create_settlement") ??
+  createAttribution(context);
 
-const meant = (situation: Situation): Command | null => {
-  const { intent } = situation;
+const resolveClass = (context: ChoiceContext): Command | null => {
+  const { intent } = context;
   switch (intent.class) {
     case "create_attribution":
-      return createAttribution(situation);
+      return createAttribution(context);
     case "create_batch":
-      return createBatch(situation);
+      return createBatch(context);
     case "cancel_attribution":
-      return cancelAttribution(situation);
+      return cancelAttribution(context);
     case "create_formula":
-      return createFormula(situation);
+      return createFormula(context);
     case "update_formula":
-      return updateFormula(situation);
+      return updateFormula(context);
     case "cancel_formula":
-      return cancelFormula(situation);
+      return cancelFormula(context);
     case "create_settlement":
     case "preview_settlement":
-      return createSettlement(situation, intent.class);
+      return createSettlement(context, intent.class);
     case "advance":
-      return advance(situation);
+      return advance(context);
     case "upload":
-      return upload(situation);
+      return upload(context);
     case "work":
       return { type: "work" };
     case "report_payment":
-      return reportPayment(situation);
+      return reportPayment(context);
     case "create_partner":
-      return createPartner(situation);
+      return createPartner(context);
     case "update_partner":
-      return updatePartner(situation);
+      return updatePartner(context);
     case "create_schema":
-      return createSchema(situation);
+      return createSchema(context);
     case "list":
-      return list(situation);
+      return list(context);
     case "statistics":
-      return statistics(situation);
+      return statistics(context);
     case "simulate":
-      return simulate(situation);
+      return simulate(context);
     case "explain":
-      return explain(situation);
+      return explain(context);
     case "profile":
-      return profile(situation);
+      return readOrWriteProfile(context);
     case "create_key":
-      return createKey(situation);
+      return createKey(context);
     case "revoke_key":
-      return revokeKey(situation);
+      return revokeKey(context);
     case "list_keys":
-      return listKeys(situation);
+      return listKeys(context);
     case "verify":
-      return verify(situation);
+      return verify(context);
     case "repeat":
-      return repeat(situation);
+      return repeatCommand(context);
     case "move_clock":
-      return moveClock(situation);
+      return moveClock(context);
     default:
-      return act(situation, intent.class);
+      return chooseAction(context, intent.class);
   }
 };

@@ -15,11 +15,11 @@ import type { Properties } from "../../domain/Properties.ts";
 import type { Billing, Command, FormulaChange } from "../model/Command.ts";
 import { type Plan, QUANTITY_DEFAULT } from "../model/Plan.ts";
 import type { Formula, Partner, Schema, World } from "../model/World.ts";
+import { CAPABLE_COUNT, choosePrincipal, PRINCIPAL_COUNT, type Principals } from "../session/Principals.ts";
 import type { Intent } from "./Intent.ts";
-import { CAPABLE, PRINCIPALS, type Principals, principal } from "./Principals.ts";
 
 /** What a run has asked before, beside what the model knows. */
-export interface Memory {
+export interface CommandHistory {
   /** Commands that carried a key, the last ones. */
   readonly keyed: ReadonlyArray<Command>;
   /** How many commands there have been; makes keys and event ids unique. */
@@ -27,53 +27,55 @@ export interface Memory {
 }
 
 /** Everything a choice depends on. */
-export interface Situation {
-  readonly cast: Principals;
+export interface ChoiceContext {
+  readonly principals: Principals;
   readonly world: World;
-  readonly memory: Memory;
+  readonly history: CommandHistory;
   readonly intent: Intent;
 }
 
 /** The item that a pick points at; undefined of none. */
-export const at = <Item>(items: ReadonlyArray<Item>, pick: number): Item | undefined =>
+export const chooseIfAny = <Item>(items: ReadonlyArray<Item>, pick: number): Item | undefined =>
   items.length === 0 ? undefined : items[pick % items.length];
 
 /** The item that a pick points at, of a list that is never empty. */
-export const of = <Item>(items: readonly [Item, ...ReadonlyArray<Item>], pick: number): Item =>
+export const choose = <Item>(items: readonly [Item, ...ReadonlyArray<Item>], pick: number): Item =>
   items[pick % items.length] ?? items[0];
 
 /** Who asks, with a key when the intent wants one. */
-export const asked = (
-  { cast, world, memory, intent }: Situation,
+export const callerFor = (
+  { principals, world, history, intent }: ChoiceContext,
   owner: {
     readonly customerId: CustomerId;
     readonly workspaceId: WorkspaceId;
     readonly partnerId: PartnerId | null;
   },
-  among = intent.eligible || intent.picks[1] % 3 > 0 ? CAPABLE : PRINCIPALS,
+  among = intent.eligible || intent.picks[1] % 3 > 0 ? CAPABLE_COUNT : PRINCIPAL_COUNT,
 ): {
   readonly principal: Principal;
   readonly idempotency: { readonly key: string; readonly requestSha256: string } | null;
 } => ({
-  principal: principal(cast, world, intent.who % among, owner),
-  idempotency: intent.keyed ? { key: `key-${memory.count}`, requestSha256: `request-${memory.count}` } : null,
+  principal: choosePrincipal(principals, world, intent.who % among, owner),
+  idempotency: intent.keyed
+    ? { key: `key-${history.count}`, requestSha256: `request-${history.count}` }
+    : null,
 });
 
 const NORWEGIAN_IBAN = "NO9386011117947";
 const DANISH_IBAN = "DK5000400440116243";
 
 /** Billing data; every third has an account number that is none. */
-export const billingData = (pick: number): SelfBillingData => ({
+export const createBillingData = (pick: number): SelfBillingData => ({
   legalName: `Nordlys ${pick % 3} ApS`,
   address: { street: "Havnegade 1", city: "København", region: "", postalCode: "1058", country: "DK" },
   vatNumber: "DK12345678",
   paymentTermsDays: 30,
   bankAccount: {
     beneficiaryName: "Nordlys ApS",
-    iban: of([DANISH_IBAN, NORWEGIAN_IBAN, "DK5000400440116244"], pick),
+    iban: choose([DANISH_IBAN, NORWEGIAN_IBAN, "DK5000400440116244"], pick),
     bic: "NDEADKKK",
   },
-  taxConfig: of<SelfBillingData["taxConfig"]>(
+  taxConfig: choose<SelfBillingData["taxConfig"]>(
     [
       { treatment: "standard", label: "VAT", rateBps: 2_500 },
       { treatment: "exempt", label: "VAT", rateBps: null },
@@ -84,25 +86,25 @@ export const billingData = (pick: number): SelfBillingData => ({
   ),
 });
 
-const billing = (eligible: boolean, pick: number): Billing =>
+const chooseBilling = (eligible: boolean, pick: number): Billing =>
   eligible
-    ? of<Billing>(
+    ? choose<Billing>(
         [
-          { billingMode: "self_billing", selfBillingData: billingData(pick >> 3) },
+          { billingMode: "self_billing", selfBillingData: createBillingData(pick >> 3) },
           { billingMode: "partner_billing" },
           {},
         ],
         pick,
       )
-    : of<Billing>(
+    : choose<Billing>(
         [
           { billingMode: "self_billing" },
-          { billingMode: "partner_billing", selfBillingData: billingData(pick) },
-          { selfBillingData: billingData(pick) },
+          { billingMode: "partner_billing", selfBillingData: createBillingData(pick) },
+          { selfBillingData: createBillingData(pick) },
           {
             billingMode: "self_billing",
             selfBillingData: {
-              ...billingData(0),
+              ...createBillingData(0),
               taxConfig: { treatment: "standard", label: "VAT", rateBps: null },
             },
           },
@@ -113,40 +115,40 @@ const billing = (eligible: boolean, pick: number): Billing =>
 const NAMES = ["Nordlys", "Æbleskiver 100 %", "a_b", "ÉCLAIR", "snake\\"] as const;
 
 /** A customer and a workspace of it. */
-export const home = ({
-  cast,
+export const chooseWorkspace = ({
+  principals,
   intent,
-}: Situation): { readonly customerId: CustomerId; readonly workspaceId: WorkspaceId } =>
-  of(
+}: ChoiceContext): { readonly customerId: CustomerId; readonly workspaceId: WorkspaceId } =>
+  choose(
     [
-      { customerId: cast.customers[0], workspaceId: cast.workspaces[0] },
-      { customerId: cast.customers[0], workspaceId: cast.workspaces[1] },
-      { customerId: cast.customers[1], workspaceId: cast.workspaces[0] },
+      { customerId: principals.customers[0], workspaceId: principals.workspaces[0] },
+      { customerId: principals.customers[0], workspaceId: principals.workspaces[1] },
+      { customerId: principals.customers[1], workspaceId: principals.workspaces[0] },
     ],
     intent.picks[0],
   );
 
 /** Create partner. */
-export const createPartner = (situation: Situation): Command => {
-  const { eligible, picks } = situation.intent;
-  const place = home(situation);
-  const name = eligible || picks[3] % 2 === 0 ? of(NAMES, picks[1]) : " ";
-  const input = { name, workspaceId: place.workspaceId, ...billing(eligible, picks[2]) };
-  return { type: "create_partner", ...asked(situation, { ...place, partnerId: null }), input };
+export const createPartner = (context: ChoiceContext): Command => {
+  const { eligible, picks } = context.intent;
+  const place = chooseWorkspace(context);
+  const name = eligible || picks[3] % 2 === 0 ? choose(NAMES, picks[1]) : " ";
+  const input = { name, workspaceId: place.workspaceId, ...chooseBilling(eligible, picks[2]) };
+  return { type: "create_partner", ...callerFor(context, { ...place, partnerId: null }), input };
 };
 
 /** Update partner. */
-export const updatePartner = (situation: Situation): Command | null => {
-  const { cast, world, intent } = situation;
+export const updatePartner = (context: ChoiceContext): Command | null => {
+  const { principals, world, intent } = context;
   const { eligible, picks } = intent;
-  const partner = at(world.partners, picks[0]);
+  const partner = chooseIfAny(world.partners, picks[0]);
   if (partner === undefined) return null;
   const input = {
-    ...(picks[1] % 2 === 0 ? { name: of(NAMES, picks[3]) } : {}),
-    ...(picks[1] % 3 === 0 ? {} : billing(eligible, picks[2])),
+    ...(picks[1] % 2 === 0 ? { name: choose(NAMES, picks[3]) } : {}),
+    ...(picks[1] % 3 === 0 ? {} : chooseBilling(eligible, picks[2])),
   };
-  const id = !eligible && picks[3] % 3 === 0 ? PartnerIdOf.make(cast.unknown) : partner.id;
-  return { type: "update_partner", ...asked(situation, { ...partner, partnerId: partner.id }), id, input };
+  const id = !eligible && picks[3] % 3 === 0 ? PartnerIdOf.make(principals.unknown) : partner.id;
+  return { type: "update_partner", ...callerFor(context, { ...partner, partnerId: partner.id }), id, input };
 };
 
 /** The properties of every schema that a run makes. */
@@ -158,21 +160,21 @@ export const PROPERTIES = [
 ] as const;
 
 /** Create schema. */
-export const createSchema = (situation: Situation): Command => {
-  const { eligible, picks } = situation.intent;
-  const place = home(situation);
+export const createSchema = (context: ChoiceContext): Command => {
+  const { eligible, picks } = context.intent;
+  const place = chooseWorkspace(context);
   const properties = eligible ? PROPERTIES : [...PROPERTIES, PROPERTIES[picks[1] % 4] ?? PROPERTIES[0]];
-  const input = { name: of(NAMES, picks[2]), workspaceId: place.workspaceId, properties };
-  return { type: "create_schema", ...asked(situation, { ...place, partnerId: null }), input };
+  const input = { name: choose(NAMES, picks[2]), workspaceId: place.workspaceId, properties };
+  return { type: "create_schema", ...callerFor(context, { ...place, partnerId: null }), input };
 };
 
 /** A partner and a schema of one place; of different places when the intent is not eligible. */
-const formulaSet = (
-  { world, intent }: Situation,
+const choosePartnerAndSchema = (
+  { world, intent }: ChoiceContext,
   pick: number,
 ): { readonly partner: Partner; readonly schema: Schema } | null => {
-  const partner = at(world.partners, pick);
-  const schema = at(
+  const partner = chooseIfAny(world.partners, pick);
+  const schema = chooseIfAny(
     world.schemas.filter(
       ({ customerId, workspaceId }) =>
         !intent.eligible || (customerId === partner?.customerId && workspaceId === partner.workspaceId),
@@ -188,15 +190,15 @@ export const ORDER_VALUES = [
 ] as const;
 
 /** Where a formula multiplies beyond measure, often values of which one is below the largest amount and two are not. */
-const orderValue = ({ formulas }: World, { id }: Partner, pick: number): number =>
+const chooseOrderValue = ({ formulas }: World, { id }: Partner, pick: number): number =>
   pick % 2 === 0 &&
   formulas.some((one) => one.partnerId === id && one.versions.some(({ plan }) => plan.type === "huge"))
-    ? of([9, 5, 8, -9], pick >> 1)
-    : of(ORDER_VALUES, pick);
+    ? choose([9, 5, 8, -9], pick >> 1)
+    : choose(ORDER_VALUES, pick);
 
 /** Properties that the schema of every run refuses. */
-export const unsound = (pick: number): Properties =>
-  of<Properties>(
+export const invalidProperties = (pick: number): Properties =>
+  choose<Properties>(
     [
       { order_value: "much" },
       { quantity: 1 },
@@ -208,13 +210,13 @@ export const unsound = (pick: number): Properties =>
   );
 
 /** An attribution again under its external reference, by another partner or with other properties. */
-const reusedReference = (situation: Situation): Command | null => {
-  const { world, intent } = situation;
-  const known = at(
+const reuseReference = (context: ChoiceContext): Command | null => {
+  const { world, intent } = context;
+  const known = chooseIfAny(
     world.attributions.filter(({ externalReference }) => externalReference !== null),
     intent.picks[1],
   );
-  const partner = at(
+  const partner = chooseIfAny(
     world.partners.filter(
       ({ workspaceId, customerId }) => workspaceId === known?.workspaceId && customerId === known.customerId,
     ),
@@ -226,48 +228,48 @@ const reusedReference = (situation: Situation): Command | null => {
   const input = { partnerId: partner.id, schemaId, workspaceId, properties, externalReference };
   return {
     type: "create_attribution",
-    ...asked(situation, { ...partner, partnerId: partner.id }, CAPABLE),
+    ...callerFor(context, { ...partner, partnerId: partner.id }, CAPABLE_COUNT),
     input,
   };
 };
 
 /** Create attribution. */
-export const createAttribution = (situation: Situation): Command | null => {
-  const { cast, intent } = situation;
+export const createAttribution = (context: ChoiceContext): Command | null => {
+  const { principals, intent } = context;
   const { eligible, picks } = intent;
-  const reused = !eligible && picks[0] % 3 === 0 ? reusedReference(situation) : null;
+  const reused = !eligible && picks[0] % 3 === 0 ? reuseReference(context) : null;
   if (reused !== null) return reused;
-  const found = formulaSet(situation, picks[0]);
+  const found = choosePartnerAndSchema(context, picks[0]);
   if (found === null) return null;
   const { partner, schema } = found;
   const properties: Properties =
     eligible || picks[3] % 2 === 0
       ? {
-          order_value: orderValue(situation.world, partner, picks[1]),
+          order_value: chooseOrderValue(context.world, partner, picks[1]),
           ...(picks[1] % 3 === 0 ? { quantity: picks[1] % 7 } : {}),
-          ...(picks[1] % 5 === 0 ? { plan: "pro" } : {}),
+          ...(picks[1] % 5 === 0 ? { choosePlan: "pro" } : {}),
         }
-      : unsound(picks[1]);
+      : invalidProperties(picks[1]);
   const input = {
-    partnerId: !eligible && picks[3] % 5 === 0 ? PartnerIdOf.make(cast.unknown) : partner.id,
-    schemaId: !eligible && picks[3] % 7 === 0 ? SchemaId.make(cast.unknown) : schema.id,
+    partnerId: !eligible && picks[3] % 5 === 0 ? PartnerIdOf.make(principals.unknown) : partner.id,
+    schemaId: !eligible && picks[3] % 7 === 0 ? SchemaId.make(principals.unknown) : schema.id,
     workspaceId: picks[3] % 3 === 0 ? schema.workspaceId : partner.workspaceId,
     properties,
     ...(picks[2] % 4 === 0 ? { externalReference: `order-${picks[2] % 12}` } : {}),
   };
-  return { type: "create_attribution", ...asked(situation, { ...partner, partnerId: partner.id }), input };
+  return { type: "create_attribution", ...callerFor(context, { ...partner, partnerId: partner.id }), input };
 };
 
 /** Cancel attribution. */
-export const cancelAttribution = (situation: Situation): Command | null => {
-  const { cast, world, intent } = situation;
+export const cancelAttribution = (context: ChoiceContext): Command | null => {
+  const { principals, world, intent } = context;
   const { eligible, picks } = intent;
   const among = world.attributions.filter(({ cancelReason }) => !eligible || cancelReason === null);
-  const attribution = at(among, picks[0]);
+  const attribution = chooseIfAny(among, picks[0]);
   if (attribution === undefined) return null;
-  const id = !eligible && picks[1] % 4 === 0 ? AttributionId.make(cast.unknown) : attribution.id;
+  const id = !eligible && picks[1] % 4 === 0 ? AttributionId.make(principals.unknown) : attribution.id;
   const reason = !eligible && picks[2] % 4 === 0 ? "" : `refunded ${picks[1] % 5}`;
-  return { type: "cancel_attribution", ...asked(situation, attribution), id, reason };
+  return { type: "cancel_attribution", ...callerFor(context, attribution), id, reason };
 };
 
 const DAY = 86_400_000;
@@ -283,19 +285,19 @@ const moments = ({ now, attributions }: World): readonly [number, ...ReadonlyArr
 /** An expression that the language takes, or not. */
 export const plan = (eligible: boolean, pick: number): Plan =>
   eligible
-    ? of<Plan>(
+    ? choose<Plan>(
         [
-          { type: "percent", rate: of([10, 7.5, 12.5, 0.5, 100, -10, 33.33, 50], pick >> 3) },
-          { type: "percent", rate: of([10, 20, 1, 150], pick >> 3) },
-          { type: "flat", amount: of([0, 1, 250, -250, 0.5, -2.5, 1.5, 100_000], pick >> 3) },
-          { type: "per_unit", amount: of([100, 33.5, -1, 0.5], pick >> 3) },
-          { type: "flat", amount: of([500, 40], pick >> 3) },
+          { type: "percent", rate: choose([10, 7.5, 12.5, 0.5, 100, -10, 33.33, 50], pick >> 3) },
+          { type: "percent", rate: choose([10, 20, 1, 150], pick >> 3) },
+          { type: "flat", amount: choose([0, 1, 250, -250, 0.5, -2.5, 1.5, 100_000], pick >> 3) },
+          { type: "per_unit", amount: choose([100, 33.5, -1, 0.5], pick >> 3) },
+          { type: "flat", amount: choose([500, 40], pick >> 3) },
           { type: "percent", rate: 10 },
           { type: "huge" },
         ],
         pick,
       )
-    : of<Plan>([{ type: "ill_typed" }, { type: "unknown_property" }, { type: "malformed" }], pick);
+    : choose<Plan>([{ type: "ill_typed" }, { type: "unknown_property" }, { type: "malformed" }], pick);
 
 /** The currency of nearly every formula. */
 export const EUR = Currency.make("EUR");
@@ -303,23 +305,23 @@ export const EUR = Currency.make("EUR");
 export const USD = Currency.make("USD");
 
 /** Create formula. */
-export const createFormula = (situation: Situation): Command | null => {
-  const { cast, world, intent } = situation;
+export const createFormula = (context: ChoiceContext): Command | null => {
+  const { principals, world, intent } = context;
   const { eligible, picks } = intent;
-  const found = formulaSet(situation, picks[0]);
+  const found = choosePartnerAndSchema(context, picks[0]);
   if (found === null) return null;
   const { partner, schema } = found;
-  const start = of(moments(world), picks[2]);
+  const start = choose(moments(world), picks[2]);
   const later = moments(world).filter((moment) => moment > start || (!eligible && picks[2] % 2 === 0));
-  const end = picks[3] % 3 === 0 ? (at(later, picks[3]) ?? null) : null;
+  const end = picks[3] % 3 === 0 ? (chooseIfAny(later, picks[3]) ?? null) : null;
   return {
     type: "create_formula",
-    ...asked(situation, { ...partner, partnerId: partner.id }),
+    ...callerFor(context, { ...partner, partnerId: partner.id }),
     input: {
-      partnerId: !eligible && picks[3] % 5 === 0 ? PartnerIdOf.make(cast.unknown) : partner.id,
-      schemaId: !eligible && picks[3] % 7 === 0 ? SchemaId.make(cast.unknown) : schema.id,
+      partnerId: !eligible && picks[3] % 5 === 0 ? PartnerIdOf.make(principals.unknown) : partner.id,
+      schemaId: !eligible && picks[3] % 7 === 0 ? SchemaId.make(principals.unknown) : schema.id,
       workspaceId: partner.workspaceId,
-      name: of(NAMES, picks[1]),
+      name: choose(NAMES, picks[1]),
       currency: picks[3] % 7 === 6 ? USD : EUR,
       startDatetime: picks[2] % 3 === 0 ? world.now - 400 * DAY : start,
       endDatetime: end,
@@ -328,45 +330,45 @@ export const createFormula = (situation: Situation): Command | null => {
   };
 };
 
-const dateChange = (world: World, formula: Formula, pick: number, eligible: boolean): FormulaChange => {
+const chooseDateChange = (world: World, formula: Formula, pick: number, eligible: boolean): FormulaChange => {
   const all = moments(world);
   if (pick % 3 === 0) return { endDatetime: null };
   if (pick % 3 === 1) {
     const ends = all.filter((moment) => !eligible || moment > formula.start);
-    return { endDatetime: at(ends, pick >> 2) ?? null };
+    return { endDatetime: chooseIfAny(ends, pick >> 2) ?? null };
   }
   const starts = all.filter((moment) => !eligible || formula.end === null || moment < formula.end);
-  return { startDatetime: at(starts, pick >> 2) ?? formula.start };
+  return { startDatetime: chooseIfAny(starts, pick >> 2) ?? formula.start };
 };
 
-const formulaChange = (world: World, formula: Formula, { eligible, picks }: Intent): FormulaChange => {
+const chooseFormulaChange = (world: World, formula: Formula, { eligible, picks }: Intent): FormulaChange => {
   const [, what, value, date] = picks;
-  const past = of(moments(world), date);
+  const past = choose(moments(world), date);
   const last = formula.versions[formula.versions.length - 1]?.plan ?? plan(true, value);
   if (!eligible) {
-    return of<FormulaChange>(
+    return choose<FormulaChange>(
       [
         { plan: plan(true, value), effectiveDatetime: world.now + DAY },
         { effectiveDatetime: world.now },
         { plan: plan(false, value) },
         { name: "" },
         { startDatetime: world.now, endDatetime: world.now },
-        dateChange(world, formula, date, false),
+        chooseDateChange(world, formula, date, false),
         { plan: plan(true, value) },
       ],
       what,
     );
   }
-  return of<FormulaChange>(
+  return choose<FormulaChange>(
     [
       { plan: plan(true, value), effectiveDatetime: past },
       { plan: plan(true, value) },
-      dateChange(world, formula, date, true),
+      chooseDateChange(world, formula, date, true),
       { plan: plan(true, value), effectiveDatetime: world.now - 400 * DAY },
-      dateChange(world, formula, date, true),
+      chooseDateChange(world, formula, date, true),
       { plan: last, effectiveDatetime: past },
-      { plan: plan(true, value), ...dateChange(world, formula, date, true) },
-      { name: of(NAMES, value), description: date % 2 === 0 ? null : "As agreed" },
+      { plan: plan(true, value), ...chooseDateChange(world, formula, date, true) },
+      { name: choose(NAMES, value), description: date % 2 === 0 ? null : "As agreed" },
       { name: formula.name, startDatetime: formula.start, endDatetime: formula.end },
     ],
     what,
@@ -374,29 +376,29 @@ const formulaChange = (world: World, formula: Formula, { eligible, picks }: Inte
 };
 
 /** Update formula. */
-export const updateFormula = (situation: Situation): Command | null => {
-  const { cast, world, intent } = situation;
+export const updateFormula = (context: ChoiceContext): Command | null => {
+  const { principals, world, intent } = context;
   const among = world.formulas.filter(({ cancelReason }) => !intent.eligible || cancelReason === null);
-  const formula = at(among, intent.picks[0]);
+  const formula = chooseIfAny(among, intent.picks[0]);
   if (formula === undefined) return null;
-  const id = !intent.eligible && intent.picks[3] % 5 === 0 ? FormulaId.make(cast.unknown) : formula.id;
-  const input = formulaChange(world, formula, intent);
-  return { type: "update_formula", ...asked(situation, formula), id, input };
+  const id = !intent.eligible && intent.picks[3] % 5 === 0 ? FormulaId.make(principals.unknown) : formula.id;
+  const input = chooseFormulaChange(world, formula, intent);
+  return { type: "update_formula", ...callerFor(context, formula), id, input };
 };
 
 /** Cancel formula. */
-export const cancelFormula = (situation: Situation): Command | null => {
-  const { cast, world, intent } = situation;
-  const formula = at(world.formulas, intent.picks[0]);
+export const cancelFormula = (context: ChoiceContext): Command | null => {
+  const { principals, world, intent } = context;
+  const formula = chooseIfAny(world.formulas, intent.picks[0]);
   if (formula === undefined) return null;
-  const id = !intent.eligible && intent.picks[1] % 2 === 0 ? FormulaId.make(cast.unknown) : formula.id;
-  return { type: "cancel_formula", ...asked(situation, formula), id, reason: "never agreed" };
+  const id = !intent.eligible && intent.picks[1] % 2 === 0 ? FormulaId.make(principals.unknown) : formula.id;
+  return { type: "cancel_formula", ...callerFor(context, formula), id, reason: "never agreed" };
 };
 
 const JUMPS = [1, 1_000, 3_600_000, DAY, 7 * DAY, 31 * DAY, -1, -3_600_000, -3 * DAY] as const;
 
 /** Move the clock. */
-export const moveClock = ({ intent }: Situation): Command => ({
+export const moveClock = ({ intent }: ChoiceContext): Command => ({
   type: "move_clock",
-  by: of(JUMPS, intent.picks[0]),
+  by: choose(JUMPS, intent.picks[0]),
 });

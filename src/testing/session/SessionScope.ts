@@ -8,9 +8,9 @@ import type { Ports } from "../Law.ts";
 import type { Command } from "../model/Command.ts";
 import type { Policy } from "../model/World.ts";
 import { type Options as HarnessOptions, open } from "./Harness.ts";
-import { begin, type ModelSession, START, type Statistics, step } from "./ModelSession.ts";
+import { createSession, type ModelSession, START, type Statistics, step } from "./ModelSession.ts";
 import { seededRandom } from "./SeededRandom.ts";
-import { earnings, places } from "./SetupCommands.ts";
+import { setupEarnings, setupPlaces } from "./SetupCommands.ts";
 
 const PORTS = Effect.map(
   Effect.all([Storage, Directory, Outbox, DocumentStore]),
@@ -22,15 +22,15 @@ const PORTS = Effect.map(
     ),
 );
 
-/** Stores to play on. */
-export interface Stores {
+/** Stores to session on. */
+export interface StoreSource {
   /** The ports of the next turn's store. */
   readonly next: () => Promise<Context.Context<Ports>>;
   readonly close: () => Promise<void>;
 }
 
 /** A new store for every turn, or one for all of them. */
-export const stores = <E>(layer: Layer.Layer<Ports, E>, shared: boolean): Stores => {
+export const openStores = <E>(layer: Layer.Layer<Ports, E>, shared: boolean): StoreSource => {
   const scope = Effect.runSync(Scope.make());
   const build = (fresh: Layer.Layer<Ports, E>) =>
     Effect.runPromise(
@@ -48,7 +48,7 @@ export const stores = <E>(layer: Layer.Layer<Ports, E>, shared: boolean): Stores
 };
 
 /** The operator's choices that a seed decides: mostly the defaults, with payouts. */
-export const policyOf = (seed: number): Policy => {
+export const choosePolicy = (seed: number): Policy => {
   const { below } = seededRandom(seed ^ 0x90);
   return {
     documents: below(10) < 7 ? "auto" : "manual",
@@ -59,7 +59,7 @@ export const policyOf = (seed: number): Policy => {
 };
 
 /** How to open a session. */
-export interface Options extends Pick<HarnessOptions, "gate"> {
+export interface Options extends Pick<HarnessOptions, "wrap"> {
   readonly ports: Context.Context<Ports>;
   /** Decides the policy. */
   readonly seed: number;
@@ -67,25 +67,25 @@ export interface Options extends Pick<HarnessOptions, "gate"> {
   readonly identity: number;
   readonly statistics: Statistics;
   /** Takes every command performed. */
-  readonly done: Array<Command>;
+  readonly performed: Array<Command>;
 }
 
-/** Opens a session, performs the opening, lets the body play, and closes. */
-export const session = async <A>(
-  { ports, seed, identity, statistics, done, gate }: Options,
-  body: (play: ModelSession) => Promise<A>,
+/** Opens a session, performs the opening, lets the body session, and closes. */
+export const withSession = async <A>(
+  { ports, seed, identity, statistics, performed, wrap }: Options,
+  body: (session: ModelSession) => Promise<A>,
 ): Promise<A> => {
   const scope = Effect.runSync(Scope.make());
-  const policy = policyOf(seed);
-  const options = { seed: identity, start: START, policy, ...(gate === undefined ? {} : { gate }) };
+  const policy = choosePolicy(seed);
+  const options = { seed: identity, start: START, policy, ...(wrap === undefined ? {} : { wrap }) };
   const harness = await Runtime.runPromise(Runtime.defaultRuntime)(
     Effect.provideService(open(ports, options), Scope.Scope, scope),
   );
-  const play = begin(harness, identity, policy, statistics, done);
+  const session = createSession(harness, identity, policy, statistics, performed);
   try {
-    for (const command of places(play.cast)) await step(play, command);
-    for (const command of earnings(play.world)) await step(play, command);
-    return await body(play);
+    for (const command of setupPlaces(session.principals)) await step(session, command);
+    for (const command of setupEarnings(session.world)) await step(session, command);
+    return await body(session);
   } finally {
     await Effect.runPromise(Scope.close(scope, Exit.void));
   }

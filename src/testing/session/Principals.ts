@@ -14,8 +14,8 @@ export interface Principals {
   readonly unknown: string;
 }
 
-/** The cast that chance decides. */
-export const principals = ({ bytes }: SeededRandom): Principals => {
+/** The principals that chance decides. */
+export const createPrincipals = ({ bytes }: SeededRandom): Principals => {
   const uuid = () => uuidV7(0, bytes(10));
   return {
     customers: [CustomerId.make(uuid()), CustomerId.make(uuid())],
@@ -36,13 +36,13 @@ export const owner = (customerId: CustomerId, name = "owner"): Principal => ({
   scopes: ALL_SCOPES,
 });
 
-/** How many principals {@link principal} tells apart; the first {@link CAPABLE} may do everything on the record. */
-export const PRINCIPALS = 12;
-/** See {@link PRINCIPALS}. */
-export const CAPABLE = 6;
+/** How many principals {@link choosePrincipal} tells apart; the first {@link CAPABLE_COUNT} may do everything on the record. */
+export const PRINCIPAL_COUNT = 12;
+/** See {@link PRINCIPAL_COUNT}. */
+export const CAPABLE_COUNT = 6;
 
 /** One of several principals, as seen from a record of a customer, workspace and perhaps partner. */
-export const principal = (
+export const choosePrincipal = (
   { customers, workspaces, agentId }: Principals,
   world: World,
   who: number,
@@ -56,7 +56,7 @@ export const principal = (
   const whole = owner(customerId);
   const otherWorkspace = workspaces[workspaceId === workspaces[0] ? 1 : 0];
   const others = world.partners.filter((one) => one.id !== partnerId).map(({ id }) => id);
-  switch (who % PRINCIPALS) {
+  switch (who % PRINCIPAL_COUNT) {
     case 3:
       return owner(customerId, "second");
     case 4:

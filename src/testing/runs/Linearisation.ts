@@ -1,0 +1,49 @@
+/** Whether the outcomes of concurrent commands, and what they left, are those of the commands one after another. */
+import type { Command } from "../model/Command.ts";
+import { formulaToRecompute, predict } from "../model/Model.ts";
+import type { World } from "../model/World.ts";
+import { generatedBy, type Outcome } from "../session/Call.ts";
+import { outcomeMismatch } from "../session/ModelSession.ts";
+
+/** A command and how it was answered. */
+export interface CommandWithOutcome {
+  readonly command: Command;
+  readonly outcome: Outcome;
+}
+
+/** A refusal for contention is right in any order: it says that nothing was done. */
+const isBusy = ({ outcome }: CommandWithOutcome): boolean =>
+  outcome.type === "refused" && outcome.token === "busy";
+
+/**
+ * Tries every order, what a formula command recomputes being a command of its own, and outcomes the first world that
+ * fits every outcome and that `fits` accepts; null when there is none.
+ */
+export const linearise = (
+  world: World,
+  group: ReadonlyArray<CommandWithOutcome>,
+  fits: (world: World) => boolean,
+): World | null => {
+  const remaining = group.filter((one) => !isBusy(one));
+  if (remaining.length === 0) return fits(world) ? world : null;
+  for (const [index, { command, outcome }] of remaining.entries()) {
+    const prediction = predict(world, command);
+    if (outcomeMismatch(prediction, outcome) !== null) continue;
+    const id = outcome.type === "succeeded" ? outcome.id : null;
+    const formulaId = prediction.stores ? formulaToRecompute(command, id) : null;
+    const later: ReadonlyArray<CommandWithOutcome> =
+      formulaId === null
+        ? []
+        : [
+            {
+              // The id was answered by the engine or named by the command.
+              command: { type: "recompute", id: formulaId as Extract<Command, { type: "recompute" }>["id"] },
+              outcome: { type: "succeeded", id: null, replayed: false, body: undefined },
+            },
+          ];
+    const rest = remaining.filter((_, other) => other !== index);
+    const found = linearise(prediction.next(generatedBy(outcome)), [...rest, ...later], fits);
+    if (found !== null) return found;
+  }
+  return null;
+};

@@ -1,0 +1,353 @@
+/** One run under way: the engine and the model side by side, and everything that is checked after each command. */
+import { Effect, Exit } from "effect";
+import type { CustomerId } from "../../domain/Ids.ts";
+import { sameJson } from "../../domain/Json.ts";
+import type { ChangeSet } from "../../ports/Storage.ts";
+import type { BatchResult } from "../../services/Attributions.ts";
+import type { CommandHistory } from "../generation/Choice.ts";
+import { findViolations } from "../invariants.ts";
+import { formatValue } from "../Law.ts";
+import type { Command } from "../model/Command.ts";
+import { predictWithRecomputation, withCommissionIds, withReference } from "../model/Model.ts";
+import type { Part, Prediction } from "../model/Prediction.ts";
+import type { Policy, World } from "../model/World.ts";
+import { empty } from "../model/World.ts";
+import { listAll, stateDump } from "../StateDump.ts";
+import { generatedBy, type Outcome, perform } from "./Call.ts";
+import { type Harness, run } from "./Harness.ts";
+import { difference, readStore, valueDifference } from "./ModelComparison.ts";
+import { createPrincipals, type Principals } from "./Principals.ts";
+import { digest, seededRandom } from "./SeededRandom.ts";
+import { type Finding, Trace } from "./Trace.ts";
+
+/** The moment at which every run begins: shortly before a month and a week end. */
+export const START = Date.parse("2026-01-31T22:30:00.000Z");
+
+/** A run has come upon something wrong. */
+export class FindingsError extends Error {
+  readonly findings: ReadonlyArray<Finding>;
+
+  constructor(findings: ReadonlyArray<Finding>) {
+    super(findings.map(({ name, detail }) => `${name}: ${detail}`).join("\n"));
+    this.findings = findings;
+  }
+}
+
+/** What the outcomes of several runs come to. */
+export interface Statistics {
+  commands: number;
+  /** Commands by class and outcome. */
+  readonly outcomes: Map<string, number>;
+  /** Steps of settlements by row of the table. */
+  readonly rows: Map<string, number>;
+  /** Of every command and outcome, in order. */
+  transcript: number;
+}
+
+/** Statistics of nothing yet. */
+export const noStatistics = (): Statistics => ({
+  commands: 0,
+  outcomes: new Map(),
+  rows: new Map(),
+  transcript: digest(""),
+});
+
+/** The run. */
+export interface ModelSession {
+  readonly harness: Harness;
+  readonly principals: Principals;
+  readonly trace: Trace;
+  readonly statistics: Statistics;
+  /** Every command performed, in order. */
+  readonly performed: Array<Command>;
+  /** The references of payment orders that the provider was given. */
+  readonly orderedReferences: Set<string>;
+  world: World;
+  history: CommandHistory;
+}
+
+/** Begins a run over a harness that has just been opened. */
+export const createSession = (
+  harness: Harness,
+  seed: number,
+  policy: Policy,
+  statistics: Statistics,
+  done: Array<Command>,
+): ModelSession => ({
+  harness,
+  principals: createPrincipals(seededRandom(seed ^ 0x5eed)),
+  trace: new Trace(statistics.rows),
+  statistics,
+  performed: done,
+  orderedReferences: new Set(),
+  world: empty(harness.clock.now, policy),
+  history: { keyed: [], count: 0 },
+});
+
+/** What a command is called in findings and statistics. */
+export const nameOf = (command: Command): string => {
+  switch (command.type) {
+    case "act":
+      return command.action.type;
+    case "list":
+      return `list ${command.kind}s`;
+    case "statistics":
+      return `${command.of} statistics`;
+    case "report_payment":
+      return `payment ${command.fact}`;
+    default:
+      return command.type;
+  }
+};
+
+/** An outcome in a word: `ok`, `replayed`, a token, or what kind of refusal. */
+export const labelOf = (outcome: Outcome): string =>
+  outcome.type === "succeeded"
+    ? outcome.replayed
+      ? "replayed"
+      : "ok"
+    : outcome.type === "refused"
+      ? (outcome.token ?? outcome.tag)
+      : "broken";
+
+/** What is wrong with the results of a batch, or null. */
+const batchMismatch = (parts: ReadonlyArray<Part>, results: ReadonlyArray<BatchResult>): string | null => {
+  const idOf = (part: number): string | null => {
+    const result = results[part];
+    return result !== undefined && "id" in result ? result.id : null;
+  };
+  const right = (part: Part, index: number): boolean => {
+    const result = results[index];
+    switch (part.type) {
+      case "made":
+        return idOf(index) !== null;
+      case "known":
+        return idOf(index) === part.id;
+      case "again":
+        return idOf(index) === idOf(part.part);
+      case "refused":
+        return (
+          result !== undefined &&
+          "refusal" in result &&
+          result.refusal === part.tag &&
+          (part.tokens.length === 0 || part.tokens.some((token) => result.message.startsWith(`${token}: `)))
+        );
+    }
+  };
+  return parts.length === results.length && parts.every(right)
+    ? null
+    : `the batch outcomes ${formatValue(results)}, the model says ${formatValue(parts)}`;
+};
+
+/** What is wrong with an outcome, or null. */
+export const outcomeMismatch = ({ expected }: Prediction, outcome: Outcome): string | null => {
+  if (outcome.type === "failed") return outcome.detail;
+  if (expected.type === "refused") {
+    const due = expected.tokens.length === 0 ? expected.tag : expected.tokens.join(" or ");
+    if (outcome.type !== "refused" || outcome.tag !== expected.tag)
+      return `${labelOf(outcome)}, the model says ${due}`;
+    if (expected.tag !== "Conflict") return null;
+    if (outcome.token === null || !expected.tokens.includes(outcome.token))
+      return `${labelOf(outcome)}, the model says ${due}`;
+    return outcome.message.startsWith(`${outcome.token}: `)
+      ? null
+      : `the message hides its token: ${outcome.message}`;
+  }
+  if (outcome.type === "refused") return `${labelOf(outcome)} (${outcome.message}), the model says success`;
+  if (expected.replayed !== outcome.replayed) return `replayed is ${outcome.replayed}`;
+  if (expected.id !== null && expected.id !== outcome.id)
+    return `id ${outcome.id}, the model says ${expected.id}`;
+  if (expected.parts !== undefined) return batchMismatch(expected.parts, outcome.results ?? []);
+  return expected.body === undefined || isSameBody(expected.body, outcome.body)
+    ? null
+    : `${formatValue(outcome.body)}, the model says ${formatValue(expected.body)}`;
+};
+
+/** A command in one line, its principal by id alone. */
+export const describeCommand = (command: Command): string =>
+  formatValue("principal" in command ? { ...command, principal: command.principal.principalId } : command);
+
+/** A value as text, big integers as their digits. */
+const toJson = (value: unknown): string =>
+  JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? `${part}` : part));
+
+const isSameBody = (one: unknown, other: unknown): boolean =>
+  sameJson(JSON.parse(toJson(one)), JSON.parse(toJson(other)));
+
+/** What the last command has stored of the run's own customers. */
+export const commitsOf = ({ harness, principals }: ModelSession): ReadonlyArray<ChangeSet> =>
+  harness.recorded.commits.flatMap(({ customerId, changeSet }) =>
+    principals.customers.includes(customerId) ? [changeSet] : [],
+  );
+
+/** What a refusal, an accepted command without effect, or a replay must not have done. */
+const storeFindings = (
+  session: ModelSession,
+  { expected, stores }: Prediction,
+  outcome: Outcome,
+): ReadonlyArray<Finding> => {
+  const { documents } = session.harness.recorded;
+  const commits = commitsOf(session);
+  const found: Array<Finding> = [];
+  if (outcome.type === "refused" && (commits.length > 0 || documents.size > 0)) {
+    found.push({ name: "L3", detail: "a refused command has stored something" });
+  }
+  if (outcome.type !== "succeeded" || expected.type !== "succeeded") return found;
+  if (outcome.replayed && (commits.length > 0 || documents.size > 0)) {
+    found.push({ name: "L5", detail: "a replayed command has stored something" });
+  }
+  const changes = commits.reduce((sum, commit) => sum + commit.changes.length + commit.outbox.length, 0);
+  if (!stores && changes > 0) {
+    found.push({ name: "L4", detail: "an accepted command that changes nothing has stored changes" });
+  }
+  return found;
+};
+
+/** The order that the model expects for the attempt under way, in its own words. */
+const expectedOrder = ({ world }: ModelSession, settlementId: string) => {
+  const settlement = world.settlements.find(({ id }) => id === settlementId);
+  if (settlement === undefined) return null;
+  const { id, customerId, partnerId, currency, references, payableAmount, selfBillingData } = settlement;
+  const bankAccount = selfBillingData?.bankAccount;
+  return {
+    reference: references.at(-1),
+    customerId,
+    settlementId: id,
+    partnerId,
+    amount: payableAmount,
+    currency,
+    bankAccount,
+  };
+};
+
+/** Payment orders that are not what was approved, or that a reference is given twice; {@link FindingsError} when there are. */
+const checkOrders = (session: ModelSession): void => {
+  for (const order of session.harness.recorded.orders) {
+    if (!session.principals.customers.includes(order.customerId)) continue;
+    const expected = expectedOrder(session, order.settlementId);
+    const again = session.orderedReferences.has(order.reference) ? " a second time" : "";
+    session.orderedReferences.add(order.reference);
+    if (again !== "" || !isSameBody(expected, order))
+      throw new FindingsError([
+        {
+          name: "M10",
+          detail: `ordered${again} ${formatValue(order)}, the model says ${formatValue(expected)}`,
+        },
+      ]);
+  }
+};
+
+/** The value of an effect that should not fail; {@link FindingsError} when it does. */
+export const runOrThrow = async <A, E>(
+  session: ModelSession,
+  effect: Parameters<typeof run<A, E>>[1],
+): Promise<A> => {
+  const exit = await run(session.harness, effect);
+  if (Exit.isSuccess(exit)) return exit.value;
+  throw new FindingsError([{ name: "store", detail: String(exit.cause) }]);
+};
+
+/** Tells the model what it could not foretell: ids of new commissions, and payment references. */
+export const learnIds = async (session: ModelSession): Promise<void> => {
+  const unnamed = session.world.commissions.filter(({ id }) => id === null);
+  if (unnamed.length > 0) {
+    const attributionIds = [...new Set(unnamed.map(({ attributionId }) => attributionId))];
+    for (const customerId of session.principals.customers) {
+      const rows = await runOrThrow(session, listAll(customerId, "commission", { attributionIds }));
+      session.world = withCommissionIds(session.world, rows);
+    }
+  }
+  for (const { id, customerId, hasReference, references, attempt } of session.world.settlements) {
+    if (!hasReference || references.length === attempt) continue;
+    const [row] = await runOrThrow(session, session.harness.storage.find(customerId, "settlement", [id]));
+    if (row?.paymentReference != null) session.world = withReference(session.world, id, row.paymentReference);
+  }
+};
+
+const KEYED_MAX = 20;
+
+const recordCommand = ({ history }: ModelSession, command: Command): CommandHistory => {
+  const keyed =
+    command.type === "report_payment" || ("idempotency" in command && command.idempotency !== null);
+  return {
+    keyed: keyed ? [command, ...history.keyed].slice(0, KEYED_MAX) : history.keyed,
+    count: history.count + 1,
+  };
+};
+
+/** How often a refused command is compared by everything the store shows before and after. */
+const STATE_DUMP_EVERY = 97;
+
+const dumpStates = ({ harness, principals }: ModelSession) =>
+  Effect.forEach(principals.customers, (customerId: CustomerId) => stateDump(customerId)).pipe(
+    Effect.map((all) => JSON.stringify(all)),
+    Effect.provide(harness.runtime),
+  );
+
+/** Performs one command on both sides and compares; fails with {@link FindingsError}. */
+export const step = async (session: ModelSession, command: Command): Promise<Outcome> => {
+  const { harness, statistics, trace } = session;
+  const prediction = predictWithRecomputation(session.world, command);
+  session.performed.push(command);
+  harness.recorded.commits.length = 0;
+  harness.recorded.documents.clear();
+  harness.recorded.orders.length = 0;
+  const watches = prediction.expected.type === "refused" && session.history.count % STATE_DUMP_EVERY === 0;
+  const before = watches ? await runOrThrow(session, dumpStates(session)) : null;
+  const outcome = await perform(harness, command);
+  const found: Array<Finding> = [];
+  for (const changeSet of commitsOf(session)) found.push(...trace.record(changeSet));
+  found.push(...storeFindings(session, prediction, outcome));
+  if (before !== null && before !== (await runOrThrow(session, dumpStates(session)))) {
+    found.push({ name: "L3", detail: "a refused command has changed what the store shows" });
+  }
+  const problem = outcomeMismatch(prediction, outcome);
+  if (problem !== null) found.push({ name: "outcome", detail: `${nameOf(command)}: ${problem}` });
+  if (found.length > 0) throw new FindingsError([...found, ...(await invariantFindings(session))]);
+  const worldBefore = session.world;
+  session.world = prediction.next(generatedBy(outcome));
+  await learnIds(session);
+  checkOrders(session);
+  await compareStatuses(session, worldBefore);
+  session.history = recordCommand(session, command);
+  statistics.commands += 1;
+  const name = `${nameOf(command)}: ${labelOf(outcome)}`;
+  statistics.outcomes.set(name, (statistics.outcomes.get(name) ?? 0) + 1);
+  statistics.transcript = digest(`${nameOf(command)} ${toJson(outcome)}`, statistics.transcript);
+  return outcome;
+};
+
+/** The statuses of the settlements that the command has changed, or should have. */
+const compareStatuses = async (session: ModelSession, before: World): Promise<void> => {
+  for (const settlement of session.world.settlements) {
+    if (before.settlements.includes(settlement)) continue;
+    const { id, customerId, status } = settlement;
+    const [row] = await runOrThrow(session, session.harness.storage.find(customerId, "settlement", [id]));
+    const different = valueDifference(status, row?.status, "status");
+    if (different === null) continue;
+    const detail = `settlement ${id}: ${different}`;
+    throw new FindingsError([{ name: "state", detail }, ...(await invariantFindings(session))]);
+  }
+};
+
+/** What the invariants find in the store now. */
+export const invariantFindings = async (session: ModelSession): Promise<ReadonlyArray<Finding>> => {
+  const found: Array<Finding> = [];
+  for (const customerId of session.principals.customers) {
+    const { snapshot } = await runOrThrow(session, readStore(customerId));
+    found.push(...findViolations(snapshot).map(({ name, detail }) => ({ name, detail })));
+  }
+  return found;
+};
+
+/** Compares everything that the store shows with the model, and checks the invariants; fails with {@link FindingsError}. */
+export const compare = async (session: ModelSession): Promise<void> => {
+  const found: Array<Finding> = [];
+  for (const customerId of session.principals.customers) {
+    const { snapshot, seen } = await runOrThrow(session, readStore(customerId));
+    found.push(...findViolations(snapshot).map(({ name, detail }) => ({ name, detail })));
+    const different = difference(session.world, customerId, seen);
+    if (different !== null) found.push({ name: "state", detail: different });
+  }
+  if (found.length > 0) throw new FindingsError(found);
+};
