@@ -2,24 +2,24 @@
  * The storage contract: what an adapter promises by implementing the ports, as laws that any test runner can check.
  * Each law makes the customers it needs, so one store may serve them all; run them one after another.
  */
-import { atomicity } from "./contract/Atomicity.ts";
+import { atomicity } from "./contract/commits/Atomicity.ts";
+import { keys } from "./contract/commits/Keys.ts";
+import { lines } from "./contract/commits/Lines.ts";
+import { pruning } from "./contract/commits/Pruning.ts";
+import { repetition } from "./contract/commits/Repetition.ts";
+import { reservations } from "./contract/commits/Reservations.ts";
+import { taxes } from "./contract/commits/Taxes.ts";
+import { versions } from "./contract/commits/Versions.ts";
 import { directory } from "./contract/Directory.ts";
-import { filters } from "./contract/Filters.ts";
 import { isolation } from "./contract/Isolation.ts";
-import { keys } from "./contract/Keys.ts";
-import { lines } from "./contract/Lines.ts";
-import { lists } from "./contract/Lists.ts";
-import { lookups } from "./contract/Lookups.ts";
-import { outbox } from "./contract/Outbox.ts";
-import { pruning } from "./contract/Pruning.ts";
-import { repetition } from "./contract/Repetition.ts";
-import { reservations } from "./contract/Reservations.ts";
-import { snapshots } from "./contract/Snapshots.ts";
-import { statistics } from "./contract/Statistics.ts";
-import { taxes } from "./contract/Taxes.ts";
+import { outbox } from "./contract/outbox/Outbox.ts";
+import { filters } from "./contract/reads/Filters.ts";
+import { lists } from "./contract/reads/Lists.ts";
+import { lookups } from "./contract/reads/Lookups.ts";
+import { snapshots } from "./contract/reads/Snapshots.ts";
+import { statistics } from "./contract/reads/Statistics.ts";
+import { walks } from "./contract/reads/Walks.ts";
 import { values } from "./contract/Values.ts";
-import { versions } from "./contract/Versions.ts";
-import { walks } from "./contract/Walks.ts";
 import type { Law } from "./Law.ts";
 
 /** Every law, named by the port's own sentences. */

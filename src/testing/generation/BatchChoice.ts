@@ -1,6 +1,7 @@
 /** Turns intents to credit many events at once into batches: some with a reference twice, some with a part that is refused. */
 import type { AttributionRequest, Command } from "../model/Command.ts";
-import { type ChoiceContext, chooseIfAny, createAttribution } from "./Choice.ts";
+import { createAttribution } from "./AttributionChoice.ts";
+import { type ChoiceContext, chooseIfAny } from "./ChoiceContext.ts";
 
 /** One part, varied by its place; beside an eligible one its reference, so that batches meet on references. */
 const createPart = (context: ChoiceContext, index: number, eligible: boolean): AttributionRequest | null => {

@@ -3,7 +3,7 @@ import type { DocumentKind } from "../../domain/Document.ts";
 import type { DocumentFacts } from "../model/Command.ts";
 import { isReplaceable } from "../model/Documents.ts";
 import { dateOf, type Settlement, type World } from "../model/World.ts";
-import { type ChoiceContext, choose } from "./Choice.ts";
+import { type ChoiceContext, choose } from "./ChoiceContext.ts";
 
 const KINDS: readonly [DocumentKind, ...ReadonlyArray<DocumentKind>] = ["credit_note", "invoice", "report"];
 

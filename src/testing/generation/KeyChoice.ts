@@ -5,7 +5,7 @@ import type { Principal } from "../../domain/Principal.ts";
 import type { Command } from "../model/Command.ts";
 import type { Key } from "../model/World.ts";
 import { PRINCIPAL_COUNT } from "../session/Principals.ts";
-import { type ChoiceContext, callerFor, choose, chooseIfAny, chooseWorkspace } from "./Choice.ts";
+import { type ChoiceContext, callerFor, choose, chooseIfAny, chooseWorkspace } from "./ChoiceContext.ts";
 
 const LEGAL_NAMES = ["Fjord A/S", "Æble & Søn", " "] as const;
 

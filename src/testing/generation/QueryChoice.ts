@@ -5,18 +5,9 @@ import type { Properties } from "../../domain/Properties.ts";
 import type { Command, ListKind, Where } from "../model/Command.ts";
 import type { World } from "../model/World.ts";
 import { choosePrincipal, PRINCIPAL_COUNT } from "../session/Principals.ts";
-import {
-  type ChoiceContext,
-  callerFor,
-  choose,
-  chooseIfAny,
-  chooseWorkspace,
-  EUR,
-  invalidProperties,
-  ORDER_VALUES,
-  plan,
-  USD,
-} from "./Choice.ts";
+import { invalidProperties, ORDER_VALUES } from "./AttributionChoice.ts";
+import { type ChoiceContext, callerFor, choose, chooseIfAny, chooseWorkspace } from "./ChoiceContext.ts";
+import { choosePlan, EUR, USD } from "./FormulaChoice.ts";
 
 const KINDS = ["commission", "settlement", "attribution", "formula", "partner", "schema"] as const;
 
@@ -209,7 +200,7 @@ export const simulate = (context: ChoiceContext): Command | null => {
     input: {
       schemaId: schema === undefined || wrong === 2 ? SchemaId.make(principals.unknown) : schema.id,
       currency: EUR,
-      plan: plan(wrong !== 3, picks[1]),
+      plan: choosePlan(wrong !== 3, picks[1]),
       samples,
     },
   };

@@ -1,22 +1,16 @@
 /** From an intent to the command that it means in a context. */
 import type { Command } from "../model/Command.ts";
+import { cancelAttribution, createAttribution } from "./AttributionChoice.ts";
 import { createBatch } from "./BatchChoice.ts";
-import {
-  type ChoiceContext,
-  cancelAttribution,
-  cancelFormula,
-  chooseIfAny,
-  createAttribution,
-  createFormula,
-  createPartner,
-  createSchema,
-  moveClock,
-  updateFormula,
-  updatePartner,
-} from "./Choice.ts";
+import { type ChoiceContext, choose, chooseIfAny } from "./ChoiceContext.ts";
+import { cancelFormula, createFormula, updateFormula } from "./FormulaChoice.ts";
 import { createKey, listKeys, readOrWriteProfile, revokeKey, verify } from "./KeyChoice.ts";
+import { advance } from "./NextStepChoice.ts";
+import { createPartner, createSchema, updatePartner } from "./PartnerChoice.ts";
+import { reportPayment } from "./PaymentFactChoice.ts";
 import { explain, list, simulate, statistics } from "./QueryChoice.ts";
-import { advance, chooseAction, createSettlement, reportPayment, upload } from "./SettlementChoice.ts";
+import { chooseAction, upload } from "./SettlementActionChoice.ts";
+import { createSettlement } from "./SettlementRequestChoice.ts";
 
 /** An earlier command again; another request under its key when the intent is not eligible. */
 const repeatCommand = ({ history, intent }: ChoiceContext): Command | null => {
@@ -28,6 +22,15 @@ const repeatCommand = ({ history, intent }: ChoiceContext): Command | null => {
     ? { ...before, idempotency: { ...before.idempotency, requestSha256: "another request" } }
     : null;
 };
+
+const DAY = 86_400_000;
+const JUMPS = [1, 1_000, 3_600_000, DAY, 7 * DAY, 31 * DAY, -1, -3_600_000, -3 * DAY] as const;
+
+/** Move the clock. */
+const moveClock = ({ intent }: ChoiceContext): Command => ({
+  type: "move_clock",
+  by: choose(JUMPS, intent.picks[0]),
+});
 
 /**
  * The command of an intent. When nothing is there yet that it could mean: the next step of a settlement, or a new one,

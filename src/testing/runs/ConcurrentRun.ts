@@ -6,7 +6,7 @@ import { resolve } from "../generation/Resolve.ts";
 import type { Command } from "../model/Command.ts";
 import type { World } from "../model/World.ts";
 import { call, type Outcome, outcomeOf } from "../session/Call.ts";
-import { difference, readPartner } from "../session/ModelComparison.ts";
+import { readPartner, storeDifference } from "../session/ModelComparison.ts";
 import {
   commitsOf,
   compare,
@@ -196,7 +196,7 @@ const runGroup = async (
   const summary = group.map(({ command, outcome }) => `${describeCommand(command)} → ${labelOf(outcome)}`);
   let nearest: string | null = null;
   const after = linearise(session.world, group, (world) => {
-    const different = difference(world, customerId, seen, partnerId);
+    const different = storeDifference(world, customerId, seen, partnerId);
     nearest ??= different;
     return different === null;
   });

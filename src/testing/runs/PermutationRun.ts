@@ -3,7 +3,7 @@
  * Every game of dated commands is played twice, the second time shuffled.
  */
 import { Currency } from "../../domain/Currency.ts";
-import { choose } from "../generation/Choice.ts";
+import { choose } from "../generation/ChoiceContext.ts";
 import type { Command } from "../model/Command.ts";
 import type { World } from "../model/World.ts";
 import { listAll } from "../StateDump.ts";

@@ -3,8 +3,8 @@
  * and a second round is all zeros.
  */
 import { type CommissionId, SettlementId } from "../../domain/Ids.ts";
-import type { ChoiceContext } from "../generation/Choice.ts";
-import { chooseNextStep } from "../generation/SettlementChoice.ts";
+import type { ChoiceContext } from "../generation/ChoiceContext.ts";
+import { chooseNextStep } from "../generation/NextStepChoice.ts";
 import type { Command } from "../model/Command.ts";
 import { owedDocument } from "../model/Documents.ts";
 import { isOpen, quantities } from "../model/Earnings.ts";

@@ -69,25 +69,19 @@ export const readPartner = (customerId: CustomerId, partnerId: PartnerId) =>
 const ANY_VALUE = Symbol("something");
 
 /** The first place at which a value differs from an expected one; what the expected one leaves out may be anything. */
-export const valueDifference = (expectedRows: unknown, rowsOf: unknown, path = ""): string | null => {
-  if (Object.is(expectedRows, rowsOf) || (expectedRows === ANY_VALUE && rowsOf != null)) return null;
-  const apart = () => `${path} is ${formatValue(rowsOf)}, the model says ${formatValue(expectedRows)}`;
-  if (
-    typeof expectedRows !== "object" ||
-    typeof rowsOf !== "object" ||
-    expectedRows === null ||
-    rowsOf === null
-  ) {
+export const valueDifference = (expected: unknown, found: unknown, path = ""): string | null => {
+  if (Object.is(expected, found) || (expected === ANY_VALUE && found != null)) return null;
+  const apart = () => `${path} is ${formatValue(found)}, the model says ${formatValue(expected)}`;
+  if (typeof expected !== "object" || typeof found !== "object" || expected === null || found === null) {
     return apart();
   }
-  if (Array.isArray(expectedRows) !== Array.isArray(rowsOf)) return apart();
-  if (Array.isArray(expectedRows) && Array.isArray(rowsOf) && expectedRows.length !== rowsOf.length)
-    return apart();
-  const held: { readonly [name: string]: unknown } = { ...rowsOf };
-  for (const [name, value] of Object.entries(expectedRows)) {
+  if (Array.isArray(expected) !== Array.isArray(found)) return apart();
+  if (Array.isArray(expected) && Array.isArray(found) && expected.length !== found.length) return apart();
+  const held: { readonly [name: string]: unknown } = { ...found };
+  for (const [name, value] of Object.entries(expected)) {
     if (Object.is(value, held[name])) continue;
-    const storeDifference = valueDifference(value, held[name], `${path}.${name}`);
-    if (storeDifference !== null) return storeDifference;
+    const difference = valueDifference(value, held[name], `${path}.${name}`);
+    if (difference !== null) return difference;
   }
   return null;
 };
@@ -237,7 +231,7 @@ const toList = ({
   ...[electronicAddress ?? null, invoicePrefix ?? null],
 ];
 
-const found = (seen: StoreView): { readonly [Kind in string]: Rows } => ({
+const storeRows = (seen: StoreView): { readonly [Kind in string]: Rows } => ({
   partner: new Map(seen.partners.map((row) => [row.id, row])),
   schema: new Map(seen.schemas.map((row) => [row.id, row])),
   key: new Map(seen.keys.map((row) => [row.id, row])),
@@ -280,7 +274,7 @@ const found = (seen: StoreView): { readonly [Kind in string]: Rows } => ({
 /** Whose records are meant. */
 type RecordFilter = (record: { readonly customerId: CustomerId; readonly partnerId: PartnerId }) => boolean;
 
-const expected = (
+const expectedRows = (
   world: World,
   customerId: CustomerId,
   partnerId: PartnerId | null,
@@ -304,14 +298,14 @@ const expected = (
 };
 
 /** The first difference between what a store shows of a customer, or one partner, and what the model says; or null. */
-export const difference = (
+export const storeDifference = (
   world: World,
   customerId: CustomerId,
   seen: StoreView,
   partnerId: PartnerId | null = null,
 ): string | null => {
-  const shows = found(seen);
-  for (const [kind, wanted] of Object.entries(expected(world, customerId, partnerId))) {
+  const shows = storeRows(seen);
+  for (const [kind, wanted] of Object.entries(expectedRows(world, customerId, partnerId))) {
     const rows = shows[kind] ?? new Map();
     for (const id of rows.keys()) if (!wanted.has(id)) return `${kind} ${id} is there, the model has none`;
     for (const [id, row] of wanted) {

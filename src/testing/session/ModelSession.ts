@@ -4,7 +4,7 @@ import type { CustomerId } from "../../domain/Ids.ts";
 import { sameJson } from "../../domain/Json.ts";
 import type { ChangeSet } from "../../ports/Storage.ts";
 import type { BatchResult } from "../../services/Attributions.ts";
-import type { CommandHistory } from "../generation/Choice.ts";
+import type { CommandHistory } from "../generation/ChoiceContext.ts";
 import { findViolations } from "../invariants.ts";
 import { formatValue } from "../Law.ts";
 import type { Command } from "../model/Command.ts";
@@ -15,7 +15,7 @@ import { empty } from "../model/World.ts";
 import { listAll, stateDump } from "../StateDump.ts";
 import { generatedBy, type Outcome, perform } from "./Call.ts";
 import { type Harness, run } from "./Harness.ts";
-import { difference, readStore, valueDifference } from "./ModelComparison.ts";
+import { readStore, storeDifference, valueDifference } from "./ModelComparison.ts";
 import { createPrincipals, type Principals } from "./Principals.ts";
 import { digest, seededRandom } from "./SeededRandom.ts";
 import { type Finding, Trace } from "./Trace.ts";
@@ -346,7 +346,7 @@ export const compare = async (session: ModelSession): Promise<void> => {
   for (const customerId of session.principals.customers) {
     const { snapshot, seen } = await runOrThrow(session, readStore(customerId));
     found.push(...findViolations(snapshot).map(({ name, detail }) => ({ name, detail })));
-    const different = difference(session.world, customerId, seen);
+    const different = storeDifference(session.world, customerId, seen);
     if (different !== null) found.push({ name: "state", detail: different });
   }
   if (found.length > 0) throw new FindingsError(found);

@@ -1,6 +1,6 @@
 /** The commands with which every run begins: partners of each billing, schemas, and formulas by which they earn. */
 import { Currency } from "../../domain/Currency.ts";
-import { createBillingData, PROPERTIES } from "../generation/Choice.ts";
+import { createBillingData, PROPERTIES } from "../generation/PartnerChoice.ts";
 import type { Command } from "../model/Command.ts";
 import type { World } from "../model/World.ts";
 import { owner, type Principals } from "./Principals.ts";

@@ -1,11 +1,11 @@
 /** Laws of unique keys: two records never share what may exist once. */
 import { Effect } from "effect";
-import { Directory } from "../../ports/Directory.ts";
-import type { Change } from "../../ports/Storage.ts";
-import { Storage } from "../../ports/Storage.ts";
-import * as Build from "../Build.ts";
-import { expect, expectOneStored, expectSame, expectVersionConflict, type Law, law } from "../Law.ts";
-import * as Scene from "../Scene.ts";
+import { Directory } from "../../../ports/Directory.ts";
+import type { Change } from "../../../ports/Storage.ts";
+import { Storage } from "../../../ports/Storage.ts";
+import * as Build from "../../Build.ts";
+import { expect, expectOneStored, expectSame, expectVersionConflict, type Law, law } from "../../Law.ts";
+import * as Scene from "../../Scene.ts";
 
 const STALE =
   "`VersionConflict` when a requirement, an expected version or a unique key no longer holds, `IdempotencyKeyUsed` when the idempotency key is taken.";

@@ -1,13 +1,13 @@
 /** Laws of the set-based changes: reserve, settle, release and reopen, from one line to the largest settlement. */
 import { Effect, Stream } from "effect";
-import type { Commission, ReleaseCause } from "../../domain/Commission.ts";
-import { SETTLEMENT_LINES_MAX } from "../../domain/Limits.ts";
-import type { Settlement } from "../../domain/Settlement.ts";
-import { type Change, Storage, type Versioned } from "../../ports/Storage.ts";
-import * as Build from "../Build.ts";
-import { expect, expectSame, type Law, law } from "../Law.ts";
-import { replayDifference } from "../ReplayDifference.ts";
-import * as Scene from "../Scene.ts";
+import type { Commission, ReleaseCause } from "../../../domain/Commission.ts";
+import { SETTLEMENT_LINES_MAX } from "../../../domain/Limits.ts";
+import type { Settlement } from "../../../domain/Settlement.ts";
+import { type Change, Storage, type Versioned } from "../../../ports/Storage.ts";
+import * as Build from "../../Build.ts";
+import { expect, expectSame, type Law, law } from "../../Law.ts";
+import { replayDifference } from "../../ReplayDifference.ts";
+import * as Scene from "../../Scene.ts";
 
 const FOLD =
   "Set-based changes of lines append the commissions' events and keep their rows equal to the fold.";

@@ -1,15 +1,15 @@
 /** Laws of what is removed by its age: nothing too early, nothing twice, and nothing told that is not known any more. */
 import { Clock, Effect, Either } from "effect";
-import type { CustomerId } from "../../domain/Ids.ts";
+import type { CustomerId } from "../../../domain/Ids.ts";
 import {
   ABSENCE_TELLS_MILLISECONDS,
   COMMAND_KEPT_MILLISECONDS,
   type IdempotencyRecord,
   Storage,
-} from "../../ports/Storage.ts";
-import * as Build from "../Build.ts";
-import { expectSame, type Law, law } from "../Law.ts";
-import * as Scene from "../Scene.ts";
+} from "../../../ports/Storage.ts";
+import * as Build from "../../Build.ts";
+import { expectSame, type Law, law } from "../../Law.ts";
+import * as Scene from "../../Scene.ts";
 
 const REMOVES =
   "Removes idempotency records that are older than what is kept, and the ids of stored commands older than a day, of every customer, by the store's clock.";

@@ -1,12 +1,12 @@
 /** Laws of the reads that commands decide on: formula sets, matching attributions, outstanding commissions, logs. */
 import { Effect } from "effect";
-import type { Position } from "../../domain/Recomputation.ts";
-import { type AttributionForFormula, Storage } from "../../ports/Storage.ts";
-import * as Build from "../Build.ts";
-import { expect, expectSame, expectSameSet, type Law, law } from "../Law.ts";
-import { replayDifference } from "../ReplayDifference.ts";
-import * as Scene from "../Scene.ts";
-import { listAll } from "../StateDump.ts";
+import type { Position } from "../../../domain/Recomputation.ts";
+import { type AttributionForFormula, Storage } from "../../../ports/Storage.ts";
+import * as Build from "../../Build.ts";
+import { expect, expectSame, expectSameSet, type Law, law } from "../../Law.ts";
+import { replayDifference } from "../../ReplayDifference.ts";
+import * as Scene from "../../Scene.ts";
+import { listAll } from "../../StateDump.ts";
 
 const KEYSET = `Attributions of the formula's customer, partner, workspace and schema created from \`from\` (inclusive) to \`to\` (exclusive, null: no end), after a position, in order of (createdAt, id), with their commission under the formula.`;
 

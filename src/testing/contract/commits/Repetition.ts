@@ -1,10 +1,10 @@
 /** Laws of repetition: an idempotency key is taken once, and a command that is stored can be found again. */
 import { Effect } from "effect";
-import { type IdempotencyRecord, Storage } from "../../ports/Storage.ts";
-import * as Build from "../Build.ts";
-import { expect, expectSame, expectVersionConflict, type Law, law } from "../Law.ts";
-import * as Scene from "../Scene.ts";
-import { listAll } from "../StateDump.ts";
+import { type IdempotencyRecord, Storage } from "../../../ports/Storage.ts";
+import * as Build from "../../Build.ts";
+import { expect, expectSame, expectVersionConflict, type Law, law } from "../../Law.ts";
+import * as Scene from "../../Scene.ts";
+import { listAll } from "../../StateDump.ts";
 
 const REPEATED =
   "`VersionConflict` when a requirement, an expected version or a unique key no longer holds, `IdempotencyKeyUsed` when the idempotency key is taken.";

@@ -1,12 +1,12 @@
 /** Laws of lists: order, pages, totals, every filter alone and together, and what is shown beside a record. */
 import { Effect } from "effect";
-import { searchable } from "../../domain/Text.ts";
-import { type Query, Storage } from "../../ports/Storage.ts";
-import * as Build from "../Build.ts";
-import { expectSame, type Law, law } from "../Law.ts";
-import { populatedCustomer } from "../PopulatedCustomer.ts";
-import * as Scene from "../Scene.ts";
-import { listAll } from "../StateDump.ts";
+import { searchable } from "../../../domain/Text.ts";
+import { type Query, Storage } from "../../../ports/Storage.ts";
+import * as Build from "../../Build.ts";
+import { expectSame, type Law, law } from "../../Law.ts";
+import { populatedCustomer } from "../../PopulatedCustomer.ts";
+import * as Scene from "../../Scene.ts";
+import { listAll } from "../../StateDump.ts";
 
 const ORDER = "One page of a list, in order of creation (`createdAt`, then `id`).";
 const PAGE = "One page with events and the exact total, of one snapshot.";

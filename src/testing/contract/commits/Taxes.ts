@@ -1,11 +1,11 @@
 /** Laws of what stands of a commission, settlement by settlement, and of the parts that take it back. */
 import { Effect, Either } from "effect";
-import { SETTLEMENT_LINES_MAX } from "../../domain/Limits.ts";
-import type { TakenBack } from "../../domain/Tax.ts";
-import { type Change, Storage } from "../../ports/Storage.ts";
-import * as Build from "../Build.ts";
-import { expect, expectSame, expectSameSet, expectVersionConflict, type Law, law } from "../Law.ts";
-import * as Scene from "../Scene.ts";
+import { SETTLEMENT_LINES_MAX } from "../../../domain/Limits.ts";
+import type { TakenBack } from "../../../domain/Tax.ts";
+import { type Change, Storage } from "../../../ports/Storage.ts";
+import * as Build from "../../Build.ts";
+import { expect, expectSame, expectSameSet, expectVersionConflict, type Law, law } from "../../Law.ts";
+import * as Scene from "../../Scene.ts";
 
 const LINES =
   "The lines of a settlement whose commissions have something standing, in any order, of one snapshot.";

@@ -1,6 +1,6 @@
 /** Laws of commits as wholes: all of a change set, or nothing of it; and two that rely on each other never both. */
 import { Effect } from "effect";
-import { Outbox } from "../../ports/Outbox.ts";
+import { Outbox } from "../../../ports/Outbox.ts";
 import {
   type Change,
   type ChangeSet,
@@ -8,11 +8,11 @@ import {
   Storage,
   type StorageError,
   VersionConflict,
-} from "../../ports/Storage.ts";
-import * as Build from "../Build.ts";
-import { expect, expectOneStored, expectSame, expectVersionConflict, type Law, law } from "../Law.ts";
-import * as Scene from "../Scene.ts";
-import { stateDump } from "../StateDump.ts";
+} from "../../../ports/Storage.ts";
+import * as Build from "../../Build.ts";
+import { expect, expectOneStored, expectSame, expectVersionConflict, type Law, law } from "../../Law.ts";
+import * as Scene from "../../Scene.ts";
+import { stateDump } from "../../StateDump.ts";
 
 const ALL_OR_NOTHING = "Stores a change set, all or nothing, durable when it returns.";
 const ONE_SUCCEEDS = "Of two commits that rely on what the other changes, one succeeds.";

@@ -1,21 +1,21 @@
 /** Laws of statistics: exact counts and sums, by bucket, status and currency. */
 import { Effect } from "effect";
 import { groupBy } from "effect/Array";
-import type { Attribution } from "../../domain/Attribution.ts";
-import type { Commission } from "../../domain/Commission.ts";
-import { Currency } from "../../domain/Currency.ts";
-import { due, settled, settlementStatus } from "../../domain/Ledger.ts";
-import { MAX_AMOUNT } from "../../domain/Limits.ts";
+import type { Attribution } from "../../../domain/Attribution.ts";
+import type { Commission } from "../../../domain/Commission.ts";
+import { Currency } from "../../../domain/Currency.ts";
+import { due, settled, settlementStatus } from "../../../domain/Ledger.ts";
+import { MAX_AMOUNT } from "../../../domain/Limits.ts";
 import {
   type AttributionStatistic,
   type CommissionStatistic,
   type StatisticsQuery,
   Storage,
-} from "../../ports/Storage.ts";
-import * as Build from "../Build.ts";
-import { expectSame, expectSameSet, type Law, law } from "../Law.ts";
-import * as Scene from "../Scene.ts";
-import { listAll } from "../StateDump.ts";
+} from "../../../ports/Storage.ts";
+import * as Build from "../../Build.ts";
+import { expectSame, expectSameSet, type Law, law } from "../../Law.ts";
+import * as Scene from "../../Scene.ts";
+import { listAll } from "../../StateDump.ts";
 
 const COUNTS =
   "What a statistic counts: records created from `from` (inclusive) to `to` (exclusive), by the bucket they fall in.";

@@ -1,9 +1,9 @@
 /** Laws of versions: what a commit relies on is what it finds, or nothing is stored. */
 import { Effect } from "effect";
-import { type Change, type Kind, type Requirement, Storage } from "../../ports/Storage.ts";
-import * as Build from "../Build.ts";
-import { expectSame, expectVersionConflict, type Law, law } from "../Law.ts";
-import * as Scene from "../Scene.ts";
+import { type Change, type Kind, type Requirement, Storage } from "../../../ports/Storage.ts";
+import * as Build from "../../Build.ts";
+import { expectSame, expectVersionConflict, type Law, law } from "../../Law.ts";
+import * as Scene from "../../Scene.ts";
 
 const VERSION =
   "A record with its version: 0 before it exists, then raised by each save; with events, the number of its events.";

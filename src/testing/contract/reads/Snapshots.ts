@@ -1,9 +1,9 @@
 /** Laws of snapshots: what one read tells was true at one moment, however much is written meanwhile. */
 import { Effect, Ref } from "effect";
-import { Storage } from "../../ports/Storage.ts";
-import * as Build from "../Build.ts";
-import { expect, expectSame, type Failure, type Law, law } from "../Law.ts";
-import * as Scene from "../Scene.ts";
+import { Storage } from "../../../ports/Storage.ts";
+import * as Build from "../../Build.ts";
+import { expect, expectSame, type Failure, type Law, law } from "../../Law.ts";
+import * as Scene from "../../Scene.ts";
 
 /** Reads again and again until the writing has ended. */
 const during = <R, S>(

@@ -1,12 +1,12 @@
 /** Laws of the filters that one or two kinds know: each alone, and with every filter that the kind has. */
 import { Effect } from "effect";
-import { Currency } from "../../domain/Currency.ts";
-import { Storage, type Where } from "../../ports/Storage.ts";
-import * as Build from "../Build.ts";
-import { expectSame, type Law, law } from "../Law.ts";
-import { populatedCustomer } from "../PopulatedCustomer.ts";
-import * as Scene from "../Scene.ts";
-import { listAll } from "../StateDump.ts";
+import { Currency } from "../../../domain/Currency.ts";
+import { Storage, type Where } from "../../../ports/Storage.ts";
+import * as Build from "../../Build.ts";
+import { expectSame, type Law, law } from "../../Law.ts";
+import { populatedCustomer } from "../../PopulatedCustomer.ts";
+import * as Scene from "../../Scene.ts";
+import { listAll } from "../../StateDump.ts";
 import { compare, shared, some } from "./Filters.ts";
 
 const SEK = Currency.make("SEK");

@@ -1,9 +1,9 @@
 /** Laws of exclusivity: a commission is in one open settlement at a time, whoever comes first. */
 import { Effect } from "effect";
-import { Storage } from "../../ports/Storage.ts";
-import * as Build from "../Build.ts";
-import { expect, expectOneStored, expectSame, expectVersionConflict, type Law, law } from "../Law.ts";
-import * as Scene from "../Scene.ts";
+import { Storage } from "../../../ports/Storage.ts";
+import * as Build from "../../Build.ts";
+import { expect, expectOneStored, expectSame, expectVersionConflict, type Law, law } from "../../Law.ts";
+import * as Scene from "../../Scene.ts";
 import { drafted, rowsOf } from "./Lines.ts";
 
 const RESERVE =

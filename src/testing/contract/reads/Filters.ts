@@ -1,16 +1,16 @@
 /** Laws of filters: each means what the port says, alone and with every other. */
 import { Effect } from "effect";
-import * as ApiKey from "../../domain/ApiKey.ts";
-import * as Formula from "../../domain/Formula.ts";
-import { AgentId } from "../../domain/Ids.ts";
-import { due, settlementStatus } from "../../domain/Ledger.ts";
-import { searchable } from "../../domain/Text.ts";
-import { type Listed, type ListedKind, type Query, Storage, type Where } from "../../ports/Storage.ts";
-import * as Build from "../Build.ts";
-import { expect, expectSame, type Law, law } from "../Law.ts";
-import { populatedCustomer } from "../PopulatedCustomer.ts";
-import * as Scene from "../Scene.ts";
-import { listAll } from "../StateDump.ts";
+import * as ApiKey from "../../../domain/ApiKey.ts";
+import * as Formula from "../../../domain/Formula.ts";
+import { AgentId } from "../../../domain/Ids.ts";
+import { due, settlementStatus } from "../../../domain/Ledger.ts";
+import { searchable } from "../../../domain/Text.ts";
+import { type Listed, type ListedKind, type Query, Storage, type Where } from "../../../ports/Storage.ts";
+import * as Build from "../../Build.ts";
+import { expect, expectSame, type Law, law } from "../../Law.ts";
+import { populatedCustomer } from "../../PopulatedCustomer.ts";
+import * as Scene from "../../Scene.ts";
+import { listAll } from "../../StateDump.ts";
 
 const FILTERS =
   "Filters of a list; they AND together, the values of one OR. Absent filters nothing, an empty list matches nothing.";

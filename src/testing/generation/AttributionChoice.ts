@@ -1,0 +1,101 @@
+/** Turns intents about single attributions into commands. */
+import { AttributionId, PartnerId, SchemaId } from "../../domain/Ids.ts";
+import type { Properties } from "../../domain/Properties.ts";
+import type { Command } from "../model/Command.ts";
+import type { Partner, World } from "../model/World.ts";
+import { CAPABLE_COUNT } from "../session/Principals.ts";
+import {
+  type ChoiceContext,
+  callerFor,
+  choose,
+  chooseIfAny,
+  choosePartnerAndSchema,
+} from "./ChoiceContext.ts";
+
+/** Values of orders: small and large, with and without fractions. */
+export const ORDER_VALUES = [
+  5, -5, 15, 100, 1005, 12.35, 999.995, 0.5, -0.05, -0, 9, 10, -250, 120_000, 94_906_267,
+] as const;
+
+/** Where a formula multiplies beyond measure, often values of which one is below the largest amount and two are not. */
+const chooseOrderValue = ({ formulas }: World, { id }: Partner, pick: number): number =>
+  pick % 2 === 0 &&
+  formulas.some((one) => one.partnerId === id && one.versions.some(({ plan }) => plan.type === "huge"))
+    ? choose([9, 5, 8, -9], pick >> 1)
+    : choose(ORDER_VALUES, pick);
+
+/** Properties that the schema of every run refuses. */
+export const invalidProperties = (pick: number): Properties =>
+  choose<Properties>(
+    [
+      { order_value: "much" },
+      { quantity: 1 },
+      { order_value: 1, color: "red" },
+      { order_value: 2e15 },
+      { order_value: 1, new_customer: 1 },
+    ],
+    pick,
+  );
+
+/** An attribution again under its external reference, by another partner or with other properties. */
+const reuseReference = (context: ChoiceContext): Command | null => {
+  const { world, intent } = context;
+  const known = chooseIfAny(
+    world.attributions.filter(({ externalReference }) => externalReference !== null),
+    intent.picks[1],
+  );
+  const partner = chooseIfAny(
+    world.partners.filter(
+      ({ workspaceId, customerId }) => workspaceId === known?.workspaceId && customerId === known.customerId,
+    ),
+    intent.picks[2],
+  );
+  if (known?.externalReference == null || partner === undefined) return null;
+  const { schemaId, workspaceId, externalReference } = known;
+  const properties = intent.picks[2] % 3 === 0 ? { ...known.properties, quantity: 11 } : known.properties;
+  const input = { partnerId: partner.id, schemaId, workspaceId, properties, externalReference };
+  return {
+    type: "create_attribution",
+    ...callerFor(context, { ...partner, partnerId: partner.id }, CAPABLE_COUNT),
+    input,
+  };
+};
+
+/** Create attribution. */
+export const createAttribution = (context: ChoiceContext): Command | null => {
+  const { principals, intent } = context;
+  const { eligible, picks } = intent;
+  const reused = !eligible && picks[0] % 3 === 0 ? reuseReference(context) : null;
+  if (reused !== null) return reused;
+  const found = choosePartnerAndSchema(context, picks[0]);
+  if (found === null) return null;
+  const { partner, schema } = found;
+  const properties: Properties =
+    eligible || picks[3] % 2 === 0
+      ? {
+          order_value: chooseOrderValue(context.world, partner, picks[1]),
+          ...(picks[1] % 3 === 0 ? { quantity: picks[1] % 7 } : {}),
+          ...(picks[1] % 5 === 0 ? { plan: "pro" } : {}),
+        }
+      : invalidProperties(picks[1]);
+  const input = {
+    partnerId: !eligible && picks[3] % 5 === 0 ? PartnerId.make(principals.unknown) : partner.id,
+    schemaId: !eligible && picks[3] % 7 === 0 ? SchemaId.make(principals.unknown) : schema.id,
+    workspaceId: picks[3] % 3 === 0 ? schema.workspaceId : partner.workspaceId,
+    properties,
+    ...(picks[2] % 4 === 0 ? { externalReference: `order-${picks[2] % 12}` } : {}),
+  };
+  return { type: "create_attribution", ...callerFor(context, { ...partner, partnerId: partner.id }), input };
+};
+
+/** Cancel attribution. */
+export const cancelAttribution = (context: ChoiceContext): Command | null => {
+  const { principals, world, intent } = context;
+  const { eligible, picks } = intent;
+  const among = world.attributions.filter(({ cancelReason }) => !eligible || cancelReason === null);
+  const attribution = chooseIfAny(among, picks[0]);
+  if (attribution === undefined) return null;
+  const id = !eligible && picks[1] % 4 === 0 ? AttributionId.make(principals.unknown) : attribution.id;
+  const reason = !eligible && picks[2] % 4 === 0 ? "" : `refunded ${picks[1] % 5}`;
+  return { type: "cancel_attribution", ...callerFor(context, attribution), id, reason };
+};

@@ -1,0 +1,83 @@
+/** What every choice depends on, and the choices that all commands share: an item, a caller, a workspace. */
+import type { CustomerId, PartnerId, WorkspaceId } from "../../domain/Ids.ts";
+import type { Principal } from "../../domain/Principal.ts";
+import type { Command } from "../model/Command.ts";
+import type { Partner, Schema, World } from "../model/World.ts";
+import { CAPABLE_COUNT, choosePrincipal, PRINCIPAL_COUNT, type Principals } from "../session/Principals.ts";
+import type { Intent } from "./Intent.ts";
+
+/** What a run has asked before, beside what the model knows. */
+export interface CommandHistory {
+  /** Commands that carried a key, the last ones. */
+  readonly keyed: ReadonlyArray<Command>;
+  /** How many commands there have been; makes keys and event ids unique. */
+  readonly count: number;
+}
+
+/** Everything a choice depends on. */
+export interface ChoiceContext {
+  readonly principals: Principals;
+  readonly world: World;
+  readonly history: CommandHistory;
+  readonly intent: Intent;
+}
+
+/** The item that a pick points at; undefined of none. */
+export const chooseIfAny = <Item>(items: ReadonlyArray<Item>, pick: number): Item | undefined =>
+  items.length === 0 ? undefined : items[pick % items.length];
+
+/** The item that a pick points at, of a list that is never empty. */
+export const choose = <Item>(items: readonly [Item, ...ReadonlyArray<Item>], pick: number): Item =>
+  items[pick % items.length] ?? items[0];
+
+/** Who asks, with a key when the intent wants one. */
+export const callerFor = (
+  { principals, world, history, intent }: ChoiceContext,
+  owner: {
+    readonly customerId: CustomerId;
+    readonly workspaceId: WorkspaceId;
+    readonly partnerId: PartnerId | null;
+  },
+  among = intent.eligible || intent.picks[1] % 3 > 0 ? CAPABLE_COUNT : PRINCIPAL_COUNT,
+): {
+  readonly principal: Principal;
+  readonly idempotency: { readonly key: string; readonly requestSha256: string } | null;
+} => ({
+  principal: choosePrincipal(principals, world, intent.who % among, owner),
+  idempotency: intent.keyed
+    ? { key: `key-${history.count}`, requestSha256: `request-${history.count}` }
+    : null,
+});
+
+/** Names of records, with characters that a search may treat as special. */
+export const NAMES = ["Nordlys", "Æbleskiver 100 %", "a_b", "ÉCLAIR", "snake\\"] as const;
+
+/** A customer and a workspace of it. */
+export const chooseWorkspace = ({
+  principals,
+  intent,
+}: ChoiceContext): { readonly customerId: CustomerId; readonly workspaceId: WorkspaceId } =>
+  choose(
+    [
+      { customerId: principals.customers[0], workspaceId: principals.workspaces[0] },
+      { customerId: principals.customers[0], workspaceId: principals.workspaces[1] },
+      { customerId: principals.customers[1], workspaceId: principals.workspaces[0] },
+    ],
+    intent.picks[0],
+  );
+
+/** A partner and a schema of one place; of different places when the intent is not eligible. */
+export const choosePartnerAndSchema = (
+  { world, intent }: ChoiceContext,
+  pick: number,
+): { readonly partner: Partner; readonly schema: Schema } | null => {
+  const partner = chooseIfAny(world.partners, pick);
+  const schema = chooseIfAny(
+    world.schemas.filter(
+      ({ customerId, workspaceId }) =>
+        !intent.eligible || (customerId === partner?.customerId && workspaceId === partner.workspaceId),
+    ),
+    pick >> 4,
+  );
+  return partner === undefined || schema === undefined ? null : { partner, schema };
+};

@@ -1,0 +1,138 @@
+/** Turns intents about formulas into commands. */
+import { Currency } from "../../domain/Currency.ts";
+import { FormulaId, PartnerId, SchemaId } from "../../domain/Ids.ts";
+import type { Command, FormulaChange } from "../model/Command.ts";
+import type { Plan } from "../model/Plan.ts";
+import type { Formula, World } from "../model/World.ts";
+import {
+  type ChoiceContext,
+  callerFor,
+  choose,
+  chooseIfAny,
+  choosePartnerAndSchema,
+  NAMES,
+} from "./ChoiceContext.ts";
+import type { Intent } from "./Intent.ts";
+
+const DAY = 86_400_000;
+
+/** Moments at which rules change: now, days around it, and the very moments of attributions and the ones after. */
+const moments = ({ now, attributions }: World): readonly [number, ...ReadonlyArray<number>] => [
+  now,
+  now - 400 * DAY,
+  now - DAY,
+  ...attributions.flatMap(({ createdAt }) => [createdAt, createdAt + 1]),
+];
+
+/** An expression that the language takes, or not. */
+export const choosePlan = (eligible: boolean, pick: number): Plan =>
+  eligible
+    ? choose<Plan>(
+        [
+          { type: "percent", rate: choose([10, 7.5, 12.5, 0.5, 100, -10, 33.33, 50], pick >> 3) },
+          { type: "percent", rate: choose([10, 20, 1, 150], pick >> 3) },
+          { type: "flat", amount: choose([0, 1, 250, -250, 0.5, -2.5, 1.5, 100_000], pick >> 3) },
+          { type: "per_unit", amount: choose([100, 33.5, -1, 0.5], pick >> 3) },
+          { type: "flat", amount: choose([500, 40], pick >> 3) },
+          { type: "percent", rate: 10 },
+          { type: "huge" },
+        ],
+        pick,
+      )
+    : choose<Plan>([{ type: "ill_typed" }, { type: "unknown_property" }, { type: "malformed" }], pick);
+
+/** The currency of nearly every formula. */
+export const EUR = Currency.make("EUR");
+/** The currency of the others. */
+export const USD = Currency.make("USD");
+
+/** Create formula. */
+export const createFormula = (context: ChoiceContext): Command | null => {
+  const { principals, world, intent } = context;
+  const { eligible, picks } = intent;
+  const found = choosePartnerAndSchema(context, picks[0]);
+  if (found === null) return null;
+  const { partner, schema } = found;
+  const start = choose(moments(world), picks[2]);
+  const later = moments(world).filter((moment) => moment > start || (!eligible && picks[2] % 2 === 0));
+  const end = picks[3] % 3 === 0 ? (chooseIfAny(later, picks[3]) ?? null) : null;
+  return {
+    type: "create_formula",
+    ...callerFor(context, { ...partner, partnerId: partner.id }),
+    input: {
+      partnerId: !eligible && picks[3] % 5 === 0 ? PartnerId.make(principals.unknown) : partner.id,
+      schemaId: !eligible && picks[3] % 7 === 0 ? SchemaId.make(principals.unknown) : schema.id,
+      workspaceId: partner.workspaceId,
+      name: choose(NAMES, picks[1]),
+      currency: picks[3] % 7 === 6 ? USD : EUR,
+      startDatetime: picks[2] % 3 === 0 ? world.now - 400 * DAY : start,
+      endDatetime: end,
+      plan: choosePlan(eligible || picks[1] % 2 === 0, picks[1]),
+    },
+  };
+};
+
+const chooseDateChange = (world: World, formula: Formula, pick: number, eligible: boolean): FormulaChange => {
+  const all = moments(world);
+  if (pick % 3 === 0) return { endDatetime: null };
+  if (pick % 3 === 1) {
+    const ends = all.filter((moment) => !eligible || moment > formula.start);
+    return { endDatetime: chooseIfAny(ends, pick >> 2) ?? null };
+  }
+  const starts = all.filter((moment) => !eligible || formula.end === null || moment < formula.end);
+  return { startDatetime: chooseIfAny(starts, pick >> 2) ?? formula.start };
+};
+
+const chooseFormulaChange = (world: World, formula: Formula, { eligible, picks }: Intent): FormulaChange => {
+  const [, what, value, date] = picks;
+  const past = choose(moments(world), date);
+  const last = formula.versions[formula.versions.length - 1]?.plan ?? choosePlan(true, value);
+  if (!eligible) {
+    return choose<FormulaChange>(
+      [
+        { plan: choosePlan(true, value), effectiveDatetime: world.now + DAY },
+        { effectiveDatetime: world.now },
+        { plan: choosePlan(false, value) },
+        { name: "" },
+        { startDatetime: world.now, endDatetime: world.now },
+        chooseDateChange(world, formula, date, false),
+        { plan: choosePlan(true, value) },
+      ],
+      what,
+    );
+  }
+  return choose<FormulaChange>(
+    [
+      { plan: choosePlan(true, value), effectiveDatetime: past },
+      { plan: choosePlan(true, value) },
+      chooseDateChange(world, formula, date, true),
+      { plan: choosePlan(true, value), effectiveDatetime: world.now - 400 * DAY },
+      chooseDateChange(world, formula, date, true),
+      { plan: last, effectiveDatetime: past },
+      { plan: choosePlan(true, value), ...chooseDateChange(world, formula, date, true) },
+      { name: choose(NAMES, value), description: date % 2 === 0 ? null : "As agreed" },
+      { name: formula.name, startDatetime: formula.start, endDatetime: formula.end },
+    ],
+    what,
+  );
+};
+
+/** Update formula. */
+export const updateFormula = (context: ChoiceContext): Command | null => {
+  const { principals, world, intent } = context;
+  const among = world.formulas.filter(({ cancelReason }) => !intent.eligible || cancelReason === null);
+  const formula = chooseIfAny(among, intent.picks[0]);
+  if (formula === undefined) return null;
+  const id = !intent.eligible && intent.picks[3] % 5 === 0 ? FormulaId.make(principals.unknown) : formula.id;
+  const input = chooseFormulaChange(world, formula, intent);
+  return { type: "update_formula", ...callerFor(context, formula), id, input };
+};
+
+/** Cancel formula. */
+export const cancelFormula = (context: ChoiceContext): Command | null => {
+  const { principals, world, intent } = context;
+  const formula = chooseIfAny(world.formulas, intent.picks[0]);
+  if (formula === undefined) return null;
+  const id = !intent.eligible && intent.picks[1] % 2 === 0 ? FormulaId.make(principals.unknown) : formula.id;
+  return { type: "cancel_formula", ...callerFor(context, formula), id, reason: "never agreed" };
+};

@@ -1,0 +1,79 @@
+/** Chooses the command that takes a settlement one step towards its end. */
+import type { Action, Command } from "../model/Command.ts";
+import { owedDocument } from "../model/Documents.ts";
+import { isOpen } from "../model/Earnings.ts";
+import type { Settlement } from "../model/World.ts";
+import { type ChoiceContext, callerFor, chooseIfAny } from "./ChoiceContext.ts";
+import { chooseDocumentFacts } from "./DocumentChoice.ts";
+import { paymentReport } from "./PaymentFactChoice.ts";
+import {
+  accepts,
+  actionCommand,
+  awaitedUpload,
+  chooseMarkAsPaid,
+  chooseReview,
+} from "./SettlementActionChoice.ts";
+
+/** The command that takes a settlement one step towards its end; null for the worker's turn or when it has ended. */
+export const chooseNextStep = (context: ChoiceContext, settlement: Settlement): Command | null => {
+  const { world, intent } = context;
+  const kind = awaitedUpload(world, settlement);
+  if (kind !== null) {
+    const facts = chooseDocumentFacts(
+      { ...context, intent: { ...intent, eligible: true } },
+      kind,
+      settlement,
+    );
+    return {
+      type: "upload",
+      ...callerFor(context, settlement),
+      id: settlement.id,
+      kind,
+      byteLength: 3,
+      facts,
+    };
+  }
+  const doing = (asking: Action) => actionCommand(context, settlement, asking);
+  switch (settlement.status.type) {
+    case "draft":
+      return doing({ type: "approve" });
+    case "negative_review":
+      return doing(chooseReview(intent.picks[3]));
+    case "awaiting_payment": {
+      const payable = accepts("initiate_payment")(settlement) && world.policy.payouts;
+      if (settlement.linked.invoice !== null && intent.picks[3] % 5 === 1) {
+        return doing({ type: "dispute", reason: "not what we agreed" });
+      }
+      const turn = intent.picks[1] % 8;
+      return turn === 3 || (payable && turn % 2 === 0)
+        ? doing({ type: "initiate_payment" })
+        : doing(chooseMarkAsPaid({ ...context, intent: { ...intent, eligible: true } }, settlement));
+    }
+    case "payment_initiated":
+      return intent.picks[1] % 8 === 5
+        ? doing({ type: "mark_as_paid" })
+        : paymentReport(context, settlement, intent.picks[1] % 8 === 6 ? "failed" : "confirmed");
+    case "disputed":
+      return doing({
+        type: "resolve_dispute",
+        resolution: intent.picks[3] % 3 === 1 ? "upheld" : "rejected",
+      });
+    case "awaiting_report":
+    case "awaiting_invoice":
+    case "awaiting_credit_note":
+      return { type: "work" };
+    case "cancelled":
+    case "written_off":
+      return owedDocument(settlement) === null ? null : { type: "work" };
+    case "paid":
+      return null;
+  }
+};
+
+/** The next step of an open settlement, or of one that owes a document. */
+export const advance = (context: ChoiceContext): Command | null => {
+  const { world, intent } = context;
+  const unfinished = world.settlements.filter((one) => isOpen(one) || owedDocument(one) !== null);
+  const settlement = chooseIfAny(unfinished, intent.picks[0]);
+  return settlement === undefined ? null : chooseNextStep(context, settlement);
+};

@@ -1,0 +1,104 @@
+/** Turns intents about partners and schemas into commands. */
+import { PartnerId } from "../../domain/Ids.ts";
+import type { SelfBillingData } from "../../domain/Partner.ts";
+import type { Billing, Command } from "../model/Command.ts";
+import { QUANTITY_DEFAULT } from "../model/Plan.ts";
+import {
+  type ChoiceContext,
+  callerFor,
+  choose,
+  chooseIfAny,
+  chooseWorkspace,
+  NAMES,
+} from "./ChoiceContext.ts";
+
+const NORWEGIAN_IBAN = "NO9386011117947";
+const DANISH_IBAN = "DK5000400440116243";
+
+/** Billing data; every third has an account number that is none. */
+export const createBillingData = (pick: number): SelfBillingData => ({
+  legalName: `Nordlys ${pick % 3} ApS`,
+  address: { street: "Havnegade 1", city: "København", region: "", postalCode: "1058", country: "DK" },
+  vatNumber: "DK12345678",
+  paymentTermsDays: 30,
+  bankAccount: {
+    beneficiaryName: "Nordlys ApS",
+    iban: choose([DANISH_IBAN, NORWEGIAN_IBAN, "DK5000400440116244"], pick),
+    bic: "NDEADKKK",
+  },
+  taxConfig: choose<SelfBillingData["taxConfig"]>(
+    [
+      { treatment: "standard", label: "VAT", rateBps: 2_500 },
+      { treatment: "exempt", label: "VAT", rateBps: null },
+      { treatment: "standard", label: "VAT", rateBps: 825 },
+      { treatment: "reverse_charge", label: "VAT", rateBps: null },
+    ],
+    pick,
+  ),
+});
+
+const chooseBilling = (eligible: boolean, pick: number): Billing =>
+  eligible
+    ? choose<Billing>(
+        [
+          { billingMode: "self_billing", selfBillingData: createBillingData(pick >> 3) },
+          { billingMode: "partner_billing" },
+          {},
+        ],
+        pick,
+      )
+    : choose<Billing>(
+        [
+          { billingMode: "self_billing" },
+          { billingMode: "partner_billing", selfBillingData: createBillingData(pick) },
+          { selfBillingData: createBillingData(pick) },
+          {
+            billingMode: "self_billing",
+            selfBillingData: {
+              ...createBillingData(0),
+              taxConfig: { treatment: "standard", label: "VAT", rateBps: null },
+            },
+          },
+        ],
+        pick,
+      );
+
+/** Create partner. */
+export const createPartner = (context: ChoiceContext): Command => {
+  const { eligible, picks } = context.intent;
+  const place = chooseWorkspace(context);
+  const name = eligible || picks[3] % 2 === 0 ? choose(NAMES, picks[1]) : " ";
+  const input = { name, workspaceId: place.workspaceId, ...chooseBilling(eligible, picks[2]) };
+  return { type: "create_partner", ...callerFor(context, { ...place, partnerId: null }), input };
+};
+
+/** Update partner. */
+export const updatePartner = (context: ChoiceContext): Command | null => {
+  const { principals, world, intent } = context;
+  const { eligible, picks } = intent;
+  const partner = chooseIfAny(world.partners, picks[0]);
+  if (partner === undefined) return null;
+  const input = {
+    ...(picks[1] % 2 === 0 ? { name: choose(NAMES, picks[3]) } : {}),
+    ...(picks[1] % 3 === 0 ? {} : chooseBilling(eligible, picks[2])),
+  };
+  const id = !eligible && picks[3] % 3 === 0 ? PartnerId.make(principals.unknown) : partner.id;
+  return { type: "update_partner", ...callerFor(context, { ...partner, partnerId: partner.id }), id, input };
+};
+
+/** The properties of every schema that a run makes. */
+export const PROPERTIES = [
+  { name: "order_value", type: "number", required: true },
+  { name: "quantity", type: "number", required: false, default: QUANTITY_DEFAULT },
+  { name: "plan", type: "string", required: false },
+  { name: "new_customer", type: "boolean", required: false },
+] as const;
+
+/** Create schema. */
+export const createSchema = (context: ChoiceContext): Command => {
+  const { eligible, picks } = context.intent;
+  const place = chooseWorkspace(context);
+  const properties = eligible ? PROPERTIES : [...PROPERTIES, PROPERTIES[picks[1] % 4] ?? PROPERTIES[0]];
+  const input = { name: choose(NAMES, picks[2]), workspaceId: place.workspaceId, properties };
+  return { type: "create_schema", ...callerFor(context, { ...place, partnerId: null }), input };
+};

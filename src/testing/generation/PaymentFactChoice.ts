@@ -1,0 +1,54 @@
+/** Turns intents to report a payment fact into commands. */
+import type { Command } from "../model/Command.ts";
+import type { Settlement } from "../model/World.ts";
+import { type ChoiceContext, choose, chooseIfAny } from "./ChoiceContext.ts";
+import { isPaidByWebhook } from "./SettlementActionChoice.ts";
+
+type Fact = Extract<Command, { type: "report_payment" }>["fact"];
+
+export const paymentReport = (
+  { history, intent }: ChoiceContext,
+  { references }: Settlement,
+  fact: Fact,
+): Command | null => {
+  const reference = references[references.length - 1];
+  const older = chooseIfAny(references, intent.picks[2]);
+  return reference === undefined || older === undefined
+    ? null
+    : {
+        type: "report_payment",
+        fact,
+        reference: intent.eligible ? reference : older,
+        eventId: `event-${history.count}`,
+        ...(fact === "confirmed" && intent.picks[3] % 2 === 0
+          ? { bankReference: `bank ${history.count}` }
+          : {}),
+      };
+};
+
+/** A payment fact about a settlement that has been paid through a provider, or is being paid. */
+export const reportPayment = (context: ChoiceContext): Command | null => {
+  const { principals, world, intent, history } = context;
+  const { eligible, picks } = intent;
+  const waiting = (one: Settlement) => one.status.type === "payment_initiated" || isPaidByWebhook(one);
+  const known = world.settlements.filter((one) => one.references.length > 0 && (!eligible || waiting(one)));
+  const settlement = chooseIfAny(known, picks[0]);
+  const any = choose<Fact>(["confirmed", "failed", "returned", "confirmed"], picks[1]);
+  if (settlement === undefined) {
+    return eligible
+      ? null
+      : {
+          type: "report_payment",
+          fact: any,
+          reference: principals.unknown,
+          eventId: `event-${history.count}`,
+        };
+  }
+  const fitting: Fact =
+    settlement.status.type === "payment_initiated"
+      ? picks[1] % 3 === 0
+        ? "failed"
+        : "confirmed"
+      : "returned";
+  return paymentReport(context, settlement, eligible ? fitting : any);
+};

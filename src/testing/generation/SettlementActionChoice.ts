@@ -1,0 +1,193 @@
+/** Turns intents about an existing settlement into commands: actions on it and uploads to it. */
+import type { DocumentKind } from "../../domain/Document.ts";
+import { SettlementId } from "../../domain/Ids.ts";
+import type { Action, Command } from "../model/Command.ts";
+import { owedDocument } from "../model/Documents.ts";
+import { isOpen } from "../model/Earnings.ts";
+import { decisiveAmount } from "../model/Taxes.ts";
+import type { Settlement, World } from "../model/World.ts";
+import { type ChoiceContext, callerFor, choose, chooseIfAny } from "./ChoiceContext.ts";
+import { chooseDocumentFacts, replaceableUpload } from "./DocumentChoice.ts";
+
+const chooseSettlement = (
+  context: ChoiceContext,
+  accepts: (settlement: Settlement) => boolean,
+  nearly: (settlement: Settlement) => boolean = isOpen,
+): Settlement | undefined => {
+  const { world, intent } = context;
+  const near = world.settlements.filter(intent.eligible ? accepts : nearly);
+  return chooseIfAny(near.length > 0 || intent.eligible ? near : world.settlements, intent.picks[0]);
+};
+
+export const actionCommand = (context: ChoiceContext, settlement: Settlement, asking: Action): Command => {
+  const { principals, world, intent } = context;
+  const id =
+    !intent.eligible && intent.picks[3] % 6 === 0 ? SettlementId.make(principals.unknown) : settlement.id;
+  const by = callerFor(context, settlement);
+  // Under four eyes an eligible approval comes from another than the draft's creator.
+  const fourEyes = intent.eligible && asking.type === "approve" && world.policy.fourEyes;
+  const { principal } = fourEyes
+    ? callerFor(
+        { ...context, intent: { ...intent, who: settlement.createdBy.startsWith("owner") ? 3 : 0 } },
+        settlement,
+      )
+    : by;
+  return { type: "act", ...by, principal, id, action: asking };
+};
+
+const isInState =
+  (...types: ReadonlyArray<Settlement["status"]["type"]>) =>
+  ({ status }: Settlement): boolean =>
+    types.includes(status.type);
+
+export const isPaidByWebhook = ({ status }: Settlement): boolean =>
+  status.type === "paid" && status.method === "webhook";
+
+const isDisputable = isInState(
+  "awaiting_report",
+  "awaiting_invoice",
+  "negative_review",
+  "awaiting_credit_note",
+  "awaiting_payment",
+);
+
+/** Which settlements an action suits. */
+export const accepts = (type: Action["type"]): ((settlement: Settlement) => boolean) => {
+  switch (type) {
+    case "approve":
+    case "cancel":
+      return isInState("draft");
+    case "review":
+      return isInState("negative_review");
+    case "write_off":
+      return (settlement) => isOpen(settlement) && settlement.status.type !== "draft";
+    case "mark_as_paid":
+      return isInState("awaiting_payment", "payment_initiated");
+    case "initiate_payment":
+      return (settlement) =>
+        settlement.status.type === "awaiting_payment" &&
+        settlement.billingMode === "self_billing" &&
+        decisiveAmount(settlement) > 0;
+    case "return_payment":
+      return isPaidByWebhook;
+    case "dispute":
+      return isDisputable;
+    case "resolve_dispute":
+      return isInState("disputed");
+    case "reconcile":
+      return isInState("paid");
+  }
+};
+
+/** Which settlements an action nearly suits: those it would be tempting to let it have. */
+const nearlyAccepts = (type: Action["type"], pick: number): ((settlement: Settlement) => boolean) => {
+  if (pick % 3 === 0) return () => true;
+  switch (type) {
+    case "dispute":
+      return isInState("payment_initiated");
+    case "initiate_payment":
+      return (settlement) => settlement.status.type === "awaiting_payment" && decisiveAmount(settlement) <= 0;
+    case "write_off":
+      return isInState("draft", "written_off", "paid");
+    case "return_payment":
+      return isInState("paid");
+    default:
+      return isOpen;
+  }
+};
+
+/** Every other review asks for a credit note. */
+export const chooseReview = (pick: number): Action => ({
+  type: "review",
+  decision: choose(["issue_credit_note", "carry_forward", "issue_credit_note", "write_off"], pick),
+});
+
+const DAY = 86_400_000;
+
+/** A payment reported by hand: mostly with when and under which reference, sometimes out of bounds. */
+export const chooseMarkAsPaid = (
+  { world: { now }, intent: { eligible, picks } }: ChoiceContext,
+  { approvedAt }: Settlement,
+): Action => {
+  const type = "mark_as_paid";
+  const pick = picks[2] % 6;
+  if (pick === 0) return { type };
+  const earliest = (approvedAt ?? now) - DAY;
+  const latest = now + 5 * 60_000;
+  const sound = choose([earliest, latest, Math.min(now, Math.max(earliest, now - 1_000)), latest], picks[3]);
+  const paidAt =
+    eligible || pick > 2 ? Math.min(latest, sound) : choose([earliest - 1, latest + 1], picks[3]);
+  const bankReference = eligible || pick > 3 ? `bank ${picks[3] % 9}` : " ";
+  return {
+    type,
+    ...(pick === 1 ? {} : { paidAt }),
+    ...(pick === 2 ? {} : { bankReference }),
+    ...(pick === 3 ? { note: "as the bank says" } : {}),
+  };
+};
+
+const chooseActionInput = (context: ChoiceContext, type: Action["type"], settlement: Settlement): Action => {
+  const { eligible, picks } = context.intent;
+  const pick = picks[1];
+  switch (type) {
+    case "mark_as_paid":
+      return chooseMarkAsPaid(context, settlement);
+    case "review":
+      return chooseReview(pick);
+    case "dispute":
+    case "return_payment":
+      return { type, reason: eligible || pick % 3 > 0 ? `reason ${pick % 4}` : " " };
+    case "resolve_dispute":
+      return {
+        type,
+        resolution: choose(
+          ["upheld", settlement.linked.invoice === null ? "rejected" : "upheld", "rejected"],
+          pick,
+        ),
+      };
+    case "reconcile":
+      return { type, reconciled: pick % 4 > 0 ? !settlement.reconciled : settlement.reconciled };
+    default:
+      return { type };
+  }
+};
+
+/** An action on a settlement that it suits, when the intent is eligible. */
+export const chooseAction = (context: ChoiceContext, type: Action["type"]): Command | null => {
+  const { picks } = context.intent;
+  const settlement = chooseSettlement(context, accepts(type), nearlyAccepts(type, picks[2]));
+  return settlement === undefined
+    ? null
+    : actionCommand(context, settlement, chooseActionInput(context, type, settlement));
+};
+
+/** The document that a settlement waits for from a caller; null when it waits for none. */
+export const awaitedUpload = (world: World, settlement: Settlement): DocumentKind | null => {
+  const { status, billingMode } = settlement;
+  if (status.type === "awaiting_report") return "report";
+  if (billingMode === "self_billing" && world.policy.documents === "auto") return null;
+  if (status.type === "awaiting_invoice") return "invoice";
+  return status.type === "awaiting_credit_note" ? "credit_note" : owedDocument(settlement);
+};
+
+/** A document of a settlement, handed in. */
+export const upload = (context: ChoiceContext): Command | null => {
+  const { world, intent } = context;
+  const again = intent.picks[3] % 3 === 0;
+  const wanted = (one: Settlement) =>
+    (again ? replaceableUpload(world, one) : null) ?? awaitedUpload(world, one);
+  const settlement = chooseSettlement(
+    context,
+    (one) => wanted(one) !== null && (!again || replaceableUpload(world, one) !== null),
+    isInState("awaiting_invoice", "awaiting_credit_note", "awaiting_payment"),
+  );
+  if (settlement === undefined) return null;
+  const kind =
+    (intent.eligible ? wanted(settlement) : null) ??
+    (settlement.status.type === "awaiting_credit_note"
+      ? "credit_note"
+      : choose<DocumentKind>(["invoice", "credit_note", "report", "invoice"], intent.picks[1]));
+  const byteLength = !intent.eligible && intent.picks[2] % 5 === 0 ? 0 : 1 + (intent.picks[2] % 9);
+  const facts = chooseDocumentFacts(context, kind, settlement);
+  return { type: "upload", ...callerFor(context, settlement), id: settlement.id, kind, byteLength, facts };
+};
