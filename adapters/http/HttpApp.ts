@@ -16,7 +16,7 @@ import * as Json from "./Json.ts";
 import * as Limit from "./Limit.ts";
 import { type Meter, meter } from "./Metrics.ts";
 import * as Multipart from "./Multipart.ts";
-import * as Operations from "./Operations.ts";
+import * as Handlers from "./handlers/Handlers.ts";
 import * as PaymentWebhook from "./PaymentWebhook.ts";
 import { type OpenRoute, routes as openRoutes } from "./PublicRoutes.ts";
 import * as RateLimit from "./RateLimit.ts";
@@ -26,7 +26,7 @@ import * as Router from "./Router.ts";
 import * as Trace from "./Trace.ts";
 
 /** The services that a host's runtime must hold. */
-export type Services = Operations.Services | Payments.Payments | TokenVerifier.TokenVerifier;
+export type Services = Handlers.Services | Payments.Payments | TokenVerifier.TokenVerifier;
 
 /** What a host decides. */
 export interface Options {
@@ -443,7 +443,7 @@ export const make = (
   const cors = Cors.make(corsOrigins);
   const payments = Context.get(context, Payments.Payments);
   const locate = locator({ sizes, bodyMemory: BodyMemory.make(bodyMemoryBytesMax), verifier, take }, [
-    ...compile(Operations.make(context), sizes),
+    ...compile(Handlers.make(context), sizes),
     ...openRoutes(ready, measure),
     webhookRoute(payments, paymentWebhookSecrets),
   ]);

@@ -6,7 +6,7 @@ import * as Failure from "./Failure.ts";
 import type { Request, Response } from "./HttpMessage.ts";
 import * as Json from "./Json.ts";
 import { refusal } from "./Problem.ts";
-import * as Answer from "./Responses.ts";
+import * as Responses from "./handlers/Responses.ts";
 
 /** The secrets shared with payment providers, by the name in the path. */
 export type Secrets = Readonly<Record<string, Redacted.Redacted<string>>>;
@@ -121,6 +121,6 @@ export const make = (payments: Payments.Payments, secrets: Secrets): Receive => 
       yield* proven(yield* key, signature, bytes);
       const value = yield* Json.parse(bytes);
       const report = yield* Either.mapLeft(decode(value), ({ issue }) => refusal(issue, "body"));
-      return Answer.done(yield* payments.report({ provider, eventId: report.id, fact: factOf(report) }));
+      return Responses.done(yield* payments.report({ provider, eventId: report.id, fact: factOf(report) }));
     });
 };

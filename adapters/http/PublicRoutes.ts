@@ -6,7 +6,7 @@ import * as Docs from "./Docs.ts";
 import { type Failure, unavailable } from "./Failure.ts";
 import type { Request, Response } from "./HttpMessage.ts";
 import * as Prometheus from "./Prometheus.ts";
-import * as Answer from "./Responses.ts";
+import * as Responses from "./handlers/Responses.ts";
 
 /** An endpoint that takes no bearer credential. */
 export interface OpenRoute {
@@ -24,7 +24,7 @@ const route = (template: string, answer: Effect.Effect<Response>): OpenRoute => 
   level: LogLevel.Debug,
 });
 
-const ok = Answer.json({ status: "ok" });
+const ok = Responses.json({ status: "ok" });
 
 /** Whoever opens the bare address finds the documentation; the target is relative, for hosts that mount this elsewhere. */
 const entrance: Response = {
@@ -55,7 +55,7 @@ export const routes = (
   ready: Effect.Effect<void, unknown>,
   measure: Effect.Effect<void>,
 ): ReadonlyArray<OpenRoute> => {
-  const document = Effect.runSync(Effect.cached(Effect.sync(() => Answer.json(openApi()))));
+  const document = Effect.runSync(Effect.cached(Effect.sync(() => Responses.json(openApi()))));
   const page = Effect.runSync(Docs.make);
   return [
     route("/", Effect.succeed(entrance)),

@@ -11,7 +11,7 @@ import type { Failure } from "./Failure.ts";
 import type { Response } from "./HttpMessage.ts";
 import { closed } from "./Json.ts";
 import { jsonBytesMax, multipartBytesMax, type Sizes } from "./Limit.ts";
-import type { Call, Operations } from "./Operations.ts";
+import type { Call, Handlers } from "./handlers/Handlers.ts";
 import { refusal } from "./Problem.ts";
 import * as Query from "./Query.ts";
 
@@ -134,10 +134,10 @@ type Run = (call: Call<unknown, unknown, unknown>) => Effect.Effect<Response, Fa
 
 /**
  * The operation of an endpoint. Each one takes exactly what the decoders of its own endpoint give (the type of
- * `Operations` is derived from the same contract), which is lost when endpoints are looked up by name.
+ * `Handlers` is derived from the same contract), which is lost when endpoints are looked up by name.
  */
-const runOf = (operations: Operations, group: string, name: string): Run => {
-  const found = (operations as Readonly<Record<string, Readonly<Record<string, unknown>>>>)[group]?.[name];
+const runOf = (handlers: Handlers, group: string, name: string): Run => {
+  const found = (handlers as Readonly<Record<string, Readonly<Record<string, unknown>>>>)[group]?.[name];
   if (typeof found !== "function") throw new Error(`the contract's ${group}.${name} has no operation`);
   return found as Run;
 };
@@ -150,13 +150,13 @@ const CACHED_CREDENTIAL_OPERATIONS: ReadonlySet<Principal.Operation> = new Set([
 ]);
 
 /** The routes of the contract. */
-export const compile = (operations: Operations, sizes: Sizes): ReadonlyArray<Route> => {
+export const compile = (handlers: Handlers, sizes: Sizes): ReadonlyArray<Route> => {
   const routes: Array<Route> = [];
   HttpApi.reflect(api, {
     onGroup: () => {},
     onEndpoint: ({ group, endpoint, mergedAnnotations }) => {
       const shapes = endpoint as unknown as Endpoint;
-      const run = runOf(operations, group.identifier, endpoint.name);
+      const run = runOf(handlers, group.identifier, endpoint.name);
       const operation = Context.unsafeGet(mergedAnnotations, Operation);
       routes.push({
         method: endpoint.method,

@@ -61,3 +61,6 @@ export const extension = (
     description,
     transform: (endpoint) => ({ ...endpoint, tags: [...endpoint.tags, "extension"] }),
   }).pipe(Context.add(Operation, operation), Context.add(Extension, true));
+
+/** Annotates strings of the contract that never hold a character that JSON escapes. */
+export const UNESCAPED: unique symbol = Symbol.for("quittance/http/api/Unescaped");

@@ -68,15 +68,16 @@ export const CommissionFormula = Schema.Struct({
   }),
 }).annotations({ identifier: "CommissionFormula" });
 
-/** What an expression gives for each sample, in order: an amount with its derivation, or why there is none. */
-export const Simulation = Schema.Struct({
-  results: Schema.Array(
-    Schema.Union(
-      Schema.Struct({ amount: Amount, trace: Trace }),
-      Schema.Struct({ error: Schema.Struct({ code: Schema.String, message: Schema.String }) }),
-    ),
-  ),
-}).annotations({ identifier: "Simulation" });
+/** The result of an expression for one sample: an amount with its derivation, or why there is none. */
+export const SimulationResult = Schema.Union(
+  Schema.Struct({ amount: Amount, trace: Trace }),
+  Schema.Struct({ error: Schema.Struct({ code: Schema.String, message: Schema.String }) }),
+);
+
+/** The result for each sample, in order. */
+export const Simulation = Schema.Struct({ results: Schema.Array(SimulationResult) }).annotations({
+  identifier: "Simulation",
+});
 
 const list = HttpApiEndpoint.get("list", "/commission-formulas")
   .setUrlParams(

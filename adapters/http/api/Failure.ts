@@ -1,6 +1,7 @@
 /** What every refusal and failure looks like on the wire: a code, and a message in plain words. */
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import { Schema } from "effect";
+import type { Refusal } from "quittance";
 
 /** The codes of failure that a caller may branch on. */
 export const ErrorCode = Schema.Literal(
@@ -12,6 +13,14 @@ export const ErrorCode = Schema.Literal(
   "CONFLICT",
 );
 export type ErrorCode = typeof ErrorCode.Type;
+
+/** The code of each kind of refusal. */
+export const CODES = {
+  Invalid: "BAD_REQUEST",
+  Forbidden: "FORBIDDEN",
+  Missing: "NOT_FOUND",
+  Conflict: "CONFLICT",
+} as const satisfies { readonly [Tag in Refusal.Refusal["_tag"]]: ErrorCode };
 
 /** The body of every failure. A conflict's message starts with a stable token and a colon. */
 export interface Failure {

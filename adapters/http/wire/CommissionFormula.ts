@@ -1,41 +1,37 @@
 /** Commission formulas on the wire. */
 import { Either } from "effect";
 import { type CommissionFormulas, Formula, type Storage, Timestamp } from "quittance";
-import type * as Contract from "../api/CommissionFormulas.ts";
-import { entries, moment, same } from "./Entry.ts";
+import * as Contract from "../api/CommissionFormulas.ts";
+import { around, GAP, recordWriter, type Writable, writer } from "./Encoding.ts";
+import { createdAt, datetime, moment } from "./Entry.ts";
 
-/** A formula as lists show it: its present values, and the expression stated last. */
-export const commissionFormula = (row: Storage.Listed["formula"]): typeof Contract.CommissionFormula.Type => {
-  const expression = Formula.currentExpression(row);
-  return {
-    id: row.id,
-    partner_id: row.partnerId,
-    customer_id: row.customerId,
-    workspace_id: row.workspaceId,
-    schema_id: row.schemaId,
-    currency: row.currency,
-    name: row.name,
-    description: row.description,
-    start_datetime: Timestamp.format(row.startDatetime),
-    end_datetime: moment(row.endDatetime),
-    expression,
-    created_at: Timestamp.format(row.createdAt),
-    events: entries(row.events, same),
-    view: {
-      status: row.status,
-      ...(row.cancelReason === null ? {} : { cancel_reason: row.cancelReason }),
-      formula: expression,
-      ...(row.recomputing ? { recomputing: true } : {}),
-    },
-  };
-};
+/** A formula in a list: its present values, and the expression stated last. */
+export const commissionFormula = recordWriter<Storage.Listed["formula"]>()(Contract.CommissionFormula, {
+  start_datetime: (row) => Timestamp.format(row.startDatetime),
+  end_datetime: (row) => moment(row.endDatetime),
+  expression: Formula.currentExpression,
+  created_at: createdAt,
+  events: [{ datetime }],
+  view: {
+    formula: Formula.currentExpression,
+    recomputing: (row) => (row.recomputing ? true : undefined),
+  },
+});
 
-/** What an expression gave for one sample. */
-export const simulated = ({
-  result,
-  trace,
-}: CommissionFormulas.Simulated): (typeof Contract.Simulation.Type)["results"][number] =>
-  Either.match(result, {
-    onLeft: ({ code, message }) => ({ error: { code, message } }),
-    onRight: (amount) => ({ amount, trace }),
-  });
+const result = writer(Contract.SimulationResult);
+
+/** The result of an expression for one sample. */
+export const simulationResult = (simulated: CommissionFormulas.Simulated): string =>
+  result(
+    Either.match(simulated.result, {
+      onLeft: ({ code, message }): Writable<typeof Contract.SimulationResult.Type> => ({
+        error: { code, message },
+      }),
+      onRight: (amount) => ({ amount, trace: simulated.trace }),
+    }),
+  );
+
+/** The text around the results of a simulation. */
+export const [simulationStart, simulationEnd] = around(
+  recordWriter<object>()(Contract.Simulation, { results: GAP }),
+)({});

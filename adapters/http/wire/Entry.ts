@@ -1,16 +1,17 @@
-/** Entries of a record's log on the wire: when and what, not who. */
+/** Rules for the moments of records. */
 import { type Event, Timestamp } from "quittance";
 
-/** The entries as they are shown. */
-export const entries = <Happened, Shown>(
-  log: ReadonlyArray<Event.Entry<Happened>>,
-  shown: (event: Happened) => Shown,
-): ReadonlyArray<{ readonly datetime: string; readonly event: Shown }> =>
-  log.map(({ at, event }) => ({ datetime: Timestamp.format(at), event: shown(event) }));
+/** When an entry of a log was made. */
+export const datetime = ({ at }: Pick<Event.Entry<unknown>, "at">): string => Timestamp.format(at);
 
-/** Events that the wire shows as they are. */
-export const same = <Happened>(event: Happened): Happened => event;
+/** When a record was created. */
+export const createdAt = ({ createdAt: at }: { readonly createdAt: Timestamp.Timestamp }): string =>
+  Timestamp.format(at);
 
 /** A moment, or null. */
 export const moment = (timestamp: Timestamp.Timestamp | null): string | null =>
   timestamp === null ? null : Timestamp.format(timestamp);
+
+/** Where a bucket of a statistic begins. */
+export const bucketStart = ({ timestamp }: { readonly timestamp: Timestamp.Timestamp }): string =>
+  Timestamp.format(timestamp);

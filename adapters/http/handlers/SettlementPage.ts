@@ -2,8 +2,8 @@
 import { Chunk, Effect, Stream } from "effect";
 import type { Listing, Settlement, Settlements, Storage } from "quittance";
 import type { Response } from "../HttpMessage.ts";
-import * as Responses from "../Responses.ts";
-import { around, line } from "./Settlement.ts";
+import * as Responses from "./Responses.ts";
+import { aroundLines, line } from "../wire/Settlement.ts";
 
 type Row = Settlements.ListedInParts;
 type Texts = Stream.Stream<string, Storage.StorageError>;
@@ -21,22 +21,23 @@ const linesOf = (lines: Stream.Stream<Settlement.Line, Storage.StorageError>): T
   });
 
 const whole = (row: Row, lines: ReadonlyArray<Settlement.Line>): string => {
-  const [before, after] = around(row);
+  const [before, after] = aroundLines(row);
   return before + lines.map(line).join(",") + after;
 };
 
 const texts = (row: Row, comma: string): Texts => {
   const { lines } = row;
   if (!(Stream.StreamTypeId in lines)) return Stream.make(comma + whole(row, lines));
-  const [before, after] = around(row);
+  const [before, after] = aroundLines(row);
   return Stream.make(comma + before).pipe(Stream.concat(linesOf(lines)), Stream.concat(Stream.make(after)));
 };
 
+const aroundItems = Responses.aroundItems("settlements");
+
 /** A page of settlements. One that cannot be read to its end breaks the connection off. */
 export const page = (listing: Listing.Listing<Row>): Effect.Effect<Response> => {
-  const { items, total, page, perPage } = listing;
-  const open = '{"settlements":[';
-  const close = `],"total":${total},"page":${page},"per_page":${perPage}}`;
+  const { items } = listing;
+  const [open, close] = aroundItems(listing);
   const few = items.flatMap((row) => (Stream.StreamTypeId in row.lines ? [] : [{ row, lines: row.lines }]));
   if (few.length === items.length) {
     return Responses.listed(open, few, ({ row, lines }) => whole(row, lines), close);

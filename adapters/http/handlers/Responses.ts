@@ -1,8 +1,10 @@
 /** The responses of operations that succeed. */
 
-import { Effect, Stream } from "effect";
+import { Effect, Schema, Stream } from "effect";
 import { Document, TimeSlice } from "quittance";
-import type { Response } from "./HttpMessage.ts";
+import { Created, pageOf } from "../api/Field.ts";
+import type { Response } from "../HttpMessage.ts";
+import { around, GAP, recordWriter, type Writer, writer } from "../wire/Encoding.ts";
 
 const JSON_HEADERS = { "content-type": "application/json; charset=utf-8" };
 const NO_HEADERS = {};
@@ -79,31 +81,37 @@ interface Listing<Item> {
   readonly perPage: number;
 }
 
-/** A page of records under their name, each as JSON text. */
-export const pageWritten = <Item>(
-  name: string,
-  { items, total, page, perPage }: Listing<Item>,
-  text: (item: Item) => string,
-): Effect.Effect<Response> =>
-  listed(`{"${name}":[`, items, text, `],"total":${total},"page":${page},"per_page":${perPage}}`);
+/** The text before and after the records of a page, which stand under their name. */
+export const aroundItems = (name: string) =>
+  around(
+    // The rule leaves out the one list that the page has, whatever its name is.
+    recordWriter<Listing<unknown>>()(pageOf(name, Schema.Unknown), { [name]: GAP }),
+  );
 
-/** A page of records under their name. */
-export const page = <Item, Shown>(
+/** Returns pages of records under their name, each record as its writer has it. */
+export const page = <Item>(
   name: string,
-  listing: Listing<Item>,
-  shown: (item: Item) => Shown,
-): Effect.Effect<Response> => pageWritten(name, listing, (item) => JSON.stringify(shown(item)));
+  write: Writer<Item>,
+): ((listing: Listing<Item>) => Effect.Effect<Response>) => {
+  const aroundPage = aroundItems(name);
+  return (listing) => {
+    const [open, close] = aroundPage(listing);
+    return listed(open, listing.items, write, close);
+  };
+};
 
-/** Records were made; a repeated idempotency key says so. */
-export const made = (body: unknown, replayed: boolean): Response => ({
+/** Records were created; a repeated idempotency key says so. */
+export const made = (text: string, replayed: boolean): Response => ({
   status: 201,
   headers: replayed ? { ...JSON_HEADERS, ...REPLAYED } : JSON_HEADERS,
-  body: JSON.stringify(body),
+  body: text,
 });
 
-/** A record was made; a repeated idempotency key says so. */
-export const created = ({ id, replayed }: { readonly id: string; readonly replayed: boolean }): Response =>
-  made({ id }, replayed);
+const createdText = writer(Created);
+
+/** A record was created; a repeated idempotency key says so. */
+export const created = (record: { readonly id: string; readonly replayed: boolean }): Response =>
+  made(createdText(record), record.replayed);
 
 /** A command was carried out and has nothing to tell. */
 export const done = ({ replayed }: { readonly replayed: boolean }): Response => ({

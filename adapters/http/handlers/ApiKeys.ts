@@ -1,0 +1,19 @@
+/** The operations on API keys. */
+import { Effect } from "effect";
+import type { ApiKeys } from "quittance";
+import { apiKey, createdApiKey } from "../wire/ApiKey.ts";
+import type { Handlers } from "./Handlers.ts";
+import * as Responses from "./Responses.ts";
+
+const page = Responses.page("api_keys", apiKey);
+
+/** Handles them by their service. */
+export const apiKeys = (service: ApiKeys.ApiKeys): Handlers["api_keys"] => ({
+  list: ({ principal, query }) => Effect.flatMap(service.list(principal, query), page),
+  create: ({ principal, payload, options }) =>
+    Effect.map(service.create(principal, payload, options), (created) =>
+      Responses.made(createdApiKey(created), created.replayed),
+    ),
+  revoke: ({ principal, path, options }) =>
+    Effect.map(service.revoke(principal, path.id, options), Responses.done),
+});

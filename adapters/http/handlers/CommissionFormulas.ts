@@ -1,0 +1,25 @@
+/** The operations on commission formulas. */
+import { Effect } from "effect";
+import type { CommissionFormulas } from "quittance";
+import * as Wire from "../wire/CommissionFormula.ts";
+import type { Handlers } from "./Handlers.ts";
+import * as Responses from "./Responses.ts";
+
+const page = Responses.page("commission_formulas", Wire.commissionFormula);
+
+/** Handles them by their service. */
+export const commissionFormulas = (
+  service: CommissionFormulas.CommissionFormulas,
+): Handlers["commission_formulas"] => ({
+  list: ({ principal, query }) => Effect.flatMap(service.list(principal, query), page),
+  create: ({ principal, payload, options }) =>
+    Effect.map(service.create(principal, payload, options), Responses.created),
+  update: ({ principal, path, payload, options }) =>
+    Effect.map(service.update(principal, path.id, payload, options), Responses.done),
+  simulate: ({ principal, payload }) =>
+    Effect.map(service.simulateAs(principal, payload, Wire.simulationResult), (results) =>
+      Responses.pieced([Wire.simulationStart, ...Responses.separated(results), Wire.simulationEnd]),
+    ),
+  cancel: ({ principal, path, payload, options }) =>
+    Effect.map(service.cancel(principal, path.id, payload, options), Responses.done),
+});

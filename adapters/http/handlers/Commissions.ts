@@ -1,0 +1,21 @@
+/** The operations on commissions. */
+import { Effect } from "effect";
+import type { Commissions } from "quittance";
+import * as Wire from "../wire/Commission.ts";
+import type { Handlers } from "./Handlers.ts";
+import * as Responses from "./Responses.ts";
+
+const page = Responses.page("commissions", Wire.commission);
+
+/** Handles them by their service. */
+export const commissions = (service: Commissions.Commissions): Handlers["commissions"] => ({
+  list: ({ principal, query }) => Effect.flatMap(service.list(principal, query), page),
+  stats: ({ principal, query }) =>
+    Effect.map(service.statistics(principal, query), (statistics) =>
+      Responses.written(Wire.statistics(statistics)),
+    ),
+  explanation: ({ principal, path }) =>
+    Effect.map(service.explain(principal, path.id), (explained) =>
+      Responses.written(Wire.explanation(explained)),
+    ),
+});

@@ -1,0 +1,93 @@
+/** A handler for each operation of the contract: it calls one service and writes the result. */
+import type * as HttpApi from "@effect/platform/HttpApi";
+import type * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
+import type * as HttpApiGroup from "@effect/platform/HttpApiGroup";
+import { Context, Effect } from "effect";
+import {
+  ApiKeys,
+  AttributionSchemas,
+  Attributions,
+  BillingProfiles,
+  CommissionFormulas,
+  Commissions,
+  Partners,
+  type Pipeline,
+  type Principal,
+  SettlementDocuments,
+  Settlements,
+} from "quittance";
+import type { api } from "../api/Api.ts";
+import type { Failure } from "../Failure.ts";
+import type { Response } from "../HttpMessage.ts";
+import { apiKeys } from "./ApiKeys.ts";
+import { attributionSchemas } from "./AttributionSchemas.ts";
+import { attributions } from "./Attributions.ts";
+import { billingProfiles } from "./BillingProfiles.ts";
+import { commissionFormulas } from "./CommissionFormulas.ts";
+import { commissions } from "./Commissions.ts";
+import { partners } from "./Partners.ts";
+import { settlementDocuments } from "./SettlementDocuments.ts";
+import { settlements } from "./Settlements.ts";
+
+/** One call of an operation: the principal, and the request as the contract decodes it. */
+export interface Call<Path, Query, Payload> {
+  readonly principal: Principal.Principal;
+  readonly path: Path;
+  readonly query: Query;
+  readonly payload: Payload;
+  readonly options: Pipeline.CommandOptions;
+}
+
+type Groups = typeof api extends HttpApi.HttpApi<infer _Id, infer Group, infer _E, infer _R> ? Group : never;
+
+type CallOf<Endpoint> =
+  Endpoint extends HttpApiEndpoint.HttpApiEndpoint<
+    infer _Name,
+    infer _Method,
+    infer Path,
+    infer Query,
+    infer Payload,
+    infer _Headers,
+    infer _Success,
+    infer _Error,
+    infer _R,
+    infer _RE
+  >
+    ? Call<Path, Query, Payload>
+    : never;
+
+/** The handlers by group and name; each takes what the contract says its operation takes. */
+export type Handlers = {
+  readonly [Group in Groups as Group["identifier"]]: {
+    readonly [Endpoint in HttpApiGroup.HttpApiGroup.Endpoints<Group> as Endpoint["name"]]: (
+      call: CallOf<Endpoint>,
+    ) => Effect.Effect<Response, Failure>;
+  };
+};
+
+/** The services of the engine that the handlers call. */
+export type Services =
+  | Attributions.Attributions
+  | AttributionSchemas.AttributionSchemas
+  | Partners.Partners
+  | CommissionFormulas.CommissionFormulas
+  | Commissions.Commissions
+  | Settlements.Settlements
+  | SettlementDocuments.SettlementDocuments
+  | ApiKeys.ApiKeys
+  | BillingProfiles.BillingProfiles;
+
+/** The handlers over the services of a context; the services are looked up once, not per request. */
+export const make = (context: Context.Context<Services>): Handlers => ({
+  attributions: attributions(Context.get(context, Attributions.Attributions)),
+  attribution_schemas: attributionSchemas(Context.get(context, AttributionSchemas.AttributionSchemas)),
+  partners: partners(Context.get(context, Partners.Partners)),
+  commission_formulas: commissionFormulas(Context.get(context, CommissionFormulas.CommissionFormulas)),
+  commissions: commissions(Context.get(context, Commissions.Commissions)),
+  settlements: {
+    ...settlements(Context.get(context, Settlements.Settlements)),
+    ...settlementDocuments(Context.get(context, SettlementDocuments.SettlementDocuments)),
+  },
+  api_keys: apiKeys(Context.get(context, ApiKeys.ApiKeys)),
+  billing_profile: billingProfiles(Context.get(context, BillingProfiles.BillingProfiles)),
+});

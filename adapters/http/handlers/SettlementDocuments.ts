@@ -1,0 +1,44 @@
+/** The operations on a settlement's documents, and the export of its lines. */
+import { Effect } from "effect";
+import type { Document, SettlementDocuments } from "quittance";
+import { csv } from "../wire/ExportLines.ts";
+import type { Handlers } from "./Handlers.ts";
+import * as Responses from "./Responses.ts";
+
+/** The operations of the group `settlements` that this file handles. */
+export type DocumentOperation =
+  | "report"
+  | "invoice"
+  | "credit_note"
+  | "upload_report"
+  | "upload_invoice"
+  | "upload_credit_note"
+  | "export";
+
+/** Handles them by their service. */
+export const settlementDocuments = (
+  service: SettlementDocuments.SettlementDocuments,
+): Pick<Handlers["settlements"], DocumentOperation> => {
+  const download =
+    (kind: Document.DocumentKind): Handlers["settlements"]["report"] =>
+    ({ principal, path }) =>
+      Effect.map(service.download(principal, path.id, kind), ({ document, bytes }) =>
+        Responses.file(document.fileName, bytes),
+      );
+  const upload =
+    (kind: Document.DocumentKind): Handlers["settlements"]["upload_report"] =>
+    ({ principal, path, payload: { file, ...facts }, options }) =>
+      Effect.map(service.upload(principal, path.id, kind, { ...file, ...facts }, options), Responses.done);
+  return {
+    report: download("report"),
+    invoice: download("invoice"),
+    credit_note: download("credit_note"),
+    upload_report: upload("report"),
+    upload_invoice: upload("invoice"),
+    upload_credit_note: upload("credit_note"),
+    export: ({ principal, path }) =>
+      Effect.map(service.exportLines(principal, path.id), ({ settlement, lines }) =>
+        Responses.csv(`settlement-${settlement.id}.csv`, csv(settlement.currency, lines)),
+      ),
+  };
+};

@@ -1,0 +1,314 @@
+/**
+ * JSON writers compiled from the schemas of the contract. A writer emits the fields of its schema in the schema's order,
+ * and no others. It validates nothing: the type of its argument is derived from the schema.
+ *
+ * Records are written without an object in between: a field is read from the record's field of the same name in
+ * camelCase, or by the rule that the mapping states for it.
+ */
+import { SchemaAST as AST, Option, type Schema } from "effect";
+import { UNESCAPED } from "../api/Annotation.ts";
+
+/** Returns the JSON text of a value. */
+export type Writer<Value> = (value: Value) => string;
+
+/** What a writer accepts for a type of the contract: integers of any size for its numbers. */
+export type Writable<Wire> = Wire extends number
+  ? Wire | bigint
+  : Wire extends ReadonlyArray<infer Item>
+    ? ReadonlyArray<Writable<Item>>
+    : Wire extends object
+      ? { readonly [Name in keyof Wire]: Writable<Wire[Name]> }
+      : Wire;
+
+type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : Name;
+
+/** The property of a record that a field is read from, unless a rule reads it elsewhere. */
+type Own<Row, Name> = CamelCase<Name> extends keyof Row ? Row[CamelCase<Name>] : never;
+
+/** The fields that need no rule: the record has their property, with a value of the contract's type. */
+type Direct<Wire, Row> = {
+  [Name in keyof Wire]-?: CamelCase<Name> extends keyof Row
+    ? Own<Row, Name> extends Writable<Wire[Name]> | (undefined extends Wire[Name] ? null : never)
+      ? Name
+      : never
+    : never;
+}[keyof Wire];
+
+type ItemOf<List> = List extends ReadonlyArray<infer Item> ? Item : List;
+
+/** Leaves out the items of a list, which are written separately; see {@link around}. */
+export const GAP = Symbol("gap");
+
+/**
+ * Where the value of a field is read: by a function; by a mapping, from the same record; by a mapping in brackets, from
+ * the record or the records that the field's own property holds.
+ */
+export type Rule<Wire, Row, Part> =
+  | ((row: Row) => Writable<Wire>)
+  | readonly [Mapping<ItemOf<NonNullable<Wire>>, ItemOf<NonNullable<Part>>>]
+  | (NonNullable<Wire> extends ReadonlyArray<unknown>
+      ? typeof GAP
+      : NonNullable<Wire> extends object
+        ? Mapping<NonNullable<Wire>, Row>
+        : never);
+
+/**
+ * A rule for each field of a struct that is not read directly. An optional field is left out where its value is
+ * `undefined`, or null and the contract's type has no null.
+ */
+export type Mapping<Wire, Row> = {
+  readonly [Name in Exclude<keyof Wire, Direct<Wire, Row>>]-?: Rule<Wire[Name], Row, Own<Row, Name>>;
+} & { readonly [Name in Direct<Wire, Row>]?: Rule<Wire[Name], Row, Own<Row, Name>> };
+
+// Inside, values are what the types above have made sure of.
+// biome-ignore lint/suspicious/noExplicitAny: see the line above.
+type Value = any;
+type Write = (value: Value) => string;
+type Rules = Readonly<Record<string, unknown>>;
+
+/** JSON text never contains this character: strings escape it. */
+const GAP_TEXT = "\u0000";
+
+/** What JSON escapes: quotes, backslashes, control characters and unpaired surrogates. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
+
+const json: Write = (value) => JSON.stringify(value);
+const quoted: Write = (text: string) => `"${text}"`;
+const string: Write = (text: string) => (ESCAPED.test(text) ? json(text) : quoted(text));
+const boolean: Write = (value: boolean) => `${value}`;
+const number: Write = (value: number | bigint) => (typeof value === "bigint" ? `${value}` : json(value));
+
+/** Keeps the text of the value written last: a new attribution's properties stand in its first event and in its view. */
+const dictionary = (): Write => {
+  let last: unknown;
+  let text = "";
+  return (value) => {
+    if (value !== last) {
+      text = json(value);
+      last = value;
+    }
+    return text;
+  };
+};
+
+const list =
+  (item: Write): Write =>
+  (items: ReadonlyArray<unknown>) => {
+    let text = "";
+    for (const one of items) text += text === "" ? item(one) : `,${item(one)}`;
+    return `[${text}]`;
+  };
+
+const orNull =
+  (write: Write): Write =>
+  (value) =>
+    value === null ? "null" : write(value);
+
+/** One field of a struct. */
+interface Step {
+  /** The constant text since the value before. */
+  readonly before: string;
+  /** The property of the record, or what reads the value. */
+  readonly read: string | ((row: Value) => unknown);
+  /** Null: the value needs no escapes and stands between quotes that are parts of the constant text. */
+  readonly write: Write | null;
+}
+
+const camelCase = (name: string): string =>
+  name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+
+const uncompiled = (ast: AST.AST): Error => new Error(`no JSON writer can be compiled from ${ast}`);
+
+const isMapping = (rule: unknown): rule is Rules =>
+  typeof rule === "object" && rule !== null && !Array.isArray(rule);
+
+/** How a field is read and written. */
+const valueOf = (
+  name: string,
+  type: AST.AST,
+  rules: Rules | null,
+): { readonly read: Step["read"]; readonly write: Write } => {
+  if (rules === null) return { read: name, write: compile(type) };
+  const rule = rules[name];
+  if (typeof rule === "function") return { read: rule as (row: Value) => unknown, write: compile(type) };
+  const own = camelCase(name);
+  return Array.isArray(rule)
+    ? { read: own, write: mapped(type, rule[0]) }
+    : { read: own, write: compile(type) };
+};
+
+const hasNull = (ast: AST.AST): boolean => isNull(ast) || (AST.isUnion(ast) && ast.types.some(isNull));
+
+/** Writes an optional field with its name, or nothing. */
+const ifPresent = (label: string, type: AST.AST, write: Write): Write => {
+  const isNullWritten = hasNull(type);
+  return (value) => (value === undefined || (value === null && !isNullWritten) ? "" : label + write(value));
+};
+
+/** Adds the steps of a struct and returns the text after them; a nested mapping reads the same record. */
+const addSteps = (steps: Array<Step>, start: string, ast: AST.AST, rules: Rules | null): string => {
+  if (!AST.isTypeLiteral(ast)) throw uncompiled(ast);
+  let before = `${start}{`;
+  for (const [index, { name, type, isOptional }] of ast.propertySignatures.entries()) {
+    const rule = rules?.[String(name)];
+    const label = `${index === 0 ? "" : ","}${json(name)}:`;
+    if (isOptional) {
+      // Without a field before it, whether a comma follows would depend on the value.
+      if (index === 0) throw uncompiled(ast);
+      const { read, write } = valueOf(String(name), type, rules);
+      steps.push({ before, read, write: ifPresent(label, type, write) });
+      before = "";
+    } else if (rule === GAP) before += `${label}[${GAP_TEXT}]`;
+    else if (AST.isLiteral(type)) before += label + json(type.literal);
+    else if (isMapping(rule)) before = addSteps(steps, before + label, type, rule);
+    else {
+      const { read, write } = valueOf(String(name), type, rules);
+      const isQuoted = write === quoted;
+      steps.push({
+        before: before + label + (isQuoted ? '"' : ""),
+        read,
+        write: isQuoted ? null : write,
+      });
+      before = isQuoted ? '"' : "";
+    }
+  }
+  return `${before}}`;
+};
+
+const struct = (ast: AST.AST, rules: Rules | null): Write => {
+  const steps: Array<Step> = [];
+  const end = addSteps(steps, "", ast, rules);
+  return (row) => {
+    let text = "";
+    for (const { before, read, write } of steps) {
+      const value = typeof read === "string" ? row[read] : read(row);
+      text = text + before + (write === null ? value : write(value));
+    }
+    return text + end;
+  };
+};
+
+/** A writer of records, or of lists of them, that a mapping describes. */
+const mapped = (ast: AST.AST, rules: Rules): Write => {
+  if (AST.isTupleType(ast)) return list(struct(itemOf(ast), rules));
+  const members = AST.isUnion(ast) ? ast.types.filter((member) => !isNull(member)) : [ast];
+  const [only] = members;
+  if (only === undefined || members.length > 1) throw uncompiled(ast);
+  return AST.isUnion(ast) ? orNull(struct(only, rules)) : struct(only, rules);
+};
+
+const itemOf = (ast: AST.TupleType): AST.AST => {
+  const [only, ...more] = ast.rest;
+  if (only === undefined || more.length > 0 || ast.elements.length > 0) throw uncompiled(ast);
+  return only.type;
+};
+
+const isNull = (ast: AST.AST): boolean => AST.isLiteral(ast) && ast.literal === null;
+
+const isWord = (ast: AST.AST): boolean =>
+  AST.isLiteral(ast) && typeof ast.literal === "string" && json(ast.literal) === quoted(ast.literal);
+
+/** Whether JSON text cannot hold more than the schema says: no member is a struct. */
+const isScalar = (ast: AST.AST): boolean =>
+  AST.isUnion(ast)
+    ? ast.types.every(isScalar)
+    : AST.isTupleType(ast)
+      ? isScalar(itemOf(ast))
+      : AST.isLiteral(ast) ||
+        AST.isStringKeyword(ast) ||
+        AST.isNumberKeyword(ast) ||
+        AST.isBooleanKeyword(ast);
+
+/** The one word that a struct's `type` may be, or null. */
+const typeOf = (ast: AST.AST): string | null => {
+  const type = AST.getPropertySignatures(ast).find(({ name }) => name === "type")?.type;
+  return type !== undefined && AST.isLiteral(type) && typeof type.literal === "string" ? type.literal : null;
+};
+
+/** Structs, told apart by their `type`, or by the first of their fields. */
+const alternatives = (members: ReadonlyArray<AST.AST>): Write => {
+  const writers = members.map((member) => compile(member));
+  const types = members.map(typeOf);
+  const byType = new Map(types.map((type, index) => [type, writers[index] ?? json]));
+  if (byType.size === members.length && !byType.has(null))
+    return (value) => (byType.get(value.type) ?? json)(value);
+  const byField = members.map((member, index) => ({
+    field: String(AST.getPropertySignatures(member)[0]?.name),
+    write: writers[index] ?? json,
+  }));
+  return (value) => (byField.find(({ field }) => field in value)?.write ?? json)(value);
+};
+
+const union = (ast: AST.Union): Write => {
+  const members = ast.types.filter((member) => !isNull(member));
+  const [only] = members;
+  const write =
+    members.length === 1 && only !== undefined
+      ? compile(only)
+      : members.every(isWord)
+        ? quoted
+        : members.every((member) => AST.isTypeLiteral(member))
+          ? alternatives(members)
+          : null;
+  if (write !== null) return members.length < ast.types.length ? orNull(write) : write;
+  if (isScalar(ast)) return json;
+  throw uncompiled(ast);
+};
+
+/** Writers by their schemas: what two fields share is compiled once, and shares the memory of {@link dictionary}. */
+const writers = new WeakMap<AST.AST, Write>();
+
+const compile = (ast: AST.AST): Write => {
+  const known = writers.get(ast);
+  if (known !== undefined) return known;
+  const write = compiled(ast);
+  writers.set(ast, write);
+  return write;
+};
+
+const compiled = (ast: AST.AST): Write => {
+  switch (ast._tag) {
+    case "StringKeyword":
+      return Option.isSome(AST.getAnnotation(ast, UNESCAPED)) ? quoted : string;
+    case "NumberKeyword":
+      return number;
+    case "BooleanKeyword":
+      return boolean;
+    case "Literal":
+      return isWord(ast) ? quoted : json;
+    case "Union":
+      return union(ast);
+    case "TupleType":
+      return list(compile(itemOf(ast)));
+    case "TypeLiteral":
+      return ast.indexSignatures.length > 0 ? dictionary() : struct(ast, null);
+    case "Refinement":
+      return compile(ast.from);
+    default:
+      throw uncompiled(ast);
+  }
+};
+
+/** A writer of values that have the contract's own form. */
+export const writer = <Wire, Encoded>(schema: Schema.Schema<Wire, Encoded>): Writer<Writable<Wire>> =>
+  compile(schema.ast);
+
+/** A writer of records of another form than the contract's. */
+export const recordWriter =
+  <Row>() =>
+  <Wire extends object, Encoded>(
+    schema: Schema.Schema<Wire, Encoded>,
+    mapping: Mapping<Wire, Row>,
+  ): Writer<Row> =>
+    struct(schema.ast, mapping as Rules);
+
+/** The text before and after the items of the list that a writer leaves out. */
+export const around =
+  <Row>(write: Writer<Row>): ((row: Row) => readonly [before: string, after: string]) =>
+  (row) => {
+    const [before = "", after = ""] = write(row).split(GAP_TEXT);
+    return [before, after];
+  };
