@@ -4,9 +4,9 @@ import type { Payments } from "quittance";
 import { PaymentReport } from "./api/PaymentWebhooks.ts";
 import * as Failure from "./Failure.ts";
 import type { Request, Response } from "./HttpMessage.ts";
+import * as Responses from "./handlers/Responses.ts";
 import * as Json from "./Json.ts";
 import { refusal } from "./Problem.ts";
-import * as Responses from "./handlers/Responses.ts";
 
 /** The secrets shared with payment providers, by the name in the path. */
 export type Secrets = Readonly<Record<string, Redacted.Redacted<string>>>;

@@ -5,8 +5,8 @@ import type { Held } from "./BodyMemory.ts";
 import * as Docs from "./Docs.ts";
 import { type Failure, unavailable } from "./Failure.ts";
 import type { Request, Response } from "./HttpMessage.ts";
-import * as Prometheus from "./Prometheus.ts";
 import * as Responses from "./handlers/Responses.ts";
+import * as Prometheus from "./Prometheus.ts";
 
 /** An endpoint that takes no bearer credential. */
 export interface OpenRoute {

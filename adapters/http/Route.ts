@@ -9,9 +9,9 @@ import { api } from "./api/Api.ts";
 import * as Decoding from "./Decoding.ts";
 import type { Failure } from "./Failure.ts";
 import type { Response } from "./HttpMessage.ts";
+import type { Call, Handlers } from "./handlers/Handlers.ts";
 import { closed } from "./Json.ts";
 import { jsonBytesMax, multipartBytesMax, type Sizes } from "./Limit.ts";
-import type { Call, Handlers } from "./handlers/Handlers.ts";
 import { refusal } from "./Problem.ts";
 import * as Query from "./Query.ts";
 

@@ -2,7 +2,7 @@
 import type * as HttpApi from "@effect/platform/HttpApi";
 import type * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
 import type * as HttpApiGroup from "@effect/platform/HttpApiGroup";
-import { Context, Effect } from "effect";
+import { Context, type Effect } from "effect";
 import {
   ApiKeys,
   AttributionSchemas,

@@ -2,8 +2,8 @@
 import { Chunk, Effect, Stream } from "effect";
 import type { Listing, Settlement, Settlements, Storage } from "quittance";
 import type { Response } from "../HttpMessage.ts";
-import * as Responses from "./Responses.ts";
 import { aroundLines, line } from "../wire/Settlement.ts";
+import * as Responses from "./Responses.ts";
 
 type Row = Settlements.ListedInParts;
 type Texts = Stream.Stream<string, Storage.StorageError>;

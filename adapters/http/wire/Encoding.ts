@@ -79,7 +79,8 @@ const json: Write = (value) => JSON.stringify(value);
 const quoted: Write = (text: string) => `"${text}"`;
 const string: Write = (text: string) => (ESCAPED.test(text) ? json(text) : quoted(text));
 const boolean: Write = (value: boolean) => `${value}`;
-const number: Write = (value: number | bigint) => (typeof value === "bigint" ? `${value}` : json(value));
+const number: Write = (value: number | bigint) =>
+  typeof value === "bigint" || Number.isFinite(value) ? `${value}` : json(value);
 
 /** Keeps the text of the value written last: a new attribution's properties stand in its first event and in its view. */
 const dictionary = (): Write => {
@@ -126,7 +127,7 @@ const isMapping = (rule: unknown): rule is Rules =>
   typeof rule === "object" && rule !== null && !Array.isArray(rule);
 
 /** How a field is read and written. */
-const valueOf = (
+const sourceOf = (
   name: string,
   type: AST.AST,
   rules: Rules | null,
@@ -158,14 +159,14 @@ const addSteps = (steps: Array<Step>, start: string, ast: AST.AST, rules: Rules 
     if (isOptional) {
       // Without a field before it, whether a comma follows would depend on the value.
       if (index === 0) throw uncompiled(ast);
-      const { read, write } = valueOf(String(name), type, rules);
+      const { read, write } = sourceOf(String(name), type, rules);
       steps.push({ before, read, write: ifPresent(label, type, write) });
       before = "";
     } else if (rule === GAP) before += `${label}[${GAP_TEXT}]`;
     else if (AST.isLiteral(type)) before += label + json(type.literal);
     else if (isMapping(rule)) before = addSteps(steps, before + label, type, rule);
     else {
-      const { read, write } = valueOf(String(name), type, rules);
+      const { read, write } = sourceOf(String(name), type, rules);
       const isQuoted = write === quoted;
       steps.push({
         before: before + label + (isQuoted ? '"' : ""),
