@@ -1,8 +1,10 @@
 /**
  * Plants each bug into a copy of the sources, bundled on the fly, and shows that the harness names the finding that must
  * betray it. Ends with an error when a bug gets through, or when its place in the sources is no longer there.
- * Names on the command line choose some of the bugs.
+ * Names on the command line choose some of the bugs. Bugs in files that differ from `origin/main`, or from the last commit where
+ * there is no such branch, come first.
  */
+import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
@@ -146,6 +148,35 @@ const bugs = [
   ...requestBugs,
 ].filter(({ name }) => chosen.length === 0 || chosen.some((part) => name.includes(part)));
 
+const git = (...args: ReadonlyArray<string>): ReadonlyArray<string> => {
+  try {
+    const output = execFileSync("git", args, {
+      cwd: ROOT,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    return output.split("\n").filter((line) => line !== "");
+  } catch {
+    return [];
+  }
+};
+
+/** The files that differ from `origin/main`, or from the last commit; none where there is no git. */
+const changedFiles = (): ReadonlySet<string> => {
+  const [base = "HEAD"] = git("merge-base", "origin/main", "HEAD");
+  return new Set(git("diff", "--name-only", base));
+};
+
+/** Those in changed files first, else in the order given. */
+const changedFirst = (all: ReadonlyArray<Bug>): ReadonlyArray<Bug> => {
+  const changed = changedFiles();
+  const isChanged = ({ edits }: Bug): boolean => edits.some(({ file }) => changed.has(file));
+  const first = all.filter(isChanged);
+  if (first.length > 0)
+    console.log(`${first.length} of ${all.length} planted bugs are in changed files; they come first`);
+  return [...first, ...all.filter((bug) => !isChanged(bug))];
+};
+
 const problems: Array<string> = [];
 
 const tryOut = async (bug: Bug, index: number): Promise<void> => {
@@ -155,7 +186,7 @@ const tryOut = async (bug: Bug, index: number): Promise<void> => {
     await bundle(bug, outfile);
     const findings = await findingsOf(outfile, bug, server?.url ?? null);
     const names = [...new Set(findings.map(({ name }) => name))];
-    const due = bug.caughtBy === "model" ? ["answer", "state", "L4"] : [bug.caughtBy];
+    const due = bug.caughtBy === "model" ? ["outcome", "state", "L4"] : [bug.caughtBy];
     const caught = bug.edits.length === 0 ? names.length === 0 : due.some((name) => names.includes(name));
     const seconds = ((Date.now() - began) / 1_000).toFixed(1);
     console.log(
@@ -178,7 +209,7 @@ await bundleLibrary();
 const given = process.env.TEST_DATABASE_URL;
 const started = given === undefined && bugs.some(({ by }) => by === "postgres") ? await startServer() : null;
 const server = started ?? (given === undefined ? null : { url: given });
-const queue = [...bugs.entries()];
+const queue = [...changedFirst(bugs).entries()];
 await Promise.all(
   Array.from({ length: availableParallelism() }, async () => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) await tryOut(next[1], next[0]);
