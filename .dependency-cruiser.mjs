@@ -68,6 +68,35 @@ export default {
       to: { path: "^adapters/(sql|postgres|pglite|memory)/" },
     },
     {
+      name: "http-contract-stands-alone",
+      comment: "Clients and browsers load the contract without the server.",
+      severity: "error",
+      from: { path: "^adapters/http/api/" },
+      to: { path: "^adapters/http/", pathNot: "^adapters/http/api/" },
+    },
+    {
+      name: "http-wire-knows-the-contract-alone",
+      comment: "Text is turned into values and back without a request or a response.",
+      severity: "error",
+      from: { path: "^adapters/http/wire/" },
+      to: { path: "^adapters/http/", pathNot: "^adapters/http/(api|wire)/" },
+    },
+    {
+      name: "http-transport-knows-no-operation",
+      comment: "It carries messages for whatever handles them.",
+      severity: "error",
+      from: { path: "^adapters/http/transport/" },
+      to: { path: "^adapters/http/", pathNot: "^adapters/http/(api|wire|transport)/" },
+    },
+    {
+      name: "http-handlers-know-no-server",
+      comment:
+        "A handler gets a decoded call and returns a response; the server decides whether it is called.",
+      severity: "error",
+      from: { path: "^adapters/http/handlers/" },
+      to: { path: "^adapters/http/(server/|Mount|index)" },
+    },
+    {
       name: "no-circles",
       comment: "A circle has no first file to read.",
       severity: "error",

@@ -36,6 +36,11 @@ describe("a tree that breaks every rule", () => {
   plant("src/testing/a.ts", "../services/a.ts");
   plant("adapters/memory/a.ts", "../../src/domain/a.ts", "../pdf/a.ts");
   plant("adapters/http/a.ts", "../memory/a.ts");
+  plant("adapters/http/api/a.ts", "../wire/a.ts");
+  plant("adapters/http/wire/a.ts", "../transport/a.ts");
+  plant("adapters/http/transport/a.ts", "../handlers/a.ts");
+  plant("adapters/http/handlers/a.ts", "../server/a.ts");
+  plant("adapters/http/server/a.ts");
   plant("adapters/pdf/a.ts");
   afterAll(() => rmSync(baseDir, { recursive: true }));
 

@@ -3,7 +3,7 @@ import * as HttpApi from "@effect/platform/HttpApi";
 import { Arbitrary, Either, FastCheck as fc, Option, Schema } from "effect";
 import { describe, expect, it } from "vitest";
 import { api } from "../../adapters/http/api/Api.ts";
-import * as Decoding from "../../adapters/http/Decoding.ts";
+import * as Decoding from "../../adapters/http/wire/Decoding.ts";
 
 type Codec = Schema.Schema<unknown, unknown>;
 

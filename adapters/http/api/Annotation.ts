@@ -2,7 +2,7 @@
 import * as OpenApi from "@effect/platform/OpenApi";
 import { Context } from "effect";
 import type { Principal } from "quittance";
-import { JSON_BYTES_MAX } from "../Limit.ts";
+import { JSON_BYTES_MAX } from "./Limit.ts";
 
 /** The engine's operation an endpoint performs; it decides which scope and which kinds of principal may call it. */
 export class Operation extends Context.Tag("quittance/http/api/Operation")<

@@ -20,7 +20,7 @@ import {
   Unavailable,
   UriTooLong,
 } from "./Failure.ts";
-import { downgrade } from "./OpenApi.ts";
+import { downgrade } from "./openapi/OpenApi.ts";
 import { Partners } from "./Partners.ts";
 import { Settlements } from "./Settlements.ts";
 

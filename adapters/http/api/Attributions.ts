@@ -5,10 +5,10 @@ import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
 import { Attribution as Domain, Ids, Limits, Text } from "quittance";
-import { BATCH_BYTES_MAX } from "../Limit.ts";
 import { BodyBytesMax, extension, published } from "./Annotation.ts";
 import { BodyFailure, ErrorCode, NotFound, RecordBodyFailure } from "./Failure.ts";
 import { Count, Created, DateTime, entryOf, event, Id, pageOf } from "./Field.ts";
+import { BATCH_BYTES_MAX } from "./Limit.ts";
 import { filter, paging, recordPath, statistics, words } from "./Query.ts";
 
 const Properties = Schema.Record({

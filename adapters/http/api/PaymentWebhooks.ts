@@ -16,7 +16,7 @@ import {
   Unavailable,
   UriTooLong,
 } from "./Failure.ts";
-import { downgrade } from "./OpenApi.ts";
+import { downgrade } from "./openapi/OpenApi.ts";
 
 const EVENT_ID = /^[!-~]{1,255}$/;
 

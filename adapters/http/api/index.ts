@@ -1,8 +1,8 @@
 /** The contract of the HTTP interface, for servers, typed clients and browsers: operations, shapes, OpenAPI. */
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { api } from "./Api.ts";
-import type { JsonObject } from "./Json.ts";
-import { joined } from "./OpenApi.ts";
+import type { JsonObject } from "./openapi/Json.ts";
+import { joined } from "./openapi/OpenApi.ts";
 import { paymentWebhooks } from "./PaymentWebhooks.ts";
 
 export { Extension, Operation } from "./Annotation.ts";

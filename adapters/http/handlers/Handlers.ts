@@ -17,8 +17,8 @@ import {
   Settlements,
 } from "quittance";
 import type { api } from "../api/Api.ts";
-import type { Failure } from "../Failure.ts";
-import type { Response } from "../HttpMessage.ts";
+import type { Failure } from "../transport/Failure.ts";
+import type { Response } from "../transport/HttpMessage.ts";
 import { apiKeys } from "./ApiKeys.ts";
 import { attributionSchemas } from "./AttributionSchemas.ts";
 import { attributions } from "./Attributions.ts";

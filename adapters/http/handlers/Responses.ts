@@ -3,7 +3,7 @@
 import { Effect, Schema, Stream } from "effect";
 import { Document, TimeSlice } from "quittance";
 import { Created, pageOf } from "../api/Field.ts";
-import type { Response } from "../HttpMessage.ts";
+import type { Response } from "../transport/HttpMessage.ts";
 import { around, GAP, recordWriter, type Writer, writer } from "../wire/Encoding.ts";
 
 const JSON_HEADERS = { "content-type": "application/json; charset=utf-8" };

@@ -1,7 +1,7 @@
 /** Pages of settlements: in one piece where their lines are few, else written as the lines are read. */
 import { Chunk, Effect, Stream } from "effect";
 import type { Listing, Settlement, Settlements, Storage } from "quittance";
-import type { Response } from "../HttpMessage.ts";
+import type { Response } from "../transport/HttpMessage.ts";
 import { aroundLines, line } from "../wire/Settlement.ts";
 import * as Responses from "./Responses.ts";
 

@@ -2,12 +2,12 @@
 import { Effect } from "effect";
 import * as Multipasta from "multipasta";
 import { Refusal } from "quittance";
-import type { UploadedFile } from "./api/SettlementDocuments.ts";
+import { multipartBytesMax, PART_HEADER_BYTES_MAX, type Sizes } from "../api/Limit.ts";
+import type { UploadedFile } from "../api/SettlementDocuments.ts";
 import { type Collector, collector } from "./Body.ts";
 import type { Held } from "./BodyMemory.ts";
 import * as Failure from "./Failure.ts";
 import type { Request } from "./HttpMessage.ts";
-import { multipartBytesMax, PART_HEADER_BYTES_MAX, type Sizes } from "./Limit.ts";
 
 type Problem = Refusal.Invalid | Failure.Rejected;
 

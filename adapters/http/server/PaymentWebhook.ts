@@ -1,12 +1,15 @@
 /** Takes what payment providers report: proves who signed it and when, then hands the fact to the engine. */
-import { Clock, Effect, Either, Redacted, Schema } from "effect";
+import { Clock, Effect, Either, LogLevel, Redacted, Schema } from "effect";
 import type { Payments } from "quittance";
-import { PaymentReport } from "./api/PaymentWebhooks.ts";
-import * as Failure from "./Failure.ts";
-import type { Request, Response } from "./HttpMessage.ts";
-import * as Responses from "./handlers/Responses.ts";
-import * as Json from "./Json.ts";
-import { refusal } from "./Problem.ts";
+import { JSON_BYTES_MAX } from "../api/Limit.ts";
+import { PaymentReport } from "../api/PaymentWebhooks.ts";
+import * as Responses from "../handlers/Responses.ts";
+import * as Failure from "../transport/Failure.ts";
+import type { Request, Response } from "../transport/HttpMessage.ts";
+import { refusal } from "../wire/DecodingProblem.ts";
+import * as Json from "../wire/JsonBody.ts";
+import type { OpenRoute } from "./PublicRoutes.ts";
+import { bodyProblem, readPendingJson } from "./RequestBody.ts";
 
 /** The secrets shared with payment providers, by the name in the path. */
 export type Secrets = Readonly<Record<string, Redacted.Redacted<string>>>;
@@ -123,4 +126,22 @@ export const make = (payments: Payments.Payments, secrets: Secrets): Receive => 
       const report = yield* Either.mapLeft(decode(value), ({ issue }) => refusal(issue, "body"));
       return Responses.done(yield* payments.report({ provider, eventId: report.id, fact: factOf(report) }));
     });
+};
+
+const WEBHOOK = { body: "json", bodyBytesMax: JSON_BYTES_MAX } as const;
+
+/** Where payment providers report. */
+export const webhookRoute = (payments: Payments.Payments, secrets: Secrets): OpenRoute => {
+  const receive = make(payments, secrets);
+  return {
+    method: "POST",
+    template: "/webhooks/payments/{provider}",
+    level: LogLevel.Info,
+    answer: (request, provider, held) => {
+      const problem = bodyProblem(WEBHOOK, request);
+      const transport = problem === null ? Effect.void : Failure.reject(problem);
+      const body = Effect.zipRight(transport, readPendingJson(request, WEBHOOK.bodyBytesMax, held));
+      return receive(provider, request, transport, body);
+    },
+  };
 };

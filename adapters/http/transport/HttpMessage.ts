@@ -29,3 +29,6 @@ export interface Response {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | Stream.Stream<Uint8Array, unknown> | null;
 }
+
+/** Answers a request by one call of `respond`. The function it returns gives the request up, which is answered too. */
+export type Handle = (request: Request, respond: (response: Response) => void) => () => void;

@@ -2,7 +2,7 @@
 import { SchemaAST as AST, Either, type Schema } from "effect";
 import { Refusal } from "quittance";
 import * as Decoding from "./Decoding.ts";
-import { refusal } from "./Problem.ts";
+import { refusal } from "./DecodingProblem.ts";
 
 type Values = string | Array<string>;
 

@@ -1,9 +1,9 @@
 /** The Idempotency-Key header, and the digest that tells a repeated request from another one. */
 import { Effect, Either } from "effect";
 import { Limits, type Pipeline, Refusal } from "quittance";
-import { isUploadedFile } from "./api/SettlementDocuments.ts";
-import type { Request } from "./HttpMessage.ts";
-import { canonical } from "./Json.ts";
+import { isUploadedFile } from "../api/SettlementDocuments.ts";
+import type { Request } from "../transport/HttpMessage.ts";
+import { canonical } from "../wire/JsonBody.ts";
 
 const VISIBLE_ASCII = /^[!-~]+$/;
 

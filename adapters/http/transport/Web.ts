@@ -1,8 +1,7 @@
-/** The shell as a function from web-standard requests to responses, for any server that speaks them. */
+/** Web-standard requests and responses. */
 import { type Runtime, Stream } from "effect";
-import * as Shell from "./HttpApp.ts";
-import type { Request, Response, Sink } from "./HttpMessage.ts";
-import * as Limit from "./Limit.ts";
+import * as Limit from "../api/Limit.ts";
+import type { Handle, Request, Response, Sink } from "./HttpMessage.ts";
 
 const pull = async (body: ReadableStream<Uint8Array>, sink: Sink): Promise<void> => {
   const reader = body.getReader();
@@ -46,16 +45,12 @@ const bodyOf = (
   return body instanceof Uint8Array ? new Uint8Array(body) : Stream.toReadableStreamRuntime(body, runtime);
 };
 
-/**
- * A function from request to response. Requests run in the given runtime, whose services, logger and log level they
- * use. How long a request may take to arrive is the server's business.
- */
+/** Passes web-standard requests to `handle`; bodies of responses are streamed in the runtime. */
 export const handler = (
-  runtime: Runtime.Runtime<Shell.Services>,
-  options: Shell.Options,
+  handle: Handle,
+  runtime: Runtime.Runtime<never>,
+  answerMillisecondsMax: number = Limit.ANSWER_MILLISECONDS_MAX,
 ): ((request: globalThis.Request) => Promise<globalThis.Response>) => {
-  const handle = Shell.make(runtime, options);
-  const { answerMillisecondsMax = Limit.ANSWER_MILLISECONDS_MAX } = options;
   return (request) =>
     new Promise((resolve) => {
       const timer = setTimeout(() => cancel(), Limit.REQUEST_MILLISECONDS_MAX + answerMillisecondsMax);

@@ -3,7 +3,7 @@
  * that is not compiled, goes to the schema's own decoder, which alone says what is wrong.
  */
 import { SchemaAST as AST, Either, Option, type ParseResult, Schema } from "effect";
-import { isObject } from "./Json.ts";
+import { isObject } from "./JsonBody.ts";
 
 const REFUSED = Symbol("refused");
 

@@ -1,5 +1,5 @@
 /** Pages of other origins that may call the interface from a browser (Fetch Standard, "CORS protocol"). */
-import type { Request, Response } from "./HttpMessage.ts";
+import type { Request, Response } from "../transport/HttpMessage.ts";
 
 const ALLOWED_HEADERS = "authorization, content-type, idempotency-key, x-request-id";
 const EXPOSED_HEADERS = "content-disposition, idempotent-replayed, retry-after, x-request-id";

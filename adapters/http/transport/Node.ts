@@ -1,11 +1,10 @@
-/** The shell on Node's own HTTP server, the host's or one made here. */
+/** Requests and responses of Node's own HTTP server. */
 import * as Http from "node:http";
 import type { Duplex } from "node:stream";
 import { Effect, Exit, Runtime, Stream } from "effect";
+import * as Limit from "../api/Limit.ts";
 import * as Failure from "./Failure.ts";
-import * as Shell from "./HttpApp.ts";
-import type { Request, Response } from "./HttpMessage.ts";
-import * as Limit from "./Limit.ts";
+import type { Handle, Request, Response } from "./HttpMessage.ts";
 
 /** A body that is at most this long is read to its end after an early answer, so that the connection can be kept. */
 const DRAIN_BYTES_MAX = Limit.JSON_BYTES_MAX;
@@ -13,7 +12,7 @@ const DRAIN_BYTES_MAX = Limit.JSON_BYTES_MAX;
 /** How long the rest of a longer body is read and dropped, so that its sender gets to see the answer. */
 const LINGER_MILLISECONDS = 1_000;
 
-/** The whole head may be twice what the shell accepts, so that it is the shell that refuses it. */
+/** The whole head may be twice what the application accepts, so that the application refuses it. */
 const PARSER_HEAD_BYTES_MAX = 2 * Limit.HEAD_LENGTH_MAX;
 
 const AUTHORIZATION = "authorization";
@@ -188,15 +187,21 @@ const inRow = (later: (run: () => void) => void): ((task: () => void) => void) =
 
 const NOTHING = (): void => {};
 
-type Listener = (incoming: Http.IncomingMessage, outgoing: Http.ServerResponse) => void;
+/** Takes a request of a Node server. */
+export type Listener = (incoming: Http.IncomingMessage, outgoing: Http.ServerResponse) => void;
 
 /** The listeners of requests, and of those whose sender waits to be asked for the body. */
-const listeners = (
-  runtime: Runtime.Runtime<Shell.Services>,
-  options: Shell.Options,
-): { readonly request: Listener; readonly checkContinue: Listener } => {
-  const handle = Shell.make(runtime, options);
-  const { answerMillisecondsMax = Limit.ANSWER_MILLISECONDS_MAX } = options;
+export interface Listeners {
+  readonly request: Listener;
+  readonly checkContinue: Listener;
+}
+
+/** Listeners that pass requests to `handle`; bodies of responses are streamed in the runtime. */
+export const listeners = (
+  handle: Handle,
+  runtime: Runtime.Runtime<never>,
+  answerMillisecondsMax: number = Limit.ANSWER_MILLISECONDS_MAX,
+): Listeners => {
   const begin = inRow(setImmediate);
   const answer = inRow(process.nextTick);
   const accept = (incoming: Http.IncomingMessage, outgoing: Http.ServerResponse, goOn: () => void): void => {
@@ -216,14 +221,6 @@ const listeners = (
       begin(() => accept(incoming, outgoing, () => outgoing.writeContinue())),
   };
 };
-
-/**
- * A request listener for a Node server of the host. Requests run in the given runtime, whose services, logger and log
- * level they use. Limits that only a server can hold (sizes of heads, time to arrive, number of connections) are the
- * host's; see {@link server}.
- */
-export const handler = (runtime: Runtime.Runtime<Shell.Services>, options: Shell.Options): Listener =>
-  listeners(runtime, options).request;
 
 const REASONS: Readonly<Record<string, Response>> = {
   HPE_HEADER_OVERFLOW: Failure.headersTooLarge(Limit.HEAD_LENGTH_MAX),
@@ -250,15 +247,11 @@ const refuse = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   );
 };
 
-/** What a host decides of a server made here. */
-export interface ServerOptions extends Shell.Options {
-  /** How many connections may be open at once; a further one is closed at once. {@link Limit.CONNECTIONS_MAX} by default. */
-  readonly connectionsMax?: number;
-}
-
-/** A Node server with the shell on it and every limit set; not listening yet. */
-export const server = (runtime: Runtime.Runtime<Shell.Services>, options: ServerOptions): Http.Server => {
-  const { request, checkContinue } = listeners(runtime, options);
+/** A Node server of these listeners with every limit set; not listening yet. */
+export const server = (
+  { request, checkContinue }: Listeners,
+  connectionsMax: number = Limit.CONNECTIONS_MAX,
+): Http.Server => {
   const made = Http.createServer(
     {
       maxHeaderSize: PARSER_HEAD_BYTES_MAX,
@@ -268,6 +261,6 @@ export const server = (runtime: Runtime.Runtime<Shell.Services>, options: Server
     },
     request,
   );
-  made.maxConnections = options.connectionsMax ?? Limit.CONNECTIONS_MAX;
+  made.maxConnections = connectionsMax;
   return made.on("checkContinue", checkContinue).on("clientError", refuse);
 };

@@ -1,11 +1,15 @@
 /** The responses of requests that are refused or fail. */
-import { Data } from "effect";
+import { Data, Effect } from "effect";
 import type { Refusal, Storage, TokenVerifier } from "quittance";
-import type { Failure as Body, ErrorCode } from "./api/Failure.ts";
+import type { Failure as Body, ErrorCode } from "../api/Failure.ts";
 import type { Response } from "./HttpMessage.ts";
 
 /** The request is refused before any operation sees it. */
 export class Rejected extends Data.TaggedError("Rejected")<{ readonly response: Response }> {}
+
+/** Refuses a request with a response. */
+export const reject = (response: Response): Effect.Effect<never, Rejected> =>
+  Effect.fail(new Rejected({ response }));
 
 /** Everything that a request may fail with. */
 export type Failure = Refusal.Refusal | Storage.StorageError | TokenVerifier.Unauthorized | Rejected;

@@ -1,0 +1,176 @@
+/** Finds the route of a request and begins to answer it. */
+import { Effect, Either } from "effect";
+import type { Pipeline, Principal } from "quittance";
+import * as Limit from "../api/Limit.ts";
+import type { Held } from "../transport/BodyMemory.ts";
+import * as Failure from "../transport/Failure.ts";
+import type { Request, Response } from "../transport/HttpMessage.ts";
+import * as Multipart from "../transport/Multipart.ts";
+import * as Json from "../wire/JsonBody.ts";
+import { authorizeBeforeBody, authorizeRequest, type Guards } from "./Guards.ts";
+import * as Idempotency from "./Idempotency.ts";
+import { type Meter, meter } from "./Metrics.ts";
+import type { OpenRoute } from "./PublicRoutes.ts";
+import { type Bytes, bodyProblem, optionalProblem, readPendingJson } from "./RequestBody.ts";
+import * as RequestLog from "./RequestLog.ts";
+import type { Route } from "./Route.ts";
+import * as Router from "./Router.ts";
+
+const NO_OPTIONS: Pipeline.CommandOptions = {};
+
+/** Runs the operation of a route on what its decoders make of the request, a command under its key if it has one. */
+const perform = (
+  route: Route,
+  target: Target,
+  request: Request,
+  principal: Principal.Principal,
+  body: unknown,
+  options = NO_OPTIONS,
+): Effect.Effect<Response, Failure.Failure> => {
+  const decoded = route.decode({ parameter: target.parameter, query: target.query, body });
+  if (Either.isLeft(decoded)) return Effect.fail(decoded.left);
+  if (route.method === "GET") return route.run(principal, decoded.right, options);
+  const key = Idempotency.keyOf(request);
+  if (Either.isLeft(key)) return Effect.fail(key.left);
+  return key.right === null
+    ? route.run(principal, decoded.right, options)
+    : Effect.flatMap(Idempotency.options(key.right, route.method, route.template, decoded.right), (keyed) =>
+        route.run(principal, decoded.right, keyed),
+      );
+};
+
+interface Target {
+  readonly parameter: string;
+  readonly query: string;
+}
+
+/** The answer to a request. */
+export type Answer = Effect.Effect<Response, Failure.Failure>;
+
+/**
+ * An answer that takes a JSON body that has arrived. It is read before a fiber is begun: one that waited for it would be
+ * alive when garbage is collected, and so would be all that it holds.
+ */
+export interface AwaitingBody {
+  readonly bytesMax: number;
+  readonly given: (bytes: Bytes) => Answer;
+}
+
+/** One request to one route, from its body on. */
+const begin = (
+  guards: Guards,
+  route: Route,
+  target: Target,
+  request: Request,
+  info: RequestLog.RequestInfo,
+  held: Held,
+): Answer | AwaitingBody => {
+  const problem = bodyProblem(route, request);
+  if (problem !== null) return Failure.reject(problem);
+  const decoded = (
+    principal: Principal.Principal,
+    bytes: Uint8Array,
+    options?: Pipeline.CommandOptions,
+  ): Answer => {
+    const isAbsent = route.body === "optional" && bytes.length === 0;
+    const body = isAbsent ? Either.right({}) : Json.parse(bytes);
+    return Either.isLeft(body)
+      ? Effect.fail(body.left)
+      : perform(route, target, request, principal, body.right, options);
+  };
+  switch (route.body) {
+    case "none":
+      return authorizeRequest(guards, route, request, info, (principal, options) =>
+        perform(route, target, request, principal, undefined, options),
+      );
+    case "json":
+    case "optional":
+      if (!request.hasArrived) {
+        return authorizeBeforeBody(guards, route, request, info, (principal, options) =>
+          Effect.flatMap(readPendingJson(request, route.bodyBytesMax, held), (bytes) => {
+            const refused = optionalProblem(route, request, bytes.length);
+            return refused === null ? decoded(principal, bytes, options) : Failure.reject(refused);
+          }),
+        );
+      }
+      return {
+        bytesMax: route.bodyBytesMax,
+        given: (bytes) => {
+          if (Either.isLeft(bytes)) return Failure.reject(bytes.left);
+          const refused = optionalProblem(route, request, bytes.right.length);
+          return refused !== null
+            ? Failure.reject(refused)
+            : authorizeRequest(guards, route, request, info, (principal, options) =>
+                decoded(principal, bytes.right, options),
+              );
+        },
+      };
+    case "multipart":
+      return authorizeBeforeBody(guards, route, request, info, (principal) =>
+        Effect.flatMap(Multipart.readForm(request, guards.sizes, route.parts, held), ({ file, texts }) =>
+          perform(route, target, request, principal, { ...texts, file }),
+        ),
+      );
+  }
+};
+
+const headTooLarge = (request: Request): Response | null =>
+  request.target.length > Limit.HEAD_LENGTH_MAX
+    ? Failure.targetTooLong(Limit.HEAD_LENGTH_MAX)
+    : request.target.length + request.headerLength > Limit.HEAD_LENGTH_MAX
+      ? Failure.headersTooLarge(Limit.HEAD_LENGTH_MAX)
+      : null;
+
+type Anyone = (Route | OpenRoute) & { readonly meter: Meter };
+
+/** What a request leads to: who measures it, and its answer. */
+export interface Found {
+  readonly meter: Meter;
+  readonly answer: Answer | AwaitingBody;
+  /** The methods of the path, when that is what was asked. */
+  readonly allow?: string;
+  /** What it holds of its body, where it has one. */
+  readonly held: Held;
+}
+
+const NOTHING_HELD: Held = { add: () => false, release: () => {} };
+
+const options = (allow: string): Effect.Effect<Response> =>
+  Effect.succeed({ status: 204, headers: { allow }, body: null });
+
+/** Finds the route of a request among those served; whatever has none is refused and measured together. */
+export const makeLocator = (
+  guards: Guards,
+  served: ReadonlyArray<Route | OpenRoute>,
+): ((request: Request, info: RequestLog.RequestInfo) => Found) => {
+  const metered = served.map((route): Anyone => ({ ...route, meter: meter(route.method, route.template) }));
+  const find = Router.make(metered);
+  const unmatched = meter("any", RequestLog.UNMATCHED);
+  const refused = (response: Response): Found => ({
+    meter: unmatched,
+    answer: Failure.reject(response),
+    held: NOTHING_HELD,
+  });
+  return (request, info) => {
+    const tooLarge = headTooLarge(request);
+    if (tooLarge !== null) return refused(tooLarge);
+    const mark = request.target.indexOf("?");
+    const match = find(mark < 0 ? request.target : request.target.slice(0, mark));
+    if (match === null) return refused(Failure.unknownRoute);
+    const { methods, allow } = match.place;
+    if (request.method === "OPTIONS")
+      return { meter: unmatched, answer: options(allow), allow, held: NOTHING_HELD };
+    const route = methods.get(request.method === "HEAD" ? "GET" : request.method);
+    if (route === undefined) return refused(Failure.methodNotAllowed(allow));
+    info.route = route.template;
+    if ("answer" in route) {
+      info.level = route.level;
+      const held = route.method === "GET" ? NOTHING_HELD : guards.bodyMemory();
+      return { meter: route.meter, answer: route.answer(request, match.parameter, held), held };
+    }
+    const query = mark < 0 ? "" : request.target.slice(mark + 1);
+    const target = { parameter: match.parameter, query };
+    const held = route.body === "none" ? NOTHING_HELD : guards.bodyMemory();
+    return { meter: route.meter, answer: begin(guards, route, target, request, info, held), held };
+  };
+};

@@ -1,0 +1,133 @@
+/**
+ * The application around the operations. It checks a request in a fixed order: path and method; size and media type of the
+ * body (400-level transport); the credential (401); its scope (403); the form of the request (400). The service then
+ * judges what the request means.
+ */
+import { Context, Effect, FiberRef, FiberRefs, LogLevel, Runtime } from "effect";
+import { Payments, TokenVerifier } from "quittance";
+import * as Limit from "../api/Limit.ts";
+import * as Handlers from "../handlers/Handlers.ts";
+import * as BodyMemory from "../transport/BodyMemory.ts";
+import type { Handle, Request } from "../transport/HttpMessage.ts";
+import * as Cors from "./Cors.ts";
+import { type Answer, makeLocator } from "./Dispatch.ts";
+import { UNLIMITED } from "./Guards.ts";
+import { outcomeOf, statusOf } from "./Outcome.ts";
+import * as PaymentWebhook from "./PaymentWebhook.ts";
+import { routes as openRoutes } from "./PublicRoutes.ts";
+import * as RateLimit from "./RateLimit.ts";
+import { readJson } from "./RequestBody.ts";
+import * as RequestLog from "./RequestLog.ts";
+import { compile } from "./Route.ts";
+import * as Trace from "./Trace.ts";
+
+/** The services that a host's runtime must hold. */
+export type Services = Handlers.Services | Payments.Payments | TokenVerifier.TokenVerifier;
+
+/** What a host decides. */
+export interface Options {
+  /** Succeeds when the service can do its work: the store is reachable and migrated. Told under `/readyz`. */
+  readonly ready: Effect.Effect<void, unknown>;
+  /** Brings figures up to date that are not counted as things happen; runs before `/metrics` answers. */
+  readonly measure?: Effect.Effect<void>;
+  /** Longest time an answer may take to begin once the request has arrived; 30 seconds by default. */
+  readonly answerMillisecondsMax?: number;
+  /** The secrets that payment providers sign their reports with, by the provider's name in the path; none by default. */
+  readonly paymentWebhookSecrets?: PaymentWebhook.Secrets;
+  /** How often one principal may ask; without it as often as it likes. Buckets live in this process alone. */
+  readonly rateLimit?: RateLimit.RateLimit;
+  /** Origins whose pages may call from a browser, each as in `https://app.example`; none by default. */
+  readonly corsOrigins?: ReadonlyArray<string>;
+  /** How large bodies may be; {@link Limit.SIZES} by default. */
+  readonly sizes?: Limit.Sizes;
+  /** How many bytes of request bodies may be held at once; {@link Limit.BODY_MEMORY_BYTES_MAX} by default. */
+  readonly bodyMemoryBytesMax?: number;
+  /** Whether each request is a span of the runtime's tracer; it is not by default. */
+  readonly tracing?: boolean;
+}
+
+/** What every response carries unless it says otherwise. */
+const COMMON_HEADERS = {
+  "cache-control": "no-store",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+};
+
+const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
+
+const requestIdOf = (request: Request): string => {
+  const given = request.header("x-request-id");
+  return given !== undefined && REQUEST_ID.test(given) ? given : crypto.randomUUID();
+};
+
+/** The shell in a host's runtime. Routes, decoders and meters are made here, once. */
+export const make = (
+  runtime: Runtime.Runtime<Services>,
+  {
+    ready,
+    measure = Effect.void,
+    paymentWebhookSecrets = {},
+    rateLimit,
+    corsOrigins = [],
+    sizes = Limit.SIZES,
+    bodyMemoryBytesMax = Limit.BODY_MEMORY_BYTES_MAX,
+    tracing = false,
+  }: Options,
+): Handle => {
+  const { context } = runtime;
+  const verifier = Context.get(context, TokenVerifier.TokenVerifier);
+  const take = rateLimit === undefined ? UNLIMITED : RateLimit.make(rateLimit);
+  const cors = Cors.make(corsOrigins);
+  const payments = Context.get(context, Payments.Payments);
+  const locate = makeLocator({ sizes, bodyMemory: BodyMemory.make(bodyMemoryBytesMax), verifier, take }, [
+    ...compile(Handlers.make(context), sizes),
+    ...openRoutes(ready, measure),
+    PaymentWebhook.webhookRoute(payments, paymentWebhookSecrets),
+  ]);
+  const run = Runtime.runCallback(runtime);
+  const minimum = FiberRefs.getOrDefault(runtime.fiberRefs, FiberRef.currentMinimumLogLevel);
+  return (request, respond) => {
+    const startedAt = performance.now();
+    const info: RequestLog.RequestInfo = {
+      method: request.method,
+      route: RequestLog.UNMATCHED,
+      requestId: requestIdOf(request),
+      principalId: null,
+      level: LogLevel.Info,
+    };
+    const found = locate(request, info);
+    const begin = (answer: Answer) =>
+      run(tracing ? Trace.spanned(info, request, answer, statusOf) : answer, {
+        onExit: (exit) => {
+          found.held.release();
+          const { response, unforeseen } = outcomeOf(exit);
+          const milliseconds = performance.now() - startedAt;
+          found.meter(response.status, milliseconds);
+          if (unforeseen === "gave up") run(RequestLog.logTimeout(info));
+          else if (unforeseen !== undefined) run(RequestLog.logFailure(info, unforeseen));
+          if (LogLevel.lessThanEqual(minimum, info.level)) {
+            run(RequestLog.logResponse(info, response.status, milliseconds));
+          }
+          respond({
+            status: response.status,
+            headers: Object.assign({}, COMMON_HEADERS, response.headers, cors(request, found.allow ?? null), {
+              "x-request-id": info.requestId,
+            }),
+            body: response.body,
+          });
+        },
+      });
+    const { answer } = found;
+    if (Effect.isEffect(answer)) return begin(answer);
+    let isGivenUp = false;
+    let cancel = (): void => {
+      isGivenUp = true;
+      begin(Effect.interrupt);
+    };
+    readJson(request, answer.bytesMax, found.held, (bytes) => {
+      if (!isGivenUp) cancel = begin(answer.given(bytes));
+    });
+    return () => cancel();
+  };
+};

@@ -1,0 +1,24 @@
+/** The response to each way a request can end, and what the log records beyond it. */
+import { Cause, Exit, Option } from "effect";
+import * as Failure from "../transport/Failure.ts";
+import type { Response } from "../transport/HttpMessage.ts";
+
+/** How the outcome of a request is answered, and what the log should tell of it beyond that it was answered. */
+export const outcomeOf = (
+  exit: Exit.Exit<Response, Failure.Failure>,
+): { readonly response: Response; readonly unforeseen?: Cause.Cause<Failure.Failure> | "gave up" } => {
+  if (Exit.isSuccess(exit)) return { response: exit.value };
+  const { cause } = exit;
+  const failure = Option.getOrNull(Cause.failureOption(cause));
+  if (failure !== null) {
+    const response = Failure.respond(failure);
+    return failure._tag === "StorageError" ? { response, unforeseen: cause } : { response };
+  }
+  return Cause.isInterruptedOnly(cause)
+    ? { response: Failure.unavailable, unforeseen: "gave up" }
+    : { response: Failure.unexpected, unforeseen: cause };
+};
+
+/** The status of the response. */
+export const statusOf = (exit: Exit.Exit<Response, Failure.Failure>): number =>
+  outcomeOf(exit).response.status;

@@ -1,0 +1,91 @@
+/** How the body of a request is judged by its headers, and read. */
+import { Effect, Either } from "effect";
+import * as Body from "../transport/Body.ts";
+import type { Held } from "../transport/BodyMemory.ts";
+import * as Failure from "../transport/Failure.ts";
+import type { Request, Response } from "../transport/HttpMessage.ts";
+import type { Route } from "./Route.ts";
+
+const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
+const FORM_TYPE = /^multipart\/form-data\s*;/i;
+
+/** What is wrong with how a body is sent, or null. */
+const typeProblem = (body: Route["body"], request: Request): Response | null => {
+  const encoding = request.header("content-encoding");
+  if (encoding !== undefined && encoding !== "identity") {
+    return Failure.unsupportedMediaType("sent without Content-Encoding");
+  }
+  const type = request.header("content-type");
+  if (body === "multipart") {
+    return type !== undefined && FORM_TYPE.test(type)
+      ? null
+      : Failure.unsupportedMediaType("multipart/form-data");
+  }
+  const isTyped =
+    type === undefined
+      ? !(Number(request.header("content-length")) > 0)
+      : type === "application/json" || JSON_TYPE.test(type);
+  return isTyped ? null : Failure.unsupportedMediaType("application/json");
+};
+
+/** What is wrong with a body before it is read, or null; how an empty one is sent does not matter where it may be empty. */
+export const bodyProblem = (
+  route: Pick<Route, "body" | "bodyBytesMax">,
+  request: Request,
+): Response | null => {
+  if (route.body === "none") return null;
+  if (Body.declaredTooLarge(request, route.bodyBytesMax)) return Failure.contentTooLarge(route.bodyBytesMax);
+  const declared = Number(request.header("content-length") ?? 0);
+  return route.body === "optional"
+    ? optionalProblem(route, request, declared)
+    : typeProblem(route.body, request);
+};
+
+/** What is wrong with the type of a body that may be empty, once its length is known, or null. */
+export const optionalProblem = (
+  { body }: Pick<Route, "body">,
+  request: Request,
+  length: number,
+): Response | null => (body === "optional" && length > 0 ? typeProblem(body, request) : null);
+
+/** The bytes of a body, or the response that refuses it. */
+export type Bytes = Either.Either<Uint8Array, Response>;
+
+/** A body that does not say what it is. */
+const UNTYPED = Failure.unsupportedMediaType("application/json");
+
+/** Reads the bytes of a JSON body. */
+export const readJson = (
+  request: Request,
+  limitBytes: number,
+  held: Held,
+  done: (bytes: Bytes) => void,
+): void =>
+  Body.read(request, limitBytes, held, (bytes) => {
+    const isUntyped =
+      Either.isRight(bytes) && bytes.right.length > 0 && request.header("content-type") === undefined;
+    done(isUntyped ? Either.left(UNTYPED) : bytes);
+  });
+
+/** Fails when a body without a length is one that the request may not have; it is read and dropped. */
+export const checkUndeclaredBody = (
+  request: Request,
+  { body, bodyBytesMax }: Route,
+): Effect.Effect<void, Failure.Rejected> =>
+  Effect.flatMap(Body.measured(request, bodyBytesMax), (length) => {
+    if (length > 0 && request.header("content-type") === undefined) return Failure.reject(UNTYPED);
+    const problem = optionalProblem({ body }, request, length);
+    return problem === null ? Effect.void : Failure.reject(problem);
+  });
+
+/** Reads the bytes of a JSON body that has not arrived. */
+export const readPendingJson = (
+  request: Request,
+  limitBytes: number,
+  held: Held,
+): Effect.Effect<Uint8Array, Failure.Failure> =>
+  Effect.async((resume) =>
+    readJson(request, limitBytes, held, (bytes) =>
+      resume(Either.isLeft(bytes) ? Failure.reject(bytes.left) : Effect.succeed(bytes.right)),
+    ),
+  );
