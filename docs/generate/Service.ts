@@ -26,7 +26,8 @@ const clockAt = (moment: { now: number }): Clock.Clock => ({
   unsafeCurrentTimeNanos: () => BigInt(moment.now) * 1_000_000n,
   currentTimeMillis: Effect.sync(() => moment.now),
   currentTimeNanos: Effect.sync(() => BigInt(moment.now) * 1_000_000n),
-  sleep: () => Effect.void,
+  // Time limits are real ones: a sleep that ends at once would end the rendering of a document before it has begun.
+  sleep: Clock.make().sleep,
 });
 
 /** A provider that takes every order and never tells what became of it. */
@@ -51,7 +52,12 @@ export interface Asked {
   /** What follows `/api/v1`. */
   readonly path: string;
   readonly json?: unknown;
-  readonly file?: { readonly name: string; readonly text: string };
+  readonly file?: {
+    readonly name: string;
+    readonly text: string;
+    /** Text parts beside the file. */
+    readonly parts?: Readonly<Record<string, string>>;
+  };
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -59,6 +65,7 @@ const bodyOf = ({ json, file }: Asked): string | FormData | null => {
   if (file === undefined) return json === undefined ? null : JSON.stringify(json);
   const form = new FormData();
   form.set("file", new Blob([file.text]), file.name);
+  for (const [name, text] of Object.entries(file.parts ?? {})) form.set(name, text);
   return form;
 };
 

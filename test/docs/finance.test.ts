@@ -1,0 +1,100 @@
+import { Either } from "effect";
+import { explain, explainText } from "quittance/formula";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { facts, prepare, readAll } from "../../examples/formulas/Plan.ts";
+import * as Bookkeeping from "./Bookkeeping.ts";
+import { read } from "./Fence.ts";
+
+const { money, row } = Bookkeeping;
+
+/** The rows of the first table below a heading of a page. */
+const tableBelow = (page: string, heading: string): ReadonlyArray<string> => {
+  const [, section = ""] = read(page).split(`\n## ${heading}\n`);
+  const table = /^\|[\s\S]*?(?=\n\n|\n*$(?![\s\S]))/m.exec(section.split("\n## ")[0] ?? "")?.[0] ?? "";
+  return table.trim().split("\n").slice(2);
+};
+
+const MOMS = { treatment: "standard", label: "Moms", rate_bps: 2500 };
+
+const open = async () => {
+  const books = await Bookkeeping.open();
+  onTestFinished(books.stop);
+  return books;
+};
+
+describe("a refund, from the sale to the bank", () => {
+  it("has the documents and the journal of the page", async () => {
+    const page = "docs/finance/refund.md";
+    const books = await open();
+    const nordlys = await books.partner("Nordlys ApS", MOMS);
+    books.at("2026-01-10T10:00:00Z");
+    const sale = await books.sell(nordlys, 100_000);
+    books.at("2026-01-31T10:00:00Z");
+    const paid = await books.settle(nordlys);
+    books.at("2026-02-03T10:00:00Z");
+    await books.pay(paid);
+    books.at("2026-02-20T10:00:00Z");
+    await books.takeBack(sale);
+    books.at("2026-02-28T10:00:00Z");
+    const back = await books.settle(nordlys);
+    expect((await books.view(back)).status.type).toBe("negative_review");
+    await books.review(back, "issue_credit_note");
+    books.at("2026-03-10T10:00:00Z");
+    await books.pay(back);
+
+    const [first, second] = [await books.view(paid), await books.view(back)];
+    const amounts = ({ total, tax_amount, payable_amount }: typeof first) =>
+      [total, tax_amount, payable_amount].map(money);
+    expect(tableBelow(page, "The documents")).toEqual([
+      row("Invoice", first.invoice_number, first.invoice_date, ...amounts(first), first.due_date),
+      row("Credit note", second.credit_note_number, second.credit_note_date, ...amounts(second), "–"),
+    ]);
+    expect(tableBelow(page, "The journal")).toEqual(await books.postings(nordlys));
+    expect([first, second].map(({ paid_at }) => paid_at.slice(0, 10))).toEqual(["2026-02-03", "2026-03-10"]);
+  });
+});
+
+describe("a month's payout", () => {
+  it("has the settlements of the page, and its sums", async () => {
+    const page = "docs/finance/month.md";
+    const books = await open();
+    const nordlys = await books.partner("Nordlys ApS", MOMS);
+    const kuutar = await books.partner("Kuutar Oy", { treatment: "reverse_charge", label: "VAT" });
+    const brun = await books.partner("Atelier Brun", null);
+    const media = await books.partner("Øresund Media", MOMS);
+    books.at("2025-12-10T10:00:00Z");
+    const returned = await books.sell(media, 50_000);
+    books.at("2025-12-31T10:00:00Z");
+    await books.pay(await books.settle(media));
+
+    books.at("2026-01-15T10:00:00Z");
+    await books.sell(nordlys, 300_000);
+    await books.sell(nordlys, 120_000);
+    await books.sell(kuutar, 200_000);
+    await books.sell(brun, 80_000);
+    await books.takeBack(returned);
+    books.at("2026-01-31T10:00:00Z");
+    const ids: Array<string> = [];
+    for (const partner of [nordlys, kuutar, brun, media]) ids.push(await books.settle(partner));
+    await books.review(ids[3] ?? "", "carry_forward");
+    await books.upload(ids[2] ?? "", { number: "2026-04", tax_amount: "1600" });
+    const views = await Promise.all(ids.map((id) => books.view(id)));
+    const shown = [nordlys, kuutar, brun, media].map(({ name }, index) => {
+      const { lines, total, tax_amount, payable_amount, status, invoice_number } = views[index];
+      const amounts = [total, tax_amount, payable_amount].map((cents) =>
+        cents === null ? "–" : money(cents),
+      );
+      return row(name, String(lines.length), ...amounts, invoice_number ?? "–", status.type);
+    });
+    expect(tableBelow(page, "What each partner receives")).toEqual(shown);
+  });
+});
+
+describe("why this amount", () => {
+  it("explains the amount as the engine does", () => {
+    const formula = readAll().get("net-of-discount-refund-and-fees");
+    if (formula === undefined) throw new Error("the cookbook lacks the formula");
+    const text = explainText(explain(Either.getOrThrow(prepare(formula)), facts(formula.cases[0])));
+    expect(read("docs/finance/why-this-amount.md")).toContain(`\`\`\`text\n${text.trimEnd()}\n\`\`\``);
+  });
+});
