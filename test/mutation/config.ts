@@ -19,7 +19,7 @@ export const config = (include: ReadonlyArray<string>): ViteUserConfig =>
       ],
       isolate: false,
       fileParallelism: false,
-      env: { TEST_PROFILE: "mutation" },
+      env: { TEST_PROFILE: "short" },
       testTimeout: 60_000,
     },
   });

@@ -1,5 +1,5 @@
-/** How long tests with random parts run: whole in `npm test`, short when a run of them tries a single mutant. */
+/** How long tests with random parts run: whole in `npm test`, short in `npm run quick` and for each mutant. */
 
-/** The first size under the profile `mutation`, else the second. */
+/** The first size under the profile `short`, else the second. */
 export const shortOr = (short: number, whole: number): number =>
-  process.env.TEST_PROFILE === "mutation" ? short : whole;
+  process.env.TEST_PROFILE === "short" ? short : whole;
