@@ -210,3 +210,27 @@ describe("the quickstart", () => {
     expect(printed).toMatch(/^paid: 1235 cents, in 1 line\nreport-[0-9a-f-]+\.pdf: \d+ bytes\n$/);
   });
 });
+
+describe("the page on adapters", () => {
+  const page = read("docs/writing-an-adapter.md");
+  const storage = read("src/ports/Storage.ts");
+  const typesOf = (name: string): ReadonlyArray<string> => {
+    const [, after = ""] = storage.split(`export type ${name} =`);
+    const [body = ""] = after.split("\n/** ");
+    return [...body.matchAll(/readonly type: "(\w+)"/g)].map(([, type = ""]) => type);
+  };
+
+  it("names every requirement and every change of the port", () => {
+    const types = [...typesOf("Requirement"), ...typesOf("Change")];
+    expect(types.length).toBeGreaterThan(10);
+    expect(types.filter((type) => !page.includes(`\`${type}\``))).toEqual([]);
+  });
+
+  it("names every method of the smaller ports", () => {
+    const methods = ["Outbox", "Directory"].flatMap((port) =>
+      [...read(`src/ports/${port}.ts`).matchAll(/^ {2}readonly (\w+): \(/gm)].map(([, name = ""]) => name),
+    );
+    expect(methods.length).toBeGreaterThan(10);
+    expect(methods.filter((method) => !page.includes(`\`${method}\``))).toEqual([]);
+  });
+});
