@@ -29,6 +29,8 @@ export interface Fence {
   readonly code: string;
   /** `run`, `not run: why`, `file: path`; empty when no comment stands right before the fence. */
   readonly mark: string;
+  /** Whether nothing but white space stands between this fence and the one before it. */
+  readonly isAdjacent: boolean;
 }
 
 /** The fences of a page, in order. */
@@ -37,7 +39,8 @@ export const fencesOf = (page: string): ReadonlyArray<Fence> => {
   return [...text.matchAll(/(?:<!-- (.+?) -->\n\n?)?^```(\w*)\n([\s\S]*?)^```$/gm)].map((match) => {
     const [whole, mark = "", language = "", code = ""] = match;
     const line = text.slice(0, match.index + whole.indexOf("```")).split("\n").length;
-    return { place: `${page}:${line}`, page, language, code, mark };
+    const isAdjacent = text.slice(0, match.index).trimEnd().endsWith("\n```");
+    return { place: `${page}:${line}`, page, language, code, mark, isAdjacent };
   });
 };
 

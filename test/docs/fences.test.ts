@@ -31,10 +31,10 @@ const programs = (): ReadonlyArray<Fence> => {
   return joined;
 };
 
-/** The text fence that follows a fence on its page: what the fence prints. */
+/** The text fence right after a fence: what the fence prints. */
 const printedBy = ({ place, page }: Fence): string | undefined => {
   const next = fences[fences.findIndex((fence) => fence.place === place) + 1];
-  return next?.page === page && next.language === "text" ? next.code : undefined;
+  return next?.page === page && next.language === "text" && next.isAdjacent ? next.code : undefined;
 };
 
 /** The lines of a printed text, without empty ones. */
