@@ -1,4 +1,4 @@
-/** Rows and events for tests: every state is the fold of its events, so that no fixture says what a log cannot. */
+/** Builders of rows and events for tests. Every row is the fold of its events, so that a fixture is always consistent. */
 import type { ApiKey } from "../domain/ApiKey.ts";
 import type { Attribution, AttributionEvent } from "../domain/Attribution.ts";
 import type { AttributionSchema } from "../domain/AttributionSchema.ts";
@@ -32,18 +32,18 @@ import * as Save from "../services/Save.ts";
 
 declare const crypto: { getRandomValues(bytes: Uint8Array): Uint8Array };
 
-/** The moment at which fixtures begin. */
+/** The default moment of records. */
 export const EPOCH = Date.parse("2026-01-01T00:00:00.000Z");
 /** One day, in milliseconds. */
 export const DAY = 86_400_000;
-/** Who acts in fixtures. */
+/** The default actor of events. */
 export const ACTOR = "tester";
 
 const RANDOM_BYTES = 10;
 const randomness = new Uint8Array(1_000 * RANDOM_BYTES);
 let issued = 0;
 
-/** A UUID that was never issued before, here or elsewhere; later ones of a process sort later. */
+/** A new UUID of version 7; the UUIDs of one process sort in the order of their creation. */
 export const freshUuid = (): string => {
   const from = (issued * RANDOM_BYTES) % randomness.length;
   if (from === 0) crypto.getRandomValues(randomness);
@@ -51,7 +51,7 @@ export const freshUuid = (): string => {
   return uuidV7(EPOCH + issued, randomness.subarray(from, from + RANDOM_BYTES));
 };
 
-/** A fresh identity of each kind. */
+/** New ids of each kind. */
 export const fresh = {
   customer: () => CustomerId.make(freshUuid()),
   workspace: () => WorkspaceId.make(freshUuid()),
@@ -68,13 +68,13 @@ export const fresh = {
   message: () => MessageId.make(freshUuid()),
 };
 
-/** Whose a record is. */
+/** The customer and workspace of a record. */
 export interface Owner {
   readonly customerId: CustomerId;
   readonly workspaceId: WorkspaceId;
 }
 
-/** Whose earnings a record is about. */
+/** The key of a formula set: a partner and a schema, with their customer and workspace. */
 export interface FormulaSetKey extends Owner {
   readonly partnerId: PartnerId;
   readonly schemaId: SchemaId;
@@ -82,7 +82,7 @@ export interface FormulaSetKey extends Owner {
 
 const execution = (at: number, actor = ACTOR): Parameters<typeof Save.logged>[1] => ({ actor, at });
 
-/** Saves the first state of a record with a log. */
+/** The change that saves a new record with a log. */
 export const first = <Kind extends keyof Logged>(
   kind: Kind,
   identity: Save.Identity<Kind>,
@@ -91,7 +91,7 @@ export const first = <Kind extends keyof Logged>(
   actor = ACTOR,
 ): SaveLogged<Kind> => Save.logged(kind, execution(at, actor), identity, events);
 
-/** Saves a record after more events. */
+/** The change that saves a record after further events. */
 export const next = <Kind extends keyof Logged>(
   kind: Kind,
   row: Versioned<Logged[Kind]["record"]>,
@@ -99,14 +99,14 @@ export const next = <Kind extends keyof Logged>(
   at = EPOCH,
 ): SaveLogged<Kind> => Save.logged(kind, execution(at), row, events);
 
-/** Saves a record without a log, new or as it was read. */
+/** The change that saves a record without a log, new or as it was read. */
 export const flat = <Kind extends keyof Flat>(
   kind: Kind,
   record: Flat[Kind] & Partial<Versioned<unknown>>,
   at = EPOCH,
 ): SaveFlat<Kind> => Save.flat(kind, execution(at), record);
 
-/** A change set of one command; whatever is not given is empty. */
+/** A change set of one command; parts that are not given are empty. */
 export const changeSet = (given: Partial<ChangeSet>): ChangeSet => ({
   command: { id: fresh.command(), actor: ACTOR, at: EPOCH },
   requires: [],
@@ -158,10 +158,10 @@ export const schema = (
     given.createdAt,
   );
 
-/** The currency of fixtures. */
+/** The default currency. */
 export const EUR = Currency.make("EUR");
 
-/** What a formula in a fixture may state of its own. */
+/** The fields of {@link formula} that a test may set. */
 export type FormulaOverrides = Partial<
   Omit<Extract<FormulaEvent, { type: "create_commission_formula" }>, "type">
 > & {
@@ -169,7 +169,7 @@ export type FormulaOverrides = Partial<
   readonly createdAt?: number;
 };
 
-/** A new formula: ten per cent of `order_value`, from a month before fixtures begin, without end. */
+/** A new formula: ten per cent of `order_value`, from a month before {@link EPOCH}, without end. */
 export const formula = (
   { customerId, workspaceId, partnerId, schemaId }: FormulaSetKey,
   { id = fresh.formula(), createdAt = EPOCH, ...event }: FormulaOverrides = {},
@@ -198,7 +198,7 @@ export const formula = (
     createdAt,
   );
 
-/** What an attribution in a fixture may state of its own. */
+/** The fields of {@link attribution} that a test may set. */
 export interface AttributionOverrides {
   readonly id?: AttributionId;
   readonly createdAt?: number;
@@ -231,7 +231,7 @@ export const attribution = (
   return first("attribution", identity, [event], createdAt);
 };
 
-/** A new commission of an attribution under a formula; without an amount its computation has failed. */
+/** A new commission of an attribution under a formula; an amount of null means that its computation failed. */
 export const commission = (
   of: Attribution,
   under: Formula,
@@ -246,19 +246,19 @@ export const commission = (
     Commission.identity(id, of, under),
     [
       amount === null
-        ? { type: "fail_commission_computation", code: "OVERFLOW", message: "beyond the largest amount" }
+        ? { type: "fail_commission_computation", code: "OVERFLOW", message: "exceeds the largest amount" }
         : { type: "create_commission", amount, formula_version: 1 },
     ],
     createdAt,
   );
 
-/** The lines that settle what commissions are due. */
+/** The lines that settle what the commissions are due. */
 export const linesOf = (commissions: ReadonlyArray<Versioned<Commission.Commission>>) =>
   commissions.map((row) => ({ commissionId: row.id, amount: due(row), expected: row.version }));
 
 const total = (lines: ReadonlyArray<Line>): number => lines.reduce((sum, { amount }) => sum + amount, 0);
 
-/** The first event of a settlement of lines. */
+/** The first event of a settlement with these lines. */
 export const createdEvent = (lines: ReadonlyArray<Line>, currency = EUR): SettlementEvent => ({
   type: "create_settlement",
   total: total(lines),
@@ -266,7 +266,7 @@ export const createdEvent = (lines: ReadonlyArray<Line>, currency = EUR): Settle
   stored: { currency, lines: lines.map(({ commissionId, amount }) => ({ commissionId, amount })) },
 });
 
-/** A new settlement of lines; the lines themselves are a change of their own. */
+/** A new settlement with these lines; reserving the lines is a change of its own. */
 export const settlement = (
   { customerId, workspaceId, partnerId }: Omit<FormulaSetKey, "schemaId">,
   lines: ReadonlyArray<Line>,
@@ -300,7 +300,7 @@ export const approvalEvents = (row: { readonly total: number }): ReadonlyArray<S
       : []),
 ];
 
-/** The tax origin of a settlement: its whole total at 25 %, sums beyond one amount where they are given. */
+/** The tax origin of a settlement: its total at 25 %, unless the test gives other sums. */
 export const taxOrigin = (
   { id, customerId, workspaceId, partnerId, total: base }: Versioned<Settlement>,
   given: Partial<TaxOrigin> = {},

@@ -1,11 +1,11 @@
 /**
- * A commission's log read as double-entry bookkeeping, in big integers and without the code that folds rows:
- * the second statement of the ledger, for comparing.
+ * The ledger of a commission as double-entry bookkeeping, computed from its log in big integers. It shares no code with
+ * the engine's fold, so that the two can be compared.
  */
 import type { CommissionEvent } from "../domain/Commission.ts";
 import type { Entry } from "../domain/Event.ts";
 
-/** What the events up to a moment say. */
+/** The quantities of a commission after some of its events. */
 export interface Quantities {
   /** A; null until computed. */
   readonly computed: bigint | null;
@@ -27,14 +27,14 @@ export interface Quantities {
 /** The accounts of one commission. */
 export type Account = "expense" | "accrued" | "reserved" | "cash" | "write_off";
 
-/** An amount moved from one account to another; negative amounts move back. */
+/** A movement of an amount from one account to another; a negative amount moves back. */
 export interface Posting {
   readonly debit: Account;
   readonly credit: Account;
   readonly amount: bigint;
 }
 
-/** Credits less debits. */
+/** Credits less debits, per account. */
 export type Balances = Readonly<Record<Account, bigint>>;
 
 const ZERO: Quantities = {
@@ -50,7 +50,7 @@ const ZERO: Quantities = {
 
 const ZERO_BALANCES: Balances = { expense: 0n, accrued: 0n, reserved: 0n, cash: 0n, write_off: 0n };
 
-/** S: what is paid, and of the write-offs of the difference's sign as much as lies between that and the amount. */
+/** S: the paid amount, plus the write-offs of the remaining difference's sign up to that difference. */
 export const settled = ({ computed, paid, writtenOffPositive, writtenOffNegative }: Quantities): bigint => {
   const open = (computed ?? 0n) - paid;
   if (open > 0n) return paid + (open < writtenOffPositive ? open : writtenOffPositive);
@@ -127,7 +127,7 @@ const postingsOf = (event: CommissionEvent, before: Quantities): ReadonlyArray<P
 const writtenOff = ({ writtenOffPositive, writtenOffNegative }: Quantities): bigint =>
   writtenOffPositive + writtenOffNegative;
 
-/** What a write-off absorbs changes when the amount or the payments do; its own posting aside. */
+/** The change in what write-offs absorb when the amount or the payments change, apart from a write-off's own posting. */
 const absorptionOf = (before: Quantities, now: Quantities): Posting => ({
   debit: "accrued",
   credit: "write_off",
@@ -139,7 +139,7 @@ const post = (balances: Balances, { debit, credit, amount }: Posting): Balances 
   return { ...debited, [credit]: debited[credit] + amount };
 };
 
-/** The state after one event, with the event that led to it. */
+/** One event of a log, with the quantities before and after it and the balances after it. */
 export interface Step {
   readonly event: CommissionEvent;
   readonly before: Quantities;
@@ -147,20 +147,20 @@ export interface Step {
   readonly balances: Balances;
 }
 
-/** Every state a log passes through, in order. */
+/** The steps of a log, in order. */
 export const steps = (log: ReadonlyArray<Entry<CommissionEvent>>): ReadonlyArray<Step> => {
-  const passed: Array<Step> = [];
+  const found: Array<Step> = [];
   let before = ZERO;
   let balances = ZERO_BALANCES;
   for (const { event } of log) {
     const now = applyEvent(before, event);
     balances = [...postingsOf(event, before), absorptionOf(before, now)].reduce(post, balances);
-    passed.push({ event, before, now, balances });
+    found.push({ event, before, now, balances });
     before = now;
   }
-  return passed;
+  return found;
 };
 
-/** What a whole log says. */
+/** The quantities after a whole log. */
 export const quantities = (log: ReadonlyArray<Entry<CommissionEvent>>): Quantities =>
   steps(log).at(-1)?.now ?? ZERO;

@@ -1,4 +1,4 @@
-/** Laws: statements about a store that either hold or name what broke them, whatever test runner asks. */
+/** Laws: checks of a store that need no particular test runner. */
 import { Data, Effect } from "effect";
 import { sameJson } from "../domain/Json.ts";
 import type { Directory } from "../ports/Directory.ts";
@@ -9,23 +9,23 @@ import type { IdempotencyKeyUsed, Storage, StorageError, VersionConflict } from 
 /** The ports that an adapter supplies together. */
 export type Ports = Storage | Directory | Outbox | DocumentStore;
 
-/** A law does not hold; the message says what was found and what was due. */
+/** A law does not hold; the message names the value found and the value expected. */
 export class LawBroken extends Data.TaggedError("LawBroken")<{ readonly message: string }> {}
 
-/** Every way in which checking a law fails; a store's own error where none is due breaks the law as well. */
+/** Every failure of a law; a store's own error that the law does not expect breaks the law as well. */
 export type Failure = LawBroken | VersionConflict | IdempotencyKeyUsed | StorageError;
 
 /** One law of a port. */
 export interface Law {
-  /** The port's own sentence, and the case of it that is checked. */
+  /** The port's sentence, and the case of it that is checked. */
   readonly name: string;
-  /** The port's own sentence. */
+  /** The port's sentence, word by word. */
   readonly sentence: string;
-  /** Checks the law on records of customers made for it alone; the store may hold others, and keeps these. */
+  /** Checks the law on records of new customers, which stay in the store; the store may hold other customers. */
   readonly check: Effect.Effect<void, Failure, Ports>;
 }
 
-/** A law that one case of a sentence states. */
+/** A law: one case of a sentence. */
 export const law = (sentence: string, example: string, check: Law["check"]): Law => ({
   name: `${sentence} (${example})`,
   sentence,
@@ -34,7 +34,7 @@ export const law = (sentence: string, example: string, check: Law["check"]): Law
 
 const LENGTH_SHOWN = 1_500;
 
-/** A value as text for a message; big integers with their suffix, long texts cut. */
+/** Formats a value for a message; big integers have their suffix, and long texts are cut. */
 export const formatValue = (value: unknown): string => {
   const text =
     JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? `${part}n` : part)) ??
@@ -46,43 +46,46 @@ export const formatValue = (value: unknown): string => {
 export const expect = (holds: boolean, message: string): Effect.Effect<void, LawBroken> =>
   holds ? Effect.void : Effect.fail(new LawBroken({ message }));
 
-/** Passes when two plain values are equal, whatever the order of their keys. */
-export const expectSame = (what: string, found: unknown, due: unknown): Effect.Effect<void, LawBroken> =>
-  expect(sameJson(found, due), `${what}: found ${formatValue(found)}, due ${formatValue(due)}`);
+/** Passes when two plain values are equal; the order of object keys does not matter. */
+export const expectSame = (what: string, found: unknown, expected: unknown): Effect.Effect<void, LawBroken> =>
+  expect(
+    sameJson(found, expected),
+    `${what}: found ${formatValue(found)}, expected ${formatValue(expected)}`,
+  );
 
-/** Passes when two lists hold equal values in any order; `key` tells the values of a list apart. */
+/** Passes when two lists hold equal values in any order; `key` identifies a value within its list. */
 export const expectSameSet = <Value>(
   what: string,
   found: ReadonlyArray<Value>,
-  due: ReadonlyArray<Value>,
+  expected: ReadonlyArray<Value>,
   key: (value: Value) => string,
 ): Effect.Effect<void, LawBroken> => {
   const sorted = (values: ReadonlyArray<Value>) =>
     values.toSorted((one, other) => (key(one) < key(other) ? -1 : key(one) > key(other) ? 1 : 0));
-  return expectSame(what, sorted(found), sorted(due));
+  return expectSame(what, sorted(found), sorted(expected));
 };
 
-/** Passes when a commit is refused because something it relied on has moved. */
+/** Passes when a commit fails with {@link VersionConflict}. */
 export const expectVersionConflict = <R>(
   what: string,
   commit: Effect.Effect<void, VersionConflict | IdempotencyKeyUsed | StorageError, R>,
 ): Effect.Effect<void, LawBroken | StorageError, R> =>
   Effect.flatMap(Effect.either(commit), (exit): Effect.Effect<void, LawBroken | StorageError> => {
     if (exit._tag === "Right")
-      return Effect.fail(new LawBroken({ message: `${what}: was stored, VersionConflict was due` }));
+      return Effect.fail(new LawBroken({ message: `${what}: was stored, expected VersionConflict` }));
     switch (exit.left._tag) {
       case "VersionConflict":
-        return expect(exit.left.what !== "", `${what}: VersionConflict does not say what moved`);
+        return expect(exit.left.what !== "", `${what}: VersionConflict does not name what changed`);
       case "IdempotencyKeyUsed":
         return Effect.fail(
-          new LawBroken({ message: `${what}: was IdempotencyKeyUsed, VersionConflict was due` }),
+          new LawBroken({ message: `${what}: IdempotencyKeyUsed, expected VersionConflict` }),
         );
       case "StorageError":
         return Effect.fail(exit.left);
     }
   });
 
-/** Passes when exactly one of several commits that run at once is stored; tells which. The others are refused as stale. */
+/** Passes when exactly one of several concurrent commits is stored and the others fail with a conflict; returns its index. */
 export const expectOneStored = <R>(
   what: string,
   commits: ReadonlyArray<Effect.Effect<void, VersionConflict | IdempotencyKeyUsed | StorageError, R>>,
@@ -93,7 +96,7 @@ export const expectOneStored = <R>(
     yield* expect(
       tags.filter((tag) => tag === "stored").length === 1 &&
         tags.every((tag) => tag === "stored" || tag === "VersionConflict"),
-      `${what}: one stored and the others VersionConflict was due, found ${tags.join(", ")}`,
+      `${what}: expected one stored and the others VersionConflict, found ${tags.join(", ")}`,
     );
     return tags.indexOf("stored");
   });

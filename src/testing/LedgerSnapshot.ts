@@ -1,4 +1,4 @@
-/** The books of a customer: every record with its stored log, as a store tells them, read for checking. */
+/** A snapshot of a customer's ledger: every record with its stored log, for the invariants to check. */
 import { Effect } from "effect";
 import type { Entry } from "../domain/Event.ts";
 import type { CustomerId } from "../domain/Ids.ts";
@@ -20,7 +20,7 @@ export interface RecordWithLog<Kind extends keyof Logged> {
   readonly log: ReadonlyArray<Entry<Logged[Kind]["event"]>>;
 }
 
-/** Everything of one customer. */
+/** The records of one customer. */
 export interface LedgerSnapshot {
   readonly attributions: ReadonlyArray<RecordWithLog<"attribution">>;
   readonly formulas: ReadonlyArray<RecordWithLog<"formula">>;
@@ -31,9 +31,9 @@ export interface LedgerSnapshot {
     string,
     ReadonlyArray<{ readonly line: Line; readonly settlement: Listed["settlement"] }>
   >;
-  /** What stands of self-billed settlements. */
+  /** The tax origins: standing base and tax of each self-billed settlement. */
   readonly origins: ReadonlyArray<TaxOrigin>;
-  /** The parts that take back, by the settlement whose lines they are of. */
+  /** The parts that take back earlier amounts, by the settlement whose lines they belong to. */
   readonly takenBack: ReadonlyMap<string, ReadonlyArray<TakenBack>>;
   /** Statistics over all time, in one bucket and in several. */
   readonly statistics: {
@@ -60,20 +60,20 @@ const readRecords = <Kind extends keyof Logged>(customerId: CustomerId, kind: Ki
 const groupLinesByCommission = (
   settlements: LedgerSnapshot["settlements"],
 ): LedgerSnapshot["linesByCommission"] => {
-  const held = new Map<string, Array<{ readonly line: Line; readonly settlement: Listed["settlement"] }>>();
+  const lines = new Map<string, Array<{ readonly line: Line; readonly settlement: Listed["settlement"] }>>();
   for (const { row: settlement } of settlements) {
     for (const line of settlement.lines) {
-      const holding = held.get(line.commissionId) ?? [];
+      const holding = lines.get(line.commissionId) ?? [];
       holding.push({ line, settlement });
-      held.set(line.commissionId, holding);
+      lines.set(line.commissionId, holding);
     }
   }
-  return held;
+  return lines;
 };
 
 const BUCKETS = 7;
 
-/** Reads the books; they are of one moment only when nothing else writes meanwhile. */
+/** Reads the snapshot. It shows one moment only when nothing else writes meanwhile. */
 export const read = (customerId: CustomerId): Effect.Effect<LedgerSnapshot, StorageError, Storage> =>
   Effect.gen(function* () {
     const storage = yield* Storage;

@@ -1,10 +1,10 @@
-/** A customer with something of everything, for laws that look at many records at once. */
+/** A customer with records of every kind, for laws that read many records at once. */
 import { Effect } from "effect";
 import { format } from "../domain/Timestamp.ts";
 import * as Build from "./Build.ts";
 import * as Scene from "./Scene.ts";
 
-/** A customer with several of everything: two workspaces, two partners in each, settlements in every status. */
+/** Stores a customer with two workspaces, three partners, five commissions each, and paid and draft settlements. */
 export const populatedCustomer = Effect.gen(function* () {
   const customerId = Build.fresh.customer();
   const workspaceId = Build.fresh.workspace();
@@ -21,7 +21,7 @@ export const populatedCustomer = Effect.gen(function* () {
     );
     const [one, two, , four] = earned.map(({ commission }) => commission);
     if (one === undefined || two === undefined || four === undefined)
-      return yield* Effect.die("five were earned");
+      return yield* Effect.die("five commissions were stored");
     yield* Scene.pay(yield* Scene.draft(scene, [one], Build.EPOCH + 100 - index));
     yield* Scene.draft(scene, [two, four], Build.EPOCH + 200);
     const ended = Build.formula(scene, {
@@ -37,6 +37,6 @@ export const populatedCustomer = Effect.gen(function* () {
     yield* Scene.commit(customerId, [cancel]);
   }
   const [one, , three] = scenes;
-  if (one === undefined || three === undefined) return yield* Effect.die("three were made");
+  if (one === undefined || three === undefined) return yield* Effect.die("three scenes were stored");
   return { customerId, one, three };
 });

@@ -1,4 +1,4 @@
-/** Replay: the state that a log tells, beside the state that a row holds. */
+/** Compares a stored row with the replay of its log. */
 import * as Attribution from "../domain/Attribution.ts";
 import * as Commission from "../domain/Commission.ts";
 import { type Entry, fold } from "../domain/Event.ts";
@@ -19,19 +19,19 @@ const FOLDS: Folds = {
   settlement: (log) => fold(Settlement.evolve, log),
 };
 
-/** What a row says differently from its log, version and last moment included; null when they agree. */
+/** The first field in which a row differs from the replay of its log, version and last moment included; null when none does. */
 export const replayDifference = <Kind extends keyof Logged>(
   kind: Kind,
   row: Versioned<Logged[Kind]["record"]>,
   log: ReadonlyArray<Entry<Logged[Kind]["event"]>>,
 ): string | null => {
-  const told: ReadonlyMap<string, unknown> = new Map(
+  const replayed: ReadonlyMap<string, unknown> = new Map(
     Object.entries({ ...FOLDS[kind](log), version: log.length, lastAt: log.at(-1)?.at }),
   );
-  const held: ReadonlyMap<string, unknown> = new Map(Object.entries(row));
-  for (const [name, value] of told) {
-    if (!sameJson(held.get(name), value)) {
-      return `${name} is ${formatValue(held.get(name))}, its log says ${formatValue(value)}`;
+  const stored: ReadonlyMap<string, unknown> = new Map(Object.entries(row));
+  for (const [name, value] of replayed) {
+    if (!sameJson(stored.get(name), value)) {
+      return `${name} is ${formatValue(stored.get(name))}, its log gives ${formatValue(value)}`;
     }
   }
   return null;

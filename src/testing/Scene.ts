@@ -1,4 +1,4 @@
-/** Stored worlds: what most laws and tests begin with, written through the port. */
+/** Scenes: records that most laws and tests start from, stored through the port. */
 import { Clock, Effect } from "effect";
 import type { Attribution } from "../domain/Attribution.ts";
 import type { AttributionSchema } from "../domain/AttributionSchema.ts";
@@ -9,14 +9,14 @@ import type { Settlement, SettlementEvent } from "../domain/Settlement.ts";
 import { type Change, type ChangeSet, Storage, type Versioned } from "../ports/Storage.ts";
 import * as Build from "./Build.ts";
 
-/** A partner of a customer, the schema of its attributions and the formula it earns by. */
+/** A stored partner, the schema of its attributions and the formula it earns under. */
 export interface Scene extends Build.FormulaSetKey {
   readonly partner: Versioned<Partner>;
   readonly schema: Versioned<AttributionSchema>;
   readonly formula: Versioned<Formula>;
 }
 
-/** An attribution and the commission it earned. */
+/** A stored attribution and its commission. */
 export interface Earned {
   readonly attribution: Versioned<Attribution>;
   readonly commission: Versioned<Commission>;
@@ -29,7 +29,7 @@ export const commit = (
   given: Partial<ChangeSet> = {},
 ) => Effect.flatMap(Storage, (storage) => storage.commit(customerId, Build.changeSet({ changes, ...given })));
 
-/** A command that is given so long ago; now, unless that is said. */
+/** A command whose moment is `agoMilliseconds` before now. */
 export const createCommand = (agoMilliseconds = 0) =>
   Effect.map(Clock.currentTimeMillis, (now) => ({
     id: Build.fresh.command(),
@@ -37,7 +37,7 @@ export const createCommand = (agoMilliseconds = 0) =>
     at: now - agoMilliseconds,
   }));
 
-/** Stores a partner, a schema and a formula, of a new customer and workspace unless they are given. */
+/** Stores a partner, a schema and a formula; customer and workspace are new unless given. */
 export const create = ({
   customerId = Build.fresh.customer(),
   workspaceId = Build.fresh.workspace(),
@@ -56,7 +56,7 @@ export const create = ({
 
 const EARNED_PER_COMMIT = 500;
 
-/** Stores one attribution for each amount with its commission of that amount; null is a commission not computable. */
+/** Stores an attribution with a commission for each amount; null stores a commission whose computation failed. */
 export const earn = (
   scene: Scene,
   amounts: ReadonlyArray<number | null>,
@@ -79,7 +79,7 @@ export const earn = (
     );
   });
 
-/** Stores a draft whose lines are what the commissions, as given, are due. */
+/** Stores a draft whose lines are the due amounts of the given commissions. */
 export const draft = (
   scene: Build.FormulaSetKey,
   commissions: ReadonlyArray<Versioned<Commission>>,
@@ -95,7 +95,7 @@ export const draft = (
     return saved.row;
   });
 
-/** Stores the next events of a settlement, with a change of its lines where there is one; answers the new state. */
+/** Stores the next events of a settlement, with changes of its lines if given; returns the new row. */
 export const advance = (
   settlement: Versioned<Settlement>,
   events: ReadonlyArray<SettlementEvent>,
@@ -107,7 +107,7 @@ export const advance = (
     return saved.row;
   });
 
-/** Stores the approval of a draft and everything up to its payment by hand; its lines are settled as paid. */
+/** Stores the approval of a draft and every step up to its manual payment; its lines are settled as paid. */
 export const pay = (draft: Versioned<Settlement>) =>
   advance(
     draft,
@@ -119,7 +119,7 @@ export const pay = (draft: Versioned<Settlement>) =>
     },
   );
 
-/** Stores the approval of a draft and its writing off. */
+/** Stores the approval of a draft and its write-off. */
 export const writeOff = (draft: Versioned<Settlement>) =>
   advance(draft, [...Build.approvalEvents(draft).slice(0, 1), { type: "write_off_settlement" }], {
     type: "settle",
@@ -127,7 +127,7 @@ export const writeOff = (draft: Versioned<Settlement>) =>
     as: "written_off",
   });
 
-/** Stores the cancelling of a draft. */
+/** Stores the cancellation of a draft. */
 export const cancel = (draft: Versioned<Settlement>) =>
   advance(draft, [{ type: "cancel_settlement" }], {
     type: "release",
@@ -135,7 +135,7 @@ export const cancel = (draft: Versioned<Settlement>) =>
     cause: "draft_cancelled",
   });
 
-/** The change that gives a commission a new amount. */
+/** The change that sets a new amount of a commission. */
 export const revisionOf = (
   commission: Versioned<Commission>,
   amount: number,
@@ -157,6 +157,6 @@ export const revisionOf = (
   ],
 });
 
-/** Stores a new amount of a commission, as of one day after fixtures begin. */
+/** Stores a new amount of a commission, as of one day after {@link Build.EPOCH}. */
 export const revise = (commission: Versioned<Commission>, amount: number) =>
   commit(commission.customerId, [revisionOf(commission, amount)]);

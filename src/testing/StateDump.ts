@@ -1,29 +1,29 @@
-/** A portrait of a customer: everything the store tells about it, for comparing before and after. */
+/** A dump of everything a store shows of a customer, for comparisons before and after. */
 import { Effect } from "effect";
 import type { CustomerId } from "../domain/Ids.ts";
 import { type Listed, type ListedKind, type Logged, Storage, type Where } from "../ports/Storage.ts";
 
 const PER_PAGE = 100;
 
-/** Every record of a kind that matches, in order of creation, page by page. */
+/** Reads every record of a kind that matches, in order of creation. */
 export const listAll = <Kind extends ListedKind>(customerId: CustomerId, kind: Kind, where: Where = {}) =>
   Effect.gen(function* () {
     const storage = yield* Storage;
     const items: Array<Listed[Kind]> = [];
     for (let page = 1; ; page++) {
-      const answer = yield* storage.list(customerId, kind, { where, page, perPage: PER_PAGE, order: "asc" });
-      items.push(...answer.items);
-      if (answer.items.length < PER_PAGE) return items;
+      const result = yield* storage.list(customerId, kind, { where, page, perPage: PER_PAGE, order: "asc" });
+      items.push(...result.items);
+      if (result.items.length < PER_PAGE) return items;
     }
   });
 
-/** The stored logs of records of one kind, by id. */
+/** Reads the stored logs of records of one kind. */
 const readLogs = (customerId: CustomerId, kind: keyof Logged, ids: ReadonlyArray<string>) =>
   Effect.flatMap(Storage, (storage) =>
     Effect.forEach(ids, (id) => Effect.map(storage.log(customerId, kind, id), (log) => ({ id, log }))),
   );
 
-/** Every record of every listed kind, with logs, statuses and what is computed at read. */
+/** Reads every record of every listed kind, with logs, statuses and the fields computed at read. */
 export const stateDump = (customerId: CustomerId) =>
   Effect.gen(function* () {
     const attributions = yield* listAll(customerId, "attribution");

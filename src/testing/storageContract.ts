@@ -1,6 +1,6 @@
 /**
- * The storage contract: what an adapter promises by implementing the ports, as laws that any test runner can check.
- * Each law makes the customers it needs, so one store may serve them all; run them one after another.
+ * The storage contract: the sentences of the ports as laws that any test runner can check.
+ * Each law stores customers of its own, so one store can serve all laws; run them one after another.
  */
 import { atomicity } from "./contract/commits/Atomicity.ts";
 import { keys } from "./contract/commits/Keys.ts";
@@ -22,7 +22,7 @@ import { walks } from "./contract/reads/Walks.ts";
 import { values } from "./contract/Values.ts";
 import type { Law } from "./Law.ts";
 
-/** Every law, named by the port's own sentences. */
+/** Every law. The name of a law is the port's sentence and the case that is checked. */
 export const storageContract: ReadonlyArray<Law> = [
   ...versions,
   ...keys,

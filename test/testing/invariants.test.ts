@@ -4,7 +4,7 @@ import { Effect } from "effect";
 import { Currency, Ids, Storage } from "quittance";
 import { layer } from "quittance/memory";
 import { Build, checkInvariants, findViolations, invariants, LedgerSnapshot, Scene } from "quittance/testing";
-import { type Plant, planted } from "./planted/Lie.ts";
+import { type Alterations, alterStore } from "./planted/AlteredStore.ts";
 
 /** Commissions in every situation: due, drafted, paid, written off, negative, zero, not computable, clawed back. */
 const world = Effect.gen(function* () {
@@ -38,7 +38,7 @@ const world = Effect.gen(function* () {
 const isPaid = ({ status }: Storage.Listed["settlement"]): boolean => status.type === "paid";
 
 /** Each planted bug with the invariant that must catch it. */
-const PLANTS: ReadonlyArray<readonly [invariant: string, bug: string, plant: Plant]> = [
+const PLANTS: ReadonlyArray<readonly [invariant: string, bug: string, plant: Alterations]> = [
   [
     "M11",
     "a self-billed settlement of whose tax nothing is kept",
@@ -200,17 +200,17 @@ const PLANTS: ReadonlyArray<readonly [invariant: string, bug: string, plant: Pla
   [
     "M9",
     "statistics in floats",
-    { commissionTally: (tally) => ({ ...tally, dueAmount: tally.dueAmount + 1n }) },
+    { commissionStatistic: (tally) => ({ ...tally, dueAmount: tally.dueAmount + 1n }) },
   ],
   [
     "M9",
     "a bucket that leaves one out",
-    { commissionTally: (tally) => ({ ...tally, count: tally.count - 1 }) },
+    { commissionStatistic: (tally) => ({ ...tally, count: tally.count - 1 }) },
   ],
   [
     "M9",
     "attributions counted twice",
-    { attributionTally: (tally) => ({ ...tally, count: tally.count * 2 }) },
+    { attributionStatistic: (tally) => ({ ...tally, count: tally.count * 2 }) },
   ],
   [
     "M9",
@@ -328,10 +328,10 @@ const PLANTS: ReadonlyArray<readonly [invariant: string, bug: string, plant: Pla
   ],
 ];
 
-const namesBroken = (plant: Plant) =>
+const namesBroken = (plant: Alterations) =>
   Effect.gen(function* () {
     const customerId = yield* world;
-    const storage = planted(yield* Storage.Storage, plant);
+    const storage = alterStore(yield* Storage.Storage, plant);
     const books = yield* Effect.provideService(LedgerSnapshot.read(customerId), Storage.Storage, storage);
     return new Set(findViolations(books).map(({ name }) => name));
   });
@@ -372,7 +372,7 @@ describe("invariants", () => {
         scene,
         earned.map(({ commission }) => commission),
       );
-      const storage = planted(yield* Storage.Storage, {
+      const storage = alterStore(yield* Storage.Storage, {
         rows: {
           settlement: (row) => ({
             ...row,
@@ -403,7 +403,7 @@ describe("invariants", () => {
   it.effect("the check fails with the invariant's name and the record", () =>
     Effect.gen(function* () {
       const customerId = yield* world;
-      const storage = planted(yield* Storage.Storage, {
+      const storage = alterStore(yield* Storage.Storage, {
         rows: { settlement: (row) => ({ ...row, reconciliationStatus: "reconciled" }) },
       });
       const failure = yield* Effect.flip(

@@ -1,4 +1,4 @@
-/** The storage contract can fail: each law is broken by at least one store with a planted bug. */
+/** Every law of the storage contract can fail: at least one store with a planted bug breaks it. */
 import { assert, describe, it } from "@effect/vitest";
 import { Context, Effect, Layer } from "effect";
 import { Directory, Documents, Outbox, Storage } from "quittance";
@@ -29,26 +29,26 @@ const buggy = ({ plant }: Bug): Layer.Layer<Ports> =>
 
 const lawsNamed = (part: string) => storageContract.filter(({ name }) => name.includes(part));
 
-describe("planted bugs break the storage contract", () => {
+describe("a store with a planted bug breaks the storage contract", () => {
   for (const bug of bugs) {
     it.live(`${bug.bug}`, () =>
       Effect.gen(function* () {
         for (const part of bug.breaks) {
           const laws = lawsNamed(part);
-          assert.isNotEmpty(laws, `no law is named ${part}`);
+          assert.isNotEmpty(laws, `no law has a name with ${part}`);
           const exits = yield* Effect.forEach(laws, (law) =>
             Effect.exit(Effect.provide(law.check, buggy(bug))),
           );
           assert.isTrue(
             exits.every((exit) => exit._tag === "Failure"),
-            `not noticed by each of: ${laws.map(({ name }) => name).join("; ")}`,
+            `not every law fails:  ${laws.map(({ name }) => name).join("; ")}`,
           );
         }
       }),
     );
   }
 
-  it("every law is broken by one of them", () => {
+  it("every law is broken by at least one planted bug", () => {
     const broken = new Set(bugs.flatMap(({ breaks }) => breaks.flatMap(lawsNamed)).map(({ name }) => name));
     assert.deepStrictEqual(
       storageContract.map(({ name }) => name).filter((name) => !broken.has(name)),

@@ -1,4 +1,4 @@
-/** Laws of the directory and of documents. */
+/** Laws of the directory and of the document store. */
 import { Effect } from "effect";
 import { Directory } from "../../ports/Directory.ts";
 import { DocumentStore } from "../../ports/Documents.ts";
@@ -21,30 +21,38 @@ const apiKey = Effect.gen(function* () {
     expiresAt: Build.EPOCH + Build.DAY,
   });
   const { version: _, lastAt: __, ...due } = key.row;
-  yield* expectSame("before it is made", yield* directory.apiKey(key.row.keyId), null);
+  yield* expectSame("a key that is not stored yet", yield* directory.apiKey(key.row.keyId), null);
   yield* Scene.commit(customerId, [key]);
   const found = yield* directory.apiKey(key.row.keyId);
   const fields = Object.entries(found ?? {}).filter(([name]) => Object.hasOwn(due, name));
-  yield* expectSame("the key", Object.fromEntries(fields), due);
+  yield* expectSame("the stored key", Object.fromEntries(fields), due);
   const revoked = Build.flat("apiKey", { ...key.row, revokedAt: Build.EPOCH });
   yield* Scene.commit(customerId, [revoked]);
-  yield* expectSame("once revoked", (yield* directory.apiKey(key.row.keyId))?.revokedAt, Build.EPOCH);
+  yield* expectSame(
+    "the key after its revocation",
+    (yield* directory.apiKey(key.row.keyId))?.revokedAt,
+    Build.EPOCH,
+  );
 });
 
-const touched = Effect.gen(function* () {
+const keyUse = Effect.gen(function* () {
   const directory = yield* Directory;
   const customerId = Build.fresh.customer();
   const key = Build.apiKey(customerId);
   const { keyId } = key.row;
   const lastUsed = Effect.map(directory.apiKey(keyId), (found) => found?.lastUsedAt);
   yield* Scene.commit(customerId, [key]);
-  yield* expectSame("never used", yield* lastUsed, null);
+  yield* expectSame("a key that was never used", yield* lastUsed, null);
   yield* directory.touch(keyId, Build.EPOCH + 5 * MINUTE);
-  yield* expectSame("used", yield* lastUsed, Build.EPOCH + 5 * MINUTE);
+  yield* expectSame("a key after its first use", yield* lastUsed, Build.EPOCH + 5 * MINUTE);
   yield* directory.touch(keyId, Build.EPOCH + 4 * MINUTE);
-  yield* expectSame("used, told late", yield* lastUsed, Build.EPOCH + 5 * MINUTE);
-  yield* Scene.commit(customerId, [Build.flat("apiKey", { ...key.row, name: "Read before it was used" })]);
-  yield* expectSame("saved by who had read it unused", yield* lastUsed, Build.EPOCH + 5 * MINUTE);
+  yield* expectSame("a key after an earlier use was recorded", yield* lastUsed, Build.EPOCH + 5 * MINUTE);
+  yield* Scene.commit(customerId, [Build.flat("apiKey", { ...key.row, name: "Read before its first use" })]);
+  yield* expectSame(
+    "a key saved from a row that was read before its use",
+    yield* lastUsed,
+    Build.EPOCH + 5 * MINUTE,
+  );
   yield* directory.touch("0".repeat(16), Build.EPOCH);
 });
 
@@ -53,51 +61,63 @@ const anyApiKey = Effect.gen(function* () {
   const directory = yield* Directory;
   const query = { where: {}, page: 1, perPage: 1, order: "asc" } as const;
   const { total } = yield* storage.list(AllCustomers, "apiKey", query);
-  yield* expectSame(`of ${total} keys`, yield* directory.anyApiKey, total > 0);
+  yield* expectSame(`whether any of ${total} keys exists`, yield* directory.anyApiKey, total > 0);
   const customerId = Build.fresh.customer();
   yield* Scene.commit(customerId, [Build.apiKey(customerId)]);
-  yield* expectSame("after one more", yield* directory.anyApiKey, true);
+  yield* expectSame("whether any key exists after one was stored", yield* directory.anyApiKey, true);
 });
 
 const paymentReference = Effect.gen(function* () {
   const directory = yield* Directory;
-  yield* expectSame("never given", yield* directory.paymentReference(Build.freshUuid()), null);
+  yield* expectSame(
+    "an unknown payment reference",
+    yield* directory.paymentReference(Build.freshUuid()),
+    null,
+  );
 });
 
-const bytes = Effect.gen(function* () {
+const documentBytes = Effect.gen(function* () {
   const store = yield* DocumentStore;
   const customerId = Build.fresh.customer();
   const id = Build.fresh.document();
   const content = Uint8Array.from({ length: 70_000 }, (_, index) => (index * 31) % 256);
   const due = [...content];
   const read = Effect.map(store.get(customerId, id), (found) => (found === null ? null : [...found]));
-  yield* expectSame("before", yield* read, null);
+  yield* expectSame("bytes that are not stored yet", yield* read, null);
   yield* store.put(customerId, id, content);
   content.fill(0);
-  yield* expectSame("every byte, whatever becomes of the caller's own", yield* read, due);
+  yield* expectSame("the stored bytes after the caller overwrote its own array", yield* read, due);
   (yield* store.get(customerId, id))?.fill(0);
-  yield* expectSame("whatever becomes of what was read", yield* read, due);
+  yield* expectSame("the stored bytes after a reader overwrote its result", yield* read, due);
   yield* store.put(customerId, id, new Uint8Array([9]));
-  yield* expectSame("after a second storing", yield* read, due);
+  yield* expectSame("the stored bytes after a second put under the same id", yield* read, due);
   yield* store.remove(customerId, id);
-  yield* expectSame("after it is forgotten", yield* read, null);
+  yield* expectSame("bytes after their removal", yield* read, null);
   yield* store.remove(customerId, id);
   const empty = Build.fresh.document();
   yield* store.put(customerId, empty, new Uint8Array());
-  yield* expectSame("no bytes", (yield* store.get(customerId, empty))?.length, 0);
+  yield* expectSame("an empty document", (yield* store.get(customerId, empty))?.length, 0);
 });
 
-/** Laws of look-ups before the tenant is known, and of documents. */
+/** Every law of look-ups before the tenant is known, and of document bytes. */
 export const directory: ReadonlyArray<Law> = [
-  law("The key whose public part this is, or null.", "absent, made, revoked", apiKey),
-  law("Notes that a key was used at a minute; never moves back.", "told late, and across a save", touched),
-  law("Whether any key exists at all.", "as the list of keys says", anyApiKey),
-  law("The settlement that a payment reference was ever given to, or null.", "never given", paymentReference),
+  law("The key whose public part this is, or null.", "absent, stored and revoked", apiKey),
+  law(
+    "Notes that a key was used at a minute; never moves back.",
+    "an earlier use recorded late, and a save in between",
+    keyUse,
+  ),
+  law("Whether any key exists at all.", "compared with the list of keys", anyApiKey),
+  law(
+    "The settlement that a payment reference was ever given to, or null.",
+    "an unknown payment reference",
+    paymentReference,
+  ),
   law(
     "Stores the bytes durably; storing the same id again keeps the first bytes.",
-    "copies on both sides",
-    bytes,
+    "later changes of the caller's arrays change nothing",
+    documentBytes,
   ),
-  law("The bytes, or null.", "before, after, empty", bytes),
-  law("Forgets bytes that nothing refers to; absent ids are fine.", "twice", bytes),
+  law("The bytes, or null.", "before and after storing, and empty", documentBytes),
+  law("Forgets bytes that nothing refers to; absent ids are fine.", "removed twice", documentBytes),
 ];

@@ -1,4 +1,4 @@
-/** Laws of tenants: no read and no commit reaches another customer's records. */
+/** Laws of tenant isolation: no read and no commit reaches another customer's records. */
 import { Effect, Stream } from "effect";
 import { DocumentStore } from "../../ports/Documents.ts";
 import {
@@ -28,16 +28,16 @@ const LISTED: ReadonlyArray<ListedKind> = [
   "apiKey",
 ];
 
-/** One record of every kind, of one customer. */
-const world = Effect.gen(function* () {
+/** Stores one record of every kind of one customer. */
+const createEveryKind = Effect.gen(function* () {
   const scene = yield* Scene.create();
   const { customerId, workspaceId, partnerId, schemaId } = scene;
   const [earned, open] = yield* Scene.earn(scene, [1200, 300]);
-  if (earned === undefined || open === undefined) return yield* Effect.die("two were earned");
+  if (earned === undefined || open === undefined) return yield* Effect.die("two commissions were stored");
   const paid = yield* Scene.pay(yield* Scene.draft(scene, [earned.commission]));
   const draft = yield* Scene.draft(scene, [open.commission]);
   const [settled] = yield* (yield* Storage).find(customerId, "commission", [earned.commission.id]);
-  if (settled === undefined) return yield* Effect.die("a commission never goes away");
+  if (settled === undefined) return yield* Effect.die("the commission is stored");
   const again = yield* Scene.draft(scene, [settled]);
   const part = { commissionId: settled.id, originId: paid.id, amount: -1 };
   yield* Scene.commit(customerId, [{ type: "take_back", settlementId: again.id, parts: [part] }]);
@@ -90,57 +90,72 @@ const world = Effect.gen(function* () {
   return { scene, earned, open, paid, draft, again, document, command, records };
 });
 
-const TALLY: StatisticsQuery = { from: 0, to: Build.EPOCH + 400 * Build.DAY, bucketStarts: [0], where: {} };
+const STATISTICS: StatisticsQuery = {
+  from: 0,
+  to: Build.EPOCH + 400 * Build.DAY,
+  bucketStarts: [0],
+  where: {},
+};
 
-const LIST: Query = { where: {}, page: 1, perPage: 100, order: "asc" };
+const FIRST_PAGE: Query = { where: {}, page: 1, perPage: 100, order: "asc" };
 
 const readsOfAnother = Effect.gen(function* () {
   const storage = yield* Storage;
-  const { scene, earned, open, paid, draft, again, command, records } = yield* world;
+  const { scene, earned, open, paid, draft, again, command, records } = yield* createEveryKind;
   const stranger = Build.fresh.customer();
   const { partnerId, schemaId, customerId } = scene;
   for (const [kind, id] of records) {
-    yield* expectSame(`another's ${kind} by id`, yield* storage.find(stranger, kind, [id]), []);
+    yield* expectSame(`another customer's ${kind} by id`, yield* storage.find(stranger, kind, [id]), []);
   }
   for (const kind of LISTED) {
-    yield* expectSame(`list of ${kind}`, yield* storage.list(stranger, kind, LIST), { items: [], total: 0 });
-    const where = { ids: records.map(([, id]) => id), customerIds: [customerId] };
-    yield* expectSame(`named ${kind}`, yield* storage.list(stranger, kind, { ...LIST, where }), {
+    yield* expectSame(`list of ${kind}`, yield* storage.list(stranger, kind, FIRST_PAGE), {
       items: [],
       total: 0,
     });
+    const where = { ids: records.map(([, id]) => id), customerIds: [customerId] };
+    yield* expectSame(
+      `list of ${kind} by id and customer`,
+      yield* storage.list(stranger, kind, { ...FIRST_PAGE, where }),
+      {
+        items: [],
+        total: 0,
+      },
+    );
   }
   const span = { from: 0, to: null, after: null, limit: 10 };
   const found = {
     formulaSet: yield* storage.formulaSet(stranger, partnerId, schemaId),
-    referenced: yield* storage.findByExternalReference(stranger, schemaId, "order 1"),
-    matching: yield* storage.attributionsForFormula({ ...scene.formula, customerId: stranger }, span),
-    outstanding: yield* storage.commissionsWithAttributions(stranger, [
+    byExternalReference: yield* storage.findByExternalReference(stranger, schemaId, "order 1"),
+    attributionsForFormula: yield* storage.attributionsForFormula(
+      { ...scene.formula, customerId: stranger },
+      span,
+    ),
+    commissionsWithAttributions: yield* storage.commissionsWithAttributions(stranger, [
       earned.commission.id,
       open.commission.id,
     ]),
     commissionsOf: yield* storage.commissionsOf(stranger, earned.attribution.id),
     lines: [...(yield* Stream.runCollect(storage.settlementLines(stranger, paid.id)))],
-    elsewhere: yield* storage.heldByOtherSettlements(stranger, paid.id),
+    heldByOtherSettlements: yield* storage.heldByOtherSettlements(stranger, paid.id),
     stale: yield* storage.isStale(stranger, draft.id),
     standing: yield* storage.standingLines(stranger, again.id),
     takenBack: yield* storage.takenBackParts(stranger, again.id),
     document: yield* storage.latestDocument(stranger, paid.id, "report"),
     number: yield* storage.lastNumber(stranger, partnerId, "invoice"),
-    attributions: yield* storage.attributionStatistics(stranger, TALLY),
-    commissions: yield* storage.commissionStatistics(stranger, TALLY),
-    remembered: yield* storage.findIdempotencyRecord(stranger, "p", "k"),
-    happened: yield* storage.isCommitted(stranger, command),
+    attributions: yield* storage.attributionStatistics(stranger, STATISTICS),
+    commissions: yield* storage.commissionStatistics(stranger, STATISTICS),
+    idempotencyRecord: yield* storage.findIdempotencyRecord(stranger, "p", "k"),
+    isCommitted: yield* storage.isCommitted(stranger, command),
     log: yield* storage.log(stranger, "settlement", paid.id),
   };
   yield* expectSame("every other read of another customer", found, {
     formulaSet: { version: 0, formulas: [] },
-    referenced: null,
-    matching: [],
-    outstanding: [],
+    byExternalReference: null,
+    attributionsForFormula: [],
+    commissionsWithAttributions: [],
     commissionsOf: [],
     lines: [],
-    elsewhere: [],
+    heldByOtherSettlements: [],
     stale: false,
     standing: [],
     takenBack: [],
@@ -148,19 +163,19 @@ const readsOfAnother = Effect.gen(function* () {
     number: 0,
     attributions: [],
     commissions: [],
-    remembered: null,
-    happened: false,
+    idempotencyRecord: null,
+    isCommitted: false,
     log: [],
   });
 });
 
 const everyCustomer = Effect.gen(function* () {
   const storage = yield* Storage;
-  const worlds = [yield* world, yield* world];
+  const worlds = [yield* createEveryKind, yield* createEveryKind];
   const customerIds = worlds.map(({ scene }) => scene.customerId);
   for (const kind of LISTED) {
-    const apart = yield* Effect.forEach(customerIds, (id) => storage.list(id, kind, LIST));
-    const both = yield* storage.list(AllCustomers, kind, { ...LIST, where: { customerIds } });
+    const apart = yield* Effect.forEach(customerIds, (id) => storage.list(id, kind, FIRST_PAGE));
+    const both = yield* storage.list(AllCustomers, kind, { ...FIRST_PAGE, where: { customerIds } });
     const items = apart.flatMap((page) => page.items);
     const due = items.toSorted(
       (one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1),
@@ -183,16 +198,16 @@ const everyCustomer = Effect.gen(function* () {
     );
   }
   const earned = worlds.flatMap(({ earned, open }) => [earned.commission.id, open.commission.id]);
-  const outstanding = yield* storage.commissionsWithAttributions(AllCustomers, earned);
+  const found = yield* storage.commissionsWithAttributions(AllCustomers, earned);
   yield* expectSame(
-    "outstanding of each",
-    outstanding.map(({ commission }) => commission.id).sort(),
+    "commissions with attributions of both customers",
+    found.map(({ commission }) => commission.id).sort(),
     earned.sort(),
   );
   const where = { customerIds };
-  const attributions = yield* storage.attributionStatistics(AllCustomers, { ...TALLY, where });
+  const attributions = yield* storage.attributionStatistics(AllCustomers, { ...STATISTICS, where });
   yield* expectSame("attributions of both", attributions, [{ bucket: 0, status: "confirmed", count: 6 }]);
-  const commissions = yield* storage.commissionStatistics(AllCustomers, { ...TALLY, where });
+  const commissions = yield* storage.commissionStatistics(AllCustomers, { ...STATISTICS, where });
   yield* expectSame(
     "commissions of both",
     commissions.reduce((sum, { count }) => sum + count, 0),
@@ -202,27 +217,34 @@ const everyCustomer = Effect.gen(function* () {
 
 const writesOfAnother = Effect.gen(function* () {
   const storage = yield* Storage;
-  const { scene, earned, open, draft } = yield* world;
+  const { scene, earned, open, draft } = yield* createEveryKind;
   const other = yield* Scene.create();
   const before = yield* stateDump(scene.customerId);
-  const stolen = Build.flat("partner", { ...scene.partner, customerId: other.customerId, name: "Stolen" });
+  const foreign = Build.flat("partner", {
+    ...scene.partner,
+    customerId: other.customerId,
+    name: "Overwritten",
+  });
   const changes: ReadonlyArray<readonly [string, Change]> = [
-    ["saved", stolen],
+    ["saved", foreign],
     ["revised", Scene.revisionOf({ ...open.commission, version: 2 }, 1)],
   ];
   for (const [what, change] of changes) {
-    yield* expectVersionConflict(`another's record ${what}`, Scene.commit(other.customerId, [change]));
+    yield* expectVersionConflict(
+      `another customer's record ${what}`,
+      Scene.commit(other.customerId, [change]),
+    );
   }
   const requires = [{ type: "record", kind: "partner", id: scene.partnerId, version: 1 }] as const;
   yield* expectVersionConflict(
-    "another's record required",
+    "another customer's record required",
     Scene.commit(other.customerId, [Build.partner(other)], { requires }),
   );
   const lines = [{ commissionId: earned.commission.id, amount: 0, expected: 3 }];
   const settlement = Build.settlement(other, lines);
   const reserve: Change = { type: "reserve", settlementId: settlement.row.id, lines };
   yield* expectVersionConflict(
-    "another's commission reserved",
+    "another customer's commission reserved",
     Scene.commit(other.customerId, [settlement, reserve]),
   );
   yield* Effect.either(
@@ -246,12 +268,12 @@ const sharedKeys = Effect.gen(function* () {
   yield* Scene.commit(two.customerId, [Build.partner(two)], {
     idempotencyRecord: { ...remember, result: { id: 2 } },
   });
-  const answers = yield* Effect.forEach([one, two], (scene) =>
+  const records = yield* Effect.forEach([one, two], (scene) =>
     storage.findIdempotencyRecord(scene.customerId, "p", "same"),
   );
   yield* expectSame(
-    "each customer's own answer",
-    answers.map((stored) => stored?.result),
+    "each customer's own idempotency record",
+    records.map((stored) => stored?.result),
     [{ id: 1 }, { id: 2 }],
   );
 });
@@ -263,10 +285,14 @@ const documents = Effect.gen(function* () {
   yield* store.put(one, id, new Uint8Array([1, 2, 3]));
   yield* expectSame("another customer's bytes", yield* store.get(two, id), null);
   yield* store.remove(two, id);
-  yield* expectSame("after another removed them", [...((yield* store.get(one, id)) ?? [])], [1, 2, 3]);
+  yield* expectSame(
+    "the bytes after another customer removed them",
+    [...((yield* store.get(one, id)) ?? [])],
+    [1, 2, 3],
+  );
 });
 
-/** Laws of isolation. */
+/** Every law of tenant isolation. */
 export const isolation: ReadonlyArray<Law> = [
   law(TENANT, "every read by another customer", readsOfAnother),
   law(TENANT, "every commit by another customer", writesOfAnother),

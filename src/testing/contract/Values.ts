@@ -1,4 +1,4 @@
-/** Laws of values: what is stored comes back exactly, whatever it spells. */
+/** Laws of values: a store returns exactly the stored values, special characters and large numbers included. */
 import { Effect } from "effect";
 import { MAX_AMOUNT, NAME_MAX } from "../../domain/Limits.ts";
 import type { Properties } from "../../domain/Properties.ts";
@@ -67,7 +67,7 @@ const properties = Effect.gen(function* () {
   const query = { where: { ids: [saved.row.id] }, page: 1, perPage: 1, order: "asc" } as const;
   const { items } = yield* storage.list(scene.customerId, "attribution", query);
   yield* expectSame(
-    "as listed",
+    "the properties in a list",
     items.map((item) => item.properties),
     [{ ...bag }],
   );
@@ -114,7 +114,7 @@ const moments = Effect.gen(function* () {
   }
 });
 
-/** Laws of values. */
+/** Every law of values. */
 export const values: ReadonlyArray<Law> = [
   law(PLAIN, "properties of tricky names, texts and numbers", properties),
   law(PLAIN, "tricky texts in names, reasons and keys", texts),

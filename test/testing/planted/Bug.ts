@@ -1,4 +1,4 @@
-/** A bug planted in a true store, with the laws that must notice it. */
+/** A bug planted in a correct store, with the laws that must fail. */
 
 import { Effect } from "effect";
 import { type Directory, type Documents, type Outbox, Storage } from "quittance";
@@ -11,7 +11,7 @@ export interface Services {
   readonly documents: Documents.DocumentStoreService;
 }
 
-/** What is wrong, how it comes about, and a part of the name of each law that it breaks. */
+/** What is wrong, how to plant it, and for each law that it breaks a part of the law's name. */
 export interface Bug {
   readonly bug: string;
   readonly plant: (services: Services) => Partial<Services>;
@@ -56,9 +56,9 @@ export const ofChangeSets = (
     commit: (customerId, changeSet) => storage.commit(customerId, alter(changeSet, storage)),
   }));
 
-/** A bug that tells one kind of refusal as success. */
-export const unnoticed = (what: string, breaks: ReadonlyArray<string>): Bug =>
-  ofStorage(`a taken ${what} goes unnoticed`, breaks, (storage) => ({
+/** A bug that ignores the conflict on one unique key. */
+export const ignoringConflict = (what: string, breaks: ReadonlyArray<string>): Bug =>
+  ofStorage(`a conflict on ${what} is ignored`, breaks, (storage) => ({
     commit: (customerId, changeSet) =>
       storage.commit(customerId, changeSet).pipe(
         Effect.catchIf(

@@ -1,8 +1,8 @@
-/** Bugs of the write door. */
+/** Planted bugs of commits. */
 import { Effect } from "effect";
 import type { Ids, Storage } from "quittance";
 import { Build } from "quittance/testing";
-import { type Bug, ofChangeSets, ofStorage, unnoticed } from "./Bug.ts";
+import { type Bug, ignoringConflict, ofChangeSets, ofStorage } from "./Bug.ts";
 
 const without = (type: Storage.Requirement["type"]) => (changeSet: Storage.ChangeSet) => ({
   ...changeSet,
@@ -23,8 +23,12 @@ const dropping =
     changes: changeSet.changes.filter((change) => !drop(change)),
   });
 
-/** Brings each expected version to what the store holds: the check by read only, done away with. */
-const unchecked = (storage: Storage.StorageService, customerId: Ids.CustomerId, change: Storage.Change) =>
+/** Replaces the expected version of a save by the stored one, so that the store compares nothing. */
+const withStoredVersion = (
+  storage: Storage.StorageService,
+  customerId: Ids.CustomerId,
+  change: Storage.Change,
+) =>
   Effect.gen(function* () {
     if (change.type === "save") {
       const id = "id" in change.row ? change.row.id : change.row.customerId;
@@ -36,14 +40,14 @@ const unchecked = (storage: Storage.StorageService, customerId: Ids.CustomerId, 
     return change;
   });
 
-/** The version that a commission has now, for lines and revisions that should not have to know. */
-const current = (storage: Storage.StorageService, customerId: Ids.CustomerId, id: Ids.CommissionId) =>
+/** The stored version of a commission. */
+const storedVersion = (storage: Storage.StorageService, customerId: Ids.CustomerId, id: Ids.CommissionId) =>
   Effect.map(storage.find(customerId, "commission", [id]), ([found]) => found?.version ?? 0);
 
-/** Bugs of commits. */
+/** Every planted bug of commits. */
 export const commitBugs: ReadonlyArray<Bug> = [
   ofChangeSets(
-    "program versions are not compared",
+    "formula set versions are not compared",
     ["No formula command has come since"],
     without("formula_set"),
   ),
@@ -52,21 +56,21 @@ export const commitBugs: ReadonlyArray<Bug> = [
     ["a required record of every kind", "each requires the version"],
     without("record"),
   ),
-  ofChangeSets("freshness is not compared", ["Every line of the draft equals"], without("freshness")),
+  ofChangeSets("freshness is not required", ["Every line of the draft equals"], without("freshness")),
   ofChangeSets("commissions are not counted", ["has exactly so many commissions"], without("commissions")),
   ofStorage(
     "expected versions are not compared",
     [
       "expected versions of every kind",
-      "saving a record that is not there",
-      "eight saves of one version",
-      "the id of a new record, under a race",
+      "updates of records that are not stored",
+      "eight concurrent saves at one version",
+      "the id of a new record, four concurrent creations",
     ],
     (storage) => ({
       commit: (customerId, changeSet) =>
         Effect.gen(function* () {
           const changes = yield* Effect.forEach(changeSet.changes, (change) =>
-            unchecked(storage, customerId, change),
+            withStoredVersion(storage, customerId, change),
           );
           yield* storage.commit(customerId, { ...changeSet, changes });
         }),
@@ -82,7 +86,7 @@ export const commitBugs: ReadonlyArray<Bug> = [
             change.type === "revise"
               ? Effect.map(
                   Effect.forEach(change.revisions, (revision) =>
-                    Effect.map(current(storage, customerId, revision.commissionId), (expected) => ({
+                    Effect.map(storedVersion(storage, customerId, revision.commissionId), (expected) => ({
                       ...revision,
                       expected,
                     })),
@@ -96,8 +100,8 @@ export const commitBugs: ReadonlyArray<Bug> = [
     }),
   ),
   ofStorage(
-    "an open settlement's commissions are handed over",
-    ["in no open settlement, zero amounts included", "overlapping reservations"],
+    "a reservation takes commissions from another open settlement",
+    ["amounts of zero included", "overlapping reservations"],
     (storage) => ({
       commit: (customerId, changeSet) =>
         Effect.gen(function* () {
@@ -118,7 +122,7 @@ export const commitBugs: ReadonlyArray<Bug> = [
             change.type === "reserve"
               ? Effect.map(
                   Effect.forEach(change.lines, (line) =>
-                    Effect.map(current(storage, customerId, line.commissionId), (expected) => ({
+                    Effect.map(storedVersion(storage, customerId, line.commissionId), (expected) => ({
                       ...line,
                       expected,
                     })),
@@ -132,8 +136,11 @@ export const commitBugs: ReadonlyArray<Bug> = [
     }),
   ),
   ofStorage(
-    "changes are stored one by one",
-    ["refused by its last change", "lines expect the version"],
+    "every change is a commit of its own",
+    [
+      "refused by its last change",
+      "a line may expect the version that a revision of the same commit produces",
+    ],
     (storage) => ({
       commit: (customerId, changeSet) =>
         Effect.gen(function* () {
@@ -151,14 +158,14 @@ export const commitBugs: ReadonlyArray<Bug> = [
         storage.commit(customerId, { ...changeSet, outbox: [] }),
       ),
   })),
-  ofStorage("refused commands are noted as stored", ["before, refused, stored"], (storage) => ({
+  ofStorage("the id of a refused command is stored", ["unknown, refused and stored commands"], (storage) => ({
     commit: (customerId, changeSet) =>
       Effect.tapError(storage.commit(customerId, changeSet), () =>
         storage.commit(customerId, Build.changeSet({ command: changeSet.command })),
       ),
   })),
   ofStorage(
-    "refused commands take their idempotency key",
+    "a refused command uses up its idempotency key",
     ["a refused commit leaves the key free"],
     (storage) => ({
       commit: (customerId, changeSet) =>
@@ -168,8 +175,8 @@ export const commitBugs: ReadonlyArray<Bug> = [
     }),
   ),
   ofStorage(
-    "moved versions are told before a repetition",
-    ["told before versions are looked at"],
+    "requirements are checked before the idempotency key",
+    ["checked before any version"],
     (storage) => ({
       commit: (customerId, changeSet) =>
         Effect.zipRight(
@@ -181,8 +188,8 @@ export const commitBugs: ReadonlyArray<Bug> = [
     }),
   ),
   ofChangeSets(
-    "idempotency keys are not kept",
-    ["per customer and principal", "six uses at once", "an answer without any change"],
+    "idempotency records are not stored",
+    ["per customer and principal", "six concurrent uses", "stored without any change"],
     (changeSet) => ({ ...changeSet, idempotencyRecord: null }),
   ),
   ofChangeSets("idempotency keys are shared by principals", ["per customer and principal"], (changeSet) => ({
@@ -192,7 +199,7 @@ export const commitBugs: ReadonlyArray<Bug> = [
         ? null
         : { ...changeSet.idempotencyRecord, principalId: "everyone" },
   })),
-  ofChangeSets("commands are stored under an id of their own", ["the id of a command"], (changeSet) => ({
+  ofChangeSets("commands are stored under another id", ["the id of a command"], (changeSet) => ({
     ...changeSet,
     command: { ...changeSet.command, id: Build.fresh.command() },
   })),
@@ -202,58 +209,73 @@ export const commitBugs: ReadonlyArray<Bug> = [
     dropping(({ type }) => type === "bump_formula_set"),
   ),
   ofChangeSets(
-    "numbers are not counted",
-    ["no gap, no repetition", "per kind of document"],
+    "numbers are not allocated",
+    ["gaps and repetitions are refused", "each kind of document has a series of its own"],
     dropping(({ type }) => type === "allocate_number"),
   ),
   ofChangeSets(
-    "a settlement may begin without its lines",
-    ["(reserved)", "(the largest settlement)", "one of eight at once", "at once. (with their attributions)"],
+    "reservations are not stored",
+    [
+      "(reserved lines)",
+      "a settlement of the largest size",
+      "one of eight concurrent reservations is stored",
+      "each with its attribution",
+    ],
     dropping(({ type }) => type === "reserve"),
   ),
   ofChangeSets(
-    "amounts are not revised",
-    ["a failure after an amount", "before, after, and after approval"],
+    "revisions are not stored",
+    [
+      "a failed computation after an amount, an amount after a failed computation",
+      "fresh, after a revision, revised back, and after approval",
+    ],
     dropping(({ type }) => type === "revise"),
   ),
   ofChangeSets(
     "written-off lines are settled as paid",
-    ["into settled ones. (written off)", "written off twice, of opposite sign"],
+    ["(as written off)", "as written off twice, with opposite signs"],
     altering((change) => (change.type === "settle" ? { ...change, as: "paid" } : change)),
   ),
   ofChangeSets(
     "paid lines are settled as written off",
-    ["into settled ones. (paid)"],
+    ["as paid"],
     altering((change) => (change.type === "settle" ? { ...change, as: "written_off" } : change)),
   ),
   ofChangeSets(
-    "every release looks like a cancelled draft",
-    ["reserved lines of a settlement back. (for every cause)"],
+    "every release has the cause draft_cancelled",
+    ["for every cause; the commissions can be reserved again"],
     altering((change) => (change.type === "release" ? { ...change, cause: "draft_cancelled" } : change)),
   ),
   ofChangeSets(
-    "a returned payment leaves the lines settled",
-    ["and they can be settled again", "(held by another)"],
+    "reopenings are not stored",
+    ["and the lines can be settled again", "refused while another settlement holds a commission"],
     dropping(({ type }) => type === "reopen"),
   ),
   ofChangeSets(
-    "what takes back is forgotten",
-    ["some and none", "sold, corrected, refunded"],
+    "taken-back parts are not stored",
+    ["with and without parts", "a sale, a correction and a refund"],
     dropping(({ type }) => type === "take_back"),
   ),
-  unnoticed("take_back", ["(a second time)"]),
-  ofStorage("parts of anything are taken", ["(others are refused)"], (storage) => ({
-    commit: (customerId, changeSet) =>
-      Effect.catchIf(
-        storage.commit(customerId, changeSet),
-        () => changeSet.changes.some(({ type }) => type === "take_back"),
-        () => Effect.void,
-      ),
-  })),
-  unnoticed("external_reference", ["unique per customer and schema", "an external reference under a race"]),
-  unnoticed("attribution and formula", ["one commission per attribution and formula"]),
-  unnoticed("document", ["one document per settlement, kind and revision"]),
-  unnoticed("api_key", ["the public part of a key"]),
-  unnoticed("payment_reference", ["(a payment reference)"]),
-  unnoticed("partner", ["the id of a new record, under a race"]),
+  ignoringConflict("take_back", ["a second time is refused"]),
+  ofStorage(
+    "taken-back parts are not checked",
+    ["a part of another commission or settlement is refused"],
+    (storage) => ({
+      commit: (customerId, changeSet) =>
+        Effect.catchIf(
+          storage.commit(customerId, changeSet),
+          () => changeSet.changes.some(({ type }) => type === "take_back"),
+          () => Effect.void,
+        ),
+    }),
+  ),
+  ignoringConflict("external_reference", [
+    "unique per customer and schema",
+    "an external reference, six concurrent creations",
+  ]),
+  ignoringConflict("attribution and formula", ["one commission per attribution and formula"]),
+  ignoringConflict("document", ["one document per settlement, kind and revision"]),
+  ignoringConflict("api_key", ["the public part of an API key is unique"]),
+  ignoringConflict("payment_reference", ["a payment reference belongs to one settlement"]),
+  ignoringConflict("partner", ["the id of a new record, four concurrent creations"]),
 ];

@@ -1,13 +1,13 @@
-/** Bugs of the outbox, the directory and the document store. */
+/** Planted bugs of the outbox, the directory and the document store. */
 import { Clock, Effect } from "effect";
 import { Ids, type Outbox } from "quittance";
 import { type Bug, ofDirectory, ofDocuments, ofOutbox, ofStorage } from "./Bug.ts";
 
-const KEY = "absent, made, revoked";
-const LEASED = "until its end";
-const CLOCKS = "two days ahead and behind";
+const KEY = "absent, stored and revoked";
+const LEASED = "the message is available again when its lease ends";
+const CLOCKS = "clocks two days ahead and two days behind";
 
-/** A store that takes the caller's clock for its own: what it hands out for so long ends by whatever clock asks. */
+/** An outbox whose leases end by the clock of the caller. */
 const byCallersClock = ({ claim }: Outbox.OutboxService): Partial<Outbox.OutboxService> => {
   const hidden = new Map<string, number>();
   return {
@@ -22,8 +22,8 @@ const byCallersClock = ({ claim }: Outbox.OutboxService): Partial<Outbox.OutboxS
   };
 };
 
-/** Does to whatever claim is the last what was asked of another one. */
-const unfenced =
+/** An outbox that applies a call to the last claim of the message, whichever claim the call names. */
+const ignoringClaims =
   (method: "complete" | "release") =>
   (outbox: Outbox.OutboxService): Partial<Outbox.OutboxService> => {
     const last = new Map<string, number>();
@@ -45,72 +45,121 @@ const outbox: ReadonlyArray<Bug> = [
   ofOutbox("leases end early", [LEASED], ({ claim }) => ({
     claim: (query) => claim({ ...query, leaseMilliseconds: query.leaseMilliseconds / 2 }),
   })),
-  ofOutbox("limits are ignored", ["by topic and limit"], ({ claim }) => ({
-    claim: (query) => claim({ ...query, limit: 1_000_000 }),
-  })),
-  ofOutbox("topics are ignored", ["by topic and limit"], ({ claim }) => ({
-    claim: (query) =>
-      claim({
-        ...query,
-        topics: ["make_report", "make_invoice", "make_credit_note", "send_payment", "recompute"],
-      }),
-  })),
-  ofOutbox("no customer is passed over", ["(one of two)"], ({ claim }) => ({
-    claim: ({ exceptCustomers: _, ...query }) => claim(query),
-  })),
-  ofOutbox("the newest comes first", ["by topic and limit", "its old place. (two)"], ({ claim }) => ({
-    claim: (query) => Effect.map(claim(query), (found) => found.toReversed()),
-  })),
-  ofStorage("messages are early", ["by the store's clock. (a moment)", CLOCKS], ({ commit }) => ({
-    commit: (customerId, changeSet) =>
-      commit(customerId, {
-        ...changeSet,
-        outbox: changeSet.outbox.map((message) => ({ ...message, delayMilliseconds: 0 })),
-      }),
-  })),
-  ofOutbox("the caller's clock counts", [CLOCKS], byCallersClock),
-  ofOutbox("lost leases are not counted", ["one, two, given back"], ({ claim }) => ({
-    claim: (query) =>
-      Effect.map(claim(query), (found) => found.map((message) => ({ ...message, lostLeases: 0 }))),
-  })),
-  ofOutbox("leases are not renewed", ["(longer)"], () => ({ renew: () => Effect.void })),
-  ofOutbox("who comes too late completes", ["each way to end it"], unfenced("complete")),
-  ofOutbox("who comes too late gives back", ["each way to end it"], unfenced("release")),
-  ofOutbox("a done message stays", ["removing it again is fine"], () => ({ complete: () => Effect.void })),
-  ofOutbox("what is given back goes to the end", ["its old place. (two)"], ({ postpone }) => ({
-    release: (claim) => postpone(claim, { delayMilliseconds: 0, failures: 0, problem: null }),
-  })),
   ofOutbox(
-    "a postponed message is available at once",
-    ["from 0 again. (after a failure)"],
-    ({ postpone }) => ({
-      postpone: (claim, postponement) => postpone(claim, { ...postponement, delayMilliseconds: 0 }),
+    "limits are ignored",
+    ["the topics and the limit select; every field of a message is returned"],
+    ({ claim }) => ({
+      claim: (query) => claim({ ...query, limit: 1_000_000 }),
     }),
   ),
-  ofOutbox("parked messages stay parked", ["or their delay ends"], () => ({ unpark: () => Effect.void })),
+  ofOutbox(
+    "topics are ignored",
+    ["the topics and the limit select; every field of a message is returned"],
+    ({ claim }) => ({
+      claim: (query) =>
+        claim({
+          ...query,
+          topics: ["make_report", "make_invoice", "make_credit_note", "send_payment", "recompute"],
+        }),
+    }),
+  ),
+  ofOutbox("skipped customers are ignored", ["one of two customers is skipped"], ({ claim }) => ({
+    claim: ({ exceptCustomers: _, ...query }) => claim(query),
+  })),
+  ofOutbox(
+    "the newest message is claimed first",
+    [
+      "the topics and the limit select; every field of a message is returned",
+      "two messages keep their order",
+    ],
+    ({ claim }) => ({
+      claim: (query) => Effect.map(claim(query), (found) => found.toReversed()),
+    }),
+  ),
+  ofStorage(
+    "the delay of a message is ignored",
+    ["a delay of a day and a short one", CLOCKS],
+    ({ commit }) => ({
+      commit: (customerId, changeSet) =>
+        commit(customerId, {
+          ...changeSet,
+          outbox: changeSet.outbox.map((message) => ({ ...message, delayMilliseconds: 0 })),
+        }),
+    }),
+  ),
+  ofOutbox("leases end by the caller's clock", [CLOCKS], byCallersClock),
+  ofOutbox(
+    "lost leases are not counted",
+    ["counted by each ended lease, kept by a release, reset by a postponement"],
+    ({ claim }) => ({
+      claim: (query) =>
+        Effect.map(claim(query), (found) => found.map((message) => ({ ...message, lostLeases: 0 }))),
+    }),
+  ),
+  ofOutbox("leases are not renewed", ["a shorter renewal leaves a longer lease as it is"], () => ({
+    renew: () => Effect.void,
+  })),
+  ofOutbox(
+    "an ended claim completes its message",
+    ["complete, release, postpone, dead-letter and renew"],
+    ignoringClaims("complete"),
+  ),
+  ofOutbox(
+    "an ended claim releases its message",
+    ["complete, release, postpone, dead-letter and renew"],
+    ignoringClaims("release"),
+  ),
+  ofOutbox("a completed message stays", ["completing it again changes nothing"], () => ({
+    complete: () => Effect.void,
+  })),
+  ofOutbox("a released message moves to the end", ["two messages keep their order"], ({ postpone }) => ({
+    release: (claim) => postpone(claim, { delayMilliseconds: 0, failures: 0, problem: null }),
+  })),
+  ofOutbox("a postponed message is available at once", ["with failures and a problem"], ({ postpone }) => ({
+    postpone: (claim, postponement) => postpone(claim, { ...postponement, delayMilliseconds: 0 }),
+  })),
+  ofOutbox("parked messages stay parked", ["by topic, or when their delay ends"], () => ({
+    unpark: () => Effect.void,
+  })),
   ofOutbox(
     "every postponed message is parked",
-    ["from 0 again. (after a failure)", "ordered by id. (one of each)"],
+    ["with failures and a problem", "by id. (dead, parked, failed and with a lost lease)"],
     ({ postpone }) => ({
       postpone: (claim, postponement) => postpone(claim, { ...postponement, parked: true }),
     }),
   ),
-  ofOutbox("a dead-lettered message is gone", ["(and re-queued)", "(one of each)"], ({ complete }) => ({
-    deadLetter: (claim) => complete(claim),
-  })),
-  ofOutbox("only the dead are listed", ["ordered by id. (one of each)"], ({ list }) => ({
-    list: (after, limit) =>
-      Effect.map(list(after, limit), (found) => found.filter(({ state }) => state === "dead")),
-  })),
-  ofOutbox("whatever is re-queued counts", ["tells how many. (one of each)"], ({ requeue }) => ({
-    requeue: (ids) => Effect.as(requeue(ids), ids.length),
-  })),
-  ofOutbox("waiting messages include dead-lettered ones", ["(before and after)"], ({ depth }) => ({
-    depth: Effect.map(depth, (found) =>
-      found.map((of) => ({ ...of, waiting: of.waiting + of.deadLettered })),
-    ),
-  })),
-  ofOutbox("nothing is ever overdue", ["(before and after)"], ({ depth }) => ({
+  ofOutbox(
+    "a dead-lettered message is gone",
+    ["until it is re-queued", "dead, parked, failed and with a lost lease"],
+    ({ complete }) => ({
+      deadLetter: (claim) => complete(claim),
+    }),
+  ),
+  ofOutbox(
+    "only dead letters are listed",
+    ["by id. (dead, parked, failed and with a lost lease)"],
+    ({ list }) => ({
+      list: (after, limit) =>
+        Effect.map(list(after, limit), (found) => found.filter(({ state }) => state === "dead")),
+    }),
+  ),
+  ofOutbox(
+    "requeue counts every id it is given",
+    ["how many. (dead, parked, failed and with a lost lease)"],
+    ({ requeue }) => ({
+      requeue: (ids) => Effect.as(requeue(ids), ids.length),
+    }),
+  ),
+  ofOutbox(
+    "waiting messages include dead-lettered ones",
+    ["before and after completing and dead-lettering"],
+    ({ depth }) => ({
+      depth: Effect.map(depth, (found) =>
+        found.map((of) => ({ ...of, waiting: of.waiting + of.deadLettered })),
+      ),
+    }),
+  ),
+  ofOutbox("overdue times are always 0", ["before and after completing and dead-lettering"], ({ depth }) => ({
     depth: Effect.map(depth, (found) => found.map((of) => ({ ...of, overdueMilliseconds: 0 }))),
   })),
 ];
@@ -119,18 +168,22 @@ const directory: ReadonlyArray<Bug> = [
   ofDirectory("revoked keys are not found", [KEY], ({ apiKey }) => ({
     apiKey: (keyId) => Effect.map(apiKey(keyId), (found) => (found?.revokedAt === null ? found : null)),
   })),
-  ofDirectory("a key's use is not noted", ["told late, and across a save"], () => ({
-    touch: () => Effect.void,
-  })),
-  ofDirectory("there is always a key", ["as the list of keys says"], () => ({
+  ofDirectory(
+    "the use of a key is not recorded",
+    ["an earlier use recorded late, and a save in between"],
+    () => ({
+      touch: () => Effect.void,
+    }),
+  ),
+  ofDirectory("anyApiKey is always true", ["compared with the list of keys"], () => ({
     anyApiKey: Effect.succeed(true),
   })),
-  ofDirectory("there is never a key", ["as the list of keys says"], () => ({
+  ofDirectory("anyApiKey is always false", ["compared with the list of keys"], () => ({
     anyApiKey: Effect.succeed(false),
   })),
   ofDirectory(
-    "only the present reference is known",
-    ["before, during and after its attempt"],
+    "only the current payment reference is found",
+    ["before, during and after its payment attempt"],
     ({ paymentReference }) => {
       const asked = new Set<string>();
       return {
@@ -142,7 +195,7 @@ const directory: ReadonlyArray<Bug> = [
       };
     },
   ),
-  ofDirectory("an unknown reference leads somewhere", ["null. (never given)"], () => ({
+  ofDirectory("an unknown payment reference is found", ["an unknown payment reference"], () => ({
     paymentReference: () =>
       Effect.succeed({
         customerId: Ids.CustomerId.make(Ids.NIL),
@@ -152,13 +205,17 @@ const directory: ReadonlyArray<Bug> = [
 ];
 
 const documents: ReadonlyArray<Bug> = [
-  ofDocuments("bytes are replaced", ["copies on both sides"], ({ put, remove }) => ({
-    put: (customerId, id, bytes) => Effect.zipRight(remove(customerId, id), put(customerId, id, bytes)),
-  })),
-  ofDocuments("empty documents are absent", ["before, after, empty"], ({ get }) => ({
+  ofDocuments(
+    "a second put replaces the bytes",
+    ["later changes of the caller's arrays change nothing"],
+    ({ put, remove }) => ({
+      put: (customerId, id, bytes) => Effect.zipRight(remove(customerId, id), put(customerId, id, bytes)),
+    }),
+  ),
+  ofDocuments("empty documents are not found", ["before and after storing, and empty"], ({ get }) => ({
     get: (customerId, id) => Effect.map(get(customerId, id), (found) => (found?.length === 0 ? null : found)),
   })),
-  ofDocuments("bytes are not forgotten", ["absent ids are fine. (twice)"], () => ({
+  ofDocuments("bytes are not removed", ["removed twice"], () => ({
     remove: () => Effect.void,
   })),
   ofDocuments(
@@ -171,17 +228,17 @@ const documents: ReadonlyArray<Bug> = [
   ),
 ];
 
-/** Bugs beside the records. */
+/** Every planted bug of these ports. */
 export const otherBugs: ReadonlyArray<Bug> = [
   ...outbox,
   ...directory,
   ...documents,
   ofStorage(
-    "another customer's program is raised",
+    "the version of another customer's formula set is raised",
     ["every commit by another customer"],
-    ({ formulaSet: program }) => ({
+    ({ formulaSet }) => ({
       formulaSet: (...keys) =>
-        Effect.map(program(...keys), ({ version, formulas }) => ({ version: version + 1, formulas })),
+        Effect.map(formulaSet(...keys), ({ version, formulas }) => ({ version: version + 1, formulas })),
     }),
   ),
 ];

@@ -1,12 +1,12 @@
-/** Bugs of reads, and of what is removed by its age. */
+/** Planted bugs of reads and of pruning. */
 import { Effect, Stream } from "effect";
 import { Event, Storage } from "quittance";
 import { type Bug, ofStorage } from "./Bug.ts";
 
 type List = Storage.StorageService["list"];
 
-/** A bug that alters what a list is asked. */
-const asked = (
+/** A bug that alters the query of a list. */
+const alteringQuery = (
   bug: string,
   breaks: ReadonlyArray<string>,
   alter: (query: Storage.Query, kind: Storage.ListedKind) => Storage.Query,
@@ -15,8 +15,8 @@ const asked = (
     list: ((tenant, kind, query) => list(tenant, kind, alter(query, kind))) satisfies List,
   }));
 
-/** A bug that alters what a list answers. */
-const answered = (
+/** A bug that alters the page of a list. */
+const alteringPage = (
   bug: string,
   breaks: ReadonlyArray<string>,
   alter: <Item extends { readonly id: string; readonly createdAt: number }>(
@@ -30,22 +30,22 @@ const answered = (
   }));
 
 /** A bug that alters each item of a list. */
-const shown = (bug: string, breaks: ReadonlyArray<string>, alter: (item: object) => object): Bug =>
-  answered(bug, breaks, ({ items, total }) => ({
+const alteringItems = (bug: string, breaks: ReadonlyArray<string>, alter: (item: object) => object): Bug =>
+  alteringPage(bug, breaks, ({ items, total }) => ({
     items: items.map((item) => ({ ...item, ...alter(item) })),
     total,
   }));
 
-const ATTRIBUTIONS = "attributions: each alone and every two together";
-const COMMISSIONS = "commissions: each alone and every two together";
-const SETTLEMENTS = "holds any of them. (with every other filter)";
-const FORMULAS = "at its edges, with every other filter";
-const NAMED = "schemas and partners, with every other filter";
-const KEYS = "No effect on schemas and keys. (keys)";
+const ATTRIBUTIONS = "attributions: each filter alone and every two together";
+const COMMISSIONS = "commissions: each filter alone and every two together";
+const SETTLEMENTS = "of them. (alone and with every other filter)";
+const FORMULAS = "at the edges of windows, alone and with every other filter";
+const NAMED = "schemas and partners, alone and with every other filter";
+const KEYS = "API keys";
 const REACH = "reaches no workspace, partner or agent beyond this.";
 
-/** The filters, each with the laws that notice when it is ignored. */
-const NOTICED: Record<keyof Storage.Where, ReadonlyArray<string>> = {
+/** Every filter with the laws that fail when it is ignored. */
+const LAWS_OF_FILTER: Record<keyof Storage.Where, ReadonlyArray<string>> = {
   ids: [ATTRIBUTIONS, COMMISSIONS, SETTLEMENTS, FORMULAS, NAMED, KEYS, REACH],
   customerIds: [ATTRIBUTIONS, COMMISSIONS, SETTLEMENTS, FORMULAS, NAMED, KEYS, REACH],
   workspaceIds: [ATTRIBUTIONS, COMMISSIONS, SETTLEMENTS, FORMULAS, NAMED],
@@ -59,8 +59,14 @@ const NOTICED: Record<keyof Storage.Where, ReadonlyArray<string>> = {
   formulaIds: ["earned under any of these formulas"],
   settlementIds: ["any of these settlements has a line of it"],
   due: ["the sign of what is due"],
-  currencies: ["any of these currencies. (commissions)", "any of these currencies. (settlements)"],
-  statuses: ["by their type. (attributions)", "by their type. (settlements)"],
+  currencies: [
+    "commissions, alone and with every other filter",
+    "these currencies. (settlements, alone and with every other filter)",
+  ],
+  statuses: [
+    "attributions, alone and with every other filter",
+    "their type. (settlements, alone and with every other filter)",
+  ],
   createdFrom: ["created at this moment or later"],
   createdTo: ["created before this moment"],
   stale: ["whether it is shown as stale"],
@@ -69,8 +75,8 @@ const NOTICED: Record<keyof Storage.Where, ReadonlyArray<string>> = {
   billingMode: ["null finds those without one"],
 };
 
-const ignored = Object.entries(NOTICED).map(([filter, laws]) =>
-  asked(`the filter ${filter} is ignored`, laws, (query) => ({
+const ignoredFilters = Object.entries(LAWS_OF_FILTER).map(([filter, laws]) =>
+  alteringQuery(`the filter ${filter} is ignored`, laws, (query) => ({
     ...query,
     where: Object.fromEntries(Object.entries(query.where).filter(([name]) => name !== filter)),
   })),
@@ -82,55 +88,63 @@ const emptyMeansAll = ([, values]: readonly [string, unknown]): boolean =>
 const ORDER = "equal moments, both directions";
 const NAMES = "percent, underscore, backslash";
 
-/** A bug that alters one filter where it is given. */
-const misread = <Name extends keyof Storage.Where>(
+/** A bug that alters the value of one filter. */
+const alteringFilter = <Name extends keyof Storage.Where>(
   bug: string,
   breaks: ReadonlyArray<string>,
   name: Name,
   alter: (value: NonNullable<Storage.Where[Name]> | null) => Storage.Where[Name],
 ): Bug =>
-  asked(bug, breaks, (query) => {
+  alteringQuery(bug, breaks, (query) => {
     const value = query.where[name];
     return value === undefined ? query : { ...query, where: { ...query.where, [name]: alter(value) } };
   });
 
-const misreadings: ReadonlyArray<Bug> = [
-  misread("what a partner owes is not due", ["the sign of what is due"], "due", (due) =>
+const misreadFilters: ReadonlyArray<Bug> = [
+  alteringFilter("the due filter leaves out negative amounts", ["the sign of what is due"], "due", (due) =>
     due === "nonzero" ? "positive" : (due ?? undefined),
   ),
-  misread(
-    "the first currency alone counts",
-    ["(commissions)", "(settlements)"].map((kind) => `any of these currencies. ${kind}`),
+  alteringFilter(
+    "a currency filter uses its first currency only",
+    ["commissions", "settlements"].map((kind) => `any of these currencies. (${kind}, `),
     "currencies",
     (currencies) => currencies?.slice(0, 1),
   ),
-  misread(
-    "the last state alone counts",
-    ["by their type. (attributions)", "by their type. (settlements)"],
+  alteringFilter(
+    "a status filter uses its last status only",
+    [
+      "attributions, alone and with every other filter",
+      "their type. (settlements, alone and with every other filter)",
+    ],
     "statuses",
     (statuses) => statuses?.slice(-1),
   ),
-  misread(
-    "the first moment is left out",
+  alteringFilter(
+    "createdFrom excludes its moment",
     ["created at this moment or later"],
     "createdFrom",
     (from) => (from ?? 0) + 1,
   ),
-  misread("the end is included", ["created before this moment"], "createdTo", (to) => (to ?? 0) + 1),
-  misread(
-    "references are folded",
+  alteringFilter(
+    "createdTo includes its moment",
+    ["created before this moment"],
+    "createdTo",
+    (to) => (to ?? 0) + 1,
+  ),
+  alteringFilter(
+    "external references are compared in lower case",
     ["exactly one of these external references"],
     "externalReferences",
     (references) => references?.map((reference) => reference.toLowerCase()),
   ),
-  misread(
-    "no billing mode means any",
+  alteringFilter(
+    "a filter for no billing mode matches every mode",
     ["null finds those without one"],
     "billingMode",
     (mode) => mode ?? undefined,
   ),
-  asked(
-    "every draft is stale",
+  alteringQuery(
+    "the stale filter matches every draft",
     ["whether it is shown as stale"],
     ({ where: { stale, ...where }, ...query }) => ({
       ...query,
@@ -139,9 +153,9 @@ const misreadings: ReadonlyArray<Bug> = [
   ),
 ];
 
-const ofAnotherKind = asked(
-  "a filter of another kind matches nothing",
-  ["no effect on kinds that do not know them"],
+const inapplicableFilter = alteringQuery(
+  "a filter that does not apply to partners matches none of them",
+  ["no effect on kinds that a filter does not apply to"],
   (query, kind) =>
     kind === "partner" && query.where.statuses !== undefined
       ? { ...query, where: { ...query.where, ids: [] } }
@@ -149,68 +163,70 @@ const ofAnotherKind = asked(
 );
 
 const lists: ReadonlyArray<Bug> = [
-  ofAnotherKind,
-  ...ignored,
-  ...misreadings,
-  asked("an empty filter filters nothing", [ATTRIBUTIONS, KEYS], (query) => ({
+  inapplicableFilter,
+  ...ignoredFilters,
+  ...misreadFilters,
+  alteringQuery("an empty list of values filters nothing", [ATTRIBUTIONS, KEYS], (query) => ({
     ...query,
     where: Object.fromEntries(Object.entries(query.where).filter(emptyMeansAll)),
   })),
-  asked("newest first is ignored", [ORDER], (query) => ({ ...query, order: "asc" })),
-  asked("pages begin at 0", [ORDER], (query) => ({ ...query, page: query.page + 1 })),
-  asked("names are searched by pattern", [NAMES], ({ where, ...query }) => ({
+  alteringQuery("descending order is ignored", [ORDER], (query) => ({ ...query, order: "asc" })),
+  alteringQuery("pages are counted from 0", [ORDER], (query) => ({ ...query, page: query.page + 1 })),
+  alteringQuery("% is a wildcard in a name search", [NAMES], ({ where, ...query }) => ({
     ...query,
     where:
       where.nameContains === undefined
         ? where
         : { ...where, nameContains: where.nameContains.replaceAll("%", "") },
   })),
-  asked("names are searched without accents", [NAMES], ({ where, ...query }) => ({
+  alteringQuery("accents are ignored in a name search", [NAMES], ({ where, ...query }) => ({
     ...query,
     where:
       where.nameContains === undefined
         ? where
         : { ...where, nameContains: where.nameContains.replace(/\p{M}/gu, "") },
   })),
-  answered("equal moments come in any order", [ORDER], ({ items, total }) => ({
+  alteringPage("records of one moment are not ordered by id", [ORDER], ({ items, total }) => ({
     items: items.toSorted((one, other) => one.createdAt - other.createdAt || (one.id < other.id ? 1 : -1)),
     total,
   })),
-  answered("the total is that of the page", [ORDER], ({ items }) => ({ items, total: items.length })),
-  answered("the total is of another snapshot", [ORDER, FORMULAS], ({ items, total }) => ({
+  alteringPage("the total counts the page only", [ORDER], ({ items }) => ({ items, total: items.length })),
+  alteringPage("the total is one too high", [ORDER, FORMULAS], ({ items, total }) => ({
     items,
     total: total + 1,
   })),
-  shown("a recomputation is never shown", ["none, finished, pending"], (item) =>
+  alteringItems("a pending recomputation is not shown", ["none, a finished one, pending ones"], (item) =>
     "recomputing" in item ? { recomputing: false } : {},
   ),
-  shown("a finished recomputation is shown", ["none, finished, pending"], (item) =>
+  alteringItems("a finished recomputation is shown", ["none, a finished one, pending ones"], (item) =>
     "recomputing" in item ? { recomputing: true } : {},
   ),
-  shown("drafts are never stale", ["before, after, and after approval"], (item) =>
-    "stale" in item ? { stale: false } : {},
+  alteringItems(
+    "drafts are never stale",
+    ["fresh, after a revision, revised back, and after approval"],
+    (item) => ("stale" in item ? { stale: false } : {}),
   ),
-  shown("lines come by commission", ["(lines)"], (item) =>
+  alteringItems("the lines of a listed settlement are reversed", ["the lines of a settlement"], (item) =>
     "lines" in item && Array.isArray(item.lines) ? { lines: item.lines.toReversed() } : {},
   ),
-  asked("all lines are shown, however few are asked for", ["none, one, two, more"], (query) => ({
+  alteringQuery("linesMax is ignored", ["none, one, two, and more than there are"], (query) => ({
     where: query.where,
     page: query.page,
     perPage: query.perPage,
     order: query.order,
   })),
-  shown(
-    "the first event is left out",
-    ["events in order, and as many", "`stored` part. (every logged kind)"],
+  alteringItems(
+    "the first event of a listed record is missing",
+    ["as many events as the version, in order", "`stored` part. (every kind with a log)"],
     (item) => ("events" in item && Array.isArray(item.events) ? { events: item.events.slice(1) } : {}),
   ),
-  ofStorage("lists leave out nobody", ["every read by another customer"], ({ list }) => ({
+  ofStorage("lists ignore the tenant", ["every read by another customer"], ({ list }) => ({
     list: ((_, kind, query) => list(Storage.AllCustomers, kind, query)) satisfies List,
   })),
 ];
 
 const snapshots: ReadonlyArray<Bug> = [
-  ofStorage("the total is counted later", ["while records are made"], ({ list }) => ({
+  ofStorage("the total is read after the page", ["during creations"], ({ list }) => ({
     list: ((tenant, kind, query) =>
       Effect.zipWith(
         Effect.zipLeft(list(tenant, kind, query), Effect.yieldNow()),
@@ -218,29 +234,25 @@ const snapshots: ReadonlyArray<Bug> = [
         ({ items }, { total }) => ({ items, total }),
       )) satisfies List,
   })),
+  ofStorage("events are read after their record", ["during reservations and releases"], ({ list }) => ({
+    list: ((tenant, kind, query) =>
+      Effect.zipWith(
+        Effect.zipLeft(list(tenant, kind, query), Effect.yieldNow()),
+        Effect.suspend(() => list(tenant, kind, query)),
+        ({ items }, later) => ({
+          items: items.map((item, index) => ({ ...item, ...eventsOf(later.items[index]) })),
+          total: later.total,
+        }),
+      )) satisfies List,
+  })),
   ofStorage(
-    "events are read later than their record",
-    ["while commissions are reserved and released"],
-    ({ list }) => ({
-      list: ((tenant, kind, query) =>
-        Effect.zipWith(
-          Effect.zipLeft(list(tenant, kind, query), Effect.yieldNow()),
-          Effect.suspend(() => list(tenant, kind, query)),
-          ({ items }, later) => ({
-            items: items.map((item, index) => ({ ...item, ...eventsOf(later.items[index]) })),
-            total: later.total,
-          }),
-        )) satisfies List,
-    }),
-  ),
-  ofStorage(
-    "the version is read before the formulas",
+    "the version of a formula set is read before its formulas",
     ["Version and formulas, of one snapshot"],
-    ({ formulaSet: program }) => ({
+    ({ formulaSet }) => ({
       formulaSet: (...keys) =>
         Effect.zipWith(
-          Effect.zipLeft(program(...keys), Effect.yieldNow()),
-          Effect.suspend(() => program(...keys)),
+          Effect.zipLeft(formulaSet(...keys), Effect.yieldNow()),
+          Effect.suspend(() => formulaSet(...keys)),
           ({ version }, { formulas }) => ({ version, formulas }),
         ),
     }),
@@ -251,23 +263,23 @@ const eventsOf = (item: object | undefined): object =>
   item !== undefined && "events" in item ? { events: item.events } : {};
 
 const finds: ReadonlyArray<Bug> = [
-  ofStorage("ids are found without their tenant", ["every read by another customer"], ({ find }) => ({
+  ofStorage("a look-up by id ignores the tenant", ["every read by another customer"], ({ find }) => ({
     find: (_, kind, ids) => find(Storage.AllCustomers, kind, ids),
   })),
-  ofStorage("an id asked twice is found twice", ["repeated, absent, none"], ({ find }) => ({
+  ofStorage("a repeated id is found twice", ["repeated ids, unknown ids, and none"], ({ find }) => ({
     find: (tenant, kind, ids) =>
       Effect.map(
         Effect.forEach(ids, (id) => find(tenant, kind, [id])),
         (found) => found.flat(),
       ),
   })),
-  ofStorage("the platform sees the first customer alone", ["every read that takes a tenant"], ({ find }) => ({
+  ofStorage("the platform finds the first record only", ["every read that takes a tenant"], ({ find }) => ({
     find: (tenant, kind, ids) =>
       Effect.map(find(tenant, kind, ids), (found) => (tenant === "*" ? found.slice(0, 1) : found)),
   })),
   ofStorage(
-    "versions are one behind",
-    ["every kind of record", "everything at once", "the billing profile"],
+    "versions are one too low",
+    ["every kind of record", "every kind of change in one commit, in any order", "the billing profile"],
     ({ find }) => ({
       find: (tenant, kind, ids) =>
         Effect.map(find(tenant, kind, ids), (found) =>
@@ -276,8 +288,8 @@ const finds: ReadonlyArray<Bug> = [
     }),
   ),
   ofStorage(
-    "the last moment is that of creation",
-    ["The moment of the last event", "never earlier than the one before"],
+    "lastAt is the moment of creation",
+    ["The moment of the last event", "an event is never earlier than the event before it"],
     ({ find }) => ({
       find: (tenant, kind, ids) =>
         Effect.map(find(tenant, kind, ids), (found) =>
@@ -285,7 +297,7 @@ const finds: ReadonlyArray<Bug> = [
         ),
     }),
   ),
-  ofStorage("numbers pass through four bytes", ["amounts at their limits"], ({ find }) => ({
+  ofStorage("amounts are cut to 32 bits", ["amounts at their limits"], ({ find }) => ({
     find: (tenant, kind, ids) =>
       Effect.map(find(tenant, kind, ids), (found) =>
         found.map((row) =>
@@ -293,7 +305,7 @@ const finds: ReadonlyArray<Bug> = [
         ),
       ),
   })),
-  ofStorage("moments begin in 1970", ["moments at their limits"], ({ find }) => ({
+  ofStorage("moments before 1970 lose their sign", ["moments at their limits"], ({ find }) => ({
     find: (tenant, kind, ids) =>
       Effect.map(find(tenant, kind, ids), (found) =>
         found.map((row) => ("createdAt" in row ? { ...row, createdAt: Math.abs(row.createdAt) } : row)),
@@ -319,24 +331,27 @@ const finds: ReadonlyArray<Bug> = [
   })),
 ];
 
-const walks: ReadonlyArray<Bug> = [
-  ofStorage("cancelled formulas are left out", ["(among others)"], ({ formulaSet: program }) => ({
+const reads: ReadonlyArray<Bug> = [
+  ofStorage("cancelled formulas are left out", ["among formulas of other schemas"], ({ formulaSet }) => ({
     formulaSet: (...keys) =>
-      Effect.map(program(...keys), ({ version, formulas }) => ({
+      Effect.map(formulaSet(...keys), ({ version, formulas }) => ({
         version,
         formulas: formulas.filter(({ status }) => status === "active"),
       })),
   })),
-  ofStorage("the first program begins at 1", ["a partner without formulas"], ({ formulaSet: program }) => ({
+  ofStorage("the version of an empty formula set is 1", ["a partner without formulas"], ({ formulaSet }) => ({
     formulaSet: (...keys) =>
-      Effect.map(program(...keys), ({ version, formulas }) => ({ version: Math.max(version, 1), formulas })),
+      Effect.map(formulaSet(...keys), ({ version, formulas }) => ({
+        version: Math.max(version, 1),
+        formulas,
+      })),
   })),
   ofStorage(
-    "references are found in any schema",
-    ["present, absent, of another schema"],
-    ({ findByExternalReference: referenced }) => ({
+    "an external reference is found by its prefix",
+    ["stored, unknown, and of another schema"],
+    ({ findByExternalReference }) => ({
       findByExternalReference: (customerId, schemaId, reference) =>
-        referenced(
+        findByExternalReference(
           customerId,
           schemaId,
           reference.slice(0, 7) === "order 1" ? "order 1 % \\ _ 'é'" : reference,
@@ -344,11 +359,11 @@ const walks: ReadonlyArray<Bug> = [
     }),
   ),
   ofStorage(
-    "a walk begins anew",
-    ["in steps, spans and from positions"],
-    ({ attributionsForFormula: matching }) => ({
+    "the position of attributionsForFormula skips a millisecond",
+    ["by pages, spans and positions, among other attributions"],
+    ({ attributionsForFormula }) => ({
       attributionsForFormula: (formula, span) =>
-        matching(formula, {
+        attributionsForFormula(formula, {
           ...span,
           after:
             span.after === null
@@ -358,71 +373,73 @@ const walks: ReadonlyArray<Bug> = [
     }),
   ),
   ofStorage(
-    "the end is included",
-    ["in steps, spans and from positions"],
-    ({ attributionsForFormula: matching }) => ({
+    "the span of attributionsForFormula includes its end",
+    ["by pages, spans and positions, among other attributions"],
+    ({ attributionsForFormula }) => ({
       attributionsForFormula: (formula, span) =>
-        matching(formula, { ...span, to: span.to === null ? null : span.to + 1 }),
+        attributionsForFormula(formula, { ...span, to: span.to === null ? null : span.to + 1 }),
     }),
   ),
   ofStorage(
-    "cancelled attributions are passed over",
-    ["cancelled attributions as well"],
-    ({ attributionsForFormula: matching }) => ({
+    "attributionsForFormula leaves out cancelled attributions",
+    ["cancelled attributions included"],
+    ({ attributionsForFormula }) => ({
       attributionsForFormula: (formula, span) =>
-        Effect.map(matching(formula, span), (found) =>
+        Effect.map(attributionsForFormula(formula, span), (found) =>
           found.filter(({ attribution }) => attribution.status === "confirmed"),
         ),
     }),
   ),
   ofStorage(
-    "commissions are outstanding twice",
-    ["in any order. (some)"],
-    ({ commissionsWithAttributions: outstanding }) => ({
+    "commissionsWithAttributions returns every commission twice",
+    ["repeated and unknown ids"],
+    ({ commissionsWithAttributions }) => ({
       commissionsWithAttributions: (tenant, ids) =>
-        Effect.map(outstanding(tenant, ids), (found) => [...found, ...found]),
+        Effect.map(commissionsWithAttributions(tenant, ids), (found) => [...found, ...found]),
     }),
   ),
-  ofStorage("commissions come as they were made", ["ordered by id. (four)"], ({ commissionsOf }) => ({
+  ofStorage("commissionsOf returns the reverse order", ["four commissions"], ({ commissionsOf }) => ({
     commissionsOf: (...keys) => Effect.map(commissionsOf(...keys), (found) => found.toReversed()),
   })),
   ofStorage(
-    "lines come by commission",
-    ["at once. (with their attributions)", "the largest settlement"],
-    ({ settlementLines: lines }) => ({
+    "settlementLines returns the reverse order",
+    ["each with its attribution", "a settlement of the largest size"],
+    ({ settlementLines }) => ({
       settlementLines: (...keys) =>
-        Stream.fromIterableEffect(Effect.map(Stream.runCollect(lines(...keys)), (all) => [...all].reverse())),
+        Stream.fromIterableEffect(
+          Effect.map(Stream.runCollect(settlementLines(...keys)), (all) => [...all].reverse()),
+        ),
     }),
   ),
   ofStorage(
-    "a settlement's own lines count as elsewhere",
-    ["while it is open"],
-    ({ heldByOtherSettlements: elsewhere, ...storage }) => ({
+    "heldByOtherSettlements includes the settlement's own commissions",
+    ["until that settlement ends"],
+    ({ heldByOtherSettlements, ...storage }) => ({
       heldByOtherSettlements: (customerId, id) =>
         Effect.zipWith(
-          elsewhere(customerId, id),
+          heldByOtherSettlements(customerId, id),
           Stream.runCollect(storage.settlementLines(customerId, id)),
           (held, lines) => [...held, ...[...lines].map(({ commissionId }) => commissionId)],
         ),
     }),
   ),
   ofStorage(
-    "what stands comes earliest first",
-    ["sold, corrected, refunded"],
-    ({ standingLines: standing }) => ({
+    "standing parts are in ascending order",
+    ["a sale, a correction and a refund"],
+    ({ standingLines }) => ({
       standingLines: (...keys) =>
-        Effect.map(standing(...keys), (found) =>
+        Effect.map(standingLines(...keys), (found) =>
           found.map((line) => ({ ...line, standing: line.standing.toReversed() })),
         ),
     }),
   ),
   ofStorage(
-    "lines without anything standing are told",
-    ["none of new, written-off", "and written off)"],
-    ({ standingLines: standing, ...storage }) => ({
+    "standingLines includes lines without standing amounts",
+    ["none for new, written-off and unknown settlements", "a returned payment, then a write-off"],
+    ({ standingLines, ...storage }) => ({
       standingLines: (customerId, id) =>
         Effect.zipWith(
-          standing(customerId, id),
+          standingLines(customerId, id),
           Stream.runCollect(storage.settlementLines(customerId, id)),
           (found, lines) => [
             ...found,
@@ -434,21 +451,25 @@ const walks: ReadonlyArray<Bug> = [
     }),
   ),
   ofStorage(
-    "only a thousand parts are told",
-    ["(ten thousand of them)"],
-    ({ takenBackParts: takenBack }) => ({
-      takenBackParts: (...keys) => Effect.map(takenBack(...keys), (parts) => parts.slice(0, 1_000)),
+    "takenBackParts returns a thousand parts at most",
+    ["ten thousand parts"],
+    ({ takenBackParts }) => ({
+      takenBackParts: (...keys) => Effect.map(takenBackParts(...keys), (parts) => parts.slice(0, 1_000)),
     }),
   ),
-  ofStorage("every document is the report", ["report and invoice"], ({ latestDocument: documentOf }) => ({
-    latestDocument: (customerId, id) => documentOf(customerId, id, "report"),
-  })),
-  ofStorage("series share their numbers", ["no gap, no repetition"], ({ lastNumber }) => ({
-    lastNumber: (customerId, partnerId) => lastNumber(customerId, partnerId, "invoice"),
+  ofStorage("latestDocument always returns the report", ["report and invoice"], ({ latestDocument }) => ({
+    latestDocument: (customerId, id) => latestDocument(customerId, id, "report"),
   })),
   ofStorage(
-    "stored parts are left out of logs",
-    ["for replay and audit. (every logged kind)"],
+    "every kind of document shares one number series",
+    ["gaps and repetitions are refused"],
+    ({ lastNumber }) => ({
+      lastNumber: (customerId, partnerId) => lastNumber(customerId, partnerId, "invoice"),
+    }),
+  ),
+  ofStorage(
+    "logs leave out the stored parts of events",
+    ["and audit. (every kind with a log)"],
     ({ log }) => ({
       log: (...keys) =>
         Effect.map(log(...keys), (entries) =>
@@ -463,47 +484,47 @@ const walks: ReadonlyArray<Bug> = [
         ),
     }),
   ),
-  ofStorage("the store cannot be reached", ["Succeeds when the store can be reached"], () => ({
-    ready: Effect.fail(new Storage.StorageError({ reason: "unavailable", cause: "unplugged" })),
+  ofStorage("the store is not ready", ["Succeeds when the store can be reached"], () => ({
+    ready: Effect.fail(new Storage.StorageError({ reason: "unavailable", cause: "not reachable" })),
   })),
   ofStorage(
-    "another customer's key answers",
+    "an idempotency record is read from another customer",
     ["the same idempotency key of two customers"],
-    ({ findIdempotencyRecord: remembered }) => {
-      let first: Parameters<typeof remembered>[0] | null = null;
+    ({ findIdempotencyRecord }) => {
+      let first: Parameters<typeof findIdempotencyRecord>[0] | null = null;
       return {
         findIdempotencyRecord: (customerId, principalId, key) => {
           first ??= customerId;
-          return remembered(first, principalId, key);
+          return findIdempotencyRecord(first, principalId, key);
         },
       };
     },
   ),
-  ofStorage("everything has happened", ["every read by another customer", "before, refused, stored"], () => ({
-    isCommitted: () => Effect.succeed(true),
-  })),
+  ofStorage(
+    "every command counts as stored",
+    ["every read by another customer", "unknown, refused and stored commands"],
+    () => ({
+      isCommitted: () => Effect.succeed(true),
+    }),
+  ),
 ];
 
 const TEN_MINUTES = 600_000;
 const EVERYTHING = 1_000_000_000;
 
 const pruning: ReadonlyArray<Bug> = [
-  ofStorage("what is kept goes ten minutes early", ["on both sides of each age"], ({ prune }) => ({
+  ofStorage("records are removed ten minutes too early", ["on both sides of each age"], ({ prune }) => ({
     prune: ({ idempotencyMilliseconds, limit }) =>
       prune({ idempotencyMilliseconds: idempotencyMilliseconds - TEN_MINUTES, limit }),
   })),
-  ofStorage(
-    "nothing goes that is asked to be kept for less than 72 hours",
-    ["on both sides of each age"],
-    ({ prune }) => ({
-      prune: ({ idempotencyMilliseconds, limit }) =>
-        prune({ idempotencyMilliseconds: Math.max(idempotencyMilliseconds, 72 * 3_600_000), limit }),
-    }),
-  ),
-  ofStorage("everything goes at once", ["five at a time"], ({ prune }) => ({
+  ofStorage("records are kept for at least 72 hours", ["on both sides of each age"], ({ prune }) => ({
+    prune: ({ idempotencyMilliseconds, limit }) =>
+      prune({ idempotencyMilliseconds: Math.max(idempotencyMilliseconds, 72 * 3_600_000), limit }),
+  })),
+  ofStorage("the limit of prune is ignored", ["five at a time"], ({ prune }) => ({
     prune: (pruning) => prune({ ...pruning, limit: EVERYTHING }),
   })),
-  ofStorage("a key stays taken", ["with another answer"], ({ commit }) => {
+  ofStorage("a key whose record was removed cannot be used again", ["with another result"], ({ commit }) => {
     const taken = new Set<string>();
     return {
       commit: (customerId, changeSet) => {
@@ -515,58 +536,56 @@ const pruning: ReadonlyArray<Bug> = [
     };
   }),
   ofStorage(
-    "what was removed was never stored",
-    ["young, old, stored, removed"],
-    ({ isCommitted: happened }) => ({
+    "a removed command counts as never stored",
+    ["young, old, stored and removed commands"],
+    ({ isCommitted }) => ({
       isCommitted: (customerId, command) =>
-        Effect.catchAll(happened(customerId, command), () => Effect.succeed(false)),
+        Effect.catchAll(isCommitted(customerId, command), () => Effect.succeed(false)),
     }),
   ),
 ];
 
-const tallies: ReadonlyArray<Bug> = [
+const statistics: ReadonlyArray<Bug> = [
   ofStorage(
-    "the end counts",
-    ["on and beside every edge"],
-    ({ attributionStatistics: tallyAttributions }) => ({
-      attributionStatistics: (tenant, query) => tallyAttributions(tenant, { ...query, to: query.to + 1 }),
+    "a statistic includes the end of its span",
+    ["records at and beside every edge"],
+    ({ attributionStatistics }) => ({
+      attributionStatistics: (tenant, query) => attributionStatistics(tenant, { ...query, to: query.to + 1 }),
     }),
   ),
   ofStorage(
-    "a start belongs to the bucket before",
+    "the start of a bucket belongs to the bucket before it",
     ["buckets of uneven length"],
-    ({ commissionStatistics: tallyCommissions }) => ({
+    ({ commissionStatistics }) => ({
       commissionStatistics: (tenant, query) =>
-        tallyCommissions(tenant, {
+        commissionStatistics(tenant, {
           ...query,
           bucketStarts: query.bucketStarts.map((start, index) => (index === 0 ? start : start + 1)),
         }),
     }),
   ),
-  ofStorage("totals in floats", ["two currencies"], ({ commissionStatistics: tallyCommissions }) => ({
+  ofStorage("sums are rounded to floats", ["two currencies"], ({ commissionStatistics }) => ({
     commissionStatistics: (tenant, query) =>
-      Effect.map(tallyCommissions(tenant, query), (found) =>
-        found.map((tally) => ({ ...tally, dueAmount: BigInt(Number(tally.dueAmount)) })),
+      Effect.map(commissionStatistics(tenant, query), (found) =>
+        found.map((row) => ({ ...row, dueAmount: BigInt(Number(row.dueAmount)) })),
       ),
   })),
   ofStorage(
-    "what is settled is paid plus written off",
-    ["the clamp of what counts as settled"],
-    ({ commissionStatistics: tallyCommissions }) => ({
+    "the settled sum is what is paid plus what is written off",
+    ["write-offs count as settled no further than the amount"],
+    ({ commissionStatistics }) => ({
       commissionStatistics: (tenant, query) =>
-        Effect.map(tallyCommissions(tenant, query), (found) =>
-          found.map((tally) =>
-            tally.settlementStatus === "settled"
-              ? { ...tally, settledAmount: 1000n, dueAmount: -1000n }
-              : tally,
+        Effect.map(commissionStatistics(tenant, query), (found) =>
+          found.map((row) =>
+            row.settlementStatus === "settled" ? { ...row, settledAmount: 1000n, dueAmount: -1000n } : row,
           ),
         ),
     }),
   ),
-  ofStorage("counts of 0 are told", ["nothing in the span"], () => ({
+  ofStorage("attribution statistics include counts of 0", ["no record in the span"], () => ({
     attributionStatistics: () => Effect.succeed([{ bucket: 0, status: "confirmed", count: 0 }]),
   })),
-  ofStorage("sums of nothing are told", ["nothing in the span"], () => ({
+  ofStorage("commission statistics include counts of 0", ["no record in the span"], () => ({
     commissionStatistics: () =>
       Effect.succeed([
         {
@@ -581,12 +600,12 @@ const tallies: ReadonlyArray<Bug> = [
   })),
 ];
 
-/** Bugs of reads, and of what is removed by its age. */
+/** Planted bugs of reads and of pruning. */
 export const readBugs: ReadonlyArray<Bug> = [
   ...lists,
   ...snapshots,
   ...finds,
-  ...walks,
+  ...reads,
   ...pruning,
-  ...tallies,
+  ...statistics,
 ];

@@ -1,4 +1,4 @@
-/** Laws of commits as wholes: all of a change set, or nothing of it; and two that rely on each other never both. */
+/** Laws of atomicity: a commit stores all of its change set or nothing, and conflicting commits are serialised. */
 import { Effect } from "effect";
 import { Outbox } from "../../../ports/Outbox.ts";
 import {
@@ -17,13 +17,13 @@ import { stateDump } from "../../StateDump.ts";
 const ALL_OR_NOTHING = "Stores a change set, all or nothing, durable when it returns.";
 const ONE_SUCCEEDS = "Of two commits that rely on what the other changes, one succeeds.";
 
-/** A change set that touches everything, and a change for its end that is refused. */
-const touching = Effect.gen(function* () {
+/** A change set with every kind of change, and the stored records that it changes. */
+const createFullChangeSet = Effect.gen(function* () {
   const scene = yield* Scene.create();
   const earned = yield* Scene.earn(scene, [100, -30, 0, 55]);
   const [one, two, three, four] = earned;
   if (one === undefined || two === undefined || three === undefined || four === undefined) {
-    return yield* Effect.die("each amount earns a commission");
+    return yield* Effect.die("four commissions were stored");
   }
   const draft = yield* Scene.draft(scene, [one.commission]);
   const taken = Build.attribution(scene, { externalReference: "taken" });
@@ -56,16 +56,18 @@ const touching = Effect.gen(function* () {
   return { scene, changeSet, message, taken, one, four, draft, lines };
 });
 
-type Refused = (touched: Effect.Effect.Success<typeof touching>) => readonly [string, Partial<ChangeSet>];
+type Rejection = (
+  touched: Effect.Effect.Success<typeof createFullChangeSet>,
+) => readonly [string, Partial<ChangeSet>];
 
-/** Everything by which the change set can be refused, each placed after all that it would have done. */
-const REFUSED: ReadonlyArray<Refused> = [
+/** Every reason to refuse the change set; the refused part comes after all other changes. */
+const REJECTIONS: ReadonlyArray<Rejection> = [
   ({ changeSet: { changes }, scene }) => [
     "a taken external reference",
     { changes: [...changes, Build.attribution(scene, { externalReference: "taken" })] },
   ],
   ({ changeSet: { changes }, scene, taken }) => [
-    "an attribution saved as new that is there",
+    "an attribution that is stored, saved as new",
     { changes: [...changes, Build.attribution(scene, { id: taken.row.id })] },
   ],
   ({ changeSet: { changes }, scene }) => [
@@ -109,13 +111,13 @@ const REFUSED: ReadonlyArray<Refused> = [
   ],
 ];
 
-const refusedWhole = Effect.forEach(
-  REFUSED,
+const nothingOnRefusal = Effect.forEach(
+  REJECTIONS,
   (refused) =>
     Effect.gen(function* () {
       const storage = yield* Storage;
       const outbox = yield* Outbox;
-      const touched = yield* touching;
+      const touched = yield* createFullChangeSet;
       const { scene, changeSet, message } = touched;
       const { customerId, partnerId, schemaId } = scene;
       const [reason, given] = refused(touched);
@@ -123,8 +125,8 @@ const refusedWhole = Effect.forEach(
       yield* expectVersionConflict(reason, storage.commit(customerId, { ...changeSet, ...given }));
       yield* expectSame(`after ${reason}`, yield* stateDump(customerId), before);
       const rest = {
-        happened: yield* storage.isCommitted(customerId, changeSet.command),
-        remembered: yield* storage.findIdempotencyRecord(customerId, "p", "k"),
+        isCommitted: yield* storage.isCommitted(customerId, changeSet.command),
+        idempotencyRecord: yield* storage.findIdempotencyRecord(customerId, "p", "k"),
         formulaSet: (yield* storage.formulaSet(customerId, partnerId, schemaId)).version,
         number: yield* storage.lastNumber(customerId, partnerId, "invoice"),
         free: yield* storage.findByExternalReference(customerId, schemaId, "free"),
@@ -134,20 +136,27 @@ const refusedWhole = Effect.forEach(
           leaseMilliseconds: 1,
         })).some(({ id }) => id === message.id),
       };
-      const due = { happened: false, remembered: null, formulaSet: 1, number: 0, free: null, message: false };
-      yield* expectSame(`beside the records, after ${reason}`, rest, due);
+      const due = {
+        isCommitted: false,
+        idempotencyRecord: null,
+        formulaSet: 1,
+        number: 0,
+        free: null,
+        message: false,
+      };
+      yield* expectSame(`what is stored beside the records, after ${reason}`, rest, due);
       yield* storage.commit(customerId, changeSet);
       yield* expect(
         yield* storage.isCommitted(customerId, changeSet.command),
-        "the same change set without it is stored",
+        "the change set without the refused part was not stored",
       );
     }),
   { discard: true },
 );
 
-const storedWhole = Effect.gen(function* () {
+const everythingStored = Effect.gen(function* () {
   const storage = yield* Storage;
-  const { scene, changeSet, one, four, draft, lines } = yield* touching;
+  const { scene, changeSet, one, four, draft, lines } = yield* createFullChangeSet;
   const { customerId, partnerId, schemaId } = scene;
   yield* storage.commit(customerId, { ...changeSet, changes: changeSet.changes.toReversed() });
   const versions = (rows: ReadonlyArray<{ readonly version: number }>) => rows.map(({ version }) => version);
@@ -166,18 +175,18 @@ const storedWhole = Effect.gen(function* () {
     ),
     formulaSet: (yield* storage.formulaSet(customerId, partnerId, schemaId)).version,
     number: yield* storage.lastNumber(customerId, partnerId, "invoice"),
-    happened: yield* storage.isCommitted(customerId, changeSet.command),
-    remembered: (yield* storage.findIdempotencyRecord(customerId, "p", "k"))?.result,
+    isCommitted: yield* storage.isCommitted(customerId, changeSet.command),
+    idempotencyRecord: (yield* storage.findIdempotencyRecord(customerId, "p", "k"))?.result,
   };
-  yield* expectSame("what a commit of everything stores", found, {
+  yield* expectSame("what the change set stored", found, {
     paid: [5],
     settled: [3],
     revised: [56],
     reserved: [2, 2],
     formulaSet: 2,
     number: 1,
-    happened: true,
-    remembered: { id: 1 },
+    isCommitted: true,
+    idempotencyRecord: { id: 1 },
   });
 });
 
@@ -185,7 +194,7 @@ const reviseThenReserve = Effect.gen(function* () {
   const storage = yield* Storage;
   const scene = yield* Scene.create();
   const [earned] = yield* Scene.earn(scene, [100]);
-  if (earned === undefined) return yield* Effect.die("an amount earns a commission");
+  if (earned === undefined) return yield* Effect.die("the commission was stored");
   const { commission } = earned;
   const lines = [{ commissionId: commission.id, amount: 120, expected: commission.version + 1 }];
   const settlement = Build.settlement(scene, lines);
@@ -204,9 +213,13 @@ const reviseThenReserve = Effect.gen(function* () {
   );
 });
 
-/** A store may break a ring of locks by giving one commit up, as long as it stored nothing of it. */
-const givenUp = (failure: StorageError): Effect.Effect<never, VersionConflict | StorageError> =>
-  Effect.fail(failure.reason === "unavailable" ? new VersionConflict({ what: "given up" }) : failure);
+/** A store may resolve a deadlock by abandoning one commit, as long as it stored nothing of it. */
+const abandonedAsConflict = (failure: StorageError): Effect.Effect<never, VersionConflict | StorageError> =>
+  Effect.fail(
+    failure.reason === "unavailable"
+      ? new VersionConflict({ what: "abandoned to resolve a deadlock" })
+      : failure,
+  );
 
 const writeSkew = Effect.gen(function* () {
   const scene = yield* Scene.create();
@@ -215,8 +228,8 @@ const writeSkew = Effect.gen(function* () {
   const rely = (on: typeof one, change: typeof one) =>
     Scene.commit(scene.customerId, [Build.flat("partner", { ...change.row, name: "Moved" })], {
       requires: [{ type: "record", kind: "partner", id: on.row.id, version: 1 }],
-    }).pipe(Effect.catchTag("StorageError", givenUp));
-  yield* expectOneStored("two commits, each relying on what the other changes", [
+    }).pipe(Effect.catchTag("StorageError", abandonedAsConflict));
+  yield* expectOneStored("two commits that each require the version of the record the other saves", [
     rely(one, two),
     rely(two, one),
   ]);
@@ -237,15 +250,15 @@ const lostUpdate = Effect.gen(function* () {
   );
 });
 
-/** Laws of atomicity. */
+/** Every law of atomicity. */
 export const atomicity: ReadonlyArray<Law> = [
-  law(ALL_OR_NOTHING, "refused by its last change, a change set leaves everything as it was", refusedWhole),
-  law(ALL_OR_NOTHING, "everything at once, in any order of the changes", storedWhole),
+  law(ALL_OR_NOTHING, "a change set that is refused by its last change stores nothing", nothingOnRefusal),
+  law(ALL_OR_NOTHING, "every kind of change in one commit, in any order", everythingStored),
   law(
     "The order inside is fixed: remember, requires, settlements, commissions locked by id, revise, lines, saves, outbox.",
-    "lines expect the version that the revisions beside them lead to",
+    "a line may expect the version that a revision of the same commit produces",
     reviseThenReserve,
   ),
-  law(ONE_SUCCEEDS, "each requires the version of what the other saves", writeSkew),
-  law(ONE_SUCCEEDS, "eight saves of one version", lostUpdate),
+  law(ONE_SUCCEEDS, "each requires the version of the record the other saves", writeSkew),
+  law(ONE_SUCCEEDS, "eight concurrent saves at one version", lostUpdate),
 ];

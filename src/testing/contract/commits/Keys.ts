@@ -1,4 +1,4 @@
-/** Laws of unique keys: two records never share what may exist once. */
+/** Laws of unique keys: a second record with the same key is refused. */
 import { Effect } from "effect";
 import { Directory } from "../../../ports/Directory.ts";
 import type { Change } from "../../../ports/Storage.ts";
@@ -7,21 +7,21 @@ import * as Build from "../../Build.ts";
 import { expect, expectOneStored, expectSame, expectVersionConflict, type Law, law } from "../../Law.ts";
 import * as Scene from "../../Scene.ts";
 
-const STALE =
+const CONFLICTS =
   "`VersionConflict` when a requirement, an expected version or a unique key no longer holds, `IdempotencyKeyUsed` when the idempotency key is taken.";
 
 const externalReferences = Effect.gen(function* () {
   const storage = yield* Storage;
   const scene = yield* Scene.create();
   const reference = "order 1 % \\ _ 'é'";
-  const made = Build.attribution(scene, { externalReference: reference });
+  const first = Build.attribution(scene, { externalReference: reference });
   const again = () => Build.attribution(scene, { externalReference: reference });
-  yield* Scene.commit(scene.customerId, [made]);
+  yield* Scene.commit(scene.customerId, [first]);
   yield* expectVersionConflict("a reference used twice", Scene.commit(scene.customerId, [again()]));
   const found = yield* storage.findByExternalReference(scene.customerId, scene.schemaId, reference);
-  yield* expectSame("the attribution of the reference", found, made.row);
+  yield* expectSame("the attribution of the reference", found, first.row);
   const absent = yield* storage.findByExternalReference(scene.customerId, scene.schemaId, "order 1");
-  yield* expectSame("a reference that nothing bears", absent, null);
+  yield* expectSame("an unknown reference", absent, null);
   const otherSchema = Build.schema(scene);
   const elsewhere = { ...scene, schemaId: otherSchema.row.id };
   const ofOther = Build.attribution(elsewhere, { externalReference: reference });
@@ -29,11 +29,14 @@ const externalReferences = Effect.gen(function* () {
   yield* Scene.commit(scene.customerId, [Build.attribution(scene), Build.attribution(scene)]);
   const stranger = yield* Scene.create();
   yield* Scene.commit(stranger.customerId, [Build.attribution(stranger, { externalReference: reference })]);
-  const twins = [again(), again()].map(({ row, ...change }) => ({
+  const duplicates = [again(), again()].map(({ row, ...change }) => ({
     ...change,
-    row: { ...row, externalReference: "twin" },
+    row: { ...row, externalReference: "duplicate" },
   }));
-  yield* expectVersionConflict("a reference used twice by one commit", Scene.commit(scene.customerId, twins));
+  yield* expectVersionConflict(
+    "a reference used twice by one commit",
+    Scene.commit(scene.customerId, duplicates),
+  );
 });
 
 const racingReferences = Effect.gen(function* () {
@@ -41,7 +44,7 @@ const racingReferences = Effect.gen(function* () {
   const racers = Array.from({ length: 6 }, () =>
     Scene.commit(scene.customerId, [Build.attribution(scene, { externalReference: "order 2" })]),
   );
-  yield* expectOneStored("one reference, six creations at once", racers);
+  yield* expectOneStored("one reference, six concurrent creations", racers);
 });
 
 const pairs = Effect.gen(function* () {
@@ -53,11 +56,11 @@ const pairs = Effect.gen(function* () {
     Scene.commit(scene.customerId, [Build.commission(attribution.row, scene.formula, 5)]),
   );
   yield* expectOneStored(
-    "a commission of one attribution under one formula, made four times at once",
+    "a commission of one attribution under one formula, created four times concurrently",
     racers,
   );
   const found = yield* storage.commissionsOf(scene.customerId, attribution.row.id);
-  yield* expect(found.length === 1, `one commission was due, found ${found.length}`);
+  yield* expect(found.length === 1, `expected one commission, found ${found.length}`);
 });
 
 const documents = Effect.gen(function* () {
@@ -91,7 +94,11 @@ const documents = Effect.gen(function* () {
     "a second report of one settlement",
     Scene.commit(customerId, [document("report")]),
   );
-  yield* expectSame("no invoice yet", yield* storage.latestDocument(customerId, draft.id, "invoice"), null);
+  yield* expectSame(
+    "the invoice before one was stored",
+    yield* storage.latestDocument(customerId, draft.id, "invoice"),
+    null,
+  );
   yield* Scene.commit(customerId, [invoice]);
   yield* expectSame("the report", yield* storage.latestDocument(customerId, draft.id, "report"), report.row);
   yield* expectSame(
@@ -102,7 +109,7 @@ const documents = Effect.gen(function* () {
   const replacement = document("report", 2);
   yield* Scene.commit(customerId, [replacement]);
   yield* expectSame(
-    "the report that replaces it",
+    "the report after its replacement",
     yield* storage.latestDocument(customerId, draft.id, "report"),
     replacement.row,
   );
@@ -110,9 +117,11 @@ const documents = Effect.gen(function* () {
     "a second report of the same revision",
     Scene.commit(customerId, [document("report", 2)]),
   );
-  yield* expectSame("the report of before", yield* storage.find(customerId, "document", [report.row.id]), [
-    report.row,
-  ]);
+  yield* expectSame(
+    "the replaced report by its id",
+    yield* storage.find(customerId, "document", [report.row.id]),
+    [report.row],
+  );
 });
 
 const apiKeys = Effect.gen(function* () {
@@ -124,7 +133,10 @@ const apiKeys = Effect.gen(function* () {
     "a public part used twice",
     Scene.commit(customerId, [Build.apiKey(customerId, { keyId })]),
   );
-  yield* expectVersionConflict("by another customer", Scene.commit(other, [Build.apiKey(other, { keyId })]));
+  yield* expectVersionConflict(
+    "a public part used by another customer",
+    Scene.commit(other, [Build.apiKey(other, { keyId })]),
+  );
 });
 
 const paymentReferences = Effect.gen(function* () {
@@ -143,20 +155,32 @@ const paymentReferences = Effect.gen(function* () {
     });
   const one = yield* initiated();
   const first = one.event.payment_reference;
-  yield* expectSame("before it is given", yield* directory.paymentReference(first), null);
+  yield* expectSame(
+    "a reference before its payment was initiated",
+    yield* directory.paymentReference(first),
+    null,
+  );
   const paying = yield* one.commit;
   const route = { customerId: scene.customerId, settlementId: paying.id };
-  yield* expectSame("while it is current", yield* directory.paymentReference(first), route);
+  yield* expectSame(
+    "a reference whose payment is in flight",
+    yield* directory.paymentReference(first),
+    route,
+  );
   const failed = yield* Scene.advance(paying, [
     { type: "fail_payment", payment_reference: first, reason: "closed" },
   ]);
   const second = Build.fresh.payment();
   yield* Scene.advance(failed, [{ type: "initiate_payment", payment_reference: second, attempt: 2 }]);
-  yield* expectSame("of the failed attempt", yield* directory.paymentReference(first), route);
-  yield* expectSame("of the next attempt", yield* directory.paymentReference(second), route);
-  const thief = yield* initiated(first);
-  yield* expectVersionConflict("a reference given to another settlement", Effect.asVoid(thief.commit));
-  yield* expectSame("still of the first", yield* directory.paymentReference(first), route);
+  yield* expectSame("the reference of the failed attempt", yield* directory.paymentReference(first), route);
+  yield* expectSame("the reference of the next attempt", yield* directory.paymentReference(second), route);
+  const other = yield* initiated(first);
+  yield* expectVersionConflict("a reference given to another settlement", Effect.asVoid(other.commit));
+  yield* expectSame(
+    "the reference after another settlement was refused it",
+    yield* directory.paymentReference(first),
+    route,
+  );
 });
 
 const commandIds = Effect.gen(function* () {
@@ -164,13 +188,13 @@ const commandIds = Effect.gen(function* () {
   const command = { id: Build.fresh.command(), actor: Build.ACTOR, at: Build.EPOCH };
   const commit = () => Scene.commit(scene.customerId, [Build.partner(scene)], { command });
   yield* commit();
-  yield* expectVersionConflict("a command that is stored, sent again", commit());
+  yield* expectVersionConflict("a stored command, committed again", commit());
 });
 
 const samePartner = Effect.gen(function* () {
   const scene = yield* Scene.create();
   const change: Change = Build.partner(scene);
-  yield* expectOneStored("one new record, saved four times at once", [
+  yield* expectOneStored("one new record, saved four times concurrently", [
     Scene.commit(scene.customerId, [change]),
     Scene.commit(scene.customerId, [change]),
     Scene.commit(scene.customerId, [change]),
@@ -178,29 +202,29 @@ const samePartner = Effect.gen(function* () {
   ]);
 });
 
-/** Laws of unique keys. */
+/** Every law of unique keys. */
 export const keys: ReadonlyArray<Law> = [
-  law(STALE, "an external reference is unique per customer and schema", externalReferences),
+  law(CONFLICTS, "an external reference is unique per customer and schema", externalReferences),
   law(
     "The attribution of an external reference, or null.",
-    "present, absent, of another schema",
+    "stored, unknown, and of another schema",
     externalReferences,
   ),
-  law(STALE, "an external reference under a race", racingReferences),
-  law(STALE, "one commission per attribution and formula, under a race", pairs),
-  law(STALE, "one document per settlement, kind and revision", documents),
+  law(CONFLICTS, "an external reference, six concurrent creations", racingReferences),
+  law(CONFLICTS, "one commission per attribution and formula, four concurrent creations", pairs),
+  law(CONFLICTS, "one document per settlement, kind and revision", documents),
   law(
     "The settlement's document of a kind with the highest revision, or null.",
     "report and invoice",
     documents,
   ),
-  law(STALE, "the public part of a key", apiKeys),
-  law(STALE, "a payment reference", paymentReferences),
+  law(CONFLICTS, "the public part of an API key is unique", apiKeys),
+  law(CONFLICTS, "a payment reference belongs to one settlement", paymentReferences),
   law(
     "The settlement that a payment reference was ever given to, or null.",
-    "before, during and after its attempt",
+    "before, during and after its payment attempt",
     paymentReferences,
   ),
-  law(STALE, "the id of a command", commandIds),
-  law(STALE, "the id of a new record, under a race", samePartner),
+  law(CONFLICTS, "the id of a command is unique", commandIds),
+  law(CONFLICTS, "the id of a new record, four concurrent creations", samePartner),
 ];

@@ -16,8 +16,8 @@ const REOPEN =
 
 const AMOUNTS = [1200, 0, -250, Number.MAX_SAFE_INTEGER - 10_000, 1];
 
-/** A draft over commissions of positive, zero, negative and the largest amounts, and the ids it holds, in order. */
-export const drafted = Effect.gen(function* () {
+/** Stores a draft over commissions of positive, zero, negative and very large amounts; returns their ids in line order. */
+export const createDraft = Effect.gen(function* () {
   const scene = yield* Scene.create();
   const earned = yield* Scene.earn(scene, AMOUNTS);
   const draft = yield* Scene.draft(
@@ -28,8 +28,8 @@ export const drafted = Effect.gen(function* () {
   return { scene, draft, ids: earned.map(({ commission }) => commission.id) };
 });
 
-/** The rows of a draft's commissions in the order of the ids, each checked to be the fold of its log. */
-export const rowsOf = (draft: Versioned<Settlement>, ids: ReadonlyArray<string>) =>
+/** Reads the commissions of a draft in the order of the ids; checks that each row equals the fold of its log. */
+export const readRows = (draft: Versioned<Settlement>, ids: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const storage = yield* Storage;
     const found = yield* storage.find(draft.customerId, "commission", ids);
@@ -50,8 +50,8 @@ const lastEvents = (draft: Versioned<Settlement>, ids: ReadonlyArray<string>) =>
   );
 
 const reserved = Effect.gen(function* () {
-  const { draft, ids } = yield* drafted;
-  const rows = yield* rowsOf(draft, ids);
+  const { draft, ids } = yield* createDraft;
+  const rows = yield* readRows(draft, ids);
   yield* expectSame(
     "pending amounts, holders and versions",
     rows.map((row) => [row.pendingAmount, row.openSettlementId, row.version]),
@@ -59,7 +59,7 @@ const reserved = Effect.gen(function* () {
   );
   const at = Build.EPOCH + Build.DAY;
   yield* expectSame(
-    "the events",
+    "the last events of the commissions",
     yield* lastEvents(draft, ids),
     AMOUNTS.map((amount) => ({
       at,
@@ -69,11 +69,11 @@ const reserved = Effect.gen(function* () {
   );
 });
 
-const settled = (as: "paid" | "written_off") =>
+const settleAs = (as: "paid" | "written_off") =>
   Effect.gen(function* () {
-    const { draft, ids } = yield* drafted;
+    const { draft, ids } = yield* createDraft;
     yield* as === "paid" ? Scene.pay(draft) : Scene.writeOff(draft);
-    const rows = yield* rowsOf(draft, ids);
+    const rows = yield* readRows(draft, ids);
     yield* expectSame(
       "pending, paid, written off by sign, holder, settled lines",
       rows.map((row) => [
@@ -92,38 +92,38 @@ const settled = (as: "paid" | "written_off") =>
     );
     const events = yield* lastEvents(draft, ids);
     yield* expectSame(
-      "the events",
+      "the last events of the commissions",
       events.map((entry) => entry?.event),
       AMOUNTS.map((amount) => ({ type: "settle_commission", settlement_id: draft.id, amount, kind: as })),
     );
   });
 
-/** The commission after a line of what it is due has been written off. */
-const writtenOff = (scene: Scene.Scene, commission: Versioned<Commission>) =>
+/** Settles what a commission is due, writes the settlement off, and returns the commission afterwards. */
+const writeOffDue = (scene: Scene.Scene, commission: Versioned<Commission>) =>
   Effect.gen(function* () {
     const storage = yield* Storage;
     yield* Scene.writeOff(yield* Scene.draft(scene, [commission]));
     const [row] = yield* storage.find(scene.customerId, "commission", [commission.id]);
-    return row ?? (yield* Effect.die("a commission never goes away"));
+    return row ?? (yield* Effect.die("the commission is stored"));
   });
 
 const bothSigns = Effect.gen(function* () {
   const storage = yield* Storage;
   const scene = yield* Scene.create();
   const [earned] = yield* Scene.earn(scene, [100]);
-  if (earned === undefined) return yield* Effect.die("an amount earns a commission");
+  if (earned === undefined) return yield* Effect.die("the commission was stored");
   const { id } = earned.commission;
   const revised = (amount: number) =>
     Effect.gen(function* () {
       const [row] = yield* storage.find(scene.customerId, "commission", [id]);
       if (row !== undefined) yield* Scene.revise(row, amount);
       const [again] = yield* storage.find(scene.customerId, "commission", [id]);
-      return again ?? (yield* Effect.die("a commission never goes away"));
+      return again ?? (yield* Effect.die("the commission is stored"));
     });
-  yield* writtenOff(scene, earned.commission);
-  const row = yield* writtenOff(scene, yield* revised(-50));
+  yield* writeOffDue(scene, earned.commission);
+  const row = yield* writeOffDue(scene, yield* revised(-50));
   yield* expectSame(
-    "written off of both signs",
+    "paid, written off by sign, settled lines",
     [row.paidAmount, row.writtenOffPositive, row.writtenOffNegative, row.settledLineCount],
     [0, 100, -50, 2],
   );
@@ -143,7 +143,7 @@ const bothSigns = Effect.gen(function* () {
     ),
   );
   yield* expectSame(
-    "where each amount from the one write-off to the other is settled",
+    "whether each amount counts as settled",
     statuses.map(([settled]) => settled?.total),
     [1, 0, 1, 0, 1],
   );
@@ -155,13 +155,13 @@ const released = Effect.forEach(
   CAUSES,
   (cause) =>
     Effect.gen(function* () {
-      const { scene, draft, ids } = yield* drafted;
+      const { scene, draft, ids } = yield* createDraft;
       yield* Scene.advance(draft, [{ type: "cancel_settlement" }], {
         type: "release",
         settlementId: draft.id,
         cause,
       });
-      const rows = yield* rowsOf(draft, ids);
+      const rows = yield* readRows(draft, ids);
       yield* expectSame(
         "pending amounts, holders and settled lines",
         rows.map((row) => [row.pendingAmount, row.openSettlementId, row.settledLineCount]),
@@ -169,7 +169,7 @@ const released = Effect.forEach(
       );
       const events = yield* lastEvents(draft, ids);
       yield* expectSame(
-        "the events",
+        "the last events of the commissions",
         events.map((entry) => entry?.event),
         AMOUNTS.map((amount) => ({ type: "release_commission", settlement_id: draft.id, amount, cause })),
       );
@@ -179,7 +179,7 @@ const released = Effect.forEach(
 );
 
 const reopened = Effect.gen(function* () {
-  const { draft, ids } = yield* drafted;
+  const { draft, ids } = yield* createDraft;
   const paid = yield* Scene.pay(draft);
   const returned = {
     type: "return_payment" as const,
@@ -187,7 +187,7 @@ const reopened = Effect.gen(function* () {
     reason: "closed",
   };
   const open = yield* Scene.advance(paid, [returned], { type: "reopen", settlementId: draft.id });
-  const rows = yield* rowsOf(draft, ids);
+  const rows = yield* readRows(draft, ids);
   yield* expectSame(
     "pending, paid, holder, settled lines",
     rows.map((row) => [
@@ -204,7 +204,7 @@ const reopened = Effect.gen(function* () {
     settlementId: draft.id,
     as: "paid",
   });
-  const again = yield* rowsOf(draft, ids);
+  const again = yield* readRows(draft, ids);
   yield* expectSame(
     "paid again",
     again.map(({ paidAmount }) => paidAmount),
@@ -212,18 +212,22 @@ const reopened = Effect.gen(function* () {
   );
 });
 
-const neverBack = Effect.gen(function* () {
+const monotonicMoments = Effect.gen(function* () {
   const scene = yield* Scene.create();
   const [earned] = yield* Scene.earn(scene, [10], () => Build.EPOCH + 5 * Build.DAY);
-  if (earned === undefined) return yield* Effect.die("an amount earns a commission");
+  if (earned === undefined) return yield* Effect.die("the commission was stored");
   const draft = yield* Scene.draft(scene, [earned.commission], Build.EPOCH);
   const [entry] = yield* lastEvents(draft, [earned.commission.id]);
-  yield* expectSame("the moment of an event by an earlier clock", entry?.at, Build.EPOCH + 5 * Build.DAY);
-  const [row] = yield* rowsOf(draft, [earned.commission.id]);
+  yield* expectSame(
+    "the moment of an event whose command has an earlier clock",
+    entry?.at,
+    Build.EPOCH + 5 * Build.DAY,
+  );
+  const [row] = yield* readRows(draft, [earned.commission.id]);
   yield* expectSame("the row's last moment", row?.lastAt, Build.EPOCH + 5 * Build.DAY);
 });
 
-const largest = Effect.gen(function* () {
+const largestSettlement = Effect.gen(function* () {
   const storage = yield* Storage;
   const scene = yield* Scene.create();
   const amounts = Array.from({ length: SETTLEMENT_LINES_MAX }, (_, index) =>
@@ -260,10 +264,10 @@ const largest = Effect.gen(function* () {
   yield* Scene.pay(draft);
   const paid = amounts.reduce((sum, amount) => sum + amount, 0);
   yield* expectSame("settled", yield* states, { versions: 5 * count, held: 0, settled: count, paid });
-  yield* rowsOf(draft, ids.slice(0, 20));
+  yield* readRows(draft, ids.slice(0, 20));
 });
 
-const exported = Effect.gen(function* () {
+const lineStream = Effect.gen(function* () {
   const storage = yield* Storage;
   const scene = yield* Scene.create();
   const earned = (yield* Scene.earn(scene, [5, -3, 0, 8], (index) => Build.EPOCH + index)).toReversed();
@@ -283,12 +287,12 @@ const exported = Effect.gen(function* () {
     })),
   );
   const none = yield* Stream.runCollect(storage.settlementLines(scene.customerId, Build.fresh.settlement()));
-  yield* expectSame("the lines of no settlement", [...none], []);
+  yield* expectSame("the lines of an unknown settlement", [...none], []);
 });
 
-const stale = Effect.gen(function* () {
+const staleness = Effect.gen(function* () {
   const storage = yield* Storage;
-  const { scene, draft, ids } = yield* drafted;
+  const { scene, draft, ids } = yield* createDraft;
   const isStale = storage.isStale(scene.customerId, draft.id);
   const shown = Effect.map(
     storage.list(scene.customerId, "settlement", {
@@ -300,29 +304,28 @@ const stale = Effect.gen(function* () {
     ({ items }) => items.map((item) => item.stale),
   );
   yield* expectSame("a fresh draft", [yield* isStale, ...(yield* shown)], [false, false]);
-  const [, zero] = yield* rowsOf(draft, ids);
+  const [, zero] = yield* readRows(draft, ids);
   if (zero !== undefined) yield* Scene.revise(zero, 1);
   yield* expectSame("after one line's amount changed", [yield* isStale, ...(yield* shown)], [true, true]);
-  const [, moved] = yield* rowsOf(draft, ids);
+  const [, moved] = yield* readRows(draft, ids);
   if (moved !== undefined) yield* Scene.revise(moved, 0);
-  yield* expectSame("after it changed back", yield* isStale, false);
-  const [, back] = yield* rowsOf(draft, ids);
+  yield* expectSame("after the amount changed back", yield* isStale, false);
+  const [, back] = yield* readRows(draft, ids);
   if (back !== undefined) yield* Scene.revise(back, 2);
   yield* Scene.advance(draft, Build.approvalEvents(draft).slice(0, 1));
   yield* expectSame("after approval", [yield* isStale, ...(yield* shown)], [false, false]);
   yield* expectSame(
-    "no settlement",
+    "an unknown settlement",
     yield* storage.isStale(scene.customerId, Build.fresh.settlement()),
     false,
   );
 });
 
-const revised = Effect.gen(function* () {
+const revisions = Effect.gen(function* () {
   const storage = yield* Storage;
   const scene = yield* Scene.create();
   const [earned, failed] = yield* Scene.earn(scene, [10, null]);
-  if (earned === undefined || failed === undefined)
-    return yield* Effect.die("each amount earns a commission");
+  if (earned === undefined || failed === undefined) return yield* Effect.die("two commissions were stored");
   const at = Build.EPOCH + Build.DAY;
   const change: Change = {
     type: "revise",
@@ -356,7 +359,7 @@ const revised = Effect.gen(function* () {
   yield* Scene.commit(scene.customerId, [change]);
   for (const { commission } of [earned, failed]) {
     const [row] = yield* storage.find(scene.customerId, "commission", [commission.id]);
-    if (row === undefined) return yield* Effect.die("a commission never goes away");
+    if (row === undefined) return yield* Effect.die("the commission is stored");
     const differs = replayDifference(
       "commission",
       row,
@@ -366,33 +369,41 @@ const revised = Effect.gen(function* () {
   }
 });
 
-/** Laws of lines. */
+/** Every law of lines. */
 export const lines: ReadonlyArray<Law> = [
-  law(FOLD, "reserved", reserved),
-  law(FOLD, "an event is never earlier than the one before", neverBack),
-  law(FOLD, "the largest settlement", largest),
-  law("Turns the reserved lines of a settlement into settled ones.", "paid", settled("paid")),
-  law("Turns the reserved lines of a settlement into settled ones.", "written off", settled("written_off")),
+  law(FOLD, "reserved lines", reserved),
+  law(FOLD, "an event is never earlier than the event before it", monotonicMoments),
+  law(FOLD, "a settlement of the largest size", largestSettlement),
+  law("Turns the reserved lines of a settlement into settled ones.", "as paid", settleAs("paid")),
   law(
     "Turns the reserved lines of a settlement into settled ones.",
-    "written off twice, of opposite sign",
+    "as written off",
+    settleAs("written_off"),
+  ),
+  law(
+    "Turns the reserved lines of a settlement into settled ones.",
+    "as written off twice, with opposite signs",
     bothSigns,
   ),
-  law("Gives the reserved lines of a settlement back.", "for every cause", released),
-  law(REOPEN, "and they can be settled again", reopened),
+  law(
+    "Gives the reserved lines of a settlement back.",
+    "for every cause; the commissions can be reserved again",
+    released,
+  ),
+  law(REOPEN, "and the lines can be settled again", reopened),
   law(
     "Sets amounts of commissions that exist.",
-    "a failure after an amount, an amount after a failure",
-    revised,
+    "a failed computation after an amount, an amount after a failed computation",
+    revisions,
   ),
   law(
     "The settlement's lines in order, of one snapshot, without holding them all at once.",
-    "with their attributions",
-    exported,
+    "each with its attribution",
+    lineStream,
   ),
   law(
     "Whether the settlement is a draft with a line that differs from what its commission is due now.",
-    "before, after, and after approval",
-    stale,
+    "fresh, after a revision, revised back, and after approval",
+    staleness,
   ),
 ];

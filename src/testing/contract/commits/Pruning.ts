@@ -1,4 +1,4 @@
-/** Laws of what is removed by its age: nothing too early, nothing twice, and nothing told that is not known any more. */
+/** Laws of pruning: what is removed by its age, in what batches, and what a look-up returns afterwards. */
 import { Clock, Effect, Either } from "effect";
 import type { CustomerId } from "../../../domain/Ids.ts";
 import {
@@ -19,8 +19,8 @@ const FREE = "A key whose record was removed may be used anew.";
 const UNKNOWN =
   "It fails as `unknown` for a command that is not found and older than 12 hours by the store's clock, since that one may have been removed.";
 
-const KEPT = 3 * Build.DAY;
-/** Longer than a law takes, and than two clocks are apart. */
+const KEPT_MILLISECONDS = 3 * Build.DAY;
+/** Longer than a law runs, and longer than any difference between two clocks. */
 const MARGIN = 300_000;
 const BATCH = 500;
 
@@ -31,8 +31,8 @@ const prune = (idempotencyMilliseconds: number) =>
     }),
   );
 
-/** Stores a command that was given so long ago, with a key of its own. */
-const give = (customerId: CustomerId, agoMilliseconds: number, key = Build.freshUuid()) =>
+/** Stores a command of an age, in milliseconds, with an idempotency key of its own. */
+const storeCommand = (customerId: CustomerId, agoMilliseconds: number, key = Build.freshUuid()) =>
   Effect.gen(function* () {
     const command = yield* Scene.createCommand(agoMilliseconds);
     const remember: IdempotencyRecord = {
@@ -46,10 +46,10 @@ const give = (customerId: CustomerId, agoMilliseconds: number, key = Build.fresh
     return { customerId, command, remember };
   });
 
-type Given = Effect.Effect.Success<ReturnType<typeof give>>;
+type StoredCommand = Effect.Effect.Success<ReturnType<typeof storeCommand>>;
 
 /** Whether the store still has a record of the key. */
-const remembers = ({ customerId, remember }: Given) =>
+const hasRecord = ({ customerId, remember }: StoredCommand) =>
   Effect.flatMap(Storage, (storage) =>
     Effect.map(
       storage.findIdempotencyRecord(customerId, Build.ACTOR, remember.key),
@@ -57,31 +57,31 @@ const remembers = ({ customerId, remember }: Given) =>
     ),
   );
 
-/** Whether the store still has the command: asked as of one that was given just now. */
-const knows = ({ customerId, command }: Given) =>
+/** Whether the store still has the command; the look-up names a young command, so that absence is an answer. */
+const hasCommand = ({ customerId, command }: StoredCommand) =>
   Effect.gen(function* () {
     const storage = yield* Storage;
     return yield* storage.isCommitted(customerId, { ...command, at: yield* Clock.currentTimeMillis });
   });
 
-const bothSides = Effect.gen(function* () {
+const bothSidesOfEachAge = Effect.gen(function* () {
   const storage = yield* Storage;
   const one = Build.fresh.customer();
   const other = Build.fresh.customer();
   const ages = [
-    KEPT + MARGIN,
-    KEPT - MARGIN,
+    KEPT_MILLISECONDS + MARGIN,
+    KEPT_MILLISECONDS - MARGIN,
     COMMAND_KEPT_MILLISECONDS + MARGIN,
     COMMAND_KEPT_MILLISECONDS - MARGIN,
     0,
     -Build.DAY,
   ];
-  const given = yield* Effect.forEach([one, other], (customerId) =>
-    Effect.forEach(ages, (age) => give(customerId, age)),
+  const stored = yield* Effect.forEach([one, other], (customerId) =>
+    Effect.forEach(ages, (age) => storeCommand(customerId, age)),
   );
-  yield* prune(KEPT);
-  for (const each of given) {
-    yield* expectSame("the records kept", yield* Effect.forEach(each, remembers), [
+  yield* prune(KEPT_MILLISECONDS);
+  for (const each of stored) {
+    yield* expectSame("whether the record of each age is kept", yield* Effect.forEach(each, hasRecord), [
       false,
       true,
       true,
@@ -89,7 +89,7 @@ const bothSides = Effect.gen(function* () {
       true,
       true,
     ]);
-    yield* expectSame("the commands kept", yield* Effect.forEach(each, knows), [
+    yield* expectSame("whether the command of each age is kept", yield* Effect.forEach(each, hasCommand), [
       false,
       false,
       false,
@@ -98,43 +98,48 @@ const bothSides = Effect.gen(function* () {
       true,
     ]);
   }
-  const [, oldest] = given[1] ?? [];
+  const [, oldest] = stored[1] ?? [];
   if (oldest === undefined) return;
   const found = yield* storage.findIdempotencyRecord(other, Build.ACTOR, oldest.remember.key);
   yield* expectSame("a record that is kept", found, oldest.remember);
-  const again = yield* Effect.either(give(other, 0, oldest.remember.key));
-  yield* expectSame("its key", Either.isLeft(again) && again.left._tag, "IdempotencyKeyUsed");
-  yield* prune(2 * KEPT);
-  yield* expectSame("where more is kept", yield* remembers(oldest), true);
-  yield* prune(KEPT / 2);
-  yield* expectSame("where less is kept", yield* remembers(oldest), false);
+  const again = yield* Effect.either(storeCommand(other, 0, oldest.remember.key));
+  yield* expectSame(
+    "the outcome of a commit under the kept key",
+    Either.isLeft(again) && again.left._tag,
+    "IdempotencyKeyUsed",
+  );
+  yield* prune(2 * KEPT_MILLISECONDS);
+  yield* expectSame("whether the record is kept by a longer retention", yield* hasRecord(oldest), true);
+  yield* prune(KEPT_MILLISECONDS / 2);
+  yield* expectSame("whether the record is kept by a shorter retention", yield* hasRecord(oldest), false);
 });
 
 const batches = Effect.gen(function* () {
   const storage = yield* Storage;
-  yield* prune(KEPT);
+  yield* prune(KEPT_MILLISECONDS);
   const limit = 5;
-  for (let number = 0; number < 7; number++) yield* give(Build.fresh.customer(), KEPT + MARGIN);
+  for (let number = 0; number < 7; number++)
+    yield* storeCommand(Build.fresh.customer(), KEPT_MILLISECONDS + MARGIN);
   const removed: Array<number> = [];
   for (let round = 0; round < 4; round++)
-    removed.push(yield* storage.prune({ idempotencyMilliseconds: KEPT, limit }));
+    removed.push(yield* storage.prune({ idempotencyMilliseconds: KEPT_MILLISECONDS, limit }));
   yield* expectSame("seven records and seven commands, five at a time", removed, [5, 5, 4, 0]);
 });
 
-const free = Effect.gen(function* () {
+const reusableKeys = Effect.gen(function* () {
   const storage = yield* Storage;
   const customerId = Build.fresh.customer();
-  const { remember } = yield* give(customerId, KEPT + MARGIN);
-  yield* prune(KEPT);
-  const again = yield* give(customerId, 0, remember.key);
+  const { remember } = yield* storeCommand(customerId, KEPT_MILLISECONDS + MARGIN);
+  yield* prune(KEPT_MILLISECONDS);
+  const again = yield* storeCommand(customerId, 0, remember.key);
   const found = yield* storage.findIdempotencyRecord(customerId, Build.ACTOR, remember.key);
-  yield* expectSame("what is stored under it", found, again.remember);
+  yield* expectSame("the record stored under the key afterwards", found, again.remember);
 });
 
-const forgotten = Effect.gen(function* () {
+const absenceOfOldCommands = Effect.gen(function* () {
   const storage = yield* Storage;
   const customerId = Build.fresh.customer();
-  const answer = (agoMilliseconds: number) =>
+  const lookUp = (agoMilliseconds: number) =>
     Effect.map(
       Effect.either(
         Effect.flatMap(Scene.createCommand(agoMilliseconds), (command) =>
@@ -143,26 +148,34 @@ const forgotten = Effect.gen(function* () {
       ),
       (asked) => (Either.isRight(asked) ? asked.right : asked.left.reason),
     );
-  yield* expectSame("of 12 hours ago, nearly", yield* answer(ABSENCE_TELLS_MILLISECONDS - MARGIN), false);
   yield* expectSame(
-    "of more than 12 hours ago",
-    yield* answer(ABSENCE_TELLS_MILLISECONDS + MARGIN),
+    "an unknown command a little younger than 12 hours",
+    yield* lookUp(ABSENCE_TELLS_MILLISECONDS - MARGIN),
+    false,
+  );
+  yield* expectSame(
+    "an unknown command older than 12 hours",
+    yield* lookUp(ABSENCE_TELLS_MILLISECONDS + MARGIN),
     "unknown",
   );
-  const { command } = yield* give(customerId, COMMAND_KEPT_MILLISECONDS + MARGIN);
-  yield* expectSame("one that is found", yield* storage.isCommitted(customerId, command), true);
-  yield* prune(KEPT);
+  const { command } = yield* storeCommand(customerId, COMMAND_KEPT_MILLISECONDS + MARGIN);
+  yield* expectSame(
+    "a stored command that is older than a day",
+    yield* storage.isCommitted(customerId, command),
+    true,
+  );
+  yield* prune(KEPT_MILLISECONDS);
   const asked = yield* Effect.flip(storage.isCommitted(customerId, command)).pipe(
     Effect.map(({ reason }) => reason),
-    Effect.catchAll(() => Effect.succeed("answered")),
+    Effect.catchAll(() => Effect.succeed("no failure")),
   );
-  yield* expectSame("the same one, once removed", asked, "unknown");
+  yield* expectSame("the same command after it was removed", asked, "unknown");
 });
 
-/** Laws of what is removed by its age. */
+/** Every law of pruning. */
 export const pruning: ReadonlyArray<Law> = [
-  law(REMOVES, "two customers, on both sides of each age", bothSides),
-  law(LIMIT, "five at a time", batches),
-  law(FREE, "with another answer", free),
-  law(UNKNOWN, "young, old, stored, removed", forgotten),
+  law(REMOVES, "records and commands of two customers, on both sides of each age", bothSidesOfEachAge),
+  law(LIMIT, "seven of each, five at a time", batches),
+  law(FREE, "with another result", reusableKeys),
+  law(UNKNOWN, "young, old, stored and removed commands", absenceOfOldCommands),
 ];

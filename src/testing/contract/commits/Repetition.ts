@@ -1,4 +1,4 @@
-/** Laws of repetition: an idempotency key is taken once, and a command that is stored can be found again. */
+/** Laws of repetition: an idempotency key can be used once, and a stored command can be looked up by its id. */
 import { Effect } from "effect";
 import { type IdempotencyRecord, Storage } from "../../../ports/Storage.ts";
 import * as Build from "../../Build.ts";
@@ -6,7 +6,7 @@ import { expect, expectSame, expectVersionConflict, type Law, law } from "../../
 import * as Scene from "../../Scene.ts";
 import { listAll } from "../../StateDump.ts";
 
-const REPEATED =
+const CONFLICTS =
   "`VersionConflict` when a requirement, an expected version or a unique key no longer holds, `IdempotencyKeyUsed` when the idempotency key is taken.";
 
 const record = (given: Partial<IdempotencyRecord> = {}): IdempotencyRecord => ({
@@ -18,7 +18,7 @@ const record = (given: Partial<IdempotencyRecord> = {}): IdempotencyRecord => ({
   ...given,
 });
 
-const outcome = (scene: Scene.Scene, remember: IdempotencyRecord) =>
+const commitOutcome = (scene: Scene.Scene, remember: IdempotencyRecord) =>
   Scene.commit(scene.customerId, [Build.partner(scene)], { idempotencyRecord: remember }).pipe(
     Effect.as("stored"),
     Effect.catchTag("IdempotencyKeyUsed", () => Effect.succeed("IdempotencyKeyUsed")),
@@ -30,32 +30,40 @@ const repeated = Effect.gen(function* () {
   const { customerId } = scene;
   const stored = record();
   const { principalId, key } = stored;
-  yield* expectSame("before", yield* storage.findIdempotencyRecord(customerId, principalId, key), null);
-  yield* expectSame("the first use", yield* outcome(scene, stored), "stored");
   yield* expectSame(
-    "what was stored",
+    "an unused key",
+    yield* storage.findIdempotencyRecord(customerId, principalId, key),
+    null,
+  );
+  yield* expectSame("the first use of a key", yield* commitOutcome(scene, stored), "stored");
+  yield* expectSame(
+    "the stored record",
     yield* storage.findIdempotencyRecord(customerId, principalId, key),
     stored,
   );
-  yield* expectSame("the same key again", yield* outcome(scene, record()), "IdempotencyKeyUsed");
+  yield* expectSame("the second use of a key", yield* commitOutcome(scene, record()), "IdempotencyKeyUsed");
   yield* expectSame(
-    "with another request",
-    yield* outcome(scene, record({ requestSha256: "cd".repeat(32) })),
+    "the second use of a key with another request",
+    yield* commitOutcome(scene, record({ requestSha256: "cd".repeat(32) })),
     "IdempotencyKeyUsed",
   );
   yield* expectSame(
-    "still what was stored first",
+    "the record after the second use",
     yield* storage.findIdempotencyRecord(customerId, principalId, key),
     stored,
   );
   yield* expectSame(
-    "by another principal",
-    yield* outcome(scene, record({ principalId: "principal 2" })),
+    "the key used by another principal",
+    yield* commitOutcome(scene, record({ principalId: "principal 2" })),
     "stored",
   );
-  yield* expectSame("another key", yield* outcome(scene, record({ key: "other" })), "stored");
+  yield* expectSame(
+    "another key of the same principal",
+    yield* commitOutcome(scene, record({ key: "other" })),
+    "stored",
+  );
   const partners = yield* listAll(customerId, "partner");
-  yield* expectSame("partners made", partners.length, 4);
+  yield* expectSame("the number of stored partners", partners.length, 4);
 });
 
 const beforeRequirements = Effect.gen(function* () {
@@ -69,7 +77,7 @@ const beforeRequirements = Effect.gen(function* () {
   yield* rename;
   const again = yield* Effect.either(rename);
   const found = again._tag === "Left" ? again.left._tag : "stored";
-  yield* expectSame("a repetition whose versions have moved too", found, "IdempotencyKeyUsed");
+  yield* expectSame("a repeated command whose required versions no longer hold", found, "IdempotencyKeyUsed");
 });
 
 const refusedIsFree = Effect.gen(function* () {
@@ -78,15 +86,15 @@ const refusedIsFree = Effect.gen(function* () {
   const remember = record();
   const requires = [{ type: "record", kind: "partner", id: scene.partnerId, version: 9 }] as const;
   yield* expectVersionConflict(
-    "a refused use",
+    "a commit whose requirement does not hold",
     Scene.commit(scene.customerId, [Build.partner(scene)], { idempotencyRecord: remember, requires }),
   );
   yield* expectSame(
-    "after it",
+    "the key after the refused commit",
     yield* storage.findIdempotencyRecord(scene.customerId, remember.principalId, remember.key),
     null,
   );
-  yield* expectSame("the key's next use", yield* outcome(scene, remember), "stored");
+  yield* expectSame("the next use of the key", yield* commitOutcome(scene, remember), "stored");
 });
 
 const racing = Effect.gen(function* () {
@@ -94,52 +102,60 @@ const racing = Effect.gen(function* () {
   const scene = yield* Scene.create();
   const records = Array.from({ length: 6 }, () => record());
   const outcomes = yield* Effect.all(
-    records.map((each) => outcome(scene, each)),
+    records.map((each) => commitOutcome(scene, each)),
     { concurrency: "unbounded" },
   );
-  yield* expectSame("uses of one key at once", outcomes.toSorted(), [
+  yield* expectSame("six concurrent uses of one key", outcomes.toSorted(), [
     ...Array.from({ length: 5 }, () => "IdempotencyKeyUsed"),
     "stored",
   ]);
   const winner = records[outcomes.indexOf("stored")];
   const found = yield* storage.findIdempotencyRecord(scene.customerId, "principal 1", record().key);
-  yield* expectSame("the answer kept", found, winner);
+  yield* expectSame("the stored record", found, winner);
 });
 
-const alone = Effect.gen(function* () {
+const recordWithoutChanges = Effect.gen(function* () {
   const storage = yield* Storage;
   const customerId = Build.fresh.customer();
   const remember = record({ result: null });
   yield* Scene.commit(customerId, [], { idempotencyRecord: remember });
   yield* expectSame(
-    "an answer without changes",
+    "a record stored without any change",
     yield* storage.findIdempotencyRecord(customerId, remember.principalId, remember.key),
     remember,
   );
 });
 
-const happened = Effect.gen(function* () {
+const committedCommands = Effect.gen(function* () {
   const storage = yield* Storage;
   const scene = yield* Scene.create();
   const command = yield* Scene.createCommand();
   const asked = storage.isCommitted(scene.customerId, command);
-  yield* expect(!(yield* asked), "a command that was never sent has not happened");
+  yield* expect(!(yield* asked), "a command that was never sent is not stored");
   const requires = [{ type: "record", kind: "partner", id: scene.partnerId, version: 9 }] as const;
   yield* expectVersionConflict(
-    "refused",
+    "a commit whose requirement does not hold",
     Scene.commit(scene.customerId, [Build.partner(scene)], { command, requires }),
   );
-  yield* expect(!(yield* asked), "a refused command has not happened");
+  yield* expect(!(yield* asked), "a refused command is not stored");
   yield* Scene.commit(scene.customerId, [Build.partner(scene)], { command });
-  yield* expect(yield* asked, "a stored command has happened");
+  yield* expect(yield* asked, "a stored command is not found");
 });
 
-/** Laws of repetition. */
+/** Every law of repetition. */
 export const repetition: ReadonlyArray<Law> = [
-  law(REPEATED, "per customer and principal", repeated),
-  law(REPEATED, "told before versions are looked at", beforeRequirements),
-  law(REPEATED, "a refused commit leaves the key free", refusedIsFree),
-  law(REPEATED, "six uses at once", racing),
-  law("What was stored under an idempotency key, or null.", "an answer without any change", alone),
-  law("Whether the command is stored: the question after a lost reply.", "before, refused, stored", happened),
+  law(CONFLICTS, "keys are separate per customer and principal", repeated),
+  law(CONFLICTS, "checked before any version", beforeRequirements),
+  law(CONFLICTS, "a refused commit leaves the key free", refusedIsFree),
+  law(CONFLICTS, "six concurrent uses", racing),
+  law(
+    "What was stored under an idempotency key, or null.",
+    "stored without any change",
+    recordWithoutChanges,
+  ),
+  law(
+    "Whether the command is stored: the question after a lost reply.",
+    "unknown, refused and stored commands",
+    committedCommands,
+  ),
 ];

@@ -1,10 +1,10 @@
-/** Laws of exclusivity: a commission is in one open settlement at a time, whoever comes first. */
+/** Laws of exclusivity: a commission is in at most one open settlement. */
 import { Effect } from "effect";
 import { Storage } from "../../../ports/Storage.ts";
 import * as Build from "../../Build.ts";
 import { expect, expectOneStored, expectSame, expectVersionConflict, type Law, law } from "../../Law.ts";
 import * as Scene from "../../Scene.ts";
-import { drafted, rowsOf } from "./Lines.ts";
+import { createDraft, readRows } from "./Lines.ts";
 
 const RESERVE =
   "Makes the lines of a new settlement; each commission must be at the version given and in no open settlement.";
@@ -13,14 +13,14 @@ const REOPEN =
 
 const reopenHeld = Effect.gen(function* () {
   const storage = yield* Storage;
-  const { scene, draft, ids } = yield* drafted;
+  const { scene, draft, ids } = yield* createDraft;
   const paid = yield* Scene.pay(draft);
-  const rows = yield* rowsOf(draft, ids);
+  const rows = yield* readRows(draft, ids);
   const next = yield* Scene.draft(scene, rows.slice(1, 3));
   const held = yield* storage.heldByOtherSettlements(scene.customerId, draft.id);
-  yield* expectSame("commissions held elsewhere", [...held].sort(), ids.slice(1, 3).sort());
+  yield* expectSame("commissions held by another open settlement", [...held].sort(), ids.slice(1, 3).sort());
   yield* expectSame(
-    "seen from the holder",
+    "commissions of the holder that another settlement holds",
     yield* storage.heldByOtherSettlements(scene.customerId, next.id),
     [],
   );
@@ -29,10 +29,13 @@ const reopenHeld = Effect.gen(function* () {
     [{ type: "return_payment", payment_reference: Build.fresh.payment(), reason: "closed" }],
     { type: "reopen", settlementId: draft.id },
   );
-  yield* expectVersionConflict("a reopening of lines held elsewhere", Effect.asVoid(reopen));
+  yield* expectVersionConflict(
+    "reopening lines whose commissions another settlement holds",
+    Effect.asVoid(reopen),
+  );
   yield* Scene.cancel(next);
   yield* expectSame(
-    "after the holder ended",
+    "commissions held by another settlement after that one was cancelled",
     yield* storage.heldByOtherSettlements(scene.customerId, draft.id),
     [],
   );
@@ -115,11 +118,15 @@ const racingWhole = Effect.gen(function* () {
   yield* expectOneStored("eight reservations of the same commissions in opposite orders", racers);
 });
 
-/** Laws of exclusivity. */
+/** Every law of exclusivity. */
 export const reservations: ReadonlyArray<Law> = [
-  law(RESERVE, "in no open settlement, zero amounts included", exclusive),
-  law(RESERVE, "overlapping reservations in opposite orders at once", racing),
-  law(RESERVE, "one of eight at once", racingWhole),
-  law(REOPEN, "held by another", reopenHeld),
-  law("Commissions of the settlement that another open settlement holds.", "while it is open", reopenHeld),
+  law(RESERVE, "amounts of zero included", exclusive),
+  law(RESERVE, "concurrent overlapping reservations in opposite orders", racing),
+  law(RESERVE, "one of eight concurrent reservations is stored", racingWhole),
+  law(REOPEN, "refused while another settlement holds a commission", reopenHeld),
+  law(
+    "Commissions of the settlement that another open settlement holds.",
+    "until that settlement ends",
+    reopenHeld,
+  ),
 ];

@@ -1,4 +1,4 @@
-/** Laws of what stands of a commission, settlement by settlement, and of the parts that take it back. */
+/** Laws of standing amounts per settlement, and of the parts of later lines that take them back. */
 import { Effect, Either } from "effect";
 import { SETTLEMENT_LINES_MAX } from "../../../domain/Limits.ts";
 import type { TakenBack } from "../../../domain/Tax.ts";
@@ -18,58 +18,58 @@ const takeBack = (settlementId: TakenBack["originId"], parts: ReadonlyArray<Take
   parts,
 });
 
-const present = (customerId: Build.Owner["customerId"], ids: ReadonlyArray<string>) =>
+const currentRows = (customerId: Build.Owner["customerId"], ids: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const found = yield* (yield* Storage).find(customerId, "commission", ids);
     return ids.flatMap((id) => found.filter((row) => row.id === id));
   });
 
 /**
- * Three commissions of 100, 50 and 30 that were paid; then 60 of the first taken back and 30 added to the second, also
- * paid; then a draft of what is due once the first two are worth nothing.
+ * Stores three paid commissions of 100, 50 and 30; then a paid correction that takes 60 of the first back and adds 30 to
+ * the second; then a draft of what is due after the first two were revised to 0.
  */
-const corrected = Effect.gen(function* () {
+const createCorrectedSale = Effect.gen(function* () {
   const scene = yield* Scene.create();
   const earned = yield* Scene.earn(scene, [100, 50, 30]);
   const ids = earned.map(({ commission }) => commission.id);
   const [first, second, third] = ids;
   if (first === undefined || second === undefined || third === undefined)
-    return yield* Effect.die("three were earned");
+    return yield* Effect.die("three commissions were stored");
   const amounts = (one: number, other: number) =>
     Effect.gen(function* () {
-      const [a, b] = yield* present(scene.customerId, ids);
+      const [a, b] = yield* currentRows(scene.customerId, ids);
       if (a !== undefined) yield* Scene.revise(a, one);
       if (b !== undefined) yield* Scene.revise(b, other);
-      return yield* present(scene.customerId, ids);
+      return yield* currentRows(scene.customerId, ids);
     });
-  const sold = yield* Scene.pay(
-    yield* Scene.draft(scene, yield* present(scene.customerId, ids), Build.EPOCH),
+  const sale = yield* Scene.pay(
+    yield* Scene.draft(scene, yield* currentRows(scene.customerId, ids), Build.EPOCH),
   );
-  const changed = yield* Scene.draft(scene, yield* amounts(40, 80), Build.EPOCH + 2 * Build.DAY);
-  const parts = [{ commissionId: first, originId: sold.id, amount: -60 }];
-  yield* Scene.commit(scene.customerId, [takeBack(changed.id, parts)]);
-  const paid = yield* Scene.pay(changed);
+  const correction = yield* Scene.draft(scene, yield* amounts(40, 80), Build.EPOCH + 2 * Build.DAY);
+  const parts = [{ commissionId: first, originId: sale.id, amount: -60 }];
+  yield* Scene.commit(scene.customerId, [takeBack(correction.id, parts)]);
+  const paid = yield* Scene.pay(correction);
   const refund = yield* Scene.draft(scene, yield* amounts(0, 0), Build.EPOCH + 3 * Build.DAY);
-  return { scene, first, second, third, sold, changed: paid, refund, parts };
+  return { scene, first, second, third, sale, correction: paid, refund, parts };
 });
 
-const stands = Effect.gen(function* () {
+const standingParts = Effect.gen(function* () {
   const storage = yield* Storage;
-  const { scene, first, second, third, sold, changed, refund } = yield* corrected;
+  const { scene, first, second, third, sale, correction, refund } = yield* createCorrectedSale;
   yield* expectSameSet(
-    "what stands of the lines of a refund",
+    "the standing amounts of a refund's lines",
     yield* storage.standingLines(scene.customerId, refund.id),
     [
-      { commissionId: first, amount: -40, standing: [{ originId: sold.id, amount: 40 }] },
+      { commissionId: first, amount: -40, standing: [{ originId: sale.id, amount: 40 }] },
       {
         commissionId: second,
         amount: -80,
         standing: [
-          { originId: changed.id, amount: 30 },
-          { originId: sold.id, amount: 50 },
+          { originId: correction.id, amount: 30 },
+          { originId: sale.id, amount: 50 },
         ],
       },
-      { commissionId: third, amount: 0, standing: [{ originId: sold.id, amount: 30 }] },
+      { commissionId: third, amount: 0, standing: [{ originId: sale.id, amount: 30 }] },
     ],
     ({ commissionId }) => commissionId,
   );
@@ -77,92 +77,107 @@ const stands = Effect.gen(function* () {
 
 const onlyPaid = Effect.gen(function* () {
   const storage = yield* Storage;
-  const { scene, first, second, third, sold, changed, refund } = yield* corrected;
+  const { scene, first, second, third, sale, correction, refund } = yield* createCorrectedSale;
   yield* Scene.cancel(refund);
   const returned = {
     type: "return_payment" as const,
     payment_reference: Build.fresh.payment(),
     reason: "closed",
   };
-  yield* Scene.advance(sold, [returned], { type: "reopen", settlementId: sold.id });
+  yield* Scene.advance(sale, [returned], { type: "reopen", settlementId: sale.id });
   yield* expectSameSet(
-    "what stands of a returned settlement's lines",
-    yield* storage.standingLines(scene.customerId, sold.id),
+    "the standing amounts of a settlement whose payment was returned",
+    yield* storage.standingLines(scene.customerId, sale.id),
     [
-      { commissionId: first, amount: 100, standing: [{ originId: sold.id, amount: -60 }] },
-      { commissionId: second, amount: 50, standing: [{ originId: changed.id, amount: 30 }] },
+      { commissionId: first, amount: 100, standing: [{ originId: sale.id, amount: -60 }] },
+      { commissionId: second, amount: 50, standing: [{ originId: correction.id, amount: 30 }] },
     ],
     ({ commissionId }) => commissionId,
   );
   yield* Scene.advance(
-    (yield* storage.find(scene.customerId, "settlement", [sold.id]))[0] ?? sold,
+    (yield* storage.find(scene.customerId, "settlement", [sale.id]))[0] ?? sale,
     [{ type: "write_off_settlement" }],
-    { type: "settle", settlementId: sold.id, as: "written_off" },
+    { type: "settle", settlementId: sale.id, as: "written_off" },
   );
-  const again = yield* Scene.draft(scene, yield* present(scene.customerId, [third, second]));
+  const again = yield* Scene.draft(scene, yield* currentRows(scene.customerId, [third, second]));
   yield* expectSame(
-    "what stands once it is written off",
+    "the standing amounts after the sale was written off",
     yield* storage.standingLines(scene.customerId, again.id),
-    [{ commissionId: second, amount: again.total, standing: [{ originId: changed.id, amount: 30 }] }],
+    [{ commissionId: second, amount: again.total, standing: [{ originId: correction.id, amount: 30 }] }],
   );
 });
 
-const nothing = Effect.gen(function* () {
+const nothingStands = Effect.gen(function* () {
   const storage = yield* Storage;
   const scene = yield* Scene.create();
   const commissions = (yield* Scene.earn(scene, [100, 0])).map(({ commission }) => commission);
   const draft = yield* Scene.draft(scene, commissions);
-  yield* expectSame("of new commissions", yield* storage.standingLines(scene.customerId, draft.id), []);
+  yield* expectSame(
+    "the standing amounts of new commissions",
+    yield* storage.standingLines(scene.customerId, draft.id),
+    [],
+  );
   yield* Scene.writeOff(draft);
-  const rows = yield* present(
+  const rows = yield* currentRows(
     scene.customerId,
     commissions.map(({ id }) => id),
   );
   const again = yield* Scene.draft(scene, rows);
-  yield* expectSame("of written-off ones", yield* storage.standingLines(scene.customerId, again.id), []);
+  yield* expectSame(
+    "the standing amounts of written-off commissions",
+    yield* storage.standingLines(scene.customerId, again.id),
+    [],
+  );
   const unknown = yield* storage.standingLines(scene.customerId, Build.fresh.settlement());
-  yield* expectSame("of no settlement", unknown, []);
+  yield* expectSame("the standing amounts of an unknown settlement", unknown, []);
 });
 
-const told = Effect.gen(function* () {
+const takenBackParts = Effect.gen(function* () {
   const storage = yield* Storage;
-  const { scene, sold, changed, parts } = yield* corrected;
+  const { scene, sale, correction, parts } = yield* createCorrectedSale;
   yield* expectSame(
-    "what was taken back",
-    yield* storage.takenBackParts(scene.customerId, changed.id),
+    "the parts that were taken back",
+    yield* storage.takenBackParts(scene.customerId, correction.id),
     parts,
   );
-  yield* expectSame("without any", yield* storage.takenBackParts(scene.customerId, sold.id), []);
+  yield* expectSame(
+    "the parts of a settlement that takes nothing back",
+    yield* storage.takenBackParts(scene.customerId, sale.id),
+    [],
+  );
 });
 
-const once = Effect.gen(function* () {
+const oncePerSettlement = Effect.gen(function* () {
   const storage = yield* Storage;
-  const { scene, second, sold, changed, refund, parts } = yield* corrected;
-  const other = [{ commissionId: second, originId: sold.id, amount: -1 }];
+  const { scene, second, sale, correction, refund, parts } = yield* createCorrectedSale;
+  const other = [{ commissionId: second, originId: sale.id, amount: -1 }];
   yield* expectVersionConflict(
-    "parts noted again",
-    Scene.commit(scene.customerId, [takeBack(changed.id, other)]),
+    "parts stored for the same settlement again",
+    Scene.commit(scene.customerId, [takeBack(correction.id, other)]),
   );
   yield* expectSame(
-    "what was noted first",
-    yield* storage.takenBackParts(scene.customerId, changed.id),
+    "the parts after the second attempt",
+    yield* storage.takenBackParts(scene.customerId, correction.id),
     parts,
   );
   yield* Scene.commit(scene.customerId, [takeBack(refund.id, other)]);
 });
 
-const strangers = Effect.gen(function* () {
+const foreignParts = Effect.gen(function* () {
   const storage = yield* Storage;
-  const { scene, first, sold, refund } = yield* corrected;
+  const { scene, first, sale, refund } = yield* createCorrectedSale;
   const [earned] = yield* Scene.earn(scene, [7]);
-  if (earned === undefined) return yield* Effect.die("an amount earns a commission");
-  const elsewhere = yield* Scene.draft(scene, [earned.commission]);
+  if (earned === undefined) return yield* Effect.die("the commission was stored");
+  const unrelated = yield* Scene.draft(scene, [earned.commission]);
   const wrong: ReadonlyArray<readonly [string, TakenBack]> = [
     [
-      "of a commission it does not hold",
-      { commissionId: earned.commission.id, originId: sold.id, amount: -1 },
+      "of a commission that the settlement does not hold",
+      { commissionId: earned.commission.id, originId: sale.id, amount: -1 },
     ],
-    ["of a settlement that never held it", { commissionId: first, originId: elsewhere.id, amount: -1 }],
+    [
+      "of a settlement that never held the commission",
+      { commissionId: first, originId: unrelated.id, amount: -1 },
+    ],
   ];
   for (const [what, part] of wrong) {
     const stored = yield* Effect.either(Scene.commit(scene.customerId, [takeBack(refund.id, [part])]));
@@ -176,43 +191,43 @@ const largest = Effect.gen(function* () {
   const scene = yield* Scene.create();
   const amounts = Array.from({ length: SETTLEMENT_LINES_MAX }, () => 10);
   const commissions = (yield* Scene.earn(scene, amounts)).map(({ commission }) => commission);
-  const sold = yield* Scene.pay(yield* Scene.draft(scene, commissions));
-  const rows = yield* present(
+  const sale = yield* Scene.pay(yield* Scene.draft(scene, commissions));
+  const rows = yield* currentRows(
     scene.customerId,
     commissions.map(({ id }) => id),
   );
   const refund = yield* Scene.draft(scene, rows);
   const before = yield* storage.standingLines(scene.customerId, refund.id);
-  yield* expectSame("lines with something standing", before.length, amounts.length);
-  const parts = commissions.map(({ id }) => ({ commissionId: id, originId: sold.id, amount: -10 }));
+  yield* expectSame("the number of lines with standing amounts", before.length, amounts.length);
+  const parts = commissions.map(({ id }) => ({ commissionId: id, originId: sale.id, amount: -10 }));
   yield* Scene.commit(scene.customerId, [takeBack(refund.id, parts)]);
   const key = ({ commissionId }: TakenBack) => commissionId;
   yield* expectSameSet("the parts", yield* storage.takenBackParts(scene.customerId, refund.id), parts, key);
 });
 
-/** Laws of taxes. */
+/** Every law of standing amounts and taken-back parts. */
 export const taxes: ReadonlyArray<Law> = [
-  law(PARTS, "sold, corrected, refunded", stands),
-  law(PARTS, "a payment sent back, and written off", onlyPaid),
-  law(LINES, "none of new, written-off and unknown ones", nothing),
+  law(PARTS, "a sale, a correction and a refund", standingParts),
+  law(PARTS, "a returned payment, then a write-off", onlyPaid),
+  law(LINES, "none for new, written-off and unknown settlements", nothingStands),
   law(
     "The parts of a settlement's lines that take back, in any order; none when it has none.",
-    "some and none",
-    told,
+    "with and without parts",
+    takenBackParts,
   ),
   law(
     "Notes the parts of a settlement's lines that take back what earlier settlements billed; once per settlement.",
-    "a second time",
-    once,
+    "a second time is refused",
+    oncePerSettlement,
   ),
   law(
     "Notes the parts of a settlement's lines that take back what earlier settlements billed; once per settlement.",
-    "ten thousand of them",
+    "ten thousand parts",
     largest,
   ),
   law(
     "Each of a commission that the settlement holds, and of a settlement that has held it.",
-    "others are refused",
-    strangers,
+    "a part of another commission or settlement is refused",
+    foreignParts,
   ),
 ];

@@ -1,4 +1,4 @@
-/** Laws of versions: what a commit relies on is what it finds, or nothing is stored. */
+/** Laws of versions: a commit whose requirements or expected versions no longer hold stores nothing. */
 import { Effect } from "effect";
 import { type Change, type Kind, type Requirement, Storage } from "../../../ports/Storage.ts";
 import * as Build from "../../Build.ts";
@@ -8,14 +8,14 @@ import * as Scene from "../../Scene.ts";
 const VERSION =
   "A record with its version: 0 before it exists, then raised by each save; with events, the number of its events.";
 const LAST_AT = "The moment of the last event, or of the last save of a record without events.";
-const STALE =
+const CONFLICTS =
   "`VersionConflict` when a requirement, an expected version or a unique key no longer holds, `IdempotencyKeyUsed` when the idempotency key is taken.";
 
-/** A record of every kind, each at version 1, with the change that would save it at another expected version. */
-const everyKind = Effect.gen(function* () {
+/** Stores a record of every kind at version 1, and returns the next save of each. */
+const createEveryKind = Effect.gen(function* () {
   const scene = yield* Scene.create();
   const [earned] = yield* Scene.earn(scene, [1200]);
-  if (earned === undefined) return yield* Effect.die("an amount earns a commission");
+  if (earned === undefined) return yield* Effect.die("the commission was stored");
   const draft = yield* Scene.draft(
     scene,
     (yield* Scene.earn(scene, [700])).map(({ commission }) => commission),
@@ -98,7 +98,7 @@ const everyKind = Effect.gen(function* () {
 
 const versionsRise = Effect.gen(function* () {
   const storage = yield* Storage;
-  const { scene, again, at } = yield* everyKind;
+  const { scene, again, at } = yield* createEveryKind;
   for (const [kind, id, change] of again) {
     const absent: Requirement = { type: "record", kind, id: Build.freshUuid(), version: 0 };
     yield* Scene.commit(scene.customerId, [change], { requires: [absent] });
@@ -113,11 +113,11 @@ const versionsRise = Effect.gen(function* () {
 });
 
 const expectedVersions = Effect.gen(function* () {
-  const { scene, again } = yield* everyKind;
+  const { scene, again } = yield* createEveryKind;
   for (const [kind, , change] of again) {
     for (const expected of [0, 2]) {
       const moved = { ...change, expected, row: { ...change.row, version: expected + 1 } };
-      // Kind, row and entries stay those of one change; only the numbers differ.
+      // Kind, row and entries come from one change; only the numbers differ.
       yield* expectVersionConflict(
         `${kind} at version 1, saved as ${expected}`,
         Scene.commit(scene.customerId, [moved as Change]),
@@ -137,20 +137,20 @@ const absentRecords = Effect.gen(function* () {
   const attribution = Build.attribution(scene);
   const update = Build.flat("partner", absent.row);
   yield* expectVersionConflict(
-    "an absent partner saved as if it were there",
+    "an update of a partner that is not stored",
     Scene.commit(scene.customerId, [update]),
   );
   const cancelled = Build.next("attribution", attribution.row, [
-    { type: "cancel_attribution", reason: "never made" },
+    { type: "cancel_attribution", reason: "entered by mistake" },
   ]);
   yield* expectVersionConflict(
-    "an absent attribution saved as if it were there",
+    "an update of an attribution that is not stored",
     Scene.commit(scene.customerId, [cancelled]),
   );
 });
 
 const recordRequirements = Effect.gen(function* () {
-  const { scene, again } = yield* everyKind;
+  const { scene, again } = yield* createEveryKind;
   const commit = (requires: ReadonlyArray<Requirement>) =>
     Scene.commit(scene.customerId, [Build.partner(scene)], { requires });
   for (const [kind, id] of again) {
@@ -178,18 +178,18 @@ const formulaSetVersions = Effect.gen(function* () {
     });
   yield* expectSame("the version after one formula command", yield* version, 1);
   yield* Effect.all([requiring(1), requiring(1), requiring(1)], { concurrency: "unbounded", discard: true });
-  yield* expectSame("the version after creations that share it", yield* version, 1);
+  yield* expectSame("the version after three commits that require it", yield* version, 1);
   yield* expectVersionConflict("an older version of the formula set", requiring(0));
-  yield* expectVersionConflict("a version that is not yet", requiring(2));
+  yield* expectVersionConflict("a version of the formula set that does not exist yet", requiring(2));
   yield* requiring(1, { type: "bump_formula_set", partnerId, schemaId });
-  yield* expectSame("the version after a command that requires and raises it", yield* version, 2);
-  yield* expectVersionConflict("the version before it was raised", requiring(1));
+  yield* expectSame("the version after a commit that requires and raises it", yield* version, 2);
+  yield* expectVersionConflict("a formula set version that has been raised since", requiring(1));
   const raise = Scene.commit(customerId, [{ type: "bump_formula_set", partnerId, schemaId }]);
   yield* Effect.all([raise, raise, raise, raise], { concurrency: "unbounded", discard: true });
-  yield* expectSame("the version after four more at once", yield* version, 6);
+  yield* expectSame("the version after four concurrent commits that raise it", yield* version, 6);
 });
 
-const firstProgram = Effect.gen(function* () {
+const firstFormulaSet = Effect.gen(function* () {
   const storage = yield* Storage;
   const scene = yield* Scene.create();
   const other = Build.partner(scene);
@@ -231,7 +231,7 @@ const freshness = Effect.gen(function* () {
 const commissionCounts = Effect.gen(function* () {
   const scene = yield* Scene.create();
   const [earned] = yield* Scene.earn(scene, [40]);
-  if (earned === undefined) return yield* Effect.die("an amount earns a commission");
+  if (earned === undefined) return yield* Effect.die("the commission was stored");
   const requiring = (count: number, attributionId = earned.attribution.id) =>
     Scene.commit(scene.customerId, [Build.partner(scene)], {
       requires: [{ type: "commissions", attributionId, count }],
@@ -247,14 +247,14 @@ const commissionCounts = Effect.gen(function* () {
   yield* Scene.commit(scene.customerId, [second, commission], {
     requires: [{ type: "commissions", attributionId: earned.attribution.id, count: 1 }],
   });
-  yield* expectVersionConflict("a commission has been added", requiring(1));
+  yield* expectVersionConflict("a count that holds no longer after a commission was added", requiring(1));
   yield* requiring(2);
 });
 
 const setBasedVersions = Effect.gen(function* () {
   const scene = yield* Scene.create();
   const [earned] = yield* Scene.earn(scene, [90]);
-  if (earned === undefined) return yield* Effect.die("an amount earns a commission");
+  if (earned === undefined) return yield* Effect.die("the commission was stored");
   const { commission } = earned;
   for (const expected of [0, 2]) {
     const change = Scene.revisionOf({ ...commission, version: expected }, 91);
@@ -271,7 +271,7 @@ const setBasedVersions = Effect.gen(function* () {
     );
   }
   const absent = { ...commission, id: Build.fresh.commission() };
-  yield* expectVersionConflict("a commission that is not there, revised", Scene.revise(absent, 1));
+  yield* expectVersionConflict("a revision of a commission that is not stored", Scene.revise(absent, 1));
 });
 
 const numbers = Effect.gen(function* () {
@@ -281,50 +281,66 @@ const numbers = Effect.gen(function* () {
     Scene.commit(customerId, [
       { type: "allocate_number", series: { customerId, partnerId, kind: "invoice", lastNumber } },
     ]);
-  yield* expectSame("before the first", yield* storage.lastNumber(customerId, partnerId, "invoice"), 0);
+  yield* expectSame(
+    "the last number of an empty series",
+    yield* storage.lastNumber(customerId, partnerId, "invoice"),
+    0,
+  );
   yield* expectVersionConflict("a series that begins at 2", take(2));
   yield* take(1);
-  yield* expectVersionConflict("a number given already", take(1));
+  yield* expectVersionConflict("a number that was allocated before", take(1));
   yield* expectVersionConflict("a number that leaves a gap", take(3));
   yield* take(2);
-  yield* expectSame("after two", yield* storage.lastNumber(customerId, partnerId, "invoice"), 2);
-  yield* expectSame("of the other kind", yield* storage.lastNumber(customerId, partnerId, "credit_note"), 0);
+  yield* expectSame(
+    "the last number after two allocations",
+    yield* storage.lastNumber(customerId, partnerId, "invoice"),
+    2,
+  );
+  yield* expectSame(
+    "the last number of another kind of document",
+    yield* storage.lastNumber(customerId, partnerId, "credit_note"),
+    0,
+  );
 });
 
-/** Laws of versions and of what a commit requires. */
+/** Every law of versions and requirements. */
 export const versions: ReadonlyArray<Law> = [
   law(VERSION, "every kind of record", versionsRise),
   law(LAST_AT, "every kind of record", versionsRise),
-  law(STALE, "expected versions of every kind", expectedVersions),
-  law(STALE, "saving a record that is not there", absentRecords),
-  law(STALE, "a required record of every kind", recordRequirements),
-  law(STALE, "commissions revised and reserved", setBasedVersions),
+  law(CONFLICTS, "expected versions of every kind", expectedVersions),
+  law(CONFLICTS, "updates of records that are not stored", absentRecords),
+  law(CONFLICTS, "a required record of every kind", recordRequirements),
+  law(CONFLICTS, "commissions revised and reserved", setBasedVersions),
   law(
     "No formula command has come since; shared, so that creations do not queue behind each other.",
-    "any order",
+    "shared by concurrent commits, refused at another version",
     formulaSetVersions,
   ),
   law(
     "Raises the version of a formula set; it stands for every formula command on it.",
-    "four at once",
+    "four concurrent commits",
     formulaSetVersions,
   ),
-  law("0 before the first formula.", "a partner without formulas", firstProgram),
+  law("0 before the first formula.", "a partner without formulas", firstFormulaSet),
   law(
     "Every line of the draft equals what its commission is due (when `stale` is false), or not (when true).",
-    "both ways, before and after a revision",
+    "required fresh and stale, before and after a revision",
     freshness,
   ),
   law(
     "The attribution has exactly so many commissions (none is ever deleted).",
-    "none, one and two",
+    "none, one and two commissions",
     commissionCounts,
   ),
   law(
     "Moves the last number of a gapless series from `lastNumber - 1`, or makes the series when that is 0.",
-    "no gap, no repetition",
+    "gaps and repetitions are refused",
     numbers,
   ),
-  law("The last number of a series; 0 before the first.", "per kind of document", numbers),
+  law(
+    "The last number of a series; 0 before the first.",
+    "each kind of document has a series of its own",
+    numbers,
+  ),
   law("Identified by its customer.", "the billing profile", versionsRise),
 ];

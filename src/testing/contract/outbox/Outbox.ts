@@ -10,36 +10,36 @@ import {
   ALL,
   claim,
   claimInTime,
-  emptied,
   expectLater,
   idsOf,
+  LIMIT_ALL,
   LONG,
-  PLENTY,
   SHORT,
   send,
   sendAndClaim,
+  withEmptyOutbox,
 } from "./fixtures.ts";
 
 const REQUEUE =
   "Makes those messages of the ids available that are dead or parked, have failed or lost a lease, and counts both from 0 again; tells how many.";
-const waitingIn = (depths: ReadonlyArray<Depth>): number =>
+const countWaiting = (depths: ReadonlyArray<Depth>): number =>
   depths.reduce((sum, { waiting }) => sum + waiting, 0);
 
-const completed = Effect.gen(function* () {
+const completions = Effect.gen(function* () {
   const outbox = yield* Outbox;
-  const before = waitingIn(yield* outbox.depth);
+  const before = countWaiting(yield* outbox.depth);
   const done = yield* sendAndClaim();
   yield* outbox.complete(done);
   yield* outbox.complete(done);
   yield* outbox.release(done);
-  yield* expectSame("a message that is done", yield* claim(), []);
-  yield* expectSame("messages that wait", waitingIn(yield* outbox.depth), before);
+  yield* expectSame("a claim after the message was completed", yield* claim(), []);
+  yield* expectSame("the number of waiting messages", countWaiting(yield* outbox.depth), before);
   const [unclaimed] = yield* send({});
   if (unclaimed !== undefined) yield* outbox.complete({ id: unclaimed.id, claim: 0 });
-  yield* expectSame("one that nobody ever claimed", yield* claim(), []);
+  yield* expectSame("a claim after an unclaimed message was completed", yield* claim(), []);
 });
 
-const released = Effect.gen(function* () {
+const releases = Effect.gen(function* () {
   const outbox = yield* Outbox;
   const [first, second] = yield* send({}, {});
   const [held] = yield* claim({ limit: 1 });
@@ -47,34 +47,40 @@ const released = Effect.gen(function* () {
     return yield* Effect.die("two were sent");
   yield* outbox.postpone(held, { delayMilliseconds: 0, failures: 3, problem: "once" });
   const [other, back] = yield* claim();
-  yield* expectSame("given back later, it is behind", [other?.id, back?.id], [second.id, first.id]);
+  yield* expectSame(
+    "the order after one message was postponed",
+    [other?.id, back?.id],
+    [second.id, first.id],
+  );
   if (other === undefined || back === undefined) return;
   yield* outbox.release(back);
   yield* outbox.release(other);
-  yield* expectSame("given back as they were", yield* claim(), [
+  yield* expectSame("the order after both messages were released", yield* claim(), [
     { ...other, claim: 2 },
     { ...back, claim: 3 },
   ]);
   const [later] = yield* send({ delayMilliseconds: LONG });
   if (later !== undefined) yield* outbox.release({ id: later.id, claim: 0 });
-  yield* expectSame("one that was sent for later", idsOf(yield* claim()), [later?.id]);
+  yield* expectSame("a delayed message after its release", idsOf(yield* claim()), [later?.id]);
 });
 
-const postponed = Effect.gen(function* () {
+const postponements = Effect.gen(function* () {
   const outbox = yield* Outbox;
   const held = yield* sendAndClaim();
   const problem = "timeout: 'provider' \\ % said “no”\u0000";
   const since = yield* Clock.currentTimeMillis;
   yield* outbox.postpone(held, { delayMilliseconds: SHORT, failures: 4, problem });
   const again = yield* expectLater("a postponed message", since, SHORT);
-  yield* expectSame("what the next worker is told", again, [{ ...held, claim: 2, failures: 4 }]);
+  yield* expectSame("the postponed message as the next worker claims it", again, [
+    { ...held, claim: 2, failures: 4 },
+  ]);
   if (again[0] !== undefined)
     yield* outbox.postpone(again[0], { delayMilliseconds: LONG, failures: 0, problem: null });
   yield* outbox.unpark(ALL);
-  yield* expectSame("it is not parked", yield* claim(), []);
+  yield* expectSame("a postponed message after unpark", yield* claim(), []);
 });
 
-const parked = Effect.gen(function* () {
+const parking = Effect.gen(function* () {
   const outbox = yield* Outbox;
   const park = (held: Claim, delayMilliseconds: number) =>
     outbox.postpone(held, { delayMilliseconds, failures: 0, problem: "no font", parked: true });
@@ -82,31 +88,31 @@ const parked = Effect.gen(function* () {
   yield* park(held, LONG);
   yield* expectSame("a parked message", yield* claim(), []);
   yield* outbox.unpark(["send_payment"]);
-  yield* expectSame("of another topic", yield* claim(), []);
+  yield* expectSame("a parked message after another topic was unparked", yield* claim(), []);
   yield* outbox.unpark(["recompute", held.topic]);
   const [again] = yield* claim();
-  yield* expectSame("made available", again, { ...held, claim: 2 });
+  yield* expectSame("a parked message after its topic was unparked", again, { ...held, claim: 2 });
   if (again === undefined) return;
   const since = yield* Clock.currentTimeMillis;
   yield* park(again, SHORT);
-  yield* expectLater("a message parked for a time", since, SHORT);
+  yield* expectLater("a message parked with a short delay", since, SHORT);
 });
 
-/** Messages as operators see them, of those that a law has made. */
-const listed = (own: ReadonlySet<MessageId>, pageSize: number) =>
+/** Lists the messages of a law as operators see them; checks that the pages add up to the whole list. */
+const listOwn = (own: ReadonlySet<MessageId>, pageSize: number) =>
   Effect.gen(function* () {
     const outbox = yield* Outbox;
-    const whole = yield* outbox.list(null, PLENTY);
+    const whole = yield* outbox.list(null, LIMIT_ALL);
     const paged = [...(yield* outbox.list(null, pageSize))];
     for (let last = paged.at(-1); last !== undefined && paged.length < whole.length; last = paged.at(-1))
       paged.push(...(yield* outbox.list(last.id, pageSize)));
-    yield* expectSame("page by page", idsOf(paged), idsOf(whole));
-    yield* expectSame("ordered by id", idsOf(whole), [...idsOf(whole)].sort());
+    yield* expectSame("the pages of the list", idsOf(paged), idsOf(whole));
+    yield* expectSame("the order of the list", idsOf(whole), [...idsOf(whole)].sort());
     return whole.filter(({ id }) => own.has(id));
   });
 
-/** One message for each way to be in trouble, and two that are in none. */
-const troubled = Effect.gen(function* () {
+/** Sends one message of each kind that operators list, and two that the list leaves out. */
+const sendTroubled = Effect.gen(function* () {
   const outbox = yield* Outbox;
   const [dead, stuck, failed, wrecked, fine] = yield* Effect.zipRight(send({}, {}, {}, {}, {}), claim());
   const [, unclaimed] = yield* send({ topic: "recompute" }, { topic: "recompute" });
@@ -122,12 +128,12 @@ const troubled = Effect.gen(function* () {
   return { dead, stuck, failed, wrecked, fine, unclaimed };
 });
 
-const operators = Effect.gen(function* () {
-  const { dead, stuck, failed, wrecked, fine, unclaimed } = yield* troubled;
+const operatorList = Effect.gen(function* () {
+  const { dead, stuck, failed, wrecked, fine, unclaimed } = yield* sendTroubled;
   const own = new Set([dead, stuck, failed, wrecked, fine, unclaimed].map(({ id }) => id));
-  const found = yield* listed(own, 1);
+  const found = yield* listOwn(own, 1);
   yield* expectSame(
-    "what is in trouble",
+    "the listed messages",
     found.map(({ id, state, problem, failures, lostLeases }) => [id, state, problem, failures, lostLeases]),
     [
       [dead.id, "dead", "refused for good", 0, 0],
@@ -137,7 +143,7 @@ const operators = Effect.gen(function* () {
     ],
   );
   yield* expectSame(
-    "whose it is and what it asks for",
+    "customer, topic, record and reference of the listed messages",
     found.map(({ customerId, topic, recordId, reference }) => [customerId, topic, recordId, reference]),
     [dead, stuck, failed, wrecked].map(({ customerId, topic, recordId, reference }) => [
       customerId,
@@ -150,49 +156,57 @@ const operators = Effect.gen(function* () {
   const now = yield* Clock.currentTimeMillis;
   yield* expect(
     moments.every((moment) => Math.abs(moment - now - LONG) < LONG / 2),
-    "when a postponed message is due",
+    "a postponed message is listed with the moment it becomes available",
   );
 });
 
-const requeued = Effect.gen(function* () {
+const requeueing = Effect.gen(function* () {
   const outbox = yield* Outbox;
-  const { dead, stuck, failed, wrecked, fine, unclaimed } = yield* troubled;
+  const { dead, stuck, failed, wrecked, fine, unclaimed } = yield* sendTroubled;
   yield* claim();
-  yield* expectSame("messages in no trouble", yield* outbox.requeue([fine.id, unclaimed.id]), 0);
-  yield* expectSame("an id of nothing", yield* outbox.requeue([Build.fresh.message()]), 0);
-  yield* expectSame("no ids", yield* outbox.requeue([]), 0);
-  yield* expectSame("those are claimed still", yield* claim(), []);
+  yield* expectSame(
+    "re-queued messages among those that are not listed",
+    yield* outbox.requeue([fine.id, unclaimed.id]),
+    0,
+  );
+  yield* expectSame(
+    "re-queued messages for an unknown id",
+    yield* outbox.requeue([Build.fresh.message()]),
+    0,
+  );
+  yield* expectSame("re-queued messages for no ids", yield* outbox.requeue([]), 0);
+  yield* expectSame("messages available while every message is claimed", yield* claim(), []);
   const ids = [dead, stuck, failed, wrecked].map(({ id }) => id);
-  yield* expectSame("messages in trouble", yield* outbox.requeue([...ids, dead.id]), 4);
-  yield* expectSame("nothing is in trouble", yield* listed(new Set(ids), PLENTY), []);
+  yield* expectSame("re-queued messages among the listed ones", yield* outbox.requeue([...ids, dead.id]), 4);
+  yield* expectSame("the list after re-queueing", yield* listOwn(new Set(ids), LIMIT_ALL), []);
   const again = yield* claim();
   yield* expectSame(
-    "available again, counted anew",
+    "the re-queued messages and their counts",
     again.map(({ id, failures, lostLeases }) => [id, failures, lostLeases]).sort(),
     [dead, stuck, failed].map(({ id }) => [id, 0, 0]).sort(),
   );
 });
 
-const deadLettered = Effect.gen(function* () {
+const deadLetters = Effect.gen(function* () {
   const outbox = yield* Outbox;
   const held = yield* sendAndClaim({ leaseMilliseconds: 1 });
   yield* outbox.deadLetter(held, "refused for good");
   yield* Effect.sleep(20);
   yield* outbox.unpark(ALL);
   yield* outbox.release(held);
-  yield* expectSame("never again", yield* claim(), []);
-  const found = yield* outbox.list(null, PLENTY);
+  yield* expectSame("a claim after the message was dead-lettered", yield* claim(), []);
+  const found = yield* outbox.list(null, LIMIT_ALL);
   yield* expect(
     found.some(({ id, state }) => id === held.id && state === "dead"),
-    "it is not kept for operators",
+    "a dead-lettered message is missing from the list",
   );
   yield* outbox.requeue([held.id]);
-  yield* expectSame("re-queued", idsOf(yield* claim()), [held.id]);
+  yield* expectSame("a claim after the dead letter was re-queued", idsOf(yield* claim()), [held.id]);
 });
 
 const depths = Effect.gen(function* () {
   const outbox = yield* Outbox;
-  // No other law leaves messages of it.
+  // No other law leaves messages of this topic.
   const topic: Topic = "make_credit_note";
   const of = (topic: Topic) =>
     Effect.map(outbox.depth, (found) => {
@@ -205,15 +219,22 @@ const depths = Effect.gen(function* () {
   yield* Effect.sleep(SHORT);
   const [first] = yield* claim({ limit: 1 });
   const waiting = yield* of(topic);
-  yield* expectSame("three wait, claimed and later ones too", waiting.waiting, before.waiting + 3);
+  yield* expectSame(
+    "waiting messages, the claimed and the delayed one included",
+    waiting.waiting,
+    before.waiting + 3,
+  );
   const overdue = waiting.overdueMilliseconds;
-  yield* expect(overdue >= SHORT && overdue < LONG, `due for ${overdue} ms, ${SHORT} have passed`);
+  yield* expect(
+    overdue >= SHORT && overdue < LONG,
+    `overdue by ${overdue} ms, expected at least ${SHORT} ms`,
+  );
   if (first !== undefined) yield* outbox.deadLetter(first, "refused for good");
   const [second] = yield* claim();
   if (second !== undefined) yield* outbox.complete(second);
   const after = yield* of(topic);
   yield* expectSame(
-    "one waits for later, one is set aside",
+    "the depth after one message was dead-lettered and one completed",
     { ...after, overdueMilliseconds: Math.max(0, after.overdueMilliseconds) },
     {
       topic,
@@ -223,36 +244,44 @@ const depths = Effect.gen(function* () {
     },
   );
   const { waiting: others, deadLettered: dead } = yield* of("send_payment");
-  yield* expectSame("another topic", [others, dead], [payments.waiting, payments.deadLettered]);
-  // So that what runs after a law can take it out of the store.
+  yield* expectSame("the depth of another topic", [others, dead], [payments.waiting, payments.deadLettered]);
+  // The effect that runs after every law completes available messages only.
   if (first !== undefined) yield* outbox.requeue([first.id]);
 });
 
-/** Laws of the outbox. */
+/** Every law of the outbox. */
 export const outbox: ReadonlyArray<Law> = [
   ...claimLaws,
-  law("Removes a message that is done.", "and removing it again is fine", emptied(completed)),
-  law("Gives a message back as it was, available at once and in its old place.", "two", emptied(released)),
+  law("Removes a message that is done.", "completing it again changes nothing", withEmptyOutbox(completions)),
+  law(
+    "Gives a message back as it was, available at once and in its old place.",
+    "two messages keep their order",
+    withEmptyOutbox(releases),
+  ),
   law(
     "Gives a message back, to be claimed again after a delay; its lost leases are counted from 0 again.",
-    "after a failure",
-    emptied(postponed),
+    "with failures and a problem",
+    withEmptyOutbox(postponements),
   ),
-  law("Makes the parked messages of the topics available.", "or their delay ends", emptied(parked)),
+  law(
+    "Makes the parked messages of the topics available.",
+    "by topic, or when their delay ends",
+    withEmptyOutbox(parking),
+  ),
   law(
     "Sets a message aside for good; it is kept for operators and not claimed again unless one re-queues it.",
-    "and re-queued",
-    emptied(deadLettered),
+    "until it is re-queued",
+    withEmptyOutbox(deadLetters),
   ),
   law(
     "Messages that are dead or parked, have failed or lost a lease, after an id (null: from the first), ordered by id.",
-    "one of each",
-    emptied(operators),
+    "dead, parked, failed and with a lost lease",
+    withEmptyOutbox(operatorList),
   ),
-  law(REQUEUE, "one of each", emptied(requeued)),
+  law(REQUEUE, "dead, parked, failed and with a lost lease", withEmptyOutbox(requeueing)),
   law(
     "For each topic of which there are messages: those waiting, those set aside, and how long the oldest has been due.",
-    "before and after",
-    emptied(depths),
+    "before and after completing and dead-lettering",
+    withEmptyOutbox(depths),
   ),
 ];

@@ -13,41 +13,41 @@ export const ALL: ReadonlyArray<Topic> = [
   "send_payment",
   "recompute",
 ];
-export const PLENTY = 100_000;
-/** Longer than any law takes. */
+export const LIMIT_ALL = 100_000;
+/** Longer than any law runs. */
 export const LONG = Build.DAY;
-/** What laws wait for. */
+/** A delay short enough for a law to wait for. */
 export const SHORT = 250;
-export const PATIENCE = 10_000;
+export const WAIT_MAX = 10_000;
 export const PAUSE = 20;
 
 export const claim = (query: Partial<ClaimQuery> = {}) =>
   Effect.flatMap(Outbox, (outbox) =>
-    outbox.claim({ topics: ALL, limit: PLENTY, leaseMilliseconds: LONG, ...query }),
+    outbox.claim({ topics: ALL, limit: LIMIT_ALL, leaseMilliseconds: LONG, ...query }),
   );
 
 export const idsOf = (messages: ReadonlyArray<Claim>): ReadonlyArray<string> => messages.map(({ id }) => id);
 
-/** Claims again and again until there is something; tells how long after a moment that was. */
+/** Claims until some message is available; returns the messages and the milliseconds since a moment. */
 export const claimInTime = (since: number, query: Partial<ClaimQuery> = {}) =>
   Effect.gen(function* () {
-    for (let tries = 0; tries * PAUSE < PATIENCE; tries++) {
+    for (let tries = 0; tries * PAUSE < WAIT_MAX; tries++) {
       const found = yield* claim(query);
       if (found.length > 0) return { found, elapsed: (yield* Clock.currentTimeMillis) - since };
       yield* Effect.sleep(PAUSE);
     }
-    return yield* new LawBroken({ message: "a message that is due is not claimed" });
+    return yield* new LawBroken({ message: "an available message was not claimed" });
   });
 
-/** Passes when something becomes available, and no earlier than so long after a moment. */
+/** Passes when a message becomes available, and no earlier than `delay` milliseconds after a moment. */
 export const expectLater = (what: string, since: number, delay: number) =>
   Effect.gen(function* () {
     const { found, elapsed } = yield* claimInTime(since);
-    yield* expect(elapsed >= delay, `${what}: after ${elapsed} ms, ${delay} were due`);
+    yield* expect(elapsed >= delay, `${what}: available after ${elapsed} ms, expected at least ${delay} ms`);
     return found;
   });
 
-/** Stores messages in one commit each, so that each has been available longer than the next. */
+/** Stores each message by a commit of its own, so that each has been available longer than the next. */
 export const send = (...given: ReadonlyArray<Partial<Message>>) =>
   Effect.forEach(given, (part) =>
     Effect.gen(function* () {
@@ -63,11 +63,11 @@ export const sendAndClaim = (query: Partial<ClaimQuery> = {}, part: Partial<Mess
   Effect.gen(function* () {
     const [message] = yield* send(part);
     const [claimed] = yield* claim(query);
-    if (message === undefined || claimed?.id !== message.id) return yield* Effect.die("it was sent");
+    if (message === undefined || claimed?.id !== message.id) return yield* Effect.die("the message was sent");
     return claimed;
   });
 
-export const asClaimed = (
+export const expectedClaim = (
   { delayMilliseconds: _, ...message }: Message,
   counts: Partial<Claimed> = {},
 ): Claimed => ({
@@ -78,12 +78,12 @@ export const asClaimed = (
   ...counts,
 });
 
-export const drain = Effect.gen(function* () {
+export const completeAll = Effect.gen(function* () {
   const outbox = yield* Outbox;
   yield* outbox.unpark(ALL);
   yield* Effect.forEach(yield* claim(), outbox.complete, { discard: true });
 });
 
-/** Runs a law on an outbox without messages that are available, and leaves none of its own. */
-export const emptied = <A, E, R>(check: Effect.Effect<A, E, R>) =>
-  Effect.zipRight(drain, Effect.zipRight(check, drain));
+/** Runs a law on an outbox without available messages, and completes the law's own messages afterwards. */
+export const withEmptyOutbox = <A, E, R>(check: Effect.Effect<A, E, R>) =>
+  Effect.zipRight(completeAll, Effect.zipRight(check, completeAll));

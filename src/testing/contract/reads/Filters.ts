@@ -1,4 +1,4 @@
-/** Laws of filters: each means what the port says, alone and with every other. */
+/** Laws of filters: every filter is compared with a naive implementation, alone and together with every other. */
 import { Effect } from "effect";
 import * as ApiKey from "../../../domain/ApiKey.ts";
 import * as Formula from "../../../domain/Formula.ts";
@@ -18,7 +18,7 @@ const FILTERS =
 const ids = (items: ReadonlyArray<{ readonly id: string }>): ReadonlyArray<string> =>
   items.map(({ id }) => id);
 
-/** What each filter means, said once more: the naive reading that a store's answer must equal. */
+/** The naive implementation of every filter, to which a store's list must be equal. */
 const matches =
   (kind: ListedKind, where: Where) =>
   (item: Listed[ListedKind]): boolean => {
@@ -44,14 +44,14 @@ const matches =
       ((kind !== "schema" && kind !== "partner") ||
         where.nameContains === undefined ||
         ("name" in item && searchable(item.name ?? "").includes(where.nameContains))) &&
-      matchesOwn(where, item)
+      matchesOwnFilters(where, item)
     );
   };
 
-const signs = { nonzero: [-1, 1], positive: [1], negative: [-1] };
+const SIGNS = { nonzero: [-1, 1], positive: [1], negative: [-1] };
 
-/** The filters that one or two kinds know. What a commission's settlements are is read off its events. */
-const matchesOwn = (where: Where, item: Listed[ListedKind]): boolean => {
+/** The filters that apply to one or two kinds only. The settlements of a commission are read from its events. */
+const matchesOwnFilters = (where: Where, item: Listed[ListedKind]): boolean => {
   const among = (values: ReadonlyArray<string> | undefined, value: string | null) =>
     values === undefined || (value !== null && values.includes(value));
   if ("computedAmount" in item) {
@@ -62,7 +62,7 @@ const matchesOwn = (where: Where, item: Listed[ListedKind]): boolean => {
       among(where.formulaIds, item.formulaId) &&
       among(where.currencies, item.currency) &&
       (where.settlementIds === undefined || holders.some((id) => among(where.settlementIds, id))) &&
-      (where.due === undefined || signs[where.due].includes(Math.sign(due(item))))
+      (where.due === undefined || SIGNS[where.due].includes(Math.sign(due(item))))
     );
   }
   if ("lines" in item) {
@@ -86,8 +86,8 @@ const matchesOwn = (where: Where, item: Listed[ListedKind]): boolean => {
   );
 };
 
-/** Compares the answers to each filter alone and with each of some others, by default of those that follow it. */
-export const compare = <Kind extends ListedKind>(
+/** Checks the list of each filter alone, and combined with each of `others`, by default the filters after it. */
+export const expectFiltered = <Kind extends ListedKind>(
   customerId: Build.Owner["customerId"],
   kind: Kind,
   filters: ReadonlyArray<Where>,
@@ -100,30 +100,30 @@ export const compare = <Kind extends ListedKind>(
       one,
       ...(others ?? filters.slice(index + 1)).map((two) => ({ ...two, ...one })),
     ]);
-    let emptyAnswers = 0;
+    let emptyLists = 0;
     for (const where of wheres) {
       const matching = everything.filter(matches(kind, where));
-      if (matching.length === 0) emptyAnswers += 1;
+      if (matching.length === 0) emptyLists += 1;
       for (const direction of ["asc", "desc"] as const) {
         const query: Query = { where, page: 1, perPage: 3, order: direction };
-        const answer = yield* storage.list(customerId, kind, query);
+        const page = yield* storage.list(customerId, kind, query);
         const wanted = (direction === "asc" ? matching : matching.toReversed()).slice(0, 3);
         const what = `${kind} ${JSON.stringify(where)} ${direction}`;
         yield* expectSame(
           what,
-          { ...answer, items: ids(answer.items) },
+          { ...page, items: ids(page.items) },
           { items: ids(wanted), total: matching.length },
         );
       }
     }
     yield* expect(
-      emptyAnswers < wheres.length,
-      `no filter of ${kind} matched anything: the law would prove nothing`,
+      emptyLists < wheres.length,
+      `no filter of ${kind} matched a record, so the law checked nothing`,
     );
   });
 
-/** Filters that every kind but keys knows, over a customer's furnished records. */
-export const shared = ({
+/** Filters that apply to every kind but API keys, for the records of a populated customer. */
+export const sharedFilters = ({
   customerId,
   one,
   three,
@@ -140,8 +140,8 @@ export const shared = ({
   { customerIds: [] },
 ];
 
-/** Filters by the ids of some of these records. */
-export const some = (items: ReadonlyArray<{ readonly id: string }>): ReadonlyArray<Where> => [
+/** Filters by some of the records' ids. */
+export const idFilters = (items: ReadonlyArray<{ readonly id: string }>): ReadonlyArray<Where> => [
   { ids: ids(items.filter((_, index) => index % 2 === 0)) },
   { ids: [...ids(items.slice(0, 2)), ...ids(items.slice(0, 1)), Build.freshUuid()] },
 ];
@@ -149,15 +149,15 @@ export const some = (items: ReadonlyArray<{ readonly id: string }>): ReadonlyArr
 const attributions = Effect.gen(function* () {
   const world = yield* populatedCustomer;
   const items = yield* listAll(world.customerId, "attribution");
-  yield* compare(world.customerId, "attribution", [...shared(world), ...some(items)]);
+  yield* expectFiltered(world.customerId, "attribution", [...sharedFilters(world), ...idFilters(items)]);
 });
 
 const commissions = Effect.gen(function* () {
   const world = yield* populatedCustomer;
   const items = yield* listAll(world.customerId, "commission");
-  yield* compare(world.customerId, "commission", [
-    ...shared(world),
-    ...some(items),
+  yield* expectFiltered(world.customerId, "commission", [
+    ...sharedFilters(world),
+    ...idFilters(items),
     { attributionIds: items.slice(2, 9).map(({ attributionId }) => attributionId) },
     { attributionIds: [] },
     { settlementStatus: "unsettled" },
@@ -169,9 +169,9 @@ const commissions = Effect.gen(function* () {
 const settlements = Effect.gen(function* () {
   const world = yield* populatedCustomer;
   const held = (yield* listAll(world.customerId, "commission")).map(({ id }) => id);
-  yield* compare(world.customerId, "settlement", [
-    ...shared(world),
-    ...some(yield* listAll(world.customerId, "settlement")),
+  yield* expectFiltered(world.customerId, "settlement", [
+    ...sharedFilters(world),
+    ...idFilters(yield* listAll(world.customerId, "settlement")),
     { commissionIds: held.slice(0, 4) },
     { commissionIds: held },
     { commissionIds: [] },
@@ -180,28 +180,28 @@ const settlements = Effect.gen(function* () {
 
 const formulas = Effect.gen(function* () {
   const world = yield* populatedCustomer;
-  yield* compare(world.customerId, "formula", [
-    ...shared(world),
-    ...some(yield* listAll(world.customerId, "formula")),
+  yield* expectFiltered(world.customerId, "formula", [
+    ...sharedFilters(world),
+    ...idFilters(yield* listAll(world.customerId, "formula")),
     ...[-31 * Build.DAY, 0, Build.DAY - 1, Build.DAY].map(
       (offset): Where => ({ activeAt: Build.EPOCH + offset }),
     ),
   ]);
 });
 
-const named = Effect.gen(function* () {
+const schemasAndPartners = Effect.gen(function* () {
   const world = yield* populatedCustomer;
   const schemas = yield* listAll(world.customerId, "schema");
-  yield* compare(world.customerId, "schema", [
-    ...shared(world),
-    ...some(schemas),
+  yield* expectFiltered(world.customerId, "schema", [
+    ...sharedFilters(world),
+    ...idFilters(schemas),
     { nameContains: "al" },
     { nameContains: "sales" },
   ]);
   const partners = yield* listAll(world.customerId, "partner");
-  yield* compare(world.customerId, "partner", [
-    ...shared(world),
-    ...some(partners),
+  yield* expectFiltered(world.customerId, "partner", [
+    ...sharedFilters(world),
+    ...idFilters(partners),
     { nameContains: "nord" },
     { nameContains: "syd" },
   ]);
@@ -212,7 +212,7 @@ const keys = Effect.gen(function* () {
   const workspaces = [Build.fresh.workspace(), Build.fresh.workspace()] as const;
   const partners = [Build.fresh.partner(), Build.fresh.partner()] as const;
   const agentId = AgentId.make(Build.freshUuid());
-  const made = [
+  const stored = [
     {},
     { workspaceIds: [workspaces[0]] },
     { workspaceIds: [workspaces[1], workspaces[0]] },
@@ -222,9 +222,9 @@ const keys = Effect.gen(function* () {
     { workspaceIds: [workspaces[0]], agentId, kind: "agent" as const },
     { agentId: AgentId.make(Build.freshUuid()), kind: "agent" as const },
   ].map((given) => Build.apiKey(customerId, given));
-  yield* Scene.commit(customerId, made);
-  yield* compare(customerId, "apiKey", [
-    ...some(made.map(({ row }) => row)),
+  yield* Scene.commit(customerId, stored);
+  yield* expectFiltered(customerId, "apiKey", [
+    ...idFilters(stored.map(({ row }) => row)),
     { ids: [] },
     { customerIds: [customerId] },
     { customerIds: [Build.fresh.customer()] },
@@ -243,21 +243,25 @@ const keys = Effect.gen(function* () {
   ]);
 });
 
-/** Laws of filters. */
+/** Every law of the filters that many kinds share. */
 export const filters: ReadonlyArray<Law> = [
-  law(FILTERS, "attributions: each alone and every two together", attributions),
-  law(FILTERS, "commissions: each alone and every two together", commissions),
-  law("On settlements: holds any of them.", "with every other filter", settlements),
+  law(FILTERS, "attributions: each filter alone and every two together", attributions),
+  law(FILTERS, "commissions: each filter alone and every two together", commissions),
+  law("On settlements: holds any of them.", "alone and with every other filter", settlements),
   law(
     "On formulas: active, with a window that covers the moment.",
-    "at its edges, with every other filter",
+    "at the edges of windows, alone and with every other filter",
     formulas,
   ),
   law(
     "On partners it matches their own id. No effect on schemas and keys.",
-    "schemas and partners, with every other filter",
-    named,
+    "schemas and partners, alone and with every other filter",
+    schemasAndPartners,
   ),
-  law("On partners it matches their own id. No effect on schemas and keys.", "keys", keys),
-  law("On keys: reaches no workspace, partner or agent beyond this.", "with every other filter", keys),
+  law("On partners it matches their own id. No effect on schemas and keys.", "API keys", keys),
+  law(
+    "On keys: reaches no workspace, partner or agent beyond this.",
+    "alone and with every other filter",
+    keys,
+  ),
 ];

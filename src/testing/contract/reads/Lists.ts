@@ -1,4 +1,4 @@
-/** Laws of lists: order, pages, totals, every filter alone and together, and what is shown beside a record. */
+/** Laws of lists: order, pages, totals, name search, and the fields computed at read. */
 import { Effect } from "effect";
 import { searchable } from "../../../domain/Text.ts";
 import { type Query, Storage } from "../../../ports/Storage.ts";
@@ -36,21 +36,25 @@ const order = Effect.gen(function* () {
       order: "asc",
       ...query,
     });
-  yield* expectSame("oldest first", ids((yield* page({})).items), due);
-  yield* expectSame("newest first", ids((yield* page({ order: "desc" })).items), due.toReversed());
+  yield* expectSame("the list in ascending order", ids((yield* page({})).items), due);
+  yield* expectSame(
+    "the list in descending order",
+    ids((yield* page({ order: "desc" })).items),
+    due.toReversed(),
+  );
   for (const direction of ["asc", "desc"] as const) {
     const whole = direction === "asc" ? due : due.toReversed();
     for (const perPage of [1, 2, 4, 9, 10]) {
       for (let number = 1; number <= 11; number++) {
-        const answer = yield* page({ page: number, perPage, order: direction });
+        const found = yield* page({ page: number, perPage, order: direction });
         const part = whole.slice((number - 1) * perPage, number * perPage);
-        yield* expectSame(`page ${number} of ${perPage}, ${direction}`, ids(answer.items), part);
-        yield* expectSame("its total", answer.total, due.length);
+        yield* expectSame(`page ${number} of ${perPage}, ${direction}`, ids(found.items), part);
+        yield* expectSame("the total beside it", found.total, due.length);
       }
     }
   }
   const past = yield* page({ page: 2_147_483_647, perPage: 100 });
-  yield* expectSame("the last page there could be", past, { items: [], total: due.length });
+  yield* expectSame("the largest page number", past, { items: [], total: due.length });
 });
 
 const NAMES = [
@@ -104,15 +108,15 @@ const names = Effect.gen(function* () {
     }
   }
   const [renamed] = yield* listAll(owner.customerId, "partner", { nameContains: "under_" });
-  if (renamed === undefined) return yield* Effect.die("a partner has that name");
+  if (renamed === undefined) return yield* Effect.die("the partner is stored");
   yield* Scene.commit(owner.customerId, [Build.flat("partner", { ...renamed, name: "Renamed" })]);
   yield* expectSame(
-    "its old name",
+    "a renamed partner by its old name",
     yield* listAll(owner.customerId, "partner", { nameContains: "under_" }),
     [],
   );
   yield* expectSame(
-    "its new name",
+    "a renamed partner by its new name",
     ids(yield* listAll(owner.customerId, "partner", { nameContains: "renam" })),
     [renamed.id],
   );
@@ -129,7 +133,7 @@ const beside = Effect.gen(function* () {
         event: Object.fromEntries(Object.entries(entry.event).filter(([name]) => name !== "stored")),
       }));
       yield* expectSame(`events of a ${kind}`, item.events, due);
-      yield* expectSame(`number of its events`, item.version, log.length);
+      yield* expectSame(`the version of a ${kind}`, item.version, log.length);
     }
   }
   for (const { id, lines } of yield* listAll(customerId, "settlement")) {
@@ -144,7 +148,7 @@ const linesMax = Effect.gen(function* () {
   const { customerId } = yield* populatedCustomer;
   const whole = yield* listAll(customerId, "settlement");
   yield* expectSame(
-    "some settlement has several lines",
+    "whether some settlement has several lines",
     whole.some(({ lines }) => lines.length > 1),
     true,
   );
@@ -156,7 +160,7 @@ const linesMax = Effect.gen(function* () {
   }
 });
 
-const walk = (pending: boolean, scene: Scene.Scene) =>
+const createRecomputation = (pending: boolean, scene: Scene.Scene) =>
   Build.flat("recomputation", {
     id: Build.fresh.recomputation(),
     customerId: scene.customerId,
@@ -172,33 +176,39 @@ const recomputing = Effect.gen(function* () {
   const shown = Effect.map(listAll(scene.customerId, "formula"), (items) =>
     items.map((item) => item.recomputing),
   );
-  yield* expectSame("no recomputation", yield* shown, [false]);
-  const [done, one, two] = [walk(false, scene), walk(true, scene), walk(true, scene)];
+  yield* expectSame("whether a formula without recomputations is shown as recomputing", yield* shown, [
+    false,
+  ]);
+  const [done, one, two] = [
+    createRecomputation(false, scene),
+    createRecomputation(true, scene),
+    createRecomputation(true, scene),
+  ];
   yield* Scene.commit(scene.customerId, [done]);
-  yield* expectSame("a finished one", yield* shown, [false]);
+  yield* expectSame("whether it is with a finished recomputation", yield* shown, [false]);
   yield* Scene.commit(scene.customerId, [one, two]);
-  yield* expectSame("two pending", yield* shown, [true]);
+  yield* expectSame("whether it is with two pending ones", yield* shown, [true]);
   yield* Scene.commit(scene.customerId, [Build.flat("recomputation", { ...one.row, pending: false })]);
-  yield* expectSame("one pending", yield* shown, [true]);
+  yield* expectSame("whether it is with one pending one", yield* shown, [true]);
   yield* Scene.commit(scene.customerId, [Build.flat("recomputation", { ...two.row, pending: false })]);
-  yield* expectSame("none pending", yield* shown, [false]);
+  yield* expectSame("whether it is with two finished ones", yield* shown, [false]);
 });
 
-/** Laws of lists. */
+/** Every law of lists. */
 export const lists: ReadonlyArray<Law> = [
-  law(ORDER, "equal moments, both directions, every page size", order),
-  law(NAME, "percent, underscore, backslash, letters whose lower case is longer", names),
-  law(PAGE, "events in order, and as many as the version says", beside),
+  law(ORDER, "equal moments, both directions, several page sizes", order),
+  law(NAME, "percent, underscore, backslash, and letters whose lower case is longer", names),
+  law(PAGE, "as many events as the version, in order", beside),
   law(
     "What a page holds: the record and what is shown beside it. Events come in order, without their `stored` part.",
-    "every logged kind",
+    "every kind with a log",
     beside,
   ),
-  law("In the order they were given at creation.", "lines", beside),
+  law("In the order they were given at creation.", "the lines of a settlement", beside),
   law(
     "On settlements: only so many of the first lines of each are shown, 0 or more; absent shows all.",
-    "none, one, two, more than there are",
+    "none, one, two, and more than there are",
     linesMax,
   ),
-  law("Whether a recomputation of it is pending.", "none, finished, pending", recomputing),
+  law("Whether a recomputation of it is pending.", "none, a finished one, pending ones", recomputing),
 ];

@@ -1,4 +1,4 @@
-/** Laws of the filters that one or two kinds know: each alone, and with every filter that the kind has. */
+/** Laws of the filters that apply to one or two kinds only: each alone, and with every other filter of the kind. */
 import { Effect } from "effect";
 import { Currency } from "../../../domain/Currency.ts";
 import { Storage, type Where } from "../../../ports/Storage.ts";
@@ -7,17 +7,18 @@ import { expectSame, type Law, law } from "../../Law.ts";
 import { populatedCustomer } from "../../PopulatedCustomer.ts";
 import * as Scene from "../../Scene.ts";
 import { listAll } from "../../StateDump.ts";
-import { compare, shared, some } from "./Filters.ts";
+import { expectFiltered, idFilters, sharedFilters } from "./Filters.ts";
 
 const SEK = Currency.make("SEK");
 
-/** What is due of either sign, of nothing and of the largest amounts, settled in every way. */
-const settledInEveryWay = (scene: Scene.Scene) =>
+/** Stores commissions with positive, negative, zero and largest amounts due, settled in every way. */
+const settleInEveryWay = (scene: Scene.Scene) =>
   Effect.gen(function* () {
     const amounts = [300, 300, 300, -70, -70, 9_007_199_254_740_991, -9_007_199_254_740_991];
     const earned = yield* Scene.earn(scene, amounts, (index) => Build.EPOCH + 1_000 + index);
     const [paid, written, returned, owed, forgiven] = earned.map(({ commission }) => commission);
-    if (!paid || !written || !returned || !owed || !forgiven) return yield* Effect.die("seven were earned");
+    if (!paid || !written || !returned || !owed || !forgiven)
+      return yield* Effect.die("seven commissions were stored");
     yield* Scene.pay(yield* Scene.draft(scene, [paid, owed], Build.EPOCH + 300));
     yield* Scene.writeOff(yield* Scene.draft(scene, [written], Build.EPOCH + 301));
     yield* Scene.writeOff(yield* Scene.draft(scene, [forgiven], Build.EPOCH + 302));
@@ -29,8 +30,8 @@ const settledInEveryWay = (scene: Scene.Scene) =>
     }
   });
 
-/** Drafts that went stale, whose lines came to be due again, and one that never did. */
-const drafted = (scene: Scene.Scene) =>
+/** Stores three drafts: one that is stale, one that was stale and is fresh again, and one that was always fresh. */
+const createDrafts = (scene: Scene.Scene) =>
   Effect.gen(function* () {
     const storage = yield* Storage;
     const earned = yield* Scene.earn(scene, [10, 20, 30], (index) => Build.EPOCH + 2_000 + index);
@@ -38,7 +39,7 @@ const drafted = (scene: Scene.Scene) =>
     const [moved, back] = earned.map(({ commission }) => commission.id);
     const row = (id: string | undefined) =>
       Effect.flatMap(storage.find(scene.customerId, "commission", id === undefined ? [] : [id]), ([found]) =>
-        found === undefined ? Effect.die("it was earned") : Effect.succeed(found),
+        found === undefined ? Effect.die("the commission is stored") : Effect.succeed(found),
       );
     yield* Scene.revise(yield* row(moved), 11);
     yield* Scene.revise(yield* row(back), 21);
@@ -47,40 +48,40 @@ const drafted = (scene: Scene.Scene) =>
 
 const REFERENCES = ["R-1", "r-1", 'a "b" \\ {c,d}', "NULL", "ærlig", "%"];
 
-const referenced = (scene: Scene.Scene) =>
+const createReferences = (scene: Scene.Scene) =>
   Effect.gen(function* () {
     const second = Build.schema(scene);
-    const made = [scene.schemaId, second.row.id].flatMap((schemaId) =>
+    const stored = [scene.schemaId, second.row.id].flatMap((schemaId) =>
       REFERENCES.map((externalReference) => Build.attribution({ ...scene, schemaId }, { externalReference })),
     );
-    yield* Scene.commit(scene.customerId, [second, ...made]);
-    const cancelled = made
+    yield* Scene.commit(scene.customerId, [second, ...stored]);
+    const cancelled = stored
       .slice(3, 8)
       .map(({ row }) => Build.next("attribution", row, [{ type: "cancel_attribution", reason: "returned" }]));
     yield* Scene.commit(scene.customerId, cancelled);
   });
 
-/** The furnished customer with what the filters tell apart. */
-const varied = Effect.gen(function* () {
+/** The populated customer, with further records that differ in what these filters select. */
+const populateVaried = Effect.gen(function* () {
   const world = yield* populatedCustomer;
   const scene = {
     ...(yield* Scene.create({ customerId: world.customerId })),
     workspaceId: world.one.workspaceId,
   };
   const krona = Build.formula(world.one, { currency: SEK });
-  const dear = Build.attribution(world.one);
-  const inKrona = Build.commission(dear.row, krona.row, 500);
+  const sale = Build.attribution(world.one);
+  const inKrona = Build.commission(sale.row, krona.row, 500);
   const owner = { customerId: world.customerId, workspaceId: scene.workspaceId };
-  yield* Scene.commit(world.customerId, [krona, dear, inKrona]);
+  yield* Scene.commit(world.customerId, [krona, sale, inKrona]);
   const lines = Build.linesOf([inKrona.row]);
   const settlement = Build.settlement(world.one, lines, { currency: SEK });
   yield* Scene.commit(world.customerId, [
     settlement,
     { type: "reserve", settlementId: settlement.row.id, lines },
   ]);
-  yield* settledInEveryWay(world.one);
-  yield* drafted(world.three);
-  yield* referenced(world.one);
+  yield* settleInEveryWay(world.one);
+  yield* createDrafts(world.three);
+  yield* createReferences(world.one);
   yield* Scene.commit(world.customerId, [
     Build.partner(owner, { billingMode: null, name: "Nordic" }),
     Build.partner(owner, { billingMode: null, name: "South" }),
@@ -88,40 +89,45 @@ const varied = Effect.gen(function* () {
   return world;
 });
 
-const ofCommissions = (own: (world: World) => ReadonlyArray<Where>) =>
+const checkCommissions = (own: (world: World) => ReadonlyArray<Where>) =>
   Effect.gen(function* () {
-    const world = yield* varied;
+    const world = yield* populateVaried;
     const items = yield* listAll(world.customerId, "commission");
     const settlements = yield* listAll(world.customerId, "settlement");
-    yield* compare(world.customerId, "commission", own({ ...world, ids: settlements.map(({ id }) => id) }), [
-      ...shared(world),
-      ...some(items),
-      { attributionIds: items.slice(1, 12).map(({ attributionId }) => attributionId) },
-      { settlementStatus: "unsettled" },
-      { settlementStatus: "settled" },
-      { due: "nonzero" },
-      { formulaIds: [world.one.formula.id] },
-      { settlementIds: settlements.map(({ id }) => id) },
-      { currencies: [Build.EUR] },
-    ]);
+    yield* expectFiltered(
+      world.customerId,
+      "commission",
+      own({ ...world, ids: settlements.map(({ id }) => id) }),
+      [
+        ...sharedFilters(world),
+        ...idFilters(items),
+        { attributionIds: items.slice(1, 12).map(({ attributionId }) => attributionId) },
+        { settlementStatus: "unsettled" },
+        { settlementStatus: "settled" },
+        { due: "nonzero" },
+        { formulaIds: [world.one.formula.id] },
+        { settlementIds: settlements.map(({ id }) => id) },
+        { currencies: [Build.EUR] },
+      ],
+    );
   });
 
 interface World extends Effect.Effect.Success<typeof populatedCustomer> {
-  /** The ids of settlements. */
+  /** The ids of the customer's settlements. */
   readonly ids: ReadonlyArray<
     Where["settlementIds"] extends ReadonlyArray<infer Id> | undefined ? Id : never
   >;
 }
 
-const ofSettlements = (
+const checkSettlements = (
   own: (world: Effect.Effect.Success<typeof populatedCustomer>) => ReadonlyArray<Where>,
 ) =>
   Effect.gen(function* () {
-    const world = yield* varied;
+    const world = yield* populateVaried;
     const held = (yield* listAll(world.customerId, "commission")).map(({ id }) => id);
-    yield* compare(world.customerId, "settlement", own(world), [
-      ...shared(world),
-      ...some(yield* listAll(world.customerId, "settlement")),
+    yield* expectFiltered(world.customerId, "settlement", own(world), [
+      ...sharedFilters(world),
+      ...idFilters(yield* listAll(world.customerId, "settlement")),
       { commissionIds: held.slice(0, 9) },
       { statuses: ["draft", "paid"] },
       { currencies: [Build.EUR] },
@@ -130,14 +136,14 @@ const ofSettlements = (
     ]);
   });
 
-const ofAttributions = (
+const checkAttributions = (
   own: (world: Effect.Effect.Success<typeof populatedCustomer>) => ReadonlyArray<Where>,
 ) =>
   Effect.gen(function* () {
-    const world = yield* varied;
-    yield* compare(world.customerId, "attribution", own(world), [
-      ...shared(world),
-      ...some(yield* listAll(world.customerId, "attribution")),
+    const world = yield* populateVaried;
+    yield* expectFiltered(world.customerId, "attribution", own(world), [
+      ...sharedFilters(world),
+      ...idFilters(yield* listAll(world.customerId, "attribution")),
       { statuses: ["cancelled"] },
       { schemaIds: [world.one.schemaId] },
       { externalReferences: REFERENCES },
@@ -145,22 +151,22 @@ const ofAttributions = (
   });
 
 const billingModes = Effect.gen(function* () {
-  const world = yield* varied;
+  const world = yield* populateVaried;
   const own: ReadonlyArray<Where> = [
     { billingMode: null },
     { billingMode: "partner_billing" },
     { billingMode: "self_billing" },
   ];
-  yield* compare(world.customerId, "partner", own, [
-    ...shared(world),
-    ...some(yield* listAll(world.customerId, "partner")),
+  yield* expectFiltered(world.customerId, "partner", own, [
+    ...sharedFilters(world),
+    ...idFilters(yield* listAll(world.customerId, "partner")),
     { nameContains: "nord" },
   ]);
 });
 
-/** A filter that a kind does not know has no effect on it. */
-const elsewhere = Effect.gen(function* () {
-  const world = yield* varied;
+/** A filter has no effect on a kind that it does not apply to. */
+const noEffectElsewhere = Effect.gen(function* () {
+  const world = yield* populateVaried;
   const ids = (rows: ReadonlyArray<{ readonly id: string }>) => rows.map(({ id }) => id);
   const same = (
     kind: "attribution" | "commission" | "settlement" | "partner" | "schema" | "formula",
@@ -181,14 +187,14 @@ const elsewhere = Effect.gen(function* () {
   yield* same("formula", { billingMode: null, schemaIds: [], currencies: [] });
 });
 
-const EVERY = "with every other filter";
+const EVERY = "alone and with every other filter";
 
-/** Laws of the filters that one or two kinds know. */
+/** Every law of the filters that apply to one or two kinds only. */
 export const lookups: ReadonlyArray<Law> = [
   law(
     "On commissions: earned under any of these formulas.",
     EVERY,
-    ofCommissions(({ one, three }) => [
+    checkCommissions(({ one, three }) => [
       { formulaIds: [one.formula.id] },
       { formulaIds: [one.formula.id, three.formula.id, one.formula.id, Build.fresh.formula()] },
       { formulaIds: [] },
@@ -197,7 +203,7 @@ export const lookups: ReadonlyArray<Law> = [
   law(
     "On commissions: any of these settlements has a line of it, whatever became of the settlement.",
     EVERY,
-    ofCommissions(({ ids }) => [
+    checkCommissions(({ ids }) => [
       { settlementIds: ids },
       { settlementIds: [...ids.slice(-2), ...ids.slice(-1), Build.fresh.settlement()] },
       { settlementIds: [] },
@@ -206,22 +212,22 @@ export const lookups: ReadonlyArray<Law> = [
   law(
     "On commissions: the sign of what is due; an amount that was never computed counts as 0.",
     EVERY,
-    ofCommissions(() => [{ due: "nonzero" }, { due: "positive" }, { due: "negative" }]),
+    checkCommissions(() => [{ due: "nonzero" }, { due: "positive" }, { due: "negative" }]),
   ),
   law(
     "On commissions and settlements: in any of these currencies.",
-    "commissions",
-    ofCommissions(() => [{ currencies: [SEK] }, { currencies: [SEK, Build.EUR] }, { currencies: [] }]),
+    "commissions, alone and with every other filter",
+    checkCommissions(() => [{ currencies: [SEK] }, { currencies: [SEK, Build.EUR] }, { currencies: [] }]),
   ),
   law(
     "On commissions and settlements: in any of these currencies.",
-    "settlements",
-    ofSettlements(() => [{ currencies: [SEK] }, { currencies: [SEK, Build.EUR] }, { currencies: [] }]),
+    "settlements, alone and with every other filter",
+    checkSettlements(() => [{ currencies: [SEK] }, { currencies: [SEK, Build.EUR] }, { currencies: [] }]),
   ),
   law(
     "On attributions and settlements: in any of these states, by their type.",
-    "attributions",
-    ofAttributions(() => [
+    "attributions, alone and with every other filter",
+    checkAttributions(() => [
       { statuses: ["confirmed"] },
       { statuses: ["cancelled", "cancelled"] },
       { statuses: ["cancelled", "confirmed"] },
@@ -230,8 +236,8 @@ export const lookups: ReadonlyArray<Law> = [
   ),
   law(
     "On attributions and settlements: in any of these states, by their type.",
-    "settlements",
-    ofSettlements(() => [
+    "settlements, alone and with every other filter",
+    checkSettlements(() => [
       { statuses: ["draft"] },
       { statuses: ["paid", "cancelled", "disputed"] },
       { statuses: ["written_off"] },
@@ -240,23 +246,23 @@ export const lookups: ReadonlyArray<Law> = [
   ),
   law(
     "On settlements: created at this moment or later.",
-    "at edges",
-    ofSettlements(() => [98, 99, 200, 201, 1_000].map((after) => ({ createdFrom: Build.EPOCH + after }))),
+    "at the moment itself and beside it",
+    checkSettlements(() => [98, 99, 200, 201, 1_000].map((after) => ({ createdFrom: Build.EPOCH + after }))),
   ),
   law(
     "On settlements: created before this moment.",
-    "at edges",
-    ofSettlements(() => [98, 99, 200, 201, 1_000].map((after) => ({ createdTo: Build.EPOCH + after }))),
+    "at the moment itself and beside it",
+    checkSettlements(() => [98, 99, 200, 201, 1_000].map((after) => ({ createdTo: Build.EPOCH + after }))),
   ),
   law(
     "On settlements: whether it is shown as stale; only drafts are.",
     EVERY,
-    ofSettlements(() => [{ stale: true }, { stale: false }]),
+    checkSettlements(() => [{ stale: true }, { stale: false }]),
   ),
   law(
     "On attributions: of any of these schemas.",
     EVERY,
-    ofAttributions(({ one, three }) => [
+    checkAttributions(({ one, three }) => [
       { schemaIds: [one.schemaId] },
       { schemaIds: [three.schemaId, one.schemaId, Build.fresh.schema()] },
       { schemaIds: [] },
@@ -265,7 +271,7 @@ export const lookups: ReadonlyArray<Law> = [
   law(
     "On attributions: with exactly one of these external references.",
     EVERY,
-    ofAttributions(() => [
+    checkAttributions(() => [
       ...REFERENCES.map((reference) => ({ externalReferences: [reference] })),
       { externalReferences: [...REFERENCES.slice(1, 4), "R-1 ", "unknown", "\u0000", "\ud800"] },
       { externalReferences: [] },
@@ -274,7 +280,7 @@ export const lookups: ReadonlyArray<Law> = [
   law("On partners: in this billing mode; null finds those without one.", EVERY, billingModes),
   law(
     "Filters of a list; they AND together, the values of one OR. Absent filters nothing, an empty list matches nothing.",
-    "no effect on kinds that do not know them",
-    elsewhere,
+    "no effect on kinds that a filter does not apply to",
+    noEffectElsewhere,
   ),
 ];

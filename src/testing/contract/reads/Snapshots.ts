@@ -1,12 +1,12 @@
-/** Laws of snapshots: what one read tells was true at one moment, however much is written meanwhile. */
+/** Laws of snapshots: one read returns the state of one moment, even under concurrent writes. */
 import { Effect, Ref } from "effect";
 import { Storage } from "../../../ports/Storage.ts";
 import * as Build from "../../Build.ts";
 import { expect, expectSame, type Failure, type Law, law } from "../../Law.ts";
 import * as Scene from "../../Scene.ts";
 
-/** Reads again and again until the writing has ended. */
-const during = <R, S>(
+/** Repeats a read until the concurrent writes have ended. */
+const readWhile = <R, S>(
   writing: Effect.Effect<void, Failure, R>,
   reading: Effect.Effect<void, Failure, S>,
 ): Effect.Effect<void, Failure, R | S> =>
@@ -21,7 +21,7 @@ const during = <R, S>(
 
 const WRITES = 40;
 
-const repeatedly = <E, R>(write: Effect.Effect<unknown, E, R>): Effect.Effect<void, E, R> =>
+const writeRepeatedly = <E, R>(write: Effect.Effect<unknown, E, R>): Effect.Effect<void, E, R> =>
   Effect.asVoid(Effect.repeatN(write, WRITES));
 
 const totals = Effect.gen(function* () {
@@ -35,10 +35,10 @@ const totals = Effect.gen(function* () {
     const { items, total } = yield* storage.list(scene.customerId, "attribution", query);
     yield* expect(
       items.length === total && total % 2 === 0,
-      `${items.length} items, total ${total}, made in pairs`,
+      `${items.length} items, total ${total}; attributions are created in pairs`,
     );
   });
-  yield* during(repeatedly(create), read);
+  yield* readWhile(writeRepeatedly(create), read);
 });
 
 const formulaSet = Effect.gen(function* () {
@@ -49,9 +49,13 @@ const formulaSet = Effect.gen(function* () {
   const create = Effect.suspend(() => Scene.commit(customerId, [Build.formula(scene), raise]));
   const read = Effect.gen(function* () {
     const { version, formulas } = yield* storage.formulaSet(customerId, partnerId, schemaId);
-    yield* expectSame("formulas, each made by a command that raises the version", formulas.length, version);
+    yield* expectSame(
+      "the number of formulas, compared with the version of the formula set",
+      formulas.length,
+      version,
+    );
   });
-  yield* during(repeatedly(create), read);
+  yield* readWhile(writeRepeatedly(create), read);
 });
 
 const beside = Effect.gen(function* () {
@@ -69,24 +73,32 @@ const beside = Effect.gen(function* () {
     const query = { where: { ids }, page: 1, perPage: 2, order: "asc" } as const;
     const { items } = yield* storage.list(scene.customerId, "commission", query);
     for (const { version, events, openSettlementId } of items) {
-      yield* expectSame("events of a version", events.length, version);
+      yield* expectSame("the number of events, compared with the version", events.length, version);
       const held = events.at(-1)?.event.type === "reserve_commission";
-      yield* expectSame("whether its last event holds it", openSettlementId !== null, held);
+      yield* expectSame(
+        "whether the commission names a settlement, compared with its last event",
+        openSettlementId !== null,
+        held,
+      );
     }
     const outstanding = yield* storage.commissionsWithAttributions(scene.customerId, ids);
     const holders = new Set(outstanding.map(({ commission }) => commission.openSettlementId));
-    yield* expectSame("settlements that hold what is always held together", holders.size, 1);
+    yield* expectSame(
+      "the number of settlements that hold two commissions reserved together",
+      holders.size,
+      1,
+    );
   });
-  yield* during(repeatedly(turn), read);
+  yield* readWhile(writeRepeatedly(turn), read);
 });
 
-/** Laws of snapshots. */
+/** Every law of snapshots. */
 export const snapshots: ReadonlyArray<Law> = [
-  law("A page and the exact number of matches, of one snapshot.", "while records are made", totals),
-  law("Version and formulas, of one snapshot.", "while formulas are made", formulaSet),
+  law("A page and the exact number of matches, of one snapshot.", "during creations", totals),
+  law("Version and formulas, of one snapshot.", "during formula commands", formulaSet),
   law(
     "One page with events and the exact total, of one snapshot.",
-    "while commissions are reserved and released",
+    "during reservations and releases",
     beside,
   ),
 ];

@@ -24,8 +24,8 @@ const LAST_START =
 
 const HOUR = Build.DAY / 24;
 
-/** Two partners of one customer with records around the edges of three uneven buckets. */
-const furnished = Effect.gen(function* () {
+/** Stores two partners of one customer with records around the edges of three uneven buckets. */
+const createRecordsAtEdges = Effect.gen(function* () {
   const customerId = Build.fresh.customer();
   const scenes = [yield* Scene.create({ customerId }), yield* Scene.create({ customerId })];
   const edges = [-1, 0, 1, HOUR - 1, HOUR, 5 * HOUR - 1, 5 * HOUR, 6 * HOUR - 1, 6 * HOUR];
@@ -50,14 +50,17 @@ const furnished = Effect.gen(function* () {
 const bucketOf = ({ bucketStarts }: StatisticsQuery, createdAt: number): number =>
   bucketStarts.findLastIndex((start) => start <= createdAt);
 
-interface Counted {
+interface CountedRow {
   readonly createdAt: number;
   readonly customerId: string;
   readonly partnerId: string;
   readonly workspaceId: string;
 }
 
-const counted = <Row extends Counted>(rows: ReadonlyArray<Row>, { from, to, where }: StatisticsQuery) => {
+const filterCounted = <Row extends CountedRow>(
+  rows: ReadonlyArray<Row>,
+  { from, to, where }: StatisticsQuery,
+) => {
   const among = (ids: ReadonlyArray<string> | undefined, id: string) => ids === undefined || ids.includes(id);
   return rows.filter(
     (row) =>
@@ -69,12 +72,15 @@ const counted = <Row extends Counted>(rows: ReadonlyArray<Row>, { from, to, wher
   );
 };
 
-/** The statistics of attributions by the naive reading. */
-const ofAttributions = (
+/** The naive statistics of attributions. */
+const countAttributions = (
   rows: ReadonlyArray<Attribution>,
   query: StatisticsQuery,
 ): ReadonlyArray<AttributionStatistic> => {
-  const groups = groupBy(counted(rows, query), (row) => `${bucketOf(query, row.createdAt)} ${row.status}`);
+  const groups = groupBy(
+    filterCounted(rows, query),
+    (row) => `${bucketOf(query, row.createdAt)} ${row.status}`,
+  );
   return Object.values(groups).map((group) => ({
     bucket: bucketOf(query, group[0].createdAt),
     status: group[0].status,
@@ -82,13 +88,13 @@ const ofAttributions = (
   }));
 };
 
-/** The statistics of commissions of one currency by the naive reading. */
-const ofCommissions = (
+/** The naive statistics of commissions of one currency. */
+const sumCommissions = (
   rows: ReadonlyArray<Commission>,
   query: StatisticsQuery,
 ): ReadonlyArray<CommissionStatistic> => {
   const groups = groupBy(
-    counted(rows, query),
+    filterCounted(rows, query),
     (row) => `${bucketOf(query, row.createdAt)} ${settlementStatus(row)}`,
   );
   return Object.values(groups).map((group) => ({
@@ -101,13 +107,13 @@ const ofCommissions = (
   }));
 };
 
-const tallied = Effect.gen(function* () {
+const buckets = Effect.gen(function* () {
   const storage = yield* Storage;
-  const { customerId, scenes } = yield* furnished;
+  const { customerId, scenes } = yield* createRecordsAtEdges;
   const attributions = yield* listAll(customerId, "attribution");
   const commissions = yield* listAll(customerId, "commission");
   const [one] = scenes;
-  if (one === undefined) return yield* Effect.die("two were made");
+  if (one === undefined) return yield* Effect.die("two scenes were stored");
   const wheres: ReadonlyArray<StatisticsQuery["where"]> = [
     {},
     { partnerIds: [one.partnerId] },
@@ -122,13 +128,13 @@ const tallied = Effect.gen(function* () {
     yield* expectSameSet(
       `attributions ${JSON.stringify(where)}`,
       yield* storage.attributionStatistics(customerId, query),
-      ofAttributions(attributions, query),
+      countAttributions(attributions, query),
       ({ bucket, status }) => `${bucket} ${status}`,
     );
     yield* expectSameSet(
       `commissions ${JSON.stringify(where)}`,
       yield* storage.commissionStatistics(customerId, query),
-      ofCommissions(commissions, query),
+      sumCommissions(commissions, query),
       ({ bucket, settlementStatus }) => `${bucket} ${settlementStatus}`,
     );
   }
@@ -176,14 +182,14 @@ const sums = Effect.gen(function* () {
     },
   ];
   yield* expectSameSet(
-    "sums beyond what one amount holds",
+    "sums beyond the largest amount",
     yield* storage.commissionStatistics(scene.customerId, query),
     due,
     ({ settlementStatus, currency }) => `${settlementStatus} ${currency}`,
   );
 });
 
-const clamped = Effect.gen(function* () {
+const clampedSums = Effect.gen(function* () {
   const storage = yield* Storage;
   const scene = yield* Scene.create();
   const commissions = (yield* Scene.earn(scene, [1000, 1000, 1000, 1000])).map(
@@ -191,7 +197,7 @@ const clamped = Effect.gen(function* () {
   );
   const [writtenOff, raised, paid, twice] = commissions;
   if (writtenOff === undefined || raised === undefined || paid === undefined || twice === undefined)
-    return yield* Effect.die("four were earned");
+    return yield* Effect.die("four commissions were stored");
   yield* Scene.writeOff(yield* Scene.draft(scene, [writtenOff, raised, twice]));
   yield* Scene.pay(yield* Scene.draft(scene, [paid]));
   const settledOnce = yield* storage.find(
@@ -228,7 +234,7 @@ const clamped = Effect.gen(function* () {
     },
   ];
   yield* expectSameSet(
-    "write-offs that dissolve, are exceeded or of both signs, a payment to take back",
+    "settled and due sums after revisions of written-off and paid commissions",
     yield* storage.commissionStatistics(scene.customerId, query),
     due,
     ({ settlementStatus }) => settlementStatus,
@@ -237,7 +243,7 @@ const clamped = Effect.gen(function* () {
 
 const nothing = Effect.gen(function* () {
   const storage = yield* Storage;
-  const { customerId } = yield* furnished;
+  const { customerId } = yield* createRecordsAtEdges;
   const query: StatisticsQuery = { from: 0, to: Build.DAY, bucketStarts: [0], where: {} };
   yield* expectSame(
     "attributions of an empty span",
@@ -251,10 +257,10 @@ const nothing = Effect.gen(function* () {
   );
 });
 
-/** Laws of statistics. */
+/** Every law of statistics. */
 export const statistics: ReadonlyArray<Law> = [
-  law(COUNTS, "records on and beside every edge", tallied),
-  law(LAST_START, "buckets of uneven length", tallied),
+  law(COUNTS, "records at and beside every edge", buckets),
+  law(LAST_START, "buckets of uneven length", buckets),
   law(
     "Sums of one bucket, status and currency; exact, and beyond the range of an amount.",
     "two currencies",
@@ -262,9 +268,9 @@ export const statistics: ReadonlyArray<Law> = [
   ),
   law(
     "Counts and sums of commissions; entries of count 0 are left out.",
-    "the clamp of what counts as settled",
-    clamped,
+    "write-offs count as settled no further than the amount",
+    clampedSums,
   ),
-  law("Counts and sums of commissions; entries of count 0 are left out.", "nothing in the span", nothing),
-  law("Counts of attributions; entries of count 0 are left out.", "nothing in the span", nothing),
+  law("Counts and sums of commissions; entries of count 0 are left out.", "no record in the span", nothing),
+  law("Counts of attributions; entries of count 0 are left out.", "no record in the span", nothing),
 ];

@@ -1,4 +1,4 @@
-/** Laws of the reads that commands decide on: formula sets, matching attributions, outstanding commissions, logs. */
+/** Laws of the reads that commands decide on: formula sets, attributions of a formula, commissions by id, and logs. */
 import { Effect } from "effect";
 import type { Position } from "../../../domain/Recomputation.ts";
 import { type AttributionForFormula, Storage } from "../../../ports/Storage.ts";
@@ -18,7 +18,7 @@ const formulaSet = Effect.gen(function* () {
   yield* Scene.commit(customerId, others);
   const [third, first, second] = others.map(({ row }) => row);
   if (third === undefined || first === undefined || second === undefined)
-    return yield* Effect.die("three were made");
+    return yield* Effect.die("three formulas were stored");
   const cancelled = Build.next("formula", first, [{ type: "cancel_commission_formula", reason: "never" }]);
   const otherSchema = Build.schema(scene);
   const elsewhere = Build.formula({ ...scene, schemaId: otherSchema.row.id });
@@ -27,8 +27,8 @@ const formulaSet = Effect.gen(function* () {
   yield* expectSame("the formulas", found.formulas, [scene.formula, cancelled.row, second, third]);
 });
 
-/** Attributions of one partner and schema among others, several in one millisecond, some with a commission. */
-const walked = Effect.gen(function* () {
+/** Stores attributions of one partner and schema among others, several in one millisecond, some with a commission. */
+const createWalk = Effect.gen(function* () {
   const scene = yield* Scene.create();
   const moments = [0, 1, 1, 1, 2, 5, 5, 9, 9, 12];
   const made = moments.map((moment) => Build.attribution(scene, { createdAt: Build.EPOCH + moment }));
@@ -63,13 +63,17 @@ const walked = Effect.gen(function* () {
 
 const keyset = Effect.gen(function* () {
   const storage = yield* Storage;
-  const { scene, due } = yield* walked;
+  const { scene, due } = yield* createWalk;
   const whole = { from: 0, to: null, after: null, limit: 1_000 };
-  yield* expectSame("the whole walk", yield* storage.attributionsForFormula(scene.formula, whole), due);
+  yield* expectSame(
+    "every attribution of the formula",
+    yield* storage.attributionsForFormula(scene.formula, whole),
+    due,
+  );
   for (const limit of [1, 2, 3, 4]) {
     const found: Array<AttributionForFormula> = [];
     for (let after: Position | null = null; ; ) {
-      const batch: ReadonlyArray<AttributionForFormula> = yield* storage.attributionsForFormula(
+      const page: ReadonlyArray<AttributionForFormula> = yield* storage.attributionsForFormula(
         scene.formula,
         {
           ...whole,
@@ -77,13 +81,13 @@ const keyset = Effect.gen(function* () {
           limit,
         },
       );
-      yield* expect(batch.length <= limit, `a batch of ${batch.length}, at most ${limit} was asked for`);
-      found.push(...batch);
-      const last = batch.at(-1)?.attribution;
+      yield* expect(page.length <= limit, `a page of ${page.length}, the limit is ${limit}`);
+      found.push(...page);
+      const last = page.at(-1)?.attribution;
       if (last === undefined) break;
       after = { createdAt: last.createdAt, id: last.id };
     }
-    yield* expectSame(`the walk in steps of ${limit}`, found, due);
+    yield* expectSame(`every attribution of the formula, in pages of ${limit}`, found, due);
   }
   for (const [from, to] of [
     [1, 5],
@@ -104,21 +108,21 @@ const keyset = Effect.gen(function* () {
     );
   }
   const [, , third] = due;
-  if (third === undefined) return yield* Effect.die("ten were made");
+  if (third === undefined) return yield* Effect.die("ten attributions were stored");
   const after = { createdAt: third.attribution.createdAt, id: third.attribution.id };
   const later = yield* storage.attributionsForFormula(scene.formula, {
     ...whole,
     from: Build.EPOCH + 5,
     after,
   });
-  yield* expectSame("a start later than the position", later, due.slice(5));
+  yield* expectSame("attributions after a position that is before the span", later, due.slice(5));
 });
 
 const cancelledToo = Effect.gen(function* () {
   const storage = yield* Storage;
   const scene = yield* Scene.create();
   const [earned] = yield* Scene.earn(scene, [5]);
-  if (earned === undefined) return yield* Effect.die("an amount earns a commission");
+  if (earned === undefined) return yield* Effect.die("the commission was stored");
   const cancelled = Build.next("attribution", earned.attribution, [
     { type: "cancel_attribution", reason: "no" },
   ]);
@@ -147,7 +151,11 @@ const outstanding = Effect.gen(function* () {
     earned,
     ({ commission }) => commission.id,
   );
-  yield* expectSame("of no ids", yield* storage.commissionsWithAttributions(scene.customerId, []), []);
+  yield* expectSame(
+    "commissions of no ids",
+    yield* storage.commissionsWithAttributions(scene.customerId, []),
+    [],
+  );
 });
 
 const found = Effect.gen(function* () {
@@ -158,20 +166,24 @@ const found = Effect.gen(function* () {
   const ids = rows.map(({ id }) => id);
   const asked = [...ids, ...ids, Build.freshUuid()];
   yield* expectSameSet(
-    "by id",
+    "records by id",
     yield* storage.find(scene.customerId, "commission", asked),
     rows,
     ({ id }) => id,
   );
-  yield* expectSame("by no id", yield* storage.find(scene.customerId, "commission", []), []);
-  yield* expectSame("as another kind", yield* storage.find(scene.customerId, "settlement", ids), []);
+  yield* expectSame("records by no ids", yield* storage.find(scene.customerId, "commission", []), []);
+  yield* expectSame(
+    "records of another kind by these ids",
+    yield* storage.find(scene.customerId, "settlement", ids),
+    [],
+  );
 });
 
 const commissionsOf = Effect.gen(function* () {
   const storage = yield* Storage;
   const scene = yield* Scene.create();
   const [earned] = yield* Scene.earn(scene, [1]);
-  if (earned === undefined) return yield* Effect.die("an amount earns a commission");
+  if (earned === undefined) return yield* Effect.die("the commission was stored");
   const more = [2, 3, 4].map((amount) => ({ formula: Build.formula(scene), amount }));
   const commissions = more.map(({ formula, amount }) =>
     Build.commission(earned.attribution, formula.row, amount),
@@ -184,10 +196,10 @@ const commissionsOf = Effect.gen(function* () {
   const due = [earned.commission, ...commissions.map(({ row }) => row)].toSorted((one, other) =>
     one.id < other.id ? -1 : 1,
   );
-  const answer = yield* storage.commissionsOf(scene.customerId, earned.attribution.id);
-  yield* expectSame("every commission of an attribution", answer, due);
+  const listed = yield* storage.commissionsOf(scene.customerId, earned.attribution.id);
+  yield* expectSame("every commission of an attribution", listed, due);
   const none = yield* storage.commissionsOf(scene.customerId, Build.fresh.attribution());
-  yield* expectSame("of an attribution that is not there", none, []);
+  yield* expectSame("the commissions of an unknown attribution", none, []);
 });
 
 const logs = Effect.gen(function* () {
@@ -211,7 +223,7 @@ const logs = Effect.gen(function* () {
     }
   }
   yield* expectSame(
-    "of a record that is not there",
+    "the log of an unknown record",
     yield* storage.log(scene.customerId, "settlement", Build.freshUuid()),
     [],
   );
@@ -219,26 +231,30 @@ const logs = Effect.gen(function* () {
 
 const reachable = Effect.flatMap(Storage, ({ ready }) => ready);
 
-/** Laws of reads. */
+/** Every law of these reads. */
 export const walks: ReadonlyArray<Law> = [
   law(
     "Every formula of customer, partner and schema, cancelled ones included, in order of creation.",
-    "among others",
+    "among formulas of other schemas",
     formulaSet,
   ),
-  law(KEYSET, "in steps, spans and from positions, among others", keyset),
-  law(KEYSET, "cancelled attributions as well", cancelledToo),
+  law(KEYSET, "by pages, spans and positions, among other attributions", keyset),
+  law(KEYSET, "cancelled attributions included", cancelledToo),
   law(
     "The commissions of the ids that exist with their attributions, of one snapshot, in any order.",
-    "some",
+    "repeated and unknown ids",
     outstanding,
   ),
-  law("The records of the ids that exist, in any order.", "repeated, absent, none", found),
-  law("The commissions of one attribution, ordered by id.", "four", commissionsOf),
+  law("The records of the ids that exist, in any order.", "repeated ids, unknown ids, and none", found),
+  law("The commissions of one attribution, ordered by id.", "four commissions", commissionsOf),
   law(
     "The whole log of a record, stored parts included, in order: for replay and audit.",
-    "every logged kind",
+    "every kind with a log",
     logs,
   ),
-  law("Succeeds when the store can be reached and its schema is the one this code needs.", "now", reachable),
+  law(
+    "Succeeds when the store can be reached and its schema is the one this code needs.",
+    "a store that is ready",
+    reachable,
+  ),
 ];
