@@ -22,8 +22,14 @@ const lineEffect = ({ lines }: Transition): string => {
   }
 };
 
-const arrow = (from: string, { command, to, row, guard }: Transition): string =>
-  `    ${from} --> ${to === "resume" ? "awaiting_payment" : to === "same" ? from : to}: ${row} ${command}${guard === "" ? "" : ` [${guard.replaceAll(";", ",").replaceAll(":", "")}]`}`;
+const guardOf = ({ guards }: Transition): string => guards.map(({ words }) => words).join("; ");
+
+const arrow = (from: string, transition: Transition): string => {
+  const { command, to, row } = transition;
+  const guard = guardOf(transition).replaceAll(";", ",").replaceAll(":", "");
+  const target = to === "resume" ? "awaiting_payment" : to === "same" ? from : to;
+  return `    ${from} --> ${target}: ${row} ${command}${guard === "" ? "" : ` [${guard}]`}`;
+};
 
 const diagram = (): string => {
   const arrows = TRANSITIONS.flatMap((transition) =>
@@ -46,15 +52,24 @@ const table = (): string =>
           : transition.to === "same"
             ? "the same"
             : `\`${transition.to}\``;
-      return `| ${transition.row} | ${from} | ${transition.command} | ${transition.guard || "—"} | ${to} | ${events} | ${lineEffect(transition)} |`;
+      return `| ${transition.row} | ${from} | ${transition.command} | ${guardOf(transition) || "—"} | ${to} | ${events} | ${lineEffect(transition)} |`;
     }),
   ].join("\n");
 
 /** The whole page. */
 export const print = (): string => `# States of a settlement
 
-This page is printed from the transition table in \`src/domain/SettlementTable.ts\` by \`npm run docs\`; a test compares the
-two. Whatever the table does not name is refused with a conflict, and a refused command changes nothing.
+\`npm run docs\` prints this page from the transition table in \`src/domain/SettlementTable.ts\`, which also decides every
+command at run time. A test compares the page and the table.
+
+- Of the rows of one state and command, the first one whose guards hold is taken. Guards are checked from left to right; the
+  functions behind the words are in \`src/domain/SettlementGuards.ts\`.
+- A command for which no row applies is refused with a conflict and changes nothing. There are two exceptions. A message about
+  a payment that fits no row is recorded as \`payment_anomaly\` and moves no state. Repeating a confirmation or a
+  reconciliation changes nothing and succeeds.
+- The **issuer** of an invoice or credit note is the service for \`self_billing\`, and the caller as well when documents are
+  \`manual\`; for \`partner_billing\` it is the partner. A self-billed document states the tax that the approval fixed.
+- The row names the event that is written and the effect on the lines. The state reached decides what the worker does next.
 
 A settlement is **open** from \`draft\` to \`payment_initiated\` and while \`disputed\`: its lines are reserved, and no other
 settlement can take its commissions. \`paid\`, \`written_off\` and \`cancelled\` are ends; a payment that the bank sends back

@@ -1,81 +1,14 @@
 /**
- * The settlement machine as one table: from which states each command leads where, under which guard, with what effect
- * on the lines. Whatever the table does not name is refused. Documentation and tests are printed from it.
+ * The transition table of settlements: from which states each command leads where, under which guards, with which event
+ * and effect on the lines. `decide` reads it, and docs/states.md is printed from it.
  */
 import type { ReleaseCause } from "./Commission.ts";
-import type { Facts } from "./Document.ts";
-import type { CommissionId, DocumentId, PaymentReference } from "./Ids.ts";
-import type { BillingMode, SelfBillingData } from "./Partner.ts";
-import {
-  DISPUTABLE,
-  type DocumentProblem,
-  type Resolution,
-  type ReviewDecision,
-  type SettlementEventType,
-  type StatusType,
-} from "./Settlement.ts";
-import type { Assessment } from "./Tax.ts";
-import type { Timestamp } from "./Timestamp.ts";
+import type { SettlementCommandType } from "./SettlementCommand.ts";
+import type { SettlementEventType } from "./SettlementEvent.ts";
+import * as Guards from "./SettlementGuards.ts";
+import { DISPUTABLE, type StatusType } from "./SettlementView.ts";
 
-/** Who hands over a document. */
-export type DocumentOrigin = "worker" | "upload";
-
-/** What is asked of a settlement that exists. */
-export type SettlementCommand =
-  | {
-      readonly type: "approve";
-      readonly principalId: string;
-      /** Whether a line no longer equals what its commission is due. */
-      readonly stale: boolean;
-      readonly partnerName: string;
-      readonly billingMode: BillingMode | null;
-      readonly selfBillingData: SelfBillingData | null;
-      /** How the lines are taxed under {@link selfBillingData}. */
-      readonly assessment: Assessment;
-    }
-  | { readonly type: "cancel" }
-  | {
-      readonly type: "link_report" | "link_invoice" | "link_credit_note";
-      readonly documentId: DocumentId;
-      readonly origin: DocumentOrigin;
-      readonly facts: Facts;
-    }
-  /** A worker could not make a document, and cannot until something is changed outside. */
-  | ({ readonly type: "fail_document" } & DocumentProblem)
-  | { readonly type: "review"; readonly decision: ReviewDecision; readonly note: string | null }
-  | {
-      readonly type: "mark_as_paid";
-      /** When it is asked, by the clock. */
-      readonly now: Timestamp;
-      /** When it was paid; null when that is now. */
-      readonly paidAt: Timestamp | null;
-      readonly bankReference: string | null;
-      readonly note: string | null;
-    }
-  | {
-      readonly type: "initiate_payment";
-      readonly paymentReference: PaymentReference;
-      readonly ibanValid: boolean;
-    }
-  | {
-      readonly type: "confirm_payment";
-      readonly paymentReference: PaymentReference;
-      readonly bankReference: string | null;
-    }
-  | { readonly type: "fail_payment"; readonly paymentReference: PaymentReference; readonly reason: string }
-  | {
-      readonly type: "return_payment";
-      /** Null when a person reports the return; then the settlement's own reference is meant. */
-      readonly paymentReference: PaymentReference | null;
-      readonly reason: string;
-      /** Its commissions that another open settlement holds. */
-      readonly elsewhere: ReadonlyArray<CommissionId>;
-    }
-  | { readonly type: "write_off" }
-  | { readonly type: "dispute"; readonly reason: string }
-  | { readonly type: "resolve_dispute"; readonly resolution: Resolution; readonly note: string | null }
-  | { readonly type: "reconcile"; readonly reconciled: boolean };
-export type SettlementCommandType = SettlementCommand["type"];
+export type { Guard } from "./SettlementGuards.ts";
 
 /** What a transition does to the settlement's lines. */
 export type LineEffect =
@@ -85,8 +18,11 @@ export type LineEffect =
   | { readonly type: "settle"; readonly as: "paid" | "written_off" }
   | { readonly type: "reopen" };
 
-/** Work that follows a transition, done by a worker after the commit. */
-export type Task = "make_report" | "make_invoice" | "make_credit_note" | "send_payment";
+/** The events that a transition of an existing settlement writes. */
+export type StepEventType = Exclude<
+  SettlementEventType,
+  "create_settlement" | "fail_document" | "payment_anomaly"
+>;
 
 /** One row of the table. */
 export interface Transition {
@@ -94,178 +30,212 @@ export interface Transition {
   /** Empty for creation alone. */
   readonly from: ReadonlyArray<StatusType>;
   readonly command: SettlementCommandType | "create";
-  /** The condition in words; empty when there is none. */
-  readonly guard: string;
-  /** `resume` is the state in which the dispute was raised, `same` the one it was in. */
+  /** The conditions, in the order in which they are checked; empty when there is none. */
+  readonly guards: ReadonlyArray<{ readonly words: string }>;
+  /** `resume` is the state in which the dispute was raised, `same` the state before. */
   readonly to: StatusType | "resume" | "same";
   readonly events: ReadonlyArray<SettlementEventType>;
   readonly lines: LineEffect;
+}
+
+/** A row for a settlement that exists. */
+export interface Step extends Transition {
+  readonly command: SettlementCommandType;
+  readonly guards: ReadonlyArray<Guards.Guard>;
+  readonly events: ReadonlyArray<StepEventType>;
 }
 
 /** The lines stay as they are. */
 export const NONE: LineEffect = { type: "none" };
 const PAID: LineEffect = { type: "settle", as: "paid" };
 const WRITTEN_OFF: LineEffect = { type: "settle", as: "written_off" };
+const REOPEN: LineEffect = { type: "reopen" };
 const release = (cause: ReleaseCause): LineEffect => ({ type: "release", cause });
 
-const row = (
+const step = <Type extends SettlementCommandType>(
   number: number | string,
   from: ReadonlyArray<StatusType>,
-  command: Transition["command"],
-  guard: string,
-  to: Transition["to"],
-  events: ReadonlyArray<SettlementEventType>,
+  command: Type,
+  guards: ReadonlyArray<Guards.Guard<Type>>,
+  to: Step["to"],
+  event: StepEventType,
   lines: LineEffect = NONE,
-): Transition => ({ row: `T${number}`, from, command, guard, to, events, lines });
+): Step => ({ row: `T${number}`, from, command, guards, to, events: [event], lines });
 
 /** The states after approval and before an end. */
-export const APPROVED_AND_OPEN: ReadonlyArray<StatusType> = [...DISPUTABLE, "payment_initiated", "disputed"];
+const APPROVED_AND_OPEN: ReadonlyArray<StatusType> = [...DISPUTABLE, "payment_initiated", "disputed"];
 
-const REPLACED = "uploaded again, in place of an upload";
+/** The creation of a settlement. Its service checks the guards, because they are about commissions, not about a state. */
+const CREATION: Transition = {
+  row: "T1",
+  from: [],
+  command: "create",
+  guards: [
+    { words: "one partner, workspace and currency" },
+    { words: "no commission in an open settlement" },
+  ],
+  to: "draft",
+  events: ["create_settlement"],
+  lines: { type: "reserve" },
+};
 
-/** Every transition there is. */
-export const TRANSITIONS: ReadonlyArray<Transition> = [
-  row(
-    1,
-    [],
-    "create",
-    "one partner, workspace and currency; no commission in an open settlement",
-    "draft",
-    ["create_settlement"],
-    { type: "reserve" },
-  ),
-  row(
+const {
+  BY_WORKER,
+  FROM_ISSUER,
+  LACKS_CREDIT_NOTE,
+  LACKS_INVOICE,
+  NOTHING_TO_PAY,
+  RECONCILED,
+  REPLACES_UPLOAD,
+  SAME_REFERENCE,
+  TAX_AS_APPROVED,
+  TO_PAY,
+  UNRECONCILED,
+  UPLOADED,
+} = Guards;
+
+/** The rows of a settlement that exists. Of the rows of one state and command, the first whose guards hold is taken. */
+export const STEPS: ReadonlyArray<Step> = [
+  step(
     2,
     ["draft"],
     "approve",
-    "policies four_eyes and stale_drafts; total and tax within the largest amount",
+    [Guards.FOUR_EYES, Guards.FRESH_LINES, Guards.TAX_IN_RANGE],
     "awaiting_report",
-    ["approve_settlement"],
+    "approve_settlement",
   ),
-  row(3, ["draft"], "cancel", "", "cancelled", ["cancel_settlement"], release("draft_cancelled")),
-  row(
-    4,
-    ["awaiting_report"],
-    "link_report",
-    "payable > 0, or = 0 with groups that balance",
-    "awaiting_invoice",
-    ["link_report"],
-  ),
-  row(5, ["awaiting_report"], "link_report", "payable < 0", "negative_review", ["link_report"]),
-  row(
-    6,
-    ["awaiting_report"],
-    "link_report",
-    "payable = 0, no group with a base",
-    "paid",
-    ["link_report"],
-    PAID,
-  ),
-  row(
+  step(3, ["draft"], "cancel", [], "cancelled", "cancel_settlement", release("draft_cancelled")),
+  step(4, ["awaiting_report"], "link_report", [Guards.TO_INVOICE], "awaiting_invoice", "link_report"),
+  step(5, ["awaiting_report"], "link_report", [Guards.OWED_BY_PARTNER], "negative_review", "link_report"),
+  step(6, ["awaiting_report"], "link_report", [Guards.NOTHING_TO_INVOICE], "paid", "link_report", PAID),
+  step(
     7,
     ["awaiting_invoice"],
     "link_invoice",
-    "made by the worker, self_billing, payable > 0",
+    [BY_WORKER, TO_PAY, FROM_ISSUER, TAX_AS_APPROVED],
     "awaiting_payment",
-    ["link_invoice"],
+    "link_invoice",
   ),
-  row(
+  step(
     "7a",
     ["awaiting_invoice"],
     "link_invoice",
-    "self_billing, payable = 0",
+    [NOTHING_TO_PAY, FROM_ISSUER, TAX_AS_APPROVED],
     "paid",
-    ["link_invoice"],
+    "link_invoice",
     PAID,
   ),
-  row(
+  step(
     8,
     ["awaiting_invoice"],
     "link_invoice",
-    "uploaded, partner_billing or documents manual",
+    [UPLOADED, TO_PAY, FROM_ISSUER, TAX_AS_APPROVED],
     "awaiting_payment",
-    ["link_invoice"],
+    "link_invoice",
   ),
-  row(9, ["negative_review"], "review", "issue_credit_note", "awaiting_credit_note", ["review_settlement"]),
-  row(
+  step(
+    9,
+    ["negative_review"],
+    "review",
+    [Guards.reviewDecides("issue_credit_note")],
+    "awaiting_credit_note",
+    "review_settlement",
+  ),
+  step(
     10,
     ["negative_review"],
     "review",
-    "carry_forward",
+    [Guards.reviewDecides("carry_forward")],
     "cancelled",
-    ["review_settlement"],
+    "review_settlement",
     release("carried_forward"),
   ),
-  row(11, ["negative_review"], "review", "write_off", "written_off", ["review_settlement"], WRITTEN_OFF),
-  row(
+  step(
+    11,
+    ["negative_review"],
+    "review",
+    [Guards.reviewDecides("write_off")],
+    "written_off",
+    "review_settlement",
+    WRITTEN_OFF,
+  ),
+  step(
     12,
     ["awaiting_credit_note"],
     "link_credit_note",
-    "made by the worker for self_billing, else uploaded",
+    [FROM_ISSUER, TAX_AS_APPROVED],
     "awaiting_payment",
-    ["link_credit_note"],
+    "link_credit_note",
   ),
-  row(13, ["awaiting_payment"], "mark_as_paid", "", "paid", ["mark_as_paid"], PAID),
-  row(
+  step(13, ["awaiting_payment"], "mark_as_paid", [], "paid", "mark_as_paid", PAID),
+  step(
     14,
     ["awaiting_payment"],
     "initiate_payment",
-    "payout provider, payable > 0, valid IBAN",
+    [Guards.PAYOUTS, Guards.OWED_TO_PARTNER, Guards.VALID_IBAN],
     "payment_initiated",
-    ["initiate_payment"],
+    "initiate_payment",
   ),
-  row(
-    15,
-    ["payment_initiated"],
-    "confirm_payment",
-    "same payment reference",
-    "paid",
-    ["confirm_payment"],
-    PAID,
-  ),
-  row(16, ["payment_initiated"], "mark_as_paid", "", "paid", ["mark_as_paid"], PAID),
-  row(
-    17,
-    ["payment_initiated"],
-    "fail_payment",
-    "same payment reference, final failure",
-    "awaiting_payment",
-    ["fail_payment"],
-  ),
-  row(
+  step(15, ["payment_initiated"], "confirm_payment", [SAME_REFERENCE], "paid", "confirm_payment", PAID),
+  step(16, ["payment_initiated"], "mark_as_paid", [], "paid", "mark_as_paid", PAID),
+  step(17, ["payment_initiated"], "fail_payment", [SAME_REFERENCE], "awaiting_payment", "fail_payment"),
+  step(
     18,
     ["paid"],
     "return_payment",
-    "paid by webhook, unreconciled, no commission in another open settlement",
+    [Guards.PAID_BY_WEBHOOK, UNRECONCILED, Guards.OWN_REFERENCE, Guards.HELD_NOWHERE_ELSE],
     "awaiting_payment",
-    ["return_payment"],
-    { type: "reopen" },
+    "return_payment",
+    REOPEN,
   ),
-  row(19, APPROVED_AND_OPEN, "write_off", "", "written_off", ["write_off_settlement"], WRITTEN_OFF),
-  row(20, DISPUTABLE, "dispute", "", "disputed", ["dispute_settlement"]),
-  row(21, ["disputed"], "resolve_dispute", "rejected", "resume", ["resolve_dispute"]),
-  row(
+  step(19, APPROVED_AND_OPEN, "write_off", [], "written_off", "write_off_settlement", WRITTEN_OFF),
+  step(20, DISPUTABLE, "dispute", [], "disputed", "dispute_settlement"),
+  step(21, ["disputed"], "resolve_dispute", [Guards.REJECTED], "resume", "resolve_dispute"),
+  step(
     22,
     ["disputed"],
     "resolve_dispute",
-    "upheld",
+    [Guards.UPHELD],
     "cancelled",
-    ["resolve_dispute"],
+    "resolve_dispute",
     release("dispute_upheld"),
   ),
-  row(23, ["paid"], "reconcile", "", "paid", ["reconcile_settlement", "unreconcile_settlement"]),
-  row(
+  step(23, ["paid"], "reconcile", [Guards.TO_RECONCILED, UNRECONCILED], "paid", "reconcile_settlement"),
+  step("23a", ["paid"], "reconcile", [Guards.TO_UNRECONCILED, RECONCILED], "paid", "unreconcile_settlement"),
+  step(
     24,
     ["cancelled", "written_off"],
     "link_credit_note",
-    "with invoice, without credit note, no payment in flight or confirmed late",
+    [LACKS_CREDIT_NOTE, FROM_ISSUER, TAX_AS_APPROVED],
     "same",
-    ["link_credit_note"],
+    "link_credit_note",
   ),
-  row("24a", ["cancelled", "written_off"], "link_invoice", "with credit note, without invoice", "same", [
+  step(
+    "24a",
+    ["cancelled", "written_off"],
     "link_invoice",
-  ]),
-  row(25, ["awaiting_payment"], "link_report", REPLACED, "awaiting_payment", ["link_report"]),
-  row(26, ["awaiting_payment"], "link_invoice", REPLACED, "awaiting_payment", ["link_invoice"]),
-  row(27, ["awaiting_payment"], "link_credit_note", REPLACED, "awaiting_payment", ["link_credit_note"]),
+    [LACKS_INVOICE, FROM_ISSUER, TAX_AS_APPROVED],
+    "same",
+    "link_invoice",
+  ),
+  step(25, ["awaiting_payment"], "link_report", [REPLACES_UPLOAD], "awaiting_payment", "link_report"),
+  step(
+    26,
+    ["awaiting_payment"],
+    "link_invoice",
+    [REPLACES_UPLOAD, FROM_ISSUER, TAX_AS_APPROVED],
+    "awaiting_payment",
+    "link_invoice",
+  ),
+  step(
+    27,
+    ["awaiting_payment"],
+    "link_credit_note",
+    [REPLACES_UPLOAD, FROM_ISSUER, TAX_AS_APPROVED],
+    "awaiting_payment",
+    "link_credit_note",
+  ),
 ];
+
+/** Every transition. */
+export const TRANSITIONS: ReadonlyArray<Transition> = [CREATION, ...STEPS];

@@ -52,8 +52,9 @@ const neverSettled: ReadonlyArray<Bug> = [
     edits: [
       {
         file: "src/domain/SettlementMachine.ts",
-        find: 'if (state.status.type !== "draft") return notDraft(state);',
-        replace: 'if (state.status.type !== "draft" || state.total === 0) return notDraft(state);',
+        find: "if (problem !== null) return Either.left(problem);",
+        replace:
+          'if (problem !== null) return Either.left(problem);\n  if (command.type === "approve" && state.total === 0) return refuseUnlessDraft(state);',
       },
       {
         file: "src/testing/model/Actions.ts",

@@ -1,0 +1,100 @@
+/** The commands on a settlement that exists, and the policy under which they are decided. */
+import type { Facts } from "./Document.ts";
+import type { CommissionId, DocumentId, PaymentReference } from "./Ids.ts";
+import { UPLOAD_BYTES_MAX } from "./Limits.ts";
+import type { BillingMode, SelfBillingData } from "./Partner.ts";
+import type { DocumentProblem, Resolution, ReviewDecision } from "./SettlementEvent.ts";
+import type { Assessment } from "./Tax.ts";
+import type { Timestamp } from "./Timestamp.ts";
+
+/** Who supplies a document: the service's worker creates it, or a caller uploads it. */
+export type DocumentOrigin = "worker" | "upload";
+
+/** A command on a settlement that exists. */
+export type SettlementCommand =
+  | {
+      readonly type: "approve";
+      readonly principalId: string;
+      /** Whether a line no longer equals what its commission is due. */
+      readonly stale: boolean;
+      readonly partnerName: string;
+      readonly billingMode: BillingMode | null;
+      readonly selfBillingData: SelfBillingData | null;
+      /** How the lines are taxed under {@link selfBillingData}. */
+      readonly assessment: Assessment;
+    }
+  | { readonly type: "cancel" }
+  | {
+      readonly type: "link_report" | "link_invoice" | "link_credit_note";
+      readonly documentId: DocumentId;
+      readonly origin: DocumentOrigin;
+      readonly facts: Facts;
+    }
+  /** The worker could not create a document, and a retry fails until something outside changes. */
+  | ({ readonly type: "fail_document" } & DocumentProblem)
+  | { readonly type: "review"; readonly decision: ReviewDecision; readonly note: string | null }
+  | {
+      readonly type: "mark_as_paid";
+      /** The time of the request, by the clock. */
+      readonly now: Timestamp;
+      /** When the money was paid; null means at the time of the request. */
+      readonly paidAt: Timestamp | null;
+      readonly bankReference: string | null;
+      readonly note: string | null;
+    }
+  | {
+      readonly type: "initiate_payment";
+      readonly paymentReference: PaymentReference;
+      readonly ibanValid: boolean;
+    }
+  | {
+      readonly type: "confirm_payment";
+      readonly paymentReference: PaymentReference;
+      readonly bankReference: string | null;
+    }
+  /** The provider gives up: no further attempt is made under this reference. */
+  | { readonly type: "fail_payment"; readonly paymentReference: PaymentReference; readonly reason: string }
+  | {
+      readonly type: "return_payment";
+      /** Null when a person reports the return; the settlement's own reference applies then. */
+      readonly paymentReference: PaymentReference | null;
+      readonly reason: string;
+      /** The settlement's commissions that another open settlement holds. */
+      readonly elsewhere: ReadonlyArray<CommissionId>;
+    }
+  | { readonly type: "write_off" }
+  | { readonly type: "dispute"; readonly reason: string }
+  | { readonly type: "resolve_dispute"; readonly resolution: Resolution; readonly note: string | null }
+  | { readonly type: "reconcile"; readonly reconciled: boolean };
+export type SettlementCommandType = SettlementCommand["type"];
+
+/** The command of a type. */
+export type SettlementCommandOf<Type extends SettlementCommandType> = SettlementCommand & {
+  readonly type: Type;
+};
+
+/** A command that links a document. */
+export type LinkCommand = SettlementCommandOf<"link_report" | "link_invoice" | "link_credit_note">;
+
+/** What the operator of the engine has chosen. */
+export interface Policy {
+  /** Who creates reports, and the invoices and credit notes of self-billing partners: the worker or the caller. */
+  readonly documents: "auto" | "manual";
+  /** Whether the creator of a draft may not approve it. */
+  readonly fourEyes: boolean;
+  /** Whether a draft may be approved although a line no longer equals what its commission is due. */
+  readonly staleDrafts: "allow" | "refuse";
+  /** Whether a payout provider is configured; without one, settlements are paid outside and marked as paid. */
+  readonly payouts: boolean;
+  /** Largest uploaded file, in bytes. */
+  readonly uploadBytesMax: number;
+}
+
+/** Documents created by the worker, no approval rules, payment outside, uploads of at most {@link UPLOAD_BYTES_MAX}. */
+export const DEFAULT_POLICY: Policy = {
+  documents: "auto",
+  fourEyes: false,
+  staleDrafts: "allow",
+  payouts: false,
+  uploadBytesMax: UPLOAD_BYTES_MAX,
+};

@@ -1,0 +1,216 @@
+/** The guards of the transition table: each is a condition beside the words that the documentation prints for it. */
+import { fromBigInt } from "./Money.ts";
+import { type Conflict, conflict } from "./Refusal.ts";
+import type {
+  LinkCommand,
+  Policy,
+  SettlementCommand,
+  SettlementCommandOf,
+  SettlementCommandType,
+} from "./SettlementCommand.ts";
+import type { ReviewDecision } from "./SettlementEvent.ts";
+import { isSelfBilled, missingCounterpart, payable, type View } from "./SettlementView.ts";
+
+/**
+ * A condition of a row. `check` returns true when it holds, false when the row does not apply and a later row may, and a
+ * conflict when the row applies but refuses the command.
+ */
+export interface Guard<Type extends SettlementCommandType = SettlementCommandType> {
+  readonly words: string;
+  check(state: View, command: SettlementCommandOf<Type>, policy: Policy): boolean | Conflict;
+}
+
+/** A guard that chooses between the rows of one state and command. */
+const when = <Type extends SettlementCommandType>(
+  words: string,
+  check: (state: View, command: SettlementCommandOf<Type>) => boolean,
+): Guard<Type> => ({ words, check });
+
+/** A guard that refuses the command with the conflict that `refusal` returns, and holds when it returns null. */
+const require = <Type extends SettlementCommandType>(
+  words: string,
+  refusal: (state: View, command: SettlementCommandOf<Type>, policy: Policy) => Conflict | null,
+): Guard<Type> => ({
+  words,
+  check: (state, command, policy) => refusal(state, command, policy) ?? true,
+});
+
+/** The creator of a draft does not approve it where the policy asks for two persons. */
+export const FOUR_EYES = require<"approve">("policy four_eyes", (state, command, policy) =>
+  policy.fourEyes && command.principalId === state.createdBy
+    ? conflict("four_eyes", "the creator of a draft may not approve it")
+    : null);
+
+/** Every line still equals what its commission is due, unless the policy allows stale drafts. */
+export const FRESH_LINES = require<"approve">("policy stale_drafts", (_state, command, policy) =>
+  policy.staleDrafts === "refuse" && command.stale
+    ? conflict("settlement_stale", "a line no longer equals what its commission is due")
+    : null);
+
+/** Every amount that the approval fixes is one that an amount can hold. */
+export const TAX_IN_RANGE = require<"approve">("total and tax within the largest amount", (
+  { total },
+  { assessment: { groups, shares, tax } },
+) => {
+  const amounts = [tax, BigInt(total) + tax, ...[...groups, ...shares].flatMap((one) => [one.base, one.tax])];
+  return amounts.some((amount) => fromBigInt(amount) === null)
+    ? conflict(
+        "amount_too_large",
+        "total and tax exceed the largest amount; settle fewer commissions at once",
+      )
+    : null;
+});
+
+const hasBase = (state: View): boolean => state.approval?.taxGroups.some(({ base }) => base !== 0) ?? false;
+
+/** There is an amount to invoice, or groups that cancel each other out and must be stated. */
+export const TO_INVOICE = when<"link_report">(
+  "payable > 0, or = 0 with groups that balance",
+  (state) => payable(state) > 0 || (payable(state) === 0 && hasBase(state)),
+);
+
+/** The partner owes. */
+export const OWED_BY_PARTNER = when<"link_report">("payable < 0", (state) => payable(state) < 0);
+
+/** Nothing is to be paid or stated. */
+export const NOTHING_TO_INVOICE = when<"link_report">(
+  "payable = 0, no group with a base",
+  (state) => payable(state) === 0 && !hasBase(state),
+);
+
+/** The worker supplies the document. */
+export const BY_WORKER = when<LinkCommand["type"]>(
+  "from the worker",
+  (_state, { origin }) => origin === "worker",
+);
+
+/** A caller supplies the document. */
+export const UPLOADED = when<LinkCommand["type"]>("uploaded", (_state, { origin }) => origin === "upload");
+
+/** The invoice has an amount. */
+export const TO_PAY = when<"link_invoice">("payable not 0", (state) => payable(state) !== 0);
+
+/** The groups of the invoice cancel each other out. */
+export const NOTHING_TO_PAY = when<"link_invoice">("payable = 0", (state) => payable(state) === 0);
+
+const KIND_OF_LINK = {
+  link_report: "report",
+  link_invoice: "invoice",
+  link_credit_note: "credit_note",
+} as const satisfies Record<LinkCommand["type"], string>;
+
+/** A caller uploads a document again, in place of an upload. What the service issued stays. */
+export const REPLACES_UPLOAD = when<LinkCommand["type"]>(
+  "uploaded again, in place of an upload",
+  (state, { type, origin }) => origin === "upload" && state.uploads.includes(KIND_OF_LINK[type]),
+);
+
+/** The document comes from whoever issues it: the service for self-billing, unless documents are manual; else the partner. */
+export const FROM_ISSUER = require<"link_invoice" | "link_credit_note">("from its issuer", (
+  state,
+  { type, origin },
+  { documents },
+) => {
+  const refused = origin === "worker" ? !isSelfBilled(state) : isSelfBilled(state) && documents === "auto";
+  return refused
+    ? conflict(
+        "billing_mode",
+        `the service issues this ${KIND_OF_LINK[type].replace("_", " ")}; uploads are not accepted`,
+      )
+    : null;
+});
+
+/** A self-billed document states the tax that the approval fixed, or none; a partner's own document states any. */
+export const TAX_AS_APPROVED = require<"link_invoice" | "link_credit_note">("tax_amount as approved", (
+  state,
+  { facts },
+) => {
+  const fixed = Math.abs(state.taxAmount ?? 0);
+  return isSelfBilled(state) && facts.taxAmount !== undefined && facts.taxAmount !== fixed
+    ? conflict("billing_mode", `tax_amount: the tax of this self-billed settlement is ${fixed}`)
+    : null;
+});
+
+/** The settlement ended with an invoice that no credit note cancels. */
+export const LACKS_CREDIT_NOTE = when<"link_credit_note">(
+  "with invoice, without credit note, no payment in flight or confirmed late",
+  (state) => missingCounterpart(state) === "credit_note",
+);
+
+/** The settlement ended with a credit note that no invoice cancels. */
+export const LACKS_INVOICE = when<"link_invoice">(
+  "with credit note, without invoice, no payment in flight or confirmed late",
+  (state) => missingCounterpart(state) === "invoice",
+);
+
+/** The review decides this. */
+export const reviewDecides = (decision: ReviewDecision): Guard<"review"> =>
+  when(decision, (_state, command) => command.decision === decision);
+
+/** A payout provider is configured. */
+export const PAYOUTS = require<"initiate_payment">("payout provider", (_state, _command, { payouts }) =>
+  payouts ? null : conflict("payout_unavailable", "no payout provider is configured"));
+
+/** The partner is owed. */
+export const OWED_TO_PARTNER = require<"initiate_payment">("payable > 0", (state) =>
+  payable(state) <= 0 ? conflict("payout_unavailable", "nothing is to be paid to the partner") : null);
+
+/** The partner's account number is an IBAN. */
+export const VALID_IBAN = require<"initiate_payment">("valid IBAN", (_state, { ibanValid }) =>
+  ibanValid ? null : conflict("payout_unavailable", "the partner has no valid IBAN"));
+
+/** The message is about the attempt that is in flight. */
+export const SAME_REFERENCE = when<"confirm_payment" | "fail_payment">(
+  "same payment reference",
+  (state, { paymentReference }) => state.paymentReference === paymentReference,
+);
+
+/** The bank had confirmed the payment. */
+export const PAID_BY_WEBHOOK = when<"return_payment">(
+  "paid by webhook",
+  ({ status }) => status.type === "paid" && status.method === "webhook",
+);
+
+/** Nobody has reconciled the payment with the bank statement. */
+export const UNRECONCILED = when<SettlementCommand["type"]>(
+  "unreconciled",
+  ({ reconciliationStatus }) => reconciliationStatus === "unreconciled",
+);
+
+/** The return is of the settlement's own payment; a person who reports it names no reference. */
+export const OWN_REFERENCE = when<"return_payment">(
+  "its own payment reference",
+  (state, { paymentReference }) =>
+    state.paymentReference !== null &&
+    (paymentReference === null || paymentReference === state.paymentReference),
+);
+
+/** The lines can be reserved again. */
+export const HELD_NOWHERE_ELSE = when<"return_payment">(
+  "no commission in another open settlement",
+  (_state, { elsewhere }) => elsewhere.length === 0,
+);
+
+/** The objection is dropped. */
+export const REJECTED = when<"resolve_dispute">(
+  "rejected",
+  (_state, { resolution }) => resolution === "rejected",
+);
+
+/** The objection is right. */
+export const UPHELD = when<"resolve_dispute">("upheld", (_state, { resolution }) => resolution === "upheld");
+
+/** The payment is found on the bank statement. */
+export const TO_RECONCILED = when<"reconcile">("reconciled: true", (_state, { reconciled }) => reconciled);
+
+/** The reconciliation is taken back. */
+export const TO_UNRECONCILED = when<"reconcile">(
+  "reconciled: false",
+  (_state, { reconciled }) => !reconciled,
+);
+
+/** The payment is reconciled. */
+export const RECONCILED = when<"reconcile">(
+  "reconciled",
+  ({ reconciliationStatus }) => reconciliationStatus === "reconciled",
+);

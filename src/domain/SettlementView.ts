@@ -1,0 +1,122 @@
+/** The present state of a settlement, and what can be derived from it. */
+import type { CalendarDate } from "./CalendarDate.ts";
+import type { ReleaseCause } from "./Commission.ts";
+import type { Currency } from "./Currency.ts";
+import type { DocumentKind } from "./Document.ts";
+import type { DocumentId, PaymentReference } from "./Ids.ts";
+import type { Amount } from "./Money.ts";
+import type { BillingMode, SelfBillingData } from "./Partner.ts";
+import type { DocumentProblem } from "./SettlementEvent.ts";
+import type { TaxGroup } from "./Tax.ts";
+import type { Timestamp } from "./Timestamp.ts";
+
+/** States from which a dispute may be raised and to which a rejected one returns. */
+export type Disputable =
+  | "awaiting_report"
+  | "negative_review"
+  | "awaiting_invoice"
+  | "awaiting_credit_note"
+  | "awaiting_payment";
+
+/** The state of a settlement, with the data that belongs to that state alone. */
+export type Status =
+  | { readonly type: "draft" | Disputable | "payment_initiated" | "written_off" }
+  | { readonly type: "disputed"; readonly resume: Disputable }
+  | { readonly type: "paid"; readonly method: "manual" | "webhook" | "nothing_due" }
+  | { readonly type: "cancelled"; readonly cause: ReleaseCause };
+export type StatusType = Status["type"];
+
+/** The states from which a dispute may be raised. */
+export const DISPUTABLE = [
+  "awaiting_report",
+  "awaiting_invoice",
+  "negative_review",
+  "awaiting_credit_note",
+  "awaiting_payment",
+] as const satisfies ReadonlyArray<Disputable>;
+
+/** Whether a dispute may be raised in a state. */
+export const isDisputable = (type: StatusType): type is Disputable =>
+  DISPUTABLE.some((state) => state === type);
+
+/** Whether a settlement in a state is open: its lines are reserved, and no other settlement can hold its commissions. */
+export const isOpen = (type: StatusType): boolean =>
+  type !== "paid" && type !== "written_off" && type !== "cancelled";
+
+/** The present state: the fold of the events. */
+export interface View {
+  readonly status: Status;
+  readonly currency: Currency;
+  /** The sum of the lines, net of tax. */
+  readonly total: Amount;
+  readonly lineCount: number;
+  /** The principal that created the draft. */
+  readonly createdBy: string;
+  /** The partner as it was at approval; null before. Later edits of the partner do not change it. */
+  readonly approval: {
+    readonly billingMode: BillingMode;
+    readonly partnerName: string;
+    readonly selfBillingData: SelfBillingData | null;
+    /** The tax groups of the document, one for each treatment, label and rate; empty for partner billing. */
+    readonly taxGroups: ReadonlyArray<TaxGroup>;
+  } | null;
+  readonly approvedAt: Timestamp | null;
+  /** For self-billing fixed by the approval; for partner billing the `tax_amount` of the uploaded document, or null. */
+  readonly taxAmount: Amount | null;
+  /** Total plus tax; null before the approval, for partner billing before an invoice or credit note is linked. */
+  readonly payableAmount: Amount | null;
+  /** Whether a payment was confirmed after the settlement was written off; its documents then need no counterpart. */
+  readonly paidAfterWriteOff: boolean;
+  /** The reason of the last dispute; kept after it is resolved. */
+  readonly disputeReason: string | null;
+  readonly disputedAt: Timestamp | null;
+  readonly reconciliationStatus: "reconciled" | "unreconciled";
+  readonly reportReference: DocumentId | null;
+  readonly reportNumber: string | null;
+  readonly invoiceReference: DocumentId | null;
+  readonly invoiceNumber: string | null;
+  readonly invoiceDate: CalendarDate | null;
+  /** When the invoice, or the amount that a credit note claims back, is to be paid. */
+  readonly dueDate: CalendarDate | null;
+  readonly creditNoteReference: DocumentId | null;
+  readonly creditNoteNumber: string | null;
+  readonly creditNoteDate: CalendarDate | null;
+  /** The kinds of document that a caller uploaded. */
+  readonly uploads: ReadonlyArray<DocumentKind>;
+  /** Why the document that the settlement waits for could not be created; null when no problem is known. */
+  readonly documentProblem: DocumentProblem | null;
+  readonly paymentReference: PaymentReference | null;
+  /** Attempts to pay so far. */
+  readonly attempt: number;
+  /** The `paid_at` of the request that marked it as paid, otherwise the time at which the payment was recorded. */
+  readonly paidAt: Timestamp | null;
+  /** The bank's own reference of the payment. */
+  readonly bankReference: string | null;
+  readonly createdAt: Timestamp;
+}
+
+/** Whether the service writes the invoices and credit notes of an approved settlement in the partner's name. */
+export const isSelfBilled = ({ approval }: Pick<View, "approval">): boolean =>
+  approval?.billingMode === "self_billing";
+
+/**
+ * The amount whose sign decides what an approved settlement waits for: total and tax where the service writes the
+ * documents, the total where the partner does.
+ */
+export const payable = (state: Pick<View, "approval" | "payableAmount" | "total">): Amount =>
+  isSelfBilled(state) ? (state.payableAmount ?? state.total) : state.total;
+
+/** Whether a settlement has ended without payment. */
+export const hasEnded = ({ status }: View): boolean =>
+  status.type === "written_off" || status.type === "cancelled";
+
+/**
+ * The document that a settlement which ended without payment still needs so that its documents net to 0. Null when none is
+ * missing, and while a payment reference is open.
+ */
+export const missingCounterpart = (state: View): "invoice" | "credit_note" | null => {
+  const { invoiceReference, creditNoteReference, paymentReference } = state;
+  if (!hasEnded(state) || paymentReference !== null) return null;
+  if (invoiceReference !== null) return creditNoteReference === null ? "credit_note" : null;
+  return creditNoteReference === null ? null : "invoice";
+};
