@@ -109,5 +109,5 @@ export const principal = (key: ApiKey): Principal => ({
 });
 
 /** Whether a key may be used at a moment. */
-export const usable = (key: ApiKey, now: Timestamp): boolean =>
+export const isUsable = (key: ApiKey, now: Timestamp): boolean =>
   key.revokedAt === null && (key.expiresAt === null || now < key.expiresAt);

@@ -1,17 +1,17 @@
 /**
- * Values that are known to satisfy a schema, so that nobody checks them a second time. A decoder that has just built a
- * value from untrusted input notes it here; whoever takes values from anywhere asks first.
+ * Marks values that already satisfy a schema, so that they are not validated twice. A decoder marks the value that it has
+ * just built from untrusted input; a service skips validation for a value with its own schema's mark.
  */
 import type { Schema } from "effect";
 
-const checked = new WeakMap<object, Schema.Schema.All["ast"]>();
+const SCHEMA: unique symbol = Symbol("quittance/Checked");
 
-/** Notes that a decoder of the schema has made the value; nobody may change it afterwards. */
-export const note = <A>(value: A, { ast }: Schema.Schema.All): A => {
-  if (typeof value === "object" && value !== null) checked.set(value, ast);
-  return value;
-};
+/** Marks a value as satisfying a schema, and returns it. It must not be changed afterwards; copies of it carry no mark. */
+export const mark = <A>(value: A, { ast }: Schema.Schema.All): A =>
+  typeof value === "object" && value !== null
+    ? Object.defineProperty(value, SCHEMA, { value: ast, configurable: true })
+    : value;
 
-/** Whether the value is noted under exactly this schema. */
-export const isNoted = (value: unknown, { ast }: Schema.Schema.All): boolean =>
-  typeof value === "object" && value !== null && checked.get(value) === ast;
+/** Whether the value is marked as satisfying exactly this schema. */
+export const isMarked = (value: unknown, { ast }: Schema.Schema.All): boolean =>
+  typeof value === "object" && value !== null && (value as { readonly [SCHEMA]?: unknown })[SCHEMA] === ast;

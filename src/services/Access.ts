@@ -32,7 +32,7 @@ import {
 export const validated = <A, I>(schema: Schema.Schema<A, I>): ((input: A) => Either.Either<A, Invalid>) => {
   const validate = Schema.validateEither(schema);
   return (input) =>
-    Checked.isNoted(input, schema) ? Either.right(input) : Either.mapLeft(validate(input), fromParseError);
+    Checked.isMarked(input, schema) ? Either.right(input) : Either.mapLeft(validate(input), fromParseError);
 };
 
 /** The customer a principal is bound to; the platform has none and may not write a customer's records. */

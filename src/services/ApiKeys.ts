@@ -170,7 +170,7 @@ const verifier = Effect.gen(function* () {
     Effect.clockWith((clock): Effect.Effect<Principal, Unauthorized> => {
       const known = sameDigest(secretSha256, key?.secretSha256 ?? DUMMY_SHA256);
       const now = clock.unsafeCurrentTimeMillis();
-      if (key === null || !known || !ApiKey.usable(key, now)) return Effect.fail(new Unauthorized());
+      if (key === null || !known || !ApiKey.isUsable(key, now)) return Effect.fail(new Unauthorized());
       const principal = ApiKey.principal(key);
       const minute = minuteOf(now);
       const { id, version } = key;
@@ -209,7 +209,7 @@ const verifier = Effect.gen(function* () {
         const now = clock.unsafeCurrentTimeMillis();
         const good =
           sameDigest(secretSha256, known.key.secretSha256) &&
-          ApiKey.usable(known.key, now) &&
+          ApiKey.isUsable(known.key, now) &&
           known.minute === minuteOf(now);
         return Effect.succeed(good ? known : null);
       }),

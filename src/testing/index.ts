@@ -4,6 +4,7 @@
  */
 
 export * as Build from "./Build.ts";
+export * as Decider from "./Decider.ts";
 export * as DoubleEntry from "./DoubleEntry.ts";
 export type { Invariant } from "./invariant/Invariant.ts";
 export { checkInvariants, findViolations, InvariantBroken, invariants } from "./invariants.ts";

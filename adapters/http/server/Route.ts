@@ -78,7 +78,7 @@ const payloadDecoder = (schema: Schema.Schema<unknown, unknown>): Decoder => {
     return refused === null
       ? Either.mapBoth(decode(body), {
           onLeft: ({ issue }) => refusal(issue, "body"),
-          onRight: (payload) => Checked.note(payload, schema),
+          onRight: (payload) => Checked.mark(payload, schema),
         })
       : Either.left(refused);
   };

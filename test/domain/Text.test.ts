@@ -1,3 +1,4 @@
+import { Schema } from "effect";
 import { Text } from "quittance";
 import { describe, expect, it } from "vitest";
 
@@ -40,5 +41,53 @@ describe("the form in which names are searched", () => {
       }
     }
     expect(changed).toEqual([]);
+  });
+});
+
+describe("text", () => {
+  it.each([
+    ["", false],
+    ["  ", false],
+    ["a", true],
+    ["𝄞".repeat(3), true],
+    ["𝄞".repeat(4), false],
+    ["a\u0000", false],
+    ["a\ud800", false],
+  ])("of one to three characters: %j is %s", (text, accepted) => {
+    expect(Schema.is(Text.Text(1, 3))(text)).toBe(accepted);
+  });
+});
+
+describe("what is wrong with a text", () => {
+  const problemOf = (minimum: 0 | 1, text: string): string => {
+    try {
+      Schema.decodeUnknownSync(Text.Text(minimum, 3))(text);
+      return "";
+    } catch (error) {
+      return (
+        String((error as Error).message)
+          .split("\n")
+          .at(-1)
+          ?.replace(/^[^a-z]*(Predicate.*)?/, "") ?? ""
+      );
+    }
+  };
+
+  it.each([
+    [1, "", "must not be empty"],
+    [1, "\u2003", "must not be empty"],
+    [0, "", ""],
+    [0, "  ", ""],
+    [1, "abcd", "must have 1 to 3 characters"],
+    [0, "abcd", "must have 0 to 3 characters"],
+    [1, "a\u0000", "must not contain U+0000"],
+    [0, "\udc00", "must not contain an unpaired surrogate"],
+  ] as const)("of %i to 3 characters: %j %s", (minimum, text, problem) => {
+    expect(problemOf(minimum, text)).toBe(problem);
+  });
+
+  it("is counted in code points", () => {
+    expect(Text.codePoints("a𝄞é")).toBe(3);
+    expect(Text.codePoints("")).toBe(0);
   });
 });

@@ -1,0 +1,173 @@
+import { Either, Schema } from "effect";
+import { ApiKey, Principal } from "quittance";
+import { describe, expect, it } from "vitest";
+
+const NOW = 1_000;
+const CUSTOMER = "c" as never;
+const owner = (changes: Partial<Principal.Principal> = {}): Principal.Principal => ({
+  ...Principal.customer(CUSTOMER),
+  ...changes,
+});
+const platform = owner({ kind: "platform", customerId: null });
+const messageOf = (principal: Principal.Principal, asked: ApiKey.Create): string | null =>
+  Either.match(ApiKey.grant(principal, asked, NOW), {
+    onLeft: ({ _tag, message }) => `${_tag}: ${message}`,
+    onRight: () => null,
+  });
+
+describe("the grant of a new key", () => {
+  it("is that of its creator, with every scope of the creator but keys:admin", () => {
+    expect(ApiKey.grant(owner(), {}, NOW)).toEqual(
+      Either.right({
+        customerId: "c",
+        kind: "customer",
+        workspaceIds: "*",
+        partnerIds: "*",
+        agentId: null,
+        scopes: Principal.DEFAULT_SCOPES,
+        expiresAt: null,
+        name: null,
+      }),
+    );
+    const reader = owner({ workspaceIds: ["w" as never], scopes: ["partners:read", "keys:admin"] });
+    expect(ApiKey.grant(reader, { name: "n", expiresAt: NOW + 1 }, NOW)).toMatchObject(
+      Either.right({ workspaceIds: ["w"], scopes: ["partners:read"], name: "n", expiresAt: NOW + 1 }),
+    );
+  });
+
+  it("names the customer when the platform creates it", () => {
+    expect(messageOf(platform, {})).toBe("Invalid: customer_id: is required");
+    expect(messageOf(platform, { customerId: CUSTOMER })).toBe(null);
+  });
+
+  it("never goes beyond the creator's own customer", () => {
+    expect(messageOf(owner(), { customerId: "d" as never })).toBe(
+      "Forbidden: customer_id: outside the credential's grant",
+    );
+    expect(messageOf(owner(), { customerId: CUSTOMER })).toBe(null);
+  });
+
+  it("lists the partners of a partner key", () => {
+    const message = "Invalid: partner_ids: must list the partners of a partner key";
+    expect(messageOf(owner(), { kind: "partner" })).toBe(message);
+    expect(messageOf(owner(), { kind: "partner", partnerIds: [] })).toBe(message);
+    expect(messageOf(owner(), { kind: "partner", partnerIds: ["p" as never] })).toBe(null);
+  });
+
+  it("names the agent of an agent key, and of no other", () => {
+    const message = "Invalid: agent_id: is required for, and only for, an agent key";
+    expect(messageOf(owner(), { kind: "agent" })).toBe(message);
+    expect(messageOf(owner(), { agentId: "a" as never })).toBe(message);
+    expect(messageOf(owner(), { kind: "agent", agentId: "a" as never })).toBe(null);
+  });
+
+  it("ends in the future, if at all", () => {
+    expect(messageOf(owner(), { expiresAt: NOW })).toBe("Invalid: expires_at: must be in the future");
+    expect(messageOf(owner(), { expiresAt: NOW + 1 })).toBe(null);
+  });
+
+  it.each([
+    ["a workspace", { workspaceIds: ["v" as never] }],
+    ["all workspaces", { workspaceIds: "*" }],
+    ["a partner", { partnerIds: ["q" as never] }],
+    ["a scope", { scopes: ["partners:write"] }],
+  ] as const)("never adds %s to the creator's grant", (_name, asked) => {
+    const bound = owner({
+      workspaceIds: ["w" as never],
+      partnerIds: ["p" as never],
+      scopes: ["partners:read"],
+    });
+    expect(messageOf(bound, asked as never)).toBe(
+      "Forbidden: the key would exceed the credential's own grant",
+    );
+    expect(messageOf(bound, {})).toBe(null);
+  });
+});
+
+describe("a key's reach", () => {
+  const reach = { workspaceIds: ["w"], partnerIds: "*", agentId: null } as never;
+
+  it("lies within another that grants the same or more", () => {
+    expect(ApiKey.within(reach, { workspaceIds: "*", partnerIds: "*", agentId: null })).toBe(true);
+    expect(ApiKey.within(reach, reach)).toBe(true);
+    expect(ApiKey.within(reach, { workspaceIds: ["v"], partnerIds: "*", agentId: null } as never)).toBe(
+      false,
+    );
+    expect(ApiKey.within(reach, { workspaceIds: "*", partnerIds: ["p"], agentId: null } as never)).toBe(
+      false,
+    );
+  });
+
+  it("lies within an agent's reach only for the same agent", () => {
+    const agent = { workspaceIds: "*", partnerIds: "*", agentId: "a" } as never;
+    expect(ApiKey.within(reach, agent)).toBe(false);
+    expect(ApiKey.within({ ...(reach as object), agentId: "a" } as never, agent)).toBe(true);
+    expect(ApiKey.within({ ...(reach as object), agentId: "b" } as never, agent)).toBe(false);
+  });
+});
+
+const key = {
+  id: "id",
+  keyId: "0123456789abcdef",
+  secretSha256: "",
+  customerId: "c",
+  name: null,
+  kind: "agent",
+  workspaceIds: ["w"],
+  partnerIds: ["p"],
+  agentId: "a",
+  scopes: ["partners:read"],
+  createdAt: 0,
+  expiresAt: null,
+  revokedAt: null,
+  lastUsedAt: null,
+} as unknown as ApiKey.ApiKey;
+
+describe("a stored key", () => {
+  it("stands for a principal with its own id", () => {
+    expect(ApiKey.principal(key)).toEqual({
+      principalId: "id",
+      kind: "agent",
+      customerId: "c",
+      workspaceIds: ["w"],
+      partnerIds: ["p"],
+      agentId: "a",
+      scopes: ["partners:read"],
+    });
+  });
+
+  it("is usable until it expires or is revoked", () => {
+    expect(ApiKey.isUsable(key, NOW)).toBe(true);
+    expect(ApiKey.isUsable({ ...key, expiresAt: NOW + 1 }, NOW)).toBe(true);
+    expect(ApiKey.isUsable({ ...key, expiresAt: NOW }, NOW)).toBe(false);
+    expect(ApiKey.isUsable({ ...key, revokedAt: 0 }, NOW)).toBe(false);
+  });
+});
+
+describe("the request", () => {
+  it("names its fields as the interface does", () => {
+    const id = "00000000-0000-7000-8000-000000000001";
+    expect(
+      Schema.decodeUnknownSync(ApiKey.Create)({
+        customer_id: id,
+        kind: "partner",
+        workspace_ids: "*",
+        partner_ids: [id],
+        agent_id: id,
+        scopes: ["partners:read"],
+        expires_at: "1970-01-01T00:00:01Z",
+        name: "n",
+      }),
+    ).toEqual({
+      customerId: id,
+      kind: "partner",
+      workspaceIds: "*",
+      partnerIds: [id],
+      agentId: id,
+      scopes: ["partners:read"],
+      expiresAt: 1_000,
+      name: "n",
+    });
+    expect(Schema.is(ApiKey.Create)({ kind: "platform" })).toBe(false);
+  });
+});

@@ -1,0 +1,137 @@
+import { Either, Schema } from "effect";
+import { Attribution, Refusal } from "quittance";
+import { Decider } from "quittance/testing";
+import { describe, expect, it } from "vitest";
+
+/** `when` cancels with a reason. */
+const given = Decider.specify({
+  evolve: Attribution.evolve,
+  decide: (state: Attribution.View | null, reason: string) => {
+    if (state === null) throw new Error("a cancellation needs an attribution");
+    return Either.right({ events: Attribution.cancel(state, reason) });
+  },
+});
+
+const created = { type: "create_attribution", properties: { value: 100 } } as const;
+const cancelled = { type: "cancel_attribution", reason: "refund" } as const;
+
+const ID = "00000000-0000-7000-8000-000000000001";
+const request = { partner_id: ID, schema_id: ID, workspace_id: ID, properties: {} };
+const problemOf = <A, I>(schema: Schema.Schema<A, I>, input: unknown): string | null =>
+  Either.match(Schema.decodeUnknownEither(schema)(input), {
+    onLeft: (error) => Refusal.fromParseError(error).message,
+    onRight: () => null,
+  });
+
+describe("an attribution", () => {
+  it("is confirmed when it is created", () => {
+    given({ at: 5, actor: "a", event: created }).thenState({
+      status: "confirmed",
+      cancelReason: null,
+      properties: { value: 100 },
+      createdAt: 5,
+    });
+  });
+
+  it("is created with properties that conform to its schema, and refused otherwise", () => {
+    const definitions = [{ name: "value", type: "number", required: true }] as const;
+    expect(Attribution.create({ value: 100 }, definitions)).toEqual(
+      Either.right({ type: "create_attribution", properties: { value: 100 } }),
+    );
+    expect(Either.mapLeft(Attribution.create({}, definitions), ({ message }) => message)).toEqual(
+      Either.left("properties.value: is required"),
+    );
+  });
+
+  it("is cancelled with a reason and keeps its properties", () => {
+    given(created)
+      .when("refund")
+      .then(cancelled)
+      .thenState({ status: "cancelled", cancelReason: "refund", properties: { value: 100 }, createdAt: 0 });
+  });
+
+  it("that is cancelled again keeps the first reason", () => {
+    given(created, cancelled).when("again").then();
+  });
+
+  it("begins its log with its creation", () => {
+    expect(() => given(cancelled)).toThrow("an attribution's log begins with create_attribution");
+  });
+});
+
+describe("a repeated external reference", () => {
+  const existing = {
+    partnerId: "p",
+    workspaceId: "w",
+    properties: { value: 100, plan: "basic" },
+  } as never;
+  const repeats = (
+    change: object,
+    properties: Attribution.View["properties"] = { plan: "basic", value: 100 },
+  ) =>
+    Either.mapLeft(
+      Attribution.repeats(existing, { partnerId: "p", workspaceId: "w", ...change } as never, properties),
+      ({ message }) => message,
+    );
+  const refused = Either.left(
+    "external_reference_reuse: the reference names an attribution of other content",
+  );
+
+  it("passes when the whole attribution is repeated, in any order of its properties", () => {
+    expect(repeats({})).toEqual(Either.void);
+  });
+
+  it.each([
+    ["another partner", { partnerId: "q" }, undefined],
+    ["another workspace", { workspaceId: "v" }, undefined],
+    ["another value", {}, { plan: "basic", value: 101 }],
+    ["one property more", {}, { plan: "basic", value: 100, extra: 1 }],
+    ["one property less", {}, { value: 100 }],
+    ["another property", {}, { plans: "basic", value: 100 }],
+    ["a property of every object", {}, { toString: "basic", value: 100 }],
+  ] as const)("is refused with %s", (_name, change, properties) => {
+    expect(repeats(change, properties as never)).toEqual(refused);
+  });
+});
+
+describe("the requests", () => {
+  it("take an external reference of 1 to 255 characters", () => {
+    expect(problemOf(Attribution.Create, request)).toBe(null);
+    expect(problemOf(Attribution.Create, { ...request, external_reference: "r".repeat(255) })).toBe(null);
+    expect(problemOf(Attribution.Create, { ...request, external_reference: "r".repeat(256) })).toBe(
+      "external_reference: must have 1 to 255 characters",
+    );
+    expect(problemOf(Attribution.Create, { ...request, external_reference: "" })).toBe(
+      "external_reference: must not be empty",
+    );
+  });
+
+  it.each(["partner_id", "schema_id", "workspace_id"])("name a %s that is a UUID", (field) => {
+    expect(problemOf(Attribution.Create, { ...request, [field]: "x" })).toBe(`${field}: must be a UUID`);
+  });
+
+  it("take 1 to 1000 attributions in a batch, all or none unless they are independent", () => {
+    const batch = (length: number) => ({ attributions: Array.from({ length }, () => request) });
+    expect(problemOf(Attribution.CreateBatch, batch(1))).toBe(null);
+    expect(problemOf(Attribution.CreateBatch, batch(1_000))).toBe(null);
+    expect(problemOf(Attribution.CreateBatch, batch(0))).toBe(
+      "attributions: must have 1 to 1000 attributions",
+    );
+    expect(problemOf(Attribution.CreateBatch, batch(1_001))).toBe(
+      "attributions: must have 1 to 1000 attributions",
+    );
+    const decode = Schema.decodeUnknownSync(Attribution.CreateBatch);
+    expect(decode(batch(1)).mode).toBe("atomic");
+    expect(decode({ ...batch(1), mode: "independent" }).mode).toBe("independent");
+    expect(decode({ ...batch(1), mode: "atomic" }).mode).toBe("atomic");
+    expect(problemOf(Attribution.CreateBatch, { ...batch(1), mode: "both" })).toMatch(/^mode: /);
+  });
+
+  it("cancel with a reason of 1 to 1000 characters", () => {
+    expect(problemOf(Attribution.Cancel, { reason: "r".repeat(1_000) })).toBe(null);
+    expect(problemOf(Attribution.Cancel, { reason: "r".repeat(1_001) })).toBe(
+      "reason: must have 1 to 1000 characters",
+    );
+    expect(problemOf(Attribution.Cancel, { reason: "" })).toBe("reason: must not be empty");
+  });
+});

@@ -1,0 +1,323 @@
+import { Either, Schema } from "effect";
+import { Formula, Refusal } from "quittance";
+import { Decider } from "quittance/testing";
+import { describe, expect, it } from "vitest";
+
+const at = (text: string): number => Date.parse(text);
+const NOW = at("2026-06-01T00:00:00Z");
+const RATE = { type: "literal", value: 1 } as never;
+const OTHER_RATE = { type: "literal", value: 2 } as never;
+
+type Command =
+  | { readonly type: "update"; readonly asked: Formula.Update; readonly expression?: typeof RATE }
+  | { readonly type: "cancel"; readonly reason: string };
+
+const given = Decider.specify({
+  evolve: Formula.evolve,
+  decide: (state: Formula.View | null, command: Command) => {
+    if (state === null) throw new Error("a command needs a formula");
+    return command.type === "cancel"
+      ? Either.right({ events: Formula.cancel(state, command.reason) })
+      : Either.map(Formula.update(state, command.asked, command.expression ?? null, NOW), (events) => ({
+          events,
+        }));
+  },
+});
+
+const created = {
+  type: "create_commission_formula",
+  formula: RATE,
+  name: "10 %",
+  description: null,
+  start_datetime: "2026-01-01T00:00:00.000Z",
+  end_datetime: null,
+  currency: "EUR" as never,
+} as const;
+const update = (asked: Formula.Update, expression?: typeof RATE): Command => ({
+  type: "update",
+  asked,
+  ...(expression === undefined ? {} : { expression }),
+});
+const changed = (changes: object) => ({ type: "update_commission_formula", ...changes }) as const;
+const cancelled = { type: "cancel_commission_formula", reason: "mistake" } as const;
+
+const asked = (changes: Partial<Formula.Create> = {}): Formula.Create => ({
+  partnerId: "p" as never,
+  workspaceId: "w" as never,
+  schemaId: "s" as never,
+  name: "10 %",
+  startDatetime: at("2026-01-01T00:00:00Z"),
+  currency: "EUR" as never,
+  expression: null,
+  ...changes,
+});
+
+describe("creating a formula", () => {
+  it("holds from its start on, without end unless one is given", () => {
+    expect(Formula.create(asked(), RATE)).toEqual(Either.right(created));
+    expect(
+      Formula.create(asked({ endDatetime: at("2026-02-01T00:00:00Z"), description: "January" }), RATE),
+    ).toEqual(Either.right({ ...created, description: "January", end_datetime: "2026-02-01T00:00:00.000Z" }));
+  });
+
+  it("is refused when it ends at or before its start", () => {
+    const refused = Formula.create(asked({ endDatetime: at("2026-01-01T00:00:00Z") }), RATE);
+    expect(Either.mapLeft(refused, ({ message }) => message)).toEqual(
+      Either.left("end_datetime: must be after start_datetime"),
+    );
+  });
+
+  it("is active, with one expression that holds for all time", () => {
+    given({ at: 7, actor: "a", event: created }).thenState({
+      currency: "EUR" as never,
+      name: "10 %",
+      description: null,
+      startDatetime: at("2026-01-01T00:00:00Z"),
+      endDatetime: null,
+      versions: [{ expression: RATE, effectiveDatetime: null }],
+      status: "active",
+      cancelReason: null,
+      createdAt: 7,
+    });
+    given({ ...created, end_datetime: "2026-02-01T00:00:00.000Z" }).thenState({
+      endDatetime: at("2026-02-01T00:00:00Z"),
+    });
+  });
+
+  it("is the first event of its log", () => {
+    expect(() => given(cancelled)).toThrow("a formula's log begins with create_commission_formula");
+  });
+});
+
+describe("changing a formula", () => {
+  it("records the fields that change, and nothing when none does", () => {
+    given(created).when(update({})).then();
+    given(created)
+      .when(update({ name: "10 %", startDatetime: at("2026-01-01T00:00:00Z"), endDatetime: null }))
+      .then();
+    given(created)
+      .when(update({ description: null }))
+      .then();
+    given(created)
+      .when(update({ name: "12 %", description: "raised" }))
+      .then(changed({ name: "12 %", description: "raised" }))
+      .thenState({ name: "12 %", description: "raised" });
+  });
+
+  it("moves its dates; null clears the end and leaves the name and the start", () => {
+    given({ ...created, end_datetime: "2026-02-01T00:00:00.000Z" })
+      .when(update({ endDatetime: null, name: null, startDatetime: null }))
+      .then(changed({ end_datetime: null }))
+      .thenState({ endDatetime: null, name: "10 %" });
+    given(created)
+      .when(update({ startDatetime: at("2026-02-01T00:00:00Z"), endDatetime: at("2026-03-01T00:00:00Z") }))
+      .then(changed({ start_datetime: "2026-02-01T00:00:00.000Z", end_datetime: "2026-03-01T00:00:00.000Z" }))
+      .thenState({
+        startDatetime: at("2026-02-01T00:00:00Z"),
+        endDatetime: at("2026-03-01T00:00:00Z"),
+        name: "10 %",
+      });
+  });
+
+  it("is refused when the dates do not fit what they are combined with", () => {
+    given(created)
+      .when(update({ endDatetime: at("2026-01-01T00:00:00Z") }))
+      .refused("Invalid", "end_datetime: must be after start_datetime");
+    given({ ...created, end_datetime: "2026-02-01T00:00:00.000Z" })
+      .when(update({ startDatetime: at("2026-02-01T00:00:00Z") }))
+      .refused("Invalid", "end_datetime: must be after start_datetime");
+  });
+
+  it("clears a description with null", () => {
+    given({ ...created, description: "old" })
+      .when(update({ description: null }))
+      .then(changed({ description: null }))
+      .thenState({ description: null });
+  });
+
+  it("states another expression from now on, or from a date in the past", () => {
+    given(created)
+      .when(update({}, OTHER_RATE))
+      .then(changed({ formula: OTHER_RATE, effective_datetime: "2026-06-01T00:00:00.000Z" }))
+      .thenState({
+        versions: [
+          { expression: RATE, effectiveDatetime: null },
+          { expression: OTHER_RATE, effectiveDatetime: NOW },
+        ],
+      });
+    given(created)
+      .when(update({ effectiveDatetime: at("2026-02-01T00:00:00Z") }, OTHER_RATE))
+      .then(changed({ formula: OTHER_RATE, effective_datetime: "2026-02-01T00:00:00.000Z" }));
+  });
+
+  it("never states an expression for the future", () => {
+    given(created)
+      .when(update({ effectiveDatetime: NOW + 1 }, OTHER_RATE))
+      .refused("Invalid", "effective_datetime: must not be later than now");
+    given(created)
+      .when(update({ effectiveDatetime: NOW }, OTHER_RATE))
+      .thenState({ name: "10 %" });
+  });
+
+  it("that repeats the expression in force changes nothing", () => {
+    given(created).when(update({}, RATE)).then();
+    const second = changed({ formula: OTHER_RATE, effective_datetime: "2026-03-01T00:00:00.000Z" });
+    given(created, second)
+      .when(update({ effectiveDatetime: at("2026-03-01T00:00:00Z") }, OTHER_RATE))
+      .then();
+    given(created, second)
+      .when(update({ effectiveDatetime: at("2026-02-01T00:00:00Z") }, OTHER_RATE))
+      .then(changed({ formula: OTHER_RATE, effective_datetime: "2026-02-01T00:00:00.000Z" }));
+    given(created, second)
+      .when(update({}, RATE))
+      .then(changed({ formula: RATE, effective_datetime: "2026-06-01T00:00:00.000Z" }));
+  });
+
+  it("is refused once it is cancelled", () => {
+    given(created, cancelled)
+      .when(update({ name: "12 %" }))
+      .refused("formula_cancelled", "formula_cancelled: a cancelled formula cannot be changed");
+  });
+
+  it("is refused without regard to the formula where the request contradicts itself", () => {
+    const message = (request: Formula.Update) =>
+      Either.match(Formula.coherent(request), { onLeft: ({ message }) => message, onRight: () => null });
+    expect(message({})).toBe(null);
+    expect(message({ effectiveDatetime: null })).toBe(null);
+    expect(message({ effectiveDatetime: 5 })).toBe("effective_datetime: needs an expression beside it");
+    expect(message({ effectiveDatetime: 5, expression: {} })).toBe(null);
+    expect(message({ startDatetime: 5, endDatetime: 5 })).toBe("end_datetime: must be after start_datetime");
+    expect(message({ startDatetime: 5, endDatetime: 6 })).toBe(null);
+    expect(message({ startDatetime: 5, endDatetime: null })).toBe(null);
+    expect(message({ startDatetime: 5 })).toBe(null);
+    expect(message({ startDatetime: null, endDatetime: 5 })).toBe(null);
+  });
+});
+
+describe("cancelling a formula", () => {
+  it("keeps the reason, and the first one", () => {
+    given(created)
+      .when({ type: "cancel", reason: "mistake" })
+      .then(cancelled)
+      .thenState({ status: "cancelled", cancelReason: "mistake" });
+    given(created, cancelled).when({ type: "cancel", reason: "again" }).then();
+  });
+});
+
+describe("the version of a formula", () => {
+  const view = (...effective: ReadonlyArray<number>): Formula.View => ({
+    ...(given(created).state as Formula.View),
+    versions: [
+      { expression: RATE, effectiveDatetime: null },
+      ...effective.map((date) => ({ expression: OTHER_RATE, effectiveDatetime: date })),
+    ],
+  });
+
+  it("for a moment is the last stated whose date is not after it", () => {
+    expect(Formula.versionAt(view(), 5)).toBe(1);
+    expect(Formula.versionAt(view(10), 9)).toBe(1);
+    expect(Formula.versionAt(view(10), 10)).toBe(2);
+    expect(Formula.versionAt(view(10, 20), 15)).toBe(2);
+    expect(Formula.versionAt(view(10, 20), 20)).toBe(3);
+  });
+
+  it("stated later for an earlier date replaces every later one", () => {
+    expect(Formula.versionAt(view(20, 10), 25)).toBe(3);
+    expect(Formula.versionAt(view(20, 10), 5)).toBe(1);
+  });
+
+  it("that is shown is the one stated last", () => {
+    expect(Formula.currentExpression(view())).toBe(RATE);
+    expect(Formula.currentExpression(view(10))).toBe(OTHER_RATE);
+  });
+});
+
+describe("the window of a formula", () => {
+  it("includes its start and excludes its end", () => {
+    const view = { ...(given(created).state as Formula.View), startDatetime: 10, endDatetime: 20 };
+    expect([9, 10, 19, 20].map((moment) => Formula.covers(view, moment))).toEqual([false, true, true, false]);
+    expect(Formula.covers({ ...view, endDatetime: null }, 1_000)).toBe(true);
+  });
+});
+
+describe("the attributions that a change affects", () => {
+  const base: Formula.View = {
+    ...(given(created).state as Formula.View),
+    startDatetime: 10,
+    endDatetime: 20,
+  };
+
+  it("are all of its window when it is created", () => {
+    expect(Formula.affected(null, base)).toEqual({ from: 10, to: 20 });
+  });
+
+  it("are those of both windows when it is cancelled or its dates move", () => {
+    expect(Formula.affected(base, { ...base, status: "cancelled" })).toEqual({ from: 10, to: 20 });
+    expect(Formula.affected(base, { ...base, startDatetime: 5 })).toEqual({ from: 5, to: 20 });
+    expect(Formula.affected(base, { ...base, startDatetime: 15 })).toEqual({ from: 10, to: 20 });
+    expect(Formula.affected(base, { ...base, endDatetime: 15 })).toEqual({ from: 10, to: 20 });
+    expect(Formula.affected(base, { ...base, endDatetime: null })).toEqual({ from: 10, to: null });
+    expect(Formula.affected({ ...base, endDatetime: null }, base)).toEqual({ from: 10, to: null });
+  });
+
+  it("are those from the effective date on when the expression changes", () => {
+    const version = (effectiveDatetime: number | null): Formula.View => ({
+      ...base,
+      versions: [...base.versions, { expression: OTHER_RATE, effectiveDatetime }],
+    });
+    expect(Formula.affected(base, version(15))).toEqual({ from: 15, to: 20 });
+    expect(Formula.affected(base, version(5))).toEqual({ from: 10, to: 20 });
+    expect(Formula.affected(base, version(null))).toEqual({ from: 10, to: 20 });
+  });
+
+  it("are none when only its name or description changes", () => {
+    expect(Formula.affected(base, { ...base, name: "other" })).toBe(null);
+  });
+});
+
+describe("the requests", () => {
+  const ID = "00000000-0000-7000-8000-000000000001";
+  const body = {
+    partner_id: ID,
+    workspace_id: ID,
+    schema_id: ID,
+    name: "n".repeat(255),
+    description: "d".repeat(2_000),
+    start_datetime: "2026-01-01T00:00:00Z",
+    end_datetime: null,
+    currency: "EUR",
+    expression: {},
+  };
+  const problemOf = <A, I>(schema: Schema.Schema<A, I>, input: unknown): string | null =>
+    Either.match(Schema.decodeUnknownEither(schema)(input), {
+      onLeft: (error) => Refusal.fromParseError(error).message,
+      onRight: () => null,
+    });
+
+  it("bound name, description and reason", () => {
+    expect(problemOf(Formula.Create, body)).toBe(null);
+    expect(problemOf(Formula.Create, { ...body, name: "" })).toBe("name: must not be empty");
+    expect(problemOf(Formula.Create, { ...body, description: "d".repeat(2_001) })).toBe(
+      "description: must have 0 to 2000 characters",
+    );
+    expect(problemOf(Formula.Update, { name: "n".repeat(256) })).toBe("name: must have 1 to 255 characters");
+    expect(problemOf(Formula.Update, { name: "", description: "" })).toBe("name: must not be empty");
+    expect(problemOf(Formula.Update, { description: "" })).toBe(null);
+    expect(problemOf(Formula.Cancel, { reason: "" })).toBe("reason: must not be empty");
+    expect(problemOf(Formula.Cancel, { reason: "r".repeat(1_000) })).toBe(null);
+  });
+
+  it("name dates as the interface does", () => {
+    expect(
+      Schema.decodeUnknownSync(Formula.Update)({
+        start_datetime: "1970-01-01T00:00:00.001Z",
+        end_datetime: "1970-01-01T00:00:00.002Z",
+        effective_datetime: "1970-01-01T00:00:00.003Z",
+      }),
+    ).toEqual({ startDatetime: 1, endDatetime: 2, effectiveDatetime: 3 });
+    expect(problemOf(Formula.Create, { ...body, start_datetime: undefined })).toMatch(/^start_datetime: /);
+    for (const name of ["partner_id", "workspace_id", "schema_id"]) {
+      expect(problemOf(Formula.Create, { ...body, [name]: "x" })).toBe(`${name}: must be a UUID`);
+    }
+  });
+});

@@ -1,0 +1,189 @@
+import { Either, Schema } from "effect";
+import { Partner, Refusal } from "quittance";
+import { describe, expect, it } from "vitest";
+import { SELF_BILLING } from "./SettlementScene.ts";
+
+describe("account numbers", () => {
+  it.each([
+    ["DK5000400440116243", true],
+    ["GB82 WEST 1234 5698 7654 32", true],
+    ["DK5000400440116244", false],
+    ["nonsense", false],
+    ["dk5000400440116243", true],
+    ["DK500040044011624", false],
+    ["xDK5000400440116243", false],
+    ["DK5000400440116243-", false],
+    [`DK${"0".repeat(40)}`, false],
+    ["MT84MALT011000012345MTLCAST001S", true],
+    ["", false],
+  ])("%s is an IBAN: %s", (text, expected) => expect(Partner.isIban(text)).toBe(expected));
+});
+
+describe("a bank account's payout problem", () => {
+  const IBAN = "DK5000400440116243";
+  it.each([
+    [IBAN, "NDEADKKK", null],
+    ["dk50 0040 0440 1162 43", "ndeadkkkxxx", null],
+    ["DK5000400440116244", "NDEADKKK", "the IBAN has not the form or the check digits of an IBAN"],
+    [IBAN, "NDEADK", "the BIC has not the form of a BIC"],
+    [IBAN, "NDEADKK?", "the BIC has not the form of a BIC"],
+    [IBAN, "NDEASESS", "the BIC is of SE, the IBAN of DK"],
+    ["GB29NWBK60161331926819", "NWBKJESH", null],
+    ["FR1420041010050500013M02606", "AGRIRERX", null],
+    ["FR1420041010050500013M02606", "AGRIJESH", "the BIC is of JE, the IBAN of FR"],
+    ["FI2112345600000785", "NDEAAXHH", null],
+    [IBAN, "NDEADKKKX", "the BIC has not the form of a BIC"],
+    [IBAN, "XNDEADKKK", "the BIC has not the form of a BIC"],
+    [IBAN, "NDEA DK KK", null],
+    [IBAN, "", "the BIC has not the form of a BIC"],
+  ])("%s with %s is %j", (iban, bic, problem) => expect(Partner.payoutProblem({ iban, bic })).toBe(problem));
+});
+
+const partner = {
+  id: "p",
+  customerId: "c",
+  workspaceId: "w",
+  name: "Nordlys",
+  billingMode: "partner_billing",
+  selfBillingData: null,
+  createdAt: 0,
+} as unknown as Partner.Partner;
+const selfBilled: Partner.Partner = {
+  ...partner,
+  billingMode: "self_billing",
+  selfBillingData: SELF_BILLING,
+};
+const messageOf = <A>(result: Either.Either<A, { readonly message: string }>): string | null =>
+  Either.match(result, { onLeft: ({ message }) => message, onRight: () => null });
+
+describe("who writes a partner's invoices", () => {
+  it("is the partner, unless the service does, which needs the partner's data", () => {
+    expect(Partner.billing({})).toEqual(
+      Either.right({ billingMode: "partner_billing", selfBillingData: null }),
+    );
+    expect(Partner.billing({ billingMode: "self_billing", selfBillingData: SELF_BILLING })).toEqual(
+      Either.right({ billingMode: "self_billing", selfBillingData: SELF_BILLING }),
+    );
+    expect(messageOf(Partner.billing({ billingMode: "self_billing" }))).toBe(
+      "self_billing_data: is required when billing_mode is self_billing",
+    );
+    expect(messageOf(Partner.billing({ selfBillingData: SELF_BILLING }))).toBe(
+      "self_billing_data: must be absent when billing_mode is partner_billing",
+    );
+  });
+
+  it("changes with an update that makes sense by itself", () => {
+    expect(Partner.coherent({})).toEqual(Either.void);
+    expect(Partner.coherent({ selfBillingData: SELF_BILLING })).toEqual(Either.void);
+    expect(messageOf(Partner.coherent({ billingMode: "self_billing", selfBillingData: SELF_BILLING }))).toBe(
+      null,
+    );
+    expect(messageOf(Partner.coherent({ billingMode: "self_billing" }))).toBe(
+      "self_billing_data: is required when billing_mode is self_billing",
+    );
+    expect(
+      messageOf(Partner.coherent({ billingMode: "partner_billing", selfBillingData: SELF_BILLING })),
+    ).toBe("self_billing_data: must be absent when billing_mode is partner_billing");
+  });
+});
+
+describe("updating a partner", () => {
+  it("changes what is named and leaves the rest", () => {
+    expect(Partner.update(partner, { name: "Sol" })).toEqual(Either.right({ ...partner, name: "Sol" }));
+    expect(Partner.update(selfBilled, { name: null })).toEqual(Either.right(selfBilled));
+    expect(Partner.update(selfBilled, { billingMode: null })).toEqual(Either.right(selfBilled));
+  });
+
+  it("replaces the data of a self-billed partner, and drops it with partner_billing", () => {
+    const data = { ...SELF_BILLING, legalName: "Sol ApS" };
+    expect(Partner.update(selfBilled, { selfBillingData: data })).toEqual(
+      Either.right({ ...selfBilled, selfBillingData: data }),
+    );
+    expect(Partner.update(selfBilled, { billingMode: "partner_billing" })).toEqual(Either.right(partner));
+    expect(Partner.update(partner, { billingMode: "self_billing", selfBillingData: SELF_BILLING })).toEqual(
+      Either.right(selfBilled),
+    );
+  });
+
+  it("takes no self-billing data for a partner that writes its own invoices", () => {
+    expect(messageOf(Partner.update(partner, { selfBillingData: SELF_BILLING }))).toBe(
+      "self_billing_data: must be absent unless billing_mode is self_billing",
+    );
+  });
+});
+
+describe("the requests", () => {
+  const wire = {
+    legal_name: "Nordlys ApS",
+    address: { street: "Havnegade 1", city: "København", region: "", postal_code: "1058", country: "DK" },
+    vat_number: "DK12345678",
+    payment_terms_days: 30,
+    bank_account: { beneficiary_name: "Nordlys ApS", iban: "DK5000400440116243", bic: "NDEADKKK" },
+    tax_config: { treatment: "standard", label: "VAT", rate_bps: 2500 },
+  };
+  const problemOf = <A, I>(schema: Schema.Schema<A, I>, input: unknown) =>
+    Either.match(Schema.decodeUnknownEither(schema)(input), {
+      onLeft: (error) => Refusal.fromParseError(error).message,
+      onRight: () => null,
+    });
+  const data = (changes: object) => problemOf(Partner.SelfBillingData, { ...wire, ...changes });
+
+  it("name their fields as the interface does", () => {
+    expect(Schema.decodeUnknownSync(Partner.SelfBillingData)(wire)).toEqual(SELF_BILLING);
+    const id = "00000000-0000-7000-8000-000000000001";
+    expect(
+      Schema.decodeUnknownSync(Partner.Create)({
+        name: "n",
+        workspace_id: id,
+        billing_mode: "self_billing",
+        self_billing_data: wire,
+      }),
+    ).toEqual({ name: "n", workspaceId: id, billingMode: "self_billing", selfBillingData: SELF_BILLING });
+    expect(
+      Schema.decodeUnknownSync(Partner.Update)({ name: null, billing_mode: null, self_billing_data: null }),
+    ).toEqual({ name: null, billingMode: null, selfBillingData: null });
+    expect(problemOf(Partner.Create, { name: "", workspace_id: id })).toBe("name: must not be empty");
+    expect(problemOf(Partner.Update, { name: "n".repeat(256) })).toBe("name: must have 1 to 255 characters");
+  });
+
+  it("state a rate for the standard treatment, and for no other", () => {
+    const tax = (treatment: string, rate_bps?: number | null) =>
+      data({ tax_config: { treatment, label: "VAT", ...(rate_bps === undefined ? {} : { rate_bps }) } });
+    expect(tax("standard")).toBe("tax_config.rate_bps: is required when treatment is standard");
+    expect(tax("standard", 0)).toBe(null);
+    expect(tax("standard", 10_000)).toBe(null);
+    expect(tax("standard", 10_001)).not.toBe(null);
+    expect(tax("standard", -1)).not.toBe(null);
+    expect(tax("standard", 0.5)).not.toBe(null);
+    for (const treatment of ["reverse_charge", "exempt"]) {
+      expect(tax(treatment)).toBe(null);
+      expect(tax(treatment, null)).toBe(null);
+      expect(tax(treatment, 0)).toBe(`tax_config.rate_bps: must be absent when treatment is ${treatment}`);
+    }
+    expect(tax("zero")).not.toBe(null);
+  });
+
+  it("bound terms, names and numbers", () => {
+    expect(data({ payment_terms_days: 3_650 })).toBe(null);
+    expect(data({ payment_terms_days: 3_651 })).not.toBe(null);
+    expect(data({ payment_terms_days: -1 })).not.toBe(null);
+    expect(data({ payment_terms_days: 1.5 })).not.toBe(null);
+    expect(data({ legal_name: "" })).toBe("legal_name: must not be empty");
+    expect(data({ vat_number: "1".repeat(65) })).toBe("vat_number: must have 1 to 64 characters");
+    expect(data({ vat_number: "" })).toBe("vat_number: must not be empty");
+    expect(data({ tax_config: { treatment: "exempt", label: "" } })).toBe(
+      "tax_config.label: must not be empty",
+    );
+    for (const field of ["street", "city", "postal_code"]) {
+      expect(data({ address: { ...wire.address, [field]: "" } })).toBe(`address.${field}: must not be empty`);
+    }
+    expect(data({ address: { ...wire.address, country: "XX" } })).toBe(
+      "address.country: must be an ISO 3166-1 alpha-2 country code, such as DK",
+    );
+    for (const field of ["beneficiary_name", "iban", "bic"]) {
+      expect(data({ bank_account: { ...wire.bank_account, [field]: "" } })).toBe(
+        `bank_account.${field}: must not be empty`,
+      );
+    }
+  });
+});

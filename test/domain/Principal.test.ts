@@ -1,0 +1,240 @@
+import { Either, Schema } from "effect";
+import { Principal } from "quittance";
+import { describe, expect, it } from "vitest";
+
+type Operation = Parameters<typeof Principal.authorize>[1];
+
+const OPERATIONS = Object.keys(Principal.SCOPE_OF) as ReadonlyArray<Operation>;
+
+const principal = (changes: Partial<Principal.Principal> = {}): Principal.Principal => ({
+  ...Principal.customer("c" as never),
+  ...changes,
+});
+
+const record = { customerId: "c", workspaceId: "w", partnerId: "p" } as never;
+const allowed = (kind: Principal.Kind): ReadonlyArray<Operation> =>
+  OPERATIONS.filter((operation) => Either.isRight(Principal.authorize(principal({ kind }), operation)));
+const messageOf = (result: Either.Either<void, { readonly message: string }>): string | null =>
+  Either.match(result, { onLeft: ({ message }) => message, onRight: () => null });
+
+describe("what a principal sees", () => {
+  it("are the records of its own customer", () => {
+    expect(Principal.sees(principal(), record)).toBe(true);
+    expect(Principal.sees(principal({ customerId: "d" as never }), record)).toBe(false);
+  });
+
+  it("are the records of every customer, for the platform", () => {
+    expect(Principal.sees(principal({ kind: "platform", customerId: null }), record)).toBe(true);
+    expect(Principal.sees(principal({ kind: "platform", customerId: null, workspaceIds: [] }), record)).toBe(
+      false,
+    );
+  });
+
+  it("are the records of the workspaces and partners of its grant", () => {
+    expect(Principal.sees(principal({ workspaceIds: ["w" as never] }), record)).toBe(true);
+    expect(Principal.sees(principal({ workspaceIds: ["v" as never] }), record)).toBe(false);
+    expect(Principal.sees(principal({ partnerIds: ["p" as never] }), record)).toBe(true);
+    expect(Principal.sees(principal({ partnerIds: ["q" as never] }), record)).toBe(false);
+  });
+
+  it("include records that belong to no partner, whatever its partners", () => {
+    expect(
+      Principal.sees(principal({ partnerIds: [] }), { ...(record as object), partnerId: null } as never),
+    ).toBe(true);
+  });
+});
+
+describe("the filters of a list", () => {
+  const ids = (...names: ReadonlyArray<string>) => names as never;
+
+  it("are what was asked for, where the grant is everything", () => {
+    expect(Principal.restrict(principal(), {})).toEqual({});
+    expect(Principal.restrict(principal(), { workspaceIds: ids("w"), partnerIds: ids("p") })).toEqual({
+      workspaceIds: ["w"],
+      partnerIds: ["p"],
+    });
+  });
+
+  it("are the grant, where nothing was asked for", () => {
+    const bound = principal({ workspaceIds: ids("w"), partnerIds: ids("p", "q") });
+    expect(Principal.restrict(bound, {})).toEqual({ workspaceIds: ["w"], partnerIds: ["p", "q"] });
+  });
+
+  it("are cut to the grant; what lies outside matches nothing", () => {
+    const bound = principal({ workspaceIds: ids("w"), partnerIds: ids("p") });
+    expect(Principal.restrict(bound, { workspaceIds: ids("w", "v"), partnerIds: ids("q") })).toEqual({
+      workspaceIds: ["w"],
+      partnerIds: [],
+    });
+  });
+
+  it("leave the partners alone where records belong to no partner", () => {
+    const bound = principal({ partnerIds: ids("p") });
+    expect(Principal.restrict(bound, {}, false)).toEqual({});
+    expect(Principal.restrict(bound, { partnerIds: ids("q") }, false)).toEqual({ partnerIds: ["q"] });
+  });
+});
+
+describe("what a kind of principal may do", () => {
+  it("is everything for a customer and an agent, within the scopes", () => {
+    expect(allowed("customer")).toEqual(OPERATIONS);
+    expect(allowed("agent")).toEqual(OPERATIONS);
+  });
+
+  it("is reading its own records, uploading documents and raising disputes for a partner", () => {
+    expect(allowed("partner")).toEqual([
+      "list attributions",
+      "attribution statistics",
+      "list partners",
+      "list formulas",
+      "list commissions",
+      "commission statistics",
+      "explain commission",
+      "list settlements",
+      "read settlement document",
+      "upload invoice",
+      "upload credit note",
+      "dispute settlement",
+    ]);
+  });
+
+  it("is reading, creating settlements and managing keys for the platform", () => {
+    expect(allowed("platform")).toEqual([
+      "list attributions",
+      "attribution statistics",
+      "list schemas",
+      "list partners",
+      "list formulas",
+      "simulate formula",
+      "list commissions",
+      "commission statistics",
+      "explain commission",
+      "list settlements",
+      "preview settlement",
+      "read settlement document",
+      "create settlement",
+      "list keys",
+      "create key",
+      "revoke key",
+    ]);
+  });
+
+  it("is nothing for the system, which no credential stands for", () => {
+    expect(allowed("system")).toEqual([]);
+  });
+
+  it("is refused with the kind and the operation", () => {
+    expect(messageOf(Principal.authorize(principal({ kind: "partner" }), "create partner"))).toBe(
+      "A partner credential may not create partner",
+    );
+  });
+
+  it.each(OPERATIONS)("needs the scope of the operation: %s", (operation) => {
+    const scope = Principal.SCOPE_OF[operation];
+    expect(messageOf(Principal.authorize(principal({ scopes: [scope] }), operation))).toBe(null);
+    const others = Principal.ALL_SCOPES.filter((other) => other !== scope);
+    expect(messageOf(Principal.authorize(principal({ scopes: others }), operation))).toBe(
+      `The credential lacks the scope ${scope}`,
+    );
+  });
+});
+
+describe("scopes", () => {
+  it("are these, in this order", () => {
+    expect(Principal.ALL_SCOPES).toEqual([
+      "attributions:read",
+      "attributions:write",
+      "schemas:read",
+      "schemas:write",
+      "partners:read",
+      "partners:write",
+      "formulas:read",
+      "formulas:write",
+      "commissions:read",
+      "settlements:read",
+      "settlements:write",
+      "settlements:approve",
+      "settlements:pay",
+      "keys:admin",
+    ]);
+    expect(Principal.DEFAULT_SCOPES).toEqual(Principal.ALL_SCOPES.slice(0, -1));
+  });
+
+  it("of the operations are these", () => {
+    expect(Principal.SCOPE_OF).toMatchObject({
+      "cancel attribution": "attributions:write",
+      "create schema": "schemas:write",
+      "update partner": "partners:write",
+      "simulate formula": "formulas:read",
+      "cancel formula": "formulas:write",
+      "explain commission": "commissions:read",
+      "preview settlement": "settlements:read",
+      "cancel settlement": "settlements:write",
+      "dispute settlement": "settlements:write",
+      "write off settlement": "settlements:approve",
+      "resolve dispute": "settlements:approve",
+      "mark settlement as paid": "settlements:pay",
+      "reconcile settlement": "settlements:pay",
+      "write billing profile": "keys:admin",
+      "read billing profile": "settlements:read",
+    });
+  });
+});
+
+describe("ids that a request names", () => {
+  const bound = principal({ workspaceIds: ["w" as never], partnerIds: ["p" as never] });
+
+  it("pass inside the grant, and always under the grant *", () => {
+    expect(messageOf(Principal.withinGrants(bound, {}))).toBe(null);
+    expect(messageOf(Principal.withinGrants(bound, { workspaceIds: ["w"], partnerIds: ["p"] }))).toBe(null);
+    expect(messageOf(Principal.withinGrants(principal(), { workspaceIds: ["x"], partnerIds: ["x"] }))).toBe(
+      null,
+    );
+  });
+
+  it("are refused outside the grant, by the name of the field or the parameter", () => {
+    expect(messageOf(Principal.withinGrants(bound, { workspaceIds: ["w", "v"] }))).toBe(
+      "workspace_id: outside the credential's grant",
+    );
+    expect(messageOf(Principal.withinGrants(bound, { partnerIds: ["q"] }))).toBe(
+      "partner_id: outside the credential's grant",
+    );
+    expect(messageOf(Principal.withinGrants(bound, { workspaceIds: ["v"] }, true))).toBe(
+      "workspace_ids: outside the credential's grant",
+    );
+    expect(messageOf(Principal.withinGrants(bound, { partnerIds: ["q"] }, true))).toBe(
+      "partner_ids: outside the credential's grant",
+    );
+  });
+});
+
+describe("a principal", () => {
+  it("of a host may do everything for one customer", () => {
+    expect(Principal.customer("c" as never)).toEqual({
+      principalId: "host",
+      kind: "customer",
+      customerId: "c",
+      workspaceIds: "*",
+      partnerIds: "*",
+      agentId: null,
+      scopes: Principal.ALL_SCOPES,
+    });
+    expect(Principal.customer("c" as never, "me").principalId).toBe("me");
+  });
+
+  it("is decoded from claims: grants are * or a list of ids, the customer is null for the platform", () => {
+    const decode = Schema.is(Principal.Principal);
+    const id = "00000000-0000-7000-8000-000000000001";
+    const claims = { ...Principal.customer(id as never), workspaceIds: [id], partnerIds: "*" };
+    expect(decode(claims)).toBe(true);
+    expect(decode({ ...claims, customerId: null })).toBe(true);
+    expect(decode({ ...claims, principalId: "" })).toBe(false);
+    expect(decode({ ...claims, principalId: "x".repeat(256) })).toBe(false);
+    expect(decode({ ...claims, workspaceIds: "all" })).toBe(false);
+    expect(decode({ ...claims, kind: "root" })).toBe(false);
+    expect(decode({ ...claims, scopes: ["everything"] })).toBe(false);
+    for (const kind of ["customer", "partner", "agent", "platform", "system"]) {
+      expect(decode({ ...claims, kind })).toBe(true);
+    }
+  });
+});

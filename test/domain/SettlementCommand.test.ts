@@ -1,0 +1,12 @@
+import { SettlementMachine } from "quittance";
+import { expect, it } from "vitest";
+
+it("has a default policy without approval rules, with payment outside and documents from the worker", () => {
+  expect(SettlementMachine.DEFAULT_POLICY).toEqual({
+    documents: "auto",
+    fourEyes: false,
+    staleDrafts: "allow",
+    payouts: false,
+    uploadBytesMax: 10 * 1024 * 1024,
+  });
+});
