@@ -6,8 +6,8 @@ import * as Rational from "./Rational.ts";
  * How large the fraction that a node computes can become, whatever the facts are.
  *
  * Every value of the node can be written as n / (divisor * r) with |n| < 2^numeratorBits and 1 <= r < 2^ratioBits
- * (r is 1 when ratioBits is 0). The divisor is what literals and property decimals bring in; r is what divisions by
- * a value that is only known at evaluation bring in. Unreduced arithmetic stays inside the bound as well.
+ * (r is 1 when ratioBits is 0). Literals and the decimals of properties contribute to the divisor, divisions by a value
+ * that is known only at evaluation contribute to r. Unreduced arithmetic stays inside the bound as well.
  */
 export type Bound = {
   readonly numeratorBits: number;

@@ -15,13 +15,13 @@ type Program = {
   readonly prepare: ReadonlyArray<(frame: Frame.Frame) => void>;
   /** Computes the numerator of the amount before it is rounded. */
   readonly run: Code.Run;
-  /** Its denominator, unless `run` leaves that in the frame. */
+  /** Its denominator; undefined if `run` writes the denominator into the frame. */
   readonly denominator: number | undefined;
 };
 
 /**
- * A formula ready to be evaluated many times. It holds working memory and learns how many decimals the number
- * properties it meets have; neither changes what an evaluation yields.
+ * A formula ready to be evaluated many times. It holds working memory and the most decimals seen so far in each number
+ * property; neither changes the result of an evaluation.
  */
 export type Compiled = {
   readonly checked: Checked;
@@ -55,8 +55,8 @@ const overflow: EvaluationError = {
 export const toAmount = (exact: bigint): Either.Either<number, EvaluationError> =>
   Code.fits(exact) ? Either.right(Number(exact)) : Either.left(overflow);
 
-/** Compiles anew with more decimals for the property that could not be read, if the fast path can have them. */
-const learn = (compiled: Compiled, name: string, facts: Facts): void => {
+/** Recompiles with more decimals for the property that could not be read, if the fast path supports that many. */
+const recompile = (compiled: Compiled, name: string, facts: Facts): void => {
   const value = facts.properties[name];
   if (typeof value !== "number" || !Decimal.isPropertyNumber(value)) return;
   const { decimals } = Decimal.fromNumber(value);
@@ -66,9 +66,9 @@ const learn = (compiled: Compiled, name: string, facts: Facts): void => {
   compiled.fast.program = programFor(compiled.checked, compiled.fast.decimals);
 };
 
-const slowly = (compiled: Compiled, facts: Facts): Either.Either<number, EvaluationError> => {
+const evaluateExactly = (compiled: Compiled, facts: Facts): Either.Either<number, EvaluationError> => {
   const { frame } = compiled.fast.program;
-  if (frame.unread !== undefined) learn(compiled, frame.unread, facts);
+  if (frame.unread !== undefined) recompile(compiled, frame.unread, facts);
   frame.unread = undefined;
   return toAmount(Reference.evaluate(compiled.checked, facts));
 };
@@ -87,6 +87,6 @@ export const evaluate = (compiled: Compiled, facts: Facts): Either.Either<number
   frame.exact = true;
   for (let index = 0; index < prepare.length; index++) prepare[index]?.(frame);
   const numerator = run(frame);
-  if (!frame.exact) return slowly(compiled, facts);
+  if (!frame.exact) return evaluateExactly(compiled, facts);
   return Either.right(halfUp(numerator, denominator ?? frame.divisor) + 0);
 };

@@ -8,7 +8,7 @@ import { at, type Problem } from "./Problem.ts";
 
 type Decoded = Either.Either<unknown, Problem>;
 
-/** What has been read so far, and where. `depth` counts the nodes around the present position. */
+/** The position in the input and how much has been read. `depth` counts the nodes around the position. */
 type Position = {
   readonly path: string;
   readonly depth: number;
@@ -223,8 +223,8 @@ const decodeShape = (input: unknown, position: Position, shape: Shape): Decoded 
  * Reads a parsed JSON value as an expression: known nodes with exactly their keys, constants in range, and within
  * the limits on depth, nodes, list lengths and size. Types are left to `check`.
  *
- * The result is a fresh plain JSON value that says the same as the input, keys in the same order, so it can be
- * stored and given back. Whatever parsed JSON is given, it answers, without recursing deeper than the limit.
+ * The result is a new plain JSON value equal to the input, keys in the same order, so that it can be stored and returned.
+ * Every parsed JSON value gives a result or a problem; the recursion never goes deeper than the limit.
  */
 export const decode = (input: unknown): Either.Either<Expression, Problem> =>
   Either.map(

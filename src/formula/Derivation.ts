@@ -60,7 +60,7 @@ const showProperty = (value: Shown, { name, raw, default_used }: Details["proper
   return `${shown} (${name}${default_used ? ", by default" : ""})`;
 };
 
-/** A step where it stands inside another: leaves tell what they are, everything else only its value. */
+/** A step as an operand of another: a leaf with its name or unit, every other node as its value alone. */
 const inline = ({ entry }: Step): string => {
   switch (entry.type) {
     case "literal":

@@ -18,8 +18,8 @@ const amountOrCode = Either.match({
 });
 
 /**
- * Evaluates a formula and tells how. The trace is recorded by the reference interpreter, and its amount is compared
- * with that of `evaluate`: an explanation that does not lead to the amount paid is a defect and throws.
+ * Evaluates a formula and records how its amount came about. The reference interpreter records the trace, and its amount is
+ * compared with that of `evaluate`: an explanation of an amount other than the one paid is a defect and throws.
  */
 export const explain = (compiled: Compiled, facts: Facts): Explanation => {
   const recorder = Recorder.make();

@@ -1,6 +1,6 @@
 import type { Comparison, TextMatch } from "./Expression.ts";
 
-/** Whether a comparison holds, given the sign of the left side's order to the right side. */
+/** Whether a comparison holds; `order` is negative, 0 or positive as the left side is less than, equal to or greater than the right. */
 export const holds = (operator: Comparison, order: number): boolean => {
   switch (operator) {
     case "equal":

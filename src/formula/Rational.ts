@@ -1,5 +1,5 @@
 /**
- * An exact fraction of two integers, the only number the reference interpreter knows.
+ * An exact fraction of two integers, the number type of the reference interpreter.
  *
  * Fractions are not kept in lowest terms: a multiplication would otherwise spend most of its time looking for
  * common factors. The checker bounds the size of every unreduced intermediate value, so nothing grows without
@@ -32,11 +32,8 @@ export const greatestCommonDivisor = (left: bigint, right: bigint): bigint => {
 };
 
 /** The least common multiple of two positive integers. */
-export const leastCommonMultiple = (left: bigint, right: bigint): bigint => {
-  if (left === right || left % right === 0n) return left;
-  if (right % left === 0n) return right;
-  return (left / greatestCommonDivisor(left, right)) * right;
-};
+export const leastCommonMultiple = (left: bigint, right: bigint): bigint =>
+  (left / greatestCommonDivisor(left, right)) * right;
 
 /** The sum of two fractions, over the least common multiple of their denominators. */
 export const add = (left: Rational, right: Rational): Rational => {
@@ -78,9 +75,8 @@ export const sign = (value: Rational): -1 | 0 | 1 =>
 
 /** The same number in lowest terms. */
 export const reduce = (value: Rational): Rational => {
-  if (value.denominator === 1n) return value;
   const divisor = greatestCommonDivisor(value.numerator, value.denominator);
-  return divisor === 1n ? value : make(value.numerator / divisor, value.denominator / divisor);
+  return make(value.numerator / divisor, value.denominator / divisor);
 };
 
 /** How often `factor` divides `value`, and what is left of it. */

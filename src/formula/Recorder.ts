@@ -10,7 +10,7 @@ import type { Details, Entry, RoundingDetail, Shown, Trace } from "./Trace.ts";
 export type Recorder = {
   /** A node is about to be evaluated; `step` is its place in the node around it, empty for the same place. */
   readonly enter: (type: Entry["type"], step: string) => void;
-  /** What is to be told about the node entered last and not yet left, whose kind is `type`. */
+  /** Sets the detail of the node entered last and not yet left, whose kind is `type`. */
   readonly note: <K extends keyof Details>(type: K, detail: Details[K]) => void;
   /** The node entered last has this value. */
   readonly leave: (value: Shown) => void;
@@ -18,7 +18,7 @@ export type Recorder = {
   readonly trace: () => Trace;
 };
 
-/** A recorder that has seen nothing. */
+/** An empty recorder. */
 export const make = (): Recorder => {
   const entries: Array<{ path: string; type: Entry["type"]; value: Shown; detail: Details[Entry["type"]] }> =
     [];
@@ -55,13 +55,13 @@ export const show = (value: Constant.Constant | undefined): Shown => {
 export const showLimit = (limit: Rational.Rational | undefined): string | null =>
   limit === undefined ? null : Rational.format(limit);
 
-/** What a trace tells about a literal: what it was written as, and for a number its digits as they were written. */
+/** The detail of a literal: its unit, and for a number its digits as they were written. */
 export const literal = ({ type, value }: Value): Details["literal"] =>
   typeof value === "number"
     ? { unit: type, written: Rational.format(Decimal.toRational(Decimal.fromNumber(value))) }
     : { unit: type };
 
-/** What a trace tells about a rounding. */
+/** The detail of a rounding. */
 export const rounding = (
   before: Rational.Rational,
   mode: Mode,

@@ -29,7 +29,7 @@ export type TierDetail = {
 
 type Nothing = Readonly<Record<string, never>>;
 
-/** What an entry tells beside its value, by kind of node. An `index` is null when the last resort was taken. */
+/** What an entry records beside its value, by kind of node. An `index` is null if the default, `else` or nothing was chosen. */
 export type Details = {
   readonly literal: { readonly unit: Value["type"]; readonly written?: string };
   readonly attribute: { readonly name: Attribute };

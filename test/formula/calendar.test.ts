@@ -14,7 +14,7 @@ const difference = (unit: Calendar.Unit, from: string, to: string): number =>
 const moment = fc.integer({ min: Calendar.earliest, max: Calendar.latest });
 
 describe("Calendar", () => {
-  it("reads days and RFC 3339 date-times", () => {
+  it("parses days and RFC 3339 date-times", () => {
     expect(at("1970-01-01")).toBe(0);
     expect(at("2026-01-31T10:00:00Z")).toBe(Date.UTC(2026, 0, 31, 10));
     expect(at("2026-01-31T10:00:00.5Z")).toBe(Date.UTC(2026, 0, 31, 10, 0, 0, 500));
@@ -27,7 +27,7 @@ describe("Calendar", () => {
     expect(at("2000-02-29")).toBe(Date.UTC(2000, 1, 29));
   });
 
-  it("reads nothing else", () => {
+  it("refuses every other text", () => {
     const none = [
       "",
       "2026",
@@ -60,7 +60,7 @@ describe("Calendar", () => {
     for (const text of none) expect(Calendar.parse(text), text).toBeUndefined();
   });
 
-  it("writes what it reads back", () => {
+  it("formats a moment as text that parses to the same moment", () => {
     expect(Calendar.format(at("2026-01-31"))).toBe("2026-01-31");
     expect(Calendar.format(at("2026-01-31T10:00:00+01:00"))).toBe("2026-01-31T09:00:00.000Z");
     fc.assert(
@@ -70,7 +70,7 @@ describe("Calendar", () => {
     );
   });
 
-  it("names the parts of a date in UTC", () => {
+  it("returns the parts of a date in UTC", () => {
     const parts = (text: string): ReadonlyArray<number> =>
       Calendar.parts.map((part) => Calendar.part(part, at(text)));
     expect(parts("2026-01-31")).toEqual([2026, 1, 1, 31, 6]);
@@ -81,7 +81,7 @@ describe("Calendar", () => {
     expect(parts("0050-06-15")).toEqual([50, 2, 6, 15, 3]);
   });
 
-  it("counts complete units", () => {
+  it("counts complete days, months and years", () => {
     expect(difference("days", "2026-01-31", "2026-02-01")).toBe(1);
     expect(difference("days", "2026-01-31T12:00:00Z", "2026-02-01T11:59:59.999Z")).toBe(0);
     expect(difference("days", "2024-02-28", "2024-03-01")).toBe(2);

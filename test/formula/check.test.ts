@@ -449,7 +449,7 @@ describe("the bound on the size of numbers", () => {
     expect(checked(coalesce(divide(number(1), property("quantity")), number(0))).bits).toBe(118);
   });
 
-  it("refuses a chain of squares at the node that goes too far", () => {
+  it("refuses a chain of squares at the first node above the limit", () => {
     expect(refusal(squares(2))).toBe("accepted");
     expect(refusal(squares(3))).toBe(
       "$.bindings.2.value: can grow too large: 936 bits, at most 512; multiply or divide fewer amounts by each other",
@@ -484,7 +484,7 @@ describe("the bound on the size of numbers", () => {
     expect(checked(attainment).bits).toBeLessThan(400);
   });
 
-  it("forgets what rounding takes away", () => {
+  it("is smaller after rounding", () => {
     const rounded = (operand: Expression): Expression => ({ type: "round", operand, mode: "half_up" });
     const square = (operand: Expression) => multiply(operand, operand);
     expect(refusal(square(square(square(property("amount")))))).toMatch(/can grow too large/);

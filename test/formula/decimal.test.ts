@@ -8,7 +8,7 @@ const reason = (value: Either.Either<Decimal.Decimal, string>): string =>
   Either.match(value, { onLeft: (message) => message, onRight: () => "accepted" });
 
 describe("Decimal", () => {
-  it("reads a double as the shortest decimal that reads back as it", () => {
+  it("reads a double as the shortest decimal that parses to the same double", () => {
     expect(Decimal.fromNumber(0.1)).toEqual({ coefficient: 1n, decimals: 1 });
     expect(Decimal.fromNumber(1.005)).toEqual({ coefficient: 1005n, decimals: 3 });
     expect(Decimal.fromNumber(-12.5)).toEqual({ coefficient: -125n, decimals: 1 });
@@ -19,7 +19,7 @@ describe("Decimal", () => {
     expect(Decimal.fromNumber(0.1 + 0.2)).toEqual({ coefficient: 30000000000000004n, decimals: 17 });
   });
 
-  it("gives the double back when it is written out again", () => {
+  it("loses nothing: the decimal parses to the double it was read from", () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e15, max: 1e15 }), (value) => {
         const { coefficient, decimals } = Decimal.fromNumber(value);
@@ -34,7 +34,7 @@ describe("Decimal", () => {
     expect(Either.getOrThrow(decimalOf(12.34))).toEqual({ coefficient: 1234n, decimals: 2 });
   });
 
-  it("refuses the others, and says why", () => {
+  it("refuses all other numbers and states the reason", () => {
     for (const value of [Number.NaN, Number.POSITIVE_INFINITY, Number("1e400")])
       expect(reason(decimalOf(value))).toBe("must be a finite number");
     for (const value of [1e15 + 1, -1e16])

@@ -18,7 +18,7 @@ const nested = (depth: number): unknown => {
 };
 
 describe("decode", () => {
-  it("gives back what it was given, keys in the same order", () => {
+  it("returns a value equal to the input, keys in the same order", () => {
     for (let seed = 1; seed <= 300; seed++) {
       const r = random(seed);
       const input: unknown = parsed(JSON.stringify(expression(r, "number", r.integer(1, 6))));
@@ -30,14 +30,14 @@ describe("decode", () => {
     expect(JSON.stringify(Either.getOrThrow(decode(parsed(reordered))))).toBe(reordered);
   });
 
-  it("shares nothing with its input, and writes -0 as 0", () => {
+  it("returns a copy, and replaces -0 by 0", () => {
     const input = { type: "literal", value: { type: "number", value: -0 } };
     const decoded = Either.getOrThrow(decode(input));
     input.value.value = 7;
     expect(decoded).toStrictEqual({ type: "literal", value: { type: "number", value: 0 } });
   });
 
-  it("refuses what is no node", () => {
+  it("refuses every value that is not a node", () => {
     expect(problem(undefined)).toBe("$: must be a node, an object with a `type`, found nothing");
     expect(problem(null)).toBe("$: must be a node, an object with a `type`, found null");
     expect(problem([])).toBe("$: must be a node, an object with a `type`, found a list");
@@ -52,7 +52,7 @@ describe("decode", () => {
       expect(problem({ type: name })).toMatch(/is not a node/);
   });
 
-  it("names the path of what is wrong", () => {
+  it("names the path of the problem", () => {
     expect(problem({ type: "add", operands: [one, { type: "subtract", left: one }] })).toBe(
       "$.operands.1: lacks the key `right`",
     );
@@ -110,7 +110,7 @@ describe("decode", () => {
     );
   });
 
-  it("takes texts that every store can keep, up to the limit", () => {
+  it("accepts texts that every store can hold, up to the length limit", () => {
     expect(problem(value("string", ""))).toBe("accepted");
     expect(problem(value("string", "é漢😀"))).toBe("accepted");
     expect(problem(value("string", "😀".repeat(Limits.characters)))).toBe("accepted");
@@ -129,7 +129,7 @@ describe("decode", () => {
     ).toBe("$.text: must not be empty");
   });
 
-  it("keeps to its own keys, whatever a document is called", () => {
+  it("refuses keys of Object.prototype and ignores inherited ones", () => {
     for (const key of ["__proto__", "constructor", "prototype", "toString"]) {
       const json = `{"type":"literal","value":{"type":"number","value":1},"${key}":{"type":"x"}}`;
       expect(problem(parsed(json))).toBe(`$: has an unknown key \`${key}\``);
@@ -142,7 +142,7 @@ describe("decode", () => {
     expect(problem({ [`x${"y".repeat(5000)}`]: 1, ...one }).length).toBeLessThan(120);
   });
 
-  it("holds every limit, at it and past it", () => {
+  it("accepts a formula at each limit and refuses one above it", () => {
     expect(problem(nested(Limits.depth))).toBe("accepted");
     expect(problem(nested(Limits.depth + 1))).toBe("$: the formula is nested deeper than 32 nodes");
 
@@ -174,7 +174,7 @@ describe("decode", () => {
     expect(problem(members(Limits.entries + 1))).toBe("$.values: must have at most 1000 items");
   });
 
-  it("counts the bytes of the formula as compact JSON, exactly", () => {
+  it("counts the bytes of the formula as compact JSON exactly", () => {
     const texts = (lengths: ReadonlyArray<number>) => ({
       type: "in",
       operand: value("string", 'é\n"漢😀'),
@@ -193,7 +193,7 @@ describe("decode", () => {
     }
   });
 
-  it("answers at once to hostile input", () => {
+  it("returns quickly for hostile input", () => {
     const started = performance.now();
     let deep: unknown = one;
     for (let level = 0; level < 10_000; level++) deep = { type: "not", operand: deep };

@@ -14,7 +14,7 @@ const evaluationsEach = shortOr(20, 80);
 const outcome = (result: Either.Either<number, { readonly code: string }>): number | string =>
   Either.match(result, { onLeft: ({ code }): number | string => code, onRight: (amount) => amount });
 
-describe("the fast path gives the amount of the reference interpreter", () => {
+describe("the fast path returns the amount of the reference interpreter", () => {
   let evaluated = 0;
   let fast = 0;
 
@@ -45,7 +45,7 @@ describe("the fast path gives the amount of the reference interpreter", () => {
   };
 
   for (let part = 0; part < parts; part++)
-    it(`whatever the formula and the facts (${part + 1} of ${parts})`, () => {
+    it(`for random formulas and facts (${part + 1} of ${parts})`, () => {
       let formulas = 0;
       for (let seed = part + 1; formulas < formulasEach; seed += parts) if (compare(seed)) formulas += 1;
     });

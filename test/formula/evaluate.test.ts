@@ -7,6 +7,7 @@ import {
   evaluate,
   FactsMismatch,
   type PropertyDefinition,
+  type PropertyValue,
 } from "quittance/formula";
 import { describe, expect, it } from "vitest";
 import * as Reference from "../../src/formula/Reference.ts";
@@ -53,7 +54,7 @@ describe("numbers", () => {
     expect(amount(add(property("amount")), { amount: 7 })).toBe(7);
   });
 
-  it("read doubles as the decimals they are written as", () => {
+  it("are read as the decimals that their doubles print as", () => {
     expect(amount(cents(property("amount")), { amount: 1.005 })).toBe(101);
     expect(amount(multiply(cents(property("amount")), percent(35)), { amount: 0.9 })).toBe(32);
     expect(amount(multiply(property("amount"), property("amount")), { amount: 94906267 })).toBe("OVERFLOW");
@@ -65,7 +66,7 @@ describe("numbers", () => {
     expect(amount(multiply(property("amount"), number(1e15), number(1e5)), { amount: -5e-21 * 2 })).toBe(-1);
   });
 
-  it("keep thirds exact until the end", () => {
+  it("stay exact until the final rounding, thirds included", () => {
     const third = divide(number(1), number(3));
     expect(amount(multiply(third, number(3)))).toBe(1);
     expect(amount(multiply(third, property("amount"), number(3)), { amount: 0.5 })).toBe(1);
@@ -75,13 +76,13 @@ describe("numbers", () => {
     expect(amount(divide(property("amount"), percent(125)), { amount: 125 })).toBe(100);
   });
 
-  it("stand for percents and basis points", () => {
+  it("can be written as percents and basis points", () => {
     expect(amount(multiply(property("amount"), percent(7.5)), { amount: 200 })).toBe(15);
     expect(amount(multiply(property("amount"), basisPoints(250)), { amount: 200 })).toBe(5);
     expect(amount(multiply(property("amount"), basisPoints(0.5)), { amount: 1_000_000 })).toBe(50);
   });
 
-  it("divide by what the attribution says, and by 0 not at all", () => {
+  it("divide by a property, and have no value when it is 0", () => {
     const quotient = coalesce(divide(property("amount"), property("quantity")), number(-1));
     expect(amount(quotient, { amount: 7, quantity: 2 })).toBe(4);
     expect(amount(quotient, { amount: -7, quantity: 2 })).toBe(-4);
@@ -103,7 +104,7 @@ describe("numbers", () => {
         expect(amount(zero, { amount: value, quantity: value })).toSatisfy((result) => Object.is(result, 0));
   });
 
-  it("overflow beyond 2^53 - 1 and nowhere before, in the result alone", () => {
+  it("overflow if the final amount is beyond 2^53 - 1, but not in intermediate steps", () => {
     const largest = Number.MAX_SAFE_INTEGER;
     const times = (factor: number) => multiply(property("amount"), number(factor));
     expect(amount(add(times(9), property("quantity")), { amount: 1e15, quantity: 7199254740991 })).toBe(
@@ -139,7 +140,7 @@ describe("bands", () => {
     ],
   });
 
-  it("include their upper bound unless told otherwise", () => {
+  it("include their upper bound by default", () => {
     const at = (value: number, bound?: "inclusive" | "exclusive") => amount(fee(bound), { amount: value });
     expect([-6, -5, -4.99, 0, 9.99, 10, 10.01, 99.99, 99.995, 99.996].map((value) => at(value))).toEqual([
       10, 10, 30, 30, 30, 30, 40, 40, 40, 50,
@@ -170,7 +171,7 @@ describe("bands", () => {
     expect([at(1e15, 8e14), at(1e15, 8e14 - 0.1)]).toEqual([2, 5]);
   });
 
-  it("make volume tiers, where one rate holds for the whole amount", () => {
+  it("express volume tiers, where one rate applies to the whole amount", () => {
     const volume = multiply(property("amount"), {
       type: "band",
       input: property("amount"),
@@ -206,7 +207,7 @@ describe("graduated", () => {
     expect([-1.5e6, -10e6].map(at)).toEqual([-70_000, -200_000]);
   });
 
-  it("continues where the offset left off", () => {
+  it("continues the scale from the offset", () => {
     const onTop: Expression = { ...lehman, offset: property("quantity") } as Expression;
     expect(amount(onTop, { amount: 500_000, quantity: 1_750_000 })).toBe(17_500);
     expect(amount(onTop, { amount: -500_000, quantity: 1_250_000 })).toBe(-22_500);
@@ -214,7 +215,7 @@ describe("graduated", () => {
     expect(amount(onTop, { amount: 0, quantity: 12_345 })).toBe(0);
   });
 
-  it("pays a flat once a tier is entered, and takes it back with a refund", () => {
+  it("pays a flat when a tier is entered and reverses it on a refund", () => {
     const flats: Expression = {
       type: "graduated",
       amount: property("amount"),
@@ -234,7 +235,7 @@ describe("graduated", () => {
     ]);
   });
 
-  it("takes rates and flats from the attribution", () => {
+  it("reads rates and flats from properties", () => {
     const own: Expression = {
       type: "graduated",
       amount: property("amount"),
@@ -301,7 +302,7 @@ describe("conditions", () => {
     );
   });
 
-  it("combine, stopping at the first that decides", () => {
+  it("combine with and, or and not, from left to right until the result is decided", () => {
     const yes = truth(true);
     const no = property("renewal");
     expect(holds({ type: "and", operands: [yes, yes] })).toBe(true);
@@ -311,7 +312,7 @@ describe("conditions", () => {
     expect(holds({ type: "not", operand: no })).toBe(true);
   });
 
-  it("look for values in lists, and for text in text", () => {
+  it("find values in lists, and text in text", () => {
     const among = (operand: Expression, ...values: ReadonlyArray<unknown>) =>
       holds({ type: "in", operand, values } as Expression, { amount: 2.5, region: "PRO-EU-1" });
     expect(among(property("region"), { type: "string", value: "PRO-EU-1" })).toBe(true);
@@ -335,7 +336,7 @@ describe("conditions", () => {
 });
 
 describe("choices", () => {
-  it("take the first branch that holds", () => {
+  it("return the first branch whose condition holds", () => {
     const over = (limit: number): Expression => ({
       type: "compare",
       operator: "greater_than",
@@ -352,7 +353,7 @@ describe("choices", () => {
     ]);
   });
 
-  it("look rates up, in one dimension and in two", () => {
+  it("look up rates in tables of one and two dimensions", () => {
     const byRegion = (key: string, value: Expression) => ({
       key: { type: "string", value: key } as const,
       value,
@@ -383,7 +384,7 @@ describe("choices", () => {
     ]).toEqual([9, 4, 1, 4, 12, 0]);
   });
 
-  it("look up numbers, dates and truths by what they stand for", () => {
+  it("look up numbers, dates and truths by value, not by spelling", () => {
     const entry = (key: unknown, value: number) => ({ key, value: number(value) });
     const numbers = {
       type: "lookup",
@@ -410,7 +411,7 @@ describe("choices", () => {
     expect([true, false].map((online) => amountOf(truths, factsWith({ online })))).toEqual([9, 1]);
   });
 
-  it("replace what is absent", () => {
+  it("replace an absent value", () => {
     const discount = coalesce(property("discount"), property("rate"));
     expect(amount(cents(discount))).toBe(13);
     expect(amount(cents(discount), { discount: 0 })).toBe(0);
@@ -438,7 +439,7 @@ describe("choices", () => {
 });
 
 describe("steps with names", () => {
-  it("are evaluated in order and see the ones before, of every type", () => {
+  it("are evaluated in order and can use every earlier step, of any type", () => {
     const steps: Expression = {
       type: "let",
       bindings: [
@@ -480,7 +481,7 @@ describe("steps with names", () => {
 });
 
 describe("dates", () => {
-  it("give their parts in UTC", () => {
+  it("have their parts in UTC", () => {
     const part = (name: string): Expression =>
       ({ type: "date_part", part: name, operand: createdAt }) as Expression;
     const parts = (moment: string) =>
@@ -489,7 +490,7 @@ describe("dates", () => {
     expect(parts("2026-10-01T00:00:00Z")).toEqual([2026, 4, 10, 1, 4]);
   });
 
-  it("make a lower rate after the first twelve months", () => {
+  it("express a lower rate after the first twelve months", () => {
     const firstYear = oneIf({
       type: "compare",
       operator: "less_than",
@@ -516,7 +517,7 @@ describe("dates", () => {
 });
 
 describe("the compiled formula", () => {
-  it("learns how many decimals a property has, and stays right before, during and after", () => {
+  it("recompiles for more decimals of a property, with the same amounts before and after", () => {
     const formula = compile(checked(multiply(property("amount"), number(1e9))));
     const fast = (value: number): boolean => {
       evaluate(formula, factsWith({ amount: value }));
@@ -539,7 +540,7 @@ describe("the compiled formula", () => {
       );
   });
 
-  it("does not mix up evaluations", () => {
+  it("keeps no state between evaluations that changes an amount", () => {
     const formula = compile(checked(cents(property("amount"))));
     const results = [1.5, 0.0001, 1e15, 2.5].map((value) => evaluate(formula, factsWith({ amount: value })));
     expect(results).toMatchObject([
@@ -550,21 +551,59 @@ describe("the compiled formula", () => {
     ]);
   });
 
-  it("takes facts that contradict the schema for a defect", () => {
-    const formula = compile(checked(add(property("amount"), oneIf(property("renewal")))));
-    const wrong: ReadonlyArray<Parameters<typeof factsWith>[0]> = [
-      { amount: "12" },
-      { amount: Number.NaN },
-      { amount: 1e16 },
-      { amount: 1 / 81_000 },
-      { renewal: 1 },
+  it("throws FactsMismatch if the facts contradict the schema", () => {
+    const textIn = (name: string): Expression =>
+      oneIf({ type: "text_match", operator: "contains", operand: property(name), text: "E" });
+    const wrong: ReadonlyArray<readonly [Expression, string, ReadonlyArray<PropertyValue | undefined>]> = [
+      [property("amount"), "amount", [undefined, "12", true, Number.NaN, 1e16, 1 / 81_000]],
+      [add(property("amount"), property("amount")), "amount", [undefined, "12", 1e16]],
+      [coalesce(property("discount"), number(0)), "discount", ["12", false]],
+      [property("rate"), "rate", ["12"]],
+      [textIn("region"), "region", [undefined, 12]],
+      [oneIf({ type: "is_present", operand: property("campaign") }), "campaign", [12, true]],
+      [textIn("plan"), "plan", [12]],
+      [oneIf(property("renewal")), "renewal", [undefined, 1]],
+      [oneIf({ type: "is_present", operand: property("trial") }), "trial", ["yes"]],
+      [oneIf(property("online")), "online", ["yes"]],
     ];
-    for (const given of wrong) expect(() => evaluate(formula, factsWith(given))).toThrow(FactsMismatch);
-    const { amount: _, ...rest } = factsWith().properties;
-    expect(() => evaluate(formula, { ...factsWith(), properties: rest })).toThrow(FactsMismatch);
+    for (const [expression, name, values] of wrong) {
+      const formula = compile(checked(expression));
+      for (const value of values) {
+        const { [name]: _, ...rest } = factsWith().properties;
+        const given = value === undefined ? rest : { ...rest, [name]: value };
+        expect(() => evaluate(formula, { ...factsWith(), properties: given }), `${name}: ${value}`).toThrow(
+          FactsMismatch,
+        );
+      }
+    }
   });
 
-  it("does not take a method of objects for a property", () => {
+  it("reads every attribute", () => {
+    const facts = factsWith({}, { agentId: "g1" });
+    const attributes = {
+      id: "a1",
+      partner_id: "p1",
+      customer_id: "c1",
+      workspace_id: "w1",
+      schema_id: "s1",
+      agent_id: "g1",
+    };
+    for (const [name, value] of Object.entries(attributes))
+      expect(
+        amountOf(
+          oneIf({
+            type: "compare",
+            operator: "equal",
+            left: coalesce({ type: "attribute", name } as Expression, text("none")),
+            right: text(value),
+          }),
+          facts,
+        ),
+        name,
+      ).toBe(1);
+  });
+
+  it("does not read methods of Object.prototype as properties", () => {
     for (const name of ["toString", "constructor", "valueOf", "hasOwnProperty", "__proto__"]) {
       const definitions: ReadonlyArray<PropertyDefinition> = [{ name, type: "number", required: false }];
       const formula = compile(

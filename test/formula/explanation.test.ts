@@ -97,7 +97,7 @@ const contract: Expression = {
 };
 
 describe("a trace", () => {
-  it("tells the whole of a small formula", () => {
+  it("lists every evaluated node of a small formula", () => {
     expect(traceOf(marketplace, { amount: 120.55 })).toEqual([
       {
         path: "$",
@@ -181,7 +181,7 @@ describe("a trace", () => {
     });
   });
 
-  it("shows dates, texts, truths and what is absent", () => {
+  it("shows dates, texts, truths and absent values", () => {
     const shown = (operand: Expression, given: Parameters<typeof factsWith>[0] = {}) =>
       entryAt(
         traceOf(
@@ -202,7 +202,7 @@ describe("a trace", () => {
     expect(shown(divide(property("amount"), property("quantity")), { amount: -1, quantity: 3 })).toBe("-1/3");
   });
 
-  it("says when a default was used", () => {
+  it("marks a value that is a default", () => {
     const detail = (given: Parameters<typeof factsWith>[0]) =>
       entryAt(traceOf(property("rate"), given), "$", "property");
     expect(detail({})).toMatchObject({ value: "0.125", detail: { raw: null, default_used: true } });
@@ -213,7 +213,7 @@ describe("a trace", () => {
     expect(detail({ rate: -0 })).toMatchObject({ value: "0" });
   });
 
-  it("leaves out what was not evaluated", () => {
+  it("omits nodes that were not evaluated", () => {
     const paths = traceOf(marketplace, { amount: 10 }).map(({ path }) => path);
     expect(paths).toContain("$.operands.1.bands.0.value");
     expect(paths).not.toContain("$.operands.1.bands.1.value");
@@ -240,7 +240,7 @@ describe("a trace", () => {
       expect(evaluated).not.toContain(path);
   });
 
-  it("is there when the amount overflows", () => {
+  it("exists even if the amount overflows", () => {
     const { result, trace } = explain(
       compile(checked(multiply(property("amount"), number(1e15)))),
       factsWith({ amount: 1e15 }),
@@ -249,7 +249,7 @@ describe("a trace", () => {
     expect(trace[0]?.value).toBe("1000000000000000000000000000000");
   });
 
-  it("leads to the amount paid, is plain JSON, and names nodes that exist", () => {
+  it("ends in the amount paid, is plain JSON, and names only nodes that exist", () => {
     const at = (input: unknown, path: string): unknown =>
       path
         .split(".")
@@ -281,7 +281,7 @@ describe("an explanation as text", () => {
   const written = (input: Expression, given: Parameters<typeof factsWith>[0], decimals = 2): string =>
     explainText(explain(compile(checked(input)), factsWith(given)), { currency: "EUR", decimals });
 
-  it("reads like a small derivation", () => {
+  it("derives the amount step by step", () => {
     expect(written(marketplace, { amount: 120.55 })).toBe(
       `
 16.37 EUR
@@ -312,7 +312,7 @@ describe("an explanation as text", () => {
     );
   });
 
-  it("has words for every kind of node", () => {
+  it("describes every kind of condition and choice", () => {
     const conditions: Expression = {
       type: "and",
       operands: [
@@ -384,7 +384,7 @@ describe("an explanation as text", () => {
     ]);
   });
 
-  it("says why there is no amount", () => {
+  it("states why there is no amount", () => {
     expect(written(multiply(property("amount"), number(10)), { amount: 1e15 })).toBe(
       `
 No amount: the amount lies beyond ±9007199254740991

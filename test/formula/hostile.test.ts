@@ -216,7 +216,7 @@ describe("a hostile formula stays inside the time budget", () => {
     });
 });
 
-describe("formulas that would run away are refused", () => {
+describe("check refuses formulas whose numbers could grow without limit", () => {
   const refusal = (input: unknown): string =>
     Either.match(
       Either.flatMap(decode(input), (decoded) => check(decoded, properties)),

@@ -11,8 +11,8 @@ const imports = readdirSync(folder, { recursive: true, encoding: "utf8" })
     return found.map(([, specifier = ""]) => ({ file, specifier }));
   });
 
-describe("the language stands alone", () => {
-  it("imports effect and its own files, so that it runs in a browser", () => {
+describe("the formula language", () => {
+  it("imports only effect and its own files, so that it runs in a browser", () => {
     expect(imports.length).toBeGreaterThan(100);
     for (const { file, specifier } of imports) {
       if (specifier === "effect") continue;
@@ -21,7 +21,7 @@ describe("the language stands alone", () => {
     }
   });
 
-  it("generates no code and asks nobody for the time", () => {
+  it("generates no code and reads no clock", () => {
     for (const { file } of imports) {
       const source = readFileSync(new URL(file, folder), "utf8");
       expect(source, file).not.toMatch(/\beval\(|new Function|Date\.now|new Date\(\)|Math\.random|process\./);

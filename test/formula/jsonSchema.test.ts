@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { Either } from "effect";
 import { decode, type JsonSchema, jsonSchemas } from "quittance/formula";
 import { describe, expect, it } from "vitest";
@@ -88,7 +89,15 @@ const damaged = (r: ReturnType<typeof random>, value: Json): Json => {
   return { ...value, [key]: damaged(r, inner) };
 };
 
+const published: { readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> } } =
+  JSON.parse(readFileSync(new URL("../../docs/openapi.json", import.meta.url), "utf8"));
+
 describe("the JSON schemas", () => {
+  it("are published word by word in the OpenAPI document", () => {
+    for (const [name, schema] of Object.entries(schemas))
+      expect(published.components.schemas[name], name).toEqual(schema);
+  });
+
   it("have one schema per kind of node and of value", () => {
     expect(resolve(root).oneOf).toHaveLength(kinds.length);
     expect(kinds).toHaveLength(Object.keys(grammar).length);
@@ -97,13 +106,13 @@ describe("the JSON schemas", () => {
       expect(resolve({ $ref: target }).properties?.type?.enum).toEqual([type]);
   });
 
-  it("refer to each other by the prefix given", () => {
+  it("refer to each other by the given prefix", () => {
     const text = JSON.stringify(jsonSchemas("#/$defs/"));
     expect(text).toContain('"#/$defs/Expression"');
     expect(text).not.toContain("components");
   });
 
-  it("accept what decoding accepts, and refuse what it refuses for its shape", () => {
+  it("accept what decode accepts, and refuse what decode refuses for its shape", () => {
     const beyondSchemas = /nodes|bytes|digits|decimals|must be a date/;
     let refused = 0;
     for (let seed = 1; seed <= shortOr(300, 1_500); seed++) {

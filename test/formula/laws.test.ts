@@ -130,7 +130,7 @@ describe("graduated", () => {
     );
   });
 
-  it("is the same with rates known beforehand and rates from the attribution", () => {
+  it("is the same with literal rates and with rates read from properties", () => {
     fc.assert(
       fc.property(cents, cents, fc.integer({ min: 0, max: 100 }), (amount, offset, percents) => {
         const withRate = (rate: Expression): Expression => ({
@@ -156,7 +156,7 @@ describe("arithmetic", () => {
     "a sum does not depend on the order": [add(a, b, c), add(c, add(b, a))],
     "a product distributes over a sum": [multiply(a, add(b, c)), add(multiply(a, b), multiply(a, c))],
     "a difference is the sum with the opposite": [subtract(a, b), add(a, multiply(number(-1), b))],
-    "max is min turned round": [
+    "max is the negated min of negated operands": [
       { type: "max", operands: [a, b, c] },
       multiply(number(-1), {
         type: "min",

@@ -27,7 +27,7 @@ describe("Rational", () => {
     );
   });
 
-  it("orders numbers as their difference does", () => {
+  it("orders numbers by the sign of their difference", () => {
     fc.assert(
       fc.property(rational, rational, (a, b) => {
         expect(Rational.compare(a, b)).toBe(Rational.sign(Rational.subtract(a, b)));
@@ -36,7 +36,7 @@ describe("Rational", () => {
     );
   });
 
-  it("writes integers, finite decimals and fractions exactly", () => {
+  it("formats integers, finite decimals and fractions exactly", () => {
     const written = (numerator: bigint, denominator: bigint): string =>
       Rational.format(Rational.make(numerator, denominator));
     expect(written(42n, 1n)).toBe("42");
@@ -49,7 +49,7 @@ describe("Rational", () => {
     expect(written(-1n, 1024n)).toBe("-0.0009765625");
   });
 
-  it("writes what reads back as the same number", () => {
+  it("formats a finite decimal as text that parses to the same number", () => {
     fc.assert(
       fc.property(integer, fc.integer({ min: 0, max: 20 }), (numerator, decimals) => {
         const denominator = 10n ** BigInt(decimals);

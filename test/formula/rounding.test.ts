@@ -89,7 +89,7 @@ describe("rounding", () => {
     }
   });
 
-  it("rounds the whole half away from zero, and a root round node states another mode", () => {
+  it("rounds the final amount half away from zero unless the root is a round node with another mode", () => {
     const half = (amount: number) => amountOf(multiply(property("amount"), number(1)), factsWith({ amount }));
     expect([half(0.5), half(1.5), half(-0.5), half(-1.5), half(0.49), half(-0.49)]).toEqual([
       1, 2, -1, -2, 0, 0,

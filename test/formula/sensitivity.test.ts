@@ -185,7 +185,7 @@ const replaced = (part: unknown, [step, ...rest]: Path, by: unknown): unknown =>
 };
 
 describe("the checker", () => {
-  it("refuses any one operand put wrong in a right formula, and names its path", () => {
+  it("refuses a formula with one wrong operand and names its path", () => {
     const wrong: ReadonlyArray<readonly [Expression, string, string]> = [
       [text("12"), "", "must be a number, found a text"],
       [truth(true), "", "must be a number, found a true/false value"],

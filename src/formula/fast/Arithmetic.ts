@@ -7,29 +7,19 @@ const isDynamic = (code: Code.NumberCode): boolean => code.constant === undefine
 const constants = (codes: ReadonlyArray<Code.NumberCode>): ReadonlyArray<Rational.Rational> =>
   codes.flatMap((code) => (code.constant === undefined ? [] : [code.constant]));
 
-const sumOf = (runs: ReadonlyArray<Code.Run>): Code.Run => {
-  const [first, second, ...others] = runs;
-  if (first === undefined) return () => 0;
-  if (second === undefined) return first;
-  const two: Code.Run = (frame) => {
+const sumOf = (runs: ReadonlyArray<Code.Run>): Code.Run =>
+  runs.reduce((first, second) => (frame) => {
     const result = first(frame) + second(frame);
     if (!Code.isExact(result)) frame.exact = false;
     return result;
-  };
-  return sumOf([two, ...others]);
-};
+  });
 
-const productOf = (runs: ReadonlyArray<Code.Run>): Code.Run => {
-  const [first, second, ...others] = runs;
-  if (first === undefined) return () => 1;
-  if (second === undefined) return first;
-  const two: Code.Run = (frame) => {
+const productOf = (runs: ReadonlyArray<Code.Run>): Code.Run =>
+  runs.reduce((first, second) => (frame) => {
     const result = first(frame) * second(frame);
     if (!Code.isExact(result)) frame.exact = false;
     return result;
-  };
-  return productOf([two, ...others]);
-};
+  });
 
 /** The sum: the operands over one denominator, constants added up at compile time. */
 export const add = (operands: ReadonlyArray<Code.NumberCode>): Code.NumberCode => {

@@ -19,49 +19,31 @@ type Scope = {
   /** The code that reads each property. */
   readonly reads: ReadonlyMap<string, Code.Code>;
   readonly variables: ReadonlyMap<string, Code.Code>;
-  /** Hands out places for variables in the frame. */
+  /** The next free place for a variable in the frame. */
   readonly slots: { next: number };
 };
 
-/** The checker has proved the types that these assert; a mismatch falls back on the reference interpreter. */
-const numeric = (node: Expression, scope: Scope): Code.Numeric => {
-  const code = build(node, scope);
-  return Code.isNumeric(code) ? code : Code.beyond;
-};
+/** A number; the checker has proved that this node is one, and likewise for the types below. */
+const numeric = (node: Expression, scope: Scope): Code.Numeric => build(node, scope) as Code.Numeric;
 
 const numerics = (nodes: ReadonlyArray<Expression>, scope: Scope): ReadonlyArray<Code.Numeric> =>
   nodes.map((node) => numeric(node, scope));
 
-/** A number whose denominator is fixed; a ratio is left to the reference interpreter. */
+/** A number whose denominator is fixed; the reference interpreter evaluates a ratio. */
 const fixed = (node: Expression, scope: Scope): Code.NumberCode => {
   const code = build(node, scope);
   return code.type === "number" ? code : Code.beyond;
 };
 
-const leaveTruth = (frame: Frame): boolean => {
-  frame.exact = false;
-  return false;
-};
-
-const truth = (node: Expression, scope: Scope): Code.TruthCode => {
-  const code = build(node, scope);
-  return code.type === "boolean" ? code : { type: "boolean", run: leaveTruth };
-};
+const truth = (node: Expression, scope: Scope): Code.TruthCode => build(node, scope) as Code.TruthCode;
 
 const text = (node: Expression, scope: Scope): ((frame: Frame) => string) => {
-  const code = build(node, scope);
-  if (code.type !== "string")
-    return (frame) => {
-      frame.exact = false;
-      return "";
-    };
-  return (frame) => code.run(frame) ?? "";
+  const { run } = build(node, scope) as Code.TextCode;
+  // Absent only if the facts contradict the schema; the reference interpreter then throws.
+  return (frame) => run(frame) ?? "";
 };
 
-const date = (node: Expression, scope: Scope): Code.DateCode => {
-  const code = build(node, scope);
-  return code.type === "date" ? code : { type: "date", run: Code.leave };
-};
+const date = (node: Expression, scope: Scope): Code.DateCode => build(node, scope) as Code.DateCode;
 
 const bind = (node: Node<"let">, scope: Scope): Code.Code => {
   const variables = new Map(scope.variables);
@@ -74,21 +56,13 @@ const bind = (node: Node<"let">, scope: Scope): Code.Code => {
     return store;
   });
   const body = build(node.body, inside);
-  switch (body.type) {
-    case "number":
-      return {
+  return body.type === "number"
+    ? {
         type: "number",
         denominator: body.denominator,
         times: (factor) => Variable.after(stores, body.times(factor)),
-      };
-    case "ratio":
-    case "date":
-      return { type: body.type, run: Variable.after(stores, body.run) };
-    case "string":
-      return { type: "string", run: Variable.after(stores, body.run) };
-    case "boolean":
-      return { type: "boolean", run: Variable.after(stores, body.run) };
-  }
+      }
+    : ({ type: body.type, run: Variable.after<unknown>(stores, body.run) } as Code.Code);
 };
 
 const multiply = (node: Node<"multiply">, scope: Scope): Code.Code => {
@@ -150,7 +124,7 @@ const graduated = (node: Node<"graduated">, scope: Scope): Code.Code =>
   );
 
 /** Dates are compared as the numbers of their milliseconds. */
-const ordered = (code: Code.Code): Code.Code => {
+const ordered = (code: Code.Code): Exclude<Code.Code, Code.DateCode> => {
   if (code.type !== "date") return code;
   return code.constant === undefined
     ? Code.number(1, code.run)
@@ -160,12 +134,9 @@ const ordered = (code: Code.Code): Code.Code => {
 const compare = (node: Node<"compare">, scope: Scope): Code.TruthCode => {
   const left = ordered(build(node.left, scope));
   const right = ordered(build(node.right, scope));
-  if (Code.isNumeric(left) && Code.isNumeric(right)) return Comparison.numbers(node.operator, left, right);
-  if (left.type === "string" && right.type === "string")
-    return Comparison.identities(node.operator, left, right);
-  if (left.type === "boolean" && right.type === "boolean")
-    return Comparison.identities(node.operator, left, right);
-  return { type: "boolean", run: leaveTruth };
+  return Code.isNumeric(left)
+    ? Comparison.numbers(node.operator, left, right as Code.Numeric)
+    : Comparison.identities(node.operator, left, right as Code.TextCode | Code.TruthCode);
 };
 
 const every = (operands: ReadonlyArray<Code.TruthCode>, wanted: boolean): Code.TruthCode => {
@@ -226,11 +197,10 @@ const dateDifference = (node: Node<"date_difference">, scope: Scope): Code.Numbe
 };
 
 /** How often each property is named in an expression. */
-const mentions = (part: unknown, counts: Map<string, number>): Map<string, number> => {
-  if (typeof part !== "object" || part === null) return counts;
-  if ("type" in part && part.type === "property" && "name" in part && typeof part.name === "string")
-    counts.set(part.name, (counts.get(part.name) ?? 0) + 1);
-  for (const inner of Object.values(part)) mentions(inner, counts);
+const mentions = (part: object, counts: Map<string, number>): Map<string, number> => {
+  const { type, name } = part as Node<"property">;
+  if (type === "property") counts.set(name, (counts.get(name) ?? 0) + 1);
+  for (const inner of Object.values(part)) if (typeof inner === "object") mentions(inner, counts);
   return counts;
 };
 
@@ -242,9 +212,9 @@ const build = (node: Expression, scope: Scope): Code.Code => {
     case "attribute":
       return Leaf.attribute(node.name);
     case "property":
-      return scope.reads.get(node.name) ?? Code.beyond;
+      return scope.reads.get(node.name) as Code.Code;
     case "variable":
-      return scope.variables.get(node.name) ?? Code.beyond;
+      return scope.variables.get(node.name) as Code.Code;
     case "let":
       return bind(node, scope);
     case "add":
@@ -314,8 +284,7 @@ export const program = (
   const prepare: Array<(frame: Frame) => void> = [];
   const reads = new Map<string, Code.Code>();
   for (const [name, count] of mentions(expression, new Map())) {
-    const definition = properties.get(name);
-    if (definition === undefined) continue;
+    const definition = properties.get(name) as PropertyDefinition;
     const scale = decimals.get(name) ?? Leaf.initialScale;
     if (count === 1 || definition.type !== "number") {
       reads.set(name, Leaf.property(definition, scale));

@@ -1,13 +1,13 @@
 import * as Code from "./Code.ts";
 import type { Frame } from "./Frame.ts";
-import type { Arms, Pick } from "./Pick.ts";
+import type { Pick } from "./Pick.ts";
 import * as Ratio from "./Ratio.ts";
 
-const kindOf = <T extends Code.Code["type"]>(
-  type: T,
-  codes: ReadonlyArray<Code.Code>,
-): ReadonlyArray<Extract<Code.Code, { readonly type: T }>> =>
-  codes.filter((code): code is Extract<Code.Code, { readonly type: T }> => code.type === type);
+/** The code of a value that is no number. */
+type Other = Exclude<Code.Code, Code.Numeric>;
+
+const areNumeric = (codes: ReadonlyArray<Code.Code>): codes is ReadonlyArray<Code.Numeric> =>
+  codes.every(Code.isNumeric);
 
 /** The integers that constant arms stand for over a denominator times a factor, if all of them are constant. */
 const tableOf = (
@@ -24,11 +24,6 @@ const tableOf = (
   return table;
 };
 
-const armsOf = <A>(runs: ReadonlyArray<(frame: Frame) => A>, first: (frame: Frame) => A): Arms<A> => [
-  runs[0] ?? first,
-  ...runs.slice(1),
-];
-
 const chooseNumber = (pick: Pick, arms: ReadonlyArray<Code.NumberCode>): Code.NumberCode => {
   const denominator = Code.commonDenominator(arms);
   if (denominator === undefined) return Code.beyond;
@@ -38,35 +33,20 @@ const chooseNumber = (pick: Pick, arms: ReadonlyArray<Code.NumberCode>): Code.Nu
     times: (factor) => {
       const table = tableOf(arms, denominator, factor);
       if (table !== undefined) return pick.amongNumbers(table);
-      return pick.among(armsOf(Code.over(denominator, arms, factor), Code.leave));
+      return pick.among(Code.over(denominator, arms, factor));
     },
   };
 };
 
 /** The arm that is picked; the arms, at least one, are of one type. */
 export const choose = (pick: Pick, arms: ReadonlyArray<Code.Code>): Code.Code => {
-  const [first] = arms;
-  if (first === undefined) return Code.beyond;
-  switch (first.type) {
-    case "number":
-    case "ratio": {
-      const numbers = arms.filter(Code.isNumeric);
-      if (Code.areFixed(numbers)) return chooseNumber(pick, numbers);
-      return { type: "ratio", run: pick.among(armsOf(numbers.map(Ratio.lift), Code.leave)) };
-    }
-    case "date": {
-      const runs = kindOf("date", arms).map(({ run }) => run);
-      return { type: "date", run: pick.among(armsOf(runs, first.run)) };
-    }
-    case "string": {
-      const runs = kindOf("string", arms).map(({ run }) => run);
-      return { type: "string", run: pick.among(armsOf(runs, first.run)) };
-    }
-    case "boolean": {
-      const runs = kindOf("boolean", arms).map(({ run }) => run);
-      return { type: "boolean", run: pick.among(armsOf(runs, first.run)) };
-    }
-  }
+  if (areNumeric(arms))
+    return Code.areFixed(arms)
+      ? chooseNumber(pick, arms)
+      : { type: "ratio", run: pick.among(arms.map(Ratio.lift)) };
+  const others = arms as ReadonlyArray<Other>;
+  const run = pick.among<unknown>(others.map((arm) => arm.run));
+  return { type: others[0]?.type, run } as Other;
 };
 
 const firstPresent =
@@ -80,15 +60,11 @@ const firstPresent =
   };
 
 /** {@link firstPresent} for numbers and dates, whose absence is NaN. */
-const firstNumber = (runs: ReadonlyArray<Code.Run>): Code.Run => {
-  const [first = Code.leave, second, ...others] = runs;
-  if (second === undefined) return first;
-  const two: Code.Run = (frame) => {
+const firstNumber = (runs: ReadonlyArray<Code.Run>): Code.Run =>
+  runs.reduce((first, second) => (frame) => {
     const value = first(frame);
     return Number.isNaN(value) ? second(frame) : value;
-  };
-  return firstNumber([two, ...others]);
-};
+  });
 
 const coalesceNumbers = (operands: ReadonlyArray<Code.NumberCode>): Code.NumberCode => {
   const denominator = Code.commonDenominator(operands);
@@ -102,22 +78,17 @@ const coalesceNumbers = (operands: ReadonlyArray<Code.NumberCode>): Code.NumberC
 
 /** The first operand that is present; the operands, at least one, are of one type. */
 export const coalesce = (operands: ReadonlyArray<Code.Code>): Code.Code => {
-  switch (operands[0]?.type) {
-    case undefined:
-      return Code.beyond;
-    case "number":
-    case "ratio": {
-      const numbers = operands.filter(Code.isNumeric);
-      if (Code.areFixed(numbers)) return coalesceNumbers(numbers);
-      return { type: "ratio", run: firstNumber(numbers.map(Ratio.lift)) };
-    }
-    case "date":
-      return { type: "date", run: firstNumber(kindOf("date", operands).map(({ run }) => run)) };
-    case "string":
-      return { type: "string", run: firstPresent(kindOf("string", operands).map(({ run }) => run)) };
-    case "boolean":
-      return { type: "boolean", run: firstPresent(kindOf("boolean", operands).map(({ run }) => run)) };
-  }
+  if (areNumeric(operands))
+    return Code.areFixed(operands)
+      ? coalesceNumbers(operands)
+      : { type: "ratio", run: firstNumber(operands.map(Ratio.lift)) };
+  const others = operands as ReadonlyArray<Other>;
+  const type = others[0]?.type;
+  const run =
+    type === "date"
+      ? firstNumber((others as ReadonlyArray<Code.DateCode>).map((operand) => operand.run))
+      : firstPresent<unknown>(others.map((operand) => operand.run));
+  return { type, run } as Other;
 };
 
 /** Whether a node has a value. */

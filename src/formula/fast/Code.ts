@@ -3,9 +3,9 @@ import type { Frame } from "./Frame.ts";
 
 /**
  * What a node compiles to. Numbers are exact fractions whose denominator is fixed at compile time, so that at run
- * time only an integer numerator travels, in a double. Wherever an integer could leave ±(2^53 - 1) a guard clears
- * `frame.exact`; while it stands, every numerator is exact, since a sum or product of two integers that a double
- * shows inside that range has not been rounded. NaN stands for an absent number or date.
+ * time only an integer numerator is computed, in a double. Wherever an integer could leave ±(2^53 - 1) a guard clears
+ * `frame.exact`; while `exact` is true, every numerator is exact, because a sum or product of two integers whose double
+ * lies inside that range has not been rounded. NaN stands for an absent number or date.
  */
 export type Run = (frame: Frame) => number;
 
@@ -13,7 +13,7 @@ export type Run = (frame: Frame) => number;
 export type NumberCode = {
   readonly type: "number";
   readonly denominator: number;
-  /** Computes the numerator times a non-zero integer; the factor is worked in where that costs nothing. */
+  /** Computes the numerator times a non-zero integer; constants include the factor at compile time. */
   readonly times: (factor: number) => Run;
   /** The number itself, when it depends on no facts. */
   readonly constant?: Rational.Rational;
@@ -49,22 +49,22 @@ export const maximum = Number.MAX_SAFE_INTEGER;
 
 const bigMaximum = BigInt(maximum);
 
-/** Whether an integer of any size can travel in a double. */
+/** Whether an integer of any size is a safe integer. */
 export const fits = (value: bigint): boolean => value <= bigMaximum && value >= -bigMaximum;
 
 /** Whether a sum or product of exact integers, computed in doubles, is exact. NaN, which stands for absence, passes. */
 export const isExact = (value: number): boolean => !(value > maximum || value < -maximum);
 
-/** Hands the evaluation to the reference interpreter. */
+/** Leaves the fast path: the reference interpreter repeats the evaluation. */
 export const leave: Run = (frame) => {
   frame.exact = false;
   return 0;
 };
 
-/** A number that the fast path does not compute; reaching it hands the evaluation to the reference interpreter. */
+/** A number that the fast path does not compute: evaluating it leaves the fast path. */
 export const beyond: NumberCode = { type: "number", denominator: 1, times: () => leave };
 
-/** A run that always gives the same integer, or leaves when it is no safe one. */
+/** A run that always returns the same integer, or leaves if that is no safe integer. */
 const always = (value: bigint): Run => {
   const number = Number(value);
   return fits(value) ? () => number : leave;
@@ -112,10 +112,10 @@ export const stored = (denominator: number, index: number): NumberCode => ({
   type: "number",
   denominator,
   times: (factor) => {
-    if (factor === 1) return (frame) => frame.numbers[index] ?? Number.NaN;
+    if (factor === 1) return (frame) => frame.numbers[index] as number;
     if (!Number.isSafeInteger(factor)) return leave;
     return (frame) => {
-      const result = (frame.numbers[index] ?? Number.NaN) * factor;
+      const result = (frame.numbers[index] as number) * factor;
       if (!isExact(result)) frame.exact = false;
       return result;
     };

@@ -1,14 +1,14 @@
 import type { Facts, PropertyValue } from "../Property.ts";
 
 /**
- * The working memory of one compiled formula: what its closures read and leave behind during one evaluation.
+ * The working memory of one compiled formula: what its closures read and write during one evaluation.
  * Evaluation is synchronous, so a formula owns a single frame and no evaluation allocates one.
  */
 export type Frame = {
   facts: Facts;
-  /** The properties of the facts, one step nearer. */
+  /** The properties of `facts`, here to save an indirection. */
   properties: Readonly<Record<string, PropertyValue>>;
-  /** False once some number left the range in which doubles are exact; the result is then thrown away. */
+  /** False once some number left the range in which doubles are exact; the result is then discarded. */
   exact: boolean;
   /** The property whose decimals did not fit the scale it was compiled for, if that is why `exact` is false. */
   unread: string | undefined;
@@ -22,21 +22,13 @@ export type Frame = {
   readonly truths: Array<boolean | undefined>;
 };
 
-const nothing: Facts = {
-  id: "",
-  partnerId: "",
-  customerId: "",
-  workspaceId: "",
-  schemaId: "",
-  agentId: null,
-  createdAt: 0,
-  properties: {},
-};
+/** The facts before the first evaluation: no code reads them. */
+const NO_FACTS = { properties: {} } as Facts;
 
-/** A frame that has seen no facts. */
+/** A frame without facts. */
 export const make = (): Frame => ({
-  facts: nothing,
-  properties: nothing.properties,
+  facts: NO_FACTS,
+  properties: {},
   exact: true,
   unread: undefined,
   divisor: 1,

@@ -42,8 +42,8 @@ const payoutAt = (frame: Frame, { limits, slopes, intercepts }: Table, numerator
   if (numerator === 0) return 0;
   const magnitude = numerator < 0 ? -numerator : numerator;
   const tier = firstNotBelow(limits, magnitude);
-  const proportional = magnitude * (slopes[tier] ?? 0);
-  const result = proportional + (intercepts[tier] ?? 0);
+  const proportional = magnitude * (slopes[tier] as number);
+  const result = proportional + (intercepts[tier] as number);
   if (!Code.isExact(proportional) || !Code.isExact(result)) frame.exact = false;
   return numerator < 0 ? -result : result;
 };

@@ -48,8 +48,8 @@ export const attribute = (name: Attribute): Code.Code => {
 
 /**
  * The numerator n = round(value * scale) is right when n / scale gives the value back and n has at most 15 digits: no
- * other decimal that short reads as the value, so n / scale is the one that ECMAScript prints for it. Anything else
- * is left to the reference interpreter.
+ * other decimal that short reads as the value, so n / scale is the one that ECMAScript prints for it. The reference
+ * interpreter evaluates everything else.
  */
 const numeratorOf = (frame: Frame, name: string, value: number, scale: number): number => {
   const numerator = Math.round(value * scale);
@@ -61,7 +61,7 @@ const numeratorOf = (frame: Frame, name: string, value: number, scale: number): 
   return numerator;
 };
 
-/** What stands in for a number property that is not there; NaN for nothing. */
+/** The numerator used for a number property that is missing; NaN if it has no default. */
 const fallbackOf = (definition: PropertyDefinition, scale: number): ((frame: Frame) => number) => {
   if (definition.default === undefined && !definition.required) return () => Number.NaN;
   if (typeof definition.default !== "number") return Code.leave;

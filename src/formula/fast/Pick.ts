@@ -4,8 +4,11 @@ import * as Rational from "../Rational.ts";
 import * as Code from "./Code.ts";
 import type { Frame } from "./Frame.ts";
 
-/** The compiled arms of a choice, at least one; the first stands in for an index that names none. */
-export type Arms<A> = readonly [(frame: Frame) => A, ...ReadonlyArray<(frame: Frame) => A>];
+/** The compiled arms of a choice. */
+type Arms<A> = ReadonlyArray<(frame: Frame) => A>;
+
+/** The arm at an index that is in range: every choice below has one arm more than it has thresholds, conditions or keys. */
+const armAt = <A>(arms: Arms<A>, index: number): ((frame: Frame) => A) => arms[index] as (frame: Frame) => A;
 
 /**
  * How one of several arms is chosen at run time. The two ways to use it, among code and among plain numbers, are
@@ -43,7 +46,7 @@ export const lastNumerator = (
 /** The index of the first limit that a numerator does not exceed, or the number of limits. */
 export const firstNotBelow = (limits: Float64Array, numerator: number): number => {
   let index = 0;
-  while (index < limits.length && numerator > (limits[index] ?? 0)) index += 1;
+  while (index < limits.length && numerator > (limits[index] as number)) index += 1;
   return index;
 };
 
@@ -56,8 +59,8 @@ export const byBand = (
   const limits = Float64Array.from(bounds, (bound) => lastNumerator(bound, input.denominator, upperBound));
   const run = input.times(1);
   return {
-    among: (arms) => (frame) => (arms[firstNotBelow(limits, run(frame))] ?? arms[0])(frame),
-    amongNumbers: (numbers) => (frame) => numbers[firstNotBelow(limits, run(frame))] ?? Number.NaN,
+    among: (arms) => (frame) => armAt(arms, firstNotBelow(limits, run(frame)))(frame),
+    amongNumbers: (numbers) => (frame) => numbers[firstNotBelow(limits, run(frame))] as number,
   };
 };
 
@@ -72,8 +75,8 @@ const ratioIndex = (frame: Frame, numerator: number, fractions: Fractions): numb
   const { numerators, denominators, inclusive } = fractions;
   const { divisor } = frame;
   for (let index = 0; index < numerators.length; index++) {
-    const left = numerator * (denominators[index] ?? 1);
-    const right = divisor * (numerators[index] ?? 0);
+    const left = numerator * (denominators[index] as number);
+    const right = divisor * (numerators[index] as number);
     if (!Code.isExact(left) || !Code.isExact(right)) frame.exact = false;
     if (left < right || (inclusive && left === right)) return index;
   }
@@ -95,8 +98,8 @@ export const byRatioBand = (
   const fit = reduced.every(({ numerator, denominator }) => Code.fits(numerator) && Code.fits(denominator));
   const run = fit ? input.run : Code.leave;
   return {
-    among: (arms) => (frame) => (arms[ratioIndex(frame, run(frame), fractions)] ?? arms[0])(frame),
-    amongNumbers: (numbers) => (frame) => numbers[ratioIndex(frame, run(frame), fractions)] ?? Number.NaN,
+    among: (arms) => (frame) => armAt(arms, ratioIndex(frame, run(frame), fractions))(frame),
+    amongNumbers: (numbers) => (frame) => numbers[ratioIndex(frame, run(frame), fractions)] as number,
   };
 };
 
@@ -108,8 +111,8 @@ export const byConditions = (conditions: ReadonlyArray<Code.TruthCode>): Pick =>
     return runs.length;
   };
   return {
-    among: (arms) => (frame) => (arms[firstTrue(frame)] ?? arms[0])(frame),
-    amongNumbers: (numbers) => (frame) => numbers[firstTrue(frame)] ?? Number.NaN,
+    among: (arms) => (frame) => armAt(arms, firstTrue(frame))(frame),
+    amongNumbers: (numbers) => (frame) => numbers[firstTrue(frame)] as number,
   };
 };
 
@@ -142,7 +145,7 @@ export const byKey = (operand: Code.Code, keys: ReadonlyArray<Value>): Pick => {
   const { run, indexes } = placesOf(operand, keys);
   const none = keys.length;
   return {
-    among: (arms) => (frame) => (arms[indexes.get(run(frame)) ?? none] ?? arms[0])(frame),
-    amongNumbers: (numbers) => (frame) => numbers[indexes.get(run(frame)) ?? none] ?? Number.NaN,
+    among: (arms) => (frame) => armAt(arms, indexes.get(run(frame)) ?? none)(frame),
+    amongNumbers: (numbers) => (frame) => numbers[indexes.get(run(frame)) ?? none] as number,
   };
 };

@@ -27,8 +27,8 @@ export const slot = (
         load: {
           type: "ratio",
           run: (frame) => {
-            frame.divisor = frame.numbers[index + 1] ?? 1;
-            return frame.numbers[index] ?? Number.NaN;
+            frame.divisor = frame.numbers[index + 1] as number;
+            return frame.numbers[index] as number;
           },
         },
       };
@@ -37,7 +37,7 @@ export const slot = (
         store: (frame) => {
           frame.numbers[index] = value.run(frame);
         },
-        load: { type: "date", run: (frame) => frame.numbers[index] ?? Number.NaN },
+        load: { type: "date", run: (frame) => frame.numbers[index] as number },
       };
     case "string":
       return {
