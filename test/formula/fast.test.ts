@@ -5,6 +5,7 @@ import { toAmount } from "../../src/formula/Compile.ts";
 import * as Reference from "../../src/formula/Reference.ts";
 import {
   add,
+  basisPoints,
   checked,
   coalesce,
   date,
@@ -105,6 +106,11 @@ describe("the fast path computes", () => {
         { rate: percent(8), flat: number(2) },
       ],
     }),
+    "tiers with rates from properties, multiplied": multiply(
+      graduated({ tiers: [{ rate: coalesce(property("discount"), number(2)), flat: quantity }] }),
+      number(7),
+    ),
+    "tiers with literal rates, multiplied": multiply(graduated({}), number(-7)),
     "a number compared with a literal": oneIf(compare("less_than", amount, number(20.005))),
     "a number compared with a number": oneIf(compare("greater_than_or_equal", amount, quantity)),
     "a quotient compared with a number": oneIf(compare("not_equal", ratio, quantity)),
@@ -271,9 +277,24 @@ describe("the fast path leaves to the reference interpreter", () => {
       { amount: 9e11, quantity: 9.1e11 },
     ],
     "tiers with literal rates": [
-      graduated({ tiers: [{ rate: number(9) }] }),
-      { amount: 9_999_999_999_999.99 },
-      { amount: 10_100_000_000_000 },
+      graduated({ tiers: [{ rate: number(11) }] }),
+      { amount: 8e12 },
+      { amount: 9e12 },
+    ],
+    "a negative amount in tiers with literal rates": [
+      graduated({ tiers: [{ rate: number(11) }] }),
+      { amount: -8e12 },
+      { amount: -9e12 },
+    ],
+    "a tier with its flat, both literals": [
+      graduated({ tiers: [{ rate: number(11), flat: number(1e13) }] }),
+      { amount: 7e12 },
+      { amount: 8e12 },
+    ],
+    "tiers with literal rates, multiplied": [
+      multiply(graduated({ tiers: [{ rate: number(11) }] }), number(7)),
+      { amount: 1e12 },
+      { amount: 2e12 },
     ],
     "a total of tiers with an offset": [
       graduated({
@@ -342,6 +363,10 @@ describe("the fast path leaves to the reference interpreter", () => {
 
   it("a sum of quotients and denominators without a common multiple below 2^53", () => {
     expect(pathOf(add(ratio, number(1)), { amount: 1 })).toBe("reference");
+    expect(pathOf(basisPoints(1e-12), {})).toBe("reference");
+    expect(pathOf(divide(divide(amount, number(99_999_989)), number(99_999_971)), { amount: 1e6 })).toBe(
+      "reference",
+    );
     const [first, second] = [divide(amount, number(99_999_989)), divide(quantity, number(99_999_971))];
     for (const expression of [
       add(first, second),
