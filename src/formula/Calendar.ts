@@ -29,7 +29,7 @@ const isLeapYear = (year: number): boolean => (year % 4 === 0 && year % 100 !== 
 
 const monthLengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 
-/** The number of days of a month, 1 for January. */
+/** The number of days of a month, 1 for January; 0 if there is no such month. */
 const daysInMonth = (year: number, month: number): number =>
   month === 2 && isLeapYear(year) ? 29 : (monthLengths[month - 1] ?? 0);
 
@@ -47,7 +47,7 @@ export const parse = (text: string): EpochMilliseconds | undefined => {
   if (match === null) return undefined;
   const number = (index: number): number => Number(match[index] ?? 0);
   const [year, month, day] = [number(1), number(2), number(3)];
-  if (year < 1 || month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return undefined;
+  if (year < 1 || day < 1 || day > daysInMonth(year, month)) return undefined;
   const [hour, minute, second] = [number(4), number(5), number(6)];
   const [offsetHours, offsetMinutes] = [number(9), number(10)];
   if (hour > 23 || minute > 59 || second > 59 || offsetHours > 23 || offsetMinutes > 59) return undefined;

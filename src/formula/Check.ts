@@ -66,19 +66,18 @@ const numerics = (
 ): Either.Either<ReadonlyArray<Bound.Bound>, Problem> =>
   Either.all(nodes.map((node, index) => numeric(node, `${path}.${index}`, scope)));
 
+type Choice = { readonly path: string; readonly typed: Type.Typed };
+
 /** The type of a value that is one of several: all of one type, absent when one of them may be. */
-const oneOf = (
-  choices: ReadonlyArray<{ readonly path: string; readonly typed: Type.Typed }>,
-  mayBeAbsent: boolean,
-): Result => {
-  const [first, ...others] = choices;
-  if (first === undefined) return at("$", "must offer at least one value");
+const oneOf = (choices: ReadonlyArray<Choice>, mayBeAbsent: boolean): Result => {
+  // The grammar demands at least one item of every list.
+  const [first, ...others] = choices as readonly [Choice, ...ReadonlyArray<Choice>];
   for (const { path, typed } of others) {
     if (typed.type.type !== first.typed.type.type)
       return mismatch(path, `${Type.name[first.typed.type.type]} like ${first.path}`, typed);
   }
   const bounds = choices.flatMap(({ typed }) => (typed.type.type === "number" ? [typed.type.bound] : []));
-  const type = first.typed.type.type === "number" ? Type.number(Bound.choose(bounds)) : first.typed.type;
+  const type = bounds.length > 0 ? Type.number(Bound.choose(bounds)) : first.typed.type;
   return Either.right(Type.absentIf(mayBeAbsent, type));
 };
 
@@ -132,8 +131,8 @@ const divide = (node: Node<"divide">, path: string, scope: Scope): Result =>
   Either.gen(function* () {
     const left = yield* numeric(node.left, `${path}.left`, scope);
     const right = yield* numeric(node.right, `${path}.right`, scope);
-    const literal = node.right.type === "literal" ? Constant.fromValue(node.right.value) : undefined;
-    const divisor = literal !== undefined && Constant.isRational(literal) ? literal : Rational.zero;
+    const divisor =
+      node.right.type === "literal" ? Constant.toRational(node.right.value as NumericValue) : Rational.zero;
     const inverse = Rational.divide(Rational.one, divisor);
     return inverse === undefined
       ? Type.absentIf(true, Type.number(Bound.divide(left, right)))
@@ -278,13 +277,12 @@ const lookup = (node: Node<"lookup">, path: string, scope: Scope): Result =>
 
 const coalesce = (nodes: ReadonlyArray<Expression>, path: string, scope: Scope): Result =>
   Either.gen(function* () {
-    const choices = [];
-    for (const [index, node] of nodes.entries())
-      choices.push({
-        path: `${path}.${index}`,
-        typed: yield* infer(node, `${path}.${index}`, scope),
-      });
-    return yield* oneOf(choices, choices.at(-1)?.typed.mayBeAbsent ?? true);
+    const choices: Array<Choice> = [];
+    for (const [index, node] of nodes.entries()) {
+      const inside = `${path}.${index}`;
+      choices.push({ path: inside, typed: yield* infer(node, inside, scope) });
+    }
+    return yield* oneOf(choices, (choices.at(-1) as Choice).typed.mayBeAbsent);
   });
 
 const dateDifference = (node: Node<"date_difference">, path: string, scope: Scope): Result =>

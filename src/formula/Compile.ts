@@ -36,7 +36,8 @@ const programFor = (checked: Checked, decimals: ReadonlyMap<string, number>): Pr
   const { code, prepare } = program(checked.expression, checked.properties, decimals);
   const frame = Frame.make();
   if (code.type === "ratio") return { frame, prepare, run: code.run, denominator: undefined };
-  const { denominator, times } = code.type === "number" ? code : Code.beyond;
+  // The checker has proved that the root is a number.
+  const { denominator, times } = code as Code.NumberCode;
   return { frame, prepare, run: times(1), denominator };
 };
 
@@ -57,8 +58,8 @@ export const toAmount = (exact: bigint): Either.Either<number, EvaluationError> 
 
 /** Recompiles with more decimals for the property that could not be read, if the fast path supports that many. */
 const recompile = (compiled: Compiled, name: string, facts: Facts): void => {
-  const value = facts.properties[name];
-  if (typeof value !== "number" || !Decimal.isPropertyNumber(value)) return;
+  const value = facts.properties[name] as number;
+  if (!Decimal.isPropertyNumber(value)) return;
   const { decimals } = Decimal.fromNumber(value);
   const known = compiled.fast.decimals.get(name) ?? Leaf.initialScale;
   if (decimals <= known || decimals > Leaf.maximumScale) return;
@@ -85,7 +86,8 @@ export const evaluate = (compiled: Compiled, facts: Facts): Either.Either<number
   frame.facts = facts;
   frame.properties = facts.properties;
   frame.exact = true;
-  for (let index = 0; index < prepare.length; index++) prepare[index]?.(frame);
+  for (let index = 0; index < prepare.length; index++)
+    (prepare[index] as (frame: Frame.Frame) => void)(frame);
   const numerator = run(frame);
   if (!frame.exact) return evaluateExactly(compiled, facts);
   return Either.right(halfUp(numerator, denominator ?? frame.divisor) + 0);

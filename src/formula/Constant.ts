@@ -42,14 +42,15 @@ export const isMoment = (constant: Constant): constant is Moment =>
 export const isRational = (constant: Constant): constant is Rational.Rational =>
   typeof constant === "object" && "numerator" in constant;
 
-/** Negative, zero or positive as `left` comes before, is the same as or comes after `right`; NaN when they differ in type. */
+/**
+ * Compares two constants of one type. Numbers and dates: negative, 0 or positive as `left` is less than, equal to or greater
+ * than `right`. Texts and truths have no order: 0 if they are equal, NaN if they differ.
+ */
 export const compare = (left: Constant, right: Constant): number => {
-  if (typeof left !== "object" || typeof right !== "object") {
-    if (typeof left !== typeof right) return Number.NaN;
-    return left < right ? -1 : left > right ? 1 : 0;
-  }
-  if (isMoment(left) && isMoment(right)) return left.epochMilliseconds - right.epochMilliseconds;
-  return isMoment(left) || isMoment(right) ? Number.NaN : Rational.compare(left, right);
+  if (typeof left !== "object") return left === right ? 0 : Number.NaN;
+  return isMoment(left)
+    ? left.epochMilliseconds - (right as Moment).epochMilliseconds
+    : Rational.compare(left, right as Rational.Rational);
 };
 
 /** A text under which equal constants of one type, and only those, are the same. */

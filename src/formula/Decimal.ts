@@ -27,8 +27,8 @@ export const maximumLiteralDigits = 15;
 /** The decimal that a finite double stands for; `-0` is 0. */
 export const fromNumber = (value: number): Decimal => {
   if (Number.isSafeInteger(value)) return { coefficient: BigInt(value), decimals: 0 };
-  const [mantissa = "0", exponent = "0"] = String(value).split("e");
-  const [whole = "0", fraction = ""] = mantissa.split(".");
+  const [mantissa, exponent = "0"] = String(value).split("e") as [string, string?];
+  const [whole, fraction = ""] = mantissa.split(".");
   const shift = Number(exponent) - fraction.length;
   const digits = BigInt(whole + fraction);
   return shift >= 0

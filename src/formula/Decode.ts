@@ -91,11 +91,8 @@ const decodeObject = (
     if (Either.isLeft(decoded)) return decoded;
     result[key] = decoded.right;
   }
-  // Two braces, a colon after every key and a comma between the fields.
-  const bytes = keys.reduce(
-    (sum, key) => sum + utf8Length(JSON.stringify(key)) + 2,
-    keys.length === 0 ? 2 : 1,
-  );
+  // Two braces, a colon after every key and a comma between the fields, of which there is at least one.
+  const bytes = keys.reduce((sum, key) => sum + utf8Length(JSON.stringify(key)) + 2, 1);
   return Either.map(spend(position, bytes), () => result);
 };
 
@@ -105,8 +102,8 @@ const decodeFields = (
   fields: Readonly<Record<string, Field>>,
   discriminator?: string,
 ): Decoded => {
-  for (const name in fields) {
-    if (!fields[name]?.optional && (!Object.hasOwn(input, name) || input[name] === undefined))
+  for (const [name, { optional }] of Object.entries(fields)) {
+    if (!optional && (!Object.hasOwn(input, name) || input[name] === undefined))
       return at(position.path, `lacks the key \`${name}\``);
   }
   return decodeObject(input, position, (key, value, inside) => {

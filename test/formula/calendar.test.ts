@@ -21,6 +21,8 @@ describe("Calendar", () => {
     expect(at("2026-01-31T10:00:00.1239999Z")).toBe(Date.UTC(2026, 0, 31, 10, 0, 0, 123));
     expect(at("2026-01-31T00:30:00+02:00")).toBe(Date.UTC(2026, 0, 30, 22, 30));
     expect(at("2026-01-31T22:00:00-03:30")).toBe(Date.UTC(2026, 1, 1, 1, 30));
+    expect(at("2026-01-31T10:00:00+23:00")).toBe(Date.UTC(2026, 0, 30, 11));
+    expect(at("2026-01-31T10:00:00-00:59")).toBe(Date.UTC(2026, 0, 31, 10, 59));
     expect(at("0001-01-01")).toBe(Calendar.earliest);
     expect(at("9999-12-31T23:59:59.999Z")).toBe(Calendar.latest);
     expect(at("2024-02-29")).toBe(Date.UTC(2024, 1, 29));
@@ -40,6 +42,7 @@ describe("Calendar", () => {
       "1900-02-29",
       "2026-04-31",
       "0000-01-01",
+      "0000-12-31T23:30:00-01:00",
       "10000-01-01",
       "2026-01-31T10:00:00",
       "2026-01-31T10:00Z",
@@ -50,6 +53,7 @@ describe("Calendar", () => {
       "2026-12-31T23:59:60Z",
       "2026-01-31T10:00:00.Z",
       "2026-01-31T10:00:00+24:00",
+      "2026-01-31T10:00:00+01:60",
       "2026-01-31T10:00:00+01",
       "0001-01-01T00:00:00+01:00",
       "9999-12-31T23:59:59-01:00",
@@ -100,6 +104,7 @@ describe("Calendar", () => {
 
   it("changes only the sign when the dates are swapped", () => {
     expect(difference("months", "2026-02-28", "2026-01-31")).toBe(-1);
+    for (const unit of Calendar.units) expect(difference(unit, "2026-02-27", "2026-02-26T12:00:00Z")).toBe(0);
     fc.assert(
       fc.property(moment, moment, fc.constantFrom(...Calendar.units), (a, b, unit) => {
         expect(Calendar.difference(unit, a, b)).toBe(-Calendar.difference(unit, b, a) + 0);

@@ -449,6 +449,52 @@ describe("the bound on the size of numbers", () => {
     expect(checked(coalesce(divide(number(1), property("quantity")), number(0))).bits).toBe(118);
   });
 
+  it("is the largest over all nodes: numerator bits over a common denominator, one more for each doubling of a sum", () => {
+    const [amount, quantity] = [property("amount"), property("quantity")];
+    const ratio = coalesce(divide(amount, quantity), number(0));
+    const third = divide(amount, number(3));
+    const cubed = (operand: Expression): Expression => multiply(operand, operand, operand);
+    const rounded = (increment: number): Expression => ({
+      type: "round",
+      operand: amount,
+      mode: "up",
+      increment: upTo(increment),
+    });
+    const tiers = (parts: object): Expression =>
+      ({ type: "graduated", amount, tiers: [{ rate: number(0.05) }], ...parts }) as Expression;
+    const bits: ReadonlyArray<readonly [Expression, number]> = [
+      [third, 118],
+      [add(amount), 117],
+      [add(amount, third), 120],
+      [subtract(amount, quantity), 118],
+      [add(amount, quantity, amount), 119],
+      [{ type: "min", operands: [amount, third] }, 119],
+      [oneIf({ type: "compare", operator: "equal", left: amount, right: number(1) }), 117],
+      [add(ratio, number(1)), 186],
+      [add(ratio, amount), 235],
+      [{ type: "max", operands: [ratio, number(5)] }, 184],
+      [multiply({ type: "max", operands: [ratio, number(5)] }, ratio), 368],
+      [coalesce(divide(third, { type: "max", operands: [number(5), ratio] }), number(0)), 302],
+      [cubed(rounded(1)), 159],
+      [cubed(rounded(0.05)), 171],
+      [cubed(rounded(1e6)), 159],
+      [{ type: "round", operand: number(0.001), mode: "up", increment: upTo(1e12) }, 41],
+      [{ type: "date_part", part: "year", operand: createdAt }, 22],
+      [tiers({}), 118],
+      [tiers({ offset: quantity }), 120],
+      [tiers({ tiers: [{ up_to: upTo(1e6), rate: number(0.05) }, { rate: number(0.1) }] }), 122],
+      [tiers({ amount: number(1), tiers: [{ rate: number(1), flat: quantity }] }), 119],
+    ];
+    for (const [expression, expected] of bits)
+      expect(checked(expression).bits, JSON.stringify(expression)).toBe(expected);
+  });
+
+  it("is at most 512", () => {
+    const squares = [property("amount"), property("amount"), property("quantity"), property("quantity")];
+    expect(checked(multiply(...squares, number(2 ** 43))).bits).toBe(512);
+    expect(refusal(multiply(...squares, number(2 ** 44)))).toMatch(/^\$: can grow too large: 513 bits/);
+  });
+
   it("refuses a chain of squares at the first node above the limit", () => {
     expect(refusal(squares(2))).toBe("accepted");
     expect(refusal(squares(3))).toBe(

@@ -15,6 +15,8 @@ describe("Decimal", () => {
     expect(Decimal.fromNumber(1e15)).toEqual({ coefficient: 10n ** 15n, decimals: 0 });
     expect(Decimal.fromNumber(1.5e-9)).toEqual({ coefficient: 15n, decimals: 10 });
     expect(Decimal.fromNumber(1e21)).toEqual({ coefficient: 10n ** 21n, decimals: 0 });
+    expect(Decimal.fromNumber(2 ** 53)).toStrictEqual({ coefficient: 2n ** 53n, decimals: 0 });
+    expect(Decimal.fromNumber(1.5e21)).toStrictEqual({ coefficient: 15n * 10n ** 20n, decimals: 0 });
     expect(Decimal.fromNumber(-0)).toEqual({ coefficient: 0n, decimals: 0 });
     expect(Decimal.fromNumber(0.1 + 0.2)).toEqual({ coefficient: 30000000000000004n, decimals: 17 });
   });
@@ -26,6 +28,11 @@ describe("Decimal", () => {
         expect(Number(`${coefficient}e-${decimals}`) + 0).toBe(value + 0);
       }),
     );
+  });
+
+  it("counts the digits between the first and the last that is not zero", () => {
+    expect(Decimal.significantDigits({ coefficient: 1200n, decimals: 0 })).toBe(2);
+    expect(Decimal.significantDigits({ coefficient: -305n, decimals: 4 })).toBe(3);
   });
 
   it("accepts the numbers a property may hold", () => {

@@ -37,6 +37,10 @@ describe("decode", () => {
     expect(decoded).toStrictEqual({ type: "literal", value: { type: "number", value: 0 } });
   });
 
+  it("ignores keys whose value is undefined", () => {
+    expect(Either.getOrThrow(decode({ ...one, extra: undefined }))).toStrictEqual(one);
+  });
+
   it("refuses every value that is not a node", () => {
     expect(problem(undefined)).toBe("$: must be a node, an object with a `type`, found nothing");
     expect(problem(null)).toBe("$: must be a node, an object with a `type`, found null");
@@ -65,6 +69,12 @@ describe("decode", () => {
       "$.mode: must be one of half_up, half_down, half_even, up, down, ceiling, floor, found `bankers`",
     );
     expect(problem({ type: "property", name: "" })).toBe("$.name: must not be empty");
+    expect(problem({ type: "not", operand: undefined })).toBe("$: lacks the key `operand`");
+    expect(problem({ type: "band", input: one, bands: [{ type: "x", value: one }] })).toBe(
+      "$.bands.0: has an unknown key `type`",
+    );
+    expect(problem({ ...one, ["x".repeat(40)]: 1 })).toBe(`$: has an unknown key \`${"x".repeat(40)}\``);
+    expect(problem({ ...one, ["x".repeat(41)]: 1 })).toBe(`$: has an unknown key \`${"x".repeat(40)}…\``);
     expect(problem({ type: "property", name: 3 })).toBe("$.name: must be a text, found a number");
     expect(problem({ type: "attribute", name: "amount" })).toMatch(
       /^\$\.name: must be one of id, partner_id/,
@@ -177,7 +187,7 @@ describe("decode", () => {
   it("counts the bytes of the formula as compact JSON exactly", () => {
     const texts = (lengths: ReadonlyArray<number>) => ({
       type: "in",
-      operand: value("string", 'é\n"漢😀'),
+      operand: value("string", 'é\n"漢😀\u007f\u0080\u07ff\u0800\uffff\u{10000}'),
       values: lengths.map((length) => ({ type: "string", value: "x".repeat(length) })),
     });
     const size = (input: unknown): number => Buffer.byteLength(JSON.stringify(input));

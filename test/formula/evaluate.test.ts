@@ -578,6 +578,46 @@ describe("the compiled formula", () => {
     }
   });
 
+  it("throws FactsMismatch for a formula that was not checked", () => {
+    const forged = (expression: Expression) => ({ expression, properties: new Map(), bits: 1 });
+    const wrong: ReadonlyArray<readonly [Expression, string]> = [
+      [text("12"), "a number"],
+      [createdAt, "a number"],
+      [truth(true), "a number"],
+      [add(number(1), text("12")), "a number"],
+      [oneIf(number(1)), "true or false"],
+      [oneIf({ type: "text_match", operator: "contains", operand: number(1), text: "1" }), "a text"],
+      [{ type: "date_part", part: "year", operand: text("2026-01-01") }, "a date"],
+      [{ type: "date_part", part: "year", operand: number(2026) }, "a date"],
+      [{ type: "date_part", part: "year", operand: { type: "parse_date", operand: text("x") } }, "a date"],
+      [divide(number(1), number(0)), "a number"],
+      [oneIf({ type: "compare", operator: "equal", left: property("gone"), right: number(1) }), "a value"],
+      [{ type: "band", input: number(20), bands: [{ up_to: upTo(10), value: number(1) }] }, "a band"],
+    ];
+    for (const [expression, expected] of wrong)
+      expect(() => Reference.evaluate(forged(expression), factsWith()), JSON.stringify(expression)).toThrow(
+        new FactsMismatch(`the formula was not checked against these facts: expected ${expected}`),
+      );
+  });
+
+  it("states which fact contradicts the schema", () => {
+    const message = (expression: Expression, given: Parameters<typeof factsWith>[0]): string => {
+      try {
+        evaluate(compile(checked(expression)), factsWith(given));
+        return "";
+      } catch (error) {
+        return String(error);
+      }
+    };
+    const prefix = "FactsMismatch: the formula was not checked against these facts: expected ";
+    expect(message(property("amount"), { amount: "12" })).toBe(`${prefix}amount to be a number`);
+    expect(message(property("amount"), { amount: 1e16 })).toBe(`${prefix}amount to be a property number`);
+    const { amount: _, ...rest } = factsWith().properties;
+    expect(() =>
+      evaluate(compile(checked(property("amount"))), { ...factsWith(), properties: rest }),
+    ).toThrow("expected the property amount");
+  });
+
   it("reads every attribute", () => {
     const facts = factsWith({}, { agentId: "g1" });
     const attributes = {

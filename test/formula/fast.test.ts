@@ -1,5 +1,5 @@
 import { Either } from "effect";
-import { compile, type Expression, evaluate, type PropertyValue } from "quittance/formula";
+import { compile, type Expression, evaluate, FactsMismatch, type PropertyValue } from "quittance/formula";
 import { describe, expect, it } from "vitest";
 import { toAmount } from "../../src/formula/Compile.ts";
 import * as Reference from "../../src/formula/Reference.ts";
@@ -204,6 +204,28 @@ describe("the fast path computes", () => {
   it("defaults with as many decimals as the property is compiled for", () => {
     expect(pathOf(multiply(property("rate"), number(1000)), {})).toBe("reference");
     expect(pathOf(multiply(property("rate"), number(1000)), { rate: 0.125 })).toBe("fast");
+  });
+
+  it("without the reference interpreter while every number is exact", () => {
+    const compiled = compile(checked(amount));
+    const poisoned = { ...compiled, checked: { ...compiled.checked, expression: text("not a number") } };
+    expect(evaluate(poisoned, factsWith({ amount: 7.5 }))).toEqual(Either.right(8));
+    expect(() => evaluate(poisoned, factsWith({ amount: 1e13 }))).toThrow(FactsMismatch);
+  });
+
+  it("a property without compiling again if more decimals would not help", () => {
+    const compiled = compile(checked(amount));
+    const { program } = compiled.fast;
+    evaluate(compiled, factsWith({ amount: 900_719_925_474_099.1 }));
+    evaluate(compiled, factsWith({ amount: 0.1234567891 }));
+    evaluate(compiled, factsWith({ amount: 12.34 }));
+    expect(compiled.fast.program).toBe(program);
+    evaluate(compiled, factsWith({ amount: 12.345 }));
+    expect(compiled.fast.program).not.toBe(program);
+    expect(compiled.fast.decimals).toEqual(new Map([["amount", 3]]));
+    const { program: wider } = compiled.fast;
+    evaluate(compiled, factsWith({ amount: 450_719_925_474_099.3 }));
+    expect(compiled.fast.program).toBe(wider);
   });
 
   it("properties of up to 15 digits", () => {

@@ -20,7 +20,7 @@ const PARTS: Record<string, ReadonlyArray<string>> = {
   formula: ["src/formula/**/*.ts"],
   domain: [
     "src/domain/{Attribution,Calendar,Commission,Document,Formula,Ledger,Money,Partner,Principal,Properties}.ts",
-    "src/domain/{Settlement,SettlementMachine,SettlementTable,Tax*}.ts",
+    "src/domain/{Settlement*,Tax*}.ts",
     "src/services/Access.ts",
   ],
 };
