@@ -124,7 +124,9 @@ const make = Effect.gen(function* () {
     return recomputations.run(customerId, id, RECOMPUTE_INLINE_MAX / RECOMPUTATION_BATCH).pipe(
       Effect.catchAll(() => Effect.succeed(true)),
       Effect.flatMap((left) =>
-        left ? Effect.zipRight(outbox.release(unclaimed), pipeline.wake) : outbox.complete(unclaimed),
+        left
+          ? Effect.zipRight(outbox.release(unclaimed), pipeline.wake(["recompute"]))
+          : outbox.complete(unclaimed),
       ),
       Effect.ignore,
     );

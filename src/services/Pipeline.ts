@@ -14,6 +14,7 @@ import {
   type Requirement,
   Storage,
   type StorageError,
+  type Topic,
 } from "../ports/Storage.ts";
 import * as Meter from "./EngineMetrics.ts";
 
@@ -87,10 +88,10 @@ export interface PipelineService {
     options: CommandOptions,
     attempt: Attempt<Answer, Problem>,
   ) => Effect.Effect<Answer & Replayed, Refusal | StorageError | Problem>;
-  /** Waits until this process has left work in the outbox. */
-  readonly work: Effect.Effect<void>;
-  /** Says that there is work in the outbox; commits do so themselves. */
-  readonly wake: Effect.Effect<void>;
+  /** Waits until this process has left work in the outbox; returns the topics of all that was left since the last call. */
+  readonly work: Effect.Effect<ReadonlySet<Topic>>;
+  /** Says that there is work of a topic in the outbox; commits do so themselves. */
+  readonly wake: (topics: ReadonlyArray<Topic>) => Effect.Effect<void>;
 }
 
 /** The single write path. */
@@ -107,7 +108,17 @@ const make = Effect.gen(function* () {
   const storage = yield* Storage;
   const ids = yield* IdSource;
   const noticed = yield* Queue.sliding<void>(1);
-  const wake = Effect.asVoid(Queue.offer(noticed, undefined));
+  let left = new Set<Topic>();
+  const wake = (topics: ReadonlyArray<Topic>) =>
+    Effect.suspend(() => {
+      for (const topic of topics) left.add(topic);
+      return Effect.asVoid(Queue.offer(noticed, undefined));
+    });
+  const work = Effect.map(Queue.take(noticed), () => {
+    const topics = left;
+    left = new Set();
+    return topics;
+  });
 
   const replay = <Answer extends object>(
     stored: IdempotencyRecord | null,
@@ -168,7 +179,9 @@ const make = Effect.gen(function* () {
       },
       onSuccess: () => {
         stored?.();
-        return work.length > 0 ? Effect.as(wake, fresh) : Effect.succeed(fresh);
+        return work.length > 0
+          ? Effect.as(wake(work.map(({ topic }) => topic)), fresh)
+          : Effect.succeed(fresh);
       },
     });
   };
@@ -227,7 +240,7 @@ const make = Effect.gen(function* () {
     );
   };
 
-  return Pipeline.of({ run, work: Queue.take(noticed), wake });
+  return Pipeline.of({ run, work, wake });
 });
 
 /** The write path over a host's store. */

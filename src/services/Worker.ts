@@ -164,12 +164,21 @@ const make = Effect.gen(function* () {
       yield* outbox
         .unpark(ALL_TOPICS)
         .pipe(loggingFailure("parked work stays parked"), Effect.retry(RECONNECT), Effect.orDie);
-      const ring = Effect.forEach(bells, (bell) => Queue.offer(bell, undefined), { discard: true });
+      const ring = (topics: ReadonlySet<Topic>) =>
+        Effect.forEach(
+          LANES,
+          (lane, index) => {
+            const bell = bells[index];
+            const isConcerned = TOPICS[lane].some((topic) => topics.has(topic));
+            return bell !== undefined && isConcerned ? Queue.offer(bell, undefined) : Effect.void;
+          },
+          { discard: true },
+        );
       const lanes = LANES.map((lane, index) => {
         const bell = bells[index];
         return bell === undefined ? Effect.never : attendLane(lane, bell, scope);
       });
-      const background = [Effect.forever(Effect.zipRight(pipeline.work, ring)), renew, prune];
+      const background = [Effect.forever(Effect.flatMap(pipeline.work, ring)), renew, prune];
       return yield* Effect.zipRight(
         Effect.all([...lanes, ...background], { concurrency: "unbounded", discard: true }),
         Effect.never,

@@ -10,6 +10,7 @@ import {
   Principal,
   Quittance,
   type Settlement,
+  Settlements,
   Storage,
   Worker,
   WorkerSettings,
@@ -344,6 +345,42 @@ describe("numbers of one series", () => {
       }),
     );
   });
+});
+
+it("looks for work of the lane that a commit left some for, and not of the others", () => {
+  const asked: Array<string> = [];
+  return run(
+    {
+      settings: { pollMilliseconds: 60_000 },
+      outbox: ({ claim }) => ({
+        claim: (request) =>
+          Effect.suspend(() => {
+            asked.push(request.topics.includes("make_report") ? "documents" : "others");
+            return claim(request);
+          }),
+      }),
+    },
+    working(
+      Effect.gen(function* () {
+        const isAsked = Effect.sync(() => asked.length > 0);
+        const scene = yield* Scene.scene();
+        const earned = yield* Scene.earn(scene, [700]);
+        const draft = yield* Scene.draft(
+          scene,
+          earned.map(({ commission }) => commission),
+        );
+        const settlements = yield* Settlements.Settlements;
+        const approve = settlements.approve(Principal.customer(scene.customerId), draft.id);
+        yield* until("the worker to have begun", isAsked);
+        yield* Effect.sleep(50);
+        asked.length = 0;
+        yield* approve;
+        yield* until("the lane to be asked", isAsked);
+        yield* Effect.sleep(50);
+        expect(new Set(asked)).toEqual(new Set(["documents"]));
+      }),
+    ),
+  );
 });
 
 describe("messages that cannot be performed", () => {
