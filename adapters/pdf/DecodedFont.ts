@@ -4,12 +4,36 @@ import type PDFDocument from "pdfkit";
 /** A PDF under way. */
 export type File = typeof PDFDocument.prototype;
 
+interface Glyph {
+  /** In units of the font, as all lengths here. */
+  readonly advanceWidth: number;
+}
+
+/** Glyphs in a row, as the library wants them. It scales the numbers of the positions in place, and reads the sum then. */
+interface Layout {
+  readonly glyphs: ReadonlyArray<Glyph>;
+  readonly positions: ReadonlyArray<{
+    readonly xAdvance: number;
+    readonly yAdvance: number;
+    readonly xOffset: number;
+    readonly yOffset: number;
+  }>;
+  readonly advanceWidth: number;
+}
+
 /** A font as the library opened it; the library's types leave out all of it. */
 interface Opened {
   readonly directory: { readonly tables: Readonly<Record<string, unknown>> };
   /** Glyphs by number, each with the characters that it was first found for. */
   readonly _glyphs: object;
+  /** The glyphs of the characters, one each. */
+  readonly glyphsForString: (text: string) => ReadonlyArray<Glyph>;
+  /** The glyphs of a text, with ligatures, marks and kerning. */
+  readonly layout: (text: string, ...options: ReadonlyArray<unknown>) => Layout;
 }
+
+/** An id, whole or its end: no character of it joins another one. A long document holds thousands, all different. */
+const ID = /^…?[0-9a-f-]{12,}$/;
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
@@ -40,9 +64,35 @@ const openAside = (file: File, bytes: Uint8Array): Opened | null => {
   return openedBy(aside.registerFont("font", bytes).font("font"));
 };
 
+/** The glyphs of an id side by side, without kerning: asking the font's tables would take most of a long document's time. */
+const layoutOfId = (font: Opened, text: string): Layout => {
+  const glyphs = font.glyphsForString(text);
+  const positions = glyphs.map(({ advanceWidth }) => ({
+    xAdvance: advanceWidth,
+    yAdvance: 0,
+    xOffset: 0,
+    yOffset: 0,
+  }));
+  return {
+    glyphs,
+    positions,
+    get advanceWidth() {
+      return positions.reduce((sum, { xAdvance }) => sum + xAdvance, 0);
+    },
+  };
+};
+
 /** A font for one document: it shares the tables, and has its own glyphs, so that no document depends on another. */
-const forDocument = (font: Opened): Opened =>
-  Object.create(font, { _glyphs: { value: {}, writable: true, enumerable: true } }) as Opened;
+const forDocument = (font: Opened): Opened => {
+  const own = Object.create(font, {
+    _glyphs: { value: {}, writable: true, enumerable: true },
+    layout: {
+      value: (text: string, ...options: ReadonlyArray<unknown>) =>
+        ID.test(text) ? layoutOfId(own, text) : font.layout.call(own, text, ...options),
+    },
+  }) as Opened;
+  return own;
+};
 
 /** Returns what opens the font in files, whose tables are decoded once. */
 export const make = (bytes: () => Uint8Array): ((file: File, name: string) => void) => {

@@ -19,8 +19,9 @@ const missingFrom = (
   texts: Iterable<string>,
 ): ReadonlyMap<string, string> => {
   const missing = new Map<string, string>();
+  const [base] = families;
   for (const text of texts) {
-    if (Runs.isSimple(text)) continue;
+    if (base !== undefined && Runs.isSimple(text, base)) continue;
     for (const { text: cluster, family } of Runs.clustersOf(families, text)) {
       if (family === null && !missing.has(cluster)) missing.set(cluster, text);
     }

@@ -19,8 +19,11 @@ export interface Run {
   readonly isWhole: boolean;
 }
 
-/** Text that needs no analysis: any base font has its characters, and they run from left to right. */
-export const isSimple = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
+const ELLIPSIS = "…";
+
+/** Text that needs no analysis: the base font has its characters, as any has those of ASCII, and they run from left to right. */
+export const isSimple = (text: string, base: Fonts.Family): boolean =>
+  /^[\x20-\x7e]*$/.test(text) || (/^[\x20-\x7e…]*$/.test(text) && base.covers(codePointsOf(ELLIPSIS)));
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 

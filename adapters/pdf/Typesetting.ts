@@ -150,7 +150,7 @@ export const wrap = (pdf: Pdf, style: Style, width: number, text: string): Reado
 /** The text on one line, however long. */
 export const single = (pdf: Pdf, style: Style, text: string): Line => {
   const [base] = pdf.families;
-  return base !== undefined && Runs.isSimple(text)
+  return base !== undefined && Runs.isSimple(text, base)
     ? lineOf(pdf, style, [{ text, family: base, isWhole: false }], null)
     : lineOfClusters(pdf, style, Runs.clustersOf(pdf.families, text));
 };
