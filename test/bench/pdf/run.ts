@@ -1,0 +1,142 @@
+/**
+ * `npm run bench:pdf -- [documents]`: what drawing documents takes: 10,000 ordinary lines, the worst text that may stand on
+ * as many, short documents, and how much a process grows over a thousand of them. Each is beside the bound that it must keep.
+ */
+import { cpus } from "node:os";
+import { Worker } from "node:worker_threads";
+import { Effect } from "effect";
+import { Documents } from "quittance";
+import * as Pdf from "quittance/pdf";
+import { contentOf, otherDocument, SUPPLIER, type Variation } from "../../pdf/content.ts";
+import { median } from "../median.ts";
+import type { Heap } from "./heap.ts";
+
+const [documents = 1_000] = process.argv.slice(2).map(Number);
+
+const LINES = 10_000;
+const ROUNDS = 3;
+const MEBIBYTE = 1024 * 1024;
+/** The most that the heap of a thread may hold, in MiB; a document that takes more fails. */
+const HEAP_MAX = 300;
+
+const amounts = (count: number): ReadonlyArray<number> =>
+  Array.from({ length: count }, (_, index) => (index * 7_919) % 100_000);
+
+/** The same numbers in each run. */
+const random = (() => {
+  let state = 20_261_122;
+  return (below: number): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+})();
+
+/** Letters of scripts with fonts of their own, by first and last code point. */
+const SCRIPTS = [
+  [0x0391, 0x03a1],
+  [0x0410, 0x044f],
+  [0x05d0, 0x05ea],
+  [0x0621, 0x063a],
+  [0x0905, 0x0939],
+  [0x0e01, 0x0e2e],
+  [0x3041, 0x3096],
+  [0x4e00, 0x9fa5],
+  [0xac00, 0xd7a3],
+] as const;
+
+const letters = (count: number): string =>
+  String.fromCodePoint(
+    ...Array.from({ length: count }, () => {
+      const [first, last] = SCRIPTS[random(SCRIPTS.length)] ?? SCRIPTS[0];
+      return first + random(last - first + 1);
+    }),
+  );
+
+/** Each line corrects another document, whose number is as long as one may be and of random letters. */
+const worst = (): Variation => ({
+  amounts: amounts(LINES),
+  corrects: Array.from({ length: LINES }, (_, index) => otherDocument("invoice", letters(64), index + 2)),
+  supplier: { ...SUPPLIER, legalName: letters(255) },
+});
+
+const render = (variation: Variation) =>
+  Effect.flatMap(Documents.DocumentRenderer, (renderer) => renderer.render(contentOf(variation)));
+
+/** Seconds that each of some renderings took. */
+const seconds = (count: number, variation: (index: number) => Variation) =>
+  Effect.forEach(Array.from({ length: count }), (_, index) =>
+    Effect.gen(function* () {
+      const content = variation(index);
+      const startedAt = performance.now();
+      const { bytes } = yield* render(content);
+      return { seconds: (performance.now() - startedAt) / 1_000, bytes: bytes.length };
+    }),
+  );
+
+/** The most that the heap of a thread held while it drew a document, garbage included, under the bound of the renderer. */
+const heapOf = (variation: Variation): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const thread = new Worker(new URL("heap.ts", import.meta.url), {
+      execArgv: process.execArgv,
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MAX },
+      workerData: contentOf(variation),
+    });
+    thread.once("message", ({ most }: Heap) => resolve(most / MEBIBYTE));
+    thread.once("error", reject);
+  });
+
+/** Whole process, in MiB, after a collection where one can be asked for. */
+const residentSize = (): number => {
+  globalThis.gc?.();
+  return process.memoryUsage().rss / MEBIBYTE;
+};
+
+let isMet = true;
+const verdict = (what: string, value: number, most: number, unit: string): void => {
+  if (!(value <= most)) isMet = false;
+  console.log(
+    `${value <= most ? "met" : "MISSED"}: ${what}: ${value.toFixed(value < 10 ? 2 : 0)} ${unit}, at most ${most}`,
+  );
+};
+
+const growth = Effect.gen(function* () {
+  const short = (index: number): Variation => ({
+    amounts: amounts(1 + (index % 20)),
+    number: `INV-${index}`,
+  });
+  const long = (index: number): Variation => ({ ...short(index), amounts: amounts(2_000) });
+  // Threads and fonts are there from the first documents on.
+  yield* seconds(20, short);
+  yield* seconds(2, long);
+  const before = residentSize();
+  let most = before;
+  const times: Array<number> = [];
+  for (let index = 0; index < documents; index++) {
+    const [made] = yield* seconds(1, () => (index % 50 === 49 ? long(index) : short(index)));
+    if (index % 50 !== 49) times.push(made?.seconds ?? Number.NaN);
+    if (index % 20 === 0) most = Math.max(most, residentSize());
+  }
+  return { grown: Math.max(most, residentSize()) - before, short: median(times) * 1_000 };
+});
+
+const bench = Effect.gen(function* () {
+  console.log(`Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model})`);
+  const ordinary = yield* seconds(ROUNDS, () => ({ amounts: amounts(LINES) }));
+  const hard = yield* seconds(1, worst);
+  const heaps = [];
+  for (const variation of [{ amounts: amounts(LINES) }, worst()])
+    heaps.push(yield* Effect.promise(() => heapOf(variation)));
+  const slowest = (made: typeof ordinary): number => Math.max(...made.map((one) => one.seconds));
+  const { grown, short } = yield* growth;
+  console.log(
+    `files of ${ordinary[0]?.bytes} and ${hard[0]?.bytes} bytes; a short document ${short.toFixed(1)} ms`,
+  );
+  verdict(`${LINES} ordinary lines, slowest of ${ROUNDS}`, slowest(ordinary), 10, "s");
+  verdict(`${LINES} lines of the worst text`, slowest(hard), 60, "s");
+  verdict("heap of a thread, ordinary lines", heaps[0] ?? Number.NaN, HEAP_MAX, "MiB");
+  verdict("heap of a thread, the worst text", heaps[1] ?? Number.NaN, HEAP_MAX, "MiB");
+  verdict(`growth of the process over ${documents} documents`, grown, 300, "MiB");
+});
+
+await Effect.runPromise(Effect.provide(bench, Pdf.layer));
+process.exit(isMet ? 0 : 1);
