@@ -1,7 +1,8 @@
 /**
  * `npm run bench:settle`: every command on a settlement of 10,000 commissions, through the services, at customers of
  * several sizes, each beside two neighbours of 100,000 commissions; after ANALYZE, and with autovacuum off on tables
- * that were never analysed. Creating and paying also beside bare set-based SQL that stores the same rows in the same
+ * that were never analysed. One neighbour approves settlements of plain lines, and of lines that take back what was
+ * paid. Creating and paying also beside bare set-based SQL that stores the same rows in the same
  * tables. All are durable when they return. Sizes take turns, round after round; ratios are of the medians.
  *
  * `npm run bench:settle -- --sizes 10000,500000 --statistics analysed --rounds 9 --lines 10000`
@@ -10,10 +11,11 @@ import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { Effect, Layer, Redacted, type Scope } from "effect";
 import type pg from "pg";
-import { Quittance } from "quittance";
+import { type Ids, Quittance } from "quittance";
 import * as Pdf from "quittance/pdf";
 import * as Postgres from "quittance/postgres";
 import { type LargeCustomer, make } from "../../support/largeCustomer.ts";
+import { approve, refund } from "../../support/settlementApproval.ts";
 import { COMMANDS, repeat } from "../../support/settlementCommands.ts";
 import * as Bare from "./bare.ts";
 import { connection, server, Times } from "./measure.ts";
@@ -48,6 +50,10 @@ interface Place {
   readonly customer: LargeCustomer;
   /** Whose commissions the bare SQL settles. */
   readonly neighbour: LargeCustomer;
+  /** Whose settlements are approved. */
+  readonly approving: LargeCustomer;
+  /** Its commissions that were paid and are taken back. */
+  readonly refunds: ReadonlyArray<Ids.CommissionId>;
   readonly run: <A, E>(
     effect: Effect.Effect<A, E, Layer.Layer.Success<ReturnType<typeof engine>>>,
   ) => Effect.Effect<A, E>;
@@ -69,11 +75,13 @@ const place = (admin: pg.Client, url: string, size: number): Effect.Effect<Place
     const client = yield* connection(own.href);
     const run = Effect.provide(context);
     const populated = (count: number) => run(make(client, { size: count, due: LINES }));
-    let neighbour = yield* populated(NEIGHBOUR);
+    const approving = yield* populated(NEIGHBOUR);
+    const refunds = yield* refund(client, approving, LINES);
+    let neighbour = approving;
     for (let more = 1; more < NEIGHBOURS; more++) neighbour = yield* populated(NEIGHBOUR);
     const customer = yield* populated(size);
     progress(`${size} commissions beside ${NEIGHBOURS} × ${NEIGHBOUR}`);
-    return { size, client, customer, neighbour, run };
+    return { size, client, customer, neighbour, approving, refunds, run };
   });
 
 const bare = ({ client, neighbour }: Place, times: Times, size: number) =>
@@ -90,11 +98,20 @@ const bare = ({ client, neighbour }: Place, times: Times, size: number) =>
     );
   });
 
+/** Plain lines beside as many that take back what was paid, at a customer of {@link NEIGHBOUR} commissions. */
+const approvals = ({ approving, refunds, size, run }: Place, times: Times) =>
+  Effect.gen(function* () {
+    const plain = approving.due.map(({ id }) => id);
+    yield* run(approve(approving, plain, (effect) => times.of(`approve ${size}`, effect)));
+    yield* run(approve(approving, refunds, (effect) => times.of(`approve refunds ${size}`, effect)));
+  });
+
 const round = (here: Place, times: Times, percent: number) =>
   Effect.gen(function* () {
     yield* here.run(
       repeat(here.customer, percent, (command, effect) => times.of(`${command} ${here.size}`, effect)),
     );
+    yield* approvals(here, times);
     yield* bare(here, times, here.size);
   });
 
@@ -111,6 +128,11 @@ const print = (statistics: string, times: Times): void => {
     console.log(`${name.padEnd(28)}${cells}${cell((of(last) / of(first)).toFixed(2))}`);
   };
   for (const command of COMMANDS) line(command, (size) => times.median(`${command} ${size}`), 0);
+  const approval = (size: number): number => times.median(`approve ${size}`);
+  const refunding = (size: number): number => times.median(`approve refunds ${size}`);
+  line("approve, at a neighbour", approval, 0);
+  line("approve refunds, there", refunding, 0);
+  line("refunds / plain lines", (size) => refunding(size) / approval(size), 2);
   for (const command of ["create", "mark as paid"]) {
     const ours = (size: number): number => times.median(`${command} ${size}`);
     const theirs = (size: number): number => times.median(`${command}, bare ${size}`);
