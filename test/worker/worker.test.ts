@@ -363,7 +363,7 @@ it("looks for work of the lane that a commit left some for, and not of the other
     working(
       Effect.gen(function* () {
         const isAsked = Effect.sync(() => asked.length > 0);
-        const scene = yield* Scene.scene();
+        const scene = yield* Scene.create();
         const earned = yield* Scene.earn(scene, [700]);
         const draft = yield* Scene.draft(
           scene,

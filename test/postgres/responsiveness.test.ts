@@ -1,0 +1,93 @@
+/**
+ * What a server computes without a turn of its event loop while it writes a settlement of 10,000 lines, as CSV and on a
+ * page. Computing is what the system says that the thread has computed: other work on the machine does not count.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { createServer, request } from "node:http";
+import { Effect, Layer } from "effect";
+import type { Ids } from "quittance";
+import { nodeHandler } from "quittance/http";
+import * as Postgres from "quittance/postgres";
+import { Scene } from "quittance/testing";
+import { expect, it } from "vitest";
+import { listening, READY, start } from "../http/Engine.ts";
+import { database } from "../support/postgres.ts";
+
+const LINES = 10_000;
+const STALL_MILLISECONDS_MAX = 50;
+const SCHEDULED = "/proc/thread-self/schedstat";
+
+/** Milliseconds that this thread has computed; where the system does not tell, as many as have passed. */
+const computed = (): number =>
+  existsSync(SCHEDULED) ? Number(readFileSync(SCHEDULED, "latin1").split(" ")[0]) / 1e6 : performance.now();
+
+/** The most that is computed between two turns of the event loop while something runs, in milliseconds. */
+const longestStall = async (run: () => Promise<unknown>): Promise<number> => {
+  let longest = 0;
+  let before = computed();
+  const turn = (): void => {
+    const now = computed();
+    longest = Math.max(longest, now - before);
+    before = now;
+    next = setImmediate(turn);
+  };
+  let next = setImmediate(turn);
+  await run();
+  clearImmediate(next);
+  return longest;
+};
+
+const store = Layer.unwrapScoped(
+  Effect.map(
+    Effect.suspend(() => database()),
+    (url) => Postgres.layer({ url }),
+  ),
+).pipe(Layer.orDie);
+
+it(`writes ${LINES} lines in portions of at most ${STALL_MILLISECONDS_MAX} ms`, {
+  timeout: 120_000,
+}, async () => {
+  const engine = await start({}, [], { store });
+  const settlement = await engine.runtime.runPromise(
+    Effect.gen(function* () {
+      const scene = yield* Scene.create({ customerId: engine.customerId as Ids.CustomerId });
+      const earned = yield* Scene.earn(scene, new Array<number>(LINES).fill(1_200));
+      return yield* Scene.draft(
+        scene,
+        earned.map(({ commission }) => commission),
+      );
+    }),
+  );
+  const server = createServer(nodeHandler(await engine.runtime.runtime(), READY));
+  const port = await listening(server);
+  const lengthOf = (path: string) =>
+    new Promise<number>((resolve, reject) => {
+      const headers = { authorization: `Bearer ${engine.token}` };
+      request({ port, path, headers }, (response) => {
+        let length = 0;
+        response.on("data", (chunk: Uint8Array) => {
+          length += chunk.length;
+        });
+        response.on("end", () =>
+          response.statusCode === 200 ? resolve(length) : reject(response.statusCode),
+        );
+        response.on("error", reject);
+      })
+        .on("error", reject)
+        .end();
+    });
+  for (const path of [
+    `/api/v1/settlements/${settlement.id}/export`,
+    `/api/v1/settlements?ids=${settlement.id}`,
+  ]) {
+    // The first time is also that of compiling.
+    const length = await lengthOf(path);
+    expect(length).toBeGreaterThan(LINES * 50);
+    const longest = await longestStall(async () => {
+      for (let time = 0; time < 3; time++) expect(await lengthOf(path)).toBe(length);
+    });
+    expect(longest, path).toBeLessThan(STALL_MILLISECONDS_MAX);
+  }
+  server.close();
+  await engine.runtime.dispose();
+});
