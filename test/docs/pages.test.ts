@@ -80,6 +80,17 @@ describe("what the pages mention exists", () => {
     );
   });
 
+  it.each(["docs/CONTRIBUTING.md", "docs/architecture.md", "docs/writing-an-adapter.md"])(
+    "the files and folders of %s",
+    (page) => {
+      const paths = [...read(page).matchAll(/`((?:src|adapters|test|docs|examples)\/[^`<\s]+)`/g)];
+      expect(paths.length).toBeGreaterThan(1);
+      expect(paths.filter(([, path = ""]) => !existsSync(join(root, path))).map(([, path]) => path)).toEqual(
+        [],
+      );
+    },
+  );
+
   it("the settings of the server, all of them", () => {
     const rows = [...read("docs/operating.md").matchAll(/^\| `(\w+)` \| (?:`--([\w-]+)`|–) \|/gm)];
     const settings = Object.values(SETTINGS).map(({ name, option }) => [name, option]);
