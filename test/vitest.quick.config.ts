@@ -11,12 +11,16 @@ export default defineConfig({
     ...whole.test,
     include: ["test/{domain,formula,memory,services,http}/*.test.ts", "test/model/memory.test.ts"],
     exclude: [
-      // Measures computing time, or sends for seconds.
+      // They measure time or memory, send large bodies, or go through every operation of the OpenAPI document.
       "test/formula/hostile.test.ts",
+      "test/services/boundedCache.test.ts",
+      "test/http/{abuse,described,encoding,large,node}.test.ts",
       // Compares with PostgreSQL.
       "test/http/largeAmounts.test.ts",
     ],
     globalSetup: [],
-    env: { TEST_PROFILE: "short" },
+    // Importing the engine anew for each file takes longer than the tests.
+    isolate: false,
+    env: { TEST_PROFILE: "short", MODEL_COMMANDS: "2000" },
   },
 });

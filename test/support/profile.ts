@@ -1,5 +1,4 @@
 /** How long tests with random parts run: whole in `npm test`, short in `npm run quick` and for each mutant. */
 
-/** The first size under the profile `short`, else the second. */
-export const shortOr = (short: number, whole: number): number =>
-  process.env.TEST_PROFILE === "short" ? short : whole;
+/** The first value under the profile `short`, else the second. */
+export const shortOr = <A>(short: A, whole: A): A => (process.env.TEST_PROFILE === "short" ? short : whole);
