@@ -1,7 +1,8 @@
-/** Prints docs/interface.md: its template, the operations of the contract, and examples answered by a running service. */
+/** Prints docs/interface.md: its template, the operations of the contract, and examples that a running service returns. */
 import { readFileSync } from "node:fs";
 import { Limits } from "quittance";
 import { Limit } from "quittance/http";
+import { FAILURES } from "quittance/http/api";
 import { code, filled, table } from "./Markdown.ts";
 import { groups, operations } from "./operations.ts";
 import { start } from "./Service.ts";
@@ -89,6 +90,16 @@ const limits = (): string =>
     ],
   );
 
+const failures = (): string =>
+  table(
+    ["Status", code("error_code"), "Means"],
+    Object.values(FAILURES).map((failure) => [
+      code(String(failure.status)),
+      code(failure.code),
+      failure.description,
+    ]),
+  );
+
 /** Settlements have two tables: how they move, and their documents. */
 const DOCUMENT = /\/(report|invoice|credit-note|export)$/;
 const MOVE = /^(?!.*\/(report|invoice|credit-note|export)$)/;
@@ -104,11 +115,11 @@ const tables = (): ReadonlyArray<readonly [string, string]> =>
         : [[`operations ${group}`, operations(group)]],
   );
 
-/** The whole page. Every part is used: what the service tells and the page leaves out is a mistake. */
+/** The whole page. A part that the template does not use is an error. */
 export const print = async (): Promise<string> => {
   const service = await start();
   const told = await tell(service).finally(service.stop);
-  const parts = new Map([...tables(), ...told, ["limits", limits()]]);
+  const parts = new Map([...tables(), ...told, ["limits", limits()], ["failures", failures()]]);
   const unused = new Set(parts.keys());
   const page = filled(readFileSync(new URL("interface.md", import.meta.url), "utf8"), (name) => {
     unused.delete(name);

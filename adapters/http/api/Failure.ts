@@ -14,13 +14,94 @@ export const ErrorCode = Schema.Literal(
 );
 export type ErrorCode = typeof ErrorCode.Type;
 
-/** The code of each kind of refusal. */
-export const CODES = {
-  Invalid: "BAD_REQUEST",
-  Forbidden: "FORBIDDEN",
-  Missing: "NOT_FOUND",
-  Conflict: "CONFLICT",
-} as const satisfies { readonly [Tag in Refusal.Refusal["_tag"]]: ErrorCode };
+/** Every failure that a response may report: its status, its code, and what it means. */
+export const FAILURES = {
+  BadRequest: {
+    status: 400,
+    code: "BAD_REQUEST",
+    description: "The request can never succeed as written; the message names the field.",
+  },
+  Unauthorized: {
+    status: 401,
+    code: "UNAUTHORIZED",
+    description: "No credential, or not a valid one; the message is the same in every case.",
+  },
+  Forbidden: {
+    status: 403,
+    code: "FORBIDDEN",
+    description: "The credential does not allow this request, whatever is stored.",
+  },
+  NotFound: {
+    status: 404,
+    code: "NOT_FOUND",
+    description: "There is no such path or record, or the caller cannot see it; the message is the same.",
+  },
+  MethodNotAllowed: {
+    status: 405,
+    code: "BAD_REQUEST",
+    description: "The path does not have this method; Allow lists those it has.",
+  },
+  RequestTimeout: {
+    status: 408,
+    code: "BAD_REQUEST",
+    description: "The request took too long to arrive.",
+  },
+  Conflict: {
+    status: 409,
+    code: "CONFLICT",
+    description:
+      "The present state refuses the request; the message starts with a stable token and a colon: settlement_not_draft, settlement_state, settlement_terminal, settlement_stale, amount_too_large, four_eyes, commission_in_open_settlement, commission_not_computable, billing_mode, payout_unavailable, formula_cancelled, external_reference_reuse, idempotency_key_reuse or busy.",
+  },
+  ContentTooLarge: {
+    status: 413,
+    code: "BAD_REQUEST",
+    description: "The body exceeds its limit.",
+  },
+  UriTooLong: {
+    status: 414,
+    code: "BAD_REQUEST",
+    description: "The path and query exceed their limit.",
+  },
+  UnsupportedMediaType: {
+    status: 415,
+    code: "BAD_REQUEST",
+    description: "The body is not of the media type that the operation takes.",
+  },
+  TooManyRequests: {
+    status: 429,
+    code: "BAD_REQUEST",
+    description: "More requests than the credential may make; try again after Retry-After seconds.",
+  },
+  HeadersTooLarge: {
+    status: 431,
+    code: "BAD_REQUEST",
+    description: "The path, query and headers exceed their limit.",
+  },
+  InternalError: {
+    status: 500,
+    code: "INTERNAL_ERROR",
+    description: "Unexpected; the log holds the detail under the X-Request-Id.",
+  },
+  Unavailable: {
+    status: 503,
+    code: "INTERNAL_ERROR",
+    description:
+      "The store cannot be reached or did not answer in time; try again after Retry-After seconds.",
+  },
+} as const satisfies Readonly<
+  Record<string, { readonly status: number; readonly code: ErrorCode; readonly description: string }>
+>;
+
+/** The name of a failure, which is the name of its schema in the OpenAPI document. */
+export type FailureName = keyof typeof FAILURES;
+
+/** The failure that reports each kind of refusal. */
+export const FAILURE_OF = {
+  Invalid: "BadRequest",
+  Forbidden: "Forbidden",
+  Missing: "NotFound",
+  Conflict: "Conflict",
+} as const satisfies { readonly [Tag in Refusal.Refusal["_tag"]]: FailureName };
 
 /** The body of every failure. A conflict's message starts with a stable token and a colon. */
 export interface Failure {
@@ -28,109 +109,52 @@ export interface Failure {
   readonly message: string;
 }
 
-const failure = <Code extends ErrorCode>(
-  code: Code,
-  status: number,
-  identifier: string,
-  description: string,
-) =>
-  Schema.Struct({ error_code: Schema.Literal(code), message: Schema.String }).annotations(
-    HttpApiSchema.annotations({ status, identifier, description }),
-  );
+const schemaOf = <Name extends FailureName>(name: Name) => {
+  const { status, code, description } = FAILURES[name];
+  return Schema.Struct({
+    error_code: Schema.Literal(code as (typeof FAILURES)[Name]["code"]),
+    message: Schema.String,
+  }).annotations(HttpApiSchema.annotations({ status, identifier: name, description }));
+};
 
 /** The request can never succeed as written. */
-export const BadRequest = failure(
-  "BAD_REQUEST",
-  400,
-  "BadRequest",
-  "The request can never succeed as written; the message names the field.",
-);
+export const BadRequest = schemaOf("BadRequest");
 
 /** The credential is missing, malformed, unknown, expired or revoked. */
-export const Unauthorized = failure(
-  "UNAUTHORIZED",
-  401,
-  "Unauthorized",
-  "No credential, or not a valid one; nothing tells the cases apart.",
-);
+export const Unauthorized = schemaOf("Unauthorized");
 
 /** The credential does not allow this request. */
-export const Forbidden = failure(
-  "FORBIDDEN",
-  403,
-  "Forbidden",
-  "The credential does not allow this request, whatever is stored.",
-);
+export const Forbidden = schemaOf("Forbidden");
 
 /** The record is not among what the caller can see. */
-export const NotFound = failure(
-  "NOT_FOUND",
-  404,
-  "NotFound",
-  "Not among what the caller can see; absent and foreign look alike.",
-);
+export const NotFound = schemaOf("NotFound");
 
 /** The present state refuses the request. */
-export const Conflict = failure(
-  "CONFLICT",
-  409,
-  "Conflict",
-  "The present state refuses the request; the message starts with a stable token and a colon: settlement_not_draft, settlement_state, settlement_terminal, settlement_stale, amount_too_large, four_eyes, commission_in_open_settlement, commission_not_computable, billing_mode, payout_unavailable, formula_cancelled, external_reference_reuse, idempotency_key_reuse or busy.",
-);
+export const Conflict = schemaOf("Conflict");
 
 /** The body exceeds its limit. */
-export const ContentTooLarge = failure("BAD_REQUEST", 413, "ContentTooLarge", "The body exceeds its limit.");
+export const ContentTooLarge = schemaOf("ContentTooLarge");
 
 /** The body is not of the media type the operation takes. */
-export const UnsupportedMediaType = failure(
-  "BAD_REQUEST",
-  415,
-  "UnsupportedMediaType",
-  "The body is not of the media type that the operation takes.",
-);
+export const UnsupportedMediaType = schemaOf("UnsupportedMediaType");
 
 /** Something unexpected; the log holds the detail under the answer's X-Request-Id. */
-export const InternalError = failure(
-  "INTERNAL_ERROR",
-  500,
-  "InternalError",
-  "Unexpected; the log holds the detail under the X-Request-Id.",
-);
+export const InternalError = schemaOf("InternalError");
 
 /** The store cannot be reached, or the answer took too long. */
-export const Unavailable = failure(
-  "INTERNAL_ERROR",
-  503,
-  "Unavailable",
-  "The store cannot be reached or did not answer in time; try again after Retry-After seconds.",
-);
+export const Unavailable = schemaOf("Unavailable");
 
 /** The request did not arrive in time. */
-export const RequestTimeout = failure(
-  "BAD_REQUEST",
-  408,
-  "RequestTimeout",
-  "The request took too long to arrive.",
-);
+export const RequestTimeout = schemaOf("RequestTimeout");
 
 /** The path and query exceed their limit. */
-export const UriTooLong = failure("BAD_REQUEST", 414, "UriTooLong", "The path and query exceed their limit.");
+export const UriTooLong = schemaOf("UriTooLong");
 
 /** The caller asks more often than it may. */
-export const TooManyRequests = failure(
-  "BAD_REQUEST",
-  429,
-  "TooManyRequests",
-  "More requests than the credential may make; try again after Retry-After seconds.",
-);
+export const TooManyRequests = schemaOf("TooManyRequests");
 
 /** The path, query and headers exceed their limit. */
-export const HeadersTooLarge = failure(
-  "BAD_REQUEST",
-  431,
-  "HeadersTooLarge",
-  "The path, query and headers exceed their limit.",
-);
+export const HeadersTooLarge = schemaOf("HeadersTooLarge");
 
 /** What any operation that takes a body and stores nothing may answer. */
 export const ContentFailure = Schema.Union(ContentTooLarge, UnsupportedMediaType);

@@ -13,7 +13,7 @@ export { Attribution, AttributionEvent, AttributionStatistics, CreatedBatch } fr
 export { BillingProfile } from "./BillingProfiles.ts";
 export { CommissionFormula, CommissionFormulaEvent, Simulation } from "./CommissionFormulas.ts";
 export { Commission, CommissionEvent, CommissionStatistics, Explanation } from "./Commissions.ts";
-export { ErrorCode, type Failure } from "./Failure.ts";
+export { ErrorCode, FAILURES, type Failure, type FailureName } from "./Failure.ts";
 export { Partner, SelfBillingData } from "./Partners.ts";
 export { PaymentReport } from "./PaymentWebhooks.ts";
 export { Settlement, SettlementEvent, SettlementPreview } from "./Settlement.ts";

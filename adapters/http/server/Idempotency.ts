@@ -1,6 +1,6 @@
 /** The Idempotency-Key header, and the digest that tells a repeated request from another one. */
 import { Effect, Either } from "effect";
-import { Limits, type Pipeline, Refusal } from "quittance";
+import { Digest, Limits, type Pipeline, Refusal } from "quittance";
 import { isUploadedFile } from "../api/SettlementDocuments.ts";
 import type { Request } from "../transport/HttpMessage.ts";
 import { canonical } from "../wire/JsonBody.ts";
@@ -23,18 +23,16 @@ export const keyOf = (request: Request): Either.Either<string | null, Refusal.In
       );
 };
 
-const sha256 = async (bytes: Uint8Array): Promise<string> => {
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new Uint8Array(bytes)));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
-};
-
-/** A file by its name and digest: a repetition of a form brings the same parts under another boundary. */
-const described = async (payload: unknown): Promise<unknown> => {
-  if (typeof payload !== "object" || payload === null || !("file" in payload)) return payload;
-  const file = payload.file;
+/** A file by its name and digest: a repetition of a form has the same parts under another boundary. */
+const describe = (digest: Digest.DigestService, payload: unknown): Effect.Effect<unknown> => {
+  if (typeof payload !== "object" || payload === null || !("file" in payload)) return Effect.succeed(payload);
+  const { file } = payload;
   return isUploadedFile(file)
-    ? { ...payload, file: { fileName: file.fileName, sha256: await sha256(file.bytes) } }
-    : payload;
+    ? Effect.map(digest.sha256Hex(file.bytes), (sha256) => ({
+        ...payload,
+        file: { fileName: file.fileName, sha256 },
+      }))
+    : Effect.succeed(payload);
 };
 
 /** The options of a command that repeats under a key when its method, path and decoded body are the same. */
@@ -44,7 +42,9 @@ export const options = (
   template: string,
   decoded: { readonly path: unknown; readonly payload: unknown },
 ): Effect.Effect<Pipeline.CommandOptions> =>
-  Effect.promise(async () => {
-    const text = canonical([method, template, decoded.path, await described(decoded.payload)]);
-    return { idempotency: { key, requestSha256: await sha256(new TextEncoder().encode(text)) } };
+  Effect.gen(function* () {
+    const digest = yield* Digest.Digest;
+    const payload = yield* describe(digest, decoded.payload);
+    const requestSha256 = yield* digest.sha256Hex(canonical([method, template, decoded.path, payload]));
+    return { idempotency: { key, requestSha256 } };
   });

@@ -1,5 +1,5 @@
 /** Takes what payment providers report: proves who signed it and when, then hands the fact to the engine. */
-import { Clock, Effect, Either, LogLevel, Redacted, Schema } from "effect";
+import { Clock, Effect, Either, Encoding, LogLevel, Redacted, Schema } from "effect";
 import type { Payments } from "quittance";
 import { JSON_BYTES_MAX } from "../api/Limit.ts";
 import { PaymentReport } from "../api/PaymentWebhooks.ts";
@@ -36,13 +36,6 @@ const keyOf = (secret: Redacted.Redacted<string>): Effect.Effect<CryptoKey> =>
     ),
   );
 
-const bytesOfHex = (hex: string): Uint8Array<ArrayBuffer> => {
-  const bytes = new Uint8Array(hex.length / 2);
-  for (let index = 0; index < bytes.length; index++)
-    bytes[index] = Number.parseInt(hex.slice(2 * index, 2 * index + 2), 16);
-  return bytes;
-};
-
 const signed = (timestamp: string, body: Uint8Array): Uint8Array<ArrayBuffer> => {
   const head = encoder.encode(`${timestamp}.`);
   const bytes = new Uint8Array(head.length + body.length);
@@ -74,7 +67,12 @@ const proven = (
 ): Effect.Effect<void, Failure.Rejected> =>
   Effect.gen(function* () {
     const isGenuine = yield* Effect.promise(() =>
-      crypto.subtle.verify("HMAC", key, bytesOfHex(signature), signed(timestamp, body)),
+      crypto.subtle.verify(
+        "HMAC",
+        key,
+        new Uint8Array(Either.getOrThrow(Encoding.decodeHex(signature))),
+        signed(timestamp, body),
+      ),
     );
     const age = Math.abs((yield* Clock.currentTimeMillis) - Number(timestamp) * 1000);
     if (!isGenuine || age > SKEW_MILLISECONDS_MAX) return yield* unsigned;

@@ -1,7 +1,7 @@
 /** The responses of requests that are refused or fail. */
 import { Data, Effect } from "effect";
 import type { Refusal, Storage, TokenVerifier } from "quittance";
-import type { Failure as Body, ErrorCode } from "../api/Failure.ts";
+import { type Failure as Body, FAILURE_OF, FAILURES, type FailureName } from "../api/Failure.ts";
 import type { Response } from "./HttpMessage.ts";
 
 /** The request is refused before any operation sees it. */
@@ -17,49 +17,47 @@ export type Failure = Refusal.Refusal | Storage.StorageError | TokenVerifier.Una
 const RETRY_AFTER_SECONDS = "1";
 
 const response = (
-  status: number,
-  error_code: ErrorCode,
+  name: FailureName,
   message: string,
   headers: Readonly<Record<string, string>> = {},
 ): Response => ({
-  status,
+  status: FAILURES[name].status,
   headers: { "content-type": "application/json; charset=utf-8", ...headers },
-  body: JSON.stringify({ error_code, message } satisfies Body),
+  body: JSON.stringify({ error_code: FAILURES[name].code, message } satisfies Body),
 });
 
 /** Nothing answers under this path. */
-export const unknownRoute = response(404, "NOT_FOUND", "There is no such path");
+export const unknownRoute = response("NotFound", "There is no such path");
 
 /** The path answers, but not to this method. */
 export const methodNotAllowed = (allow: string): Response =>
-  response(405, "BAD_REQUEST", `The path answers to ${allow}`, { allow });
+  response("MethodNotAllowed", `The path answers to ${allow}`, { allow });
 
 /** The sender took too long to say what it wants. */
-export const requestTimeout = response(408, "BAD_REQUEST", "The request took too long to arrive");
+export const requestTimeout = response("RequestTimeout", "The request took too long to arrive");
 
 /** The body exceeds its limit. */
 export const contentTooLarge = (limitBytes: number): Response =>
-  response(413, "BAD_REQUEST", `The body exceeds ${limitBytes} bytes`);
+  response("ContentTooLarge", `The body exceeds ${limitBytes} bytes`);
 
 /** The target exceeds its limit. */
 export const targetTooLong = (limit: number): Response =>
-  response(414, "BAD_REQUEST", `The path and query exceed ${limit} characters`);
+  response("UriTooLong", `The path and query exceed ${limit} characters`);
 
 /** The body is of another media type than the operation takes. */
 export const unsupportedMediaType = (wanted: string): Response =>
-  response(415, "BAD_REQUEST", `The body must be ${wanted}`);
+  response("UnsupportedMediaType", `The body must be ${wanted}`);
 
 /** Target and headers together exceed their limit. */
 export const headersTooLarge = (limit: number): Response =>
-  response(431, "BAD_REQUEST", `The path, query and headers exceed ${limit} characters`);
+  response("HeadersTooLarge", `The path, query and headers exceed ${limit} characters`);
 
 /** What arrived is no HTTP, or ended early. */
-export const malformed = (message: string): Response => response(400, "BAD_REQUEST", message);
+export const malformed = (message: string): Response => response("BadRequest", message);
 
 /** No valid credential; says nothing more, so that nothing can be learned from it. */
 export const unauthorized = response(
-  401,
-  "UNAUTHORIZED",
+  "Unauthorized",
   "Authentication credentials were not provided or are invalid.",
   { "www-authenticate": "Bearer" },
 );
@@ -72,25 +70,23 @@ export const unsigned: Response = {
 
 /** The caller asks more often than it may. */
 export const tooManyRequests = (retryAfterSeconds: number): Response =>
-  response(429, "BAD_REQUEST", "The credential has made too many requests", {
+  response("TooManyRequests", "The credential has made too many requests", {
     "retry-after": String(retryAfterSeconds),
   });
 
 /** Something nobody foresaw; the log tells what. */
-export const unexpected = response(500, "INTERNAL_ERROR", "An unexpected error occurred.");
+export const unexpected = response("InternalError", "An unexpected error occurred.");
 
 /** The store cannot be reached, or an answer took too long. */
 export const unavailable = response(
-  503,
-  "INTERNAL_ERROR",
+  "Unavailable",
   "The service is temporarily unavailable; whether a change was made can be learned by repeating it under its Idempotency-Key.",
   { "retry-after": RETRY_AFTER_SECONDS },
 );
 
 /** The bodies of other requests take up the memory that there is for them; nothing was done. */
 export const overloaded = response(
-  503,
-  "INTERNAL_ERROR",
+  "Unavailable",
   "The service is reading too many large requests at once; nothing was changed, try again.",
   { "retry-after": RETRY_AFTER_SECONDS },
 );
@@ -102,14 +98,11 @@ export const respond = (failure: Failure): Response => {
       return failure.response;
     case "Unauthorized":
       return unauthorized;
-    case "Forbidden":
-      return response(403, "FORBIDDEN", failure.message);
     case "Invalid":
-      return response(400, "BAD_REQUEST", failure.message);
+    case "Forbidden":
     case "Missing":
-      return response(404, "NOT_FOUND", failure.message);
     case "Conflict":
-      return response(409, "CONFLICT", failure.message);
+      return response(FAILURE_OF[failure._tag], failure.message);
     case "StorageError":
       return failure.reason === "broken" ? unexpected : unavailable;
   }

@@ -2,7 +2,7 @@
 import type { Effect } from "effect";
 import type { Attributions, Storage } from "quittance";
 import * as Contract from "../api/Attributions.ts";
-import { CODES } from "../api/Failure.ts";
+import { FAILURE_OF, FAILURES } from "../api/Failure.ts";
 import { recordWriter } from "./Encoding.ts";
 import { bucketStart, createdAt, datetime } from "./Entry.ts";
 
@@ -19,7 +19,9 @@ export const batch = recordWriter<{ readonly results: ReadonlyArray<Attributions
   {
     results: ({ results }) =>
       results.map((result) =>
-        "id" in result ? { id: result.id } : { error_code: CODES[result.refusal], message: result.message },
+        "id" in result
+          ? { id: result.id }
+          : { error_code: FAILURES[FAILURE_OF[result.refusal]].code, message: result.message },
       ),
   },
 );

@@ -1,4 +1,6 @@
 /** Examples of the OpenAPI document: one sale, from the partner to the settlement. A test holds them to the schemas. */
+import { Record } from "effect";
+import { FAILURES, type FailureName } from "../Failure.ts";
 import type { JsonObject } from "./Json.ts";
 
 const CUSTOMER = "0190a6e0-0000-7000-8000-00000000000c";
@@ -305,28 +307,27 @@ export const operationExamples: Readonly<
   },
 };
 
-/** One refusal or failure of each kind, by the name of its schema. */
-export const failureExamples: Readonly<Record<string, JsonObject>> = {
-  BadRequest: { error_code: "BAD_REQUEST", message: "name: must not be empty" },
-  Unauthorized: {
-    error_code: "UNAUTHORIZED",
-    message: "Authentication credentials were not provided or are invalid.",
-  },
-  Forbidden: { error_code: "FORBIDDEN", message: "The credential lacks the scope settlements:approve" },
-  NotFound: { error_code: "NOT_FOUND", message: "settlement not found" },
-  RequestTimeout: { error_code: "BAD_REQUEST", message: "The request took too long to arrive" },
-  Conflict: { error_code: "CONFLICT", message: "settlement_not_draft: the settlement is paid" },
-  ContentTooLarge: { error_code: "BAD_REQUEST", message: "The body exceeds 1048576 bytes" },
-  UriTooLong: { error_code: "BAD_REQUEST", message: "The path and query exceed 16384 characters" },
-  UnsupportedMediaType: { error_code: "BAD_REQUEST", message: "The body must be application/json" },
-  TooManyRequests: { error_code: "BAD_REQUEST", message: "The credential has made too many requests" },
-  HeadersTooLarge: {
-    error_code: "BAD_REQUEST",
-    message: "The path, query and headers exceed 16384 characters",
-  },
-  InternalError: { error_code: "INTERNAL_ERROR", message: "An unexpected error occurred." },
-  Unavailable: { error_code: "INTERNAL_ERROR", message: "The service is temporarily unavailable." },
+const failureMessages: Readonly<Record<Exclude<FailureName, "MethodNotAllowed">, string>> = {
+  BadRequest: "name: must not be empty",
+  Unauthorized: "Authentication credentials were not provided or are invalid.",
+  Forbidden: "The credential lacks the scope settlements:approve",
+  NotFound: "settlement not found",
+  RequestTimeout: "The request took too long to arrive",
+  Conflict: "settlement_not_draft: the settlement is paid",
+  ContentTooLarge: "The body exceeds 1048576 bytes",
+  UriTooLong: "The path and query exceed 16384 characters",
+  UnsupportedMediaType: "The body must be application/json",
+  TooManyRequests: "The credential has made too many requests",
+  HeadersTooLarge: "The path, query and headers exceed 16384 characters",
+  InternalError: "An unexpected error occurred.",
+  Unavailable: "The service is temporarily unavailable.",
 };
+
+/** One refusal or failure of each kind, by the name of its schema. */
+export const failureExamples: Readonly<Record<string, JsonObject>> = Record.map(
+  failureMessages,
+  (message, name) => ({ error_code: FAILURES[name].code, message }),
+);
 
 const PAGE = "per_page: must be 1 to 100";
 const MOMENT = "must be an RFC 3339 date-time with an offset or Z";
