@@ -1,7 +1,7 @@
 /** `quittance outbox`: shows the messages in trouble, and has them performed again. */
 import { Effect, Layer, Stream } from "effect";
 import { DeadLetters, type Outbox, type Storage, Timestamp } from "quittance";
-import type { OutboxAsk } from "./Settings.ts";
+import type { OutboxAsk } from "./CommandLine.ts";
 import * as Store from "./Store.ts";
 import type { Database } from "./Value.ts";
 

@@ -1,4 +1,4 @@
-/** The values of settings, read from text; what is wrong is told in one line that repeats no secret. */
+/** The kinds of settings. An error is one line and repeats no secret. */
 import { readFileSync } from "node:fs";
 import { Either, Redacted } from "effect";
 import type { PaymentWebhookSecrets, RateLimit } from "quittance/http";
@@ -25,23 +25,54 @@ export interface Tracing {
 const ADMIN_TOKEN_MIN = 32;
 const PAYMENT_SECRET_MIN = 16;
 
-/** One of a few words. */
-export const oneOf = <Choice extends string>(
-  name: string,
-  text: string,
-  choices: ReadonlyArray<Choice>,
-): Value<Choice> => {
-  const chosen = choices.find((choice) => choice === text);
-  return chosen === undefined
-    ? Either.left(`${name} must be one of ${choices.join(", ")}, not "${text}"`)
-    : Either.right(chosen);
-};
+/** How the text of a setting is read. */
+export interface Kind<A> {
+  /** Which values are accepted, as Markdown; empty where the meaning of the setting says it. */
+  readonly values: string;
+  /** The value, or the line that names the setting and says what it must be. */
+  readonly parse: (name: string, text: string) => Value<A>;
+}
 
-/** A whole number within bounds. */
-export const whole = (name: string, text: string, low: number, high: number): Value<number> =>
-  /^\d{1,15}$/.test(text) && Number(text) >= low && Number(text) <= high
-    ? Either.right(Number(text))
-    : Either.left(`${name} must be a number from ${low} to ${high}, not "${text}"`);
+const code = (text: string): string => `\`${text}\``;
+
+/** One of a few words. */
+export const oneOf = <const Choice extends string>(choices: ReadonlyArray<Choice>): Kind<Choice> => ({
+  values: choices.map(code).join(", "),
+  parse: (name, text) => {
+    const chosen = choices.find((choice) => choice === text);
+    return chosen === undefined
+      ? Either.left(`${name} must be one of ${choices.join(", ")}, not "${text}"`)
+      : Either.right(chosen);
+  },
+});
+
+/** `on` or `off`. */
+export const onOff: Kind<boolean> = (() => {
+  const word = oneOf(["on", "off"]);
+  return {
+    values: word.values,
+    parse: (name, text) => Either.map(word.parse(name, text), (chosen) => chosen === "on"),
+  };
+})();
+
+/** A whole number within bounds, multiplied by `unit`. */
+export const whole = (low: number, high: number, unit = 1): Kind<number> => ({
+  values: `${low} to ${high}`,
+  parse: (name, text) =>
+    /^\d{1,15}$/.test(text) && Number(text) >= low && Number(text) <= high
+      ? Either.right(unit * Number(text))
+      : Either.left(`${name} must be a number from ${low} to ${high}, not "${text}"`),
+});
+
+/** Any text. */
+export const text: Kind<string> = { values: "", parse: (_, given) => Either.right(given) };
+
+/** Any text without the space around it, but not the empty one. */
+export const nonEmpty: Kind<string> = {
+  values: "",
+  parse: (name, given) =>
+    given.trim() === "" ? Either.left(`${name} must not be empty`) : Either.right(given.trim()),
+};
 
 /** The store that a URL names; the message never repeats the URL, which may hold a password. */
 export const databaseOf = (url: string): Value<Database> => {
@@ -53,25 +84,37 @@ export const databaseOf = (url: string): Value<Database> => {
     : Either.left("DATABASE_URL must be memory:, pglite://<folder> or postgres://…");
 };
 
-/** The platform's token; empty: there is none. */
-export const adminTokenOf = (name: string, text: string): Value<string | null> =>
-  text === ""
-    ? Either.right(null)
-    : text.length < ADMIN_TOKEN_MIN
-      ? Either.left(`${name} must have at least ${ADMIN_TOKEN_MIN} characters`)
-      : Either.right(text);
+/** The URL of a database. */
+export const database: Kind<Database> = {
+  values: "`memory:`, `pglite://<folder>`, `postgres://…`",
+  parse: (_, url) => databaseOf(url),
+};
+
+/** The token of the platform; null where the text is empty. */
+export const adminToken: Kind<string | null> = {
+  values: `${ADMIN_TOKEN_MIN} characters or more`,
+  parse: (name, token) =>
+    token === ""
+      ? Either.right(null)
+      : token.length < ADMIN_TOKEN_MIN
+        ? Either.left(`${name} must have at least ${ADMIN_TOKEN_MIN} characters`)
+        : Either.right(token),
+};
 
 const RATE = /^(\d{1,6}(?:\.\d{1,3})?)(?::(\d{1,7}))?$/;
 
-/** `<requests per second>`, or with how many may come at once behind a colon; `off`: no limit. */
-export const rateLimitOf = (name: string, text: string): Value<RateLimit | null> => {
-  if (text === "off") return Either.right(null);
-  const [, rate = "0", stated] = RATE.exec(text) ?? [];
-  const requestsPerSecond = Number(rate);
-  const burst = stated === undefined ? Math.max(1, Math.ceil(requestsPerSecond)) : Number(stated);
-  return requestsPerSecond > 0 && burst >= 1
-    ? Either.right({ requestsPerSecond, burst })
-    : Either.left(`${name} must be off or <requests per second>[:<at once>], as in 20:100, not "${text}"`);
+/** `<requests per second>`, and behind a colon how many may come at once; null where there is no limit. */
+export const rateLimit: Kind<RateLimit | null> = {
+  values: "`off`, `<requests per second>[:<at once>]`",
+  parse: (name, limit) => {
+    if (limit === "off") return Either.right(null);
+    const [, rate = "0", stated] = RATE.exec(limit) ?? [];
+    const requestsPerSecond = Number(rate);
+    const burst = stated === undefined ? Math.max(1, Math.ceil(requestsPerSecond)) : Number(stated);
+    return requestsPerSecond > 0 && burst >= 1
+      ? Either.right({ requestsPerSecond, burst })
+      : Either.left(`${name} must be off or <requests per second>[:<at once>], as in 20:100, not "${limit}"`);
+  },
 };
 
 /** The texts between separators, without the space around them. */
@@ -85,12 +128,15 @@ const isOrigin = (text: string): boolean =>
   /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 
 /** Origins as browsers send them, separated by commas. */
-export const originsOf = (name: string, text: string): Value<ReadonlyArray<string>> => {
-  const origins = parts(text, ",");
-  const wrong = origins.find((origin) => !isOrigin(origin));
-  return wrong === undefined
-    ? Either.right(origins)
-    : Either.left(`${name} must be origins like https://app.example, separated by commas, not "${wrong}"`);
+export const origins: Kind<ReadonlyArray<string>> = {
+  values: "`https://app.example`, …",
+  parse: (name, list) => {
+    const stated = parts(list, ",");
+    const wrong = stated.find((origin) => !isOrigin(origin));
+    return wrong === undefined
+      ? Either.right(stated)
+      : Either.left(`${name} must be origins like https://app.example, separated by commas, not "${wrong}"`);
+  },
 };
 
 const PAIR = /^([a-z0-9][a-z0-9._-]{0,63})=([\x21-\x7e]+)$/;
@@ -122,26 +168,28 @@ const linesOf = (name: string, file: string): Value<ReadonlyArray<string>> =>
         },
       );
 
-/** The secrets of payment providers: pairs separated by commas, and those of a file, one a line. */
-export const paymentSecretsOf = (
-  names: { readonly text: string; readonly file: string },
-  text: string,
-  file: string,
-): Value<PaymentWebhookSecrets> =>
-  Either.gen(function* () {
-    const stated = yield* secretsOf(names.text, parts(text, ","));
-    const kept = yield* secretsOf(names.file, yield* linesOf(names.file, file));
-    const twice = Object.keys(kept).find((provider) => provider in stated);
-    return twice === undefined
-      ? { ...stated, ...kept }
-      : yield* Either.left(`${names.text} and ${names.file} must not both name the provider "${twice}"`);
-  });
+const PAIR_VALUES = "`<provider>=<secret>`, …";
 
-/** Where spans go; empty: nowhere. */
-export const tracingOf = (name: string, endpoint: string, serviceName: string): Value<Tracing | null> => {
-  if (endpoint === "") return Either.right(null);
-  const url = URL.canParse(endpoint) ? new URL(endpoint) : null;
-  return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === ""
-    ? Either.right({ endpoint, serviceName })
-    : Either.left(`${name} must be an http or https URL without credentials`);
+/** The secrets of payment providers: pairs separated by commas. */
+export const paymentSecrets: Kind<PaymentWebhookSecrets> = {
+  values: PAIR_VALUES,
+  parse: (name, pairs) => secretsOf(name, parts(pairs, ",")),
+};
+
+/** A file that holds secrets of payment providers, one pair a line. */
+export const paymentSecretsFile: Kind<PaymentWebhookSecrets> = {
+  values: "a path",
+  parse: (name, file) => Either.flatMap(linesOf(name, file), (lines) => secretsOf(name, lines)),
+};
+
+/** The URL of a collector of spans; null where the text is empty. */
+export const endpoint: Kind<string | null> = {
+  values: "an `http` or `https` URL",
+  parse: (name, stated) => {
+    if (stated === "") return Either.right(null);
+    const url = URL.canParse(stated) ? new URL(stated) : null;
+    return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === ""
+      ? Either.right(stated)
+      : Either.left(`${name} must be an http or https URL without credentials`);
+  },
 };

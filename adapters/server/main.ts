@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime";
 import { Effect, Either } from "effect";
 import type { Storage } from "quittance";
-import { invocation, usage } from "./Settings.ts";
+import { invocation, usage } from "./CommandLine.ts";
 
 /** The exit code of a start that the operator has to mend. */
 const MISCONFIGURED = 2;
