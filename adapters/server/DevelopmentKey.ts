@@ -1,4 +1,4 @@
-/** The key that a first start on an empty embedded store makes, so that a new user can call the server at once. */
+/** The API key that the first start on an empty embedded store creates, so that a new user can call the server at once. */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { Effect, Schema } from "effect";
@@ -22,7 +22,7 @@ const isDefault = (store: EmbeddedStore): boolean =>
 
 const textOf = (file: string): string | null => (existsSync(file) ? readFileSync(file, "utf8") : null);
 
-/** Writes a file that only its owner may read; nobody sees a part of it. */
+/** Writes a file, atomically, that only its owner may read. */
 const write = (file: string, text: string): void => {
   mkdirSync(dirname(file), { recursive: true });
   const draft = `${file}.${process.pid}`;
@@ -31,7 +31,7 @@ const write = (file: string, text: string): void => {
   renameSync(draft, file);
 };
 
-/** Copies a store's key to {@link FILE}, unless the key there belongs to the default store; answers where to find it. */
+/** Copies a store's key to {@link FILE}, unless the key there belongs to the default store; returns where to find it. */
 const publish = (store: EmbeddedStore): string => {
   const own = fileOf(store);
   if (!isDefault(store) && existsSync(DEFAULT_FOLDER)) return own;
@@ -40,14 +40,14 @@ const publish = (store: EmbeddedStore): string => {
   return isDefault(store) ? FILE : own;
 };
 
-/** Takes a store's key away, with the copy of it. */
+/** Removes the key of a store, and its copy. */
 const remove = (store: EmbeddedStore): void => {
   const key = textOf(fileOf(store));
   rmSync(fileOf(store), { force: true });
   if (key !== null && key === textOf(FILE)) rmSync(FILE, { force: true });
 };
 
-/** Keeps a new key; answers the file, or why there is none. */
+/** Stores a new key; returns its file, or why it could not be stored. */
 const keep = (store: EmbeddedStore, key: string): string => {
   try {
     write(fileOf(store), `${key}\n`);
@@ -67,7 +67,7 @@ const PLATFORM: Principal.Principal = {
   scopes: Principal.ALL_SCOPES,
 };
 
-/** What is made when the store holds no key: one customer and one key with every scope. */
+/** Creates one customer and one key with every scope. */
 const make = Effect.gen(function* () {
   const keys = yield* ApiKeys.ApiKeys;
   const { next } = yield* IdSource.IdSource;
@@ -78,7 +78,7 @@ const make = Effect.gen(function* () {
 });
 
 /**
- * Makes a development key when the store holds no key; answers the lines that tell the user. The file of a store in
+ * Creates a development key where the store holds no key; returns the lines to print. The file of a store in
  * memory goes with the scope, as the store does.
  */
 export const ensure = (store: EmbeddedStore) =>

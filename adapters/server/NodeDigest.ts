@@ -1,4 +1,4 @@
-/** SHA-256 by Node's own library, which answers at once. */
+/** SHA-256 by Node's own library, which is synchronous. */
 import { hash } from "node:crypto";
 import { Effect, Layer } from "effect";
 import { Digest } from "quittance";

@@ -1,4 +1,4 @@
-/** `quittance outbox`: shows the messages in trouble, and has them performed again. */
+/** `quittance outbox`: lists failed, set-aside and parked messages, and retries them. */
 import { Effect, Layer, Stream } from "effect";
 import { DeadLetters, type Outbox, type Storage, Timestamp } from "quittance";
 import type { OutboxAsk } from "./CommandLine.ts";

@@ -22,7 +22,7 @@ const engine = (settings: Settings) => {
   const work = { ...WorkerSettings.DEFAULT, ...limits };
   const services = Layer.mergeAll(Quittance.layer({ documents, uploadBytesMax }), IdSource.layer);
   const verifier = Layer.provide(ApiKeys.layerVerifier, Layer.succeed(ApiKeys.AdminToken, admin));
-  return Layer.merge(services, verifier).pipe(
+  return Layer.mergeAll(services, verifier, NodeDigest.layer).pipe(
     Layer.provide([
       Pdf.layer,
       NodeDigest.layer,

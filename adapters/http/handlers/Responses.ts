@@ -10,7 +10,7 @@ const JSON_HEADERS = { "content-type": "application/json; charset=utf-8" };
 const NO_HEADERS = {};
 const REPLAYED = { "idempotent-replayed": "true" };
 
-/** A JSON body that is written already. */
+/** A JSON body from its text. */
 export const written = (text: string, status = 200): Response => ({
   status,
   headers: JSON_HEADERS,
@@ -113,7 +113,7 @@ const createdText = writer(Created);
 export const created = (record: { readonly id: string; readonly replayed: boolean }): Response =>
   made(createdText(record), record.replayed);
 
-/** A command was carried out and has nothing to tell. */
+/** A command succeeded; there is no body. */
 export const done = ({ replayed }: { readonly replayed: boolean }): Response => ({
   status: 200,
   headers: replayed ? REPLAYED : NO_HEADERS,

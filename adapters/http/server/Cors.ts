@@ -1,4 +1,4 @@
-/** Pages of other origins that may call the interface from a browser (Fetch Standard, "CORS protocol"). */
+/** Cross-origin requests from browsers (Fetch Standard, "CORS protocol"). */
 import type { Request, Response } from "../transport/HttpMessage.ts";
 
 const ALLOWED_HEADERS = "authorization, content-type, idempotency-key, x-request-id";
@@ -7,7 +7,7 @@ const PREFLIGHT_SECONDS = 600;
 const NOTHING: Response["headers"] = {};
 const VARIES: Response["headers"] = { vary: "origin" };
 
-/** What a response says to the page that asked. */
+/** The CORS headers of a response. */
 export type Headers = (request: Request, allow: string | null) => Response["headers"];
 
 /**

@@ -18,7 +18,7 @@ import * as Router from "./Router.ts";
 
 const NO_OPTIONS: Pipeline.CommandOptions = {};
 
-/** Runs the operation of a route on what its decoders make of the request, a command under its key if it has one. */
+/** Decodes the request and runs the operation of its route, a command under its idempotency key where it has one. */
 const perform = (
   route: Route,
   target: Target,
@@ -48,15 +48,15 @@ interface Target {
 export type Answer = Effect.Effect<Response, Failure.Failure>;
 
 /**
- * An answer that takes a JSON body that has arrived. It is read before a fiber is begun: one that waited for it would be
- * alive when garbage is collected, and so would be all that it holds.
+ * An answer that needs a JSON body that has arrived. The body is read before a fiber starts: a fiber that waits for it
+ * survives garbage collections, and with it all that it references.
  */
 export interface AwaitingBody {
   readonly bytesMax: number;
   readonly given: (bytes: Bytes) => Answer;
 }
 
-/** One request to one route, from its body on. */
+/** Begins to answer a request whose route is known. */
 const begin = (
   guards: Guards,
   route: Route,
@@ -123,13 +123,13 @@ const headTooLarge = (request: Request): Response | null =>
 
 type Anyone = (Route | OpenRoute) & { readonly meter: Meter };
 
-/** What a request leads to: who measures it, and its answer. */
+/** The meter of a request, and its answer. */
 export interface Found {
   readonly meter: Meter;
   readonly answer: Answer | AwaitingBody;
-  /** The methods of the path, when that is what was asked. */
+  /** The methods of the path, for OPTIONS. */
   readonly allow?: string;
-  /** What it holds of its body, where it has one. */
+  /** The bytes that it holds of its body. */
   readonly held: Held;
 }
 
@@ -138,7 +138,7 @@ const NOTHING_HELD: Held = { add: () => false, release: () => {} };
 const options = (allow: string): Effect.Effect<Response> =>
   Effect.succeed({ status: 204, headers: { allow }, body: null });
 
-/** Finds the route of a request among those served; whatever has none is refused and measured together. */
+/** Returns a function that finds the route of a request; requests without a route are refused and share one meter. */
 export const makeLocator = (
   guards: Guards,
   served: ReadonlyArray<Route | OpenRoute>,

@@ -1,4 +1,4 @@
-/** The interactive documentation: one page that holds all it needs, so that it works without a network. */
+/** The interactive documentation: one page with its scripts and styles, which works without a network. */
 import { Effect, Layer } from "effect";
 import { api } from "../api/Api.ts";
 import { openApi } from "../api/index.ts";
@@ -82,5 +82,5 @@ const render = async (): Promise<string> => {
     .replace("</head>", `${STYLE}</head>`);
 };
 
-/** Makes the page as HTML. It is two megabytes, so it is made when first asked for and then kept. */
+/** The page as HTML. It has two megabytes and is rendered at the first request.  */
 export const make: Effect.Effect<Effect.Effect<string>> = Effect.cached(Effect.promise(render));

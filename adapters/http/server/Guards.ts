@@ -15,7 +15,7 @@ const CREDENTIAL = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
 const tokenOf = (request: Request): string | undefined =>
   CREDENTIAL.exec(request.header("authorization") ?? "")?.[1];
 
-/** Who decides whether a request goes on: the credential, how often it may ask, and how large it may be. */
+/** The credential verifier, the rate limit and the size limits that every request passes. */
 export interface Guards {
   readonly sizes: Sizes;
   readonly bodyMemory: BodyMemory;
@@ -26,13 +26,13 @@ export interface Guards {
 /** Refuses nothing. */
 export const UNLIMITED: RateLimit.Take = () => 0;
 
-/** What follows once the principal is known; `options` are what its command has to be given. */
+/** Continues with the principal; `options` are passed on to its command. */
 export type Next<Result> = (
   principal: Principal.Principal,
   options?: Pipeline.CommandOptions,
 ) => Effect.Effect<Result, Failure.Failure>;
 
-/** Goes on with the principal of a request, once it is known, not asking too often, and allowed to do this. */
+/** Verifies the credential, takes a request from its rate limit, checks its scope and kind, and continues with the principal. */
 export const authorizeRequest = <Result>(
   { verifier, take }: Guards,
   route: Route,
@@ -51,7 +51,7 @@ export const authorizeRequest = <Result>(
   };
   const verified = (then: Next<Result>) =>
     Effect.flatMap(verifier.verify(token), (principal) => then(principal));
-  // A replay is answered without a commit that could require anything.
+  // A replay commits nothing, so no commit would confirm a cached credential.
   if (
     !route.acceptsCachedCredential ||
     verifier.cachedCredential === undefined ||
@@ -64,7 +64,7 @@ export const authorizeRequest = <Result>(
       ? verified(enter)
       : Effect.catchAll(enter(cached.principal, { requires: cached.requires }), (failure) => {
           if (failure._tag === "StorageError") return Effect.fail(failure);
-          // No commit has shown that the credential is still good: whoever has lost it learns of nothing else.
+          // No commit has confirmed the credential: a revoked one must get 401 and no other refusal.
           info.principalId = null;
           return verified(({ principalId }) => {
             info.principalId = principalId;
@@ -75,8 +75,8 @@ export const authorizeRequest = <Result>(
 };
 
 /**
- * Goes on with the principal of a request whose body is not read yet; `next` reads it. A body without a length is measured
- * before its sender is turned away: too large outranks the credential.
+ * Authorizes a request whose body has not arrived; `next` reads it. Where authorization fails, a body without a declared
+ * length is measured first: "too large" is reported before the credential.
  */
 export const authorizeBeforeBody = <Result>(
   guards: Guards,

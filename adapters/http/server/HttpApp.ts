@@ -21,20 +21,20 @@ import * as RequestLog from "./RequestLog.ts";
 import { compile } from "./Route.ts";
 import * as Trace from "./Trace.ts";
 
-/** The services that a host's runtime must hold. */
+/** The services that the runtime of a host must provide. */
 export type Services = Handlers.Services | Payments.Payments | TokenVerifier.TokenVerifier;
 
 /** What a host decides. */
 export interface Options {
-  /** Succeeds when the service can do its work: the store is reachable and migrated. Told under `/readyz`. */
+  /** Succeeds when the service can do its work: the store is reachable and migrated. `/readyz` reports it. */
   readonly ready: Effect.Effect<void, unknown>;
-  /** Brings figures up to date that are not counted as things happen; runs before `/metrics` answers. */
+  /** Updates gauges that are not counted as events happen; runs before each response of `/metrics`. */
   readonly measure?: Effect.Effect<void>;
-  /** Longest time an answer may take to begin once the request has arrived; 30 seconds by default. */
+  /** Time limit for a response to begin once the request has arrived; 30 seconds by default. */
   readonly answerMillisecondsMax?: number;
   /** The secrets that payment providers sign their reports with, by the provider's name in the path; none by default. */
   readonly paymentWebhookSecrets?: PaymentWebhook.Secrets;
-  /** How often one principal may ask; without it as often as it likes. Buckets live in this process alone. */
+  /** The rate limit of each principal; none by default. Buckets live in this process alone. */
   readonly rateLimit?: RateLimit.RateLimit;
   /** Origins whose pages may call from a browser, each as in `https://app.example`; none by default. */
   readonly corsOrigins?: ReadonlyArray<string>;
@@ -46,7 +46,7 @@ export interface Options {
   readonly tracing?: boolean;
 }
 
-/** What every response carries unless it says otherwise. */
+/** Headers of every response that does not set them itself. */
 const COMMON_HEADERS = {
   "cache-control": "no-store",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
@@ -61,7 +61,7 @@ const requestIdOf = (request: Request): string => {
   return given !== undefined && REQUEST_ID.test(given) ? given : crypto.randomUUID();
 };
 
-/** The shell in a host's runtime. Routes, decoders and meters are made here, once. */
+/** The application in the runtime of a host. Routes, decoders and meters are built once, here. */
 export const make = (
   runtime: Runtime.Runtime<Services>,
   {

@@ -1,4 +1,4 @@
-/** The Idempotency-Key header, and the digest that tells a repeated request from another one. */
+/** The Idempotency-Key header, and the digest that distinguishes a repeated request from another one. */
 import { Effect, Either } from "effect";
 import { Digest, Limits, type Pipeline, Refusal } from "quittance";
 import { isUploadedFile } from "../api/SettlementDocuments.ts";

@@ -1,4 +1,4 @@
-/** What is measured of every request: how many, by route and status, and how long they took. */
+/** Metrics of requests: their number by route and status, and their duration. */
 import { Metric, MetricBoundaries, MetricKey, MetricLabel } from "effect";
 
 const BOUNDARIES_SECONDS = MetricBoundaries.fromIterable([
@@ -16,7 +16,7 @@ const seconds = MetricKey.histogram(
   "Time from the head of a request to its answer, by method and route.",
 );
 
-/** Notes the answers of one route. */
+/** Counts a response of one route. */
 export type Meter = (status: number, durationMilliseconds: number) => void;
 
 /** The meter of a route. Its series carry their labels in the key, so that an update looks nothing up. */

@@ -3,7 +3,7 @@ import { Cause, Exit, Option } from "effect";
 import * as Failure from "../transport/Failure.ts";
 import type { Response } from "../transport/HttpMessage.ts";
 
-/** How the outcome of a request is answered, and what the log should tell of it beyond that it was answered. */
+/** The response to an outcome, and the cause or timeout that the log must record beside the response. */
 export const outcomeOf = (
   exit: Exit.Exit<Response, Failure.Failure>,
 ): { readonly response: Response; readonly unforeseen?: Cause.Cause<Failure.Failure> | "gave up" } => {

@@ -1,4 +1,4 @@
-/** Takes what payment providers report: proves who signed it and when, then hands the fact to the engine. */
+/** Webhooks of payment providers: verifies signature and age of a delivery, then records the payment event. */
 import { Clock, Effect, Either, Encoding, LogLevel, Redacted, Schema } from "effect";
 import type { Payments } from "quittance";
 import { JSON_BYTES_MAX } from "../api/Limit.ts";
@@ -14,7 +14,7 @@ import { bodyProblem, readPendingJson } from "./RequestBody.ts";
 /** The secrets shared with payment providers, by the name in the path. */
 export type Secrets = Readonly<Record<string, Redacted.Redacted<string>>>;
 
-/** A signature older or newer than this is no longer taken, so that a recorded delivery cannot be played back. */
+/** Largest age of a signature, so that a recorded delivery cannot be replayed later. */
 const SKEW_MILLISECONDS_MAX = 5 * 60_000;
 
 const TIMESTAMP = /^\d{1,12}$/;
@@ -44,14 +44,14 @@ const signed = (timestamp: string, body: Uint8Array): Uint8Array<ArrayBuffer> =>
   return bytes;
 };
 
-/** What a delivery says of its signature. */
+/** The signature headers of a delivery. */
 interface Signature {
   readonly timestamp: string;
   readonly signature: string;
 }
 
-/** The signature that a delivery claims to bear, or null where it bears none. */
-const claimed = (request: Request): Signature | null => {
+/** The signature of a delivery, not yet verified, or null where the headers are missing or malformed. */
+const signatureOf = (request: Request): Signature | null => {
   const timestamp = request.header("webhook-timestamp") ?? "";
   const signature = request.header("webhook-signature") ?? "";
   return TIMESTAMP.test(timestamp) && SIGNATURE.test(signature) ? { timestamp, signature } : null;
@@ -59,8 +59,8 @@ const claimed = (request: Request): Signature | null => {
 
 const unsigned = new Failure.Rejected({ response: Failure.unsigned });
 
-/** Passes when the body was signed under the key, not long ago. Web Crypto compares in constant time. */
-const proven = (
+/** Succeeds when the body was signed under the key within the allowed age. Web Crypto compares in constant time. */
+const verify = (
   key: CryptoKey,
   { timestamp, signature }: Signature,
   body: Uint8Array,
@@ -91,7 +91,7 @@ const factOf = (report: typeof PaymentReport.Type): Payments.PaymentFact => {
     : { type: report.type, paymentReference, reason: report.reason };
 };
 
-/** Takes the body of a delivery from a provider; `transport` fails where it is not to be read at all. */
+/** Handles a delivery of a provider; `transport` fails where its body must not be read. */
 export type Receive = (
   provider: string,
   request: Request,
@@ -99,7 +99,7 @@ export type Receive = (
   body: Effect.Effect<Uint8Array, Failure.Failure>,
 ) => Effect.Effect<Response, Failure.Failure>;
 
-/** Receives from the providers that have a secret; any other name is a path that does not exist. */
+/** Handles deliveries of the providers that have a secret; any other name is a path that does not exist. */
 export const make = (payments: Payments.Payments, secrets: Secrets): Receive => {
   const keys = new Map(
     Object.entries(secrets).map(([provider, secret]) => [
@@ -111,15 +111,15 @@ export const make = (payments: Payments.Payments, secrets: Secrets): Receive => 
     Effect.gen(function* () {
       const key = keys.get(provider);
       if (key === undefined) return yield* new Failure.Rejected({ response: Failure.unknownRoute });
-      const signature = claimed(request);
-      // Who signs nothing is not listened to, but told first if what he sends is too large.
+      const signature = signatureOf(request);
+      // "Too large" is reported before a missing signature.
       if (signature === null && request.header("content-length") !== undefined) {
         yield* transport;
         return yield* unsigned;
       }
       const bytes = yield* body;
       if (signature === null) return yield* unsigned;
-      yield* proven(yield* key, signature, bytes);
+      yield* verify(yield* key, signature, bytes);
       const value = yield* Json.parse(bytes);
       const report = yield* Either.mapLeft(decode(value), ({ issue }) => refusal(issue, "body"));
       return Responses.done(yield* payments.report({ provider, eventId: report.id, fact: factOf(report) }));
@@ -128,7 +128,7 @@ export const make = (payments: Payments.Payments, secrets: Secrets): Receive => 
 
 const WEBHOOK = { body: "json", bodyBytesMax: JSON_BYTES_MAX } as const;
 
-/** Where payment providers report. */
+/** The route of the webhooks. */
 export const webhookRoute = (payments: Payments.Payments, secrets: Secrets): OpenRoute => {
   const receive = make(payments, secrets);
   return {

@@ -1,4 +1,4 @@
-/** What answers without a credential: health, readiness, metrics, and the description of the interface. */
+/** Routes that need no credential: health, readiness, metrics, and the description of the interface. */
 import { Effect, LogLevel } from "effect";
 import { openApi } from "../api/index.ts";
 import * as Responses from "../handlers/Responses.ts";
@@ -13,7 +13,7 @@ export interface OpenRoute {
   readonly method: "GET" | "POST";
   readonly template: string;
   readonly answer: (request: Request, parameter: string, held: Held) => Effect.Effect<Response, Failure>;
-  /** At which level its answers are logged: probes come every few seconds and say little. */
+  /** The level of its log lines: low for probes, which come every few seconds. */
   readonly level: LogLevel.LogLevel;
 }
 
@@ -26,7 +26,7 @@ const route = (template: string, answer: Effect.Effect<Response>): OpenRoute => 
 
 const ok = Responses.json({ status: "ok" });
 
-/** Whoever opens the bare address finds the documentation; the target is relative, for hosts that mount this elsewhere. */
+/** Redirects to the documentation; the target is relative, for hosts that mount the application below another path. */
 const entrance: Response = {
   status: 302,
   headers: { location: "./docs", "content-type": "text/plain; charset=utf-8" },
@@ -50,7 +50,7 @@ const figures = Effect.sync(
   }),
 );
 
-/** The open endpoints. `ready` succeeds when the service can do its work; `measure` runs before metrics are told. */
+/** The public routes. `ready` succeeds when the service can do its work; `measure` runs before metrics are read. */
 export const routes = (
   ready: Effect.Effect<void, unknown>,
   measure: Effect.Effect<void>,

@@ -1,6 +1,6 @@
-/** How often one principal may ask: a bucket of requests each, filled evenly, so that a burst is paid back by waiting. */
+/** Rate limits: a token bucket for each principal. */
 
-/** The bound of every principal. */
+/** The limit of every principal. */
 export interface RateLimit {
   /** How fast a bucket fills. */
   readonly requestsPerSecond: number;
@@ -13,10 +13,10 @@ interface Bucket {
   filledAt: number;
 }
 
-/** Buckets beyond this number are looked through for full ones, which are as good as none. */
+/** Beyond this number of buckets, full ones are removed: a full bucket limits nothing. */
 const BUCKETS_KEPT = 10_000;
 
-/** Takes one request of a principal's; answers 0, or after how many whole seconds there will be one. */
+/** Takes one request of a principal; returns 0, or the number of whole seconds until the next one is available. */
 export type Take = (principalId: string) => number;
 
 /** Buckets that start full; they live in this process alone. `now` counts milliseconds and never goes back. */

@@ -1,4 +1,4 @@
-/** How the body of a request is judged by its headers, and read. */
+/** Checks the headers that describe a body, and reads the body. */
 import { Effect, Either } from "effect";
 import * as Body from "../transport/Body.ts";
 import type { Held } from "../transport/BodyMemory.ts";
@@ -28,7 +28,7 @@ const typeProblem = (body: Route["body"], request: Request): Response | null => 
   return isTyped ? null : Failure.unsupportedMediaType("application/json");
 };
 
-/** What is wrong with a body before it is read, or null; how an empty one is sent does not matter where it may be empty. */
+/** What is wrong with a body before it is read, or null. An empty body needs no media type where it may be empty. */
 export const bodyProblem = (
   route: Pick<Route, "body" | "bodyBytesMax">,
   request: Request,
@@ -51,7 +51,7 @@ export const optionalProblem = (
 /** The bytes of a body, or the response that refuses it. */
 export type Bytes = Either.Either<Uint8Array, Response>;
 
-/** A body that does not say what it is. */
+/** The body has no Content-Type. */
 const UNTYPED = Failure.unsupportedMediaType("application/json");
 
 /** Reads the bytes of a JSON body. */

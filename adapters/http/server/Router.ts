@@ -1,6 +1,6 @@
-/** Finds what answers to a path: fixed segments first, then the one that stands for an id. */
+/** Finds the route of a path: fixed segments first, then the one that stands for an id. */
 
-/** What answers under one path, by method. */
+/** The routes of one path, by method. */
 export interface Place<A> {
   readonly methods: ReadonlyMap<string, A>;
   /** The value of the Allow header. */
@@ -40,7 +40,7 @@ const allowOf = (methods: Iterable<string>): string =>
     .concat("OPTIONS")
     .join(", ");
 
-/** Routes by path, such as `/partners/{id}`, with at most one parameter each; answers where a path leads, or null. */
+/** Routes by path, such as `/partners/{id}`, with at most one parameter each; returns the place of a path, or null. */
 export const make = <A extends { readonly method: string; readonly template: string }>(
   routes: Iterable<A>,
 ): ((path: string) => Match<A> | null) => {

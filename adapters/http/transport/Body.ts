@@ -4,7 +4,7 @@ import type { Held } from "./BodyMemory.ts";
 import * as Failure from "./Failure.ts";
 import type { Request, Response } from "./HttpMessage.ts";
 
-/** Refuses a body that says beforehand that it is too large. */
+/** Whether the declared length of a body exceeds the limit. */
 export const declaredTooLarge = (request: Request, limitBytes: number): boolean => {
   const declared = request.header("content-length");
   return declared !== undefined && Number(declared) > limitBytes;
@@ -51,8 +51,8 @@ export const collector = (limitBytes: number, held: Held): Collector => {
 };
 
 /**
- * Reads a body of undeclared length to its end and drops it, and gives its length; refused as soon as it exceeds the limit. A request that is
- * refused anyway is told of its size first, as it would have been had it declared it.
+ * Reads a body of undeclared length to its end, drops it and returns its length; fails as soon as the limit is exceeded.
+ * A refused request thus learns of its size first, as it would have with a declared length.
  */
 export const measured = (request: Request, limitBytes: number): Effect.Effect<number, Failure.Rejected> =>
   Effect.async((resume) => {

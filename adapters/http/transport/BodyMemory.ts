@@ -1,16 +1,16 @@
-/** How many bytes of request bodies are held at once, so that senders who never finish cannot use up the memory. */
+/** Limits the bytes of request bodies that are held at once, so that senders who never finish cannot exhaust memory. */
 
 /**
- * Bytes of one body that are not counted: a connection holds as many anyhow, and whoever sends little is not turned away
- * because others send much. How many there are of those is bounded by the number of connections.
+ * Bytes of one body that are not counted: a connection holds as many anyway, and small requests are not refused because
+ * others are large. The number of connections bounds their sum.
  */
 const FREE_BYTES = 64 * 1024;
 
 /** What one request holds. */
 export interface Held {
-  /** Whether so many more bytes may be held. Once it has answered no, or the request has ended, it does not change. */
+  /** Whether that many more bytes may be held. After the first `false`, or the end of the request, always `false`. */
   readonly add: (bytes: number) => boolean;
-  /** Gives back what was held: the request has ended. */
+  /** Releases all bytes at the end of the request. */
   readonly release: () => void;
 }
 
