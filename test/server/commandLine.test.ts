@@ -217,7 +217,7 @@ describe("options of the command line", () => {
       QUITTANCE_EXTENSIONS: "off",
     });
     expect(await server.ended).toBe(2);
-    expect(server.errors()).toMatch(/QUITTANCE_EXTENSIONS=off is no longer known: .* remove it/);
+    expect(server.errors()).toMatch(/QUITTANCE_EXTENSIONS=off no longer exists: .* remove it/);
   });
 });
 
