@@ -1,8 +1,8 @@
 /** The look-ups that know no customer yet, over SQL. */
 import { Effect, Exit } from "effect";
 import type { ApiKey, Directory, Storage } from "quittance";
-import * as Gathering from "./Batcher.ts";
-import { record } from "./RowMapping.ts";
+import * as Gathering from "./groupCommit/Batcher.ts";
+import { record } from "./records/RowMapping.ts";
 import { type Runner, records, row, rows, uuids } from "./Statement.ts";
 
 const API_KEYS = `select ${record("apiKey", "t")} as record from quittance.api_keys t

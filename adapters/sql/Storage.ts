@@ -5,14 +5,15 @@
  */
 import { Effect, Stream } from "effect";
 import { type Attribution, type Document, type Formula, type Ids, Storage } from "quittance";
-import { ready } from "./Migrations.ts";
-import { keyed } from "./migrations/planning.ts";
-import { list } from "./Page.ts";
-import { prune } from "./Prune.ts";
-import { record, TABLES } from "./RowMapping.ts";
+import { ready } from "./migrations/Migrations.ts";
+import { keyed } from "./planning.ts";
+import { list } from "./reading/Page.ts";
+import * as Tally from "./reading/Statistics.ts";
+import { record } from "./records/RowMapping.ts";
+import { tableName } from "./records/Tables.ts";
 import { pages, parsed, type Runner, records, row, rows, sized, uuids } from "./Statement.ts";
-import * as Tally from "./Statistics.ts";
 import { forCustomer, forTenant } from "./TenantScope.ts";
+import { prune } from "./writing/Prune.ts";
 
 /** Lines read at a time when a settlement is exported. */
 const LINES_PER_READ = 1_000;
@@ -28,7 +29,7 @@ const ONE = "($1::uuid[])[1]";
 
 /** By ids alone, across customers. */
 const anybodys = (kind: Storage.Kind): string =>
-  `select ${record(kind, "t")} as record from ${TABLES[kind]} t where t.id = any ($1::uuid[])`;
+  `select ${record(kind, "t")} as record from ${tableName(kind)} t where t.id = any ($1::uuid[])`;
 
 const find = <Kind extends Storage.Kind>(
   sql: Runner,
@@ -36,7 +37,7 @@ const find = <Kind extends Storage.Kind>(
   kind: Kind,
   ids: ReadonlyArray<string>,
 ) => {
-  const table = TABLES[kind];
+  const table = tableName(kind);
   const found = (id: string): string =>
     keyed({ table, columns: `${record(kind, "t")} as record`, customer: "$2", id });
   const text =

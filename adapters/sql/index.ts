@@ -2,18 +2,18 @@
 import * as SqlClient from "@effect/sql/SqlClient";
 import { Context, Effect, Layer } from "effect";
 import { Directory, Documents, Outbox, Storage } from "quittance";
-import * as Commit from "./Commit.ts";
 import * as DirectoryOverSql from "./Directory.ts";
 import * as Bytes from "./DocumentStore.ts";
-import { migrate } from "./Migrations.ts";
+import { migrate } from "./migrations/Migrations.ts";
 import * as Queue from "./Outbox.ts";
-import * as Fold from "./RollupCompaction.ts";
+import * as Fold from "./rollups/RollupCompaction.ts";
 import { Statements } from "./Statement.ts";
 import * as Records from "./Storage.ts";
+import * as Commit from "./writing/Commit.ts";
 
-export { distribute, NotDistributable } from "./Distribution.ts";
+export { distribute, NotDistributable } from "./distribution/Distribution.ts";
 export { failure, isAnswered } from "./Failure.ts";
-export { migrate, SchemaMismatch, VERSION } from "./Migrations.ts";
+export { migrate, SchemaMismatch, VERSION } from "./migrations/Migrations.ts";
 export { overClient, type Parameter, type Runner, Statements } from "./Statement.ts";
 export { type Preamble as Opening, preamble as opening } from "./TenantScope.ts";
 

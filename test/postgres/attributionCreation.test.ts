@@ -1,12 +1,14 @@
-/** `quittance.credit` stores what `quittance.commit` would: the same change sets by both doors, row by row. */
+/** `quittance.create_attributions` stores what `quittance.commit` would: the same change sets by both doors, row by row. */
 import { Effect, type Scope } from "effect";
 import fc from "fast-check";
 import type pg from "pg";
 import { Ids, type Storage } from "quittance";
 import { Build } from "quittance/testing";
 import { expect, it } from "vitest";
-import * as AttributionCreation from "../../adapters/sql/AttributionCreation.ts";
-import { body } from "../../adapters/sql/ChangeSet.ts";
+import { creation as creationOf } from "../../adapters/sql/groupCommit/Creation.ts";
+import { CREATE_ATTRIBUTIONS } from "../../adapters/sql/groupCommit/createAttributions.ts";
+import { parameters } from "../../adapters/sql/groupCommit/creationArguments.ts";
+import { body } from "../../adapters/sql/writing/ChangeSet.ts";
 import { connected, database } from "../support/postgres.ts";
 
 const ROWS = `
@@ -165,13 +167,13 @@ const doors = Effect.gen(function* () {
     ]);
   const short = (customerId: Ids.CustomerId, sets: ReadonlyArray<Storage.ChangeSet>) => {
     const creations = sets.map((set) => {
-      const creation = AttributionCreation.creation(customerId, set);
+      const creation = creationOf(customerId, set);
       if (creation === null) throw new Error("not taken for a creation");
       return creation;
     });
     return client.query(
-      AttributionCreation.CREDIT,
-      AttributionCreation.parameters(customerId, creations).map((make) => make()),
+      CREATE_ATTRIBUTIONS,
+      parameters(customerId, creations).map((make) => make()),
     );
   };
   const found = async (query: string, customerId: Ids.CustomerId) =>

@@ -5,13 +5,13 @@ import { type Ids, Storage } from "quittance";
 import { Build, Scene } from "quittance/testing";
 import { describe, expect, it } from "vitest";
 import { client } from "../../adapters/postgres/Connection.ts";
-import * as AttributionCreation from "../../adapters/sql/AttributionCreation.ts";
-import * as Commit from "../../adapters/sql/Commit.ts";
+import { CREATE_ATTRIBUTIONS } from "../../adapters/sql/groupCommit/createAttributions.ts";
 import { type Runner, Statements } from "../../adapters/sql/Statement.ts";
 import { make } from "../../adapters/sql/Storage.ts";
+import * as Commit from "../../adapters/sql/writing/Commit.ts";
 import { database } from "../support/postgres.ts";
 
-/** What becomes of a call of `quittance.credit`: it is stored or refused as it deserves, or the connection breaks. */
+/** What becomes of a call of `quittance.create_attributions`: it is stored or refused as it deserves, or the connection breaks. */
 type Weather = "fair" | "reply lost" | "request lost" | "no connection";
 
 const N = 30;
@@ -29,7 +29,7 @@ const observed = (sql: Runner) => {
     turn: sql.turn,
     run: (text, parameters) =>
       Effect.suspend(() => {
-        if (text !== AttributionCreation.CREDIT) {
+        if (text !== CREATE_ATTRIBUTIONS) {
           seen.others += 1;
           return sql.run(text, parameters);
         }

@@ -23,7 +23,7 @@ import { describe, expect, it } from "vitest";
 import * as PgliteClient from "../../adapters/pglite/Client.ts";
 import { inFolder } from "../../adapters/pglite/Database.ts";
 import { client } from "../../adapters/postgres/Connection.ts";
-import { replaceCode, STEPS, VERSION } from "../../adapters/sql/Migrations.ts";
+import { replaceCode, STEPS, VERSION } from "../../adapters/sql/migrations/Migrations.ts";
 import { database, guarded } from "../support/postgres.ts";
 import { CUSTOMER, makeVersion1, WORKSPACE } from "./version1.ts";
 

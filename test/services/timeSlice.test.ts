@@ -14,10 +14,10 @@ import {
 } from "quittance";
 import { Build, Scene } from "quittance/testing";
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
-import * as Responses from "../../adapters/http/handlers/Responses.ts";
-import * as ChangeSet from "../../adapters/sql/ChangeSet.ts";
-import * as Commit from "../../adapters/sql/Commit.ts";
+import * as Responses from "../../adapters/http/Responses.ts";
 import { parsed, type Runner } from "../../adapters/sql/Statement.ts";
+import * as ChangeSet from "../../adapters/sql/writing/ChangeSet.ts";
+import * as Commit from "../../adapters/sql/writing/Commit.ts";
 import { services } from "../http/Engine.ts";
 
 const runtime = ManagedRuntime.make(services());

@@ -1,7 +1,7 @@
 /** One call for many: who is served with whom, in what order, and what one asker's fate means for the others. */
 import { describe, expect, it } from "@effect/vitest";
 import { Deferred, Effect, Exit, Fiber, FiberId, Option, Scheduler } from "effect";
-import * as Batcher from "../../adapters/sql/Batcher.ts";
+import * as Batcher from "../../adapters/sql/groupCommit/Batcher.ts";
 
 type Answers = ReadonlyArray<Exit.Exit<string, string>>;
 

@@ -10,9 +10,9 @@ import type { Storage } from "quittance";
 import * as Postgres from "quittance/postgres";
 import { Build, Scene } from "quittance/testing";
 import { client } from "../../../adapters/postgres/Connection.ts";
-import * as Commit from "../../../adapters/sql/Commit.ts";
 import { type Runner, Statements } from "../../../adapters/sql/index.ts";
 import * as Records from "../../../adapters/sql/Storage.ts";
+import * as Commit from "../../../adapters/sql/writing/Commit.ts";
 import { startServer } from "../../support/postgresServer.ts";
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 15);

@@ -1,10 +1,10 @@
 /** Statistics: counts and sums by the bucket of creation, one statement each; whole days come from rollups. */
 import { Effect } from "effect";
 import type { Storage } from "quittance";
+import * as Rollup from "../rollups/Rollup.ts";
+import { integers, type Parameter, type Runner, rows } from "../Statement.ts";
+import { forTenant } from "../TenantScope.ts";
 import { owned } from "./Filter.ts";
-import * as Rollup from "./Rollup.ts";
-import { integers, type Parameter, type Runner, rows } from "./Statement.ts";
-import { forTenant } from "./TenantScope.ts";
 
 const TABLES: Readonly<Record<Rollup.Kind, string>> = {
   attribution: `select t.created_at as moment, t.status, null as currency, 1 as count, 0 as settled, 0 as due

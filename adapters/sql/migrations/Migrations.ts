@@ -3,16 +3,16 @@ import type * as SqlClient from "@effect/sql/SqlClient";
 import type * as SqlError from "@effect/sql/SqlError";
 import { Data, Effect } from "effect";
 import { Storage } from "quittance";
-import * as Citus from "./Citus.ts";
-import { failure } from "./Failure.ts";
-import { clear } from "./migrations/clear.ts";
-import { commit } from "./migrations/commit.ts";
-import { guards } from "./migrations/guards.ts";
-import { platform, wall } from "./migrations/rowLevelSecurity.ts";
-import { step1 } from "./migrations/step1.ts";
-import { step2 } from "./migrations/step2.ts";
+import * as Citus from "../distribution/Citus.ts";
+import { failure } from "../Failure.ts";
+import { type Runner, row } from "../Statement.ts";
+import { commit } from "../writing/functions/commit.ts";
+import { clear } from "./clear.ts";
+import { guards } from "./guards.ts";
 import * as NameSearch from "./NameSearch.ts";
-import { type Runner, row } from "./Statement.ts";
+import { platform, wall } from "./rowLevelSecurity.ts";
+import { step1 } from "./step1.ts";
+import { step2 } from "./step2.ts";
 
 /** How tables and indexes change, in order. What has been released is never edited, only followed by another step. */
 export const STEPS: ReadonlyArray<string> = [step1, step2];

@@ -1,5 +1,22 @@
 /** What a commit relies on: locked first, in one global order, then compared. */
-import { byKey, keyed } from "./planning.ts";
+import type { Storage } from "quittance";
+import { byKey, keyed } from "../../planning.ts";
+import { TABLES } from "../../records/Tables.ts";
+
+/** The order in which a commit locks the rows of different kinds; every commit uses it, so that none deadlocks. */
+const LOCK_ORDER: ReadonlyArray<Storage.Kind> = [
+  "schema",
+  "partner",
+  "attribution",
+  "formula",
+  "recomputation",
+  "document",
+  "apiKey",
+  "billingProfile",
+  "taxOrigin",
+  "settlement",
+  "commission",
+];
 
 /** The row with an id, of the table that `format` names. */
 const held = (lock: string, condition?: string): string =>
@@ -93,12 +110,8 @@ create function quittance.hold(customer uuid, held jsonb) returns void language 
   ${byKey}
 as $body$
 declare
-  kinds constant text[] := array[
-    'schema', 'partner', 'attribution', 'formula', 'recomputation',
-    'document', 'apiKey', 'billingProfile', 'taxOrigin', 'settlement', 'commission'];
-  tables constant text[] := array[
-    'schemas', 'partners', 'attributions', 'formulas', 'recomputations',
-    'documents', 'api_keys', 'billing_profiles', 'tax_origins', 'settlements', 'commissions'];
+  kinds constant text[] := array[${LOCK_ORDER.map((kind) => `'${kind}'`).join(", ")}];
+  tables constant text[] := array[${LOCK_ORDER.map((kind) => `'${TABLES[kind].name}'`).join(", ")}];
   part jsonb;
   ids uuid[];
   versions integer[];

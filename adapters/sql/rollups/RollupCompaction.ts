@@ -1,8 +1,8 @@
 /** Folds what commits have appended to the rollups, behind their backs: reads are exact whether or not it has run. */
 import { Effect, Schedule, type Scope } from "effect";
 import type { Ids, Storage } from "quittance";
-import { type Runner, row, rows } from "./Statement.ts";
-import { forPlatform } from "./TenantScope.ts";
+import { type Runner, row, rows } from "../Statement.ts";
+import { forPlatform } from "../TenantScope.ts";
 
 /** How long deltas of this process wait at most, and how often those that an ended process has left are looked for. */
 const PAUSE = "1 second";

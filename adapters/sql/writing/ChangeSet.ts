@@ -4,7 +4,7 @@
  */
 import { Effect } from "effect";
 import { type Ids, Storage, TimeSlice } from "quittance";
-import { encode, type Row } from "./RowMapping.ts";
+import { encode, type Row } from "../records/RowMapping.ts";
 
 type Save = Extract<Storage.Change, { readonly type: "save" }>;
 type Numbered = Extract<Storage.Change, { readonly type: "allocate_number" }>;

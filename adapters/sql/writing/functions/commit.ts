@@ -3,11 +3,11 @@
  * Rows are locked in one global order (programs, then kind by kind as `hold` lists them, each by id; commissions last).
  */
 import { Storage } from "quittance";
-import { credit } from "./createAttributions.ts";
+import { createAttributions } from "../../groupCommit/createAttributions.ts";
+import { rollups } from "../../rollups/rollupFunctions.ts";
 import { lines } from "./lines.ts";
 import { requirements } from "./requirements.ts";
-import { rollups } from "./rollups.ts";
-import { saves, updates } from "./saves.ts";
+import { saves } from "./saves.ts";
 
 const door = `
 -- The store's clock: the same for every server, whatever their own clocks say.
@@ -60,9 +60,7 @@ begin
   end loop;
   if given ? 'insert' then perform quittance.insert_rows(given->'insert'); end if;
   if given ? 'update' then
-    perform quittance.update_logged(customer, given->'update');
-    perform quittance.update_named(customer, given->'update');
-    perform quittance.update_rest(customer, given->'update');
+    perform quittance.update_rows(customer, given->'update');
   end if;
   if given ? 'events' then
     insert into quittance.events (customer_id, record_id, sequence, kind, at, actor, event, stored)
@@ -100,4 +98,4 @@ $body$;
 `;
 
 /** Every function of the write door, and the rollups that it feeds. */
-export const commit = [rollups, requirements, lines, saves, updates, door, credit].join("\n");
+export const commit = [rollups, requirements, lines, saves, door, createAttributions].join("\n");

@@ -1,12 +1,13 @@
 /** Lists: one statement gives a page, what is shown beside each record, and the exact total of the same snapshot. */
 import { Effect } from "effect";
 import type { Storage } from "quittance";
+import { keyed } from "../planning.ts";
+import { record } from "../records/RowMapping.ts";
+import { tableName } from "../records/Tables.ts";
+import * as Rollup from "../rollups/Rollup.ts";
+import { type Runner, row } from "../Statement.ts";
+import { forTenant } from "../TenantScope.ts";
 import { type Listed, listed, rolledUp } from "./Filter.ts";
-import { keyed } from "./migrations/planning.ts";
-import * as Rollup from "./Rollup.ts";
-import { record, TABLES } from "./RowMapping.ts";
-import { type Runner, row } from "./Statement.ts";
-import { forTenant } from "./TenantScope.ts";
 
 const EVENTS = `'events', (
   select coalesce(json_agg(json_build_object('at', e.at, 'actor', e.actor, 'event', e.event) order by e.sequence), '[]')
@@ -54,7 +55,7 @@ select
       json_build_object('record', ${record(kind, "t")}, 'beside', json_build_object(${BESIDE[kind](hasLinesMax ? ` and l.position < $${parameters.length + 3}::integer` : "").join(", ")}))
       order by t.created_at ${order}, t.id ${order}), '[]')
     from wanted w cross join lateral ${keyed({
-      table: TABLES[kind],
+      table: tableName(kind),
       columns: "t.*",
       customer: "w.customer_id",
       id: "w.id",

@@ -1,8 +1,8 @@
 /** Removes what has served its time, of every customer and by the database's clock. */
 import { Effect } from "effect";
 import { Storage } from "quittance";
-import { type Runner, rows } from "./Statement.ts";
-import { forPruning } from "./TenantScope.ts";
+import { type Runner, rows } from "../Statement.ts";
+import { forPruning } from "../TenantScope.ts";
 
 /** Stable in a statement, so that the indexes by age answer. */
 const NOW = "(extract(epoch from statement_timestamp()) * 1000)::bigint";

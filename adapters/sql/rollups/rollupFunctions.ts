@@ -3,7 +3,7 @@
  * for nobody; {@link rollups}' `fold` adds them up behind it. Rollups plus the deltas not yet folded are exact in every
  * snapshot, because folding takes a delta and adds it in one transaction.
  */
-import { byKey, byPlace, keyed } from "./planning.ts";
+import { byKey, byPlace, keyed } from "../planning.ts";
 
 /** What a commit appends, and the fold. */
 export const rollups = `

@@ -1,5 +1,5 @@
 /** Changes of many commissions at once: new amounts, and the lines of a settlement. */
-import { byKey, byPlace, keyed } from "./planning.ts";
+import { byKey, byPlace, keyed } from "../../planning.ts";
 
 const COUNTED = `insert into quittance.rollup_deltas (
     customer_id, kind, partner_id, day, workspace_id, status, currency, count, settled, due)`;

@@ -1,9 +1,9 @@
 /** Filters of lists and statistics as SQL conditions over the table aliased `t`. */
 import { type Ids, Storage } from "quittance";
-import { keyed } from "./migrations/planning.ts";
-import type * as Rollup from "./Rollup.ts";
-import { TABLES } from "./RowMapping.ts";
-import { type Parameter, texts, uuids } from "./Statement.ts";
+import { keyed } from "../planning.ts";
+import { tableName } from "../records/Tables.ts";
+import type * as Rollup from "../rollups/Rollup.ts";
+import { type Parameter, texts, uuids } from "../Statement.ts";
 
 /** Conditions that AND together, and the parameters they name. */
 export interface Filter {
@@ -140,7 +140,7 @@ const COVERS = `t.status = 'active' and exists (
  * beside them are never looked at. Null where no ids are asked for. `$` stands for the ids, each once.
  */
 const candidates = (kind: Storage.ListedKind, where: Storage.Where): Candidates | null => {
-  const byId = keyed({ table: TABLES[kind], columns: "t.*", customer: "$1", id: "w.id" });
+  const byId = keyed({ table: tableName(kind), columns: "t.*", customer: "$1", id: "w.id" });
   if (where.ids !== undefined) {
     return {
       parameter: uuids(new Set(where.ids)),
@@ -177,7 +177,7 @@ const candidates = (kind: Storage.ListedKind, where: Storage.Where): Candidates 
   if (kind === "attribution" && where.externalReferences !== undefined) {
     // A reference is unique within a schema, and a customer has few schemas.
     const referenced = keyed({
-      table: TABLES[kind],
+      table: tableName(kind),
       columns: "t.*",
       customer: "$1",
       id: "w.reference",
@@ -208,7 +208,7 @@ export const listed = (tenant: Storage.Tenant, kind: Storage.ListedKind, where: 
   const own = tenant === Storage.AllCustomers ? null : candidates(kind, where);
   const moment = isSought(kind, where) ? "t.created_at + 0" : "t.created_at";
   return own === null
-    ? { condition, parameters, from: `${TABLES[kind]} t`, moment }
+    ? { condition, parameters, from: `${tableName(kind)} t`, moment }
     : {
         condition,
         moment,

@@ -2,9 +2,9 @@
 import type * as SqlClient from "@effect/sql/SqlClient";
 import { Data, Effect } from "effect";
 import { Storage } from "quittance";
+import { failure } from "../Failure.ts";
+import { migrate } from "../migrations/Migrations.ts";
 import * as Citus from "./Citus.ts";
-import { failure } from "./Failure.ts";
-import { migrate } from "./Migrations.ts";
 
 /** The database cannot be distributed; the message says why. */
 export class NotDistributable extends Data.TaggedError("NotDistributable")<{ readonly message: string }> {}

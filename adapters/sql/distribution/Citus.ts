@@ -32,7 +32,7 @@ const DISTRIBUTED = [
 ] as const;
 
 /** Called whole on the node that holds the customer, by their first argument. */
-const DELEGATED = ["commit", "credit", "conclude", "fold"] as const;
+const DELEGATED = ["commit", "create_attributions", "conclude", "fold"] as const;
 
 /**
  * Distributed tables carry no triggers, so rights keep these from changing. Lines keep the right to update: the

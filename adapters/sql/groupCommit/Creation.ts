@@ -1,0 +1,100 @@
+/**
+ * The change sets that `quittance.create_attributions` stores: new attributions with the commissions that each earns at
+ * once. Every other change set is stored by `quittance.commit`.
+ */
+import type { Ids, Storage } from "quittance";
+import { TABLES } from "../records/Tables.ts";
+
+type SaveOf<Kind extends keyof Storage.Logged> = Storage.SaveLogged<Kind>;
+/** The formulas that a command relied on. */
+export type FormulaSet = Extract<Storage.Requirement, { readonly type: "formula_set" }>;
+/** The API key that a command relied on. */
+export type Credential = Extract<Storage.Requirement, { readonly type: "record" }>;
+
+/** The rows and events that a command creates, what it relied on, and the result for a repetition of it. */
+export interface Creation {
+  readonly command: Storage.ChangeSet["command"];
+  readonly idempotencyRecord: Storage.IdempotencyRecord | null;
+  readonly formulaSets: ReadonlyArray<FormulaSet>;
+  readonly apiKeys: ReadonlyArray<Credential>;
+  readonly attributions: ReadonlyArray<SaveOf<"attribution">["row"]>;
+  readonly commissions: ReadonlyArray<SaveOf<"commission">["row"]>;
+  readonly attributionEvents: ReadonlyArray<object>;
+  readonly commissionEvents: ReadonlyArray<object>;
+}
+
+const isFirst = (
+  command: Storage.ChangeSet["command"],
+  customerId: Ids.CustomerId,
+  { row, expected, entries }: SaveOf<"attribution"> | SaveOf<"commission">,
+): boolean => {
+  const [entry] = entries;
+  return (
+    entry !== undefined &&
+    entries.length === 1 &&
+    expected === 0 &&
+    row.customerId === customerId &&
+    row.createdAt === command.at &&
+    row.lastAt === command.at &&
+    entry.at === command.at &&
+    entry.actor === command.actor
+  );
+};
+
+/** The fields of a kind that have the same value in every new record. */
+const initialValues = (kind: "attribution" | "commission") =>
+  Object.entries(TABLES[kind].columns).filter(([, { initial }]) => initial !== undefined);
+
+const INITIAL = { attribution: initialValues("attribution"), commission: initialValues("commission") };
+
+/** Whether a record has those values: the function stores them without being given them. */
+const isInitial = (kind: keyof typeof INITIAL, row: object): boolean =>
+  INITIAL[kind].every(([field, { initial }]) => Reflect.get(row, field) === initial);
+
+/** What the change set creates, or null when it does anything else. */
+export const creation = (
+  customerId: Ids.CustomerId,
+  { command, requires, changes, outbox, idempotencyRecord }: Storage.ChangeSet,
+): Creation | null => {
+  if (outbox.length > 0) return null;
+  if (
+    idempotencyRecord !== null &&
+    (idempotencyRecord.principalId !== command.actor || idempotencyRecord.at !== command.at)
+  )
+    return null;
+  const formulaSets: Array<FormulaSet> = [];
+  const apiKeys: Array<Credential> = [];
+  for (const requirement of requires) {
+    if (requirement.type === "formula_set") formulaSets.push(requirement);
+    else if (requirement.type === "record" && requirement.kind === "apiKey" && requirement.version > 0) {
+      apiKeys.push(requirement);
+    } else return null;
+  }
+  const attributions: Array<SaveOf<"attribution">["row"]> = [];
+  const commissions: Array<SaveOf<"commission">["row"]> = [];
+  const attributionEvents: Array<object> = [];
+  const commissionEvents: Array<object> = [];
+  for (const change of changes) {
+    if (change.type !== "save") return null;
+    if (change.kind === "attribution") {
+      if (!isFirst(command, customerId, change) || !isInitial("attribution", change.row)) return null;
+      attributions.push(change.row);
+      attributionEvents.push(...change.entries.map(({ event }) => event));
+    } else if (change.kind === "commission") {
+      if (!isFirst(command, customerId, change) || !isInitial("commission", change.row)) return null;
+      commissions.push(change.row);
+      commissionEvents.push(...change.entries.map(({ event }) => event));
+    } else return null;
+  }
+  if (attributions.length === 0) return null;
+  return {
+    command,
+    idempotencyRecord,
+    formulaSets,
+    apiKeys,
+    attributions,
+    commissions,
+    attributionEvents,
+    commissionEvents,
+  };
+};

@@ -1,0 +1,90 @@
+/**
+ * The most frequent commits have a function of their own: new attributions with the commissions that each earns at once,
+ * of one command or of several that are stored together or not at all. It stores what `quittance.commit` would store for
+ * the same rows. Its arguments are arrays with one element for each row, so that nothing is unpacked and one statement
+ * stores every row. A row names its command by the command's place in `commands`, from 1.
+ */
+import { DECLARATIONS, insertion, PLACEHOLDERS } from "./creationArguments.ts";
+
+/** Calls the function. */
+export const CREATE_ATTRIBUTIONS = `select quittance.create_attributions(${PLACEHOLDERS})`;
+
+/** The function. */
+export const createAttributions = `
+create function quittance.create_attributions(${DECLARATIONS})
+returns void language plpgsql as $body$
+declare
+  principals constant text[] := array(select json_array_elements_text(actors));
+  present integer;
+  kept bigint;
+begin
+  perform set_config('app.customer_id', customer::text, true);
+  insert into quittance.commands (customer_id, id, actor, at)
+  select customer, c.id, c.actor, c.at from unnest(commands, principals, moments) as c(id, actor, at);
+  if json_array_length(keys) > 0 then
+    insert into quittance.remembered (customer_id, principal_id, key, request_sha256, answer, at)
+    select customer, r.principal, r.key, r.request, r.result::json, r.at
+    from rows from (
+      unnest(principals, moments), json_array_elements_text(keys), json_array_elements_text(requests),
+      json_array_elements_text(results)
+    ) as r(principal, at, key, request, result)
+    where r.key is not null
+    on conflict (customer_id, principal_id, key) do nothing;
+    get diagnostics kept = row_count;
+    if kept <> (select count(*) from json_array_elements_text(keys) as k(key) where k.key is not null) then
+      raise exception 'repeated' using errcode = 'QT002';
+    end if;
+  end if;
+  -- Held shared to the end of the transaction, as in hold_programs.
+  for place in 1..cardinality(formula_set_partners) loop
+    select p.version into present from quittance.programs p
+    where p.customer_id = customer and p.partner_id = formula_set_partners[place]
+      and p.schema_id = formula_set_schemas[place]
+    for share;
+    if not found then
+      perform quittance.hold_programs(customer, jsonb_build_array(jsonb_build_object(
+        'partner_id', formula_set_partners[place], 'schema_id', formula_set_schemas[place],
+        'version', formula_set_versions[place], 'raised', 0)));
+    elsif present <> formula_set_versions[place] then
+      perform quittance.stale('formula_set');
+    end if;
+  end loop;
+  if cardinality(api_keys) > 0 then
+    select count(*) into present from (
+      select from quittance.api_keys t
+      join unnest(api_keys, api_key_versions) as w(id, version) on w.id = t.id and w.version = t.version
+      where t.customer_id = customer and t.id = any (api_keys) order by t.id for share of t) held;
+    if present <> cardinality(api_keys) then
+      perform quittance.stale('apiKey');
+    end if;
+  end if;
+  with added as (
+    ${insertion("attribution")}
+  ), earned as (
+    ${insertion("commission")}
+  ), logged as (
+    insert into quittance.events (customer_id, record_id, sequence, kind, at, actor, event)
+    select customer, e.id, 1,
+      case when e.place <= cardinality(attributions_id) then 'attribution' else 'commission' end,
+      moments[e.command], principals[e.command], e.event::json
+    from rows from (
+      unnest(attributions_command || commissions_command, attributions_id || commissions_id),
+      json_array_elements_text(events)
+    ) with ordinality as e(command, id, event, place)
+  )
+  insert into quittance.rollup_deltas (
+    customer_id, kind, partner_id, day, workspace_id, status, currency, count, settled, due)
+  select customer, 'attribution', r.partner_id, quittance.day_of(moments[r.command]) as day, r.workspace_id, 'confirmed',
+    null, count(*), 0, 0
+  from unnest(attributions_command, attributions_partner_id, attributions_workspace_id)
+    as r(command, partner_id, workspace_id)
+  group by r.partner_id, day, r.workspace_id
+  union all
+  select customer, 'commission', r.partner_id, quittance.day_of(moments[r.command]) as day, r.workspace_id, 'unsettled',
+    r.currency, count(*), 0, coalesce(sum(r.amount), 0)
+  from unnest(commissions_command, commissions_partner_id, commissions_workspace_id, commissions_currency,
+    commissions_computed_amount) as r(command, partner_id, workspace_id, currency, amount)
+  group by r.partner_id, day, r.workspace_id, r.currency;
+end
+$body$;
+`;

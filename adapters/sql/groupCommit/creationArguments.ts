@@ -1,0 +1,232 @@
+/** The arguments of `quittance.create_attributions`: their names and types for the function, their values for a call. */
+import type { Ids } from "quittance";
+import { columnOf, type Named, TYPES } from "../records/Column.ts";
+import { TABLES, tableName } from "../records/Tables.ts";
+import { integers, type Parameter } from "../Statement.ts";
+import type { Creation, Credential, FormulaSet } from "./Creation.ts";
+
+/** The commands of one call. */
+interface Group {
+  readonly customerId: Ids.CustomerId;
+  readonly creations: ReadonlyArray<Creation>;
+  readonly formulaSets: ReadonlyArray<FormulaSet>;
+  readonly apiKeys: ReadonlyArray<Credential>;
+  readonly attributions: Creation["attributions"];
+  readonly commissions: Creation["commissions"];
+}
+
+/** One argument. */
+interface Argument {
+  readonly name: string;
+  readonly type: string;
+  readonly of: (group: Group) => Parameter;
+}
+
+/** An array literal whose elements need no quotes: ids, numbers, currencies. */
+const array = <Item>(items: ReadonlyArray<Item>, of: (item: Item) => string | number | null): string => {
+  let text = "";
+  for (const item of items) text += `${text === "" ? "" : ","}${of(item) ?? "NULL"}`;
+  return `{${text}}`;
+};
+
+/** Texts in a JSON array, which need no second level of quotes; an empty array where all of them are null. */
+const texts = <Item>(items: ReadonlyArray<Item>, of: (item: Item) => string | null): string => {
+  const all = items.map(of);
+  return all.every((text) => text === null) ? "[]" : JSON.stringify(all);
+};
+
+/** The kinds whose rows the function inserts. */
+type Created = "attribution" | "commission";
+
+/** The columns that every row takes from its command, as SQL over the row `r`. */
+const FROM_COMMAND: Readonly<Record<string, string>> = {
+  customer_id: "customer",
+  created_at: "moments[r.command]",
+  last_at: "moments[r.command]",
+};
+
+interface Given extends Named {
+  readonly field: string;
+  /** Whether the values travel in a JSON array of texts, and not in an array of their own type. */
+  readonly isText: boolean;
+}
+
+/** The columns whose values the caller gives; those that travel as texts come last. */
+const givenColumns = (kind: Created): ReadonlyArray<Given> => {
+  const all = Object.entries(TABLES[kind].columns)
+    .map(([field, column]) => ({
+      ...column,
+      field,
+      name: columnOf(field),
+      isText: column.isWord !== true && ["text", "json", "jsonb"].includes(column.type),
+    }))
+    .filter(({ name, initial }) => initial === undefined && FROM_COMMAND[name] === undefined);
+  return [...all.filter(({ isText }) => !isText), ...all.filter(({ isText }) => isText)];
+};
+
+const argumentName = (kind: Created, name: string): string => `${TABLES[kind].name}_${name}`;
+
+const numberOrText = (row: object, field: string): string | number | null => Reflect.get(row, field);
+
+const textOf = (row: object, { field, type }: Given): string | null => {
+  const value: unknown = Reflect.get(row, field);
+  return value === null || (typeof value === "string" && type === "text") ? value : JSON.stringify(value);
+};
+
+/** The arguments of the rows of a kind: the place of its command for each row, from 1, then a list for each column. */
+const rowArguments = (kind: Created): ReadonlyArray<Argument> => {
+  const rowsOf = (group: Group | Creation): ReadonlyArray<object> =>
+    kind === "attribution" ? group.attributions : group.commissions;
+  return [
+    {
+      name: argumentName(kind, "command"),
+      type: "integer[]",
+      of: ({ creations }) =>
+        integers(creations.flatMap((creation, index) => rowsOf(creation).map(() => index + 1))),
+    },
+    ...givenColumns(kind).map((column): Argument => {
+      const { name, field, type, isText } = column;
+      return {
+        name: argumentName(kind, name),
+        type: isText ? "json" : `${TYPES[type].sent}[]`,
+        of: (group) =>
+          isText
+            ? texts(rowsOf(group), (row) => textOf(row, column))
+            : array(rowsOf(group), (row) => numberOrText(row, field)),
+      };
+    }),
+  ];
+};
+
+/** The arguments in the order of the function. */
+const ARGUMENTS: ReadonlyArray<Argument> = [
+  { name: "customer", type: "uuid", of: ({ customerId }) => customerId },
+  { name: "commands", type: "uuid[]", of: (group) => array(group.creations, ({ command }) => command.id) },
+  { name: "actors", type: "json", of: (group) => texts(group.creations, ({ command }) => command.actor) },
+  {
+    name: "moments",
+    type: "bigint[]",
+    of: (group) => array(group.creations, ({ command }) => command.at),
+  },
+  {
+    name: "keys",
+    type: "json",
+    of: (group) => texts(group.creations, ({ idempotencyRecord }) => idempotencyRecord?.key ?? null),
+  },
+  {
+    name: "requests",
+    type: "json",
+    of: (group) =>
+      texts(group.creations, ({ idempotencyRecord }) => idempotencyRecord?.requestSha256 ?? null),
+  },
+  {
+    name: "results",
+    type: "json",
+    of: (group) =>
+      texts(group.creations, ({ idempotencyRecord }) =>
+        idempotencyRecord === null ? null : JSON.stringify(idempotencyRecord.result),
+      ),
+  },
+  {
+    name: "formula_set_partners",
+    type: "uuid[]",
+    of: ({ formulaSets }) => array(formulaSets, (one) => one.partnerId),
+  },
+  {
+    name: "formula_set_schemas",
+    type: "uuid[]",
+    of: ({ formulaSets }) => array(formulaSets, (one) => one.schemaId),
+  },
+  {
+    name: "formula_set_versions",
+    type: "integer[]",
+    of: ({ formulaSets }) => integers(formulaSets.map((one) => one.version)),
+  },
+  { name: "api_keys", type: "uuid[]", of: ({ apiKeys }) => array(apiKeys, (one) => one.id) },
+  {
+    name: "api_key_versions",
+    type: "integer[]",
+    of: ({ apiKeys }) => integers(apiKeys.map((one) => one.version)),
+  },
+  ...rowArguments("attribution"),
+  ...rowArguments("commission"),
+  {
+    name: "events",
+    type: "json",
+    of: ({ creations }) =>
+      texts(
+        [
+          ...creations.flatMap((one) => one.attributionEvents),
+          ...creations.flatMap((one) => one.commissionEvents),
+        ],
+        (event) => JSON.stringify(event),
+      ),
+  },
+];
+
+/** The arguments as the function declares them. */
+export const DECLARATIONS = ARGUMENTS.map(({ name, type }) => `${name} ${type}`).join(", ");
+
+/** The placeholders of a call. */
+export const PLACEHOLDERS = ARGUMENTS.map(({ type }, index) => `$${index + 1}::${type}`).join(", ");
+
+/** The statement part that inserts the rows of a kind from their arguments. */
+export const insertion = (kind: Created): string => {
+  const given = givenColumns(kind);
+  const plain = given.filter(({ isText }) => !isText);
+  const asTexts = given.filter(({ isText }) => isText);
+  const literal = (initial: string | number): string =>
+    typeof initial === "number" ? String(initial) : `'${initial}'`;
+  const values = new Map<string, string>();
+  for (const [field, { initial, type }] of Object.entries(TABLES[kind].columns)) {
+    const name = columnOf(field);
+    if (initial === null) continue;
+    const cast = TYPES[type].stored === "json" || TYPES[type].stored === "jsonb" ? `::${type}` : "";
+    values.set(name, initial === undefined ? (FROM_COMMAND[name] ?? `r.${name}${cast}`) : literal(initial));
+  }
+  return `insert into ${tableName(kind)} (${[...values.keys()].join(", ")})
+    select ${[...values.values()].join(", ")}
+    from rows from (
+      unnest(${[{ name: "command" }, ...plain].map(({ name }) => argumentName(kind, name)).join(", ")})${asTexts
+        .map(({ name }) => `,\n      json_array_elements_text(${argumentName(kind, name)})`)
+        .join("")}
+    ) as r(command, ${given.map(({ name }) => name).join(", ")})`;
+};
+
+const formulaSetKey = ({ partnerId, schemaId, version }: FormulaSet): string =>
+  `${partnerId}${schemaId}${version}`;
+const apiKeyKey = ({ id, version }: Credential): string => `${id}${version}`;
+
+/**
+ * The requirements of all commands in the order of ids, in which the function locks their rows. Each occurs once, unless
+ * two commands require different versions of it; one of those then raises a version conflict.
+ */
+const distinct = <Item>(
+  creations: ReadonlyArray<Creation>,
+  of: (creation: Creation) => ReadonlyArray<Item>,
+  keyOf: (item: Item) => string,
+): ReadonlyArray<Item> => {
+  const items = new Map<string, Item>();
+  for (const creation of creations) for (const item of of(creation)) items.set(keyOf(item), item);
+  return [...items].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, item]) => item);
+};
+
+/** The arguments that store the creations of one customer, each computed when it is called for. */
+export const parameters = (
+  customerId: Ids.CustomerId,
+  creations: ReadonlyArray<Creation>,
+): ReadonlyArray<() => Parameter> => {
+  const group: Group = {
+    customerId,
+    creations,
+    formulaSets: distinct(creations, (one) => one.formulaSets, formulaSetKey),
+    apiKeys: distinct(creations, (one) => one.apiKeys, apiKeyKey),
+    attributions: creations.flatMap((one) => one.attributions),
+    commissions: creations.flatMap((one) => one.commissions),
+  };
+  return ARGUMENTS.map(
+    ({ of }) =>
+      () =>
+        of(group),
+  );
+};

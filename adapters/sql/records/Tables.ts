@@ -1,0 +1,179 @@
+/** The tables of records, one for each kind, and their columns. */
+import { type Storage, Text } from "quittance";
+import { type Table, tableOf, tableWithView } from "./Column.ts";
+
+type Row<Kind extends Storage.Kind> = Storage.Versioned<Storage.Rows[Kind]>;
+
+const id = { type: "uuid" } as const;
+const createdAt = { type: "moment" } as const;
+/** The version and the moment of the last save. */
+const saved = {
+  version: { type: "integer", updated: true, initial: 1 },
+  lastAt: { type: "moment", updated: true },
+} as const;
+const nameSearchable = {
+  name_searchable: {
+    type: "text",
+    updated: true,
+    of: ({ name }: { readonly name: string }) => Text.searchable(name),
+  },
+} as const;
+
+const attribution = tableOf<Row<"attribution">>()("attributions", {
+  id,
+  customerId: id,
+  workspaceId: id,
+  partnerId: id,
+  schemaId: id,
+  agentId: { type: "uuid", nullable: true },
+  externalReference: { type: "text", nullable: true },
+  status: { type: "text", updated: true, initial: "confirmed" },
+  cancelReason: { type: "text", nullable: true, updated: true, initial: null },
+  properties: { type: "json" },
+  createdAt,
+  ...saved,
+});
+
+const formula = tableOf<Row<"formula">>()("formulas", {
+  id,
+  customerId: id,
+  workspaceId: id,
+  partnerId: id,
+  schemaId: id,
+  currency: { type: "text" },
+  name: { type: "text", updated: true },
+  description: { type: "text", nullable: true, updated: true },
+  startDatetime: { type: "moment", updated: true },
+  endDatetime: { type: "moment", nullable: true, updated: true },
+  versions: { type: "json", updated: true },
+  status: { type: "text", updated: true },
+  cancelReason: { type: "text", nullable: true, updated: true },
+  createdAt,
+  ...saved,
+});
+
+const commission = tableOf<Row<"commission">>()(
+  "commissions",
+  {
+    id,
+    customerId: id,
+    workspaceId: id,
+    partnerId: id,
+    attributionId: id,
+    formulaId: id,
+    currency: { type: "text", isWord: true },
+    computedAmount: { type: "amount", nullable: true, updated: true },
+    paidAmount: { type: "amount", updated: true, initial: 0 },
+    paidNegative: { type: "amount", updated: true, initial: 0 },
+    writtenOffPositive: { type: "amount", updated: true, initial: 0 },
+    writtenOffNegative: { type: "amount", updated: true, initial: 0 },
+    pendingAmount: { type: "amount", updated: true, initial: 0 },
+    openSettlementId: { type: "uuid", nullable: true, updated: true, initial: null },
+    settledLineCount: { type: "integer", updated: true, initial: 0 },
+    formulaVersion: { type: "integer", nullable: true, updated: true },
+    computationError: { type: "jsonb", nullable: true, updated: true },
+    createdAt,
+    ...saved,
+  },
+  { generated: { settled_amount: "bigint", settlement_status: "text", due_sign: "smallint" } },
+);
+
+const settlement = tableWithView<Row<"settlement">>()(
+  "settlements",
+  {
+    id,
+    customerId: id,
+    workspaceId: id,
+    partnerId: id,
+    currency: { type: "text" },
+    total: { type: "amount", updated: true },
+    createdAt,
+    ...saved,
+  },
+  { derived: { status: { type: "text", updated: true, of: ({ status }) => status.type } } },
+);
+
+const schema = tableOf<Row<"schema">>()(
+  "schemas",
+  {
+    id,
+    customerId: id,
+    workspaceId: id,
+    name: { type: "text", updated: true },
+    properties: { type: "json", updated: true },
+    createdAt,
+    ...saved,
+  },
+  { derived: nameSearchable },
+);
+
+const partner = tableOf<Row<"partner">>()(
+  "partners",
+  {
+    id,
+    customerId: id,
+    workspaceId: id,
+    name: { type: "text", updated: true },
+    billingMode: { type: "text", nullable: true, updated: true },
+    selfBillingData: { type: "jsonb", nullable: true, updated: true },
+    createdAt,
+    ...saved,
+  },
+  { derived: nameSearchable },
+);
+
+const document = tableWithView<Row<"document">>()("documents", {
+  id,
+  customerId: id,
+  settlementId: id,
+  kind: { type: "text" },
+  revision: { type: "integer" },
+  createdAt,
+  ...saved,
+});
+
+const recomputation = tableWithView<Row<"recomputation">>()("recomputations", {
+  id,
+  customerId: id,
+  formulaId: id,
+  pending: { type: "boolean", updated: true },
+  ...saved,
+});
+
+const apiKey = tableWithView<Row<"apiKey">>()("api_keys", {
+  id,
+  customerId: id,
+  keyId: { type: "text" },
+  lastUsedAt: { type: "moment", nullable: true, updated: "latest" },
+  createdAt,
+  ...saved,
+});
+
+const billingProfile = tableWithView<Row<"billingProfile">>()(
+  "billing_profiles",
+  { customerId: id, ...saved },
+  { derived: { id: { type: "uuid", of: ({ customerId }) => customerId } } },
+);
+
+const taxOrigin = tableWithView<Row<"taxOrigin">>()("tax_origins", { id, customerId: id, ...saved });
+
+/** The table of each kind. */
+export const TABLES: { readonly [Kind in Storage.Kind]: Table<Row<Kind>> } = {
+  attribution,
+  formula,
+  commission,
+  settlement,
+  schema,
+  partner,
+  document,
+  recomputation,
+  apiKey,
+  billingProfile,
+  taxOrigin,
+};
+
+/** Every kind. */
+export const KINDS = Object.keys(TABLES) as ReadonlyArray<Storage.Kind>;
+
+/** The table of a kind, with the schema of the database. */
+export const tableName = (kind: Storage.Kind): string => `quittance.${TABLES[kind].name}`;

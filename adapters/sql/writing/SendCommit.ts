@@ -1,0 +1,58 @@
+/** Sends a statement that commits, and finds out whether the command is stored when the reply is lost. */
+import { Effect, Schedule } from "effect";
+import { type Ids, Storage } from "quittance";
+import { isAnswered, isUnsent, refusal } from "../Failure.ts";
+import type { Parameter, Runner } from "../Statement.ts";
+
+const CONCLUDE = "select quittance.conclude($1::uuid, $2::uuid, $3::bigint) as landed";
+
+/** How often and for how long the outcome of a lost commit is queried before it is reported as unknown. */
+const QUERY_TRIES = 5;
+const QUERY_PAUSE = "200 millis";
+const QUERY_LIMIT = "10 seconds";
+
+export type Command = Storage.ChangeSet["command"];
+export type Refused = Storage.VersionConflict | Storage.IdempotencyKeyUsed | Storage.StorageError;
+
+/**
+ * Whether a commit whose reply was lost is stored; null when its id may have been removed since. The query itself keeps
+ * a commit that is still under way from being stored later, so that "not stored" stays true.
+ */
+const isStored = (sql: Runner, customerId: Ids.CustomerId, { id, at }: Command) =>
+  Effect.map(
+    sql.run<{ readonly landed: boolean | null }>(CONCLUDE, [customerId, id, at]),
+    ([found]) => found?.landed ?? null,
+  ).pipe(
+    Effect.retry(Schedule.intersect(Schedule.spaced(QUERY_PAUSE), Schedule.recurs(QUERY_TRIES - 1))),
+    Effect.timeout(QUERY_LIMIT),
+  );
+
+/** Succeeds when a command whose reply was lost is stored; otherwise fails as `unavailable` or `unknown`. */
+export const resolveOutcome = (
+  sql: Runner,
+  customerId: Ids.CustomerId,
+  command: Command,
+  cause: unknown,
+): Effect.Effect<void, Storage.StorageError> => {
+  const failed = (reason: "unknown" | "unavailable") =>
+    Effect.fail(new Storage.StorageError({ reason, cause }));
+  return Effect.matchEffect(isStored(sql, customerId, command), {
+    onFailure: () => failed("unknown"),
+    onSuccess: (landed) =>
+      landed === true ? Effect.void : failed(landed === null ? "unknown" : "unavailable"),
+  });
+};
+
+/** Runs one statement that commits, and resolves the outcome when the reply is lost. */
+export const send = (
+  sql: Runner,
+  customerId: Ids.CustomerId,
+  command: Command,
+  text: string,
+  parameters: ReadonlyArray<Parameter>,
+): Effect.Effect<void, Refused> =>
+  Effect.catchAll(Effect.asVoid(sql.run(text, parameters)), (error) =>
+    isAnswered(error) || isUnsent(error)
+      ? Effect.fail(refusal(error))
+      : resolveOutcome(sql, customerId, command, error),
+  );

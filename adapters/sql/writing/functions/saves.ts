@@ -1,0 +1,131 @@
+/** The functions that save records, generated from the tables: one inserts the new rows of a kind, one updates rows. */
+import type { Storage } from "quittance";
+import { byKey, keyed } from "../../planning.ts";
+import { type Named, TYPES, updated, written } from "../../records/Column.ts";
+import { KINDS, TABLES, tableName } from "../../records/Tables.ts";
+
+/** How a kind that is counted in rollups is counted when rows of it are added. */
+const COUNT_ADDED: Partial<Record<Storage.Kind, string>> = {
+  attribution: `
+  insert into quittance.rollup_deltas (
+    customer_id, kind, partner_id, day, workspace_id, status, count, settled, due)
+  select a.customer_id, 'attribution', a.partner_id, quittance.day_of(a.created_at), a.workspace_id, a.status,
+    count(*), 0, 0
+  from added a group by 1, 3, 4, 5, 6`,
+  commission: `
+  insert into quittance.rollup_deltas (
+    customer_id, kind, partner_id, day, workspace_id, status, currency, count, settled, due)
+  select a.customer_id, 'commission', a.partner_id, quittance.day_of(a.created_at), a.workspace_id,
+    a.settlement_status, a.currency, count(*), sum(a.settled_amount),
+    sum(coalesce(a.computed_amount, 0) - a.settled_amount)
+  from added a group by 1, 3, 4, 5, 6, 7`,
+};
+
+/** Columns as `jsonb_to_recordset` declares them. */
+const declared = (columns: ReadonlyArray<Named>): string =>
+  columns.map(({ name, type }) => `${name} ${TYPES[type].sent}`).join(", ");
+
+/** The value of a column of the sent row `r`, as the table stores it. */
+const stored = ({ name, type }: Named): string =>
+  TYPES[type].sent === TYPES[type].stored || TYPES[type].sent === "bigint"
+    ? `r.${name}`
+    : `r.${name}::${TYPES[type].stored}`;
+
+const inserts = (kind: Storage.Kind): string => {
+  const columns = written(TABLES[kind]);
+  const insert = `insert into ${tableName(kind)} (${columns.map(({ name }) => name).join(", ")})
+    select ${columns.map(stored).join(", ")}
+    from jsonb_to_recordset(rows) as r(${declared(columns)})`;
+  const count = COUNT_ADDED[kind];
+  return `
+create function quittance.insert_${TABLES[kind].name}(rows jsonb) returns void language plpgsql as $body$
+begin
+  ${count === undefined ? insert : `with added as (${insert} returning *)${count}`};
+end
+$body$;
+`;
+};
+
+const assignment = (column: Named): string => {
+  const { name } = column;
+  return `${name} = ${column.updated === "latest" ? `greatest(t.${name}, r.${name})` : stored(column)}`;
+};
+
+const updates = (kind: Storage.Kind): string => {
+  const { name } = TABLES[kind];
+  const columns = updated(TABLES[kind]);
+  const isCounted = COUNT_ADDED[kind] !== undefined;
+  const count = (sign: 1 | -1): string =>
+    isCounted ? `perform quittance.count_${name}(customer, ids, ${sign});` : "";
+  const place = keyed({ table: tableName(kind), columns: "t.ctid", customer: "customer", id: "r.id" });
+  return `
+create function quittance.update_${name}(customer uuid, rows jsonb) returns void language plpgsql
+  ${byKey}
+as $body$
+declare
+  r record;
+  ids uuid[] := ${isCounted ? "array(select (e->>'id')::uuid from jsonb_array_elements(rows) e)" : "null"};
+begin
+  ${count(-1)}
+  for r in
+    select * from jsonb_to_recordset(rows) as r(id uuid, expected integer, ${declared(columns)})
+  loop
+    update ${tableName(kind)} t
+    set ${columns.map(assignment).join(", ")}
+    where t.customer_id = customer and t.ctid = ${place} and t.version = r.expected;
+    if not found then perform quittance.stale('${kind}'); end if;
+  end loop;
+  ${count(1)}
+end
+$body$;
+`;
+};
+
+/** Settlements are saved first, since the changes of their lines refer to them. */
+const ORDER: ReadonlyArray<Storage.Kind> = [
+  "schema",
+  "partner",
+  "attribution",
+  "formula",
+  "commission",
+  "recomputation",
+  "document",
+  "apiKey",
+  "billingProfile",
+  "taxOrigin",
+];
+
+const each = (call: (table: string, rows: string) => string): string =>
+  ORDER.map(
+    (kind) =>
+      `if given ? '${kind}' then perform quittance.${call(TABLES[kind].name, `given->'${kind}'`)}; end if;`,
+  ).join("\n  ");
+
+const dispatchers = `
+create function quittance.insert_rows(given jsonb) returns void language plpgsql as $body$
+begin
+  ${each((table, rows) => `insert_${table}(${rows})`)}
+end
+$body$;
+
+create function quittance.update_rows(customer uuid, given jsonb) returns void language plpgsql as $body$
+begin
+  ${each((table, rows) => `update_${table}(customer, ${rows})`)}
+end
+$body$;
+
+create function quittance.save_settlements(customer uuid, given jsonb) returns void language plpgsql as $body$
+begin
+  if given ? 'insert' then perform quittance.insert_settlements(given->'insert'); end if;
+  if given ? 'update' then perform quittance.update_settlements(customer, given->'update'); end if;
+  if given ? 'payment_references' then
+    insert into quittance.payment_references (reference, customer_id, settlement_id)
+    select p.reference, customer, p.settlement_id
+    from jsonb_to_recordset(given->'payment_references') as p(reference uuid, settlement_id uuid);
+  end if;
+end
+$body$;
+`;
+
+/** The functions that insert rows, and those that update them and raise a version conflict with the kind's name. */
+export const saves = [...KINDS.map(inserts), ...KINDS.map(updates), dispatchers].join("");
