@@ -6,8 +6,16 @@ import * as PgClient from "@effect/sql-pg/PgClient";
 import { Effect, Layer, Redacted, type Scope } from "effect";
 import pg from "pg";
 import type { Storage } from "quittance";
-import { failure, isAnswered, opening, type Parameter, type Runner, Statements } from "../sql/index.ts";
-import { PipelinedQuery, type Preamble } from "./PipelinedQuery.ts";
+import {
+  failure,
+  isAnswered,
+  type Parameter,
+  preamble,
+  type Runner,
+  type Statement,
+  Statements,
+} from "../sql/index.ts";
+import { PipelinedQuery } from "./PipelinedQuery.ts";
 import * as Turnstile from "./Turnstile.ts";
 
 /** Where the database is and how many connections it may take. */
@@ -32,36 +40,6 @@ export interface Options {
   readonly migrate?: boolean;
 }
 
-/** What is known of a text once it has been seen. */
-interface Known {
-  /** The name that it is prepared under, in every connection of this process. */
-  readonly name: string;
-  /** What has to run before it, given its parameters. */
-  readonly opening: ((values: ReadonlyArray<unknown>) => Preamble) | null;
-}
-
-const texts = new Map<string, Known>();
-
-const openingOf = (text: string): Known["opening"] => {
-  const found = opening(text);
-  if (found === null) return null;
-  const { name } = known(found.text);
-  return (values) => ({
-    name,
-    text: found.text,
-    values: found.customerAt === null ? [] : [String(values[found.customerAt])],
-  });
-};
-
-const known = (text: string): Known => {
-  const before = texts.get(text);
-  if (before !== undefined) return before;
-  const opening = openingOf(text);
-  const now = { name: `quittance_${texts.size + 1}`, opening };
-  texts.set(text, now);
-  return now;
-};
-
 const MAX_CONNECTIONS = 10;
 const ACQUIRE_TIMEOUT_MILLISECONDS = 5_000;
 const STATEMENT_TIMEOUT_MILLISECONDS = 30_000;
@@ -85,27 +63,38 @@ const watched =
     });
   };
 
-/** Prepares every statement with parameters under its name, if names are wanted, and opens it; the rest goes as it came. */
-const scoped =
-  (query: Query, isNamed: boolean): Query =>
-  (text, values, ...rest) => {
-    if (typeof text !== "string" || !Array.isArray(values)) return query(text, values, ...rest);
-    const { name, opening } = known(text);
-    if (opening === null && values.length === 0) return query(text, values, ...rest);
-    const config: pg.QueryConfig = isNamed ? { name, text, values } : { text, values };
-    if (opening === null) return query(config, ...rest);
-    const before = opening(values);
-    return query(new PipelinedQuery(config, isNamed ? before : { ...before, name: undefined }), ...rest);
+/**
+ * The query of a statement: named, so that each connection prepares it once, if names are wanted; with the statement that
+ * sets its scope before it, if it needs one. A text has the same name in every connection of the pool.
+ */
+const queries = (isNamed: boolean) => {
+  const names = new Map<string, string>();
+  const nameOf = (text: string): string | undefined => {
+    if (!isNamed) return undefined;
+    const name = names.get(text) ?? `quittance_${names.size + 1}`;
+    names.set(text, name);
+    return name;
   };
+  return (
+    { text, scope }: Statement,
+    parameters: ReadonlyArray<Parameter>,
+  ): pg.QueryConfig | PipelinedQuery => {
+    const before = preamble(scope, parameters);
+    // A statement without parameters is sent by the simple protocol, which prepares nothing.
+    if (before === null && parameters.length === 0) return { text };
+    const name = nameOf(text);
+    const config: pg.QueryConfig = { text, values: [...parameters], ...(name === undefined ? {} : { name }) };
+    return before === null ? config : new PipelinedQuery(config, { ...before, name: nameOf(before.text) });
+  };
+};
 
-const clientOf = ({ prepare, statementTimeoutMilliseconds }: Options): typeof pg.Client =>
+const clientOf = ({ statementTimeoutMilliseconds }: Options): typeof pg.Client =>
   class extends pg.Client {
     constructor(config?: string | pg.ClientConfig) {
       super(config);
       const timeout = statementTimeoutMilliseconds ?? STATEMENT_TIMEOUT_MILLISECONDS;
       const limit = timeout === 0 ? Number.POSITIVE_INFINITY : timeout + SILENCE_MILLISECONDS;
-      const query = watched(this, this.query.bind(this), limit);
-      Object.assign(this, { query: scoped(query, prepare !== false) });
+      Object.assign(this, { query: watched(this, this.query.bind(this), limit) });
     }
   };
 
@@ -152,14 +141,18 @@ const turn = Effect.async<void>((resume) => {
  * Runs statements on the pool itself: a statement of ours is one call and one answer, and what the general client adds
  * to each (a scope, a span, a choice of connection) costs more than the driver does. An interrupted one is cancelled.
  */
-const runner = (pool: pg.Pool, { maxConnections, acquireTimeoutMilliseconds }: Options): Runner => ({
+const runner = (
+  pool: pg.Pool,
+  { maxConnections, acquireTimeoutMilliseconds, prepare }: Options,
+  queryOf = queries(prepare !== false),
+): Runner => ({
   turn,
   large: Turnstile.make({
     most: Math.max(1, Math.floor((maxConnections ?? MAX_CONNECTIONS) / 2)),
     waitMillisecondsMax: acquireTimeoutMilliseconds ?? ACQUIRE_TIMEOUT_MILLISECONDS,
     tired: () => unsent(new Error("as many large statements run as may at once")),
   }),
-  run: <Row extends object>(text: string, parameters: ReadonlyArray<Parameter>) =>
+  run: <Row extends object>(statement: Statement, parameters: ReadonlyArray<Parameter>) =>
     Effect.async<ReadonlyArray<Row>, SqlError.SqlError>((resume) => {
       let client: pg.PoolClient | undefined;
       let over = false;
@@ -184,11 +177,16 @@ const runner = (pool: pg.Pool, { maxConnections, acquireTimeoutMilliseconds }: O
         }
         client = connected;
         connected.once("error", lost);
-        connected.query<Row>(text, [...parameters], (error, result) => {
-          // A connection that the server ends says so in place of an answer, before it closes.
-          release(error == null || isAnswered(error) ? undefined : error);
-          resume(error == null ? Effect.succeed(result.rows) : problem(error, "Failed to execute statement"));
-        });
+        connected.query<Row>(
+          queryOf(statement, parameters),
+          (error: Error | null, result: pg.QueryResult<Row>) => {
+            // A connection that the server ends says so in place of an answer, before it closes.
+            release(error == null || isAnswered(error) ? undefined : error);
+            resume(
+              error == null ? Effect.succeed(result.rows) : problem(error, "Failed to execute statement"),
+            );
+          },
+        );
       });
       return Effect.sync(() => {
         if (client === undefined) over = true;

@@ -4,15 +4,19 @@ import type { ApiKey, Directory, Storage } from "quittance";
 import * as Gathering from "./groupCommit/Batcher.ts";
 import { record } from "./records/RowMapping.ts";
 import { type Runner, records, row, rows, uuids } from "./Statement.ts";
+import { withoutScope } from "./TenantScope.ts";
 
-const API_KEYS = `select ${record("apiKey", "t")} as record from quittance.api_keys t
-where t.key_id = any ($1::text[])`;
+const API_KEYS = withoutScope(`select ${record("apiKey", "t")} as record from quittance.api_keys t
+where t.key_id = any ($1::text[])`);
 
-const TOUCH = `update quittance.api_keys t set last_used_at = $2::bigint
-where t.key_id = $1 and (t.last_used_at is null or t.last_used_at < $2::bigint)`;
+const TOUCH = withoutScope(`update quittance.api_keys t set last_used_at = $2::bigint
+where t.key_id = $1 and (t.last_used_at is null or t.last_used_at < $2::bigint)`);
 
-const PAYMENT_REFERENCE = `select t.customer_id as "customerId", t.settlement_id as "settlementId"
-from quittance.payment_references t where t.reference = any ($1::uuid[])`;
+const PAYMENT_REFERENCE =
+  withoutScope(`select t.customer_id as "customerId", t.settlement_id as "settlementId"
+from quittance.payment_references t where t.reference = any ($1::uuid[])`);
+
+const ANY_API_KEY = withoutScope("select 1 as present from quittance.api_keys limit 1");
 
 /** A key's public part; what has another form names no key. */
 const KEY_ID = /^[0-9a-f]{16}$/;
@@ -43,10 +47,7 @@ export const make = (sql: Runner): Directory.DirectoryService => {
     apiKey: (keyId) => (KEY_ID.test(keyId) ? find(keyId) : Effect.succeed(null)),
     touch: (keyId, minute) =>
       KEY_ID.test(keyId) ? Effect.asVoid(rows(sql, TOUCH, [keyId, minute])) : Effect.void,
-    anyApiKey: Effect.map(
-      row(sql, "select 1 as present from quittance.api_keys limit 1", []),
-      (found) => found !== null,
-    ),
+    anyApiKey: Effect.map(row(sql, ANY_API_KEY, []), (found) => found !== null),
     paymentReference: (reference) => row(sql, PAYMENT_REFERENCE, [uuids([reference])]),
   };
 };

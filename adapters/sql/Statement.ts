@@ -4,6 +4,13 @@ import type * as SqlError from "@effect/sql/SqlError";
 import { Chunk, Context, Effect, Option, Stream } from "effect";
 import { type Storage, Text, TimeSlice } from "quittance";
 import { failure } from "./Failure.ts";
+import type { TenantScope } from "./TenantScope.ts";
+
+/** A text with placeholders, and the rows that row-level security lets it see. */
+export interface Statement {
+  readonly text: string;
+  readonly scope: TenantScope;
+}
 
 /** What a parameter may be; arrays go as array literals, made by {@link uuids}, {@link texts} and {@link integers}. */
 export type Parameter = string | number | boolean | null | Uint8Array;
@@ -11,7 +18,7 @@ export type Parameter = string | number | boolean | null | Uint8Array;
 /** Runs single statements, each on a snapshot of its own, on any free connection. */
 export interface Runner {
   readonly run: <Row extends object>(
-    text: string,
+    statement: Statement,
     parameters: ReadonlyArray<Parameter>,
   ) => Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>;
   /**
@@ -31,7 +38,7 @@ export class Statements extends Context.Tag("quittance/adapters/sql/Statements")
  * the event loop, a busy process may have none for long.
  */
 export const overClient = (sql: SqlClient.SqlClient): Runner => ({
-  run: <Row extends object>(text: string, parameters: ReadonlyArray<Parameter>) =>
+  run: <Row extends object>({ text }: Statement, parameters: ReadonlyArray<Parameter>) =>
     sql.unsafe<Row>(text, parameters),
   turn: Effect.void,
 });
@@ -44,7 +51,7 @@ export const sized = (sql: Runner, rowCount: number): Runner => {
   const { large } = sql;
   return large === undefined || rowCount <= LARGE_ROWS
     ? sql
-    : { ...sql, run: (text, parameters) => large(sql.run(text, parameters)) };
+    : { ...sql, run: (statement, parameters) => large(sql.run(statement, parameters)) };
 };
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -66,26 +73,26 @@ export const integers = (values: ReadonlyArray<number>): string => `{${values.jo
 /** Runs one statement, on a snapshot of its own. */
 export const rows = <Row extends object>(
   sql: Runner,
-  text: string,
+  statement: Statement,
   parameters: ReadonlyArray<Parameter>,
 ): Effect.Effect<ReadonlyArray<Row>, Storage.StorageError> =>
-  Effect.mapError(sql.run<Row>(text, parameters), failure);
+  Effect.mapError(sql.run<Row>(statement, parameters), failure);
 
 /** The first row of one statement, or null. */
 export const row = <Row extends object>(
   sql: Runner,
-  text: string,
+  statement: Statement,
   parameters: ReadonlyArray<Parameter>,
 ): Effect.Effect<Row | null, Storage.StorageError> =>
-  Effect.map(rows<Row>(sql, text, parameters), ([first]) => first ?? null);
+  Effect.map(rows<Row>(sql, statement, parameters), ([first]) => first ?? null);
 
 /** The `record` column of every row: a record as plain JSON. */
 export const records = <Record>(
   sql: Runner,
-  text: string,
+  statement: Statement,
   parameters: ReadonlyArray<Parameter>,
 ): Effect.Effect<ReadonlyArray<Record>, Storage.StorageError> =>
-  Effect.map(rows<{ readonly record: Record }>(sql, text, parameters), (found) =>
+  Effect.map(rows<{ readonly record: Record }>(sql, statement, parameters), (found) =>
     found.map(({ record }) => record),
   );
 
@@ -95,10 +102,10 @@ export const records = <Record>(
  */
 export const parsed = <Row extends object>(
   sql: Runner,
-  text: string,
+  statement: Statement,
   parameters: ReadonlyArray<Parameter>,
 ): Effect.Effect<ReadonlyArray<Row>, Storage.StorageError> =>
-  Effect.flatMap(rows<Readonly<Record<string, string | null>>>(sql, text, parameters), (found) =>
+  Effect.flatMap(rows<Readonly<Record<string, string | null>>>(sql, statement, parameters), (found) =>
     TimeSlice.map(found, (row) => {
       const read: Record<string, unknown> = {};
       for (const name in row) read[name] = JSON.parse(row[name] ?? "null");

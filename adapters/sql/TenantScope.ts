@@ -1,38 +1,55 @@
 /**
- * On whose behalf a statement runs. Row-level security shows a statement the rows of the customer it names and no
- * others; a comment that its text begins with says where it names it, so that the connection can tell the database in
- * the same round trip. A statement that says nothing sees the routing tables only.
+ * Statements with the scope that row-level security gives them: the rows of one customer, of every customer, or none. The
+ * runner sets the scope in the same round trip. A statement without a scope sees the routing tables only, unless it calls
+ * a function that sets the customer itself.
  */
 import { Storage } from "quittance";
+import type { Parameter, Statement } from "./Statement.ts";
 
-/** What is run before a statement, in its transaction, so that the policies know on whose behalf it runs. */
-export interface Preamble {
-  readonly text: string;
-  /** The place of the customer's id among the parameters of the statement, from 0; null where none is needed. */
-  readonly customerAt: number | null;
-}
+/** Which rows a statement sees. */
+export type TenantScope =
+  /** The rows of the customer whose id is the parameter at this position, from 0. */
+  | { readonly type: "customer"; readonly position: number }
+  /** Every customer's rows, read only, as the role of the platform. */
+  | { readonly type: "platform" }
+  /** Every customer's messages in the outbox, and no other table. */
+  | { readonly type: "outbox" }
+  /** Every customer's idempotency records and commands, to read and delete, and no other table. */
+  | { readonly type: "prune" }
+  /** No rows of customers but those of the routing tables. */
+  | { readonly type: "none" };
 
-/** A text that runs on behalf of the customer whose id is the parameter with this number, from 1. */
-export const forCustomer = (text: string, parameter = 1): string => `/* customer $${parameter} */ ${text}`;
+/** A statement on the rows of the customer whose id is the parameter with this number, from 1. */
+export const forCustomer = (text: string, parameter = 1): Statement => ({
+  text,
+  scope: { type: "customer", position: parameter - 1 },
+});
 
-/** A text that reads across customers, as the read-only role of the platform. */
-export const forPlatform = (text: string): string => `/* platform */ ${text}`;
+/** A statement that reads the rows of every customer. */
+export const forPlatform = (text: string): Statement => ({ text, scope: { type: "platform" } });
 
-/** A text that reads one customer's rows, named by the parameter with this number, or everybody's. */
-export const forTenant = (tenant: Storage.Tenant, text: string, parameter = 1): string =>
+/** A statement that reads the rows of one customer, named by the parameter with this number, or of every customer. */
+export const forTenant = (tenant: Storage.Tenant, text: string, parameter = 1): Statement =>
   tenant === Storage.AllCustomers ? forPlatform(text) : forCustomer(text, parameter);
 
-/** A text that works on the messages of every customer in the outbox, and on nothing else. */
-export const forOutbox = (text: string): string => `/* outbox */ ${text}`;
+/** A statement on the messages of every customer in the outbox. */
+export const forOutbox = (text: string): Statement => ({ text, scope: { type: "outbox" } });
 
-/** A text that removes what has aged of every customer, and sees nothing else. */
-export const forPruning = (text: string): string => `/* prune */ ${text}`;
+/** A statement that removes old idempotency records and commands of every customer. */
+export const forPruning = (text: string): Statement => ({ text, scope: { type: "prune" } });
 
-const MARK = /^\/\* (?:customer \$(\d+)|(platform)|(outbox|prune)) \*\//;
+/** A statement on routing tables, or a call of a function that sets the customer itself. */
+export const withoutScope = (text: string): Statement => ({ text, scope: { type: "none" } });
+
+/** A statement that runs before another one, in its transaction, and sets its scope. */
+export interface Preamble {
+  readonly text: string;
+  readonly values: ReadonlyArray<string>;
+}
 
 const CUSTOMER = "select set_config('app.customer_id', $1, true)";
 
-/** Where the tables carry no policies, as on a distributed database, there is no role to take on either. */
+/** Where the tables carry no policies, as on a distributed database, no role is needed. */
 const PLATFORM = `select set_config('role', 'quittance_platform', true)
 where (select c.relrowsecurity from pg_class c where c.oid = 'quittance.attributions'::regclass)`;
 
@@ -41,10 +58,17 @@ const EVERY_CUSTOMER = {
   prune: "select set_config('app.every_customer', 'prune', true)",
 };
 
-/** What has to run before a text; null for one that runs on nobody's behalf. */
-export const preamble = (text: string): Preamble | null => {
-  const [, parameter, platform, work] = MARK.exec(text) ?? [];
-  if (parameter !== undefined) return { text: CUSTOMER, customerAt: Number(parameter) - 1 };
-  if (platform !== undefined) return { text: PLATFORM, customerAt: null };
-  return work === "outbox" || work === "prune" ? { text: EVERY_CUSTOMER[work], customerAt: null } : null;
+/** The statement that sets a scope, given the parameters of the statement that has it; null when none is needed. */
+export const preamble = (scope: TenantScope, parameters: ReadonlyArray<Parameter>): Preamble | null => {
+  switch (scope.type) {
+    case "customer":
+      return { text: CUSTOMER, values: [String(parameters[scope.position])] };
+    case "platform":
+      return { text: PLATFORM, values: [] };
+    case "outbox":
+    case "prune":
+      return { text: EVERY_CUSTOMER[scope.type], values: [] };
+    case "none":
+      return null;
+  }
 };

@@ -14,8 +14,8 @@ import * as Commit from "./writing/Commit.ts";
 export { distribute, NotDistributable } from "./distribution/Distribution.ts";
 export { failure, isAnswered } from "./Failure.ts";
 export { migrate, SchemaMismatch, VERSION } from "./migrations/Migrations.ts";
-export { overClient, type Parameter, type Runner, Statements } from "./Statement.ts";
-export { type Preamble as Opening, preamble as opening } from "./TenantScope.ts";
+export { overClient, type Parameter, type Runner, type Statement, Statements } from "./Statement.ts";
+export { type Preamble, preamble } from "./TenantScope.ts";
 
 /** Every port that keeps something. */
 export type Ports = Storage.Storage | Directory.Directory | Outbox.Outbox | Documents.DocumentStore;

@@ -8,6 +8,7 @@ import { client } from "../../adapters/postgres/Connection.ts";
 import { CREATE_ATTRIBUTIONS } from "../../adapters/sql/groupCommit/createAttributions.ts";
 import { type Runner, Statements } from "../../adapters/sql/Statement.ts";
 import { make } from "../../adapters/sql/Storage.ts";
+import { forCustomer } from "../../adapters/sql/TenantScope.ts";
 import * as Commit from "../../adapters/sql/writing/Commit.ts";
 import { database } from "../support/postgres.ts";
 
@@ -27,16 +28,16 @@ const observed = (sql: Runner) => {
   const seen = { weather: "fair" as Weather, credits: 0, others: 0, told: 0 };
   const runner: Runner = {
     turn: sql.turn,
-    run: (text, parameters) =>
+    run: (statement, parameters) =>
       Effect.suspend(() => {
-        if (text !== CREATE_ATTRIBUTIONS) {
+        if (statement !== CREATE_ATTRIBUTIONS) {
           seen.others += 1;
-          return sql.run(text, parameters);
+          return sql.run(statement, parameters);
         }
         seen.credits += 1;
         if (seen.weather === "no connection") return Effect.fail(refused);
         if (seen.weather === "request lost") return Effect.fail(broken);
-        const stored = sql.run<never>(text, parameters);
+        const stored = sql.run<never>(statement, parameters);
         return seen.weather === "fair" ? stored : Effect.zipRight(stored, Effect.fail(broken));
       }),
   };
@@ -67,12 +68,12 @@ const outcome = (
           : "repeated",
   });
 
-const COUNTS = `/* customer $1 */ select
+const COUNTS = forCustomer(`select
   (select count(*) from quittance.attributions where customer_id = $1)::integer as attributions,
   (select count(*) from quittance.commissions where customer_id = $1)::integer as commissions,
   (select count(*) from quittance.events where customer_id = $1 and kind in ('attribution', 'commission'))::integer as events,
   coalesce(sum(t.count), 0)::integer as counted, coalesce(sum(t.due), 0)::integer as due
-from quittance.rollup_deltas t where t.customer_id = $1`;
+from quittance.rollup_deltas t where t.customer_id = $1`);
 
 const counts = (sql: Runner, customerId: Ids.CustomerId) =>
   Effect.map(sql.run(COUNTS, [customerId]), ([found]) => found);

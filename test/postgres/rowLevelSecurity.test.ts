@@ -5,8 +5,14 @@ import * as Postgres from "quittance/postgres";
 import { Build, Scene, storageContract } from "quittance/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { client } from "../../adapters/postgres/Connection.ts";
-import { Statements } from "../../adapters/sql/index.ts";
-import { forCustomer, forOutbox, forPlatform, forPruning } from "../../adapters/sql/TenantScope.ts";
+import { type Statement, Statements } from "../../adapters/sql/index.ts";
+import {
+  forCustomer,
+  forOutbox,
+  forPlatform,
+  forPruning,
+  withoutScope,
+} from "../../adapters/sql/TenantScope.ts";
 import { type Guarded, guarded } from "../support/postgres.ts";
 
 const NO_POLICY_ALLOWS = "violates row-level security policy";
@@ -342,10 +348,11 @@ describe.each([
     test(
       Effect.gen(function* () {
         const sql = yield* Statements;
-        const ask = (text: string) => Effect.map(sql.run<Told>(text, [crypto.randomUUID()]), ([row]) => row);
+        const ask = (statement: Statement) =>
+          Effect.map(sql.run<Told>(statement, [crypto.randomUUID()]), ([row]) => row);
         const nobody = { role: database.role, customer: expect.toBeOneOf([null, ""]) };
         const alone = async () => {
-          const found = await Effect.runPromise(ask(told));
+          const found = await Effect.runPromise(ask(withoutScope(told)));
           expect(found).toMatchObject(nobody);
           expect(["", null]).toContain(found?.every);
         };
@@ -373,14 +380,14 @@ describe.each([
         const unknown = forCustomer("select $1::text as customer from quittance.no_such_table");
         const misplaced = forCustomer("select count(*) from quittance.partners where $1::text <> ''", 2);
         for (let round = 0; round < 3; round++) {
-          for (const [text, parameters] of [
+          for (const [statement, parameters] of [
             [halved, [customer, 0]],
             [unknown, [customer]],
             [halved, [customer]],
             [misplaced, [customer]],
           ] as const) {
-            yield* Effect.flip(sql.run(text, parameters));
-            const [left] = yield* sql.run<Told>(told, [customer]);
+            yield* Effect.flip(sql.run(statement, parameters));
+            const [left] = yield* sql.run<Told>(withoutScope(told), [customer]);
             expect(left?.customer).not.toBe(customer);
             expect(left?.role).toBe(database.role);
           }

@@ -15,7 +15,8 @@ import {
 import { Build, Scene } from "quittance/testing";
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import * as Responses from "../../adapters/http/Responses.ts";
-import { parsed, type Runner } from "../../adapters/sql/Statement.ts";
+import { parsed, type Runner, type Statement } from "../../adapters/sql/Statement.ts";
+import { withoutScope } from "../../adapters/sql/TenantScope.ts";
 import * as ChangeSet from "../../adapters/sql/writing/ChangeSet.ts";
 import * as Commit from "../../adapters/sql/writing/Commit.ts";
 import { services } from "../http/Engine.ts";
@@ -130,7 +131,7 @@ describe("the services", () => {
 /** A database that takes whatever it is sent. */
 const sink = (sent: Array<ReadonlyArray<unknown>>, rows: ReadonlyArray<object> = []): Runner => ({
   turn: Effect.void,
-  run: <Row extends object>(_: string, parameters: ReadonlyArray<unknown>) =>
+  run: <Row extends object>(_: Statement, parameters: ReadonlyArray<unknown>) =>
     Effect.sync(() => {
       sent.push(parameters);
       return rows as ReadonlyArray<Row>;
@@ -195,7 +196,9 @@ describe("what is sent to a database, and what it sends", () => {
   it("a long answer is parsed in slices", async () => {
     const rows = Array.from({ length: LINES }, (_, index) => ({ one: `{"index":${index}}`, none: null }));
     const { gave, turns } = await turnsDuring(() =>
-      Effect.runPromise(parsed<{ one: { index: number }; none: null }>(sink([], rows), "select", [])),
+      Effect.runPromise(
+        parsed<{ one: { index: number }; none: null }>(sink([], rows), withoutScope("select"), []),
+      ),
     );
     expect(gave[LINES - 1]).toEqual({ one: { index: LINES - 1 }, none: null });
     expect(turns).toBeGreaterThan(turnsOf(LINES));

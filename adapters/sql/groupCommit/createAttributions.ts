@@ -4,10 +4,11 @@
  * the same rows. Its arguments are arrays with one element for each row, so that nothing is unpacked and one statement
  * stores every row. A row names its command by the command's place in `commands`, from 1.
  */
+import { withoutScope } from "../TenantScope.ts";
 import { DECLARATIONS, insertion, PLACEHOLDERS } from "./creationArguments.ts";
 
 /** Calls the function. */
-export const CREATE_ATTRIBUTIONS = `select quittance.create_attributions(${PLACEHOLDERS})`;
+export const CREATE_ATTRIBUTIONS = withoutScope(`select quittance.create_attributions(${PLACEHOLDERS})`);
 
 /** The function. */
 export const createAttributions = `

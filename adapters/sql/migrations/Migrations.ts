@@ -6,6 +6,7 @@ import { Storage } from "quittance";
 import * as Citus from "../distribution/Citus.ts";
 import { failure } from "../Failure.ts";
 import { type Runner, row } from "../Statement.ts";
+import { withoutScope } from "../TenantScope.ts";
 import { commit } from "../writing/functions/commit.ts";
 import { clear } from "./clear.ts";
 import { guards } from "./guards.ts";
@@ -96,6 +97,6 @@ export const migrate = (sql: SqlClient.SqlClient): Effect.Effect<void, Storage.S
 
 /** Succeeds when the database answers and has exactly the schema of this code. */
 export const ready = (sql: Runner): Effect.Effect<void, Storage.StorageError> =>
-  Effect.flatMap(row<{ readonly version: number }>(sql, PRESENT, []), (found) =>
+  Effect.flatMap(row<{ readonly version: number }>(sql, withoutScope(PRESENT), []), (found) =>
     found?.version === VERSION ? Effect.void : Effect.fail(broken(mismatch(found?.version ?? 0))),
   );

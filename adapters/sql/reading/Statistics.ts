@@ -41,7 +41,7 @@ const bucketOf = (
     : `width_bucket(s.moment::bigint, ${parameter(integers(bucketStarts))}::bigint[]) - 1`;
 };
 
-const statement = (kind: Rollup.Kind, tenant: Storage.Tenant, query: Storage.StatisticsQuery) => {
+const statementOf = (kind: Rollup.Kind, tenant: Storage.Tenant, query: Storage.StatisticsQuery) => {
   const { condition, parameters } = owned(tenant, kind, query.where).done();
   const given: Array<Parameter> = [...parameters];
   const parameter = (value: Parameter): string => `$${given.push(value)}`;
@@ -71,7 +71,7 @@ const statement = (kind: Rollup.Kind, tenant: Storage.Tenant, query: Storage.Sta
 select ${bucket} as bucket, s.status${currency}, sum(s.count) as count${sums}
 from (${parts.join("\nunion all\n")}) s
 group by bucket, s.status${currency} having sum(s.count) <> 0`;
-  return { text: forTenant(tenant, text), parameters: given };
+  return { statement: forTenant(tenant, text), parameters: given };
 };
 
 const tally = <Row extends Counted>(
@@ -80,8 +80,8 @@ const tally = <Row extends Counted>(
   tenant: Storage.Tenant,
   query: Storage.StatisticsQuery,
 ): Effect.Effect<ReadonlyArray<Row>, Storage.StorageError> => {
-  const { text, parameters } = statement(kind, tenant, query);
-  return rows<Row>(sql, text, parameters);
+  const { statement, parameters } = statementOf(kind, tenant, query);
+  return rows<Row>(sql, statement, parameters);
 };
 
 /** Attributions by bucket and present status. */

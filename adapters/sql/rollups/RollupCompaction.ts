@@ -2,7 +2,7 @@
 import { Effect, Schedule, type Scope } from "effect";
 import type { Ids, Storage } from "quittance";
 import { type Runner, row, rows } from "../Statement.ts";
-import { forPlatform } from "../TenantScope.ts";
+import { forPlatform, withoutScope } from "../TenantScope.ts";
 
 /** How long deltas of this process wait at most, and how often those that an ended process has left are looked for. */
 const PAUSE = "1 second";
@@ -12,7 +12,7 @@ const SWEEP = "1 minute";
 const MOST = 5_000;
 const CUSTOMERS_PER_SWEEP = 1_000;
 
-const FOLD = "select quittance.fold($1::uuid, $2::integer) as folded";
+const FOLD = withoutScope("select quittance.fold($1::uuid, $2::integer) as folded");
 
 /** Customers with deltas, found by skipping through the index from one to the next. */
 const LEFT = forPlatform(`

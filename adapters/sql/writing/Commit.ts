@@ -4,10 +4,11 @@ import { type Ids, Storage } from "quittance";
 import { creation } from "../groupCommit/Creation.ts";
 import * as GroupCommit from "../groupCommit/GroupCommit.ts";
 import { type Runner, sized } from "../Statement.ts";
+import { withoutScope } from "../TenantScope.ts";
 import { body } from "./ChangeSet.ts";
 import { type Refused, send } from "./SendCommit.ts";
 
-const COMMIT = "select quittance.commit($1::uuid, $2::jsonb)";
+const COMMIT = withoutScope("select quittance.commit($1::uuid, $2::jsonb)");
 
 /** About how many rows a change set stores: those of its lists, and the lines of the settlements that it moves. */
 const rowsOf = ({ changes }: Storage.ChangeSet): number => {

@@ -2,9 +2,10 @@
 import { Effect, Schedule } from "effect";
 import { type Ids, Storage } from "quittance";
 import { isAnswered, isUnsent, refusal } from "../Failure.ts";
-import type { Parameter, Runner } from "../Statement.ts";
+import type { Parameter, Runner, Statement } from "../Statement.ts";
+import { withoutScope } from "../TenantScope.ts";
 
-const CONCLUDE = "select quittance.conclude($1::uuid, $2::uuid, $3::bigint) as landed";
+const CONCLUDE = withoutScope("select quittance.conclude($1::uuid, $2::uuid, $3::bigint) as landed");
 
 /** How often and for how long the outcome of a lost commit is queried before it is reported as unknown. */
 const QUERY_TRIES = 5;
@@ -48,10 +49,10 @@ export const send = (
   sql: Runner,
   customerId: Ids.CustomerId,
   command: Command,
-  text: string,
+  statement: Statement,
   parameters: ReadonlyArray<Parameter>,
 ): Effect.Effect<void, Refused> =>
-  Effect.catchAll(Effect.asVoid(sql.run(text, parameters)), (error) =>
+  Effect.catchAll(Effect.asVoid(sql.run(statement, parameters)), (error) =>
     isAnswered(error) || isUnsent(error)
       ? Effect.fail(refusal(error))
       : resolveOutcome(sql, customerId, command, error),

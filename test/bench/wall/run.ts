@@ -12,6 +12,7 @@ import { Build, Scene } from "quittance/testing";
 import { client } from "../../../adapters/postgres/Connection.ts";
 import { type Runner, Statements } from "../../../adapters/sql/index.ts";
 import * as Records from "../../../adapters/sql/Storage.ts";
+import { withoutScope } from "../../../adapters/sql/TenantScope.ts";
 import * as Commit from "../../../adapters/sql/writing/Commit.ts";
 import { startServer } from "../../support/postgresServer.ts";
 
@@ -114,14 +115,14 @@ const variant = async (database: string, unsaid: boolean) => {
   const statements = await runtime.runPromise(Statements);
   const quiet: Runner = {
     turn: statements.turn,
-    run: (text, parameters) => statements.run(text.replace(/^\/\*.*?\*\/ /, ""), parameters),
+    run: ({ text }, parameters) => statements.run(withoutScope(text), parameters),
   };
   const runner = unsaid ? quiet : statements;
   const storage = Records.make(
     runner,
     Commit.make(runner, () => {}),
   );
-  const asked = statements.run<{ readonly pid: number }>("select pg_backend_pid() as pid", []);
+  const asked = statements.run<{ readonly pid: number }>(withoutScope("select pg_backend_pid() as pid"), []);
   const [backend] = await runtime.runPromise(asked);
   const run = async ({ call, times }: (typeof CALLS)[string]) => {
     const before = { server: computed(backend?.pid ?? 0), client: process.cpuUsage() };
