@@ -15,7 +15,7 @@ const PASSING = new Set(["53300", "55P03", "57014", "57P01", "57P02", "57P03"]);
 /** The unique keys that two commands may race for, as the port calls them. */
 const KEYS: Readonly<Record<string, string>> = {
   commands_pkey: "command",
-  programs_pkey: "formula_set",
+  formula_sets_pkey: "formula_set",
   schemas_pkey: "schema",
   partners_pkey: "partner",
   attributions_pkey: "attribution",

@@ -13,12 +13,12 @@ const CLOCK = "clock as materialized (select (extract(epoch from clock_timestamp
 const NOW = "(select c.now from clock c)";
 
 /** What the list shows and an operator may re-queue. */
-const TROUBLED = "(t.buried or t.parked or t.failures > 0 or t.lost_leases > 0)";
+const TROUBLED = "(t.dead_lettered or t.parked or t.failures > 0 or t.lost_leases > 0)";
 
 const CLAIM = forOutbox(`
 with ${CLOCK}, due as materialized (
   select t.id from quittance.outbox t
-  where not t.buried and t.available_at <= ${NOW} and t.leased_until <= ${NOW}
+  where not t.dead_lettered and t.available_at <= ${NOW} and t.leased_until <= ${NOW}
     and t.topic = any ($1::text[]) and t.customer_id <> all ($4::uuid[])
   order by t.available_at, t.id limit $2::bigint for no key update of t skip locked
 ), claimed as (
@@ -48,9 +48,10 @@ where t.id = $1 and t.attempt = $2`);
 const UNPARK = forOutbox(`
 with ${CLOCK}
 update quittance.outbox t set available_at = ${NOW}, parked = false
-where t.parked and not t.buried and t.topic = any ($1::text[])`);
+where t.parked and not t.dead_lettered and t.topic = any ($1::text[])`);
 
-const BURY = forOutbox(`update quittance.outbox t set buried = true, leased_until = 0, problem = $3
+const DEAD_LETTER =
+  forOutbox(`update quittance.outbox t set dead_lettered = true, leased_until = 0, problem = $3
 where t.id = $1 and t.attempt = $2`);
 
 const COMPLETE = forOutbox("delete from quittance.outbox t where t.id = $1 and t.attempt = $2");
@@ -61,7 +62,7 @@ with ${CLOCK}, listed as (
   where ${TROUBLED} and ($1::uuid is null or t.id > $1::uuid) order by t.id limit $2::bigint
 )
 select coalesce(json_agg(json_build_object(${CLAIMED},
-  'state', case when t.buried then 'dead' when t.leased_until > ${NOW} then 'claimed'
+  'state', case when t.dead_lettered then 'dead' when t.leased_until > ${NOW} then 'claimed'
     when t.parked then 'parked' else 'waiting' end,
   'availableAt', t.available_at, 'problem', t.problem) order by t.id), '[]') as messages
 from listed t`);
@@ -69,21 +70,21 @@ from listed t`);
 const REQUEUE = forOutbox(`
 with ${CLOCK}, requeued as (
   update quittance.outbox t set available_at = least(t.available_at, ${NOW}), failures = 0, lost_leases = 0,
-    buried = false, parked = false
+    dead_lettered = false, parked = false
   where t.id = any ($1::uuid[]) and ${TROUBLED} returning t.id
 )
 select count(*) as count from requeued`);
 
 const DEPTH = forOutbox(`
 with ${CLOCK}
-select t.topic, count(*) filter (where not t.buried) as waiting, count(*) filter (where t.buried) as buried,
-  greatest(0, ${NOW} - min(t.available_at) filter (where not t.buried)) as overdue
+select t.topic, count(*) filter (where not t.dead_lettered) as waiting, count(*) filter (where t.dead_lettered) as dead_lettered,
+  greatest(0, ${NOW} - min(t.available_at) filter (where not t.dead_lettered)) as overdue
 from quittance.outbox t group by t.topic`);
 
 interface Depth {
   readonly topic: Storage.Topic;
   readonly waiting: number | string;
-  readonly buried: number | string;
+  readonly dead_lettered: number | string;
   readonly overdue: number | string;
 }
 
@@ -118,7 +119,8 @@ export const make = (sql: Runner): Outbox.OutboxService => ({
   postpone: ({ id, claim }, { delayMilliseconds, failures, problem, parked = false }) =>
     Effect.asVoid(rows(sql, POSTPONE, [id, claim, delayMilliseconds, failures, storable(problem), parked])),
   unpark: (topics) => Effect.asVoid(rows(sql, UNPARK, [topicsOf(topics)])),
-  deadLetter: ({ id, claim }, problem) => Effect.asVoid(rows(sql, BURY, [id, claim, storable(problem)])),
+  deadLetter: ({ id, claim }, problem) =>
+    Effect.asVoid(rows(sql, DEAD_LETTER, [id, claim, storable(problem)])),
   list: (after, limit) =>
     Effect.map(
       row<{ readonly messages: ReadonlyArray<Outbox.Listed> }>(sql, LIST, [after, limit]),
@@ -129,10 +131,10 @@ export const make = (sql: Runner): Outbox.OutboxService => ({
       Number(found?.count ?? 0),
     ),
   depth: Effect.map(rows<Depth>(sql, DEPTH, []), (found) =>
-    found.map(({ topic, waiting, buried, overdue }) => ({
+    found.map(({ topic, waiting, dead_lettered, overdue }) => ({
       topic,
       waiting: Number(waiting),
-      deadLettered: Number(buried),
+      deadLettered: Number(dead_lettered),
       overdueMilliseconds: Number(overdue),
     })),
   ),

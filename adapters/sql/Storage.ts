@@ -55,7 +55,7 @@ const find = <Kind extends Storage.Kind>(
 
 const PROGRAM = forCustomer(`
 select
-  coalesce((select p.version from quittance.programs p
+  coalesce((select p.version from quittance.formula_sets p
     where p.customer_id = $1 and p.partner_id = $2 and p.schema_id = $3), 0) as version,
   (select coalesce(json_agg(${record("formula", "t")} order by t.created_at, t.id), '[]')
     from quittance.formulas t where t.customer_id = $1 and t.partner_id = $2 and t.schema_id = $3) as formulas`);
@@ -259,8 +259,8 @@ const LAST_NUMBER = forCustomer(`select t.last_number as record from quittance.d
 where t.customer_id = $1 and t.partner_id = $2 and t.kind = $3`);
 
 const REMEMBERED = forCustomer(`select json_build_object('principalId', t.principal_id, 'key', t.key,
-  'requestSha256', t.request_sha256, 'result', t.answer, 'at', t.at) as record
-from quittance.remembered t where t.customer_id = $1 and t.principal_id = $2 and t.key = $3`);
+  'requestSha256', t.request_sha256, 'result', t.result, 'at', t.at) as record
+from quittance.idempotency_records t where t.customer_id = $1 and t.principal_id = $2 and t.key = $3`);
 
 /** Null where the command may have been stored and its id removed since. */
 const HAPPENED = forCustomer(`select coalesce(

@@ -57,7 +57,7 @@ const rollups = Effect.gen(function* () {
     const draft = yield* Scene.draft(scene, commissions);
     yield* compare("a reservation");
     yield* Effect.promise(() =>
-      client.query("select quittance.fold($1, $2)", [customerId, index === 0 ? 2 : 1_000]),
+      client.query("select quittance.compact_rollups($1, $2)", [customerId, index === 0 ? 2 : 1_000]),
     );
     yield* compare("a fold");
     yield* Scene.pay(draft);
@@ -79,7 +79,7 @@ const rollups = Effect.gen(function* () {
         ),
     );
     yield* compare("cancelled attributions");
-    yield* Effect.promise(() => client.query("select quittance.fold($1, 1000)", [customerId]));
+    yield* Effect.promise(() => client.query("select quittance.compact_rollups($1, 1000)", [customerId]));
     yield* compare("a fold of everything");
   }
   return found;

@@ -20,12 +20,12 @@ union all
 select 'event', to_jsonb(t) - 'customer_id' || jsonb_build_object('event', t.event::text)
 from quittance.events t where t.customer_id = $1
 union all
-select 'program', to_jsonb(t) - 'customer_id' from quittance.programs t where t.customer_id = $1
+select 'formula set', to_jsonb(t) - 'customer_id' from quittance.formula_sets t where t.customer_id = $1
 union all
 select 'command', to_jsonb(t) - 'customer_id' from quittance.commands t where t.customer_id = $1
 union all
-select 'remembered', to_jsonb(t) - 'customer_id' || jsonb_build_object('answer', t.answer::text)
-from quittance.remembered t where t.customer_id = $1
+select 'idempotency record', to_jsonb(t) - 'customer_id' || jsonb_build_object('result', t.result::text)
+from quittance.idempotency_records t where t.customer_id = $1
 order by 1, 2`;
 
 const DELTAS = `

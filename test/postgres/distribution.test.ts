@@ -97,9 +97,9 @@ it("declares every table once, as Citus demands, and the engine works on as the 
       );
       expect(delegated.map(({ name }) => name)).toEqual([
         "quittance.commit(uuid,jsonb)",
-        "quittance.conclude(uuid,uuid,bigint)",
-        expect.stringMatching(/^quittance\.credit\(uuid,uuid\[\],json,bigint\[\],/),
-        "quittance.fold(uuid,integer)",
+        "quittance.compact_rollups(uuid,integer)",
+        expect.stringMatching(/^quittance\.create_attributions\(uuid,uuid\[\],json,bigint\[\],/),
+        "quittance.resolve_command(uuid,uuid,bigint)",
       ]);
 
       const story = Effect.gen(function* () {
@@ -126,7 +126,12 @@ it("declares every table once, as Citus demands, and the engine works on as the 
       const { rows: declared } = yield* Effect.promise(() =>
         client.query("select p.proname as name from delegated d join pg_proc p on p.oid = d.name order by 1"),
       );
-      expect(declared.map(({ name }) => name)).toEqual(["commit", "conclude", "credit", "fold"]);
+      expect(declared.map(({ name }) => name)).toEqual([
+        "commit",
+        "compact_rollups",
+        "create_attributions",
+        "resolve_command",
+      ]);
       const { rows: returned } = yield* Effect.promise(() =>
         client.query(`select polname from pg_policy union all
           select tgname from pg_trigger where not tgisinternal and tgrelid::regclass::text like 'quittance.%'`),

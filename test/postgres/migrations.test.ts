@@ -294,7 +294,7 @@ it("can replace functions, triggers and policies again and again: nothing that a
       const before = (yield* query(url, CATALOGUE)).rows;
       const again = Effect.flatMap(SqlClient.SqlClient, (sql) =>
         sql.withTransaction(
-          Effect.zipRight(replaceCode(sql), sql.unsafe("select quittance.admit_platform()")),
+          Effect.zipRight(replaceCode(sql), sql.unsafe("select quittance.grant_platform_reads()")),
         ),
       );
       yield* Effect.provide(again, client({ url }));

@@ -135,9 +135,11 @@ it("says what the records say in every snapshot, while several write and several
           const client = yield* connected(url);
           while (writing) {
             const { rows } = yield* Effect.promise(() =>
-              client.query<{ fold: string }>("select quittance.fold($1, 3)", [customerId]),
+              client.query<{ compact_rollups: string }>("select quittance.compact_rollups($1, 3)", [
+                customerId,
+              ]),
             );
-            folded += Number(rows[0]?.fold);
+            folded += Number(rows[0]?.compact_rollups);
           }
         });
         const checker = Effect.gen(function* () {
@@ -254,7 +256,7 @@ it("answers totals and statistics as counting would, whatever is folded and wher
             yield* Effect.catchTag(played, "VersionConflict", () => Effect.void);
           }
           yield* Effect.promise(() =>
-            client.query("select quittance.fold($1, $2)", [customerId, asked.fold]),
+            client.query("select quittance.compact_rollups($1, $2)", [customerId, asked.fold]),
           );
           const where = {
             ...(asked.workspaces === null ? {} : { workspaceIds: asked.workspaces }),

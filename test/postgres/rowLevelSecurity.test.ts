@@ -162,7 +162,7 @@ describe("a statement behind the policies", () => {
     const settings = { "app.every_customer": "prune" };
     for (const { name, columns } of await guardedTables()) {
       const { rows } = await all.query<{ count: string }>(`select count(*) from quittance.${name}`);
-      const due = ["commands", "remembered"].includes(name) ? Number(rows[0]?.count) : 0;
+      const due = ["commands", "idempotency_records"].includes(name) ? Number(rows[0]?.count) : 0;
       expect(await attempt(settings, `select * from quittance.${name}`), name).toBe(due);
       const nothing = [0, `${name} is append-only`];
       const update = `update quittance.${name} set customer_id = customer_id`;
@@ -195,7 +195,7 @@ describe("a statement behind the policies", () => {
       ])
         expect(await attempt(settings, text), text).toBe(denied);
     }
-    for (const name of ["commands", "remembered", "outbox", "document_bytes"])
+    for (const name of ["commands", "idempotency_records", "outbox", "document_bytes"])
       expect(await attempt(settings, `select * from quittance.${name}`)).toContain("permission denied");
   });
 

@@ -144,7 +144,7 @@ it.each(["never", "before", "after"] as const)(
 
 /** The update as it was before commissions were changed by their places: a join that is estimated at one row. */
 const JOINED = `
-create or replace function quittance.change_places(
+create or replace function quittance.change_commissions_at(
   customer uuid, places tid[], amounts bigint[], settlement uuid, change jsonb, command jsonb)
 returns bigint language plpgsql set enable_seqscan = off as $body$
 declare
@@ -165,7 +165,7 @@ $body$`;
 
 /** Lookups by equality, for which every index of the table will do where one row of the customer is expected. */
 const EQUAL = `
-create or replace function quittance.take_commissions(customer uuid, ids uuid[], versions integer[]) returns tid[]
+create or replace function quittance.uncount_commissions(customer uuid, ids uuid[], versions integer[]) returns tid[]
 language plpgsql set enable_seqscan = off as $body$
 declare
   places tid[];

@@ -46,7 +46,7 @@ export const makeVersion1: Effect.Effect<void, unknown, SqlClient.SqlClient> = E
       yield* run("set local check_function_bodies = off");
       yield* replaceCode(sql);
       yield* run(`create function quittance.commit(customer uuid) returns void language sql as 'select'`);
-      yield* run("select quittance.admit_platform()");
+      yield* run("select quittance.grant_platform_reads()");
     }),
   );
 });

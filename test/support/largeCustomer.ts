@@ -80,7 +80,7 @@ select customer_id, 'commission', partner_id, quittance.day_of(created_at), work
   count(*), sum(settled_amount), sum(computed_amount - settled_amount)
 from quittance.commissions where customer_id = $1 group by 1, 3, 4, 5, 6, 7`;
 
-const FOLDED = "select quittance.fold($1, 1000000)";
+const FOLDED = "select quittance.compact_rollups($1, 1000000)";
 
 /** How many commissions a customer has, and how many of them are due; the others come in settlements of as many. */
 export interface Size {

@@ -9,10 +9,10 @@ const REFERENCE = ["migrations", "api_keys", "payment_references", "outbox"] as 
 /** Spread by customer, a table before those that refer to it. */
 const DISTRIBUTED = [
   "commands",
-  "remembered",
+  "idempotency_records",
   "schemas",
   "partners",
-  "programs",
+  "formula_sets",
   "attributions",
   "formulas",
   "recomputations",
@@ -32,7 +32,7 @@ const DISTRIBUTED = [
 ] as const;
 
 /** Called whole on the node that holds the customer, by their first argument. */
-const DELEGATED = ["commit", "create_attributions", "conclude", "fold"] as const;
+const DELEGATED = ["commit", "create_attributions", "resolve_command", "compact_rollups"] as const;
 
 /**
  * Distributed tables carry no triggers, so rights keep these from changing. Lines keep the right to update: the

@@ -23,7 +23,7 @@ begin
   insert into quittance.commands (customer_id, id, actor, at)
   select customer, c.id, c.actor, c.at from unnest(commands, principals, moments) as c(id, actor, at);
   if json_array_length(keys) > 0 then
-    insert into quittance.remembered (customer_id, principal_id, key, request_sha256, answer, at)
+    insert into quittance.idempotency_records (customer_id, principal_id, key, request_sha256, result, at)
     select customer, r.principal, r.key, r.request, r.result::json, r.at
     from rows from (
       unnest(principals, moments), json_array_elements_text(keys), json_array_elements_text(requests),
@@ -33,21 +33,21 @@ begin
     on conflict (customer_id, principal_id, key) do nothing;
     get diagnostics kept = row_count;
     if kept <> (select count(*) from json_array_elements_text(keys) as k(key) where k.key is not null) then
-      raise exception 'repeated' using errcode = 'QT002';
+      raise exception 'idempotency key used' using errcode = 'QT002';
     end if;
   end if;
-  -- Held shared to the end of the transaction, as in hold_programs.
+  -- Held shared to the end of the transaction, as in lock_formula_sets.
   for place in 1..cardinality(formula_set_partners) loop
-    select p.version into present from quittance.programs p
+    select p.version into present from quittance.formula_sets p
     where p.customer_id = customer and p.partner_id = formula_set_partners[place]
       and p.schema_id = formula_set_schemas[place]
     for share;
     if not found then
-      perform quittance.hold_programs(customer, jsonb_build_array(jsonb_build_object(
+      perform quittance.lock_formula_sets(customer, jsonb_build_array(jsonb_build_object(
         'partner_id', formula_set_partners[place], 'schema_id', formula_set_schemas[place],
-        'version', formula_set_versions[place], 'raised', 0)));
+        'version', formula_set_versions[place], 'bumps', 0)));
     elsif present <> formula_set_versions[place] then
-      perform quittance.stale('formula_set');
+      perform quittance.raise_version_conflict('formula_set');
     end if;
   end loop;
   if cardinality(api_keys) > 0 then
@@ -56,7 +56,7 @@ begin
       join unnest(api_keys, api_key_versions) as w(id, version) on w.id = t.id and w.version = t.version
       where t.customer_id = customer and t.id = any (api_keys) order by t.id for share of t) held;
     if present <> cardinality(api_keys) then
-      perform quittance.stale('apiKey');
+      perform quittance.raise_version_conflict('apiKey');
     end if;
   end if;
   with added as (

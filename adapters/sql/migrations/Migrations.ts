@@ -81,7 +81,7 @@ const applyMissing = (sql: SqlClient.SqlClient): Effect.Effect<void, SqlError.Sq
     // Names are searched in a form that a runtime with another version of Unicode makes otherwise.
     if (present < VERSION || !(yield* NameSearch.isFolded(sql))) yield* upgrade(sql, present);
     // At every start: the platform's role may have been made since.
-    yield* sql.unsafe("select quittance.admit_platform()");
+    yield* sql.unsafe("select quittance.grant_platform_reads()");
   });
 
 const broken = (cause: unknown) => new Storage.StorageError({ reason: "broken", cause });

@@ -37,7 +37,7 @@ const QUEUE = "current_setting('app.every_customer', true) = 'outbox'";
 const PRUNING = "current_setting('app.every_customer', true) = 'prune'";
 
 /** What is removed by its age, whosever it is. */
-const AGEING = ["commands", "remembered"];
+const AGEING = ["commands", "idempotency_records"];
 
 /** Policies also hold for whoever inherits a role, so this one asks whether the role has been taken on. */
 const PLATFORM = "(select current_user) = 'quittance_platform'";
@@ -82,7 +82,7 @@ $body$;
  * on, as far as the caller may; what it may not is left to an operator, and done at the next start.
  */
 export const platform = `
-create function quittance.admit_platform() returns void language plpgsql as $body$
+create function quittance.grant_platform_reads() returns void language plpgsql as $body$
 declare
   knows_set constant boolean := current_setting('server_version_num')::integer >= 160000;
   readable record;

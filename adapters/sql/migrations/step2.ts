@@ -144,7 +144,7 @@ alter table quittance.outbox
   add column failures integer not null default 0,
   add column lost_leases integer not null default 0,
   add column parked boolean not null default false;
-update quittance.outbox set buried = false, available_at = 0 where buried and topic = 'recompute';
+update quittance.outbox set dead_lettered = false, available_at = 0 where dead_lettered and topic = 'recompute';
 `;
 
 /** Tax follows the invoice it corrects. */
@@ -177,8 +177,8 @@ create table quittance.taken_back (
 -- What version 1 approved was taxed as one group, the whole total under the snapshot.
 update quittance.settlements t set view = t.view || jsonb_build_object('paidAfterWriteOff', false)
   || case
-    when t.view->'approval' = 'null' then '{}'
-    when g.tax is null then jsonb_build_object('approval', t.view->'approval' || '{"taxGroups": []}')
+    when t.view->'approval' = 'null' then jsonb_build_object()
+    when g.tax is null then jsonb_build_object('approval', t.view->'approval' || jsonb_build_object('taxGroups', '[]'::jsonb))
     else jsonb_build_object(
       'approval', t.view->'approval' || jsonb_build_object(
         'taxGroups', jsonb_build_array(g.terms || jsonb_build_object('base', t.total, 'tax', g.tax))),
@@ -212,9 +212,9 @@ from quittance.settlements s where s.view#>>'{approval,billingMode}' = 'self_bil
 
 -- A late fact about a payment of what was written off meanwhile decides whether its documents stand.
 update quittance.settlements t set view = t.view || case
-    when f.first = 'confirmed' and not f.returned then '{"paidAfterWriteOff": true}'
-    else '{"paymentReference": null}'
-  end::jsonb
+    when f.first = 'confirmed' and not f.returned then jsonb_build_object('paidAfterWriteOff', true)
+    else jsonb_build_object('paymentReference', null)
+  end
 from (
   select s.customer_id, s.id, (array_agg(e.event->>'kind' order by e.sequence))[1] as first,
     bool_or(e.event->>'kind' = 'returned') as returned
@@ -251,7 +251,7 @@ set view = jsonb_build_object(
 
 const documentProblems = `
 -- No document of version 1 was refused.
-update quittance.settlements set view = '{"documentProblem": null}'::jsonb || view;
+update quittance.settlements set view = jsonb_build_object('documentProblem', null) || view;
 `;
 
 /** Which way the searched forms of names were made; null before version 2. */
@@ -261,7 +261,7 @@ alter table quittance.migrations add column name_search text;
 
 const ages = `
 -- What is removed by its age. Ids that were taken to keep a command from landing stay.
-create index remembered_by_age on quittance.remembered (at);
+create index idempotency_records_by_age on quittance.idempotency_records (at);
 create index commands_by_age on quittance.commands (at) where landed;
 `;
 
@@ -278,8 +278,31 @@ create index settlements_by_status on quittance.settlements (customer_id, status
 create index attributions_cancelled on quittance.attributions (customer_id, created_at, id) where status = 'cancelled';
 `;
 
+/** The names that the rest of the project uses; keys, checks and indexes follow. */
+const names = `
+alter table quittance.programs rename to formula_sets;
+alter table quittance.remembered rename to idempotency_records;
+alter table quittance.idempotency_records rename column answer to result;
+alter table quittance.outbox rename column buried to dead_lettered;
+alter index quittance.formulas_by_program rename to formulas_by_formula_set;
+do $body$
+declare
+  ours record;
+begin
+  for ours in
+    select c.conname as name, c.conrelid::regclass as holder,
+      regexp_replace(regexp_replace(c.conname, '^programs_', 'formula_sets_'), '^remembered_', 'idempotency_records_') as new_name
+    from pg_constraint c where c.connamespace = 'quittance'::regnamespace and c.conname ~ '^(programs|remembered)_'
+  loop
+    execute format('alter table %s rename constraint %I to %I', ours.holder, ours.name, ours.new_name);
+  end loop;
+end
+$body$;
+`;
+
 /** What version 2 adds to the tables of version 1; append yours. */
 export const step2 = [
+  names,
   writeOffs,
   amountsInRange,
   documentProblems,

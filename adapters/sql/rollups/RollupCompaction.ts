@@ -12,7 +12,7 @@ const SWEEP = "1 minute";
 const MOST = 5_000;
 const CUSTOMERS_PER_SWEEP = 1_000;
 
-const FOLD = withoutScope("select quittance.fold($1::uuid, $2::integer) as folded");
+const FOLD = withoutScope("select quittance.compact_rollups($1::uuid, $2::integer) as folded");
 
 /** Customers with deltas, found by skipping through the index from one to the next. */
 const LEFT = forPlatform(`

@@ -50,7 +50,7 @@ end
 $body$;
 
 -- Adds up the deltas at these places.
-create function quittance.fold_places(customer uuid, places tid[]) returns bigint language plpgsql
+create function quittance.compact_deltas_at(customer uuid, places tid[]) returns bigint language plpgsql
   ${byPlace}
 as $body$
 declare
@@ -82,12 +82,12 @@ end
 $body$;
 
 -- Adds up to so many deltas of a customer into its rollups; answers how many. Any number of processes may fold at once.
-create function quittance.fold(customer uuid, most integer) returns bigint language plpgsql
+create function quittance.compact_rollups(customer uuid, most integer) returns bigint language plpgsql
   ${byKey}
 as $body$
 begin
   perform set_config('app.customer_id', customer::text, true);
-  return quittance.fold_places(customer, array(
+  return quittance.compact_deltas_at(customer, array(
     select d.ctid from quittance.rollup_deltas d where d.customer_id = customer limit most for update skip locked));
 end
 $body$;

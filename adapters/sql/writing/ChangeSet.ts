@@ -63,7 +63,7 @@ const group = (saves: ReadonlyArray<Save>): Readonly<Record<string, ReadonlyArra
   return groups;
 };
 
-const holds = ({ requires, changes }: Storage.ChangeSet): Readonly<Record<string, Hold>> | undefined => {
+const locks = ({ requires, changes }: Storage.ChangeSet): Readonly<Record<string, Hold>> | undefined => {
   const held: Record<string, Hold> = {};
   const of = (kind: Storage.Kind): Hold => {
     const hold = held[kind] ?? (kind === "commission" ? { ids: [], lines_of: [] } : { ids: [] });
@@ -93,10 +93,10 @@ const holds = ({ requires, changes }: Storage.ChangeSet): Readonly<Record<string
   return Object.keys(held).length === 0 ? undefined : held;
 };
 
-const programs = ({ requires, changes }: Storage.ChangeSet): ReadonlyArray<Row> | undefined => {
+const formulaSets = ({ requires, changes }: Storage.ChangeSet): ReadonlyArray<Row> | undefined => {
   const wanted = new Map<
     string,
-    { partner_id: string; schema_id: string; version: number | null; raised: number }
+    { partner_id: string; schema_id: string; version: number | null; bumps: number }
   >();
   const of = (partnerId: Ids.PartnerId, schemaId: Ids.SchemaId) => {
     const key = `${partnerId} ${schemaId}`;
@@ -104,7 +104,7 @@ const programs = ({ requires, changes }: Storage.ChangeSet): ReadonlyArray<Row> 
       partner_id: partnerId,
       schema_id: schemaId,
       version: null,
-      raised: 0,
+      bumps: 0,
     };
     wanted.set(key, program);
     return program;
@@ -115,12 +115,12 @@ const programs = ({ requires, changes }: Storage.ChangeSet): ReadonlyArray<Row> 
     }
   }
   for (const change of changes) {
-    if (change.type === "bump_formula_set") of(change.partnerId, change.schemaId).raised += 1;
+    if (change.type === "bump_formula_set") of(change.partnerId, change.schemaId).bumps += 1;
   }
   return wanted.size === 0 ? undefined : [...wanted.values()];
 };
 
-const facts = (requires: ReadonlyArray<Storage.Requirement>): object | undefined => {
+const requirements = (requires: ReadonlyArray<Storage.Requirement>): object | undefined => {
   const counts = requires.flatMap((requirement) =>
     requirement.type === "commissions"
       ? [{ attribution_id: requirement.attributionId, count: requirement.count }]
@@ -228,7 +228,7 @@ const lines = (changes: ReadonlyArray<Storage.Change>): ReadonlyArray<Row> | und
     .map(lineChange);
 };
 
-const series = (changes: ReadonlyArray<Storage.Change>): ReadonlyArray<Row> | undefined => {
+const numbers = (changes: ReadonlyArray<Storage.Change>): ReadonlyArray<Row> | undefined => {
   const own = changes.filter((change): change is Numbered => change.type === "allocate_number");
   if (own.length === 0) return undefined;
   return own.map(({ series: { partnerId, kind, lastNumber } }) => ({
@@ -249,14 +249,14 @@ const outbox = (messages: ReadonlyArray<Storage.Message>): ReadonlyArray<Row> | 
         delay: delayMilliseconds,
       }));
 
-const remember = (remembered: Storage.IdempotencyRecord | null): Row | undefined =>
+const idempotencyRecord = (remembered: Storage.IdempotencyRecord | null): Row | undefined =>
   remembered === null
     ? undefined
     : {
         principal_id: remembered.principalId,
         key: remembered.key,
         request_sha256: remembered.requestSha256,
-        answer: JSON.stringify(remembered.result),
+        result: JSON.stringify(remembered.result),
         at: remembered.at,
       };
 
@@ -278,10 +278,10 @@ const members = (customerId: Ids.CustomerId, changeSet: Storage.ChangeSet) => {
   const others = saves.filter(({ kind }) => kind !== "settlement");
   return {
     command: () => command,
-    remember: () => remember(changeSet.idempotencyRecord),
-    programs: () => programs(changeSet),
-    hold: () => holds(changeSet),
-    facts: () => facts(requires),
+    idempotency_record: () => idempotencyRecord(changeSet.idempotencyRecord),
+    formula_sets: () => formulaSets(changeSet),
+    locks: () => locks(changeSet),
+    requirements: () => requirements(requires),
     settlements: () => settlements(saves),
     revisions: () => revisions(changes),
     lines: () => lines(changes),
@@ -289,7 +289,7 @@ const members = (customerId: Ids.CustomerId, changeSet: Storage.ChangeSet) => {
     insert: () => group(others.filter(({ expected }) => expected === 0)),
     update: () => group(others.filter(({ expected }) => expected > 0)),
     events: () => events(changes),
-    series: () => series(changes),
+    numbers: () => numbers(changes),
     outbox: () => outbox(changeSet.outbox),
   };
 };

@@ -7,8 +7,8 @@ import { forPruning } from "../TenantScope.ts";
 /** Stable in a statement, so that the indexes by age answer. */
 const NOW = "(extract(epoch from statement_timestamp()) * 1000)::bigint";
 
-const REMEMBERED = forPruning(`delete from quittance.remembered t using (
-  select o.customer_id, o.principal_id, o.key from quittance.remembered o
+const REMEMBERED = forPruning(`delete from quittance.idempotency_records t using (
+  select o.customer_id, o.principal_id, o.key from quittance.idempotency_records o
   where o.at < ${NOW} - $1::bigint order by o.at limit $2::bigint
 ) aged
 where t.customer_id = aged.customer_id and t.principal_id = aged.principal_id and t.key = aged.key

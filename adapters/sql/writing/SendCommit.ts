@@ -5,7 +5,7 @@ import { isAnswered, isUnsent, refusal } from "../Failure.ts";
 import type { Parameter, Runner, Statement } from "../Statement.ts";
 import { withoutScope } from "../TenantScope.ts";
 
-const CONCLUDE = withoutScope("select quittance.conclude($1::uuid, $2::uuid, $3::bigint) as landed");
+const CONCLUDE = withoutScope("select quittance.resolve_command($1::uuid, $2::uuid, $3::bigint) as landed");
 
 /** How often and for how long the outcome of a lost commit is queried before it is reported as unknown. */
 const QUERY_TRIES = 5;

@@ -37,7 +37,7 @@ insert into quittance.rollup_deltas (
 select customer_id, 'attribution', partner_id, quittance.day_of(created_at), workspace_id, status, count(*), 0, 0
 from quittance.attributions group by 1, 3, 4, 5, 6`;
 
-const FOLD = `select quittance.fold(customer_id, 100000) from (
+const FOLD = `select quittance.compact_rollups(customer_id, 100000) from (
   select distinct customer_id from quittance.rollup_deltas) t`;
 
 /** The customer with the most attributions. */

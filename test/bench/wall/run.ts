@@ -60,7 +60,7 @@ const made = Effect.gen(function* () {
 const { scene, ids } = await Effect.runPromise(
   Effect.provide(made, Postgres.layer({ url: Redacted.make(at("walled")) })),
 );
-await query("walled", `select quittance.fold('${scene.customerId}', 100000)`);
+await query("walled", `select quittance.compact_rollups('${scene.customerId}', 100000)`);
 await query("postgres", "create database plain owner shop template walled");
 await query("plain", LOWER);
 for (const database of ["walled", "plain"]) await query(database, "vacuum analyze");

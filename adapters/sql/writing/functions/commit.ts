@@ -15,12 +15,12 @@ create function quittance.now_milliseconds() returns bigint volatile language sq
   select (extract(epoch from clock_timestamp()) * 1000)::bigint
 $body$;
 
-create function quittance.count_on(customer uuid, series jsonb) returns void language plpgsql as $body$
+create function quittance.allocate_numbers(customer uuid, numbers jsonb) returns void language plpgsql as $body$
 declare
   wanted record;
 begin
   for wanted in
-    select * from jsonb_to_recordset(series) as s(partner_id uuid, kind text, last_number integer)
+    select * from jsonb_to_recordset(numbers) as s(partner_id uuid, kind text, last_number integer)
     order by partner_id, kind
   loop
     if wanted.last_number = 1 then
@@ -32,7 +32,7 @@ begin
         and t.last_number = wanted.last_number - 1;
     end if;
     if not found then
-      perform quittance.stale('allocate_number');
+      perform quittance.raise_version_conflict('allocate_number');
     end if;
   end loop;
 end
@@ -46,17 +46,17 @@ begin
   perform set_config('app.customer_id', customer::text, true);
   insert into quittance.commands (customer_id, id, actor, at)
   values (customer, (command->>'id')::uuid, command->>'actor', (command->>'at')::bigint);
-  if given ? 'remember' then perform quittance.remember(customer, given->'remember'); end if;
-  if given ? 'programs' then perform quittance.hold_programs(customer, given->'programs'); end if;
-  if given ? 'hold' then perform quittance.hold(customer, given->'hold'); end if;
-  if given ? 'facts' then perform quittance.check_facts(customer, given->'facts'); end if;
+  if given ? 'idempotency_record' then perform quittance.store_idempotency_record(customer, given->'idempotency_record'); end if;
+  if given ? 'formula_sets' then perform quittance.lock_formula_sets(customer, given->'formula_sets'); end if;
+  if given ? 'locks' then perform quittance.lock_records(customer, given->'locks'); end if;
+  if given ? 'requirements' then perform quittance.check_requirements(customer, given->'requirements'); end if;
   if given ? 'settlements' then perform quittance.save_settlements(customer, given->'settlements'); end if;
-  if given ? 'revisions' then perform quittance.revise(customer, given->'revisions'); end if;
+  if given ? 'revisions' then perform quittance.revise_commissions(customer, given->'revisions'); end if;
   for change in select jsonb_array_elements(given->'lines') loop
     perform quittance.change_lines(customer, change, command);
   end loop;
   for change in select jsonb_array_elements(given->'taken_back') loop
-    perform quittance.take_back(customer, (change->>'settlement_id')::uuid, change->'parts');
+    perform quittance.store_taken_back_parts(customer, (change->>'settlement_id')::uuid, change->'parts');
   end loop;
   if given ? 'insert' then perform quittance.insert_rows(given->'insert'); end if;
   if given ? 'update' then
@@ -68,7 +68,7 @@ begin
     from jsonb_to_recordset(given->'events') as e(
       record_id uuid, sequence integer, kind text, at bigint, actor text, event text, stored text);
   end if;
-  if given ? 'series' then perform quittance.count_on(customer, given->'series'); end if;
+  if given ? 'numbers' then perform quittance.allocate_numbers(customer, given->'numbers'); end if;
   if given ? 'outbox' then
     insert into quittance.outbox (id, customer_id, topic, record_id, reference, available_at)
     select m.id, customer, m.topic, m.record_id, m.reference, quittance.now_milliseconds() + m.delay
@@ -80,7 +80,7 @@ $body$;
 
 -- Learns whether a command landed, and keeps it from landing later when it has not: its id is taken. Null when its id may
 -- have been removed since.
-create function quittance.conclude(customer uuid, command_id uuid, command_at bigint)
+create function quittance.resolve_command(customer uuid, command_id uuid, command_at bigint)
 returns boolean language plpgsql as $body$
 begin
   perform set_config('app.customer_id', customer::text, true);

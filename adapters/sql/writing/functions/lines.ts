@@ -18,12 +18,12 @@ const ADDED = `${COUNTED}
 /** The functions that change commissions and append their events. */
 export const lines = `
 -- Notes the parts of a settlement's lines that take back, once; the keys of the table see that the lines are there.
-create function quittance.take_back(customer uuid, settlement uuid, given jsonb) returns void language plpgsql
+create function quittance.store_taken_back_parts(customer uuid, settlement uuid, given jsonb) returns void language plpgsql
   ${byKey}
 as $body$
 begin
   if exists (select from quittance.taken_back t where t.customer_id = customer and t.settlement_id = settlement) then
-    perform quittance.stale('take_back');
+    perform quittance.raise_version_conflict('take_back');
   end if;
   insert into quittance.taken_back (customer_id, settlement_id, commission_id, origin_id, amount)
   select customer, settlement, p.commission_id, p.origin_id, p.amount
@@ -33,7 +33,7 @@ $body$;
 
 -- Where commissions lie that are about to change, in the order of the ids: null for one that is absent or, where
 -- versions are given, at another one. They are counted no more as they are.
-create function quittance.take_commissions(customer uuid, ids uuid[], versions integer[]) returns tid[]
+create function quittance.uncount_commissions(customer uuid, ids uuid[], versions integer[]) returns tid[]
 language plpgsql
   ${byKey}
 as $body$
@@ -61,7 +61,7 @@ begin
 end
 $body$;
 
-create function quittance.revise_places(
+create function quittance.revise_commissions_at(
   customer uuid, places tid[], amounts bigint[], versions integer[], errors jsonb[], moments bigint[])
 returns bigint language plpgsql
   ${byPlace}
@@ -82,7 +82,7 @@ begin
 end
 $body$;
 
-create function quittance.revise(customer uuid, revisions jsonb) returns void language plpgsql as $body$
+create function quittance.revise_commissions(customer uuid, revisions jsonb) returns void language plpgsql as $body$
 declare
   ids uuid[];
   expected integer[];
@@ -96,16 +96,16 @@ begin
   into ids, expected, amounts, versions, errors, moments
   from jsonb_to_recordset(revisions) as r(
     id uuid, expected integer, computed_amount bigint, formula_version integer, computation_error jsonb, last_at bigint);
-  if quittance.revise_places(
-    customer, quittance.take_commissions(customer, ids, expected), amounts, versions, errors, moments
+  if quittance.revise_commissions_at(
+    customer, quittance.uncount_commissions(customer, ids, expected), amounts, versions, errors, moments
   ) <> cardinality(ids) then
-    perform quittance.stale('commission');
+    perform quittance.raise_version_conflict('commission');
   end if;
 end
 $body$;
 
 -- The commissions at these places change, each with one event; answers how many of them were as they had to be.
-create function quittance.change_places(
+create function quittance.change_commissions_at(
   customer uuid, places tid[], amounts bigint[], settlement uuid, change jsonb, command jsonb)
 returns bigint language plpgsql
   ${byPlace}
@@ -152,7 +152,7 @@ begin
 end
 $body$;
 
-create function quittance.free_places(customer uuid, places tid[]) returns void language plpgsql
+create function quittance.delete_reservations_at(customer uuid, places tid[]) returns void language plpgsql
   ${byPlace}
 as $body$
 begin
@@ -184,15 +184,15 @@ begin
       where l.customer_id = customer and l.settlement_id = settlement order by l.position) l;
   end if;
   if ids is null then return; end if;
-  places := quittance.take_commissions(customer, ids, expected);
-  if array_position(places, null) is not null then perform quittance.stale('commission'); end if;
+  places := quittance.uncount_commissions(customer, ids, expected);
+  if array_position(places, null) is not null then perform quittance.raise_version_conflict('commission'); end if;
   if reserves then
     insert into quittance.settlement_lines (customer_id, settlement_id, position, commission_id, amount)
     select customer, settlement, l.place - 1, l.id, l.amount
     from unnest(ids, amounts) with ordinality as l(id, amount, place);
   end if;
   if frees then
-    perform quittance.free_places(customer, array(
+    perform quittance.delete_reservations_at(customer, array(
       select r.ctid from quittance.reservations r
       where r.customer_id = customer and r.settlement_id >= settlement and r.settlement_id <= settlement
       order by r.settlement_id));
@@ -200,8 +200,8 @@ begin
     insert into quittance.reservations (customer_id, commission_id, settlement_id)
     select customer, l.id, settlement from unnest(ids) as l(id);
   end if;
-  if quittance.change_places(customer, places, amounts, settlement, change, command) <> cardinality(ids) then
-    perform quittance.stale('reservation');
+  if quittance.change_commissions_at(customer, places, amounts, settlement, change, command) <> cardinality(ids) then
+    perform quittance.raise_version_conflict('reservation');
   end if;
 end
 $body$;

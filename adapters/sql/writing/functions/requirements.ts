@@ -30,9 +30,9 @@ const held = (lock: string, condition?: string): string =>
 
 /** The functions that lock and compare. */
 export const requirements = `
-create function quittance.stale(what text) returns void language plpgsql as $body$
+create function quittance.raise_version_conflict(what text) returns void language plpgsql as $body$
 begin
-  raise exception 'stale: %', what using errcode = 'QT001', detail = json_build_object('what', what)::text;
+  raise exception 'version conflict: %', what using errcode = 'QT001', detail = json_build_object('what', what)::text;
 end
 $body$;
 
@@ -55,20 +55,20 @@ as $body$
   )
 $body$;
 
-create function quittance.remember(customer uuid, given jsonb) returns void language plpgsql as $body$
+create function quittance.store_idempotency_record(customer uuid, given jsonb) returns void language plpgsql as $body$
 begin
-  insert into quittance.remembered (customer_id, principal_id, key, request_sha256, answer, at)
+  insert into quittance.idempotency_records (customer_id, principal_id, key, request_sha256, result, at)
   values (customer, given->>'principal_id', given->>'key', given->>'request_sha256',
-    (given->>'answer')::json, (given->>'at')::bigint)
+    (given->>'result')::json, (given->>'at')::bigint)
   on conflict (customer_id, principal_id, key) do nothing;
   if not found then
-    raise exception 'repeated' using errcode = 'QT002';
+    raise exception 'idempotency key used' using errcode = 'QT002';
   end if;
 end
 $body$;
 
 -- A creation holds its program shared, a formula command holds it alone; both to the end of the transaction.
-create function quittance.hold_programs(customer uuid, given jsonb) returns void language plpgsql
+create function quittance.lock_formula_sets(customer uuid, given jsonb) returns void language plpgsql
   ${byKey}
 as $body$
 declare
@@ -77,28 +77,28 @@ declare
 begin
   for wanted in
     select * from jsonb_to_recordset(given)
-      as w(partner_id uuid, schema_id uuid, version integer, raised integer)
+      as w(partner_id uuid, schema_id uuid, version integer, bumps integer)
     order by partner_id, schema_id
   loop
     for attempt in 1..2 loop
-      if wanted.raised > 0 then
-        select p.version into present from quittance.programs p
+      if wanted.bumps > 0 then
+        select p.version into present from quittance.formula_sets p
         where p.customer_id = customer and p.partner_id = wanted.partner_id and p.schema_id = wanted.schema_id
         for no key update;
       else
-        select p.version into present from quittance.programs p
+        select p.version into present from quittance.formula_sets p
         where p.customer_id = customer and p.partner_id = wanted.partner_id and p.schema_id = wanted.schema_id
         for share;
       end if;
       exit when found;
-      insert into quittance.programs (customer_id, partner_id, schema_id, version)
+      insert into quittance.formula_sets (customer_id, partner_id, schema_id, version)
       values (customer, wanted.partner_id, wanted.schema_id, 0) on conflict do nothing;
     end loop;
     if wanted.version <> present then
-      perform quittance.stale('formula_set');
+      perform quittance.raise_version_conflict('formula_set');
     end if;
-    if wanted.raised > 0 then
-      update quittance.programs p set version = p.version + wanted.raised
+    if wanted.bumps > 0 then
+      update quittance.formula_sets p set version = p.version + wanted.bumps
       where p.customer_id = customer and p.partner_id = wanted.partner_id and p.schema_id = wanted.schema_id;
     end if;
   end loop;
@@ -106,7 +106,7 @@ end
 $body$;
 
 -- Locks the rows that are going to change, then shares the lock of those that are only relied on.
-create function quittance.hold(customer uuid, held jsonb) returns void language plpgsql
+create function quittance.lock_records(customer uuid, held jsonb) returns void language plpgsql
   ${byKey}
 as $body$
 declare
@@ -140,14 +140,14 @@ begin
         tables[place])
       into matching using customer, ids, versions;
       if matching <> cardinality(ids) then
-        perform quittance.stale(kinds[place]);
+        perform quittance.raise_version_conflict(kinds[place]);
       end if;
     end if;
     if part ? 'absent' then
       execute format('select count(*) from unnest($2) as w(id) cross join lateral ${held("")} t', tables[place])
       into matching using customer, array(select jsonb_array_elements_text(part->'absent')::uuid);
       if matching > 0 then
-        perform quittance.stale(kinds[place]);
+        perform quittance.raise_version_conflict(kinds[place]);
       end if;
     end if;
   end loop;
@@ -155,7 +155,7 @@ end
 $body$;
 
 -- What is counted and compared once everything it rests on is locked.
-create function quittance.check_facts(customer uuid, given jsonb) returns void language plpgsql
+create function quittance.check_requirements(customer uuid, given jsonb) returns void language plpgsql
   ${byKey}
 as $body$
 begin
@@ -168,13 +168,13 @@ begin
           and c.attribution_id >= w.attribution_id and c.attribution_id <= w.attribution_id
         order by c.attribution_id) c)
   ) then
-    perform quittance.stale('commissions');
+    perform quittance.raise_version_conflict('commissions');
   end if;
   if exists (
     select from jsonb_to_recordset(given->'freshness') as w(settlement_id uuid, stale boolean)
     where quittance.is_stale(customer, w.settlement_id) <> w.stale
   ) then
-    perform quittance.stale('freshness');
+    perform quittance.raise_version_conflict('freshness');
   end if;
 end
 $body$;

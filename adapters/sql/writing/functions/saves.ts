@@ -73,7 +73,7 @@ begin
     update ${tableName(kind)} t
     set ${columns.map(assignment).join(", ")}
     where t.customer_id = customer and t.ctid = ${place} and t.version = r.expected;
-    if not found then perform quittance.stale('${kind}'); end if;
+    if not found then perform quittance.raise_version_conflict('${kind}'); end if;
   end loop;
   ${count(1)}
 end
