@@ -96,6 +96,12 @@ export const records = <Record>(
     found.map(({ record }) => record),
   );
 
+/** The first record, or `none` when there is none. */
+export const first = <Record, None>(
+  found: Effect.Effect<ReadonlyArray<Record>, Storage.StorageError>,
+  none: None,
+): Effect.Effect<Record | None, Storage.StorageError> => Effect.map(found, ([one]) => one ?? none);
+
 /**
  * The rows of a statement whose columns are JSON cast to text, parsed in slices: the driver would parse thousands of
  * them without letting anybody in.

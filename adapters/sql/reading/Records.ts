@@ -1,0 +1,210 @@
+/** Reads of single records, and of attributions with their commissions, each in one statement and so of one snapshot. */
+import { Effect } from "effect";
+import { type Attribution, type Commission, type Formula, type Ids, Storage } from "quittance";
+import { keyed } from "../planning.ts";
+import { record } from "../records/RowMapping.ts";
+import { tableName } from "../records/Tables.ts";
+import { first, parsed, type Runner, records, row, rows, sized, uuids } from "../Statement.ts";
+import { forCustomer, forTenant } from "../TenantScope.ts";
+
+/** The distinct ids, and the customer where one is named. */
+const parametersOf = (tenant: Storage.Tenant, ids: Iterable<string>): ReadonlyArray<string> => {
+  const distinct = uuids(new Set(ids));
+  return tenant === Storage.AllCustomers ? [distinct] : [distinct, tenant];
+};
+
+/** A single id as an expression: PostgreSQL then keeps one plan and does not plan each call anew. */
+const ONE = "($1::uuid[])[1]";
+
+/** Records of every customer, by id. */
+const ofEveryCustomer = (kind: Storage.Kind): string =>
+  `select ${record(kind, "t")} as record from ${tableName(kind)} t where t.id = any ($1::uuid[])`;
+
+/** The records of the ids that exist, in any order. */
+export const find = <Kind extends Storage.Kind>(
+  sql: Runner,
+  tenant: Storage.Tenant,
+  kind: Kind,
+  ids: ReadonlyArray<string>,
+) => {
+  const table = tableName(kind);
+  const found = (id: string): string =>
+    keyed({ table, columns: `${record(kind, "t")} as record`, customer: "$2", id });
+  const text =
+    tenant === Storage.AllCustomers
+      ? ofEveryCustomer(kind)
+      : ids.length === 1
+        ? `select r.record from ${found(ONE)} r`
+        : `select r.record from unnest($1::uuid[]) as w(id) cross join lateral ${found("w.id")} r`;
+  return records<Storage.Versioned<Storage.Rows[Kind]>>(
+    sql,
+    forTenant(tenant, text, 2),
+    parametersOf(tenant, ids),
+  );
+};
+
+const FORMULA_SET = forCustomer(`
+select
+  coalesce((select p.version from quittance.formula_sets p
+    where p.customer_id = $1 and p.partner_id = $2 and p.schema_id = $3), 0) as version,
+  (select coalesce(json_agg(${record("formula", "t")} order by t.created_at, t.id), '[]')
+    from quittance.formulas t where t.customer_id = $1 and t.partner_id = $2 and t.schema_id = $3) as formulas`);
+
+/** The formulas of a partner and schema, with their version. */
+export const formulaSet = (
+  sql: Runner,
+  customerId: Ids.CustomerId,
+  partnerId: Ids.PartnerId,
+  schemaId: Ids.SchemaId,
+) =>
+  Effect.map(
+    row<Storage.FormulaSet>(sql, FORMULA_SET, [customerId, partnerId, schemaId]),
+    (found) => found ?? { version: 0, formulas: [] },
+  );
+
+const ATTRIBUTIONS_FOR_FORMULA = forCustomer(`
+select ${record("attribution", "a")}::text as attribution,
+  ${keyed({
+    table: "quittance.commissions",
+    columns: `${record("commission", "t")}::text`,
+    customer: "$1",
+    key: "attribution_id",
+    id: "a.id",
+    condition: "t.formula_id = $5",
+  })} as commission
+from quittance.attributions a
+where a.customer_id = $1 and a.partner_id = $2 and a.schema_id = $3 and a.workspace_id = $4
+  and (a.created_at, a.id) > ($6::bigint, $7::uuid) and a.created_at < $8::bigint
+order by a.created_at, a.id limit $9::bigint`);
+
+const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+/** Later than every moment. */
+const NEVER = Number.MAX_SAFE_INTEGER;
+
+/** Attributions of a formula after a position, each with its commission under the formula. */
+export const attributionsForFormula = (
+  sql: Runner,
+  { customerId, partnerId, schemaId, workspaceId, id }: Formula.Formula,
+  { from, to, after, limit }: Parameters<Storage.StorageService["attributionsForFormula"]>[1],
+) => {
+  // Without a position, or with one before the span, the page begins with the first attribution of the span.
+  const position = after !== null && after.createdAt >= from ? after : { createdAt: from - 1, id: LAST_ID };
+  return parsed<Storage.AttributionForFormula>(sized(sql, limit), ATTRIBUTIONS_FOR_FORMULA, [
+    customerId,
+    partnerId,
+    schemaId,
+    workspaceId,
+    id,
+    position.createdAt,
+    position.id,
+    to ?? NEVER,
+    limit,
+  ]);
+};
+
+const attributionOf = (commission: string): string =>
+  keyed({
+    table: "quittance.attributions",
+    columns: `${record("attribution", "t")}::text`,
+    customer: `${commission}.customer_id`,
+    id: `${commission}.attribution_id`,
+  });
+
+const OWN_COMMISSION = keyed({
+  table: "quittance.commissions",
+  columns: "t.*",
+  customer: "$2",
+  id: "w.id",
+});
+
+/** Commissions with their attributions, in any order. */
+export const commissionsWithAttributions = (
+  sql: Runner,
+  tenant: Storage.Tenant,
+  commissionIds: ReadonlyArray<Ids.CommissionId>,
+) => {
+  const source =
+    tenant === Storage.AllCustomers
+      ? "quittance.commissions c where c.id = any ($1::uuid[])"
+      : `unnest($1::uuid[]) as w(id) cross join lateral ${OWN_COMMISSION} c`;
+  return parsed<Storage.CommissionWithAttribution>(
+    sized(sql, commissionIds.length),
+    forTenant(
+      tenant,
+      `select ${record("commission", "c")}::text as commission, ${attributionOf("c")} as attribution from ${source}`,
+      2,
+    ),
+    parametersOf(tenant, commissionIds),
+  );
+};
+
+const BY_REFERENCE = forCustomer(`select ${record("attribution", "t")} as record from quittance.attributions t
+where t.customer_id = $1 and t.schema_id = $2 and t.external_reference = $3`);
+
+const COMMISSIONS_OF = forCustomer(`select ${record("commission", "t")} as record from quittance.commissions t
+where t.customer_id = $1 and t.attribution_id = $2 order by t.id`);
+
+/** The attribution of an external reference, or null. */
+export const findByExternalReference = (
+  sql: Runner,
+  ...parameters: Parameters<Storage.StorageService["findByExternalReference"]>
+): Effect.Effect<Storage.Versioned<Attribution.Attribution> | null, Storage.StorageError> =>
+  first(records<Storage.Versioned<Attribution.Attribution>>(sql, BY_REFERENCE, parameters), null);
+
+/** The commissions of one attribution, by id. */
+export const commissionsOf = (
+  sql: Runner,
+  ...parameters: Parameters<Storage.StorageService["commissionsOf"]>
+) => records<Storage.Versioned<Commission.Commission>>(sql, COMMISSIONS_OF, parameters);
+
+const LOG = forCustomer(`select e.at, e.actor, e.event, e.stored from quittance.events e
+where e.customer_id = $1 and e.record_id = any ($2::uuid[]) and e.kind = $3 order by e.sequence`);
+
+interface LogRow<Event> {
+  readonly at: number | string;
+  readonly actor: string;
+  readonly event: Event;
+  /** Null for an event without a stored part. */
+  readonly stored: unknown;
+}
+
+/** The whole log of a record, in order. */
+export const log = <Name extends keyof Storage.Logged>(
+  sql: Runner,
+  customerId: Ids.CustomerId,
+  kind: Name,
+  id: string,
+) =>
+  Effect.map(
+    rows<LogRow<Storage.Logged[Name]["event"]>>(sql, LOG, [customerId, uuids([id]), kind]),
+    (entries) =>
+      entries.map(({ at, actor, event, stored }) => ({
+        at: Number(at),
+        actor,
+        event: stored === null ? event : { ...event, stored },
+      })),
+  );
+
+const IDEMPOTENCY_RECORD = forCustomer(`select json_build_object('principalId', t.principal_id, 'key', t.key,
+  'requestSha256', t.request_sha256, 'result', t.result, 'at', t.at) as record
+from quittance.idempotency_records t where t.customer_id = $1 and t.principal_id = $2 and t.key = $3`);
+
+/** Null when the command may have been stored and its id removed since. */
+const IS_COMMITTED = forCustomer(`select coalesce(
+  (select t.landed from quittance.commands t where t.customer_id = $1 and t.id = $2),
+  case when $3::bigint >= quittance.now_milliseconds() - ${Storage.ABSENCE_TELLS_MILLISECONDS} then false end) as record`);
+
+/** The record of an idempotency key, or null. */
+export const findIdempotencyRecord = (
+  sql: Runner,
+  ...parameters: Parameters<Storage.StorageService["findIdempotencyRecord"]>
+) => first(records<Storage.IdempotencyRecord>(sql, IDEMPOTENCY_RECORD, parameters), null);
+
+/** Whether a command is stored; fails as `unknown` when its id may have been removed. */
+export const isCommitted = (
+  sql: Runner,
+  ...[customerId, { id, at }]: Parameters<Storage.StorageService["isCommitted"]>
+): Effect.Effect<boolean, Storage.StorageError> =>
+  Effect.flatMap(records<boolean | null>(sql, IS_COMMITTED, [customerId, id, at]), ([landed = null]) =>
+    landed === null ? Effect.fail(Storage.forgotten()) : Effect.succeed(landed),
+  );

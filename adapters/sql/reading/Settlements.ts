@@ -1,0 +1,134 @@
+/** Reads of settlements beside the record: lines, what stands of them, documents and their numbers. */
+import { type Effect, Stream } from "effect";
+import type { Document, Ids, Storage, Tax } from "quittance";
+import { keyed } from "../planning.ts";
+import { record } from "../records/RowMapping.ts";
+import { first, pages, type Runner, records } from "../Statement.ts";
+import { forCustomer } from "../TenantScope.ts";
+
+/** Lines read at a time when a settlement is exported. */
+const LINES_PER_READ = 1_000;
+
+const LINES = forCustomer(`
+select json_build_object('position', l.position, 'line', json_build_object(
+  'commissionId', l.commission_id, 'amount', l.amount, 'attributionId', a.id,
+  'attributionCreatedAt', a.created_at)) as record
+from quittance.settlement_lines l
+cross join lateral ${keyed({
+  table: "quittance.commissions",
+  columns: "t.attribution_id",
+  customer: "$1",
+  id: "l.commission_id",
+})} c
+cross join lateral ${keyed({
+  table: "quittance.attributions",
+  columns: "t.id, t.created_at",
+  customer: "$1",
+  id: "c.attribution_id",
+})} a
+where l.customer_id = $1 and l.settlement_id = $2 and l.position > $3::integer
+order by l.position limit $4::bigint`);
+
+interface PlacedLine {
+  readonly position: number;
+  readonly line: Storage.ExportLine;
+}
+
+/** The lines of a settlement in order. Lines never change, so that pages of them are one snapshot. */
+export const settlementLines = (sql: Runner, customerId: Ids.CustomerId, settlementId: Ids.SettlementId) =>
+  Stream.map(
+    pages<PlacedLine>(LINES_PER_READ, (after) =>
+      records(sql, LINES, [customerId, settlementId, after?.position ?? -1, LINES_PER_READ]),
+    ),
+    ({ line }) => line,
+  );
+
+const HELD_BY_OTHERS = forCustomer(`
+select l.commission_id as record
+from (select l.commission_id from quittance.settlement_lines l
+  where l.customer_id = $1 and l.settlement_id = $2 order by l.position) l
+where $2 <> ${keyed({
+  table: "quittance.reservations",
+  columns: "t.settlement_id",
+  customer: "$1",
+  key: "commission_id",
+  id: "l.commission_id",
+})}`);
+
+/** The paid lines of the commission of the line `h`, found by its key: no other index returns them in this order. */
+const PAID_LINES = `
+select l.settlement_id, l.amount from quittance.settlement_lines l
+where l.customer_id = $1 and l.commission_id = h.commission_id and l.settlement_id <> $2 and (
+  select s.status from quittance.settlements s where s.customer_id = $1 and s.id = l.settlement_id) = 'paid'
+order by l.settlement_id`;
+
+/** Each line is looked up by the key of its commission, because a join could be planned over all lines of the customer. */
+const STANDING = forCustomer(`
+select json_build_object('commissionId', h.commission_id, 'amount', h.amount, 'standing', s.standing) as record
+from quittance.settlement_lines h
+cross join lateral (
+  select json_agg(json_build_object('originId', o.origin_id, 'amount', o.amount)
+    order by o.created_at desc, o.origin_id desc) as standing
+  from (
+    select p.origin_id, sum(p.amount)::bigint as amount, (
+      select s.created_at from quittance.settlements s where s.customer_id = $1 and s.id = p.origin_id) as created_at
+    from (
+      select l.settlement_id as origin_id, l.amount from (${PAID_LINES}) l
+      union all
+      select t.origin_id, t.amount from (${PAID_LINES}) l cross join lateral (
+        select t.origin_id, t.amount from quittance.taken_back t
+        where t.customer_id = $1 and t.settlement_id = l.settlement_id and t.commission_id = h.commission_id
+        union all
+        select t.settlement_id, -t.amount from quittance.taken_back t
+        where t.customer_id = $1 and t.settlement_id = l.settlement_id and t.commission_id = h.commission_id
+        offset 0) t
+    ) p group by p.origin_id having sum(p.amount) <> 0
+  ) o
+) s
+where h.customer_id = $1 and h.settlement_id = $2 and s.standing is not null`);
+
+const TAKEN_BACK = forCustomer(`select json_build_object(
+  'commissionId', t.commission_id, 'originId', t.origin_id, 'amount', t.amount) as record
+from quittance.taken_back t where t.customer_id = $1 and t.settlement_id = $2`);
+
+const LATEST_DOCUMENT = forCustomer(`select ${record("document", "t")} as record from quittance.documents t
+where t.customer_id = $1 and t.settlement_id = $2 and t.kind = $3
+order by t.revision desc limit 1`);
+
+const LAST_NUMBER = forCustomer(`select t.last_number as record from quittance.document_series t
+where t.customer_id = $1 and t.partner_id = $2 and t.kind = $3`);
+
+const IS_STALE = forCustomer("select quittance.is_stale($1, $2) as record");
+
+/** Commissions of a settlement that another open settlement holds. */
+export const heldByOtherSettlements = (
+  sql: Runner,
+  ...parameters: Parameters<Storage.StorageService["heldByOtherSettlements"]>
+) => records<Ids.CommissionId>(sql, HELD_BY_OTHERS, parameters);
+
+/** What stands of the commissions of a settlement, by line. */
+export const standingLines = (
+  sql: Runner,
+  ...parameters: Parameters<Storage.StorageService["standingLines"]>
+) => records<Tax.StandingLine>(sql, STANDING, parameters);
+
+/** The parts of a settlement's lines that take back what earlier settlements billed. */
+export const takenBackParts = (
+  sql: Runner,
+  ...parameters: Parameters<Storage.StorageService["takenBackParts"]>
+) => records<Tax.TakenBack>(sql, TAKEN_BACK, parameters);
+
+/** Whether the settlement is a draft with a line that differs from what its commission is due now. */
+export const isStale = (sql: Runner, ...parameters: Parameters<Storage.StorageService["isStale"]>) =>
+  first(records<boolean>(sql, IS_STALE, parameters), false);
+
+/** The document of a kind with the highest revision, or null. */
+export const latestDocument = (
+  sql: Runner,
+  ...parameters: Parameters<Storage.StorageService["latestDocument"]>
+): Effect.Effect<Storage.Versioned<Document.Document> | null, Storage.StorageError> =>
+  first(records<Storage.Versioned<Document.Document>>(sql, LATEST_DOCUMENT, parameters), null);
+
+/** The last number of a series; 0 before the first. */
+export const lastNumber = (sql: Runner, ...parameters: Parameters<Storage.StorageService["lastNumber"]>) =>
+  first(records<number>(sql, LAST_NUMBER, parameters), 0);
