@@ -1,7 +1,7 @@
-/** The look-ups that know no customer yet, over SQL. */
+/** The directory port over SQL: look-ups before a customer is known. */
 import { Effect, Exit } from "effect";
 import type { ApiKey, Directory, Storage } from "quittance";
-import * as Gathering from "./groupCommit/Batcher.ts";
+import * as Batcher from "./groupCommit/Batcher.ts";
 import { record } from "./records/RowMapping.ts";
 import { type Runner, records, row, rows, uuids } from "./Statement.ts";
 import { withoutScope } from "./TenantScope.ts";
@@ -18,17 +18,17 @@ from quittance.payment_references t where t.reference = any ($1::uuid[])`);
 
 const ANY_API_KEY = withoutScope("select 1 as present from quittance.api_keys limit 1");
 
-/** A key's public part; what has another form names no key. */
+/** The form of a key's public part; another text names no key. */
 const KEY_ID = /^[0-9a-f]{16}$/;
 
 type Key = Storage.Versioned<ApiKey.ApiKey>;
 
-/** Keys looked up by one statement at most. */
+/** The most keys of one statement. */
 const TOGETHER_MAX = 1_000;
 
-/** Finds keys for all who ask while the question before is under way: nobody is told what was true before they asked. */
-const gathering = (sql: Runner): ((keyId: string) => Effect.Effect<Key | null, Storage.StorageError>) => {
-  const find = Gathering.make<null, string, Key | null, Storage.StorageError>({
+/** Looks keys up in batches. A statement begins after every request that it serves, so that its result is never older. */
+const batched = (sql: Runner): ((keyId: string) => Effect.Effect<Key | null, Storage.StorageError>) => {
+  const find = Batcher.make<null, string, Key | null, Storage.StorageError>({
     most: TOGETHER_MAX,
     turn: sql.turn,
     serve: (_, keyIds) =>
@@ -42,7 +42,7 @@ const gathering = (sql: Runner): ((keyId: string) => Effect.Effect<Key | null, S
 
 /** The directory over a database that has been migrated. */
 export const make = (sql: Runner): Directory.DirectoryService => {
-  const find = gathering(sql);
+  const find = batched(sql);
   return {
     apiKey: (keyId) => (KEY_ID.test(keyId) ? find(keyId) : Effect.succeed(null)),
     touch: (keyId, minute) =>

@@ -1,4 +1,4 @@
-/** The document store over SQL: bytes in the database, durable with everything else. */
+/** The document store over SQL: the bytes are in the database, as durable as the records. */
 import { Effect } from "effect";
 import type { Documents } from "quittance";
 import { type Runner, row, rows } from "./Statement.ts";
@@ -22,7 +22,7 @@ export const make = (sql: Runner): Documents.DocumentStoreService => ({
   get: (customerId, documentId) =>
     Effect.map(
       row<{ readonly bytes: Uint8Array }>(sql, GET, [customerId, documentId]),
-      // A copy: drivers hand out views of larger buffers.
+      // A copy, because drivers return views of larger buffers.
       (found) => (found === null ? null : Uint8Array.from(found.bytes)),
     ),
   remove: (customerId, documentId) => Effect.asVoid(rows(sql, REMOVE, [customerId, documentId])),

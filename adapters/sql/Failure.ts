@@ -1,18 +1,18 @@
-/** What went wrong in the database, in the words of the port. */
+/** Translates errors of the database into errors of the port. */
 import * as SqlError from "@effect/sql/SqlError";
 import { Storage } from "quittance";
 
 /** SQLSTATEs that `quittance.commit` raises itself. */
-const STALE = "QT001";
-const REPEATED = "QT002";
+const VERSION_CONFLICT = "QT001";
+const IDEMPOTENCY_KEY_USED = "QT002";
 
 const UNIQUE_VIOLATION = "23505";
-/** Serialization failure and deadlock: the database took the whole command back, and it may be run again. */
+/** Serialization failure and deadlock: the database rolled the whole command back, and it may run again. */
 const RACES = new Set(["40001", "40P01"]);
-/** Too many connections, lock timeout, cancelled by a time limit, shutting down, starting: another try may succeed. */
-const PASSING = new Set(["53300", "55P03", "57014", "57P01", "57P02", "57P03"]);
+/** Too many connections, lock timeout, statement timeout, shutting down, starting: a retry may succeed. */
+const TEMPORARY = new Set(["53300", "55P03", "57014", "57P01", "57P02", "57P03"]);
 
-/** The unique keys that two commands may race for, as the port calls them. */
+/** The unique constraints that two commands may race for, with the words of a `VersionConflict`. */
 const KEYS: Readonly<Record<string, string>> = {
   commands_pkey: "command",
   formula_sets_pkey: "formula_set",
@@ -41,7 +41,7 @@ const KEYS: Readonly<Record<string, string>> = {
   outbox_pkey: "message",
 };
 
-/** The fields of a PostgreSQL error; a driver's own errors have no `code` of five characters. */
+/** The fields of an error that PostgreSQL sends. */
 interface ServerError {
   readonly state: string;
   readonly detail: string | null;
@@ -57,7 +57,7 @@ const serverError = (error: unknown): ServerError | null => {
   const cause = error instanceof SqlError.SqlError ? error.cause : error;
   if (typeof cause !== "object" || cause === null) return null;
   const state = textOf(cause, "code");
-  // Node's own codes (`ECONNRESET`) are words; only the server sends a severity.
+  // Errors of Node also have a code (`ECONNRESET`), but only the server sends a severity.
   return state === null || textOf(cause, "severity") === null
     ? null
     : { state, detail: textOf(cause, "detail"), constraint: textOf(cause, "constraint") };
@@ -65,27 +65,27 @@ const serverError = (error: unknown): ServerError | null => {
 
 const isConnectionState = (state: string): boolean => state.startsWith("08") || state.startsWith("57P");
 
-/** Whether the server has answered, so that the outcome of what was sent is known. */
+/** Whether the server has replied, so that the outcome of the statement is known. */
 export const isAnswered = (error: unknown): boolean => {
   const answer = serverError(error);
   return answer !== null && !isConnectionState(answer.state);
 };
 
-/** Whether no connection could be had, so that nothing was sent. */
+/** Whether there was no connection, so that nothing was sent. */
 export const isUnsent = (error: unknown): boolean =>
   error instanceof SqlError.SqlError && (error.message ?? "").startsWith("Failed to acquire connection");
 
 /** A failed read, or a failed write whose outcome is known. */
 export const failure = (error: unknown): Storage.StorageError => {
   const answer = serverError(error);
-  const passing =
+  const isTemporary =
     answer === null
       ? error instanceof SqlError.SqlError
-      : PASSING.has(answer.state) || RACES.has(answer.state) || isConnectionState(answer.state);
-  return new Storage.StorageError({ reason: passing ? "unavailable" : "broken", cause: error });
+      : TEMPORARY.has(answer.state) || RACES.has(answer.state) || isConnectionState(answer.state);
+  return new Storage.StorageError({ reason: isTemporary ? "unavailable" : "broken", cause: error });
 };
 
-const staleWhat = (detail: string | null): string => {
+const conflictOf = (detail: string | null): string => {
   const parsed: unknown = JSON.parse(detail ?? "{}");
   return typeof parsed === "object" && parsed !== null ? (textOf(parsed, "what") ?? "record") : "record";
 };
@@ -96,8 +96,9 @@ export const refusal = (
 ): Storage.VersionConflict | Storage.IdempotencyKeyUsed | Storage.StorageError => {
   const answer = serverError(error);
   if (answer === null) return failure(error);
-  if (answer.state === STALE) return new Storage.VersionConflict({ what: staleWhat(answer.detail) });
-  if (answer.state === REPEATED) return new Storage.IdempotencyKeyUsed();
+  if (answer.state === VERSION_CONFLICT)
+    return new Storage.VersionConflict({ what: conflictOf(answer.detail) });
+  if (answer.state === IDEMPOTENCY_KEY_USED) return new Storage.IdempotencyKeyUsed();
   if (RACES.has(answer.state)) return new Storage.VersionConflict({ what: "lock" });
   const key = answer.state === UNIQUE_VIOLATION ? KEYS[answer.constraint ?? ""] : undefined;
   return key === undefined ? failure(error) : new Storage.VersionConflict({ what: key });

@@ -1,18 +1,18 @@
-/** The outbox port over SQL: rows are claimed with SKIP LOCKED, so workers never wait for each other. */
+/** The outbox port over SQL. Rows are claimed with SKIP LOCKED, so that workers never wait for each other. */
 import { Effect } from "effect";
 import type { Outbox, Storage } from "quittance";
 import { integers, type Runner, row, rows, uuids } from "./Statement.ts";
 import { forOutbox } from "./TenantScope.ts";
 
-/** The columns of a claimed message as the port names them; a claim's number is kept as `attempt`. */
+/** The columns of a claimed message as the port names them; the column `attempt` holds the number of the claim. */
 const CLAIMED = `'id', t.id, 'topic', t.topic, 'customerId', t.customer_id, 'recordId', t.record_id, 'reference', t.reference,
   'claim', t.attempt, 'failures', t.failures, 'lostLeases', t.lost_leases`;
 
-/** The database's clock, read once a statement. */
+/** The clock of the database, read once a statement. */
 const CLOCK = "clock as materialized (select (extract(epoch from clock_timestamp()) * 1000)::bigint as now)";
 const NOW = "(select c.now from clock c)";
 
-/** What the list shows and an operator may re-queue. */
+/** The messages that the list shows and an operator may put back into the queue. */
 const TROUBLED = "(t.dead_lettered or t.parked or t.failures > 0 or t.lost_leases > 0)";
 
 const CLAIM = forOutbox(`
@@ -88,10 +88,10 @@ interface Depth {
   readonly overdue: number | string;
 }
 
-/** A problem may quote anything; U+0000 alone cannot be kept. */
+/** A problem without U+0000, which PostgreSQL cannot store. */
 const storable = (problem: string | null): string | null => problem?.replaceAll("\u0000", "\uFFFD") ?? null;
 
-/** Topics are words without any character that an array literal would have to quote. */
+/** An array of topics, which are words that an array literal need not quote. */
 const topicsOf = (topics: ReadonlyArray<Storage.Topic>): string => `{${topics.join(",")}}`;
 
 /** The outbox over a database that has been migrated. */

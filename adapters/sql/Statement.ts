@@ -1,4 +1,4 @@
-/** Running SQL: texts are constant, values are parameters, and every failure is the port's. */
+/** Runs SQL: texts are constant, values are parameters, and every failure becomes one of the port. */
 import type * as SqlClient from "@effect/sql/SqlClient";
 import type * as SqlError from "@effect/sql/SqlError";
 import { Chunk, Context, Effect, Option, Stream } from "effect";
@@ -12,30 +12,30 @@ export interface Statement {
   readonly scope: TenantScope;
 }
 
-/** What a parameter may be; arrays go as array literals, made by {@link uuids}, {@link texts} and {@link integers}. */
+/** The type of a parameter. {@link uuids}, {@link texts} and {@link integers} write arrays as array literals. */
 export type Parameter = string | number | boolean | null | Uint8Array;
 
-/** Runs single statements, each on a snapshot of its own, on any free connection. */
+/** Runs single statements, each on its own snapshot, on any free connection. */
 export interface Runner {
   readonly run: <Row extends object>(
     statement: Statement,
     parameters: ReadonlyArray<Parameter>,
   ) => Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>;
   /**
-   * Runs statements of thousands of rows, which take long: fewer of them at once than there are connections, so that one
-   * of a few rows does not wait for them. Absent where there is but one connection.
+   * Runs a statement of thousands of rows, which takes long. Fewer of them run at once than there are connections, so that
+   * a statement of few rows does not wait for them. Absent when there is only one connection.
    */
   readonly large?: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E | SqlError.SqlError>;
-  /** Lets those ask too whose requests arrived together with the present one. */
+  /** Completes when the requests that arrived together with the present one have been read. */
   readonly turn: Effect.Effect<void>;
 }
 
-/** What runs the statements of the ports; migrations take the whole client. */
+/** The runner for the statements of the ports; migrations use the whole client. */
 export class Statements extends Context.Tag("quittance/adapters/sql/Statements")<Statements, Runner>() {}
 
 /**
- * Runs statements as the client does, with its spans. Nobody is waited for: where the database answers without a turn of
- * the event loop, a busy process may have none for long.
+ * A runner over the client, with its spans. It ignores the scope: the embedded database has one user, a superuser, to whom
+ * policies do not apply. `turn` completes at once: while the embedded database computes, the event loop may not turn for long.
  */
 export const overClient = (sql: SqlClient.SqlClient): Runner => ({
   run: <Row extends object>({ text }: Statement, parameters: ReadonlyArray<Parameter>) =>
@@ -46,7 +46,7 @@ export const overClient = (sql: SqlClient.SqlClient): Runner => ({
 /** Statements of more rows than this are {@link Runner.large}. */
 export const LARGE_ROWS = 500;
 
-/** The runner as it is for a statement of so many rows. */
+/** The runner for a statement of this many rows. */
 export const sized = (sql: Runner, rowCount: number): Runner => {
   const { large } = sql;
   return large === undefined || rowCount <= LARGE_ROWS
@@ -56,11 +56,11 @@ export const sized = (sql: Runner, rowCount: number): Runner => {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** An array of ids. What is no id in canonical form names no record, and is left out. */
+/** An array of ids. A text that is not an id in canonical form names no record and is left out. */
 export const uuids = (ids: Iterable<string>): string =>
   `{${[...ids].filter((id) => UUID.test(id)).join(",")}}`;
 
-/** An array of texts. What no record can hold is left out. */
+/** An array of texts. A text that no record can hold is left out. */
 export const texts = (values: Iterable<string>): string =>
   `{${[...values]
     .filter((value) => Text.unstorable(value) === null)
@@ -70,7 +70,7 @@ export const texts = (values: Iterable<string>): string =>
 /** An array of whole numbers. */
 export const integers = (values: ReadonlyArray<number>): string => `{${values.join(",")}}`;
 
-/** Runs one statement, on a snapshot of its own. */
+/** Runs one statement on its own snapshot. */
 export const rows = <Row extends object>(
   sql: Runner,
   statement: Statement,
@@ -103,8 +103,8 @@ export const first = <Record, None>(
 ): Effect.Effect<Record | None, Storage.StorageError> => Effect.map(found, ([one]) => one ?? none);
 
 /**
- * The rows of a statement whose columns are JSON cast to text, parsed in slices: the driver would parse thousands of
- * them without letting anybody in.
+ * The rows of a statement whose columns are JSON cast to text, parsed in time slices. The driver would parse thousands of
+ * rows in one turn of the event loop.
  */
 export const parsed = <Row extends object>(
   sql: Runner,
@@ -119,7 +119,7 @@ export const parsed = <Row extends object>(
     }),
   );
 
-/** Pages of items, asked for one after the other until one is not full; no connection is held between them. */
+/** Items read page by page until a page is not full. No connection is held between pages. */
 export const pages = <Item>(
   size: number,
   next: (after: Item | null) => Effect.Effect<ReadonlyArray<Item>, Storage.StorageError>,

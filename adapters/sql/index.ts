@@ -1,14 +1,14 @@
-/** What the adapters of PostgreSQL and PGlite share: one schema and one dialect over any `SqlClient` of it. */
+/** The store that the adapters of PostgreSQL and PGlite share: one schema and one dialect over any `SqlClient`. */
 import * as SqlClient from "@effect/sql/SqlClient";
 import { Context, Effect, Layer } from "effect";
 import { Directory, Documents, Outbox, Storage } from "quittance";
 import * as DirectoryOverSql from "./Directory.ts";
-import * as Bytes from "./DocumentStore.ts";
+import * as DocumentStoreOverSql from "./DocumentStore.ts";
 import { migrate } from "./migrations/Migrations.ts";
-import * as Queue from "./Outbox.ts";
-import * as Fold from "./rollups/RollupCompaction.ts";
+import * as OutboxOverSql from "./Outbox.ts";
+import * as RollupCompaction from "./rollups/RollupCompaction.ts";
 import { Statements } from "./Statement.ts";
-import * as Records from "./Storage.ts";
+import * as StorageOverSql from "./Storage.ts";
 import * as Commit from "./writing/Commit.ts";
 
 export { distribute, NotDistributable } from "./distribution/Distribution.ts";
@@ -17,10 +17,10 @@ export { migrate, SchemaMismatch, VERSION } from "./migrations/Migrations.ts";
 export { overClient, type Parameter, type Runner, type Statement, Statements } from "./Statement.ts";
 export { type Preamble, preamble } from "./TenantScope.ts";
 
-/** Every port that keeps something. */
+/** Every port that stores something. */
 export type Ports = Storage.Storage | Directory.Directory | Outbox.Outbox | Documents.DocumentStore;
 
-/** Every port over a client, whose database is migrated first unless that is left to an operator. */
+/** Every port over a client. With `migrate` the database is brought up to date first. */
 export const layer = (options: {
   readonly migrate: boolean;
 }): Layer.Layer<Ports, Storage.StorageError, SqlClient.SqlClient | Statements> =>
@@ -28,11 +28,11 @@ export const layer = (options: {
     Effect.gen(function* () {
       if (options.migrate) yield* migrate(yield* SqlClient.SqlClient);
       const sql = yield* Statements;
-      const commit = Commit.make(sql, yield* Fold.start(sql));
-      return Context.make(Storage.Storage, Records.make(sql, commit)).pipe(
+      const commit = Commit.make(sql, yield* RollupCompaction.start(sql));
+      return Context.make(Storage.Storage, StorageOverSql.make(sql, commit)).pipe(
         Context.add(Directory.Directory, DirectoryOverSql.make(sql)),
-        Context.add(Outbox.Outbox, Queue.make(sql)),
-        Context.add(Documents.DocumentStore, Bytes.make(sql)),
+        Context.add(Outbox.Outbox, OutboxOverSql.make(sql)),
+        Context.add(Documents.DocumentStore, DocumentStoreOverSql.make(sql)),
       );
     }),
   );

@@ -1,22 +1,22 @@
 /**
- * How statements are kept from plans that go by a wrong guess. What the planner knows of a customer may be nothing, or
- * what was true before its last million rows came; a plan may also outlive what it was made from. Therefore:
+ * How statements get a good plan when the planner's estimates are wrong. Its statistics about a customer may be missing, or
+ * older than the customer's last million rows, and a cached plan may be older still. Therefore:
  *
- * - Few rows are taken one by one, by their key ({@link byKey}).
- * - Many rows are looked up by {@link keyed}, each in the order of its key: no other index can answer that more cheaply,
- *   whatever is estimated.
- * - Many rows are changed by the places at which they were found, in a function that knows no other way
- *   ({@link byPlace}).
+ * - Few rows are read one by one, by their key ({@link byKey}).
+ * - Many rows are looked up by {@link keyed}, each in the order of its key: no other index has a lower cost for that,
+ *   whatever the planner estimates.
+ * - Many rows are changed by the places (`ctid`) at which they were found, in a function whose settings allow no other
+ *   plan ({@link byPlace}).
  *
- * An equality alone does not do: every index of a table begins with the customer and holds the id, and where the planner
- * expects one row of the customer it takes any of them, and reads all that the customer has for each row it looks for.
- * `id = any (…)` becomes a walk through the customer's rows in the same way, and a join may take them as its outer side.
+ * An equality alone is not enough: every index of a table begins with the customer and contains the id. When the planner
+ * expects one row of the customer it may take any of them, and then reads all rows of the customer for each row it looks
+ * up. In the same way `id = any (…)` may scan all rows of the customer, and a join may take them as its outer side.
  */
 
-/** For functions that take few rows by their keys: a small table is not read whole either, since plans outlive its size. */
+/** For functions that read few rows by their keys. Small tables are not scanned either, since plans outlive their size. */
 export const byKey = "set enable_seqscan = off";
 
-/** For functions that change rows by their places alone: every other way to them is closed. */
+/** For functions that change rows by their places alone: every other access path is switched off. */
 export const byPlace = [
   "set enable_seqscan = off",
   "set enable_indexscan = off",
@@ -27,19 +27,19 @@ export const byPlace = [
 ].join("\n  ");
 
 /**
- * A subquery that finds at most one row by its key. To be joined laterally or used as a scalar, so that `id`, an
- * expression over what lies outside, is looked up once for each row there, in their order.
+ * A subquery that finds at most one row by its key. Join it laterally or use it as a scalar; `id` is an expression over
+ * the outer query and is looked up once for each outer row, in their order.
  */
 export const keyed = (given: {
   /** With its schema. */
   readonly table: string;
-  /** What is selected of the row, aliased `t`; nothing by default. */
+  /** The columns selected from the row, aliased `t`; none by default. */
   readonly columns?: string;
   readonly customer: string;
   readonly id: string;
   /** The column of the key that follows the customer; `id` by default. */
   readonly key?: string;
-  /** A condition that the row must meet as well. */
+  /** A further condition on the row. */
   readonly condition?: string;
   /** `for share` or `for no key update`. */
   readonly lock?: string;

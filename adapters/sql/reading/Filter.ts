@@ -11,15 +11,15 @@ export interface Filter {
   readonly parameters: ReadonlyArray<Parameter>;
 }
 
-/** A filter, the rows aliased `t` that it is asked of, and the moment that they are sorted by. */
+/** A filter, the rows aliased `t` that it applies to, and the expression that sorts them. */
 export interface Listed extends Filter {
   readonly from: string;
   readonly moment: string;
 }
 
-/** Rows aliased `t` that the values of one filter lead to. */
+/** Rows aliased `t`, found by the values of one filter. */
 interface Candidates {
-  /** The values; `$` stands for them in `from`, once. */
+  /** The values; `$` stands for them in `from`, where it occurs once. */
   readonly parameter: string;
   readonly from: string;
 }
@@ -31,7 +31,7 @@ const PARTNER_OWNED: ReadonlySet<Storage.Kind> = new Set([
   "settlement",
 ]);
 
-/** Gathers conditions; `$` in a condition stands for its one parameter. */
+/** Collects conditions; `$` in a condition stands for its one parameter. */
 class Conditions {
   readonly #conditions: Array<string> = [];
   readonly #parameters: Array<Parameter> = [];
@@ -49,7 +49,7 @@ class Conditions {
     return this;
   }
 
-  /** The ids of a filter; absent filters nothing, empty matches nothing. */
+  /** The column is one of the ids; absent ids filter nothing, an empty list matches nothing. */
   among(column: string, ids: ReadonlyArray<string> | undefined): this {
     return this.add(`${column} = any ($::uuid[])`, ids === undefined ? undefined : uuids(ids));
   }
@@ -64,7 +64,7 @@ class Conditions {
   }
 }
 
-/** Whose records: the filters on customer, workspace and partner, which every table of a kind knows. */
+/** The filters on customer, workspace and partner. */
 export const owned = (
   tenant: Storage.Tenant,
   kind: Storage.ListedKind,
@@ -87,30 +87,30 @@ const IN_ANY = `exists (
   select from quittance.settlement_lines l
   where l.customer_id = t.customer_id and l.commission_id = t.id and l.settlement_id = any ($::uuid[]))`;
 
-/** Whether what a settlement holds has to be asked: it need not where settlements are found by what they hold. */
-const isHeldAsked = (tenant: Storage.Tenant, { commissionIds, ids }: Storage.Where): boolean =>
+/** Whether a list of settlements needs a condition on their lines. It does not when the lines lead to the settlements. */
+const needsLineCondition = (tenant: Storage.Tenant, { commissionIds, ids }: Storage.Where): boolean =>
   commissionIds !== undefined && (tenant === Storage.AllCustomers || ids !== undefined);
 
-/** The same for commissions and the settlements that they are found by. */
-const isHolderAsked = (
+/** The same for a list of commissions and the settlements that they are in. */
+const needsSettlementCondition = (
   tenant: Storage.Tenant,
   { settlementIds, ids, attributionIds }: Storage.Where,
 ): boolean =>
   settlementIds !== undefined &&
   (tenant === Storage.AllCustomers || ids !== undefined || attributionIds !== undefined);
 
-/** A formula is of one partner, whose commissions have an index; of customer `$1`. */
+/** A formula has one partner, and commissions have an index by partner; for customer `$1`. */
 const OF_THEIR_PARTNERS = `t.partner_id = any (array(
   select f.partner_id from quittance.formulas f where f.id = any ($::uuid[]) and f.customer_id = $1))`;
 
-/** What is due, by its sign; each implies the condition of the index on what is due. */
+/** Conditions on the sign of the amount due; each implies the condition of the index `commissions_due`. */
 const DUE = {
   nonzero: "t.due_sign in (-1, 1)",
   positive: "t.due_sign = 1",
   negative: "t.due_sign = -1",
 } as const;
 
-/** Only lines of drafts are compared with what is due. */
+/** Only the lines of drafts are compared with the amounts due. */
 const staleness = (stale: boolean | undefined): string | undefined =>
   stale === undefined
     ? undefined
@@ -118,13 +118,13 @@ const staleness = (stale: boolean | undefined): string | undefined =>
       ? "t.status = 'draft' and quittance.is_stale(t.customer_id, t.id)"
       : "(t.status <> 'draft' or not quittance.is_stale(t.customer_id, t.id))";
 
-/** Cancelled attributions alone have an index of their own, which only the word itself leads to. */
+/** Cancelled attributions have an index of their own; PostgreSQL uses it only for this literal condition. */
 const attributionStatuses = (statuses: Storage.Where["statuses"]): string | undefined =>
   statuses !== undefined && statuses.length > 0 && statuses.every((status) => status === "cancelled")
     ? "t.status = 'cancelled'"
     : undefined;
 
-/** The ids that a grant lists, as JSON, to hold another's against; "*" among them is no id. Without a list, no bound. */
+/** The ids that a grant lists, as JSON; undefined when the grant has no bound. */
 const granted = (ids: "*" | ReadonlyArray<string> | undefined): string | undefined =>
   ids === undefined || ids === "*" ? undefined : JSON.stringify(ids);
 
@@ -136,8 +136,8 @@ const COVERS = `t.status = 'active' and exists (
   where t.start_datetime <= moment and (t.end_datetime is null or moment < t.end_datetime))`;
 
 /**
- * The records of customer `$1` that a list can only hold, found by the ids that it asks for: rows that a customer has
- * beside them are never looked at. Null where no ids are asked for. `$` stands for the ids, each once.
+ * The only records of customer `$1` that a list with ids can contain, looked up by these ids, so that no other rows are
+ * read. Null when the list names no ids. `$` stands for the ids, and occurs once.
  */
 const candidates = (kind: Storage.ListedKind, where: Storage.Where): Candidates | null => {
   const byId = keyed({ table: tableName(kind), columns: "t.*", customer: "$1", id: "w.id" });
@@ -194,19 +194,19 @@ const candidates = (kind: Storage.ListedKind, where: Storage.Where): Candidates 
 };
 
 /**
- * Whether what matches has an index of its own, in which it is sought. Sorted by an expression, since an index of
- * creations would seem to lead to the first page at once, and is walked to its end where what matches lies there.
+ * Whether the matches have an index of their own. Such a list is sorted by an expression: the planner would otherwise
+ * prefer an index by creation, expecting the first page early, and scan it to its end when the matches are there.
  */
-const isSought = (kind: Storage.ListedKind, where: Storage.Where): boolean =>
+const hasOwnIndex = (kind: Storage.ListedKind, where: Storage.Where): boolean =>
   kind === "commission"
     ? where.due !== undefined || where.formulaIds !== undefined
     : kind === "settlement" && (where.statuses !== undefined || where.stale === true);
 
-/** The filters of a list; those that the kind does not know have no effect. */
+/** The filters of a list; a filter that the kind does not have has no effect. */
 export const listed = (tenant: Storage.Tenant, kind: Storage.ListedKind, where: Storage.Where): Listed => {
   const { condition, parameters } = conditionsOf(tenant, kind, where);
   const own = tenant === Storage.AllCustomers ? null : candidates(kind, where);
-  const moment = isSought(kind, where) ? "t.created_at + 0" : "t.created_at";
+  const moment = hasOwnIndex(kind, where) ? "t.created_at + 0" : "t.created_at";
   return own === null
     ? { condition, parameters, from: `${tableName(kind)} t`, moment }
     : {
@@ -228,7 +228,7 @@ const conditionsOf = (tenant: Storage.Tenant, kind: Storage.ListedKind, where: S
         .add(OF_THEIR_PARTNERS, tenant === Storage.AllCustomers ? undefined : formulaIds)
         .amongTexts("t.currency", where.currencies)
         .also(where.due === undefined ? undefined : DUE[where.due])
-        .add(IN_ANY, isHolderAsked(tenant, where) ? uuids(where.settlementIds ?? []) : undefined)
+        .add(IN_ANY, needsSettlementCondition(tenant, where) ? uuids(where.settlementIds ?? []) : undefined)
         .add("t.settlement_status = $", where.settlementStatus)
         .done();
     }
@@ -238,7 +238,7 @@ const conditionsOf = (tenant: Storage.Tenant, kind: Storage.ListedKind, where: S
         .amongTexts("t.currency", where.currencies)
         .add("t.created_at >= $::bigint", where.createdFrom)
         .add("t.created_at < $::bigint", where.createdTo)
-        .add(HOLDS_ANY, isHeldAsked(tenant, where) ? uuids(where.commissionIds ?? []) : undefined)
+        .add(HOLDS_ANY, needsLineCondition(tenant, where) ? uuids(where.commissionIds ?? []) : undefined)
         .also(staleness(where.stale))
         .done();
     case "formula":

@@ -1,4 +1,4 @@
-/** Lists: one statement gives a page, what is shown beside each record, and the exact total of the same snapshot. */
+/** Lists: one statement returns a page, with what is shown beside each record, and the exact total of the same snapshot. */
 import { Effect } from "effect";
 import type { Storage } from "quittance";
 import { keyed } from "../planning.ts";
@@ -36,7 +36,7 @@ const BESIDE: { readonly [Kind in Storage.ListedKind]: (linesLimit: string) => R
   apiKey: () => [],
 };
 
-/** The rows of the page are found by an index first, and read only then: far pages stay cheap. */
+/** An index finds the rows of the page before they are read, so that a far page stays cheap. */
 const statement = (
   kind: Storage.ListedKind,
   { condition, from, moment, parameters }: Listed,
@@ -83,7 +83,7 @@ export const list = <Kind extends Storage.ListedKind>(
   return Effect.map(
     row<Found>(sql, forTenant(tenant, text), [...parameters, perPage, (page - 1) * perPage, ...limit]),
     (found) => ({
-      // The statement shows exactly what the port lists of this kind.
+      // The statement selects exactly the fields that the port lists for this kind.
       items: (found?.items ?? []).map(
         (item) => Object.assign(item.record, item.beside) as Storage.Listed[Kind],
       ),

@@ -1,4 +1,4 @@
-/** Statistics: counts and sums by the bucket of creation, one statement each; whole days come from rollups. */
+/** Statistics: counts and sums by the bucket of creation, one statement each. Whole days are read from rollups. */
 import { Effect } from "effect";
 import type { Storage } from "quittance";
 import * as Rollup from "../rollups/Rollup.ts";
@@ -27,7 +27,7 @@ interface Summed extends Counted {
   readonly due: string;
 }
 
-/** The place of a row's bucket, from 0. Days follow each other evenly, so that theirs need not be searched for. */
+/** The position of a row's bucket, from 0. Buckets of one day are computed by division, other buckets are searched. */
 const bucketOf = (
   { bucketStarts, to }: Storage.StatisticsQuery,
   parameter: (value: Parameter) => string,
@@ -50,7 +50,7 @@ const statementOf = (kind: Rollup.Kind, tenant: Storage.Tenant, query: Storage.S
   and t.created_at >= ${parameter(from)}::bigint and t.created_at < ${parameter(to)}::bigint`;
   const bucket = bucketOf(query, parameter);
   const whole = Rollup.span(query);
-  // The days that the span cuts are counted, the whole ones are read.
+  // Records are counted for days that the span cuts; whole days are read from rollups.
   const cut = (from: number, to: number): ReadonlyArray<string> => (from < to ? [raw(from, to)] : []);
   const parts =
     whole === null
@@ -74,7 +74,7 @@ group by bucket, s.status${currency} having sum(s.count) <> 0`;
   return { statement: forTenant(tenant, text), parameters: given };
 };
 
-const tally = <Row extends Counted>(
+const statistics = <Row extends Counted>(
   sql: Runner,
   kind: Rollup.Kind,
   tenant: Storage.Tenant,
@@ -90,8 +90,8 @@ export const attributions = (
   tenant: Storage.Tenant,
   query: Storage.StatisticsQuery,
 ): Effect.Effect<ReadonlyArray<Storage.AttributionStatistic>, Storage.StorageError> =>
-  Effect.map(tally<Counted>(sql, "attribution", tenant, query), (tallies) =>
-    tallies.map(({ bucket, status, count }) => ({
+  Effect.map(statistics<Counted>(sql, "attribution", tenant, query), (found) =>
+    found.map(({ bucket, status, count }) => ({
       bucket,
       status: status as Storage.AttributionStatistic["status"],
       count: Number(count),
@@ -104,8 +104,8 @@ export const commissions = (
   tenant: Storage.Tenant,
   query: Storage.StatisticsQuery,
 ): Effect.Effect<ReadonlyArray<Storage.CommissionStatistic>, Storage.StorageError> =>
-  Effect.map(tally<Summed>(sql, "commission", tenant, query), (tallies) =>
-    tallies.map(({ bucket, status, currency, count, settled, due }) => ({
+  Effect.map(statistics<Summed>(sql, "commission", tenant, query), (found) =>
+    found.map(({ bucket, status, currency, count, settled, due }) => ({
       bucket,
       settlementStatus: status as Storage.CommissionStatistic["settlementStatus"],
       currency,

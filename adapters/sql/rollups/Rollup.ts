@@ -1,37 +1,37 @@
-/** Reading rollups: the questions they answer exactly, as SQL over what is folded and what is not yet. */
+/** Reads of rollups: totals and statistics as SQL over compacted rows and deltas that are not compacted yet. */
 import type { Storage } from "quittance";
 
-/** The kinds that are counted beforehand. */
+/** The kinds that have rollups. */
 export type Kind = "attribution" | "commission";
 
 /** A UTC day. */
 export const DAY_MILLISECONDS = 86_400_000;
 
-/** The filters that rollups do not know. */
+/** The filters that rollups have no column for. */
 const UNKNOWN: { readonly [Name in Kind]: ReadonlyArray<keyof Storage.Where> } = {
   attribution: ["ids", "schemaIds", "externalReferences"],
   commission: ["ids", "attributionIds", "formulaIds", "settlementIds", "due"],
 };
 
-/** Whether rollups count what a list shows: they know its customer, workspace, partner, status and currency alone. */
+/** Whether rollups can count a list: they have customer, workspace, partner, status and currency alone. */
 export const counts = (kind: Storage.ListedKind, where: Storage.Where): kind is Kind =>
   (kind === "attribution" || kind === "commission") &&
   UNKNOWN[kind].every((filter) => where[filter] === undefined);
 
-/** Rows that count every partner do where no partner is asked for; they are fewer. */
+/** Without a filter on partners the rows that count every partner are read; they are fewer. */
 const partners = (where: Pick<Storage.Where, "partnerIds">): string =>
   where.partnerIds === undefined ? "t.partner_id is null" : "t.partner_id is not null";
 
-/** What is folded and what is not, as rows aliased `t` that only differ in how far they have been added up. */
+/** Compacted rows and deltas, as rows aliased `t`. */
 const both = (
   kind: Kind,
   columns: string,
   where: Pick<Storage.Where, "partnerIds">,
-  folded: string,
+  compacted: string,
   condition: string,
 ): string => `
   select ${columns} from quittance.rollups t
-  where t.kind = '${kind}' and ${partners(where)} and ${folded} and ${condition}
+  where t.kind = '${kind}' and ${partners(where)} and ${compacted} and ${condition}
   union all
   select ${columns} from quittance.rollup_deltas t where t.kind = '${kind}' and ${condition}`;
 
@@ -39,7 +39,7 @@ const both = (
 export const total = (kind: Kind, where: Storage.Where, condition: string): string =>
   `select coalesce(sum(s.count), 0) from (${both(kind, "t.count", where, "t.day is null", condition)}) s`;
 
-/** A statistic that rollups answer but for the days that the span cuts. */
+/** The whole days of a statistic, which rollups count. */
 export interface Span {
   /** The first moment of the first whole day. */
   readonly from: number;

@@ -1,12 +1,12 @@
 /**
- * Rollups: what lists and statistics count, counted beforehand. A commit appends what it changes as deltas, which wait
- * for nobody; {@link rollups}' `fold` adds them up behind it. Rollups plus the deltas not yet folded are exact in every
- * snapshot, because folding takes a delta and adds it in one transaction.
+ * Rollups: the counts of lists and statistics, kept up to date by commits. A commit appends its changes as deltas, without
+ * waiting for another commit; `compact_rollups` adds them up later. Rollups plus the remaining deltas are exact in every
+ * snapshot, because one transaction deletes a delta and adds it.
  */
 import { byKey, byPlace, keyed } from "../planning.ts";
 
-/** What a commit appends, and the fold. */
-export const rollups = `
+/** The functions that append deltas and compact them. */
+export const rollupFunctions = `
 -- Days since 1 January of the year 1, the first that a moment can lie in; never negative, so that division rounds down.
 create function quittance.day_of(moment bigint) returns integer immutable language sql as $body$
   select ((moment + 62135596800000) / 86400000)::integer
@@ -16,7 +16,7 @@ create function quittance.start_of(day integer) returns bigint immutable languag
   select day::bigint * 86400000 - 62135596800000
 $body$;
 
--- Counts commissions as they are now: once with sign -1 before they change, once with sign 1 after.
+-- Counts commissions as they are now: called with sign -1 before they change and with sign 1 afterwards.
 create function quittance.count_commissions(customer uuid, ids uuid[], sign integer) returns void
 language plpgsql
   ${byKey}
@@ -49,12 +49,12 @@ begin
 end
 $body$;
 
--- Adds up the deltas at these places.
+-- Adds up the deltas at these places; returns their number.
 create function quittance.compact_deltas_at(customer uuid, places tid[]) returns bigint language plpgsql
   ${byPlace}
 as $body$
 declare
-  folded bigint;
+  compacted bigint;
 begin
   with taken as (
     delete from quittance.rollup_deltas d using unnest(places) as l(place)
@@ -71,17 +71,17 @@ begin
       customer_id, kind, partner_id, day, workspace_id, status, currency, count, settled, due)
     select customer, s.kind, s.partner_id, s.day, s.workspace_id, s.status, s.currency, s.count, s.settled, s.due
     from summed s
-    -- One order for all, so that two folds wait for each other and do not deadlock.
+    -- One order for all, so that two compactions wait for each other and do not deadlock.
     order by s.kind, s.partner_id, s.day, s.workspace_id, s.status, s.currency
     on conflict on constraint rollups_key do update
     set count = r.count + excluded.count, settled = r.settled + excluded.settled, due = r.due + excluded.due
   )
-  select count(*) into folded from taken;
-  return folded;
+  select count(*) into compacted from taken;
+  return compacted;
 end
 $body$;
 
--- Adds up to so many deltas of a customer into its rollups; answers how many. Any number of processes may fold at once.
+-- Adds at most so many deltas of a customer to its rollups; returns their number. Any number of processes may call it at once.
 create function quittance.compact_rollups(customer uuid, most integer) returns bigint language plpgsql
   ${byKey}
 as $body$

@@ -4,7 +4,7 @@
  */
 import { Storage } from "quittance";
 import { createAttributions } from "../../groupCommit/createAttributions.ts";
-import { rollups } from "../../rollups/rollupFunctions.ts";
+import { rollupFunctions } from "../../rollups/rollupFunctions.ts";
 import { lines } from "./lines.ts";
 import { requirements } from "./requirements.ts";
 import { saves } from "./saves.ts";
@@ -98,4 +98,4 @@ $body$;
 `;
 
 /** Every function of the write door, and the rollups that it feeds. */
-export const commit = [rollups, requirements, lines, saves, door, createAttributions].join("\n");
+export const commit = [rollupFunctions, requirements, lines, saves, door, createAttributions].join("\n");
