@@ -18,12 +18,12 @@ const compiler = Statement.makeCompiler({
   onCustom: () => ["", []],
 });
 
-/** Served after a statement: sockets, timers, and computations that wait for the event loop to turn. */
+/** Completes after a turn of the event loop, in which sockets, timers and waiting computations are served. */
 const loopTurns = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /**
- * Runs a statement and lets the event loop turn. The database computes in this thread and answers by microtasks alone:
- * without the turn, steady readers would keep everything else waiting.
+ * Runs a statement and then a turn of the event loop. The database computes in this thread and completes in microtasks:
+ * without the turn, steady readers would block everything else.
  */
 const attempt = <A>(run: () => Promise<A>): Effect.Effect<A, SqlError.SqlError> =>
   Effect.tryPromise({
@@ -31,7 +31,7 @@ const attempt = <A>(run: () => Promise<A>): Effect.Effect<A, SqlError.SqlError> 
     catch: (cause) => new SqlError.SqlError({ cause, message: "Failed to execute statement" }),
   });
 
-/** A connection whose every statement is wrapped, so that it can wait for its turn. */
+/** A connection that wraps every statement, so that it can wait for its turn. */
 const connection = (
   database: PGlite,
   turn: <A>(run: Effect.Effect<A, SqlError.SqlError>) => Effect.Effect<A, SqlError.SqlError>,
@@ -54,7 +54,7 @@ const connection = (
   };
 };
 
-/** Statements before the first upkeep; after that it comes each time they have doubled, and at the latest so often. */
+/** Statements before the first upkeep; it is repeated each time their number has doubled, and at the latest after so many. */
 const UPKEEP_FIRST = 2_000;
 const UPKEEP_LATEST = 50_000;
 
@@ -68,8 +68,8 @@ const upkeep = async (database: PGlite): Promise<void> => {
 };
 
 /**
- * Does from time to time what a server does in the background: gives dead rows back and counts what tables hold.
- * Without it a long-lived process keeps the plans it made when its tables were empty.
+ * Vacuums and analyses the tables from time to time, as a server does in the background. Without it a long-lived process
+ * keeps the plans from when its tables were empty.
  */
 const tended = (database: PGlite): Effect.Effect<void> => {
   let statements = 0;
@@ -82,7 +82,7 @@ const tended = (database: PGlite): Effect.Effect<void> => {
   });
 };
 
-/** The client of a database that is open for as long as the scope. */
+/** The client of a database that is open until the scope closes. */
 export const layer = (
   open: Effect.Effect<PGlite, SqlError.SqlError, Scope.Scope>,
 ): Layer.Layer<SqlClient.SqlClient, SqlError.SqlError> =>
@@ -90,8 +90,8 @@ export const layer = (
     SqlClient.SqlClient,
     Effect.gen(function* () {
       const database = yield* open;
-      // A token passed on in the order it was asked for: a semaphore lets those who come overtake those who wait, and
-      // steady readers would keep a writer waiting for ever.
+      // A token that is passed on in order of arrival. A semaphore lets newcomers overtake those who wait, and steady
+      // readers would block a writer for ever.
       const turn = yield* Queue.bounded<void>(1);
       const release = Queue.offer(turn, undefined);
       yield* release;

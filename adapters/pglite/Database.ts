@@ -1,4 +1,4 @@
-/** PostgreSQL inside this process: in memory, or in a folder written through to the disk. */
+/** PostgreSQL inside this process: in memory, or in a folder with `fsync`. */
 import * as fs from "node:fs";
 import { createRequire } from "node:module";
 import * as path from "node:path";
@@ -9,8 +9,8 @@ import { DurableFolder } from "./Folder.ts";
 import { hold } from "./Lock.ts";
 
 /**
- * PGlite's own start parameters, but for `-F`, which switches writing through off, and with a quarter of the buffers that
- * it would take: all of them are touched at the start, and pages outside are still in the file system's cache.
+ * The start parameters of PGlite without `-F`, which switches `fsync` off, and with a quarter of its buffers: PostgreSQL
+ * touches all of them at the start, and other pages are still in the cache of the file system.
  */
 const PARAMETERS = [
   "--single",
@@ -33,7 +33,7 @@ const DURABLE = [
   ...PARAMETERS,
   "-c",
   "fsync=on",
-  // The only method that PGlite hands on to the file system.
+  // The only method that PGlite passes on to the file system.
   "-c",
   "wal_sync_method=fsync",
 ];
@@ -41,24 +41,24 @@ const DURABLE = [
 const startIn = (folder: string): Promise<PGlite> =>
   PGlite.create({ fs: new DurableFolder(folder), startParams: DURABLE });
 
-/** CommonJS, since it is started from its text: a file would have to be found beside the sources and beside the build. */
-const MAKE = `
+/** CommonJS, because it is started from its text: a file would have a different place in the sources and in the build. */
+const CREATE = `
 const { workerData } = require("node:worker_threads");
 const { PGlite } = require(workerData.source);
 PGlite.create({ dataDir: workerData.folder }).then((database) => database.close());`;
 
 /**
- * Makes the files of a database. PGlite keeps the 600 MB that this takes for as long as its thread, so it has one of its
- * own. Nothing is written through to the disk here.
+ * Creates the files of a database, without `fsync`. PGlite needs 600 MB for this and keeps them until its thread ends, so
+ * that it runs in a thread of its own.
  */
-const makeFiles = (folder: string): Promise<void> =>
+const createFiles = (folder: string): Promise<void> =>
   new Promise((resolve, reject) => {
     const library = createRequire(import.meta.url).resolve("@electric-sql/pglite");
-    const worker = new Worker(MAKE, { eval: true, execArgv: [], workerData: { source: library, folder } });
+    const worker = new Worker(CREATE, { eval: true, execArgv: [], workerData: { source: library, folder } });
     worker.once("error", reject);
     worker.once("exit", (code) => {
       if (code === 0) resolve();
-      else reject(new Error(`the thread that makes the database ended with ${code}`));
+      else reject(new Error(`the thread that creates the database ended with ${code}`));
     });
   });
 
@@ -71,7 +71,7 @@ const sync = (target: string): void => {
   }
 };
 
-/** Writes a whole tree through to the disk, files before the folders that name them. */
+/** Calls `fsync` for a whole tree, files before the folders that contain them. */
 const syncTree = (folder: string): void => {
   for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
     const target = path.join(folder, entry.name);
@@ -81,14 +81,11 @@ const syncTree = (folder: string): void => {
   sync(folder);
 };
 
-/**
- * Makes a database beside its place and moves it there when it is whole, so that a start that is cut off leaves nothing
- * half made.
- */
+/** Creates a database in a draft folder and renames it when it is complete, so that an aborted start leaves no partial one. */
 const initialise = async (folder: string, data: string): Promise<void> => {
   const draft = path.join(folder, "data.new");
   fs.rmSync(draft, { recursive: true, force: true });
-  await makeFiles(draft);
+  await createFiles(draft);
   syncTree(draft);
   fs.renameSync(draft, data);
   sync(folder);
@@ -105,11 +102,11 @@ const whileOpen = (opening: () => Promise<PGlite>): Effect.Effect<PGlite, unknow
     Effect.promise(() => database.close().catch(() => undefined)),
   );
 
-/** A database that is gone with the scope. */
+/** A database that is deleted when the scope closes. */
 export const inMemory: Effect.Effect<PGlite, unknown, Scope.Scope> = whileOpen(() =>
   PGlite.create({ startParams: [...PARAMETERS, "-F"] }),
 );
 
-/** A database in a folder that this process holds alone; made when it is not there. */
+/** A database in a folder that only this process has open; created when it is absent. */
 export const inFolder = (folder: string): Effect.Effect<PGlite, unknown, Scope.Scope> =>
   Effect.flatMap(hold(path.resolve(folder)), (held) => whileOpen(() => openFolder(held)));

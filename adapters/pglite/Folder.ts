@@ -1,4 +1,4 @@
-/** A folder that one process at a time keeps its database in, written through to the disk. */
+/** The file system of a database in a folder, with `fsync`. */
 import * as fs from "node:fs";
 import { NodeFS } from "@electric-sql/pglite/nodefs";
 
@@ -9,10 +9,7 @@ interface OpenFile {
   readonly nfd: number;
 }
 
-/**
- * PGlite's folder, with the one call added that it leaves out: when PostgreSQL asks for its log to be written through
- * to the disk, it is.
- */
+/** The folder of PGlite with `fsync`, which PGlite omits: PostgreSQL calls it to make its log durable. */
 export class DurableFolder extends NodeFS {
   override async init(...[database, options]: Parameters<Init>): ReturnType<Init> {
     const { emscriptenOpts } = await super.init(database, options);
@@ -20,9 +17,9 @@ export class DurableFolder extends NodeFS {
       fs.fsyncSync(nfd);
       return 0;
     };
-    const mend = (module: { readonly NODEFS: { readonly stream_ops?: object } }) => {
+    const addFsync = (module: { readonly NODEFS: { readonly stream_ops?: object } }) => {
       Object.assign(module.NODEFS.stream_ops ?? {}, { fsync });
     };
-    return { emscriptenOpts: { ...emscriptenOpts, preRun: [...(emscriptenOpts.preRun ?? []), mend] } };
+    return { emscriptenOpts: { ...emscriptenOpts, preRun: [...(emscriptenOpts.preRun ?? []), addFsync] } };
   }
 }

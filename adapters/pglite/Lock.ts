@@ -1,8 +1,8 @@
 /**
- * A lock on a folder: one process at a time, freed by the end of the process however it ends.
+ * A lock on a folder for one process at a time; it ends with the process, however that ends.
  *
- * The lock is the file `lock.<n>` with the highest number. A released lock stays, marked as free, and whoever takes over
- * creates the next number, which succeeds for one process only. So two processes that see a lock fall free at the same
+ * The lock is the file `lock.<n>` with the highest number. A released lock stays, marked as free. The next
+ * process creates the next number, which succeeds for one process only. So two processes that see a lock fall free at the same
  * moment cannot both take it, which deleting and creating one file would allow.
  */
 import * as fs from "node:fs";
@@ -12,15 +12,15 @@ import { Data, Effect, Schedule, type Scope } from "effect";
 /** Another process has the folder open. */
 export class FolderInUse extends Data.TaggedError("FolderInUse")<{
   readonly message: string;
-  /** Whether it may be free in a moment: the other process may be ending. */
+  /** Whether a retry may succeed, because the other process may be ending. */
   readonly mayPass: boolean;
 }> {}
 
-/** How long a start waits for a process that holds the folder to end, and how often it looks. */
+/** How long a start waits for the process that has the folder open, and how often it checks. */
 const WAIT_MILLISECONDS = 5_000;
 const LOOK_MILLISECONDS = 50;
 
-/** Who holds a lock: a process, and on Linux the moment it started, since process ids are used again. */
+/** The process that holds a lock, with its start time on Linux, because process ids are reused. */
 interface Holder {
   readonly pid: number;
   readonly started: string | null;
@@ -28,7 +28,7 @@ interface Holder {
   readonly since: string;
 }
 
-/** What a lock file says: nobody holds it, somebody does, or it is not written yet. */
+/** The content of a lock file: free, not written yet, or its holder. */
 type Content = "free" | "unfinished" | Holder;
 
 const FREE = '"free"';
@@ -39,17 +39,17 @@ const open = new Set<string>();
 interface ProcessState {
   /** When it started, in ticks since boot with the boot's id. */
   readonly started: string;
-  /** Whether it has ended and only waits for its parent to notice. */
+  /** Whether it has ended and its parent has not read its exit status yet. */
   readonly isZombie: boolean;
 }
 
-/** What Linux tells of a process; null where the system does not tell. */
+/** The state of a process on Linux; null on other systems and for a process that does not exist. */
 const stateOf = (pid: number): ProcessState | null => {
   try {
     const boot = fs.readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
     // The second field is a name in parentheses that may hold spaces; the start is the 20th after it, the state the first.
     const fields = fs.readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").pop()?.split(" ") ?? [];
-    // A main thread that has ended is a zombie too while other threads, with the same open files, go on.
+    // A main thread that has ended is also a zombie while other threads with the same open files run on.
     const isAlone = fs.readdirSync(`/proc/${pid}/task`).length <= 1;
     return {
       started: `${boot} ${fields[19] ?? ""}`,
@@ -72,7 +72,7 @@ const exists = (pid: number): boolean => {
 /** Whether the process that took a lock still runs: not ended, not a zombie, and no later process with its id. */
 const runs = ({ pid, started }: Holder): boolean => {
   const state = stateOf(pid);
-  // Where nothing else is known, a lock with our own id is of a process before us, as in a container that began again.
+  // Without a state, a lock with our own id belongs to an earlier process, as in a container that was restarted.
   if (state === null) return pid !== process.pid && exists(pid);
   return !state.isZombie && (started === null ? pid !== process.pid : started === state.started);
 };
@@ -92,7 +92,7 @@ const read = (file: string): Content => {
 const fileOf = (folder: string, number: number): string =>
   path.join(folder, number === 0 ? "lock" : `lock.${number}`);
 
-/** The numbers of the lock files that are there, in no order; `lock` alone, of earlier versions, counts as 0. */
+/** The numbers of the existing lock files, in no order; `lock`, of earlier versions, counts as 0. */
 const numbers = (folder: string): ReadonlyArray<number> =>
   fs.readdirSync(folder).flatMap((name) => {
     const [whole, digits = "0"] = /^lock(?:\.([1-9]\d*))?$/.exec(name) ?? [];
@@ -119,7 +119,7 @@ const create = (file: string): boolean => {
 
 const sinceOf = ({ since }: Partial<Holder>): string => (since === undefined ? "" : ` since ${since}`);
 
-/** Fails when a running process holds the lock file; an unfinished one is only waited for: its writer may be gone. */
+/** Fails when a running process holds the lock file, or when it is unfinished and this is not the last check. */
 const requireFree = (folder: string, file: string, isLastLook: boolean): void => {
   const content = read(file);
   if (content === "free" || (content === "unfinished" && isLastLook)) return;
@@ -127,7 +127,7 @@ const requireFree = (folder: string, file: string, isLastLook: boolean): void =>
   if (runs(content)) throw inUse(folder, `process ${content.pid}${sinceOf(content)}`, true);
 };
 
-/** Takes the lock, or fails; answers its file. */
+/** Takes the lock and returns its file, or fails. */
 const take = (folder: string, isLastLook: boolean): string => {
   if (open.has(folder)) throw inUse(folder, "this process", false);
   const last = Math.max(-1, ...numbers(folder));
@@ -136,7 +136,7 @@ const take = (folder: string, isLastLook: boolean): string => {
   const file = fileOf(folder, next);
   if (!create(file)) throw inUse(folder, "another process", true);
   const others = numbers(folder).filter((number) => number !== next);
-  // Another process may have gone further since, and have removed the number that we have just made again.
+  // Another process may have created a later number meanwhile, and removed the number that we have just created again.
   if (others.some((number) => number > next)) {
     fs.rmSync(file, { force: true });
     throw inUse(folder, "another process", true);
@@ -152,9 +152,9 @@ const release = (folder: string, file: string): void => {
 };
 
 /**
- * Holds a folder, made if absent, for as long as the scope. A folder that another process holds is waited for, five
- * seconds: it may be ending. The lock of a process that is gone, or a zombie, is taken over at once.
- * Processes that do not see each other, in containers on one volume, are not kept apart.
+ * Locks a folder, created if absent, until the scope closes. It waits five seconds for a folder that another process has
+ * open, because that process may be ending. It takes over the lock of a process that has ended, or is a zombie, at once.
+ * The lock does not work between processes that do not see each other, as in containers on one volume.
  */
 export const hold = (folder: string): Effect.Effect<string, unknown, Scope.Scope> =>
   Effect.suspend(() => {

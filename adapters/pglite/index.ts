@@ -1,7 +1,6 @@
 /**
- * The embedded store: PostgreSQL inside the process, without a server. In a folder an acknowledged commit has been
- * written through to the disk (`fsync`), so it survives the end of the process and a loss of power, as far as the disk
- * keeps its word. One process at a time; one statement at a time.
+ * The embedded store: PostgreSQL inside the process, without a server. In a folder an acknowledged commit is on the
+ * disk (`fsync`), so that it survives the end of the process and a loss of power, as far as the disk is reliable. One process at a time; one statement at a time.
  */
 import * as SqlClient from "@effect/sql/SqlClient";
 import * as SqlError from "@effect/sql/SqlError";
@@ -13,10 +12,10 @@ import { inFolder, inMemory } from "./Database.ts";
 
 export { FolderInUse } from "./Lock.ts";
 
-/** Where the database lies: a folder, made when it is absent, or nowhere but in memory. */
+/** Where the database is: in a folder, created when it is absent, or in memory. */
 export type Options = "memory" | { readonly folder: string };
 
-/** Every port that keeps something, on one embedded database, its schema brought up to date. */
+/** Every port that stores something, on one embedded database whose schema is up to date. */
 export const layer = (options: Options): Layer.Layer<Sql.Ports, Storage.StorageError> => {
   const open = Effect.mapError(
     options === "memory" ? inMemory : inFolder(options.folder),

@@ -27,8 +27,8 @@ export interface Options {
   /** How long a command waits for a connection before the store counts as unavailable; 5 s by default. */
   readonly acquireTimeoutMilliseconds?: number;
   /**
-   * How long one statement may run before the server gives it up, storing nothing; 30 s by default, 0 for no limit. A
-   * connection on which a statement gets no answer for 5 s more counts as broken. Migrations have no limit.
+   * How long one statement may run before the server cancels it, storing nothing; 30 s by default, 0 for no limit. A
+   * connection that sends no reply for another 5 s counts as broken. Migrations have no limit.
    */
   readonly statementTimeoutMilliseconds?: number;
   /**
@@ -44,12 +44,12 @@ const MAX_CONNECTIONS = 10;
 const ACQUIRE_TIMEOUT_MILLISECONDS = 5_000;
 const STATEMENT_TIMEOUT_MILLISECONDS = 30_000;
 
-/** How long after its time limit on the server a statement's reply may still be under way. */
+/** How long a reply may take after the statement's time limit on the server. */
 const SILENCE_MILLISECONDS = 5_000;
 
 type Query = (...parameters: ReadonlyArray<unknown>) => unknown;
 
-/** Ends the connection of a statement that is never answered: whoever waits for it can then ask on another one. */
+/** Ends the connection of a statement that gets no reply, so that its caller fails and can use another connection. */
 const watched =
   (client: pg.Client, query: Query, limitMilliseconds: number): Query =>
   (...parameters) => {
@@ -116,7 +116,7 @@ const acquire = (options: Options): Effect.Effect<pg.Pool, SqlError.SqlError, Sc
               options: "-c jit=off",
             }),
       });
-      // An idle connection that breaks is replaced by the pool; nobody is waiting for it.
+      // The pool replaces an idle connection that breaks.
       pool.on("error", () => {});
       return pool;
     }),
@@ -125,21 +125,21 @@ const acquire = (options: Options): Effect.Effect<pg.Pool, SqlError.SqlError, Sc
 
 const problem = (cause: unknown, message: string) => Effect.fail(new SqlError.SqlError({ cause, message }));
 
-/** Nothing was sent, because there was no connection to send it on. */
+/** The error of a statement that was not sent, because there was no connection. */
 const unsent = (cause: unknown): SqlError.SqlError =>
   new SqlError.SqlError({ cause, message: "Failed to acquire connection" });
 
-/** The server's process behind a connection; the types of `pg` leave it out. */
+/** The id of the server's process of a connection; the types of `pg` omit it. */
 const processOf = (client: pg.PoolClient): number => Number(Reflect.get(client, "processID"));
 
-/** Until everything that has arrived on sockets is read. */
+/** Completes when everything that has arrived on sockets has been read. */
 const turn = Effect.async<void>((resume) => {
   setImmediate(() => resume(Effect.void));
 });
 
 /**
- * Runs statements on the pool itself: a statement of ours is one call and one answer, and what the general client adds
- * to each (a scope, a span, a choice of connection) costs more than the driver does. An interrupted one is cancelled.
+ * Runs statements on the pool itself. A statement is one call and one reply, and the general client adds to each (a scope,
+ * a span, a choice of connection) more time than the driver takes. An interrupted statement is cancelled.
  */
 const runner = (
   pool: pg.Pool,
@@ -150,7 +150,7 @@ const runner = (
   large: Turnstile.make({
     most: Math.max(1, Math.floor((maxConnections ?? MAX_CONNECTIONS) / 2)),
     waitMillisecondsMax: acquireTimeoutMilliseconds ?? ACQUIRE_TIMEOUT_MILLISECONDS,
-    tired: () => unsent(new Error("as many large statements run as may at once")),
+    timeout: () => unsent(new Error("the limit of large statements at once is reached")),
   }),
   run: <Row extends object>(statement: Statement, parameters: ReadonlyArray<Parameter>) =>
     Effect.async<ReadonlyArray<Row>, SqlError.SqlError>((resume) => {
@@ -180,7 +180,7 @@ const runner = (
         connected.query<Row>(
           queryOf(statement, parameters),
           (error: Error | null, result: pg.QueryResult<Row>) => {
-            // A connection that the server ends says so in place of an answer, before it closes.
+            // A server that ends a connection sends an error in place of a reply, before it closes.
             release(error == null || isAnswered(error) ? undefined : error);
             resume(
               error == null ? Effect.succeed(result.rows) : problem(error, "Failed to execute statement"),
@@ -195,7 +195,7 @@ const runner = (
     }),
 });
 
-/** What migrations and the ports need, over one pool. No connection is made before the first statement. */
+/** The client of migrations and the runner of the ports, over one pool, which connects at the first statement. */
 export const client = (
   options: Options,
 ): Layer.Layer<SqlClient.SqlClient | Statements, Storage.StorageError> =>

@@ -1,15 +1,15 @@
-/** Whether the server keeps what it acknowledges. */
+/** Finds the settings of the server that endanger acknowledged commits. */
 import * as SqlClient from "@effect/sql/SqlClient";
 import { Effect } from "effect";
 import type { Storage } from "quittance";
 import { failure } from "../sql/index.ts";
 import { client, type Options } from "./Connection.ts";
 
-/** Settings whose `off` lets a crash of the server or a loss of power take back, or tear, what was acknowledged. */
+/** Settings whose `off` lets a crash of the server or a loss of power lose or corrupt acknowledged commits. */
 const OFF = `select t.name from pg_settings t
 where t.name in ('fsync', 'full_page_writes', 'synchronous_commit') and t.setting = 'off' order by t.name`;
 
-/** The settings of the server that durability needs and that are off, by name; none on a server left as it comes. */
+/** The settings that durability needs and that are off, by name; none on a server with its defaults. */
 export const durabilityGaps = (
   options: Options,
 ): Effect.Effect<ReadonlyArray<string>, Storage.StorageError> =>

@@ -1,19 +1,19 @@
 /**
- * A statement and what opens it, sent together: both run in one transaction that ends with the statement, and one
- * answer comes back. Nothing that the opening sets outlives it, so that a connection carries nothing to its next user,
+ * A statement and its preamble, sent together. Both run in one transaction that ends with the statement, and one reply
+ * returns. No setting of the preamble outlives the transaction, so that the next user of the connection inherits nothing,
  * also behind a proxy that shares server connections between transactions.
  */
 import pg from "pg";
 
-/** A connection as a statement sees it; the types of `pg` leave out what it knows to be prepared. */
+/** A connection; the types of `pg` omit its prepared statements. */
 interface Connection extends pg.Connection {
   /** Texts by the name that the server has them prepared under. */
   readonly parsedStatements: Readonly<Record<string, string>>;
-  /** Texts whose preparation has been sent and not yet answered. */
+  /** Texts whose preparation has been sent and not yet confirmed. */
   readonly submittedNamedStatements: Record<string, string>;
 }
 
-/** What a client asks of the statement that it runs; the types of `pg` name none of it but `submit`. */
+/** The methods of a query that a client calls; the types of `pg` name only `submit`. */
 interface Running {
   name: string | undefined;
   text: string;
@@ -27,7 +27,7 @@ const Running = pg.Query as unknown as new (
   config: pg.QueryConfig & { readonly queryMode: "extended" },
 ) => Running;
 
-/** The statement that opens another one. */
+/** The statement that runs before another one, in its transaction. */
 export interface Preamble {
   /** The name it is prepared under; absent where nothing is prepared. */
   readonly name: string | undefined;
@@ -35,31 +35,31 @@ export interface Preamble {
   readonly values: ReadonlyArray<string>;
 }
 
-/** A statement with its opening before it; its rows are the statement's alone. */
+/** A statement with its preamble; its rows are those of the statement alone. */
 export class PipelinedQuery extends Running {
-  readonly #opening: Preamble;
+  readonly #preamble: Preamble;
   readonly #own: { readonly name: string | undefined; readonly text: string };
-  #isOpening = false;
+  #isPreamble = false;
 
-  constructor(config: pg.QueryConfig, opening: Preamble) {
-    // A statement without parameters would go by the simple protocol, which waits for no opening.
+  constructor(config: pg.QueryConfig, preamble: Preamble) {
+    // A statement without parameters would use the simple protocol, which cannot follow a preamble.
     super({ ...config, queryMode: "extended" });
-    this.#opening = opening;
+    this.#preamble = preamble;
     this.#own = { name: config.name, text: config.text };
   }
 
-  /** Sends both; only the statement itself asks for the answers. */
+  /** Sends both; only the statement itself sends the `Sync` that returns the replies. */
   override submit(connection: Connection): Error | null {
     connection.stream.cork();
     try {
-      const { name, text, values } = this.#opening;
+      const { name, text, values } = this.#preamble;
       if (name === undefined || connection.parsedStatements[name] === undefined)
         connection.parse({ name: name ?? "", text, types: [] }, true);
       connection.bind({ statement: name ?? "", values: [...values] }, true);
       connection.execute({}, true);
       const failed = super.submit(connection);
-      this.#isOpening = true;
-      this.#goBy(this.#opening);
+      this.#isPreamble = true;
+      this.#use(this.#preamble);
       return failed;
     } finally {
       connection.stream.uncork();
@@ -67,26 +67,26 @@ export class PipelinedQuery extends Running {
   }
 
   override handleDataRow(message: unknown): void {
-    if (!this.#isOpening) super.handleDataRow(message);
+    if (!this.#isPreamble) super.handleDataRow(message);
   }
 
   override handleCommandComplete(message: unknown, connection: Connection): void {
-    if (!this.#isOpening) {
+    if (!this.#isPreamble) {
       super.handleCommandComplete(message, connection);
       return;
     }
-    this.#isOpening = false;
-    this.#goBy(this.#own);
+    this.#isPreamble = false;
+    this.#use(this.#own);
   }
 
   override handleError(error: Error, connection: Connection): void {
-    // Where the opening failed, the statement after it was never prepared.
+    // When the preamble failed, the statement after it was never prepared.
     if (this.#own.name !== undefined) delete connection.submittedNamedStatements[this.#own.name];
     super.handleError(error, connection);
   }
 
-  /** The client notes what the server has prepared under the name of the statement that runs. */
-  #goBy({ name, text }: { readonly name: string | undefined; readonly text: string }): void {
+  /** Sets the name under which the client records the prepared statement. */
+  #use({ name, text }: { readonly name: string | undefined; readonly text: string }): void {
     this.name = name;
     this.text = text;
   }

@@ -1,4 +1,4 @@
-/** Whether row-level security holds this connection back. */
+/** Finds out whether row-level security applies to the connections of the server. */
 import * as SqlClient from "@effect/sql/SqlClient";
 import { Effect } from "effect";
 import type { Storage } from "quittance";
@@ -20,7 +20,7 @@ interface Role {
   readonly bypasses: boolean;
   /** Null before the schema is there. */
   readonly isGuarded: boolean | null;
-  /** Whether it may take on the role that reads across customers. */
+  /** Whether it may set the role that reads across customers. */
   readonly reads: boolean;
 }
 
@@ -36,8 +36,8 @@ const gapsOf = ({ name, isSuperuser, bypasses, isGuarded, reads }: Role): Readon
 };
 
 /**
- * What is missing of the second wall between customers, each in a sentence; nothing on a database whose tables carry
- * their policies, for a role that is subject to them and may take on the role of the platform.
+ * What row-level security lacks, each in a sentence. Nothing on a database whose tables have their policies, for a role that
+ * is subject to them and may set the role of the platform.
  */
 export const isolationGaps = (options: Options): Effect.Effect<ReadonlyArray<string>, Storage.StorageError> =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>

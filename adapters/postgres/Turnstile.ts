@@ -1,20 +1,20 @@
-/** Lets only so many of a kind run at once; the others wait in the order in which they came. */
+/** Limits how many effects run at once; the others wait in order of arrival. */
 import { Effect } from "effect";
 
-/** What lets some run. */
+/** The limit. */
 export interface Options<Problem> {
-  /** Those that run at once at most; at least 1. */
+  /** The most effects that run at once; at least 1. */
   readonly most: number;
   readonly waitMillisecondsMax: number;
-  /** What one fails with that has waited too long. It has not begun. */
-  readonly tired: () => Problem;
+  /** The error of an effect that has waited too long. It has not begun. */
+  readonly timeout: () => Problem;
 }
 
-/** A limit that nobody has come up against yet. */
+/** A function that runs effects under a limit of its own. */
 export const make = <Problem>({
   most,
   waitMillisecondsMax,
-  tired,
+  timeout,
 }: Options<Problem>): (<A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E | Problem>) => {
   const waiting: Array<() => void> = [];
   let running = 0;
@@ -31,7 +31,7 @@ export const make = <Problem>({
     };
     const timer = setTimeout(() => {
       waiting.splice(waiting.indexOf(begin), 1);
-      resume(Effect.fail(tired()));
+      resume(Effect.fail(timeout()));
     }, waitMillisecondsMax);
     waiting.push(begin);
   });
@@ -43,7 +43,7 @@ export const make = <Problem>({
   });
 
   return (effect) =>
-    // Entering is not interrupted: who is let in also leaves.
+    // Entering is not interrupted, so that an effect that enters also leaves.
     Effect.uninterruptibleMask((restore) =>
       Effect.flatMap(enter, () => Effect.ensuring(restore(effect), leave)),
     );

@@ -1,6 +1,6 @@
 /**
- * The store on PostgreSQL 15 or later. Every acknowledged commit is as durable as the server's `synchronous_commit`
- * makes it; the defaults of PostgreSQL lose nothing.
+ * The store on PostgreSQL 15 or later. A commit is as durable as the server's `synchronous_commit` says; with the
+ * defaults of PostgreSQL no acknowledged commit is lost.
  */
 import * as SqlClient from "@effect/sql/SqlClient";
 import { Effect, Layer } from "effect";
@@ -18,11 +18,11 @@ const unlimited = (options: Options): Options => ({
   statementTimeoutMilliseconds: 0,
 });
 
-/** Brings the schema up to date and closes the connection again. However large the tables are, it is not cut off. */
+/** Brings the schema up to date and closes the connection. It has no time limit. */
 export const migrate = (options: Options): Effect.Effect<void, Storage.StorageError> =>
   Effect.provide(Effect.flatMap(SqlClient.SqlClient, Sql.migrate), client(unlimited(options)));
 
-/** Every port that keeps something, on one database. Building it fails when the database cannot be reached. */
+/** Every port that stores something, on one database. The layer fails when the database cannot be reached. */
 export const layer = (options: Options): Layer.Layer<Sql.Ports, Storage.StorageError> =>
   Layer.unwrapEffect(
     Effect.as(
@@ -32,8 +32,7 @@ export const layer = (options: Options): Layer.Layer<Sql.Ports, Storage.StorageE
   );
 
 /**
- * Brings the schema up to date and declares it to Citus, distributed by customer; what is distributed already is left as
- * it is. Fails on a database without that extension, and changes nothing there.
+ * Brings the schema up to date and declares it to Citus, distributed by customer. A distributed database stays as it is. Fails on a database without that extension, and changes nothing there.
  */
 export const distribute = (options: Options): Effect.Effect<void, Storage.StorageError> =>
   Effect.provide(Effect.flatMap(SqlClient.SqlClient, Sql.distribute), client(unlimited(options)));

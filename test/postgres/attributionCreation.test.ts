@@ -1,4 +1,4 @@
-/** `quittance.create_attributions` stores what `quittance.commit` would: the same change sets by both doors, row by row. */
+/** `quittance.create_attributions` stores what `quittance.commit` stores: the same change sets by both functions, row by row. */
 import { Effect, type Scope } from "effect";
 import fc from "fast-check";
 import type pg from "pg";
@@ -31,7 +31,7 @@ order by 1, 2`;
 const DELTAS = `
 select to_jsonb(t) - 'customer_id' as row from quittance.rollup_deltas t where t.customer_id = $1 order by 1`;
 
-/** A group may count in fewer rows what its commands count in one each. */
+/** A group may append fewer rows of deltas than its commands one by one. */
 const COUNTED = `
 select kind, partner_id, day, workspace_id, status, currency, sum(count) as count, sum(settled) as settled, sum(due) as due
 from quittance.rollup_deltas where customer_id = $1
@@ -87,7 +87,7 @@ const made = (customerId: Ids.CustomerId): Program => {
   return { of, apiKeyId: apiKey.row.id, workspaces, formulas, setting: Build.changeSet({ changes }) };
 };
 
-/** What one command is given; left out, it is the fixtures' own. */
+/** The input of one command; absent fields have the values of the fixtures. */
 interface Given {
   readonly sales: ReadonlyArray<Sale>;
   readonly actor?: string;
@@ -97,7 +97,7 @@ interface Given {
   readonly apiKeyVersion?: number | null;
 }
 
-/** A command that creates the sales, under the programs in turn. */
+/** A command that creates the sales, under the formula sets in turn. */
 const creation = (
   programs: ReadonlyArray<Program>,
   { sales, actor = Build.ACTOR, at = Build.EPOCH, key = null, apiKeyVersion = null }: Given,
@@ -157,7 +157,7 @@ const refused = (
     (error: pg.DatabaseError) => ({ code: error.code ?? "", detail: error.detail ?? "" }),
   );
 
-/** A database, its two doors, and what it holds. */
+/** A database, its two functions, and queries of its rows. */
 const doors = Effect.gen(function* () {
   const client = yield* connected(yield* database());
   const general = async (customerId: Ids.CustomerId, set: Storage.ChangeSet) =>
@@ -184,7 +184,7 @@ const doors = Effect.gen(function* () {
 const run = <A>(test: Effect.Effect<A, never, Scope.Scope>): Promise<A> =>
   Effect.runPromise(Effect.scoped(test));
 
-it("stores the same rows by both doors, and refuses the same", () =>
+it("stores the same rows by both functions, and refuses the same change sets", () =>
   run(
     Effect.gen(function* () {
       const { general, short, found } = yield* doors;
@@ -218,7 +218,7 @@ const given = fc.record({
   apiKeyVersion: fc.constantFrom(null, 1),
 });
 
-it("stores by one call for several commands what a commit of each stores", () =>
+it("stores by one call for several commands the same rows as one commit for each", () =>
   run(
     Effect.gen(function* () {
       const { general, short, found } = yield* doors;
@@ -251,7 +251,7 @@ it("stores by one call for several commands what a commit of each stores", () =>
 const plain: Sale = { workspace: 0, agent: false, reference: null, properties: {}, amounts: [100] };
 const earlier: Given = { sales: [plain], key: "taken" };
 
-/** What may be wrong with one of a group, and the code that refuses it; `before` are the sets already stored. */
+/** Faults of one command of a group, with the code of the error; `before` are the sets already stored. */
 const faults: ReadonlyArray<{
   readonly name: string;
   readonly code: string;
@@ -312,7 +312,7 @@ const faults: ReadonlyArray<{
 ];
 
 for (const { name, code, of: faulty } of faults)
-  it(`stores nothing of a group when of one ${name}, and says what its commit would`, () =>
+  it(`stores nothing of a group when of one ${name}, and fails with the error of its own commit`, () =>
     run(
       Effect.gen(function* () {
         const { general, short, found } = yield* doors;

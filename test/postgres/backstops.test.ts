@@ -10,7 +10,7 @@ import { database } from "../support/postgres.ts";
 /** Large enough to matter, small enough that no sum of three leaves the range of an amount. */
 const LARGE = Math.floor(Limits.MAX_AMOUNT / 4);
 
-describe("what the database itself guards", () => {
+describe("the constraints of the database", () => {
   let scope: Scope.CloseableScope;
   let url: Redacted.Redacted;
   let client: pg.Client;
@@ -26,7 +26,7 @@ describe("what the database itself guards", () => {
     await Effect.runPromise(Scope.close(scope, Exit.void));
   });
 
-  it("computes settled and status as the ledger does", async () => {
+  it("compute the settled amount and the status as the ledger does", async () => {
     await client.query("create temp table quantities (like quittance.commissions including generated)");
     const amount = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.integer({ min: -LARGE, max: LARGE }));
     const quantities = fc.record({
@@ -64,7 +64,7 @@ describe("what the database itself guards", () => {
     );
   });
 
-  it("refuses the amounts that the ledger refuses, whatever lines are paid or open", async () => {
+  it("refuse the amounts that the ledger refuses, whichever lines are paid or open", async () => {
     await client.query(
       "create temp table amounts (like quittance.commissions including generated including constraints)",
     );
@@ -109,7 +109,7 @@ describe("what the database itself guards", () => {
     expect(Math.min(accepted, refused)).toBeGreaterThan(50);
   });
 
-  it("keeps events and lines append-only, commissions reserved once and amounts in range", async () => {
+  it("keep events and lines append-only, reserve a commission once and keep amounts in range", async () => {
     const scene = Effect.gen(function* () {
       const scene = yield* Scene.create();
       const earned = yield* Scene.earn(scene, [100, 200]);
@@ -134,7 +134,7 @@ describe("what the database itself guards", () => {
     expect(rows.length).toBe(2);
   });
 
-  it("loses no attribution between a creation and a change of its formulas", async () => {
+  it("lose no attribution between a creation and a change of its formulas", async () => {
     const race = Effect.gen(function* () {
       const storage = yield* Storage.Storage;
       const scene = yield* Scene.create();
@@ -179,7 +179,7 @@ describe("what the database itself guards", () => {
     await Effect.runPromise(Effect.provide(race, layer({ url, maxConnections: 14 })));
   });
 
-  it("folds what set-based changes have written", async () => {
+  it("agree with the fold of the events after set-based changes", async () => {
     const story = Effect.gen(function* () {
       const storage = yield* Storage.Storage;
       const scene = yield* Scene.create();

@@ -1,9 +1,9 @@
-/** Rollups against the records that they count. */
+/** Compares rollups with the records that they count. */
 
 const MEASURES = "sum(count) as count, sum(settled) as settled, sum(due) as due";
 const SETS = "grouping sets ((), (day), (partner_id), (partner_id, day))";
 
-/** The query for what rollups and deltas say, less what the records say, of one snapshot. */
+/** The query for rollups and deltas minus the counts of the records, of one snapshot; no row when they agree. */
 export const DISCREPANCIES = `
 with naive as (
   select customer_id, 'attribution' as kind, partner_id, quittance.day_of(created_at) as day, workspace_id, status,
@@ -11,7 +11,7 @@ with naive as (
   union all
   select customer_id, 'commission', partner_id, quittance.day_of(created_at), workspace_id, settlement_status,
     currency, 1, settled_amount, coalesce(computed_amount, 0) - settled_amount from quittance.commissions
-), told as (
+), counted as (
   select customer_id, kind, partner_id, day, workspace_id, status, currency, count, settled, due
   from quittance.rollups
   union all
@@ -21,6 +21,6 @@ with naive as (
   select customer_id, kind, partner_id, day, workspace_id, status, currency, -sum(count), -sum(settled), -sum(due)
   from naive group by customer_id, kind, workspace_id, status, currency, ${SETS}
 )
-select kind, partner_id, day, status, currency, ${MEASURES} from told
+select kind, partner_id, day, status, currency, ${MEASURES} from counted
 group by customer_id, kind, partner_id, day, workspace_id, status, currency
 having sum(count) <> 0 or sum(settled) <> 0 or sum(due) <> 0`;

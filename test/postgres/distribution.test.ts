@@ -10,7 +10,7 @@ import { connected, database } from "../support/postgres.ts";
 
 const run = <A, E>(test: Effect.Effect<A, E, Scope.Scope>) => Effect.runPromise(Effect.scoped(test));
 
-/** Stands in for the extension: notes what is declared, and holds each table to what Citus demands of it. */
+/** A substitute for the extension: records declarations, and checks the requirements of Citus for each table. */
 const STAND_IN = `
 create table pg_dist_partition (logicalrelid regclass primary key, whole boolean not null);
 create table delegated (name regprocedure primary key);
@@ -49,7 +49,7 @@ end $$;
 create function create_distributed_function(name regprocedure, spread_by text, colocate_with text)
 returns void language sql as $$ insert into delegated values (name) $$;`;
 
-it("is refused on a plain database in one line, and leaves it empty", () =>
+it("fails on a plain database with a message of one line, and leaves it empty", () =>
   run(
     Effect.gen(function* () {
       const url = yield* database({ migrated: false });
@@ -63,7 +63,7 @@ it("is refused on a plain database in one line, and leaves it empty", () =>
     }),
   ));
 
-it("declares every table once, as Citus demands, and the engine works on as the owner of what only grows", () =>
+it("declares every table once, as Citus requires, and the engine works as the owner of append-only tables", () =>
   run(
     Effect.gen(function* () {
       const url = yield* database({ migrated: false });

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const writer = new URL("./embeddedWriter.ts", import.meta.url).pathname;
 
-/** Lets a process write to the folder; answers its words so far when it has stored so many attributions. */
+/** Starts a process that writes to the folder; returns its output when it has stored so many attributions. */
 const untilStored = async (folder: string, count: number) => {
   const child = spawn(
     process.execPath,
@@ -38,7 +38,7 @@ describe("the embedded store in a folder", () => {
   });
   afterAll(() => fs.rmSync(root, { recursive: true, force: true }));
 
-  it("keeps every acknowledged commit of a process that was killed, and is refused to others until then", async () => {
+  it("keeps every acknowledged commit of a process that was killed, and opens for others only afterwards", async () => {
     const folder = path.join(root, "killed");
     const { child, words } = await untilStored(folder, 40);
     const refused = await Effect.runPromise(
@@ -58,7 +58,7 @@ describe("the embedded store in a folder", () => {
     expect(found.map(({ id }) => id).toSorted()).toEqual(acknowledged.toSorted());
   });
 
-  it("is refused to the same process twice, and free again afterwards", async () => {
+  it("opens once in a process, and again after it was closed", async () => {
     const folder = path.join(root, "twice");
     const inside = Effect.either(Effect.provide(Storage.Storage, layer({ folder })));
     const second = await Effect.runPromise(
@@ -69,7 +69,7 @@ describe("the embedded store in a folder", () => {
     expect(Either.isRight(third)).toBe(true);
   });
 
-  it("starts over what an earlier start left half made, and takes over a lock that nobody holds", async () => {
+  it("creates a partial database anew, and takes over a lock without a holder", async () => {
     const folder = path.join(root, "half");
     fs.mkdirSync(path.join(folder, "data.new"), { recursive: true });
     fs.writeFileSync(path.join(folder, "data.new", "PG_VERSION"), "18\n");
@@ -100,7 +100,7 @@ describe("the embedded store in a folder", () => {
     expect(total).toBe(200);
   });
 
-  it("gives a writer its turn while others read without a pause", async () => {
+  it("serves a writer while others read without a pause", async () => {
     const enough = 300;
     const contest = Effect.gen(function* () {
       const storage = yield* Storage.Storage;

@@ -1,4 +1,4 @@
-/** A process that writes to an embedded store until it is killed, and says on standard output what was acknowledged. */
+/** A process that writes to an embedded store until it is killed, and prints the acknowledged commits. */
 import { Effect } from "effect";
 import { layer } from "quittance/pglite";
 import { Build, Scene } from "quittance/testing";

@@ -1,4 +1,4 @@
-/** Creations that meet are stored by one call, and none is answered for another's fault, whatever becomes of the call. */
+/** Group commit: concurrent creations are stored by one call, and none fails because of another. */
 import * as SqlError from "@effect/sql/SqlError";
 import { Effect, Either, type Scope } from "effect";
 import { type Ids, Storage } from "quittance";
@@ -12,8 +12,8 @@ import { forCustomer } from "../../adapters/sql/TenantScope.ts";
 import * as Commit from "../../adapters/sql/writing/Commit.ts";
 import { database } from "../support/postgres.ts";
 
-/** What becomes of a call of `quittance.create_attributions`: it is stored or refused as it deserves, or the connection breaks. */
-type Weather = "fair" | "reply lost" | "request lost" | "no connection";
+/** The fate of a call of `quittance.create_attributions`: it returns, or the connection breaks before or after it. */
+type Fate = "fair" | "reply lost" | "request lost" | "no connection";
 
 const N = 30;
 
@@ -23,9 +23,9 @@ const refused = new SqlError.SqlError({
   message: "Failed to acquire connection",
 });
 
-/** A store whose calls are counted, and meet the weather. */
+/** A store that counts its calls and breaks them as the test says. */
 const observed = (sql: Runner) => {
-  const seen = { weather: "fair" as Weather, credits: 0, others: 0, told: 0 };
+  const seen = { fate: "fair" as Fate, creations: 0, others: 0, reported: 0 };
   const runner: Runner = {
     turn: sql.turn,
     run: (statement, parameters) =>
@@ -34,17 +34,17 @@ const observed = (sql: Runner) => {
           seen.others += 1;
           return sql.run(statement, parameters);
         }
-        seen.credits += 1;
-        if (seen.weather === "no connection") return Effect.fail(refused);
-        if (seen.weather === "request lost") return Effect.fail(broken);
+        seen.creations += 1;
+        if (seen.fate === "no connection") return Effect.fail(refused);
+        if (seen.fate === "request lost") return Effect.fail(broken);
         const stored = sql.run<never>(statement, parameters);
-        return seen.weather === "fair" ? stored : Effect.zipRight(stored, Effect.fail(broken));
+        return seen.fate === "fair" ? stored : Effect.zipRight(stored, Effect.fail(broken));
       }),
   };
   const storage = make(
     runner,
     Commit.make(runner, () => {
-      seen.told += 1;
+      seen.reported += 1;
     }),
   );
   return { seen, storage };
@@ -78,10 +78,10 @@ from quittance.rollup_deltas t where t.customer_id = $1`);
 const counts = (sql: Runner, customerId: Ids.CustomerId) =>
   Effect.map(sql.run(COUNTS, [customerId]), ([found]) => found);
 
-/** When the commands are made: of an old one, absence would not tell whether it was ever stored. */
+/** The moment of the commands: the id of an old command may have been removed. */
 const NOW = Date.now();
 
-/** A scene in a fresh database, and what stores change sets of it at once. */
+/** A scene in a fresh database, and a function that stores change sets of it concurrently. */
 const world = Effect.gen(function* () {
   const sql = yield* Statements;
   const { seen, storage } = observed(sql);
@@ -101,7 +101,7 @@ const world = Effect.gen(function* () {
   /** Stores all at once; answers what became of each, and counts from here. */
   const store = (sets: ReadonlyArray<Storage.ChangeSet>) =>
     Effect.suspend(() => {
-      Object.assign(seen, { credits: 0, others: 0, told: 0 });
+      Object.assign(seen, { creations: 0, others: 0, reported: 0 });
       return Effect.forEach(
         sets,
         (set) => Effect.map(Effect.either(storage.commit(customerId, set)), outcome),
@@ -135,20 +135,20 @@ const run = <A, E>(test: Effect.Effect<A, E, Statements | Scope.Scope>): Promise
 const times = <Value>(count: number, value: () => Value): ReadonlyArray<Value> =>
   Array.from({ length: count }, value);
 
-describe("creations of a customer that meet", () => {
-  it("are stored by two calls: the first one's, and that of all who came meanwhile", () =>
+describe("concurrent creations of a customer", () => {
+  it("are stored by two calls: one for the first, and one for all that arrived meanwhile", () =>
     run(
       Effect.gen(function* () {
         const { seen, creation, store, landed } = yield* world;
         const sets = times(N, () => creation());
         expect(yield* store(sets)).toEqual(sets.map(() => "stored"));
         expect(seen).toMatchObject({ told: N, others: 0 });
-        expect(seen.credits).toBeLessThanOrEqual(2);
+        expect(seen.creations).toBeLessThanOrEqual(2);
         yield* landed(sets);
       }),
     ));
 
-  it("are refused each for its own fault only", () =>
+  it("fail each for its own fault only", () =>
     run(
       Effect.gen(function* () {
         const { seen, creation, store, landed } = yield* world;
@@ -167,12 +167,12 @@ describe("creations of a customer that meet", () => {
             place === N ? "stale formula_set" : place === N + 1 ? "stale external_reference" : "stored",
           ),
         );
-        expect(seen.told).toBe(2 * N);
+        expect(seen.reported).toBe(2 * N);
         yield* landed([before, ...sets.slice(0, N), ...sets.slice(N + 2)]);
       }),
     ));
 
-  it("under one idempotency key land once, and the others are repetitions", () =>
+  it("are stored once under one idempotency key; the others fail with IdempotencyKeyUsed", () =>
     run(
       Effect.gen(function* () {
         const { seen, customerId, storage, creation, store, landed } = yield* world;
@@ -192,7 +192,7 @@ describe("creations of a customer that meet", () => {
         expect(outcomes.toSorted()).toEqual(["repeated", "stored", "stored", "stored", "stored"]);
         const repeated = outcomes.indexOf("repeated");
         expect([1, 2]).toContain(repeated);
-        expect(seen.told).toBe(4);
+        expect(seen.reported).toBe(4);
         const kept = sets.filter((_, place) => place !== repeated);
         yield* landed(kept);
         expect((yield* storage.findIdempotencyRecord(customerId, Build.ACTOR, "other"))?.result).toEqual({
@@ -206,7 +206,7 @@ describe("creations of a customer that meet", () => {
       }),
     ));
 
-  it("do not fail for one that cannot be written down", () =>
+  it("do not fail because of one that is not JSON", () =>
     run(
       Effect.gen(function* () {
         const { seen, creation, store, landed } = yield* world;
@@ -225,50 +225,50 @@ describe("creations of a customer that meet", () => {
         const sets = [creation(), odd, creation()];
         expect(yield* store(sets)).toEqual(["stored", "broken", "stored"]);
         expect(yield* store([odd])).toEqual(["broken"]);
-        expect(seen.told).toBe(0);
+        expect(seen.reported).toBe(0);
         yield* landed([...sets.slice(0, 1), ...sets.slice(2)]);
       }),
     ));
 });
 
-describe("creations whose call breaks", () => {
-  it("are all told to be stored when only the reply was lost", () =>
+describe("creations whose connection breaks", () => {
+  it("all succeed when only the reply was lost", () =>
     run(
       Effect.gen(function* () {
         const { seen, creation, store, landed } = yield* world;
-        seen.weather = "reply lost";
+        seen.fate = "reply lost";
         const sets = times(N, () => creation());
         expect(yield* store(sets)).toEqual(sets.map(() => "stored"));
         expect(seen).toMatchObject({ told: N, others: N });
-        expect(seen.credits).toBeLessThanOrEqual(2);
+        expect(seen.creations).toBeLessThanOrEqual(2);
         yield* landed(sets);
       }),
     ));
 
-  it("are all unavailable when the request was lost, and never land later", () =>
+  it("all fail as unavailable when the request was lost, and are never stored later", () =>
     run(
       Effect.gen(function* () {
         const { seen, creation, store, landed } = yield* world;
-        seen.weather = "request lost";
+        seen.fate = "request lost";
         const sets = times(N, () => creation());
         expect(yield* store(sets)).toEqual(sets.map(() => "unavailable"));
         expect(seen).toMatchObject({ told: 0, others: N });
         yield* landed([]);
-        seen.weather = "fair";
+        seen.fate = "fair";
         expect(yield* store(sets)).toEqual(sets.map(() => "stale command"));
         yield* landed([]);
       }),
     ));
 
-  it("are all unavailable when there is no connection, and may land later", () =>
+  it("all fail as unavailable without a connection, and a retry may store them", () =>
     run(
       Effect.gen(function* () {
         const { seen, creation, store, landed } = yield* world;
-        seen.weather = "no connection";
+        seen.fate = "no connection";
         const sets = times(N, () => creation());
         expect(yield* store(sets)).toEqual(sets.map(() => "unavailable"));
         expect(seen).toMatchObject({ told: 0, others: 0 });
-        seen.weather = "fair";
+        seen.fate = "fair";
         expect(yield* store(sets)).toEqual(sets.map(() => "stored"));
         yield* landed(sets);
       }),

@@ -29,7 +29,7 @@ const start = (command: string, args: ReadonlyArray<string>) => {
   return { child, line };
 };
 
-/** A process that holds the folder and, told to end, takes so long. */
+/** A process that has the folder open and takes so long to end. */
 const holder = async (folder: string, milliseconds = 0) => {
   const { child, line } = start(process.execPath, [...ARGUMENTS, folder, String(milliseconds)]);
   expect(await line()).toBe("held");
@@ -57,7 +57,7 @@ describe("the lock of an embedded store's folder", () => {
     expect(performance.now() - startedAt).toBeGreaterThan(500);
   });
 
-  it("says who holds the folder, and since when", async () => {
+  it("names the process that has the folder open, and since when", async () => {
     const folder = path.join(root, "held");
     const before = Date.now();
     const child = await holder(folder);
@@ -88,7 +88,7 @@ describe("the lock of an embedded store's folder", () => {
     expect(stateOf(pid)).toBe("Z");
   });
 
-  it("is not held by a process that is gone, nor by a later one with its id", async () => {
+  it("is free when its process has ended, even when a later process has the same id", async () => {
     const gone = start(process.execPath, ["--eval", ""]).child;
     await once(gone, "exit");
     const since = new Date().toISOString();
@@ -101,7 +101,7 @@ describe("the lock of an embedded store's folder", () => {
     expect(Either.isRight(await take(reused))).toBe(true);
   });
 
-  it("lets exactly one of many processes take over what falls free", async () => {
+  it("lets exactly one of many processes take over a released lock", async () => {
     const folder = path.join(root, "race");
     const first = await holder(folder);
     const rivals = Array.from({ length: 5 }, () => start(process.execPath, [...ARGUMENTS, folder]));
@@ -117,7 +117,7 @@ describe("the lock of an embedded store's folder", () => {
     for (const word of words) if (word !== "held") expect(word).toContain(`process ${winner?.pid} since`);
   });
 
-  it("leaves one lock file however often the folder is opened", async () => {
+  it("leaves one lock file, however often the folder is opened", async () => {
     const folder = path.join(root, "often");
     for (let times = 0; times < 5; times++) expect(Either.isRight(await take(folder))).toBe(true);
     expect(fs.readdirSync(folder)).toEqual(["lock.5"]);

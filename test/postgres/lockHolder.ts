@@ -1,4 +1,4 @@
-/** A process that takes the lock of a folder, says so, and lets it go so many milliseconds after it is told to end. */
+/** A process that locks a folder, reports it, and releases the lock so many milliseconds after it is asked to end. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Effect, Either } from "effect";
 import { hold } from "../../adapters/pglite/Lock.ts";

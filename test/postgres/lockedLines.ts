@@ -1,4 +1,4 @@
-/** A change of lines that meets a revision of the same commissions, at the worst moment, on PostgreSQL. */
+/** A change of lines concurrent with a revision of the same commissions, on PostgreSQL. */
 import { Effect } from "effect";
 import type pg from "pg";
 import { Storage } from "quittance";
@@ -12,7 +12,7 @@ const BLOCKED =
 
 type Open = Effect.Effect.Success<ReturnType<typeof Scene.draft>>;
 
-/** How the settlement goes on while its commissions are revised: the state before, and the change set. */
+/** The changes of a settlement whose commissions are being revised: the state before, and the change set. */
 const CHANGES = {
   settle: {
     before: (draft: Open) => Scene.advance(draft, Build.approvalEvents(draft)),
@@ -35,7 +35,7 @@ const CHANGES = {
   },
 } as const;
 
-/** Waits until the backend waits for a lock, or has answered. */
+/** Waits until the backend waits for a lock or has replied. */
 const untilBlocked = async (watcher: pg.Client, backend: pg.Client, isDone: () => boolean): Promise<void> => {
   for (let tries = 0; tries < 2_000 && !isDone(); tries++) {
     const { rows } = await watcher.query<{ blocked: boolean }>(BLOCKED, [Reflect.get(backend, "processID")]);
@@ -45,8 +45,8 @@ const untilBlocked = async (watcher: pg.Client, backend: pg.Client, isDone: () =
 };
 
 /**
- * The revision is written and not yet committed when the change of lines comes: it has to wait for it, and then to count
- * the commissions as they are. Answers what is wrong afterwards; nothing when all is well. `connect` is closed by the caller.
+ * The revision is written and not yet committed when the change of lines arrives, which has to wait for it and then count
+ * the revised commissions. Returns what is wrong afterwards, nothing when all is well. The caller closes the connections.
  */
 export const lockedLines = (
   type: keyof typeof CHANGES,

@@ -7,7 +7,7 @@ import { connected, database } from "../support/postgres.ts";
 import { lockedLines } from "./lockedLines.ts";
 
 it.each(["settle", "release", "reopen"] as const)(
-  "%s waits for a revision of its commissions, and counts them as they are then",
+  "%s waits for a revision of its commissions, and counts the revised amounts",
   (type) =>
     Effect.runPromise(
       Effect.scoped(

@@ -37,7 +37,7 @@ const query = (url: Redacted.Redacted, text: string) =>
 const run = <A, E>(test: Effect.Effect<A, E, import("effect").Scope.Scope>) =>
   Effect.runPromise(Effect.scoped(test));
 
-it("migrates once, however many start at the same time", () =>
+it("migrates once when several processes start at the same time", () =>
   run(
     Effect.gen(function* () {
       const url = yield* database({ migrated: false });
@@ -52,7 +52,7 @@ it("migrates once, however many start at the same time", () =>
     }),
   ));
 
-it("refuses a database that is newer than the program, and leaves it as it is", () =>
+it("fails on a database that is newer than the program, and leaves it unchanged", () =>
   run(
     Effect.gen(function* () {
       const url = yield* database();
@@ -77,7 +77,7 @@ it("is not ready on a database without the schema or with another version", () =
     }),
   ));
 
-it("makes the searched forms of names anew when the way they are made has changed", () =>
+it("recomputes searchable names when their algorithm has changed", () =>
   run(
     Effect.gen(function* () {
       const url = yield* database();
@@ -101,20 +101,20 @@ it("makes the searched forms of names anew when the way they are made has change
 /** SHA-256 of each released step. Released text is frozen; a change belongs into the next step. */
 const RELEASED = ["f198b3a5a5ec1ec60cf5303ddb3488f75a628efcd71dbb484f27d00394bd6630"];
 
-it("never changes a step that has been released", () => {
+it("never changes a released step", () => {
   const digests = STEPS.map((step) => createHash("sha256").update(step).digest("hex"));
   expect(digests.slice(0, RELEASED.length)).toEqual(RELEASED);
   expect(STEPS.length - RELEASED.length).toBeLessThanOrEqual(1);
 });
 
-/** What a customer has, without what is counted behind the commits. */
+/** The commissions and settlements of the customer. */
 const records = Effect.gen(function* () {
   const commissions = yield* listAll(CUSTOMER, "commission");
   const settlements = yield* listAll(CUSTOMER, "settlement");
   return { commissions, settlements };
 });
 
-/** Ends what is open, settles what is due and finds nothing due afterwards, all through the services. */
+/** Closes open settlements, settles the amounts due and finds nothing due afterwards, all through the services. */
 const workOn = Effect.gen(function* () {
   const me = Principal.customer(CUSTOMER);
   const settlements = yield* Settlements.Settlements;
@@ -198,7 +198,7 @@ describe("a database of version 1 with records", () => {
       }),
     ));
 
-  it("gets back the last good amount where a payment under way could not have been recorded", () =>
+  it("gets the last valid amount back when a payment under way could not have been recorded", () =>
     run(
       Effect.gen(function* () {
         const { all: superuser, own } = yield* guarded;
@@ -222,7 +222,7 @@ describe("a database of version 1 with records", () => {
       }),
     ));
 
-  it("is left as it was by a migration that fails", () =>
+  it("stays unchanged when a migration fails", () =>
     run(
       Effect.gen(function* () {
         const { all, own } = yield* guarded;
@@ -239,7 +239,7 @@ describe("a database of version 1 with records", () => {
 
 const LARGER = String.raw`'("(amount|total)"\s*:\s*)60\M', '\19000000000000000', 'g'`;
 
-/** The settlement of 60 that waits for its payment is one of 9e15, and its commission has come to be worth -9e15 since. */
+/** Raises the settlement of 60 that awaits payment to 9e15, and lowers its commission to -9e15 afterwards. */
 const TOO_FAR = `
 alter table quittance.events disable trigger append_only;
 alter table quittance.settlement_lines disable trigger append_only;
@@ -261,7 +261,7 @@ update quittance.commissions set computed_amount = -9000000000000000, pending_am
 alter table quittance.events enable trigger append_only;
 alter table quittance.settlement_lines enable trigger append_only;`;
 
-/** Everything that a migration makes, as the catalogue shows it. */
+/** Everything that a migration creates, from the catalogue. */
 const CATALOGUE = `
 select 'column' as kind, c.relname || '.' || a.attname as name,
   format_type(a.atttypid, a.atttypmod) || a.attnotnull || coalesce(pg_get_expr(d.adbin, d.adrelid), '') as text
@@ -287,7 +287,7 @@ union all
 select 'version', version::text, '' from quittance.migrations
 order by 1, 2`;
 
-it("can replace functions, triggers and policies again and again: nothing that a step makes depends on them", () =>
+it("can replace functions, triggers and policies repeatedly: nothing in a step depends on them", () =>
   run(
     Effect.gen(function* () {
       const url = yield* database();

@@ -20,7 +20,7 @@ const proxied = Effect.flatMap(
 
 const BUSY = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 
-/** Keeps whoever reads documents waiting, and ends the connection of the first who does, as an administrator would. */
+/** Blocks reads of documents, and ends the connection of the first reader, as an administrator would. */
 const endReader = (url: Redacted.Redacted) =>
   Effect.gen(function* () {
     const client = yield* connected(url);
@@ -46,7 +46,7 @@ const reasonOf = <A>(
       : result.left._tag;
 
 describe("a commit whose connection breaks", () => {
-  it("is told to be stored when only the reply was lost", () =>
+  it("succeeds when only the reply was lost", () =>
     run(
       Effect.gen(function* () {
         const proxy = yield* proxied;
@@ -63,7 +63,7 @@ describe("a commit whose connection breaks", () => {
       }),
     ));
 
-  it("is unavailable when the request was lost, and never lands later", () =>
+  it("fails as unavailable when the request was lost, and is never stored later", () =>
     run(
       Effect.gen(function* () {
         const proxy = yield* proxied;
@@ -88,7 +88,7 @@ describe("a commit whose connection breaks", () => {
       }),
     ));
 
-  it("is unknown when the request was lost and its command is so old that its id may have been removed", () =>
+  it("fails as unknown when the request was lost and the id of its old command may have been removed", () =>
     run(
       Effect.gen(function* () {
         const proxy = yield* proxied;
@@ -110,7 +110,7 @@ describe("a commit whose connection breaks", () => {
       }),
     ));
 
-  it("is unknown when nobody can be asked, and told by its id afterwards", () =>
+  it("fails as unknown when the database cannot be reached, and its id resolves it afterwards", () =>
     run(
       Effect.gen(function* () {
         const proxy = yield* proxied;
@@ -154,13 +154,13 @@ describe("a connection that the server ends", () => {
     ));
 });
 
-describe("a database that is away", () => {
+describe("a database that cannot be reached", () => {
   const server = Effect.acquireRelease(
     Effect.promise(() => startServer({ durable: true })),
     (started) => Effect.promise(() => started.stop()),
   );
 
-  it("is unavailable while it is killed, and loses nothing", () =>
+  it("is unavailable while its server is killed, and loses nothing", () =>
     run(
       Effect.gen(function* () {
         const started = yield* server;
@@ -207,7 +207,7 @@ describe("a database that is away", () => {
       }),
     ));
 
-  it("refuses to start when there is no database", () =>
+  it("fails to start when there is no database", () =>
     run(
       Effect.gen(function* () {
         const url = Redacted.make("postgres://nobody@127.0.0.1:1/nowhere");

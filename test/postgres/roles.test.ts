@@ -26,7 +26,7 @@ const fresh = Effect.acquireRelease(
 const as = (url: string, username: string, database: string): string =>
   Object.assign(new URL(url), { username, pathname: `/${database}` }).href;
 
-/** A server where nobody has made the role of the platform yet, and a database of a new role on it. */
+/** A server without the role of the platform, with a database of a new role. */
 const setting = (attributes: string) =>
   Effect.gen(function* () {
     const server = yield* fresh;
@@ -48,7 +48,7 @@ const ownReads = Effect.gen(function* () {
   return yield* storage.find(customerId, "partner", [partner.id]);
 });
 
-it("migrates as a role that may make no roles; what an operator adds later serves from the next start on", () =>
+it("migrates as a role that may not create roles; rights that an operator grants later apply from the next start", () =>
   run(
     Effect.gen(function* () {
       const { grant, own } = yield* setting("noinherit");
@@ -67,7 +67,7 @@ it("migrates as a role that may make no roles; what an operator adds later serve
     }),
   ));
 
-it("makes the role of the platform where it may, and inherits nothing from it", () =>
+it("creates the role of the platform when it may, and inherits nothing from it", () =>
   run(
     Effect.gen(function* () {
       const { own } = yield* setting("noinherit createrole");
@@ -78,7 +78,7 @@ it("makes the role of the platform where it may, and inherits nothing from it", 
     }),
   ));
 
-it("names whoever the policies do not hold, and tables without policies", () =>
+it("names roles that the policies do not apply to, and tables without policies", () =>
   run(
     Effect.gen(function* () {
       const { grant, all, own } = yield* setting("bypassrls");
@@ -96,7 +96,7 @@ it("names whoever the policies do not hold, and tables without policies", () =>
     }),
   ));
 
-it("stands as the documentation sets it up, for the owner and for a role that owns nothing", () =>
+it("works as the documentation sets it up, for the owner and for a role that owns nothing", () =>
   run(
     Effect.gen(function* () {
       const { url } = yield* fresh;

@@ -24,7 +24,7 @@ type Step = typeof step extends fc.Arbitrary<infer Given> ? Given : never;
 
 type Open = Effect.Effect.Success<ReturnType<typeof Scene.draft>>;
 
-/** Plays steps on one scene, one after the other. What another writer has moved meanwhile is passed over. */
+/** Runs steps on one scene, one after the other. A step on a record that another writer has changed is skipped. */
 const player = (scene: Scene.Scene) => {
   const drafts: Array<Open> = [];
   const paid: Array<Open> = [];
@@ -97,7 +97,7 @@ const player = (scene: Scene.Scene) => {
 
 const run = <A, E>(test: Effect.Effect<A, E, Scope.Scope>) => Effect.runPromise(Effect.scoped(test));
 
-it("says what the records say in every snapshot, while several write and several fold", () =>
+it("agrees with the records in every snapshot, while several processes write and several compact", () =>
   run(
     Effect.gen(function* () {
       const url = yield* database();
@@ -172,7 +172,7 @@ interface Sums {
   readonly due: bigint;
 }
 
-/** The statistics of records by the naive reading, by bucket, status and currency. */
+/** The statistics computed from the records, by bucket, status and currency. */
 const naive = (
   { from, to, bucketStarts }: Storage.StatisticsQuery,
   attributions: ReadonlyArray<Storage.Listed["attribution"]>,
@@ -238,7 +238,7 @@ const questions = (scenes: ReadonlyArray<Scene.Scene>) =>
 
 const PAGE = { page: 1, perPage: 1, order: "asc" } as const;
 
-it("answers totals and statistics as counting would, whatever is folded and wherever a span cuts its days", () =>
+it("returns the totals and statistics that counting returns, whatever is compacted and wherever a span cuts its days", () =>
   run(
     Effect.gen(function* () {
       const url = yield* database();

@@ -19,7 +19,7 @@ const NO_POLICY_ALLOWS = "violates row-level security policy";
 
 let scope: Lifetime.CloseableScope;
 let database: Guarded;
-/** Sees everything. */
+/** As a superuser. */
 let all: pg.Client;
 /** As the server connects. */
 let own: pg.Client;
@@ -43,7 +43,7 @@ afterAll(async () => {
   await Effect.runPromise(Lifetime.close(scope, Exit.void));
 });
 
-/** Without names as behind a connection pooler that shares server connections. */
+/** Without names, as behind a connection pooler that shares server connections. */
 describe.each([
   ["named statements", true],
   ["no named statements", false],
@@ -64,7 +64,7 @@ interface Table {
   readonly isGuarded: boolean;
 }
 
-/** Every table that has rows of customers, as the catalogue knows them. */
+/** Every table with rows of customers, from the catalogue. */
 const tables = async (): Promise<ReadonlyArray<Table>> => {
   const { rows } = await all.query<Table>(`
     select c.relname as name, c.relrowsecurity and c.relforcerowsecurity as "isGuarded",
@@ -77,7 +77,7 @@ const tables = async (): Promise<ReadonlyArray<Table>> => {
   return rows;
 };
 
-/** What came of a statement that ran as the server's role under settings, and was taken back. */
+/** The row count or error of a statement that ran as the server's role under settings, and was rolled back. */
 const attempt = async (
   settings: Readonly<Record<string, string>>,
   text: string,
@@ -96,7 +96,7 @@ const attempt = async (
   }
 };
 
-/** What a customer's row lets a statement under other settings do: nothing, in every way there is. */
+/** Expects that a statement under other settings can neither read, change, delete nor insert a row of a customer. */
 const expectNothing = async (table: Table, settings: Readonly<Record<string, string>>): Promise<void> => {
   const { rows } = await all.query<{ customer_id: string; row: unknown }>(
     `select t.customer_id, to_json(t) as row from quittance.${table.name} t limit 1`,
@@ -123,19 +123,19 @@ const STRANGERS: ReadonlyArray<Readonly<Record<string, string>>> = [
   { "app.customer_id": crypto.randomUUID() },
 ];
 
-describe("a statement behind the policies", () => {
-  it("finds every table with rows of customers guarded, but for what is read before one is known", async () => {
+describe("a statement under the policies", () => {
+  it("finds policies on every table with rows of customers but the routing tables", async () => {
     const open = (await tables()).filter(({ isGuarded }) => !isGuarded);
     expect(open.map(({ name }) => name)).toEqual(["api_keys", "payment_references"]);
     expect((await guardedTables()).length).toBeGreaterThan(18);
   });
 
-  it("sees and writes nothing in any table without a customer, or as another one", async () => {
+  it("sees and writes nothing in any table without a customer or as another one", async () => {
     for (const table of await guardedTables())
       for (const settings of STRANGERS) await expectNothing(table, settings);
   });
 
-  it("sees all of its own customer's rows, and those alone, without asking for them", async () => {
+  it("sees all rows of its own customer, and no others, without a filter", async () => {
     for (const { name } of await guardedTables()) {
       if (name === "outbox") continue;
       const { rows } = await all.query<{ customer_id: string; count: string }>(
@@ -150,7 +150,7 @@ describe("a statement behind the policies", () => {
     }
   });
 
-  it("sees the whole outbox where it works on it, and no other table", async () => {
+  it("sees the whole outbox in the scope `outbox`, and no other table", async () => {
     const settings = { "app.every_customer": "outbox" };
     const { rows } = await all.query<{ count: string }>("select count(*) from quittance.outbox");
     expect(await attempt(settings, "select * from quittance.outbox")).toBe(Number(rows[0]?.count));
@@ -158,7 +158,7 @@ describe("a statement behind the policies", () => {
       if (name !== "outbox") expect(await attempt(settings, `select * from quittance.${name}`), name).toBe(0);
   });
 
-  it("sees what ages of every customer where it prunes, may remove it and nothing else", async () => {
+  it("sees and deletes old rows of every customer in the scope `prune`, and nothing else", async () => {
     const settings = { "app.every_customer": "prune" };
     for (const { name, columns } of await guardedTables()) {
       const { rows } = await all.query<{ count: string }>(`select count(*) from quittance.${name}`);
@@ -181,7 +181,7 @@ describe("a statement behind the policies", () => {
     }
   });
 
-  it("reads across customers as the platform's role, and writes nothing there", async () => {
+  it("reads across customers as the role of the platform, and writes nothing", async () => {
     const settings = { role: "quittance_platform" };
     const { rows } = await all.query<{ count: string }>("select count(*) from quittance.attributions");
     expect(await attempt(settings, "select * from quittance.attributions")).toBe(Number(rows[0]?.count));
@@ -199,7 +199,7 @@ describe("a statement behind the policies", () => {
       expect(await attempt(settings, `select * from quittance.${name}`)).toContain("permission denied");
   });
 
-  it("is betrayed by each of these checks where a policy is gone, or says too much", async () => {
+  it("fails these checks when a policy is missing or too wide", async () => {
     const owner = "customer_id = nullif(current_setting('app.customer_id', true), '')::uuid";
     const plants = [
       ["alter table quittance.events no force row level security", "force row level security"],
@@ -224,7 +224,7 @@ describe("a statement behind the policies", () => {
 });
 
 describe("reads of the store behind the policies", () => {
-  /** Plants the bug that the wall is for: no statement asks for its customer any more. */
+  /** Plants the bug that row-level security is for: no statement filters by its customer. */
   const forgetful = async <A>(run: () => Promise<A>): Promise<A> => {
     const { query } = pg.Client.prototype;
     const forget = (text: string): string =>
@@ -262,8 +262,8 @@ describe("reads of the store behind the policies", () => {
       return { found: found.length, listed: others.length > 0 || total > 0, tallied: tally.length > 0 };
     }).pipe(Effect.provide(Postgres.layer({ url, migrate: false })));
 
-  it("show a stranger nothing even where every statement forgets to ask for its customer", async () => {
-    const made = Effect.flatMap(Scene.create(), (scene) => Scene.earn(scene, [100]));
+  it("return nothing to another customer even when every statement lacks its filter", async () => {
+    const made = Effect.flatMap(Scene.scene(), (scene) => Scene.earn(scene, [100]));
     const [earned] = await Effect.runPromise(Effect.provide(made, Postgres.layer({ url: database.own })));
     const { customerId = "", id = "" } = earned?.attribution ?? {};
     const view = (url: Redacted.Redacted) => () => Effect.runPromise(strangersView(url, customerId, id));
@@ -273,7 +273,7 @@ describe("reads of the store behind the policies", () => {
     expect(await forgetful(view(database.own))).toEqual({ found: 0, listed: false, tallied: false });
   });
 
-  it("hold for a role that inherits what the platform's may", async () => {
+  it("stay separate for a role that inherits the rights of the platform's role", async () => {
     const { rows } = await all.query<{ now: boolean }>(
       "select current_setting('server_version_num')::integer >= 160000 as now",
     );
@@ -296,7 +296,7 @@ describe("reads of the store behind the policies", () => {
     }
   });
 
-  it("fail across customers, and nothing else does, where the role may not take on the platform's", async () => {
+  it("fail across customers, and only there, when the role may not set the role of the platform", async () => {
     const options = { url: database.own, maxConnections: 1 };
     const read = Effect.flatMap(Storage.Storage, (storage) =>
       storage.list(Storage.AllCustomers, "partner", LIST),
@@ -344,7 +344,7 @@ describe.each([
       Effect.provide(story, client({ url: database.own, prepare, maxConnections: 1 })) as Effect.Effect<void>,
     );
 
-  it("tells each statement on whose behalf it runs, and the next one nothing of it", () =>
+  it("sets the scope of each statement, and leaves nothing of it to the next one", () =>
     test(
       Effect.gen(function* () {
         const sql = yield* Statements;
@@ -371,7 +371,7 @@ describe.each([
       }),
     ));
 
-  it("takes nothing over from a statement that failed, and runs the next ones", () =>
+  it("leaves nothing of a statement that failed, and runs the next ones", () =>
     test(
       Effect.gen(function* () {
         const sql = yield* Statements;

@@ -25,7 +25,7 @@ interface Touched {
   readonly blocks: number;
 }
 
-/** Rollups are left out: they are folded whenever the engine finds time. */
+/** Without rollups, which are compacted in the background. */
 const TOUCHED = `
 select sum(coalesce(t.seq_tup_read, 0) + coalesce(t.idx_tup_fetch, 0))::float8 as rows,
   sum(coalesce(b.heap_blks_hit, 0) + coalesce(b.heap_blks_read, 0) + coalesce(b.idx_blks_hit, 0)
@@ -33,7 +33,7 @@ select sum(coalesce(t.seq_tup_read, 0) + coalesce(t.idx_tup_fetch, 0))::float8 a
 from pg_stat_user_tables t join pg_statio_user_tables b using (relid)
 where t.schemaname = 'quittance' and t.relname not in ('rollups', 'rollup_deltas')`;
 
-/** A session tells what it has touched when it ends. */
+/** Ends the other sessions, because a session reports its statistics when it ends. */
 const END = `select count(pg_terminate_backend(t.pid))::integer as sessions from pg_stat_activity t
 where t.datname = current_database() and t.pid <> pg_backend_pid() and t.backend_type = 'client backend'`;
 
@@ -80,7 +80,7 @@ const LIMIT_MILLISECONDS = 30_000;
 /** Long for what commands take, and short for what a wrong plan does. */
 const SHORT_LIMIT_MILLISECONDS = 10_000;
 
-/** The commands that touch more on the larger customer, or fail there. */
+/** The commands that touch more rows or blocks on the larger customer, or fail there. */
 const grown = (small: Profile, large: Profile): ReadonlyArray<string> =>
   COMMANDS.flatMap((command) => {
     const [one, other] = [small.get(command), large.get(command)];

@@ -7,7 +7,7 @@ import { startServer } from "../support/postgresServer.ts";
 
 const test = <A, E>(story: Effect.Effect<A, E, Scope.Scope>) => Effect.runPromise(Effect.scoped(story));
 
-/** A server with its default settings, which knows an owner of an empty database, and a stranger to it. */
+/** A server with its default settings, an owner of an empty database, and a role without rights on it. */
 const server = Effect.gen(function* () {
   const started = yield* Effect.acquireRelease(
     Effect.promise(() => startServer({ durable: true })),
@@ -65,7 +65,7 @@ const schemas = (url: string) =>
   });
 
 describe("a start on a database that cannot be used", () => {
-  it("says in one line what is wrong, ends with 2 and leaves nothing half made", () =>
+  it("prints the problem in one line, exits with 2 and leaves nothing behind", () =>
     test(
       Effect.gen(function* () {
         const { at } = yield* server;
@@ -91,7 +91,7 @@ describe("a start on a database that cannot be used", () => {
       }),
     ));
 
-  it("names the process that holds a folder", () =>
+  it("names the process that has a folder open", () =>
     test(
       Effect.gen(function* () {
         const here = yield* Effect.acquireRelease(Effect.sync(folder), ({ remove }) => Effect.sync(remove));
@@ -108,7 +108,7 @@ describe("a start on a database that cannot be used", () => {
     ));
 });
 
-describe("a start on a server that may lose what it acknowledges", () => {
+describe("a start on a server that may lose acknowledged commits", () => {
   it("warns, naming the settings that are off", () =>
     test(
       Effect.gen(function* () {
@@ -126,7 +126,7 @@ describe("a start on a server that may lose what it acknowledges", () => {
       }),
     ));
 
-  it("warns where row-level security does not hold its role, and is silent where it does", () =>
+  it("warns when row-level security does not apply to its role, and only then", () =>
     test(
       Effect.gen(function* () {
         const { url } = yield* server;

@@ -57,5 +57,5 @@ describe.each([
   ["PostgreSQL", postgres],
   ["PGlite", Pglite.layer("memory")],
 ] as const)("strings that look like something else on %s", (_, store) => {
-  it("are stored, found and returned as they are", () => Effect.runPromise(Effect.provide(story, store)));
+  it("are stored, found and returned unchanged", () => Effect.runPromise(Effect.provide(story, store)));
 });

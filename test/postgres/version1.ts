@@ -1,11 +1,11 @@
-/** A database as version 1 of the schema left it, with the records of one customer that version 1 wrote. */
+/** A database of version 1 of the schema, with the records of one customer that version 1 wrote. */
 import * as fs from "node:fs";
 import * as SqlClient from "@effect/sql/SqlClient";
 import { Effect } from "effect";
 import { Ids } from "quittance";
 import { replaceCode, STEPS } from "../../adapters/sql/migrations/Migrations.ts";
 
-/** Whose records they are: sales, leads and renewals of one partner, with settlements in six states. */
+/** The customer of the records: sales, leads and renewals of one partner, with settlements in six states. */
 export const CUSTOMER = Ids.CustomerId.make("6f1c2d4e-0000-4000-8000-000000000001");
 export const WORKSPACE = Ids.WorkspaceId.make("6f1c2d4e-0000-4000-8000-000000000002");
 
@@ -19,8 +19,8 @@ const COLUMNS = `select string_agg(quote_ident(a.attname), ', ' order by a.attnu
 from pg_attribute a where a.attrelid = $1::regclass and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''`;
 
 /**
- * Makes the database. Functions, triggers and policies are today's, put on the tables of version 1 without looking at
- * their columns, and beside them a function of a signature that is gone: a migration must not care what it replaces.
+ * Creates the database. Its functions, triggers and policies are those of today, created without checks against the tables
+ * of version 1, and one function has an old signature: a migration must not depend on the functions that it replaces.
  */
 export const makeVersion1: Effect.Effect<void, unknown, SqlClient.SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient;

@@ -172,7 +172,7 @@ describe("what is sent to a database, and what it sends", () => {
       LINES,
       LINES,
     ]);
-    expect(read.hold.attribution.versions[LINES - 1]).toEqual({
+    expect(read.locks.attribution.versions[LINES - 1]).toEqual({
       id: earned[LINES - 1]?.attribution.id,
       version: 1,
     });

@@ -1,4 +1,4 @@
-/** One call for many: who is served with whom, in what order, and what one asker's fate means for the others. */
+/** The batcher: which requests share a call, in what order, and how the end of one request affects the others. */
 import { describe, expect, it } from "@effect/vitest";
 import { Deferred, Effect, Exit, Fiber, FiberId, Option, Scheduler } from "effect";
 import * as Batcher from "../../adapters/sql/groupCommit/Batcher.ts";
@@ -15,7 +15,7 @@ interface Round {
 const wait = (milliseconds: number) =>
   Effect.promise(() => new Promise((resume) => setTimeout(resume, milliseconds)));
 
-/** Lets every fiber go on as far as it can, and every call begin that may. */
+/** Lets every fiber run as far as it can, and every call begin that may. */
 const settled = Effect.repeatN(
   Effect.promise(() => new Promise((resume) => setImmediate(resume))),
   3,
@@ -32,7 +32,7 @@ const answer = (round: Round | undefined): Effect.Effect<void> =>
         settled,
       );
 
-/** A gathering whose calls are kept in the order of their beginning. */
+/** A batcher that records its calls in the order in which they begin. */
 const gathering = (most = 64, turn: Effect.Effect<void> = Effect.void) => {
   const rounds: Array<Round> = [];
   const ask = Batcher.make<string, number, string, string>({
@@ -70,7 +70,7 @@ const interrupting = (steps: number): Scheduler.Scheduler => {
 
 const joined = <A, E>(fibers: ReadonlyArray<Fiber.Fiber<A, E>>) => Effect.forEach(fibers, Fiber.join);
 
-describe("who asks while a call is under way", { timeout: 5_000 }, () => {
+describe("requests that arrive while a call is under way", { timeout: 5_000 }, () => {
   it.effect("is not there: who is alone is served at once, each time anew", () =>
     Effect.gen(function* () {
       const { fork, rounds, served } = gathering();
@@ -191,7 +191,7 @@ describe("who asks while a call is under way", { timeout: 5_000 }, () => {
   );
 });
 
-describe("one asker's end", { timeout: 5_000 }, () => {
+describe("the end of one request", { timeout: 5_000 }, () => {
   it.effect("by interruption leaves the others their answers", () =>
     Effect.gen(function* () {
       const { fork, rounds, served } = gathering();

@@ -1,12 +1,12 @@
-/** What Citus, the extension that spreads PostgreSQL over many machines, has to be told of the schema. */
+/** Declares the schema to Citus, the extension that distributes PostgreSQL over many machines. */
 import type * as SqlClient from "@effect/sql/SqlClient";
 import type * as SqlError from "@effect/sql/SqlError";
 import { Effect } from "effect";
 
-/** Whole on every node: what is read before a customer is known. */
+/** Reference tables, complete on every node: those that are read before a customer is known. */
 const REFERENCE = ["migrations", "api_keys", "payment_references", "outbox"] as const;
 
-/** Spread by customer, a table before those that refer to it. */
+/** Tables distributed by customer, each before the tables that refer to it. */
 const DISTRIBUTED = [
   "commands",
   "idempotency_records",
@@ -31,12 +31,12 @@ const DISTRIBUTED = [
   "rollup_deltas",
 ] as const;
 
-/** Called whole on the node that holds the customer, by their first argument. */
+/** Functions that run on the node of the customer, which is their first argument. */
 const DELEGATED = ["commit", "create_attributions", "resolve_command", "compact_rollups"] as const;
 
 /**
- * Distributed tables carry no triggers, so rights keep these from changing. Lines keep the right to update: the
- * database itself needs it to check what refers to them.
+ * Distributed tables have no triggers, so that missing rights make them append-only. Lines keep the right to update: the
+ * database needs it to check foreign keys to them.
  */
 const APPEND_ONLY = [
   "drop trigger if exists append_only on quittance.events",
@@ -48,10 +48,10 @@ const APPEND_ONLY = [
 ] as const;
 
 /**
- * What a transaction of the coordinator sets does not reach the nodes, so that policies there would hide every row: a
- * distributed database does without them.
+ * A setting of the coordinator's transaction does not reach the nodes, where policies would hide every row. A distributed
+ * database has no policies.
  */
-const LOWER_WALL = `
+const DROP_POLICIES = `
 do $body$
 declare
   guarded record;
@@ -66,7 +66,7 @@ begin
 end
 $body$`;
 
-/** The query for whether the database has the extension. */
+/** The query that finds out whether the database has the extension. */
 export const PRESENT = "select to_regproc('create_distributed_table') is not null as present";
 
 const CATALOGUE = "select to_regclass('pg_dist_partition') is not null as present";
@@ -77,8 +77,8 @@ where t.relnamespace = to_regnamespace('quittance')`;
 const PREPARE = [
   "set local citus.multi_shard_modify_mode = 'sequential'",
   ...APPEND_ONLY,
-  LOWER_WALL,
-  // A table that is whole everywhere cannot refer to one that is not.
+  DROP_POLICIES,
+  // A reference table cannot refer to a distributed table.
   "alter table quittance.payment_references drop constraint if exists payment_references_customer_id_settlement_id_fkey",
 ];
 
@@ -104,7 +104,7 @@ export const declaredTables = (
     return rows.map(({ name }) => name);
   });
 
-/** Declares the tables that are not declared yet, and every function: those are new after each migration. */
+/** Declares the tables that are not declared yet, and every function, since each migration creates functions anew. */
 export const declare = (sql: SqlClient.SqlClient): Effect.Effect<void, SqlError.SqlError> =>
   Effect.gen(function* () {
     const declared = yield* declaredTables(sql);

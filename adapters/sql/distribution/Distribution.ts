@@ -1,4 +1,4 @@
-/** Spreads the schema over a Citus cluster, by customer. */
+/** Distributes the schema over a Citus cluster, by customer. */
 import type * as SqlClient from "@effect/sql/SqlClient";
 import { Data, Effect } from "effect";
 import { Storage } from "quittance";
@@ -22,7 +22,7 @@ const declareOnce = (sql: SqlClient.SqlClient) =>
   );
 
 /**
- * Brings the schema up to date and declares every table, all or none; what is distributed already is left as it is.
+ * Brings the schema up to date and declares every table, all or none. A distributed database stays as it is.
  * Fails on a database without the extension, and changes nothing there.
  */
 export const distribute = (sql: SqlClient.SqlClient): Effect.Effect<void, Storage.StorageError> =>

@@ -1,16 +1,16 @@
-/** One call for many: who asks while a call is under way is served, with all who asked meanwhile, by the next one. */
+/** Batches requests: requests that arrive while a call is under way share the next call. */
 import { Deferred, Effect, Exit, FiberId } from "effect";
 
-/** Who has waited this long for the call before is served beside it: that one may be held up by a lock. */
+/** A batch that has waited this long for the call before it is sent beside it: that call may wait for a lock. */
 const PATIENCE_MILLISECONDS = 100;
 
-/** What calls have in common. */
+/** How requests are served. */
 export interface Call<Key, Asked, Answer, Problem> {
-  /** Those served at once at most. */
+  /** The most requests of one call. */
   readonly most: number;
-  /** What a call waits for that has no other to wait for; others may join it until then. */
+  /** A call with no call before it begins after this; other requests join it until then. */
   readonly turn: Effect.Effect<void>;
-  /** Answers in the order of what is asked, of which there is at least one, all of one key. Never interrupted. */
+  /** The outcomes in the order of the requests, of which there is at least one, all of one key. Never interrupted. */
   readonly serve: (
     key: Key,
     asked: ReadonlyArray<Asked>,
@@ -22,17 +22,17 @@ interface Waiting<Asked, Answer, Problem> {
   readonly answered: Deferred.Deferred<Answer, Problem>;
 }
 
-/** The calls of one key; there while any is waited for or about to begin. */
+/** The calls of one key; exists while a call is under way or about to begin. */
 interface Lane<One> {
-  /** The call that others wait for; one that was overtaken is no longer waited for. */
+  /** The call that the next one waits for; null when there is none. */
   current: ReadonlyArray<One> | null;
-  /** Those who will be served by the call that is to begin last, as long as others may join them. */
+  /** The batch that new requests join. */
   open: Array<One> | null;
-  /** What lets the calls begin that wait for the current one, the first first. */
+  /** Starts the batches that wait for the current call, the first first. */
   readonly begin: Array<() => void>;
 }
 
-/** Waits for the current call, but no longer than one may be expected to take, and takes its place. */
+/** Waits for the current call, at most {@link PATIENCE_MILLISECONDS}, and becomes the current call. */
 const succession = <One>(lane: Lane<One>, round: ReadonlyArray<One>): Effect.Effect<void> =>
   Effect.async((resume) => {
     const begin = (): void => {
@@ -49,8 +49,8 @@ const succession = <One>(lane: Lane<One>, round: ReadonlyArray<One>): Effect.Eff
   });
 
 /**
- * Asks through calls that are begun after it was asked. What is asked under one key is never served with that of
- * another, nor held up by it.
+ * A function that serves a request by a call that begins after the request. Requests of different keys never share a call
+ * and never wait for each other.
  */
 export const make = <Key, Asked, Answer, Problem>({
   most,
@@ -60,7 +60,7 @@ export const make = <Key, Asked, Answer, Problem>({
   type One = Waiting<Asked, Answer, Problem>;
   const lanes = new Map<Key, Lane<One>>();
 
-  /** Lets the next call of a lane begin, or ends a lane that has none. */
+  /** Starts the next call of a lane, or removes a lane that has none. */
   const pass = (key: Key, lane: Lane<One>): void => {
     lane.current = null;
     const begin = lane.begin.shift();
@@ -73,11 +73,14 @@ export const make = <Key, Asked, Answer, Problem>({
       if (lane.open === round) lane.open = null;
       const asked = round.map((one) => one.asked);
       return Effect.map(Effect.exit(Effect.suspend(() => serve(key, asked))), (exit) => {
-        // Who waits comes first: the next call is under way while the answers of this one are told.
+        // The next call starts first, so that it is under way while the outcomes of this one are delivered.
         if (lane.current === round) pass(key, lane);
         for (const [index, { answered }] of round.entries()) {
           const own = Exit.isFailure(exit) ? Exit.failCause(exit.cause) : exit.value[index];
-          Deferred.unsafeDone(answered, own ?? Exit.die(new Error("a call left one who asked unanswered")));
+          Deferred.unsafeDone(
+            answered,
+            own ?? Exit.die(new Error("a call returned no outcome for a request")),
+          );
         }
       });
     });
@@ -88,7 +91,7 @@ export const make = <Key, Asked, Answer, Problem>({
     return turn;
   };
 
-  // Nobody's interruption leaves the others without an answer: a call is begun by whoever opens it, and on its own.
+  // The call runs on a fiber of its own, so that the interruption of one request does not interrupt the others.
   return (key, asked) =>
     Effect.uninterruptibleMask((restore) => {
       const answered = Deferred.unsafeMake<Answer, Problem>(FiberId.none);

@@ -1,10 +1,10 @@
-/** The stored forms of names that lists search: made by the engine, and made anew when its way or Unicode changes. */
+/** Searchable names, which the engine computes and stores; recomputed when the algorithm or Unicode changes. */
 import type * as SqlClient from "@effect/sql/SqlClient";
 import type * as SqlError from "@effect/sql/SqlError";
 import { Effect } from "effect";
 import { Text } from "quittance";
 
-/** Which way names are folded by this process: the engine's version, and that of Unicode in its runtime. */
+/** The versions of the algorithm and of Unicode with which this process computes searchable names. */
 export const FINGERPRINT = `${Text.SEARCHABLE_VERSION}/${globalThis.process?.versions?.unicode ?? "unknown"}`;
 
 const BATCH = 1_000;
@@ -18,7 +18,7 @@ interface Named {
 
 const NONE = "00000000-0000-0000-0000-000000000000";
 
-const refoldTable = (sql: SqlClient.SqlClient, table: string): Effect.Effect<void, SqlError.SqlError> => {
+const recomputeTable = (sql: SqlClient.SqlClient, table: string): Effect.Effect<void, SqlError.SqlError> => {
   const after = (customerId: string, id: string): Effect.Effect<void, SqlError.SqlError> =>
     Effect.gen(function* () {
       const rows = yield* sql.unsafe<Named>(
@@ -44,16 +44,16 @@ const refoldTable = (sql: SqlClient.SqlClient, table: string): Effect.Effect<voi
   return after(NONE, NONE);
 };
 
-/** Makes the forms anew that this process would make otherwise, in batches, and notes the way they are made. */
-export const refold = (sql: SqlClient.SqlClient): Effect.Effect<void, SqlError.SqlError> =>
+/** Recomputes searchable names in batches, updates those that differ, and stores the versions. */
+export const recompute = (sql: SqlClient.SqlClient): Effect.Effect<void, SqlError.SqlError> =>
   Effect.gen(function* () {
-    yield* refoldTable(sql, "quittance.schemas");
-    yield* refoldTable(sql, "quittance.partners");
+    yield* recomputeTable(sql, "quittance.schemas");
+    yield* recomputeTable(sql, "quittance.partners");
     yield* sql.unsafe("update quittance.migrations set name_search = $1", [FINGERPRINT]);
   });
 
-/** Whether the stored forms are made as this process makes them. */
-export const isFolded = (sql: SqlClient.SqlClient): Effect.Effect<boolean, SqlError.SqlError> =>
+/** Whether the stored names were computed with the versions of this process. */
+export const isCurrent = (sql: SqlClient.SqlClient): Effect.Effect<boolean, SqlError.SqlError> =>
   Effect.map(
     sql.unsafe<{ readonly known: boolean }>(
       "select coalesce(bool_and(name_search = $1), false) as known from quittance.migrations",

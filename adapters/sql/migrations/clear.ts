@@ -1,4 +1,4 @@
-/** Removes what each migration creates anew, so that no text has to know what an older version left. */
+/** Removes the functions, triggers and policies of any older version; each migration creates its own. */
 import { POLICIES } from "./rowLevelSecurity.ts";
 
 /**

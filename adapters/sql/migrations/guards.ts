@@ -1,6 +1,6 @@
-/** Triggers: they are dropped and created again at each migration, with the functions that they call. */
+/** Triggers, dropped and created again at each migration with their functions. */
 
-/** Refuses changes of the tables that only grow. */
+/** Refuses changes of append-only tables. */
 export const guards = `
 create function quittance.refuse_change() returns trigger language plpgsql as $body$
 begin
@@ -12,7 +12,7 @@ do $body$
 declare
   growing text;
 begin
-  -- A table that a later step makes is not there yet while an older version is being made.
+  -- Tests create databases of older versions, which lack the tables of later steps.
   foreach growing in array array['events', 'settlement_lines', 'taken_back'] loop
     continue when to_regclass('quittance.' || growing) is null;
     execute format(

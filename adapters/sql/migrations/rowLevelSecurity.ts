@@ -1,13 +1,13 @@
 /**
- * The second wall between customers: row-level security on every table that holds a customer's rows. A statement sees
- * and writes the rows of the customer that `app.customer_id` names in its transaction; without one, none. Policies are
- * dropped and created again at each migration, so that a table that a step adds is guarded like the others.
+ * Row-level security, a second line of defence against missing filters, on every table with rows of customers. A statement
+ * sees and writes the rows of the customer that `app.customer_id` names in its transaction; without one, none. Policies
+ * are dropped and created again at each migration, so that a table that a step adds has the same policies.
  */
 
-/** Read before a customer is known, and therefore outside. */
+/** Tables without policies, because they are read before a customer is known. */
 const ROUTING = ["api_keys", "payment_references", "provider_events"];
 
-/** What lists, statistics and single records read across customers; the platform's role sees no other table. */
+/** The tables that the platform reads across customers; its role sees no other table. */
 const READABLE = [
   "api_keys",
   "attributions",
@@ -29,27 +29,27 @@ const READABLE = [
 const array = (names: ReadonlyArray<string>): string =>
   `array[${names.map((name) => `'${name}'`).join(", ")}]`;
 
-/** After a transaction that set it, the setting is not absent but empty. */
+/** After a transaction that set it, the setting is empty, not absent. */
 const OWN = "customer_id = nullif(current_setting('app.customer_id', true), '')::uuid";
 
-const QUEUE = "current_setting('app.every_customer', true) = 'outbox'";
+const OUTBOX = "current_setting('app.every_customer', true) = 'outbox'";
 
 const PRUNING = "current_setting('app.every_customer', true) = 'prune'";
 
-/** What is removed by its age, whosever it is. */
+/** The tables whose old rows are removed, of every customer. */
 const AGEING = ["commands", "idempotency_records"];
 
-/** Policies also hold for whoever inherits a role, so this one asks whether the role has been taken on. */
+/** Policies also apply to roles that inherit a role, so this one checks that the role has been set. */
 const PLATFORM = "(select current_user) = 'quittance_platform'";
 
-/** The name of every policy of ours. */
+/** The names of our policies. */
 export const POLICIES = ["customer", "claim", "change", "complete", "across", "aged", "prune"] as const;
 
 /**
- * The policies of each customer. Commits write the outbox for their customer; only the queue's own work reads it. What
- * ages is also seen and removed, not changed, by the work that prunes it.
+ * The policies. Commits insert into the outbox for their customer; only statements on the outbox read it. Pruning may read
+ * and delete old rows of every customer, and change nothing.
  */
-export const wall = `
+export const policies = `
 do $body$
 declare
   guarded text;
@@ -62,9 +62,9 @@ begin
     execute format('alter table quittance.%I enable row level security, force row level security', guarded);
     if guarded = 'outbox' then
       create policy customer on quittance.outbox for insert with check (${OWN});
-      create policy claim on quittance.outbox for select using (${QUEUE});
-      create policy change on quittance.outbox for update using (${QUEUE});
-      create policy complete on quittance.outbox for delete using (${QUEUE});
+      create policy claim on quittance.outbox for select using (${OUTBOX});
+      create policy change on quittance.outbox for update using (${OUTBOX});
+      create policy complete on quittance.outbox for delete using (${OUTBOX});
     else
       execute format($policy$create policy customer on quittance.%I using (${OWN})$policy$, guarded);
     end if;
@@ -78,8 +78,8 @@ $body$;
 `;
 
 /**
- * The function that lets the platform's role read; harmless to repeat. It makes the role and lets the caller take it
- * on, as far as the caller may; what it may not is left to an operator, and done at the next start.
+ * The function that grants the role of the platform its reads; it can be repeated. It creates the role and grants it to the
+ * caller, as far as the caller has the rights; an operator does the rest, and the next start completes it.
  */
 export const platform = `
 create function quittance.grant_platform_reads() returns void language plpgsql as $body$
@@ -92,7 +92,7 @@ begin
       create role quittance_platform nologin;
     exception
       when insufficient_privilege then return;
-      -- A start on another database of the server was first.
+      -- Another database of the server created it at the same time.
       when duplicate_object or unique_violation then null;
     end;
   end if;

@@ -1,16 +1,16 @@
 /**
  * Step 2, not released yet: changes of tables, columns, indexes and constraints since version 1. Until the release every
- * change is appended here; after it the text is frozen and a step 3 begins. Then edit in place, in the files beside this
- * one, the functions that name the column: an added column also goes into `saves.ts` and, for creations, `credit.ts`.
+ * change is appended here; then the text is frozen and step 3 begins. A new column of a record also belongs in
+ * `records/Tables.ts`, from which the functions that save records are generated.
  *
- * A step never uses a function of ours: functions are gone while steps run, and nothing that a step makes may depend on
- * one (a generated column, a check, an index), or the next migration could not drop it. It must work on a database with
- * rows and on an empty one, for an owner that is no superuser.
+ * A step never uses our functions: they are dropped while steps run, and nothing in a step may depend on one (a generated
+ * column, a check, an index), or the next migration could not drop it. A step must work on a database with rows and on an
+ * empty one, for an owner who is no superuser.
  */
 
 const LARGEST = "9007199254740991";
 
-/** Adds the commissions of a condition to the rollups, or with sign -1 takes them out. */
+/** Adds the commissions of a condition to the rollups, or subtracts them with sign -1. */
 const counted = (sign: 1 | -1, condition: string): string => `
 insert into quittance.rollup_deltas (
   customer_id, kind, partner_id, day, workspace_id, status, currency, count, settled, due)
@@ -130,16 +130,16 @@ alter table quittance.commissions add constraint commissions_in_range check (${I
 `;
 
 const checkedAtTheEnd = `
--- Commissions change in functions whose planner settings leave one way to them (see planning.ts); what checks their
+-- Commissions change in functions whose planner settings allow one access path (see planning.ts). The check of their
 -- settlement must not be planned there, but at the end of the transaction.
 alter table quittance.commissions drop constraint commissions_customer_id_open_settlement_id_fkey;
 alter table quittance.commissions add constraint commissions_customer_id_open_settlement_id_fkey
   foreign key (customer_id, open_settlement_id) references quittance.settlements (customer_id, id)
   deferrable initially deferred;
 
--- What becomes of messages in the outbox: failures are counted, not claims (which attempt counts); a message whose
--- leases end one after the other may be what ends the processes; a parked one waits for another configuration. A
--- recomputation is never set aside, so those that were go on.
+-- The outbox counts failures and lost leases beside claims (`attempt`): a message whose leases end one after the other may
+-- be what ends the processes. A parked message waits for another configuration. A recomputation is never dead-lettered,
+-- so that those that were continue.
 alter table quittance.outbox
   add column failures integer not null default 0,
   add column lost_leases integer not null default 0,
@@ -230,7 +230,7 @@ from (
 where f.customer_id = t.customer_id and f.id = t.id;
 `;
 
-/** What settlements and their documents say since version 1. */
+/** The fields of settlements and documents since version 1. */
 const documentsAndPayments = `
 -- An upload may replace an upload: each replacement is the next revision of the settlement's document of that kind.
 alter table quittance.documents
@@ -238,7 +238,7 @@ alter table quittance.documents
   drop constraint documents_settlement_kind,
   add constraint documents_settlement_kind unique (customer_id, settlement_id, kind, revision);
 
--- What the fold of a log of version 1 says of documents and payment: the approval's moment is in it, the rest is not.
+-- A log of version 1 has the moment of the approval, and nothing else of documents and payment.
 update quittance.settlements s
 set view = jsonb_build_object(
   'reportNumber', null, 'invoiceNumber', null, 'invoiceDate', null, 'dueDate', null, 'creditNoteNumber', null,
@@ -250,17 +250,17 @@ set view = jsonb_build_object(
 `;
 
 const documentProblems = `
--- No document of version 1 was refused.
+-- Version 1 refused no document.
 update quittance.settlements set view = jsonb_build_object('documentProblem', null) || view;
 `;
 
-/** Which way the searched forms of names were made; null before version 2. */
+/** The versions with which searchable names were computed; null before version 2. */
 const nameSearch = `
 alter table quittance.migrations add column name_search text;
 `;
 
 const ages = `
--- What is removed by its age. Ids that were taken to keep a command from landing stay.
+-- Old rows are removed. Ids that were taken so that a command cannot be stored later stay.
 create index idempotency_records_by_age on quittance.idempotency_records (at);
 create index commands_by_age on quittance.commands (at) where landed;
 `;
@@ -300,7 +300,7 @@ end
 $body$;
 `;
 
-/** What version 2 adds to the tables of version 1; append yours. */
+/** The changes of version 2. */
 export const step2 = [
   names,
   writeOffs,

@@ -1,6 +1,6 @@
 /**
- * A change set as the one argument of `quittance.commit`: grouped by what one statement can store.
- * What is to be kept as it was written travels as JSON text inside the JSON.
+ * A change set as the JSON argument of `quittance.commit`, grouped by what one statement can store. JSON that callers wrote
+ * travels as text inside the JSON, so that its keys keep their order.
  */
 import { Effect } from "effect";
 import { type Ids, Storage, TimeSlice } from "quittance";
@@ -11,13 +11,13 @@ type Numbered = Extract<Storage.Change, { readonly type: "allocate_number" }>;
 type LineChange = Extract<Storage.Change, { readonly type: "reserve" | "settle" | "release" | "reopen" }>;
 type Versions = ReadonlyArray<{ readonly id: string; readonly version: number }>;
 
-/** What is locked of one kind before anything is checked. */
-interface Hold {
+/** The rows of one kind that are locked before anything is checked. */
+interface Locks {
   /** Rows that are going to change. */
   readonly ids: Array<string>;
   /** Settlements whose commissions are locked with the rest. */
   readonly lines_of?: Array<string>;
-  /** Rows relied on, with the version they must have. */
+  /** Rows that the commit relies on, with their required versions. */
   versions?: Versions;
   /** Records that must not exist. */
   absent?: ReadonlyArray<string>;
@@ -63,12 +63,12 @@ const group = (saves: ReadonlyArray<Save>): Readonly<Record<string, ReadonlyArra
   return groups;
 };
 
-const locks = ({ requires, changes }: Storage.ChangeSet): Readonly<Record<string, Hold>> | undefined => {
-  const held: Record<string, Hold> = {};
-  const of = (kind: Storage.Kind): Hold => {
-    const hold = held[kind] ?? (kind === "commission" ? { ids: [], lines_of: [] } : { ids: [] });
-    held[kind] = hold;
-    return hold;
+const locks = ({ requires, changes }: Storage.ChangeSet): Readonly<Record<string, Locks>> | undefined => {
+  const held: Record<string, Locks> = {};
+  const of = (kind: Storage.Kind): Locks => {
+    const own = held[kind] ?? (kind === "commission" ? { ids: [], lines_of: [] } : { ids: [] });
+    held[kind] = own;
+    return own;
   };
   const linesOf = (settlementId: string): void => {
     of("settlement").ids.push(settlementId);
@@ -85,10 +85,10 @@ const locks = ({ requires, changes }: Storage.ChangeSet): Readonly<Record<string
   for (const requirement of requires) {
     if (requirement.type === "freshness") linesOf(requirement.settlementId);
     if (requirement.type !== "record") continue;
-    const hold = of(requirement.kind);
+    const own = of(requirement.kind);
     const { id, version } = requirement;
-    if (version === 0) hold.absent = [...(hold.absent ?? []), id];
-    else hold.versions = [...(hold.versions ?? []), { id, version }];
+    if (version === 0) own.absent = [...(own.absent ?? []), id];
+    else own.versions = [...(own.versions ?? []), { id, version }];
   }
   return Object.keys(held).length === 0 ? undefined : held;
 };
@@ -260,14 +260,14 @@ const idempotencyRecord = (remembered: Storage.IdempotencyRecord | null): Row | 
         at: remembered.at,
       };
 
-/** Why a change set cannot be meant; no store could make sense of it. */
+/** The mistake of a caller in a save, or null. */
 const mistake = (customerId: Ids.CustomerId, save: Save): string | null => {
   const raised = "entries" in save ? save.entries.length : 1;
   if (save.row.customerId !== customerId) return `a ${save.kind} of another customer`;
   return save.row.version === save.expected + raised ? null : `a ${save.kind} whose version does not follow`;
 };
 
-/** The members of the argument, each made when it is asked for: those of thousands of rows take milliseconds each. */
+/** The members of the argument, each computed when it is called for: a member of thousands of rows takes milliseconds. */
 const members = (customerId: Ids.CustomerId, changeSet: Storage.ChangeSet) => {
   const { command, requires, changes } = changeSet;
   const saves = changes.filter(isSave);
@@ -295,8 +295,8 @@ const members = (customerId: Ids.CustomerId, changeSet: Storage.ChangeSet) => {
 };
 
 /**
- * The JSON text of a change set; a long one is made in slices. Fails on a record of another customer, on a version that
- * skips, and on what is no JSON.
+ * The JSON text of a change set, written in time slices. Fails on a record of another customer, on a version that skips,
+ * and on a value that is not JSON.
  */
 export const body = (
   customerId: Ids.CustomerId,
@@ -306,7 +306,7 @@ export const body = (
     Effect.suspend(() =>
       TimeSlice.map(Object.entries(members(customerId, changeSet)), ([name, make]) => [name, make()]),
     ),
-    // A member that is undefined is left out, and the function skips what is not there.
+    // A member that is undefined is left out, and the function skips absent members.
     (made) => TimeSlice.json(Object.fromEntries(made)),
   ).pipe(
     Effect.catchAllDefect((cause) => Effect.fail(new Storage.StorageError({ reason: "broken", cause }))),

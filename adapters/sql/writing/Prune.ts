@@ -1,13 +1,13 @@
-/** Removes what has served its time, of every customer and by the database's clock. */
+/** Removes old idempotency records and ids of commands, of every customer, by the clock of the database. */
 import { Effect } from "effect";
 import { Storage } from "quittance";
 import { type Runner, rows } from "../Statement.ts";
 import { forPruning } from "../TenantScope.ts";
 
-/** Stable in a statement, so that the indexes by age answer. */
+/** Stable within a statement, so that the indexes by age can be used. */
 const NOW = "(extract(epoch from statement_timestamp()) * 1000)::bigint";
 
-const REMEMBERED = forPruning(`delete from quittance.idempotency_records t using (
+const IDEMPOTENCY_RECORDS = forPruning(`delete from quittance.idempotency_records t using (
   select o.customer_id, o.principal_id, o.key from quittance.idempotency_records o
   where o.at < ${NOW} - $1::bigint order by o.at limit $2::bigint
 ) aged
@@ -27,9 +27,9 @@ export const prune = (
   { idempotencyMilliseconds, limit }: Storage.Pruning,
 ): Effect.Effect<number, Storage.StorageError> =>
   Effect.gen(function* () {
-    const remembered = yield* rows(sql, REMEMBERED, [idempotencyMilliseconds, limit]);
-    const left = limit - remembered.length;
-    if (left <= 0) return remembered.length;
+    const records = yield* rows(sql, IDEMPOTENCY_RECORDS, [idempotencyMilliseconds, limit]);
+    const left = limit - records.length;
+    if (left <= 0) return records.length;
     const commands = yield* rows(sql, COMMANDS, [Storage.COMMAND_KEPT_MILLISECONDS, left]);
-    return remembered.length + commands.length;
+    return records.length + commands.length;
   });

@@ -1,6 +1,6 @@
 /**
- * The write door: `quittance.commit(customer, change set)` stores a command in one call, all or nothing.
- * Rows are locked in one global order (programs, then kind by kind as `hold` lists them, each by id; commissions last).
+ * `quittance.commit(customer, change set)` stores a command in one call, all or nothing. It locks rows in one global order:
+ * formula sets, then kind by kind in the order of `lock_records`, each kind by id, commissions last.
  */
 import { Storage } from "quittance";
 import { createAttributions } from "../../groupCommit/createAttributions.ts";
@@ -9,8 +9,8 @@ import { lines } from "./lines.ts";
 import { requirements } from "./requirements.ts";
 import { saves } from "./saves.ts";
 
-const door = `
--- The store's clock: the same for every server, whatever their own clocks say.
+const commitFunctions = `
+-- The clock of the store, the same for all servers.
 create function quittance.now_milliseconds() returns bigint volatile language sql as $body$
   select (extract(epoch from clock_timestamp()) * 1000)::bigint
 $body$;
@@ -78,7 +78,7 @@ begin
 end
 $body$;
 
--- Learns whether a command landed, and keeps it from landing later when it has not: its id is taken. Null when its id may
+-- Whether a command is stored. When it is not, its id is taken, so that it cannot be stored later. Null when the id may
 -- have been removed since.
 create function quittance.resolve_command(customer uuid, command_id uuid, command_at bigint)
 returns boolean language plpgsql as $body$
@@ -97,5 +97,7 @@ end
 $body$;
 `;
 
-/** Every function of the write door, and the rollups that it feeds. */
-export const commit = [rollupFunctions, requirements, lines, saves, door, createAttributions].join("\n");
+/** Every function that commits call. */
+export const commit = [rollupFunctions, requirements, lines, saves, commitFunctions, createAttributions].join(
+  "\n",
+);

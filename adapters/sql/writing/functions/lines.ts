@@ -1,4 +1,4 @@
-/** Changes of many commissions at once: new amounts, and the lines of a settlement. */
+/** The functions that change many commissions at once: new amounts, and the lines of a settlement. */
 import { byKey, byPlace, keyed } from "../../planning.ts";
 
 const COUNTED = `insert into quittance.rollup_deltas (
@@ -6,7 +6,7 @@ const COUNTED = `insert into quittance.rollup_deltas (
 
 const MEASURES = "count(*), sum(c.settled_amount), sum(coalesce(c.computed_amount, 0) - c.settled_amount)";
 
-/** What a changed row shows of itself to be counted. */
+/** The columns of a changed row that rollups count. */
 const COUNTABLE = `c.partner_id, c.created_at, c.workspace_id, c.settlement_status, c.currency, c.settled_amount,
         c.computed_amount`;
 
@@ -15,9 +15,9 @@ const ADDED = `${COUNTED}
     c.currency, ${MEASURES}
   from changed c group by 3, 4, 5, 6, 7`;
 
-/** The functions that change commissions and append their events. */
+/** The functions. They also append the events of the commissions. */
 export const lines = `
--- Notes the parts of a settlement's lines that take back, once; the keys of the table see that the lines are there.
+-- Stores the parts of a settlement's lines that take back what was billed, once; foreign keys require the lines.
 create function quittance.store_taken_back_parts(customer uuid, settlement uuid, given jsonb) returns void language plpgsql
   ${byKey}
 as $body$
@@ -31,8 +31,8 @@ begin
 end
 $body$;
 
--- Where commissions lie that are about to change, in the order of the ids: null for one that is absent or, where
--- versions are given, at another one. They are counted no more as they are.
+-- Subtracts commissions that are about to change from the rollups. Returns their places in the order of the ids: null for
+-- a commission that is absent or, when versions are given, has another version.
 create function quittance.uncount_commissions(customer uuid, ids uuid[], versions integer[]) returns tid[]
 language plpgsql
   ${byKey}
@@ -104,7 +104,7 @@ begin
 end
 $body$;
 
--- The commissions at these places change, each with one event; answers how many of them were as they had to be.
+-- Changes the commissions at these places, each with one event; returns how many of them were in the required state.
 create function quittance.change_commissions_at(
   customer uuid, places tid[], amounts bigint[], settlement uuid, change jsonb, command jsonb)
 returns bigint language plpgsql
@@ -118,7 +118,7 @@ declare
   frees constant boolean := change_type in ('settle', 'release');
   counted constant integer := case change_type when 'settle' then 1 when 'reopen' then -1 else 0 end;
   is_paid constant boolean := change_type = 'reopen' or change->>'as' is not distinct from 'paid';
-  -- What an event says beside its settlement and amount.
+  -- The field of an event beside its settlement and amount.
   detail constant text := case change_type when 'settle' then 'kind' when 'release' then 'cause' end;
   detail_value constant text := coalesce(change->>'as', change->>'cause');
   touched bigint;
@@ -161,7 +161,7 @@ begin
 end
 $body$;
 
--- Reserve, settle, release and reopen: the commissions of a settlement change, each with one event.
+-- Reserves, settles, releases or reopens the lines of a settlement: each commission changes, with one event.
 create function quittance.change_lines(customer uuid, change jsonb, command jsonb) returns void
 language plpgsql
   ${byKey}

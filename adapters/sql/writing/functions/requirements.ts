@@ -1,4 +1,4 @@
-/** What a commit relies on: locked first, in one global order, then compared. */
+/** The functions that check the requirements of a commit: they lock rows in one global order, then compare. */
 import type { Storage } from "quittance";
 import { byKey, keyed } from "../../planning.ts";
 import { TABLES } from "../../records/Tables.ts";
@@ -19,7 +19,7 @@ const LOCK_ORDER: ReadonlyArray<Storage.Kind> = [
 ];
 
 /** The row with an id, of the table that `format` names. */
-const held = (lock: string, condition?: string): string =>
+const rowWith = (lock: string, condition?: string): string =>
   keyed({
     table: "quittance.%I",
     customer: "$1",
@@ -67,7 +67,7 @@ begin
 end
 $body$;
 
--- A creation holds its program shared, a formula command holds it alone; both to the end of the transaction.
+-- A creation locks its formula set in shared mode, a formula command exclusively; both until the end of the transaction.
 create function quittance.lock_formula_sets(customer uuid, given jsonb) returns void language plpgsql
   ${byKey}
 as $body$
@@ -105,7 +105,7 @@ begin
 end
 $body$;
 
--- Locks the rows that are going to change, then shares the lock of those that are only relied on.
+-- Locks the rows that are going to change, then locks the rows that the commit only relies on in shared mode.
 create function quittance.lock_records(customer uuid, held jsonb) returns void language plpgsql
   ${byKey}
 as $body$
@@ -129,14 +129,14 @@ begin
         where l.customer_id = customer and l.settlement_id = w.settlement_id::uuid order by l.position) l
       order by 1);
     if cardinality(ids) > 0 then
-      execute format('select count(*) from unnest($2) as w(id) cross join lateral ${held("for no key update")} t', tables[place])
+      execute format('select count(*) from unnest($2) as w(id) cross join lateral ${rowWith("for no key update")} t', tables[place])
       into matching using customer, ids;
     end if;
     if part ? 'versions' then
       select array_agg(w.id order by w.id), array_agg(w.version order by w.id) into ids, versions
       from jsonb_to_recordset(part->'versions') as w(id uuid, version integer);
       execute format(
-        'select count(*) from unnest($2, $3) as w(id, version) cross join lateral ${held("for share", "t.version = w.version")} t',
+        'select count(*) from unnest($2, $3) as w(id, version) cross join lateral ${rowWith("for share", "t.version = w.version")} t',
         tables[place])
       into matching using customer, ids, versions;
       if matching <> cardinality(ids) then
@@ -144,7 +144,7 @@ begin
       end if;
     end if;
     if part ? 'absent' then
-      execute format('select count(*) from unnest($2) as w(id) cross join lateral ${held("")} t', tables[place])
+      execute format('select count(*) from unnest($2) as w(id) cross join lateral ${rowWith("")} t', tables[place])
       into matching using customer, array(select jsonb_array_elements_text(part->'absent')::uuid);
       if matching > 0 then
         perform quittance.raise_version_conflict(kinds[place]);
@@ -154,7 +154,7 @@ begin
 end
 $body$;
 
--- What is counted and compared once everything it rests on is locked.
+-- Compares counts and freshness once all rows that they depend on are locked.
 create function quittance.check_requirements(customer uuid, given jsonb) returns void language plpgsql
   ${byKey}
 as $body$
