@@ -263,7 +263,7 @@ describe("reads of the store behind the policies", () => {
     }).pipe(Effect.provide(Postgres.layer({ url, migrate: false })));
 
   it("return nothing to another customer even when every statement lacks its filter", async () => {
-    const made = Effect.flatMap(Scene.scene(), (scene) => Scene.earn(scene, [100]));
+    const made = Effect.flatMap(Scene.create(), (scene) => Scene.earn(scene, [100]));
     const [earned] = await Effect.runPromise(Effect.provide(made, Postgres.layer({ url: database.own })));
     const { customerId = "", id = "" } = earned?.attribution ?? {};
     const view = (url: Redacted.Redacted) => () => Effect.runPromise(strangersView(url, customerId, id));

@@ -14,7 +14,7 @@ import {
 } from "quittance";
 import { Build, Scene } from "quittance/testing";
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
-import * as Responses from "../../adapters/http/Responses.ts";
+import * as Responses from "../../adapters/http/handlers/Responses.ts";
 import { parsed, type Runner, type Statement } from "../../adapters/sql/Statement.ts";
 import { withoutScope } from "../../adapters/sql/TenantScope.ts";
 import * as ChangeSet from "../../adapters/sql/writing/ChangeSet.ts";

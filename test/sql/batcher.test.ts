@@ -234,7 +234,7 @@ describe("the end of one request", { timeout: 5_000 }, () => {
     [
       "that leaves one unanswered",
       () => Effect.succeed([]),
-      Exit.die(new Error("a call left one who asked unanswered")),
+      Exit.die(new Error("a call returned no outcome for a request")),
     ],
   ];
   for (const [name, end, expected] of ends)

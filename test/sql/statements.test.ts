@@ -77,7 +77,7 @@ const customerOf = ({ text, scope, parameters }: Sent): Parameter | undefined =>
 
 const journey = Effect.gen(function* () {
   const counts: Record<string, number> = {};
-  const { customerId, workspaceId, partnerId, schema, formula } = yield* Scene.scene();
+  const { customerId, workspaceId, partnerId, schema, formula } = yield* Scene.create();
   const me = Principal.customer(customerId);
   const count = <A, E, R>(name: string, command: Effect.Effect<A, E, R>) =>
     Effect.gen(function* () {

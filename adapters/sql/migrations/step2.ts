@@ -137,7 +137,7 @@ alter table quittance.commissions add constraint commissions_customer_id_open_se
   foreign key (customer_id, open_settlement_id) references quittance.settlements (customer_id, id)
   deferrable initially deferred;
 
--- The outbox counts failures and lost leases beside claims (`attempt`): a message whose leases end one after the other may
+-- The outbox counts failures and lost leases beside claims: a message whose leases end one after the other may
 -- be what ends the processes. A parked message waits for another configuration. A recomputation is never dead-lettered,
 -- so that those that were continue.
 alter table quittance.outbox
