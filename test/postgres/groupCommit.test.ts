@@ -142,7 +142,7 @@ describe("concurrent creations of a customer", () => {
         const { seen, creation, store, landed } = yield* world;
         const sets = times(N, () => creation());
         expect(yield* store(sets)).toEqual(sets.map(() => "stored"));
-        expect(seen).toMatchObject({ told: N, others: 0 });
+        expect(seen).toMatchObject({ reported: N, others: 0 });
         expect(seen.creations).toBeLessThanOrEqual(2);
         yield* landed(sets);
       }),
@@ -239,7 +239,7 @@ describe("creations whose connection breaks", () => {
         seen.fate = "reply lost";
         const sets = times(N, () => creation());
         expect(yield* store(sets)).toEqual(sets.map(() => "stored"));
-        expect(seen).toMatchObject({ told: N, others: N });
+        expect(seen).toMatchObject({ reported: N, others: N });
         expect(seen.creations).toBeLessThanOrEqual(2);
         yield* landed(sets);
       }),
@@ -252,7 +252,7 @@ describe("creations whose connection breaks", () => {
         seen.fate = "request lost";
         const sets = times(N, () => creation());
         expect(yield* store(sets)).toEqual(sets.map(() => "unavailable"));
-        expect(seen).toMatchObject({ told: 0, others: N });
+        expect(seen).toMatchObject({ reported: 0, others: N });
         yield* landed([]);
         seen.fate = "fair";
         expect(yield* store(sets)).toEqual(sets.map(() => "stale command"));
@@ -267,7 +267,7 @@ describe("creations whose connection breaks", () => {
         seen.fate = "no connection";
         const sets = times(N, () => creation());
         expect(yield* store(sets)).toEqual(sets.map(() => "unavailable"));
-        expect(seen).toMatchObject({ told: 0, others: 0 });
+        expect(seen).toMatchObject({ reported: 0, others: 0 });
         seen.fate = "fair";
         expect(yield* store(sets)).toEqual(sets.map(() => "stored"));
         yield* landed(sets);
