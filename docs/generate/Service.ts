@@ -1,14 +1,14 @@
-/** A service to print from: the whole interface over a memory store, with made-up ids and a clock that is told the time. */
+/** A service for the examples of generated pages: the whole interface over a memory store, with predictable ids and a clock that is set. */
 import { Clock, Effect, Layer, Logger, ManagedRuntime, Redacted } from "effect";
 import { ApiKeys, IdSource, PaymentProvider, Quittance, Worker } from "quittance";
 import { webHandler } from "quittance/http";
 import { layer as memory } from "quittance/memory";
 import { layer as pdf } from "quittance/pdf";
 
-/** The credential that makes the first key. */
+/** The credential that creates the first key. */
 export const ADMIN = "admin-token-of-the-documentation";
 
-/** Ids in the order they are made, and bytes that are random to nobody: the keys of this service open nothing else. */
+/** Ids that count upwards, and bytes that are not random: the keys of this service are of no use anywhere else. */
 const ids = (): IdSource.IdSourceService => {
   let made = 0;
   const nextAt = (): string => `019b7000-0000-7000-8000-${(++made).toString(16).padStart(12, "0")}`;
@@ -30,7 +30,7 @@ const clockAt = (moment: { now: number }): Clock.Clock => ({
   sleep: Clock.make().sleep,
 });
 
-/** A provider that takes every order and never tells what became of it. */
+/** A provider that accepts every order and never reports. */
 const payments = Layer.succeed(PaymentProvider.PaymentProvider, { send: () => Effect.void });
 
 const services = () =>

@@ -44,7 +44,7 @@ const exchange = ({ method, path, json: sent, file, headers = {} }: Asked, reply
     : `${asked} with\n\n${fenced("json", json(sent))}\n\n${answered(reply)}`;
 };
 
-/** Speaks to a service and keeps what was said, by name. */
+/** Sends requests to a service and keeps each exchange by its name. */
 const narrator = (service: Service) => {
   const told = new Map<string, string>();
   const ask = async (name: string | null, asked: Asked, credential: string): Promise<Reply> => {

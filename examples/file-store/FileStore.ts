@@ -1,10 +1,10 @@
 /**
- * A storage adapter in one file: everything in memory, and every change a line of JSON at the end of a file.
+ * A storage adapter in one file: all records are in memory, and every change is a line of JSON at the end of a file.
  *
- * The store in memory decides what a change set does; this adapter makes it last. A change is made in memory, then its
- * line is written through to the disk, and only then does the caller hear of it. Reads wait meanwhile, so that nobody
- * sees what a crash could still undo. At the start the lines are played again, in order. A last line that a crash cut
- * off was never acknowledged and is dropped.
+ * The memory store carries out a change set; this adapter makes it durable. It applies a change in memory, then writes its
+ * line to the disk, and only then returns. Reads wait meanwhile, so that no reader sees a change that a crash could still
+ * undo. At the start it replays the lines in order. If a crash cut the last line off, that change was never acknowledged,
+ * and the adapter removes the rest of the line.
  *
  * One process, one writer at a time, the whole store in memory: enough for a small tool, and short enough to read.
  */
@@ -15,7 +15,7 @@ import * as Memory from "quittance/memory";
 
 type Ports = Storage.Storage | Directory.Directory | Outbox.Outbox | Documents.DocumentStore;
 
-/** The methods that change something, by port; everything else reads. */
+/** The methods that change something, by port. All others read. */
 const CHANGING = {
   storage: ["commit", "prune"],
   directory: ["touch"],
@@ -27,7 +27,7 @@ type PortName = keyof typeof CHANGING;
 
 /** One line of the file: which method was called, when and with what. */
 interface Line {
-  /** Leases and delays are by this clock, so that playing a line again does what it did. */
+  /** Leases and delays use this time, so that replaying a line has the same result. */
   readonly at: number;
   readonly port: PortName;
   readonly method: string;
@@ -38,7 +38,7 @@ type Methods = Record<string, unknown>;
 
 const failed = (cause: unknown) => new Storage.StorageError({ reason: "broken", cause });
 
-/** Bytes have no form in JSON; everything else that the ports take is plain JSON already. */
+/** Encodes bytes as base64, because JSON has none. Everything else that the ports take is plain JSON. */
 const encode = (line: Line): string =>
   `${JSON.stringify(line, (_key, value) =>
     value instanceof Uint8Array ? { bytes: Buffer.from(value).toString("base64") } : value,
@@ -51,7 +51,7 @@ const decode = (text: string): Line =>
       : value,
   );
 
-/** The whole lines of the file; what a crash left after the last of them is cut off. */
+/** Returns the complete lines of the file, and truncates what a crash left after the last of them. */
 const linesOf = (file: string): ReadonlyArray<Line> => {
   if (!existsSync(file)) return [];
   const bytes = readFileSync(file);
@@ -83,10 +83,10 @@ const storeClock = () => {
   };
 };
 
-/** How many readers may be at work at once; a writer takes all of their places. */
+/** How many readers may run at once. A writer takes all of their places. */
 const PLACES = 1_000;
 
-/** Every port that keeps something, over one file; it is made when it is absent. */
+/** Provides the four storage ports over one file, which is created when it is absent. */
 export const layer = (file: string): Layer.Layer<Ports, Storage.StorageError> =>
   Layer.scopedContext(
     Effect.gen(function* () {
@@ -118,7 +118,7 @@ export const layer = (file: string): Layer.Layer<Ports, Storage.StorageError> =>
           },
           catch: failed,
         });
-      /** A change: made in memory, written down, then answered; alone. */
+      /** Runs a change alone: applies it in memory, writes its line, then returns. */
       const changing =
         (port: PortName, method: string) =>
         (...args: ReadonlyArray<unknown>) =>
@@ -145,7 +145,7 @@ export const layer = (file: string): Layer.Layer<Ports, Storage.StorageError> =>
           method,
           changes.includes(method) ? changing(port, method) : reading(ports[port], method),
         ]);
-        // The wrapper has the methods it wraps, each with the same arguments and answer.
+        // The wrapper has the methods that it wraps, with the same arguments and results.
         return Object.fromEntries(entries) as Service;
       };
       return Context.make(Storage.Storage, wrapped<Storage.StorageService>("storage")).pipe(

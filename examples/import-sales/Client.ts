@@ -12,7 +12,7 @@ export interface Row {
   };
 }
 
-/** Speaks to a server: JSON in, JSON out, and an error that repeats what the server said. */
+/** A client of the HTTP interface: JSON in, JSON out. A failed request throws an error with the server's message. */
 export class Client {
   readonly #url: string;
   readonly #headers: Readonly<Record<string, string>>;
@@ -42,13 +42,13 @@ export class Client {
     return response;
   }
 
-  /** Makes a record and answers its id. */
+  /** Creates a record and returns its id. */
   async create(path: string, body: object): Promise<string> {
     const { id } = (await (await this.#send("POST", path, JSON.stringify(body))).json()) as { id: string };
     return id;
   }
 
-  /** Performs an action that answers nothing. */
+  /** Performs an action without a response body. */
   async act(path: string): Promise<void> {
     await this.#send("POST", path);
   }
@@ -76,7 +76,7 @@ export class Client {
     }
   }
 
-  /** Waits until a settlement has reached a state: reports and invoices are made in the background. */
+  /** Waits until a settlement has a state, because a worker makes reports and invoices in the background. */
   async reach(settlementId: string, type: string): Promise<Row> {
     for (let attempt = 0; attempt < 200; attempt++) {
       const [settlement] = await this.all("settlements", "settlements", { ids: settlementId });

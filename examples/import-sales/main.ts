@@ -129,7 +129,7 @@ const enrol = async (sales: ReadonlyArray<Sale>, schema_id: string): Promise<Rea
   );
 };
 
-/** Sends every sale as an attribution, sixteen at a time; a repeated run of the same file makes a workspace of its own. */
+/** Sends every sale as an attribution, sixteen at a time. Each run of the program uses a workspace of its own. */
 const credit = async (agents: ReadonlyArray<Agent>, schema_id: string, total: number): Promise<void> => {
   const queue = agents.flatMap((agent) => agent.sales.map((sale) => ({ sale, partner_id: agent.partnerId })));
   const bar = progress("attributions", total);
@@ -178,7 +178,7 @@ const settle = async (agent: Agent): Promise<void> => {
   await client.reach(id, "paid");
 };
 
-/** Cancels the attributions of an invoice and settles again: what was paid for them is claimed back. */
+/** Cancels the attributions of an invoice and settles again: the next settlement takes back what was paid for them. */
 const refund = async (invoice: string): Promise<void> => {
   const agent = agents.find(({ sales }) => sales.some((sale) => sale.invoice === invoice));
   if (agent === undefined) throw new Error(`the file has no invoice ${invoice}`);
