@@ -14,11 +14,11 @@ import {
   type TokenVerifierService,
   Unauthorized,
 } from "../ports/TokenVerifier.ts";
-import { type Failure, tenantOf, validated } from "./Access.ts";
-import * as Kept from "./BoundedCache.ts";
-import { type Listing, listOf, type Paging } from "./Listing.ts";
-import { type CommandOptions, noEffect, Pipeline, type Replayed } from "./Pipeline.ts";
-import * as Save from "./Save.ts";
+import { type Failure, tenantOf, validated } from "./commands/Access.ts";
+import { type Listing, listOf, type Paging } from "./commands/Listing.ts";
+import { type CommandOptions, noEffect, Pipeline, type Replayed } from "./commands/Pipeline.ts";
+import * as Save from "./commands/Save.ts";
+import * as Kept from "./process/BoundedCache.ts";
 
 const BASE64URL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 

@@ -16,20 +16,32 @@ import {
   Storage,
 } from "../ports/Storage.ts";
 import {
+  type AttributionCreation,
+  begin,
+  decide,
+  prepare,
+  type Tools,
+} from "./attributions/AttributionCreation.ts";
+import { Evaluator } from "./attributions/Evaluator.ts";
+import { FormulaSetCache } from "./attributions/FormulaSetCache.ts";
+import {
   authorizeCustomer,
   authorizeRequest,
   type Failure,
   required,
   tenantOf,
   validated,
-} from "./Access.ts";
-import { type AttributionCreation, begin, decide, prepare, type Tools } from "./AttributionCreation.ts";
-import { Evaluator } from "./Evaluator.ts";
-import { FormulaSetCache } from "./FormulaSetCache.ts";
-import { type Filters, type Listing, listOf, type Paging } from "./Listing.ts";
-import { type CommandOptions, type Decision, noEffect, Pipeline, type Replayed } from "./Pipeline.ts";
-import * as Save from "./Save.ts";
-import * as TimeSlice from "./TimeSlice.ts";
+} from "./commands/Access.ts";
+import { type Filters, type Listing, listOf, type Paging } from "./commands/Listing.ts";
+import {
+  type CommandOptions,
+  type Decision,
+  noEffect,
+  Pipeline,
+  type Replayed,
+} from "./commands/Pipeline.ts";
+import * as Save from "./commands/Save.ts";
+import * as TimeSlice from "./process/TimeSlice.ts";
 
 /** The span of a statistic, and whose records it counts. */
 export interface StatisticsInput {

@@ -5,9 +5,15 @@ import { sameJson } from "../domain/Json.ts";
 import type { Principal } from "../domain/Principal.ts";
 import { missing } from "../domain/Refusal.ts";
 import { Storage } from "../ports/Storage.ts";
-import { authorizeCustomer, type Failure, validated } from "./Access.ts";
-import { type CommandOptions, type Execution, noEffect, Pipeline, type Replayed } from "./Pipeline.ts";
-import * as Save from "./Save.ts";
+import { authorizeCustomer, type Failure, validated } from "./commands/Access.ts";
+import {
+  type CommandOptions,
+  type Execution,
+  noEffect,
+  Pipeline,
+  type Replayed,
+} from "./commands/Pipeline.ts";
+import * as Save from "./commands/Save.ts";
 
 /** What replaces a profile; new when it has no version yet. */
 const saving = (execution: Execution, profile: Parameters<typeof Save.flat<"billingProfile">>[2]) => ({

@@ -20,9 +20,16 @@ import * as Language from "../formula/index.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import { Outbox } from "../ports/Outbox.ts";
 import { type Change, type Listed, Storage, type Versioned } from "../ports/Storage.ts";
-import { authorizeCustomer, authorizeRequest, type Failure, required, validated, visible } from "./Access.ts";
-import { checked } from "./Evaluator.ts";
-import { type Filters, type Listing, listOf, type Paging } from "./Listing.ts";
+import { checked } from "./attributions/Evaluator.ts";
+import {
+  authorizeCustomer,
+  authorizeRequest,
+  type Failure,
+  required,
+  validated,
+  visible,
+} from "./commands/Access.ts";
+import { type Filters, type Listing, listOf, type Paging } from "./commands/Listing.ts";
 import {
   type CommandOptions,
   type Decision,
@@ -31,10 +38,10 @@ import {
   Pipeline,
   type Replayed,
   type Work,
-} from "./Pipeline.ts";
-import { Recomputations } from "./Recomputations.ts";
-import * as Save from "./Save.ts";
-import * as TimeSlice from "./TimeSlice.ts";
+} from "./commands/Pipeline.ts";
+import * as Save from "./commands/Save.ts";
+import * as TimeSlice from "./process/TimeSlice.ts";
+import { Recomputations } from "./worker/Recomputations.ts";
 
 /**
  * How long a worker leaves a recomputation to the command that started it. The command gives back what it has left; only

@@ -9,10 +9,10 @@ import { missing } from "../domain/Refusal.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";
 import * as Language from "../formula/index.ts";
 import { type CommissionStatistic, type Listed, Storage, type Where } from "../ports/Storage.ts";
-import { type Failure, tenantOf } from "./Access.ts";
 import { type StatisticsInput, tallyQuery } from "./Attributions.ts";
-import { Evaluator, factsOf } from "./Evaluator.ts";
-import { type Filters, type Listing, listOf, type Paging } from "./Listing.ts";
+import { Evaluator, factsOf } from "./attributions/Evaluator.ts";
+import { type Failure, tenantOf } from "./commands/Access.ts";
+import { type Filters, type Listing, listOf, type Paging } from "./commands/Listing.ts";
 
 /** A sum of one currency in its smallest unit, exact beyond the range of an amount. */
 export interface CurrencySum {

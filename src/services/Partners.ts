@@ -6,10 +6,10 @@ import * as Partner from "../domain/Partner.ts";
 import type { Principal } from "../domain/Principal.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import { type Listed, Storage } from "../ports/Storage.ts";
-import { authorizeCustomer, authorizeRequest, type Failure, required, validated } from "./Access.ts";
-import { type Filters, type Listing, listOf, nameFilter, type Paging } from "./Listing.ts";
-import { type CommandOptions, noEffect, Pipeline, type Replayed } from "./Pipeline.ts";
-import * as Save from "./Save.ts";
+import { authorizeCustomer, authorizeRequest, type Failure, required, validated } from "./commands/Access.ts";
+import { type Filters, type Listing, listOf, nameFilter, type Paging } from "./commands/Listing.ts";
+import { type CommandOptions, noEffect, Pipeline, type Replayed } from "./commands/Pipeline.ts";
+import * as Save from "./commands/Save.ts";
 
 const make = Effect.gen(function* () {
   const storage = yield* Storage;

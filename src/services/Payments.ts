@@ -11,11 +11,11 @@ import { Digest } from "../ports/Digest.ts";
 import { Directory } from "../ports/Directory.ts";
 import { type PaymentOrder, PaymentProvider, PaymentRefused } from "../ports/Payments.ts";
 import { Storage } from "../ports/Storage.ts";
-import { type Failure, validated } from "./Access.ts";
-import { Pipeline, type Replayed } from "./Pipeline.ts";
-import { Policies } from "./Policies.ts";
-import { transition } from "./Transition.ts";
-import { WorkerSettings } from "./WorkerSettings.ts";
+import { type Failure, validated } from "./commands/Access.ts";
+import { Pipeline, type Replayed } from "./commands/Pipeline.ts";
+import { Policies } from "./commands/Policies.ts";
+import { transition } from "./settlements/Transition.ts";
+import { WorkerSettings } from "./worker/WorkerSettings.ts";
 
 /** What a provider reports about a payment reference. */
 export const PaymentFact = Schema.Union(

@@ -17,11 +17,11 @@ import {
   type StorageError,
   type Versioned,
 } from "../ports/Storage.ts";
-import { authorizeCustomer, type Failure, required } from "./Access.ts";
-import { type CommandOptions, Pipeline, type Replayed } from "./Pipeline.ts";
-import { Policies } from "./Policies.ts";
-import * as Save from "./Save.ts";
-import { transition } from "./Transition.ts";
+import { authorizeCustomer, type Failure, required } from "./commands/Access.ts";
+import { type CommandOptions, Pipeline, type Replayed } from "./commands/Pipeline.ts";
+import { Policies } from "./commands/Policies.ts";
+import * as Save from "./commands/Save.ts";
+import { transition } from "./settlements/Transition.ts";
 
 /** An uploaded file, and what it says of itself; of a report the number alone. */
 export interface Upload extends Document.Facts {

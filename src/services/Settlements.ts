@@ -18,16 +18,16 @@ import {
   type StorageError,
   type Versioned,
 } from "../ports/Storage.ts";
-import { authorizeCustomer, customerOf, type Failure, required, validated } from "./Access.ts";
-import { draft } from "./Drafting.ts";
-import * as Meter from "./EngineMetrics.ts";
-import { Evaluator } from "./Evaluator.ts";
-import { type Filters, type Listing, listOf, type Paging } from "./Listing.ts";
-import { type CommandOptions, type Execution, Pipeline, type Replayed } from "./Pipeline.ts";
-import { Policies } from "./Policies.ts";
-import * as Save from "./Save.ts";
-import * as Taxation from "./Taxation.ts";
-import { transition } from "./Transition.ts";
+import { Evaluator } from "./attributions/Evaluator.ts";
+import { authorizeCustomer, customerOf, type Failure, required, validated } from "./commands/Access.ts";
+import { type Filters, type Listing, listOf, type Paging } from "./commands/Listing.ts";
+import { type CommandOptions, type Execution, Pipeline, type Replayed } from "./commands/Pipeline.ts";
+import { Policies } from "./commands/Policies.ts";
+import * as Save from "./commands/Save.ts";
+import * as Meter from "./process/EngineMetrics.ts";
+import { draft } from "./settlements/Drafting.ts";
+import * as Taxation from "./settlements/Taxation.ts";
+import { transition } from "./settlements/Transition.ts";
 
 /** What returning a payment by hand takes. */
 export const ReturnPayment = Schema.Struct({ reason: Text(1, REASON_MAX) });

@@ -28,7 +28,7 @@ import type { Line, Settlement, SettlementEvent } from "../domain/Settlement.ts"
 import type { TaxOrigin } from "../domain/Tax.ts";
 import { format } from "../domain/Timestamp.ts";
 import type { ChangeSet, Flat, Logged, Message, SaveFlat, SaveLogged, Versioned } from "../ports/Storage.ts";
-import * as Save from "../services/Save.ts";
+import * as Save from "../services/commands/Save.ts";
 
 declare const crypto: { getRandomValues(bytes: Uint8Array): Uint8Array };
 

@@ -21,7 +21,7 @@ const PARTS: Record<string, ReadonlyArray<string>> = {
   domain: [
     "src/domain/{Attribution,Calendar,Commission,Document,Formula,Ledger,Money,Partner,Principal,Properties}.ts",
     "src/domain/{Settlement*,Tax*}.ts",
-    "src/services/Access.ts",
+    "src/services/commands/Access.ts",
   ],
 };
 

@@ -3,7 +3,7 @@ import { type Bug, bug } from "./Bug.ts";
 
 const LEDGER = "src/domain/Ledger.ts";
 const FORMULA = "src/domain/Formula.ts";
-const DRAFTING = "src/services/Drafting.ts";
+const DRAFTING = "src/services/settlements/Drafting.ts";
 const DRAWN_UP = "src/testing/model/Drafts.ts";
 const ATTRIBUTIONS = "src/services/Attributions.ts";
 

@@ -3,12 +3,12 @@ import { type Bug, bug } from "./Bug.ts";
 
 const ATTRIBUTION = "src/domain/Attribution.ts";
 const ATTRIBUTIONS = "src/services/Attributions.ts";
-const CREDITING = "src/services/AttributionCreation.ts";
+const CREDITING = "src/services/attributions/AttributionCreation.ts";
 const PROPERTIES = "src/domain/Properties.ts";
 const PAGE = "adapters/memory/Page.ts";
-const PIPELINE = "src/services/Pipeline.ts";
+const PIPELINE = "src/services/commands/Pipeline.ts";
 const COMMIT = "adapters/memory/Commit.ts";
-const RECOMPUTATIONS = "src/services/Recomputations.ts";
+const RECOMPUTATIONS = "src/services/worker/Recomputations.ts";
 
 /** See the file. */
 export const recordBugs: ReadonlyArray<Bug> = [
@@ -115,14 +115,14 @@ export const recordBugs: ReadonlyArray<Bug> = [
   bug(
     "lists forget who asks",
     "model",
-    "src/services/Listing.ts",
+    "src/services/commands/Listing.ts",
     '{ ...asked, ...restrict(principal, asked, kind !== "schema") }',
     "asked",
   ),
   bug(
     "403 for what is there but not seen",
     "model",
-    "src/services/Access.ts",
+    "src/services/commands/Access.ts",
     "return owner !== null && sees(principal, owner) ? row : null;",
     'return owner !== null && sees(principal, owner) ? row : yield* new Forbidden({ message: "not yours" });',
   ),
@@ -144,7 +144,7 @@ export const recordBugs: ReadonlyArray<Bug> = [
         replace: "",
       },
       {
-        file: "src/services/Access.ts",
+        file: "src/services/commands/Access.ts",
         find: 'principal.kind === "platform" ? Either.right(AllCustomers) : customerOf(principal);',
         replace: "Either.right(AllCustomers);",
       },

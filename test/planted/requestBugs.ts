@@ -2,7 +2,7 @@
 import { type Bug, bug } from "./Bug.ts";
 
 const ATTRIBUTIONS = "src/services/Attributions.ts";
-const CREDITING = "src/services/AttributionCreation.ts";
+const CREDITING = "src/services/attributions/AttributionCreation.ts";
 const COMMISSIONS = "src/services/Commissions.ts";
 const FORMULAS = "src/services/CommissionFormulas.ts";
 const PROFILES = "src/services/BillingProfiles.ts";

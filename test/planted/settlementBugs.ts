@@ -193,7 +193,7 @@ export const settlementBugs: ReadonlyArray<Bug> = [
   bug(
     "what ends without payment keeps its tax",
     "M11",
-    "src/services/Taxation.ts",
+    "src/services/settlements/Taxation.ts",
     'return saved(execution, Tax.moved(origins, own.shares, "revert"));',
     "return [];",
   ),
@@ -258,7 +258,7 @@ export const settlementBugs: ReadonlyArray<Bug> = [
   bug(
     "a settlement does not require the attributions whose amounts it revises",
     "C1",
-    "src/services/Drafting.ts",
+    "src/services/settlements/Drafting.ts",
     "...revised.map(",
     "...revised.slice(revised.length).map(",
     "settling",

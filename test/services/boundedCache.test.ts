@@ -5,9 +5,9 @@ import { Effect, Either, Layer } from "effect";
 import { type Formula, Storage } from "quittance";
 import { Build } from "quittance/testing";
 import { expect, it } from "vitest";
-import * as BoundedCache from "../../src/services/BoundedCache.ts";
-import * as Evaluator from "../../src/services/Evaluator.ts";
-import * as Catalogue from "../../src/services/FormulaSetCache.ts";
+import * as Evaluator from "../../src/services/attributions/Evaluator.ts";
+import * as Catalogue from "../../src/services/attributions/FormulaSetCache.ts";
+import * as BoundedCache from "../../src/services/process/BoundedCache.ts";
 
 const MIB = 1024 * 1024;
 

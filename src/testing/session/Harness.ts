@@ -17,7 +17,7 @@ import { Partners } from "../../services/Partners.ts";
 import { Payments } from "../../services/Payments.ts";
 import { SettlementDocuments } from "../../services/SettlementDocuments.ts";
 import { Settlements } from "../../services/Settlements.ts";
-import { Worker } from "../../services/Worker.ts";
+import { Worker } from "../../services/worker/Worker.ts";
 import type { Ports } from "../Law.ts";
 import type { Policy } from "../model/World.ts";
 import * as DrivenClock from "./DrivenClock.ts";

@@ -1,11 +1,11 @@
 /** Performs what commits have asked for: documents, payments, and the rest of long recomputations. */
 import { Cause, Duration, Effect, Layer, Queue, Schedule, type Scope } from "effect";
-import type { CustomerId, MessageId } from "../domain/Ids.ts";
-import { type Claimed, type Depth, Outbox } from "../ports/Outbox.ts";
-import { Storage, type StorageError, type Topic } from "../ports/Storage.ts";
-import * as Meter from "./EngineMetrics.ts";
+import type { CustomerId, MessageId } from "../../domain/Ids.ts";
+import { type Claimed, type Depth, Outbox } from "../../ports/Outbox.ts";
+import { Storage, type StorageError, type Topic } from "../../ports/Storage.ts";
+import { Pipeline } from "../commands/Pipeline.ts";
+import * as Meter from "../process/EngineMetrics.ts";
 import { Jobs } from "./Jobs.ts";
-import { Pipeline } from "./Pipeline.ts";
 import { DEFAULT, LANES, type Lane, TOPICS, WorkerSettings } from "./WorkerSettings.ts";
 
 /** Messages that {@link Worker} takes at a step. */

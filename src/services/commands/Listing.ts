@@ -1,10 +1,10 @@
 /** Pages: what a caller may ask for, and what it gets. */
 import { Effect } from "effect";
-import { FILTER_VALUES_MAX, PAGE_MAX, PER_PAGE_DEFAULT, PER_PAGE_MAX } from "../domain/Limits.ts";
-import { authorize, type Operation, type Principal, restrict, withinGrants } from "../domain/Principal.ts";
-import { type Invalid, invalid } from "../domain/Refusal.ts";
-import { searchable } from "../domain/Text.ts";
-import type { Listed, ListedKind, Query, StorageService, Where } from "../ports/Storage.ts";
+import { FILTER_VALUES_MAX, PAGE_MAX, PER_PAGE_DEFAULT, PER_PAGE_MAX } from "../../domain/Limits.ts";
+import { authorize, type Operation, type Principal, restrict, withinGrants } from "../../domain/Principal.ts";
+import { type Invalid, invalid } from "../../domain/Refusal.ts";
+import { searchable } from "../../domain/Text.ts";
+import type { Listed, ListedKind, Query, StorageService, Where } from "../../ports/Storage.ts";
 import { type Failure, tenantOf } from "./Access.ts";
 
 /** Which page of which order; the first ten, oldest first, unless stated. */

@@ -1,6 +1,6 @@
 /** Spans of commands, commits and jobs of the worker. They go to the tracer of the runtime, and only where a host asks. */
 import { Context, Effect, Layer } from "effect";
-import { Storage, type StorageService } from "../ports/Storage.ts";
+import { Storage, type StorageService } from "../../ports/Storage.ts";
 import { type Attempt, Pipeline, type PipelineService } from "./Pipeline.ts";
 
 /** Whether the engine makes spans; it does not by default. Read once, when the engine is built. */

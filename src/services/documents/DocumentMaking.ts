@@ -1,30 +1,30 @@
 /** Makes the documents that settlements wait for: renders, numbers, stores and links each exactly once. */
 import { Effect, Either } from "effect";
-import { dateOf } from "../domain/CalendarDate.ts";
-import * as Document from "../domain/Document.ts";
-import type { CustomerId, DocumentId, SettlementId } from "../domain/Ids.ts";
-import type { Principal } from "../domain/Principal.ts";
-import { missingCounterpart, type Settlement } from "../domain/Settlement.ts";
-import { decide, type Task } from "../domain/SettlementMachine.ts";
-import { Digest } from "../ports/Digest.ts";
+import { dateOf } from "../../domain/CalendarDate.ts";
+import * as Document from "../../domain/Document.ts";
+import type { CustomerId, DocumentId, SettlementId } from "../../domain/Ids.ts";
+import type { Principal } from "../../domain/Principal.ts";
+import { missingCounterpart, type Settlement } from "../../domain/Settlement.ts";
+import { decide, type Task } from "../../domain/SettlementMachine.ts";
+import { Digest } from "../../ports/Digest.ts";
 import {
   type DocumentContent,
   DocumentRenderer,
   DocumentStore,
   RenderingFailed,
   type RenderingRefused,
-} from "../ports/Documents.ts";
-import { IdSource } from "../ports/IdSource.ts";
-import { type Change, mayBeStored, Storage, type Versioned } from "../ports/Storage.ts";
-import type { Failure } from "./Access.ts";
+} from "../../ports/Documents.ts";
+import { IdSource } from "../../ports/IdSource.ts";
+import { type Change, mayBeStored, Storage, type Versioned } from "../../ports/Storage.ts";
+import type { Failure } from "../commands/Access.ts";
+import { type Execution, noEffect, Pipeline } from "../commands/Pipeline.ts";
+import { Policies } from "../commands/Policies.ts";
+import * as Save from "../commands/Save.ts";
+import * as Serialized from "../process/Serialized.ts";
+import { described, linking } from "../SettlementDocuments.ts";
+import { transition } from "../settlements/Transition.ts";
+import { WorkerSettings } from "../worker/WorkerSettings.ts";
 import { documentParts, issuedBy } from "./DocumentParts.ts";
-import { type Execution, noEffect, Pipeline } from "./Pipeline.ts";
-import { Policies } from "./Policies.ts";
-import * as Save from "./Save.ts";
-import * as Serialized from "./Serialized.ts";
-import { described, linking } from "./SettlementDocuments.ts";
-import { transition } from "./Transition.ts";
-import { WorkerSettings } from "./WorkerSettings.ts";
 
 /** The kind of document that a task makes. */
 export const KIND_OF = {

@@ -1,10 +1,10 @@
 /** Builds the changes that save records: the state after new events, at the version that follows. */
-import * as Attribution from "../domain/Attribution.ts";
-import * as Commission from "../domain/Commission.ts";
-import { type Entry, nextAt } from "../domain/Event.ts";
-import * as Formula from "../domain/Formula.ts";
-import * as Settlement from "../domain/Settlement.ts";
-import type { Flat, Logged, Revision, SaveFlat, SaveLogged, Versioned } from "../ports/Storage.ts";
+import * as Attribution from "../../domain/Attribution.ts";
+import * as Commission from "../../domain/Commission.ts";
+import { type Entry, nextAt } from "../../domain/Event.ts";
+import * as Formula from "../../domain/Formula.ts";
+import * as Settlement from "../../domain/Settlement.ts";
+import type { Flat, Logged, Revision, SaveFlat, SaveLogged, Versioned } from "../../ports/Storage.ts";
 import type { Execution } from "./Pipeline.ts";
 
 /** Who asked, and when. */

@@ -1,26 +1,26 @@
 /** What a new settlement holds: its commissions brought up to date, and a line each of what is due. */
 import { Effect, Either } from "effect";
-import * as Commission from "../domain/Commission.ts";
-import type { Currency } from "../domain/Currency.ts";
-import type { CustomerId } from "../domain/Ids.ts";
-import { due } from "../domain/Ledger.ts";
-import { fromBigInt, sum } from "../domain/Money.ts";
-import { type Principal, sees } from "../domain/Principal.ts";
-import { type Conflict, conflict, type Invalid, invalid } from "../domain/Refusal.ts";
-import type { Create, Line } from "../domain/Settlement.ts";
+import * as Commission from "../../domain/Commission.ts";
+import type { Currency } from "../../domain/Currency.ts";
+import type { CustomerId } from "../../domain/Ids.ts";
+import { due } from "../../domain/Ledger.ts";
+import { fromBigInt, sum } from "../../domain/Money.ts";
+import { type Principal, sees } from "../../domain/Principal.ts";
+import { type Conflict, conflict, type Invalid, invalid } from "../../domain/Refusal.ts";
+import type { Create, Line } from "../../domain/Settlement.ts";
 import type {
   CommissionWithAttribution,
   Requirement,
   Revision,
   StorageService,
   Versioned,
-} from "../ports/Storage.ts";
-import type { Failure } from "./Access.ts";
-import { visible } from "./Access.ts";
-import type { EvaluatorService } from "./Evaluator.ts";
-import type { Execution } from "./Pipeline.ts";
-import * as Save from "./Save.ts";
-import * as TimeSlice from "./TimeSlice.ts";
+} from "../../ports/Storage.ts";
+import type { EvaluatorService } from "../attributions/Evaluator.ts";
+import type { Failure } from "../commands/Access.ts";
+import { visible } from "../commands/Access.ts";
+import type { Execution } from "../commands/Pipeline.ts";
+import * as Save from "../commands/Save.ts";
+import * as TimeSlice from "../process/TimeSlice.ts";
 
 /** A settlement about to be: nothing of it is stored yet. */
 export interface Draft {

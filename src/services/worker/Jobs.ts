@@ -1,16 +1,16 @@
 /** Performs single messages of the outbox and decides what becomes of them: the rules of failures, lost leases and delays. */
 import { Cause, Effect, Option, Random, Schedule } from "effect";
-import type { RecomputationId, SettlementId } from "../domain/Ids.ts";
-import { Conflict } from "../domain/Refusal.ts";
-import { type RenderingFailed, RenderingRefused } from "../ports/Documents.ts";
-import { type Claimed, Outbox } from "../ports/Outbox.ts";
-import type { PaymentRefused } from "../ports/Payments.ts";
-import type { StorageError } from "../ports/Storage.ts";
-import type { Failure } from "./Access.ts";
-import { DocumentMaking, KIND_OF } from "./DocumentMaking.ts";
-import { Payments } from "./Payments.ts";
+import type { RecomputationId, SettlementId } from "../../domain/Ids.ts";
+import { Conflict } from "../../domain/Refusal.ts";
+import { type RenderingFailed, RenderingRefused } from "../../ports/Documents.ts";
+import { type Claimed, Outbox } from "../../ports/Outbox.ts";
+import type { PaymentRefused } from "../../ports/Payments.ts";
+import type { StorageError } from "../../ports/Storage.ts";
+import type { Failure } from "../commands/Access.ts";
+import { spanned, Tracing } from "../commands/Tracing.ts";
+import { DocumentMaking, KIND_OF } from "../documents/DocumentMaking.ts";
+import { Payments } from "../Payments.ts";
 import { Recomputations } from "./Recomputations.ts";
-import { spanned, Tracing } from "./Tracing.ts";
 import { WorkerSettings } from "./WorkerSettings.ts";
 
 /** Failures in a row after which a message is set aside; a recomputation never is. */

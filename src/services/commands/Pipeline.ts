@@ -1,11 +1,11 @@
 /** The single write path: replay, load and decide, commit once, and again when others moved what was read. */
 import { Context, Effect, Layer, Queue, Random } from "effect";
-import type { CommandId, CustomerId, MessageId } from "../domain/Ids.ts";
-import { COMMAND_ATTEMPTS_MAX } from "../domain/Limits.ts";
-import type { Principal } from "../domain/Principal.ts";
-import { Conflict, conflict, type Refusal } from "../domain/Refusal.ts";
-import type { Timestamp } from "../domain/Timestamp.ts";
-import { IdSource } from "../ports/IdSource.ts";
+import type { CommandId, CustomerId, MessageId } from "../../domain/Ids.ts";
+import { COMMAND_ATTEMPTS_MAX } from "../../domain/Limits.ts";
+import type { Principal } from "../../domain/Principal.ts";
+import { Conflict, conflict, type Refusal } from "../../domain/Refusal.ts";
+import type { Timestamp } from "../../domain/Timestamp.ts";
+import { IdSource } from "../../ports/IdSource.ts";
 import {
   type Change,
   type ChangeSet,
@@ -15,8 +15,8 @@ import {
   Storage,
   type StorageError,
   type Topic,
-} from "../ports/Storage.ts";
-import * as Meter from "./EngineMetrics.ts";
+} from "../../ports/Storage.ts";
+import * as Meter from "../process/EngineMetrics.ts";
 
 /** What every command takes beside its own input. */
 export interface CommandOptions {

@@ -1,13 +1,13 @@
 /** Evaluates formula versions on attributions, compiling each version once. */
 import { Context, Effect, Either, Layer } from "effect";
-import type { Attribution } from "../domain/Attribution.ts";
-import type { AttributionSchema } from "../domain/AttributionSchema.ts";
-import type { Evaluate } from "../domain/Commission.ts";
-import type { Formula } from "../domain/Formula.ts";
-import { type Invalid, invalid } from "../domain/Refusal.ts";
-import * as Language from "../formula/index.ts";
-import * as Kept from "./BoundedCache.ts";
-import * as Meter from "./EngineMetrics.ts";
+import type { Attribution } from "../../domain/Attribution.ts";
+import type { AttributionSchema } from "../../domain/AttributionSchema.ts";
+import type { Evaluate } from "../../domain/Commission.ts";
+import type { Formula } from "../../domain/Formula.ts";
+import { type Invalid, invalid } from "../../domain/Refusal.ts";
+import * as Language from "../../formula/index.ts";
+import * as Kept from "../process/BoundedCache.ts";
+import * as Meter from "../process/EngineMetrics.ts";
 
 /** What of an attribution a formula reads. */
 export const factsOf = (attribution: Attribution): Language.Facts => attribution;

@@ -1,6 +1,6 @@
 /** What the operator of the engine has chosen. */
 import { Context } from "effect";
-import { DEFAULT_POLICY, type Policy } from "../domain/SettlementMachine.ts";
+import { DEFAULT_POLICY, type Policy } from "../../domain/SettlementMachine.ts";
 
 /** The policy in force; {@link DEFAULT_POLICY} unless a host states another. */
 export class Policies extends Context.Reference<Policies>()("quittance/services/Policies", {

@@ -1,13 +1,13 @@
 /** The tax side of a settlement: fixed when it is approved, given back when it ends without payment. */
 import { Effect } from "effect";
-import type { SettlementId } from "../domain/Ids.ts";
-import type { Partner } from "../domain/Partner.ts";
-import type { Settlement } from "../domain/Settlement.ts";
-import type { LineEffect } from "../domain/SettlementMachine.ts";
-import * as Tax from "../domain/Tax.ts";
-import type { Change, StorageError, StorageService, Versioned } from "../ports/Storage.ts";
-import type { Execution } from "./Pipeline.ts";
-import * as Save from "./Save.ts";
+import type { SettlementId } from "../../domain/Ids.ts";
+import type { Partner } from "../../domain/Partner.ts";
+import type { Settlement } from "../../domain/Settlement.ts";
+import type { LineEffect } from "../../domain/SettlementMachine.ts";
+import * as Tax from "../../domain/Tax.ts";
+import type { Change, StorageError, StorageService, Versioned } from "../../ports/Storage.ts";
+import type { Execution } from "../commands/Pipeline.ts";
+import * as Save from "../commands/Save.ts";
 
 const NONE: Effect.Effect<ReadonlyArray<Change>> = Effect.succeed([]);
 

@@ -3,11 +3,11 @@
  * change; and the formulas of the two, whose version every commit that relies on them requires.
  */
 import { Context, Effect, Layer } from "effect";
-import type { AttributionSchema } from "../domain/AttributionSchema.ts";
-import type { CustomerId, PartnerId, SchemaId } from "../domain/Ids.ts";
-import type { Ownership } from "../domain/Principal.ts";
-import { type FormulaSet, Storage, type StorageError } from "../ports/Storage.ts";
-import * as Kept from "./BoundedCache.ts";
+import type { AttributionSchema } from "../../domain/AttributionSchema.ts";
+import type { CustomerId, PartnerId, SchemaId } from "../../domain/Ids.ts";
+import type { Ownership } from "../../domain/Principal.ts";
+import { type FormulaSet, Storage, type StorageError } from "../../ports/Storage.ts";
+import * as Kept from "../process/BoundedCache.ts";
 
 /** A partner and a schema of a customer, and the formulas that say what the one earns for the other. */
 export interface FormulaContext {

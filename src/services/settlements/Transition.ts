@@ -1,19 +1,19 @@
 /** Turns what the settlement machine decides into one commit. */
 import { Effect } from "effect";
-import type { SettlementId } from "../domain/Ids.ts";
-import type { Conflict, Invalid } from "../domain/Refusal.ts";
-import type { Settlement } from "../domain/Settlement.ts";
+import type { SettlementId } from "../../domain/Ids.ts";
+import type { Conflict, Invalid } from "../../domain/Refusal.ts";
+import type { Settlement } from "../../domain/Settlement.ts";
 import {
   type Decided,
   decide,
   type LineEffect,
   type Policy,
   type SettlementCommand,
-} from "../domain/SettlementMachine.ts";
-import type { Change, Requirement, StorageError, Versioned } from "../ports/Storage.ts";
-import * as Meter from "./EngineMetrics.ts";
-import { type Decision, type Execution, noEffect } from "./Pipeline.ts";
-import * as Save from "./Save.ts";
+} from "../../domain/SettlementMachine.ts";
+import type { Change, Requirement, StorageError, Versioned } from "../../ports/Storage.ts";
+import { type Decision, type Execution, noEffect } from "../commands/Pipeline.ts";
+import * as Save from "../commands/Save.ts";
+import * as Meter from "../process/EngineMetrics.ts";
 
 const lineChange = (settlementId: SettlementId, effect: LineEffect): ReadonlyArray<Change> => {
   switch (effect.type) {

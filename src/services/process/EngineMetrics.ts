@@ -1,7 +1,7 @@
 /** What the engine counts of itself. The values are the process's; any reader of Effect's metrics finds them. */
 import { Metric, MetricLabel } from "effect";
-import type { StatusType } from "../domain/Settlement.ts";
-import type { Lane } from "./WorkerSettings.ts";
+import type { StatusType } from "../../domain/Settlement.ts";
+import type { Lane } from "../worker/WorkerSettings.ts";
 
 const transitions = Metric.counter("quittance_settlement_transitions_total", {
   description: "Stored changes of settlements' states, by the state before (none for a new one) and after.",

@@ -1,7 +1,7 @@
 /** What every service asks first: is the input sound, may the principal do this, does it see that. */
 import { Effect, Either, Schema } from "effect";
-import * as Checked from "../domain/Checked.ts";
-import type { CustomerId } from "../domain/Ids.ts";
+import * as Checked from "../../domain/Checked.ts";
+import type { CustomerId } from "../../domain/Ids.ts";
 import {
   authorize,
   type Operation,
@@ -9,7 +9,7 @@ import {
   type Principal,
   sees,
   withinGrants,
-} from "../domain/Principal.ts";
+} from "../../domain/Principal.ts";
 import {
   Forbidden,
   fromParseError,
@@ -17,7 +17,7 @@ import {
   type Missing,
   missing,
   type Refusal,
-} from "../domain/Refusal.ts";
+} from "../../domain/Refusal.ts";
 import {
   AllCustomers,
   type Kind,
@@ -26,7 +26,7 @@ import {
   type StorageService,
   type Tenant,
   type Versioned,
-} from "../ports/Storage.ts";
+} from "../../ports/Storage.ts";
 
 /** The input, checked against its schema unless it is known to satisfy it; the message names the first offending field. */
 export const validated = <A, I>(schema: Schema.Schema<A, I>): ((input: A) => Either.Either<A, Invalid>) => {

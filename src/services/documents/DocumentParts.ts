@@ -1,11 +1,11 @@
 /** What a document states of a settlement's tax: its lines by treatment, label and rate, and what it corrects. */
 import { Effect, Stream } from "effect";
-import type { SettlementId } from "../domain/Ids.ts";
-import type { TaxConfig } from "../domain/Partner.ts";
-import { payable, type Settlement } from "../domain/Settlement.ts";
-import * as Tax from "../domain/Tax.ts";
-import type { CorrectedDocument, DocumentGroup, DocumentLine } from "../ports/Documents.ts";
-import type { ExportLine, StorageError, StorageService } from "../ports/Storage.ts";
+import type { SettlementId } from "../../domain/Ids.ts";
+import type { TaxConfig } from "../../domain/Partner.ts";
+import { payable, type Settlement } from "../../domain/Settlement.ts";
+import * as Tax from "../../domain/Tax.ts";
+import type { CorrectedDocument, DocumentGroup, DocumentLine } from "../../ports/Documents.ts";
+import type { ExportLine, StorageError, StorageService } from "../../ports/Storage.ts";
 
 /** The parts of a line: what it takes back under the terms of the origins, and the rest under the snapshot's. */
 const partsOf = (

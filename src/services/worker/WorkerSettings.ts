@@ -1,6 +1,6 @@
 /** How the worker goes about its work: how much at a time, and how long anything may take. */
 import { Context } from "effect";
-import type { Topic } from "../ports/Storage.ts";
+import type { Topic } from "../../ports/Storage.ts";
 
 /** Kinds of work that do not wait for each other. */
 export type Lane = "payments" | "documents" | "recomputations";

@@ -1,12 +1,12 @@
 /** Carries a change of formula to the commissions it moves: in batches, each its own commit, resumable after a crash. */
 import { Effect } from "effect";
-import * as Commission from "../domain/Commission.ts";
-import type { Formula } from "../domain/Formula.ts";
-import type { CommissionId, CustomerId, RecomputationId } from "../domain/Ids.ts";
-import { RECOMPUTATION_BATCH } from "../domain/Limits.ts";
-import type { Recomputation } from "../domain/Recomputation.ts";
-import type { Refusal } from "../domain/Refusal.ts";
-import { IdSource } from "../ports/IdSource.ts";
+import * as Commission from "../../domain/Commission.ts";
+import type { Formula } from "../../domain/Formula.ts";
+import type { CommissionId, CustomerId, RecomputationId } from "../../domain/Ids.ts";
+import { RECOMPUTATION_BATCH } from "../../domain/Limits.ts";
+import type { Recomputation } from "../../domain/Recomputation.ts";
+import type { Refusal } from "../../domain/Refusal.ts";
+import { IdSource } from "../../ports/IdSource.ts";
 import {
   type AttributionForFormula,
   type Change,
@@ -15,11 +15,11 @@ import {
   Storage,
   type StorageError,
   type Versioned,
-} from "../ports/Storage.ts";
-import { Evaluator } from "./Evaluator.ts";
-import { type Decision, type Execution, noEffect, Pipeline } from "./Pipeline.ts";
-import * as Save from "./Save.ts";
-import * as TimeSlice from "./TimeSlice.ts";
+} from "../../ports/Storage.ts";
+import { Evaluator } from "../attributions/Evaluator.ts";
+import { type Decision, type Execution, noEffect, Pipeline } from "../commands/Pipeline.ts";
+import * as Save from "../commands/Save.ts";
+import * as TimeSlice from "../process/TimeSlice.ts";
 
 /** The actor written beside events that no principal asked for directly. */
 const WORKER = { principalId: "system:recomputation" };

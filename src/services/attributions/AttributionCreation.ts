@@ -1,17 +1,17 @@
 /** What creating one attribution leads to: the attribution, and a commission under every formula that covers it. */
 import { Effect, Either } from "effect";
-import * as Attribution from "../domain/Attribution.ts";
-import * as Commission from "../domain/Commission.ts";
-import type { AttributionId, CommissionId, CustomerId, WorkspaceId } from "../domain/Ids.ts";
-import { type Principal, sees } from "../domain/Principal.ts";
-import { missing, type Refusal } from "../domain/Refusal.ts";
-import type { IdSourceService } from "../ports/IdSource.ts";
-import type { Change, StorageService } from "../ports/Storage.ts";
-import type { Failure } from "./Access.ts";
+import * as Attribution from "../../domain/Attribution.ts";
+import * as Commission from "../../domain/Commission.ts";
+import type { AttributionId, CommissionId, CustomerId, WorkspaceId } from "../../domain/Ids.ts";
+import { type Principal, sees } from "../../domain/Principal.ts";
+import { missing, type Refusal } from "../../domain/Refusal.ts";
+import type { IdSourceService } from "../../ports/IdSource.ts";
+import type { Change, StorageService } from "../../ports/Storage.ts";
+import type { Failure } from "../commands/Access.ts";
+import { type Decision, type Execution, noEffect } from "../commands/Pipeline.ts";
+import * as Save from "../commands/Save.ts";
 import type { EvaluatorService } from "./Evaluator.ts";
 import type { FormulaContext, FormulaSetCacheService, Found } from "./FormulaSetCache.ts";
-import { type Decision, type Execution, noEffect } from "./Pipeline.ts";
-import * as Save from "./Save.ts";
 
 /** What crediting works with. */
 export interface Tools {
