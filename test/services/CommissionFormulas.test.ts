@@ -1,0 +1,375 @@
+/** What creating, changing and cancelling a formula does to what partners have earned. */
+import { describe, expect, it } from "@effect/vitest";
+import { Effect } from "effect";
+import { AttributionSchemas, Attributions, CommissionFormulas, Currency, Outbox } from "quittance";
+import { Build } from "quittance/testing";
+import * as Given from "./Given.ts";
+
+const { rule, NOW, DAY, EUR } = Given;
+const formulas = CommissionFormulas.CommissionFormulas;
+
+/** What creating a formula of a scene takes. */
+const asked = ({ partnerId, workspaceId, schemaId }: Given.Scene, expression: unknown) => ({
+  ...{ partnerId, workspaceId, schemaId, name: "Share", currency: EUR, expression },
+  startDatetime: NOW - DAY,
+});
+
+describe("creating a formula", () => {
+  it.effect("pays for attributions that exist, when they were created in its window", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        yield* Given.sell(scene, 10_000);
+        yield* Given.wait(2 * DAY);
+        yield* Given.sell(scene, 20_000);
+        yield* Given.formula(scene, { from: NOW + DAY });
+        expect(yield* Given.amounts(scene)).toEqual([2_000]);
+      }),
+    ),
+  );
+
+  it.effect("covers its start, and not its end", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        yield* Given.formula(scene, { from: NOW, to: NOW + DAY });
+        yield* Given.sell(scene, 10_000);
+        yield* Given.wait(DAY);
+        yield* Given.sell(scene, 20_000);
+        expect(yield* Given.amounts(scene)).toEqual([1_000]);
+      }),
+    ),
+  );
+
+  it.effect("pays nothing for attributions that were cancelled before", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const id = yield* Given.sell(scene, 10_000);
+        yield* (yield* Attributions.Attributions).cancel(scene.owner, id, { reason: "returned" });
+        yield* Given.formula(scene);
+        expect(yield* Given.commissions(scene)).toEqual([]);
+      }),
+    ),
+  );
+
+  it.effect("makes one commission of each currency it is stated in", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        yield* Given.formula(scene);
+        yield* Given.formula(scene, { currency: Currency.Currency.make("JPY") });
+        yield* Given.sell(scene, 10_000);
+        expect((yield* Given.commissions(scene)).map(({ currency }) => currency).toSorted()).toEqual([
+          "EUR",
+          "JPY",
+        ]);
+      }),
+    ),
+  );
+
+  it.effect("computes the first 10,000 attributions itself, and a worker the rest", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const { createBatch } = yield* Attributions.Attributions;
+        const thousand = Array.from({ length: 1_000 }, () => Given.sale(scene, 10_000));
+        for (let count = 0; count < 11; count++)
+          yield* createBatch(scene.owner, { mode: "atomic", attributions: thousand });
+        yield* Given.formula(scene);
+        const { list } = yield* formulas;
+        const before = yield* list(scene.owner);
+        expect([yield* Given.countCommissions(scene), before.items[0]?.recomputing]).toEqual([10_000, true]);
+        yield* Given.drain;
+        const after = yield* list(scene.owner);
+        expect([yield* Given.countCommissions(scene), after.items[0]?.recomputing]).toEqual([11_000, false]);
+      }),
+    ),
+  );
+
+  it.effect("refuses an expression that the schema does not carry, and names the place", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const { create, list } = yield* formulas;
+        const unknown = { type: "property", name: "profit" };
+        expect(yield* Given.refusal(create(scene.owner, asked(scene, unknown)))).toMatch(
+          /^expression: \$.*profit/,
+        );
+        expect((yield* list(scene.owner)).total).toBe(0);
+      }),
+    ),
+  );
+
+  it.effect("refuses an end that is not after its start", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        expect(yield* Given.refusal(Given.formula(scene, { from: NOW, to: NOW }))).toBe(
+          "end_datetime: must be after start_datetime",
+        );
+      }),
+    ),
+  );
+
+  it.effect("refuses a partner or a schema that is not of the workspace", () =>
+    rule(
+      Effect.gen(function* () {
+        const [scene, other] = [yield* Given.scene(), yield* Given.scene()];
+        const { create } = yield* formulas;
+        const of = (given: Partial<Given.Scene>) =>
+          Given.refusal(create(scene.owner, asked({ ...scene, ...given }, Given.percent(1))));
+        expect(yield* of({ partnerId: other.partnerId })).toBe(
+          "partner_id: names no partner of the workspace",
+        );
+        expect(yield* of({ schemaId: other.schemaId })).toBe("schema_id: names no schema of the workspace");
+      }),
+    ),
+  );
+});
+
+describe("changing a formula's expression", () => {
+  it.effect("holds from now on: what was earned before stays", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const id = yield* Given.formula(scene);
+        yield* Given.sell(scene, 10_000);
+        yield* Given.wait(DAY);
+        yield* (yield* formulas).update(scene.owner, id, { expression: Given.percent(20) });
+        yield* Given.sell(scene, 10_000);
+        expect(yield* Given.amounts(scene)).toEqual([1_000, 2_000]);
+      }),
+    ),
+  );
+
+  it.effect("with an effective date in the past corrects what was earned since", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const id = yield* Given.formula(scene);
+        for (let day = 0; day < 3; day++) {
+          yield* Given.sell(scene, 10_000);
+          yield* Given.wait(DAY);
+        }
+        yield* (yield* formulas).update(scene.owner, id, {
+          expression: Given.percent(20),
+          effectiveDatetime: NOW + DAY,
+        });
+        expect(yield* Given.amounts(scene)).toEqual([1_000, 2_000, 2_000]);
+      }),
+    ),
+  );
+
+  it.effect("refuses an effective date in the future: a change to come is a second formula", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const id = yield* Given.formula(scene);
+        const planned = { expression: Given.percent(20), effectiveDatetime: NOW + DAY };
+        expect(yield* Given.refusal((yield* formulas).update(scene.owner, id, planned))).toBe(
+          "effective_datetime: must not be later than now",
+        );
+      }),
+    ),
+  );
+
+  it.effect("to the same expression changes nothing", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const id = yield* Given.formula(scene);
+        const { update, list } = yield* formulas;
+        yield* update(scene.owner, id, { expression: Given.percent(10) });
+        expect((yield* list(scene.owner)).items[0]?.version).toBe(1);
+      }),
+    ),
+  );
+
+  it.effect("after a settlement was paid leaves the difference due", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.approved([10_000]);
+        yield* Given.payByHand(scene);
+        const { update, list } = yield* formulas;
+        const [formula] = (yield* list(scene.owner)).items;
+        if (formula === undefined) throw new Error("no formula");
+        yield* update(scene.owner, formula.id, {
+          expression: Given.percent(12),
+          effectiveDatetime: NOW,
+        });
+        const difference = yield* Given.draft(scene);
+        expect((yield* Given.settlement(scene, difference)).total).toBe(200);
+      }),
+    ),
+  );
+
+  it.effect("makes a draft stale, which says so and keeps its lines", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.drafted([10_000]);
+        const { update, list } = yield* formulas;
+        const [formula] = (yield* list(scene.owner)).items;
+        if (formula === undefined) throw new Error("no formula");
+        yield* update(scene.owner, formula.id, { expression: Given.percent(12), effectiveDatetime: NOW });
+        const { stale, total } = yield* Given.settlement(scene, scene.settlementId);
+        expect([stale, total]).toEqual([true, 1_000]);
+      }),
+    ),
+  );
+});
+
+describe("changing a formula's window", () => {
+  it.effect("sets commissions that fall out of it to 0, and creates those that fall into it", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const id = yield* Given.formula(scene, { from: NOW, to: NOW + DAY });
+        yield* Given.sell(scene, 10_000);
+        yield* Given.wait(2 * DAY);
+        yield* Given.sell(scene, 20_000);
+        yield* (yield* formulas).update(scene.owner, id, { startDatetime: NOW + DAY, endDatetime: null });
+        expect(yield* Given.amounts(scene)).toEqual([0, 2_000]);
+      }),
+    ),
+  );
+
+  it.effect("that is undone computes the commissions again", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const id = yield* Given.formula(scene);
+        yield* Given.sell(scene, 10_000);
+        const { update } = yield* formulas;
+        yield* update(scene.owner, id, { endDatetime: NOW - DAY });
+        yield* update(scene.owner, id, { endDatetime: null });
+        expect(yield* Given.amounts(scene)).toEqual([1_000]);
+      }),
+    ),
+  );
+});
+
+describe("cancelling a formula", () => {
+  it.effect("sets all of its commissions to 0, and pays for nothing from then on", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const id = yield* Given.formula(scene);
+        yield* Given.sell(scene, 10_000);
+        yield* (yield* formulas).cancel(scene.owner, id, { reason: "agreed by mistake" });
+        yield* Given.sell(scene, 10_000);
+        expect(yield* Given.amounts(scene)).toEqual([0]);
+      }),
+    ),
+  );
+
+  it.effect("is for good: a cancelled formula cannot be changed", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const id = yield* Given.formula(scene);
+        const { cancel, update } = yield* formulas;
+        yield* cancel(scene.owner, id, { reason: "agreed by mistake" });
+        expect(yield* Given.refusal(update(scene.owner, id, { name: "Other" }))).toMatch(
+          /^formula_cancelled: /,
+        );
+      }),
+    ),
+  );
+});
+
+describe("a recomputation that a worker must finish", () => {
+  it.effect("is left to the command that started it for 20 seconds", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        yield* Given.formula(scene);
+        // The command has finished it and taken its message out of the outbox.
+        expect(yield* (yield* Outbox.Outbox).depth).toEqual([]);
+      }),
+    ),
+  );
+});
+
+describe("simulating a formula", () => {
+  it.effect("returns the amount of each sample with its derivation, and stores nothing", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const { simulate, list } = yield* formulas;
+        const results = yield* simulate(scene.owner, {
+          schemaId: scene.schemaId,
+          currency: EUR,
+          expression: Given.percent(10),
+          samples: [{ properties: { order_value: 1_000 } }, { properties: { order_value: 5 } }],
+        });
+        expect(results.map(({ result }) => result)).toMatchObject([{ right: 100 }, { right: 1 }]);
+        expect([(yield* list(scene.owner)).total, (yield* Given.commissions(scene)).length]).toEqual([0, 0]);
+      }),
+    ),
+  );
+
+  it.effect("names the sample whose properties the schema refuses", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const { simulate } = yield* formulas;
+        const samples = [{ properties: { order_value: 1 } }, { properties: {} }];
+        const simulation = { schemaId: scene.schemaId, currency: EUR, expression: Given.percent(1), samples };
+        expect(yield* Given.refusal(simulate(scene.owner, simulation))).toMatch(
+          /^samples\.1\.properties\.order_value: /,
+        );
+      }),
+    ),
+  );
+});
+
+describe("a formula", () => {
+  it.effect("is read with the defaults of its schema's properties", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const { id } = yield* (yield* AttributionSchemas.AttributionSchemas).create(scene.owner, {
+          workspaceId: scene.workspaceId,
+          name: "Lead",
+          properties: [{ name: "order_value", type: "number", required: false, default: 700 }],
+        });
+        const lead = { ...scene, schemaId: id };
+        yield* Given.formula(lead);
+        yield* (yield* Attributions.Attributions).create(scene.owner, {
+          ...Given.sale(lead, 0),
+          properties: {},
+        });
+        expect(yield* Given.amounts(scene)).toEqual([70]);
+      }),
+    ),
+  );
+
+  it.effect("of another partner pays nothing", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        yield* Given.formula(scene);
+        const other = yield* Given.partner(scene);
+        yield* Given.sell({ ...scene, partnerId: other }, 10_000);
+        expect(yield* Given.commissions(scene)).toEqual([]);
+      }),
+    ),
+  );
+
+  it.effect("is found by the moment at which it is active", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const id = yield* Given.formula(scene, { from: NOW, to: NOW + DAY });
+        const { list } = yield* formulas;
+        const found = (activeAt: number) =>
+          Effect.map(list(scene.owner, { activeAt }), ({ items }) => items.map((one) => one.id));
+        expect([yield* found(NOW - 1), yield* found(NOW), yield* found(NOW + DAY)]).toEqual([[], [id], []]);
+        expect(
+          yield* Given.refusal(list(scene.owner, { workspaceIds: Array(101).fill(Build.freshUuid()) })),
+        ).toMatch(/^workspaceIds: must have at most/);
+      }),
+    ),
+  );
+});

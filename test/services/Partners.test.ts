@@ -1,0 +1,133 @@
+/** Who earns and how they are billed, and when a change of that reaches a settlement. */
+import { describe, expect, it } from "@effect/vitest";
+import { Effect } from "effect";
+import { Partners, Settlements } from "quittance";
+import { Build } from "quittance/testing";
+import * as Given from "./Given.ts";
+
+const { rule, SELF_BILLING } = Given;
+const partners = Partners.Partners;
+
+const found = (scene: Given.Scene) =>
+  Effect.flatMap(partners, ({ list }) =>
+    Effect.map(list(scene.owner, { ids: [scene.partnerId] }), ({ items: [one] }) => one),
+  );
+
+describe("creating a partner", () => {
+  it.effect("without a billing mode makes one that bills by itself", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        expect(yield* found(scene)).toMatchObject({ billingMode: "partner_billing", selfBillingData: null });
+      }),
+    ),
+  );
+
+  it.effect("billed by the service needs legal data, and one that bills by itself takes none", () =>
+    rule(
+      Effect.gen(function* () {
+        const { owner, workspaceId } = yield* Given.scene();
+        const { create } = yield* partners;
+        const named = { name: "Sydlys ApS", workspaceId };
+        expect(yield* Given.refusal(create(owner, { ...named, billingMode: "self_billing" }))).toBe(
+          "self_billing_data: is required when billing_mode is self_billing",
+        );
+        expect(yield* Given.refusal(create(owner, { ...named, selfBillingData: SELF_BILLING }))).toBe(
+          "self_billing_data: must be absent when billing_mode is partner_billing",
+        );
+      }),
+    ),
+  );
+});
+
+describe("updating a partner", () => {
+  it.effect("leaves alone what it does not name", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene({ selfBilled: true });
+        yield* (yield* partners).update(scene.owner, scene.partnerId, { name: "Nordlys A/S" });
+        expect(yield* found(scene)).toMatchObject({
+          name: "Nordlys A/S",
+          billingMode: "self_billing",
+          selfBillingData: SELF_BILLING,
+        });
+      }),
+    ),
+  );
+
+  it.effect("with equal values stores nothing", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        yield* (yield* partners).update(scene.owner, scene.partnerId, { name: "Nordlys ApS" });
+        expect((yield* found(scene))?.version).toBe(1);
+      }),
+    ),
+  );
+
+  it.effect("to billing by itself drops the legal data", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene({ selfBilled: true });
+        yield* (yield* partners).update(scene.owner, scene.partnerId, { billingMode: "partner_billing" });
+        expect(yield* found(scene)).toMatchObject({ billingMode: "partner_billing", selfBillingData: null });
+      }),
+    ),
+  );
+
+  it.effect("does not reach a settlement that was approved before", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.drafted([10_000]);
+        yield* (yield* Settlements.Settlements).approve(scene.owner, scene.settlementId);
+        yield* (yield* partners).update(scene.owner, scene.partnerId, {
+          name: "Nordlys A/S",
+          billingMode: "self_billing",
+          selfBillingData: SELF_BILLING,
+        });
+        yield* Given.drain;
+        expect((yield* Given.settlement(scene, scene.settlementId)).approval).toMatchObject({
+          partnerName: "Nordlys ApS",
+          billingMode: "partner_billing",
+        });
+      }),
+    ),
+  );
+
+  it.effect("of another customer finds nothing", () =>
+    rule(
+      Effect.gen(function* () {
+        const [scene, other] = [yield* Given.scene(), yield* Given.scene()];
+        const { update } = yield* partners;
+        expect(yield* Given.refusal(update(other.owner, scene.partnerId, { name: "Mine" }))).toBe(
+          "partner not found",
+        );
+      }),
+    ),
+  );
+});
+
+describe("a list of partners", () => {
+  it.effect("finds a part of a name in any letter case, and no character is a wildcard", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const { list } = yield* partners;
+        const count = (name: string) => Effect.map(list(scene.owner, { name }), ({ total }) => total);
+        expect([yield* count("NORDLYS"), yield* count("lys a"), yield* count("%"), yield* count("")]).toEqual(
+          [1, 1, 0, 1],
+        );
+      }),
+    ),
+  );
+
+  it.effect("shows nothing of a workspace outside the credential's grant", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const bound = { ...scene.owner, workspaceIds: [Build.fresh.workspace()] };
+        expect((yield* (yield* partners).list(bound)).total).toBe(0);
+      }),
+    ),
+  );
+});

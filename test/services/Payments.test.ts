@@ -1,0 +1,227 @@
+/** What the engine asks of a payment provider, and what the provider's reports do to a settlement. */
+import { describe, expect, it } from "@effect/vitest";
+import { Effect } from "effect";
+import { Ids, PaymentProvider, Payments, Settlements } from "quittance";
+import { Build } from "quittance/testing";
+import * as Given from "./Given.ts";
+
+const { rule } = Given;
+
+/** A provider that takes every order, and the orders it was given. */
+const bank = (send: PaymentProvider.PaymentProviderService["send"] = () => Effect.void) => {
+  const orders: Array<PaymentProvider.PaymentOrder> = [];
+  const host: Given.Host = {
+    send: (order) =>
+      Effect.zipRight(
+        Effect.sync(() => orders.push(order)),
+        send(order),
+      ),
+  };
+  return { orders, host };
+};
+
+/** A settlement of 1,250 with tax whose payment was initiated, and the reference of that payment. */
+const initiated = Effect.gen(function* () {
+  const scene = yield* Given.approved([10_000], { selfBilled: true });
+  yield* (yield* Settlements.Settlements).initiatePayment(scene.owner, scene.settlementId);
+  const { paymentReference } = yield* Given.settlement(scene, scene.settlementId);
+  if (paymentReference === null) throw new Error("no payment reference");
+  return { ...scene, paymentReference };
+});
+
+const record = (eventId: string, fact: Payments.PaymentFact) =>
+  Effect.flatMap(Payments.Payments, (payments) => payments.report({ provider: "bank", eventId, fact }));
+
+const anomalies = (scene: Effect.Effect.Success<typeof initiated>) =>
+  Effect.map(
+    Given.settlement(scene, scene.settlementId),
+    ({ events }) => events.filter(({ event }) => event.type === "payment_anomaly").length,
+  );
+
+describe("initiating a payment", () => {
+  it.effect("has a worker send one order of total and tax to the account of the approval", () => {
+    const { orders, host } = bank();
+    return rule(
+      Effect.gen(function* () {
+        const scene = yield* initiated;
+        yield* Given.drain;
+        expect(orders).toMatchObject([
+          {
+            reference: scene.paymentReference,
+            amount: 1_250,
+            currency: "EUR",
+            bankAccount: { iban: "DK5000400440116243" },
+          },
+        ]);
+      }),
+      host,
+    );
+  });
+
+  it.effect("is refused without a provider", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.approved([10_000], { selfBilled: true });
+        const { initiatePayment } = yield* Settlements.Settlements;
+        expect(yield* Given.refusal(initiatePayment(scene.owner, scene.settlementId))).toBe(
+          "payout_unavailable: no payout provider is configured",
+        );
+      }),
+    ),
+  );
+
+  it.effect("is refused for a partner that bills by itself: it has no bank account", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.approved([10_000]);
+        yield* Given.upload(scene, "invoice");
+        const { initiatePayment } = yield* Settlements.Settlements;
+        expect(yield* Given.refusal(initiatePayment(scene.owner, scene.settlementId))).toMatch(
+          /^payout_unavailable: /,
+        );
+      }),
+      bank().host,
+    ),
+  );
+});
+
+describe("a final refusal by the provider", () => {
+  it.effect("ends the attempt: the settlement waits for payment again, under a new reference", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* initiated;
+        yield* Given.drain;
+        expect((yield* Given.statusOf(scene)).type).toBe("awaiting_payment");
+        yield* (yield* Settlements.Settlements).initiatePayment(scene.owner, scene.settlementId);
+        const { paymentReference } = yield* Given.settlement(scene, scene.settlementId);
+        expect(paymentReference).not.toBe(scene.paymentReference);
+      }),
+      bank(() => Effect.fail(new PaymentProvider.PaymentRefused({ final: true, reason: "closed account" })))
+        .host,
+    ),
+  );
+});
+
+describe("a payment event", () => {
+  it.effect("that confirms the payment ends the settlement as paid", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* initiated;
+        yield* record("1", { type: "confirmed", paymentReference: scene.paymentReference });
+        expect(yield* Given.statusOf(scene)).toEqual({ type: "paid", method: "webhook" });
+      }),
+      bank().host,
+    ),
+  );
+
+  it.effect("that is delivered twice counts once", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* initiated;
+        const fact = { type: "confirmed", paymentReference: scene.paymentReference } as const;
+        const first = yield* record("1", fact);
+        const second = yield* record("1", fact);
+        expect([first.replayed, second.replayed, yield* anomalies(scene)]).toEqual([false, true, 0]);
+      }),
+      bank().host,
+    ),
+  );
+
+  it.effect("that fails the payment makes the settlement wait for payment again", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* initiated;
+        yield* record("1", { type: "failed", paymentReference: scene.paymentReference, reason: "no funds" });
+        expect((yield* Given.statusOf(scene)).type).toBe("awaiting_payment");
+      }),
+      bank().host,
+    ),
+  );
+
+  it.effect("that returns a confirmed payment reopens the settlement, and reserves its commissions", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* initiated;
+        const { paymentReference } = scene;
+        yield* record("1", { type: "confirmed", paymentReference });
+        yield* record("2", { type: "returned", paymentReference, reason: "closed account" });
+        expect((yield* Given.statusOf(scene)).type).toBe("awaiting_payment");
+        expect((yield* Given.commissions(scene))[0]).toMatchObject({
+          paidAmount: 0,
+          openSettlementId: scene.settlementId,
+        });
+      }),
+      bank().host,
+    ),
+  );
+
+  it.effect("that does not fit the settlement's state is recorded and changes nothing else", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* initiated;
+        const { paymentReference } = scene;
+        yield* record("1", { type: "failed", paymentReference, reason: "no funds" });
+        yield* record("2", { type: "confirmed", paymentReference });
+        expect([(yield* Given.statusOf(scene)).type, yield* anomalies(scene)]).toEqual([
+          "awaiting_payment",
+          1,
+        ]);
+      }),
+      bank().host,
+    ),
+  );
+
+  it.effect("about a reference that was never given out finds nothing", () =>
+    rule(
+      Effect.gen(function* () {
+        const paymentReference = Ids.PaymentReference.make(Build.freshUuid());
+        expect(yield* Given.refusal(record("1", { type: "confirmed", paymentReference }))).toBe(
+          "payment reference not found",
+        );
+      }),
+    ),
+  );
+});
+
+describe("returning a payment by hand", () => {
+  it.effect("reopens a settlement that a provider has paid", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* initiated;
+        yield* record("1", { type: "confirmed", paymentReference: scene.paymentReference });
+        const { returnPayment } = yield* Settlements.Settlements;
+        yield* returnPayment(scene.owner, scene.settlementId, { reason: "closed account" });
+        expect((yield* Given.statusOf(scene)).type).toBe("awaiting_payment");
+      }),
+      bank().host,
+    ),
+  );
+
+  it.effect("is refused while another open settlement holds one of its commissions", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* initiated;
+        yield* record("1", { type: "confirmed", paymentReference: scene.paymentReference });
+        yield* Given.draft(scene);
+        const { returnPayment } = yield* Settlements.Settlements;
+        expect(
+          yield* Given.refusal(returnPayment(scene.owner, scene.settlementId, { reason: "closed account" })),
+        ).toMatch(/^settlement_state: /);
+      }),
+      bank().host,
+    ),
+  );
+
+  it.effect("is refused for a settlement that was marked as paid outside", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.approved([10_000]);
+        yield* Given.payByHand(scene);
+        const { returnPayment } = yield* Settlements.Settlements;
+        expect(
+          yield* Given.refusal(returnPayment(scene.owner, scene.settlementId, { reason: "closed account" })),
+        ).toMatch(/^settlement_state: /);
+      }),
+    ),
+  );
+});

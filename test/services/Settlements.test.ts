@@ -1,0 +1,460 @@
+/** How a settlement goes from a draft to its end, and what each step does to the commissions it holds. */
+import { describe, expect, it } from "@effect/vitest";
+import { Effect } from "effect";
+import { CommissionFormulas, Principal, type Quittance, Settlements } from "quittance";
+import { Build } from "quittance/testing";
+import * as Given from "./Given.ts";
+
+const { rule, NOW, DAY } = Given;
+const settlements = Settlements.Settlements;
+
+const type = (given: Parameters<typeof Given.statusOf>[0]) =>
+  Effect.map(Given.statusOf(given), (status) => status.type);
+
+/** The settlement that holds each commission of the customer, or null where none does. */
+const holders = (scene: Given.Scene) =>
+  Effect.map(Given.commissions(scene), (found) => found.map(({ openSettlementId }) => openSettlementId));
+
+/** A new rate for everything that was earned since {@link NOW}. */
+const changeRate = (scene: Given.Scene, rate: number) =>
+  Effect.gen(function* () {
+    const { list, update } = yield* CommissionFormulas.CommissionFormulas;
+    const [formula] = (yield* list(scene.owner)).items;
+    if (formula === undefined) throw new Error("no formula");
+    const expression = Given.percent(rate);
+    yield* update(scene.owner, formula.id, { expression, effectiveDatetime: NOW });
+  });
+
+describe("creating a settlement", () => {
+  it.effect("makes a draft of what each commission is due, and reserves the commissions", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.drafted([10_000, 20_000]);
+        const { total, lines, status } = yield* Given.settlement(scene, scene.settlementId);
+        expect([total, lines.map(({ amount }) => amount), status.type]).toEqual([
+          3_000,
+          [1_000, 2_000],
+          "draft",
+        ]);
+        expect(yield* holders(scene)).toEqual([scene.settlementId, scene.settlementId]);
+      }),
+    ),
+  );
+
+  it.effect("refuses a commission that an open settlement holds", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.drafted([10_000]);
+        const { customerId, workspaceId, partnerId } = scene;
+        const commissionIds = (yield* Given.commissions(scene)).map(({ id }) => id);
+        const { create } = yield* settlements;
+        expect(
+          yield* Given.refusal(create(scene.owner, { customerId, workspaceId, partnerId, commissionIds })),
+        ).toMatch(/^commission_in_open_settlement: /);
+      }),
+    ),
+  );
+
+  it.effect("refuses a commission that cannot be computed", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        yield* Given.formula(scene, { expression: Given.percent(1_000) });
+        yield* Given.sell(scene, Given.LARGEST_ORDER);
+        expect(yield* Given.refusal(Given.draft(scene))).toMatch(/^commission_not_computable: /);
+      }),
+    ),
+  );
+
+  it.effect("tells a commission of another partner and one that does not exist alike", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        yield* Given.formula(scene);
+        yield* Given.sell(scene, 100);
+        const [own] = yield* Given.commissions(scene);
+        const other = yield* Given.partner(scene);
+        const { create } = yield* settlements;
+        const { owner, customerId, workspaceId, partnerId } = scene;
+        const of = (asked: { partnerId: typeof partnerId; commissionIds: ReadonlyArray<typeof ownId> }) =>
+          Given.refusal(create(owner, { customerId, workspaceId, ...asked }));
+        const ownId = own?.id ?? Build.fresh.commission();
+        const message =
+          "commission_ids: must name commissions of the partner and workspace, all of one currency";
+        expect(yield* of({ partnerId: other, commissionIds: [ownId] })).toBe(message);
+        expect(yield* of({ partnerId, commissionIds: [ownId, Build.fresh.commission()] })).toBe(message);
+      }),
+    ),
+  );
+
+  it.effect("previews the same draft, and stores nothing", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        yield* Given.formula(scene);
+        yield* Given.sell(scene, 10_000);
+        const { preview, list } = yield* settlements;
+        const { customerId, workspaceId, partnerId } = scene;
+        const commissionIds = (yield* Given.commissions(scene)).map(({ id }) => id);
+        const previewed = yield* preview(scene.owner, { customerId, workspaceId, partnerId, commissionIds });
+        expect([previewed.total, previewed.lines.length, (yield* list(scene.owner)).total]).toEqual([
+          1_000, 1, 0,
+        ]);
+      }),
+    ),
+  );
+
+  it.effect("after everything was paid is worth 0", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.approved([10_000]);
+        yield* Given.payByHand(scene);
+        const again = yield* Given.draft(scene);
+        expect((yield* Given.settlement(scene, again)).total).toBe(0);
+      }),
+    ),
+  );
+});
+
+describe("cancelling a draft", () => {
+  it.effect("releases its commissions for another one", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.drafted([10_000]);
+        yield* (yield* settlements).cancel(scene.owner, scene.settlementId);
+        expect([yield* type(scene), yield* holders(scene)]).toEqual(["cancelled", [null]]);
+        expect((yield* Given.settlement(scene, yield* Given.draft(scene))).total).toBe(1_000);
+      }),
+    ),
+  );
+
+  it.effect("is refused once it is approved", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.approved([10_000]);
+        const { cancel } = yield* settlements;
+        expect(yield* Given.refusal(cancel(scene.owner, scene.settlementId))).toMatch(
+          /^settlement_not_draft: /,
+        );
+      }),
+    ),
+  );
+});
+
+describe("approving a draft", () => {
+  const approving = (
+    prepare: (scene: Given.Scene) => ReturnType<typeof changeRate>,
+    policy: Quittance.ChosenPolicy,
+  ) =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.drafted([10_000]);
+        yield* prepare(scene);
+        return yield* Effect.either((yield* settlements).approve(scene.owner, scene.settlementId));
+      }),
+      { policy },
+    );
+  const nothing = () => Effect.void;
+
+  it.effect("makes it wait for its report, and then for the partner's invoice", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.drafted([10_000]);
+        yield* (yield* settlements).approve(scene.owner, scene.settlementId);
+        const before = yield* type(scene);
+        yield* Given.drain;
+        expect([before, yield* type(scene)]).toEqual(["awaiting_report", "awaiting_invoice"]);
+      }),
+    ),
+  );
+
+  it.effect("fixes the tax of a partner that the service bills, and writes the invoice", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.approved([10_000], { selfBilled: true });
+        expect(yield* Given.settlement(scene, scene.settlementId)).toMatchObject({
+          status: { type: "awaiting_payment" },
+          total: 1_000,
+          taxAmount: 250,
+          payableAmount: 1_250,
+          invoiceNumber: "INV-000001",
+        });
+      }),
+    ),
+  );
+
+  it.effect("by the creator is refused where the policy asks for four eyes", () =>
+    Effect.gen(function* () {
+      expect(yield* approving(nothing, { fourEyes: true })).toMatchObject({ left: { token: "four_eyes" } });
+      expect(yield* approving(nothing, { fourEyes: false })).toMatchObject({ _tag: "Right" });
+    }),
+  );
+
+  it.effect("of a stale draft is refused where the policy says so", () =>
+    Effect.gen(function* () {
+      const stale = (scene: Given.Scene) => changeRate(scene, 12);
+      expect(yield* approving(stale, { staleDrafts: "refuse" })).toMatchObject({
+        left: { token: "settlement_stale" },
+      });
+      expect(yield* approving(nothing, { staleDrafts: "refuse" })).toMatchObject({ _tag: "Right" });
+      expect(yield* approving(stale, { staleDrafts: "allow" })).toMatchObject({ _tag: "Right" });
+    }),
+  );
+
+  it.effect("of one that is worth 0 ends it as paid", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.approved([10_000, -10_000]);
+        expect(yield* Given.statusOf(scene)).toEqual({ type: "paid", method: "nothing_due" });
+      }),
+    ),
+  );
+
+  it.effect("needs the scope settlements:approve", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.drafted([10_000]);
+        const scopes = Principal.ALL_SCOPES.filter((scope) => scope !== "settlements:approve");
+        const { approve } = yield* settlements;
+        expect(yield* Given.refusal(approve({ ...scene.owner, scopes }, scene.settlementId))).toBe(
+          "The credential lacks the scope settlements:approve",
+        );
+      }),
+    ),
+  );
+});
+
+describe("a settlement whose total is negative", () => {
+  it.effect("waits for a review", () =>
+    rule(
+      Effect.gen(function* () {
+        expect(yield* type(yield* Given.approved([-10_000]))).toBe("negative_review");
+      }),
+    ),
+  );
+
+  it.effect("that is carried forward releases its commissions: the next settlement holds what is owed", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.approved([-10_000]);
+        yield* (yield* settlements).review(scene.owner, scene.settlementId, { decision: "carry_forward" });
+        yield* Given.sell(scene, 30_000);
+        expect(yield* Given.statusOf(scene)).toEqual({ type: "cancelled", cause: "carried_forward" });
+        expect((yield* Given.settlement(scene, yield* Given.draft(scene))).total).toBe(2_000);
+      }),
+    ),
+  );
+
+  it.effect("that is written off is not claimed back later", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.approved([-10_000]);
+        yield* (yield* settlements).review(scene.owner, scene.settlementId, { decision: "write_off" });
+        expect([
+          yield* type(scene),
+          (yield* Given.settlement(scene, yield* Given.draft(scene))).total,
+        ]).toEqual(["written_off", 0]);
+      }),
+    ),
+  );
+
+  it.effect("that is credited waits for a credit note, and then for payment", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.approved([-10_000]);
+        const { review } = yield* settlements;
+        yield* review(scene.owner, scene.settlementId, { decision: "issue_credit_note" });
+        const before = yield* type(scene);
+        yield* Given.upload(scene, "credit_note");
+        expect([before, yield* type(scene)]).toEqual(["awaiting_credit_note", "awaiting_payment"]);
+      }),
+    ),
+  );
+
+  it.effect("is reviewed once", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.approved([-10_000]);
+        const { review } = yield* settlements;
+        yield* review(scene.owner, scene.settlementId, { decision: "write_off" });
+        expect(
+          yield* Given.refusal(review(scene.owner, scene.settlementId, { decision: "carry_forward" })),
+        ).toBe("settlement_state: a settlement in written_off cannot be reviewed");
+      }),
+    ),
+  );
+});
+
+describe("marking a settlement as paid", () => {
+  it.effect("settles its commissions", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.approved([10_000]);
+        yield* Given.payByHand(scene);
+        const [commission] = yield* Given.commissions(scene);
+        expect(yield* Given.statusOf(scene)).toEqual({ type: "paid", method: "manual" });
+        expect(commission).toMatchObject({ paidAmount: 1_000, openSettlementId: null });
+      }),
+    ),
+  );
+
+  it.effect("is refused before the invoice is there", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.approved([10_000]);
+        const { markAsPaid } = yield* settlements;
+        expect(yield* Given.refusal(markAsPaid(scene.owner, scene.settlementId))).toBe(
+          "settlement_state: a settlement in awaiting_invoice cannot be marked as paid",
+        );
+      }),
+    ),
+  );
+
+  it.effect("takes a moment from 24 hours before the approval to 5 minutes from now", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.approved([10_000]);
+        yield* Given.upload(scene, "invoice");
+        const { markAsPaid } = yield* settlements;
+        const at = (paidAt: number) => markAsPaid(scene.owner, scene.settlementId, { paidAt });
+        expect(yield* Given.refusal(at(NOW - DAY - 1))).toMatch(/^paid_at: must not be before /);
+        expect(yield* Given.refusal(at(NOW + 5 * 60_000 + 1))).toBe(
+          "paid_at: must not be more than 5 minutes in the future",
+        );
+        yield* at(NOW - DAY);
+        expect((yield* Given.settlement(scene, scene.settlementId)).paidAt).toBe(NOW - DAY);
+      }),
+    ),
+  );
+});
+
+describe("writing off a settlement", () => {
+  it.effect("gives up what it had open: a later settlement does not pay it", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.approved([10_000]);
+        yield* (yield* settlements).writeOff(scene.owner, scene.settlementId);
+        expect([
+          yield* type(scene),
+          (yield* Given.settlement(scene, yield* Given.draft(scene))).total,
+        ]).toEqual(["written_off", 0]);
+      }),
+    ),
+  );
+
+  it.effect("does not give up what a correction adds later", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.approved([10_000]);
+        yield* (yield* settlements).writeOff(scene.owner, scene.settlementId);
+        yield* changeRate(scene, 12);
+        expect((yield* Given.settlement(scene, yield* Given.draft(scene))).total).toBe(200);
+      }),
+    ),
+  );
+
+  it.effect("is refused for a draft, and for one that has ended", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.drafted([10_000]);
+        const { writeOff, cancel } = yield* settlements;
+        const refused = Given.refusal(writeOff(scene.owner, scene.settlementId));
+        expect(yield* refused).toBe("settlement_state: a settlement in draft cannot be written off");
+        yield* cancel(scene.owner, scene.settlementId);
+        expect(yield* refused).toBe("settlement_terminal: the settlement has ended in cancelled");
+      }),
+    ),
+  );
+});
+
+describe("a dispute", () => {
+  const disputed = Effect.gen(function* () {
+    const scene = yield* Given.approved([10_000]);
+    yield* (yield* settlements).dispute(scene.owner, scene.settlementId, { reason: "one sale is missing" });
+    return scene;
+  });
+
+  it.effect("halts the settlement until it is resolved", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* disputed;
+        expect(yield* Given.statusOf(scene)).toEqual({ type: "disputed", resume: "awaiting_invoice" });
+        expect(yield* Given.refusal(Given.upload(scene, "invoice"))).toMatch(/^settlement_state: /);
+      }),
+    ),
+  );
+
+  it.effect("that is rejected resumes it where it was", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* disputed;
+        const { resolveDispute } = yield* settlements;
+        yield* resolveDispute(scene.owner, scene.settlementId, { resolution: "rejected" });
+        expect(yield* type(scene)).toBe("awaiting_invoice");
+      }),
+    ),
+  );
+
+  it.effect("that is upheld cancels it, and releases its commissions", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* disputed;
+        const { resolveDispute } = yield* settlements;
+        yield* resolveDispute(scene.owner, scene.settlementId, { resolution: "upheld" });
+        expect(yield* Given.statusOf(scene)).toEqual({ type: "cancelled", cause: "dispute_upheld" });
+        expect(yield* holders(scene)).toEqual([null]);
+      }),
+    ),
+  );
+
+  it.effect("may be raised by the partner, and resolved by the customer alone", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.approved([10_000]);
+        const { dispute, resolveDispute } = yield* settlements;
+        const partner = { ...scene.owner, kind: "partner" as const, partnerIds: [scene.partnerId] };
+        yield* dispute(partner, scene.settlementId, { reason: "one sale is missing" });
+        expect(
+          yield* Given.refusal(resolveDispute(partner, scene.settlementId, { resolution: "upheld" })),
+        ).toBe("A partner credential may not resolve dispute");
+      }),
+    ),
+  );
+});
+
+describe("reconciling a settlement", () => {
+  it.effect("notes that the books agree with the payment, and takes the note back", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.approved([10_000]);
+        yield* Given.payByHand(scene);
+        const { reconcile } = yield* settlements;
+        const status = Effect.map(
+          Given.settlement(scene, scene.settlementId),
+          ({ reconciliationStatus }) => reconciliationStatus,
+        );
+        yield* reconcile(scene.owner, scene.settlementId, { reconciled: true });
+        const noted = yield* status;
+        yield* reconcile(scene.owner, scene.settlementId, { reconciled: false });
+        expect([noted, yield* status]).toEqual(["reconciled", "unreconciled"]);
+      }),
+    ),
+  );
+});
+
+describe("a list of settlements in parts", () => {
+  it.effect(
+    "holds at most 100 lines of a settlement, and reads the lines of a larger one as they are asked for",
+    () =>
+      rule(
+        Effect.gen(function* () {
+          const scene = yield* Given.drafted(Array.from({ length: 101 }, () => 10));
+          const { listInParts } = yield* settlements;
+          const [found] = (yield* listInParts(scene.owner)).items;
+          expect(Array.isArray(found?.lines)).toBe(false);
+          const small = yield* Given.drafted(Array.from({ length: 100 }, () => 10));
+          expect((yield* listInParts(small.owner)).items[0]?.lines).toHaveLength(100);
+        }),
+      ),
+  );
+});
