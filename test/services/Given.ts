@@ -25,7 +25,7 @@ import {
 } from "quittance";
 import { layer as memory } from "quittance/memory";
 import { Build } from "quittance/testing";
-import * as DrivenClock from "../../src/testing/commands/DrivenClock.ts";
+import * as DrivenClock from "../../src/testing/session/DrivenClock.ts";
 
 /** When each test begins: midnight of 1 January 2026, UTC. */
 export const NOW = Build.EPOCH;
