@@ -36,7 +36,7 @@ const frozen = <Value>(value: Value): Value => {
 
 const claim = <Value>(work: Work, map: Map<string, Value>, key: string, value: Value, what: string): void => {
   insist(!map.has(key), what);
-  work.journal.set(map, key, value);
+  work.journal.add(map, key, value);
 };
 
 const remember = ({ partition, journal }: Work, record: Storage.IdempotencyRecord | null): void => {
@@ -157,11 +157,13 @@ const index = (work: Work, change: Saved): void => {
   switch (change.kind) {
     case "attribution": {
       const { id, partnerId, schemaId, workspaceId, externalReference, createdAt } = change.row;
-      journal.insert(partition.attributions, join(partnerId, schemaId, workspaceId), { createdAt, id });
+      const position = { createdAt, id };
+      journal.insert(partition.attributions, join(partnerId, schemaId, workspaceId), position);
+      journal.insert(partition.order, "attribution", position);
       if (externalReference !== null) {
         claim(work, partition.references, join(schemaId, externalReference), id, "external_reference");
       }
-      break;
+      return;
     }
     case "formula": {
       const { id, partnerId, schemaId, createdAt } = change.row;
@@ -316,8 +318,7 @@ const inOrder = (changes: ReadonlyArray<Storage.Change>): ReadonlyArray<Storage.
 const apply = (work: Work, changeSet: Storage.ChangeSet): void => {
   const { partition, journal } = work;
   remember(work, changeSet.idempotencyRecord);
-  insist(!partition.commands.has(changeSet.command.id), "command");
-  journal.set(partition.commands, changeSet.command.id, changeSet.command.at);
+  claim(work, partition.commands, changeSet.command.id, changeSet.command.at, "command");
   for (const requirement of changeSet.requires) {
     insist(holds(work, requirement), requirement.type === "record" ? requirement.kind : requirement.type);
   }
