@@ -1,7 +1,7 @@
 /** The API key that the first start on an empty embedded store creates, so that a new user can call the server at once. */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { Effect, Schema } from "effect";
+import { Effect } from "effect";
 import { type ApiKey, ApiKeys, Directory, IdSource, Ids, Principal } from "quittance";
 import { DEFAULT_FOLDER } from "./Value.ts";
 
@@ -57,21 +57,13 @@ const keep = (store: EmbeddedStore, key: string): string => {
   }
 };
 
-const PLATFORM: Principal.Principal = {
-  principalId: "platform:first-start",
-  kind: "platform",
-  customerId: null,
-  workspaceIds: "*",
-  partnerIds: "*",
-  agentId: null,
-  scopes: Principal.ALL_SCOPES,
-};
+const PLATFORM = Principal.platform("platform:first-start");
 
 /** Creates one customer and one key with every scope. */
 const make = Effect.gen(function* () {
   const keys = yield* ApiKeys.ApiKeys;
   const { next } = yield* IdSource.IdSource;
-  const customerId = yield* Schema.decode(Ids.CustomerId)(yield* next).pipe(Effect.orDie);
+  const customerId = yield* next(Ids.CustomerId);
   const input: ApiKey.Create = { customerId, name: "development", scopes: Principal.ALL_SCOPES };
   const { key } = yield* keys.create(PLATFORM, input);
   return { key, customerId };

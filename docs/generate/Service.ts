@@ -11,10 +11,11 @@ export const ADMIN = "admin-token-of-the-documentation";
 /** Ids that count upwards, and bytes that are not random: the keys of this service are of no use anywhere else. */
 const ids = (): IdSource.IdSourceService => {
   let made = 0;
-  const nextAt = (): string => `019b7000-0000-7000-8000-${(++made).toString(16).padStart(12, "0")}`;
+  const nextAt = <Id extends string>(): Id =>
+    `019b7000-0000-7000-8000-${(++made).toString(16).padStart(12, "0")}` as Id;
   return {
-    next: Effect.sync(nextAt),
-    nextAt,
+    next: <Id extends string>() => Effect.sync(() => nextAt<Id>()),
+    nextAt: <Id extends string>() => nextAt<Id>(),
     randomBytes: (length) =>
       Effect.sync(() => Uint8Array.from({ length }, (_, index) => 7 * index + 31 * made)),
   };
@@ -110,7 +111,7 @@ export const start = async (): Promise<Service> => {
         await handle(new Request(`http://localhost/api/v1${path}`, { method, headers, body: bodyOf(asked) })),
       );
     },
-    work: () => runtime.runPromise(Effect.flatMap(Worker.Worker, ({ settle }) => settle)),
+    work: () => runtime.runPromise(Effect.flatMap(Worker.Worker, ({ drain }) => drain)),
     stop: () => runtime.dispose(),
   };
 };

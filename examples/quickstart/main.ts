@@ -43,7 +43,7 @@ const life = Effect.gen(function* () {
   const commissionIds = earned.items.map((commission) => commission.id);
   const { id } = yield* settlements.create(me, { customerId, workspaceId, partnerId, commissionIds });
   yield* settlements.approve(me, id);
-  yield* worker.settle; // makes the report
+  yield* worker.drain; // makes the report
   const invoice = { fileName: "invoice-17.txt", bytes: new TextEncoder().encode("Invoice 17, EUR 12.35") };
   yield* documents.upload(me, id, "invoice", invoice);
   yield* settlements.markAsPaid(me, id);

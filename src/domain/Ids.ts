@@ -79,8 +79,8 @@ const HEX: ReadonlyArray<string> = Array.from({ length: 256 }, (_, byte) =>
   byte.toString(16).padStart(2, "0"),
 );
 
-/** Bytes in hexadecimal, two digits each, from one index (inclusive) to another (exclusive). */
-export const hex = (bytes: Uint8Array, from = 0, to = bytes.length): string => {
+/** Bytes in hexadecimal, two digits each, from one index (inclusive) to another (exclusive); every id is made with it. */
+const hex = (bytes: Uint8Array, from: number, to: number): string => {
   let text = "";
   for (let index = from; index < to; index++) text += HEX[bytes[index] ?? 0];
   return text;

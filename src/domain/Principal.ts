@@ -60,6 +60,17 @@ export const customer = (customerId: CustomerId, principalId = "host"): Principa
   scopes: ALL_SCOPES,
 });
 
+/** The operator of the engine, across all customers; `principalId` says on which authority. */
+export const platform = (principalId: string): Principal => ({
+  principalId,
+  kind: "platform",
+  customerId: null,
+  workspaceIds: "*",
+  partnerIds: "*",
+  agentId: null,
+  scopes: ALL_SCOPES,
+});
+
 /** What of a record decides who sees it; `partnerId` is null when the record belongs to no partner. */
 export interface Ownership {
   readonly customerId: CustomerId;

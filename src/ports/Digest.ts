@@ -1,6 +1,5 @@
 /** SHA-256, which every platform has under a name of its own. */
-import { Context, Effect } from "effect";
-import { hex } from "../domain/Ids.ts";
+import { Context, Effect, Encoding } from "effect";
 
 declare const crypto: {
   readonly subtle: { digest(name: "SHA-256", bytes: Uint8Array): Promise<ArrayBuffer> };
@@ -19,7 +18,7 @@ const webCrypto: DigestService = {
       Effect.promise(() =>
         crypto.subtle.digest("SHA-256", typeof input === "string" ? new TextEncoder().encode(input) : input),
       ),
-      (digest) => hex(new Uint8Array(digest)),
+      (digest) => Encoding.encodeHex(new Uint8Array(digest)),
     ),
 };
 

@@ -1,14 +1,14 @@
 /** Where new ids come from: UUID version 7 of the clock and of randomness; tests give a seeded one. */
-import { Clock, Context, Effect, Layer } from "effect";
+import { Clock, Context, Effect, Layer, type Schema } from "effect";
 import { uuidV7 } from "../domain/Ids.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";
 
 /** What a host may supply; {@link layer} is what the engine uses otherwise. */
 export interface IdSourceService {
-  /** A new UUID, lower case; ids of one process made later sort later. */
-  readonly next: Effect.Effect<string>;
+  /** A new id of a kind, such as `PartnerId`: a UUID in lower case; ids of one process made later sort later. */
+  readonly next: <Id extends string>(kind: Schema.Schema<Id, string>) => Effect.Effect<Id>;
   /** The same at once, for a caller that has read the clock. */
-  readonly nextAt: (now: Timestamp) => string;
+  readonly nextAt: <Id extends string>(kind: Schema.Schema<Id, string>, now: Timestamp) => Id;
   /** That many random bytes, unguessable. */
   readonly randomBytes: (length: number) => Effect.Effect<Uint8Array>;
 }
@@ -25,7 +25,7 @@ declare const crypto: { getRandomValues(bytes: Uint8Array): Uint8Array };
 export const make = (randomBytes: (length: number) => Uint8Array): IdSourceService => {
   let last = 0;
   let counter = 0;
-  const nextAt = (now: Timestamp): string => {
+  const nextAt = <Id extends string>(_kind: Schema.Schema<Id, string>, now: Timestamp): Id => {
     const random = randomBytes(10);
     if (now > last) {
       last = now;
@@ -36,10 +36,11 @@ export const make = (randomBytes: (length: number) => Uint8Array): IdSourceServi
     }
     random[0] = counter >> 8;
     random[1] = counter & 0xff;
-    return uuidV7(last, random);
+    // What is made here is a UUID in lower case, which is all that the schema of any id asks for.
+    return uuidV7(last, random) as Id;
   };
   return {
-    next: Effect.map(Clock.currentTimeMillis, nextAt),
+    next: (kind) => Effect.map(Clock.currentTimeMillis, (now) => nextAt(kind, now)),
     nextAt,
     randomBytes: (length) => Effect.sync(() => randomBytes(length)),
   };

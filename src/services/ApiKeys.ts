@@ -1,8 +1,8 @@
 /** API keys: made, listed and revoked here, and turned into principals when presented. */
-import { Clock, Context, Effect, Layer, Redacted } from "effect";
+import { Clock, Context, Effect, Encoding, Layer, Redacted } from "effect";
 import * as ApiKey from "../domain/ApiKey.ts";
-import { hex } from "../domain/Ids.ts";
-import { ALL_SCOPES, authorize, type Principal } from "../domain/Principal.ts";
+import { Uuid } from "../domain/Ids.ts";
+import { authorize, type Principal, platform } from "../domain/Principal.ts";
 import { conflict, missing } from "../domain/Refusal.ts";
 import { Digest } from "../ports/Digest.ts";
 import { Directory } from "../ports/Directory.ts";
@@ -19,18 +19,6 @@ import { type Listing, listOf, type Paging } from "./commands/Listing.ts";
 import { type CommandOptions, noEffect, Pipeline, type Replayed } from "./commands/Pipeline.ts";
 import * as Save from "./commands/Save.ts";
 import * as Kept from "./process/BoundedCache.ts";
-
-const BASE64URL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-
-const base64url = (bytes: Uint8Array): string => {
-  let text = "";
-  for (let index = 0; index < bytes.length; index += 3) {
-    const group = ((bytes[index] ?? 0) << 16) | ((bytes[index + 1] ?? 0) << 8) | (bytes[index + 2] ?? 0);
-    const digits = Math.min(4, Math.ceil(((bytes.length - index) * 8) / 6));
-    for (let digit = 0; digit < digits; digit++) text += BASE64URL[(group >> (18 - 6 * digit)) & 63];
-  }
-  return text;
-};
 
 const make = Effect.gen(function* () {
   const storage = yield* Storage;
@@ -49,9 +37,9 @@ const make = Effect.gen(function* () {
       const grant = yield* ApiKey.grant(principal, asked, yield* Clock.currentTimeMillis);
       const made = yield* pipeline.run(grant.customerId, principal, options, (execution) =>
         Effect.gen(function* () {
-          const id = yield* ids.next;
-          const keyId = hex(yield* ids.randomBytes(8));
-          const secret = base64url(yield* ids.randomBytes(32));
+          const id = yield* ids.next(Uuid);
+          const keyId = Encoding.encodeHex(yield* ids.randomBytes(8));
+          const secret = Encoding.encodeBase64Url(yield* ids.randomBytes(32));
           const saved = Save.flat("apiKey", execution, {
             ...grant,
             id,
@@ -119,15 +107,7 @@ export class AdminToken extends Context.Reference<AdminToken>()("quittance/servi
   defaultValue: (): Redacted.Redacted | null => null,
 }) {}
 
-const PLATFORM: Principal = {
-  principalId: "platform:admin",
-  kind: "platform",
-  customerId: null,
-  workspaceIds: "*",
-  partnerIds: "*",
-  agentId: null,
-  scopes: ALL_SCOPES,
-};
+const PLATFORM = platform("platform:admin");
 
 const FORM = /^qk_([0-9a-f]{16})_([A-Za-z0-9_-]{43})$/;
 

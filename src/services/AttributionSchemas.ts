@@ -1,7 +1,7 @@
 /** Attribution schemas: made once, never changed. */
 import { Effect } from "effect";
 import * as AttributionSchema from "../domain/AttributionSchema.ts";
-import type { SchemaId } from "../domain/Ids.ts";
+import { SchemaId } from "../domain/Ids.ts";
 import type { Principal } from "../domain/Principal.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import { type Listed, Storage } from "../ports/Storage.ts";
@@ -28,8 +28,7 @@ const make = Effect.gen(function* () {
         ({ workspaceId }) => ({ workspaceIds: [workspaceId] }),
       );
       return yield* pipeline.run(customerId, principal, options, (execution) =>
-        Effect.map(ids.next, (uuid) => {
-          const id = uuid as SchemaId;
+        Effect.map(ids.next(SchemaId), (id) => {
           const saved = Save.flat("schema", execution, { ...asked, id, customerId, createdAt: execution.at });
           return { answer: { id }, requires: [], changes: [saved] };
         }),

@@ -122,7 +122,7 @@ const make = Effect.gen(function* () {
   const tools: Tools = {
     storage,
     ids: yield* IdSource,
-    catalogue: yield* FormulaSetCache,
+    formulaSets: yield* FormulaSetCache,
     evaluator: yield* Evaluator,
   };
 

@@ -3,14 +3,7 @@ import { Clock, Effect, Either, Schema } from "effect";
 import { Currency } from "../domain/Currency.ts";
 import { nextAt } from "../domain/Event.ts";
 import * as Formula from "../domain/Formula.ts";
-import {
-  type CustomerId,
-  type FormulaId,
-  type MessageId,
-  NIL,
-  type RecomputationId,
-  SchemaId,
-} from "../domain/Ids.ts";
+import { type CustomerId, FormulaId, MessageId, NIL, RecomputationId, SchemaId } from "../domain/Ids.ts";
 import { RECOMPUTATION_BATCH, RECOMPUTE_INLINE_MAX, SAMPLES_MAX } from "../domain/Limits.ts";
 import { authorize, type Principal } from "../domain/Principal.ts";
 import { conform, PropertyBag } from "../domain/Properties.ts";
@@ -105,7 +98,7 @@ const make = Effect.gen(function* () {
       const changes: ReadonlyArray<Change> = [save, { type: "bump_formula_set", partnerId, schemaId }];
       const span = Formula.affected(before, after);
       if (span === null) return { changes, outbox: [], recomputation: null };
-      const id = (yield* ids.next) as RecomputationId;
+      const id = yield* ids.next(RecomputationId);
       const recomputation = Save.flat("recomputation", execution, {
         id,
         customerId,
@@ -114,7 +107,7 @@ const make = Effect.gen(function* () {
         after: null,
         pending: true,
       });
-      const messageId = (yield* ids.next) as MessageId;
+      const messageId = yield* ids.next(MessageId);
       const delayMilliseconds = HEAD_START_MILLISECONDS;
       const outbox: ReadonlyArray<Work> = [
         { id: messageId, topic: "recompute", recordId: id, reference: null, delayMilliseconds },
@@ -190,7 +183,7 @@ const make = Effect.gen(function* () {
             return yield* invalid("schema_id", "names no schema of the workspace");
           }
           yield* checked(expression, schema);
-          const id = (yield* ids.next) as FormulaId;
+          const id = yield* ids.next(FormulaId);
           const identity = { id, customerId, workspaceId, partnerId, schemaId };
           const save = Save.logged("formula", execution, identity, [event]);
           const effect = yield* effectOf(execution, null, save.row, save);

@@ -1,6 +1,6 @@
 /** Partners: who earns, and how they are billed. */
 import { Effect, Either } from "effect";
-import type { PartnerId } from "../domain/Ids.ts";
+import { PartnerId } from "../domain/Ids.ts";
 import { sameJson } from "../domain/Json.ts";
 import * as Partner from "../domain/Partner.ts";
 import type { Principal } from "../domain/Principal.ts";
@@ -32,8 +32,7 @@ const make = Effect.gen(function* () {
         ({ workspaceId }) => ({ workspaceIds: [workspaceId] }),
       );
       return yield* pipeline.run(customerId, principal, options, (execution) =>
-        Effect.map(ids.next, (uuid) => {
-          const id = uuid as PartnerId;
+        Effect.map(ids.next(PartnerId), (id) => {
           const { name, workspaceId, billing } = asked;
           const record = { id, customerId, workspaceId, name, ...billing, createdAt: execution.at };
           return { answer: { id }, requires: [], changes: [Save.flat("partner", execution, record)] };

@@ -1,4 +1,4 @@
-/** Payments: hands orders to the provider, and takes what the provider and the bank report. */
+/** Payments: sends orders to the provider, and records what the provider and the bank report. */
 import { Effect, Schema } from "effect";
 import type { CustomerId, SettlementId } from "../domain/Ids.ts";
 import { PaymentReference } from "../domain/Ids.ts";
@@ -33,11 +33,11 @@ export const PaymentFact = Schema.Union(
 );
 export type PaymentFact = typeof PaymentFact.Type;
 
-/** Who reports, and under which id, so that a report delivered twice is taken once. */
-export interface Report {
+/** A payment fact, who reports it and under which id: an event that is delivered twice counts once. */
+export interface PaymentEvent {
   /** The provider's name. */
   readonly provider: string;
-  /** The provider's own id of the report, 1 to 255 visible ASCII characters. */
+  /** The provider's own id of the event, 1 to 255 visible ASCII characters. */
   readonly eventId: string;
   readonly fact: PaymentFact;
 }
@@ -88,7 +88,11 @@ const make = Effect.gen(function* () {
       } satisfies SettlementCommand;
     });
 
-  const report = ({ provider: name, eventId, fact }: Report): Effect.Effect<Replayed, Failure> =>
+  const recordPaymentEvent = ({
+    provider: name,
+    eventId,
+    fact,
+  }: PaymentEvent): Effect.Effect<Replayed, Failure> =>
     Effect.gen(function* () {
       const checked = yield* validated(PaymentFact)(fact);
       const known = yield* directory.paymentReference(checked.paymentReference);
@@ -128,7 +132,7 @@ const make = Effect.gen(function* () {
         Effect.catchIf(
           ({ final }) => final,
           ({ reason }) =>
-            report({
+            recordPaymentEvent({
               provider: "engine",
               eventId: `${order.reference}/refused`,
               fact: { type: "failed", paymentReference: order.reference, reason },
@@ -139,13 +143,13 @@ const make = Effect.gen(function* () {
 
   return {
     /**
-     * Takes a payment fact. One that does not fit the settlement's state is recorded and changes nothing; the same
-     * report again is answered as the first time. Missing when the reference was never given out.
+     * Records a payment event. A fact that does not fit the settlement's state is recorded as an anomaly and changes
+     * nothing else; the same event again returns the first result. Missing when no payment has the reference.
      */
-    report,
+    recordPaymentEvent,
     /**
-     * Hands the order of a settlement to the provider while that attempt is in flight; a final refusal ends it. No answer
-     * within the time limit is no final refusal.
+     * Sends the order of a settlement to the provider while that attempt is in flight; a final refusal ends it. A
+     * provider that does not return within the time limit has not refused.
      */
     send,
   };

@@ -1,7 +1,7 @@
 /** The documents of settlements: made by a worker or handed in, downloaded, and the lines as an export. */
 import { Effect, type Stream } from "effect";
 import * as Document from "../domain/Document.ts";
-import type { DocumentId, SettlementId } from "../domain/Ids.ts";
+import { DocumentId, type SettlementId } from "../domain/Ids.ts";
 import { authorize, type Operation, type Principal } from "../domain/Principal.ts";
 import { invalid, missing } from "../domain/Refusal.ts";
 import type { Settlement } from "../domain/Settlement.ts";
@@ -90,7 +90,7 @@ const make = Effect.gen(function* () {
       if (bytes.length > policy.uploadBytesMax)
         return yield* invalid("file", `must have at most ${policy.uploadBytesMax} bytes`);
       const sha256 = yield* digest.sha256Hex(bytes);
-      const documentId = (yield* ids.next) as DocumentId;
+      const documentId = yield* ids.next(DocumentId);
       const { mediaType, extension } = Document.sniff(bytes);
       const forget = Effect.ignore(bytesOf.remove(customerId, documentId));
       const attempt = pipeline.run(customerId, principal, options, (execution) =>

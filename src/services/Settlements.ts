@@ -1,7 +1,7 @@
 /** Settlements: groups commissions of one partner and carries their money to its end. */
 import { Effect, Schema, type Stream } from "effect";
 import type { Currency } from "../domain/Currency.ts";
-import type { CustomerId, PaymentReference, SettlementId } from "../domain/Ids.ts";
+import { CommandId, type CustomerId, PaymentReference, SettlementId } from "../domain/Ids.ts";
 import { REASON_MAX } from "../domain/Limits.ts";
 import { isIban } from "../domain/Partner.ts";
 import { authorize, type Operation, type Principal, withinGrants } from "../domain/Principal.ts";
@@ -24,7 +24,7 @@ import { type Filters, type Listing, listOf, type Paging } from "./commands/List
 import { type CommandOptions, type Execution, Pipeline, type Replayed } from "./commands/Pipeline.ts";
 import { Policies } from "./commands/Policies.ts";
 import * as Save from "./commands/Save.ts";
-import * as Meter from "./process/EngineMetrics.ts";
+import * as EngineMetrics from "./process/EngineMetrics.ts";
 import { draft } from "./settlements/Drafting.ts";
 import * as Taxation from "./settlements/Taxation.ts";
 import { transition } from "./settlements/Transition.ts";
@@ -116,7 +116,7 @@ const make = Effect.gen(function* () {
             execution,
             asked,
           );
-          const id = (yield* ids.next) as SettlementId;
+          const id = yield* ids.next(SettlementId);
           const stored = {
             currency,
             lines: lines.map(({ commissionId, amount }) => ({ commissionId, amount })),
@@ -132,7 +132,7 @@ const make = Effect.gen(function* () {
               save,
               { type: "reserve", settlementId: id, lines },
             ],
-            stored: () => Meter.transition("none", save.row.status.type),
+            stored: () => EngineMetrics.countTransition("none", save.row.status.type),
           };
         }),
       );
@@ -141,7 +141,7 @@ const make = Effect.gen(function* () {
   const preview = (principal: Principal, input: Settlement.Create): Effect.Effect<Preview, Failure> =>
     Effect.gen(function* () {
       const asked = yield* admitDraft(principal, "preview settlement", input);
-      const execution = { id: yield* ids.next, actor: principal.principalId, at: 0, attempt: 1 } as Execution;
+      const execution = { id: yield* ids.next(CommandId), actor: principal.principalId, at: 0, attempt: 1 };
       const { currency, total, lines } = yield* draft(storage, evaluator, principal, execution, asked);
       return { currency, total, lines: lines.map(({ commissionId, amount }) => ({ commissionId, amount })) };
     });
@@ -257,10 +257,10 @@ const make = Effect.gen(function* () {
 
   const initiatePayment = (principal: Principal, id: SettlementId, options: CommandOptions = {}) =>
     act(principal, "initiate payment", id, options, (settlement) =>
-      Effect.map(ids.next, (reference) => ({
+      Effect.map(ids.next(PaymentReference), (paymentReference) => ({
         command: {
           type: "initiate_payment",
-          paymentReference: reference as PaymentReference,
+          paymentReference,
           ibanValid: isIban(settlement.approval?.selfBillingData?.bankAccount.iban ?? ""),
         },
       })),

@@ -49,7 +49,7 @@ const settleOpen = (world: World, principal: Principal.Principal) =>
   Effect.gen(function* () {
     const worker = yield* Worker.Worker;
     for (let round = 0; round < ROUNDS_MAX; round++) {
-      yield* worker.settle;
+      yield* worker.drain;
       const open = (yield* listAll(world.customerId, "settlement")).filter(
         ({ status }) => !ENDED.has(status.type),
       );

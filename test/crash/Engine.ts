@@ -38,7 +38,7 @@ const settleAll = Effect.gen(function* () {
   const outbox = yield* Outbox.Outbox;
   let handled = 0;
   for (let waited = 0; waited < PATIENCE_MILLISECONDS; waited += PAUSE_MILLISECONDS) {
-    handled += yield* worker.settle;
+    handled += yield* worker.drain;
     if ((yield* outbox.depth).every(({ waiting }) => waiting === 0)) break;
     yield* Effect.sleep(PAUSE_MILLISECONDS);
   }

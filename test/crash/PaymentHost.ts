@@ -57,7 +57,7 @@ const engine = Layer.merge(
   Layer.provideMerge(Postgres.layer({ url: Redacted.make(setting("DATABASE_URL")) })),
 );
 
-const bodyOf = async (incoming: IncomingMessage): Promise<Payments.Report> => {
+const bodyOf = async (incoming: IncomingMessage): Promise<Payments.PaymentEvent> => {
   const chunks: Array<Buffer> = [];
   for await (const chunk of incoming) chunks.push(chunk);
   return JSON.parse(Buffer.concat(chunks).toString("utf8"));
@@ -70,7 +70,7 @@ const serve = Effect.gen(function* () {
   const api = Http.nodeHandler(runtime, { ready: storage.ready });
   const report = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const told = await bodyOf(incoming);
-    const taking = Effect.flatMap(Payments.Payments, (service) => service.report(told));
+    const taking = Effect.flatMap(Payments.Payments, (service) => service.recordPaymentEvent(told));
     const exit = await Runtime.runPromiseExit(runtime)(taking);
     outgoing.writeHead(exit._tag === "Success" ? 200 : 503).end();
   };

@@ -135,7 +135,7 @@ export const start = async (
     call: caller(handler, token),
     keyOf,
     /** Lets the worker do all it has to do. */
-    settle: () => runtime.runPromise(Effect.flatMap(Worker.Worker, (worker) => worker.settle)),
+    settle: () => runtime.runPromise(Effect.flatMap(Worker.Worker, (worker) => worker.drain)),
     logs,
   };
 };

@@ -35,7 +35,7 @@ const failing = async (reason: Storage.StorageError["reason"]): Promise<Call> =>
   const payments = Context.get(runtime.context, Payments.Payments);
   const context = runtime.context.pipe(
     Context.add(TokenVerifier.TokenVerifier, { verify: () => failed }),
-    Context.add(Payments.Payments, { ...payments, report: () => failed }),
+    Context.add(Payments.Payments, { ...payments, recordPaymentEvent: () => failed }),
   );
   const { provider: _, ...mount } = PAYING;
   return caller(webHandler(Runtime.make({ ...runtime, context }), { ...READY, ...mount }), "x");

@@ -30,7 +30,7 @@ const attempt = (): Promise<unknown> =>
     Effect.gen(function* () {
       const outbox = yield* Outbox.Outbox;
       yield* outbox.unpark(["make_report", "make_invoice", "make_credit_note"]);
-      yield* Effect.flatMap(Worker.Worker, (worker) => worker.settle);
+      yield* Effect.flatMap(Worker.Worker, (worker) => worker.drain);
     }),
   );
 

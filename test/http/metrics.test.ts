@@ -120,7 +120,7 @@ const disturbed = (failures: { left: number }): typeof memory =>
   );
 
 describe("metrics of the write path", () => {
-  const stale = 'quittance_commit_retries_total{reason="stale"}';
+  const stale = 'quittance_commit_retries_total{reason="version_conflict"}';
   const busy = "quittance_commands_busy_total";
 
   it.each([

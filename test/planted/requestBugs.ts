@@ -22,19 +22,19 @@ export const requestBugs: ReadonlyArray<Bug> = [
     "a batch rests on the partner and the formulas of its first part alone",
     "model",
     CREDITING,
-    "terms.get(termsKey(asked)) ?? NOTHING",
-    "[...terms.values()][0] ?? NOTHING",
+    "contexts.get(contextKey(asked)) ?? NOTHING",
+    "[...contexts.values()][0] ?? NOTHING",
   ),
   bug(
     "a refused batch stores its good half",
     "L3",
     ATTRIBUTIONS,
     "const decisions = yield* decided(creation, asked);",
-    `const all = yield* Effect.either(decided({ ...crediting, references: new Map(crediting.references) }, asked));
+    `const all = yield* Effect.either(decided({ ...creation, references: new Map(creation.references) }, asked));
     if (all._tag === "Left") {
-      const good = yield* decided(crediting, { ...asked, mode: "independent" });
+      const good = yield* decided(creation, { ...asked, mode: "independent" });
       const changes = good.flatMap((one) => one.changes);
-      yield* Effect.ignore(storage.commit(customerId, { command: execution, requires: [], changes, outbox: [], remember: null }));
+      yield* Effect.ignore(storage.commit(customerId, { command: execution, requires: [], changes, outbox: [], idempotencyRecord: null }));
     }
     const decisions = yield* all;`,
   ),

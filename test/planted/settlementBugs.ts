@@ -211,8 +211,8 @@ export const settlementBugs: ReadonlyArray<Bug> = [
     edits: [
       {
         file: "src/services/Settlements.ts",
-        find: "Effect.map(ids.next, (reference) => ({",
-        replace: "Effect.map(Effect.succeed(settlement.id as string), (reference) => ({",
+        find: "Effect.map(ids.next(PaymentReference), (paymentReference) => ({",
+        replace: "Effect.map(Effect.succeed(settlement.id as string), (paymentReference) => ({",
       },
       {
         file: "adapters/memory/Commit.ts",

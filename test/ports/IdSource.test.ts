@@ -1,10 +1,12 @@
 import { describe, it } from "@effect/vitest";
 import { Effect, TestClock } from "effect";
-import { IdSource } from "quittance";
+import { IdSource, Ids } from "quittance";
 import { expect } from "vitest";
 
 const many = (count: number) =>
-  Effect.flatMap(IdSource.IdSource, ({ next }) => Effect.all(Array.from({ length: count }, () => next)));
+  Effect.flatMap(IdSource.IdSource, ({ next }) =>
+    Effect.all(Array.from({ length: count }, () => next(Ids.Uuid))),
+  );
 
 describe("ids", () => {
   it.effect(

@@ -223,7 +223,7 @@ export const drafted = (orderValues: ReadonlyArray<number>, given: { readonly se
   });
 
 /** Performs every message of the outbox that is available. */
-export const drain = Effect.flatMap(Worker.Worker, ({ settle }) => settle);
+export const drain = Effect.flatMap(Worker.Worker, ({ drain }) => drain);
 
 /** Approves a settlement; the worker has done nothing about it yet. */
 export const approve = ({ owner, settlementId }: Scene & { readonly settlementId: Ids.SettlementId }) =>

@@ -30,7 +30,9 @@ const initiated = Effect.gen(function* () {
 });
 
 const record = (eventId: string, fact: Payments.PaymentFact) =>
-  Effect.flatMap(Payments.Payments, (payments) => payments.report({ provider: "bank", eventId, fact }));
+  Effect.flatMap(Payments.Payments, (payments) =>
+    payments.recordPaymentEvent({ provider: "bank", eventId, fact }),
+  );
 
 const anomalies = (scene: Effect.Effect.Success<typeof initiated>) =>
   Effect.map(

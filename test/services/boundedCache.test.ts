@@ -6,7 +6,7 @@ import { type Formula, Storage } from "quittance";
 import { Build } from "quittance/testing";
 import { expect, it } from "vitest";
 import * as Evaluator from "../../src/services/attributions/Evaluator.ts";
-import * as Catalogue from "../../src/services/attributions/FormulaSetCache.ts";
+import * as FormulaSetCache from "../../src/services/attributions/FormulaSetCache.ts";
 import * as BoundedCache from "../../src/services/process/BoundedCache.ts";
 
 const MIB = 1024 * 1024;
@@ -77,23 +77,23 @@ const GROWTH_MAX = 128 * MIB;
 it("what creations look up stays bounded, though each partner has a formula of its own", {
   timeout: 60_000,
 }, async () => {
-  // Only what the catalogue asks for is there.
+  // Only what the cache reads is there.
   const storage = {
     find: (_: unknown, kind: string) => Effect.succeed(kind === "partner" ? [partner] : [schema]),
     formulaSet: () => Effect.sync(() => ({ version: 1, formulas: [formulaOf(0)] })),
   } as unknown as Storage.StorageService;
-  const catalogue = await Effect.runPromise(
+  const cache = await Effect.runPromise(
     Effect.provide(
-      Catalogue.FormulaSetCache,
-      Layer.provide(Catalogue.layer, Layer.succeed(Storage.Storage, storage)),
+      FormulaSetCache.FormulaSetCache,
+      Layer.provide(FormulaSetCache.layer, Layer.succeed(Storage.Storage, storage)),
     ),
   );
   const before = held();
   for (let made = 0; made < FORMULAS; made++) {
-    await Effect.runPromise(catalogue.terms(owner.customerId, Build.fresh.partner(), schema.id, false));
+    await Effect.runPromise(cache.find(owner.customerId, Build.fresh.partner(), schema.id, false));
   }
   expect(held() - before).toBeLessThan(GROWTH_MAX);
-  expect(catalogue).toBeDefined();
+  expect(cache).toBeDefined();
 });
 
 it("compiled formulas stay bounded", { timeout: 120_000 }, async () => {

@@ -58,7 +58,7 @@ export const repeat = (customer: LargeCustomer, percent: number, around: Around)
       return yield* Scene.advance(draft, Build.approvalEvents(draft));
     });
     const report = (id: Ids.SettlementId, reference: Ids.PaymentReference) =>
-      payments.report({
+      payments.recordPaymentEvent({
         provider: "test",
         eventId: `${id}/paid`,
         fact: { type: "confirmed", paymentReference: reference },

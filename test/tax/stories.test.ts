@@ -267,7 +267,6 @@ it("waits with the counterpart while a payment is in flight", () =>
     Effect.gen(function* () {
       const { sell, settlements, draft, approve, row, work } = yield* selling(standard(2_500));
       const payments = yield* Payments.Payments;
-      const tell = Reflect.get(payments, "recordPaymentEvent") ?? Reflect.get(payments, "report");
       for (const [type, counterpart] of [
         ["failed", true],
         ["confirmed", false],
@@ -277,11 +276,13 @@ it("waits with the counterpart while a payment is in flight", () =>
         yield* approve(id);
         yield* settlements.initiatePayment(ME, id);
         const { paymentReference } = yield* row(id);
+        if (paymentReference === null) throw new Error("no payment reference");
         yield* settlements.writeOff(ME, id);
         yield* work;
         expect((yield* row(id)).creditNoteReference).toBeNull();
-        const fact = { type, paymentReference, ...(type === "failed" ? { reason: "closed" } : {}) };
-        yield* tell({ provider: "bank", eventId: type, fact }) as Effect.Effect<unknown>;
+        const fact: Payments.PaymentFact =
+          type === "failed" ? { type, paymentReference, reason: "closed" } : { type, paymentReference };
+        yield* payments.recordPaymentEvent({ provider: "bank", eventId: type, fact });
         yield* work;
         expect((yield* row(id)).creditNoteReference !== null).toBe(counterpart);
       }

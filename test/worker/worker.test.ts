@@ -292,7 +292,7 @@ describe("a long recomputation", () => {
       Effect.gen(function* () {
         const { pending, made } = yield* recomputation(3_000);
         expect(yield* pending).toBe(true);
-        yield* Effect.flatMap(Worker.Worker, ({ settle }) => settle);
+        yield* Effect.flatMap(Worker.Worker, ({ drain }) => drain);
         expect(hiccups).toBeLessThan(0);
         expect(yield* pending).toBe(false);
         expect(yield* made).toBe(3_000);
@@ -399,7 +399,7 @@ describe("messages that cannot be performed", () => {
         yield* payment;
         const worker = yield* Worker.Worker;
         const letters = yield* DeadLetters.DeadLetters;
-        yield* worker.settle;
+        yield* worker.drain;
         expect(sent).toBe(20);
         const [dead, ...others] = yield* listed;
         expect(others).toEqual([]);
@@ -408,7 +408,7 @@ describe("messages that cannot be performed", () => {
         expect(yield* letters.retry([Build.fresh.message()])).toBe(0);
         isHealthy = true;
         expect(yield* letters.retryAll).toBe(1);
-        yield* worker.settle;
+        yield* worker.drain;
         expect([sent, yield* listed, yield* waiting]).toEqual([21, [], 0]);
       }),
     );
@@ -458,7 +458,7 @@ describe("messages that cannot be performed", () => {
           ),
         );
         expect((yield* listed).map(({ failures }) => failures)).toEqual([0]);
-        expect(yield* Effect.flatMap(Worker.Worker, ({ settle }) => settle)).toBe(0);
+        expect(yield* Effect.flatMap(Worker.Worker, ({ drain }) => drain)).toBe(0);
         hasFonts = true;
         yield* working(
           until(

@@ -122,7 +122,9 @@ export const make = (payments: Payments.Payments, secrets: Secrets): Receive => 
       yield* verify(yield* key, signature, bytes);
       const value = yield* Json.parse(bytes);
       const report = yield* Either.mapLeft(decode(value), ({ issue }) => refusal(issue, "body"));
-      return Responses.done(yield* payments.report({ provider, eventId: report.id, fact: factOf(report) }));
+      return Responses.done(
+        yield* payments.recordPaymentEvent({ provider, eventId: report.id, fact: factOf(report) }),
+      );
     });
 };
 

@@ -2,7 +2,7 @@
 import { Effect, Either } from "effect";
 import * as Attribution from "../../domain/Attribution.ts";
 import * as Commission from "../../domain/Commission.ts";
-import type { AttributionId, CommissionId, CustomerId, WorkspaceId } from "../../domain/Ids.ts";
+import { AttributionId, CommissionId, type CustomerId, type WorkspaceId } from "../../domain/Ids.ts";
 import { type Principal, sees } from "../../domain/Principal.ts";
 import { missing, type Refusal } from "../../domain/Refusal.ts";
 import type { IdSourceService } from "../../ports/IdSource.ts";
@@ -13,26 +13,26 @@ import * as Save from "../commands/Save.ts";
 import type { EvaluatorService } from "./Evaluator.ts";
 import type { FormulaContext, FormulaSetCacheService, Found } from "./FormulaSetCache.ts";
 
-/** What crediting works with. */
+/** The ports and services that creating attributions uses. */
 export interface Tools {
   readonly storage: StorageService;
   readonly ids: IdSourceService;
-  readonly catalogue: FormulaSetCacheService;
+  readonly formulaSets: FormulaSetCacheService;
   readonly evaluator: EvaluatorService;
 }
 
-/** One command's crediting: whose it is, and what its attributions rest on. */
+/** One command that creates attributions: whose it is, and what it has read for them. */
 export interface AttributionCreation {
   readonly principal: Principal;
   readonly customerId: CustomerId;
   readonly execution: Execution;
   /** By partner and schema: one version of the formulas for all attributions of the command. */
-  readonly terms: Map<string, Found>;
+  readonly contexts: Map<string, Found>;
   /** By schema and external reference: attributions that are stored, and those that this command makes. */
   readonly references: Map<string, Attribution.Attribution | null>;
 }
 
-/** The crediting of a command that has read nothing yet. */
+/** The state of a command that has read nothing yet. */
 export const begin = (
   principal: Principal,
   customerId: CustomerId,
@@ -41,26 +41,26 @@ export const begin = (
   principal,
   customerId,
   execution,
-  terms: new Map(),
+  contexts: new Map(),
   references: new Map(),
 });
 
-const termsKey = ({ partnerId, schemaId }: Attribution.Create): string => `${partnerId}/${schemaId}`;
+const contextKey = ({ partnerId, schemaId }: Attribution.Create): string => `${partnerId}/${schemaId}`;
 const referenceKey = (schemaId: string, externalReference: string): string =>
   `${schemaId}/${externalReference}`;
 
 /** Reads what one creation rests on, unless another one of the command has read it. */
 export const prepare = (
-  { catalogue, storage }: Tools,
-  { customerId, execution, terms, references }: AttributionCreation,
+  { formulaSets, storage }: Tools,
+  { customerId, execution, contexts, references }: AttributionCreation,
   asked: Attribution.Create,
 ): Effect.Effect<void, Failure> => {
   const { partnerId, schemaId, externalReference } = asked;
-  const key = termsKey(asked);
-  const found = terms.has(key)
+  const key = contextKey(asked);
+  const found = contexts.has(key)
     ? Effect.void
-    : Effect.map(catalogue.terms(customerId, partnerId, schemaId, execution.attempt > 1), (loaded) => {
-        terms.set(key, loaded);
+    : Effect.map(formulaSets.find(customerId, partnerId, schemaId, execution.attempt > 1), (loaded) => {
+        contexts.set(key, loaded);
       });
   if (externalReference === undefined) return found;
   const reference = referenceKey(schemaId, externalReference);
@@ -86,13 +86,13 @@ const commissionsOf = (
       Save.logged(
         "commission",
         execution,
-        Commission.identity(ids.nextAt(execution.at) as CommissionId, attribution, formula),
+        Commission.identity(ids.nextAt(CommissionId, execution.at), attribution, formula),
         Commission.revise(null, Commission.compute(attribution, formula, evaluate), "formula_updated"),
       ),
     );
 };
 
-/** The terms, unless partner or schema are not seen or not of the workspace. */
+/** The context, or the refusal where the principal does not see partner or schema, or one is of another workspace. */
 const seen = (
   principal: Principal,
   { partner, schema, formulaSet }: Found,
@@ -114,11 +114,11 @@ const NOTHING: Found = { partner: null, schema: null, formulaSet: null };
 /** The effect of one creation that is {@link prepare}d, or why it is refused. */
 export const decide = (
   tools: Tools,
-  { principal, customerId, execution, terms, references }: AttributionCreation,
+  { principal, customerId, execution, contexts, references }: AttributionCreation,
   asked: Attribution.Create,
 ): Either.Either<Decision<{ readonly id: AttributionId }>, Refusal> => {
   const { partnerId, schemaId, workspaceId } = asked;
-  const found = seen(principal, terms.get(termsKey(asked)) ?? NOTHING, workspaceId);
+  const found = seen(principal, contexts.get(contextKey(asked)) ?? NOTHING, workspaceId);
   if (Either.isLeft(found)) return Either.left(found.left);
   const { schema, formulaSet } = found.right;
   const created = Attribution.create(asked.properties, schema.properties);
@@ -132,7 +132,7 @@ export const decide = (
       noEffect({ id: existing.id }),
     );
   }
-  const id = tools.ids.nextAt(execution.at) as AttributionId;
+  const id = tools.ids.nextAt(AttributionId, execution.at);
   const { agentId } = principal;
   const identity = { id, customerId, workspaceId, partnerId, schemaId, agentId, externalReference };
   const saved = Save.logged("attribution", execution, identity, [event]);

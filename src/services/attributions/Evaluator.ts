@@ -7,7 +7,7 @@ import type { Formula } from "../../domain/Formula.ts";
 import { type Invalid, invalid } from "../../domain/Refusal.ts";
 import * as Language from "../../formula/index.ts";
 import * as Kept from "../process/BoundedCache.ts";
-import * as Meter from "../process/EngineMetrics.ts";
+import * as EngineMetrics from "../process/EngineMetrics.ts";
 
 /** What of an attribution a formula reads. */
 export const factsOf = (attribution: Attribution): Language.Facts => attribution;
@@ -63,7 +63,7 @@ const make = (): EvaluatorService => {
     compiled,
     forSchema: (schema) => (formula, version, attribution) => {
       const outcome = Language.evaluate(compiled(formula, version, schema), factsOf(attribution));
-      if (Either.isLeft(outcome)) Meter.evaluationError(outcome.left.code);
+      if (Either.isLeft(outcome)) EngineMetrics.countEvaluationError(outcome.left.code);
       return outcome;
     },
   };

@@ -1,13 +1,13 @@
 /**
- * What creating attributions looks up again and again, kept in memory: who owns a partner, and a schema, which never
- * change; and the formulas of the two, whose version every commit that relies on them requires.
+ * A cache of what creating attributions reads each time: the ownership of a partner, and a schema, which never change; and
+ * the formulas of the two. Every commit that relies on those requires their version, so an outdated entry stores nothing.
  */
 import { Context, Effect, Layer } from "effect";
 import type { AttributionSchema } from "../../domain/AttributionSchema.ts";
 import type { CustomerId, PartnerId, SchemaId } from "../../domain/Ids.ts";
 import type { Ownership } from "../../domain/Principal.ts";
 import { type FormulaSet, Storage, type StorageError } from "../../ports/Storage.ts";
-import * as Kept from "../process/BoundedCache.ts";
+import * as BoundedCache from "../process/BoundedCache.ts";
 
 /** A partner and a schema of a customer, and the formulas that say what the one earns for the other. */
 export interface FormulaContext {
@@ -16,13 +16,13 @@ export interface FormulaContext {
   readonly formulaSet: FormulaSet;
 }
 
-/** What there is of the terms: a record that the customer does not have is null, and then there are no formulas. */
+/** A formula context as the store has it: a record that the customer does not have is null, and then so is the formula set. */
 export type Found = { readonly [Part in keyof FormulaContext]: FormulaContext[Part] | null };
 
-/** What looks up. */
+/** Reads formula contexts, from memory where it can. */
 export interface FormulaSetCacheService {
-  /** `fresh` asks the store: after a commit has told that what was kept is stale. Absence is not kept. */
-  readonly terms: (
+  /** With `fresh` it reads the store: after a version conflict, the cached formula set is out of date. Absence is not cached. */
+  readonly find: (
     customerId: CustomerId,
     partnerId: PartnerId,
     schemaId: SchemaId,
@@ -30,26 +30,26 @@ export interface FormulaSetCacheService {
   ) => Effect.Effect<Found, StorageError>;
 }
 
-/** The catalogue in force. */
-export class FormulaSetCache extends Context.Tag("quittance/services/Catalogue")<
+/** The cache in force. */
+export class FormulaSetCache extends Context.Tag("quittance/services/FormulaSetCache")<
   FormulaSetCache,
   FormulaSetCacheService
 >() {}
 
-/** Terms kept. */
-const KEPT = 10_000;
+/** Formula contexts in the cache. */
+const ENTRIES_MAX = 10_000;
 
-/** What they may take up together. */
-const KEPT_BYTES_MAX = 64 * 1024 * 1024;
+/** The size of all of them together. */
+const BYTES_MAX = 64 * 1024 * 1024;
 
-/** What a plain value takes up, for each byte of its JSON. */
+/** The size of a plain value in memory, for each byte of its JSON. */
 const BYTES_PER_BYTE = 2;
 
 const make = Effect.gen(function* () {
   const storage = yield* Storage;
-  const kept = Kept.make<FormulaContext>(KEPT, {
-    bytesMax: KEPT_BYTES_MAX,
-    bytesOf: (terms) => BYTES_PER_BYTE * JSON.stringify(terms).length,
+  const cache = BoundedCache.make<FormulaContext>(ENTRIES_MAX, {
+    bytesMax: BYTES_MAX,
+    bytesOf: (context) => BYTES_PER_BYTE * JSON.stringify(context).length,
   });
 
   const load = (
@@ -63,23 +63,23 @@ const make = Effect.gen(function* () {
       const [schema = null] = yield* storage.find(customerId, "schema", [schemaId]);
       const partner = found === undefined ? null : { customerId, workspaceId: found.workspaceId, partnerId };
       if (partner === null || schema === null) return { partner, schema, formulaSet: null };
-      const terms = {
+      const context = {
         partner,
         schema,
         formulaSet: yield* storage.formulaSet(customerId, partnerId, schemaId),
       };
-      kept.set(key, terms);
-      return terms;
+      cache.set(key, context);
+      return context;
     });
 
   return FormulaSetCache.of({
-    terms: (customerId, partnerId, schemaId, fresh) => {
+    find: (customerId, partnerId, schemaId, fresh) => {
       const key = `${customerId}/${partnerId}/${schemaId}`;
-      const known = fresh ? undefined : kept.get(key);
+      const known = fresh ? undefined : cache.get(key);
       return known === undefined ? load(key, customerId, partnerId, schemaId) : Effect.succeed(known);
     },
   });
 });
 
-/** A catalogue that has kept nothing yet. */
+/** An empty cache. */
 export const layer: Layer.Layer<FormulaSetCache, never, Storage> = Layer.effect(FormulaSetCache, make);

@@ -1,6 +1,6 @@
 /** The single write path: replay, load and decide, commit once, and again when others moved what was read. */
-import { Context, Effect, Layer, Queue, Random } from "effect";
-import type { CommandId, CustomerId, MessageId } from "../../domain/Ids.ts";
+import { Context, Data, Effect, Layer, Queue, Schedule } from "effect";
+import { CommandId, type CustomerId, MessageId } from "../../domain/Ids.ts";
 import { COMMAND_ATTEMPTS_MAX } from "../../domain/Limits.ts";
 import type { Principal } from "../../domain/Principal.ts";
 import { Conflict, conflict, type Refusal } from "../../domain/Refusal.ts";
@@ -16,7 +16,7 @@ import {
   type StorageError,
   type Topic,
 } from "../../ports/Storage.ts";
-import * as Meter from "../process/EngineMetrics.ts";
+import * as EngineMetrics from "../process/EngineMetrics.ts";
 
 /** What every command takes beside its own input. */
 export interface CommandOptions {
@@ -97,10 +97,22 @@ export interface PipelineService {
 /** The single write path. */
 export class Pipeline extends Context.Tag("quittance/services/Pipeline")<Pipeline, PipelineService>() {}
 
-const BACKOFF_MILLISECONDS = 4;
-const MOVED = Effect.succeed(null);
+/** What an attempt relied on has changed before its commit, or its idempotency key was taken: nothing is stored. */
+class Overtaken extends Data.TaggedError("Overtaken")<Record<never, never>> {}
+
+const isOvertaken = (problem: unknown): problem is Overtaken => problem instanceof Overtaken;
+
+const OVERTAKEN = Effect.fail(new Overtaken());
+
+/** The pauses between attempts: a random part of 8 ms after the first, of twice as long after each further one. */
+const PAUSES = Schedule.exponential("8 millis").pipe(
+  Schedule.jitteredWith({ min: 0, max: 1 }),
+  Schedule.intersect(Schedule.recurs(COMMAND_ATTEMPTS_MAX - 1)),
+  Schedule.whileInput(isOvertaken),
+);
+
 const BUSY = Effect.suspend(() => {
-  Meter.givenUp();
+  EngineMetrics.countBusy();
   return Effect.fail(conflict("busy", "other commands keep changing the same records; try again"));
 });
 
@@ -138,18 +150,18 @@ const make = Effect.gen(function* () {
   ): ReadonlyArray<Message> =>
     outbox.map(({ id, delayMilliseconds = 0, ...work }) => ({
       ...work,
-      id: id ?? (ids.nextAt(at) as MessageId),
+      id: id ?? ids.nextAt(MessageId, at),
       customerId,
       delayMilliseconds,
     }));
 
-  /** Commits what was decided; null when what it relied on has moved, or its idempotency key was taken meanwhile. */
+  /** Commits what was decided. */
   const store = <Answer extends object>(
     customerId: CustomerId,
     command: ChangeSet["command"],
     { idempotency, requires: demanded }: CommandOptions,
     { answer, requires: own, changes, outbox = [], remembered = answer, stored }: Decision<Answer>,
-  ): Effect.Effect<(Answer & Replayed) | null, StorageError | Refusal> => {
+  ): Effect.Effect<Answer & Replayed, StorageError | Refusal | Overtaken> => {
     const fresh = Object.assign({ replayed: false }, answer);
     const { actor, at } = command;
     const remember: IdempotencyRecord | null =
@@ -166,7 +178,7 @@ const make = Effect.gen(function* () {
       idempotencyRecord: remember,
     });
     return Effect.matchEffect(committed, {
-      onFailure: (problem): Effect.Effect<null, StorageError | Refusal> => {
+      onFailure: (problem): Effect.Effect<never, StorageError | Refusal | Overtaken> => {
         if (problem._tag === "StorageError") return Effect.fail(problem);
         if (
           problem._tag === "VersionConflict" &&
@@ -174,8 +186,10 @@ const make = Effect.gen(function* () {
           problem.what === demanded.kind
         )
           return BUSY;
-        Meter.retry(problem._tag === "VersionConflict" ? "stale" : "repeated");
-        return MOVED;
+        EngineMetrics.countRetry(
+          problem._tag === "VersionConflict" ? "version_conflict" : "idempotency_key_used",
+        );
+        return OVERTAKEN;
       },
       onSuccess: () => {
         stored?.();
@@ -186,31 +200,32 @@ const make = Effect.gen(function* () {
     });
   };
 
-  /** One attempt; null when it has to be made again. */
+  /** One attempt: loads, decides and commits. */
   const once = <Answer extends object, Problem>(
     customerId: CustomerId,
     principalId: string,
     options: CommandOptions,
     attempt: Attempt<Answer, Problem>,
     number: number,
-  ): Effect.Effect<(Answer & Replayed) | null, Refusal | StorageError | Problem> =>
+  ): Effect.Effect<Answer & Replayed, Refusal | StorageError | Problem | Overtaken> =>
     Effect.clockWith((clock) => {
       const at = clock.unsafeCurrentTimeMillis();
-      const id = ids.nextAt(at) as CommandId;
+      const id = ids.nextAt(CommandId, at);
       return Effect.flatMap(attempt({ id, actor: principalId, at, attempt: number }), (decision) =>
         store(customerId, { id, actor: principalId, at }, options, decision),
       );
     });
 
-  /** Attempts until one is not overtaken, with longer and longer pauses between them. */
-  const insist = <Answer, Problem>(
-    attempt: (number: number) => Effect.Effect<Answer | null, Problem>,
-    number = 1,
+  /** Attempts until one is not overtaken, or the last one was. */
+  const retrying = <Answer, Problem>(
+    attempt: (number: number) => Effect.Effect<Answer, Problem | Overtaken>,
   ): Effect.Effect<Answer, Problem | Refusal> =>
-    Effect.flatMap(attempt(number), (answer): Effect.Effect<Answer, Problem | Refusal> => {
-      if (answer !== null) return Effect.succeed(answer);
-      const pause = Effect.flatMap(Random.nextRange(0, BACKOFF_MILLISECONDS * 2 ** number), Effect.sleep);
-      return Effect.zipRight(pause, number < COMMAND_ATTEMPTS_MAX ? insist(attempt, number + 1) : BUSY);
+    Effect.suspend(() => {
+      let number = 0;
+      return Effect.suspend(() => attempt(++number)).pipe(
+        Effect.retry(PAUSES),
+        Effect.catchIf(isOvertaken, () => BUSY),
+      ) as Effect.Effect<Answer, Problem | Refusal>;
     });
 
   const run = <Answer extends object, Problem = never>(
@@ -221,14 +236,14 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<Answer & Replayed, Refusal | StorageError | Problem> => {
     const { idempotency } = options;
     const tried = (number: number) => once(customerId, principalId, options, attempt, number);
-    if (idempotency === undefined) return insist(tried);
+    if (idempotency === undefined) return retrying(tried);
     const answeredBefore = Effect.flatMap(
       storage.findIdempotencyRecord(customerId, principalId, idempotency.key),
       (stored) => replay<Answer>(stored, idempotency.requestSha256),
     );
-    const orElse = <Problem>(other: Effect.Effect<(Answer & Replayed) | null, Problem>) =>
+    const orElse = <Problem>(other: Effect.Effect<Answer & Replayed, Problem>) =>
       Effect.flatMap(answeredBefore, (first) => (first === null ? other : Effect.succeed(first)));
-    return insist((number) =>
+    return retrying((number) =>
       orElse(
         Effect.catchIf(
           tried(number),

@@ -2,7 +2,7 @@
 import { Effect, Either } from "effect";
 import { dateOf } from "../../domain/CalendarDate.ts";
 import * as Document from "../../domain/Document.ts";
-import type { CustomerId, DocumentId, SettlementId } from "../../domain/Ids.ts";
+import { type CustomerId, DocumentId, type SettlementId } from "../../domain/Ids.ts";
 import type { Principal } from "../../domain/Principal.ts";
 import { missingCounterpart, type Settlement } from "../../domain/Settlement.ts";
 import { decide, type Task } from "../../domain/SettlementMachine.ts";
@@ -141,7 +141,7 @@ const make = Effect.gen(function* () {
         Effect.gen(function* () {
           const [settlement] = yield* storage.find(customerId, "settlement", [settlementId]);
           if (settlement === undefined) return noEffect({});
-          const wanted = linking(kind, execution.id as string as DocumentId, "worker", {});
+          const wanted = linking(kind, yield* ids.next(DocumentId), "worker", {});
           if (Either.isLeft(decide(settlement, wanted, policy))) return noEffect({});
           return yield* transition(
             execution,
@@ -161,7 +161,7 @@ const make = Effect.gen(function* () {
           yield* forget;
           const [settlement] = yield* storage.find(customerId, "settlement", [settlementId]);
           if (settlement === undefined) return noEffect({});
-          const documentId = (yield* ids.next) as DocumentId;
+          const documentId = yield* ids.next(DocumentId);
           const link = (facts: Document.Facts) => linking(kind, documentId, "worker", facts);
           if (Either.isLeft(decide(settlement, link({}), policy))) return noEffect({});
           written = documentId;

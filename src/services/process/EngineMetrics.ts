@@ -1,4 +1,4 @@
-/** What the engine counts of itself. The values are the process's; any reader of Effect's metrics finds them. */
+/** The metrics of the engine. They belong to the process; any reader of Effect's metrics finds them. */
 import { Metric, MetricLabel } from "effect";
 import type { StatusType } from "../../domain/Settlement.ts";
 import type { Lane } from "../worker/WorkerSettings.ts";
@@ -15,12 +15,12 @@ const evaluationErrors = Metric.counter("quittance_evaluation_errors_total", {
 
 const retries = Metric.counter("quittance_commit_retries_total", {
   description:
-    "Commits that stored nothing and made their command start again, by reason: stale, or repeated for a key taken meanwhile.",
+    "Commits that stored nothing, so that their command starts again, by reason: version_conflict or idempotency_key_used.",
   incremental: true,
 });
 
 const busy = Metric.counter("quittance_commands_busy_total", {
-  description: "Commands given up with busy: after their last attempt.",
+  description: "Commands refused as busy: after their last attempt.",
   incremental: true,
 });
 
@@ -37,21 +37,21 @@ const overdue = Metric.gauge("quittance_outbox_oldest_seconds", {
   description: "How long the waiting message of the lane that is due longest has been due; 0 when none is.",
 });
 
-/** Counts a stored change of a settlement's state; one that stays where it is is none. */
-export const transition = (from: StatusType | "none", to: StatusType): void => {
+/** Counts a stored change of a settlement's state; a command that leaves the state as it is does not count. */
+export const countTransition = (from: StatusType | "none", to: StatusType): void => {
   if (from !== to) transitions.unsafeUpdate(1, [MetricLabel.make("from", from), MetricLabel.make("to", to)]);
 };
 
 /** Counts an evaluation that failed. */
-export const evaluationError = (code: string): void =>
+export const countEvaluationError = (code: string): void =>
   evaluationErrors.unsafeUpdate(1, [MetricLabel.make("code", code)]);
 
 /** Counts a commit that stored nothing, so that its command starts again. */
-export const retry = (reason: "stale" | "repeated"): void =>
+export const countRetry = (reason: "version_conflict" | "idempotency_key_used"): void =>
   retries.unsafeUpdate(1, [MetricLabel.make("reason", reason)]);
 
-/** Counts a command that was given up because others kept moving what it read. */
-export const givenUp = (): void => busy.unsafeUpdate(1, []);
+/** Counts a command that was refused as busy because others kept changing what it read. */
+export const countBusy = (): void => busy.unsafeUpdate(1, []);
 
 /** The work of one lane. */
 export interface LaneDepth {
@@ -60,8 +60,8 @@ export interface LaneDepth {
   readonly oldestSeconds: number;
 }
 
-/** Notes a lane of the outbox as it is now; null where it could not be asked, and then it is not a number. */
-export const outbox = (lane: Lane, depth: LaneDepth | null): void => {
+/** Sets the gauges of a lane; null, where the outbox could not be read, sets them to NaN. */
+export const recordOutbox = (lane: Lane, depth: LaneDepth | null): void => {
   const labels = [MetricLabel.make("lane", lane)];
   waiting.unsafeUpdate(depth?.waiting ?? Number.NaN, labels);
   deadLettered.unsafeUpdate(depth?.deadLettered ?? Number.NaN, labels);

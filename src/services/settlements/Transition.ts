@@ -13,7 +13,7 @@ import {
 import type { Change, Requirement, StorageError, Versioned } from "../../ports/Storage.ts";
 import { type Decision, type Execution, noEffect } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
-import * as Meter from "../process/EngineMetrics.ts";
+import * as EngineMetrics from "../process/EngineMetrics.ts";
 
 const lineChange = (settlementId: SettlementId, effect: LineEffect): ReadonlyArray<Change> => {
   switch (effect.type) {
@@ -59,6 +59,6 @@ export const transition = (
         recordId: settlement.id,
         reference: topic === "send_payment" ? save.row.paymentReference : null,
       })),
-      stored: () => Meter.transition(settlement.status.type, save.row.status.type),
+      stored: () => EngineMetrics.countTransition(settlement.status.type, save.row.status.type),
     };
   });

@@ -2,7 +2,7 @@
 import { Effect } from "effect";
 import * as Commission from "../../domain/Commission.ts";
 import type { Formula } from "../../domain/Formula.ts";
-import type { CommissionId, CustomerId, RecomputationId } from "../../domain/Ids.ts";
+import { CommissionId, type CustomerId, type RecomputationId } from "../../domain/Ids.ts";
 import { RECOMPUTATION_BATCH } from "../../domain/Limits.ts";
 import type { Recomputation } from "../../domain/Recomputation.ts";
 import type { Refusal } from "../../domain/Refusal.ts";
@@ -56,7 +56,7 @@ const make = Effect.gen(function* () {
         for (const event of events) revisions.push(Save.revision(execution, commission, event));
         return;
       }
-      const id = ids.nextAt(execution.at) as CommissionId;
+      const id = ids.nextAt(CommissionId, execution.at);
       additions.push(
         Save.logged("commission", execution, Commission.identity(id, attribution, formula), events),
       );
@@ -113,14 +113,13 @@ const make = Effect.gen(function* () {
     id: RecomputationId,
     batches: number,
   ): Effect.Effect<boolean, Refusal | StorageError> =>
-    batches <= 0
-      ? Effect.succeed(true)
-      : Effect.flatMap(step(customerId, id), ({ pending }) =>
-          pending ? run(customerId, id, batches - 1) : Effect.succeed(false),
-        );
+    step(customerId, id).pipe(
+      Effect.repeat({ while: ({ pending }) => pending, times: batches - 1 }),
+      Effect.map(({ pending }) => pending),
+    );
 
   return {
-    /** Runs up to that many batches of a recomputation; answers whether some are left. */
+    /** Runs up to that many batches (from 1) of a recomputation; returns whether some are left. */
     run,
   };
 });

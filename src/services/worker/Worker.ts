@@ -4,7 +4,7 @@ import type { CustomerId, MessageId } from "../../domain/Ids.ts";
 import { type Claimed, type Depth, Outbox } from "../../ports/Outbox.ts";
 import { Storage, type StorageError, type Topic } from "../../ports/Storage.ts";
 import { Pipeline } from "../commands/Pipeline.ts";
-import * as Meter from "../process/EngineMetrics.ts";
+import * as EngineMetrics from "../process/EngineMetrics.ts";
 import { Jobs } from "./Jobs.ts";
 import { DEFAULT, LANES, type Lane, TOPICS, WorkerSettings } from "./WorkerSettings.ts";
 
@@ -32,7 +32,7 @@ const RECONNECT = Schedule.exponential("500 millis").pipe(
 const ALL_TOPICS: ReadonlyArray<Topic> = LANES.flatMap((lane) => TOPICS[lane]);
 
 /** The depth of a lane: that of its topics together. */
-const total = (lane: Lane, depths: ReadonlyArray<Depth>): Meter.LaneDepth =>
+const total = (lane: Lane, depths: ReadonlyArray<Depth>): EngineMetrics.LaneDepth =>
   depths
     .filter(({ topic }) => TOPICS[lane].includes(topic))
     .reduce(
@@ -192,7 +192,7 @@ const make = Effect.gen(function* () {
     (claimed) => Effect.forEach(claimed, release, { concurrency: "unbounded", discard: true }),
   ).pipe(Effect.raceFirst(renew));
 
-  const settle: Effect.Effect<number, StorageError> = Effect.suspend(() => {
+  const drain: Effect.Effect<number, StorageError> = Effect.suspend(() => {
     let handled = 0;
     return step.pipe(
       Effect.repeat({
@@ -210,7 +210,8 @@ const make = Effect.gen(function* () {
     Effect.catchAll((problem) => Effect.as(Effect.logWarning("the outbox was not measured", problem), null)),
     Effect.tap((depths) =>
       Effect.sync(() => {
-        for (const lane of LANES) Meter.outbox(lane, depths === null ? null : total(lane, depths));
+        for (const lane of LANES)
+          EngineMetrics.recordOutbox(lane, depths === null ? null : total(lane, depths));
       }),
     ),
     Effect.asVoid,
@@ -221,7 +222,7 @@ const make = Effect.gen(function* () {
     /** Claims and performs one handful of messages of every lane, one after the other; tells how many. */
     step,
     /** Performs messages until none is available; tells how many. For tests and scripts. */
-    settle,
+    drain,
     /**
      * Performs messages as they come, for as long as it is not interrupted: each lane by itself, several of a lane at the
      * same time. First it makes parked messages available. Interrupted, it gives back what it has not finished.

@@ -183,7 +183,7 @@ const runGroup = async (
   const traced = commitsOf(session).flatMap((changeSet) => [...trace.record(changeSet)]);
   if (outcomes.some((outcome) => outcome.type === "refused" && outcome.token === "busy")) {
     // What a busy recomputation has left is a worker's to finish.
-    await runOrThrow(session, harness.services.worker.settle);
+    await runOrThrow(session, harness.services.worker.drain);
   }
   const { customerId, partnerId } = meeting;
   const seen = await runOrThrow(session, readPartner(customerId, partnerId));

@@ -184,7 +184,7 @@ const callPayments = (
 ): ServiceCall => {
   // The reference was read from a settlement, or is a UUID that none has.
   const paymentReference = reference as PaymentReference;
-  return payments.report({
+  return payments.recordPaymentEvent({
     provider: PROVIDER,
     eventId,
     fact:
@@ -206,7 +206,7 @@ export const call = (harness: Harness, command: Command): ServiceCall => {
     case "recompute":
       return Effect.succeed({});
     case "work":
-      return Effect.as(services.worker.settle, {});
+      return Effect.as(services.worker.drain, {});
     case "create_partner":
       return services.partners.create(command.principal, command.input, optionsOf(command));
     case "update_partner":
