@@ -3,7 +3,15 @@ import { readFileSync } from "node:fs";
 import { assert, describe, it } from "@effect/vitest";
 import { storageContract } from "quittance/testing";
 
-const PORTS = ["Storage", "Outbox", "Directory", "Documents"];
+const PORTS = [
+  "Storage",
+  "storage/ChangeSet",
+  "storage/Reads",
+  "storage/Records",
+  "Outbox",
+  "Directory",
+  "Documents",
+];
 
 /** The doc comments of a source, as running text. */
 const documentation = (source: string): string =>

@@ -1,0 +1,136 @@
+/** What reads ask for and return: filters, pages, formula sets, lines, statistics. */
+import type { Reach } from "../../domain/ApiKey.ts";
+import type { Attribution } from "../../domain/Attribution.ts";
+import type { Commission } from "../../domain/Commission.ts";
+import type { Currency } from "../../domain/Currency.ts";
+import type { Formula } from "../../domain/Formula.ts";
+import type {
+  AttributionId,
+  CommissionId,
+  CustomerId,
+  FormulaId,
+  PartnerId,
+  SchemaId,
+  SettlementId,
+  WorkspaceId,
+} from "../../domain/Ids.ts";
+import type { SettlementStatus } from "../../domain/Ledger.ts";
+import type { BillingMode } from "../../domain/Partner.ts";
+import type { Line, StatusType } from "../../domain/Settlement.ts";
+import type { Timestamp } from "../../domain/Timestamp.ts";
+import type { Versioned } from "./Records.ts";
+
+/** Filters of a list; they AND together, the values of one OR. Absent filters nothing, an empty list matches nothing. */
+export interface Where {
+  readonly ids?: ReadonlyArray<string>;
+  readonly customerIds?: ReadonlyArray<CustomerId>;
+  readonly workspaceIds?: ReadonlyArray<WorkspaceId>;
+  /** On partners it matches their own id. No effect on schemas and keys. */
+  readonly partnerIds?: ReadonlyArray<PartnerId>;
+  /** On commissions. */
+  readonly attributionIds?: ReadonlyArray<AttributionId>;
+  /** On settlements: holds any of them. */
+  readonly commissionIds?: ReadonlyArray<CommissionId>;
+  /** On commissions. */
+  readonly settlementStatus?: SettlementStatus;
+  /** On commissions: earned under any of these formulas. */
+  readonly formulaIds?: ReadonlyArray<FormulaId>;
+  /** On commissions: any of these settlements has a line of it, whatever became of the settlement. */
+  readonly settlementIds?: ReadonlyArray<SettlementId>;
+  /** On commissions: the sign of what is due; an amount that was never computed counts as 0. */
+  readonly due?: "nonzero" | "positive" | "negative";
+  /** On commissions and settlements: in any of these currencies. */
+  readonly currencies?: ReadonlyArray<Currency>;
+  /** On attributions and settlements: in any of these states, by their type. */
+  readonly statuses?: ReadonlyArray<Attribution["status"] | StatusType>;
+  /** On settlements: created at this moment or later. */
+  readonly createdFrom?: Timestamp;
+  /** On settlements: created before this moment. */
+  readonly createdTo?: Timestamp;
+  /** On settlements: whether it is shown as stale; only drafts are. */
+  readonly stale?: boolean;
+  /** On attributions: of any of these schemas. */
+  readonly schemaIds?: ReadonlyArray<SchemaId>;
+  /** On attributions: with exactly one of these external references. */
+  readonly externalReferences?: ReadonlyArray<string>;
+  /** On partners: in this billing mode; null finds those without one. */
+  readonly billingMode?: BillingMode | null;
+  /** On formulas: active, with a window that covers the moment. */
+  readonly activeAt?: Timestamp;
+  /** On keys: reaches no workspace, partner or agent beyond this. */
+  readonly keysWithin?: Reach;
+  /** On schemas and partners: the name as `Text.searchable` folds it contains this folded text; no character is a wildcard. */
+  readonly nameContains?: string;
+}
+
+/** One page of a list, in order of creation (`createdAt`, then `id`). */
+export interface Query {
+  readonly where: Where;
+  /** From 1. */
+  readonly page: number;
+  readonly perPage: number;
+  readonly order: "asc" | "desc";
+  /** On settlements: only so many of the first lines of each are shown, 0 or more; absent shows all. */
+  readonly linesMax?: number;
+}
+
+/** A page and the exact number of matches, of one snapshot. */
+export interface Page<Item> {
+  readonly items: ReadonlyArray<Item>;
+  readonly total: number;
+}
+
+/** The formulas that decide what a partner earns for a schema, and the version that every formula command raises. */
+export interface FormulaSet {
+  /** 0 before the first formula. */
+  readonly version: number;
+  /** Every formula of customer, partner and schema, cancelled ones included, in order of creation. */
+  readonly formulas: ReadonlyArray<Versioned<Formula>>;
+}
+
+/** An attribution with the commission it has under one formula, if it has one. */
+export interface AttributionForFormula {
+  readonly attribution: Versioned<Attribution>;
+  readonly commission: Versioned<Commission> | null;
+}
+
+/** A commission with the attribution it rests on. */
+export interface CommissionWithAttribution {
+  readonly commission: Versioned<Commission>;
+  readonly attribution: Versioned<Attribution>;
+}
+
+/** A settlement line with what the CSV export shows of its attribution. */
+export interface ExportLine extends Line {
+  readonly attributionId: AttributionId;
+  readonly attributionCreatedAt: Timestamp;
+}
+
+/** Sums of one bucket, status and currency; exact, and beyond the range of an amount. */
+export interface CommissionStatistic {
+  /** The index of the bucket's start in the query's. */
+  readonly bucket: number;
+  readonly settlementStatus: SettlementStatus;
+  readonly currency: string;
+  readonly count: number;
+  /** Σ S. */
+  readonly settledAmount: bigint;
+  /** Σ D. */
+  readonly dueAmount: bigint;
+}
+
+/** Counts of one bucket and status. */
+export interface AttributionStatistic {
+  readonly bucket: number;
+  readonly status: Attribution["status"];
+  readonly count: number;
+}
+
+/** What a statistic counts: records created from `from` (inclusive) to `to` (exclusive), by the bucket they fall in. */
+export interface StatisticsQuery {
+  readonly from: Timestamp;
+  readonly to: Timestamp;
+  /** Ascending; the first is not after `from`. A record belongs to the last start that is not after its creation. */
+  readonly bucketStarts: ReadonlyArray<Timestamp>;
+  readonly where: Pick<Where, "customerIds" | "workspaceIds" | "partnerIds">;
+}

@@ -1,0 +1,76 @@
+/** The records of the store: what is found by id, and what a list shows of each. */
+import type { ApiKey } from "../../domain/ApiKey.ts";
+import type { Attribution, AttributionEvent } from "../../domain/Attribution.ts";
+import type { AttributionSchema } from "../../domain/AttributionSchema.ts";
+import type { BillingProfile } from "../../domain/BillingProfile.ts";
+import type { Commission, CommissionEvent } from "../../domain/Commission.ts";
+import type { Document } from "../../domain/Document.ts";
+import type { Entry } from "../../domain/Event.ts";
+import type { Formula, FormulaEvent } from "../../domain/Formula.ts";
+import type { CustomerId } from "../../domain/Ids.ts";
+import type { Partner } from "../../domain/Partner.ts";
+import type { Recomputation } from "../../domain/Recomputation.ts";
+import type { Line, Settlement, SettlementEvent } from "../../domain/Settlement.ts";
+import type { TaxOrigin } from "../../domain/Tax.ts";
+import type { Timestamp } from "../../domain/Timestamp.ts";
+
+/** Reads across every customer: the platform's alone. */
+export const AllCustomers = "*";
+export type AllCustomers = typeof AllCustomers;
+
+/** Whose records a read may touch. */
+export type Tenant = CustomerId | AllCustomers;
+
+/** A record with its version: 0 before it exists, then raised by each save; with events, the number of its events. */
+export type Versioned<Record> = Record & {
+  readonly version: number;
+  /** The moment of the last event, or of the last save of a record without events. */
+  readonly lastAt: Timestamp;
+};
+
+/** Records that carry a log. */
+export interface Logged {
+  readonly attribution: { readonly record: Attribution; readonly event: AttributionEvent };
+  readonly formula: { readonly record: Formula; readonly event: FormulaEvent };
+  readonly commission: { readonly record: Commission; readonly event: CommissionEvent };
+  readonly settlement: { readonly record: Settlement; readonly event: SettlementEvent };
+}
+
+/** Records that are replaced as a whole. */
+export interface Flat {
+  readonly schema: AttributionSchema;
+  readonly partner: Partner;
+  readonly document: Document;
+  readonly recomputation: Recomputation;
+  readonly apiKey: ApiKey;
+  /** Identified by its customer. */
+  readonly billingProfile: BillingProfile;
+  /** Identified by its settlement. */
+  readonly taxOrigin: TaxOrigin;
+}
+
+/** Every kind of record that {@link Storage} finds by id. */
+export type Rows = { readonly [Kind in keyof Logged]: Logged[Kind]["record"] } & Flat;
+export type Kind = keyof Rows;
+
+/** What a page holds: the record and what is shown beside it. Events come in order, without their `stored` part. */
+export interface Listed {
+  readonly attribution: Versioned<Attribution> & { readonly events: ReadonlyArray<Entry<AttributionEvent>> };
+  readonly formula: Versioned<Formula> & {
+    readonly events: ReadonlyArray<Entry<FormulaEvent>>;
+    /** Whether a recomputation of it is pending. */
+    readonly recomputing: boolean;
+  };
+  readonly commission: Versioned<Commission> & { readonly events: ReadonlyArray<Entry<CommissionEvent>> };
+  readonly settlement: Versioned<Settlement> & {
+    readonly events: ReadonlyArray<Entry<SettlementEvent>>;
+    /** In the order they were given at creation. */
+    readonly lines: ReadonlyArray<Line>;
+    /** Whether it is a draft with a line that differs from what its commission is due now. */
+    readonly stale: boolean;
+  };
+  readonly schema: Versioned<AttributionSchema>;
+  readonly partner: Versioned<Partner>;
+  readonly apiKey: Versioned<ApiKey>;
+}
+export type ListedKind = keyof Listed;
