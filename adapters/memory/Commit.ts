@@ -1,4 +1,4 @@
-/** The write door: a change set is checked and applied in one synchronous step, or taken back whole. */
+/** Commits: checks and applies a change set in one synchronous step, or undoes all of it. */
 import { Commission, Event, type Ids, type Settlement, Storage } from "quittance";
 import { isStale } from "./Freshness.ts";
 import { Journal } from "./Journal.ts";
@@ -332,7 +332,7 @@ const apply = (work: Work, changeSet: Storage.ChangeSet): void => {
   }
 };
 
-/** Stores a change set, or changes nothing and tells why. */
+/** Stores a change set and returns null, or changes nothing and returns the failure. */
 export const commit = (
   store: Store,
   customerId: Ids.CustomerId,

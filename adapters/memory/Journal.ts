@@ -5,8 +5,8 @@ import { compare, indexOf, type Position } from "./Order.ts";
 const INSERTED = Symbol("inserted");
 
 /**
- * Changes maps and ordered lists at once and notes what was there before; a commit runs in one synchronous step, so no
- * reader sees half of it. The notes are one flat list of (map, key, value before), cheap to write and read only when a
+ * Changes maps and ordered lists at once and records what was there before; a commit runs in one synchronous step, so no
+ * reader sees half of it. The record is one flat list of (map, key, value before), cheap to write and read only when a
  * commit fails.
  */
 export class Journal {

@@ -6,7 +6,7 @@ export interface Position {
   readonly id: string;
 }
 
-/** Negative when one comes before the other, positive when after, 0 when they are the same. */
+/** Negative when one is before the other, positive when after, 0 when they are the same. */
 export const compare = (one: Position, other: Position): number =>
   one.createdAt - other.createdAt || (one.id < other.id ? -1 : one.id > other.id ? 1 : 0);
 

@@ -1,4 +1,4 @@
-/** Removes what has served its time, and tells of a command whether it is stored. */
+/** Removes expired idempotency records and command ids, and finds whether a command is stored. */
 import { Storage } from "quittance";
 import type { Partition, Store } from "./Store.ts";
 
@@ -12,7 +12,7 @@ export const happened = (
   return at < now - Storage.ABSENCE_TELLS_MILLISECONDS ? null : false;
 };
 
-/** Removes what is older than a moment, up to a number of entries; tells how many went. */
+/** Removes what is older than a moment, up to a number of entries; returns how many. */
 const removeBefore = <Key, Value>(
   entries: Map<Key, Value>,
   atOf: (value: Value) => number,

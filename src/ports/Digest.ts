@@ -1,4 +1,4 @@
-/** SHA-256, which every platform has under a name of its own. */
+/** SHA-256, whose interface differs between platforms. */
 import { Context, Effect, Encoding } from "effect";
 
 declare const crypto: {
@@ -6,7 +6,7 @@ declare const crypto: {
 };
 declare const TextEncoder: { new (): { encode(text: string): Uint8Array } };
 
-/** What a host may supply; a digest that answers at once spares each request a wait for another thread. */
+/** What a host may supply; a synchronous digest spares each request a wait for another thread. */
 export interface DigestService {
   /** The SHA-256 of bytes, or of a text's UTF-8, in hexadecimal. */
   readonly sha256Hex: (input: Uint8Array | string) => Effect.Effect<string>;
@@ -22,7 +22,7 @@ const webCrypto: DigestService = {
     ),
 };
 
-/** The digest in force; Web Crypto, which browsers and Node share, unless a host states another. */
+/** The digest; Web Crypto, which browsers and Node share, unless a host supplies another. */
 export class Digest extends Context.Reference<Digest>()("quittance/ports/Digest", {
   defaultValue: (): DigestService => webCrypto,
 }) {}

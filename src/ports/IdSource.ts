@@ -13,7 +13,7 @@ export interface IdSourceService {
   readonly randomBytes: (length: number) => Effect.Effect<Uint8Array>;
 }
 
-/** The source of ids in force. */
+/** The source of ids. */
 export class IdSource extends Context.Tag("quittance/ports/IdSource")<IdSource, IdSourceService>() {}
 
 declare const crypto: { getRandomValues(bytes: Uint8Array): Uint8Array };
@@ -36,7 +36,7 @@ export const make = (randomBytes: (length: number) => Uint8Array): IdSourceServi
     }
     random[0] = counter >> 8;
     random[1] = counter & 0xff;
-    // What is made here is a UUID in lower case, which is all that the schema of any id asks for.
+    // A UUID in lower case satisfies the schema of any id.
     return uuidV7(last, random) as Id;
   };
   return {
@@ -46,7 +46,7 @@ export const make = (randomBytes: (length: number) => Uint8Array): IdSourceServi
   };
 };
 
-/** Bytes asked from the platform at a time: one call for a handful costs as much as one for thousands. */
+/** Bytes read from the platform at a time: a call for a few costs as much as one for thousands. */
 const POOL_BYTES = 8_192;
 
 /** The platform's cryptographic randomness; every byte is given out once. */

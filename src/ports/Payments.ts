@@ -28,14 +28,14 @@ export class PaymentRefused extends Data.TaggedError("PaymentRefused")<{
 /** What a host supplies to have settlements paid. */
 export interface PaymentProviderService {
   /**
-   * Hands an order over. It may be called again with the same reference after a crash or a timeout and then pays no
+   * Sends an order. It may be called again with the same reference after a crash or a timeout and then pays no
    * second time: a provider without idempotency keys must first be asked whether it knows the reference.
-   * Whether the money arrived is told later, as a payment fact.
+   * Whether the money arrived is reported later, as a payment fact.
    */
   readonly send: (order: PaymentOrder) => Effect.Effect<void, PaymentRefused>;
 }
 
-/** The provider in force; null, the default, means payment outside. */
+/** The provider; null, the default, means that settlements are paid outside. */
 export class PaymentProvider extends Context.Reference<PaymentProvider>()("quittance/ports/PaymentProvider", {
   defaultValue: (): PaymentProviderService | null => null,
 }) {}

@@ -3,10 +3,10 @@ import { Context, Data, type Effect } from "effect";
 import type { Principal } from "../domain/Principal.ts";
 import type { Requirement, StorageError } from "./Storage.ts";
 
-/** No, malformed, unknown, expired or revoked credential: nothing tells the cases apart. */
+/** No, malformed, unknown, expired or revoked credential: the cases are indistinguishable. */
 export class Unauthorized extends Data.TaggedError("Unauthorized")<Record<never, never>> {}
 
-/** Whom a credential made its bearer when it was last verified, and what of the store shows that it still does. */
+/** The principal of a credential as last verified, and the requirement that proves at a commit that it is still valid. */
 export interface CachedCredential {
   readonly principal: Principal;
   readonly requires: Requirement;
@@ -16,13 +16,13 @@ export interface CachedCredential {
 export interface TokenVerifierService {
   readonly verify: (token: string) => Effect.Effect<Principal, Unauthorized | StorageError>;
   /**
-   * What is known of a credential without asking the store, or null. It is good for a command whose commit has the
-   * requirement; whatever else is answered needs `verify`. A verifier that asks no store has no need of it.
+   * The cached principal of a credential, without a read of the store, or null. It is valid only for a command whose
+   * commit has the requirement; any other response needs `verify`. A verifier that reads no store does not need it.
    */
   readonly cachedCredential?: (token: string) => Effect.Effect<CachedCredential | null>;
 }
 
-/** The verifier in force. */
+/** The verifier. */
 export class TokenVerifier extends Context.Tag("quittance/ports/TokenVerifier")<
   TokenVerifier,
   TokenVerifierService

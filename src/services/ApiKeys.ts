@@ -1,4 +1,4 @@
-/** API keys: made, listed and revoked here, and turned into principals when presented. */
+/** API keys: creates, lists, revokes and verifies them. */
 import { Clock, Context, Effect, Encoding, Layer, Redacted } from "effect";
 import * as ApiKey from "../domain/ApiKey.ts";
 import { Uuid } from "../domain/Ids.ts";
@@ -18,7 +18,7 @@ import { type Failure, tenantOf, validated } from "./commands/Access.ts";
 import { type Listing, listOf, type Paging } from "./commands/Listing.ts";
 import { type CommandOptions, noEffect, Pipeline, type Replayed } from "./commands/Pipeline.ts";
 import * as Save from "./commands/Save.ts";
-import * as Kept from "./process/BoundedCache.ts";
+import * as BoundedCache from "./process/BoundedCache.ts";
 
 const make = Effect.gen(function* () {
   const storage = yield* Storage;
@@ -69,7 +69,7 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       yield* authorize(principal, "revoke key");
       const find = Effect.flatMap(tenantOf(principal), (tenant) => storage.find(tenant, "apiKey", [id]));
-      // The platform is of no customer: whose command it is, only the key tells.
+      // The platform belongs to no customer, so the key decides whose command it is.
       const customerId = principal.customerId ?? (yield* find)[0]?.customerId;
       if (customerId === undefined) return yield* missing("apiKey");
       return yield* pipeline.run(customerId, principal, options, (execution) =>
@@ -90,9 +90,9 @@ const make = Effect.gen(function* () {
     listOf(storage, principal, "list keys", "apiKey", input);
 
   return {
-    /** Makes a key within the principal's own grant; the key itself is in this answer and nowhere else. */
+    /** Creates a key within the principal's own grant; only this result holds the key itself. */
     create,
-    /** Revokes a key for good, one that reaches no further than the principal; a second time changes nothing. */
+    /** Revokes a key that reaches no further than the principal, for good; a second time changes nothing. */
     revoke,
     /** One page of the customer's keys that reach no further than the principal, without secrets. */
     list,
@@ -102,7 +102,7 @@ const make = Effect.gen(function* () {
 /** The service of API keys. */
 export class ApiKeys extends Effect.Service<ApiKeys>()("quittance/services/ApiKeys", { effect: make }) {}
 
-/** The token that makes its bearer the platform; how the first key of a customer is made. None by default. */
+/** The token of the platform, which creates a customer's first key. None by default. */
 export class AdminToken extends Context.Reference<AdminToken>()("quittance/services/AdminToken", {
   defaultValue: (): Redacted.Redacted | null => null,
 }) {}
@@ -126,13 +126,13 @@ const MINUTE = 60_000;
 /** The start of a moment's minute. */
 const minuteOf = (now: number): number => now - (now % MINUTE);
 
-/** Keys kept in memory. */
-const KEPT = 10_000;
+/** Keys in the cache. */
+const ENTRIES_MAX = 10_000;
 
-/** A key that was good when it was last looked up. */
+/** A key that was valid when it was last read. */
 interface Known extends CachedCredential {
   readonly key: ApiKey.ApiKey;
-  /** The minute of that; in the next one its use has to be noted again. */
+  /** The minute of that read; in the next minute the key's use has to be recorded again. */
   readonly minute: number;
 }
 
@@ -143,9 +143,9 @@ const verifier = Effect.gen(function* () {
   const digest = yield* Digest;
   const admin = yield* AdminToken;
   const adminSha256 = admin === null ? null : yield* digest.sha256Hex(Redacted.value(admin));
-  const kept = Kept.make<Known>(KEPT);
+  const kept = BoundedCache.make<Known>(ENTRIES_MAX);
 
-  /** The principal of a key that is known, of the given secret and still good. */
+  /** The principal of a key that exists, has the given secret and is valid. */
   const principalOf = (keyId: string, key: Versioned<ApiKey.ApiKey> | null, secretSha256: string) =>
     Effect.clockWith((clock): Effect.Effect<Principal, Unauthorized> => {
       const known = sameDigest(secretSha256, key?.secretSha256 ?? DUMMY_SHA256);

@@ -1,4 +1,4 @@
-/** Attribution schemas: made once, never changed. */
+/** Attribution schemas: created once, never changed. */
 import { Effect } from "effect";
 import * as AttributionSchema from "../domain/AttributionSchema.ts";
 import { SchemaId } from "../domain/Ids.ts";
@@ -45,7 +45,7 @@ const make = Effect.gen(function* () {
     listOf(storage, principal, "list schemas", "schema", { ...input, nameContains: nameFilter(name) });
 
   return {
-    /** Makes a schema in a workspace. */
+    /** Creates a schema in a workspace. */
     create,
     /** One page of the schemas the principal sees; `name` is looked for anywhere in the name, in any letter case. */
     list,

@@ -1,4 +1,4 @@
-/** Attributions: credits business events to partners and makes the commissions they earn. */
+/** Attributions: credits business events to partners and creates the commissions that they earn. */
 import { Effect, Either } from "effect";
 import * as Attribution from "../domain/Attribution.ts";
 import { bucketStarts, type Granularity } from "../domain/Calendar.ts";
@@ -249,16 +249,16 @@ const make = Effect.gen(function* () {
 
   return {
     /**
-     * Credits an event to a partner and makes its commissions, all in one commit.
-     * A known external reference with the same content answers with the attribution it names.
+     * Credits an event to a partner and creates its commissions, all in one commit.
+     * A repeated external reference with the same content returns the attribution that has it.
      */
     create,
     /**
-     * Creates up to 1 000 attributions in one commit, answered in their order. `atomic`: one that is refused refuses
-     * all, named by its index; `independent`: a refused one is answered in its place and the others are stored.
+     * Creates up to 1 000 attributions in one commit; the results are in their order. `atomic`: one refusal refuses
+     * all, and names the index; `independent`: a refusal stands in its place and the others are stored.
      */
     createBatch,
-    /** Cancels for good; every commission of it becomes 0. A second cancellation changes nothing. */
+    /** Cancels for good; every commission of it becomes 0. A second time changes nothing. */
     cancel,
     /** One page of the attributions the principal sees. */
     list,

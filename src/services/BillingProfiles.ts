@@ -1,4 +1,4 @@
-/** Billing profiles: a customer's own legal data, printed as the buyer on documents made from then on. */
+/** Billing profiles: a customer's own legal data, which later documents show as the buyer. */
 import { Effect } from "effect";
 import * as BillingProfile from "../domain/BillingProfile.ts";
 import { sameJson } from "../domain/Json.ts";

@@ -297,7 +297,7 @@ const make = Effect.gen(function* () {
 
   return {
     /**
-     * Makes a formula and the commissions of attributions already in its window; up to 10 000 of them before it answers,
+     * Creates a formula and the commissions of attributions already in its window; up to 10 000 of them before it returns,
      * the rest in the background.
      */
     create,
@@ -309,7 +309,7 @@ const make = Effect.gen(function* () {
     /** Cancels a formula that should never have been: every commission of it becomes 0. Again: changes nothing. */
     cancel,
     /**
-     * What an expression would give for made-up attributions of a schema, in their order, each with its derivation;
+     * Evaluates an expression on sample attributions of a schema, in their order, each with its derivation;
      * nothing is stored. Partner and workspace read as the nil UUID, the agent as absent.
      */
     simulate,

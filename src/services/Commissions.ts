@@ -74,7 +74,7 @@ const sums = (tallies: ReadonlyArray<CommissionStatistic>): CommissionSums => {
   };
 };
 
-/** How a commission's amount comes about. */
+/** The rule that decides a commission's amount, and its derivation. */
 export interface Explained {
   readonly commissionId: CommissionId;
   /** Null when the evaluation failed. */
@@ -146,7 +146,7 @@ const make = Effect.gen(function* () {
     });
 
   return {
-    /** How the amount comes about: the rule that decides it, and the derivation when that is an evaluation. */
+    /** Returns the rule that decides the amount, and the derivation when that rule is an evaluation. */
     explain,
     /** One page of the commissions the principal sees; naming an id outside an explicit grant is forbidden. */
     list,

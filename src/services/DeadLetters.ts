@@ -1,10 +1,10 @@
-/** What operators do about messages that cannot be performed: look at them, and have them tried again. */
+/** Dead letters, for operators: lists messages that cannot be performed, and tries them again. */
 import { Chunk, Effect, Option, Stream } from "effect";
 import type { MessageId } from "../domain/Ids.ts";
 import { type Listed, Outbox } from "../ports/Outbox.ts";
 import type { StorageError } from "../ports/Storage.ts";
 
-/** Messages asked for at a time. */
+/** Messages read at a time. */
 const PAGE = 100;
 
 const make = Effect.gen(function* () {
@@ -28,7 +28,7 @@ const make = Effect.gen(function* () {
      */
     list,
     /**
-     * Has the messages of the ids performed again at once, with their failures counted anew; tells how many there were. An
+     * Makes the messages of the ids available at once, with their failures counted from 0; returns how many. An
      * id that {@link list} does not show is passed over.
      */
     retry,

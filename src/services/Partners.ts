@@ -74,7 +74,7 @@ const make = Effect.gen(function* () {
     listOf(storage, principal, "list partners", "partner", { ...input, nameContains: nameFilter(name) });
 
   return {
-    /** Makes a partner in a workspace. */
+    /** Creates a partner in a workspace. */
     create,
     /** Changes name or billing; settlements approved before keep the partner as it was. */
     update,

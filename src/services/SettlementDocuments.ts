@@ -1,4 +1,4 @@
-/** The documents of settlements: made by a worker or handed in, downloaded, and the lines as an export. */
+/** The documents of settlements: uploads and downloads, and the lines as an export. */
 import { Effect, type Stream } from "effect";
 import * as Document from "../domain/Document.ts";
 import { DocumentId, type SettlementId } from "../domain/Ids.ts";
@@ -25,7 +25,7 @@ import { transition } from "./settlements/Transition.ts";
 
 /** An uploaded file, and what it says of itself; of a report the number alone. */
 export interface Upload extends Document.Facts {
-  /** As the caller calls it; made safe before it is kept. */
+  /** The caller's name of the file; characters that are unsafe in a file name are replaced before it is stored. */
   readonly fileName: string;
   /** 1 byte to the policy's `uploadBytesMax`, 10 MiB by default, of any content; never looked into beyond the first bytes. */
   readonly bytes: Uint8Array;

@@ -29,11 +29,11 @@ import { draft } from "./settlements/Drafting.ts";
 import * as Taxation from "./settlements/Taxation.ts";
 import { transition } from "./settlements/Transition.ts";
 
-/** What returning a payment by hand takes. */
+/** The input of a returned payment that a person reports. */
 export const ReturnPayment = Schema.Struct({ reason: Text(1, REASON_MAX) });
 export type ReturnPayment = typeof ReturnPayment.Type;
 
-/** What reconciling takes. */
+/** The input of reconciling. */
 export const Reconcile = Schema.Struct({ reconciled: Schema.Boolean });
 export type Reconcile = typeof Reconcile.Type;
 
@@ -44,13 +44,13 @@ export interface Preview {
   readonly lines: ReadonlyArray<Settlement.Line>;
 }
 
-/** A settlement as a list shows it, whose lines, where they are many, are read as they are asked for. */
+/** A settlement as a list shows it; many lines are a stream, read as it is consumed. */
 export type ListedInParts = Omit<Listed["settlement"], "lines"> & {
   /** In the order they were given at creation. They never change, so however late they are read they are the page's. */
   readonly lines: ReadonlyArray<Settlement.Line> | Stream.Stream<Settlement.Line, StorageError>;
 };
 
-/** Lines of one settlement that a page holds; more are read as they are asked for. */
+/** Lines of one settlement that a page holds; more are a stream. */
 const LINES_HELD_MAX = 100;
 
 const lineCountOf = ({ events }: Listed["settlement"]): number => {
@@ -146,7 +146,7 @@ const make = Effect.gen(function* () {
       return { currency, total, lines: lines.map(({ commissionId, amount }) => ({ commissionId, amount })) };
     });
 
-  /** Loads the settlement, asks the machine, and commits what it decided. */
+  /** Loads the settlement, decides by the state machine, and commits. */
   const act = (
     principal: Principal,
     operation: Operation,
@@ -297,7 +297,7 @@ const make = Effect.gen(function* () {
     approve,
     /** Cancels a draft and releases its commissions. */
     cancel: simply("cancel settlement", { type: "cancel" }),
-    /** Decides what becomes of a settlement whose total is negative. */
+    /** Ends the review of a settlement whose total is negative: credit note, carry forward or write-off. */
     review: informed("review settlement", Settlement.Review, ({ decision, note }) => ({
       type: "review",
       decision,

@@ -28,7 +28,7 @@ export interface AttributionCreation {
   readonly execution: Execution;
   /** By partner and schema: one version of the formulas for all attributions of the command. */
   readonly contexts: Map<string, Found>;
-  /** By schema and external reference: attributions that are stored, and those that this command makes. */
+  /** By schema and external reference: attributions that are stored, and those that this command creates. */
   readonly references: Map<string, Attribution.Attribution | null>;
 }
 

@@ -6,7 +6,7 @@ import type { Evaluate } from "../../domain/Commission.ts";
 import type { Formula } from "../../domain/Formula.ts";
 import { type Invalid, invalid } from "../../domain/Refusal.ts";
 import * as Language from "../../formula/index.ts";
-import * as Kept from "../process/BoundedCache.ts";
+import * as BoundedCache from "../process/BoundedCache.ts";
 import * as EngineMetrics from "../process/EngineMetrics.ts";
 
 /** What of an attribution a formula reads. */
@@ -34,17 +34,17 @@ export interface EvaluatorService {
 export class Evaluator extends Context.Tag("quittance/services/Evaluator")<Evaluator, EvaluatorService>() {}
 
 /** Compiled versions kept. */
-const KEPT = 10_000;
+const ENTRIES_MAX = 10_000;
 
 /** What they may take up together. */
-const KEPT_BYTES_MAX = 64 * 1024 * 1024;
+const BYTES_MAX = 64 * 1024 * 1024;
 
 /** What a compiled version takes up, for each byte of its expression as JSON; measured on one of 1,000 nodes. */
 const BYTES_PER_BYTE = 9;
 
 const make = (): EvaluatorService => {
-  const kept = Kept.make<Language.Compiled>(KEPT, {
-    bytesMax: KEPT_BYTES_MAX,
+  const kept = BoundedCache.make<Language.Compiled>(ENTRIES_MAX, {
+    bytesMax: BYTES_MAX,
     bytesOf: ({ checked: { expression } }) => BYTES_PER_BYTE * JSON.stringify(expression).length,
   });
   const compiled: EvaluatorService["compiled"] = (formula, version, schema) => {

@@ -1,4 +1,4 @@
-/** What every service asks first: is the input sound, may the principal do this, does it see that. */
+/** The checks before every command and query: the input, the principal's scope and grants, the visibility of records. */
 import { Effect, Either, Schema } from "effect";
 import * as Checked from "../../domain/Checked.ts";
 import type { CustomerId } from "../../domain/Ids.ts";
@@ -70,7 +70,7 @@ export const authorizeRequest = <Asked>(
 export const tenantOf = (principal: Principal): Either.Either<Tenant, Forbidden> =>
   principal.kind === "platform" ? Either.right(AllCustomers) : customerOf(principal);
 
-/** How each kind of record tells who owns it. */
+/** The ownership of a record, by kind; null for kinds that are not read by id. */
 const OWNERSHIP: { readonly [Name in Kind]: (row: Rows[Name]) => Ownership | null } = {
   attribution: (row) => row,
   formula: (row) => row,
@@ -100,7 +100,7 @@ export const visible = <Name extends Kind>(
     return owner !== null && sees(principal, owner) ? row : null;
   });
 
-/** The record of an id, or {@link Missing}: absent and foreign are told alike. */
+/** The record of an id, or {@link Missing}: absent and foreign records are refused alike. */
 export const required = <Name extends Kind>(
   storage: StorageService,
   principal: Principal,

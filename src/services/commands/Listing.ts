@@ -1,4 +1,4 @@
-/** Pages: what a caller may ask for, and what it gets. */
+/** Lists: the page and filters of a request, and the page it returns. */
 import { Effect } from "effect";
 import { FILTER_VALUES_MAX, PAGE_MAX, PER_PAGE_DEFAULT, PER_PAGE_MAX } from "../../domain/Limits.ts";
 import { authorize, type Operation, type Principal, restrict, withinGrants } from "../../domain/Principal.ts";
@@ -55,7 +55,7 @@ const present = (filters: Filters<keyof Where>): Where =>
 /** Lists that refuse an id outside an explicit grant; for the others it matches nothing. */
 const REFUSES_FOREIGN: ReadonlySet<ListedKind> = new Set(["commission", "settlement"]);
 
-/** A credential sees the keys that it could have made: those that reach no further than itself. */
+/** A credential sees the keys that it could have created: those that reach no further than itself. */
 const reachOf = ({ workspaceIds, partnerIds, agentId }: Principal): Pick<Where, "keysWithin"> =>
   workspaceIds === "*" && partnerIds === "*" && agentId === null
     ? {}
@@ -65,7 +65,7 @@ const reachOf = ({ workspaceIds, partnerIds, agentId }: Principal): Pick<Where, 
 export const nameFilter = (name: string | undefined): string | undefined =>
   name === undefined || name === "" ? undefined : searchable(name);
 
-/** The page of a kind that a principal asks for, cut to what it sees; `shown` bounds what is shown beside records. */
+/** One page of a kind, restricted to what the principal sees; `shown` limits what is shown beside records. */
 export const listOf = <Name extends ListedKind>(
   storage: StorageService,
   principal: Principal,

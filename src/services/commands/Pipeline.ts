@@ -1,4 +1,4 @@
-/** The single write path: replay, load and decide, commit once, and again when others moved what was read. */
+/** The single write path: replays, or loads, decides and commits once, and starts again when another commit was faster. */
 import { Context, Data, Effect, Layer, Queue, Schedule } from "effect";
 import { CommandId, type CustomerId, MessageId } from "../../domain/Ids.ts";
 import { COMMAND_ATTEMPTS_MAX } from "../../domain/Limits.ts";
@@ -20,21 +20,21 @@ import * as EngineMetrics from "../process/EngineMetrics.ts";
 
 /** What every command takes beside its own input. */
 export interface CommandOptions {
-  /** Makes a repetition answer as the first time, without a second effect. */
+  /** Makes a repeated command return the first result, without a second effect. */
   readonly idempotency?: {
     /** 1 to 255 visible ASCII characters. */
     readonly key: string;
-    /** Of everything that makes the request; a repetition must repeat it. */
+    /** Of the whole request; another request under the same key is refused. */
     readonly requestSha256: string;
   };
   /**
    * What must hold at the commit beside what the command itself relies on, also where it would store nothing. Where it
-   * does not hold the command is refused as `busy:` at once. A replay is answered without it.
+   * does not hold the command is refused as `busy:` at once. A replay does not check it.
    */
   readonly requires?: Requirement;
 }
 
-/** Whether an answer was given before, under the same idempotency key. */
+/** Whether a result is that of an earlier command under the same idempotency key. */
 export interface Replayed {
   readonly replayed: boolean;
 }
@@ -56,19 +56,19 @@ export type Work = Omit<Message, "id" | "customerId" | "delayMilliseconds"> & {
   readonly delayMilliseconds?: number;
 };
 
-/** What a command has decided: its answer and its whole effect. Without any effect nothing is committed. */
+/** The decision of a command: its result and its whole effect. Without any effect nothing is committed. */
 export interface Decision<Answer> {
   readonly answer: Answer;
   readonly requires: ReadonlyArray<Requirement>;
   readonly changes: ReadonlyArray<Change>;
   readonly outbox?: ReadonlyArray<Work>;
-  /** What to keep for a replay in place of an answer that holds a secret. */
+  /** Stored for a replay in place of a result that holds a secret. */
   readonly remembered?: object;
-  /** Told once the effect is stored: for what counts it. */
+  /** Called once the effect is stored, to count it. */
   readonly stored?: () => void;
 }
 
-/** An answer without effect. */
+/** A result without effect. */
 export const noEffect = <Answer>(answer: Answer): Decision<Answer> => ({ answer, requires: [], changes: [] });
 
 /** Loads and decides; run again from the start when what it read has moved. */
@@ -79,8 +79,8 @@ export type Attempt<Answer, Problem = never> = (
 /** What runs every command. */
 export interface PipelineService {
   /**
-   * Runs a command of a customer. A known idempotency key answers without running it; at most eight attempts are made,
-   * then `busy:`. Refusals store nothing.
+   * Runs a command of a customer. Under a known idempotency key it returns the stored result without running; after eight
+   * attempts that were overtaken it is refused as `busy:`. Refusals store nothing.
    */
   readonly run: <Answer extends object, Problem = never>(
     customerId: CustomerId,
@@ -139,7 +139,7 @@ const make = Effect.gen(function* () {
     stored === null
       ? Effect.succeed(null)
       : stored.requestSha256 === requestSha256
-        ? // The answer was stored by the same request, so it has that command's shape.
+        ? // The same request stored the result, so it has that command's shape.
           Effect.succeed({ ...(stored.result as Answer), replayed: true })
         : Effect.fail(conflict("idempotency_key_reuse", "the key was used for another request"));
 

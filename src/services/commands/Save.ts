@@ -7,7 +7,7 @@ import * as Settlement from "../../domain/Settlement.ts";
 import type { Flat, Logged, Revision, SaveFlat, SaveLogged, Versioned } from "../../ports/Storage.ts";
 import type { Execution } from "./Pipeline.ts";
 
-/** Who asked, and when. */
+/** The actor of a command, and when. */
 type Stamp = Pick<Execution, "actor" | "at">;
 
 interface Views {
@@ -71,7 +71,7 @@ export const flat = <Name extends keyof Flat>(
   };
 };
 
-/** The revision that one event makes of a commission. */
+/** The revision of a commission by one event. */
 export const revision = (
   { actor, at }: Stamp,
   before: Versioned<Commission.Commission>,

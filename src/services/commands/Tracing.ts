@@ -1,14 +1,14 @@
-/** Spans of commands, commits and jobs of the worker. They go to the tracer of the runtime, and only where a host asks. */
+/** Spans of commands, commits and jobs of the worker, sent to the runtime's tracer when a host turns them on. */
 import { Context, Effect, Layer } from "effect";
 import { Storage, type StorageService } from "../../ports/Storage.ts";
 import { type Attempt, Pipeline, type PipelineService } from "./Pipeline.ts";
 
-/** Whether the engine makes spans; it does not by default. Read once, when the engine is built. */
+/** Whether the engine creates spans; false by default. Read once, when the engine is built. */
 export class Tracing extends Context.Reference<Tracing>()("quittance/services/Tracing", {
   defaultValue: () => false,
 }) {}
 
-/** Runs an effect as a span, without the cost of finding out where it was made. */
+/** Runs an effect as a span, without capturing a stack trace. */
 export const spanned = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
   name: string,
@@ -16,7 +16,7 @@ export const spanned = <A, E, R>(
   root = false,
 ): Effect.Effect<A, E, R> => Effect.withSpan(effect, name, { attributes, root, captureStackTrace: false });
 
-/** Puts what watches a service around it when spans are asked for; otherwise the service is left as it is. */
+/** Wraps a service when spans are turned on; otherwise leaves it as it is. */
 const around = <I, S>(tag: Context.Tag<I, S>, watched: (service: S) => S): Layer.Layer<I, never, I> =>
   Layer.effect(
     tag,
@@ -35,7 +35,7 @@ const storage = around(
   }),
 );
 
-/** An attempt that notes its number on the command's span. */
+/** An attempt that annotates the command's span with its number. */
 const numbered =
   <Answer, Problem>(attempt: Attempt<Answer, Problem>): Attempt<Answer, Problem> =>
   (execution) =>
@@ -50,7 +50,7 @@ const pipeline = around(
   }),
 );
 
-/** The write path with a span for each command and each of its commits, where that is asked for. */
+/** The write path, with a span for each command and each of its commits when spans are turned on. */
 export const layer = <E, R>(
   writing: Layer.Layer<Pipeline, E, R | Storage>,
 ): Layer.Layer<Pipeline, E, R | Storage> => pipeline.pipe(Layer.provide(writing), Layer.provide(storage));

@@ -1,4 +1,4 @@
-/** Makes the documents that settlements wait for: renders, numbers, stores and links each exactly once. */
+/** Creates the documents that settlements wait for: renders, numbers, stores and links each exactly once. */
 import { Effect, Either } from "effect";
 import { dateOf } from "../../domain/CalendarDate.ts";
 import * as Document from "../../domain/Document.ts";
@@ -26,7 +26,7 @@ import { transition } from "../settlements/Transition.ts";
 import { WorkerSettings } from "../worker/WorkerSettings.ts";
 import { documentParts, issuedBy } from "./DocumentParts.ts";
 
-/** The kind of document that a task makes. */
+/** The kind of document that a task creates. */
 export const KIND_OF = {
   make_report: "report",
   make_invoice: "invoice",
@@ -43,7 +43,7 @@ const SERIES: Record<Document.DocumentKind, string> = { report: "REP", invoice: 
 const printed = (prefix: string, kind: Document.DocumentKind, number: number): string =>
   `${prefix}${SERIES[kind]}-${String(number).padStart(NUMBER_DIGITS, "0")}`;
 
-/** What a document that is made now says of itself. */
+/** The number and dates of a document that is created now. */
 const factsOf = (
   kind: Document.DocumentKind,
   number: string,
@@ -135,7 +135,7 @@ const make = Effect.gen(function* () {
     settlementId: SettlementId,
     kind: Document.DocumentKind,
   ): Effect.Effect<void, Failure | RenderingFailed | RenderingRefused> => {
-    /** Shows on the settlement why its document was not made, as long as it waits for it. */
+    /** Records on the settlement why its document could not be created, while it waits for it. */
     const record = ({ code, message }: RenderingRefused) =>
       pipeline.run(customerId, WORKER, {}, (execution) =>
         Effect.gen(function* () {
@@ -197,7 +197,7 @@ const make = Effect.gen(function* () {
   };
 });
 
-/** The service that makes documents; workers call it. */
+/** The service that creates documents; workers call it. */
 export class DocumentMaking extends Effect.Service<DocumentMaking>()("quittance/services/DocumentMaking", {
   effect: make,
 }) {}

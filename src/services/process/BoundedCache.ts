@@ -1,21 +1,21 @@
 /** A bounded cache with first-in, first-out eviction: by number, and by bytes where values differ in size. */
 
-/** What is kept. */
+/** A cache of values by key. */
 export interface BoundedCache<Value> {
   readonly get: (key: string) => Value | undefined;
   readonly set: (key: string, value: Value) => void;
 }
 
-/** How much values may take up together. */
+/** The limit on the size of all values together. */
 export interface Bound<Value> {
   readonly bytesMax: number;
-  /** About how many bytes a value takes up, its parts included; asked once for each value that is kept. */
+  /** The approximate size of a value with its parts; called once for each value that is cached. */
   readonly bytesOf: (value: Value) => number;
 }
 
 const UNBOUNDED: Bound<unknown> = { bytesMax: Number.POSITIVE_INFINITY, bytesOf: () => 0 };
 
-/** Keeps up to `limit` values, of `bytesMax` bytes together; one that is larger by itself is not kept. */
+/** A cache of up to `limit` values and `bytesMax` bytes; a value that exceeds `bytesMax` by itself is not cached. */
 export const make = <Value>(
   limit: number,
   { bytesMax, bytesOf }: Bound<Value> = UNBOUNDED,

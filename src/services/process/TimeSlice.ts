@@ -31,7 +31,7 @@ const host = globalThis as unknown as Host;
 
 /**
  * Runs after sockets and timers have been served. A microtask or a yield of the Effect scheduler would not do: both
- * run before them. Where there is no such queue (a browser), a timer of no delay comes closest.
+ * run before them. Where there is no such queue (a browser), a timer without delay is the closest.
  */
 const afterTurn = (run: () => void): void => {
   if (host.setImmediate === undefined) host.setTimeout(run, 0);
@@ -74,7 +74,7 @@ export const pause: Effect.Effect<void> = Effect.async((resume) => {
   });
 });
 
-/** Tells, each time it is asked, whether the slice that began with its making is used up. */
+/** Begins a slice; the function it returns says whether the slice is used up. */
 const slice = (): (() => boolean) => {
   const startedAt = beganAt ?? host.performance.now();
   return () => {
@@ -87,7 +87,7 @@ const slice = (): (() => boolean) => {
   };
 };
 
-/** Makes something of each item, in order; the first item that is refused ends it. */
+/** Maps each item, in order; fails with the first item that is refused. */
 export const mapEither = <A, B, E>(
   items: ReadonlyArray<A>,
   of: (item: A, index: number) => Either.Either<B, E>,
@@ -110,7 +110,7 @@ export const mapEither = <A, B, E>(
     return advance();
   });
 
-/** Makes something of each item, in order. */
+/** Maps each item, in order. */
 export const map = <A, B>(
   items: ReadonlyArray<A>,
   of: (item: A, index: number) => B,

@@ -36,7 +36,7 @@ export interface Draft {
 const unresolved = (): Invalid =>
   invalid("commission_ids", "must name commissions of the partner and workspace, all of one currency");
 
-/** The commissions asked for, in the order asked, or one message for absent, foreign and misplaced ones alike. */
+/** The commissions in the order of the request; absent, foreign and misplaced ones are refused with the same message. */
 const resolve = (
   principal: Principal,
   asked: Create,

@@ -33,7 +33,7 @@ const nothingMore = (): Effect.Effect<ReadonlyArray<Change>> => Effect.succeed([
 
 /**
  * The whole effect of a command on a settlement, or what refuses it. `alongside` is saved with it, and so
- * is what `following` makes of the decision.
+ * are the changes that `following` returns for the decision.
  */
 export const transition = (
   execution: Execution,

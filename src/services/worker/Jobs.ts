@@ -1,4 +1,4 @@
-/** Performs single messages of the outbox and decides what becomes of them: the rules of failures, lost leases and delays. */
+/** Performs single messages of the outbox: the rules of failures, lost leases, delays and dead letters. */
 import { Cause, Effect, Option, Random, Schedule } from "effect";
 import type { RecomputationId, SettlementId } from "../../domain/Ids.ts";
 import { Conflict } from "../../domain/Refusal.ts";
@@ -22,7 +22,7 @@ const BATCHES_PER_TURN = 5;
 const HOUR = 3_600_000;
 /** How soon a message is tried again that others were faster than. */
 const BUSY_MILLISECONDS = 250;
-/** How often, and how soon after each other, the store is asked to take a message back. */
+/** How often, and after which pauses, giving a message back to the store is tried. */
 const GIVE_BACK = Schedule.intersect(
   Schedule.jittered(Schedule.exponential("50 millis")),
   Schedule.recurs(3),
@@ -61,14 +61,14 @@ const make = Effect.gen(function* () {
   const { leaseMilliseconds } = yield* WorkerSettings;
   const traced = yield* Tracing;
 
-  /** Runs batches of a recomputation; tells whether any are left. `progress` is called after each. */
+  /** Runs batches of a recomputation; returns whether any are left. `progress` is called after each. */
   const recompute = (message: Claimed, progress: () => void, batches = BATCHES_PER_TURN) =>
     Effect.suspend(() => recomputations.run(message.customerId, message.recordId as RecomputationId, 1)).pipe(
       Effect.tap(() => Effect.zipRight(Effect.sync(progress), Effect.yieldNow())),
       Effect.repeat({ while: (left) => left, times: batches - 1 }),
     );
 
-  /** Performs a message; tells whether nothing of it is left to do. */
+  /** Performs a message; returns whether nothing of it is left to do. */
   const work = (message: Claimed, progress: () => void): Effect.Effect<boolean, Problem> => {
     switch (message.topic) {
       case "make_report":
@@ -143,7 +143,7 @@ const make = Effect.gen(function* () {
       );
     });
 
-  /** A message whose leases were lost may be what ends the process: the next try waits longer, and one is the last. */
+  /** A message whose leases were lost may crash the process: each further attempt waits longer, up to the last one. */
   const suspect = (message: Claimed): Effect.Effect<boolean, StorageError> =>
     Effect.gen(function* () {
       const { lostLeases } = message;
@@ -162,7 +162,7 @@ const make = Effect.gen(function* () {
      * take it back, and leaves it claimed when it is interrupted.
      */
     handle: (message: Claimed): Effect.Effect<void, StorageError> =>
-      Effect.flatMap(suspect(message), (isBuried) => (isBuried ? Effect.void : attempt(message))),
+      Effect.flatMap(suspect(message), (isDeadLettered) => (isDeadLettered ? Effect.void : attempt(message))),
   };
 });
 

@@ -1,4 +1,4 @@
-/** Carries a change of formula to the commissions it moves: in batches, each its own commit, resumable after a crash. */
+/** Recomputes the commissions that a change of a formula affects: in batches, each its own commit, resumable after a crash. */
 import { Effect } from "effect";
 import * as Commission from "../../domain/Commission.ts";
 import type { Formula } from "../../domain/Formula.ts";
@@ -21,7 +21,7 @@ import { type Decision, type Execution, noEffect, Pipeline } from "../commands/P
 import * as Save from "../commands/Save.ts";
 import * as TimeSlice from "../process/TimeSlice.ts";
 
-/** The actor written beside events that no principal asked for directly. */
+/** The actor of events that no principal caused directly. */
 const WORKER = { principalId: "system:recomputation" };
 
 const make = Effect.gen(function* () {
@@ -35,7 +35,7 @@ const make = Effect.gen(function* () {
       ? Effect.dieMessage(`${what} of a recomputation is missing`)
       : Effect.succeed(rows[0]);
 
-  /** What one attribution's commission under the formula needs: a change, and the requirement it rests on. */
+  /** Collects the change that each attribution's commission under the formula needs, and the requirement it rests on. */
   const mend = (execution: Execution, formula: Formula, evaluate: Commission.Evaluate) => {
     const revisions: Array<Revision> = [];
     const additions: Array<Change> = [];

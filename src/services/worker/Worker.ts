@@ -1,4 +1,4 @@
-/** Performs what commits have asked for: documents, payments, and the rest of long recomputations. */
+/** Performs the messages of the outbox: documents, payments, and the rest of long recomputations. */
 import { Cause, Duration, Effect, Layer, Queue, Schedule, type Scope } from "effect";
 import type { CustomerId, MessageId } from "../../domain/Ids.ts";
 import { type Claimed, type Depth, Outbox } from "../../ports/Outbox.ts";
@@ -8,7 +8,7 @@ import * as EngineMetrics from "../process/EngineMetrics.ts";
 import { Jobs } from "./Jobs.ts";
 import { DEFAULT, LANES, type Lane, TOPICS, WorkerSettings } from "./WorkerSettings.ts";
 
-/** Messages that {@link Worker} takes at a step. */
+/** Messages that one step of {@link Worker} claims. */
 const STEP = 16;
 /** Renewals of a lease while it lasts. */
 const RENEWALS = 3;
@@ -21,9 +21,9 @@ const MEASURE_LIMIT = Duration.seconds(2);
 /** Records that {@link Worker} removes at once, and how long it leaves the store to others in between. */
 const PRUNED = 500;
 const PRUNE_PAUSE = Duration.millis(50);
-/** How often it looks for such records; spread, so that several processes do not meet each time. */
+/** How often it looks for such records; jittered, so that several processes do not do it at once. */
 const PRUNE_EVERY = Schedule.jittered(Schedule.spaced("1 minute"));
-/** How soon a store is asked again that could not be reached: after half a second at first, 10 s at most, with jitter. */
+/** The pauses before a store that could not be reached is tried again: from half a second up to 10 s, with jitter. */
 const RECONNECT = Schedule.exponential("500 millis").pipe(
   Schedule.union(Schedule.spaced("10 seconds")),
   Schedule.jittered,
@@ -63,7 +63,7 @@ const make = Effect.gen(function* () {
       }),
     );
 
-  /** Forgets a claim; tells whether it was held. */
+  /** Drops a claim; returns whether this process held it. */
   const letGo = (message: Claimed): boolean => held.get(message.id) === message && held.delete(message.id);
 
   /** Frees what was claimed and is not finished, so that nobody waits for the end of its lease. */
@@ -95,7 +95,7 @@ const make = Effect.gen(function* () {
   );
 
   /**
-   * Claims one message of a lane and performs it in the background; tells whether there was one. It waits for a free
+   * Claims one message of a lane and performs it in the background; returns whether there was one. It waits for a free
    * place first, and passes over customers who have their share of the places; `freed` is called when one gets below it.
    */
   const dispatcher = (lane: Lane, scope: Scope.Scope, freed: Effect.Effect<unknown>) => {
@@ -219,16 +219,16 @@ const make = Effect.gen(function* () {
   );
 
   return {
-    /** Claims and performs one handful of messages of every lane, one after the other; tells how many. */
+    /** Claims and performs one handful of messages of every lane, one after the other; returns how many. */
     step,
-    /** Performs messages until none is available; tells how many. For tests and scripts. */
+    /** Performs messages until none is available; returns how many. For tests and scripts. */
     drain,
     /**
      * Performs messages as they come, for as long as it is not interrupted: each lane by itself, several of a lane at the
      * same time. First it makes parked messages available. Interrupted, it gives back what it has not finished.
      */
     run,
-    /** Brings the figures of the outbox up to date, at most once a second; they are no numbers when it cannot be asked. */
+    /** Updates the gauges of the outbox, at most once a second; they are NaN when it cannot be read. */
     measure,
   };
 });

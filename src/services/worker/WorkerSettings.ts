@@ -1,4 +1,4 @@
-/** How the worker goes about its work: how much at a time, and how long anything may take. */
+/** The worker's settings: how much it does at a time, and its time limits. */
 import { Context } from "effect";
 import type { Topic } from "../../ports/Storage.ts";
 
@@ -33,7 +33,7 @@ export interface Settings {
   readonly sendTimeoutMilliseconds: number;
   /** How long the rendering of one document may take. */
   readonly renderTimeoutMilliseconds: number;
-  /** How long answers are kept under their idempotency keys at least; no less than 72 hours. */
+  /** How long results are kept under their idempotency keys at least; no less than 72 hours. */
   readonly idempotencyMilliseconds: number;
 }
 
