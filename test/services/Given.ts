@@ -185,15 +185,15 @@ export const sell = (given: Scene, orderValue: number) =>
 
 /** The commissions of the scene's customer, the oldest first; of one attribution when it is given. */
 export const commissions = ({ owner }: Scene, attributionId?: Ids.AttributionId) =>
-  Effect.flatMap(Commissions.Commissions, ({ list }) =>
-    Effect.map(
-      list(owner, {
-        perPage: 100,
-        ...(attributionId === undefined ? {} : { attributionIds: [attributionId] }),
-      }),
-      ({ items }) => items,
-    ),
-  );
+  Effect.gen(function* () {
+    const { list } = yield* Commissions.Commissions;
+    const filter = attributionId === undefined ? {} : { attributionIds: [attributionId] };
+    const first = yield* list(owner, { perPage: 100, ...filter });
+    const found = [...first.items];
+    for (let page = 2; found.length < first.total; page++)
+      found.push(...(yield* list(owner, { perPage: 100, page, ...filter })).items);
+    return found;
+  });
 
 /** How many commissions the scene's customer has. */
 export const countCommissions = ({ owner }: Scene) =>
