@@ -80,7 +80,7 @@ const HEX: ReadonlyArray<string> = Array.from({ length: 256 }, (_, byte) =>
 );
 
 /** Bytes in hexadecimal, two digits each, from one index (inclusive) to another (exclusive); every id is made with it. */
-const hex = (bytes: Uint8Array, from: number, to: number): string => {
+export const hex = (bytes: Uint8Array, from = 0, to = bytes.length): string => {
   let text = "";
   for (let index = from; index < to; index++) text += HEX[bytes[index] ?? 0];
   return text;
