@@ -9,7 +9,6 @@ import { Documents } from "quittance";
 import * as Pdf from "quittance/pdf";
 import { contentOf, otherDocument, SUPPLIER, type Variation } from "../../pdf/content.ts";
 import { median } from "../median.ts";
-import type { Heap } from "./heap.ts";
 
 const [documents = 1_000] = process.argv.slice(2).map(Number);
 
@@ -76,12 +75,13 @@ const seconds = (count: number, variation: (index: number) => Variation) =>
 /** The most that the heap of a thread held while it drew a document, garbage included, under the bound of the renderer. */
 const heapOf = (variation: Variation): Promise<number> =>
   new Promise((resolve, reject) => {
-    const thread = new Worker(new URL("heap.ts", import.meta.url), {
-      execArgv: process.execArgv,
+    const thread = new Worker(new URL("heap.mjs", import.meta.url), {
+      // It runs what was built, without the loader of this process.
+      execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MAX },
       workerData: contentOf(variation),
     });
-    thread.once("message", ({ most }: Heap) => resolve(most / MEBIBYTE));
+    thread.once("message", (most: number) => resolve(most / MEBIBYTE));
     thread.once("error", reject);
   });
 
