@@ -315,6 +315,22 @@ describe("check refuses, naming the path,", () => {
       },
       "$.tiers.0.flat: value may be absent; wrap it in coalesce",
     ],
+    "a problem in the body of a let": [
+      { type: "let", bindings: [{ name: "x", value: number(1) }], body: add(text("a")) },
+      "$.body.operands.0: must be a number, found a text",
+    ],
+    "a right side that may be absent": [
+      oneIf({ type: "compare", operator: "equal", left: property("amount"), right: property("discount") }),
+      "$.branches.0.when.right: value may be absent; wrap it in coalesce",
+    ],
+    "a listed operand that may be absent": [
+      oneIf({ type: "in", operand: property("campaign"), values: [{ type: "string", value: "a" }] }),
+      "$.branches.0.when.operand: value may be absent; wrap it in coalesce",
+    ],
+    "a problem in a node asked for its presence": [
+      oneIf({ type: "is_present", operand: property("gone") }),
+      "$.branches.0.when.operand.name: the schema has no property `gone`",
+    ],
     "an increment of 0": [
       { type: "round", operand: property("amount"), mode: "up", increment: upTo(0) },
       "$.increment: must be greater than 0",
@@ -473,6 +489,8 @@ describe("the bound on the size of numbers", () => {
       [add(ratio, number(1)), 186],
       [add(ratio, amount), 235],
       [{ type: "max", operands: [ratio, number(5)] }, 184],
+      [multiply({ type: "case", branches: [when(truth(true), number(1))], else: amount }, amount), 234],
+      [multiply(coalesce(property("discount"), number(1)), amount), 234],
       [multiply({ type: "max", operands: [ratio, number(5)] }, ratio), 368],
       [coalesce(divide(third, { type: "max", operands: [number(5), ratio] }), number(0)), 302],
       [cubed(rounded(1)), 159],

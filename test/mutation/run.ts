@@ -78,6 +78,12 @@ for (const run of runs) {
   const seconds = ((performance.now() - began) / 1000).toFixed(0);
   console.log(`${run.name}: ${total} mutants in ${seconds} s: ${each}`);
 }
+if (all === 0) {
+  console.error(
+    `nothing to mutate: name a file, a glob or one of the parts ${Object.keys(PARTS).join(", ")}`,
+  );
+  process.exit(2);
+}
 const percent = (100 * killed) / all;
 console.log(`${killed} of ${all} killed: ${percent.toFixed(1)} %`);
 process.exit(percent >= LEAST ? 0 : 1);

@@ -1,7 +1,7 @@
-/** The tests of ledger, settlement machine, commission and access, then random commands. */
+/** The tests of ledger, settlement machine, commission and access. */
 import { config } from "./config.ts";
 
 export default config(
-  ["test/domain/*.test.ts", "test/testing/*.test.ts", "test/model/memory.test.ts"],
-  ["memory.test.ts"],
+  ["test/domain/*.test.ts", "test/services/Access.test.ts", "test/testing/*.test.ts"],
+  ["invariants.test.ts", "doubleEntry.test.ts", "sentences.test.ts"],
 );

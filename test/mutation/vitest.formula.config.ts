@@ -6,7 +6,6 @@ export default config(
   [
     "check.test.ts",
     "decode.test.ts",
-    "jsonSchema.test.ts",
     "laws.test.ts",
     "sensitivity.test.ts",
     "cookbook.test.ts",
