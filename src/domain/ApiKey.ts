@@ -1,4 +1,4 @@
-/** API keys: credentials of a customer, kept as a digest, and the rules for making one. */
+/** API keys: credentials of a customer, stored as a digest, and the rules for creating one. */
 import { Either, Schema } from "effect";
 import type { AgentId, CustomerId, PartnerId, WorkspaceId } from "./Ids.ts";
 import * as Ids from "./Ids.ts";
@@ -8,10 +8,10 @@ import { Forbidden, invalid, type Refusal } from "./Refusal.ts";
 import { Text } from "./Text.ts";
 import { DateTime, type Timestamp } from "./Timestamp.ts";
 
-/** A key as stored: who it speaks for and the digest of its secret, never the secret. */
+/** A key as stored: the principal it stands for and the digest of its secret, never the secret. */
 export interface ApiKey {
   readonly id: string;
-  /** 16 hexadecimal digits: the part of the key that finds it. */
+  /** 16 hexadecimal digits: the part of the key by which it is looked up. */
   readonly keyId: string;
   /** SHA-256 of the secret, in hexadecimal. */
   readonly secretSha256: string;
@@ -32,7 +32,7 @@ export interface ApiKey {
 const optional = <A, I>(schema: Schema.Schema<A, I>, name: string) =>
   Schema.optionalWith(schema, { exact: true }).pipe(Schema.fromKey(name));
 
-/** What making a key takes; without scopes it gets every one but `keys:admin`. */
+/** What creating a key takes. Without `scopes` the key gets the creator's, except `keys:admin`. */
 export const Create = Schema.Struct({
   customerId: optional(Ids.CustomerId, "customer_id"),
   kind: Schema.optionalWith(Schema.Literal("customer", "partner", "agent"), { exact: true }),
@@ -51,20 +51,20 @@ export type Grant = Pick<
   "customerId" | "kind" | "workspaceIds" | "partnerIds" | "agentId" | "scopes" | "expiresAt" | "name"
 >;
 
-const narrower = (inner: "*" | ReadonlyArray<string>, outer: "*" | ReadonlyArray<string>): boolean =>
+const isNarrower = (inner: "*" | ReadonlyArray<string>, outer: "*" | ReadonlyArray<string>): boolean =>
   outer === "*" || (inner !== "*" && inner.every((id) => outer.includes(id)));
 
-/** The workspaces, partners and agent that a credential speaks for; no agent: for any. */
+/** The workspaces, partners and agent of a credential; without an agent it stands for all of them. */
 export type Reach = Pick<ApiKey, "workspaceIds" | "partnerIds" | "agentId">;
 
-/** Whether a key reaches no workspace, partner or agent beyond another's reach: only such keys are its to see and manage. */
+/** Whether a key reaches no workspace, partner or agent beyond another's reach. A credential lists and revokes only such keys. */
 export const within = (key: Reach, reach: Reach): boolean =>
-  narrower(key.workspaceIds, reach.workspaceIds) &&
-  narrower(key.partnerIds, reach.partnerIds) &&
+  isNarrower(key.workspaceIds, reach.workspaceIds) &&
+  isNarrower(key.partnerIds, reach.partnerIds) &&
   (reach.agentId === null || key.agentId === reach.agentId);
 
 /**
- * The grant of a new key. The platform names the customer; a customer's key makes keys of its own customer, with
+ * The grant of a new key. The platform names the customer; a customer's credential creates keys of its own customer, with
  * nothing outside its own grant. A partner key lists its partners, an agent key names its agent.
  */
 export const grant = (principal: Principal, asked: Create, now: Timestamp): Either.Either<Grant, Refusal> => {
@@ -97,7 +97,7 @@ export const grant = (principal: Principal, asked: Create, now: Timestamp): Eith
     : Either.left(new Forbidden({ message: "the key would exceed the credential's own grant" }));
 };
 
-/** The principal a key speaks for. */
+/** The principal that a key stands for. */
 export const principal = (key: ApiKey): Principal => ({
   principalId: key.id,
   kind: key.kind satisfies Kind,
@@ -108,6 +108,6 @@ export const principal = (key: ApiKey): Principal => ({
   scopes: key.scopes,
 });
 
-/** Whether a key may be used at a moment. */
+/** Whether a key is neither revoked nor expired at a moment. */
 export const isUsable = (key: ApiKey, now: Timestamp): boolean =>
   key.revokedAt === null && (key.expiresAt === null || now < key.expiresAt);

@@ -1,4 +1,4 @@
-/** Attributions: business events credited to a partner. Confirmed when made; cancelled at most once, for good. */
+/** Attributions: business events credited to a partner. Confirmed when created; cancelled at most once, for good. */
 import { Either, Schema } from "effect";
 import type { PropertyDefinition } from "../formula/index.ts";
 import type { Entry } from "./Event.ts";
@@ -17,12 +17,12 @@ import { conflict, type Refusal } from "./Refusal.ts";
 import { Text } from "./Text.ts";
 import type { Timestamp } from "./Timestamp.ts";
 
-/** What can happen to an attribution, in the interface's own words. */
+/** What can happen to an attribution, named as in the interface. */
 export type AttributionEvent =
   | { readonly type: "create_attribution"; readonly properties: Properties }
   | { readonly type: "cancel_attribution"; readonly reason: string };
 
-/** The present state, a fold of the events. */
+/** The present state: the fold of the events. */
 export interface View {
   readonly status: "confirmed" | "cancelled";
   readonly cancelReason: string | null;
@@ -37,7 +37,7 @@ export interface Attribution extends View {
   readonly workspaceId: WorkspaceId;
   readonly partnerId: PartnerId;
   readonly schemaId: SchemaId;
-  /** The agent that made it, if an agent did. */
+  /** The agent that created it; null when no agent did. */
   readonly agentId: AgentId | null;
   /** The caller's own identity of the event, unique per customer and schema. */
   readonly externalReference: string | null;
@@ -86,7 +86,7 @@ const sameProperties = (one: Properties, other: Properties): boolean => {
   );
 };
 
-/** Passes when a repeated external reference repeats its whole attribution; refuses other content under it. */
+/** Accepts a repeated external reference whose whole attribution is the same, and refuses one with other content. */
 export const repeats = (
   existing: Attribution,
   asked: Create,
@@ -100,7 +100,7 @@ export const repeats = (
         conflict("external_reference_reuse", "the reference names an attribution of other content"),
       );
 
-/** Cancels; an attribution already cancelled stays as it is and keeps its first reason. */
+/** The cancellation. An attribution that is already cancelled keeps its first reason: no event follows. */
 export const cancel = (state: View, reason: string): ReadonlyArray<AttributionEvent> =>
   state.status === "cancelled" ? [] : [{ type: "cancel_attribution", reason }];
 

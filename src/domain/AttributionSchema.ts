@@ -1,4 +1,4 @@
-/** Attribution schemas: which properties an attribution carries. Flat and immutable. */
+/** Attribution schemas: the properties that an attribution carries. A schema never changes. */
 import { Schema } from "effect";
 import type { PropertyDefinition } from "../formula/index.ts";
 import { key } from "./Field.ts";
@@ -34,7 +34,7 @@ const definition = <Name extends PropertyDefinition["type"], Value extends strin
     default: Schema.optionalWith(value, { exact: true }),
   }).annotations({ identifier });
 
-/** One property: its name, type, whether it must be given, and what a formula reads when it is not. */
+/** One property: name, type, whether it is required, and the default that a formula reads when it is absent. */
 export const PropertyDefinitions = Schema.Array(
   Schema.Union(
     definition("string", Text(0, PROPERTY_STRING_MAX), "StringPropertyInput"),

@@ -1,4 +1,4 @@
-/** A customer's own legal data: the buyer on the invoices written in its partners' names. */
+/** A customer's own legal data: the buyer on the invoices that the service issues in the partners' names. */
 import { Schema } from "effect";
 import { key } from "./Field.ts";
 import type { CustomerId } from "./Ids.ts";

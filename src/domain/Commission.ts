@@ -1,4 +1,4 @@
-/** Commissions: what one attribution earns under one formula, what of it is settled and what is due. */
+/** Commissions: what one attribution earns under one formula, and how much of it is settled and due. */
 import { Either } from "effect";
 import type { Attribution } from "./Attribution.ts";
 import type { Currency } from "./Currency.ts";
@@ -29,7 +29,7 @@ export interface ComputationError {
   readonly message: string;
 }
 
-/** What can happen to a commission, in the interface's own words. */
+/** What can happen to a commission, named as in the interface. */
 export type CommissionEvent =
   | { readonly type: "create_commission"; readonly amount: Amount; readonly formula_version: number | null }
   | {
@@ -54,13 +54,13 @@ export type CommissionEvent =
     }
   | { readonly type: "reopen_commission"; readonly settlement_id: SettlementId; readonly amount: Amount };
 
-/** The present state, a fold of the events. */
+/** The present state: the fold of the events. */
 export interface View extends Quantities, Lines {
   /** The one open settlement that holds it. */
   readonly openSettlementId: SettlementId | null;
-  /** Lines of it in paid and written-off settlements. */
+  /** The number of its lines in paid and written-off settlements. */
   readonly settledLineCount: number;
-  /** 1-based; the expression version that gave the amount when it last changed; null until computed. */
+  /** The expression version, from 1, under which the amount last changed; null until an amount is computed. */
   readonly formulaVersion: number | null;
   readonly computationError: ComputationError | null;
   readonly createdAt: Timestamp;
@@ -77,7 +77,7 @@ export interface Commission extends View {
   readonly currency: Currency;
 }
 
-/** Whether an attribution and a formula make a commission: the join of the model. */
+/** Whether an attribution earns a commission under a formula. */
 export const arises = (attribution: Attribution, formula: Formula): boolean =>
   attribution.status === "confirmed" &&
   formula.status === "active" &&
@@ -87,7 +87,7 @@ export const arises = (attribution: Attribution, formula: Formula): boolean =>
   attribution.schemaId === formula.schemaId &&
   covers(formula, attribution.createdAt);
 
-/** Who a commission is: what its attribution and its formula say. */
+/** The identity of a commission, taken from its attribution and its formula. */
 export const identity = (id: CommissionId, attribution: Attribution, formula: Formula) => ({
   id,
   customerId: attribution.customerId,
@@ -105,10 +105,10 @@ export type Evaluate = (
   attribution: Attribution,
 ) => Either.Either<Amount, ComputationError>;
 
-/** What decides a commission's amount. */
+/** The rule that decides a commission's amount. */
 export type Basis = "evaluated" | "attribution_cancelled" | "formula_cancelled" | "outside_window";
 
-/** Which rule decides the amount of (attribution, formula); all but `evaluated` make it 0. */
+/** The rule that decides the amount for an attribution and a formula; under every rule but `evaluated` it is 0. */
 export const basis = (attribution: Attribution, formula: Formula): Basis =>
   attribution.status === "cancelled"
     ? "attribution_cancelled"
@@ -118,7 +118,7 @@ export const basis = (attribution: Attribution, formula: Formula): Basis =>
         ? "evaluated"
         : "outside_window";
 
-/** The command that an amount's change goes back to, whichever path stores it. */
+/** The command that caused a change of amount; the same whichever service stores it. */
 export const causeOf = (decided: Basis): Cause =>
   decided === "attribution_cancelled" || decided === "formula_cancelled" ? decided : "formula_updated";
 
@@ -128,7 +128,7 @@ export type Outcome = Either.Either<
   ComputationError
 >;
 
-/** The amount of (attribution, formula): a function of the two and of nothing else. */
+/** The amount for an attribution and a formula: a function of the two and of nothing else. */
 export const compute = (attribution: Attribution, formula: Formula, evaluate: Evaluate): Outcome => {
   if (basis(attribution, formula) !== "evaluated") return Either.right({ amount: 0, formulaVersion: null });
   const formulaVersion = versionAt(formula, attribution.createdAt);
@@ -140,7 +140,7 @@ const DUE_OVERFLOW: ComputationError = {
   message: "the difference to what is settled exceeds the largest amount",
 };
 
-const bounded = (state: View | null, outcome: Outcome): Outcome =>
+const refuseOutOfRange = (state: View | null, outcome: Outcome): Outcome =>
   Either.flatMap(outcome, (computed) =>
     state === null || staysInRange(computed.amount, state)
       ? Either.right(computed)
@@ -152,7 +152,7 @@ const bounded = (state: View | null, outcome: Outcome): Outcome =>
  * The first success is `create_commission`; a failure keeps the last good amount.
  */
 export const revise = (state: View | null, outcome: Outcome, cause: Cause): ReadonlyArray<CommissionEvent> =>
-  Either.match(bounded(state, outcome), {
+  Either.match(refuseOutOfRange(state, outcome), {
     onLeft: ({ code, message }) =>
       state?.computationError?.code === code && state.computationError.message === message
         ? []

@@ -1,4 +1,4 @@
-/** Currencies of ISO 4217 (list one, 2026) and the number of decimals their smallest unit stands for. */
+/** Currencies of ISO 4217 (list one, 2026) and the number of decimals of each. */
 import { Schema } from "effect";
 
 const CODES_BY_DECIMALS = {
@@ -26,7 +26,7 @@ export type Currency = typeof Currency.Type;
 /** How many decimals separate the currency's unit from its smallest unit: 2 for EUR, 0 for JPY, 3 for KWD. */
 export const decimals = (currency: Currency): number => decimalsByCode.get(currency) ?? 2;
 
-/** The amount as people write it, with the currency's own decimals: `-1234.50`. */
+/** The amount as text with the currency's own decimals: `-1234.50`. */
 export const formatAmount = (amount: number | bigint, currency: Currency): string => {
   const places = decimals(currency);
   const negative = amount < 0;

@@ -1,4 +1,4 @@
-/** Documents of a settlement: what is known of a report, an invoice or a credit note beside its bytes. */
+/** Documents of a settlement: the record of a report, an invoice or a credit note. The bytes are stored elsewhere. */
 import { Either, Schema } from "effect";
 import { CalendarDate } from "./CalendarDate.ts";
 import type { CustomerId, DocumentId, PartnerId, SettlementId, WorkspaceId } from "./Ids.ts";
@@ -10,10 +10,10 @@ import type { Timestamp } from "./Timestamp.ts";
 /** The kinds of document. */
 export type DocumentKind = "report" | "invoice" | "credit_note";
 
-/** Why a document cannot be made: no font of the renderer has some of its characters. */
+/** Why a document cannot be created: the renderer has no font for some of its characters. */
 export type DocumentProblemCode = "missing_font";
 
-/** What is stored of a document; its bytes lie in the document store under the same id. */
+/** The record of a document; the document store has the bytes under the same id. */
 export interface Document {
   readonly id: DocumentId;
   readonly customerId: CustomerId;
@@ -25,9 +25,9 @@ export interface Document {
   readonly revision: number;
   /** The number printed on it; null for an upload that came without one. */
   readonly number: string | null;
-  /** Suggested to whoever downloads it; safe to put in a header. */
+  /** The file name that a download suggests; safe in a header. */
   readonly fileName: string;
-  /** Sniffed from the first bytes; told to nobody, downloads are opaque. */
+  /** Detected from the first bytes, for operators; downloads are always `application/octet-stream`. */
   readonly mediaType: string;
   readonly byteLength: number;
   /** Of the bytes, in hexadecimal. */
@@ -37,7 +37,7 @@ export interface Document {
 
 const AMOUNT_TEXT = /^\d{1,16}$/;
 
-/** A form's text as an amount that is not negative. */
+/** A form field with an amount that is not negative. */
 const FormAmount = Schema.transform(
   Schema.String.pipe(
     Schema.filter(
@@ -63,7 +63,7 @@ const FormAmount = Schema.transform(
 const optional = <A, I, Name extends string>(schema: Schema.Schema<A, I>, name: Name) =>
   Schema.optionalWith(schema, { exact: true }).pipe(Schema.fromKey(name));
 
-/** What an uploaded report says of itself, as the parts of a form. */
+/** The form fields that describe an uploaded report. */
 export const ReportFacts = Schema.Struct({ number: optional(Text(1, DOCUMENT_NUMBER_MAX), "number") });
 
 /** The fields of {@link BillFacts}. */
@@ -74,7 +74,7 @@ export const BILL_FIELDS = {
   taxAmount: optional(FormAmount, "tax_amount"),
 };
 
-/** Refuses a date of payment before the date of the document. */
+/** Refuses a due date before the date of the document. */
 export const dueAfterDate = <A extends { readonly date?: string; readonly dueDate?: string }, I>(
   schema: Schema.Schema<A, I>,
 ) =>
@@ -87,16 +87,16 @@ export const dueAfterDate = <A extends { readonly date?: string; readonly dueDat
     ),
   );
 
-/** What an uploaded invoice or credit note says of itself, as the parts of a form. */
+/** The form fields that describe an uploaded invoice or credit note. */
 export const BillFacts = dueAfterDate(Schema.Struct(BILL_FIELDS));
 
 /**
- * What a document says of itself; nothing that it does not say. A date is the one that it bears, the tax is in the
- * smallest unit of the settlement's currency and not negative.
+ * What a document states: number, dates and tax, as far as it states them. The tax is in the smallest unit of the
+ * settlement's currency and not negative.
  */
 export type Facts = typeof BillFacts.Type;
 
-/** Passes what an upload of a kind may say of the document: of a report its number alone. */
+/** Accepts the facts that an upload of a kind may state: a report has a number only. */
 export const facts = (kind: DocumentKind, stated: Facts): Either.Either<Facts, Invalid> => {
   const { date, dueDate, taxAmount } = stated;
   if (kind === "report" && (date ?? dueDate ?? taxAmount) !== undefined) {
@@ -116,7 +116,7 @@ export interface DocumentSeries {
   readonly lastNumber: number;
 }
 
-/** The word for a kind in paths and file names. */
+/** The kind as paths and file names write it. */
 export const slug = (kind: DocumentKind): string => kind.replace("_", "-");
 
 const EXTENSIONS: ReadonlyArray<readonly [string, ReadonlyArray<number>, string]> = [
@@ -127,7 +127,7 @@ const EXTENSIONS: ReadonlyArray<readonly [string, ReadonlyArray<number>, string]
   ["xml", [0x3c, 0x3f, 0x78, 0x6d, 0x6c], "application/xml"],
 ];
 
-/** The media type and file extension that the first bytes betray; octets otherwise. */
+/** The media type and file extension by the first bytes; octets when they are unknown. */
 export const sniff = (bytes: Uint8Array): { readonly mediaType: string; readonly extension: string } => {
   const known = EXTENSIONS.find(([, magic]) => magic.every((byte, index) => bytes[index] === byte));
   return known === undefined

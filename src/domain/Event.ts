@@ -1,4 +1,4 @@
-/** Entries of a record's append-only log, and the fold that turns a log into the present state. */
+/** Entries of a record's append-only log, and the fold that computes the present state from a log. */
 import type { Timestamp } from "./Timestamp.ts";
 
 /** One entry: what happened, when, and which principal asked for it. */
@@ -20,11 +20,11 @@ export const fold = <State, Event>(
   return state;
 };
 
-/** The moment of the next entry: the clock's, but never before the last entry's. */
+/** The time of the next entry: the clock's, but never before the last entry's. */
 export const nextAt = (clock: Timestamp, last: Timestamp | null): Timestamp =>
   last === null || clock > last ? clock : last;
 
-/** The event without what is kept for the fold alone. */
+/** The event as it is shown: without `stored`, which only the fold reads. */
 export const shown = <Event extends { readonly stored?: unknown }>(event: Event): Shown<Event> => {
   const { stored: _, ...rest } = event;
   return rest as Shown<Event>;

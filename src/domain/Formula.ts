@@ -11,13 +11,13 @@ import { conflict, type Invalid, invalid, type Refusal } from "./Refusal.ts";
 import { Text } from "./Text.ts";
 import { DateTime, format, type Timestamp } from "./Timestamp.ts";
 
-/** An expression and the date from which it replaces every earlier one; null for the first, which holds for all time. */
+/** An expression and the date from which it replaces the ones stated before. The first has null: it holds for all time. */
 export interface ExpressionVersion {
   readonly expression: Expression;
   readonly effectiveDatetime: Timestamp | null;
 }
 
-/** The fields an update event may carry; a field that is absent did not change, null was cleared. Dates are ISO text. */
+/** The fields of an update event. An absent field did not change; null means cleared. Dates are ISO text. */
 interface FormulaChanges {
   readonly name?: string;
   readonly description?: string | null;
@@ -27,7 +27,7 @@ interface FormulaChanges {
   readonly effective_datetime?: string;
 }
 
-/** What can happen to a formula, in the interface's own words. */
+/** What can happen to a formula, named as in the interface. */
 export type FormulaEvent =
   | {
       readonly type: "create_commission_formula";
@@ -41,7 +41,7 @@ export type FormulaEvent =
   | ({ readonly type: "update_commission_formula" } & FormulaChanges)
   | { readonly type: "cancel_commission_formula"; readonly reason: string };
 
-/** The present state, a fold of the events. */
+/** The present state: the fold of the events. */
 export interface View {
   readonly currency: Currency;
   readonly name: string;
@@ -50,7 +50,7 @@ export interface View {
   readonly startDatetime: Timestamp;
   /** Exclusive; null means no end. Always after the start. */
   readonly endDatetime: Timestamp | null;
-  /** In the order they were stated; never empty. */
+  /** In the order in which they were stated; never empty. */
   readonly versions: readonly [ExpressionVersion, ...ReadonlyArray<ExpressionVersion>];
   readonly status: "active" | "cancelled";
   readonly cancelReason: string | null;
@@ -69,7 +69,7 @@ export interface Formula extends View {
 const optional = <A, I>(schema: Schema.Schema<A, I>) =>
   Schema.optionalWith(Schema.NullOr(schema), { exact: true });
 
-/** An expression as it arrives, for the formula language to decode; its schema goes by the name it has in OpenAPI. */
+/** An expression before the formula language decodes it. OpenAPI refers to it as `Expression`. */
 export const ExpressionInput = Schema.Unknown.annotations({
   jsonSchema: { $ref: "#/components/schemas/Expression" },
 });
@@ -106,7 +106,7 @@ export type Update = typeof Update.Type;
 export const Cancel = Schema.Struct({ reason: Text(1, REASON_MAX) });
 export type Cancel = typeof Cancel.Type;
 
-const ordered = (start: Timestamp, end: Timestamp | null): Either.Either<void, Invalid> =>
+const checkDates = (start: Timestamp, end: Timestamp | null): Either.Either<void, Invalid> =>
   end === null || start < end
     ? Either.void
     : Either.left(invalid("end_datetime", "must be after start_datetime"));
@@ -114,7 +114,7 @@ const ordered = (start: Timestamp, end: Timestamp | null): Either.Either<void, I
 /** The first event of a formula whose expression has been checked. */
 export const create = (asked: Create, expression: Expression): Either.Either<FormulaEvent, Invalid> => {
   const end = asked.endDatetime ?? null;
-  return Either.map(ordered(asked.startDatetime, end), () => ({
+  return Either.map(checkDates(asked.startDatetime, end), () => ({
     type: "create_commission_formula",
     formula: expression,
     name: asked.name,
@@ -142,13 +142,13 @@ const expressionChange = (
   return repeats ? {} : { formula: expression, effective_datetime: format(effective) };
 };
 
-/** Passes when an update makes sense by itself, whatever formula it is meant for. */
+/** Accepts an update that does not contradict itself, whatever formula it is for. */
 export const coherent = (asked: Update): Either.Either<void, Invalid> =>
   asked.effectiveDatetime != null && asked.expression === undefined
     ? Either.left(invalid("effective_datetime", "needs an expression beside it"))
     : asked.startDatetime == null || asked.endDatetime === undefined
       ? Either.void
-      : ordered(asked.startDatetime, asked.endDatetime);
+      : checkDates(asked.startDatetime, asked.endDatetime);
 
 /**
  * The event of a coherent update, or none when nothing changes. `expression`, when present, has been checked; without an
@@ -166,7 +166,7 @@ export const update = (
   }
   const start = asked.startDatetime ?? view.startDatetime;
   const end = asked.endDatetime === undefined ? view.endDatetime : asked.endDatetime;
-  return Either.flatMap(ordered(start, end), () => {
+  return Either.flatMap(checkDates(start, end), () => {
     if (view.status === "cancelled") {
       return Either.left(conflict("formula_cancelled", "a cancelled formula cannot be changed"));
     }
@@ -185,7 +185,7 @@ export const update = (
   });
 };
 
-/** Cancels: the formula should never have been. A formula already cancelled stays as it is. */
+/** The cancellation: every commission of the formula becomes 0. A formula that is already cancelled does not change. */
 export const cancel = (view: View, reason: string): ReadonlyArray<FormulaEvent> =>
   view.status === "cancelled" ? [] : [{ type: "cancel_commission_formula", reason }];
 
@@ -241,7 +241,7 @@ export const versionAt = (view: View, moment: Timestamp): number => {
   return 1;
 };
 
-/** A span of attribution dates whose commissions a change of formula may move; start inclusive, end exclusive or null. */
+/** The attribution dates whose commissions a change of formula may affect; start inclusive, end exclusive or null. */
 export interface Span {
   readonly from: Timestamp;
   readonly to: Timestamp | null;

@@ -52,11 +52,11 @@ export type SettlementId = typeof SettlementId.Type;
 export const DocumentId = uuidText.pipe(Schema.brand("DocumentId"));
 export type DocumentId = typeof DocumentId.Type;
 
-/** One attempt to pay a settlement; the key under which a provider pays at most once. */
+/** One attempt to pay a settlement; the provider's idempotency key. */
 export const PaymentReference = uuidText.pipe(Schema.brand("PaymentReference"));
 export type PaymentReference = typeof PaymentReference.Type;
 
-/** The agent on whose behalf an attribution was made. */
+/** The agent that created an attribution. */
 export const AgentId = uuidText.pipe(Schema.brand("AgentId"));
 export type AgentId = typeof AgentId.Type;
 

@@ -19,8 +19,8 @@ export interface Quantities {
 const clamp = (value: number, low: number, high: number): number => Math.max(low, Math.min(high, value));
 
 /**
- * S: what counts as settled. A write-off absorbs a difference of its own sign up to its size and never makes a claim:
- * with nothing written off S is P; a write-off of money never paid dissolves when the commission becomes 0.
+ * S: what counts as settled. A write-off covers a difference of its own sign, up to its size, and never creates a claim:
+ * without write-offs S is P; the write-off of money that was never paid has no effect once the commission is 0.
  */
 export const settled = ({
   computedAmount,
@@ -56,7 +56,7 @@ export const staysInRange = (
   isAmount(computedAmount - (paidNegative + Math.min(0, pendingAmount))) &&
   isAmount(computedAmount - (paidAmount - paidNegative + Math.max(0, pendingAmount)));
 
-/** Where a commission stands in settlement. */
+/** The settlement status of a commission. */
 export type SettlementStatus = "unsettled" | "pending_settlement" | "settled";
 
 /**

@@ -1,4 +1,4 @@
-/** Amounts: integers in the smallest unit of a currency, never floats, exact or refused. */
+/** Amounts: integers in the smallest unit of a currency. A result is exact, or it is refused. */
 import { MAX_AMOUNT } from "./Limits.ts";
 
 /** A whole number of the smallest currency unit, between −{@link MAX_AMOUNT} and {@link MAX_AMOUNT}. */
@@ -33,6 +33,6 @@ export const divideHalfAwayFromZero = (numerator: bigint, denominator: bigint): 
   return numerator < 0n ? -rounded : rounded;
 };
 
-/** The share of an amount that a rate in basis points makes, rounded once, half away from zero. */
+/** An amount times a rate in basis points, rounded once, half away from zero. */
 export const basisPoints = (amount: Amount, rateBps: number): bigint =>
   divideHalfAwayFromZero(BigInt(amount) * BigInt(rateBps), 10_000n);

@@ -1,4 +1,4 @@
-/** Partners: who earns, and how they are billed. Flat; updated in place. */
+/** Partners: who earns, and who writes their invoices. Updated in place, without a log. */
 import { Either, Schema } from "effect";
 import { Country } from "./Country.ts";
 import { key } from "./Field.ts";
@@ -16,7 +16,7 @@ import { type Invalid, invalid } from "./Refusal.ts";
 import { Text } from "./Text.ts";
 import type { Timestamp } from "./Timestamp.ts";
 
-/** Who writes the invoice: we in the partner's name, or the partner. */
+/** Who writes the invoice: the service in the partner's name, or the partner. */
 export const BillingMode = Schema.Literal("self_billing", "partner_billing");
 export type BillingMode = typeof BillingMode.Type;
 
@@ -30,7 +30,7 @@ export const Address = Schema.Struct({
 });
 export type Address = typeof Address.Type;
 
-/** Where the money goes. The IBAN's check digits are verified when a payout is initiated, not here. */
+/** The account to which the partner is paid. The IBAN is checked when a payout is initiated, not here. */
 export const BankAccount = Schema.Struct({
   beneficiaryName: key(Text(1, LEGAL_TEXT_MAX), "beneficiary_name"),
   iban: Text(1, IBAN_MAX),
@@ -60,7 +60,7 @@ export const TaxConfig = Schema.Struct({
 );
 export type TaxConfig = typeof TaxConfig.Type;
 
-/** What is needed to write invoices in the partner's name. */
+/** The data that the service needs to write invoices in the partner's name. */
 export const SelfBillingData = Schema.Struct({
   legalName: key(Text(1, LEGAL_TEXT_MAX), "legal_name"),
   address: Address,
@@ -124,7 +124,7 @@ export const billing = (
   return Either.right({ billingMode, selfBillingData });
 };
 
-/** Passes when an update makes sense by itself: `self_billing` needs its data beside it, `partner_billing` none. */
+/** Accepts an update that does not contradict itself: `self_billing` needs data, `partner_billing` must have none. */
 export const coherent = ({ billingMode, selfBillingData }: Update): Either.Either<void, Invalid> =>
   billingMode == null ? Either.void : Either.map(billing({ billingMode, selfBillingData }), () => undefined);
 
@@ -155,7 +155,7 @@ const IBAN_COUNTRY_OF_BIC: Readonly<Record<string, ReadonlyArray<string>>> = {
 
 const BIC = /^[A-Z]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$/;
 
-/** Why a payout to a bank account is bound to fail, in words, or null when nothing is known against it. */
+/** Why a payout to a bank account would fail, as text, or null when no problem is known. */
 export const payoutProblem = ({ iban, bic }: Pick<BankAccount, "iban" | "bic">): string | null => {
   if (!isIban(iban)) return "the IBAN has not the form or the check digits of an IBAN";
   const country = iban.replaceAll(" ", "").slice(0, 2).toUpperCase();

@@ -1,10 +1,10 @@
-/** Who asks: the bound customer, grants and scopes, and the one predicate that decides what they see. */
+/** Principals: the customer, grants and scopes of a caller, and the one predicate that decides which records it sees. */
 import { Either, Schema } from "effect";
 import { AgentId, CustomerId, PartnerId, WorkspaceId } from "./Ids.ts";
 import { Forbidden } from "./Refusal.ts";
 import { Text } from "./Text.ts";
 
-/** What a credential allows; each operation names one. */
+/** A permission of a credential; each operation needs one. */
 export const Scope = Schema.Literal(
   "attributions:read",
   "attributions:write",
@@ -26,18 +26,18 @@ export type Scope = typeof Scope.Type;
 /** Every scope, in the order of their definition. */
 export const ALL_SCOPES: ReadonlyArray<Scope> = Scope.literals;
 
-/** Every scope but the one that makes keys: what a key gets when none is named. */
+/** Every scope except `keys:admin`: what a key gets when its creator names none. */
 export const DEFAULT_SCOPES: ReadonlyArray<Scope> = ALL_SCOPES.filter((scope) => scope !== "keys:admin");
 
 /** The kinds of principal. */
 export const Kind = Schema.Literal("customer", "partner", "agent", "platform", "system");
 export type Kind = typeof Kind.Type;
 
-/** What a grant may say: everything, or an explicit list of ids. */
+/** A grant: everything (`*`), or an explicit list of ids. */
 export const grantOf = <A extends string>(id: Schema.Schema<A, string>) =>
   Schema.Union(Schema.Literal("*"), Schema.Array(id));
 
-/** Who asks. `customerId` is null for the platform alone; a grant is `*` or an explicit list. */
+/** A caller. `customerId` is null for the platform only; a grant is `*` or an explicit list. */
 export const Principal = Schema.Struct({
   principalId: Text(1, 255),
   kind: Kind,
@@ -71,21 +71,21 @@ export const platform = (principalId: string): Principal => ({
   scopes: ALL_SCOPES,
 });
 
-/** What of a record decides who sees it; `partnerId` is null when the record belongs to no partner. */
+/** The fields that decide a record's visibility; `partnerId` is null when the record belongs to no partner. */
 export interface Ownership {
   readonly customerId: CustomerId;
   readonly workspaceId: WorkspaceId;
   readonly partnerId: PartnerId | null;
 }
 
-const granted = (grant: "*" | ReadonlyArray<string>, id: string): boolean =>
+const isGranted = (grant: "*" | ReadonlyArray<string>, id: string): boolean =>
   grant === "*" || grant.includes(id);
 
-/** Whether a principal sees a record. Every read and write passes here or through {@link restrict}. */
+/** Whether a principal sees a record. Every read and write is checked here or by {@link restrict}. */
 export const sees = (principal: Principal, record: Ownership): boolean =>
   (principal.kind === "platform" || principal.customerId === record.customerId) &&
-  granted(principal.workspaceIds, record.workspaceId) &&
-  (record.partnerId === null || granted(principal.partnerIds, record.partnerId));
+  isGranted(principal.workspaceIds, record.workspaceId) &&
+  (record.partnerId === null || isGranted(principal.partnerIds, record.partnerId));
 
 const within = <A extends string>(
   grant: "*" | ReadonlyArray<A>,
@@ -94,7 +94,7 @@ const within = <A extends string>(
   grant === "*" ? asked : asked === undefined ? grant : asked.filter((id) => grant.includes(id));
 
 /**
- * The same predicate as {@link sees}, as filters of a list: what was asked for, cut to the grants.
+ * The same predicate as {@link sees}, as filters of a list: the requested ids that the grants contain.
  * An empty list matches nothing. Pass `partnerOwned: false` for records that belong to no partner.
  */
 export const restrict = (
@@ -113,7 +113,7 @@ export const restrict = (
   };
 };
 
-/** Operations a partner may perform: reading what is its own, handing in documents, objecting. */
+/** The operations of a partner: reading its own records, uploading documents, raising disputes. */
 const PARTNER_MAY: ReadonlySet<Operation> = new Set([
   "list partners",
   "list attributions",
@@ -129,7 +129,7 @@ const PARTNER_MAY: ReadonlySet<Operation> = new Set([
   "dispute settlement",
 ] satisfies ReadonlyArray<Operation>);
 
-/** Operations that read: what the platform may do across customers, besides keys and creating a settlement. */
+/** The operations of the platform across customers: reading, managing keys, creating a settlement. */
 const PLATFORM_MAY: ReadonlySet<Operation> = new Set([
   "list attributions",
   "attribution statistics",
@@ -207,7 +207,7 @@ const kindMay = (kind: Kind, operation: Operation): boolean => {
   }
 };
 
-/** Passes when the principal's kind may perform the operation and its scopes include the one it needs. */
+/** Succeeds when the principal's kind may perform the operation and its scopes include the one that it needs. */
 export const authorize = (principal: Principal, operation: Operation): Either.Either<void, Forbidden> => {
   if (!kindMay(principal.kind, operation)) {
     return Either.left(new Forbidden({ message: `A ${principal.kind} credential may not ${operation}` }));
@@ -218,7 +218,7 @@ export const authorize = (principal: Principal, operation: Operation): Either.Ei
 };
 
 /**
- * Passes unless a named id lies outside an explicit grant list; with the grant `*` it always passes.
+ * Succeeds unless a named id is outside an explicit grant list; under the grant `*` it always succeeds.
  * The message names the field of a body, or the parameter of a list (`several`).
  */
 export const withinGrants = (
@@ -231,7 +231,8 @@ export const withinGrants = (
 ): Either.Either<void, Forbidden> => {
   const outside = (field: string) =>
     Either.left(new Forbidden({ message: `${field}${several ? "s" : ""}: outside the credential's grant` }));
-  if (named.workspaceIds?.some((id) => !granted(principal.workspaceIds, id))) return outside("workspace_id");
-  if (named.partnerIds?.some((id) => !granted(principal.partnerIds, id))) return outside("partner_id");
+  if (named.workspaceIds?.some((id) => !isGranted(principal.workspaceIds, id)))
+    return outside("workspace_id");
+  if (named.partnerIds?.some((id) => !isGranted(principal.partnerIds, id))) return outside("partner_id");
   return Either.void;
 };

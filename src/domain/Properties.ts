@@ -1,4 +1,4 @@
-/** The open bag of properties that an attribution carries: strings, numbers and booleans by name. */
+/** The properties that an attribution carries: strings, numbers and booleans by name. */
 import { Either, Schema } from "effect";
 import type { PropertyDefinition } from "../formula/index.ts";
 import { PROPERTY_STRING_MAX } from "./Limits.ts";
@@ -11,7 +11,7 @@ export type PropertyValue = string | number | boolean;
 /** Properties by name, in an object without prototype. */
 export type Properties = { readonly [name: string]: PropertyValue };
 
-/** Names that would reach an object's prototype; no property may carry one. */
+/** Names that JavaScript objects inherit in a harmful way; no property may have one. */
 export const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
 const MAGNITUDE_MAX = 1e15;
@@ -49,7 +49,7 @@ const valueProblem = (value: PropertyValue): string | null => {
     : null;
 };
 
-/** Properties as they arrive, before a schema is at hand: each a value that some schema may allow. */
+/** The properties of a request before they are checked against a schema: each is a value that some schema may allow. */
 export const PropertyBag = Schema.Record({
   key: Schema.String,
   value: Schema.Union(

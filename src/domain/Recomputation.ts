@@ -1,4 +1,4 @@
-/** The walk over attributions that a change of formula starts; resumable, because it remembers how far it came. */
+/** The walk over attributions that a change of formula starts. It stores its position, so that it can be resumed. */
 import type { AttributionId, CustomerId, FormulaId, RecomputationId } from "./Ids.ts";
 import type { Timestamp } from "./Timestamp.ts";
 
@@ -17,7 +17,7 @@ export interface Recomputation {
   readonly from: Timestamp;
   /** Exclusive; null means no end. */
   readonly to: Timestamp | null;
-  /** The last attribution dealt with; null before the first. */
+  /** The last attribution that was recomputed; null before the first. */
   readonly after: Position | null;
   readonly pending: boolean;
 }

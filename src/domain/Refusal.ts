@@ -1,4 +1,4 @@
-/** Why a command or query is not carried out. A refusal changes nothing; its message reaches the caller. */
+/** Why a command or query is refused. A refusal changes nothing; its message is returned to the caller. */
 import { Data, ParseResult } from "effect";
 
 /** The request can never succeed as written; the message names the offending field. */
@@ -7,7 +7,7 @@ export class Invalid extends Data.TaggedError("Invalid")<{ readonly message: str
 /** The principal may not do this; decided from principal and request alone, never from stored data. */
 export class Forbidden extends Data.TaggedError("Forbidden")<{ readonly message: string }> {}
 
-/** What was asked for is not among what the principal can see; absent and foreign are told alike. */
+/** The principal sees no such record; an absent and a foreign record give the same refusal. */
 export class Missing extends Data.TaggedError("Missing")<{ readonly message: string }> {}
 
 /** The stable first word of a conflict's message. */
@@ -44,10 +44,10 @@ export const conflict = (token: ConflictToken, explanation: string): Conflict =>
 export const invalid = (field: string, explanation: string): Invalid =>
   new Invalid({ message: `${field}: ${explanation}` });
 
-/** A record that is not among what the principal can see. */
+/** The refusal for a record that the principal does not see. */
 export const missing = (what: string): Missing => new Missing({ message: `${what} not found` });
 
-/** The first thing wrong with a decoded or validated value: the field by its path, then what it must be. */
+/** The first problem of a decoded or validated value: the path of the field, then what it must be. */
 export const fromParseError = (error: ParseResult.ParseError): Invalid => {
   const issues = ParseResult.ArrayFormatter.formatErrorSync(error);
   const deepest = issues.reduce((chosen, issue) => (issue.path.length > chosen.path.length ? issue : chosen));

@@ -14,7 +14,7 @@ export interface StandingPart {
   readonly amount: Amount;
 }
 
-/** A settlement line, with what the paid lines of its commission have left standing. */
+/** A settlement line, with the parts of its commission that were billed before and not taken back. */
 export interface StandingLine {
   readonly commissionId: CommissionId;
   readonly amount: Amount;
@@ -104,7 +104,7 @@ export const takeBack = ({ commissionId, amount, standing }: StandingLine): Read
 export const sameTerms = (one: TaxConfig, other: TaxConfig): boolean =>
   one.treatment === other.treatment && one.label === other.label && one.rateBps === other.rateBps;
 
-const grouped = (
+const groupByTerms = (
   parts: ReadonlyArray<{ readonly terms: TaxConfig; readonly base: bigint; readonly tax: bigint }>,
 ): Assessment["groups"] => {
   const groups: Array<{ terms: TaxConfig; base: bigint; tax: bigint }> = [];
@@ -122,7 +122,7 @@ const grouped = (
   }));
 };
 
-/** What an approval knows of a settlement. */
+/** What the tax of a settlement depends on. */
 export interface Assessed {
   readonly settlementId: SettlementId;
   /** The sum of all lines. */
@@ -164,7 +164,7 @@ export const assess = ({ settlementId, total, lines, terms, origins }: Assessed)
   return {
     takenBack,
     shares: parts.map(({ originId, base, tax }) => ({ originId, base, tax })),
-    groups: grouped(parts),
+    groups: groupByTerms(parts),
     tax: parts.reduce((sum, { tax }) => sum + tax, 0n),
   };
 };

@@ -1,4 +1,4 @@
-/** Strings the engine accepts: any Unicode that every store can hold, bounded in code points. */
+/** Strings: any Unicode that every store can hold, bounded in code points. */
 import { Schema } from "effect";
 
 /** How many Unicode code points a string holds. */
@@ -34,12 +34,12 @@ export const Text = (minimum: 0 | 1, maximum: number) =>
     }),
   );
 
-/** The version of {@link searchable}: stored forms of another version, or of another Unicode version, are made anew. */
+/** The version of {@link searchable}: stored forms of another version, or of another Unicode version, are recomputed. */
 export const SEARCHABLE_VERSION = 1;
 
 const COMBINING_DOT_ABOVE = /\u0307/g;
 
-/** ASCII alone folds to its lower case, and nearly every name is that. */
+/** The fast path: ASCII text folds to its lower case, and nearly every name is ASCII. */
 const ASCII = /^[\0-\x7f]*$/;
 
 const foldedOnce = (text: string): string => {
@@ -52,8 +52,8 @@ const foldedOnce = (text: string): string => {
 };
 
 /**
- * The form in which names are searched: without regard to case, to how an accent is composed, and to variants that
- * Unicode calls compatible. Equal to its own form.
+ * The form in which names are searched: it ignores case, the composition of accents, and differences that Unicode calls
+ * compatible. Idempotent.
  */
 export const searchable = (text: string): string => {
   if (ASCII.test(text)) return text.toLowerCase();

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { Ledger } from "quittance";
+import { Ledger, Limits } from "quittance";
 import { describe, expect, it } from "vitest";
 
 const { due, settled, settlementStatus } = Ledger;
@@ -98,5 +98,33 @@ describe("the settlement status", () => {
     ["one that was never computed", { computedAmount: null, settledLineCount: 1 }, "unsettled"],
   ] as const)("of %s", (_story, changes, expected) => {
     expect(settlementStatus({ ...base, ...changes })).toBe(expected);
+  });
+});
+
+describe("the range of a commission", () => {
+  const MAX = Limits.MAX_AMOUNT;
+  const none = { paidAmount: 0, paidNegative: 0, pendingAmount: 0 };
+
+  it("is the largest amount in either direction while nothing is settled", () => {
+    expect(Ledger.staysInRange(MAX, none)).toBe(true);
+    expect(Ledger.staysInRange(-MAX, none)).toBe(true);
+  });
+
+  it.each([
+    ["a paid line", { ...none, paidAmount: 1 }, -MAX],
+    ["a pending line", { ...none, pendingAmount: 1 }, -MAX],
+    ["a paid clawback", { ...none, paidAmount: -1, paidNegative: -1 }, MAX],
+    ["a pending clawback", { ...none, pendingAmount: -1 }, MAX],
+    ["a paid line and its clawback", { ...none, paidNegative: -1 }, MAX],
+    ["a paid line and its clawback, the other way", { ...none, paidNegative: -1 }, -MAX],
+  ] as const)("leaves room for the return of %s", (_name, lines, amount) => {
+    expect(Ledger.staysInRange(amount, lines)).toBe(false);
+    expect(Ledger.staysInRange(amount - Math.sign(amount), lines)).toBe(true);
+  });
+
+  it("is not narrowed on the side where a line cannot return", () => {
+    expect(Ledger.staysInRange(MAX, { ...none, paidAmount: 1 })).toBe(true);
+    expect(Ledger.staysInRange(MAX, { ...none, pendingAmount: 1 })).toBe(true);
+    expect(Ledger.staysInRange(-MAX, { ...none, pendingAmount: -1 })).toBe(true);
   });
 });

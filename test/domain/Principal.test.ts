@@ -222,6 +222,13 @@ describe("a principal", () => {
     expect(Principal.customer("c" as never, "me").principalId).toBe("me");
   });
 
+  it("of the platform has no customer and every scope", () => {
+    expect(Principal.platform("platform:admin")).toEqual({
+      ...Principal.customer(null as never, "platform:admin"),
+      kind: "platform",
+    });
+  });
+
   it("is decoded from claims: grants are * or a list of ids, the customer is null for the platform", () => {
     const decode = Schema.is(Principal.Principal);
     const id = "00000000-0000-7000-8000-000000000001";

@@ -130,7 +130,7 @@ export const recordBugs: ReadonlyArray<Bug> = [
     "workspaces are not looked at",
     "model",
     "src/domain/Principal.ts",
-    "  granted(principal.workspaceIds, record.workspaceId) &&",
+    "  isGranted(principal.workspaceIds, record.workspaceId) &&",
     "",
   ),
   {

@@ -1,0 +1,31 @@
+import { Limits } from "quittance";
+import { expect, it } from "vitest";
+
+it("bounds every amount by what JSON clients read exactly", () => {
+  expect(Limits.MAX_AMOUNT).toBe(9_007_199_254_740_991);
+});
+
+it("bounds everything that a caller can make long or many", () => {
+  expect(Limits).toMatchObject({
+    NAME_MAX: 255,
+    DESCRIPTION_MAX: 2_000,
+    REASON_MAX: 1_000,
+    EXTERNAL_REFERENCE_MAX: 255,
+    SCHEMA_PROPERTIES_MAX: 100,
+    PROPERTY_NAME_MAX: 128,
+    PROPERTY_STRING_MAX: 4_096,
+    SETTLEMENT_LINES_MAX: 10_000,
+    BATCH_MAX: 1_000,
+    SAMPLES_MAX: 100,
+    FILTER_VALUES_MAX: 100,
+    PER_PAGE_MAX: 100,
+    PER_PAGE_DEFAULT: 10,
+    BUCKETS_MAX: 1_000,
+    UPLOAD_BYTES_MAX: 10_485_760,
+    FILE_NAME_MAX: 100,
+    IDEMPOTENCY_KEY_MAX: 255,
+    COMMAND_ATTEMPTS_MAX: 8,
+    PAID_BEFORE_APPROVAL_MAX: 86_400_000,
+    PAID_AHEAD_MAX: 300_000,
+  });
+});

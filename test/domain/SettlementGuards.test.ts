@@ -1,0 +1,60 @@
+import { SettlementMachine } from "quittance";
+import { describe, expect, it } from "vitest";
+
+const wordsOf = (row: string): ReadonlyArray<string> | undefined =>
+  SettlementMachine.TRANSITIONS.find((transition) => transition.row === row)?.guards.map(
+    ({ words }) => words,
+  );
+
+describe("the words of the guards, as the documentation prints them", () => {
+  it.each([
+    ["T2", ["policy four_eyes", "policy stale_drafts", "total and tax within the largest amount"]],
+    ["T4", ["payable > 0, or = 0 with groups that balance"]],
+    ["T5", ["payable < 0"]],
+    ["T6", ["payable = 0, no group with a base"]],
+    ["T7", ["from the worker", "payable not 0", "from its issuer", "tax_amount as approved"]],
+    ["T7a", ["payable = 0", "from its issuer", "tax_amount as approved"]],
+    ["T8", ["uploaded", "payable not 0", "from its issuer", "tax_amount as approved"]],
+    ["T9", ["issue_credit_note"]],
+    ["T10", ["carry_forward"]],
+    ["T11", ["write_off"]],
+    ["T14", ["payout provider", "payable > 0", "valid IBAN"]],
+    ["T15", ["same payment reference"]],
+    [
+      "T18",
+      [
+        "paid by webhook",
+        "unreconciled",
+        "its own payment reference",
+        "no commission in another open settlement",
+      ],
+    ],
+    ["T21", ["rejected"]],
+    ["T22", ["upheld"]],
+    ["T23", ["reconciled: true", "unreconciled"]],
+    ["T23a", ["reconciled: false", "reconciled"]],
+    [
+      "T24",
+      [
+        "with invoice, without credit note, no payment in flight or confirmed late",
+        "from its issuer",
+        "tax_amount as approved",
+      ],
+    ],
+    [
+      "T24a",
+      [
+        "with credit note, without invoice, no payment in flight or confirmed late",
+        "from its issuer",
+        "tax_amount as approved",
+      ],
+    ],
+    ["T25", ["uploaded again, in place of an upload"]],
+  ] as const)("of %s", (row, words) => {
+    expect(wordsOf(row)).toEqual(words);
+  });
+
+  it("are none where state and command decide alone", () => {
+    for (const row of ["T3", "T13", "T16", "T19", "T20"]) expect(wordsOf(row)).toEqual([]);
+  });
+});

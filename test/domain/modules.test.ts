@@ -1,0 +1,24 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+
+const FOLDER = new URL("../../src/domain/", import.meta.url);
+
+/** Whether a module has values, and not types alone. */
+const hasValues = (file: string): boolean =>
+  /^export (const|class|function)/m.test(readFileSync(new URL(file, FOLDER), "utf8"));
+
+it("tests every module of the domain in a file of its name", () => {
+  const tests = new Set(readdirSync(new URL(".", import.meta.url)));
+  const modules = readdirSync(FOLDER).filter(hasValues);
+  expect(modules.length).toBeGreaterThan(30);
+  expect(modules.filter((file) => !tests.has(file.replace(/\.ts$/, ".test.ts")))).toEqual([]);
+});
+
+it("keeps no state in a module of the domain", () => {
+  const stateful = readdirSync(FOLDER).filter((file) =>
+    /^(export )?let |^(export )?const .* = new (WeakMap|WeakSet)|^(export )?const \w+ = new (Map|Set)(<.*>)?\(\)/m.test(
+      readFileSync(new URL(file, FOLDER), "utf8"),
+    ),
+  );
+  expect(stateful).toEqual([]);
+});
