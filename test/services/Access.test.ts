@@ -3,7 +3,7 @@ import { Effect, Either, Schema } from "effect";
 import { Checked, Principal, type Storage } from "quittance";
 import { expect } from "vitest";
 import { AllCustomers } from "../../src/ports/Storage.ts";
-import * as Access from "../../src/services/Access.ts";
+import * as Access from "../../src/services/commands/Access.ts";
 
 const CUSTOMER = "c" as never;
 const owner = (changes: Partial<Principal.Principal> = {}): Principal.Principal => ({
