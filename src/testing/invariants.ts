@@ -1,4 +1,4 @@
-/** Invariants: what must hold of any customer's records, whatever commands led there, read from a store alone. */
+/** Invariants: what must hold of a customer's records after any sequence of commands, checked from the store alone. */
 import { Data, Effect } from "effect";
 import type { CustomerId } from "../domain/Ids.ts";
 import type { Storage, StorageError } from "../ports/Storage.ts";
@@ -11,7 +11,7 @@ import { type LedgerSnapshot, read } from "./LedgerSnapshot.ts";
 
 /** An invariant does not hold. */
 export class InvariantBroken extends Data.TaggedError("InvariantBroken")<{
-  /** Which: `M1`, `S2`, `L1` … */
+  /** The name of the invariant: `M1`, `S2`, `L1` … */
   readonly name: string;
   /** The record and what is wrong with it. */
   readonly detail: string;
@@ -24,7 +24,7 @@ export class InvariantBroken extends Data.TaggedError("InvariantBroken")<{
 /** Every invariant, money first. */
 export const invariants: ReadonlyArray<Invariant> = [...money, ...taxes, ...state, ...logs];
 
-/** What is broken in a customer's snapshot, every finding of every invariant; nothing when all hold. */
+/** Every violation of every invariant in a snapshot; empty when all hold. */
 export const findViolations = (snapshot: LedgerSnapshot): ReadonlyArray<InvariantBroken> =>
   invariants.flatMap(({ name, violations: broken }) =>
     [...broken(snapshot)].map((detail) => new InvariantBroken({ name, detail })),

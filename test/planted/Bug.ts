@@ -1,4 +1,4 @@
-/** A planted bug: a mistake someone could make, and the finding that must betray it. */
+/** A planted bug: a plausible mistake, and the finding that must reveal it. */
 
 /** One edit of a source file; `find` occurs there exactly once. */
 export interface Edit {
@@ -13,14 +13,13 @@ export interface Bug {
   readonly name: string;
   readonly edits: ReadonlyArray<Edit>;
   /**
-   * What must come upon it: random commands one after another, concurrent ones, the same in another order, a given few
-   * at once, all over the store in memory; or a harness on PostgreSQL.
+   * The harness that must find it. Over the memory store: random commands in sequence, concurrent ones, shuffled ones, or
+   * the races of `test/model/raceRegressions.ts`. On PostgreSQL: one check of `postgresHarness.ts`.
    */
-  readonly by: "commands" | "concurrent" | "permutations" | "meeting" | "settling" | "postgres";
+  readonly by: "commands" | "concurrent" | "permutations" | "cancel race" | "settle race" | "postgres";
   /**
-   * The invariant that must be among the findings; `model` stands for an answer, a state or an event that it foretold
-   * otherwise. On PostgreSQL the check that is run: `rollups`, `locks`, `walls`, or a part of the name of a law of the
-   * storage contract.
+   * The invariant that must be among the findings; `model` stands for any difference from the model. On PostgreSQL the
+   * check to run: `rollups`, `locks`, `row-level security`, or a part of the name of a law of the storage contract.
    */
   readonly caughtBy: string;
 }

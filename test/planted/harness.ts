@@ -1,12 +1,12 @@
-/** Runs inside a worker, bundled from patched sources: tells which findings the random runs come upon. */
+/** Runs in a worker, bundled from patched sources, and posts the findings of the random runs. */
 import { parentPort, workerData } from "node:worker_threads";
 import { layer } from "quittance/memory";
 import { RunFailed, runConcurrent, runModel, runPermutations } from "quittance/testing";
 import { cancelling, settling } from "../model/raceRegressions.ts";
 
-/** Enough for every planted bug to show; most show within a hundredth. */
+/** Enough to find every planted bug; most are found within a hundredth of it. */
 const COMMANDS = 30_000;
-/** Often enough that what is wrong is found where it came about, not where it has led to. */
+/** Often enough to find a defect near its cause. */
 const COMPARE_EVERY = 15;
 const INTERLEAVINGS = 3_000;
 const PERMUTATIONS = 100;
@@ -18,8 +18,8 @@ try {
   if (by === "commands") {
     await runModel({ layer, seed, commands: COMMANDS, compareEvery: COMPARE_EVERY, shrinking: false });
   } else if (by === "permutations") await runPermutations({ layer, seed, permutations: PERMUTATIONS });
-  else if (by === "meeting") await cancelling({ interleavings: RACE_INTERLEAVINGS });
-  else if (by === "settling") await settling({ interleavings: RACE_INTERLEAVINGS });
+  else if (by === "cancel race") await cancelling({ interleavings: RACE_INTERLEAVINGS });
+  else if (by === "settle race") await settling({ interleavings: RACE_INTERLEAVINGS });
   else await runConcurrent({ layer, seed, interleavings: INTERLEAVINGS, shrinking: false });
   parentPort?.postMessage([]);
 } catch (failure) {

@@ -1,4 +1,4 @@
-/** Bugs of amounts, the ledger and the formula's dates. */
+/** Planted bugs of amounts, the ledger and formula dates. */
 import { type Bug, bug } from "./Bug.ts";
 
 const LEDGER = "src/domain/Ledger.ts";
@@ -7,10 +7,10 @@ const DRAFTING = "src/services/settlements/Drafting.ts";
 const DRAWN_UP = "src/testing/model/Drafts.ts";
 const ATTRIBUTIONS = "src/services/Attributions.ts";
 
-/** Wrong rules, understood alike by engine and model: no comparison shows them, only that books do not come to rest. */
+/** Wrong rules in both engine and model: no comparison shows them, but settling everything leaves amounts due. */
 const neverSettled: ReadonlyArray<Bug> = [
   {
-    name: "what is to be claimed back may not be settled",
+    name: "a negative due amount cannot be settled",
     by: "commands",
     caughtBy: "M8",
     edits: [
@@ -29,7 +29,7 @@ const neverSettled: ReadonlyArray<Bug> = [
     ],
   },
   {
-    name: "a unit is offered where nothing is due",
+    name: "a preview shows 1 where nothing is due",
     by: "commands",
     caughtBy: "M8",
     edits: [
@@ -46,7 +46,7 @@ const neverSettled: ReadonlyArray<Bug> = [
     ],
   },
   {
-    name: "a draft of nothing may not be approved",
+    name: "a draft with a total of 0 cannot be approved",
     by: "commands",
     caughtBy: "M8",
     edits: [
@@ -66,9 +66,9 @@ const neverSettled: ReadonlyArray<Bug> = [
   },
 ];
 
-/** Write-offs of opposite sign cancel each other, in the engine, the model and the books alike. */
+/** Write-offs of opposite sign cancel each other, in engine, model and double entry. */
 const singleSum: Bug = {
-  name: "write-offs are one sum",
+  name: "write-offs of both signs are one sum",
   by: "commands",
   caughtBy: "M8",
   edits: [
@@ -98,12 +98,12 @@ const singleSum: Bug = {
   ],
 };
 
-/** See the file. */
+/** Every planted bug of this file. */
 export const moneyBugs: ReadonlyArray<Bug> = [
   ...neverSettled,
   singleSum,
   bug(
-    "an amount is computed by the expression of the day on which it is computed",
+    "an amount is computed with the latest version of the formula",
     "S7",
     "src/domain/Commission.ts",
     "const formulaVersion = versionAt(formula, attribution.createdAt);",
@@ -111,84 +111,84 @@ export const moneyBugs: ReadonlyArray<Bug> = [
     "permutations",
   ),
   bug(
-    "S is P + W",
+    "the settled amount is paid plus written off, without a clamp",
     "M6",
     LEDGER,
     "clamp((computedAmount ?? 0) - paidAmount, writtenOffNegative, writtenOffPositive)",
     "writtenOffNegative + writtenOffPositive",
   ),
   bug(
-    "money that a partner has paid back is not counted",
+    "negative payments are not counted as paid",
     "M2",
     "src/domain/Commission.ts",
     "paidAmount: paidAmount + sign * amount,",
     "paidAmount: paidAmount + sign * Math.max(0, amount),",
   ),
   bug(
-    "a write-off counts for nothing",
+    "positive write-offs do not count as settled",
     "M1",
     LEDGER,
     "writtenOffNegative, writtenOffPositive);",
     "writtenOffNegative, 0);",
   ),
   bug(
-    "a line is the whole amount, not what is due",
+    "a line is the whole amount instead of what is due",
     "M7",
     DRAFTING,
     "amount: due({ ...commission, computedAmount: amount })",
     "amount",
   ),
   bug(
-    "a total beyond the largest amount is rounded",
+    "a total beyond the largest amount is accepted",
     "M5",
     DRAFTING,
     "fromBigInt(sum(lines.map(({ amount }) => amount)))",
     "lines.reduce((all, { amount }) => all + amount, 0)",
   ),
   bug(
-    "commissions of several currencies in one settlement",
+    "a settlement accepts commissions of several currencies",
     "model",
     DRAFTING,
     "commission.currency === currency",
     "commission.currency !== null",
   ),
   bug(
-    "a settlement rests on cached amounts although the computation failed",
+    "a settlement accepts a commission whose computation failed",
     "model",
     DRAFTING,
     "amount === null || error !== null",
     "amount === null",
   ),
   bug(
-    "a settlement takes a commission that another one holds",
+    "a settlement accepts a commission of another open settlement",
     "model",
     DRAFTING,
     "if (commission.openSettlementId !== null) {",
-    'if (commission.openSettlementId === "nobody") {',
+    'if (commission.openSettlementId === "none") {',
   ),
   bug(
-    "amounts kept after an attribution is cancelled",
+    "the amounts of a cancelled attribution are kept",
     "S5",
     ATTRIBUTIONS,
     '{ type: "revise", revisions },',
     "",
   ),
   bug(
-    "an amount forced to 0 forgets the version that gave it",
+    "an amount forced to 0 loses its formula version",
     "model",
     "src/domain/Commission.ts",
     "formulaVersion ?? state?.formulaVersion ?? null",
     "formulaVersion",
   ),
   bug(
-    "an error stays after a success",
+    "a computation error stays after a successful computation",
     "model",
     "src/domain/Commission.ts",
     "computationError: null,\n      };",
     "computationError: state.computationError,\n      };",
   ),
   bug(
-    "tax rounded toward zero",
+    "tax is rounded toward zero",
     "model",
     "src/domain/Money.ts",
     "(2n * magnitude + denominator)",
@@ -223,28 +223,28 @@ export const moneyBugs: ReadonlyArray<Bug> = [
     "effective ?? view.startDatetime)",
   ),
   bug(
-    "an expression does not hold on its very date",
+    "an expression is not in effect at its own date",
     "model",
     FORMULA,
     "effective <= moment",
     "effective < moment",
   ),
   bug(
-    "the latest date wins, not the one stated last",
+    "the latest date wins over the latest statement",
     "model",
     FORMULA,
     "if (effective !== null && effective <= moment) return index + 1;",
     "if (effective !== null && effective <= moment && view.versions.every((other) => (other.effectiveDatetime ?? 0) <= effective || (other.effectiveDatetime ?? 0) > moment)) return index + 1;",
   ),
   bug(
-    "what leaves the window keeps its amount",
+    "an attribution that leaves the window keeps its amount",
     "model",
     FORMULA,
     "from: Math.min(before.startDatetime, after.startDatetime),",
     "from: after.startDatetime,",
   ),
   bug(
-    "a window that moves to a later end makes no commissions",
+    "a later end of a window creates no commissions",
     "model",
     FORMULA,
     "to: later(before.endDatetime, after.endDatetime),",
@@ -258,28 +258,28 @@ export const moneyBugs: ReadonlyArray<Bug> = [
     "if (before.status !== after.status) return null;",
   ),
   bug(
-    "a new formula does not look back",
+    "a new formula ignores existing attributions",
     "S6",
     FORMULA,
     "if (before === null) return { from: after.startDatetime, to: after.endDatetime };",
     "if (before === null) return null;",
   ),
   bug(
-    "an equal expression of an earlier date changes nothing",
+    "an equal expression with an earlier date is ignored",
     "model",
     FORMULA,
     "effective >= last.effectiveDatetime",
     "effective !== last.effectiveDatetime",
   ),
   bug(
-    "money of statistics split by class",
+    "statistics count settled amounts of settled commissions only",
     "M9",
     "adapters/memory/Statistics.ts",
     "settledAmount: Money.sum(group.map(Ledger.settled)),",
     'settledAmount: Ledger.settlementStatus(group[0]) === "settled" ? Money.sum(group.map(Ledger.settled)) : 0n,',
   ),
   bug(
-    "a settled commission of which something is due is settled",
+    "a commission with an amount due counts as settled",
     "S2",
     LEDGER,
     "quantities.computedAmount !== null && due(quantities) === 0",

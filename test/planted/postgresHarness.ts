@@ -1,4 +1,4 @@
-/** Runs one check on PostgreSQL, over a database of its own on the runner's server, and tells what it has found. */
+/** Runs one check on PostgreSQL, in a database of its own on the runner's server, and posts its findings. */
 import { parentPort, workerData } from "node:worker_threads";
 import { Cause, Effect, Exit, type Layer, Redacted } from "effect";
 import pg from "pg";
@@ -26,7 +26,7 @@ const connect = async (url: string): Promise<pg.Client> => {
 const name = `planted_${crypto.randomUUID().replaceAll("-", "")}`;
 const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
 
-/** The laws of the storage contract whose names have the text in them. */
+/** The laws of the storage contract whose names contain the text. */
 const laws = Effect.forEach(
   storageContract.filter((law) => law.name.includes(check)),
   (law) =>
@@ -37,7 +37,7 @@ const laws = Effect.forEach(
     ),
 ).pipe(Effect.map((found) => found.flat()));
 
-/** Every change that is counted, in order, folded in between; then rollups and deltas are what the records say. */
+/** Makes every change that is counted, with compactions in between; after each, rollups and deltas must equal the records. */
 const rollups = Effect.gen(function* () {
   const client = yield* Effect.promise(() => connect(url));
   const found: Array<Finding> = [];
@@ -59,7 +59,7 @@ const rollups = Effect.gen(function* () {
     yield* Effect.promise(() =>
       client.query("select quittance.compact_rollups($1, $2)", [customerId, index === 0 ? 2 : 1_000]),
     );
-    yield* compare("a fold");
+    yield* compare("a compaction");
     yield* Scene.pay(draft);
     yield* compare("a payment");
     const storage = yield* Storage.Storage;
@@ -80,12 +80,12 @@ const rollups = Effect.gen(function* () {
     );
     yield* compare("cancelled attributions");
     yield* Effect.promise(() => client.query("select quittance.compact_rollups($1, 1000)", [customerId]));
-    yield* compare("a fold of everything");
+    yield* compare("a compaction of everything");
   }
   return found;
 });
 
-/** Lines that change while their commissions are revised. */
+/** Changes lines while their commissions are revised. */
 const locks = Effect.forEach(["settle", "release", "reopen"] as const, (type) =>
   Effect.map(
     lockedLines(type, () => connect(url)),
@@ -93,8 +93,8 @@ const locks = Effect.forEach(["settle", "release", "reopen"] as const, (type) =>
   ),
 ).pipe(Effect.map((found) => found.flat()));
 
-/** What a role without rights of its own sees for a customer, beside rows of another. */
-const walls = Effect.gen(function* () {
+/** Reads another customer's rows as a role that is subject to row-level security. */
+const rowLevelSecurity = Effect.gen(function* () {
   const scene = yield* Scene.create();
   yield* Scene.earn(scene, [1]);
   return yield* Effect.promise(async (): Promise<ReadonlyArray<Finding>> => {
@@ -120,7 +120,7 @@ type Ports = Layer.Layer.Success<ReturnType<typeof Postgres.layer>>;
 const CHECKS: Readonly<Record<string, Effect.Effect<ReadonlyArray<Finding>, unknown, Ports>>> = {
   rollups,
   locks,
-  walls,
+  "row-level security": rowLevelSecurity,
 };
 
 const administrator = await connect(server);

@@ -1,4 +1,4 @@
-/** Bugs of records, visibility, lists, repetition and concurrency. */
+/** Planted bugs of records, visibility, lists, repetition and concurrency. */
 import { type Bug, bug } from "./Bug.ts";
 
 const ATTRIBUTION = "src/domain/Attribution.ts";
@@ -10,10 +10,10 @@ const PIPELINE = "src/services/commands/Pipeline.ts";
 const COMMIT = "adapters/memory/Commit.ts";
 const RECOMPUTATIONS = "src/services/worker/Recomputations.ts";
 
-/** See the file. */
+/** Every planted bug of this file. */
 export const recordBugs: ReadonlyArray<Bug> = [
   bug(
-    "a default is written into the properties",
+    "the default of a property is stored with the attribution",
     "model",
     PROPERTIES,
     "  const absent = definitions.find(",
@@ -21,42 +21,42 @@ export const recordBugs: ReadonlyArray<Bug> = [
   ),
   bug("a zero keeps its sign", "model", PROPERTIES, "Object.is(value, -0) ? 0 : value", "value"),
   bug(
-    "a property may be any number",
+    "a property can be a number of any size",
     "model",
     PROPERTIES,
     "!Number.isFinite(value) || Math.abs(value) > MAGNITUDE_MAX",
     "Number.isNaN(value)",
   ),
   bug(
-    "the last reason of a cancellation wins",
+    "a second cancellation stores another event",
     "L4",
     ATTRIBUTION,
     'state.status === "cancelled" ? [] : [{ type: "cancel_attribution", reason }]',
     '[{ type: "cancel_attribution", reason }]',
   ),
   bug(
-    "an external reference is another partner's too",
+    "an external reference is replayed for another partner",
     "model",
     ATTRIBUTION,
     "existing.partnerId === asked.partnerId &&",
     "",
   ),
   bug(
-    "a partner of another workspace is taken",
+    "a partner of another workspace is accepted",
     "model",
     CREDITING,
     "|| partner.workspaceId !== workspaceId",
     "",
   ),
   bug(
-    "events go back in time with the clock",
+    "the moments of events go back with the clock",
     "L2",
     "src/domain/Event.ts",
     "last === null || clock > last ? clock : last",
     "clock",
   ),
   bug(
-    "a view without its event",
+    "a row is stored without its event",
     "L1",
     COMMIT,
     "journal.append(log, change.row.id, frozen(change.entries));",
@@ -70,21 +70,21 @@ export const recordBugs: ReadonlyArray<Bug> = [
     "date.getUTCDay()",
   ),
   bug(
-    "the last bucket takes what comes after it",
+    "the last bucket counts records after the span",
     "model",
     "src/services/Attributions.ts",
     "    to,\n    bucketStarts: starts,",
     "    to: to + 86_400_000,\n    bucketStarts: starts,",
   ),
   bug(
-    "% stands for any text in a search",
+    "% is ignored in a name search",
     "model",
     PAGE,
     ".includes(nameContains))",
     '.includes(nameContains.replaceAll("%", "")))',
   ),
   bug(
-    "pages in order of time alone",
+    "records of one moment are not ordered by id",
     "M9",
     "adapters/memory/Order.ts",
     "(one.id < other.id ? -1 : one.id > other.id ? 1 : 0)",
@@ -92,49 +92,49 @@ export const recordBugs: ReadonlyArray<Bug> = [
   ),
   bug("the total is that of the page", "model", PAGE, "total: found.length,", "total: wanted.length,"),
   bug(
-    "a formula is active on its last moment",
+    "a formula is active at the end of its window",
     "model",
     PAGE,
     "Formula.covers(row, activeAt)",
     "Formula.covers(row, activeAt - 1)",
   ),
   bug(
-    "a settlement of the moment at which a span ends is in it",
+    "created_to includes its moment",
     "model",
     PAGE,
     "row.createdAt < createdTo",
     "row.createdAt <= createdTo",
   ),
   bug(
-    "the states of attributions are not asked",
+    "the status filter of attributions is ignored",
     "model",
     PAGE,
     "add((row) => among(row.status));",
     "add((row) => among(row.status) || true);",
   ),
   bug(
-    "lists forget who asks",
+    "lists ignore the principal's grants",
     "model",
     "src/services/commands/Listing.ts",
     '{ ...asked, ...restrict(principal, asked, kind !== "schema") }',
     "asked",
   ),
   bug(
-    "403 for what is there but not seen",
+    "a record outside the grant is 403 instead of 404",
     "model",
     "src/services/commands/Access.ts",
     "return owner !== null && sees(principal, owner) ? row : null;",
     'return owner !== null && sees(principal, owner) ? row : yield* new Forbidden({ message: "not yours" });',
   ),
   bug(
-    "workspaces are not looked at",
+    "workspace grants are ignored",
     "model",
     "src/domain/Principal.ts",
     "  isGranted(principal.workspaceIds, record.workspaceId) &&",
     "",
   ),
   {
-    name: "another customer's records are seen",
+    name: "records of another customer are visible",
     by: "commands",
     caughtBy: "model",
     edits: [
@@ -151,49 +151,49 @@ export const recordBugs: ReadonlyArray<Bug> = [
     ],
   },
   bug(
-    "an idempotency key answers any request",
+    "an idempotency key replays for a different request",
     "model",
     PIPELINE,
     "stored.requestSha256 === requestSha256",
     "stored.requestSha256 !== null",
   ),
   bug(
-    "a repeated command is answered as before, and done again",
+    "a replayed command is performed again",
     "L5",
     PIPELINE,
     "(first === null ? other : Effect.succeed(first))",
     "(first === null ? other : Effect.as(Effect.ignore(once(customerId, principalId, {}, attempt, 1)), first))",
   ),
   bug(
-    "an idempotency key is forgotten",
+    "idempotency records are not stored",
     "model",
     PIPELINE,
     "idempotency === undefined ? null : {",
     "true ? null : {",
   ),
   bug(
-    "a refused command leaves a trace",
+    "a refused upload stores its bytes",
     "L3",
     "src/services/SettlementDocuments.ts",
     "yield* decide(settlement, command, policy);\n          yield* bytesOf.put(customerId, documentId, bytes);",
     'yield* bytesOf.put(customerId, (documentId + "x") as DocumentId, bytes);\n          yield* decide(settlement, command, policy);\n          yield* bytesOf.put(customerId, documentId, bytes);',
   ),
   bug(
-    "a patch with equal values is a change",
+    "an update with equal values stores a change",
     "L4",
     "src/services/Partners.ts",
     "return sameJson(partner, updated)",
     "return partner === updated",
   ),
   bug(
-    "a recomputation is never over",
+    "a recomputation stays pending",
     "model",
     RECOMPUTATIONS,
     "after: reached, pending })",
     "after: reached, pending: true })",
   ),
   bug(
-    "attributions do not ask whether a formula came meanwhile",
+    "a new attribution does not require the formula set version",
     "C1",
     CREDITING,
     'requires: [{ type: "formula_set", partnerId, schemaId, version: formulaSet.version }],',
@@ -201,7 +201,7 @@ export const recordBugs: ReadonlyArray<Bug> = [
     "concurrent",
   ),
   bug(
-    "formulas do not tell that they came",
+    "a formula command does not raise the formula set version",
     "C1",
     "src/services/CommissionFormulas.ts",
     '[save, { type: "bump_formula_set", partnerId, schemaId }]',
@@ -209,7 +209,7 @@ export const recordBugs: ReadonlyArray<Bug> = [
     "concurrent",
   ),
   bug(
-    "a cancellation does not ask whether a commission came meanwhile",
+    "a cancellation does not require the number of commissions",
     "C1",
     ATTRIBUTIONS,
     '{ type: "commissions", attributionId: id, count: commissions.length },',
@@ -217,23 +217,23 @@ export const recordBugs: ReadonlyArray<Bug> = [
     "concurrent",
   ),
   bug(
-    "a cancellation does not ask what became of commissions that were 0",
+    "a cancellation does not require the versions of commissions",
     "S5",
     ATTRIBUTIONS,
     "...commissions.map(",
     "...commissions.slice(commissions.length).map(",
-    "meeting",
+    "cancel race",
   ),
   bug(
-    "a recomputation revives what was just cancelled",
+    "a recomputation does not require the attributions it revises",
     "C1",
     RECOMPUTATIONS,
     "requires.push({",
     "[requires].slice(1).at(0)?.push({",
-    "meeting",
+    "cancel race",
   ),
   {
-    name: "whether a commission is free is only read",
+    name: "a reservation does not require that a commission is free",
     by: "concurrent",
     caughtBy: "M4",
     edits: [
@@ -251,7 +251,7 @@ export const recordBugs: ReadonlyArray<Bug> = [
     ],
   },
   bug(
-    "of two commands on one record the later overwrites the earlier",
+    "the later of two concurrent commands overwrites the settlement",
     "C1",
     COMMIT,
     "insist((rows.get(id)?.version ?? 0) === expected, kind);",

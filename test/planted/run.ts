@@ -1,7 +1,7 @@
 /**
- * Plants each bug into a copy of the sources, bundled on the fly, and shows that the harness names the finding that must
- * betray it. Ends with an error when a bug gets through, or when its place in the sources is no longer there.
- * Names on the command line choose some of the bugs. Bugs in files that differ from `origin/main`, or from the last commit where
+ * Plants each bug in a copy of the sources, bundled on the fly, and checks that the harness reports the expected finding.
+ * Exits with an error when a bug is missed, or when its text is no longer in the sources. Names on the command line
+ * select some of the bugs. Bugs in files that differ from `origin/main`, or from the last commit where
  * there is no such branch, come first.
  */
 import { execFileSync } from "node:child_process";
@@ -24,17 +24,17 @@ const ROOT = join(dirname(fileURLToPath(import.meta.url)), "../..");
 const FOLDER = join(ROOT, "node_modules/.planted");
 const SEED = 7;
 
-/** Seeds that lead sooner to bugs which the common one comes upon late; they only save time. */
+/** Seeds that find some bugs sooner than the common seed; they only save time. */
 const SOONER: ReadonlyMap<string, number> = new Map([
-  ["commissions of several currencies in one settlement", 1],
-  ["an explanation is by the latest expression", 1],
-  ["a key revoked again is revoked anew", 1],
-  ["a window that moves to a later end makes no commissions", 2],
+  ["a settlement accepts commissions of several currencies", 1],
+  ["an explanation uses the latest version of the formula", 1],
+  ["a second revocation stores a change", 1],
+  ["a later end of a window creates no commissions", 2],
   ["a payment in flight can be disputed", 2],
-  ["% stands for any text in a search", 2],
-  ["a formula is active on its last moment", 2],
-  ["a key may do what its maker may not", 2],
-  ["write-offs are one sum", 2],
+  ["% is ignored in a name search", 2],
+  ["a formula is active at the end of its window", 2],
+  ["a key can have scopes that its creator lacks", 2],
+  ["write-offs of both signs are one sum", 2],
 ]);
 
 const SOURCES = new Map([
@@ -50,7 +50,7 @@ interface Finding {
   readonly detail: string;
 }
 
-/** The patched text of every file that the bug touches. */
+/** The patched text of every file that a bug changes. */
 const patched = ({ name, edits }: Bug): ReadonlyMap<string, string> => {
   const files = new Map<string, string>();
   for (const { file, find, replace } of edits) {
@@ -66,7 +66,7 @@ const patched = ({ name, edits }: Bug): ReadonlyMap<string, string> => {
   return files;
 };
 
-/** What all bundles share, in one file: a worker loads it in half the time that the hundreds of its own take. */
+/** Effect in one file for all bundles: a worker loads it in half the time of the package's hundreds of files. */
 const LIBRARY = join(FOLDER, "effect.mjs");
 
 const OPTIONS = {
@@ -112,7 +112,7 @@ const bundle = async (bug: Bug, outfile: string): Promise<void> => {
   });
 };
 
-/** How long a bug may take to show itself. */
+/** The time limit for finding one bug. */
 const LIMIT_MILLISECONDS = 180_000;
 
 const findingsOf = (
@@ -124,7 +124,7 @@ const findingsOf = (
     const timer = setTimeout(() => reject(new Error("took too long")), LIMIT_MILLISECONDS);
     const worker = new Worker(outfile, {
       workerData: { by, seed: SOONER.get(name) ?? SEED, check: caughtBy, server },
-      // What a command leaves behind is dead before it would be copied.
+      // Most garbage dies young; a larger young generation saves copying it.
       resourceLimits: { maxYoungGenerationSizeMb: 128 },
     });
     worker.once("message", (findings: ReadonlyArray<Finding>) => {

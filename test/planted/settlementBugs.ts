@@ -1,4 +1,4 @@
-/** Bugs of the settlement's way: transitions, documents, payments. */
+/** Planted bugs of settlements: transitions, documents and payments. */
 import { type Bug, bug } from "./Bug.ts";
 
 const TABLE = "src/domain/SettlementTable.ts";
@@ -7,7 +7,7 @@ const SETTLEMENT = "src/domain/Settlement.ts";
 const VIEW = "src/domain/SettlementView.ts";
 const GUARDS = "src/domain/SettlementGuards.ts";
 
-/** See the file. */
+/** Every planted bug of this file. */
 export const settlementBugs: ReadonlyArray<Bug> = [
   bug(
     "a write-off releases the lines",
@@ -17,7 +17,7 @@ export const settlementBugs: ReadonlyArray<Bug> = [
     'const WRITTEN_OFF: LineEffect = { type: "release", cause: "carried_forward" };',
   ),
   bug(
-    "lines settle at approval",
+    "an approval settles the lines",
     "M2",
     TABLE,
     '    "approve_settlement",\n  ),',
@@ -25,15 +25,21 @@ export const settlementBugs: ReadonlyArray<Bug> = [
   ),
   bug("a cancelled draft keeps its commissions", "M4", TABLE, 'release("draft_cancelled")),', "NONE),"),
   bug(
-    "a carried forward settlement counts as written off",
+    "a carried-forward settlement counts as written off",
     "model",
     SETTLEMENT,
     'return { type: "cancelled", cause: "carried_forward" };',
     'return { type: "written_off" };',
   ),
-  bug("nothing due waits for an invoice", "S3", SETTLEMENT, "payable(state) !== 0 || (", "true || ("),
   bug(
-    "a rejected dispute resumes before the payment, whatever it halted",
+    "a settlement with nothing due waits for an invoice",
+    "S3",
+    SETTLEMENT,
+    "payable(state) !== 0 || (",
+    "true || (",
+  ),
+  bug(
+    "a rejected dispute always resumes at awaiting_payment",
     "S1",
     SETTLEMENT,
     "{ type: status.resume } : status",
@@ -47,7 +53,7 @@ export const settlementBugs: ReadonlyArray<Bug> = [
     "paidAt: null,",
   ),
   bug(
-    "reconciling leaves the status as it was",
+    "a reconciliation is not recorded",
     "model",
     SETTLEMENT,
     'return { ...state, reconciliationStatus: "reconciled" };',
@@ -96,73 +102,73 @@ export const settlementBugs: ReadonlyArray<Bug> = [
     "Guards.OWN_REFERENCE]",
   ),
   bug(
-    "a fact of an earlier attempt is taken for this one",
+    "a payment fact of an earlier attempt is applied to the current one",
     "model",
     GUARDS,
     "(state, { paymentReference }) => state.paymentReference === paymentReference,",
     "() => true,",
   ),
-  bug("every attempt is the first", "model", MACHINE, "attempt: attempt + 1", "attempt: 1 + 0 * attempt"),
-  bug("four eyes are not asked for", "model", GUARDS, "policy.fourEyes && ", "false && "),
   bug(
-    "a stale draft is approved against the policy",
+    "every payment attempt has the number 1",
+    "model",
+    MACHINE,
+    "attempt: attempt + 1",
+    "attempt: 1 + 0 * attempt",
+  ),
+  bug("the four-eyes policy is ignored", "model", GUARDS, "policy.fourEyes && ", "false && "),
+  bug(
+    "the policy to refuse stale drafts is ignored",
     "model",
     GUARDS,
     'policy.staleDrafts === "refuse" && command.stale',
     "false",
   ),
   bug(
-    "self-billing data is read from the partner too late",
+    "an approval does not store the self-billing data",
     "model",
     MACHINE,
     'self_billing_data: billingMode === "self_billing" ? command.selfBillingData : null',
     "self_billing_data: null",
   ),
-  bug("nobody is told to make the report", "model", MACHINE, 'return ["make_report"];', "return [];"),
+  bug("an approval does not request the report", "model", MACHINE, 'return ["make_report"];', "return [];"),
   bug(
-    "nobody is told to make the invoice that a dispute has held up",
+    "a resumed settlement does not request the invoice",
     "model",
     MACHINE,
     'return isSelfBilled(state) ? ["make_invoice"] : [];\n    case "awaiting_credit_note"',
     'return [];\n    case "awaiting_credit_note"',
   ),
   bug(
-    "a caller hands in what a worker makes",
+    "a caller can upload a document that the service issues",
     "model",
     GUARDS,
     '!isSelfBilled(state) : isSelfBilled(state) && documents === "auto";',
     '!isSelfBilled(state) : documents === "none";',
   ),
   bug(
-    "an upload replaces what the service made",
+    "an upload can replace a document that the service issued",
     "model",
     GUARDS,
     "state.uploads.includes(KIND_OF_LINK[type])",
     "type !== null",
   ),
   bug(
-    "the tax of an uploaded credit note has the sign of an invoice's",
+    "the tax of an uploaded credit note has the sign of an invoice",
     "model",
     MACHINE,
     "state.total < 0 ? 0 - taxAmount : taxAmount",
     "taxAmount",
   ),
+  bug("paid_at can be any moment before the approval", "model", MACHINE, "paidAt < earliest", "paidAt < 0"),
   bug(
-    "a payment may be dated any time before the approval",
-    "model",
-    MACHINE,
-    "paidAt < earliest",
-    "paidAt < 0",
-  ),
-  bug(
-    "a document that replaces another leaves its dates",
+    "a replaced invoice keeps the date of the first",
     "model",
     SETTLEMENT,
     "invoiceDate: event.invoice_date ?? null",
     "invoiceDate: event.invoice_date ?? state.invoiceDate",
   ),
   bug(
-    "a payment reported twice is taken twice",
+    "a payment fact delivered twice is applied twice",
     "model",
     "src/services/Payments.ts",
     "{ idempotency },",
@@ -170,42 +176,42 @@ export const settlementBugs: ReadonlyArray<Bug> = [
   ),
   bug("a refund is sent as a payout", "model", GUARDS, "payable(state) <= 0", "payable(state) === 0"),
   bug(
-    "what is written off keeps its invoice without a counterpart",
+    "a write-off does not request the credit note",
     "model",
     MACHINE,
     '    case "cancelled":\n    case "written_off":\n      return counterpartOf(state);',
     '    case "cancelled":\n      return counterpartOf(state);\n    case "written_off":\n      return [];',
   ),
   bug(
-    "a payment written off in flight gets its counterpart at once",
+    "a write-off during a payment requests the credit note at once",
     "model",
     VIEW,
     "if (!hasEnded(state) || paymentReference !== null) return null;",
     "if (!hasEnded(state)) return null;",
   ),
   bug(
-    "tax is that of the total at the approval's rate",
+    "tax groups are not stored at approval",
     "model",
     MACHINE,
     "tax_groups: command.assessment.groups.map(",
     "groups: command.assessment.groups.map(",
   ),
   bug(
-    "what ends without payment keeps its tax",
+    "a settlement that ends without payment keeps its tax",
     "M11",
     "src/services/settlements/Taxation.ts",
     'return saved(execution, Tax.moved(origins, own.shares, "revert"));',
     "return [];",
   ),
   bug(
-    "a correction is taxed at the rate of the approval",
+    "a correction is taxed at the rate of its own approval",
     "model",
     "src/domain/Tax.ts",
     "if (origin === undefined) continue;",
     "if (origin !== undefined || origin === undefined) continue;",
   ),
   {
-    name: "one payment reference for every attempt",
+    name: "every payment attempt has the same reference",
     by: "commands",
     caughtBy: "M10",
     edits: [
@@ -222,7 +228,7 @@ export const settlementBugs: ReadonlyArray<Bug> = [
     ],
   },
   {
-    name: "a paid settlement goes back to its payment when it is reconciled",
+    name: "a reconciliation moves a paid settlement back to awaiting_payment",
     by: "commands",
     caughtBy: "S4",
     edits: [
@@ -235,21 +241,21 @@ export const settlementBugs: ReadonlyArray<Bug> = [
     ],
   },
   bug(
-    "the provider is told the net total",
+    "a payment order has the net total",
     "M10",
     "src/services/Payments.ts",
     "amount: payableAmount ?? settlement.total,",
     "amount: settlement.total,",
   ),
   bug(
-    "the provider is told another currency",
+    "a payment order has another currency",
     "M10",
     "src/services/Payments.ts",
     "currency: settlement.currency,",
     "currency: settlement.currency.toLowerCase() as typeof settlement.currency,",
   ),
   bug(
-    "the provider is told another account",
+    "a payment order has another bank account",
     "M10",
     "src/services/Payments.ts",
     "const bankAccount = approval?.selfBillingData?.bankAccount;",
@@ -261,6 +267,6 @@ export const settlementBugs: ReadonlyArray<Bug> = [
     "src/services/settlements/Drafting.ts",
     "...revised.map(",
     "...revised.slice(revised.length).map(",
-    "settling",
+    "settle race",
   ),
 ];

@@ -17,7 +17,7 @@ export const ORDER_VALUES = [
   5, -5, 15, 100, 1005, 12.35, 999.995, 0.5, -0.05, -0, 9, 10, -250, 120_000, 94_906_267,
 ] as const;
 
-/** Where a formula multiplies beyond measure, often values of which one is below the largest amount and two are not. */
+/** Under a formula with a huge factor, half of the values are at the limit of the largest amount. */
 const chooseOrderValue = ({ formulas }: World, { id }: Partner, pick: number): number =>
   pick % 2 === 0 &&
   formulas.some((one) => one.partnerId === id && one.versions.some(({ plan }) => plan.type === "huge"))
@@ -37,7 +37,7 @@ export const invalidProperties = (pick: number): Properties =>
     pick,
   );
 
-/** An attribution again under its external reference, by another partner or with other properties. */
+/** Reuses an external reference with another partner or other properties. */
 const reuseReference = (context: ChoiceContext): Command | null => {
   const { world, intent } = context;
   const known = chooseIfAny(

@@ -1,9 +1,9 @@
-/** Turns intents to credit many events at once into batches: some with a reference twice, some with a part that is refused. */
+/** Turns intents into batches of attributions, some with a repeated reference, some with a refused part. */
 import type { AttributionRequest, Command } from "../model/Command.ts";
 import { createAttribution } from "./AttributionChoice.ts";
 import { type ChoiceContext, chooseIfAny } from "./ChoiceContext.ts";
 
-/** One part, varied by its place; beside an eligible one its reference, so that batches meet on references. */
+/** One part, varied by its index; eligible parts share a few references, so that batches conflict on them. */
 const createPart = (context: ChoiceContext, index: number, eligible: boolean): AttributionRequest | null => {
   const { intent } = context;
   const [where, value, name, rest] = intent.picks;
@@ -16,7 +16,7 @@ const createPart = (context: ChoiceContext, index: number, eligible: boolean): A
 
 const PARTS_BEYOND_MAX = 1_001;
 
-/** The parts of a batch: one to four, of which the last may repeat the first, truly or not. */
+/** The parts of a batch: one to four, and perhaps a repetition of the first with the same or other properties. */
 const createParts = (context: ChoiceContext): ReadonlyArray<AttributionRequest> => {
   const { eligible, picks } = context.intent;
   const [, value, name, mode] = picks;

@@ -6,11 +6,11 @@ import type { Partner, Schema, World } from "../model/World.ts";
 import { CAPABLE_COUNT, choosePrincipal, PRINCIPAL_COUNT, type Principals } from "../session/Principals.ts";
 import type { Intent } from "./Intent.ts";
 
-/** What a run has asked before, beside what the model knows. */
+/** The earlier commands of a run. */
 export interface CommandHistory {
-  /** Commands that carried a key, the last ones. */
+  /** The latest commands with an idempotency key or an event id. */
   readonly keyed: ReadonlyArray<Command>;
-  /** How many commands there have been; makes keys and event ids unique. */
+  /** The number of commands so far; makes keys and event ids unique. */
   readonly count: number;
 }
 
@@ -22,15 +22,15 @@ export interface ChoiceContext {
   readonly intent: Intent;
 }
 
-/** The item that a pick points at; undefined of none. */
+/** The item at a pick modulo the length; undefined for an empty list. */
 export const chooseIfAny = <Item>(items: ReadonlyArray<Item>, pick: number): Item | undefined =>
   items.length === 0 ? undefined : items[pick % items.length];
 
-/** The item that a pick points at, of a list that is never empty. */
+/** The item at a pick modulo the length of a non-empty list. */
 export const choose = <Item>(items: readonly [Item, ...ReadonlyArray<Item>], pick: number): Item =>
   items[pick % items.length] ?? items[0];
 
-/** Who asks, with a key when the intent wants one. */
+/** The principal of a command, with an idempotency key when the intent has one. */
 export const callerFor = (
   { principals, world, history, intent }: ChoiceContext,
   owner: {
@@ -52,7 +52,7 @@ export const callerFor = (
 /** Names of records, with characters that a search may treat as special. */
 export const NAMES = ["Nordlys", "Æbleskiver 100 %", "a_b", "ÉCLAIR", "snake\\"] as const;
 
-/** A customer and a workspace of it. */
+/** Chooses a customer and one of its workspaces. */
 export const chooseWorkspace = ({
   principals,
   intent,
@@ -66,7 +66,7 @@ export const chooseWorkspace = ({
     intent.picks[0],
   );
 
-/** A partner and a schema of one place; of different places when the intent is not eligible. */
+/** Chooses a partner and a schema of the same workspace; of any workspaces when the intent is not eligible. */
 export const choosePartnerAndSchema = (
   { world, intent }: ChoiceContext,
   pick: number,

@@ -1,4 +1,4 @@
-/** Chooses what uploads are made again, and what an upload says of its document. */
+/** Chooses which uploads are replaced, and the facts of an uploaded document. */
 import type { DocumentKind } from "../../domain/Document.ts";
 import type { DocumentFacts } from "../model/Command.ts";
 import { isReplaceable } from "../model/Documents.ts";
@@ -7,7 +7,7 @@ import { type ChoiceContext, choose } from "./ChoiceContext.ts";
 
 const KINDS: readonly [DocumentKind, ...ReadonlyArray<DocumentKind>] = ["credit_note", "invoice", "report"];
 
-/** The upload that may be made again; null when there is none. */
+/** The kind of uploaded document that may be replaced; null when there is none. */
 export const replaceableUpload = (world: World, settlement: Settlement): DocumentKind | null =>
   KINDS.find(
     (kind) =>
@@ -15,7 +15,7 @@ export const replaceableUpload = (world: World, settlement: Settlement): Documen
       (kind === "report" || settlement.billingMode !== "self_billing" || world.policy.documents === "manual"),
   ) ?? null;
 
-/** What an upload says of its document: sound for the kind when the intent is eligible. */
+/** The facts of an uploaded document; valid for the kind when the intent is eligible. */
 export const chooseDocumentFacts = (
   { world: { now }, intent: { eligible, picks } }: ChoiceContext,
   kind: DocumentKind,

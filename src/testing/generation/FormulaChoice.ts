@@ -16,7 +16,7 @@ import type { Intent } from "./Intent.ts";
 
 const DAY = 86_400_000;
 
-/** Moments at which rules change: now, days around it, and the very moments of attributions and the ones after. */
+/** Moments at which rules change: now, earlier days, and the moments of attributions and one millisecond later. */
 const moments = ({ now, attributions }: World): readonly [number, ...ReadonlyArray<number>] => [
   now,
   now - 400 * DAY,
@@ -24,7 +24,7 @@ const moments = ({ now, attributions }: World): readonly [number, ...ReadonlyArr
   ...attributions.flatMap(({ createdAt }) => [createdAt, createdAt + 1]),
 ];
 
-/** An expression that the language takes, or not. */
+/** Chooses an expression, valid when `eligible`. */
 export const choosePlan = (eligible: boolean, pick: number): Plan =>
   eligible
     ? choose<Plan>(

@@ -1,4 +1,4 @@
-/** Arbitraries of what a run tries next: which class of command, on an eligible record or not, and a few free choices. */
+/** Arbitraries of intents: a class of command, whether the record is eligible, and a few free choices. */
 import { FastCheck } from "effect";
 
 /** How often each class of command is tried, by weight. */
@@ -46,7 +46,7 @@ export const WEIGHTS = {
 /** A class of command. */
 export type Class = keyof typeof WEIGHTS;
 
-/** What to try: resolved against the model's world when its turn comes, so that shrinking keeps it meaningful. */
+/** An intent. It is resolved against the model's world at its turn, so that it stays meaningful when a run is shrunk. */
 export interface Intent {
   readonly class: Class;
   /** Whether to choose records for which the command should succeed. */
@@ -59,7 +59,7 @@ export interface Intent {
   readonly picks: readonly [number, number, number, number];
 }
 
-/** How often an eligible record is chosen, in per cent. */
+/** How often an eligible record is chosen, in percent. */
 const ELIGIBLE = 85;
 
 const classes = Object.entries(WEIGHTS).flatMap(([name, weight]) =>
@@ -78,6 +78,6 @@ export const intent: FastCheck.Arbitrary<Intent> = FastCheck.record({
   picks: FastCheck.tuple(pick, pick, pick, pick),
 });
 
-/** Exactly so many intents. */
+/** Lists of exactly `length` intents. */
 export const intents = (length: number): FastCheck.Arbitrary<ReadonlyArray<Intent>> =>
   FastCheck.array(intent, { minLength: length, maxLength: length, size: "max" });

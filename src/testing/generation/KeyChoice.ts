@@ -1,4 +1,4 @@
-/** Turns intents about credentials and legal data into commands: keys made, revoked and shown, profiles written and read. */
+/** Turns intents about API keys and billing profiles into commands. */
 import type { Create } from "../../domain/ApiKey.ts";
 import type { Write } from "../../domain/BillingProfile.ts";
 import type { Principal } from "../../domain/Principal.ts";
@@ -25,13 +25,13 @@ export const readOrWriteProfile = (context: ChoiceContext): Command => {
 
 const HOUR = 3_600_000;
 
-/** A principal like another, or one that may make keys and little else: what it hands on must be little too. */
+/** The principal itself, or one with few scopes, so that its keys can have few scopes only. */
 const choosePrincipalForKeys = (principal: Principal, pick: number): Principal =>
   pick % 4 === 0
     ? { ...principal, principalId: `${principal.principalId} clerk`, scopes: ["keys:admin", "partners:read"] }
     : principal;
 
-/** What a new key is asked to allow: of one kind when the intent is eligible, else also what does not go together. */
+/** The request for a new key; coherent when the intent is eligible. */
 const chooseKeyRequest = ({ principals, world, intent }: ChoiceContext, principal: Principal): Create => {
   const { eligible, picks } = intent;
   const [, kind, reach, end] = picks;
@@ -70,14 +70,14 @@ const chooseKeyRequest = ({ principals, world, intent }: ChoiceContext, principa
 /** Create key. */
 export const createKey = (context: ChoiceContext): Command => {
   const { intent } = context;
-  // A key made again under one idempotency key is the case that differs from every other command.
+  // Replays of create_key differ from those of other commands, so idempotency keys are more frequent here.
   const keyed = { ...context, intent: { ...intent, keyed: intent.keyed || intent.picks[2] % 2 === 0 } };
   const by = callerFor(keyed, { ...chooseWorkspace(context), partnerId: null });
   const principal = choosePrincipalForKeys(by.principal, context.intent.picks[3]);
   return { type: "create_key", ...by, principal, input: chooseKeyRequest(context, principal) };
 };
 
-/** A key, of one that may still be used when the intent is eligible and there is one; the latest come first. */
+/** Chooses one of the latest keys; one that is not revoked when the intent is eligible and there is one. */
 const chooseKey = ({ world, intent }: ChoiceContext): Key | undefined => {
   const [pick] = intent.picks;
   const usable = world.keys.filter(({ revokedAt }) => revokedAt === null);
@@ -95,7 +95,7 @@ export const revokeKey = (context: ChoiceContext): Command | null => {
   return { type: "revoke_key", ...by, id };
 };
 
-/** List keys; the platform would see those of other runs. */
+/** List keys; not as the platform, which would see the keys of other runs. */
 export const listKeys = (context: ChoiceContext): Command | null => {
   const { eligible, picks } = context.intent;
   const by = callerFor(context, { ...chooseWorkspace(context), partnerId: null }, PRINCIPAL_COUNT);
@@ -104,7 +104,7 @@ export const listKeys = (context: ChoiceContext): Command | null => {
   return { type: "list_keys", ...by, idempotency: null, page: 1 + (picks[2] % 3), perPage };
 };
 
-/** Somebody shows a key, or something like it. */
+/** Verify a token: a key's own, or a forged one. */
 export const verify = (context: ChoiceContext): Command | null => {
   const { world, intent } = context;
   const { eligible, picks } = intent;

@@ -14,7 +14,7 @@ import {
   chooseReview,
 } from "./SettlementActionChoice.ts";
 
-/** The command that takes a settlement one step towards its end; null for the worker's turn or when it has ended. */
+/** The next command towards the end of a settlement; null when it has ended. */
 export const chooseNextStep = (context: ChoiceContext, settlement: Settlement): Command | null => {
   const { world, intent } = context;
   const kind = awaitedUpload(world, settlement);
@@ -42,7 +42,7 @@ export const chooseNextStep = (context: ChoiceContext, settlement: Settlement): 
     case "awaiting_payment": {
       const payable = accepts("initiate_payment")(settlement) && world.policy.payouts;
       if (settlement.linked.invoice !== null && intent.picks[3] % 5 === 1) {
-        return doing({ type: "dispute", reason: "not what we agreed" });
+        return doing({ type: "dispute", reason: "wrong amount" });
       }
       const turn = intent.picks[1] % 8;
       return turn === 3 || (payable && turn % 2 === 0)
@@ -70,7 +70,7 @@ export const chooseNextStep = (context: ChoiceContext, settlement: Settlement): 
   }
 };
 
-/** The next step of an open settlement, or of one that owes a document. */
+/** The next command of an open settlement, or of one that still needs a document. */
 export const advance = (context: ChoiceContext): Command | null => {
   const { world, intent } = context;
   const unfinished = world.settlements.filter((one) => isOpen(one) || owedDocument(one) !== null);

@@ -15,7 +15,7 @@ import {
 const NORWEGIAN_IBAN = "NO9386011117947";
 const DANISH_IBAN = "DK5000400440116243";
 
-/** Billing data; every third has an account number that is none. */
+/** Billing data; every third has an invalid IBAN. */
 export const createBillingData = (pick: number): SelfBillingData => ({
   legalName: `Nordlys ${pick % 3} ApS`,
   address: { street: "Havnegade 1", city: "København", region: "", postalCode: "1058", country: "DK" },
@@ -86,7 +86,7 @@ export const updatePartner = (context: ChoiceContext): Command | null => {
   return { type: "update_partner", ...callerFor(context, { ...partner, partnerId: partner.id }), id, input };
 };
 
-/** The properties of every schema that a run makes. */
+/** The properties of every schema of a run. */
 export const PROPERTIES = [
   { name: "order_value", type: "number", required: true },
   { name: "quantity", type: "number", required: false, default: QUANTITY_DEFAULT },

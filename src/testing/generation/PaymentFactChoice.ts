@@ -26,7 +26,7 @@ export const paymentReport = (
       };
 };
 
-/** A payment fact about a settlement that has been paid through a provider, or is being paid. */
+/** Chooses a payment fact about a settlement that is being paid, or was paid, through a provider. */
 export const reportPayment = (context: ChoiceContext): Command | null => {
   const { principals, world, intent, history } = context;
   const { eligible, picks } = intent;

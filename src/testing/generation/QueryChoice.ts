@@ -1,4 +1,4 @@
-/** Turns intents to look something up into queries: nearly always two filters at once. */
+/** Turns intents into queries, most of them with two filters. */
 import { CommissionId, SchemaId } from "../../domain/Ids.ts";
 import type { Principal } from "../../domain/Principal.ts";
 import type { Properties } from "../../domain/Properties.ts";
@@ -33,7 +33,7 @@ const chooseSome = <Item>(items: ReadonlyArray<Item>, pick: number, most = 5): R
 
 const STATUSES = ["unsettled", "pending_settlement", "settled"] as const;
 
-/** The filter that a kind alone knows. */
+/** Chooses a filter that applies to the kind only. */
 const chooseKindFilter = (world: World, kind: ListKind, pick: number): Where => {
   switch (kind) {
     case "partner":
@@ -130,7 +130,7 @@ const chooseCaller = ({ principals, world, intent }: ChoiceContext) => {
 
 const IDS_MAX = 100;
 
-/** The platform sees other customers of the store too, of which the model knows nothing: it names what it asks for. */
+/** The platform sees customers that the model does not know, so its queries name the ids. */
 const isPlatform = ({ kind }: Principal): boolean => kind === "platform";
 
 /** A page of a list. */

@@ -1,4 +1,4 @@
-/** From an intent to the command that it means in a context. */
+/** Resolves an intent into a command. */
 import type { Command } from "../model/Command.ts";
 import { cancelAttribution, createAttribution } from "./AttributionChoice.ts";
 import { createBatch } from "./BatchChoice.ts";
@@ -26,15 +26,15 @@ const repeatCommand = ({ history, intent }: ChoiceContext): Command | null => {
 const DAY = 86_400_000;
 const JUMPS = [1, 1_000, 3_600_000, DAY, 7 * DAY, 31 * DAY, -1, -3_600_000, -3 * DAY] as const;
 
-/** Move the clock. */
+/** Moves the clock forward or back. */
 const moveClock = ({ intent }: ChoiceContext): Command => ({
   type: "move_clock",
   by: choose(JUMPS, intent.picks[0]),
 });
 
 /**
- * The command of an intent. When nothing is there yet that it could mean: the next step of a settlement, or a new one,
- * or what earns commissions to settle; null when not even that.
+ * The command of an intent. When no record fits the intent, the next step of a settlement, a new settlement or a new
+ * attribution instead; null when none of them is possible.
  */
 export const resolve = (context: ChoiceContext): Command | null =>
   resolveClass(context) ??

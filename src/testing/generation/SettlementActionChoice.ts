@@ -24,7 +24,7 @@ export const actionCommand = (context: ChoiceContext, settlement: Settlement, as
   const id =
     !intent.eligible && intent.picks[3] % 6 === 0 ? SettlementId.make(principals.unknown) : settlement.id;
   const by = callerFor(context, settlement);
-  // Under four eyes an eligible approval comes from another than the draft's creator.
+  // With the four-eyes policy, an eligible approval needs another principal than the draft's creator.
   const fourEyes = intent.eligible && asking.type === "approve" && world.policy.fourEyes;
   const { principal } = fourEyes
     ? callerFor(
@@ -51,7 +51,7 @@ const isDisputable = isInState(
   "awaiting_payment",
 );
 
-/** Which settlements an action suits. */
+/** The settlements that accept an action. */
 export const accepts = (type: Action["type"]): ((settlement: Settlement) => boolean) => {
   switch (type) {
     case "approve":
@@ -79,7 +79,7 @@ export const accepts = (type: Action["type"]): ((settlement: Settlement) => bool
   }
 };
 
-/** Which settlements an action nearly suits: those it would be tempting to let it have. */
+/** The settlements that refuse an action but are close to accepting it. */
 const nearlyAccepts = (type: Action["type"], pick: number): ((settlement: Settlement) => boolean) => {
   if (pick % 3 === 0) return () => true;
   switch (type) {
@@ -96,7 +96,7 @@ const nearlyAccepts = (type: Action["type"], pick: number): ((settlement: Settle
   }
 };
 
-/** Every other review asks for a credit note. */
+/** Chooses a review; every other one is `issue_credit_note`. */
 export const chooseReview = (pick: number): Action => ({
   type: "review",
   decision: choose(["issue_credit_note", "carry_forward", "issue_credit_note", "write_off"], pick),
@@ -104,7 +104,7 @@ export const chooseReview = (pick: number): Action => ({
 
 const DAY = 86_400_000;
 
-/** A payment reported by hand: mostly with when and under which reference, sometimes out of bounds. */
+/** Chooses a manual payment, mostly with moment and bank reference, out of bounds when the intent is not eligible. */
 export const chooseMarkAsPaid = (
   { world: { now }, intent: { eligible, picks } }: ChoiceContext,
   { approvedAt }: Settlement,
@@ -122,7 +122,7 @@ export const chooseMarkAsPaid = (
     type,
     ...(pick === 1 ? {} : { paidAt }),
     ...(pick === 2 ? {} : { bankReference }),
-    ...(pick === 3 ? { note: "as the bank says" } : {}),
+    ...(pick === 3 ? { note: "from the bank statement" } : {}),
   };
 };
 
@@ -152,7 +152,7 @@ const chooseActionInput = (context: ChoiceContext, type: Action["type"], settlem
   }
 };
 
-/** An action on a settlement that it suits, when the intent is eligible. */
+/** Chooses an action, on a settlement that accepts it when the intent is eligible. */
 export const chooseAction = (context: ChoiceContext, type: Action["type"]): Command | null => {
   const { picks } = context.intent;
   const settlement = chooseSettlement(context, accepts(type), nearlyAccepts(type, picks[2]));
@@ -161,7 +161,7 @@ export const chooseAction = (context: ChoiceContext, type: Action["type"]): Comm
     : actionCommand(context, settlement, chooseActionInput(context, type, settlement));
 };
 
-/** The document that a settlement waits for from a caller; null when it waits for none. */
+/** The kind of document that a caller may upload to the settlement; null when there is none. */
 export const awaitedUpload = (world: World, settlement: Settlement): DocumentKind | null => {
   const { status, billingMode } = settlement;
   if (status.type === "awaiting_report") return "report";
@@ -170,7 +170,7 @@ export const awaitedUpload = (world: World, settlement: Settlement): DocumentKin
   return status.type === "awaiting_credit_note" ? "credit_note" : owedDocument(settlement);
 };
 
-/** A document of a settlement, handed in. */
+/** Chooses an upload. */
 export const upload = (context: ChoiceContext): Command | null => {
   const { world, intent } = context;
   const again = intent.picks[3] % 3 === 0;

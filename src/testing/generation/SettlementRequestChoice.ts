@@ -23,7 +23,7 @@ const listCandidates = (world: World): ReadonlyArray<Candidate> => {
   });
 };
 
-/** Whether no open settlement holds it, and it can be computed. */
+/** Whether no open settlement holds a candidate and its amount is computed. */
 const isFreeIn = (world: World): ((candidate: Candidate) => boolean) => {
   const held = new Set(
     world.settlements.filter(isOpen).flatMap(({ lines }) => lines.map((line) => line.commissionId)),
@@ -38,10 +38,10 @@ const isSameGroup = (one: Candidate, other: Candidate): boolean =>
   one.formula.currency === other.formula.currency;
 
 const LINES_MAX = 10_000;
-/** Two of these are more than a total may be. */
+/** The sum of two such amounts exceeds the largest amount. */
 const LARGE = 4_600_000_000_000_000;
 
-/** Asks for what no settlement can hold. */
+/** Makes a request invalid. */
 const makeInvalid = (
   request: SettlementRequest,
   pick: number,
@@ -70,7 +70,7 @@ const makeInvalid = (
   }
 };
 
-/** What to choose the first commission from: free ones with something due, or what a settlement would stumble over. */
+/** The candidates for the first commission: free ones with an amount due, or any when the intent is not eligible. */
 const firstCandidates = (
   world: World,
   { eligible, picks }: Intent,
@@ -89,7 +89,7 @@ const firstCandidates = (
   return worthwhile.length === 0 ? free : worthwhile;
 };
 
-/** A request for a settlement of up to five commissions of one kind; `null` while there are none. */
+/** Chooses a request for a settlement of up to five commissions of one group; null while there are none. */
 export const chooseSettlementRequest = ({
   principals,
   world,
@@ -101,7 +101,7 @@ export const chooseSettlementRequest = ({
   if (first === undefined) return null;
   const free = eligible ? all.filter(isFreeIn(world)) : all;
   const beside = free.filter((one) => one.commission.id !== first.commission.id && isSameGroup(one, first));
-  // What balances to nothing is seldom found by chance.
+  // Two commissions whose sum is 0 are rare among random choices.
   const dueOf = ({ commission }: Candidate) => quantities(world, commission).due;
   const balancing =
     eligible && picks[2] % 4 === 0 ? beside.find((one) => dueOf(one) === -dueOf(first)) : undefined;

@@ -1,12 +1,12 @@
-/** An invariant: a statement about a customer's snapshot that no sequence of commands may break. */
+/** An invariant: a statement about a customer's ledger that no sequence of commands may break. */
 import type { LedgerSnapshot } from "../LedgerSnapshot.ts";
 
 /** One named statement. */
 export interface Invariant {
   /** Short and stable: M for money, S for states, L for logs. */
   readonly name: string;
-  /** What it says, in words. */
+  /** The statement in words. */
   readonly statement: string;
-  /** What breaks it, one detail per finding; nothing when it holds. */
+  /** The violations, one detail each; nothing when the invariant holds. */
   readonly violations: (snapshot: LedgerSnapshot) => Iterable<string>;
 }

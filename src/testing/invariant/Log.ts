@@ -1,4 +1,4 @@
-/** Invariants of logs: the row is their fold, and they only ever grow forward in time. */
+/** Invariants of logs: a row is the fold of its log, and the moments of a log never decrease. */
 import type { Logged } from "../../ports/Storage.ts";
 import type { LedgerSnapshot, RecordWithLog } from "../LedgerSnapshot.ts";
 import { replayDifference } from "../ReplayDifference.ts";
@@ -6,21 +6,21 @@ import type { Invariant } from "./Invariant.ts";
 
 function* each(
   snapshot: LedgerSnapshot,
-  check: <Kind extends keyof Logged>(kind: Kind, kept: RecordWithLog<Kind>) => string | null,
+  check: <Kind extends keyof Logged>(kind: Kind, record: RecordWithLog<Kind>) => string | null,
 ): Generator<string> {
-  for (const kept of snapshot.attributions) yield* found("attribution", kept, check);
-  for (const kept of snapshot.formulas) yield* found("formula", kept, check);
-  for (const kept of snapshot.commissions) yield* found("commission", kept, check);
-  for (const kept of snapshot.settlements) yield* found("settlement", kept, check);
+  for (const record of snapshot.attributions) yield* found("attribution", record, check);
+  for (const record of snapshot.formulas) yield* found("formula", record, check);
+  for (const record of snapshot.commissions) yield* found("commission", record, check);
+  for (const record of snapshot.settlements) yield* found("settlement", record, check);
 }
 
 function* found<Kind extends keyof Logged>(
   kind: Kind,
-  kept: RecordWithLog<Kind>,
-  check: (kind: Kind, kept: RecordWithLog<Kind>) => string | null,
+  record: RecordWithLog<Kind>,
+  check: (kind: Kind, record: RecordWithLog<Kind>) => string | null,
 ): Generator<string> {
-  const problem = check(kind, kept);
-  if (problem !== null) yield `${kind} ${kept.row.id}: ${problem}`;
+  const problem = check(kind, record);
+  if (problem !== null) yield `${kind} ${record.row.id}: ${problem}`;
 }
 
 const folded: Invariant = {
@@ -31,7 +31,7 @@ const folded: Invariant = {
 
 const backwards = (log: ReadonlyArray<{ readonly at: number }>): string | null => {
   const index = log.findIndex(({ at }, place) => at < (log[place - 1]?.at ?? at));
-  return index < 0 ? null : `entry ${index + 1} is earlier than the one before`;
+  return index < 0 ? null : `entry ${index + 1} is earlier than the entry before it`;
 };
 
 const forward: Invariant = {

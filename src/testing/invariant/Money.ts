@@ -1,4 +1,4 @@
-/** Invariants of money: what is earned, settled and due adds up, from the logs, the rows and the lines. */
+/** Invariants of money: earned, settled and due amounts add up, in logs, rows and lines. */
 import { groupBy } from "effect/Array";
 import { sameJson } from "../../domain/Json.ts";
 import { due as rowDue, settled as rowSettled } from "../../domain/Ledger.ts";
@@ -21,11 +21,11 @@ const identity: Invariant = {
   statement: "The amount of every commission is what is settled plus what is due.",
   *violations({ commissions }) {
     for (const { row, log } of commissions) {
-      const told = quantities(log);
+      const replayed = quantities(log);
       const [A, S, D] = [BigInt(row.computedAmount ?? 0), BigInt(rowSettled(row)), BigInt(rowDue(row))];
       if (A !== S + D) yield `commission ${row.id}: ${A} is not ${S} + ${D}`;
-      if (settled(told) !== S || due(told) !== D) {
-        yield `commission ${row.id}: the row says settled ${S}, due ${D}, the log ${settled(told)}, ${due(told)}`;
+      if (settled(replayed) !== S || due(replayed) !== D) {
+        yield `commission ${row.id}: the row says settled ${S}, due ${D}, the log ${settled(replayed)}, ${due(replayed)}`;
       }
     }
   },
@@ -57,8 +57,8 @@ const settledSums: Invariant = {
         ["written off in positive lines", row.writtenOffPositive, positive],
         ["written off in negative lines", row.writtenOffNegative, negative],
       ] as const;
-      for (const [name, told, lines] of sums) {
-        if (BigInt(told) !== lines) yield `commission ${row.id}: ${name} ${told}, its lines ${lines}`;
+      for (const [name, stored, lines] of sums) {
+        if (BigInt(stored) !== lines) yield `commission ${row.id}: ${name} ${stored}, its lines ${lines}`;
       }
     }
   },
@@ -67,7 +67,7 @@ const settledSums: Invariant = {
 const frozenLines: Invariant = {
   name: "M3",
   statement:
-    "A line is what its commission was due at creation, never changes, and is what every event of it says.",
+    "A line is what its commission was due when the settlement was created; it never changes, and every event of it has its amount.",
   *violations({ commissions, settlements, linesByCommission: held }) {
     for (const { row, log } of settlements) {
       const [first] = log;
@@ -144,7 +144,7 @@ const wholeSettlements: Invariant = {
 
 const LARGEST = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** Every sum that some of the amounts can have lies between these. */
+/** The least and the largest sum of any selection of the amounts. */
 const span = (amounts: ReadonlyArray<number>): readonly [bigint, bigint] => [
   sum(amounts.filter((amount) => amount < 0)),
   sum(amounts.filter((amount) => amount > 0)),
@@ -168,7 +168,7 @@ const inRange: Invariant = {
   },
 };
 
-/** What a commission was due at one moment, with its amount and payments then. */
+/** What a commission was due at one moment, with its amount and payments at that moment. */
 interface Offer {
   readonly id: string;
   readonly amount: bigint;
@@ -176,7 +176,7 @@ interface Offer {
   readonly due: bigint;
 }
 
-/** What each commission is due now, and whatever a line was made of. */
+/** What each commission is due now, and what it was due at each reservation. */
 function* offers({ commissions }: LedgerSnapshot): Generator<Offer> {
   for (const { row, log } of commissions) {
     const { id, computedAmount, paidAmount } = row;
@@ -191,7 +191,7 @@ function* offers({ commissions }: LedgerSnapshot): Generator<Offer> {
 
 const bounded: Invariant = {
   name: "M6",
-  statement: "Of an amount not below zero, no more is claimed back than was paid.",
+  statement: "When a commission's amount is not negative, no more is claimed back than was paid.",
   *violations(snapshot) {
     for (const { id, amount, paid, due } of offers(snapshot)) {
       if (amount >= 0n && due < 0n && due < -paid)
@@ -202,7 +202,7 @@ const bounded: Invariant = {
 
 const noOverpayment: Invariant = {
   name: "M7",
-  statement: "No more is offered than the amount exceeds what was paid.",
+  statement: "A positive due amount is at most the amount less what was paid.",
   *violations(snapshot) {
     for (const { id, amount, paid, due } of offers(snapshot)) {
       if (due > 0n && due > amount - paid)

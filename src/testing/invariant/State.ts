@@ -1,4 +1,4 @@
-/** Invariants of states: every transition is a row of the table, and what a state promises is there. */
+/** Invariants of states: every transition is a row of the table, and a record has what its state requires. */
 import { covers } from "../../domain/Formula.ts";
 import { due, settlementStatus } from "../../domain/Ledger.ts";
 import { evolve, isOpen, type SettlementEventType, type Status, type View } from "../../domain/Settlement.ts";
@@ -19,7 +19,8 @@ const isRow = (from: View | null, type: SettlementEventType, to: Status): boolea
 
 const transitions: Invariant = {
   name: "S1",
-  statement: "Every step of a settlement's log is a row of the transition table; an anomaly moves nothing.",
+  statement:
+    "Every step of a settlement's log is a row of the transition table; an anomaly leaves the status as it is.",
   *violations({ settlements }) {
     for (const { row, log } of settlements) {
       let state: View | null = null;
@@ -52,16 +53,16 @@ const statusOf = (
 
 const settlementStatuses: Invariant = {
   name: "S2",
-  statement: "A commission's status is what its lines in open and ended settlements make it.",
+  statement: "A commission's settlement status follows from its lines in open and ended settlements.",
   *violations(snapshot) {
     for (const { row } of snapshot.commissions) {
-      const [found, told] = [settlementStatus(row), statusOf(snapshot, row)];
-      if (found !== told) yield `commission ${row.id} is ${found}, by its settlements ${told}`;
+      const [found, expected] = [settlementStatus(row), statusOf(snapshot, row)];
+      if (found !== expected) yield `commission ${row.id} is ${found}, by its settlements ${expected}`;
     }
   },
 };
 
-/** What a state asks of a settlement, in words when it is not so. */
+/** What a settlement lacks of what its state requires, in words; null when nothing. */
 const missing = (row: Listed["settlement"]): string | null => {
   const { status } = row;
   const amount = row.approval?.billingMode === "self_billing" ? (row.payableAmount ?? Number.NaN) : row.total;
@@ -79,7 +80,7 @@ const missing = (row: Listed["settlement"]): string | null => {
       return amount < 0 ? null : "is not negative";
     case "paid":
       return status.type === "paid" && status.method === "nothing_due" && amount !== 0
-        ? "had something due"
+        ? "has a payable amount although nothing was due"
         : null;
     default:
       return null;
@@ -89,7 +90,7 @@ const missing = (row: Listed["settlement"]): string | null => {
 const promises: Invariant = {
   name: "S3",
   statement:
-    "A settlement has what its state promises: a reference, a payable of the right sign, payment before reconciliation.",
+    "A settlement has what its state requires: a payment reference, a payable amount of the right sign, payment before reconciliation.",
   *violations({ settlements }) {
     for (const { row } of settlements) {
       const lack = missing(row);
@@ -103,15 +104,18 @@ const promises: Invariant = {
 
 const cancelled: Invariant = {
   name: "S5",
-  statement: "What a cancelled attribution or formula earns is nothing, unless a recomputation is pending.",
+  statement: "A commission of a cancelled attribution or formula is 0, unless a recomputation is pending.",
   *violations({ attributions, commissions, formulas }) {
-    const gone = new Set<string>([
+    const cancelledIds = new Set<string>([
       ...attributions.flatMap(({ row }) => (row.status === "cancelled" ? [row.id] : [])),
       ...formulas.flatMap(({ row }) => (row.status === "cancelled" && !row.recomputing ? [row.id] : [])),
     ]);
     for (const { row } of commissions) {
-      if ((row.computedAmount ?? 0) !== 0 && (gone.has(row.attributionId) || gone.has(row.formulaId))) {
-        yield `commission ${row.id} is ${row.computedAmount} although what it rests on is cancelled`;
+      if (
+        (row.computedAmount ?? 0) !== 0 &&
+        (cancelledIds.has(row.attributionId) || cancelledIds.has(row.formulaId))
+      ) {
+        yield `commission ${row.id} is ${row.computedAmount} although its attribution or formula is cancelled`;
       }
     }
   },

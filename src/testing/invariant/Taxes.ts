@@ -1,4 +1,4 @@
-/** M11: tax of documents, from the settlements, what stands of each, and the parts that take back. */
+/** M11: the tax of documents, from the settlements, their tax origins and the parts that take back earlier amounts. */
 import { divideHalfAwayFromZero } from "../../domain/Money.ts";
 import { isOpen } from "../../domain/Settlement.ts";
 import type { Share, TaxOrigin } from "../../domain/Tax.ts";
@@ -9,7 +9,7 @@ type Listed = LedgerSnapshot["settlements"][number]["row"];
 
 const isSelfBilled = ({ approval }: Listed): boolean => approval?.billingMode === "self_billing";
 
-/** Whether the documents of a settlement stand: it is approved, and has not ended without payment. */
+/** Whether a settlement's documents count: it is approved, and has not ended without payment. */
 const counts = ({ approval, status }: Listed): boolean =>
   approval !== null && (isOpen(status.type) || status.type === "paid");
 
@@ -22,7 +22,7 @@ const sum = (shares: Iterable<{ readonly base: number; readonly tax: number }>) 
   return { base, tax };
 };
 
-/** Whether a settlement's groups, its shares and its amounts say the same. */
+/** The contradiction between a settlement's tax groups, shares and amounts; null when there is none. */
 const contradiction = (row: Listed, { shares }: TaxOrigin): string | null => {
   const groups = sum(row.approval?.taxGroups ?? []);
   const moved = sum(shares);
@@ -33,7 +33,7 @@ const contradiction = (row: Listed, { shares }: TaxOrigin): string | null => {
   return row.payableAmount === row.total + (row.taxAmount ?? 0) ? null : `payable ${row.payableAmount}`;
 };
 
-/** What stands of every origin, by the shares of the settlements that count. */
+/** Compares every tax origin with the shares of the settlements that count. */
 function* standing({ settlements, origins }: LedgerSnapshot): Generator<string> {
   const own = new Map<string, TaxOrigin>(origins.map((origin) => [origin.id, origin]));
   const moves = new Map<string, Array<Share & { readonly counts: boolean }>>();
@@ -58,7 +58,7 @@ function* standing({ settlements, origins }: LedgerSnapshot): Generator<string> 
     const all = moves.get(origin.id) ?? [];
     const { base, tax } = sum(all.filter((share) => share.counts));
     if (BigInt(origin.base) !== base || BigInt(origin.tax) !== tax) {
-      yield `origin ${origin.id}: ${origin.base} with tax ${origin.tax} stand, documents say ${base} with ${tax}`;
+      yield `origin ${origin.id}: ${origin.base} with tax ${origin.tax} stored, ${base} with ${tax} by the documents`;
     }
     const { treatment, rateBps } = origin.terms;
     const rate = treatment === "standard" ? BigInt(rateBps ?? 0) : 0n;
@@ -66,12 +66,12 @@ function* standing({ settlements, origins }: LedgerSnapshot): Generator<string> 
     const apart = tax > exact ? tax - exact : exact - tax;
     const given = all.filter((share) => !share.counts).length;
     if (apart > BigInt(given)) {
-      yield `origin ${origin.id}: tax ${tax} on ${base}, ${apart} from its rate with ${given} documents given back`;
+      yield `origin ${origin.id}: tax ${tax} on ${base}, ${apart} from its rate with ${given} cancelled documents`;
     }
   }
 }
 
-/** What takes back belongs to a line: of the opposite sign of what it takes, and no more than the line and what stands. */
+/** Checks that every part belongs to a line of its settlement and to another settlement that held the commission. */
 function* parts({ settlements, takenBack, linesByCommission: held }: LedgerSnapshot): Generator<string> {
   for (const { row } of settlements) {
     for (const { commissionId, originId, amount } of takenBack.get(row.id) ?? []) {
@@ -86,7 +86,7 @@ function* parts({ settlements, takenBack, linesByCommission: held }: LedgerSnaps
 const taxed: Invariant = {
   name: "M11",
   statement:
-    "A document's tax is that of its shares; what stands of an origin is what documents that count have moved, and its tax is that of its rate.",
+    "A document's tax is the sum of its shares; an origin's standing base and tax are those of the documents that count, at its rate.",
   *violations(snapshot) {
     yield* standing(snapshot);
     yield* parts(snapshot);

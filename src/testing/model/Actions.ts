@@ -1,4 +1,4 @@
-/** What the model says of actions on settlements, by the table of transitions. */
+/** The model of actions on settlements, by the transition table. */
 import type { ConflictToken } from "../../domain/Refusal.ts";
 import { isReason, isText } from "./Bounds.ts";
 import type { Action, CommandOf } from "./Command.ts";
@@ -19,7 +19,7 @@ const isIban = (text: string): boolean => {
   return BigInt(digits) % 97n === 1n;
 };
 
-/** The refusal of what the table does not name. */
+/** The refusal of a transition that is not in the table. */
 export const STATE_CONFLICT = conflict("settlement_state");
 
 const DISPUTABLE: ReadonlyArray<string> = [
@@ -73,14 +73,14 @@ const initiatePayment = (world: World, settlement: Settlement): Verdict => {
   return accepted(() => moveSettlement(world, settlement, "initiate_payment", change, { attempt }));
 };
 
-/** Whether a payment may be returned. */
+/** Whether a settlement's payment can be returned. */
 export const isReturnable = (world: World, settlement: Settlement): boolean =>
   settlement.status.type === "paid" &&
   settlement.status.method === "webhook" &&
   !settlement.reconciled &&
   !isHeldElsewhere(world, settlement);
 
-/** What a returned payment leaves. */
+/** The state after a returned payment. */
 export const RETURNED_PAYMENT: Partial<Settlement> = {
   status: { type: "awaiting_payment" },
   hasReference: false,
@@ -92,7 +92,7 @@ const dispute = (world: World, settlement: Settlement, reason: string): Verdict 
   const resume = DISPUTABLE.find((one) => one === settlement.status.type);
   if (resume === undefined) return STATE_CONFLICT;
   const change: Partial<Settlement> = {
-    // The list holds disputable states alone.
+    // The list has disputable states only.
     status: { type: "disputed", resume: resume as Disputable },
     disputeReason: reason,
     disputedAt: nextMoment(settlement.log, world.now),
@@ -135,7 +135,7 @@ const markAsPaid = (
   return accepted(() => moveSettlement(world, settlement, "mark_as_paid", change, fields));
 };
 
-/** What an action on a settlement comes to, by the table of transitions. */
+/** Decides an action on a settlement, by the transition table. */
 const decideAction = (world: World, settlement: Settlement, action: Action, principalId: string): Verdict => {
   const { status } = settlement;
   switch (action.type) {
@@ -204,7 +204,7 @@ const isValidAction = (action: Action): boolean =>
       ? isReason(action.reason)
       : true;
 
-/** The settlement that a command names, if its principal sees it. */
+/** The settlement of a command, if its principal can see it. */
 export const findSettlement = (world: World, command: CommandOf<"act" | "upload">): Settlement | undefined =>
   world.settlements.find((one) => one.id === command.id && canSee(command.principal, one));
 

@@ -1,4 +1,4 @@
-/** What the model says of commands on attributions: one alone, many in one request, and cancelling. */
+/** The model of commands on attributions: create, create a batch, cancel. */
 import { AttributionId } from "../../domain/Ids.ts";
 import type { Principal } from "../../domain/Principal.ts";
 import type { Properties } from "../../domain/Properties.ts";
@@ -19,7 +19,7 @@ import {
 import { canSee } from "./Rights.ts";
 import { appendEntry, mapWhere, type World } from "./World.ts";
 
-/** Whether properties are what a schema defines. */
+/** Whether properties conform to a schema. */
 export const conforms = (properties: Properties, definitions: ReadonlyArray<PropertyDefinition>): boolean =>
   Object.entries(properties).every(([name, value]) =>
     definitions.some((definition) => definition.name === name && definition.type === typeof value),
@@ -31,11 +31,11 @@ const sameProperties = (one: Properties, other: Properties): boolean => {
   return sorted(one) === sorted(other);
 };
 
-/** Properties as they are kept: given, but for a zero that has lost its sign. */
+/** Properties as they are stored: a zero has no sign. */
 const withoutNegativeZero = (given: Properties): Properties =>
   Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value === 0 ? 0 : value]));
 
-/** What crediting one event comes to. */
+/** Decides the creation of one attribution. */
 const decideCreation = (world: World, principal: Principal, input: AttributionRequest): Verdict => {
   const { partnerId, schemaId, workspaceId, externalReference } = input;
   const properties = withoutNegativeZero(input.properties);
@@ -105,10 +105,10 @@ export const createAttribution = (world: World, command: CommandOf<"create_attri
 
 const PARTS_MAX = 1_000;
 
-/** Stands for the id of a part that the engine has not named yet. */
+/** Stands for the id of a part before the engine generates it. */
 const placeholder = (part: number): string => `00000000-0000-4000-8000-${String(part).padStart(12, "0")}`;
 
-/** The world after every part in its order, and what each comes to; `ids` are those the engine has given. */
+/** The world after all parts in their order, and the result of each; `ids` are those that the engine generated. */
 const createAll = (
   world: World,
   { principal, input }: CommandOf<"create_batch">,
@@ -123,17 +123,17 @@ const createAll = (
     else if (verdict.effect === null) {
       const id = verdict.id ?? "";
       const part = names.slice(0, index).indexOf(id);
-      parts.push(part === -1 ? { type: "known", id } : { type: "again", part });
+      parts.push(part === -1 ? { type: "existing", id } : { type: "repeated", part });
     } else {
       const id = names[index] ?? "";
       after = verdict.effect(id, { id, ids: [], token: null });
-      parts.push({ type: "made" });
+      parts.push({ type: "created" });
     }
   }
   return { world: after, parts };
 };
 
-/** Create many attributions at once: as one after the other, but all or none unless each stands by itself. */
+/** Create a batch: the parts in sequence; with mode `atomic` all of them or none. */
 export const createBatch = (world: World, command: CommandOf<"create_batch">): Prediction => {
   const { mode, attributions } = command.input;
   return applyRules(world, {
@@ -144,7 +144,7 @@ export const createBatch = (world: World, command: CommandOf<"create_batch">): P
     verdict: () => {
       const { parts } = createAll(world, command, []);
       if (mode === "atomic" && parts.some(({ type }) => type === "refused")) return refused("Invalid");
-      const changes = parts.some(({ type }) => type === "made");
+      const changes = parts.some(({ type }) => type === "created");
       return {
         ...accepted(changes ? (_, { ids }) => createAll(world, command, ids).world : null),
         parts,

@@ -1,4 +1,4 @@
-/** Whether a request is sound as written, for the few bounds that the arbitraries also overstep. */
+/** Whether a request is valid, for the bounds that generated commands exceed. */
 import type { SelfBillingData } from "../../domain/Partner.ts";
 import type { Properties } from "../../domain/Properties.ts";
 import type { Billing, DocumentFacts, FormulaChange } from "./Command.ts";
@@ -12,7 +12,7 @@ export const isName = (name: string): boolean => isText(name, 255);
 /** A reason. */
 export const isReason = (reason: string): boolean => isText(reason, 1_000);
 
-/** Whether every value of a bag is one that any schema may allow. */
+/** Whether every property value is within the bounds of all schemas. */
 export const arePropertyValues = (properties: Properties): boolean =>
   Object.values(properties).every((value) =>
     typeof value === "number"
@@ -23,7 +23,7 @@ export const arePropertyValues = (properties: Properties): boolean =>
 const isSelfBillingData = ({ taxConfig }: SelfBillingData): boolean =>
   (taxConfig.treatment === "standard") === (taxConfig.rateBps !== null);
 
-/** Whether mode and data of one request go together; data alone may, which only the partner can tell. */
+/** Whether billing mode and data of one request are consistent; data alone depends on the partner's mode. */
 export const isBilling = ({ billingMode, selfBillingData }: Billing): boolean =>
   (selfBillingData === undefined || isSelfBillingData(selfBillingData)) &&
   (billingMode === "self_billing"
@@ -37,7 +37,7 @@ const isDate = (text: string): boolean =>
   !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) &&
   new Date(`${text}T00:00:00Z`).toISOString().startsWith(text);
 
-/** Whether an upload of a kind may say this of its document. */
+/** Whether the facts of an upload are valid for its kind. */
 export const areFacts = (kind: string, { number, date, dueDate, taxAmount }: DocumentFacts): boolean =>
   (number === undefined || isText(number, 64)) &&
   (kind !== "report" || (date === undefined && dueDate === undefined && taxAmount === undefined)) &&
@@ -46,10 +46,10 @@ export const areFacts = (kind: string, { number, date, dueDate, taxAmount }: Doc
   (date === undefined || dueDate === undefined || date <= dueDate) &&
   (taxAmount === undefined || (Number.isSafeInteger(taxAmount) && taxAmount >= 0));
 
-/** Whether a window has a beginning before its end. */
+/** Whether a window starts before its end. */
 export const isWindow = (start: number, end: number | null): boolean => end === null || start < end;
 
-/** Whether a formula change is sound by itself. */
+/** Whether a formula change is valid by itself. */
 export const isFormulaChange = (change: FormulaChange): boolean =>
   (change.name === undefined || isName(change.name)) &&
   (change.description == null || [...change.description].length <= 2_000) &&

@@ -1,4 +1,4 @@
-/** Commands and queries as the model reads them: one plain value each, complete but for what the engine makes up. */
+/** Commands and queries of the model: plain values, complete except for what the engine generates. */
 import type { Create as NewKey } from "../../domain/ApiKey.ts";
 import type { Create as AttributionSchema } from "../../domain/AttributionSchema.ts";
 import type { Write as ProfileData } from "../../domain/BillingProfile.ts";
@@ -20,19 +20,19 @@ import type { Properties } from "../../domain/Properties.ts";
 import type { Plan } from "./Plan.ts";
 import type { Status } from "./World.ts";
 
-/** Who asks, and the idempotency key beside it if there is one. */
+/** The principal of a command, and its idempotency key or null. */
 export interface Caller {
   readonly principal: Principal;
   readonly idempotency: { readonly key: string; readonly requestSha256: string } | null;
 }
 
-/** The billing fields of a partner; absent when the request leaves them out. */
+/** The billing fields of a partner request. */
 export interface Billing {
   readonly billingMode?: "self_billing" | "partner_billing";
   readonly selfBillingData?: SelfBillingData;
 }
 
-/** What one formula request changes; absent fields stay. */
+/** The changes of one formula request; absent fields stay as they are. */
 export interface FormulaChange {
   readonly name?: string;
   readonly description?: string | null;
@@ -42,7 +42,7 @@ export interface FormulaChange {
   readonly effectiveDatetime?: number;
 }
 
-/** What is asked of a settlement, documents and payment facts aside. */
+/** An action on a settlement, other than uploads and payment facts. */
 export type Action =
   | { readonly type: "approve" | "cancel" | "write_off" | "initiate_payment" }
   | {
@@ -56,7 +56,7 @@ export type Action =
   | { readonly type: "resolve_dispute"; readonly resolution: "upheld" | "rejected" }
   | { readonly type: "reconcile"; readonly reconciled: boolean };
 
-/** What an upload says of the document. */
+/** The facts of an uploaded document. */
 export interface DocumentFacts {
   readonly number?: string;
   readonly date?: string;
@@ -67,7 +67,7 @@ export interface DocumentFacts {
 /** A record kind that has a list. */
 export type ListKind = "partner" | "schema" | "attribution" | "formula" | "commission" | "settlement";
 
-/** The filters of a list; the kinds know different ones. */
+/** The filters of a list; each kind has filters of its own. */
 export interface Where {
   readonly ids?: ReadonlyArray<string>;
   readonly customerIds?: ReadonlyArray<CustomerId>;
@@ -91,7 +91,7 @@ export interface Where {
   readonly billingMode?: "self_billing" | "partner_billing" | null;
 }
 
-/** What is asked of a new attribution. */
+/** The request for a new attribution. */
 export interface AttributionRequest {
   readonly partnerId: PartnerId;
   readonly schemaId: SchemaId;
@@ -100,7 +100,7 @@ export interface AttributionRequest {
   readonly externalReference?: string;
 }
 
-/** What a new settlement is asked to hold. */
+/** The request for a new settlement. */
 export interface SettlementRequest {
   readonly customerId: CustomerId;
   readonly workspaceId: WorkspaceId;
@@ -163,14 +163,14 @@ export type Command =
       readonly byteLength: number;
       readonly facts: DocumentFacts;
     })
-  /** Everything that waits for a worker is done. */
+  /** A worker processes every available message. */
   | { readonly type: "work" }
   | {
       readonly type: "report_payment";
       readonly fact: "confirmed" | "failed" | "returned";
       readonly reference: string;
       readonly eventId: string;
-      /** Of a confirmed payment alone. */
+      /** Present for confirmed payments only. */
       readonly bankReference?: string;
     }
   | (Caller & {
@@ -205,9 +205,9 @@ export type Command =
   | (Caller & { readonly type: "create_key"; readonly input: NewKey })
   | (Caller & { readonly type: "revoke_key"; readonly id: string })
   | (Caller & { readonly type: "list_keys"; readonly page: number; readonly perPage: number })
-  /** Somebody shows a bearer credential. */
+  /** Verifies a bearer token. */
   | { readonly type: "verify"; readonly token: string }
-  /** Runs what a formula command has left to recompute; only concurrent runs part it from the command. */
+  /** Recomputes a formula; separate from the formula command in concurrent runs only. */
   | { readonly type: "recompute"; readonly id: FormulaId };
 
 /** The command of one type. */

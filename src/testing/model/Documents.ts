@@ -1,4 +1,4 @@
-/** What the model says of documents: reports, invoices and credit notes, handed in or made by a worker. */
+/** The model of documents: reports, invoices and credit notes, uploaded by callers or rendered by a worker. */
 import type { DocumentKind } from "../../domain/Document.ts";
 import { findSettlement, STATE_CONFLICT } from "./Actions.ts";
 import { areFacts } from "./Bounds.ts";
@@ -21,7 +21,7 @@ const withReport = (world: World, settlement: Settlement): Partial<Settlement> =
     : { status: NOTHING_DUE, paidAt: nextMoment(settlement.log, world.now) };
 };
 
-/** The document that an ended settlement owes: the other one than was linked, unless its payment may still arrive. */
+/** The counterpart of the linked document that an ended settlement still needs; null while its payment may still arrive. */
 export const owedDocument = ({
   status,
   linked,
@@ -32,7 +32,7 @@ export const owedDocument = ({
   return linked.invoice === null ? "invoice" : "credit_note";
 };
 
-/** Whether an upload takes the place of an earlier one. */
+/** Whether an upload may replace an earlier one. */
 export const isReplaceable = ({ status, linked }: Settlement, kind: DocumentKind): boolean =>
   status.type === "awaiting_payment" && linked[kind]?.uploaded === true;
 
@@ -40,11 +40,11 @@ export const isReplaceable = ({ status, linked }: Settlement, kind: DocumentKind
 const waitsFor = (settlement: Settlement, kind: DocumentKind): boolean =>
   settlement.status.type === `awaiting_${kind}` || kind === owedDocument(settlement);
 
-/** What a partner's own document states of tax, with the sign of the total. */
+/** The tax stated by a partner's own document, with the sign of the total. */
 const statedTax = (settlement: Settlement, stated: number | null): number | null =>
   stated !== null && total(settlement) < 0 && stated > 0 ? -stated : stated;
 
-/** What a settlement comes to with the invoice or credit note that it waits for, or with one in place of another. */
+/** The change of a settlement when an invoice or credit note is linked or replaced. */
 const withDocument = (
   world: World,
   settlement: Settlement,
@@ -74,7 +74,7 @@ const EVENT_FIELDS = {
   credit_note: ["credit_note_number", "credit_note_date"],
 } as const;
 
-/** What the event shows of a document; a number that the service gives is not foretold. */
+/** The fields of the event for a document; a number that the service assigns is not predicted. */
 const eventFields = ({ kind, uploaded, facts: { number, date, dueDate } }: LinkedDocument) => {
   const [numberField, dateField] = EVENT_FIELDS[kind];
   return {
@@ -84,7 +84,7 @@ const eventFields = ({ kind, uploaded, facts: { number, date, dueDate } }: Linke
   };
 };
 
-/** The world once a document is linked. */
+/** The world after a document was linked. */
 const link = (world: World, settlement: Settlement, handed: LinkedDocument): World => {
   const { kind, uploaded, facts } = handed;
   const { number = null, date = null, dueDate = null, taxAmount = null } = facts;
@@ -99,11 +99,11 @@ const link = (world: World, settlement: Settlement, handed: LinkedDocument): Wor
   return moveSettlement(world, settlement, `link_${kind}`, { linked, ...change }, fields);
 };
 
-/** Whether the sum and a stated tax are beyond what an amount can be. */
+/** Whether total and stated tax exceed the largest amount. */
 const isTooLarge = (settlement: Settlement, { taxAmount = 0 }: DocumentFacts): boolean =>
   !Number.isSafeInteger(Math.abs(total(settlement)) + taxAmount);
 
-/** A document handed in. */
+/** Upload a document. */
 export const upload = (world: World, command: CommandOf<"upload">): Prediction =>
   applyRules(world, {
     principal: command.principal,
@@ -118,7 +118,7 @@ export const upload = (world: World, command: CommandOf<"upload">): Prediction =
       if (isTooLarge(settlement, facts)) return refused("Invalid");
       if (!waitsFor(settlement, kind) && !isReplaceable(settlement, kind)) return STATE_CONFLICT;
       const selfBilled = kind !== "report" && settlement.billingMode === "self_billing";
-      // Of a credit note that a worker makes, the table says only that it is not the caller's.
+      // For a credit note that the service issues, the table does not order the two tokens.
       if (selfBilled && world.policy.documents === "auto") {
         return conflict("billing_mode", "settlement_state");
       }
@@ -130,7 +130,7 @@ export const upload = (world: World, command: CommandOf<"upload">): Prediction =
     },
   });
 
-/** What a document that a worker makes now says of itself. */
+/** The facts of a document that a worker renders now. */
 const workerFacts = ({ now }: World, kind: DocumentKind, { selfBillingData }: Settlement): DocumentFacts => {
   if (kind === "report") return { number: ASSIGNED_BY_SERVICE };
   const terms = selfBillingData?.paymentTermsDays;
@@ -141,7 +141,7 @@ const workerFacts = ({ now }: World, kind: DocumentKind, { selfBillingData }: Se
   };
 };
 
-/** The document that a worker makes for a settlement now; null when none. */
+/** The kind of document that a worker renders next for a settlement; null when there is none. */
 const nextWorkerDocument = ({ policy }: World, settlement: Settlement): DocumentKind | null => {
   if (policy.documents === "manual") return null;
   if (settlement.status.type === "awaiting_report") return "report";
@@ -150,7 +150,7 @@ const nextWorkerDocument = ({ policy }: World, settlement: Settlement): Document
   return settlement.status.type === "awaiting_credit_note" ? "credit_note" : owedDocument(settlement);
 };
 
-/** Everything that waits for a worker, done. */
+/** The world after a worker has processed every message. */
 export const finishWork = (world: World): World => {
   for (const settlement of world.settlements) {
     const kind = nextWorkerDocument(world, settlement);

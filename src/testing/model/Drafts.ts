@@ -1,4 +1,4 @@
-/** What the model says of drawing up a settlement: creating it, and trying it out. */
+/** The model of creating and previewing a settlement. */
 import { SettlementId } from "../../domain/Ids.ts";
 import type { ConflictToken } from "../../domain/Refusal.ts";
 import type { CommandOf, SettlementRequest } from "./Command.ts";
@@ -19,7 +19,7 @@ import { appendEntry, type Line, type Settlement, type World } from "./World.ts"
 const LARGEST = 9_007_199_254_740_991n;
 const LINES_MAX = 10_000;
 
-/** What a request would settle: the world with its commissions up to date, and a line each; or why not. */
+/** The world with the requested commissions up to date and a line for each; or the refusal. */
 const drawUp = (
   world: World,
   principal: CommandOf<"create_settlement">["principal"],

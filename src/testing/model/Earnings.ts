@@ -1,4 +1,4 @@
-/** What commissions are worth: the join of attributions and formulas, and the ledger, worked out from scratch each time. */
+/** The amounts of commissions: the join of attributions and formulas, and the ledger, computed from scratch each time. */
 import { amountOf } from "./Plan.ts";
 import {
   type Attribution,
@@ -20,14 +20,14 @@ const isSameFormulaSet = (attribution: Attribution, formula: Formula): boolean =
   attribution.partnerId === formula.partnerId &&
   attribution.schemaId === formula.schemaId;
 
-/** Whether the join holds of the two. */
+/** Whether an attribution earns under a formula. */
 export const joins = (attribution: Attribution, formula: Formula): boolean =>
   isSameFormulaSet(attribution, formula) &&
   attribution.cancelReason === null &&
   formula.cancelReason === null &&
   isInWindow(formula, attribution.createdAt);
 
-/** The version that holds at a moment: each stated one replaces the earlier from its date on. */
+/** The version in effect at a moment: a later statement replaces an earlier one from its date on. */
 const versionAt = (formula: Formula, moment: number): number => {
   let holding = 1;
   formula.versions.forEach(({ effective }, index) => {
@@ -48,7 +48,7 @@ const computeAmount = (
   return amount === null ? null : { amount, version };
 };
 
-/** How a commission's amount comes about: the rule that decides it, and the version of the formula. */
+/** The explanation of a commission's amount: the rule that decides it, and the version of the formula. */
 export const explainAmount = (commission: Commission, attribution: Attribution, formula: Formula) => {
   const forced =
     attribution.cancelReason !== null
@@ -73,7 +73,7 @@ const causeOf = (attribution: Attribution, formula: Formula): string =>
       ? "formula_cancelled"
       : "formula_updated";
 
-/** The least and the most that the lines of a commission can add up to, as some are paid and others are not. */
+/** The least and the largest sum of a commission's lines, depending on which are paid. */
 const possiblePaidSums = (world: World, commission: Commission): ReadonlyArray<number> => {
   let [least, most] = [0, 0];
   for (const { status, lines } of world.settlements) {
@@ -91,7 +91,7 @@ const possiblePaidSums = (world: World, commission: Commission): ReadonlyArray<n
 const isTooFar = (amount: number, sums: ReadonlyArray<number>): boolean =>
   sums.some((paid) => Math.abs(amount - paid) > Number.MAX_SAFE_INTEGER);
 
-/** The commission once it is up to date; a new one when there was none. */
+/** The commission brought up to date; a new one when there was none. */
 const refreshCommission = (
   before: Commission | null,
   attribution: Attribution,
@@ -137,7 +137,7 @@ export const isSameCommission = (
   other: Pick<Commission, "attributionId" | "formulaId">,
 ): boolean => one.attributionId === other.attributionId && one.formulaId === other.formulaId;
 
-/** Brings existing commissions that a test picks up to date. */
+/** Brings the existing commissions that a predicate selects up to date. */
 export const refreshCommissions = (world: World, picks: (commission: Commission) => boolean): World => ({
   ...world,
   commissions: mapWhere(world.commissions, picks, (commission) => {
@@ -149,7 +149,7 @@ export const refreshCommissions = (world: World, picks: (commission: Commission)
   }),
 });
 
-/** Adds the commissions that the join asks for among pairs that a test picks, and that are not there yet. */
+/** Adds the commissions that the join requires and that are missing, among the pairs that a predicate selects. */
 export const addMissingCommissions = (
   world: World,
   picks: (attribution: Attribution, formula: Formula) => boolean,

@@ -1,4 +1,4 @@
-/** What the model says of how amounts come about: of a commission that is there, and of a formula that is only tried. */
+/** The model of explanations of commissions and of simulations of formulas. */
 import { conforms } from "./Attributions.ts";
 import { arePropertyValues } from "./Bounds.ts";
 import type { CommandOf } from "./Command.ts";
@@ -27,7 +27,7 @@ export const explain = (world: World, command: CommandOf<"explain">): Prediction
 
 const SAMPLES_MAX = 100;
 
-/** Simulate: what an expression would earn on each sample, or that it goes beyond the largest amount. */
+/** Simulate: the amount of an expression for each sample, or OVERFLOW beyond the largest amount. */
 export const simulate = (world: World, command: CommandOf<"simulate">): Prediction => {
   const { principal, input } = command;
   const { schemaId, plan, samples } = input;

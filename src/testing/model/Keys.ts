@@ -1,4 +1,4 @@
-/** What the model says of API keys: who may make which, who may revoke which, and whom a credential speaks for. */
+/** The model of API keys: who may create and revoke which, and the principal of a token. */
 import type { Principal } from "../../domain/Principal.ts";
 import { isName } from "./Bounds.ts";
 import type { CommandOf } from "./Command.ts";
@@ -10,13 +10,13 @@ type Reach = Pick<Key, "workspaceIds" | "partnerIds" | "agentId">;
 const covers = (grant: "*" | ReadonlyArray<string>, ids: "*" | ReadonlyArray<string>): boolean =>
   grant === "*" || (ids !== "*" && ids.every((id) => grant.includes(id)));
 
-/** Whether a key reaches no workspace, partner or agent that its maker does not. */
+/** Whether a key reaches only workspaces, partners and agents that its creator reaches. */
 const isWithin = (key: Reach, principal: Principal): boolean =>
   covers(principal.workspaceIds, key.workspaceIds) &&
   covers(principal.partnerIds, key.partnerIds) &&
   (principal.agentId === null || principal.agentId === key.agentId);
 
-/** What a request asks for, with what its maker's own grant fills in. */
+/** The requested key, with defaults from its creator's grant. */
 const asked = ({ principal, input }: CommandOf<"create_key">) => ({
   kind: input.kind ?? ("customer" as const),
   workspaceIds: input.workspaceIds ?? principal.workspaceIds,
@@ -84,7 +84,7 @@ export const revokeKey = (world: World, command: CommandOf<"revoke_key">): Predi
   });
 };
 
-/** List keys: ids of one page, and the number of all that reach no further than the one who asks. */
+/** List keys: the ids of one page, and the number of all keys within the caller's grant. */
 export const listKeys = (world: World, command: CommandOf<"list_keys">): Prediction => {
   const { principal, page, perPage } = command;
   return applyRules(world, {
@@ -103,7 +103,7 @@ export const listKeys = (world: World, command: CommandOf<"list_keys">): Predict
 
 const MINUTE = 60_000;
 
-/** Show a credential: the principal it speaks for; whatever is wrong with it, the same refusal. */
+/** Verify a token: its principal; every invalid token has the same refusal. */
 export const verify = (world: World, { token }: CommandOf<"verify">): Prediction => {
   const key = world.keys.find((one) => one.token === token);
   const usable =

@@ -1,4 +1,4 @@
-/** Settlements and their lines: what every step of a settlement does to the commissions it holds. */
+/** Settlements and their lines: how each step of a settlement changes its commissions. */
 import { isOpen, isSameCommission, quantities } from "./Earnings.ts";
 import { appendEntry, type Line, mapWhere, type Settlement, type World } from "./World.ts";
 
@@ -25,7 +25,7 @@ export const appendLineEvents = (
   }),
 });
 
-/** Puts a settlement into its next state, with one event, and its lines along with it. */
+/** Moves a settlement to its next state, with one event, and appends the events of its commissions. */
 export const moveSettlement = (
   world: World,
   settlement: Settlement,
@@ -52,7 +52,7 @@ export const moveSettlement = (
   return settlement.status.type === "paid" ? appendLineEvents(after, next, "reopen_commission") : after;
 };
 
-/** Whether a settlement is a draft of which some line is not what its commission is due now. */
+/** Whether a settlement is a draft with a line that differs from what its commission is due now. */
 export const isStale = (world: World, { status, lines }: Settlement): boolean =>
   status.type === "draft" &&
   lines.some((line) => {

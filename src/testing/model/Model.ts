@@ -1,4 +1,4 @@
-/** The reference model: foretells the answer of any command and the world after it. Pure, naive, apart from the engine. */
+/** The reference model: predicts the outcome of any command and the world after it. Pure, naive, and independent of the engine. */
 import type { CommissionId, SettlementId } from "../../domain/Ids.ts";
 import { act } from "./Actions.ts";
 import { cancelAttribution, createAttribution, createBatch } from "./Attributions.ts";
@@ -30,7 +30,7 @@ const predictSilent = (world: World, after: World): Prediction => ({
   next: () => after,
 });
 
-/** What a command answers, and the world after it; what a formula command leaves to recompute is apart. */
+/** Predicts the outcome of a command and the world after it; the recomputation of a formula command is a command of its own. */
 export const predict = (world: World, command: Command): Prediction => {
   switch (command.type) {
     case "move_clock":
@@ -90,7 +90,7 @@ export const predict = (world: World, command: Command): Prediction => {
   }
 };
 
-/** The formula that a command leaves something to recompute of; null when none. */
+/** The formula that has to be recomputed after a command; null when there is none. */
 export const formulaToRecompute = (command: Command, id: string | null): string | null => {
   switch (command.type) {
     case "create_formula":
@@ -103,7 +103,7 @@ export const formulaToRecompute = (command: Command, id: string | null): string 
   }
 };
 
-/** The same, with what a formula command recomputes before it answers: how commands go one after another. */
+/** Predicts a command together with its recomputation, as sequential commands perform it. */
 export const predictWithRecomputation = (world: World, command: Command): Prediction => {
   const prediction = predict(world, command);
   return {
@@ -116,7 +116,7 @@ export const predictWithRecomputation = (world: World, command: Command): Predic
   };
 };
 
-/** Tells the model the ids that the engine has made for commissions. */
+/** The world with the ids that the engine generated for commissions. */
 export const withCommissionIds = (
   world: World,
   ids: ReadonlyArray<Pick<Commission, "attributionId" | "formulaId"> & { readonly id: CommissionId }>,
@@ -129,7 +129,7 @@ export const withCommissionIds = (
   ),
 });
 
-/** Tells the model which payment reference a settlement has been given. */
+/** The world with the payment reference that the engine generated for a settlement. */
 export const withReference = (world: World, id: SettlementId, reference: string): World => ({
   ...world,
   settlements: mapWhere(

@@ -1,4 +1,4 @@
-/** What the model says of lists and statistics: filter, sort and slice over everything there is. */
+/** The model of lists and statistics: filter, sort and slice over all records. */
 import type { Principal } from "../../domain/Principal.ts";
 import type { CommandOf, Where } from "./Command.ts";
 import { isInWindow, isSameCommission, quantities } from "./Earnings.ts";
@@ -17,7 +17,7 @@ interface Item {
 
 const isAmong = (wanted: ReadonlyArray<string> | undefined, value: string): boolean =>
   wanted === undefined || wanted.includes(value);
-/** A name as it is searched: letters by their capitals' small ones, accents apart, until nothing changes. */
+/** The search form of a name: every letter folded by way of its capital, accents separate, repeated until stable. */
 const searchForm = (text: string): string => {
   const apart = Array.from(text.normalize("NFKD"), (letter) =>
     Array.from(letter.toUpperCase(), (capital) => capital.toLowerCase()).join(""),
@@ -130,7 +130,7 @@ const filterItems = (items: ReadonlyArray<Item>, principal: Principal, where: Wh
       matches(where),
   );
 
-/** Lists that refuse ids outside an explicit grant; the others match nothing for them. */
+/** Whether a list refuses ids outside the grant; the other lists match nothing for them. */
 const refusesForeign = (kind: string): boolean => kind === "commission" || kind === "settlement";
 
 /** A list: ids of one page, and the number of all matches. */

@@ -1,4 +1,4 @@
-/** What the model says of payment facts: what fits the settlement's state moves it, the rest is only recorded. */
+/** The model of payment facts: a fact that fits the settlement's state moves it, any other is recorded as an anomaly. */
 import { isReturnable, RETURNED_PAYMENT } from "./Actions.ts";
 import type { CommandOf } from "./Command.ts";
 import { moveSettlement } from "./Lines.ts";
@@ -8,7 +8,7 @@ import { nextMoment, type Settlement, type World } from "./World.ts";
 /** Who reports payment facts in the model's commands. */
 export const PROVIDER = "simulated";
 
-/** What a fact about its own payment changes of a settlement that was written off while it was being paid. */
+/** The change by a fact about the current payment of a settlement that was written off while the payment was in flight. */
 const lateChange = (
   { status, paidLate }: Settlement,
   fact: CommandOf<"report_payment">["fact"],
@@ -56,7 +56,7 @@ const applyFact = (
     : anomaly();
 };
 
-/** A payment fact: unknown references are missing, a report delivered twice is taken once. */
+/** Report a payment fact: an unknown reference is missing, and an event delivered twice is applied once. */
 export const reportPayment = (world: World, command: CommandOf<"report_payment">): Prediction => {
   const settlement = world.settlements.find(({ references }) => references.includes(command.reference));
   if (settlement === undefined) return { expected: refused("Missing"), stores: false, next: () => world };

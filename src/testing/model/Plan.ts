@@ -1,4 +1,4 @@
-/** Expressions whose worth the model knows without the formula language: a few shapes, evaluated with big integers. */
+/** A few shapes of expressions that the model evaluates with big integers, without the formula language. */
 
 /** One shape of expression. The last three are refused by the language. */
 export type Plan =
@@ -28,7 +28,7 @@ const property = (name: string) => ({ type: "property", name });
 const number = (value: number) => ({ type: "literal", value: { type: "number", value } });
 const product = (...operands: ReadonlyArray<unknown>) => ({ type: "multiply", operands });
 
-/** The expression as it travels. */
+/** The expression in its wire form. */
 export const expressionOf = (plan: Plan): unknown => {
   switch (plan.type) {
     case "percent":

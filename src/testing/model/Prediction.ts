@@ -1,4 +1,4 @@
-/** What the model says of a command before it runs: the exact answer, and the world after it. */
+/** A prediction: the exact outcome of a command, and the world after it. */
 
 import type { CustomerId } from "../../domain/Ids.ts";
 import type { Principal } from "../../domain/Principal.ts";
@@ -9,66 +9,66 @@ import type { World } from "./World.ts";
 /** The kinds of refusal. */
 export type RefusalTag = "Invalid" | "Forbidden" | "Missing" | "Conflict" | "Unauthorized";
 
-/** A refusal; of a conflict the tokens that are allowed, more than one where no order between them is stated. */
+/** A refusal; a conflict has the allowed tokens, several where their order is not specified. */
 export interface Refused {
   readonly type: "refused";
   readonly tag: RefusalTag;
   readonly tokens: ReadonlyArray<ConflictToken>;
 }
 
-/** What one part of a batch comes to: a new record, one that was there, that of an earlier part, or a refusal. */
+/** The result of one part of a batch: a new record, an existing one, that of an earlier part, or a refusal. */
 export type Part =
-  | { readonly type: "made" }
-  | { readonly type: "known"; readonly id: string }
-  | { readonly type: "again"; readonly part: number }
+  | { readonly type: "created" }
+  | { readonly type: "existing"; readonly id: string }
+  | { readonly type: "repeated"; readonly part: number }
   | Refused;
 
-/** A success: the known id it answers with, or null when the engine makes one or none is answered. */
+/** A success; `id` is that of an existing record, or null. */
 export interface Success {
   readonly type: "succeeded";
   readonly id: string | null;
   readonly replayed: boolean;
-  /** What a query answers; undefined for commands. */
+  /** The result of a query; undefined for commands. */
   readonly body?: unknown;
-  /** What a batch answers, in its order. */
+  /** The results of a batch, in its order. */
   readonly parts?: ReadonlyArray<Part> | undefined;
 }
 
-/** What the engine makes up, as it tells in its answer. */
+/** What the engine generated, from its outcome. */
 export interface Generated {
   readonly id: string | null;
-  /** Of a batch, in its order; null for what was refused. */
+  /** The ids of a batch, in its order; null for a refused part. */
   readonly ids: ReadonlyArray<string | null>;
-  /** The text of a new key, told this once. */
+  /** The token of a new key. */
   readonly token: string | null;
 }
 
-/** The answer foretold, and how the world goes on once the engine has said what it made up. */
+/** The expected outcome, and the world after it, given what the engine generated. */
 export interface Prediction {
   readonly expected: Refused | Success;
-  /** Whether anything but a kept answer is stored. */
+  /** Whether the command stores anything but an idempotency record. */
   readonly stores: boolean;
   readonly next: (made: Generated) => World;
 }
 
-/** A refusal without token. */
+/** A refusal without a token. */
 export const refused = (tag: Exclude<RefusalTag, "Conflict">): Refused => ({
   type: "refused",
   tag,
   tokens: [],
 });
 
-/** A conflict by its token, or by any of several. */
+/** A conflict with its token, or with any of several. */
 export const conflict = (...tokens: ReadonlyArray<ConflictToken>): Refused => ({
   type: "refused",
   tag: "Conflict",
   tokens,
 });
 
-/** A change of the world, given the id that the engine has made, or all that it has made up; null changes nothing. */
+/** A change of the world, given the generated id and everything else that was generated; null changes nothing. */
 export type Effect = ((id: string, made: Generated) => World) | null;
 
-/** What a command comes to once nothing in the request itself stands against it. */
+/** The decision on a command whose request is valid. */
 export type Verdict =
   | Refused
   | {
@@ -79,42 +79,42 @@ export type Verdict =
       readonly parts?: ReadonlyArray<Part>;
     };
 
-/** Accepted, with this effect; the id is that of a record which is there already. */
+/** Accepted with an effect; the id is that of an existing record. */
 export const accepted = (effect: Effect, id: string | null = null): Verdict => ({
   type: "accepted",
   id,
   effect,
 });
 
-/** A query's answer. */
+/** The result of a query. */
 export const queryResult = (body: unknown): Verdict => ({ type: "accepted", id: null, effect: null, body });
 
-/** A command's rules in the order in which they refuse. */
+/** The rules of a command, in the order in which they refuse. */
 export interface Rules {
   readonly principal: Principal;
   readonly permission: Permission;
-  /** Whether the request is sound as written. */
+  /** Whether the request itself is valid. */
   readonly valid: boolean;
-  /** Ids in the request that an explicit grant must cover. */
+  /** Ids of the request that the principal's grant must cover. */
   readonly workspaceIds?: ReadonlyArray<string>;
   readonly partnerIds?: ReadonlyArray<string>;
-  /** The customer that a body names. */
+  /** The customer named by the body. */
   readonly customerId?: CustomerId | undefined;
-  /** Whether the request asks for more than its principal may hand on. */
+  /** Whether the request exceeds what the principal may grant. */
   readonly exceedsGrant?: boolean;
   readonly idempotency: { readonly key: string; readonly requestSha256: string } | null;
   /** 404, then 400 of references, then 409, then success. */
   readonly verdict: (world: World) => Verdict;
 }
 
-/** The parts of a batch as a replay answers them: what was made then is known now. */
+/** The parts of a batch as a replay returns them: records created then exist now. */
 const asReplayed = (parts: ReadonlyArray<Part>, { ids }: Generated): ReadonlyArray<Part> =>
   parts.map((part, index) => {
     const id = ids[index] ?? null;
-    return part.type === "refused" || id === null ? part : { type: "known", id };
+    return part.type === "refused" || id === null ? part : { type: "existing", id };
   });
 
-/** Who asks for what, under which key: what every command's rules begin with. */
+/** The rules that follow from the type of the command: principal, permission and idempotency key. */
 export const baseRules = (
   command: Parameters<typeof permissionOf>[0],
 ): Pick<Rules, "principal" | "permission" | "idempotency"> => ({
@@ -129,7 +129,7 @@ const refusal = (world: World, expected: Refused): Prediction => ({
   next: () => world,
 });
 
-/** Applies the rules in their order: 403 of scope, 400 of form, 403 of named ids, the replay, then the verdict. */
+/** Applies the rules in order: 403 for the scope, 400 for the request, 403 for named ids, the replay, then the verdict. */
 export const applyRules = (world: World, rules: Rules): Prediction => {
   const { principal, idempotency } = rules;
   if (!isPermitted(principal, rules.permission)) return refusal(world, refused("Forbidden"));

@@ -1,4 +1,4 @@
-/** What the model says of commands on partners, schemas, formulas and billing profiles. */
+/** The model of commands on partners, schemas, formulas and billing profiles. */
 import { FormulaId, PartnerId, SchemaId } from "../../domain/Ids.ts";
 import { sameJson } from "../../domain/Json.ts";
 import { isBilling, isFormulaChange, isName, isReason, isText, isWindow } from "./Bounds.ts";
@@ -105,7 +105,7 @@ export const createSchema = (world: World, command: CommandOf<"create_schema">):
   });
 };
 
-/** Create formula; what it earns for attributions that are there already is a recomputation. */
+/** Create formula; commissions of existing attributions are a recomputation. */
 export const createFormula = (world: World, command: CommandOf<"create_formula">): Prediction => {
   const { principal, input } = command;
   const { partnerId, schemaId, workspaceId, name, currency, startDatetime, endDatetime, plan } = input;
@@ -163,7 +163,7 @@ const replaceFormula = (world: World, formula: Formula, by: Formula): World => (
   ),
 });
 
-/** The versions after an expression has been stated; the same array when it states nothing new. */
+/** The versions with one more expression; the same array when the expression changes nothing. */
 const withVersion = (versions: ReadonlyArray<Version>, plan: Version["plan"], effective: number) => {
   const last = versions[versions.length - 1];
   const repeats =
@@ -220,7 +220,7 @@ export const cancelFormula = (world: World, command: CommandOf<"cancel_formula">
   return applyRules(world, { ...baseRules(command), valid: isReason(reason), verdict });
 };
 
-/** Recomputes one formula: commissions that are there are brought up to date, missing ones are made. */
+/** Recomputes one formula: updates its commissions and adds missing ones. */
 export const recompute = (world: World, id: string): World =>
   addMissingCommissions(
     refreshCommissions(world, ({ formulaId }) => formulaId === id),
@@ -238,7 +238,7 @@ export const readProfile = (world: World, command: CommandOf<"read_profile">): P
     },
   });
 
-/** Write billing profile: the whole of it, in place of what was there. */
+/** Write billing profile: replaces the whole profile. */
 export const writeProfile = (world: World, command: CommandOf<"write_profile">): Prediction => {
   const { principal, input } = command;
   const { customerId } = principal;

@@ -1,8 +1,8 @@
-/** Who may do what, and who sees what: written from the rules of principals, apart from the engine's own tables. */
+/** What principals may do and see, written from the rules of principals and independent of the engine's tables. */
 import type { Principal } from "../../domain/Principal.ts";
 import type { Command } from "./Command.ts";
 
-/** What the rules of principals tell apart. */
+/** A permission that a command needs. */
 export type Permission =
   | `read ${"attributions" | "schemas" | "partners" | "formulas" | "commissions" | "settlements"}`
   | `write ${"attributions" | "schemas" | "partners" | "formulas" | "settlements"}`
@@ -14,14 +14,14 @@ export type Permission =
   | "write profile"
   | "manage keys"
   | "create settlement"
-  | "hand in document"
+  | "upload document"
   | "dispute settlement";
 
-/** The scope a permission needs. */
+/** The scope that a permission requires. */
 const requiredScope = (permission: Permission): string => {
   switch (permission) {
     case "create settlement":
-    case "hand in document":
+    case "upload document":
     case "dispute settlement":
       return "settlements:write";
     case "preview settlements":
@@ -48,7 +48,7 @@ const isKindPermitted = ({ kind }: Principal, permission: Permission): boolean =
     case "partner":
       return (
         (reads && permission !== "read schemas") ||
-        permission === "hand in document" ||
+        permission === "upload document" ||
         permission === "dispute settlement"
       );
     case "platform":
@@ -64,7 +64,7 @@ const isKindPermitted = ({ kind }: Principal, permission: Permission): boolean =
   }
 };
 
-/** Whether kind and scopes let a principal do the permission. */
+/** Whether a principal's kind and scopes include a permission. */
 export const isPermitted = (principal: Principal, permission: Permission): boolean =>
   isKindPermitted(principal, permission) &&
   principal.scopes.some((scope) => scope === requiredScope(permission));
@@ -72,7 +72,7 @@ export const isPermitted = (principal: Principal, permission: Permission): boole
 const grants = (grant: "*" | ReadonlyArray<string>, id: string): boolean =>
   grant === "*" || grant.some((one) => one === id);
 
-/** Whose a record is; null when it belongs to no partner. */
+/** The owner of a record; `partnerId` is null when it belongs to no partner. */
 export interface Owner {
   readonly customerId: string;
   readonly workspaceId: string;
@@ -85,7 +85,7 @@ export const canSee = (principal: Principal, owner: Owner): boolean =>
   grants(principal.workspaceIds, owner.workspaceId) &&
   (owner.partnerId === null || grants(principal.partnerIds, owner.partnerId));
 
-/** Whether a request names a workspace or partner outside an explicit grant. */
+/** Whether a request names a workspace or partner outside the principal's grant. */
 export const namesOutsideGrant = (
   principal: Principal,
   workspaceIds: ReadonlyArray<string>,
@@ -94,7 +94,7 @@ export const namesOutsideGrant = (
   workspaceIds.some((id) => !grants(principal.workspaceIds, id)) ||
   partnerIds.some((id) => !grants(principal.partnerIds, id));
 
-/** The permission of a command. */
+/** The permission that a command needs. */
 export const permissionOf = (
   command: Exclude<Command, { type: "move_clock" | "work" | "report_payment" | "recompute" | "verify" }>,
 ): Permission => {
@@ -117,7 +117,7 @@ export const permissionOf = (
     case "preview_settlement":
       return "preview settlements";
     case "upload":
-      return command.kind === "report" ? "write settlements" : "hand in document";
+      return command.kind === "report" ? "write settlements" : "upload document";
     case "simulate":
       return "simulate formulas";
     case "explain":

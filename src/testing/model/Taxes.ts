@@ -1,6 +1,6 @@
 /**
- * What the model says of tax, worked out from the settlements alone: nothing of an origin is kept, what stands of it is
- * summed up anew each time from every settlement that is approved and has not ended without payment.
+ * The model of tax, computed from the settlements alone: standing amounts are summed each time over every settlement that
+ * is approved and has not ended without payment.
  */
 import type { SettlementId } from "../../domain/Ids.ts";
 import type { TaxConfig } from "../../domain/Partner.ts";
@@ -31,7 +31,7 @@ const termsOf = ({ billingMode, selfBillingData }: Settlement): TaxConfig | null
 const latestFirst = (one: Settlement, other: Settlement): number =>
   one.createdAt === other.createdAt ? (one.id < other.id ? 1 : -1) : other.createdAt - one.createdAt;
 
-/** What paid settlements have left of a line's commission: by the settlement that billed it, the latest first. */
+/** The standing amounts of a line's commission in paid settlements, by the settlement that billed them, latest first. */
 const openParts = (
   world: World,
   line: Line,
@@ -48,7 +48,7 @@ const openParts = (
     .filter(({ amount }) => amount !== 0);
 };
 
-/** A line in parts: what it takes back of each settlement, and what is new in its own. */
+/** Divides a line into what it takes back from earlier settlements and what is new. */
 const divideLine = (world: World, own: SettlementId, line: Line): ReadonlyArray<Part> => {
   const { attributionId, formulaId, amount } = line;
   const standing = openParts(world, line);
@@ -69,14 +69,14 @@ const divideLine = (world: World, own: SettlementId, line: Line): ReadonlyArray<
   return rest === 0 ? parts : [...parts, { attributionId, formulaId, origin: own, amount: rest }];
 };
 
-/** What stands of a settlement's own base and tax, over everything that counts. */
+/** The standing base and tax of a settlement, over every settlement that counts. */
 const originTotals = (world: World, origin: SettlementId): { readonly base: bigint; readonly tax: bigint } =>
   world.settlements
     .filter((settlement) => isOpen(settlement) || settlement.status.type === "paid")
     .flatMap(({ shares }) => shares.filter((share) => share.origin === origin))
     .reduce((sum, { base, tax }) => ({ base: sum.base + base, tax: sum.tax + tax }), { base: 0n, tax: 0n });
 
-/** What an approval fixes; null when some amount would exceed the largest. */
+/** The tax that an approval fixes. */
 export interface ApprovedTax {
   readonly parts: ReadonlyArray<Part>;
   readonly shares: ReadonlyArray<Share>;
@@ -84,7 +84,7 @@ export interface ApprovedTax {
   readonly payableAmount: number | null;
 }
 
-/** How a settlement is taxed once it is approved with the billing that it bears. */
+/** The tax of a settlement approved with its billing data; null when an amount would exceed the largest. */
 export const computeTax = (world: World, settlement: Settlement): ApprovedTax | null => {
   const { id, lines } = settlement;
   const parts = lines.flatMap((line) => divideLine(world, id, line));
@@ -114,7 +114,7 @@ export const computeTax = (world: World, settlement: Settlement): ApprovedTax | 
     : { parts, shares, taxAmount: Number(tax), payableAmount: Number(payable) };
 };
 
-/** The shares added up by treatment, label and rate. */
+/** Sums the shares by treatment, label and rate. */
 export const groupShares = (
   shares: ReadonlyArray<Share>,
 ): ReadonlyArray<{ readonly terms: string; readonly base: bigint; readonly tax: bigint }> => {
@@ -132,6 +132,6 @@ export const groupShares = (
   });
 };
 
-/** The amount that decides what an approved settlement waits for. */
+/** The amount whose sign decides the next state of an approved settlement. */
 export const decisiveAmount = (settlement: Settlement): number =>
   termsOf(settlement) === null ? Number(totalOf(settlement.lines)) : (settlement.payableAmount ?? 0);

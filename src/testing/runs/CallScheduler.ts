@@ -1,10 +1,10 @@
-/** Concurrent commands in a seeded order: every call of the store waits for its turn, and chance says whose turn it is. */
+/** Runs concurrent commands in a seeded order: every call of the store waits until the scheduler lets it proceed. */
 import { Effect, Exit, FiberRef, Runtime, type Scheduler } from "effect";
 import type { StorageService } from "../../ports/Storage.ts";
 import type { Harness } from "../session/Harness.ts";
 import type { SeededRandom } from "../session/SeededRandom.ts";
 
-/** Runs what fibers have scheduled only when asked to, so that nothing happens between two turns. */
+/** A scheduler that runs tasks only when `drain` is called, so that nothing runs between two turns. */
 class ManualScheduler implements Scheduler.Scheduler {
   #tasks: Array<() => void> = [];
 
@@ -28,21 +28,21 @@ class ManualScheduler implements Scheduler.Scheduler {
 
 const NO_CALLER = -1;
 
-/** A gate before a store; open until commands are let in together. */
+/** Schedules the calls of a store; outside of `runInterleaved` they pass through. */
 export interface CallScheduler {
   readonly wrap: (storage: StorageService) => StorageService;
   /**
-   * Runs effects together until all have ended. With every call of the store, and every pause between attempts, they
-   * wait; once all wait, chance lets one go on.
+   * Runs effects concurrently until all have ended. They wait before every call of the store and every pause between
+   * attempts; when all wait, one chosen at random proceeds.
    */
   readonly runInterleaved: <A, E>(
     harness: Harness,
-    chance: SeededRandom,
+    random: SeededRandom,
     effects: ReadonlyArray<Effect.Effect<A, E>>,
   ) => Promise<ReadonlyArray<Exit.Exit<A, E>>>;
 }
 
-/** A new gate. */
+/** A new call scheduler. */
 export const make = (): CallScheduler => {
   const caller = FiberRef.unsafeMake(NO_CALLER);
   const waiting: Array<{ readonly who: number; readonly proceed: () => void }> = [];
@@ -79,7 +79,7 @@ export const make = (): CallScheduler => {
 
   const together: CallScheduler["runInterleaved"] = async <A, E>(
     harness: Harness,
-    chance: SeededRandom,
+    random: SeededRandom,
     effects: ReadonlyArray<Effect.Effect<A, E>>,
   ) => {
     const turns = new ManualScheduler();
@@ -94,11 +94,11 @@ export const make = (): CallScheduler => {
       turns.drain();
       const idle = new Set([...exits.keys(), ...waiting.map(({ who }) => who)]);
       if (idle.size < effects.length) {
-        // Somebody waits for the outside, a digest for example; who goes on next must not depend on how long it takes.
+        // A command waits for something asynchronous, a digest for example; the order must not depend on how long that takes.
         await Effect.runPromise(Effect.sleep(0));
         continue;
       }
-      if (waiting.length > 0) waiting.splice(chance.below(waiting.length), 1)[0]?.proceed();
+      if (waiting.length > 0) waiting.splice(random.below(waiting.length), 1)[0]?.proceed();
     }
     harness.clock.pause = () => Effect.void;
     return effects.map((_, who) => exits.get(who) ?? Exit.die(`command ${who} has not ended`));

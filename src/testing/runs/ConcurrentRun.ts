@@ -1,4 +1,4 @@
-/** Commands at once on shared records, in seeded interleavings or for real, checked for an order that explains them. */
+/** Runs concurrent commands on shared records, in seeded interleavings or in real races, and checks that they are linearisable. */
 import { Effect, FastCheck } from "effect";
 import type { CustomerId, PartnerId } from "../../domain/Ids.ts";
 import { type Class, type Intent, intents } from "../generation/Intent.ts";
@@ -34,17 +34,17 @@ import {
   shrink,
 } from "./ModelRun.ts";
 
-/** How to run. */
+/** Options of a concurrent run. */
 export interface Options<E = never> extends Pick<ModelOptions<E>, "layer" | "seed" | "shared" | "shrinking"> {
-  /** How many groups of concurrent commands. */
+  /** The number of groups of concurrent commands. */
   readonly interleavings: number;
   /** Groups of one run; 20 by default. */
   readonly length?: number;
-  /** Whether the store's calls are interleaved by the seed; otherwise they race as they may. */
+  /** Whether the seed determines the order of the store's calls; otherwise the commands race. */
   readonly seeded?: boolean;
 }
 
-/** Classes that meet on one record; a group is one of these with up to three more of the second kind. */
+/** Classes of commands that conflict on one record; a group is one of these with up to three of {@link JOINING_CLASSES}. */
 const CONFLICTING_CLASSES: ReadonlyArray<ReadonlyArray<Class>> = [
   ["create_attribution", "create_formula"],
   ["create_settlement", "create_settlement"],
@@ -86,7 +86,7 @@ const JOINING_CLASSES: ReadonlyArray<Class> = [
   "dispute",
 ];
 
-/** Classes that are several commands at once, or read what the model cannot name yet. */
+/** Commands left out of groups: they stand for several commands, or read ids that the model does not know yet. */
 const EXCLUDED: ReadonlySet<Command["type"]> = new Set([
   "work",
   "list",
@@ -95,7 +95,7 @@ const EXCLUDED: ReadonlySet<Command["type"]> = new Set([
   "preview_settlement",
 ]);
 
-/** The world with one partner, its records, and one settlement: what the commands of a group choose from. */
+/** The world reduced to one partner, its records and one settlement, from which the commands of a group choose. */
 const narrowToPartner = (world: World, { below }: SeededRandom): World => {
   const settlement =
     world.settlements[world.settlements.length - 1 - below(Math.min(4, world.settlements.length || 1))];
@@ -117,25 +117,25 @@ const narrowToPartner = (world: World, { below }: SeededRandom): World => {
   };
 };
 
-/** Commands to perform at once, all of one partner. */
+/** Commands to perform concurrently, all on records of one partner. */
 export interface Group {
   readonly customerId: CustomerId;
   readonly partnerId: PartnerId;
   readonly commands: ReadonlyArray<Command>;
 }
 
-/** Two to five commands on shared records; null when there is nothing to share. */
+/** Chooses two to five commands on shared records; null when there are none. */
 const chooseGroup = (session: ModelSession, intent: Intent, order: SeededRandom): Group | null => {
   const world = narrowToPartner(session.world, order);
   const [partner] = world.partners;
   if (partner === undefined) return null;
-  const meeting = CONFLICTING_CLASSES[order.below(CONFLICTING_CLASSES.length)] ?? [];
+  const conflicting = CONFLICTING_CLASSES[order.below(CONFLICTING_CLASSES.length)] ?? [];
   const joining = order.below(6) === 0 ? order.below(4) : 0;
   const more = Array.from(
     { length: joining },
     () => JOINING_CLASSES[order.below(JOINING_CLASSES.length)] ?? "advance",
   );
-  const commands = [...meeting, ...more].slice(0, 5).flatMap((name, index) => {
+  const commands = [...conflicting, ...more].slice(0, 5).flatMap((name, index) => {
     const [first, ...others] = intent.picks;
     const [second = 0, third = 0, fourth = 0] = others.map((pick) => pick + index * order.below(3));
     const own: Intent = {
@@ -168,34 +168,36 @@ const performConcurrently = async (
   return exits.map(outcomeOf);
 };
 
-/** Performs a group at once; fails with {@link FindingsError} when no order explains what came of it. */
+/** Performs a group concurrently; throws {@link FindingsError} when no order explains its outcomes and the state after it. */
 const runGroup = async (
   session: ModelSession,
   gate: Gate.CallScheduler | null,
   seeded: SeededRandom,
-  meeting: Group,
+  group: Group,
 ): Promise<void> => {
   const { harness, statistics, trace } = session;
-  const { commands } = meeting;
+  const { commands } = group;
   session.performed.push(...commands);
   harness.recorded.commits.length = 0;
   const outcomes = await performConcurrently(session, gate, seeded, commands);
   const traced = commitsOf(session).flatMap((changeSet) => [...trace.record(changeSet)]);
   if (outcomes.some((outcome) => outcome.type === "refused" && outcome.token === "busy")) {
-    // What a busy recomputation has left is a worker's to finish.
+    // A worker finishes what a busy recomputation has left.
     await runOrThrow(session, harness.services.worker.drain);
   }
-  const { customerId, partnerId } = meeting;
+  const { customerId, partnerId } = group;
   const seen = await runOrThrow(session, readPartner(customerId, partnerId));
-  const group = commands.map(
+  const performed = commands.map(
     (command, index): CommandWithOutcome => ({
       command,
       outcome: outcomes[index] ?? { type: "failed", detail: "" },
     }),
   );
-  const summary = group.map(({ command, outcome }) => `${describeCommand(command)} → ${labelOf(outcome)}`);
+  const summary = performed.map(
+    ({ command, outcome }) => `${describeCommand(command)} → ${labelOf(outcome)}`,
+  );
   let nearest: string | null = null;
-  const after = linearise(session.world, group, (world) => {
+  const after = linearise(session.world, performed, (world) => {
     const different = storeDifference(world, customerId, seen, partnerId);
     nearest ??= different;
     return different === null;
@@ -212,24 +214,24 @@ const runGroup = async (
     count: session.history.count + commands.length,
   };
   statistics.commands += commands.length;
-  for (const { command, outcome } of group) {
+  for (const { command, outcome } of performed) {
     const name = `${nameOf(command)}: ${labelOf(outcome)}`;
     statistics.outcomes.set(name, (statistics.outcomes.get(name) ?? 0) + 1);
   }
   statistics.transcript = digest(summary.join("\n"), statistics.transcript);
 };
 
-/** How to session a given group. */
+/** Options of interleavings of a given group. */
 export interface InterleavingOptions<E = never> extends Pick<ModelOptions<E>, "layer" | "seed"> {
-  /** How many interleavings, each on a new store. */
+  /** The number of interleavings, each on a new store. */
   readonly interleavings: number;
-  /** Commands one after another, each chosen when its turn comes. */
+  /** Sequential commands before the group, each created from the session at its turn. */
   readonly before: ReadonlyArray<(session: ModelSession) => Command>;
-  /** Then these at once, all on records of one partner. */
+  /** The group of concurrent commands. */
   readonly group: (session: ModelSession) => Group;
 }
 
-/** Plays a given group in so many seeded interleavings; fails with {@link RunFailed} when some order explains none. */
+/** Performs a given group in seeded interleavings; throws {@link RunFailed} when no order explains one of them. */
 export const runInterleavings = async <E>({
   layer,
   seed,
@@ -254,12 +256,12 @@ export const runInterleavings = async <E>({
   }
 };
 
-/** Single commands before the first group, so that there is something to meet on. */
+/** Single commands before the first group, so that it has records to share. */
 const BEFORE = 12;
 /** Single commands before each group. */
 const BETWEEN = 1;
 
-/** What to try next: a command alone, or a group at once. */
+/** A step of a run: a single command or a concurrent group. */
 interface Step {
   readonly intent: Intent;
   readonly concurrent: boolean;
@@ -274,21 +276,21 @@ const chooseSteps = (seed: number, groups: number): ReadonlyArray<Step> => {
   }));
 };
 
-/** Plays the tries in order; outcomes how many groups met. */
+/** Performs the steps in order; returns the number of groups. */
 const runSteps = async (
   session: ModelSession,
   gate: Gate.CallScheduler | null,
   seed: number,
   tries: ReadonlyArray<Step>,
 ): Promise<number> => {
-  let met = 0;
+  let groups = 0;
   for (const { intent, concurrent: together } of tries) {
     if (together) {
       const order = seededRandom(digest(JSON.stringify(intent), seed));
       const group = chooseGroup(session, intent, order);
       if (group === null) continue;
       await runGroup(session, gate, order, group);
-      met += 1;
+      groups += 1;
     } else {
       const { principals, world, history } = session;
       const command = resolve({ principals, world, history, intent });
@@ -296,12 +298,12 @@ const runSteps = async (
     }
   }
   await compare(session);
-  return met;
+  return groups;
 };
 
 /**
- * Runs groups of concurrent commands until there have been enough.
- * Fails with {@link RunFailed} when some group has no order that explains every outcome and what is left.
+ * Runs groups of concurrent commands until there are enough.
+ * Throws {@link RunFailed} when no order of a group explains every outcome and the state after it.
  */
 export const runConcurrent = async <E>({
   layer,
@@ -321,8 +323,8 @@ export const runConcurrent = async <E>({
     const through = gate === null ? {} : { gate: gate.wrap };
     const options = { seed: runSeed, identity: identityOf(runSeed), statistics: into, ...through };
     return runOnNextStore(open, options, async (session) => {
-      const met = await runSteps(session, gate, runSeed, tries);
-      if (into === statistics) count += met;
+      const groups = await runSteps(session, gate, runSeed, tries);
+      if (into === statistics) count += groups;
     });
   };
   try {

@@ -1,17 +1,17 @@
-/** Whether the outcomes of concurrent commands, and what they left, are those of the commands one after another. */
+/** Checks whether some sequential order of concurrent commands explains their outcomes and the state after them. */
 import type { Command } from "../model/Command.ts";
 import { formulaToRecompute, predict } from "../model/Model.ts";
 import type { World } from "../model/World.ts";
 import { generatedBy, type Outcome } from "../session/Call.ts";
 import { outcomeMismatch } from "../session/ModelSession.ts";
 
-/** A command and how it was answered. */
+/** A command and its outcome. */
 export interface CommandWithOutcome {
   readonly command: Command;
   readonly outcome: Outcome;
 }
 
-/** A refusal for contention is right in any order: it says that nothing was done. */
+/** A refusal for contention fits any order, because it stored nothing. */
 const isBusy = ({ outcome }: CommandWithOutcome): boolean =>
   outcome.type === "refused" && outcome.token === "busy";
 
@@ -36,7 +36,7 @@ export const linearise = (
         ? []
         : [
             {
-              // The id was answered by the engine or named by the command.
+              // The id comes from the outcome or from the command.
               command: { type: "recompute", id: formulaId as Extract<Command, { type: "recompute" }>["id"] },
               outcome: { type: "succeeded", id: null, replayed: false, body: undefined },
             },

@@ -1,4 +1,4 @@
-/** Random commands against the engine and the model at once; a failure is cut down before it is told. */
+/** Runs random commands against engine and model, and shrinks a failing run. */
 import { FastCheck, type Layer } from "effect";
 import { type Intent, intents } from "../generation/Intent.ts";
 import { resolve } from "../generation/Resolve.ts";
@@ -17,25 +17,25 @@ import {
 import { openStores, type StoreSource, withSession } from "../session/SessionScope.ts";
 import { settleEverything } from "./SettleEverything.ts";
 
-/** How to run. */
+/** Options of a model run. */
 export interface Options<E = never> {
-  /** The store: every port that keeps something. */
+  /** The layer of the store's ports. */
   readonly layer: Layer.Layer<Ports, E>;
-  /** Decides everything: the same seed gives the same transcript. */
+  /** The seed; the same seed gives the same transcript. */
   readonly seed: number;
-  /** How many commands at least. */
+  /** The least number of commands. */
   readonly commands: number;
-  /** Commands of one run before it is brought to its end; 120 by default. */
+  /** Commands of one run before everything is settled; 120 by default. */
   readonly length?: number;
-  /** How many commands lie between two comparisons of everything before the end; 120 by default. */
+  /** Number of commands between two full comparisons; 120 by default. */
   readonly compareEvery?: number;
-  /** One store for all runs, each with customers of its own; a new one for each by default. */
+  /** Whether all runs share one store, each with customers of its own; each run has a new store by default. */
   readonly shared?: boolean;
-  /** Whether a failure is cut down to fewer commands before it is told; true by default. */
+  /** Whether a failing run is shrunk to fewer commands; true by default. */
   readonly shrinking?: boolean;
 }
 
-/** A run that went wrong, cut down to what it takes. */
+/** A failed run, shrunk if possible: the findings, the seed and the commands. */
 export class RunFailed extends Error {
   readonly error: FindingsError;
 
@@ -51,7 +51,7 @@ export class RunFailed extends Error {
   }
 }
 
-/** The shortest list that still breaks something, found by leaving out ever smaller parts. */
+/** Shrinks a failing list by removing ever smaller parts as long as it still fails. */
 export const shrink = async <Item>(
   items: ReadonlyArray<Item>,
   breaks: (items: ReadonlyArray<Item>) => Promise<boolean>,
@@ -67,7 +67,7 @@ export const shrink = async <Item>(
   return kept;
 };
 
-/** Plays the intents, compares at times, and brings everything to its end, once in the middle too. */
+/** Performs the intents with regular comparisons, and settles everything in the middle and at the end. */
 const runIntents = async (
   session: ModelSession,
   tries: ReadonlyArray<Intent>,
@@ -75,7 +75,7 @@ const runIntents = async (
 ): Promise<void> => {
   const middle = Math.floor(tries.length / 2);
   for (const [index, intent] of tries.entries()) {
-    // Once everything is paid, what changes afterwards is to be claimed back.
+    // After everything was paid, later changes lead to claims back.
     if (index === middle) await settleEverything(session);
     const command = resolve({
       principals: session.principals,
@@ -91,13 +91,13 @@ const runIntents = async (
   await compare(session);
 };
 
-/** What a turn has done, and what it broke, if anything. */
+/** The commands of a run, and its error if it failed. */
 interface RunResult {
   readonly performed: ReadonlyArray<Command>;
   readonly error: FindingsError | null;
 }
 
-/** Plays one turn on the next store. */
+/** Performs one run on the next store. */
 export const runOnNextStore = async (
   { next }: StoreSource,
   options: { readonly seed: number; readonly identity: number; readonly statistics: Statistics },
@@ -113,15 +113,15 @@ export const runOnNextStore = async (
   }
 };
 
-/** The identity of each turn: the seed itself, or never the same twice where one store sees them all. */
+/** The identity of each run: the seed itself, or a different one for each run when they share a store. */
 export const createIdentities = (shared: boolean): ((seed: number) => number) => {
   let count = 0;
   return (seed) => (shared ? (seed ^ Math.imul(++count, 0x9e3779b1)) >>> 0 : seed);
 };
 
 /**
- * Runs random commands until there have been enough, and tells what they came to.
- * Fails with {@link RunFailed}: the findings, the seed, and the shortest list of commands found that leads to them.
+ * Runs random commands until there are enough, and returns their statistics.
+ * Throws {@link RunFailed} with the findings, the seed, and the shortest failing list of commands that was found.
  */
 export const runModel = async <E>({
   layer,
@@ -159,7 +159,7 @@ export const runModel = async <E>({
   }
 };
 
-/** Plays the given commands after the opening, compares everything, and outcomes how each was answered. */
+/** Performs the given commands after the setup commands, compares everything, and returns the label of each outcome. */
 export const runCommands = async <E>({
   layer,
   seed,

@@ -1,6 +1,6 @@
 /**
- * S7: commands on different records may come in any order; as long as each bears its own moment, amounts are the same.
- * Every game of dated commands is played twice, the second time shuffled.
+ * S7: the amounts do not depend on the order of commands on different records, as long as each command keeps its moment.
+ * Every scenario of dated commands is performed twice, the second time shuffled.
  */
 import { Currency } from "../../domain/Currency.ts";
 import { choose } from "../generation/ChoiceContext.ts";
@@ -21,19 +21,19 @@ import { type SeededRandom, seededRandom } from "../session/SeededRandom.ts";
 import { openStores } from "../session/SessionScope.ts";
 import { createIdentities, type Options as ModelOptions, RunFailed, runOnNextStore } from "./ModelRun.ts";
 
-/** How to run. */
+/** Options of a permutation run. */
 export interface Options<E = never> extends Pick<ModelOptions<E>, "layer" | "seed" | "shared"> {
-  /** How many games. */
+  /** The number of scenarios. */
   readonly permutations: number;
 }
 
 const HOUR = 3_600_000;
 const RECORDS = 6;
 
-/** A record's name in a game; ids differ from one playing to the next. */
+/** The name of a record in a scenario; its id differs between the two performances. */
 type Name = string;
 
-/** A command on one record at its moment, once it is known which ids the names have been given. */
+/** A command on one record at a moment, created once the ids of the records are known. */
 interface DatedCommand {
   readonly record: Name;
   readonly at: number;
@@ -56,13 +56,13 @@ const findPlace = ({ partners, schemas }: World) => {
 const chooseMoments = ({ below }: SeededRandom, count: number): ReadonlyArray<number> =>
   Array.from({ length: count }, () => START + below(48) * HOUR).toSorted((one, other) => one - other);
 
-/** An attribution, and perhaps its cancellation. */
+/** Creates an attribution, and perhaps cancels it. */
 const attributionCommands = (record: Name, order: SeededRandom): ReadonlyArray<DatedCommand> => {
-  const [made = START, ended = START] = chooseMoments(order, 2);
+  const [createdAt = START, cancelledAt = START] = chooseMoments(order, 2);
   const value = choose([5, 15, 1005, 12.35, 999.995, -0.5], order.below(6));
   const creation: DatedCommand = {
     record,
-    at: made,
+    at: createdAt,
     command: (session) => {
       const where = findPlace(session.world);
       const input = where === null ? null : { ...where, properties: { order_value: value } };
@@ -71,7 +71,7 @@ const attributionCommands = (record: Name, order: SeededRandom): ReadonlyArray<D
   };
   const cancellation: DatedCommand = {
     record,
-    at: ended,
+    at: cancelledAt,
     command: (session, ids) => {
       const found = session.world.attributions.find(({ id }) => id === ids.get(record));
       return found === undefined
@@ -82,14 +82,14 @@ const attributionCommands = (record: Name, order: SeededRandom): ReadonlyArray<D
   return order.below(3) === 0 ? [creation, cancellation] : [creation];
 };
 
-/** A formula, and up to three changes: expressions from other dates on, windows, its cancellation. */
+/** Creates a formula, with up to three changes: expressions with dates, windows, its cancellation. */
 const formulaCommands = (record: Name, order: SeededRandom): ReadonlyArray<DatedCommand> => {
-  const [made = START, ...changed] = chooseMoments(order, 1 + order.below(4));
+  const [createdAt = START, ...changed] = chooseMoments(order, 1 + order.below(4));
   const rate = () => choose([10, 7.5, 33.33, -10], order.below(4));
   const [first, start] = [rate(), START + order.below(24) * HOUR];
   const creation: DatedCommand = {
     record,
-    at: made,
+    at: createdAt,
     command: (session) => {
       const where = findPlace(session.world);
       const plan = { type: "percent" as const, rate: first };
@@ -125,9 +125,9 @@ const formulaCommands = (record: Name, order: SeededRandom): ReadonlyArray<Dated
   return [creation, ...changed.map(change)];
 };
 
-/** Another order in which each record's own commands stay as they are. */
-const shuffle = (game: ReadonlyArray<DatedCommand>, order: SeededRandom): ReadonlyArray<DatedCommand> => {
-  const rest = [...game];
+/** Another order that keeps the order of each record's own commands. */
+const shuffle = (scenario: ReadonlyArray<DatedCommand>, order: SeededRandom): ReadonlyArray<DatedCommand> => {
+  const rest = [...scenario];
   const result: Array<DatedCommand> = [];
   while (rest.length > 0) {
     const firsts = rest.filter(
@@ -141,13 +141,13 @@ const shuffle = (game: ReadonlyArray<DatedCommand>, order: SeededRandom): Readon
   return result;
 };
 
-/** Plays a game and outcomes the amount of every commission that is not nothing, by the names of its two records. */
+/** Performs a scenario; returns the amount of every commission other than 0, by the names of its two records. */
 const runScenario = async (
   session: ModelSession,
-  game: ReadonlyArray<DatedCommand>,
+  scenario: ReadonlyArray<DatedCommand>,
 ): Promise<ReadonlyMap<string, number>> => {
   const ids = new Map<Name, string>();
-  for (const { record, at, command } of game) {
+  for (const { record, at, command } of scenario) {
     await step(session, { type: "move_clock", by: at - session.world.now });
     const next = command(session, ids);
     if (next === null) continue;
@@ -168,7 +168,7 @@ const runScenario = async (
 
 const toText = (found: ReadonlyMap<string, number>): string => JSON.stringify([...found].toSorted());
 
-/** Plays so many games, each twice; fails with {@link RunFailed} when an order changes an amount. */
+/** Performs each scenario twice; throws {@link RunFailed} when the order changes an amount. */
 export const runPermutations = async <E>({
   layer,
   seed,
@@ -181,16 +181,16 @@ export const runPermutations = async <E>({
     for (let number = 0; number < permutations; number++) {
       const runSeed = (seed * 1_000_003 + number) >>> 0;
       const order = seededRandom(runSeed);
-      const game = Array.from({ length: RECORDS }, (_, index) =>
+      const scenario = Array.from({ length: RECORDS }, (_, index) =>
         index % 3 === 0
           ? formulaCommands(`formula ${index}`, order)
           : attributionCommands(`attribution ${index}`, order),
       ).flat();
       const found: Array<string> = [];
-      for (const playing of [game.toSorted((one, other) => one.at - other.at), shuffle(game, order)]) {
+      for (const dated of [scenario.toSorted((one, other) => one.at - other.at), shuffle(scenario, order)]) {
         const options = { seed: runSeed, identity: identityOf(runSeed), statistics: noStatistics() };
         const { error, performed: done } = await runOnNextStore(open, options, async (session) => {
-          found.push(toText(await runScenario(session, playing)));
+          found.push(toText(await runScenario(session, dated)));
           if (found.length < 2 || found[0] === found[1]) return;
           throw new FindingsError([
             { name: "S7", detail: `in one order ${found[0]}, in another ${found[1]}` },

@@ -1,6 +1,6 @@
 /**
- * M8: from any state, settling everything that is due once, paid or written off in any mixture, ends with nothing due,
- * and a second round is all zeros.
+ * M8: from any state, settling everything that is due once, paid or written off, leaves nothing due, and a second round has
+ * lines of 0 only.
  */
 import { type CommissionId, SettlementId } from "../../domain/Ids.ts";
 import type { ChoiceContext } from "../generation/ChoiceContext.ts";
@@ -17,10 +17,10 @@ import { owner } from "../session/Principals.ts";
 
 const STEPS_MAX = 12;
 
-/** What is open may end in any way; what is settled then ends paid or written off. */
+/** In round `any`, open settlements end in any way; in round `settling`, new ones end paid or written off. */
 type Round = "any" | "settling";
 
-/** A refund is asked for, or written off. */
+/** The reviews of round `settling`: a credit note or a write-off. */
 const REVIEWS = [0, 3];
 
 /** One in so many settlements is written off before it is paid. */
@@ -46,10 +46,10 @@ const finishSettlement = async (session: ModelSession, id: string, round: Round)
     if (settlement === undefined || !isOpen(settlement)) return;
     await step(session, chooseNext(session, settlement, round, paid));
   }
-  throw new FindingsError([{ name: "M8", detail: `settlement ${id} does not come to an end` }]);
+  throw new FindingsError([{ name: "M8", detail: `settlement ${id} does not end` }]);
 };
 
-/** Whether tax would take an approval beyond the largest amount. */
+/** Whether the approval would exceed the largest amount because of tax. */
 const isTooLarge = (world: World, settlement: Settlement): boolean => {
   if (settlement.status.type !== "draft") return false;
   const partner = world.partners.find(({ id }) => id === settlement.partnerId);
@@ -59,7 +59,7 @@ const isTooLarge = (world: World, settlement: Settlement): boolean => {
 
 const UNTAXED = { treatment: "exempt", label: "VAT", rateBps: null } as const;
 
-/** Takes the tax of a partner away, so that what is too large with it can be approved. */
+/** The command that makes a partner exempt from tax, so that its draft can be approved. */
 const removeTax = (session: ModelSession, { customerId, partnerId }: Settlement): Command | null => {
   const data = session.world.partners.find(({ id }) => id === partnerId)?.selfBillingData ?? null;
   if (data === null || data.taxConfig.treatment === "exempt") return null;
@@ -72,10 +72,7 @@ const removeTax = (session: ModelSession, { customerId, partnerId }: Settlement)
   };
 };
 
-/**
- * Towards the end; a draft that may not be approved is cancelled, and its commissions settled anew. What tax takes beyond
- * the largest amount is settled without tax.
- */
+/** The next command towards the end. A draft that cannot be approved is cancelled; one that is too large with tax loses its tax. */
 const chooseNext = (session: ModelSession, settlement: Settlement, round: Round, paid: boolean): Command => {
   const act = (type: "cancel" | "write_off"): Command => ({
     type: "act",
@@ -99,7 +96,7 @@ interface Group {
   readonly commissionIds: Array<CommissionId>;
 }
 
-/** Everything computable, by customer, workspace, partner and currency. */
+/** Groups the computable commissions by customer, workspace, partner and currency. */
 const groupCommissions = ({ world }: ModelSession): ReadonlyArray<Group> => {
   const found = new Map<string, Group>();
   for (const commission of world.commissions) {
@@ -131,7 +128,7 @@ const settlementCommand = (
   input: { ...request, commissionIds },
 });
 
-/** Whether a group's settlement, made and approved without tax, would be within the largest amount. */
+/** Whether a group's settlement, approved without tax, would be within the largest amount. */
 const isApprovable = ({ world }: ModelSession, { request, commissionIds }: Group): boolean => {
   const partner = world.partners.find(({ id }) => id === request.partnerId);
   const data = partner?.selfBillingData ?? null;
@@ -155,7 +152,7 @@ const isApprovable = ({ world }: ModelSession, { request, commissionIds }: Group
   );
 };
 
-/** A group as it can be settled at once, or one by one where the sum would be too large, and is refused. */
+/** The group itself, or its commissions one by one when their sum is too large; checks that the sum is refused. */
 const splitTooLarge = async (session: ModelSession, group: Group): Promise<ReadonlyArray<Group>> => {
   const request = settlementCommand("create_settlement", group);
   const single = group.commissionIds.map((id) => ({ ...group, commissionIds: [id] }));
@@ -165,14 +162,14 @@ const splitTooLarge = async (session: ModelSession, group: Group): Promise<Reado
   return single;
 };
 
-/** Settles everything, twice; fails with {@link FindingsError} when something is still due. */
+/** Settles everything and previews a second round; throws {@link FindingsError} when something is still due. */
 export const settleEverything = async (session: ModelSession): Promise<void> => {
   for (const { id } of session.world.settlements.filter(isOpen)) await finishSettlement(session, id, "any");
   for (const owing of session.world.settlements.filter((one) => owedDocument(one) !== null)) {
     const next = chooseNextStep(contextFor(session, "settling"), owing);
     if (next !== null) await step(session, next);
   }
-  // What no approval can take, not even without tax, stays due.
+  // What cannot be approved even without tax stays due.
   const refused = new Set<CommissionId>();
   for (const group of groupCommissions(session)) {
     for (const part of await splitTooLarge(session, group)) {
@@ -190,7 +187,7 @@ export const settleEverything = async (session: ModelSession): Promise<void> => 
       quantities(session.world, one).due !== 0 &&
       !(one.id !== null && refused.has(one.id)),
   );
-  // A commission that the store does not have would be due for ever: that is told first.
+  // A commission that the store lacks would stay due; the comparison reports that first.
   if (due.length > 0) await compare(session);
   if (due.length > 0)
     throw new FindingsError([{ name: "M8", detail: `${due.length} commissions are still due` }]);
@@ -200,7 +197,7 @@ export const settleEverything = async (session: ModelSession): Promise<void> => 
     const isSettled = ({ amount, commissionId }: (typeof lines)[number]) =>
       amount === 0 || refused.has(commissionId);
     if (lines.length === 0 || !lines.every(isSettled)) {
-      throw new FindingsError([{ name: "M8", detail: "a second round is not all zeros" }]);
+      throw new FindingsError([{ name: "M8", detail: "a second round has lines other than 0" }]);
     }
   }
 };

@@ -1,4 +1,4 @@
-/** A command of the model as a call of the engine's services, and what the engine answered. */
+/** Translates a command of the model into a call of the engine's services, and its exit into an outcome. */
 import { Cause, Effect, Either, Exit, Option } from "effect";
 import type { PaymentReference } from "../../domain/Ids.ts";
 import type { ConflictToken } from "../../domain/Refusal.ts";
@@ -12,16 +12,16 @@ import type { Generated } from "../model/Prediction.ts";
 import type { Harness } from "./Harness.ts";
 import { run } from "./Harness.ts";
 
-/** What the engine answered. */
+/** The outcome of a command on the engine. */
 export type Outcome =
   | {
       readonly type: "succeeded";
       readonly id: string | null;
       readonly replayed: boolean;
       readonly body: unknown;
-      /** Of a batch, in its order. */
+      /** The results of a batch, in its order. */
       readonly results?: ReadonlyArray<BatchResult>;
-      /** Of a new key. */
+      /** The token of a new key. */
       readonly token?: string;
     }
   | {
@@ -30,7 +30,7 @@ export type Outcome =
       readonly token: ConflictToken | null;
       readonly message: string;
     }
-  /** The store failed, or the engine broke: never right. */
+  /** The store failed, or the engine has a defect; never expected. */
   | { readonly type: "failed"; readonly detail: string };
 
 interface CallResult {
@@ -182,7 +182,7 @@ const callPayments = (
   { services: { payments } }: Harness,
   { fact, reference, eventId, bankReference }: Extract<Command, { type: "report_payment" }>,
 ): ServiceCall => {
-  // The reference was read from a settlement, or is a UUID that none has.
+  // The reference was read from a settlement, or is a UUID that no settlement has.
   const paymentReference = reference as PaymentReference;
   return payments.recordPaymentEvent({
     provider: PROVIDER,
@@ -190,11 +190,11 @@ const callPayments = (
     fact:
       fact === "confirmed"
         ? { type: fact, paymentReference, ...(bankReference === undefined ? {} : { bankReference }) }
-        : { type: fact, paymentReference, reason: "told" },
+        : { type: fact, paymentReference, reason: "reported" },
   });
 };
 
-/** The call that a command stands for. */
+/** The service call of a command. */
 export const call = (harness: Harness, command: Command): ServiceCall => {
   const { services } = harness;
   switch (command.type) {
@@ -233,7 +233,7 @@ export const call = (harness: Harness, command: Command): ServiceCall => {
       return callAction(harness, command);
     case "upload": {
       const { principal, id, kind, byteLength, facts } = command;
-      const file = { fileName: "paper.pdf", bytes: new Uint8Array(byteLength), ...facts };
+      const file = { fileName: "document.pdf", bytes: new Uint8Array(byteLength), ...facts };
       return services.documents.upload(principal, id, kind, file, optionsOf(command));
     }
     case "report_payment":
@@ -261,7 +261,7 @@ export const call = (harness: Harness, command: Command): ServiceCall => {
   }
 };
 
-/** An exit as an outcome. */
+/** The outcome of an exit. */
 export const outcomeOf = (exit: Exit.Exit<CallResult, Failure>): Outcome => {
   if (Exit.isSuccess(exit)) {
     const { id = null, replayed = false, body, results, key } = exit.value;
@@ -279,7 +279,7 @@ export const outcomeOf = (exit: Exit.Exit<CallResult, Failure>): Outcome => {
   return { type: "refused", tag: failure._tag, token, message: failure.message };
 };
 
-/** What an outcome says that the engine has made up. */
+/** The ids and tokens that the engine generated, from an outcome. */
 export const generatedBy = (outcome: Outcome): Generated =>
   outcome.type === "succeeded"
     ? {
@@ -289,6 +289,6 @@ export const generatedBy = (outcome: Outcome): Generated =>
       }
     : { id: null, ids: [], token: null };
 
-/** Performs a command alone. */
+/** Performs a command without concurrency. */
 export const perform = async (harness: Harness, command: Command): Promise<Outcome> =>
   outcomeOf(await run(harness, call(harness, command)));

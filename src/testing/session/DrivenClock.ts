@@ -1,11 +1,11 @@
-/** A clock that stands still until it is set, forward or back; sleeping takes no time unless told otherwise. */
+/** A clock that stands still until a test sets it, forward or back; sleeping takes no time by default. */
 import { Clock, Duration, Effect } from "effect";
 
 const NANOSECONDS_PER_MILLISECOND = 1_000_000n;
-/** No command pauses as long as this: whatever sleeps longer is a time limit or a heartbeat, and neither is reached. */
+/** No command pauses this long. Longer sleeps are time limits and heartbeats, which never elapse here. */
 const TIME_LIMIT = Duration.seconds(2);
 
-/** A clock in the hands of a test. */
+/** A clock that a test sets. */
 export interface DrivenClock extends Clock.Clock {
   now: number;
   /** What a sleeping command waits for; nothing by default. */

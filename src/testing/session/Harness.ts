@@ -1,4 +1,4 @@
-/** The engine in a test's hands: driven clock, seeded ids, every commit recorded. */
+/** The engine for a test: a driven clock, seeded ids, and a recording of every commit. */
 import { Context, Effect, type Exit, Layer, Logger, Random, Runtime, Scheduler, type Scope } from "effect";
 import type { CustomerId } from "../../domain/Ids.ts";
 import * as Documents from "../../ports/Documents.ts";
@@ -23,13 +23,13 @@ import type { Policy } from "../model/World.ts";
 import * as DrivenClock from "./DrivenClock.ts";
 import { seededRandom } from "./SeededRandom.ts";
 
-/** What a command has stored, as the ports saw it. */
+/** What the ports received during a command. */
 export interface Recorded {
-  /** Change sets that were stored, in order, and whose they are: a worker also does what others have left. */
+  /** Stored change sets, in order, with their customers: a worker also processes messages of earlier runs. */
   readonly commits: Array<{ readonly customerId: CustomerId; readonly changeSet: Storage.ChangeSet }>;
-  /** Documents whose bytes were put and not removed again. */
+  /** Documents whose bytes were stored and not removed again. */
   readonly documents: Set<string>;
-  /** Orders that the payment provider was given, in order. */
+  /** Orders that the payment provider received, in order. */
   readonly orders: Array<PaymentOrder>;
 }
 
@@ -52,17 +52,17 @@ export interface Harness {
     readonly keys: ApiKeys;
     readonly verifier: Context.Tag.Service<TokenVerifier>;
   };
-  /** Starts an effect as a fiber of its own, under the harness's clock and chance. */
+  /** Runs effects under the harness's clock and random numbers. */
   readonly runtime: Runtime.Runtime<Ports>;
 }
 
 /** How to open a harness. */
 export interface Options {
-  /** Decides every id and every backoff. */
+  /** Determines every id and every backoff. */
   readonly seed: number;
   readonly start: number;
   readonly policy: Policy;
-  /** Stands between engine and store; the store itself by default. */
+  /** Wraps the store that the engine uses; the store itself by default. */
   readonly wrap?: (storage: Storage.StorageService) => Storage.StorageService;
 }
 
@@ -107,7 +107,7 @@ const services = Effect.all({
   verifier: TokenVerifier,
 });
 
-/** Builds the engine over the ports of a store; the scope closes what was opened. */
+/** Builds the engine over the ports of a store; the scope releases its resources. */
 export const open = (
   ports: Context.Context<Ports>,
   { seed, start, policy, wrap = (storage) => storage }: Options,
@@ -145,10 +145,7 @@ export const open = (
     };
   });
 
-/**
- * Runs an effect to its end, without leaving this step of the event loop as long as nothing in it waits for the
- * outside: what a store in memory answers at once is answered at once.
- */
+/** Runs an effect to its end; synchronously, as long as nothing in it is asynchronous, as with the memory store. */
 export const run = <A, E>(
   harness: Harness,
   effect: Effect.Effect<A, E, Ports>,

@@ -18,20 +18,20 @@ interface RowWithLog<Kind extends "attribution" | "formula" | "commission" | "se
   readonly log: ReadonlyArray<unknown>;
 }
 
-/** What a store shows of a customer, or of one of its partners. */
+/** Everything a store shows of a customer, or of one of its partners. */
 export interface StoreView {
   readonly attributions: ReadonlyArray<RowWithLog<"attribution">>;
   readonly formulas: ReadonlyArray<RowWithLog<"formula">>;
   readonly commissions: ReadonlyArray<RowWithLog<"commission">>;
   readonly settlements: ReadonlyArray<RowWithLog<"settlement">>;
   readonly partners: ReadonlyArray<Listed["partner"]>;
-  /** What belongs to no partner; empty when only one is looked at. */
+  /** Records that belong to no partner; empty in the view of one partner. */
   readonly schemas: ReadonlyArray<Listed["schema"]>;
   readonly keys: ReadonlyArray<Listed["apiKey"]>;
   readonly profiles: ReadonlyArray<BillingProfile>;
 }
 
-/** Reads everything, and the snapshot for the invariants; of one moment only when nothing else writes meanwhile. */
+/** Reads the view and the snapshot for the invariants; they show one moment only when nothing else writes meanwhile. */
 export const readStore = (customerId: CustomerId) =>
   Effect.gen(function* () {
     const snapshot = yield* LedgerSnapshot.read(customerId);
@@ -49,7 +49,7 @@ export const readStore = (customerId: CustomerId) =>
 const withEvents = <Row extends { readonly events: ReadonlyArray<unknown> }>(rows: ReadonlyArray<Row>) =>
   rows.map((row) => ({ row, log: row.events }));
 
-/** Reads what belongs to one partner, without the stored parts of its logs. */
+/** Reads the records of one partner, without the stored parts of their logs. */
 export const readPartner = (customerId: CustomerId, partnerId: PartnerId) =>
   Effect.gen(function* () {
     const where = { partnerIds: [partnerId] };
@@ -65,10 +65,10 @@ export const readPartner = (customerId: CustomerId, partnerId: PartnerId) =>
     } satisfies StoreView;
   });
 
-/** Stands for a value that the engine has made up and the model has not been told yet. */
+/** Stands for a value that the engine generated and the model has not read yet. */
 const ANY_VALUE = Symbol("something");
 
-/** The first place at which a value differs from an expected one; what the expected one leaves out may be anything. */
+/** The first difference between a value and an expected one; fields that the expected one leaves out are ignored. */
 export const valueDifference = (expected: unknown, found: unknown, path = ""): string | null => {
   if (Object.is(expected, found) || (expected === ANY_VALUE && found != null)) return null;
   const apart = () => `${path} is ${formatValue(found)}, the model says ${formatValue(expected)}`;
@@ -91,7 +91,7 @@ type Rows = ReadonlyMap<string, unknown>;
 const expectedLog = (log: ReadonlyArray<LogEntry>) =>
   log.map(({ at, type, fields }) => ({ at, event: { type, ...fields } }));
 
-/** Properties by name; a list, so that a name too many is seen. */
+/** Properties sorted by name; a list, so that an unexpected name is a difference. */
 const toSortedList = (properties: object) =>
   Object.entries(properties).toSorted(([one], [other]) => (one < other ? -1 : 1));
 
@@ -218,7 +218,7 @@ const expectedSettlements = (world: World, picks: RecordFilter): Rows =>
     }),
   );
 
-/** A profile without the fields that are not given; a list, so that one too many is seen. */
+/** A profile as a list, so that an unexpected field is a difference. */
 const toList = ({
   customerId,
   legalName,
@@ -271,7 +271,7 @@ const storeRows = (seen: StoreView): { readonly [Kind in string]: Rows } => ({
   ),
 });
 
-/** Whose records are meant. */
+/** Selects records by customer and partner. */
 type RecordFilter = (record: { readonly customerId: CustomerId; readonly partnerId: PartnerId }) => boolean;
 
 const expectedRows = (
@@ -297,7 +297,7 @@ const expectedRows = (
   };
 };
 
-/** The first difference between what a store shows of a customer, or one partner, and what the model says; or null. */
+/** The first difference between a store's view of a customer, or of one partner, and the model; null when there is none. */
 export const storeDifference = (
   world: World,
   customerId: CustomerId,
@@ -307,9 +307,10 @@ export const storeDifference = (
   const shows = storeRows(seen);
   for (const [kind, wanted] of Object.entries(expectedRows(world, customerId, partnerId))) {
     const rows = shows[kind] ?? new Map();
-    for (const id of rows.keys()) if (!wanted.has(id)) return `${kind} ${id} is there, the model has none`;
+    for (const id of rows.keys())
+      if (!wanted.has(id)) return `${kind} ${id} is in the store but not in the model`;
     for (const [id, row] of wanted) {
-      if (!rows.has(id)) return `${kind} ${id} is missing`;
+      if (!rows.has(id)) return `${kind} ${id} is in the model but not in the store`;
       const difference = valueDifference(row, rows.get(id));
       if (difference !== null) return `${kind} ${id}: ${difference}`;
     }

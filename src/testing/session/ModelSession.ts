@@ -1,4 +1,4 @@
-/** One run under way: the engine and the model side by side, and everything that is checked after each command. */
+/** A model session: performs each command on the engine and on the model, and compares them afterwards. */
 import { Effect, Exit } from "effect";
 import type { CustomerId } from "../../domain/Ids.ts";
 import { sameJson } from "../../domain/Json.ts";
@@ -23,7 +23,7 @@ import { type Finding, Trace } from "./Trace.ts";
 /** The moment at which every run begins: shortly before a month and a week end. */
 export const START = Date.parse("2026-01-31T22:30:00.000Z");
 
-/** A run has come upon something wrong. */
+/** Thrown when a check of a run fails; lists the findings. */
 export class FindingsError extends Error {
   readonly findings: ReadonlyArray<Finding>;
 
@@ -33,18 +33,18 @@ export class FindingsError extends Error {
   }
 }
 
-/** What the outcomes of several runs come to. */
+/** Counts over several runs. */
 export interface Statistics {
   commands: number;
   /** Commands by class and outcome. */
   readonly outcomes: Map<string, number>;
   /** Steps of settlements by row of the table. */
   readonly rows: Map<string, number>;
-  /** Of every command and outcome, in order. */
+  /** A digest of every command and outcome, in order. */
   transcript: number;
 }
 
-/** Statistics of nothing yet. */
+/** Empty statistics. */
 export const noStatistics = (): Statistics => ({
   commands: 0,
   outcomes: new Map(),
@@ -52,7 +52,7 @@ export const noStatistics = (): Statistics => ({
   transcript: digest(""),
 });
 
-/** The run. */
+/** A session. */
 export interface ModelSession {
   readonly harness: Harness;
   readonly principals: Principals;
@@ -60,13 +60,13 @@ export interface ModelSession {
   readonly statistics: Statistics;
   /** Every command performed, in order. */
   readonly performed: Array<Command>;
-  /** The references of payment orders that the provider was given. */
+  /** The references of the payment orders that the provider received. */
   readonly orderedReferences: Set<string>;
   world: World;
   history: CommandHistory;
 }
 
-/** Begins a run over a harness that has just been opened. */
+/** A new session over an open harness. */
 export const createSession = (
   harness: Harness,
   seed: number,
@@ -84,7 +84,7 @@ export const createSession = (
   history: { keyed: [], count: 0 },
 });
 
-/** What a command is called in findings and statistics. */
+/** The name of a command in findings and statistics. */
 export const nameOf = (command: Command): string => {
   switch (command.type) {
     case "act":
@@ -100,7 +100,7 @@ export const nameOf = (command: Command): string => {
   }
 };
 
-/** An outcome in a word: `ok`, `replayed`, a token, or what kind of refusal. */
+/** An outcome in a word: `ok`, `replayed`, a conflict's token, or the kind of refusal. */
 export const labelOf = (outcome: Outcome): string =>
   outcome.type === "succeeded"
     ? outcome.replayed
@@ -108,9 +108,9 @@ export const labelOf = (outcome: Outcome): string =>
       : "ok"
     : outcome.type === "refused"
       ? (outcome.token ?? outcome.tag)
-      : "broken";
+      : "failed";
 
-/** What is wrong with the results of a batch, or null. */
+/** The difference between the predicted and the actual results of a batch; null when there is none. */
 const batchMismatch = (parts: ReadonlyArray<Part>, results: ReadonlyArray<BatchResult>): string | null => {
   const idOf = (part: number): string | null => {
     const result = results[part];
@@ -119,11 +119,11 @@ const batchMismatch = (parts: ReadonlyArray<Part>, results: ReadonlyArray<BatchR
   const right = (part: Part, index: number): boolean => {
     const result = results[index];
     switch (part.type) {
-      case "made":
+      case "created":
         return idOf(index) !== null;
-      case "known":
+      case "existing":
         return idOf(index) === part.id;
-      case "again":
+      case "repeated":
         return idOf(index) === idOf(part.part);
       case "refused":
         return (
@@ -136,10 +136,10 @@ const batchMismatch = (parts: ReadonlyArray<Part>, results: ReadonlyArray<BatchR
   };
   return parts.length === results.length && parts.every(right)
     ? null
-    : `the batch outcomes ${formatValue(results)}, the model says ${formatValue(parts)}`;
+    : `the batch returned ${formatValue(results)}, the model says ${formatValue(parts)}`;
 };
 
-/** What is wrong with an outcome, or null. */
+/** The difference between the predicted and the actual outcome; null when there is none. */
 export const outcomeMismatch = ({ expected }: Prediction, outcome: Outcome): string | null => {
   if (outcome.type === "failed") return outcome.detail;
   if (expected.type === "refused") {
@@ -151,7 +151,7 @@ export const outcomeMismatch = ({ expected }: Prediction, outcome: Outcome): str
       return `${labelOf(outcome)}, the model says ${due}`;
     return outcome.message.startsWith(`${outcome.token}: `)
       ? null
-      : `the message hides its token: ${outcome.message}`;
+      : `the message does not begin with its token:  ${outcome.message}`;
   }
   if (outcome.type === "refused") return `${labelOf(outcome)} (${outcome.message}), the model says success`;
   if (expected.replayed !== outcome.replayed) return `replayed is ${outcome.replayed}`;
@@ -163,24 +163,24 @@ export const outcomeMismatch = ({ expected }: Prediction, outcome: Outcome): str
     : `${formatValue(outcome.body)}, the model says ${formatValue(expected.body)}`;
 };
 
-/** A command in one line, its principal by id alone. */
+/** Formats a command in one line, with the id of its principal only. */
 export const describeCommand = (command: Command): string =>
   formatValue("principal" in command ? { ...command, principal: command.principal.principalId } : command);
 
-/** A value as text, big integers as their digits. */
+/** Formats a value as JSON, big integers as strings of digits. */
 const toJson = (value: unknown): string =>
   JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? `${part}` : part));
 
 const isSameBody = (one: unknown, other: unknown): boolean =>
   sameJson(JSON.parse(toJson(one)), JSON.parse(toJson(other)));
 
-/** What the last command has stored of the run's own customers. */
+/** The change sets that the last command stored for the session's own customers. */
 export const commitsOf = ({ harness, principals }: ModelSession): ReadonlyArray<ChangeSet> =>
   harness.recorded.commits.flatMap(({ customerId, changeSet }) =>
     principals.customers.includes(customerId) ? [changeSet] : [],
   );
 
-/** What a refusal, an accepted command without effect, or a replay must not have done. */
+/** Findings when a refusal, a replay or a command without effect has stored something. */
 const storeFindings = (
   session: ModelSession,
   { expected, stores }: Prediction,
@@ -203,7 +203,7 @@ const storeFindings = (
   return found;
 };
 
-/** The order that the model expects for the attempt under way, in its own words. */
+/** The payment order that the model expects for the current attempt; null for an unknown settlement. */
 const expectedOrder = ({ world }: ModelSession, settlementId: string) => {
   const settlement = world.settlements.find(({ id }) => id === settlementId);
   if (settlement === undefined) return null;
@@ -220,7 +220,7 @@ const expectedOrder = ({ world }: ModelSession, settlementId: string) => {
   };
 };
 
-/** Payment orders that are not what was approved, or that a reference is given twice; {@link FindingsError} when there are. */
+/** Checks that payment orders equal the approved amounts and that no reference is used twice; throws {@link FindingsError}. */
 const checkOrders = (session: ModelSession): void => {
   for (const order of session.harness.recorded.orders) {
     if (!session.principals.customers.includes(order.customerId)) continue;
@@ -237,7 +237,7 @@ const checkOrders = (session: ModelSession): void => {
   }
 };
 
-/** The value of an effect that should not fail; {@link FindingsError} when it does. */
+/** Runs an effect that must succeed and returns its value; throws {@link FindingsError} when it fails. */
 export const runOrThrow = async <A, E>(
   session: ModelSession,
   effect: Parameters<typeof run<A, E>>[1],
@@ -247,7 +247,7 @@ export const runOrThrow = async <A, E>(
   throw new FindingsError([{ name: "store", detail: String(exit.cause) }]);
 };
 
-/** Tells the model what it could not foretell: ids of new commissions, and payment references. */
+/** Reads what the model cannot predict: the ids of new commissions, and payment references. */
 export const learnIds = async (session: ModelSession): Promise<void> => {
   const unnamed = session.world.commissions.filter(({ id }) => id === null);
   if (unnamed.length > 0) {
@@ -275,7 +275,7 @@ const recordCommand = ({ history }: ModelSession, command: Command): CommandHist
   };
 };
 
-/** How often a refused command is compared by everything the store shows before and after. */
+/** Every so many commands, the whole state is compared before and after a refused one. */
 const STATE_DUMP_EVERY = 97;
 
 const dumpStates = ({ harness, principals }: ModelSession) =>
@@ -284,7 +284,7 @@ const dumpStates = ({ harness, principals }: ModelSession) =>
     Effect.provide(harness.runtime),
   );
 
-/** Performs one command on both sides and compares; fails with {@link FindingsError}. */
+/** Performs one command on engine and model and compares them; throws {@link FindingsError}. */
 export const step = async (session: ModelSession, command: Command): Promise<Outcome> => {
   const { harness, statistics, trace } = session;
   const prediction = predictWithRecomputation(session.world, command);
@@ -317,7 +317,7 @@ export const step = async (session: ModelSession, command: Command): Promise<Out
   return outcome;
 };
 
-/** The statuses of the settlements that the command has changed, or should have. */
+/** Compares the statuses of the settlements that the command changes in the model. */
 const compareStatuses = async (session: ModelSession, before: World): Promise<void> => {
   for (const settlement of session.world.settlements) {
     if (before.settlements.includes(settlement)) continue;
@@ -330,7 +330,7 @@ const compareStatuses = async (session: ModelSession, before: World): Promise<vo
   }
 };
 
-/** What the invariants find in the store now. */
+/** The invariant violations in the store now. */
 export const invariantFindings = async (session: ModelSession): Promise<ReadonlyArray<Finding>> => {
   const found: Array<Finding> = [];
   for (const customerId of session.principals.customers) {
@@ -340,7 +340,7 @@ export const invariantFindings = async (session: ModelSession): Promise<Readonly
   return found;
 };
 
-/** Compares everything that the store shows with the model, and checks the invariants; fails with {@link FindingsError}. */
+/** Compares everything the store shows with the model, and checks the invariants; throws {@link FindingsError}. */
 export const compare = async (session: ModelSession): Promise<void> => {
   const found: Array<Finding> = [];
   for (const customerId of session.principals.customers) {

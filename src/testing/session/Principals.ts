@@ -1,4 +1,4 @@
-/** Who takes part in a run: two customers that share a workspace id, and principals of every kind. */
+/** The customers and principals of a run: two customers that share a workspace id, and principals of every kind. */
 import { AgentId, CustomerId, type PartnerId, uuidV7, WorkspaceId } from "../../domain/Ids.ts";
 import { ALL_SCOPES, type Principal } from "../../domain/Principal.ts";
 import type { World } from "../model/World.ts";
@@ -10,11 +10,11 @@ export interface Principals {
   /** Both belong to the first customer; the second uses the first of them as its own. */
   readonly workspaces: readonly [WorkspaceId, WorkspaceId];
   readonly agentId: AgentId;
-  /** Told apart from every id of the engine. */
+  /** An id that no record has. */
   readonly unknown: string;
 }
 
-/** The principals that chance decides. */
+/** Creates the customers and workspaces of a run from seeded ids. */
 export const createPrincipals = ({ bytes }: SeededRandom): Principals => {
   const uuid = () => uuidV7(0, bytes(10));
   return {
@@ -25,7 +25,7 @@ export const createPrincipals = ({ bytes }: SeededRandom): Principals => {
   };
 };
 
-/** The principal that may do everything of a customer. */
+/** A customer's principal with every scope and no restriction. */
 export const owner = (customerId: CustomerId, name = "owner"): Principal => ({
   principalId: `${name}:${customerId}`,
   kind: "customer",
@@ -36,12 +36,12 @@ export const owner = (customerId: CustomerId, name = "owner"): Principal => ({
   scopes: ALL_SCOPES,
 });
 
-/** How many principals {@link choosePrincipal} tells apart; the first {@link CAPABLE_COUNT} may do everything on the record. */
+/** How many principals {@link choosePrincipal} chooses from. */
 export const PRINCIPAL_COUNT = 12;
-/** See {@link PRINCIPAL_COUNT}. */
+/** How many of the first {@link PRINCIPAL_COUNT} principals may do everything with the record. */
 export const CAPABLE_COUNT = 6;
 
-/** One of several principals, as seen from a record of a customer, workspace and perhaps partner. */
+/** Chooses one of several principals in relation to a record of a customer, workspace and perhaps partner. */
 export const choosePrincipal = (
   { customers, workspaces, agentId }: Principals,
   world: World,

@@ -1,12 +1,12 @@
-/** Seeded chance: the same seed gives the same numbers, ids and bytes on every machine. */
+/** Seeded random numbers: the same seed gives the same numbers, ids and bytes on every machine. */
 
-/** A stream of numbers that only its seed decides. */
+/** A stream of random numbers, determined by its seed. */
 export interface SeededRandom {
   /** A whole number from 0 to 2^32 − 1. */
   readonly uint32: () => number;
   /** A whole number from 0 to `bound` − 1. */
   readonly below: (bound: number) => number;
-  /** That many bytes. */
+  /** `length` random bytes. */
   readonly bytes: (length: number) => Uint8Array;
 }
 
@@ -26,7 +26,7 @@ export const seededRandom = (seed: number): SeededRandom => {
   };
 };
 
-/** A number of 32 bits that a text decides: for seeds, and for the digest of a transcript. */
+/** A 32-bit digest of a text (FNV-1a), for seeds and transcripts. */
 export const digest = (text: string, from = 0x811c9dc5): number => {
   let value = from;
   for (let index = 0; index < text.length; index++) {

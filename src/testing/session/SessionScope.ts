@@ -1,4 +1,4 @@
-/** Opens an engine over a store, sets the scene, and closes it again. */
+/** Opens a session over a store, performs the setup commands, and closes it. */
 import { Context, Effect, Exit, Layer, Runtime, Scope } from "effect";
 import { Directory } from "../../ports/Directory.ts";
 import { DocumentStore } from "../../ports/Documents.ts";
@@ -22,14 +22,14 @@ const PORTS = Effect.map(
     ),
 );
 
-/** Stores to session on. */
+/** A source of stores. */
 export interface StoreSource {
-  /** The ports of the next turn's store. */
+  /** The ports of the store for the next run. */
   readonly next: () => Promise<Context.Context<Ports>>;
   readonly close: () => Promise<void>;
 }
 
-/** A new store for every turn, or one for all of them. */
+/** Opens a new store for every run, or one store for all runs. */
 export const openStores = <E>(layer: Layer.Layer<Ports, E>, shared: boolean): StoreSource => {
   const scope = Effect.runSync(Scope.make());
   const build = (fresh: Layer.Layer<Ports, E>) =>
@@ -47,7 +47,7 @@ export const openStores = <E>(layer: Layer.Layer<Ports, E>, shared: boolean): St
   };
 };
 
-/** The operator's choices that a seed decides: mostly the defaults, with payouts. */
+/** Chooses the operator's policy from a seed: mostly the defaults, with payouts. */
 export const choosePolicy = (seed: number): Policy => {
   const { below } = seededRandom(seed ^ 0x90);
   return {
@@ -61,16 +61,16 @@ export const choosePolicy = (seed: number): Policy => {
 /** How to open a session. */
 export interface Options extends Pick<HarnessOptions, "wrap"> {
   readonly ports: Context.Context<Ports>;
-  /** Decides the policy. */
+  /** Determines the policy. */
   readonly seed: number;
-  /** Decides every id; another than the seed where a store has seen the seed before. */
+  /** Determines every id; differs from the seed when the store has been used with the seed before. */
   readonly identity: number;
   readonly statistics: Statistics;
-  /** Takes every command performed. */
+  /** Receives every performed command. */
   readonly performed: Array<Command>;
 }
 
-/** Opens a session, performs the opening, lets the body session, and closes. */
+/** Opens a session, performs the setup commands and the body, and closes the session. */
 export const withSession = async <A>(
   { ports, seed, identity, statistics, performed, wrap }: Options,
   body: (session: ModelSession) => Promise<A>,

@@ -1,4 +1,4 @@
-/** The commands with which every run begins: partners of each billing, schemas, and formulas by which they earn. */
+/** The first commands of every run: partners of each billing mode, schemas, formulas and attributions. */
 import { Currency } from "../../domain/Currency.ts";
 import { createBillingData, PROPERTIES } from "../generation/PartnerChoice.ts";
 import type { Command } from "../model/Command.ts";
@@ -15,7 +15,7 @@ const selfBilling = (pick: number) => ({
   selfBillingData: createBillingData(pick),
 });
 
-/** Partners and schemas. */
+/** The commands that create partners and schemas. */
 export const setupPlaces = ({
   customers: [first, second],
   workspaces: [here, there],
@@ -55,7 +55,7 @@ export const setupPlaces = ({
 
 const YEAR = 31_536_000_000;
 
-/** A formula of ten per cent and an attribution for every partner there is. */
+/** The commands that create a formula of ten per cent and an attribution for every partner. */
 export const setupEarnings = ({ partners, schemas, now }: World): ReadonlyArray<Command> =>
   partners.flatMap((partner): ReadonlyArray<Command> => {
     const { customerId, workspaceId } = partner;

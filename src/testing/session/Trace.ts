@@ -1,11 +1,11 @@
-/** What only the way of a settlement shows, not its end: which rows of the table were taken, and which never may be. */
+/** Checks each step of a settlement against the transition table, and counts the rows that were taken. */
 import type { SettlementEvent, Status, StatusType } from "../../domain/Settlement.ts";
 import { TRANSITIONS } from "../../domain/SettlementMachine.ts";
 import type { ChangeSet } from "../../ports/Storage.ts";
 
-/** A named statement that does not hold. */
+/** A failed check. */
 export interface Finding {
-  /** `M8`, `S1`, `L3` …, or `answer` and `state` for what the model alone says. */
+  /** The invariant (`M8`, `S1`, `L3` …), or `answer` and `state` for a difference from the model. */
   readonly name: string;
   readonly detail: string;
 }
@@ -14,7 +14,7 @@ const WORKER = "system:documents";
 
 const TERMINAL: ReadonlyArray<StatusType> = ["paid", "written_off", "cancelled"];
 
-/** The row of the table that a step is, or null. Invoices differ by who links them. */
+/** The row of the table for a step, or null. Rows of linked invoices differ by their actor. */
 const findRow = (from: Status | null, event: SettlementEvent, to: Status, actor: string): string | null => {
   const resumes = from?.type === "disputed" ? from.resume : null;
   const rows = TRANSITIONS.filter(
@@ -26,7 +26,7 @@ const findRow = (from: Status | null, event: SettlementEvent, to: Status, actor:
   return (rows.length > 1 ? rows[actor === WORKER ? 0 : 1] : rows[0]) ?? null;
 };
 
-/** Follows the settlements of a run through every commit. */
+/** Records the settlements of a run at every commit. */
 export class Trace {
   readonly #statuses = new Map<string, Status>();
   readonly #references = new Set<string>();
@@ -37,7 +37,7 @@ export class Trace {
     this.rows = rows;
   }
 
-  /** Takes note of a commit; yields what it breaks. */
+  /** Records a commit; yields what it violates. */
   *record({ changes }: ChangeSet): Generator<Finding> {
     for (const change of changes) {
       if (change.type !== "save" || change.kind !== "settlement") continue;
@@ -62,7 +62,8 @@ export class Trace {
   ): Generator<Finding> {
     const step = `settlement ${id}: ${from?.type ?? "nothing"} —${event.type}→ ${to.type}`;
     if (event.type === "payment_anomaly" || event.type === "fail_document") {
-      if (from?.type !== to.type) yield { name: "S1", detail: `${step}: it moves nothing` };
+      if (from?.type !== to.type)
+        yield { name: "S1", detail: `${step}: the event must not change the status` };
       return;
     }
     const row = findRow(from, event, to, actor);
@@ -70,11 +71,11 @@ export class Trace {
     else this.rows.set(row, (this.rows.get(row) ?? 0) + 1);
     if (from !== null && TERMINAL.includes(from.type) && from.type !== to.type) {
       const returned = event.type === "return_payment" && from.type === "paid" && from.method === "webhook";
-      if (!returned) yield { name: "S4", detail: `${step} leaves an end` };
+      if (!returned) yield { name: "S4", detail: `${step} leaves a terminal state` };
     }
     if (event.type === "initiate_payment") {
       if (this.#references.has(event.payment_reference)) {
-        yield { name: "M10", detail: `${step}: the payment reference was given before` };
+        yield { name: "M10", detail: `${step}: the payment reference was used before` };
       }
       this.#references.add(event.payment_reference);
     }
