@@ -46,6 +46,9 @@ let beganAt: number | null = null;
 
 let isArmed = false;
 
+/** Runs in progress that must not pause. */
+let unpausedRuns = 0;
+
 const arm = (): void => {
   if (isArmed) return;
   isArmed = true;
@@ -63,6 +66,19 @@ const turn = (): void => {
   next();
 };
 
+/**
+ * Runs without pauses in the whole process: where a slice ends depends on the speed of the machine, and a run that must
+ * repeat exactly may not.
+ */
+export const withoutPauses = async <A>(run: () => Promise<A>): Promise<A> => {
+  unpausedRuns += 1;
+  try {
+    return await run();
+  } finally {
+    unpausedRuns -= 1;
+  }
+};
+
 /** Waits for a turn of the event loop, and then for those that have waited longer. */
 export const pause: Effect.Effect<void> = Effect.async((resume) => {
   const proceed = (): void => resume(Effect.void);
@@ -76,6 +92,7 @@ export const pause: Effect.Effect<void> = Effect.async((resume) => {
 
 /** Begins a slice; the function it returns says whether the slice is used up. */
 const slice = (): (() => boolean) => {
+  if (unpausedRuns > 0) return () => false;
   const startedAt = beganAt ?? host.performance.now();
   return () => {
     const now = host.performance.now();

@@ -1,6 +1,7 @@
 /** Runs concurrent commands in a seeded order: every call of the store waits until the scheduler lets it proceed. */
 import { Effect, Exit, FiberRef, Runtime, type Scheduler } from "effect";
 import type { StorageService } from "../../ports/Storage.ts";
+import * as TimeSlice from "../../services/process/TimeSlice.ts";
 import type { Harness } from "../session/Harness.ts";
 import type { SeededRandom } from "../session/SeededRandom.ts";
 
@@ -104,5 +105,9 @@ export const make = (): CallScheduler => {
     return effects.map((_, who) => exits.get(who) ?? Exit.die(`command ${who} has not ended`));
   };
 
-  return { wrap: before, runInterleaved: together };
+  return {
+    wrap: before,
+    runInterleaved: (harness, random, effects) =>
+      TimeSlice.withoutPauses(() => together(harness, random, effects)),
+  };
 };
