@@ -103,16 +103,18 @@ function* creations(books: LedgerSnapshot.LedgerSnapshot, entries: Entries): Gen
   }
 }
 
-/** Events that can happen to a settlement only once in its life, whatever is asked. */
-const ONCE = ["approve_settlement", "mark_as_paid", "write_off_settlement", "link_report", "link_invoice"];
+/** Events that can happen to a settlement only once in its life; so can the documents that a worker links. */
+const ONCE = ["approve_settlement", "mark_as_paid", "write_off_settlement", "link_report"];
 
 function* moves(books: LedgerSnapshot.LedgerSnapshot, entries: Entries): Generator<string> {
   const sent = of(entries, "settlement_event");
   const tally = tallied(sent, ({ intent }) => `${intent.id} ${intent.event}`);
   for (const { row, log } of books.settlements) {
     const count = (type: string): number => log.filter(({ event }) => event.type === type).length;
-    for (const type of ONCE) if (count(type) > 1) yield `settlement ${row.id}: ${type} ${count(type)} times`;
+    // A partner's own document may be uploaded again until the payment begins; the answers say how often it was.
     const byWorker = row.approval?.billingMode === "self_billing" ? ["link_invoice", "link_credit_note"] : [];
+    for (const type of [...ONCE, ...byWorker])
+      if (count(type) > 1) yield `settlement ${row.id}: ${type} ${count(type)} times`;
     const ofUsers = new Set(
       sent.filter(({ intent }) => intent.id === row.id).map(({ intent }) => intent.event),
     );
