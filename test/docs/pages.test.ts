@@ -224,9 +224,9 @@ describe("the quickstart", () => {
 
 describe("the page on adapters", () => {
   const page = read("docs/writing-an-adapter.md");
-  const storage = read("src/ports/Storage.ts");
+  const changeSet = read("src/ports/storage/ChangeSet.ts");
   const typesOf = (name: string): ReadonlyArray<string> => {
-    const [, after = ""] = storage.split(`export type ${name} =`);
+    const [, after = ""] = changeSet.split(`export type ${name} =`);
     const [body = ""] = after.split("\n/** ");
     return [...body.matchAll(/readonly type: "(\w+)"/g)].map(([, type = ""]) => type);
   };
