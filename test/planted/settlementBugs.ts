@@ -82,7 +82,7 @@ export const settlementBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "a disputed settlement can be marked as paid",
-    "S1",
+    "model",
     TABLE,
     'step(13, ["awaiting_payment"],',
     'step(13, ["awaiting_payment", "disputed"],',

@@ -24,7 +24,7 @@ import {
 } from "../session/ModelSession.ts";
 import { digest, type SeededRandom, seededRandom } from "../session/SeededRandom.ts";
 import { openStores } from "../session/SessionScope.ts";
-import * as Gate from "./CallScheduler.ts";
+import * as CallScheduler from "./CallScheduler.ts";
 import { type CommandWithOutcome, linearise } from "./Linearisation.ts";
 import {
   createIdentities,
@@ -153,25 +153,25 @@ const chooseGroup = (session: ModelSession, intent: Intent, order: SeededRandom)
 
 const performConcurrently = async (
   session: ModelSession,
-  gate: Gate.CallScheduler | null,
+  scheduler: CallScheduler.CallScheduler | null,
   seeded: SeededRandom,
   commands: ReadonlyArray<Command>,
 ): Promise<ReadonlyArray<Outcome>> => {
   const calls = commands.map((command) => call(session.harness, command));
   const exits =
-    gate === null
+    scheduler === null
       ? await runOrThrow(
           session,
           Effect.forEach(calls, (one) => Effect.exit(one), { concurrency: "unbounded" }),
         )
-      : await gate.runInterleaved(session.harness, seeded, calls);
+      : await scheduler.runInterleaved(session.harness, seeded, calls);
   return exits.map(outcomeOf);
 };
 
 /** Performs a group concurrently; throws {@link FindingsError} when no order explains its outcomes and the state after it. */
 const runGroup = async (
   session: ModelSession,
-  gate: Gate.CallScheduler | null,
+  scheduler: CallScheduler.CallScheduler | null,
   seeded: SeededRandom,
   group: Group,
 ): Promise<void> => {
@@ -179,7 +179,7 @@ const runGroup = async (
   const { commands } = group;
   session.performed.push(...commands);
   harness.recorded.commits.length = 0;
-  const outcomes = await performConcurrently(session, gate, seeded, commands);
+  const outcomes = await performConcurrently(session, scheduler, seeded, commands);
   const traced = commitsOf(session).flatMap((changeSet) => [...trace.record(changeSet)]);
   if (outcomes.some((outcome) => outcome.type === "refused" && outcome.token === "busy")) {
     // A worker finishes what a busy recomputation has left.
@@ -242,11 +242,11 @@ export const runInterleavings = async <E>({
   const open = openStores(layer, false);
   try {
     for (let number = 0; number < orders; number++) {
-      const gate = Gate.make();
-      const options = { seed, identity: seed, statistics: noStatistics(), gate: gate.wrap };
+      const scheduler = CallScheduler.make();
+      const options = { seed, identity: seed, statistics: noStatistics(), wrap: scheduler.wrap };
       const { error, performed: done } = await runOnNextStore(open, options, async (session) => {
         for (const command of before) await step(session, command(session));
-        await runGroup(session, gate, seededRandom(number), together(session));
+        await runGroup(session, scheduler, seededRandom(number), together(session));
         await compare(session);
       });
       if (error !== null) throw new RunFailed(error, seed, done.map(describeCommand));
@@ -279,7 +279,7 @@ const chooseSteps = (seed: number, groups: number): ReadonlyArray<Step> => {
 /** Performs the steps in order; returns the number of groups. */
 const runSteps = async (
   session: ModelSession,
-  gate: Gate.CallScheduler | null,
+  scheduler: CallScheduler.CallScheduler | null,
   seed: number,
   tries: ReadonlyArray<Step>,
 ): Promise<number> => {
@@ -289,7 +289,7 @@ const runSteps = async (
       const order = seededRandom(digest(JSON.stringify(intent), seed));
       const group = chooseGroup(session, intent, order);
       if (group === null) continue;
-      await runGroup(session, gate, order, group);
+      await runGroup(session, scheduler, order, group);
       groups += 1;
     } else {
       const { principals, world, history } = session;
@@ -319,11 +319,11 @@ export const runConcurrent = async <E>({
   const identityOf = createIdentities(shared);
   let count = 0;
   const attempt = (runSeed: number, tries: ReadonlyArray<Step>, into: Statistics) => {
-    const gate = seeded ? Gate.make() : null;
-    const through = gate === null ? {} : { gate: gate.wrap };
+    const scheduler = seeded ? CallScheduler.make() : null;
+    const through = scheduler === null ? {} : { wrap: scheduler.wrap };
     const options = { seed: runSeed, identity: identityOf(runSeed), statistics: into, ...through };
     return runOnNextStore(open, options, async (session) => {
-      const groups = await runSteps(session, gate, runSeed, tries);
+      const groups = await runSteps(session, scheduler, runSeed, tries);
       if (into === statistics) count += groups;
     });
   };
