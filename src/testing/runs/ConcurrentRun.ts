@@ -1,6 +1,7 @@
 /** Runs concurrent commands on shared records, in seeded interleavings or in real races, and checks that they are linearisable. */
 import { Effect, FastCheck } from "effect";
 import type { CustomerId, PartnerId } from "../../domain/Ids.ts";
+import type { StorageService } from "../../ports/Storage.ts";
 import { type Class, type Intent, intents } from "../generation/Intent.ts";
 import { resolve } from "../generation/Resolve.ts";
 import type { Command } from "../model/Command.ts";
@@ -30,6 +31,7 @@ import {
   createIdentities,
   type Options as ModelOptions,
   RunFailed,
+  type RunOptions,
   runOnNextStore,
   shrink,
 } from "./ModelRun.ts";
@@ -243,7 +245,12 @@ export const runInterleavings = async <E>({
   try {
     for (let number = 0; number < orders; number++) {
       const scheduler = CallScheduler.make();
-      const options = { seed, identity: seed, statistics: noStatistics(), wrap: scheduler.wrap };
+      const options: RunOptions = {
+        seed,
+        identity: seed,
+        statistics: noStatistics(),
+        wrap: scheduler.wrap,
+      };
       const { error, performed: done } = await runOnNextStore(open, options, async (session) => {
         for (const command of before) await step(session, command(session));
         await runGroup(session, scheduler, seededRandom(number), together(session));
@@ -320,8 +327,8 @@ export const runConcurrent = async <E>({
   let count = 0;
   const attempt = (runSeed: number, tries: ReadonlyArray<Step>, into: Statistics) => {
     const scheduler = seeded ? CallScheduler.make() : null;
-    const through = scheduler === null ? {} : { wrap: scheduler.wrap };
-    const options = { seed: runSeed, identity: identityOf(runSeed), statistics: into, ...through };
+    const wrap = scheduler?.wrap ?? ((storage: StorageService) => storage);
+    const options: RunOptions = { seed: runSeed, identity: identityOf(runSeed), statistics: into, wrap };
     return runOnNextStore(open, options, async (session) => {
       const groups = await runSteps(session, scheduler, runSeed, tries);
       if (into === statistics) count += groups;

@@ -14,7 +14,12 @@ import {
   type Statistics,
   step,
 } from "../session/ModelSession.ts";
-import { openStores, type StoreSource, withSession } from "../session/SessionScope.ts";
+import {
+  openStores,
+  type Options as SessionOptions,
+  type StoreSource,
+  withSession,
+} from "../session/SessionScope.ts";
 import { settleEverything } from "./SettleEverything.ts";
 
 /** Options of a model run. */
@@ -97,10 +102,13 @@ interface RunResult {
   readonly error: FindingsError | null;
 }
 
+/** Options of one run; typed, so that a session never loses one that was misnamed. */
+export type RunOptions = Omit<SessionOptions, "ports" | "performed">;
+
 /** Performs one run on the next store. */
 export const runOnNextStore = async (
   { next }: StoreSource,
-  options: { readonly seed: number; readonly identity: number; readonly statistics: Statistics },
+  options: RunOptions,
   body: (session: ModelSession) => Promise<void>,
 ): Promise<RunResult> => {
   const done: Array<Command> = [];
