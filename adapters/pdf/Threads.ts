@@ -19,7 +19,7 @@ const LINES_SENT = 500;
 /** What the objects of one document may take; 10,000 lines need less. Fonts and the file are not counted. */
 const HEAP_MEGABYTES = 300;
 /** What documents leave to the requests of the process when processors are few. */
-const NICENESS = 5;
+const NICENESS = 10;
 /** How long a thread for long documents waits for the next one before it ends and gives back its memory. */
 const LONG_KEPT_MILLISECONDS = 30_000;
 

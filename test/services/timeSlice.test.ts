@@ -206,7 +206,7 @@ describe("what is sent to a database, and what it sends", () => {
 });
 
 /** The body of an answer that is handed over piece by piece. */
-const bodyOf = ({ body }: ReturnType<typeof Responses.pieced>): Stream.Stream<Uint8Array, unknown> => {
+const bodyOf = ({ body }: ReturnType<typeof Responses.encoded>): Stream.Stream<Uint8Array, unknown> => {
   if (body === null || typeof body === "string" || body instanceof Uint8Array) throw new Error("it is whole");
   return body;
 };
@@ -214,7 +214,7 @@ const bodyOf = ({ body }: ReturnType<typeof Responses.pieced>): Stream.Stream<Ui
 describe("a long answer", () => {
   it("is handed over in portions, with a turn for others after each", async () => {
     const pieces = Array.from({ length: 8 }, (_, index) => String(index).repeat(300 * 1024));
-    const body = bodyOf(Responses.pieced(["[", ...Responses.separated(pieces), "]"]));
+    const body = bodyOf(Responses.encoded("[", pieces.map(Responses.bytesOf), "]"));
     const { gave, turns } = await turnsDuring(() => Effect.runPromise(Stream.runCollect(body)));
     expect(Buffer.concat(Chunk.toReadonlyArray(gave)).toString()).toBe(`[${pieces.join(",")}]`);
     expect(turns).toBeGreaterThanOrEqual(pieces.length);
@@ -222,9 +222,9 @@ describe("a long answer", () => {
 
   it("in many short pieces is put together", async () => {
     const pieces = Array.from({ length: 10_000 }, (_, index) => String(index % 10).repeat(100));
-    const body = bodyOf(Responses.pieced(pieces));
+    const body = bodyOf(Responses.encoded("[", pieces.map(Responses.bytesOf), "]"));
     const portions = Chunk.toReadonlyArray(await Effect.runPromise(Stream.runCollect(body)));
-    expect(Buffer.concat(portions).toString()).toBe(pieces.join(""));
+    expect(Buffer.concat(portions).toString()).toBe(`[${pieces.join(",")}]`);
     expect(portions).toHaveLength(4);
   });
 });

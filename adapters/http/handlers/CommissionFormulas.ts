@@ -17,8 +17,9 @@ export const commissionFormulas = (
   update: ({ principal, path, payload, options }) =>
     Effect.map(service.update(principal, path.id, payload, options), Responses.done),
   simulate: ({ principal, payload }) =>
-    Effect.map(service.simulateAs(principal, payload, Wire.simulationResult), (results) =>
-      Responses.pieced([Wire.simulationStart, ...Responses.separated(results), Wire.simulationEnd]),
+    Effect.map(
+      service.simulateAs(principal, payload, (one) => Responses.bytesOf(Wire.simulationResult(one))),
+      (results) => Responses.encoded(Wire.simulationStart, results, Wire.simulationEnd),
     ),
   cancel: ({ principal, path, payload, options }) =>
     Effect.map(service.cancel(principal, path.id, payload, options), Responses.done),

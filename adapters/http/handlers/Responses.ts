@@ -28,39 +28,53 @@ const PORTION_LENGTH = 256 * 1024;
 
 const encoder = new TextEncoder();
 
+/** JSON text as bytes. They lie outside the heap, so that garbage collection does not copy a long body again and again. */
+export const bytesOf = (text: string): Uint8Array => encoder.encode(text);
+
+const COMMA = bytesOf(",");
+
 /** A JSON body whose text is written as it comes. */
-export const streamed = (pieces: Stream.Stream<string, unknown>): Response => ({
+export const streamed = (pieces: Stream.Stream<string | Uint8Array, unknown>): Response => ({
   status: 200,
   headers: JSON_HEADERS,
-  body: Stream.map(pieces, (piece) => encoder.encode(piece)),
+  body: Stream.map(pieces, (piece) => (typeof piece === "string" ? bytesOf(piece) : piece)),
 });
 
 /** Pieces put together until they are long enough to be handed over. */
-function* portions(pieces: Iterable<string>): Generator<string> {
-  let portion: Array<string> = [];
+function* portions<Piece extends { readonly length: number }>(
+  pieces: ReadonlyArray<Piece>,
+  join: (pieces: ReadonlyArray<Piece>) => Piece,
+): Generator<Piece> {
+  let portion: Array<Piece> = [];
   let length = 0;
   for (const piece of pieces) {
     portion.push(piece);
     length += piece.length;
     if (length < PORTION_LENGTH) continue;
-    yield portion.join("");
+    yield join(portion);
     portion = [];
     length = 0;
   }
-  yield portion.join("");
+  yield join(portion);
 }
 
 /** A JSON body from pieces of its text. */
-export const pieced = (pieces: ReadonlyArray<string>): Response => {
+const pieced = <Piece extends string | Uint8Array>(
+  pieces: ReadonlyArray<Piece>,
+  join: (pieces: ReadonlyArray<Piece>) => Piece,
+): Response => {
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
-  if (length <= WHOLE_LENGTH_MAX) return written(pieces.join(""));
+  if (length <= WHOLE_LENGTH_MAX) return { status: 200, headers: JSON_HEADERS, body: join(pieces) };
   // One portion at a time: a connection that takes all of them at once would leave no turn to others.
-  return streamed(Stream.fromIteratorSucceed(portions(pieces), 1).pipe(Stream.tap(() => TimeSlice.pause)));
+  const paced = Stream.fromIteratorSucceed(portions(pieces, join), 1).pipe(Stream.tap(() => TimeSlice.pause));
+  return streamed(paced);
 };
 
-/** Items of a list with commas between them. */
-export const separated = (items: ReadonlyArray<string>): ReadonlyArray<string> =>
-  items.map((item, index) => (index === 0 ? item : `,${item}`));
+/** A JSON body around a list whose items were made bytes one by one, before the next was computed. */
+export const encoded = (open: string, items: ReadonlyArray<Uint8Array>, close: string): Response => {
+  const separated = items.flatMap((item, index) => (index === 0 ? [item] : [COMMA, item]));
+  return pieced<Uint8Array>([bytesOf(open), ...separated, bytesOf(close)], (pieces) => Buffer.concat(pieces));
+};
 
 /** A JSON body around a list of any length, each item as JSON text; written in slices. */
 export const listed = <Item>(
@@ -71,7 +85,7 @@ export const listed = <Item>(
 ): Effect.Effect<Response> =>
   Effect.map(
     TimeSlice.map(items, (item, index) => (index === 0 ? text(item) : `,${text(item)}`)),
-    (texts) => pieced([open, ...texts, close]),
+    (texts) => pieced<string>([open, ...texts, close], (pieces) => pieces.join("")),
   );
 
 interface Listing<Item> {

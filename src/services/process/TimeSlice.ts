@@ -1,5 +1,5 @@
 /**
- * Long computations in slices. After a millisecond a computation waits until the event loop has turned, so that
+ * Long computations in slices. After half a millisecond a computation waits until the event loop has turned, so that
  * sockets and timers are served, and every request whose work fits into one slice passes it by. All computations of the
  * process share one queue: in each turn one of them goes on, however many there are.
  *
@@ -9,10 +9,10 @@
 import { Effect, Either } from "effect";
 
 /** How long computations may go on in one turn of the event loop. */
-const SLICE_MILLISECONDS = 1;
+const SLICE_MILLISECONDS = 0.5;
 
 /** From here on, what follows in the same turn is counted to the same slice; below it is not worth a timer. */
-const NOTED_MILLISECONDS = 1;
+const NOTED_MILLISECONDS = 0.5;
 
 /** Arrays up to this length are written as JSON at once. */
 const WHOLE_LENGTH_MAX = 100;
