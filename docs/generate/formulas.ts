@@ -13,7 +13,7 @@ import {
 } from "quittance/formula";
 import { main as explainSale } from "../../examples/formulas/explain.ts";
 import { type Case, facts, type Plan, prepare } from "../../examples/formulas/Plan.ts";
-import { code, fenced, filled, inline, table } from "./Markdown.ts";
+import { code, fenced, filled, inline, json, table } from "./Markdown.ts";
 import { money, planNamed } from "./Plans.ts";
 
 /** Where the page lies. */
@@ -149,6 +149,26 @@ const mistakes: ReadonlyArray<readonly [string, unknown, string]> = [
     "Write at most 15 digits; a third is 1 divided by 3.",
   ],
   [
+    "a sum of earlier sales, each `amount` less `discount`",
+    {
+      type: "aggregate",
+      function: "sum",
+      value: { type: "subtract", left: amount, right: discount },
+      window: { type: "lifetime" },
+    },
+    "Say what a missing discount means, inside the aggregate too.",
+  ],
+  [
+    "the number of earlier sales, grouped by `amount`",
+    { type: "aggregate", function: "count", window: { type: "lifetime" }, group_by: ["amount"] },
+    "Group by a text, such as the name of a price class.",
+  ],
+  [
+    "the greatest earlier `amount`",
+    { type: "aggregate", function: "max", value: amount, window: { type: "lifetime" } },
+    "`coalesce` it with what should count before the first sale.",
+  ],
+  [
     "`amount` multiplied by itself four times",
     { type: "multiply", operands: [amount, amount, amount, amount, amount] },
     "Multiply fewer amounts with each other.",
@@ -181,12 +201,64 @@ const errors = (): string =>
 const limits = (): string =>
   `${Limits.depth} nodes inside each other, ${Limits.nodes.toLocaleString("en-US")} nodes in all, ` +
   `${Limits.operands} operands, tiers or bands in one node, ${Limits.entries.toLocaleString("en-US")} rows in a table, ` +
-  `${Limits.bindings} names in a \`let\`, ${Limits.characters} characters in a text, ` +
+  `${Limits.bindings} names in a \`let\`, ${Limits.aggregates} aggregates, ${Limits.groupProperties} properties in a \`group_by\`, ` +
+  `${Limits.rollingDays.toLocaleString("en-US")} days in a rolling window, ${Limits.characters} characters in a text, ` +
   `${Limits.bytes / 1024} KiB of JSON`;
 
 const explanation = (): string => {
   const plan = planNamed("net-of-discount-refund-and-fees");
   return fenced("text", explainText(explain(Either.getOrThrow(prepare(plan)), facts(plan.cases[0]))));
+};
+
+const variable = (name: string) => ({ type: "variable", name });
+
+/** What the example of a period pays for a month's revenue, in cents. */
+const periodTotal = (revenue: unknown) => ({
+  type: "round",
+  mode: "half_up",
+  operand: {
+    type: "multiply",
+    operands: [
+      number(100),
+      revenue,
+      {
+        type: "band",
+        input: revenue,
+        bands: [{ up_to: upTo(10_000), value: percent(4) }, { value: percent(6) }],
+      },
+    ],
+  },
+});
+
+const percent = (value: number) => ({ type: "literal", value: { type: "percent", value } });
+
+const period = {
+  type: "let",
+  bindings: [
+    {
+      name: "before",
+      value: {
+        type: "aggregate",
+        function: "sum",
+        value: amount,
+        window: { type: "calendar", unit: "month" },
+      },
+    },
+    { name: "after", value: { type: "add", operands: [variable("before"), amount] } },
+  ],
+  body: { type: "subtract", left: periodTotal(variable("after")), right: periodTotal(variable("before")) },
+};
+
+const periodExplanation = (): string => {
+  const [third, ...earlier] = [2000, 6000, 3000].map((value) =>
+    facts({ properties: { amount: value }, expected: 0, working: "-" }),
+  );
+  const checked = Either.flatMap(decode(period), (expression) =>
+    check(expression, [{ name: "amount", type: "number", required: true }]),
+  );
+  if (third === undefined) throw new Error("there are three sales");
+  const explained = explain(compile(Either.getOrThrow(checked)), third, { history: earlier });
+  return fenced("text", explainText(explained));
 };
 
 /** The page: the template with its examples computed. */
@@ -197,6 +269,8 @@ export const print = (): string => {
     errors,
     limits,
     explanation,
+    period: () => fenced("json", json(period)),
+    "period-explanation": periodExplanation,
     code: () => fenced("ts", read("../../examples/formulas/explain.ts")),
     output: () => fenced("text", explainSale()),
   };

@@ -87,6 +87,18 @@ export const choose = (bounds: ReadonlyArray<Bound>): Bound => {
   };
 };
 
+/** Bits that a number of rows can have: far more rows than one partner can have. */
+const rowBits = 40;
+
+/** The bound of a number of rows. */
+export const rows: Bound = { numeratorBits: rowBits, divisor: 1n, ratioBits: 0 };
+
+/** The bound of a sum of one number for each row. */
+export const sumOfRows = (bound: Bound): Bound => ({
+  ...bound,
+  numeratorBits: bound.numeratorBits + rowBits,
+});
+
 /** The bound of a value rounded to a multiple of an increment. */
 export const round = (bound: Bound, increment: Rational.Rational): Bound => {
   const magnitudeBits = Math.max(0, bound.numeratorBits - bitLength(bound.divisor) + 1);

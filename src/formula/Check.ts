@@ -1,4 +1,5 @@
 import { Either } from "effect";
+import { aggregateType, type CheckedAggregate, checkGroup } from "./AggregateType.ts";
 import * as Bound from "./Bound.ts";
 import * as Constant from "./Constant.ts";
 import type { Attribute, Expression, Node, NumericValue } from "./Expression.ts";
@@ -6,6 +7,7 @@ import * as Limits from "./Limits.ts";
 import { at, type Problem } from "./Problem.ts";
 import type { PropertyDefinition } from "./Property.ts";
 import * as Rational from "./Rational.ts";
+import { thresholds } from "./Threshold.ts";
 import * as Type from "./Type.ts";
 
 /** An expression that is well typed for a schema: it can be compiled and always yields a number or an overflow. */
@@ -14,6 +16,8 @@ export type Checked = {
   readonly properties: ReadonlyMap<string, PropertyDefinition>;
   /** The most bits that the numerator or denominator of any number in it can need, at most 512. */
   readonly bits: number;
+  /** Its aggregates, in the order of checking, which depends on nothing but the expression. */
+  readonly aggregates: ReadonlyArray<CheckedAggregate>;
 };
 
 type Result = Either.Either<Type.Typed, Problem>;
@@ -22,6 +26,9 @@ type Scope = {
   readonly properties: ReadonlyMap<string, PropertyDefinition>;
   readonly variables: ReadonlyMap<string, Type.Typed>;
   readonly largest: { bits: number };
+  readonly aggregates: Array<CheckedAggregate>;
+  /** Inside an aggregate: the variables bound around it, which its rows do not have. */
+  readonly outerVariables: ReadonlyMap<string, Type.Typed> | undefined;
 };
 
 const mismatch = (path: string, expected: string, found: Type.Typed): Either.Either<never, Problem> =>
@@ -107,9 +114,13 @@ const property = (node: Node<"property">, path: string, scope: Scope): Result =>
 
 const variable = (node: Node<"variable">, path: string, scope: Scope): Result => {
   const typed = scope.variables.get(node.name);
-  return typed === undefined
-    ? at(`${path}.name`, `no enclosing \`let\` binds \`${node.name}\``)
-    : Either.right(typed);
+  if (typed !== undefined) return Either.right(typed);
+  return at(
+    `${path}.name`,
+    scope.outerVariables?.has(node.name)
+      ? `\`${node.name}\` is bound outside the aggregate, whose value and where see nothing but a row`
+      : `no enclosing \`let\` binds \`${node.name}\``,
+  );
 };
 
 const bind = (node: Node<"let">, path: string, scope: Scope): Result =>
@@ -134,6 +145,8 @@ const divide = (node: Node<"divide">, path: string, scope: Scope): Result =>
     const divisor =
       node.right.type === "literal" ? Constant.toRational(node.right.value as NumericValue) : Rational.zero;
     const inverse = Rational.divide(Rational.one, divisor);
+    if (inverse === undefined && scope.outerVariables !== undefined)
+      return yield* at(`${path}.right`, "must be a literal other than 0 inside an aggregate");
     return inverse === undefined
       ? Type.absentIf(true, Type.number(Bound.divide(left, right)))
       : Type.present(Type.number(Bound.multiply([left, Bound.ofRational(inverse)])));
@@ -146,32 +159,6 @@ const round = (node: Node<"round">, path: string, scope: Scope): Result =>
     if (Rational.sign(increment) <= 0) return yield* at(`${path}.increment`, "must be greater than 0");
     return Type.present(Type.number(Bound.round(bound, increment)));
   });
-
-/** Upper bounds ascend strictly, and the last step alone has none; the bounds that are there. */
-const thresholds = (
-  steps: ReadonlyArray<{ readonly up_to?: NumericValue }>,
-  path: string,
-): Either.Either<ReadonlyArray<Rational.Rational>, Problem> => {
-  const bounds: Array<Rational.Rational> = [];
-  for (const [index, { up_to }] of steps.entries()) {
-    const isLast = index === steps.length - 1;
-    if (isLast !== (up_to === undefined))
-      return at(
-        `${path}.${index}`,
-        isLast ? "the last one must be open: leave out `up_to`" : "lacks `up_to`; only the last one is open",
-      );
-    if (up_to === undefined) continue;
-    const bound = Constant.toRational(up_to);
-    const previous = bounds.at(-1);
-    if (previous !== undefined && Rational.compare(previous, bound) >= 0)
-      return at(
-        `${path}.${index}.up_to`,
-        `must be greater than the one before: ${Rational.format(bound)} does not exceed ${Rational.format(previous)}`,
-      );
-    bounds.push(bound);
-  }
-  return Either.right(bounds);
-};
 
 const band = (node: Node<"band">, path: string, scope: Scope): Result =>
   Either.gen(function* () {
@@ -292,6 +279,25 @@ const dateDifference = (node: Node<"date_difference">, path: string, scope: Scop
     return Type.present(Type.number(Bound.calendar));
   });
 
+const aggregate = (node: Node<"aggregate">, path: string, scope: Scope): Result =>
+  Either.gen(function* () {
+    if (scope.outerVariables !== undefined)
+      return yield* at(path, "an aggregate cannot stand inside another aggregate");
+    if (scope.aggregates.length === Limits.aggregates)
+      return yield* at(path, `the formula has more than ${Limits.aggregates} aggregates`);
+    const row: Scope = { ...scope, variables: new Map(), outerVariables: scope.variables };
+    const counts = node.function === "count";
+    if (counts && node.value !== undefined)
+      return yield* at(`${path}.value`, "must be left out, because count counts rows");
+    if (!counts && node.value === undefined)
+      return yield* at(path, `lacks the key \`value\`, which ${node.function} needs`);
+    const value = node.value === undefined ? Bound.rows : yield* numeric(node.value, `${path}.value`, row);
+    if (node.where !== undefined) yield* expectType(node.where, `${path}.where`, row, "boolean");
+    yield* checkGroup(node.group_by ?? [], `${path}.group_by`, scope.properties);
+    scope.aggregates.push({ path, node, denominator: value.divisor });
+    return aggregateType(node.function, value);
+  });
+
 const numberOf = (
   bounds: Either.Either<ReadonlyArray<Bound.Bound>, Problem>,
   combine: (bounds: ReadonlyArray<Bound.Bound>) => Bound.Bound,
@@ -356,6 +362,8 @@ const dispatch = (node: Expression, path: string, scope: Scope): Result => {
       return unary(node, path, scope, "date", Type.present(Type.number(Bound.calendar)));
     case "date_difference":
       return dateDifference(node, path, scope);
+    case "aggregate":
+      return aggregate(node, path, scope);
   }
 };
 
@@ -385,10 +393,13 @@ export const check = (
     properties: new Map(properties.map((definition) => [definition.name, definition])),
     variables: new Map(),
     largest: { bits: 0 },
+    aggregates: [],
+    outerVariables: undefined,
   };
   return Either.map(numeric(expression, "$", scope), () => ({
     expression,
     properties: scope.properties,
     bits: scope.largest.bits,
+    aggregates: scope.aggregates,
   }));
 };

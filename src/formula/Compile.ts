@@ -1,4 +1,6 @@
 import { Either } from "effect";
+import * as Aggregate from "./Aggregate.ts";
+import * as Before from "./Before.ts";
 import type { Checked } from "./Check.ts";
 import * as Decimal from "./Decimal.ts";
 import { halfUp } from "./fast/Arithmetic.ts";
@@ -6,8 +8,10 @@ import { program } from "./fast/Build.ts";
 import * as Code from "./fast/Code.ts";
 import * as Frame from "./fast/Frame.ts";
 import * as Leaf from "./fast/Leaf.ts";
-import type { Facts } from "./Property.ts";
+import { type Facts, FactsMismatch } from "./Property.ts";
+import * as Rational from "./Rational.ts";
 import * as Reference from "./Reference.ts";
+import type { RunningTotal } from "./RunningTotal.ts";
 
 /** The closures of a formula for given decimals of its number properties. */
 type Program = {
@@ -19,21 +23,37 @@ type Program = {
   readonly denominator: number | undefined;
 };
 
+/** The numbers seen so far, which programs are compiled for. */
+type Seen = {
+  /** The most decimals of each number property. */
+  readonly decimals: ReadonlyMap<string, number>;
+  /** A common denominator of the totals of each aggregate. */
+  readonly scales: ReadonlyArray<bigint>;
+};
+
 /**
- * A formula ready to be evaluated many times. It holds working memory and the most decimals seen so far in each number
- * property; neither changes the result of an evaluation.
+ * A formula ready to be evaluated many times. It holds working memory and what it has seen of its numbers so far; neither
+ * changes the result of an evaluation.
  */
 export type Compiled = {
   readonly checked: Checked;
+  /** Its aggregates; `evaluate` takes one total of earlier attributions for each, in this order. */
+  readonly aggregates: ReadonlyArray<Aggregate.RunningAggregate>;
   /** @internal */
-  readonly fast: { program: Program; decimals: ReadonlyMap<string, number> };
+  readonly fast: { program: Program; decimals: Seen["decimals"]; scales: Seen["scales"] };
 };
 
 /** Why a formula has no amount for an attribution: the only reason there is. */
 export type EvaluationError = { readonly code: "OVERFLOW"; readonly message: string };
 
-const programFor = (checked: Checked, decimals: ReadonlyMap<string, number>): Program => {
-  const { code, prepare } = program(checked.expression, checked.properties, decimals);
+const programFor = (checked: Checked, { decimals, scales }: Seen): Program => {
+  const totals = new Map(
+    checked.aggregates.map(({ node, denominator }, index) => [
+      node,
+      Leaf.total(index, denominator, scales[index] ?? 1n),
+    ]),
+  );
+  const { code, prepare } = program(checked.expression, checked.properties, decimals, totals);
   const frame = Frame.make();
   if (code.type === "ratio") return { frame, prepare, run: code.run, denominator: undefined };
   // The checker has proved that the root is a number.
@@ -41,10 +61,17 @@ const programFor = (checked: Checked, decimals: ReadonlyMap<string, number>): Pr
   return { frame, prepare, run: times(1), denominator };
 };
 
+/** The parts of 1 that totals are read in at first, and at most: those of an amount with cents, and nine decimals. */
+const [INITIAL_SCALE, SCALE_MAX] = [100n, 1_000_000_000n];
+
 /** Prepares a checked formula for evaluation. */
 export const compile = (checked: Checked): Compiled => {
-  const decimals = new Map<string, number>();
-  return { checked, fast: { program: programFor(checked, decimals), decimals } };
+  const aggregates = Aggregate.ofChecked(checked);
+  const scales = aggregates.map(({ denominator }) =>
+    Rational.greatestCommonDivisor(denominator, INITIAL_SCALE),
+  );
+  const seen: Seen = { decimals: new Map(), scales };
+  return { checked, aggregates, fast: { program: programFor(checked, seen), ...seen } };
 };
 
 const overflow: EvaluationError = {
@@ -56,39 +83,78 @@ const overflow: EvaluationError = {
 export const toAmount = (exact: bigint): Either.Either<number, EvaluationError> =>
   Code.fits(exact) ? Either.right(Number(exact)) : Either.left(overflow);
 
-/** Recompiles with more decimals for the property that could not be read, if the fast path supports that many. */
-const recompile = (compiled: Compiled, name: string, facts: Facts): void => {
+/** The decimals seen, with those of a property that could not be read if the fast path supports that many. */
+const seeProperty = (decimals: Seen["decimals"], name: string, facts: Facts): Seen["decimals"] => {
   const value = facts.properties[name] as number;
-  if (!Decimal.isPropertyNumber(value)) return;
-  const { decimals } = Decimal.fromNumber(value);
-  const known = compiled.fast.decimals.get(name) ?? Leaf.initialScale;
-  if (decimals <= known || decimals > Leaf.maximumScale) return;
-  compiled.fast.decimals = new Map(compiled.fast.decimals).set(name, decimals);
-  compiled.fast.program = programFor(compiled.checked, compiled.fast.decimals);
+  if (!Decimal.isPropertyNumber(value)) return decimals;
+  const found = Decimal.fromNumber(value).decimals;
+  const known = decimals.get(name) ?? Leaf.initialScale;
+  return found <= known || found > Leaf.maximumScale ? decimals : new Map(decimals).set(name, found);
 };
 
-const evaluateExactly = (compiled: Compiled, facts: Facts): Either.Either<number, EvaluationError> => {
-  const { frame } = compiled.fast.program;
-  if (frame.unread !== undefined) recompile(compiled, frame.unread, facts);
-  frame.unread = undefined;
-  return toAmount(Reference.evaluate(compiled.checked, facts));
+/** The scale of an aggregate, made finer for a total that it cannot express if the fast path supports one so fine. */
+const seeTotal = (
+  scale: bigint,
+  { denominator }: Aggregate.RunningAggregate,
+  total: RunningTotal,
+): bigint => {
+  const finer = Rational.leastCommonMultiple(
+    scale,
+    Rational.reduce(Rational.make(total.numerator ?? 0n, denominator)).denominator,
+  );
+  return finer > SCALE_MAX ? scale : finer;
 };
+
+/** Compiles again if the numbers of an evaluation that left the fast path are finer than those seen before. */
+const recompile = (compiled: Compiled, facts: Facts, before: ReadonlyArray<RunningTotal>): void => {
+  const { fast, checked, aggregates } = compiled;
+  const { unread } = fast.program.frame;
+  fast.program.frame.unread = undefined;
+  const decimals = unread === undefined ? fast.decimals : seeProperty(fast.decimals, unread, facts);
+  const scales = aggregates.map((aggregate, index) =>
+    seeTotal(fast.scales[index] as bigint, aggregate, before[index] as RunningTotal),
+  );
+  if (decimals === fast.decimals && scales.every((scale, index) => scale === fast.scales[index])) return;
+  fast.decimals = decimals;
+  fast.scales = scales;
+  fast.program = programFor(checked, { decimals, scales });
+};
+
+const evaluateExactly = (
+  compiled: Compiled,
+  facts: Facts,
+  before: ReadonlyArray<RunningTotal>,
+): Either.Either<number, EvaluationError> => {
+  recompile(compiled, facts, before);
+  const find = Before.find(compiled.checked, facts, before);
+  return toAmount(Reference.evaluate(compiled.checked, facts, find));
+};
+
+const NO_TOTALS: ReadonlyArray<RunningTotal> = [];
 
 /**
  * The amount of a formula for an attribution, an integer of the smallest unit of the formula's currency, rounded
- * half away from zero unless the formula rounds itself. Never -0.
+ * half away from zero unless the formula rounds itself. Never -0. A formula with aggregates also takes their totals of
+ * the attributions that arrived before, in the order of `aggregates`.
  *
  * Fails with `OVERFLOW` when the amount is no safe integer. Throws `FactsMismatch`, a defect, when the facts do not
- * fit the schema that the formula was checked against.
+ * fit the schema that the formula was checked against, or the totals not its aggregates.
  */
-export const evaluate = (compiled: Compiled, facts: Facts): Either.Either<number, EvaluationError> => {
+export const evaluate = (
+  compiled: Compiled,
+  facts: Facts,
+  before: ReadonlyArray<RunningTotal> = NO_TOTALS,
+): Either.Either<number, EvaluationError> => {
   const { frame, prepare, run, denominator } = compiled.fast.program;
+  if (before.length !== compiled.aggregates.length)
+    throw new FactsMismatch(`expected ${compiled.aggregates.length} totals, found ${before.length}`);
   frame.facts = facts;
   frame.properties = facts.properties;
+  frame.before = before;
   frame.exact = true;
   for (let index = 0; index < prepare.length; index++)
     (prepare[index] as (frame: Frame.Frame) => void)(frame);
   const numerator = run(frame);
-  if (!frame.exact) return evaluateExactly(compiled, facts);
+  if (!frame.exact) return evaluateExactly(compiled, facts, before);
   return Either.right(halfUp(numerator, denominator ?? frame.divisor) + 0);
 };

@@ -2,7 +2,17 @@ import { Either } from "effect";
 import * as Calendar from "./Calendar.ts";
 import * as Decimal from "./Decimal.ts";
 import type { Expression } from "./Expression.ts";
-import { type Field, grammar, isKind, isValueType, kinds, type Shape, valueTypes } from "./Grammar.ts";
+import {
+  type Field,
+  grammar,
+  isKind,
+  isValueType,
+  isWindowType,
+  kinds,
+  type Shape,
+  valueTypes,
+  windows,
+} from "./Grammar.ts";
 import * as Limits from "./Limits.ts";
 import { at, type Problem } from "./Problem.ts";
 
@@ -176,6 +186,23 @@ const decodeValue = (input: unknown, position: Position, numeric: boolean): Deco
   });
 };
 
+const decodeInteger = (input: unknown, position: Position, minimum: number, maximum: number): Decoded =>
+  typeof input === "number" && Number.isInteger(input) && input >= minimum && input <= maximum
+    ? scalar(position, input)
+    : at(position.path, `must be a whole number from ${minimum} to ${maximum}, found ${describe(input)}`);
+
+const decodeWindow = (input: unknown, position: Position): Decoded => {
+  if (!isObject(input))
+    return at(
+      position.path,
+      `must be a window such as {"type":"calendar","unit":"month"}, found ${describe(input)}`,
+    );
+  const type = Object.hasOwn(input, "type") ? input.type : undefined;
+  return isWindowType(type)
+    ? decodeFields(input, position, windows[type], type)
+    : at(`${position.path}.type`, `must be one of ${Object.keys(windows).join(", ")}`);
+};
+
 const decodeExpression = (input: unknown, outside: Position): Decoded => {
   const position = { ...outside, depth: outside.depth + 1 };
   if (position.depth > Limits.depth)
@@ -205,6 +232,12 @@ const decodeShape = (input: unknown, position: Position, shape: Shape): Decoded 
       return decodeValue(input, position, true);
     case "text":
       return decodeText(input, position, 1);
+    case "texts":
+      return decodeList(input, position, shape.limit, (item, inside) => decodeText(item, inside, 1));
+    case "integer":
+      return decodeInteger(input, position, shape.minimum, shape.maximum);
+    case "window":
+      return decodeWindow(input, position);
     case "choice":
       return decodeChoice(input, position, shape.choices);
     case "records":

@@ -1,4 +1,5 @@
 import type { Comparison } from "./Expression.ts";
+import type { PropertyValue } from "./Property.ts";
 import type { Mode } from "./Rounding.ts";
 import type { Details, Entry, RoundingDetail, Shown, TierDetail, Trace } from "./Trace.ts";
 
@@ -55,6 +56,8 @@ const showLiteral = (value: Shown, { unit, written }: Details["literal"]): strin
   }
 };
 
+const quoted = (value: PropertyValue): string => (typeof value === "string" ? `"${value}"` : String(value));
+
 const showProperty = (value: Shown, { name, raw, default_used }: Details["property"]): string => {
   const shown = typeof (raw ?? undefined) === "string" ? `"${value}"` : show(value);
   return `${shown} (${name}${default_used ? ", by default" : ""})`;
@@ -91,6 +94,19 @@ const bandRange = ({ from, up_to, upper_bound }: Details["band"]): string => {
   const lower = from === null ? "" : `${above} ${from}`;
   const upper = up_to === null ? "" : `${until} ${up_to}`;
   return [lower, upper].filter((part) => part !== "").join(", ") || "any";
+};
+
+const aggregated = ({ function: name, first_day, last_day, group, rows }: Details["aggregate"]): string => {
+  const attributions = `earlier attribution${rows === 1 ? "" : "s"}`;
+  const found = {
+    count: "the number of earlier attributions",
+    sum: `the sum of ${rows} ${attributions}`,
+    min: `the least of ${rows} ${attributions}`,
+    max: `the greatest of ${rows} ${attributions}`,
+  }[name];
+  const days = first_day === last_day ? `on ${first_day}` : `from ${first_day} to ${last_day}`;
+  const groups = group.map((one) => `, ${one.name} ${quoted(one.value)}`).join("");
+  return `${found}${first_day === null ? "" : ` ${days}`}${groups}`;
 };
 
 const tierLine = ({ from, to, part, rate, flat, amount }: TierDetail): string => {
@@ -152,6 +168,8 @@ const describe = ({ entry, inner }: Step): string => {
       return `${value} = complete ${entry.detail.unit} from ${operands[0]} to ${operands[1]}`;
     case "let":
       return `${value}, with ${entry.detail.bindings.map((binding) => `${binding.name} = ${show(binding.value)}`).join(", ")}`;
+    case "aggregate":
+      return `${value} = ${aggregated(entry.detail)}`;
     default:
       return inline({ entry, inner });
   }

@@ -1,4 +1,6 @@
 import { Either } from "effect";
+import { totalsBefore } from "./Aggregate.ts";
+import * as Before from "./Before.ts";
 import { type Compiled, type EvaluationError, evaluate, toAmount } from "./Compile.ts";
 import * as Derivation from "./Derivation.ts";
 import type { Facts } from "./Property.ts";
@@ -20,11 +22,17 @@ const amountOrCode = Either.match({
 /**
  * Evaluates a formula and records how its amount came about. The reference interpreter records the trace, and its amount is
  * compared with that of `evaluate`: an explanation of an amount other than the one paid is a defect and throws.
+ *
+ * A formula with aggregates takes either their totals, or the history that they total: the confirmed attributions of the
+ * same partner, workspace and schema that arrived before, in any order.
  */
-export const explain = (compiled: Compiled, facts: Facts): Explanation => {
+export const explain = (compiled: Compiled, facts: Facts, before: Before.Before = []): Explanation => {
+  const { checked, aggregates } = compiled;
   const recorder = Recorder.make();
-  const result = toAmount(Reference.evaluate(compiled.checked, facts, recorder));
-  const evaluated = amountOrCode(evaluate(compiled, facts));
+  const find = Before.find(checked, facts, before);
+  const result = toAmount(Reference.evaluate(checked, facts, find, recorder));
+  const totals = "history" in before ? totalsBefore(aggregates, before.history, facts) : before;
+  const evaluated = amountOrCode(evaluate(compiled, facts, totals));
   if (amountOrCode(result) !== evaluated)
     throw new Error(`a formula was explained as ${amountOrCode(result)} and evaluated to ${evaluated}`);
   return { result, trace: recorder.trace() };

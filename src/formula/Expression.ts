@@ -52,6 +52,18 @@ export const comparisons = [
 /** One of {@link comparisons}. */
 export type Comparison = (typeof comparisons)[number];
 
+/** What an aggregate computes of its rows. */
+export const aggregateFunctions = ["sum", "count", "min", "max"] as const;
+
+/** One of {@link aggregateFunctions}. */
+export type AggregateFunction = (typeof aggregateFunctions)[number];
+
+/** The calendar periods, in UTC, that the window of an aggregate can be. */
+export const calendarUnits = ["month", "quarter", "year"] as const;
+
+/** One of {@link calendarUnits}. */
+export type CalendarUnit = (typeof calendarUnits)[number];
+
 /** The ways a text can be matched, all of them case-sensitive. */
 export const textMatches = ["starts_with", "ends_with", "contains"] as const;
 
@@ -211,6 +223,33 @@ export type DateDifference = {
   readonly to: Expression;
 };
 
+/** The calendar month, quarter or year around the date of an attribution, in UTC. */
+export type CalendarWindow = { readonly type: "calendar"; readonly unit: CalendarUnit };
+
+/** The UTC day of an attribution and the `days - 1` days before it. */
+export type RollingWindow = { readonly type: "rolling"; readonly days: number };
+
+/** All of time. */
+export type LifetimeWindow = { readonly type: "lifetime" };
+
+/** Which dates an aggregate takes in, as seen from the date of the attribution that is evaluated. */
+export type Window = CalendarWindow | RollingWindow | LifetimeWindow;
+
+/**
+ * The sum, number, least or greatest over earlier attributions. Its rows are the confirmed attributions of the same partner,
+ * workspace and schema that arrived before the one evaluated, whose `occurred_at` lies in the window, whose `group_by`
+ * properties are equal, and for which `where` is true. `value` and `where` are evaluated for each row. `min` and `max`
+ * are absent when there is no row.
+ */
+export type Aggregate = {
+  readonly type: "aggregate";
+  readonly function: AggregateFunction;
+  readonly value?: Expression;
+  readonly where?: Expression;
+  readonly window: Window;
+  readonly group_by?: ReadonlyArray<string>;
+};
+
 /** A node of the commission formula language: plain JSON, discriminated by `type`. */
 export type Expression =
   | Literal
@@ -239,7 +278,8 @@ export type Expression =
   | IsPresent
   | ParseDate
   | DatePart
-  | DateDifference;
+  | DateDifference
+  | Aggregate;
 
 /** The name of a kind of node. */
 export type Kind = Expression["type"];

@@ -1,6 +1,8 @@
 import { parts, units } from "./Calendar.ts";
 import {
+  aggregateFunctions,
   attributes,
+  calendarUnits,
   comparisons,
   type Expression,
   type Kind,
@@ -8,6 +10,7 @@ import {
   textMatches,
   upperBounds,
   type Value,
+  type Window,
 } from "./Expression.ts";
 import * as Limits from "./Limits.ts";
 import { modes } from "./Rounding.ts";
@@ -20,6 +23,9 @@ export type Shape =
   | { readonly type: "values"; readonly limit: number }
   | { readonly type: "numeric_value" }
   | { readonly type: "text" }
+  | { readonly type: "texts"; readonly limit: number }
+  | { readonly type: "integer"; readonly minimum: number; readonly maximum: number }
+  | { readonly type: "window" }
   | { readonly type: "choice"; readonly choices: ReadonlyArray<string> }
   | { readonly type: "records"; readonly limit: number; readonly fields: Readonly<Record<string, Field>> };
 
@@ -113,7 +119,25 @@ export const grammar: { readonly [K in Kind]: FieldsOf<Node<K>> } = {
   parse_date: { operand: expression },
   date_part: { part: required(choice(parts)), operand: expression },
   date_difference: { unit: required(choice(units)), from: expression, to: expression },
+  aggregate: {
+    function: required(choice(aggregateFunctions)),
+    value: optional({ type: "expression" }),
+    where: optional({ type: "expression" }),
+    window: required({ type: "window" }),
+    group_by: optional({ type: "texts", limit: Limits.groupProperties }),
+  },
 };
+
+/** The shape of every kind of window. */
+export const windows: { readonly [T in Window["type"]]: FieldsOf<Extract<Window, { readonly type: T }>> } = {
+  calendar: { unit: required(choice(calendarUnits)) },
+  rolling: { days: required({ type: "integer", minimum: 1, maximum: Limits.rollingDays }) },
+  lifetime: {},
+};
+
+/** Whether a name is that of a kind of window. */
+export const isWindowType = (name: unknown): name is Window["type"] =>
+  typeof name === "string" && Object.hasOwn(windows, name);
 
 /** The names of all kinds of nodes. */
 export const kinds: ReadonlyArray<string> = Object.keys(grammar);

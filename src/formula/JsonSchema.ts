@@ -1,12 +1,22 @@
 import * as Decimal from "./Decimal.ts";
-import type { Kind, Value } from "./Expression.ts";
-import { type Field, grammar, isKind, isValueType, kinds, type Shape, valueTypes } from "./Grammar.ts";
+import type { Kind, Value, Window } from "./Expression.ts";
+import {
+  type Field,
+  grammar,
+  isKind,
+  isValueType,
+  isWindowType,
+  kinds,
+  type Shape,
+  valueTypes,
+  windows,
+} from "./Grammar.ts";
 import * as Limits from "./Limits.ts";
 
 /** A schema object that JSON Schema and OpenAPI 3.0 read alike. */
 export type JsonSchema = {
   readonly $ref?: string;
-  readonly type?: "object" | "array" | "string" | "number" | "boolean";
+  readonly type?: "object" | "array" | "string" | "number" | "integer" | "boolean";
   readonly description?: string;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: ReadonlyArray<string>;
@@ -55,6 +65,14 @@ const summaries: { readonly [K in Kind]: string } = {
   parse_date: "The date that an ISO 8601 text names; absent when it names none.",
   date_part: "A part of a date in UTC; day_of_week is 1 for Monday to 7 for Sunday.",
   date_difference: "Complete units between two dates, negative when to is the earlier.",
+  aggregate:
+    "The sum, number, least or greatest over the confirmed attributions of the same partner, workspace and schema that arrived earlier and occurred in the window, with equal group_by properties, where the condition is true. Every function but count needs a value; min and max are absent without a row.",
+};
+
+const windowSummaries: { readonly [T in Window["type"]]: string } = {
+  calendar: "The calendar month, quarter or year of the attribution's occurred_at, in UTC.",
+  rolling: "The UTC day of the attribution's occurred_at and the days before it, so many in all.",
+  lifetime: "All of time.",
 };
 
 const valueSummaries: { readonly [T in Value["type"]]: string } = {
@@ -75,6 +93,8 @@ const pascalCase = (name: string): string =>
 const nodeName = (kind: string): string => `${pascalCase(kind)}Node`;
 
 const valueName = (type: string): string => `${pascalCase(type)}Value`;
+
+const windowName = (type: string): string => `${pascalCase(type)}Window`;
 
 const object = (
   description: string,
@@ -133,6 +153,12 @@ const shapeSchema = (shape: Shape, reference: (name: string) => JsonSchema): Jso
       return reference("NumericValue");
     case "text":
       return { type: "string", minLength: 1, maxLength: Limits.characters };
+    case "texts":
+      return list({ type: "string", minLength: 1, maxLength: Limits.characters }, shape.limit);
+    case "integer":
+      return { type: "integer", minimum: shape.minimum, maximum: shape.maximum };
+    case "window":
+      return reference("AggregateWindow");
     case "choice":
       return { type: "string", enum: shape.choices };
     case "records": {
@@ -156,8 +182,8 @@ const constantSchema = (type: Value["type"]): JsonSchema => {
 const discriminator = (type: string): JsonSchema => ({ type: "string", enum: [type] });
 
 /**
- * The schemas of an expression by name: `Expression`, one `…Node` per kind of node, `Value`, `NumericValue` and one
- * `…Value` per kind of value. They are generated from the grammar that `decode` reads, and refer to each other by
+ * The schemas of an expression by name: `Expression`, one `…Node` per kind of node, `Value`, `NumericValue`, one
+ * `…Value` per kind of value, `AggregateWindow` and one `…Window` per kind of window. They are generated from the grammar that `decode` reads, and refer to each other by
  * `prefix` and name; the default suits the components of an OpenAPI document, `#/$defs/` a JSON Schema.
  *
  * What a schema cannot say (depth, number of nodes, digits of a number, dates, types) is left to `decode` and `check`.
@@ -180,11 +206,20 @@ export const jsonSchemas = (prefix = "#/components/schemas/"): Readonly<Record<s
     const properties = { type: discriminator(type), value: constantSchema(type) };
     return [valueName(type), object(valueSummaries[type], properties, ["type", "value"])] as const;
   });
+  const windowTypes = Object.keys(windows);
+  const windowSchemas = windowTypes.filter(isWindowType).map((type) => {
+    const fields: Readonly<Record<string, Field>> = windows[type];
+    const properties = { type: discriminator(type), ...fieldSchemas(fields, reference) };
+    const required = ["type", ...requiredFields(fields)];
+    return [windowName(type), object(windowSummaries[type], properties, required)] as const;
+  });
   return {
     Expression: union(reference, kinds, nodeName),
     ...Object.fromEntries(nodes),
     Value: union(reference, types, valueName),
     NumericValue: union(reference, numericTypes, valueName),
     ...Object.fromEntries(values),
+    AggregateWindow: union(reference, windowTypes, windowName),
+    ...Object.fromEntries(windowSchemas),
   };
 };

@@ -21,5 +21,14 @@ export const bindings = 32;
 /** Code points of a text, a name or a date. */
 export const characters = 256;
 
+/** Aggregates of a formula. */
+export const aggregates = 8;
+
+/** Properties that group one aggregate. */
+export const groupProperties = 8;
+
+/** Days of a rolling window. */
+export const rollingDays = 3_660;
+
 /** Bits of the numerator and of the denominator of any number a formula can produce. */
 export const bits = 512;

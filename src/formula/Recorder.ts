@@ -5,6 +5,7 @@ import type { Value } from "./Expression.ts";
 import * as Rational from "./Rational.ts";
 import type { Mode } from "./Rounding.ts";
 import type { Details, Entry, RoundingDetail, Shown, Trace } from "./Trace.ts";
+import type { Span } from "./Window.ts";
 
 /** Collects a trace while the reference interpreter walks an expression. */
 export type Recorder = {
@@ -60,6 +61,15 @@ export const literal = ({ type, value }: Value): Details["literal"] =>
   typeof value === "number"
     ? { unit: type, written: Rational.format(Decimal.toRational(Decimal.fromNumber(value))) }
     : { unit: type };
+
+/** The first and the last day of a span, as `2026-01-31`; null where there is no limit. */
+export const days = ({
+  from,
+  to,
+}: Span): { readonly first_day: string | null; readonly last_day: string | null } => ({
+  first_day: from === null ? null : Calendar.format(from),
+  last_day: to === null ? null : Calendar.format(to - 1).slice(0, 10),
+});
 
 /** The detail of a rounding. */
 export const rounding = (

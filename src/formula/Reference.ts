@@ -4,20 +4,28 @@ import * as Constant from "./Constant.ts";
 import * as Decimal from "./Decimal.ts";
 import type { Attribute, Expression, Node, Tier } from "./Expression.ts";
 import * as Predicate from "./Predicate.ts";
-import { type Facts, FactsMismatch, type PropertyDefinition } from "./Property.ts";
+import { type Facts, FactsMismatch, occurredAtOf, type PropertyDefinition } from "./Property.ts";
 import * as Rational from "./Rational.ts";
 import * as Recorder from "./Recorder.ts";
 import * as Rounding from "./Rounding.ts";
 import type { TierDetail } from "./Trace.ts";
+import * as Window from "./Window.ts";
 
 /** What a node evaluates to; `undefined` when its value is absent. */
 export type Value = Constant.Constant | undefined;
+
+/** What an aggregate finds: how many rows, and its value, absent for min and max without a row. */
+export type Found = { readonly rows: number; readonly total: Rational.Rational | undefined };
+
+/** Finds the rows of an aggregate of the formula. */
+export type Find = (node: Node<"aggregate">) => Found;
 
 type Scope = {
   readonly facts: Facts;
   readonly properties: ReadonlyMap<string, PropertyDefinition>;
   readonly variables: ReadonlyMap<string, Value>;
   readonly recorder: Recorder.Recorder | undefined;
+  readonly find: Find;
 };
 
 const show = Recorder.show;
@@ -273,6 +281,50 @@ const parseDate = (operand: string): Value => {
   return parsed === undefined ? undefined : { epochMilliseconds: parsed };
 };
 
+const noAggregate: Find = () => outOfType("a formula without aggregates");
+
+const rowScope = (properties: Scope["properties"], facts: Facts): Scope => ({
+  facts,
+  properties,
+  variables: new Map(),
+  recorder: undefined,
+  find: noAggregate,
+});
+
+/** What a row contributes to an aggregate: its value, 1 for a count; `undefined` when `where` excludes the row. */
+export const rowValue = (
+  node: Node<"aggregate">,
+  properties: ReadonlyMap<string, PropertyDefinition>,
+  row: Facts,
+): Rational.Rational | undefined => {
+  const scope = rowScope(properties, row);
+  if (node.where !== undefined && !truth(node.where, "where", scope)) return undefined;
+  return node.value === undefined ? Rational.one : number(node.value, "value", scope);
+};
+
+/** The properties that group an aggregate, with their values in an attribution. */
+export const groupOf = (
+  node: Node<"aggregate">,
+  properties: Scope["properties"],
+  facts: Facts,
+): ReadonlyArray<{ readonly name: string; readonly value: string | boolean }> =>
+  (node.group_by ?? []).map((name) => {
+    const value = property({ type: "property", name }, rowScope(properties, facts));
+    return { name, value: typeof value === "object" || value === undefined ? outOfType(name) : value };
+  });
+
+const aggregate = (node: Node<"aggregate">, scope: Scope): Value => {
+  const found = scope.find(node);
+  scope.recorder?.note("aggregate", {
+    function: node.function,
+    window: node.window,
+    ...Recorder.days(Window.spanOf(node.window, occurredAtOf(scope.facts))),
+    group: groupOf(node, scope.properties, scope.facts),
+    rows: found.rows,
+  });
+  return found.total;
+};
+
 /** Evaluates one node; the checker has proved the types that the helpers above assert. */
 const interpret = (node: Expression, scope: Scope): Value => {
   switch (node.type) {
@@ -338,6 +390,8 @@ const interpret = (node: Expression, scope: Scope): Value => {
       return integer(
         Calendar.difference(node.unit, moment(node.from, "from", scope), moment(node.to, "to", scope)),
       );
+    case "aggregate":
+      return aggregate(node, scope);
   }
 };
 
@@ -345,8 +399,14 @@ const interpret = (node: Expression, scope: Scope): Value => {
  * The exact integer that a checked formula yields for an attribution, rounded half away from zero, by walking the
  * expression with fractions of big integers: the slow path of evaluation, and what the fast path is tested against.
  */
-export const evaluate = (checked: Checked, facts: Facts, recorder?: Recorder.Recorder): bigint => {
-  const scope: Scope = { facts, properties: checked.properties, variables: new Map(), recorder };
+export const evaluate = (
+  checked: Checked,
+  facts: Facts,
+  find: Find = noAggregate,
+  recorder?: Recorder.Recorder,
+): bigint => {
+  const { properties } = checked;
+  const scope: Scope = { facts, properties, variables: new Map(), recorder, find };
   recorder?.enter("final", "");
   const before = number(checked.expression, "", scope);
   const after = Rounding.toInteger(before, "half_up");

@@ -1,5 +1,13 @@
 import type { Part, Unit } from "./Calendar.ts";
-import type { Attribute, Comparison, TextMatch, UpperBound, Value } from "./Expression.ts";
+import type {
+  AggregateFunction,
+  Attribute,
+  Comparison,
+  TextMatch,
+  UpperBound,
+  Value,
+  Window,
+} from "./Expression.ts";
 import type { PropertyValue } from "./Property.ts";
 import type { Mode } from "./Rounding.ts";
 
@@ -72,6 +80,15 @@ export type Details = {
   readonly parse_date: Nothing;
   readonly date_part: { readonly part: Part };
   readonly date_difference: { readonly unit: Unit };
+  /** The days of the window, null when it has no limit; the group; and how many attributions were found in them. */
+  readonly aggregate: {
+    readonly function: AggregateFunction;
+    readonly window: Window;
+    readonly first_day: string | null;
+    readonly last_day: string | null;
+    readonly group: ReadonlyArray<{ readonly name: string; readonly value: PropertyValue }>;
+    readonly rows: number;
+  };
   /** The rounding of the whole to an integer of the smallest currency unit. */
   readonly final: RoundingDetail;
 };

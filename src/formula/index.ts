@@ -3,6 +3,13 @@
  * schema, compile it, evaluate it to an exact integer amount, and explain how the amount came about. It needs
  * `effect` alone and runs in a browser.
  */
+export {
+  contribution,
+  groupKey,
+  type RunningAggregate,
+  totalsBefore,
+} from "./Aggregate.ts";
+export type { Before } from "./Before.ts";
 export { type Checked, check } from "./Check.ts";
 export { type Compiled, compile, type EvaluationError, evaluate } from "./Compile.ts";
 export { type Decimal, isPropertyNumber, ofProperty as decimalOf } from "./Decimal.ts";
@@ -13,4 +20,12 @@ export { type JsonSchema, jsonSchemas } from "./JsonSchema.ts";
 export * as Limits from "./Limits.ts";
 export { format as formatProblem, type Problem } from "./Problem.ts";
 export { type Facts, FactsMismatch, type PropertyDefinition, type PropertyValue } from "./Property.ts";
+export {
+  addToTotal,
+  combineTotals,
+  emptyTotal,
+  type RunningTotal,
+  subtractFromTotal,
+} from "./RunningTotal.ts";
 export type { Details, Entry as TraceEntry, RoundingDetail, Shown, TierDetail, Trace } from "./Trace.ts";
+export * as Windows from "./Window.ts";

@@ -53,6 +53,17 @@ const decoded = (expression: unknown): Either.Either<Language.Expression, Invali
     invalid("expression", Language.formatProblem(problem)),
   );
 
+/** Refuses an expression that needs totals of earlier attributions, which are not kept for stored formulas yet. */
+const withoutAggregates = ({ aggregates: [first] }: Language.Checked): Either.Either<void, Invalid> =>
+  first === undefined
+    ? Either.void
+    : Either.left(
+        invalid(
+          "expression",
+          `${first.path}: a formula cannot be stored with an aggregate yet; it can be simulated`,
+        ),
+      );
+
 /** An expression to try, and up to 100 attributions to try it on; `createdAt` is now unless stated. */
 export const Simulation = Schema.Struct({
   schemaId: Schema.propertySignature(SchemaId).pipe(Schema.fromKey("schema_id")),
@@ -182,7 +193,7 @@ const make = Effect.gen(function* () {
           if (schema === null || schema.workspaceId !== workspaceId) {
             return yield* invalid("schema_id", "names no schema of the workspace");
           }
-          yield* checked(expression, schema);
+          yield* withoutAggregates(yield* checked(expression, schema));
           const id = yield* ids.next(FormulaId);
           const identity = { id, customerId, workspaceId, partnerId, schemaId };
           const save = Save.logged("formula", execution, identity, [event]);
@@ -224,7 +235,7 @@ const make = Effect.gen(function* () {
               "schema",
               formula.schemaId,
             );
-            yield* checked(expression, schema);
+            yield* withoutAggregates(yield* checked(expression, schema));
           }
           const moment = nextAt(execution.at, formula.lastAt);
           const events = yield* Formula.update(formula, asked, expression, moment);
@@ -269,16 +280,20 @@ const make = Effect.gen(function* () {
           onLeft: ({ message }) => new Invalid({ message: `samples.${index}.${message}` }),
           onRight: (given) =>
             form(
-              Language.explain(compiled, {
-                id: NIL,
-                partnerId: NIL,
-                customerId: schema.customerId,
-                workspaceId: NIL,
-                schemaId: schema.id,
-                agentId: null,
-                createdAt,
-                properties: given,
-              }),
+              Language.explain(
+                compiled,
+                {
+                  id: NIL,
+                  partnerId: NIL,
+                  customerId: schema.customerId,
+                  workspaceId: NIL,
+                  schemaId: schema.id,
+                  agentId: null,
+                  createdAt,
+                  properties: given,
+                },
+                { history: [] },
+              ),
             ),
         }),
       );

@@ -579,7 +579,12 @@ describe("the compiled formula", () => {
   });
 
   it("throws FactsMismatch for a formula that was not checked", () => {
-    const forged = (expression: Expression) => ({ expression, properties: new Map(), bits: 1 });
+    const forged = (expression: Expression) => ({
+      expression,
+      properties: new Map(),
+      bits: 1,
+      aggregates: [],
+    });
     const wrong: ReadonlyArray<readonly [Expression, string]> = [
       [text("12"), "a number"],
       [createdAt, "a number"],

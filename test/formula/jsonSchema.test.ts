@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { grammar, kinds } from "../../src/formula/Grammar.ts";
 import { shortOr } from "../support/profile.ts";
 import { expression, random } from "./RandomFormula.ts";
+import { accumulating } from "./RandomHistory.ts";
 
 const schemas = jsonSchemas();
 
@@ -45,9 +46,11 @@ const isValid = (reference: JsonSchema, value: unknown): boolean => {
         Array.from(value).length <= (schema.maxLength ?? Number.POSITIVE_INFINITY) &&
         (schema.enum?.includes(value) ?? true)
       );
+    case "integer":
     case "number":
       return (
         typeof value === "number" &&
+        (schema.type === "number" || Number.isInteger(value)) &&
         value >= (schema.minimum ?? Number.NEGATIVE_INFINITY) &&
         value <= (schema.maximum ?? Number.POSITIVE_INFINITY)
       );
@@ -98,10 +101,10 @@ describe("the JSON schemas", () => {
       expect(published.components.schemas[name], name).toEqual(schema);
   });
 
-  it("have one schema per kind of node and of value", () => {
+  it("have one schema per kind of node, of value and of window", () => {
     expect(resolve(root).oneOf).toHaveLength(kinds.length);
     expect(kinds).toHaveLength(Object.keys(grammar).length);
-    expect(Object.keys(schemas)).toHaveLength(kinds.length + 6 + 3);
+    expect(Object.keys(schemas)).toHaveLength(kinds.length + 6 + 3 + 3 + 1);
     for (const [type, target] of Object.entries(resolve(root).discriminator?.mapping ?? {}))
       expect(resolve({ $ref: target }).properties?.type?.enum).toEqual([type]);
   });
@@ -117,7 +120,10 @@ describe("the JSON schemas", () => {
     let refused = 0;
     for (let seed = 1; seed <= shortOr(300, 1_500); seed++) {
       const r = random(seed);
-      const input: Json = JSON.parse(JSON.stringify(expression(r, "number", r.integer(1, 4))));
+      const accumulates = r.chance(0.3);
+      const input: Json = JSON.parse(
+        JSON.stringify(accumulates ? accumulating(r, 3) : expression(r, "number", r.integer(1, 4))),
+      );
       for (const candidate of [input, damaged(r, input), damaged(r, input)]) {
         const decoded = decode(candidate);
         if (Either.isLeft(decoded) && beyondSchemas.test(decoded.left.message)) continue;

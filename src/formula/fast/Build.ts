@@ -18,6 +18,8 @@ import * as Variable from "./Variable.ts";
 type Scope = {
   /** The code that reads each property. */
   readonly reads: ReadonlyMap<string, Code.Code>;
+  /** The code that reads the total of each aggregate. */
+  readonly totals: ReadonlyMap<Expression, Code.Code>;
   readonly variables: ReadonlyMap<string, Code.Code>;
   /** The next free place for a variable in the frame. */
   readonly slots: { next: number };
@@ -196,9 +198,10 @@ const dateDifference = (node: Node<"date_difference">, scope: Scope): Code.Numbe
   return Code.number(1, (frame) => Calendar.difference(node.unit, from(frame), to(frame)));
 };
 
-/** How often each property is named in an expression. */
+/** How often each property is named in an expression, apart from aggregates, which read those of earlier attributions. */
 const mentions = (part: object, counts: Map<string, number>): Map<string, number> => {
   const { type, name } = part as Node<"property">;
+  if ((type as string) === "aggregate") return counts;
   if (type === "property") counts.set(name, (counts.get(name) ?? 0) + 1);
   for (const inner of Object.values(part)) if (typeof inner === "object") mentions(inner, counts);
   return counts;
@@ -268,6 +271,8 @@ const build = (node: Expression, scope: Scope): Code.Code => {
       return datePart(node, scope);
     case "date_difference":
       return dateDifference(node, scope);
+    case "aggregate":
+      return scope.totals.get(node) as Code.Code;
   }
 };
 
@@ -279,6 +284,7 @@ export const program = (
   expression: Expression,
   properties: ReadonlyMap<string, PropertyDefinition>,
   decimals: ReadonlyMap<string, number>,
+  totals: ReadonlyMap<Expression, Code.Code>,
 ): { readonly code: Code.Code; readonly prepare: ReadonlyArray<(frame: Frame) => void> } => {
   const slots = { next: 0 };
   const prepare: Array<(frame: Frame) => void> = [];
@@ -296,5 +302,5 @@ export const program = (
     prepare.push(read.store(index));
     reads.set(name, Code.stored(read.denominator, index));
   }
-  return { code: build(expression, { reads, variables: new Map(), slots }), prepare };
+  return { code: build(expression, { reads, totals, variables: new Map(), slots }), prepare };
 };

@@ -1,4 +1,5 @@
 import type { Facts, PropertyValue } from "../Property.ts";
+import type { RunningTotal } from "../RunningTotal.ts";
 
 /**
  * The working memory of one compiled formula: what its closures read and write during one evaluation.
@@ -8,6 +9,8 @@ export type Frame = {
   facts: Facts;
   /** The properties of `facts`, here to save an indirection. */
   properties: Readonly<Record<string, PropertyValue>>;
+  /** The totals of earlier attributions, one for each aggregate of the formula. */
+  before: ReadonlyArray<RunningTotal>;
   /** False once some number left the range in which doubles are exact; the result is then discarded. */
   exact: boolean;
   /** The property whose decimals did not fit the scale it was compiled for, if that is why `exact` is false. */
@@ -29,6 +32,7 @@ const NO_FACTS = { properties: {} } as Facts;
 export const make = (): Frame => ({
   facts: NO_FACTS,
   properties: {},
+  before: [],
   exact: true,
   unread: undefined,
   divisor: 1,

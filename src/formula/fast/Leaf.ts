@@ -2,6 +2,7 @@ import * as Constant from "../Constant.ts";
 import * as Decimal from "../Decimal.ts";
 import type { Attribute, Value } from "../Expression.ts";
 import type { PropertyDefinition } from "../Property.ts";
+import type { RunningTotal } from "../RunningTotal.ts";
 import * as Code from "./Code.ts";
 import type { Frame } from "./Frame.ts";
 
@@ -126,4 +127,19 @@ export const property = (definition: PropertyDefinition, decimals: number): Code
       return { type: "boolean", run };
     }
   }
+};
+
+/**
+ * The total of the aggregate at an index, in parts of `scale`, which divides the denominator that its numerator has. The
+ * reference interpreter evaluates a total that is no whole number of such parts.
+ */
+export const total = (index: number, denominator: bigint, scale: bigint): Code.NumberCode => {
+  const unit = denominator / scale;
+  return Code.number(Number(scale), (frame) => {
+    const { numerator } = frame.before[index] as RunningTotal;
+    if (numerator === null) return Number.NaN;
+    const parts = numerator / unit;
+    if (parts * unit !== numerator || !Code.fits(parts)) frame.exact = false;
+    return Number(parts);
+  });
 };

@@ -1,0 +1,78 @@
+import type { Checked } from "./Check.ts";
+import type { Aggregate, AggregateFunction, Window } from "./Expression.ts";
+import { type Facts, occurredAtOf, type PropertyDefinition } from "./Property.ts";
+import * as Reference from "./Reference.ts";
+import { addToTotal, emptyTotal, type RunningTotal } from "./RunningTotal.ts";
+import { bucketOf, bucketsOf } from "./Window.ts";
+
+/**
+ * An aggregate of a formula, and what is needed to keep its running total: the sum, number, least or greatest of the
+ * attributions of one window and one group, as they arrive.
+ */
+export type RunningAggregate = {
+  /** Where it stands in the expression, such as `$.operands.0`; unique in the formula. */
+  readonly path: string;
+  readonly function: AggregateFunction;
+  readonly window: Window;
+  /** The properties whose values form the group; none when all attributions are one group. */
+  readonly groupBy: ReadonlyArray<string>;
+  /** What every contribution and total is a multiple of is one part in this many; 1 for a count. */
+  readonly denominator: bigint;
+  /** @internal */
+  readonly node: Aggregate;
+  /** @internal */
+  readonly properties: ReadonlyMap<string, PropertyDefinition>;
+};
+
+/** The aggregates of a checked formula, in the order of the checker. It depends on the expression alone. */
+export const ofChecked = ({ aggregates, properties }: Checked): ReadonlyArray<RunningAggregate> =>
+  aggregates.map(({ path, node, denominator }) => ({
+    path,
+    function: node.function,
+    window: node.window,
+    groupBy: node.group_by ?? [],
+    denominator,
+    node,
+    properties,
+  }));
+
+/**
+ * What an attribution adds to the total of an aggregate, as the numerator over the aggregate's denominator; 1 for a count;
+ * null when `where` excludes the attribution.
+ */
+export const contribution = (
+  { node, denominator, properties }: RunningAggregate,
+  facts: Facts,
+): bigint | null => {
+  const value = Reference.rowValue(node, properties, facts);
+  // The checker has proved that every value is a multiple of 1 / denominator.
+  return value === undefined ? null : (value.numerator * denominator) / value.denominator;
+};
+
+/**
+ * The group of an attribution as text: the values of the properties that group, defaults included, as a JSON list. Two
+ * attributions belong to one group exactly when their texts are equal; without grouping the text is `[]`.
+ */
+export const groupKey = ({ node, properties }: RunningAggregate, facts: Facts): string =>
+  JSON.stringify(Reference.groupOf(node, properties, facts).map(({ value }) => value));
+
+/**
+ * The totals that an attribution meets, one for each aggregate: of the attributions of `history` that lie in its window and
+ * group. `history` holds the confirmed attributions of its partner, workspace and schema that arrived before it.
+ */
+export const totalsBefore = (
+  aggregates: ReadonlyArray<RunningAggregate>,
+  history: ReadonlyArray<Facts>,
+  facts: Facts,
+): ReadonlyArray<RunningTotal> =>
+  aggregates.map((aggregate) => {
+    const buckets = new Set(bucketsOf(aggregate.window, occurredAtOf(facts)));
+    const group = groupKey(aggregate, facts);
+    return history
+      .filter((row) => buckets.has(bucketOf(aggregate.window, occurredAtOf(row))))
+      .filter((row) => groupKey(aggregate, row) === group)
+      .reduce(
+        (total, row) => addToTotal(aggregate, total, contribution(aggregate, row)),
+        emptyTotal(aggregate),
+      );
+  });

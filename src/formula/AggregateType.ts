@@ -1,0 +1,49 @@
+import { Either } from "effect";
+import * as Bound from "./Bound.ts";
+import type { Aggregate, AggregateFunction } from "./Expression.ts";
+import { at, type Problem } from "./Problem.ts";
+import type { PropertyDefinition } from "./Property.ts";
+import * as Type from "./Type.ts";
+
+/** An aggregate of a checked expression, and where it stands. */
+export type CheckedAggregate = {
+  readonly path: string;
+  readonly node: Aggregate;
+  /** A common denominator of all values that its rows can have. */
+  readonly denominator: bigint;
+};
+
+/** Accepts properties that can group rows: texts and true/false values that every row has, none of them twice. */
+export const checkGroup = (
+  names: ReadonlyArray<string>,
+  path: string,
+  properties: ReadonlyMap<string, PropertyDefinition>,
+): Either.Either<void, Problem> => {
+  for (const [index, name] of names.entries()) {
+    const inside = `${path}.${index}`;
+    const definition = properties.get(name);
+    if (definition === undefined) return at(inside, `the schema has no property \`${name}\``);
+    if (definition.type === "number")
+      return at(inside, `\`${name}\` is a number; only text and true/false properties can group`);
+    if (!definition.required && definition.default === undefined)
+      return at(
+        inside,
+        `\`${name}\` may be absent; only required properties and those with a default can group`,
+      );
+    if (names.indexOf(name) !== index) return at(inside, `\`${name}\` is listed twice`);
+  }
+  return Either.void;
+};
+
+/** The number that an aggregate computes of values within a bound, one for each row. */
+export const aggregateType = (name: AggregateFunction, value: Bound.Bound): Type.Typed => {
+  switch (name) {
+    case "count":
+      return Type.present(Type.number(Bound.rows));
+    case "sum":
+      return Type.present(Type.number(Bound.sumOfRows(value)));
+    case "min":
+    case "max":
+      return Type.absentIf(true, Type.number(value));
+  }
+};

@@ -1,0 +1,81 @@
+import * as Calendar from "./Calendar.ts";
+import type { Window } from "./Expression.ts";
+
+const MILLISECONDS_PER_DAY = 86_400_000;
+
+/** Moments from `from` (inclusive) to `to` (exclusive), both midnight UTC; null where there is no limit on that side. */
+export type Span = {
+  readonly from: Calendar.EpochMilliseconds | null;
+  readonly to: Calendar.EpochMilliseconds | null;
+};
+
+const UNLIMITED: Span = { from: null, to: null };
+
+const monthsOf = { month: 1, quarter: 3, year: 12 } as const;
+
+const dayOf = (moment: Calendar.EpochMilliseconds): Calendar.EpochMilliseconds =>
+  Math.floor(moment / MILLISECONDS_PER_DAY) * MILLISECONDS_PER_DAY;
+
+const calendarSpan = (unit: keyof typeof monthsOf, moment: Calendar.EpochMilliseconds): Span => {
+  const date = new Date(moment);
+  const months = monthsOf[unit];
+  const first = Math.floor(date.getUTCMonth() / months) * months;
+  const from = new Date(0).setUTCFullYear(date.getUTCFullYear(), first, 1);
+  return { from, to: Calendar.addMonths(from, months) };
+};
+
+/**
+ * The moments that belong to the window of an attribution that occurred at `moment`: the calendar month, quarter or year
+ * around it, its day and the `days - 1` days before it, or all of time. All in UTC.
+ */
+export const spanOf = (window: Window, moment: Calendar.EpochMilliseconds): Span => {
+  switch (window.type) {
+    case "calendar":
+      return calendarSpan(window.unit, moment);
+    case "rolling": {
+      const day = dayOf(moment);
+      return { from: day - (window.days - 1) * MILLISECONDS_PER_DAY, to: day + MILLISECONDS_PER_DAY };
+    }
+    case "lifetime":
+      return UNLIMITED;
+  }
+};
+
+/** The moments whose window contains `moment`: what a change of an attribution that occurred then can reach. */
+export const reachOf = (window: Window, moment: Calendar.EpochMilliseconds): Span => {
+  if (window.type !== "rolling") return spanOf(window, moment);
+  const day = dayOf(moment);
+  return { from: day, to: day + window.days * MILLISECONDS_PER_DAY };
+};
+
+/** Whether a moment lies in a span. */
+export const contains = ({ from, to }: Span, moment: Calendar.EpochMilliseconds): boolean =>
+  (from === null || moment >= from) && (to === null || moment < to);
+
+/** The UTC day as `2026-01-31`. */
+const dayText = (moment: Calendar.EpochMilliseconds): string => new Date(moment).toISOString().slice(0, 10);
+
+/**
+ * The bucket in which the running total of a window keeps an attribution that occurred at `moment`: `2026-01`, `2026-Q1`,
+ * `2026`, `lifetime`, or for a rolling window the UTC day, `2026-01-31`. The buckets of one window sort as texts by time.
+ */
+export const bucketOf = (window: Window, moment: Calendar.EpochMilliseconds): string => {
+  const day = dayText(moment);
+  switch (window.type) {
+    case "calendar":
+      if (window.unit === "quarter") return `${day.slice(0, 4)}-Q${Calendar.part("quarter", moment)}`;
+      return day.slice(0, window.unit === "year" ? 4 : 7);
+    case "rolling":
+      return day;
+    case "lifetime":
+      return "lifetime";
+  }
+};
+
+/** The buckets that the window of an attribution that occurred at `moment` adds up: one, or a rolling window's days, oldest first. */
+export const bucketsOf = (window: Window, moment: Calendar.EpochMilliseconds): ReadonlyArray<string> => {
+  if (window.type !== "rolling") return [bucketOf(window, moment)];
+  return Array.from({ length: window.days }, (_, index) =>
+    dayText(moment - (window.days - 1 - index) * MILLISECONDS_PER_DAY),
+  );
+};

@@ -1,0 +1,258 @@
+/** Random formulas that accumulate, and random histories of attributions: late, cancelled and of equal moments. */
+import { Either } from "effect";
+import {
+  addToTotal,
+  check,
+  combineTotals,
+  compile,
+  contribution,
+  decode,
+  type Expression,
+  emptyTotal,
+  evaluate,
+  type Facts,
+  formatProblem,
+  groupKey,
+  type RunningAggregate,
+  type RunningTotal,
+  subtractFromTotal,
+  type Window,
+  Windows,
+} from "quittance/formula";
+import * as Before from "../../src/formula/Before.ts";
+import type { Checked } from "../../src/formula/Check.ts";
+import { toAmount } from "../../src/formula/Compile.ts";
+import type { Aggregate } from "../../src/formula/Expression.ts";
+import * as Reference from "../../src/formula/Reference.ts";
+import { expression, facts, landmarks, properties, type Random, random } from "./RandomFormula.ts";
+
+const window = (r: Random): Window =>
+  r.pick<() => Window>([
+    () => ({ type: "calendar", unit: r.pick(["month", "quarter", "year"] as const) }),
+    () => ({ type: "rolling", days: r.pick([1, 2, 7, 30, 90]) }),
+    () => ({ type: "lifetime" }),
+  ])();
+
+const aggregate = (r: Random): Aggregate => {
+  const name = r.pick(["sum", "sum", "count", "min", "max"] as const);
+  const row = (type: "number" | "boolean"): Expression => expression(r, type, r.integer(0, 2));
+  const groups = r.chance(0.5)
+    ? r.pick([["region"], ["tier", "recurring"], ["renewal"]] as const)
+    : undefined;
+  return {
+    type: "aggregate",
+    function: name,
+    ...(name === "count"
+      ? {}
+      : { value: r.chance(0.5) ? { type: "property", name: "amount" } : row("number") }),
+    ...(r.chance(0.3) ? { where: row("boolean") } : {}),
+    window: window(r),
+    ...(groups === undefined ? {} : { group_by: groups }),
+  };
+};
+
+const isPresent = ({ function: name }: Aggregate): boolean => name === "sum" || name === "count";
+
+/** The part with every variable of that name replaced. */
+const inPlaceOf = (part: unknown, name: string, by: Expression): unknown => {
+  if (Array.isArray(part)) return part.map((item) => inPlaceOf(item, name, by));
+  if (typeof part !== "object" || part === null) return part;
+  if ("type" in part && part.type === "variable" && "name" in part && part.name === name) return by;
+  return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, inPlaceOf(value, name, by)]));
+};
+
+/** A random formula that uses one to three aggregates, by a name or where their values are needed. */
+export const accumulating = (r: Random, depth: number): Expression => {
+  const aggregates = r.list(1, 3, () => aggregate(r));
+  const variables = aggregates.map((node, index) => ({
+    name: `t${index}`,
+    type: "number" as const,
+    mayBeAbsent: !isPresent(node),
+  }));
+  const body = expression(r, "number", depth, false, variables);
+  if (r.chance(0.5)) {
+    const bindings = aggregates.map((value, index) => ({ name: `t${index}`, value }));
+    return { type: "let", bindings, body };
+  }
+  return aggregates.reduce(
+    (part, node, index) => inPlaceOf(part, `t${index}`, node),
+    body as unknown,
+  ) as Expression;
+};
+
+/** An attribution in a history. */
+export interface Arrival {
+  readonly facts: Facts;
+  /** After how many arrivals it is cancelled; null when it stays confirmed. */
+  readonly cancelledAfter: number | null;
+}
+
+const DAY = 86_400_000;
+
+/** Moments of three months: midnights, last milliseconds of days, ordinary ones; often one that occurred before. */
+const moments = (r: Random, length: number): ReadonlyArray<number> => {
+  const start = Date.UTC(2025, 11, 1);
+  const all: Array<number> = [];
+  for (let index = 0; index < length; index++) {
+    const day = start + r.integer(0, 100) * DAY;
+    all.push(
+      r.pick([
+        () => day,
+        () => day - 1,
+        () => day + r.integer(0, DAY - 1),
+        () => (all.length === 0 ? day : r.pick(all)),
+      ])(),
+    );
+  }
+  return all;
+};
+
+/** Attributions in order of arrival, which has little to do with the order in which they occurred. */
+export const history = (r: Random, length: number, near: ReadonlyArray<number>): ReadonlyArray<Arrival> =>
+  moments(r, length).map((occurredAt, index) => {
+    const made = facts(r, near);
+    return {
+      facts: {
+        ...made,
+        createdAt: Date.UTC(2026, 5, 1) + (index >> 1),
+        occurredAt,
+        properties: { ...made.properties, region: r.pick(["EU", "US"]), recurring: r.chance(0.5) },
+      } as Facts,
+      cancelledAfter: r.chance(0.25) ? r.integer(index + 1, length) : null,
+    };
+  });
+
+/** Running totals as a store keeps them: one per aggregate, group and bucket. */
+class Totals {
+  readonly #kept = new Map<string, RunningTotal>();
+  readonly #aggregates: ReadonlyArray<RunningAggregate>;
+
+  constructor(aggregates: ReadonlyArray<RunningAggregate>) {
+    this.#aggregates = aggregates;
+  }
+
+  #key(index: number, row: Facts, bucket: string): string {
+    return `${index} ${bucket} ${groupKey(this.#aggregates[index] as RunningAggregate, row)}`;
+  }
+
+  /** The totals that an attribution meets. */
+  before(row: Facts): ReadonlyArray<RunningTotal> {
+    return this.#aggregates.map((one, index) =>
+      combineTotals(
+        one,
+        Windows.bucketsOf(one.window, occurredAt(row)).flatMap(
+          (bucket) => this.#kept.get(this.#key(index, row, bucket)) ?? [],
+        ),
+      ),
+    );
+  }
+
+  add(row: Facts): void {
+    this.#aggregates.forEach((one, index) => {
+      const key = this.#key(index, row, Windows.bucketOf(one.window, occurredAt(row)));
+      this.#kept.set(key, addToTotal(one, this.#kept.get(key) ?? emptyTotal(one), contribution(one, row)));
+    });
+  }
+
+  /** Takes a row away; `rest` are the confirmed rows without it, for totals that must be recounted. */
+  remove(row: Facts, rest: ReadonlyArray<Facts>): void {
+    this.#aggregates.forEach((one, index) => {
+      const key = this.#key(index, row, Windows.bucketOf(one.window, occurredAt(row)));
+      const left = subtractFromTotal(one, this.#kept.get(key) ?? emptyTotal(one), contribution(one, row));
+      this.#kept.set(
+        key,
+        left ??
+          rest
+            .filter(
+              (other) => this.#key(index, other, Windows.bucketOf(one.window, occurredAt(other))) === key,
+            )
+            .reduce((total, other) => addToTotal(one, total, contribution(one, other)), emptyTotal(one)),
+      );
+    });
+  }
+}
+
+const occurredAt = (row: Facts & { readonly occurredAt?: number }): number => row.occurredAt ?? row.createdAt;
+
+const outcome = (result: Either.Either<number, { readonly code: string }>): number | string =>
+  Either.match(result, { onLeft: ({ code }): number | string => code, onRight: (amount) => amount });
+
+const recounted = (checked: Checked, row: Facts, earlier: ReadonlyArray<Facts>): number | string =>
+  outcome(toAmount(Reference.evaluate(checked, row, Before.find(checked, row, { history: earlier }))));
+
+/** What a run of histories has found. */
+export interface Found {
+  evaluations: number;
+  /** How many of them stayed on the fast path. */
+  fast: number;
+  /** How many of them had a row in a window. */
+  withRows: number;
+  differences: Array<string>;
+}
+
+export const nothingFound = (): Found => ({ evaluations: 0, fast: 0, withRows: 0, differences: [] });
+
+/**
+ * Lets attributions arrive and be cancelled, and compares each amount that the compiled formula computes from running totals
+ * with the one that the reference interpreter computes from the rows. After the last cancellation all are computed again.
+ */
+const compareHistory = (
+  checked: Checked,
+  arrivals: ReadonlyArray<Arrival>,
+  label: string,
+  found: Found,
+): void => {
+  const compiled = compile(checked);
+  const compare = (row: Facts, before: ReadonlyArray<RunningTotal>, earlier: ReadonlyArray<Facts>): void => {
+    const actual = outcome(evaluate(compiled, row, before));
+    const expected = recounted(checked, row, earlier);
+    found.evaluations += 1;
+    if (compiled.fast.program.frame.exact) found.fast += 1;
+    if (before.some(({ rows }) => rows > 0)) found.withRows += 1;
+    if (!Object.is(actual, expected))
+      found.differences.push(
+        `${label}: ${actual}, not ${expected}\n${JSON.stringify({ expression: checked.expression, row, earlier })}`,
+      );
+  };
+  const totals = new Totals(compiled.aggregates);
+  let confirmed: ReadonlyArray<Facts> = [];
+  arrivals.forEach(({ facts: row }, index) => {
+    compare(row, totals.before(row), confirmed);
+    totals.add(row);
+    confirmed = [...confirmed, row];
+    for (const { facts: gone, cancelledAfter } of arrivals) {
+      if (cancelledAfter !== index + 1) continue;
+      confirmed = confirmed.filter((other) => other !== gone);
+      totals.remove(gone, confirmed);
+    }
+  });
+  // After the last arrival and cancellation: the totals that the next attribution would meet, and a recomputation in order.
+  for (const { facts: row } of arrivals.slice(0, 3)) compare(row, totals.before(row), confirmed);
+  const again = new Totals(compiled.aggregates);
+  confirmed.forEach((row, index) => {
+    compare(row, again.before(row), confirmed.slice(0, index));
+    again.add(row);
+  });
+};
+
+/** Refusals that random formulas can meet: they are well typed, but not always small or free of quotients in their rows. */
+const EXPECTED_REFUSAL =
+  /the formula (has more|is larger)|can grow too large|must be a literal other than 0 inside an aggregate/;
+
+/** Compares random histories under the random formula of a seed; false when that formula is refused. */
+export const compareSeed = (seed: number, evaluations: number, found: Found): boolean => {
+  const r = random(seed);
+  const raw = accumulating(r, r.integer(1, 4));
+  const formula = Either.flatMap(decode(raw), (decoded) => check(decoded, properties));
+  if (Either.isLeft(formula)) {
+    if (!EXPECTED_REFUSAL.test(formula.left.message))
+      found.differences.push(`seed ${seed}: ${formatProblem(formula.left)}`);
+    return false;
+  }
+  if (formula.right.aggregates.length === 0) return false;
+  const near = landmarks(raw);
+  const until = found.evaluations + evaluations;
+  while (found.evaluations < until && found.differences.length === 0)
+    compareHistory(formula.right, history(r, r.integer(1, 16), near), `seed ${seed}`, found);
+  return true;
+};
