@@ -4,7 +4,7 @@ import { type Bug, bug } from "./Bug.ts";
 const LEDGER = "src/domain/Ledger.ts";
 const FORMULA = "src/domain/Formula.ts";
 const DRAFTING = "src/services/settlements/Drafting.ts";
-const DRAWN_UP = "src/testing/model/Drafts.ts";
+const DRAWN_UP = "src/testing/model/settlements/Drafts.ts";
 const ATTRIBUTIONS = "src/services/Attributions.ts";
 
 /** Wrong rules in both engine and model: no comparison shows them, but settling everything leaves amounts due. */
@@ -57,7 +57,7 @@ const neverSettled: ReadonlyArray<Bug> = [
           'if (problem !== null) return Either.left(problem);\n  if (command.type === "approve" && state.total === 0) return refuseUnlessDraft(state);',
       },
       {
-        file: "src/testing/model/Actions.ts",
+        file: "src/testing/model/settlements/Actions.ts",
         find: 'if (settlement.status.type !== "draft") return conflict("settlement_not_draft");',
         replace:
           'if (settlement.status.type !== "draft" || settlement.lines.reduce((sum, { amount }) => sum + amount, 0) === 0) return conflict("settlement_not_draft");',
@@ -79,7 +79,7 @@ const singleSum: Bug = {
         "clamp((computedAmount ?? 0) - paidAmount, Math.min(0, writtenOffNegative + writtenOffPositive), Math.max(0, writtenOffNegative + writtenOffPositive))",
     },
     {
-      file: "src/testing/model/Earnings.ts",
+      file: "src/testing/model/world/Earnings.ts",
       find: "const absorbed = open > 0 ? Math.min(open, writtenOffPositive) : Math.max(open, writtenOffNegative);",
       replace:
         "const both = writtenOffPositive + writtenOffNegative;\n  const absorbed = open > 0 ? Math.min(open, Math.max(0, both)) : Math.max(open, Math.min(0, both));",

@@ -2,7 +2,7 @@
 import { AttributionId, PartnerId, SchemaId } from "../../domain/Ids.ts";
 import type { Properties } from "../../domain/Properties.ts";
 import type { Command } from "../model/Command.ts";
-import type { Partner, World } from "../model/World.ts";
+import type { Partner, World } from "../model/world/World.ts";
 import { CAPABLE_COUNT } from "../session/Principals.ts";
 import {
   type ChoiceContext,

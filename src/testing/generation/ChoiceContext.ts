@@ -2,7 +2,7 @@
 import type { CustomerId, PartnerId, WorkspaceId } from "../../domain/Ids.ts";
 import type { Principal } from "../../domain/Principal.ts";
 import type { Command } from "../model/Command.ts";
-import type { Partner, Schema, World } from "../model/World.ts";
+import type { Partner, Schema, World } from "../model/world/World.ts";
 import { CAPABLE_COUNT, choosePrincipal, PRINCIPAL_COUNT, type Principals } from "../session/Principals.ts";
 import type { Intent } from "./Intent.ts";
 

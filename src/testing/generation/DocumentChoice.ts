@@ -1,8 +1,8 @@
 /** Chooses which uploads are replaced, and the facts of an uploaded document. */
 import type { DocumentKind } from "../../domain/Document.ts";
 import type { DocumentFacts } from "../model/Command.ts";
-import { isReplaceable } from "../model/Documents.ts";
-import { dateOf, type Settlement, type World } from "../model/World.ts";
+import { isReplaceable } from "../model/settlements/Documents.ts";
+import { dateOf, type Settlement, type World } from "../model/world/World.ts";
 import { type ChoiceContext, choose } from "./ChoiceContext.ts";
 
 const KINDS: readonly [DocumentKind, ...ReadonlyArray<DocumentKind>] = ["credit_note", "invoice", "report"];

@@ -2,8 +2,8 @@
 import { Currency } from "../../domain/Currency.ts";
 import { FormulaId, PartnerId, SchemaId } from "../../domain/Ids.ts";
 import type { Command, FormulaChange } from "../model/Command.ts";
-import type { Plan } from "../model/Plan.ts";
-import type { Formula, World } from "../model/World.ts";
+import type { Plan } from "../model/world/Plan.ts";
+import type { Formula, World } from "../model/world/World.ts";
 import {
   type ChoiceContext,
   callerFor,

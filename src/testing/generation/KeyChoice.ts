@@ -3,7 +3,7 @@ import type { Create } from "../../domain/ApiKey.ts";
 import type { Write } from "../../domain/BillingProfile.ts";
 import type { Principal } from "../../domain/Principal.ts";
 import type { Command } from "../model/Command.ts";
-import type { Key } from "../model/World.ts";
+import type { Key } from "../model/world/World.ts";
 import { PRINCIPAL_COUNT } from "../session/Principals.ts";
 import { type ChoiceContext, callerFor, choose, chooseIfAny, chooseWorkspace } from "./ChoiceContext.ts";
 

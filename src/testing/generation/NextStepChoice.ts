@@ -1,8 +1,8 @@
 /** Chooses the command that takes a settlement one step towards its end. */
 import type { Action, Command } from "../model/Command.ts";
-import { owedDocument } from "../model/Documents.ts";
-import { isOpen } from "../model/Earnings.ts";
-import type { Settlement } from "../model/World.ts";
+import { owedDocument } from "../model/settlements/Documents.ts";
+import { isOpen } from "../model/world/Earnings.ts";
+import type { Settlement } from "../model/world/World.ts";
 import { type ChoiceContext, callerFor, chooseIfAny } from "./ChoiceContext.ts";
 import { chooseDocumentFacts } from "./DocumentChoice.ts";
 import { paymentReport } from "./PaymentFactChoice.ts";

@@ -2,7 +2,7 @@
 import { PartnerId } from "../../domain/Ids.ts";
 import type { SelfBillingData } from "../../domain/Partner.ts";
 import type { Billing, Command } from "../model/Command.ts";
-import { QUANTITY_DEFAULT } from "../model/Plan.ts";
+import { QUANTITY_DEFAULT } from "../model/world/Plan.ts";
 import {
   type ChoiceContext,
   callerFor,

@@ -3,7 +3,7 @@ import { CommissionId, SchemaId } from "../../domain/Ids.ts";
 import type { Principal } from "../../domain/Principal.ts";
 import type { Properties } from "../../domain/Properties.ts";
 import type { Command, ListKind, Where } from "../model/Command.ts";
-import type { World } from "../model/World.ts";
+import type { World } from "../model/world/World.ts";
 import { choosePrincipal, PRINCIPAL_COUNT } from "../session/Principals.ts";
 import { invalidProperties, ORDER_VALUES } from "./AttributionChoice.ts";
 import { type ChoiceContext, callerFor, choose, chooseIfAny, chooseWorkspace } from "./ChoiceContext.ts";

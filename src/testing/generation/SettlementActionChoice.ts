@@ -2,10 +2,10 @@
 import type { DocumentKind } from "../../domain/Document.ts";
 import { SettlementId } from "../../domain/Ids.ts";
 import type { Action, Command } from "../model/Command.ts";
-import { owedDocument } from "../model/Documents.ts";
-import { isOpen } from "../model/Earnings.ts";
-import { decisiveAmount } from "../model/Taxes.ts";
-import type { Settlement, World } from "../model/World.ts";
+import { owedDocument } from "../model/settlements/Documents.ts";
+import { isOpen } from "../model/world/Earnings.ts";
+import { decisiveAmount } from "../model/world/Taxes.ts";
+import type { Settlement, World } from "../model/world/World.ts";
 import { type ChoiceContext, callerFor, choose, chooseIfAny } from "./ChoiceContext.ts";
 import { chooseDocumentFacts, replaceableUpload } from "./DocumentChoice.ts";
 

@@ -1,8 +1,8 @@
 /** Turns intents to create or preview a settlement into commands. */
 import { CommissionId } from "../../domain/Ids.ts";
 import type { Command, SettlementRequest } from "../model/Command.ts";
-import { isOpen, quantities } from "../model/Earnings.ts";
-import type { Attribution, Commission, Formula, World } from "../model/World.ts";
+import { isOpen, quantities } from "../model/world/Earnings.ts";
+import type { Attribution, Commission, Formula, World } from "../model/world/World.ts";
 import { type ChoiceContext, callerFor, chooseIfAny } from "./ChoiceContext.ts";
 import type { Intent } from "./Intent.ts";
 

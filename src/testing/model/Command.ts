@@ -17,8 +17,8 @@ import type {
 import type { SelfBillingData } from "../../domain/Partner.ts";
 import type { Principal } from "../../domain/Principal.ts";
 import type { Properties } from "../../domain/Properties.ts";
-import type { Plan } from "./Plan.ts";
-import type { Status } from "./World.ts";
+import type { Plan } from "./world/Plan.ts";
+import type { Status } from "./world/World.ts";
 
 /** The principal of a command, and its idempotency key or null. */
 export interface Caller {

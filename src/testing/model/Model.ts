@@ -1,16 +1,16 @@
 /** The reference model: predicts the outcome of any command and the world after it. Pure, naive, and independent of the engine. */
 import type { CommissionId, SettlementId } from "../../domain/Ids.ts";
-import { act } from "./Actions.ts";
-import { cancelAttribution, createAttribution, createBatch } from "./Attributions.ts";
+import { act } from "./settlements/Actions.ts";
+import { cancelAttribution, createAttribution, createBatch } from "./records/Attributions.ts";
 import type { Command } from "./Command.ts";
-import { finishWork, upload } from "./Documents.ts";
-import { createSettlement, previewSettlement } from "./Drafts.ts";
-import { isSameCommission } from "./Earnings.ts";
-import { explain, simulate } from "./Explanations.ts";
-import { createKey, listKeys, revokeKey, verify } from "./Keys.ts";
-import { list, statistics } from "./Pages.ts";
-import { reportPayment } from "./PaymentFacts.ts";
-import type { Prediction } from "./Prediction.ts";
+import { finishWork, upload } from "./settlements/Documents.ts";
+import { createSettlement, previewSettlement } from "./settlements/Drafts.ts";
+import { isSameCommission } from "./world/Earnings.ts";
+import { explain, simulate } from "./queries/Explanations.ts";
+import { createKey, listKeys, revokeKey, verify } from "./records/Keys.ts";
+import { list, statistics } from "./queries/Pages.ts";
+import { reportPayment } from "./settlements/PaymentFacts.ts";
+import type { Prediction } from "./prediction/Prediction.ts";
 import {
   cancelFormula,
   createFormula,
@@ -21,8 +21,8 @@ import {
   updateFormula,
   updatePartner,
   writeProfile,
-} from "./Records.ts";
-import { type Commission, mapWhere, type World } from "./World.ts";
+} from "./records/Records.ts";
+import { type Commission, mapWhere, type World } from "./world/World.ts";
 
 const predictSilent = (world: World, after: World): Prediction => ({
   expected: { type: "succeeded", id: null, replayed: false },

@@ -5,7 +5,7 @@ import type { StorageService } from "../../ports/Storage.ts";
 import { type Class, type Intent, intents } from "../generation/Intent.ts";
 import { resolve } from "../generation/Resolve.ts";
 import type { Command } from "../model/Command.ts";
-import type { World } from "../model/World.ts";
+import type { World } from "../model/world/World.ts";
 import { call, type Outcome, outcomeOf } from "../session/Call.ts";
 import { readPartner, storeDifference } from "../session/ModelComparison.ts";
 import {

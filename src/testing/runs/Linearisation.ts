@@ -1,7 +1,7 @@
 /** Checks whether some sequential order of concurrent commands explains their outcomes and the state after them. */
 import type { Command } from "../model/Command.ts";
 import { formulaToRecompute, predict } from "../model/Model.ts";
-import type { World } from "../model/World.ts";
+import type { World } from "../model/world/World.ts";
 import { generatedBy, type Outcome } from "../session/Call.ts";
 import { outcomeMismatch } from "../session/ModelSession.ts";
 

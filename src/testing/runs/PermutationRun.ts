@@ -5,7 +5,7 @@
 import { Currency } from "../../domain/Currency.ts";
 import { choose } from "../generation/ChoiceContext.ts";
 import type { Command } from "../model/Command.ts";
-import type { World } from "../model/World.ts";
+import type { World } from "../model/world/World.ts";
 import { listAll } from "../StateDump.ts";
 import {
   describeCommand,

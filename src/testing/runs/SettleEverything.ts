@@ -6,12 +6,12 @@ import { type CommissionId, SettlementId } from "../../domain/Ids.ts";
 import type { ChoiceContext } from "../generation/ChoiceContext.ts";
 import { chooseNextStep } from "../generation/NextStepChoice.ts";
 import type { Command } from "../model/Command.ts";
-import { owedDocument } from "../model/Documents.ts";
-import { isOpen, quantities } from "../model/Earnings.ts";
-import { isStale } from "../model/Lines.ts";
+import { owedDocument } from "../model/settlements/Documents.ts";
+import { isOpen, quantities } from "../model/world/Earnings.ts";
+import { isStale } from "../model/world/Lines.ts";
 import { predict } from "../model/Model.ts";
-import { computeTax } from "../model/Taxes.ts";
-import type { Line, Settlement, World } from "../model/World.ts";
+import { computeTax } from "../model/world/Taxes.ts";
+import type { Line, Settlement, World } from "../model/world/World.ts";
 import { compare, FindingsError, type ModelSession, step } from "../session/ModelSession.ts";
 import { owner } from "../session/Principals.ts";
 

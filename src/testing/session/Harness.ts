@@ -19,7 +19,7 @@ import { SettlementDocuments } from "../../services/SettlementDocuments.ts";
 import { Settlements } from "../../services/Settlements.ts";
 import { Worker } from "../../services/worker/Worker.ts";
 import type { Ports } from "../Law.ts";
-import type { Policy } from "../model/World.ts";
+import type { Policy } from "../model/world/World.ts";
 import * as DrivenClock from "./DrivenClock.ts";
 import { seededRandom } from "./SeededRandom.ts";
 

@@ -6,10 +6,10 @@ import * as Ledger from "../../domain/Ledger.ts";
 import { type Listed, Storage } from "../../ports/Storage.ts";
 import { formatValue } from "../Law.ts";
 import * as LedgerSnapshot from "../LedgerSnapshot.ts";
-import { isOpen, quantities } from "../model/Earnings.ts";
-import { isStale, total } from "../model/Lines.ts";
-import { expressionOf } from "../model/Plan.ts";
-import { ASSIGNED_BY_SERVICE, type LogEntry, type Settlement, type World } from "../model/World.ts";
+import { isOpen, quantities } from "../model/world/Earnings.ts";
+import { isStale, total } from "../model/world/Lines.ts";
+import { expressionOf } from "../model/world/Plan.ts";
+import { ASSIGNED_BY_SERVICE, type LogEntry, type Settlement, type World } from "../model/world/World.ts";
 import { listAll } from "../StateDump.ts";
 
 /** A record as a list shows it, with its log. */

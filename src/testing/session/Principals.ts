@@ -1,7 +1,7 @@
 /** The customers and principals of a run: two customers that share a workspace id, and principals of every kind. */
 import { AgentId, CustomerId, type PartnerId, uuidV7, WorkspaceId } from "../../domain/Ids.ts";
 import { ALL_SCOPES, type Principal } from "../../domain/Principal.ts";
-import type { World } from "../model/World.ts";
+import type { World } from "../model/world/World.ts";
 import type { SeededRandom } from "./SeededRandom.ts";
 
 /** The customers and workspaces of a run. */

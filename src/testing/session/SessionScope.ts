@@ -6,7 +6,7 @@ import { Outbox } from "../../ports/Outbox.ts";
 import { Storage } from "../../ports/Storage.ts";
 import type { Ports } from "../Law.ts";
 import type { Command } from "../model/Command.ts";
-import type { Policy } from "../model/World.ts";
+import type { Policy } from "../model/world/World.ts";
 import { type Options as HarnessOptions, open } from "./Harness.ts";
 import { createSession, type ModelSession, START, type Statistics, step } from "./ModelSession.ts";
 import { seededRandom } from "./SeededRandom.ts";

@@ -2,7 +2,7 @@
 import { Currency } from "../../domain/Currency.ts";
 import { createBillingData, PROPERTIES } from "../generation/PartnerChoice.ts";
 import type { Command } from "../model/Command.ts";
-import type { World } from "../model/World.ts";
+import type { World } from "../model/world/World.ts";
 import { owner, type Principals } from "./Principals.ts";
 
 const byOwner = (customerId: Principals["customers"][number]) => ({

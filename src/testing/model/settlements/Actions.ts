@@ -1,13 +1,13 @@
 /** The model of actions on settlements, by the transition table. */
-import type { ConflictToken } from "../../domain/Refusal.ts";
-import { isReason, isText } from "./Bounds.ts";
-import type { Action, CommandOf } from "./Command.ts";
-import { isOpen } from "./Earnings.ts";
-import { isHeldElsewhere, isStale, moveSettlement } from "./Lines.ts";
-import { accepted, applyRules, conflict, type Prediction, refused, type Verdict } from "./Prediction.ts";
-import { canSee, permissionOf } from "./Rights.ts";
-import { computeTax, decisiveAmount } from "./Taxes.ts";
-import { type Disputable, nextMoment, type Settlement, type Status, type World } from "./World.ts";
+import type { ConflictToken } from "../../../domain/Refusal.ts";
+import { isReason, isText } from "../prediction/Bounds.ts";
+import type { Action, CommandOf } from "../Command.ts";
+import { isOpen } from "../world/Earnings.ts";
+import { isHeldElsewhere, isStale, moveSettlement } from "../world/Lines.ts";
+import { accepted, applyRules, conflict, type Prediction, refused, type Verdict } from "../prediction/Prediction.ts";
+import { canSee, permissionOf } from "../prediction/Rights.ts";
+import { computeTax, decisiveAmount } from "../world/Taxes.ts";
+import { type Disputable, nextMoment, type Settlement, type Status, type World } from "../world/World.ts";
 
 /** The check of ISO 13616, digit by digit. */
 const isIban = (text: string): boolean => {

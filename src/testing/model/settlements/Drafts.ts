@@ -1,9 +1,9 @@
 /** The model of creating and previewing a settlement. */
-import { SettlementId } from "../../domain/Ids.ts";
-import type { ConflictToken } from "../../domain/Refusal.ts";
-import type { CommandOf, SettlementRequest } from "./Command.ts";
-import { quantities, refreshCommissions } from "./Earnings.ts";
-import { appendLineEvents, totalOf } from "./Lines.ts";
+import { SettlementId } from "../../../domain/Ids.ts";
+import type { ConflictToken } from "../../../domain/Refusal.ts";
+import type { CommandOf, SettlementRequest } from "../Command.ts";
+import { quantities, refreshCommissions } from "../world/Earnings.ts";
+import { appendLineEvents, totalOf } from "../world/Lines.ts";
 import {
   accepted,
   applyRules,
@@ -12,9 +12,9 @@ import {
   queryResult,
   type Refused,
   refused,
-} from "./Prediction.ts";
-import { canSee, permissionOf } from "./Rights.ts";
-import { appendEntry, type Line, type Settlement, type World } from "./World.ts";
+} from "../prediction/Prediction.ts";
+import { canSee, permissionOf } from "../prediction/Rights.ts";
+import { appendEntry, type Line, type Settlement, type World } from "../world/World.ts";
 
 const LARGEST = 9_007_199_254_740_991n;
 const LINES_MAX = 10_000;

@@ -1,11 +1,11 @@
 /** The model of commands on attributions: create, create a batch, cancel. */
-import { AttributionId } from "../../domain/Ids.ts";
-import type { Principal } from "../../domain/Principal.ts";
-import type { Properties } from "../../domain/Properties.ts";
-import type { PropertyDefinition } from "../../formula/index.ts";
-import { arePropertyValues, isReason, isText } from "./Bounds.ts";
-import type { AttributionRequest, CommandOf } from "./Command.ts";
-import { addMissingCommissions, refreshCommissions } from "./Earnings.ts";
+import { AttributionId } from "../../../domain/Ids.ts";
+import type { Principal } from "../../../domain/Principal.ts";
+import type { Properties } from "../../../domain/Properties.ts";
+import type { PropertyDefinition } from "../../../formula/index.ts";
+import { arePropertyValues, isReason, isText } from "../prediction/Bounds.ts";
+import type { AttributionRequest, CommandOf } from "../Command.ts";
+import { addMissingCommissions, refreshCommissions } from "../world/Earnings.ts";
 import {
   accepted,
   applyRules,
@@ -15,9 +15,9 @@ import {
   type Prediction,
   refused,
   type Verdict,
-} from "./Prediction.ts";
-import { canSee } from "./Rights.ts";
-import { appendEntry, mapWhere, type World } from "./World.ts";
+} from "../prediction/Prediction.ts";
+import { canSee } from "../prediction/Rights.ts";
+import { appendEntry, mapWhere, type World } from "../world/World.ts";
 
 /** Whether properties conform to a schema. */
 export const conforms = (properties: Properties, definitions: ReadonlyArray<PropertyDefinition>): boolean =>

@@ -2,8 +2,8 @@
  * The model of tax, computed from the settlements alone: standing amounts are summed each time over every settlement that
  * is approved and has not ended without payment.
  */
-import type { SettlementId } from "../../domain/Ids.ts";
-import type { TaxConfig } from "../../domain/Partner.ts";
+import type { SettlementId } from "../../../domain/Ids.ts";
+import type { TaxConfig } from "../../../domain/Partner.ts";
 import { isOpen, isSameCommission } from "./Earnings.ts";
 import { totalOf } from "./Lines.ts";
 import type { Line, Part, Settlement, Share, World } from "./World.ts";

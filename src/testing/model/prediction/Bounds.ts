@@ -1,7 +1,7 @@
 /** Whether a request is valid, for the bounds that generated commands exceed. */
-import type { SelfBillingData } from "../../domain/Partner.ts";
-import type { Properties } from "../../domain/Properties.ts";
-import type { Billing, DocumentFacts, FormulaChange } from "./Command.ts";
+import type { SelfBillingData } from "../../../domain/Partner.ts";
+import type { Properties } from "../../../domain/Properties.ts";
+import type { Billing, DocumentFacts, FormulaChange } from "../Command.ts";
 
 /** Text that may not be blank, of at most so many characters. */
 export const isText = (text: string, most: number): boolean => text.trim() !== "" && [...text].length <= most;

@@ -1,10 +1,10 @@
 /** The model of commands on partners, schemas, formulas and billing profiles. */
-import { FormulaId, PartnerId, SchemaId } from "../../domain/Ids.ts";
-import { sameJson } from "../../domain/Json.ts";
-import { isBilling, isFormulaChange, isName, isReason, isText, isWindow } from "./Bounds.ts";
-import type { CommandOf } from "./Command.ts";
-import { addMissingCommissions, refreshCommissions } from "./Earnings.ts";
-import { isSound } from "./Plan.ts";
+import { FormulaId, PartnerId, SchemaId } from "../../../domain/Ids.ts";
+import { sameJson } from "../../../domain/Json.ts";
+import { isBilling, isFormulaChange, isName, isReason, isText, isWindow } from "../prediction/Bounds.ts";
+import type { CommandOf } from "../Command.ts";
+import { addMissingCommissions, refreshCommissions } from "../world/Earnings.ts";
+import { isSound } from "../world/Plan.ts";
 import {
   accepted,
   applyRules,
@@ -14,9 +14,9 @@ import {
   queryResult,
   refused,
   type Verdict,
-} from "./Prediction.ts";
-import { canSee } from "./Rights.ts";
-import { appendEntry, type Formula, mapWhere, nextMoment, type Version, type World } from "./World.ts";
+} from "../prediction/Prediction.ts";
+import { canSee } from "../prediction/Rights.ts";
+import { appendEntry, type Formula, mapWhere, nextMoment, type Version, type World } from "../world/World.ts";
 
 /** Create partner. */
 export const createPartner = (world: World, command: CommandOf<"create_partner">): Prediction => {

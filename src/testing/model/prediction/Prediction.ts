@@ -1,10 +1,10 @@
 /** A prediction: the exact outcome of a command, and the world after it. */
 
-import type { CustomerId } from "../../domain/Ids.ts";
-import type { Principal } from "../../domain/Principal.ts";
-import type { ConflictToken } from "../../domain/Refusal.ts";
+import type { CustomerId } from "../../../domain/Ids.ts";
+import type { Principal } from "../../../domain/Principal.ts";
+import type { ConflictToken } from "../../../domain/Refusal.ts";
 import { isPermitted, namesOutsideGrant, type Permission, permissionOf } from "./Rights.ts";
-import type { World } from "./World.ts";
+import type { World } from "../world/World.ts";
 
 /** The kinds of refusal. */
 export type RefusalTag = "Invalid" | "Forbidden" | "Missing" | "Conflict" | "Unauthorized";

@@ -1,8 +1,8 @@
 /** The state of the reference model: every record as a plain value in a plain array, without indexes or caches. */
 
-import type { Write as ProfileData } from "../../domain/BillingProfile.ts";
-import type { Currency } from "../../domain/Currency.ts";
-import type { DocumentKind } from "../../domain/Document.ts";
+import type { Write as ProfileData } from "../../../domain/BillingProfile.ts";
+import type { Currency } from "../../../domain/Currency.ts";
+import type { DocumentKind } from "../../../domain/Document.ts";
 import type {
   AgentId,
   AttributionId,
@@ -13,13 +13,13 @@ import type {
   SchemaId,
   SettlementId,
   WorkspaceId,
-} from "../../domain/Ids.ts";
-import type { SelfBillingData, TaxConfig } from "../../domain/Partner.ts";
-import type { Scope } from "../../domain/Principal.ts";
-import type { Properties } from "../../domain/Properties.ts";
-import type { PropertyDefinition } from "../../formula/index.ts";
+} from "../../../domain/Ids.ts";
+import type { SelfBillingData, TaxConfig } from "../../../domain/Partner.ts";
+import type { Scope } from "../../../domain/Principal.ts";
+import type { Properties } from "../../../domain/Properties.ts";
+import type { PropertyDefinition } from "../../../formula/index.ts";
 import type { Plan } from "./Plan.ts";
-import type { Part as AnsweredPart } from "./Prediction.ts";
+import type { Part as AnsweredPart } from "../prediction/Prediction.ts";
 
 /** The operator's choices that change outcomes. */
 export interface Policy {

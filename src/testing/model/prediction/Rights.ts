@@ -1,6 +1,6 @@
 /** What principals may do and see, written from the rules of principals and independent of the engine's tables. */
-import type { Principal } from "../../domain/Principal.ts";
-import type { Command } from "./Command.ts";
+import type { Principal } from "../../../domain/Principal.ts";
+import type { Command } from "../Command.ts";
 
 /** A permission that a command needs. */
 export type Permission =
