@@ -1,6 +1,6 @@
 import { webHandler } from "quittance/http";
 import { beforeAll, describe, expect, it } from "vitest";
-import * as RateLimit from "../../adapters/http/server/RateLimit.ts";
+import * as RateLimit from "../../adapters/http/server/checks/RateLimit.ts";
 import { caller, type Engine, READY, start } from "./Engine.ts";
 
 let engine: Engine;

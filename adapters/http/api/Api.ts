@@ -19,7 +19,7 @@ import {
   Unauthorized,
   Unavailable,
   UriTooLong,
-} from "./Failure.ts";
+} from "./shared/Failure.ts";
 import { downgrade } from "./openapi/OpenApi.ts";
 import { Partners } from "./Partners.ts";
 import { Settlements } from "./Settlements.ts";

@@ -5,10 +5,10 @@ import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
 import { ApiKey as Domain, Ids, Principal } from "quittance";
-import { extension } from "./Annotation.ts";
-import { BodyFailure, RecordFailure } from "./Failure.ts";
-import { DateTime, Id, pageOf } from "./Field.ts";
-import { paging, recordPath } from "./Query.ts";
+import { extension } from "./shared/Annotation.ts";
+import { BodyFailure, RecordFailure } from "./shared/Failure.ts";
+import { DateTime, Id, pageOf } from "./shared/Field.ts";
+import { paging, recordPath } from "./shared/Query.ts";
 
 const Grant = Schema.Union(Schema.Literal("*"), Schema.Array(Id));
 

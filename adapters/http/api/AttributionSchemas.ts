@@ -4,10 +4,10 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
 import { AttributionSchema as Domain, Ids } from "quittance";
-import { published } from "./Annotation.ts";
-import { BodyFailure } from "./Failure.ts";
-import { Created, Id, pageOf } from "./Field.ts";
-import { filter, name, paging } from "./Query.ts";
+import { published } from "./shared/Annotation.ts";
+import { BodyFailure } from "./shared/Failure.ts";
+import { Created, Id, pageOf } from "./shared/Field.ts";
+import { filter, name, paging } from "./shared/Query.ts";
 
 const definition = <Type extends string, Value>(type: Type, value: Schema.Schema<Value>) =>
   Schema.Struct({

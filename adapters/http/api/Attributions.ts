@@ -5,11 +5,11 @@ import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
 import { Attribution as Domain, Ids, Limits, Text } from "quittance";
-import { BodyBytesMax, extension, published } from "./Annotation.ts";
-import { BodyFailure, ErrorCode, NotFound, RecordBodyFailure } from "./Failure.ts";
-import { Count, Created, DateTime, entryOf, event, Id, pageOf } from "./Field.ts";
-import { BATCH_BYTES_MAX } from "./Limit.ts";
-import { filter, paging, recordPath, statistics, words } from "./Query.ts";
+import { BodyBytesMax, extension, published } from "./shared/Annotation.ts";
+import { BodyFailure, ErrorCode, NotFound, RecordBodyFailure } from "./shared/Failure.ts";
+import { Count, Created, DateTime, entryOf, event, Id, pageOf } from "./shared/Field.ts";
+import { BATCH_BYTES_MAX } from "./shared/Limit.ts";
+import { filter, paging, recordPath, statistics, words } from "./shared/Query.ts";
 
 const Properties = Schema.Record({
   key: Schema.String,

@@ -5,8 +5,8 @@ import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
 import { BillingProfile as Domain } from "quittance";
-import { extension } from "./Annotation.ts";
-import { BodyFailure, NotFound } from "./Failure.ts";
+import { extension } from "./shared/Annotation.ts";
+import { BodyFailure, NotFound } from "./shared/Failure.ts";
 import { Address } from "./Partners.ts";
 
 /** The caller's own legal data. */

@@ -5,8 +5,8 @@ import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
 import { CommissionFormulas as Commands, Formula as Domain, Ids } from "quittance";
-import { extension, published } from "./Annotation.ts";
-import { BodyFailure, ContentFailure, RecordBodyFailure } from "./Failure.ts";
+import { extension, published } from "./shared/Annotation.ts";
+import { BodyFailure, ContentFailure, RecordBodyFailure } from "./shared/Failure.ts";
 import {
   Amount,
   Created,
@@ -18,8 +18,8 @@ import {
   Id,
   pageOf,
   Trace,
-} from "./Field.ts";
-import { DateTime as DateTimeParameter, filter, optional, paging, recordPath } from "./Query.ts";
+} from "./shared/Field.ts";
+import { DateTime as DateTimeParameter, filter, optional, paging, recordPath } from "./shared/Query.ts";
 
 /** What happened to a formula; an update carries what it changed, null where it cleared. */
 export const CommissionFormulaEvent = Schema.Union(

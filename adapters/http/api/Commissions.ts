@@ -4,10 +4,10 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
 import { Ids } from "quittance";
-import { extension, published } from "./Annotation.ts";
-import { NotFound } from "./Failure.ts";
-import { Amount, Count, Currency, DateTime, entryOf, event, Id, pageOf, Trace } from "./Field.ts";
-import { currencies, filter, optional, paging, recordPath, statistics } from "./Query.ts";
+import { extension, published } from "./shared/Annotation.ts";
+import { NotFound } from "./shared/Failure.ts";
+import { Amount, Count, Currency, DateTime, entryOf, event, Id, pageOf, Trace } from "./shared/Field.ts";
+import { currencies, filter, optional, paging, recordPath, statistics } from "./shared/Query.ts";
 
 const Version = Schema.NullOr(Schema.Number.annotations({ jsonSchema: { type: "integer", minimum: 1 } }));
 

@@ -5,10 +5,10 @@ import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
 import { Partner as Domain, Ids } from "quittance";
-import { published } from "./Annotation.ts";
-import { BodyFailure, RecordBodyFailure } from "./Failure.ts";
-import { Created, Id, pageOf } from "./Field.ts";
-import { filter, name, optional, paging, recordPath } from "./Query.ts";
+import { published } from "./shared/Annotation.ts";
+import { BodyFailure, RecordBodyFailure } from "./shared/Failure.ts";
+import { Created, Id, pageOf } from "./shared/Field.ts";
+import { filter, name, optional, paging, recordPath } from "./shared/Query.ts";
 
 /** What a filter calls a billing mode of null. */
 const NOT_CONFIGURED = "not_configured";

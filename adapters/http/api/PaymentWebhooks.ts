@@ -15,7 +15,7 @@ import {
   Unauthorized,
   Unavailable,
   UriTooLong,
-} from "./Failure.ts";
+} from "./shared/Failure.ts";
 import { downgrade } from "./openapi/OpenApi.ts";
 
 const EVENT_ID = /^[!-~]{1,255}$/;

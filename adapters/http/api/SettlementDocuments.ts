@@ -3,9 +3,9 @@ import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import { Schema } from "effect";
 import { Document, Ids } from "quittance";
-import { extension, published } from "./Annotation.ts";
-import { NotFound, RecordBodyFailure } from "./Failure.ts";
-import { recordPath } from "./Query.ts";
+import { extension, published } from "./shared/Annotation.ts";
+import { NotFound, RecordBodyFailure } from "./shared/Failure.ts";
+import { recordPath } from "./shared/Query.ts";
 
 const path = recordPath(Ids.SettlementId);
 const empty = HttpApiSchema.Empty(200);

@@ -2,7 +2,7 @@
 
 import { Effect, Schema, Stream } from "effect";
 import { Document, TimeSlice } from "quittance";
-import { Created, pageOf } from "../api/Field.ts";
+import { Created, pageOf } from "../api/shared/Field.ts";
 import type { Response } from "../transport/HttpMessage.ts";
 import { around, GAP, recordWriter, type Writer, writer } from "../wire/Encoding.ts";
 

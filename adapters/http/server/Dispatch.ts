@@ -1,20 +1,20 @@
 /** Finds the route of a request and begins to answer it. */
 import { Effect, Either } from "effect";
 import type { Pipeline, Principal } from "quittance";
-import * as Limit from "../api/Limit.ts";
+import * as Limit from "../api/shared/Limit.ts";
 import type { Held } from "../transport/BodyMemory.ts";
 import * as Failure from "../transport/Failure.ts";
 import type { Request, Response } from "../transport/HttpMessage.ts";
 import * as Multipart from "../transport/Multipart.ts";
 import * as Json from "../wire/JsonBody.ts";
-import { authorizeBeforeBody, authorizeRequest, type Guards } from "./Guards.ts";
-import * as Idempotency from "./Idempotency.ts";
-import { type Meter, meter } from "./Metrics.ts";
-import type { OpenRoute } from "./PublicRoutes.ts";
-import { type Bytes, bodyProblem, optionalProblem, readPendingJson } from "./RequestBody.ts";
-import * as RequestLog from "./RequestLog.ts";
-import type { Route } from "./Route.ts";
-import * as Router from "./Router.ts";
+import { authorizeBeforeBody, authorizeRequest, type Guards } from "./checks/Guards.ts";
+import * as Idempotency from "./checks/Idempotency.ts";
+import { type Meter, meter } from "./observability/Metrics.ts";
+import type { OpenRoute } from "./public/PublicRoutes.ts";
+import { type Bytes, bodyProblem, optionalProblem, readPendingJson } from "./checks/RequestBody.ts";
+import * as RequestLog from "./observability/RequestLog.ts";
+import type { Route } from "./routing/Route.ts";
+import * as Router from "./routing/Router.ts";
 
 const NO_OPTIONS: Pipeline.CommandOptions = {};
 

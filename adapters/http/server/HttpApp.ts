@@ -5,21 +5,21 @@
  */
 import { Context, Effect, FiberRef, FiberRefs, LogLevel, Runtime } from "effect";
 import { Payments, TokenVerifier } from "quittance";
-import * as Limit from "../api/Limit.ts";
+import * as Limit from "../api/shared/Limit.ts";
 import * as Handlers from "../handlers/Handlers.ts";
 import * as BodyMemory from "../transport/BodyMemory.ts";
 import type { Handle, Request } from "../transport/HttpMessage.ts";
 import * as Cors from "./Cors.ts";
 import { type Answer, makeLocator } from "./Dispatch.ts";
-import { UNLIMITED } from "./Guards.ts";
+import { UNLIMITED } from "./checks/Guards.ts";
 import { outcomeOf, statusOf } from "./Outcome.ts";
-import * as PaymentWebhook from "./PaymentWebhook.ts";
-import { routes as openRoutes } from "./PublicRoutes.ts";
-import * as RateLimit from "./RateLimit.ts";
-import { readJson } from "./RequestBody.ts";
-import * as RequestLog from "./RequestLog.ts";
-import { compile } from "./Route.ts";
-import * as Trace from "./Trace.ts";
+import * as PaymentWebhook from "./public/PaymentWebhook.ts";
+import { routes as openRoutes } from "./public/PublicRoutes.ts";
+import * as RateLimit from "./checks/RateLimit.ts";
+import { readJson } from "./checks/RequestBody.ts";
+import * as RequestLog from "./observability/RequestLog.ts";
+import { compile } from "./routing/Route.ts";
+import * as Trace from "./observability/Trace.ts";
 
 /** The services that the runtime of a host must provide. */
 export type Services = Handlers.Services | Payments.Payments | TokenVerifier.TokenVerifier;

@@ -1,7 +1,7 @@
 /** The responses of requests that are refused or fail. */
 import { Data, Effect } from "effect";
 import type { Refusal, Storage, TokenVerifier } from "quittance";
-import { type Failure as Body, FAILURE_OF, FAILURES, type FailureName } from "../api/Failure.ts";
+import { type Failure as Body, FAILURE_OF, FAILURES, type FailureName } from "../api/shared/Failure.ts";
 import type { Response } from "./HttpMessage.ts";
 
 /** The request is refused before any operation sees it. */

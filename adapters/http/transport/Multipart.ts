@@ -2,7 +2,7 @@
 import { Effect } from "effect";
 import * as Multipasta from "multipasta";
 import { Refusal } from "quittance";
-import { multipartBytesMax, PART_HEADER_BYTES_MAX, type Sizes } from "../api/Limit.ts";
+import { multipartBytesMax, PART_HEADER_BYTES_MAX, type Sizes } from "../api/shared/Limit.ts";
 import type { UploadedFile } from "../api/SettlementDocuments.ts";
 import { type Collector, collector } from "./Body.ts";
 import type { Held } from "./BodyMemory.ts";

@@ -2,7 +2,7 @@
 import * as Http from "node:http";
 import type { Duplex } from "node:stream";
 import { Effect, Exit, Runtime, Stream } from "effect";
-import * as Limit from "../api/Limit.ts";
+import * as Limit from "../api/shared/Limit.ts";
 import * as Failure from "./Failure.ts";
 import type { Handle, Request, Response } from "./HttpMessage.ts";
 

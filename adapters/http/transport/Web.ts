@@ -1,6 +1,6 @@
 /** Web-standard requests and responses. */
 import { type Runtime, Stream } from "effect";
-import * as Limit from "../api/Limit.ts";
+import * as Limit from "../api/shared/Limit.ts";
 import type { Handle, Request, Response, Sink } from "./HttpMessage.ts";
 
 const pull = async (body: ReadableStream<Uint8Array>, sink: Sink): Promise<void> => {

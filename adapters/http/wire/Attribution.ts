@@ -2,7 +2,7 @@
 import type { Effect } from "effect";
 import type { Attributions, Storage } from "quittance";
 import * as Contract from "../api/Attributions.ts";
-import { FAILURE_OF, FAILURES } from "../api/Failure.ts";
+import { FAILURE_OF, FAILURES } from "../api/shared/Failure.ts";
 import { recordWriter } from "./Encoding.ts";
 import { bucketStart, createdAt, datetime } from "./Entry.ts";
 

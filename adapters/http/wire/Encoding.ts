@@ -6,7 +6,7 @@
  * camelCase, or by the rule that the mapping states for it.
  */
 import { SchemaAST as AST, Option, type Schema } from "effect";
-import { UNESCAPED } from "../api/Annotation.ts";
+import { UNESCAPED } from "../api/shared/Annotation.ts";
 
 /** Returns the JSON text of a value. */
 export type Writer<Value> = (value: Value) => string;

@@ -1,6 +1,6 @@
 /** Examples of the OpenAPI document: one sale, from the partner to the settlement. A test holds them to the schemas. */
 import { Record } from "effect";
-import { FAILURES, type FailureName } from "../Failure.ts";
+import { FAILURES, type FailureName } from "../shared/Failure.ts";
 import type { JsonObject } from "./Json.ts";
 
 const CUSTOMER = "0190a6e0-0000-7000-8000-00000000000c";

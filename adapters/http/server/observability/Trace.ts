@@ -1,6 +1,6 @@
 /** One span per request, continuing the trace that the caller names (W3C Trace Context). */
 import { Clock, Effect, Exit, Tracer } from "effect";
-import type { Request, Response } from "../transport/HttpMessage.ts";
+import type { Request, Response } from "../../transport/HttpMessage.ts";
 import type { RequestInfo } from "./RequestLog.ts";
 
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:-|$)/;

@@ -1,14 +1,14 @@
 /** What a request passes before its operation: credential, rate limit, scope. */
 import { Effect, Either } from "effect";
 import { type Pipeline, Principal, TokenVerifier } from "quittance";
-import type { Sizes } from "../api/Limit.ts";
-import type { BodyMemory } from "../transport/BodyMemory.ts";
-import * as Failure from "../transport/Failure.ts";
-import type { Request } from "../transport/HttpMessage.ts";
+import type { Sizes } from "../../api/shared/Limit.ts";
+import type { BodyMemory } from "../../transport/BodyMemory.ts";
+import * as Failure from "../../transport/Failure.ts";
+import type { Request } from "../../transport/HttpMessage.ts";
 import type * as RateLimit from "./RateLimit.ts";
 import { checkUndeclaredBody } from "./RequestBody.ts";
-import type * as RequestLog from "./RequestLog.ts";
-import type { Route } from "./Route.ts";
+import type * as RequestLog from "../observability/RequestLog.ts";
+import type { Route } from "../routing/Route.ts";
 
 const CREDENTIAL = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
 

@@ -1,10 +1,10 @@
 /** Checks the headers that describe a body, and reads the body. */
 import { Effect, Either } from "effect";
-import * as Body from "../transport/Body.ts";
-import type { Held } from "../transport/BodyMemory.ts";
-import * as Failure from "../transport/Failure.ts";
-import type { Request, Response } from "../transport/HttpMessage.ts";
-import type { Route } from "./Route.ts";
+import * as Body from "../../transport/Body.ts";
+import type { Held } from "../../transport/BodyMemory.ts";
+import * as Failure from "../../transport/Failure.ts";
+import type { Request, Response } from "../../transport/HttpMessage.ts";
+import type { Route } from "../routing/Route.ts";
 
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 const FORM_TYPE = /^multipart\/form-data\s*;/i;

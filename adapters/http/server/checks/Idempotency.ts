@@ -1,9 +1,9 @@
 /** The Idempotency-Key header, and the digest that distinguishes a repeated request from another one. */
 import { Effect, Either } from "effect";
 import { Digest, Limits, type Pipeline, Refusal } from "quittance";
-import { isUploadedFile } from "../api/SettlementDocuments.ts";
-import type { Request } from "../transport/HttpMessage.ts";
-import { canonical } from "../wire/JsonBody.ts";
+import { isUploadedFile } from "../../api/SettlementDocuments.ts";
+import type { Request } from "../../transport/HttpMessage.ts";
+import { canonical } from "../../wire/JsonBody.ts";
 
 const VISIBLE_ASCII = /^[!-~]+$/;
 

@@ -4,16 +4,16 @@ import type * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import { SchemaAST as AST, Context, type Effect, Either, Option, Schema } from "effect";
 import { Checked, type Pipeline, type Principal, type Refusal } from "quittance";
-import { BodyBytesMax, Operation, OptionalBody } from "../api/Annotation.ts";
-import { api } from "../api/Api.ts";
-import { jsonBytesMax, multipartBytesMax, type Sizes } from "../api/Limit.ts";
-import type { Call, Handlers } from "../handlers/Handlers.ts";
-import type { Failure } from "../transport/Failure.ts";
-import type { Response } from "../transport/HttpMessage.ts";
-import * as Decoding from "../wire/Decoding.ts";
-import { refusal } from "../wire/DecodingProblem.ts";
-import { closed } from "../wire/JsonBody.ts";
-import * as Query from "../wire/QueryString.ts";
+import { BodyBytesMax, Operation, OptionalBody } from "../../api/shared/Annotation.ts";
+import { api } from "../../api/Api.ts";
+import { jsonBytesMax, multipartBytesMax, type Sizes } from "../../api/shared/Limit.ts";
+import type { Call, Handlers } from "../../handlers/Handlers.ts";
+import type { Failure } from "../../transport/Failure.ts";
+import type { Response } from "../../transport/HttpMessage.ts";
+import * as Decoding from "../../wire/Decoding.ts";
+import { refusal } from "../../wire/DecodingProblem.ts";
+import { closed } from "../../wire/JsonBody.ts";
+import * as Query from "../../wire/QueryString.ts";
 
 /** What a request carries, not yet decoded. `body` is parsed JSON, or the fields of a form. */
 export interface Given {

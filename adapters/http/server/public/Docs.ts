@@ -1,8 +1,8 @@
 /** The interactive documentation: one page with its scripts and styles, which works without a network. */
 import { Effect, Layer } from "effect";
-import { api } from "../api/Api.ts";
-import { openApi } from "../api/index.ts";
-import { isList, isObject, type JsonObject, mapValues } from "../api/openapi/Json.ts";
+import { api } from "../../api/Api.ts";
+import { openApi } from "../../api/index.ts";
+import { isList, isObject, type JsonObject, mapValues } from "../../api/openapi/Json.ts";
 
 /** The page's scripts and styles are part of it; it may talk to its own server and to nobody else. */
 export const CONTENT_SECURITY_POLICY =

@@ -1,15 +1,15 @@
 /** Webhooks of payment providers: verifies signature and age of a delivery, then records the payment event. */
 import { Clock, Effect, Either, Encoding, LogLevel, Redacted, Schema } from "effect";
 import type { Payments } from "quittance";
-import { JSON_BYTES_MAX } from "../api/Limit.ts";
-import { PaymentReport } from "../api/PaymentWebhooks.ts";
-import * as Responses from "../handlers/Responses.ts";
-import * as Failure from "../transport/Failure.ts";
-import type { Request, Response } from "../transport/HttpMessage.ts";
-import { refusal } from "../wire/DecodingProblem.ts";
-import * as Json from "../wire/JsonBody.ts";
+import { JSON_BYTES_MAX } from "../../api/shared/Limit.ts";
+import { PaymentReport } from "../../api/PaymentWebhooks.ts";
+import * as Responses from "../../handlers/Responses.ts";
+import * as Failure from "../../transport/Failure.ts";
+import type { Request, Response } from "../../transport/HttpMessage.ts";
+import { refusal } from "../../wire/DecodingProblem.ts";
+import * as Json from "../../wire/JsonBody.ts";
 import type { OpenRoute } from "./PublicRoutes.ts";
-import { bodyProblem, readPendingJson } from "./RequestBody.ts";
+import { bodyProblem, readPendingJson } from "../checks/RequestBody.ts";
 
 /** The secrets shared with payment providers, by the name in the path. */
 export type Secrets = Readonly<Record<string, Redacted.Redacted<string>>>;

@@ -1,12 +1,12 @@
 /** Routes that need no credential: health, readiness, metrics, and the description of the interface. */
 import { Effect, LogLevel } from "effect";
-import { openApi } from "../api/index.ts";
-import * as Responses from "../handlers/Responses.ts";
-import type { Held } from "../transport/BodyMemory.ts";
-import { type Failure, unavailable } from "../transport/Failure.ts";
-import type { Request, Response } from "../transport/HttpMessage.ts";
+import { openApi } from "../../api/index.ts";
+import * as Responses from "../../handlers/Responses.ts";
+import type { Held } from "../../transport/BodyMemory.ts";
+import { type Failure, unavailable } from "../../transport/Failure.ts";
+import type { Request, Response } from "../../transport/HttpMessage.ts";
 import * as Docs from "./Docs.ts";
-import * as Prometheus from "./Prometheus.ts";
+import * as Prometheus from "../observability/Prometheus.ts";
 
 /** An endpoint that takes no bearer credential. */
 export interface OpenRoute {
