@@ -5,8 +5,8 @@ import pg from "pg";
 import { Storage } from "quittance";
 import * as Postgres from "quittance/postgres";
 import { Build, Scene, storageContract } from "quittance/testing";
-import { DISCREPANCIES } from "../postgres/discrepancies.ts";
-import { lockedLines } from "../postgres/lockedLines.ts";
+import { DISCREPANCIES } from "../postgres/commits/discrepancies.ts";
+import { lockedLines } from "../postgres/commits/lockedLines.ts";
 
 const { check, server }: { readonly check: string; readonly server: string } = workerData;
 

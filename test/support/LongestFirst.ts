@@ -8,13 +8,13 @@ const LONG = [
   "test/model/pglite.test.ts",
   "test/crash/crash.test.ts",
   "test/crash/payment.test.ts",
-  "test/postgres/size.test.ts",
+  "test/postgres/load/size.test.ts",
   "test/postgres/starting.test.ts",
   "test/model/postgres.test.ts",
-  "test/postgres/rowLevelSecurity.test.ts",
+  "test/postgres/access/rowLevelSecurity.test.ts",
   "test/server/commandLine.test.ts",
   "test/server/settings.test.ts",
-  "test/postgres/embedded.test.ts",
+  "test/postgres/embedded/embedded.test.ts",
   "test/crash/proxy.test.ts",
 ];
 

@@ -1,6 +1,6 @@
 /**
  * Group commit for small creates: commands of one customer that create attributions while a call is under way are stored
- * together by the next call. `test/postgres/attributionCreation.test.ts` holds the law that this path and
+ * together by the next call. `test/postgres/commits/attributionCreation.test.ts` holds the law that this path and
  * `quittance.commit` store the same rows.
  */
 import { Effect, Exit } from "effect";

@@ -4,8 +4,8 @@ import { Storage } from "quittance";
 import * as Postgres from "quittance/postgres";
 import { Scene } from "quittance/testing";
 import { expect, it } from "vitest";
-import { fences } from "../docs/Fence.ts";
-import { startServer } from "../support/postgresServer.ts";
+import { fences } from "../../docs/Fence.ts";
+import { startServer } from "../../support/postgresServer.ts";
 
 const run = <A, E>(test: Effect.Effect<A, E, Scope.Scope>) => Effect.runPromise(Effect.scoped(test));
 

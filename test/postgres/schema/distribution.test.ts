@@ -4,9 +4,9 @@ import { Storage } from "quittance";
 import { distribute, layer } from "quittance/postgres";
 import { Scene } from "quittance/testing";
 import { expect, it } from "vitest";
-import { client as pool } from "../../adapters/postgres/Connection.ts";
-import { replaceCode } from "../../adapters/sql/migrations/Migrations.ts";
-import { connected, database } from "../support/postgres.ts";
+import { client as pool } from "../../../adapters/postgres/Connection.ts";
+import { replaceCode } from "../../../adapters/sql/migrations/Migrations.ts";
+import { connected, database } from "../../support/postgres.ts";
 
 const run = <A, E>(test: Effect.Effect<A, E, Scope.Scope>) => Effect.runPromise(Effect.scoped(test));
 

@@ -1,7 +1,7 @@
 /** A process that locks a folder, reports it, and releases the lock so many milliseconds after it is asked to end. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Effect, Either } from "effect";
-import { hold } from "../../adapters/pglite/Lock.ts";
+import { hold } from "../../../adapters/pglite/Lock.ts";
 
 const [folder = "", milliseconds = "0"] = process.argv.slice(2);
 

@@ -4,13 +4,13 @@ import { Effect, Either, type Scope } from "effect";
 import { type Ids, Storage } from "quittance";
 import { Build, Scene } from "quittance/testing";
 import { describe, expect, it } from "vitest";
-import { client } from "../../adapters/postgres/Connection.ts";
-import { CREATE_ATTRIBUTIONS } from "../../adapters/sql/groupCommit/createAttributions.ts";
-import { type Runner, Statements } from "../../adapters/sql/Statement.ts";
-import { make } from "../../adapters/sql/Storage.ts";
-import { forCustomer } from "../../adapters/sql/TenantScope.ts";
-import * as Commit from "../../adapters/sql/writing/Commit.ts";
-import { database } from "../support/postgres.ts";
+import { client } from "../../../adapters/postgres/Connection.ts";
+import { CREATE_ATTRIBUTIONS } from "../../../adapters/sql/groupCommit/createAttributions.ts";
+import { type Runner, Statements } from "../../../adapters/sql/Statement.ts";
+import { make } from "../../../adapters/sql/Storage.ts";
+import { forCustomer } from "../../../adapters/sql/TenantScope.ts";
+import * as Commit from "../../../adapters/sql/writing/Commit.ts";
+import { database } from "../../support/postgres.ts";
 
 /** The fate of a call of `quittance.create_attributions`: it returns, or the connection breaks before or after it. */
 type Fate = "fair" | "reply lost" | "request lost" | "no connection";

@@ -3,9 +3,9 @@ import { Storage } from "quittance";
 import { layer } from "quittance/postgres";
 import { Build, Scene } from "quittance/testing";
 import { describe, expect, it } from "vitest";
-import { connected, database } from "../support/postgres.ts";
-import { startProxy } from "../support/postgresProxy.ts";
-import { startServer } from "../support/postgresServer.ts";
+import { connected, database } from "../../support/postgres.ts";
+import { startProxy } from "../../support/postgresProxy.ts";
+import { startServer } from "../../support/postgresServer.ts";
 
 const run = <A, E>(test: Effect.Effect<A, E, Scope.Scope>) => Effect.runPromise(Effect.scoped(test));
 

@@ -3,7 +3,7 @@ import { Storage } from "quittance";
 import { layer } from "quittance/postgres";
 import { checkInvariants } from "quittance/testing";
 import { expect, it } from "vitest";
-import { connected, database } from "../support/postgres.ts";
+import { connected, database } from "../../support/postgres.ts";
 import { lockedLines } from "./lockedLines.ts";
 
 it.each(["settle", "release", "reopen"] as const)(

@@ -8,9 +8,9 @@ import { Quittance } from "quittance";
 import * as Pdf from "quittance/pdf";
 import * as Postgres from "quittance/postgres";
 import { expect, it } from "vitest";
-import { type LargeCustomer, make } from "../support/largeCustomer.ts";
-import { connected, database } from "../support/postgres.ts";
-import { COMMANDS, type Command, repeat } from "../support/settlementCommands.ts";
+import { type LargeCustomer, make } from "../../support/largeCustomer.ts";
+import { connected, database } from "../../support/postgres.ts";
+import { COMMANDS, type Command, repeat } from "../../support/settlementCommands.ts";
 
 const LINES = 10_000;
 const SMALL = 10_000;

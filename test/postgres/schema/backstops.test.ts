@@ -5,7 +5,7 @@ import { Commission, Ledger, Limits, Storage } from "quittance";
 import { layer } from "quittance/postgres";
 import { Build, Scene } from "quittance/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { database } from "../support/postgres.ts";
+import { database } from "../../support/postgres.ts";
 
 /** Large enough to matter, small enough that no sum of three leaves the range of an amount. */
 const LARGE = Math.floor(Limits.MAX_AMOUNT / 4);

@@ -6,7 +6,7 @@ import * as path from "node:path";
 import * as readline from "node:readline";
 import { Effect, Either } from "effect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { hold } from "../../adapters/pglite/Lock.ts";
+import { hold } from "../../../adapters/pglite/Lock.ts";
 
 const script = new URL("./lockHolder.ts", import.meta.url).pathname;
 const ARGUMENTS = ["--import", "tsx", "--conditions", "quittance-source", script];

@@ -20,11 +20,11 @@ import * as Pglite from "quittance/pglite";
 import { isolationGaps, layer, migrate } from "quittance/postgres";
 import { checkInvariants, listAll } from "quittance/testing";
 import { describe, expect, it } from "vitest";
-import * as PgliteClient from "../../adapters/pglite/Client.ts";
-import { inFolder } from "../../adapters/pglite/Database.ts";
-import { client } from "../../adapters/postgres/Connection.ts";
-import { replaceCode, STEPS, VERSION } from "../../adapters/sql/migrations/Migrations.ts";
-import { database, guarded } from "../support/postgres.ts";
+import * as PgliteClient from "../../../adapters/pglite/Client.ts";
+import { inFolder } from "../../../adapters/pglite/Database.ts";
+import { client } from "../../../adapters/postgres/Connection.ts";
+import { replaceCode, STEPS, VERSION } from "../../../adapters/sql/migrations/Migrations.ts";
+import { database, guarded } from "../../support/postgres.ts";
 import { CUSTOMER, makeVersion1, WORKSPACE } from "./version1.ts";
 
 const query = (url: Redacted.Redacted, text: string) =>

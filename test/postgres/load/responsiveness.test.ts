@@ -10,8 +10,8 @@ import { nodeHandler } from "quittance/http";
 import * as Postgres from "quittance/postgres";
 import { Scene } from "quittance/testing";
 import { expect, it } from "vitest";
-import { listening, READY, start } from "../http/Engine.ts";
-import { database } from "../support/postgres.ts";
+import { listening, READY, start } from "../../http/Engine.ts";
+import { database } from "../../support/postgres.ts";
 
 const LINES = 10_000;
 const STALL_MILLISECONDS_MAX = 50;

@@ -3,7 +3,7 @@ import * as fs from "node:fs";
 import * as SqlClient from "@effect/sql/SqlClient";
 import { Effect } from "effect";
 import { Ids } from "quittance";
-import { replaceCode, STEPS } from "../../adapters/sql/migrations/Migrations.ts";
+import { replaceCode, STEPS } from "../../../adapters/sql/migrations/Migrations.ts";
 
 /** The customer of the records: sales, leads and renewals of one partner, with settlements in six states. */
 export const CUSTOMER = Ids.CustomerId.make("6f1c2d4e-0000-4000-8000-000000000001");

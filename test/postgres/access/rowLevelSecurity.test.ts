@@ -4,16 +4,16 @@ import { Storage } from "quittance";
 import * as Postgres from "quittance/postgres";
 import { Build, Scene, storageContract } from "quittance/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { client } from "../../adapters/postgres/Connection.ts";
-import { type Statement, Statements } from "../../adapters/sql/index.ts";
+import { client } from "../../../adapters/postgres/Connection.ts";
+import { type Statement, Statements } from "../../../adapters/sql/index.ts";
 import {
   forCustomer,
   forOutbox,
   forPlatform,
   forPruning,
   withoutScope,
-} from "../../adapters/sql/TenantScope.ts";
-import { type Guarded, guarded } from "../support/postgres.ts";
+} from "../../../adapters/sql/TenantScope.ts";
+import { type Guarded, guarded } from "../../support/postgres.ts";
 
 const NO_POLICY_ALLOWS = "violates row-level security policy";
 

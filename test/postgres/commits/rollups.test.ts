@@ -4,7 +4,7 @@ import { Ledger, Storage } from "quittance";
 import { layer } from "quittance/postgres";
 import { Build, listAll, Scene } from "quittance/testing";
 import { expect, it } from "vitest";
-import { connected, database } from "../support/postgres.ts";
+import { connected, database } from "../../support/postgres.ts";
 import { DISCREPANCIES } from "./discrepancies.ts";
 
 const SPAN = 4 * Build.DAY;

@@ -5,11 +5,11 @@ import type pg from "pg";
 import { Ids, type Storage } from "quittance";
 import { Build } from "quittance/testing";
 import { expect, it } from "vitest";
-import { creation as creationOf } from "../../adapters/sql/groupCommit/Creation.ts";
-import { CREATE_ATTRIBUTIONS } from "../../adapters/sql/groupCommit/createAttributions.ts";
-import { parameters } from "../../adapters/sql/groupCommit/creationArguments.ts";
-import { body } from "../../adapters/sql/writing/ChangeSet.ts";
-import { connected, database } from "../support/postgres.ts";
+import { creation as creationOf } from "../../../adapters/sql/groupCommit/Creation.ts";
+import { CREATE_ATTRIBUTIONS } from "../../../adapters/sql/groupCommit/createAttributions.ts";
+import { parameters } from "../../../adapters/sql/groupCommit/creationArguments.ts";
+import { body } from "../../../adapters/sql/writing/ChangeSet.ts";
+import { connected, database } from "../../support/postgres.ts";
 
 const ROWS = `
 select 'attribution' as kind, to_jsonb(t) - 'customer_id' || jsonb_build_object('properties', t.properties::text) as row

@@ -3,7 +3,7 @@ import { Effect } from "effect";
 import type pg from "pg";
 import { Storage } from "quittance";
 import { Build, Scene } from "quittance/testing";
-import { body } from "../../adapters/sql/writing/ChangeSet.ts";
+import { body } from "../../../adapters/sql/writing/ChangeSet.ts";
 import { DISCREPANCIES } from "./discrepancies.ts";
 
 const COMMIT = "select quittance.commit($1::uuid, $2::jsonb)";

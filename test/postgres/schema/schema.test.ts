@@ -1,8 +1,8 @@
 import { Effect } from "effect";
 import { expect, it } from "vitest";
-import { KINDS, TABLES } from "../../adapters/sql/records/Tables.ts";
-import { columns } from "../../docs/generate/schema.ts";
-import { connected, database } from "../support/postgres.ts";
+import { KINDS, TABLES } from "../../../adapters/sql/records/Tables.ts";
+import { columns } from "../../../docs/generate/schema.ts";
+import { connected, database } from "../../support/postgres.ts";
 
 /** The columns of every table, written as a create statement declares them. */
 const COLUMNS = `
