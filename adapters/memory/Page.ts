@@ -137,7 +137,7 @@ const tests = (kind: Storage.ListedKind, where: Storage.Where): ReadonlyArray<Te
   }
   const { keysWithin } = where;
   if (kind === "apiKey" && keysWithin !== undefined) {
-    given.push(({ row }) => "keyId" in row && ApiKey.within(row, keysWithin));
+    given.push(({ row }) => "keyId" in row && ApiKey.isWithin(row, keysWithin));
   }
   if ((kind === "schema" || kind === "partner") && nameContains !== undefined) {
     given.push(({ row }) => "name" in row && Text.searchable(row.name ?? "").includes(nameContains));

@@ -73,7 +73,7 @@ export const commissions = (
     settlementStatus: Ledger.settlementStatus(group[0]),
     currency: group[0].currency,
     count: group.length,
-    settledAmount: Money.sum(group.map(Ledger.settled)),
+    settledAmount: Money.sum(group.map(Ledger.settledAmount)),
     dueAmount: Money.sum(group.map(Ledger.due)),
   }));
 };

@@ -8,7 +8,7 @@ import { page } from "./Page.ts";
 import { happened, prune } from "./Prune.ts";
 import { standing } from "./Standing.ts";
 import * as Tally from "./Statistics.ts";
-import { join, type Partition, type Store, view, visible } from "./Store.ts";
+import { join, type Partition, type Store, partitionsOf, view } from "./Store.ts";
 
 const present = <Value>(rows: Map<string, Value>, ids: Iterable<string>): ReadonlyArray<Value> => {
   const found: Array<Value> = [];
@@ -80,8 +80,8 @@ export const make = (store: Store, clock: Clock.Clock): Storage.StorageService =
       const refusal = commit(store, customerId, changeSet, clock.unsafeCurrentTimeMillis());
       return refusal === null ? Effect.void : Effect.fail(refusal);
     }),
-  find: (tenant, kind, ids) => Effect.sync(() => find(visible(store, tenant), kind, ids)),
-  list: (tenant, kind, query) => Effect.sync(() => page(visible(store, tenant), kind, query)),
+  find: (tenant, kind, ids) => Effect.sync(() => find(partitionsOf(store, tenant), kind, ids)),
+  list: (tenant, kind, query) => Effect.sync(() => page(partitionsOf(store, tenant), kind, query)),
   formulaSet: (customerId, partnerId, schemaId) =>
     Effect.sync(() => {
       const partition = view(store, customerId);
@@ -99,7 +99,7 @@ export const make = (store: Store, clock: Clock.Clock): Storage.StorageService =
   attributionsForFormula: (formula, span) =>
     Effect.sync(() => matching(view(store, formula.customerId), formula, span)),
   commissionsWithAttributions: (tenant, commissionIds) =>
-    Effect.sync(() => visible(store, tenant).flatMap((partition) => outstanding(partition, commissionIds))),
+    Effect.sync(() => partitionsOf(store, tenant).flatMap((partition) => outstanding(partition, commissionIds))),
   commissionsOf: (customerId, attributionId) =>
     Effect.sync(() => {
       const { commissions, rows } = view(store, customerId);
@@ -125,9 +125,9 @@ export const make = (store: Store, clock: Clock.Clock): Storage.StorageService =
   lastNumber: (customerId, partnerId, kind) =>
     Effect.sync(() => view(store, customerId).series.get(join(partnerId, kind)) ?? 0),
   attributionStatistics: (tenant, query) =>
-    Effect.sync(() => Tally.attributions(visible(store, tenant), query)),
+    Effect.sync(() => Tally.attributions(partitionsOf(store, tenant), query)),
   commissionStatistics: (tenant, query) =>
-    Effect.sync(() => Tally.commissions(visible(store, tenant), query)),
+    Effect.sync(() => Tally.commissions(partitionsOf(store, tenant), query)),
   findIdempotencyRecord: (customerId, principalId, key) =>
     Effect.sync(() => view(store, customerId).remembered.get(join(principalId, key)) ?? null),
   isCommitted: (customerId, command) =>

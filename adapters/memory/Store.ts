@@ -126,7 +126,7 @@ export const view = (store: Store, customerId: Ids.CustomerId): Partition =>
   store.partitions.get(customerId) ?? emptyPartition();
 
 /** The partitions that a tenant reads. */
-export const visible = (store: Store, tenant: Storage.Tenant): ReadonlyArray<Partition> =>
+export const partitionsOf = (store: Store, tenant: Storage.Tenant): ReadonlyArray<Partition> =>
   tenant === "*" ? [...store.partitions.values()] : [view(store, tenant)];
 
 /** One key of several parts. */

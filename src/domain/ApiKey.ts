@@ -58,7 +58,7 @@ const isNarrower = (inner: "*" | ReadonlyArray<string>, outer: "*" | ReadonlyArr
 export type Reach = Pick<ApiKey, "workspaceIds" | "partnerIds" | "agentId">;
 
 /** Whether a key reaches no workspace, partner or agent beyond another's reach. A credential lists and revokes only such keys. */
-export const within = (key: Reach, reach: Reach): boolean =>
+export const isWithin = (key: Reach, reach: Reach): boolean =>
   isNarrower(key.workspaceIds, reach.workspaceIds) &&
   isNarrower(key.partnerIds, reach.partnerIds) &&
   (reach.agentId === null || key.agentId === reach.agentId);
@@ -92,7 +92,7 @@ export const grant = (principal: Principal, asked: Create, now: Timestamp): Eith
   if (principal.customerId !== null && customerId !== principal.customerId) {
     return Either.left(new Forbidden({ message: "customer_id: outside the credential's grant" }));
   }
-  return within(made, principal) && made.scopes.every((scope) => principal.scopes.includes(scope))
+  return isWithin(made, principal) && made.scopes.every((scope) => principal.scopes.includes(scope))
     ? Either.right(made)
     : Either.left(new Forbidden({ message: "the key would exceed the credential's own grant" }));
 };

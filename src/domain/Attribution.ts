@@ -87,7 +87,7 @@ const sameProperties = (one: Properties, other: Properties): boolean => {
 };
 
 /** Accepts a repeated external reference whose whole attribution is the same, and refuses one with other content. */
-export const repeats = (
+export const checkRepetition = (
   existing: Attribution,
   asked: Create,
   properties: Properties,

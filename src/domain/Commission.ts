@@ -78,7 +78,7 @@ export interface Commission extends View {
 }
 
 /** Whether an attribution earns a commission under a formula. */
-export const arises = (attribution: Attribution, formula: Formula): boolean =>
+export const isEarned = (attribution: Attribution, formula: Formula): boolean =>
   attribution.status === "confirmed" &&
   formula.status === "active" &&
   attribution.customerId === formula.customerId &&

@@ -143,7 +143,7 @@ const expressionChange = (
 };
 
 /** Accepts an update that does not contradict itself, whatever formula it is for. */
-export const coherent = (asked: Update): Either.Either<void, Invalid> =>
+export const checkUpdate = (asked: Update): Either.Either<void, Invalid> =>
   asked.effectiveDatetime != null && asked.expression === undefined
     ? Either.left(invalid("effective_datetime", "needs an expression beside it"))
     : asked.startDatetime == null || asked.endDatetime === undefined
@@ -151,7 +151,7 @@ export const coherent = (asked: Update): Either.Either<void, Invalid> =>
       : checkDates(asked.startDatetime, asked.endDatetime);
 
 /**
- * The event of a coherent update, or none when nothing changes. `expression`, when present, has been checked; without an
+ * The event of an update that {@link checkUpdate} accepts, or none when nothing changes. `expression`, when present, has been checked; without an
  * effective date it holds from `now` on. A date later than `now` is refused: a change is planned with a second formula.
  */
 export const update = (

@@ -22,7 +22,7 @@ const clamp = (value: number, low: number, high: number): number => Math.max(low
  * S: what counts as settled. A write-off covers a difference of its own sign, up to its size, and never creates a claim:
  * without write-offs S is P; the write-off of money that was never paid has no effect once the commission is 0.
  */
-export const settled = ({
+export const settledAmount = ({
   computedAmount,
   paidAmount,
   writtenOffPositive,
@@ -31,7 +31,7 @@ export const settled = ({
   paidAmount + clamp((computedAmount ?? 0) - paidAmount, writtenOffNegative, writtenOffPositive);
 
 /** D: what the next settlement line would be; negative when the partner owes. */
-export const due = (quantities: Quantities): Amount => (quantities.computedAmount ?? 0) - settled(quantities);
+export const due = (quantities: Quantities): Amount => (quantities.computedAmount ?? 0) - settledAmount(quantities);
 
 /** The paid lines of a commission and its open one, by sign. */
 export interface Lines {

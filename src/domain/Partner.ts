@@ -125,11 +125,11 @@ export const billing = (
 };
 
 /** Accepts an update that does not contradict itself: `self_billing` needs data, `partner_billing` must have none. */
-export const coherent = ({ billingMode, selfBillingData }: Update): Either.Either<void, Invalid> =>
+export const checkUpdate = ({ billingMode, selfBillingData }: Update): Either.Either<void, Invalid> =>
   billingMode == null ? Either.void : Either.map(billing({ billingMode, selfBillingData }), () => undefined);
 
 /**
- * The partner after a coherent update. Data alone replaces that of a partner already in `self_billing`;
+ * The partner after an update that {@link checkUpdate} accepts. Data alone replaces that of a partner already in `self_billing`;
  * `partner_billing` drops it.
  */
 export const update = (partner: Partner, asked: Update): Either.Either<Partner, Invalid> => {

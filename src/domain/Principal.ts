@@ -87,7 +87,7 @@ export const sees = (principal: Principal, record: Ownership): boolean =>
   isGranted(principal.workspaceIds, record.workspaceId) &&
   (record.partnerId === null || isGranted(principal.partnerIds, record.partnerId));
 
-const within = <A extends string>(
+const intersect = <A extends string>(
   grant: "*" | ReadonlyArray<A>,
   asked: ReadonlyArray<A> | undefined,
 ): ReadonlyArray<A> | undefined =>
@@ -105,8 +105,8 @@ export const restrict = (
   },
   partnerOwned = true,
 ): { readonly workspaceIds?: ReadonlyArray<WorkspaceId>; readonly partnerIds?: ReadonlyArray<PartnerId> } => {
-  const workspaceIds = within(principal.workspaceIds, asked.workspaceIds);
-  const partnerIds = partnerOwned ? within(principal.partnerIds, asked.partnerIds) : asked.partnerIds;
+  const workspaceIds = intersect(principal.workspaceIds, asked.workspaceIds);
+  const partnerIds = partnerOwned ? intersect(principal.partnerIds, asked.partnerIds) : asked.partnerIds;
   return {
     ...(workspaceIds === undefined ? {} : { workspaceIds }),
     ...(partnerIds === undefined ? {} : { partnerIds }),

@@ -173,7 +173,7 @@ export const assess = ({ settlementId, total, lines, terms, origins }: Assessed)
 export type Movement = "apply" | "revert";
 
 /** The origins after a settlement's shares; origins that no share names are left out. */
-export const moved = (
+export const moveShares = (
   origins: ReadonlyArray<TaxOrigin>,
   shares: ReadonlyArray<Share>,
   movement: Movement,

@@ -75,7 +75,7 @@ const make = Effect.gen(function* () {
       return yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
           const [key] = yield* find;
-          if (key === undefined || !ApiKey.within(key, principal)) return yield* missing("apiKey");
+          if (key === undefined || !ApiKey.isWithin(key, principal)) return yield* missing("apiKey");
           if (key.revokedAt !== null) return noEffect({});
           const saved = Save.flat("apiKey", execution, { ...key, revokedAt: execution.at });
           return { answer: {}, requires: [], changes: [saved] };

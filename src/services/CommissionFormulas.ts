@@ -20,7 +20,7 @@ import {
   type Failure,
   required,
   validated,
-  visible,
+  findVisible,
 } from "./commands/Access.ts";
 import { type Filters, type Listing, listOf, type Paging } from "./commands/Listing.ts";
 import {
@@ -185,11 +185,11 @@ const make = Effect.gen(function* () {
       return yield* command(principal, customerId, options, (execution) =>
         Effect.gen(function* () {
           const { partnerId, schemaId, workspaceId } = asked;
-          const partner = yield* visible(storage, principal, "partner", partnerId);
+          const partner = yield* findVisible(storage, principal, "partner", partnerId);
           if (partner === null || partner.workspaceId !== workspaceId) {
             return yield* invalid("partner_id", "names no partner of the workspace");
           }
-          const schema = yield* visible(storage, principal, "schema", schemaId);
+          const schema = yield* findVisible(storage, principal, "schema", schemaId);
           if (schema === null || schema.workspaceId !== workspaceId) {
             return yield* invalid("schema_id", "names no schema of the workspace");
           }
@@ -224,7 +224,7 @@ const make = Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "update formula");
       const asked = yield* validated(Formula.Update)(input);
       const expression = asked.expression === undefined ? null : yield* decoded(asked.expression);
-      yield* Formula.coherent(asked);
+      yield* Formula.checkUpdate(asked);
       return yield* command(principal, customerId, options, (execution) =>
         Effect.gen(function* () {
           const formula = yield* required(storage, principal, "formula", id);
@@ -269,7 +269,7 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       yield* authorize(principal, "simulate formula");
       const asked = yield* validated(Simulation)(input);
-      const schema = yield* visible(storage, principal, "schema", asked.schemaId);
+      const schema = yield* findVisible(storage, principal, "schema", asked.schemaId);
       if (schema === null) return yield* invalid("schema_id", "names no schema");
       const compiled = Language.compile(yield* checked(asked.expression, schema));
       const now = yield* Clock.currentTimeMillis;

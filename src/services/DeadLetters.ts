@@ -10,13 +10,16 @@ const PAGE = 100;
 const make = Effect.gen(function* () {
   const outbox = yield* Outbox;
 
-  const list: Stream.Stream<Listed, StorageError> = Stream.paginateChunkEffect(
-    null as MessageId | null,
-    (after) =>
-      Effect.map(outbox.list(after, PAGE), (found) => [
-        Chunk.unsafeFromArray(found),
-        found.length < PAGE ? Option.none() : Option.fromNullable(found[found.length - 1]?.id),
-      ]),
+  const list: Stream.Stream<Listed, StorageError> = Stream.paginateChunkEffect<
+    MessageId | null,
+    Listed,
+    StorageError,
+    never
+  >(null, (after) =>
+    Effect.map(outbox.list(after, PAGE), (found) => [
+      Chunk.unsafeFromArray(found),
+      found.length < PAGE ? Option.none() : Option.fromNullable(found.at(-1)?.id),
+    ]),
   );
 
   const retry = (ids: ReadonlyArray<MessageId>): Effect.Effect<number, StorageError> => outbox.requeue(ids);

@@ -49,7 +49,7 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "update partner");
       const asked = yield* validated(Partner.Update)(input);
-      yield* Partner.coherent(asked);
+      yield* Partner.checkUpdate(asked);
       return yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
           const partner = yield* required(storage, principal, "partner", id);

@@ -134,7 +134,7 @@ describe("the page on money", () => {
       ...shown
     ] of rows) {
       const quantities = { computedAmount, paidAmount, writtenOffPositive, writtenOffNegative };
-      expect([Ledger.settled(quantities), Ledger.due(quantities)]).toEqual(shown);
+      expect([Ledger.settledAmount(quantities), Ledger.due(quantities)]).toEqual(shown);
     }
   });
 });

@@ -88,21 +88,21 @@ describe("a key's reach", () => {
   const reach = { workspaceIds: ["w"], partnerIds: "*", agentId: null } as never;
 
   it("lies within another that grants the same or more", () => {
-    expect(ApiKey.within(reach, { workspaceIds: "*", partnerIds: "*", agentId: null })).toBe(true);
-    expect(ApiKey.within(reach, reach)).toBe(true);
-    expect(ApiKey.within(reach, { workspaceIds: ["v"], partnerIds: "*", agentId: null } as never)).toBe(
+    expect(ApiKey.isWithin(reach, { workspaceIds: "*", partnerIds: "*", agentId: null })).toBe(true);
+    expect(ApiKey.isWithin(reach, reach)).toBe(true);
+    expect(ApiKey.isWithin(reach, { workspaceIds: ["v"], partnerIds: "*", agentId: null } as never)).toBe(
       false,
     );
-    expect(ApiKey.within(reach, { workspaceIds: "*", partnerIds: ["p"], agentId: null } as never)).toBe(
+    expect(ApiKey.isWithin(reach, { workspaceIds: "*", partnerIds: ["p"], agentId: null } as never)).toBe(
       false,
     );
   });
 
   it("lies within an agent's reach only for the same agent", () => {
     const agent = { workspaceIds: "*", partnerIds: "*", agentId: "a" } as never;
-    expect(ApiKey.within(reach, agent)).toBe(false);
-    expect(ApiKey.within({ ...(reach as object), agentId: "a" } as never, agent)).toBe(true);
-    expect(ApiKey.within({ ...(reach as object), agentId: "b" } as never, agent)).toBe(false);
+    expect(ApiKey.isWithin(reach, agent)).toBe(false);
+    expect(ApiKey.isWithin({ ...(reach as object), agentId: "a" } as never, agent)).toBe(true);
+    expect(ApiKey.isWithin({ ...(reach as object), agentId: "b" } as never, agent)).toBe(false);
   });
 });
 

@@ -83,8 +83,8 @@ describe("which attribution earns under which formula", () => {
     endDatetime: 20,
     versions: [{ expression: null, effectiveDatetime: null }],
   } as never;
-  const arises = (change: object, formulaChange: object = {}) =>
-    Commission.arises(
+  const isEarned = (change: object, formulaChange: object = {}) =>
+    Commission.isEarned(
       { ...(attribution as object), ...change } as never,
       {
         ...(formula as object),
@@ -93,7 +93,7 @@ describe("which attribution earns under which formula", () => {
     );
 
   it("a confirmed attribution earns under every active formula of its partner, workspace and schema", () => {
-    expect(arises({})).toBe(true);
+    expect(isEarned({})).toBe(true);
     expect(Commission.identity("id" as never, attribution, formula)).toEqual({
       id: "id",
       customerId: "c",
@@ -106,17 +106,17 @@ describe("which attribution earns under which formula", () => {
   });
 
   it.each(["customerId", "workspaceId", "partnerId", "schemaId"])("another %s earns nothing", (field) => {
-    expect(arises({ [field]: "other" })).toBe(false);
+    expect(isEarned({ [field]: "other" })).toBe(false);
   });
 
   it("a cancelled attribution, or a cancelled formula, earns nothing", () => {
-    expect(arises({ status: "cancelled" })).toBe(false);
-    expect(arises({}, { status: "cancelled" })).toBe(false);
+    expect(isEarned({ status: "cancelled" })).toBe(false);
+    expect(isEarned({}, { status: "cancelled" })).toBe(false);
   });
 
   it("an attribution outside the formula's dates earns nothing", () => {
-    expect(arises({ createdAt: 9 })).toBe(false);
-    expect(arises({ createdAt: 20 })).toBe(false);
+    expect(isEarned({ createdAt: 9 })).toBe(false);
+    expect(isEarned({ createdAt: 20 })).toBe(false);
   });
 
   it("an existing commission becomes 0 when its attribution or formula is cancelled or no longer covers it", () => {
@@ -420,11 +420,11 @@ it("keeps every sum of a commission an exact amount, whatever is paid, written o
           view.writtenOffPositive,
           view.writtenOffNegative,
           view.pendingAmount,
-          Ledger.settled(view),
+          Ledger.settledAmount(view),
           Ledger.due(view),
         ];
         expect(sums.filter((sum) => !Number.isSafeInteger(sum) || Object.is(sum, -0))).toEqual([]);
-        expect(BigInt(Ledger.settled(view)) + BigInt(Ledger.due(view))).toBe(
+        expect(BigInt(Ledger.settledAmount(view)) + BigInt(Ledger.due(view))).toBe(
           BigInt(view.computedAmount ?? 0),
         );
         expect(Ledger.staysInRange(0, view)).toBe(true);

@@ -181,7 +181,7 @@ describe("changing a formula", () => {
 
   it("is refused without regard to the formula where the request contradicts itself", () => {
     const message = (request: Formula.Update) =>
-      Either.match(Formula.coherent(request), { onLeft: ({ message }) => message, onRight: () => null });
+      Either.match(Formula.checkUpdate(request), { onLeft: ({ message }) => message, onRight: () => null });
     expect(message({})).toBe(null);
     expect(message({ effectiveDatetime: null })).toBe(null);
     expect(message({ effectiveDatetime: 5 })).toBe("effective_datetime: needs an expression beside it");

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { Ledger, Limits } from "quittance";
 import { describe, expect, it } from "vitest";
 
-const { due, settled, settlementStatus } = Ledger;
+const { due, settledAmount, settlementStatus } = Ledger;
 
 /** story, A, P, W⁺, W⁻, S, D */
 const STORIES: ReadonlyArray<readonly [string, number | null, number, number, number, number, number]> = [
@@ -27,7 +27,7 @@ describe("what is settled and what is due", () => {
     "%s",
     (_story, computedAmount, paidAmount, writtenOffPositive, writtenOffNegative, expectedSettled, expectedDue) => {
       const quantities = { computedAmount, paidAmount, writtenOffPositive, writtenOffNegative };
-      expect(settled(quantities)).toBe(expectedSettled);
+      expect(settledAmount(quantities)).toBe(expectedSettled);
       expect(due(quantities)).toBe(expectedDue);
     },
   );
@@ -41,7 +41,7 @@ describe("what is settled and what is due", () => {
   });
 
   it("always adds up to what is earned", () => {
-    fc.assert(fc.property(quantities, (q) => settled(q) + due(q) === q.computedAmount));
+    fc.assert(fc.property(quantities, (q) => settledAmount(q) + due(q) === q.computedAmount));
   });
 
   it("offers no more than what is earned beyond what was paid, and claims back no more than was paid", () => {

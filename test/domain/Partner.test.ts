@@ -73,16 +73,16 @@ describe("who writes a partner's invoices", () => {
   });
 
   it("changes with an update that makes sense by itself", () => {
-    expect(Partner.coherent({})).toEqual(Either.void);
-    expect(Partner.coherent({ selfBillingData: SELF_BILLING })).toEqual(Either.void);
-    expect(messageOf(Partner.coherent({ billingMode: "self_billing", selfBillingData: SELF_BILLING }))).toBe(
+    expect(Partner.checkUpdate({})).toEqual(Either.void);
+    expect(Partner.checkUpdate({ selfBillingData: SELF_BILLING })).toEqual(Either.void);
+    expect(messageOf(Partner.checkUpdate({ billingMode: "self_billing", selfBillingData: SELF_BILLING }))).toBe(
       null,
     );
-    expect(messageOf(Partner.coherent({ billingMode: "self_billing" }))).toBe(
+    expect(messageOf(Partner.checkUpdate({ billingMode: "self_billing" }))).toBe(
       "self_billing_data: is required when billing_mode is self_billing",
     );
     expect(
-      messageOf(Partner.coherent({ billingMode: "partner_billing", selfBillingData: SELF_BILLING })),
+      messageOf(Partner.checkUpdate({ billingMode: "partner_billing", selfBillingData: SELF_BILLING })),
     ).toBe("self_billing_data: must be absent when billing_mode is partner_billing");
   });
 });

@@ -88,7 +88,7 @@ class History {
   }
 
   move(settled: Settled, movement: Tax.Movement): void {
-    for (const origin of Tax.moved([...this.origins.values()], shares(settled), movement)) {
+    for (const origin of Tax.moveShares([...this.origins.values()], shares(settled), movement)) {
       this.origins.set(origin.id, origin);
     }
   }

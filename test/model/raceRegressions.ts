@@ -1,11 +1,11 @@
-/** Commands that once met with a wrong end. */
+/** Concurrent commands that once stored a wrong amount. */
 import { layer } from "quittance/memory";
 import { type ModelSession, owner, runInterleavings } from "quittance/testing";
 
-/** The first formula of the opening, and who owns it. */
+/** The first formula of the set-up, and its owner. */
 export const first = ({ world, principals }: ModelSession) => {
   const formula = world.formulas[0];
-  if (formula === undefined) throw new Error("the opening makes a formula");
+  if (formula === undefined) throw new Error("the set-up creates a formula");
   return { formula, principal: owner(principals.customers[0]), idempotency: null };
 };
 
@@ -13,28 +13,28 @@ const HALF = { order_value: 0.5 };
 
 const attribution = ({ world }: ModelSession) => {
   const found = world.attributions.find(({ properties }) => properties.order_value === HALF.order_value);
-  if (found === undefined) throw new Error("the attribution has been made");
+  if (found === undefined) throw new Error("the attribution was created");
   return found;
 };
 
-/** Makes the attribution. */
-const createHalf: Parameters<typeof runInterleavings>[0]["before"][number] = (session) => {
+/** Creates an attribution whose commission is 0. */
+const createAttributionOfZero: Parameters<typeof runInterleavings>[0]["before"][number] = (session) => {
   const { formula, principal, idempotency } = first(session);
   const { partnerId, schemaId, workspaceId } = formula;
   const input = { partnerId, schemaId, workspaceId, properties: HALF };
   return { type: "create_attribution", principal, idempotency, input };
 };
 
-/** A formula that pays 40 for whatever there is, from the beginning. */
-const WORTH_SOMETHING = { plan: { type: "flat" as const, amount: 40 }, effectiveDatetime: 0 };
+/** A formula that pays 40 for every attribution, from the beginning. */
+const FORTY = { plan: { type: "flat" as const, amount: 40 }, effectiveDatetime: 0 };
 
-/** An attribution whose commission is 0 is cancelled while its formula comes to be worth something. */
-export const cancelling = ({ interleavings }: { readonly interleavings: number }): Promise<void> =>
+/** Cancels an attribution whose commission is 0 while its formula changes to another amount. */
+export const raceCancellationAgainstFormula = ({ interleavings }: { readonly interleavings: number }): Promise<void> =>
   runInterleavings({
     layer,
     seed: 1,
-    interleavings: interleavings,
-    before: [createHalf],
+    interleavings,
+    before: [createAttributionOfZero],
     group: (session) => {
       const { formula, principal, idempotency } = first(session);
       const { customerId, partnerId } = formula;
@@ -43,7 +43,7 @@ export const cancelling = ({ interleavings }: { readonly interleavings: number }
         customerId,
         partnerId,
         commands: [
-          { type: "update_formula", ...by, id: formula.id, input: WORTH_SOMETHING },
+          { type: "update_formula", ...by, id: formula.id, input: FORTY },
           { type: "cancel_attribution", ...by, id: attribution(session).id, reason: "refunded" },
         ],
       };
@@ -51,15 +51,15 @@ export const cancelling = ({ interleavings }: { readonly interleavings: number }
   });
 
 /**
- * A settlement brings a commission of 0 up to a formula that has just come to be worth something, while its attribution
- * is cancelled and the recomputation of the formula has looked at it already.
+ * Creates a settlement with a commission of 0 while its formula changes to another amount and its attribution is
+ * cancelled, which the recomputation of the formula has already read.
  */
-export const settling = ({ interleavings }: { readonly interleavings: number }): Promise<void> =>
+export const raceCancellationAgainstSettlement = ({ interleavings }: { readonly interleavings: number }): Promise<void> =>
   runInterleavings({
     layer,
     seed: 1,
-    interleavings: interleavings,
-    before: [createHalf],
+    interleavings,
+    before: [createAttributionOfZero],
     group: (session) => {
       const { formula, principal, idempotency } = first(session);
       const { customerId, workspaceId, partnerId } = formula;
@@ -72,7 +72,7 @@ export const settling = ({ interleavings }: { readonly interleavings: number }):
         customerId,
         partnerId,
         commands: [
-          { type: "update_formula", ...by, id: formula.id, input: WORTH_SOMETHING },
+          { type: "update_formula", ...by, id: formula.id, input: FORTY },
           { type: "cancel_attribution", ...by, id: cancelled.id, reason: "refunded" },
           { type: "create_settlement", ...by, input: { customerId, workspaceId, partnerId, commissionIds } },
         ],

@@ -3,7 +3,7 @@ import { Ids, type Principal } from "quittance";
 import { layer } from "quittance/memory";
 import { type Command, type ModelSession, runCommands } from "quittance/testing";
 import { describe, expect, it } from "vitest";
-import { cancelling, first, settling } from "./raceRegressions.ts";
+import { raceCancellationAgainstFormula, first, raceCancellationAgainstSettlement } from "./raceRegressions.ts";
 
 const UNKNOWN = "00000000-0000-7000-8000-000000000000";
 
@@ -155,8 +155,8 @@ describe("a clock that has gone back", () => {
 });
 
 describe("commands at the same time", () => {
-  it("give a cancelled attribution no amount that a recomputation had in hand", () =>
-    cancelling({ interleavings: 60 }));
+  it("leave a cancelled attribution at 0 when a recomputation had already read it", () =>
+    raceCancellationAgainstFormula({ interleavings: 60 }));
 
-  it("settle no amount of an attribution that is cancelled meanwhile", () => settling({ interleavings: 60 }));
+  it("settle nothing of an attribution that is cancelled before the settlement is stored", () => raceCancellationAgainstSettlement({ interleavings: 60 }));
 });

@@ -14,12 +14,21 @@ export interface Bug {
   readonly edits: ReadonlyArray<Edit>;
   /**
    * The harness that must find it. Over the memory store: random commands in sequence, concurrent ones, shuffled ones, or
-   * the races of `test/model/raceRegressions.ts`. On PostgreSQL: one check of `postgresHarness.ts`.
+   * the races of `test/model/raceRegressions.ts`. On PostgreSQL: one check of `postgresHarness.ts`. Or one rule of
+   * `test/services`.
    */
-  readonly by: "commands" | "concurrent" | "permutations" | "cancel race" | "settle race" | "postgres";
+  readonly by:
+    | "commands"
+    | "concurrent"
+    | "permutations"
+    | "cancel race"
+    | "settle race"
+    | "postgres"
+    | "rules";
   /**
    * The invariant that must be among the findings; `model` stands for any difference from the model. On PostgreSQL the
-   * check to run: `rollups`, `locks`, `row-level security`, or a part of the name of a law of the storage contract.
+   * check to run: `rollups`, `locks`, `row-level security`, or a part of the name of a law of the storage contract. Of
+   * the rules: `<Resource>: <title>`.
    */
   readonly caughtBy: string;
 }

@@ -275,8 +275,8 @@ export const moneyBugs: ReadonlyArray<Bug> = [
     "statistics count settled amounts of settled commissions only",
     "M9",
     "adapters/memory/Statistics.ts",
-    "settledAmount: Money.sum(group.map(Ledger.settled)),",
-    'settledAmount: Ledger.settlementStatus(group[0]) === "settled" ? Money.sum(group.map(Ledger.settled)) : 0n,',
+    "settledAmount: Money.sum(group.map(Ledger.settledAmount)),",
+    'settledAmount: Ledger.settlementStatus(group[0]) === "settled" ? Money.sum(group.map(Ledger.settledAmount)) : 0n,',
   ),
   bug(
     "a commission with an amount due counts as settled",

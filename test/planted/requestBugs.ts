@@ -121,8 +121,8 @@ export const requestBugs: ReadonlyArray<Bug> = [
     "a simulation ignores workspace grants",
     "model",
     FORMULAS,
-    'visible(storage, principal, "schema", asked.schemaId)',
-    'visible(storage, { ...principal, workspaceIds: "*" }, "schema", asked.schemaId)',
+    'findVisible(storage, principal, "schema", asked.schemaId)',
+    'findVisible(storage, { ...principal, workspaceIds: "*" }, "schema", asked.schemaId)',
   ),
   bug(
     "a simulation does not check the properties",
@@ -158,7 +158,7 @@ export const requestBugs: ReadonlyArray<Bug> = [
     "a key can have a wider grant than its creator",
     "model",
     KEY,
-    "return within(made, principal) &&",
+    "return isWithin(made, principal) &&",
     "return ",
   ),
   bug(
@@ -179,7 +179,7 @@ export const requestBugs: ReadonlyArray<Bug> = [
     "a key outside the grant can be revoked",
     "model",
     KEYS,
-    "if (key === undefined || !ApiKey.within(key, principal))",
+    "if (key === undefined || !ApiKey.isWithin(key, principal))",
     "if (key === undefined)",
   ),
   bug(

@@ -16,6 +16,8 @@ import type { Bug } from "./Bug.ts";
 import { moneyBugs } from "./moneyBugs.ts";
 import { recordBugs } from "./recordBugs.ts";
 import { requestBugs } from "./requestBugs.ts";
+import { ruleBugs } from "./ruleBugs.ts";
+import { failedRules } from "./rules.ts";
 import { settlementBugs } from "./settlementBugs.ts";
 import { soundChecks, sqlBugs } from "./sqlBugs.ts";
 
@@ -115,7 +117,7 @@ const bundle = async (bug: Bug, outfile: string): Promise<void> => {
 /** The time limit for finding one bug. */
 const LIMIT_MILLISECONDS = 180_000;
 
-const findingsOf = (
+const workerFindings = (
   outfile: string,
   { by, name, caughtBy }: Bug,
   server: string | null,
@@ -138,6 +140,12 @@ const findingsOf = (
     });
   });
 
+const findingsOf = async (bug: Bug, outfile: string): Promise<ReadonlyArray<Finding>> => {
+  if (bug.by === "rules") return failedRules(ROOT, patched(bug), bug.caughtBy);
+  await bundle(bug, outfile);
+  return workerFindings(outfile, bug, server?.url ?? null);
+};
+
 const chosen = process.argv.slice(2);
 const bugs = [
   ...soundChecks,
@@ -146,6 +154,7 @@ const bugs = [
   ...settlementBugs,
   ...recordBugs,
   ...requestBugs,
+  ...ruleBugs,
 ].filter(({ name }) => chosen.length === 0 || chosen.some((part) => name.includes(part)));
 
 const git = (...args: ReadonlyArray<string>): ReadonlyArray<string> => {
@@ -183,8 +192,7 @@ const tryOut = async (bug: Bug, index: number): Promise<void> => {
   const began = Date.now();
   const outfile = join(FOLDER, `${index}.mjs`);
   try {
-    await bundle(bug, outfile);
-    const findings = await findingsOf(outfile, bug, server?.url ?? null);
+    const findings = await findingsOf(bug, outfile);
     const names = [...new Set(findings.map(({ name }) => name))];
     const due = bug.caughtBy === "model" ? ["outcome", "state", "L4"] : [bug.caughtBy];
     const caught = bug.edits.length === 0 ? names.length === 0 : due.some((name) => names.includes(name));

@@ -96,7 +96,7 @@ const storeWith = (row: object): Storage.StorageService =>
 
 describe("a record", () => {
   const find = (principal: Principal.Principal, kind: Storage.Kind, row: object = {}, id = "x") =>
-    Access.visible(storeWith(row), principal, kind, id);
+    Access.findVisible(storeWith(row), principal, kind, id);
   const partnerOnly = owner({ partnerIds: ["p" as never] });
 
   it.effect("is visible when the principal sees its owner", () =>

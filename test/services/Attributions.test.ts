@@ -399,17 +399,18 @@ describe("a list of attributions", () => {
   );
 });
 
-describe("a command whose commit others overtake", () => {
+describe("a command whose commit conflicts with another one", () => {
   const conflict = Effect.fail(new Storage.VersionConflict({ what: "formula_set" }));
 
-  /** Credits a sale over a store whose next commits conflict so many times; returns how many there were, and the outcome. */
-  const overtaken = (times: number) => {
+  /** Creates an attribution while the next commits conflict; returns the outcome, the number of commits and the pauses. */
+  const createDuringConflicts = (times: number) => {
     let commits = Number.POSITIVE_INFINITY;
     return rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
+        const pauses = yield* Given.recordPauses;
         commits = 0;
-        return { outcome: yield* Effect.either(Given.sell(scene, 1)), commits };
+        return { outcome: yield* Effect.either(Given.sell(scene, 1)), commits, pauses };
       }),
       {
         storage: ({ commit }) => ({
@@ -420,16 +421,25 @@ describe("a command whose commit others overtake", () => {
     );
   };
 
-  it.effect("starts again, and succeeds when nobody is faster", () =>
+  it.effect("starts again, and succeeds at its eighth attempt", () =>
     Effect.gen(function* () {
-      const { outcome, commits } = yield* overtaken(7);
+      const { outcome, commits } = yield* createDuringConflicts(7);
       expect([Either.isRight(outcome), commits]).toEqual([true, 8]);
+    }),
+  );
+
+  it.effect("starts the second attempt at once, and pauses before every further one", () =>
+    Effect.gen(function* () {
+      const { pauses: afterOne } = yield* createDuringConflicts(1);
+      const { pauses: afterSeven } = yield* createDuringConflicts(7);
+      expect([afterOne, afterSeven.length]).toEqual([[], 6]);
+      for (const [index, pause] of afterSeven.entries()) expect(pause).toBeLessThan(8 * 2 ** index);
     }),
   );
 
   it.effect("is refused as busy after eight attempts", () =>
     Effect.gen(function* () {
-      const { outcome, commits } = yield* overtaken(8);
+      const { outcome, commits } = yield* createDuringConflicts(8);
       expect([Either.flip(outcome).pipe(Either.getOrThrow), commits]).toMatchObject([{ token: "busy" }, 8]);
     }),
   );

@@ -1,7 +1,7 @@
 /** What creating, changing and cancelling a formula does to what partners have earned. */
 import { describe, expect, it } from "@effect/vitest";
 import { Effect } from "effect";
-import { AttributionSchemas, Attributions, CommissionFormulas, Currency, Outbox } from "quittance";
+import { AttributionSchemas, Attributions, CommissionFormulas, Currency, Outbox, Storage } from "quittance";
 import { Build } from "quittance/testing";
 import * as Given from "./Given.ts";
 
@@ -278,17 +278,63 @@ describe("cancelling a formula", () => {
   );
 });
 
-describe("a recomputation that a worker must finish", () => {
-  it.effect("is left to the command that started it for 20 seconds", () =>
+describe("the recomputation after a formula command", () => {
+  /** Creates a formula over one attribution; the first read of the recomputation has the given outcome. */
+  const createAndRecompute = (outcome: Effect.Effect<never, Storage.StorageError>) => {
+    let isFirst = true;
+    return {
+      create: Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        yield* Given.sell(scene, 10_000);
+        yield* Effect.exit(Given.formula(scene));
+        return scene;
+      }),
+      storage: ({ attributionsForFormula }: Storage.StorageService): Partial<Storage.StorageService> => ({
+        attributionsForFormula: (formula, walk) =>
+          Effect.suspend(() => {
+            if (!isFirst) return attributionsForFormula(formula, walk);
+            isFirst = false;
+            return outcome;
+          }),
+      }),
+    };
+  };
+
+  it.effect("leaves no message in the outbox when the command has finished it", () =>
     rule(
       Effect.gen(function* () {
-        const scene = yield* Given.scene();
-        yield* Given.formula(scene);
-        // The command has finished it and taken its message out of the outbox.
+        yield* Given.formula(yield* Given.scene());
         expect(yield* (yield* Outbox.Outbox).depth).toEqual([]);
       }),
     ),
   );
+
+  it.effect("is finished by a worker 20 seconds after its command was interrupted", () => {
+    const { create, storage } = createAndRecompute(Effect.interrupt);
+    return rule(
+      Effect.gen(function* () {
+        const scene = yield* create;
+        yield* Given.wait(19_999);
+        const before = [yield* Given.drain, yield* Given.countCommissions(scene)];
+        yield* Given.wait(1);
+        expect([before, yield* Given.drain, yield* Given.countCommissions(scene)]).toEqual([[0, 0], 1, 1]);
+      }),
+      { storage },
+    );
+  });
+
+  it.effect("is finished by a worker at once after one of its batches failed", () => {
+    const { create, storage } = createAndRecompute(
+      Effect.fail(new Storage.StorageError({ reason: "unavailable", cause: "the connection was lost" })),
+    );
+    return rule(
+      Effect.gen(function* () {
+        const scene = yield* create;
+        expect([yield* Given.drain, yield* Given.countCommissions(scene)]).toEqual([1, 1]);
+      }),
+      { storage },
+    );
+  });
 });
 
 describe("a formula with an aggregate", () => {

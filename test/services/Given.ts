@@ -2,7 +2,7 @@
  * The builders of the service tests: an engine over a store in memory whose clock the test moves, and what most rules
  * begin with. Everything is made through the services, as a host makes it. The clock begins at {@link NOW}.
  */
-import { Context, Effect, Layer, Schema } from "effect";
+import { Context, Duration, Effect, Layer, Schema } from "effect";
 import {
   AttributionSchemas,
   Attributions,
@@ -69,6 +69,13 @@ export const wait = (milliseconds: number) =>
   Effect.map(RuleClock, (clock) => {
     clock.now += milliseconds;
   });
+
+/** Records how long each command pauses from now on, in milliseconds. */
+export const recordPauses = Effect.map(RuleClock, (clock) => {
+  const pauses: Array<number> = [];
+  clock.pause = (duration) => Effect.sync(() => void pauses.push(Duration.toMillis(duration)));
+  return pauses;
+});
 
 /** Runs a rule on an engine of its own, from {@link NOW} on. */
 export const rule = <A, E>(

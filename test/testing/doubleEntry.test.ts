@@ -101,7 +101,7 @@ describe("double entry", () => {
               view.openSettlementId === null ? 0 : 1,
             ],
           );
-          assert.strictEqual(DoubleEntry.settled(now), BigInt(Ledger.settled(view)));
+          assert.strictEqual(DoubleEntry.settled(now), BigInt(Ledger.settledAmount(view)));
           assert.strictEqual(DoubleEntry.due(now), BigInt(Ledger.due(view)));
         }
       }),

@@ -5,7 +5,7 @@ import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
 import { Attribution as Domain, Ids, Limits, Text } from "quittance";
-import { BodyBytesMax, extension, published } from "./shared/Annotation.ts";
+import { BodyBytesMax, CachedCredential, extension, published } from "./shared/Annotation.ts";
 import { BodyFailure, ErrorCode, NotFound, RecordBodyFailure } from "./shared/Failure.ts";
 import { Count, Created, DateTime, entryOf, event, Id, pageOf } from "./shared/Field.ts";
 import { BATCH_BYTES_MAX } from "./shared/Limit.ts";
@@ -95,7 +95,8 @@ const create = HttpApiEndpoint.post("create", "/attributions")
       "Credit an event to a partner",
       "The properties are checked against the schema; the commissions that matching formulas give arise at once.",
     ),
-  );
+  )
+  .annotate(CachedCredential, true);
 
 const createBatch = HttpApiEndpoint.post("create_batch", "/attributions/batch")
   .setPayload(Domain.CreateBatch)
@@ -109,6 +110,7 @@ const createBatch = HttpApiEndpoint.post("create_batch", "/attributions/batch")
       "In one commit, answered in their order. atomic (the default): one that is refused refuses all, named by its index. independent: a refused one is answered in its place and the others are stored.",
     ),
   )
+  .annotate(CachedCredential, true)
   .annotate(BodyBytesMax, BATCH_BYTES_MAX);
 
 const stats = HttpApiEndpoint.get("stats", "/attributions/stats")

@@ -5,7 +5,7 @@ import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
 import { Settlements as Commands, Settlement as Domain, Ids } from "quittance";
-import { extension, published, publishedWithOptionalBody } from "./shared/Annotation.ts";
+import { CachedCredential, extension, published, publishedWithOptionalBody } from "./shared/Annotation.ts";
 import { BodyFailure, RecordBodyFailure, RecordFailure } from "./shared/Failure.ts";
 import { Created, pageOf } from "./shared/Field.ts";
 import { currencies, DateTime, filter, optional, paging, recordPath, truth, words } from "./shared/Query.ts";
@@ -51,7 +51,8 @@ const create = HttpApiEndpoint.post("create", "/settlements")
       "Draft a settlement",
       "Each line is what its commission is worth less what was settled before; zero and negative lines are legal.",
     ),
-  );
+  )
+  .annotate(CachedCredential, true);
 
 const preview = HttpApiEndpoint.post("preview", "/settlements/preview")
   .setPayload(Domain.Create)
@@ -77,7 +78,8 @@ const approve = HttpApiEndpoint.post("approve", "/settlements/:id/approve")
       "Approve a draft",
       "Fixes the partner's billing data as it is now, and the tax of a self-billed settlement; the report comes next. 409 `amount_too_large:` when total and tax exceed the largest amount; the draft stays.",
     ),
-  );
+  )
+  .annotate(CachedCredential, true);
 
 const review = HttpApiEndpoint.post("review", "/settlements/:id/review")
   .setPath(path)

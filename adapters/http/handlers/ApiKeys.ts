@@ -12,7 +12,7 @@ export const apiKeys = (service: ApiKeys.ApiKeys): Handlers["api_keys"] => ({
   list: ({ principal, query }) => Effect.flatMap(service.list(principal, query), page),
   create: ({ principal, payload, options }) =>
     Effect.map(service.create(principal, payload, options), (created) =>
-      Responses.made(createdApiKey(created), created.replayed),
+      Responses.createdAs(createdApiKey(created), created.replayed),
     ),
   revoke: ({ principal, path, options }) =>
     Effect.map(service.revoke(principal, path.id, options), Responses.done),

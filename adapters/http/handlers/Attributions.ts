@@ -14,7 +14,7 @@ export const attributions = (service: Attributions.Attributions): Handlers["attr
     Effect.map(service.create(principal, payload, options), Responses.created),
   create_batch: ({ principal, payload, options }) =>
     Effect.map(service.createBatch(principal, payload, options), (batch) =>
-      Responses.made(Wire.batch(batch), batch.replayed),
+      Responses.createdAs(Wire.batch(batch), batch.replayed),
     ),
   stats: ({ principal, query }) =>
     Effect.map(service.statistics(principal, query), (statistics) =>

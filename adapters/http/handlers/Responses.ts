@@ -115,7 +115,7 @@ export const page = <Item>(
 };
 
 /** Records were created; a repeated idempotency key says so. */
-export const made = (text: string, replayed: boolean): Response => ({
+export const createdAs = (text: string, replayed: boolean): Response => ({
   status: 201,
   headers: replayed ? { ...JSON_HEADERS, ...REPLAYED } : JSON_HEADERS,
   body: text,
@@ -125,7 +125,7 @@ const createdText = writer(Created);
 
 /** A record was created; a repeated idempotency key says so. */
 export const created = (record: { readonly id: string; readonly replayed: boolean }): Response =>
-  made(createdText(record), record.replayed);
+  createdAs(createdText(record), record.replayed);
 
 /** A command succeeded; there is no body. */
 export const done = ({ replayed }: { readonly replayed: boolean }): Response => ({

@@ -98,7 +98,7 @@ export const make = (
     };
     const found = locate(request, info);
     const begin = (answer: Answer) =>
-      run(tracing ? Trace.spanned(info, request, answer, statusOf) : answer, {
+      run(tracing ? Trace.withSpan(info, request, answer, statusOf) : answer, {
         onExit: (exit) => {
           found.held.release();
           const { response, unforeseen } = outcomeOf(exit);

@@ -54,7 +54,7 @@ export const collector = (limitBytes: number, held: Held): Collector => {
  * Reads a body of undeclared length to its end, drops it and returns its length; fails as soon as the limit is exceeded.
  * A refused request thus learns of its size first, as it would have with a declared length.
  */
-export const measured = (request: Request, limitBytes: number): Effect.Effect<number, Failure.Rejected> =>
+export const measure = (request: Request, limitBytes: number): Effect.Effect<number, Failure.Rejected> =>
   Effect.async((resume) => {
     let length = 0;
     request.body({

@@ -12,7 +12,7 @@ export const commission = recordWriter<Storage.Listed["commission"]>()(Contract.
   view: {
     created_at: createdAt,
     settlement_status: Ledger.settlementStatus,
-    settled_amount: Ledger.settled,
+    settled_amount: Ledger.settledAmount,
     due_amount: Ledger.due,
   },
 });

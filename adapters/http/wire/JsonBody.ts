@@ -71,7 +71,7 @@ const unknownKey = (ast: AST.AST, value: unknown, path: string): string | null =
 };
 
 /** A check of the closed fields of a body; `encoded` is the shape that the contract gives it on the wire. */
-export const closed = (encoded: AST.AST): ((body: unknown) => Refusal.Invalid | null) => {
+export const unknownFieldCheck = (encoded: AST.AST): ((body: unknown) => Refusal.Invalid | null) => {
   const fields = AST.isTypeLiteral(encoded)
     ? encoded.propertySignatures.filter(({ name }) => CLOSED_FIELDS.has(String(name)))
     : [];

@@ -81,7 +81,7 @@ const commissionsOf = (
 ): ReadonlyArray<Change> => {
   const evaluate = evaluator.forSchema(schema);
   return formulaSet.formulas
-    .filter((formula) => Commission.arises(attribution, formula))
+    .filter((formula) => Commission.isEarned(attribution, formula))
     .map((formula) =>
       Save.logged(
         "commission",
@@ -128,7 +128,7 @@ export const decide = (
   const existing =
     externalReference === null ? null : (references.get(referenceKey(schemaId, externalReference)) ?? null);
   if (existing !== null) {
-    return Either.map(Attribution.repeats(existing, asked, event.properties), () =>
+    return Either.map(Attribution.checkRepetition(existing, asked, event.properties), () =>
       noEffect({ id: existing.id }),
     );
   }

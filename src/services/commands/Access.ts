@@ -86,7 +86,7 @@ const OWNERSHIP: { readonly [Name in Kind]: (row: Rows[Name]) => Ownership | nul
 };
 
 /** The record of an id when the principal sees it, else null. */
-export const visible = <Name extends Kind>(
+export const findVisible = <Name extends Kind>(
   storage: StorageService,
   principal: Principal,
   kind: Name,
@@ -107,7 +107,7 @@ export const required = <Name extends Kind>(
   kind: Name,
   id: string,
 ): Effect.Effect<Versioned<Rows[Name]>, Missing | Forbidden | StorageError> =>
-  Effect.flatMap(visible(storage, principal, kind, id), (row) =>
+  Effect.flatMap(findVisible(storage, principal, kind, id), (row) =>
     row === null ? Effect.fail(missing(kind)) : Effect.succeed(row),
   );
 

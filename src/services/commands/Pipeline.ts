@@ -104,9 +104,12 @@ const isOvertaken = (problem: unknown): problem is Overtaken => problem instance
 
 const OVERTAKEN = Effect.fail(new Overtaken());
 
-/** The pauses between attempts: a random part of 8 ms after the first, of twice as long after each further one. */
-const PAUSES = Schedule.exponential("8 millis").pipe(
-  Schedule.jitteredWith({ min: 0, max: 1 }),
+/**
+ * The second attempt starts at once: after a formula change, one conflict is what every creation meets. Then a random
+ * part of 8 ms, and of twice as long before each further attempt.
+ */
+const PAUSES = Schedule.recurs(1).pipe(
+  Schedule.andThen(Schedule.jitteredWith(Schedule.exponential("8 millis"), { min: 0, max: 1 })),
   Schedule.intersect(Schedule.recurs(COMMAND_ATTEMPTS_MAX - 1)),
   Schedule.whileInput(isOvertaken),
 );

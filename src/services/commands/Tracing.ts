@@ -9,7 +9,7 @@ export class Tracing extends Context.Reference<Tracing>()("quittance/services/Tr
 }) {}
 
 /** Runs an effect as a span, without capturing a stack trace. */
-export const spanned = <A, E, R>(
+export const withSpan = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
   name: string,
   attributes: Readonly<Record<string, string | number>>,
@@ -28,7 +28,7 @@ const storage = around(
   (service): StorageService => ({
     ...service,
     commit: (customerId, changeSet) =>
-      spanned(service.commit(customerId, changeSet), "quittance.commit", {
+      withSpan(service.commit(customerId, changeSet), "quittance.commit", {
         "quittance.changes": changeSet.changes.length,
         "quittance.messages": changeSet.outbox.length,
       }),
@@ -46,7 +46,7 @@ const pipeline = around(
   (service): PipelineService => ({
     ...service,
     run: (customerId, principal, options, attempt) =>
-      spanned(service.run(customerId, principal, options, numbered(attempt)), "quittance.command", {}),
+      withSpan(service.run(customerId, principal, options, numbered(attempt)), "quittance.command", {}),
   }),
 );
 

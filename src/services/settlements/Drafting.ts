@@ -17,7 +17,7 @@ import type {
 } from "../../ports/Storage.ts";
 import type { EvaluatorService } from "../attributions/Evaluator.ts";
 import type { Failure } from "../commands/Access.ts";
-import { visible } from "../commands/Access.ts";
+import { findVisible } from "../commands/Access.ts";
 import type { Execution } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
 import * as TimeSlice from "../process/TimeSlice.ts";
@@ -142,7 +142,7 @@ export const draft = (
   Effect.gen(function* () {
     const [partner, found] = yield* Effect.all(
       [
-        visible(storage, principal, "partner", asked.partnerId),
+        findVisible(storage, principal, "partner", asked.partnerId),
         storage.commissionsWithAttributions(asked.customerId, asked.commissionIds),
       ],
       { concurrency: "unbounded" },

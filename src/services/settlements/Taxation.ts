@@ -70,7 +70,7 @@ export const approval = (
       tax: Number(tax),
     }));
     const own = unbilled(settlement, execution, terms, shares);
-    const moved = Tax.moved([...origins, own], shares, "apply");
+    const moved = Tax.moveShares([...origins, own], shares, "apply");
     const all = moved.some(({ id }) => id === own.id) ? moved : [...moved, own];
     return { assessment, changes: [...noted, ...saved(execution, all)] };
   });
@@ -89,6 +89,6 @@ export const returned = (
     if (own === undefined) return [];
     const others = own.shares.flatMap(({ originId }) => (originId === own.id ? [] : [originId]));
     const origins = [own, ...(yield* originsOf(storage, settlement, others))];
-    return saved(execution, Tax.moved(origins, own.shares, "revert"));
+    return saved(execution, Tax.moveShares(origins, own.shares, "revert"));
   });
 };

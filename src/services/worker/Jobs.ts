@@ -1,13 +1,13 @@
 /** Performs single messages of the outbox: the rules of failures, lost leases, delays and dead letters. */
 import { Cause, Effect, Option, Random, Schedule } from "effect";
-import type { RecomputationId, SettlementId } from "../../domain/Ids.ts";
+import { RecomputationId, SettlementId } from "../../domain/Ids.ts";
 import { Conflict } from "../../domain/Refusal.ts";
 import { type RenderingFailed, RenderingRefused } from "../../ports/Documents.ts";
 import { type Claimed, Outbox } from "../../ports/Outbox.ts";
 import type { PaymentRefused } from "../../ports/Payments.ts";
 import type { StorageError } from "../../ports/Storage.ts";
 import type { Failure } from "../commands/Access.ts";
-import { spanned, Tracing } from "../commands/Tracing.ts";
+import { withSpan, Tracing } from "../commands/Tracing.ts";
 import { DocumentMaking, KIND_OF } from "../documents/DocumentMaking.ts";
 import { Payments } from "../Payments.ts";
 import { Recomputations } from "./Recomputations.ts";
@@ -63,7 +63,7 @@ const make = Effect.gen(function* () {
 
   /** Runs batches of a recomputation; returns whether any are left. `progress` is called after each. */
   const recompute = (message: Claimed, progress: () => void, batches = BATCHES_PER_TURN) =>
-    Effect.suspend(() => recomputations.run(message.customerId, message.recordId as RecomputationId, 1)).pipe(
+    Effect.suspend(() => recomputations.run(message.customerId, RecomputationId.make(message.recordId), 1)).pipe(
       Effect.tap(() => Effect.zipRight(Effect.sync(progress), Effect.yieldNow())),
       Effect.repeat({ while: (left) => left, times: batches - 1 }),
     );
@@ -75,14 +75,14 @@ const make = Effect.gen(function* () {
       case "make_invoice":
       case "make_credit_note":
         return Effect.as(
-          documents.run(message.customerId, message.recordId as SettlementId, KIND_OF[message.topic]),
+          documents.run(message.customerId, SettlementId.make(message.recordId), KIND_OF[message.topic]),
           true,
         );
       case "recompute":
         return Effect.map(recompute(message, progress), (left) => !left);
       case "send_payment":
         return Effect.as(
-          payments.send(message.customerId, message.recordId as SettlementId, message.reference),
+          payments.send(message.customerId, SettlementId.make(message.recordId), message.reference),
           true,
         );
     }
@@ -90,7 +90,7 @@ const make = Effect.gen(function* () {
 
   const perform: typeof work = (message, progress) =>
     traced
-      ? spanned(
+      ? withSpan(
           work(message, progress),
           `quittance.job ${message.topic}`,
           { "quittance.topic": message.topic, "quittance.attempt": message.failures + 1 },

@@ -41,7 +41,7 @@ const make = Effect.gen(function* () {
     const additions: Array<Change> = [];
     const requires: Array<Requirement> = [];
     const one = ({ attribution, commission }: AttributionForFormula): void => {
-      if (commission === null && !Commission.arises(attribution, formula)) return;
+      if (commission === null && !Commission.isEarned(attribution, formula)) return;
       const outcome = Commission.compute(attribution, formula, evaluate);
       const cause = Commission.causeOf(Commission.basis(attribution, formula));
       const events = Commission.revise(commission, outcome, cause);

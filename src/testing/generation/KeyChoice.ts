@@ -31,7 +31,7 @@ const choosePrincipalForKeys = (principal: Principal, pick: number): Principal =
     ? { ...principal, principalId: `${principal.principalId} clerk`, scopes: ["keys:admin", "partners:read"] }
     : principal;
 
-/** The request for a new key; coherent when the intent is eligible. */
+/** The request for a new key; valid when the intent is eligible. */
 const chooseKeyRequest = ({ principals, world, intent }: ChoiceContext, principal: Principal): Create => {
   const { eligible, picks } = intent;
   const [, kind, reach, end] = picks;

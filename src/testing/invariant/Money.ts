@@ -1,7 +1,7 @@
 /** Invariants of money: earned, settled and due amounts add up, in logs, rows and lines. */
 import { groupBy } from "effect/Array";
 import { sameJson } from "../../domain/Json.ts";
-import { due as rowDue, settled as rowSettled } from "../../domain/Ledger.ts";
+import { due as rowDue, settledAmount as rowSettled } from "../../domain/Ledger.ts";
 import { isAmount } from "../../domain/Money.ts";
 import { isOpen } from "../../domain/Settlement.ts";
 import type { Listed } from "../../ports/Storage.ts";

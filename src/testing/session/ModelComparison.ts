@@ -247,7 +247,7 @@ const storeRows = (seen: StoreView): { readonly [Kind in string]: Rows } => ({
         row,
         log,
         failing: row.computationError !== null,
-        settled: Ledger.settled(row),
+        settled: Ledger.settledAmount(row),
         due: Ledger.due(row),
         status: Ledger.settlementStatus(row),
       },

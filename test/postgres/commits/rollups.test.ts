@@ -194,7 +194,7 @@ const naive = (
     count(
       row.createdAt,
       `${Ledger.settlementStatus(row)} ${row.currency}`,
-      Ledger.settled(row),
+      Ledger.settledAmount(row),
       Ledger.due(row),
     );
   }

@@ -56,7 +56,7 @@ describe("the constraints of the database", () => {
           given.settledLineCount,
         ]);
         expect(rows[0]).toEqual({
-          settled: String(Ledger.settled(given)),
+          settled: String(Ledger.settledAmount(given)),
           status: Ledger.settlementStatus(given),
         });
       }),

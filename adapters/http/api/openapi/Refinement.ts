@@ -38,12 +38,12 @@ const discriminated = (schemas: JsonObject, value: Json): Json => {
 };
 
 /** A schema whose objects, at any depth, refuse unknown keys; the names of the schemas it refers to are added to a set. */
-const closed = (value: Json, referred: Set<string>): Json => {
-  if (isList(value)) return value.map((item) => closed(item, referred));
+const closeSchema = (value: Json, referred: Set<string>): Json => {
+  if (isList(value)) return value.map((item) => closeSchema(item, referred));
   if (!isObject(value)) return value;
   const name = nameOf(value);
   if (name !== null) referred.add(name);
-  const parts = mapValues(value, (child) => closed(child, referred));
+  const parts = mapValues(value, (child) => closeSchema(child, referred));
   return parts.type === "object" && parts.additionalProperties === undefined && isObject(parts.properties)
     ? { ...parts, additionalProperties: false }
     : parts;
@@ -158,7 +158,7 @@ export const refined = (document: JsonObject): JsonObject => {
   const schemas = isObject(components.schemas) ? components.schemas : {};
   const referred = new Set<string>();
   const bodySchema = (schema: Json, id: string): Json => ({
-    ...withFields(schema, (field, name) => (CLOSED_FIELDS.has(name) ? closed(field, referred) : field)),
+    ...withFields(schema, (field, name) => (CLOSED_FIELDS.has(name) ? closeSchema(field, referred) : field)),
     ...CONDITIONS[id],
   });
   const paths = mapValues(document.paths, (path) =>
@@ -167,7 +167,7 @@ export const refined = (document: JsonObject): JsonObject => {
   const named = mapValues(schemas, (schema, name) =>
     name === "Partner" && isObject(schema)
       ? { ...schema, ...PARTNER_CONDITION }
-      : taxed(referred.has(name) ? closed(schema, referred) : schema),
+      : taxed(referred.has(name) ? closeSchema(schema, referred) : schema),
   );
   return {
     ...document,

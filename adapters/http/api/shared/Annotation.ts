@@ -25,6 +25,15 @@ export class OptionalBody extends Context.Reference<OptionalBody>()("quittance/h
   defaultValue: () => false,
 }) {}
 
+/**
+ * Whether an endpoint may begin with a cached credential. Only for endpoints that are called often and whose service
+ * runs every call through the pipeline, because the commit confirms the credential.
+ */
+export class CachedCredential extends Context.Reference<CachedCredential>()(
+  "quittance/http/api/CachedCredential",
+  { defaultValue: () => false },
+) {}
+
 /** Annotates an endpoint of the published interface. `identifier` names it in the OpenAPI document. */
 export const published = (
   operation: Principal.Operation,

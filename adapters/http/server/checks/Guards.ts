@@ -1,10 +1,12 @@
 /** What a request passes before its operation: credential, rate limit, scope. */
 import { Effect, Either } from "effect";
-import { type Pipeline, Principal, TokenVerifier } from "quittance";
+import { Principal, TokenVerifier } from "quittance";
 import type { Sizes } from "../../api/shared/Limit.ts";
 import type { BodyMemory } from "../../transport/BodyMemory.ts";
 import * as Failure from "../../transport/Failure.ts";
 import type { Request } from "../../transport/HttpMessage.ts";
+import * as CachedCredential from "./CachedCredential.ts";
+import type { Next } from "./CachedCredential.ts";
 import type * as RateLimit from "./RateLimit.ts";
 import { checkUndeclaredBody } from "./RequestBody.ts";
 import type * as RequestLog from "../observability/RequestLog.ts";
@@ -26,12 +28,6 @@ export interface Guards {
 /** Refuses nothing. */
 export const UNLIMITED: RateLimit.Take = () => 0;
 
-/** Continues with the principal; `options` are passed on to its command. */
-export type Next<Result> = (
-  principal: Principal.Principal,
-  options?: Pipeline.CommandOptions,
-) => Effect.Effect<Result, Failure.Failure>;
-
 /** Verifies the credential, takes a request from its rate limit, checks its scope and kind, and continues with the principal. */
 export const authorizeRequest = <Result>(
   { verifier, take }: Guards,
@@ -49,29 +45,9 @@ export const authorizeRequest = <Result>(
     const authorized = Principal.authorize(principal, route.operation);
     return Either.isLeft(authorized) ? Effect.fail(authorized.left) : next(principal, options);
   };
-  const verified = (then: Next<Result>) =>
-    Effect.flatMap(verifier.verify(token), (principal) => then(principal));
-  // A replay commits nothing, so no commit would confirm a cached credential.
-  if (
-    !route.acceptsCachedCredential ||
-    verifier.cachedCredential === undefined ||
-    request.header("idempotency-key") !== undefined
-  ) {
-    return verified(enter);
-  }
-  return Effect.flatMap(verifier.cachedCredential(token), (cached) =>
-    cached === null
-      ? verified(enter)
-      : Effect.catchAll(enter(cached.principal, { requires: cached.requires }), (failure) => {
-          if (failure._tag === "StorageError") return Effect.fail(failure);
-          // No commit has confirmed the credential: a revoked one must get 401 and no other refusal.
-          info.principalId = null;
-          return verified(({ principalId }) => {
-            info.principalId = principalId;
-            return Effect.fail(failure);
-          });
-        }),
-  );
+  return route.acceptsCachedCredential
+    ? CachedCredential.verify(verifier, token, request, info, enter)
+    : Effect.flatMap(verifier.verify(token), (principal) => enter(principal));
 };
 
 /**

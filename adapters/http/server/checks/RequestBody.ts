@@ -72,7 +72,7 @@ export const checkUndeclaredBody = (
   request: Request,
   { body, bodyBytesMax }: Route,
 ): Effect.Effect<void, Failure.Rejected> =>
-  Effect.flatMap(Body.measured(request, bodyBytesMax), (length) => {
+  Effect.flatMap(Body.measure(request, bodyBytesMax), (length) => {
     if (length > 0 && request.header("content-type") === undefined) return Failure.reject(UNTYPED);
     const problem = optionalProblem({ body }, request, length);
     return problem === null ? Effect.void : Failure.reject(problem);

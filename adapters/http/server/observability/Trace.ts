@@ -23,7 +23,7 @@ const attributesOf = ({ method, route, requestId }: RequestInfo) => ({
 });
 
 /** Answers a request inside a span of its own; without one when the caller does not record its trace. */
-export const spanned = <Problem>(
+export const withSpan = <Problem>(
   visit: RequestInfo,
   request: Request,
   answer: Effect.Effect<Response, Problem>,

@@ -4,7 +4,7 @@ import type * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import { SchemaAST as AST, Context, type Effect, Either, Option, Schema } from "effect";
 import { Checked, type Pipeline, type Principal, type Refusal } from "quittance";
-import { BodyBytesMax, Operation, OptionalBody } from "../../api/shared/Annotation.ts";
+import { BodyBytesMax, CachedCredential, Operation, OptionalBody } from "../../api/shared/Annotation.ts";
 import { api } from "../../api/Api.ts";
 import { jsonBytesMax, multipartBytesMax, type Sizes } from "../../api/shared/Limit.ts";
 import type { Call, Handlers } from "../../handlers/Handlers.ts";
@@ -12,7 +12,7 @@ import type { Failure } from "../../transport/Failure.ts";
 import type { Response } from "../../transport/HttpMessage.ts";
 import * as Decoding from "../../wire/Decoding.ts";
 import { refusal } from "../../wire/DecodingProblem.ts";
-import { closed } from "../../wire/JsonBody.ts";
+import { unknownFieldCheck } from "../../wire/JsonBody.ts";
 import * as Query from "../../wire/QueryString.ts";
 
 /** What a request carries, not yet decoded. `body` is parsed JSON, or the fields of a form. */
@@ -35,7 +35,7 @@ export interface Route {
   /** The path with its parameter in braces. */
   readonly template: string;
   readonly operation: Principal.Operation;
-  /** Whether it succeeds only by a commit, which can require that a recalled credential is still good. */
+  /** Whether it may begin with a cached credential, which its commit confirms. */
   readonly acceptsCachedCredential: boolean;
   /** What kind of body is read; a body that nobody asked for is ignored, an `optional` one may be empty. */
   readonly body: "none" | "json" | "optional" | "multipart";
@@ -72,7 +72,7 @@ const pathDecoder = (schema: Schema.Schema<unknown, unknown>): Decoder => {
 
 const payloadDecoder = (schema: Schema.Schema<unknown, unknown>): Decoder => {
   const decode = Decoding.decoder(schema);
-  const unknownKey = closed(AST.encodedAST(schema.ast));
+  const unknownKey = unknownFieldCheck(AST.encodedAST(schema.ast));
   return ({ body }) => {
     const refused = unknownKey(body);
     return refused === null
@@ -142,13 +142,6 @@ const runOf = (handlers: Handlers, group: string, name: string): Run => {
   return found as Run;
 };
 
-/** Operations that are called often and whose service runs every call through the pipeline. */
-const CACHED_CREDENTIAL_OPERATIONS: ReadonlySet<Principal.Operation> = new Set([
-  "create attribution",
-  "create settlement",
-  "approve settlement",
-]);
-
 /** The routes of the contract. */
 export const compile = (handlers: Handlers, sizes: Sizes): ReadonlyArray<Route> => {
   const routes: Array<Route> = [];
@@ -157,12 +150,11 @@ export const compile = (handlers: Handlers, sizes: Sizes): ReadonlyArray<Route> 
     onEndpoint: ({ group, endpoint, mergedAnnotations }) => {
       const shapes = endpoint as unknown as Endpoint;
       const run = runOf(handlers, group.identifier, endpoint.name);
-      const operation = Context.unsafeGet(mergedAnnotations, Operation);
       routes.push({
         method: endpoint.method,
         template: endpoint.path.replace(/:(\w+)/g, "{$1}"),
-        operation,
-        acceptsCachedCredential: CACHED_CREDENTIAL_OPERATIONS.has(operation),
+        operation: Context.unsafeGet(mergedAnnotations, Operation),
+        acceptsCachedCredential: Context.get(endpoint.annotations, CachedCredential),
         body: bodyOf(shapes),
         parts: partsOf(shapes),
         bodyBytesMax:

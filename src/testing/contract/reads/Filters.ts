@@ -40,7 +40,7 @@ const matches =
       (!("versions" in item) ||
         where.activeAt === undefined ||
         (item.status === "active" && Formula.covers(item, where.activeAt))) &&
-      (!("keyId" in item) || where.keysWithin === undefined || ApiKey.within(item, where.keysWithin)) &&
+      (!("keyId" in item) || where.keysWithin === undefined || ApiKey.isWithin(item, where.keysWithin)) &&
       ((kind !== "schema" && kind !== "partner") ||
         where.nameContains === undefined ||
         ("name" in item && searchable(item.name ?? "").includes(where.nameContains))) &&

@@ -4,7 +4,7 @@ import { groupBy } from "effect/Array";
 import type { Attribution } from "../../../domain/Attribution.ts";
 import type { Commission } from "../../../domain/Commission.ts";
 import { Currency } from "../../../domain/Currency.ts";
-import { due, settled, settlementStatus } from "../../../domain/Ledger.ts";
+import { due, settledAmount, settlementStatus } from "../../../domain/Ledger.ts";
 import { MAX_AMOUNT } from "../../../domain/Limits.ts";
 import {
   type AttributionStatistic,
@@ -102,7 +102,7 @@ const sumCommissions = (
     settlementStatus: settlementStatus(group[0]),
     currency: group[0].currency,
     count: group.length,
-    settledAmount: group.reduce((sum, each) => sum + BigInt(settled(each)), 0n),
+    settledAmount: group.reduce((sum, each) => sum + BigInt(settledAmount(each)), 0n),
     dueAmount: group.reduce((sum, each) => sum + BigInt(due(each)), 0n),
   }));
 };
