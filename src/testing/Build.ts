@@ -27,7 +27,7 @@ import { ALL_SCOPES } from "../domain/Principal.ts";
 import type { Line, Settlement, SettlementEvent } from "../domain/Settlement.ts";
 import type { TaxOrigin } from "../domain/Tax.ts";
 import { format } from "../domain/Timestamp.ts";
-import type { ChangeSet, Flat, Logged, Message, SaveFlat, SaveLogged, Versioned } from "../ports/Storage.ts";
+import type { ChangeSet, Flat, Logged, Message, Query, SaveFlat, SaveLogged, Versioned } from "../ports/Storage.ts";
 import * as Save from "../services/commands/Save.ts";
 
 declare const crypto: { getRandomValues(bytes: Uint8Array): Uint8Array };
@@ -105,6 +105,15 @@ export const flat = <Kind extends keyof Flat>(
   record: Flat[Kind] & Partial<Versioned<unknown>>,
   at = EPOCH,
 ): SaveFlat<Kind> => Save.flat(kind, execution(at), record);
+
+/** The first hundred records in order of creation; parts that are given replace these. */
+export const query = (given: Partial<Query> = {}): Query => ({
+  where: {},
+  page: 1,
+  perPage: 100,
+  order: "asc",
+  ...given,
+});
 
 /** A change set of one command; parts that are not given are empty. */
 export const changeSet = (given: Partial<ChangeSet>): ChangeSet => ({

@@ -6,7 +6,7 @@ import type { Commission } from "../domain/Commission.ts";
 import type { Formula } from "../domain/Formula.ts";
 import type { Partner } from "../domain/Partner.ts";
 import type { Settlement, SettlementEvent } from "../domain/Settlement.ts";
-import { type Change, type ChangeSet, Storage, type Versioned } from "../ports/Storage.ts";
+import { type Change, type ChangeSet, type Kind, Storage, type Versioned } from "../ports/Storage.ts";
 import * as Build from "./Build.ts";
 
 /** A stored partner, the schema of its attributions and the formula it earns under. */
@@ -56,10 +56,13 @@ export const create = ({
 
 const EARNED_PER_COMMIT = 500;
 
+type Amounts = ReadonlyArray<number | null>;
+type ForEach<Given extends Amounts, Result> = { readonly [Index in keyof Given]: Result };
+
 /** Stores an attribution with a commission for each amount; null stores a commission whose computation failed. */
-export const earn = (
+export const earn = <const Given extends Amounts>(
   scene: Scene,
-  amounts: ReadonlyArray<number | null>,
+  amounts: Given,
   createdAt: (index: number) => number = () => Build.EPOCH,
 ) =>
   Effect.gen(function* () {
@@ -76,8 +79,34 @@ export const earn = (
     }
     return earned.map(
       ({ attribution, commission }): Earned => ({ attribution: attribution.row, commission: commission.row }),
-    );
+    ) as ReadonlyArray<Earned> as ForEach<Given, Earned>;
   });
+
+/** Stores what {@link earn} stores; returns the commissions. */
+export const commissions = <const Given extends Amounts>(
+  scene: Scene,
+  amounts: Given,
+  createdAt?: (index: number) => number,
+) =>
+  Effect.map(
+    earn(scene, amounts, createdAt),
+    (earned) =>
+      earned.map(({ commission }) => commission) as ReadonlyArray<Versioned<Commission>> as ForEach<
+        Given,
+        Versioned<Commission>
+      >,
+  );
+
+/** The stored row of a record that exists. */
+export const reload = <Name extends Kind>(
+  kind: Name,
+  { customerId, id }: { readonly customerId: Build.Owner["customerId"]; readonly id: string },
+) =>
+  Effect.flatMap(Storage, (storage) =>
+    Effect.flatMap(storage.find(customerId, kind, [id]), ([row]) =>
+      row === undefined ? Effect.dieMessage(`the ${kind} is not stored`) : Effect.succeed(row),
+    ),
+  );
 
 /** Stores a draft whose lines are the due amounts of the given commissions. */
 export const draft = (

@@ -15,6 +15,7 @@ import { isolation } from "./contract/Isolation.ts";
 import { outbox } from "./contract/outbox/Outbox.ts";
 import { filters } from "./contract/reads/Filters.ts";
 import { lists } from "./contract/reads/Lists.ts";
+import { settlementLines } from "./contract/reads/SettlementLines.ts";
 import { lookups } from "./contract/reads/Lookups.ts";
 import { snapshots } from "./contract/reads/Snapshots.ts";
 import { statistics } from "./contract/reads/Statistics.ts";
@@ -28,6 +29,7 @@ export const storageContract: ReadonlyArray<Law> = [
   ...keys,
   ...atomicity,
   ...lines,
+  ...settlementLines,
   ...reservations,
   ...taxes,
   ...lists,

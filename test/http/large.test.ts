@@ -17,7 +17,7 @@ describe("a settlement with more lines than a page holds", () => {
       Effect.gen(function* () {
         const scene = yield* Scene.create({ customerId });
         const amounts = Array.from({ length: 202 }, (_, index) => index);
-        const earned = (yield* Scene.earn(scene, amounts)).map(({ commission }) => commission);
+        const earned = yield* Scene.commissions(scene, amounts);
         const parts = [earned.slice(0, 101), earned.slice(101, 201), earned.slice(201)];
         for (const part of parts) yield* Scene.draft(scene, part);
         const settlements = yield* Settlements.Settlements;

@@ -7,7 +7,7 @@ import { extension, published } from "./shared/Annotation.ts";
 import { NotFound, RecordBodyFailure } from "./shared/Failure.ts";
 import { recordPath } from "./shared/Query.ts";
 
-const path = recordPath(Ids.SettlementId);
+const settlement = recordPath(Ids.SettlementId);
 const empty = HttpApiSchema.Empty(200);
 
 /** A file as it arrives: the name the sender gave it and all its bytes. */
@@ -43,47 +43,22 @@ const File = Schema.Uint8ArrayFromSelf.pipe(
   jsonSchema: { type: "string", format: "binary" },
 });
 
-const report = HttpApiEndpoint.get("report", "/settlements/:id/report")
-  .setPath(path)
-  .addSuccess(File)
-  .addError(NotFound)
-  .annotateContext(
-    published(
-      "read settlement document",
-      "downloadSettlementReport",
-      "Download the report",
-      "Not found until the report is linked.",
-    ),
-  );
-
-const invoice = HttpApiEndpoint.get("invoice", "/settlements/:id/invoice")
-  .setPath(path)
-  .addSuccess(File)
-  .addError(NotFound)
-  .annotateContext(
-    published(
-      "read settlement document",
-      "downloadSettlementInvoice",
-      "Download the invoice",
-      "Not found until an invoice is linked.",
-    ),
-  );
-
-const creditNote = HttpApiEndpoint.get("credit_note", "/settlements/:id/credit-note")
-  .setPath(path)
-  .addSuccess(File)
-  .addError(NotFound)
-  .annotateContext(
-    published(
-      "read settlement document",
-      "downloadSettlementCreditNote",
-      "Download the credit note",
-      "Not found until a credit note is linked.",
-    ),
-  );
+const download = <const Name extends string>(name: Name, path: `/${string}`, id: string, title: string) =>
+  HttpApiEndpoint.get(name, path)
+    .setPath(settlement)
+    .addSuccess(File)
+    .addError(NotFound)
+    .annotateContext(
+      published(
+        "read settlement document",
+        id,
+        `Download the ${title}`,
+        `404 while the settlement has no ${title}.`,
+      ),
+    );
 
 const uploadReport = HttpApiEndpoint.post("upload_report", "/settlements/:id/report")
-  .setPath(path)
+  .setPath(settlement)
   .setPayload(ReportUpload)
   .addSuccess(empty)
   .addError(RecordBodyFailure)
@@ -97,7 +72,7 @@ const uploadReport = HttpApiEndpoint.post("upload_report", "/settlements/:id/rep
   );
 
 const uploadInvoice = HttpApiEndpoint.post("upload_invoice", "/settlements/:id/invoice")
-  .setPath(path)
+  .setPath(settlement)
   .setPayload(BillUpload)
   .addSuccess(empty)
   .addError(RecordBodyFailure)
@@ -111,7 +86,7 @@ const uploadInvoice = HttpApiEndpoint.post("upload_invoice", "/settlements/:id/i
   );
 
 const uploadCreditNote = HttpApiEndpoint.post("upload_credit_note", "/settlements/:id/credit-note")
-  .setPath(path)
+  .setPath(settlement)
   .setPayload(BillUpload)
   .addSuccess(empty)
   .addError(RecordBodyFailure)
@@ -125,7 +100,7 @@ const uploadCreditNote = HttpApiEndpoint.post("upload_credit_note", "/settlement
   );
 
 const exportLines = HttpApiEndpoint.get("export", "/settlements/:id/export")
-  .setPath(path)
+  .setPath(settlement)
   .addSuccess(HttpApiSchema.Text({ contentType: "text/csv" }))
   .addError(NotFound)
   .annotateContext(
@@ -139,9 +114,14 @@ const exportLines = HttpApiEndpoint.get("export", "/settlements/:id/export")
 
 /** The operations on a settlement's documents. */
 export const settlementDocuments = {
-  report,
-  invoice,
-  creditNote,
+  report: download("report", "/settlements/:id/report", "downloadSettlementReport", "report"),
+  invoice: download("invoice", "/settlements/:id/invoice", "downloadSettlementInvoice", "invoice"),
+  creditNote: download(
+    "credit_note",
+    "/settlements/:id/credit-note",
+    "downloadSettlementCreditNote",
+    "credit note",
+  ),
   uploadReport,
   uploadInvoice,
   uploadCreditNote,

@@ -59,7 +59,7 @@ const keyUse = Effect.gen(function* () {
 const anyApiKey = Effect.gen(function* () {
   const storage = yield* Storage;
   const directory = yield* Directory;
-  const query = { where: {}, page: 1, perPage: 1, order: "asc" } as const;
+  const query = Build.query({ perPage: 1 });
   const { total } = yield* storage.list(AllCustomers, "apiKey", query);
   yield* expectSame(`whether any of ${total} keys exists`, yield* directory.anyApiKey, total > 0);
   const customerId = Build.fresh.customer();

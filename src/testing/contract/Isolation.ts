@@ -6,7 +6,6 @@ import {
   type Change,
   type Kind,
   type ListedKind,
-  type Query,
   type StatisticsQuery,
   Storage,
 } from "../../ports/Storage.ts";
@@ -33,11 +32,9 @@ const createEveryKind = Effect.gen(function* () {
   const scene = yield* Scene.create();
   const { customerId, workspaceId, partnerId, schemaId } = scene;
   const [earned, open] = yield* Scene.earn(scene, [1200, 300]);
-  if (earned === undefined || open === undefined) return yield* Effect.die("two commissions were stored");
   const paid = yield* Scene.pay(yield* Scene.draft(scene, [earned.commission]));
   const draft = yield* Scene.draft(scene, [open.commission]);
-  const [settled] = yield* (yield* Storage).find(customerId, "commission", [earned.commission.id]);
-  if (settled === undefined) return yield* Effect.die("the commission is stored");
+  const settled = yield* Scene.reload("commission", earned.commission);
   const again = yield* Scene.draft(scene, [settled]);
   const part = { commissionId: settled.id, originId: paid.id, amount: -1 };
   yield* Scene.commit(customerId, [{ type: "take_back", settlementId: again.id, parts: [part] }]);
@@ -97,7 +94,7 @@ const STATISTICS: StatisticsQuery = {
   where: {},
 };
 
-const FIRST_PAGE: Query = { where: {}, page: 1, perPage: 100, order: "asc" };
+const FIRST_PAGE = Build.query();
 
 const readsOfAnother = Effect.gen(function* () {
   const storage = yield* Storage;

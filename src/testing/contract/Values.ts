@@ -64,7 +64,7 @@ const properties = Effect.gen(function* () {
   yield* expectSame("an attribution's properties", found?.properties, { ...bag });
   const [entry] = yield* storage.log(scene.customerId, "attribution", saved.row.id);
   yield* expectSame("its first event", entry?.event, { type: "create_attribution", properties: { ...bag } });
-  const query = { where: { ids: [saved.row.id] }, page: 1, perPage: 1, order: "asc" } as const;
+  const query = Build.query({ where: { ids: [saved.row.id] } });
   const { items } = yield* storage.list(scene.customerId, "attribution", query);
   yield* expectSame(
     "the properties in a list",

@@ -25,7 +25,7 @@ const chooseOrderValue = ({ formulas }: World, { id }: Partner, pick: number): n
     : choose(ORDER_VALUES, pick);
 
 /** Properties that the schema of every run refuses. */
-export const invalidProperties = (pick: number): Properties =>
+export const chooseInvalidProperties = (pick: number): Properties =>
   choose<Properties>(
     [
       { order_value: "much" },
@@ -61,8 +61,7 @@ const reuseReference = (context: ChoiceContext): Command | null => {
   };
 };
 
-/** Create attribution. */
-export const createAttribution = (context: ChoiceContext): Command | null => {
+export const chooseCreateAttribution = (context: ChoiceContext): Command | null => {
   const { principals, intent } = context;
   const { eligible, picks } = intent;
   const reused = !eligible && picks[0] % 3 === 0 ? reuseReference(context) : null;
@@ -77,7 +76,7 @@ export const createAttribution = (context: ChoiceContext): Command | null => {
           ...(picks[1] % 3 === 0 ? { quantity: picks[1] % 7 } : {}),
           ...(picks[1] % 5 === 0 ? { plan: "pro" } : {}),
         }
-      : invalidProperties(picks[1]);
+      : chooseInvalidProperties(picks[1]);
   const input = {
     partnerId: !eligible && picks[3] % 5 === 0 ? PartnerId.make(principals.unknown) : partner.id,
     schemaId: !eligible && picks[3] % 7 === 0 ? SchemaId.make(principals.unknown) : schema.id,
@@ -88,8 +87,7 @@ export const createAttribution = (context: ChoiceContext): Command | null => {
   return { type: "create_attribution", ...callerFor(context, { ...partner, partnerId: partner.id }), input };
 };
 
-/** Cancel attribution. */
-export const cancelAttribution = (context: ChoiceContext): Command | null => {
+export const chooseCancelAttribution = (context: ChoiceContext): Command | null => {
   const { principals, world, intent } = context;
   const { eligible, picks } = intent;
   const among = world.attributions.filter(({ cancelReason }) => !eligible || cancelReason === null);

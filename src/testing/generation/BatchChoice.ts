@@ -1,6 +1,6 @@
 /** Turns intents into batches of attributions, some with a repeated reference, some with a refused part. */
 import type { AttributionRequest, Command } from "../model/Command.ts";
-import { createAttribution } from "./AttributionChoice.ts";
+import { chooseCreateAttribution } from "./AttributionChoice.ts";
 import { type ChoiceContext, chooseIfAny } from "./ChoiceContext.ts";
 
 /** One part, varied by its index; eligible parts share a few references, so that batches conflict on them. */
@@ -8,7 +8,7 @@ const createPart = (context: ChoiceContext, index: number, eligible: boolean): A
   const { intent } = context;
   const [where, value, name, rest] = intent.picks;
   const picks = [where + (rest % 4 === 0 ? index : 0), value + 7 * index, name + index, rest] as const;
-  const command = createAttribution({ ...context, intent: { ...intent, eligible, picks } });
+  const command = chooseCreateAttribution({ ...context, intent: { ...intent, eligible, picks } });
   if (command?.type !== "create_attribution") return null;
   const named = eligible && (name + index) % 2 === 0;
   return { ...command.input, ...(named ? { externalReference: `order-${(name + index) % 12}` } : {}) };
@@ -35,10 +35,9 @@ const createParts = (context: ChoiceContext): ReadonlyArray<AttributionRequest> 
   return found;
 };
 
-/** Create batch. */
-export const createBatch = (context: ChoiceContext): Command | null => {
+export const chooseCreateBatch = (context: ChoiceContext): Command | null => {
   const { intent } = context;
-  const asking = createAttribution(context);
+  const asking = chooseCreateAttribution(context);
   if (asking?.type !== "create_attribution") return null;
   const { principal, idempotency } = asking;
   const mode = chooseIfAny(["atomic", "independent"] as const, intent.picks[3]) ?? "atomic";

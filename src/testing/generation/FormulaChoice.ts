@@ -46,8 +46,7 @@ export const EUR = Currency.make("EUR");
 /** The currency of the others. */
 export const USD = Currency.make("USD");
 
-/** Create formula. */
-export const createFormula = (context: ChoiceContext): Command | null => {
+export const chooseCreateFormula = (context: ChoiceContext): Command | null => {
   const { principals, world, intent } = context;
   const { eligible, picks } = intent;
   const found = choosePartnerAndSchema(context, picks[0]);
@@ -117,8 +116,7 @@ const chooseFormulaChange = (world: World, formula: Formula, { eligible, picks }
   );
 };
 
-/** Update formula. */
-export const updateFormula = (context: ChoiceContext): Command | null => {
+export const chooseUpdateFormula = (context: ChoiceContext): Command | null => {
   const { principals, world, intent } = context;
   const among = world.formulas.filter(({ cancelReason }) => !intent.eligible || cancelReason === null);
   const formula = chooseIfAny(among, intent.picks[0]);
@@ -128,8 +126,7 @@ export const updateFormula = (context: ChoiceContext): Command | null => {
   return { type: "update_formula", ...callerFor(context, formula), id, input };
 };
 
-/** Cancel formula. */
-export const cancelFormula = (context: ChoiceContext): Command | null => {
+export const chooseCancelFormula = (context: ChoiceContext): Command | null => {
   const { principals, world, intent } = context;
   const formula = chooseIfAny(world.formulas, intent.picks[0]);
   if (formula === undefined) return null;

@@ -10,7 +10,7 @@ import { type ChoiceContext, callerFor, choose, chooseIfAny, chooseWorkspace } f
 const LEGAL_NAMES = ["Fjord A/S", "Æble & Søn", " "] as const;
 
 /** Read or write a billing profile. */
-export const readOrWriteProfile = (context: ChoiceContext): Command => {
+export const chooseReadOrWriteProfile = (context: ChoiceContext): Command => {
   const { eligible, picks } = context.intent;
   const by = callerFor(context, { ...chooseWorkspace(context), partnerId: null });
   if (picks[1] % 3 === 0) return { type: "read_profile", ...by, idempotency: null };
@@ -67,8 +67,7 @@ const chooseKeyRequest = ({ principals, world, intent }: ChoiceContext, principa
   };
 };
 
-/** Create key. */
-export const createKey = (context: ChoiceContext): Command => {
+export const chooseCreateKey = (context: ChoiceContext): Command => {
   const { intent } = context;
   // Replays of create_key differ from those of other commands, so idempotency keys are more frequent here.
   const keyed = { ...context, intent: { ...intent, keyed: intent.keyed || intent.picks[2] % 2 === 0 } };
@@ -84,8 +83,7 @@ const chooseKey = ({ world, intent }: ChoiceContext): Key | undefined => {
   return chooseIfAny((intent.eligible && usable.length > 0 ? usable : world.keys).slice(-6), pick);
 };
 
-/** Revoke key. */
-export const revokeKey = (context: ChoiceContext): Command | null => {
+export const chooseRevokeKey = (context: ChoiceContext): Command | null => {
   const { principals, intent } = context;
   const key = chooseKey(context);
   if (key === undefined) return null;
@@ -96,7 +94,7 @@ export const revokeKey = (context: ChoiceContext): Command | null => {
 };
 
 /** List keys; not as the platform, which would see the keys of other runs. */
-export const listKeys = (context: ChoiceContext): Command | null => {
+export const chooseListKeys = (context: ChoiceContext): Command | null => {
   const { eligible, picks } = context.intent;
   const by = callerFor(context, { ...chooseWorkspace(context), partnerId: null }, PRINCIPAL_COUNT);
   if (by.principal.kind === "platform") return null;
@@ -105,7 +103,7 @@ export const listKeys = (context: ChoiceContext): Command | null => {
 };
 
 /** Verify a token: a key's own, or a forged one. */
-export const verify = (context: ChoiceContext): Command | null => {
+export const chooseVerify = (context: ChoiceContext): Command | null => {
   const { world, intent } = context;
   const { eligible, picks } = intent;
   const key = eligible && picks[1] % 4 > 0 ? chooseKey(context) : chooseIfAny(world.keys, picks[0]);

@@ -71,7 +71,7 @@ export const chooseNextStep = (context: ChoiceContext, settlement: Settlement): 
 };
 
 /** The next command of an open settlement, or of one that still needs a document. */
-export const advance = (context: ChoiceContext): Command | null => {
+export const chooseAdvance = (context: ChoiceContext): Command | null => {
   const { world, intent } = context;
   const unfinished = world.settlements.filter((one) => isOpen(one) || owedDocument(one) !== null);
   const settlement = chooseIfAny(unfinished, intent.picks[0]);

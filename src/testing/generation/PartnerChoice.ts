@@ -63,8 +63,7 @@ const chooseBilling = (eligible: boolean, pick: number): Billing =>
         pick,
       );
 
-/** Create partner. */
-export const createPartner = (context: ChoiceContext): Command => {
+export const chooseCreatePartner = (context: ChoiceContext): Command => {
   const { eligible, picks } = context.intent;
   const place = chooseWorkspace(context);
   const name = eligible || picks[3] % 2 === 0 ? choose(NAMES, picks[1]) : " ";
@@ -72,8 +71,7 @@ export const createPartner = (context: ChoiceContext): Command => {
   return { type: "create_partner", ...callerFor(context, { ...place, partnerId: null }), input };
 };
 
-/** Update partner. */
-export const updatePartner = (context: ChoiceContext): Command | null => {
+export const chooseUpdatePartner = (context: ChoiceContext): Command | null => {
   const { principals, world, intent } = context;
   const { eligible, picks } = intent;
   const partner = chooseIfAny(world.partners, picks[0]);
@@ -94,8 +92,7 @@ export const PROPERTIES = [
   { name: "new_customer", type: "boolean", required: false },
 ] as const;
 
-/** Create schema. */
-export const createSchema = (context: ChoiceContext): Command => {
+export const chooseCreateSchema = (context: ChoiceContext): Command => {
   const { eligible, picks } = context.intent;
   const place = chooseWorkspace(context);
   const properties = eligible ? PROPERTIES : [...PROPERTIES, PROPERTIES[picks[1] % 4] ?? PROPERTIES[0]];

@@ -27,7 +27,7 @@ export const paymentReport = (
 };
 
 /** Chooses a payment fact about a settlement that is being paid, or was paid, through a provider. */
-export const reportPayment = (context: ChoiceContext): Command | null => {
+export const chooseReportPayment = (context: ChoiceContext): Command | null => {
   const { principals, world, intent, history } = context;
   const { eligible, picks } = intent;
   const waiting = (one: Settlement) => one.status.type === "payment_initiated" || isPaidByWebhook(one);

@@ -5,7 +5,7 @@ import type { Properties } from "../../domain/Properties.ts";
 import type { Command, ListKind, Where } from "../model/Command.ts";
 import type { World } from "../model/world/World.ts";
 import { choosePrincipal, PRINCIPAL_COUNT } from "../session/Principals.ts";
-import { invalidProperties, ORDER_VALUES } from "./AttributionChoice.ts";
+import { chooseInvalidProperties, ORDER_VALUES } from "./AttributionChoice.ts";
 import { type ChoiceContext, callerFor, choose, chooseIfAny, chooseWorkspace } from "./ChoiceContext.ts";
 import { choosePlan, EUR, USD } from "./FormulaChoice.ts";
 
@@ -134,7 +134,7 @@ const IDS_MAX = 100;
 const isPlatform = ({ kind }: Principal): boolean => kind === "platform";
 
 /** A page of a list. */
-export const list = (context: ChoiceContext): Command => {
+export const chooseList = (context: ChoiceContext): Command => {
   const { eligible, picks } = context.intent;
   const kind = choose(KINDS, picks[0]);
   const perPage = eligible ? choose([3, 10, 100, 1], picks[2]) : choose([0, 101, 1.5, 10], picks[2]);
@@ -156,7 +156,7 @@ export const list = (context: ChoiceContext): Command => {
 const DAY = 86_400_000;
 
 /** Statistics over a span. */
-export const statistics = (context: ChoiceContext): Command => {
+export const chooseStatistics = (context: ChoiceContext): Command => {
   const { world, intent, principals } = context;
   const [kind, span, filters, back] = intent.picks;
   const from = world.now - choose([40, 10, 100, 1], back) * DAY + (back % 5) * 7_777;
@@ -182,7 +182,7 @@ const createSample = (pick: number): Properties => ({
 });
 
 /** Simulate. */
-export const simulate = (context: ChoiceContext): Command | null => {
+export const chooseSimulate = (context: ChoiceContext): Command | null => {
   const { principals, world, intent } = context;
   const { eligible, picks } = intent;
   const schema = chooseIfAny(world.schemas, picks[0]);
@@ -190,7 +190,7 @@ export const simulate = (context: ChoiceContext): Command | null => {
   const length = wrong === 0 ? choose([0, 101], picks[3]) : 1 + (picks[2] % 4);
   const samples = Array.from({ length }, (_, index) => {
     const properties =
-      wrong === 1 && index === 0 ? invalidProperties(picks[1]) : createSample(picks[1] + index);
+      wrong === 1 && index === 0 ? chooseInvalidProperties(picks[1]) : createSample(picks[1] + index);
     return picks[3] % 2 === 0 ? { properties } : { properties, createdAt: world.now };
   });
   return {
@@ -206,8 +206,7 @@ export const simulate = (context: ChoiceContext): Command | null => {
   };
 };
 
-/** Explain a commission. */
-export const explain = (context: ChoiceContext): Command | null => {
+export const chooseExplain = (context: ChoiceContext): Command | null => {
   const { principals, world, intent } = context;
   const commission = chooseIfAny(world.commissions, intent.picks[0]);
   const attribution = world.attributions.find(({ id }) => id === commission?.attributionId);

@@ -1,16 +1,17 @@
 /** Resolves an intent into a command. */
-import type { Command } from "../model/Command.ts";
-import { cancelAttribution, createAttribution } from "./AttributionChoice.ts";
-import { createBatch } from "./BatchChoice.ts";
+import type { Action, Command } from "../model/Command.ts";
+import { chooseCancelAttribution, chooseCreateAttribution } from "./AttributionChoice.ts";
+import { chooseCreateBatch } from "./BatchChoice.ts";
 import { type ChoiceContext, choose, chooseIfAny } from "./ChoiceContext.ts";
-import { cancelFormula, createFormula, updateFormula } from "./FormulaChoice.ts";
-import { createKey, listKeys, readOrWriteProfile, revokeKey, verify } from "./KeyChoice.ts";
-import { advance } from "./NextStepChoice.ts";
-import { createPartner, createSchema, updatePartner } from "./PartnerChoice.ts";
-import { reportPayment } from "./PaymentFactChoice.ts";
-import { explain, list, simulate, statistics } from "./QueryChoice.ts";
-import { chooseAction, upload } from "./SettlementActionChoice.ts";
-import { createSettlement } from "./SettlementRequestChoice.ts";
+import { chooseCancelFormula, chooseCreateFormula, chooseUpdateFormula } from "./FormulaChoice.ts";
+import { chooseCreateKey, chooseListKeys, chooseReadOrWriteProfile, chooseRevokeKey, chooseVerify } from "./KeyChoice.ts";
+import type { Intent } from "./Intent.ts";
+import { chooseAdvance } from "./NextStepChoice.ts";
+import { chooseCreatePartner, chooseCreateSchema, chooseUpdatePartner } from "./PartnerChoice.ts";
+import { chooseReportPayment } from "./PaymentFactChoice.ts";
+import { chooseExplain, chooseList, chooseSimulate, chooseStatistics } from "./QueryChoice.ts";
+import { chooseAction, chooseUpload } from "./SettlementActionChoice.ts";
+import { chooseCreateSettlement } from "./SettlementRequestChoice.ts";
 
 /** An earlier command again; another request under its key when the intent is not eligible. */
 const repeatCommand = ({ history, intent }: ChoiceContext): Command | null => {
@@ -26,11 +27,44 @@ const repeatCommand = ({ history, intent }: ChoiceContext): Command | null => {
 const DAY = 86_400_000;
 const JUMPS = [1, 1_000, 3_600_000, DAY, 7 * DAY, 31 * DAY, -1, -3_600_000, -3 * DAY] as const;
 
-/** Moves the clock forward or back. */
-const moveClock = ({ intent }: ChoiceContext): Command => ({
-  type: "move_clock",
-  by: choose(JUMPS, intent.picks[0]),
-});
+/** How the command of each class of intents is chosen; actions on a settlement have one function for all. */
+const CHOICES: {
+  readonly [Class in Exclude<Intent["class"], Action["type"]>]: (context: ChoiceContext) => Command | null;
+} = {
+  create_attribution: chooseCreateAttribution,
+  create_batch: chooseCreateBatch,
+  cancel_attribution: chooseCancelAttribution,
+  create_formula: chooseCreateFormula,
+  update_formula: chooseUpdateFormula,
+  cancel_formula: chooseCancelFormula,
+  create_settlement: (context) => chooseCreateSettlement(context, "create_settlement"),
+  preview_settlement: (context) => chooseCreateSettlement(context, "preview_settlement"),
+  advance: chooseAdvance,
+  upload: chooseUpload,
+  work: () => ({ type: "work" }),
+  report_payment: chooseReportPayment,
+  create_partner: chooseCreatePartner,
+  update_partner: chooseUpdatePartner,
+  create_schema: chooseCreateSchema,
+  list: chooseList,
+  statistics: chooseStatistics,
+  simulate: chooseSimulate,
+  explain: chooseExplain,
+  profile: chooseReadOrWriteProfile,
+  create_key: chooseCreateKey,
+  revoke_key: chooseRevokeKey,
+  list_keys: chooseListKeys,
+  verify: chooseVerify,
+  repeat: repeatCommand,
+  move_clock: ({ intent }) => ({ type: "move_clock", by: choose(JUMPS, intent.picks[0]) }),
+};
+
+const isAction = (name: Intent["class"]): name is Action["type"] => !Object.hasOwn(CHOICES, name);
+
+const resolveClass = (context: ChoiceContext): Command | null => {
+  const { class: name } = context.intent;
+  return isAction(name) ? chooseAction(context, name) : CHOICES[name](context);
+};
 
 /**
  * The command of an intent. When no record fits the intent, the next step of a settlement, a new settlement or a new
@@ -38,65 +72,6 @@ const moveClock = ({ intent }: ChoiceContext): Command => ({
  */
 export const resolve = (context: ChoiceContext): Command | null =>
   resolveClass(context) ??
-  (context.intent.picks[3] % 2 === 0 ? advance(context) : null) ??
-  createSettlement(context, "create_settlement") ??
-  createAttribution(context);
-
-const resolveClass = (context: ChoiceContext): Command | null => {
-  const { intent } = context;
-  switch (intent.class) {
-    case "create_attribution":
-      return createAttribution(context);
-    case "create_batch":
-      return createBatch(context);
-    case "cancel_attribution":
-      return cancelAttribution(context);
-    case "create_formula":
-      return createFormula(context);
-    case "update_formula":
-      return updateFormula(context);
-    case "cancel_formula":
-      return cancelFormula(context);
-    case "create_settlement":
-    case "preview_settlement":
-      return createSettlement(context, intent.class);
-    case "advance":
-      return advance(context);
-    case "upload":
-      return upload(context);
-    case "work":
-      return { type: "work" };
-    case "report_payment":
-      return reportPayment(context);
-    case "create_partner":
-      return createPartner(context);
-    case "update_partner":
-      return updatePartner(context);
-    case "create_schema":
-      return createSchema(context);
-    case "list":
-      return list(context);
-    case "statistics":
-      return statistics(context);
-    case "simulate":
-      return simulate(context);
-    case "explain":
-      return explain(context);
-    case "profile":
-      return readOrWriteProfile(context);
-    case "create_key":
-      return createKey(context);
-    case "revoke_key":
-      return revokeKey(context);
-    case "list_keys":
-      return listKeys(context);
-    case "verify":
-      return verify(context);
-    case "repeat":
-      return repeatCommand(context);
-    case "move_clock":
-      return moveClock(context);
-    default:
-      return chooseAction(context, intent.class);
-  }
-};
+  (context.intent.picks[3] % 2 === 0 ? chooseAdvance(context) : null) ??
+  chooseCreateSettlement(context, "create_settlement") ??
+  chooseCreateAttribution(context);

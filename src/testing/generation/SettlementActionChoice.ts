@@ -171,7 +171,7 @@ export const awaitedUpload = (world: World, settlement: Settlement): DocumentKin
 };
 
 /** Chooses an upload. */
-export const upload = (context: ChoiceContext): Command | null => {
+export const chooseUpload = (context: ChoiceContext): Command | null => {
   const { world, intent } = context;
   const again = intent.picks[3] % 3 === 0;
   const wanted = (one: Settlement) =>

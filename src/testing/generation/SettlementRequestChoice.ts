@@ -131,7 +131,7 @@ export const chooseSettlementRequest = ({
 };
 
 /** Create or preview settlement. */
-export const createSettlement = (
+export const chooseCreateSettlement = (
   context: ChoiceContext,
   type: "create_settlement" | "preview_settlement",
 ): Command | null => {

@@ -1,5 +1,6 @@
 /** What the OpenAPI document says of operations and responses beyond their shapes: words, headers, examples. */
-import { failureExamples, operationExamples, refusalExamples } from "./Example.ts";
+import { SCOPE_KEY } from "../shared/Annotation.ts";
+import { badRequestMessages, failureExamples, operationExamples } from "./Example.ts";
 import { isList, isObject, type Json, type JsonObject, mapValues } from "./Json.ts";
 
 const IDEMPOTENCY_KEY: JsonObject = {
@@ -76,23 +77,16 @@ const failureName = (response: JsonObject): string | null => {
   return Object.hasOwn(failureExamples, name) ? name : null;
 };
 
-/** What an operation itself answers under the name of a failure. */
-const ownExample = (id: string, name: string): JsonObject | undefined => {
-  const [badRequest, scope] = refusalExamples[id] ?? [];
+/** The failure of that name as an operation reports it. */
+const failed = (given: JsonObject, id: string, scope: Json | undefined, name: string): JsonObject => {
+  if (!OWN.has(name)) return { $ref: `#/components/responses/${name}` };
   const message =
     name === "BadRequest"
-      ? badRequest
-      : scope === undefined
-        ? scope
-        : `The credential lacks the scope ${scope}`;
-  const example = failureExamples[name];
-  return message === undefined ? example : { ...example, message };
+      ? (badRequestMessages[id] ?? "id: must be a UUID")
+      : `The credential lacks the scope ${scope}`;
+  const example = { ...failureExamples[name], message };
+  return { ...given, headers: REQUEST_ID, content: withExample(given.content, example) };
 };
-
-const failed = (given: JsonObject, id: string, name: string): JsonObject =>
-  OWN.has(name)
-    ? { ...given, headers: REQUEST_ID, content: withExample(given.content, ownExample(id, name)) }
-    : { $ref: `#/components/responses/${name}` };
 
 const isJson = (content: Json | undefined): boolean =>
   isObject(content) && content["application/json"] !== undefined;
@@ -136,7 +130,15 @@ const COMMANDS = ["post", "patch", "put", "delete"];
 
 /** An operation with its examples, the headers it takes and gives, and its failures by reference. */
 export const described = (operation: JsonObject, method: string): JsonObject => {
-  const { security: _, tags = [], operationId = "", summary = "", description = "", ...rest } = operation;
+  const {
+    security: _,
+    [SCOPE_KEY]: scope,
+    tags = [],
+    operationId = "",
+    summary = "",
+    description = "",
+    ...rest
+  } = operation;
   const { request, response } = operationExamples[String(operationId)] ?? {};
   const isWebhook = operationId === "reportPayment";
   const isCommand = COMMANDS.includes(method) && !isWebhook;
@@ -158,7 +160,7 @@ export const described = (operation: JsonObject, method: string): JsonObject => 
       const name = failureName(given);
       return name === null
         ? success(given, status, isCommand, response)
-        : failed(given, String(operationId), name);
+        : failed(given, String(operationId), scope, name);
     }),
   };
 };

@@ -1,8 +1,11 @@
 /** What the contract says of an operation beside its shapes: who may call it, and whether the interface has it. */
 import * as OpenApi from "@effect/platform/OpenApi";
 import { Context } from "effect";
-import type { Principal } from "quittance";
+import { Principal } from "quittance";
 import { JSON_BYTES_MAX } from "./Limit.ts";
+
+/** The key under which an operation of the platform's document states its scope; our document does not show it. */
+export const SCOPE_KEY = "x-scope";
 
 /** The engine's operation an endpoint performs; it decides which scope and which kinds of principal may call it. */
 export class Operation extends Context.Tag("quittance/http/api/Operation")<
@@ -34,42 +37,51 @@ export class CachedCredential extends Context.Reference<CachedCredential>()(
   { defaultValue: () => false },
 ) {}
 
-/** Annotates an endpoint of the published interface. `identifier` names it in the OpenAPI document. */
-export const published = (
+type Described = Record<string, unknown> & { readonly tags?: ReadonlyArray<string>; readonly requestBody?: object };
+
+/** The annotations of an endpoint: its operation, and its words and scope in the OpenAPI document. */
+const describe = (
   operation: Principal.Operation,
   identifier: string,
   summary: string,
   description: string,
+  change: (endpoint: Described) => Described = (endpoint) => endpoint,
 ): Context.Context<Operation> =>
-  OpenApi.annotations({ identifier, summary, description }).pipe(Context.add(Operation, operation));
+  OpenApi.annotations({
+    identifier,
+    summary,
+    description,
+    transform: (endpoint) => ({ ...change(endpoint), [SCOPE_KEY]: Principal.SCOPE_OF[operation] }),
+  }).pipe(Context.add(Operation, operation));
+
+type Words = readonly [
+  operation: Principal.Operation,
+  identifier: string,
+  summary: string,
+  description: string,
+];
+
+/** Annotates an endpoint of the published interface. `identifier` names it in the OpenAPI document. */
+export const published = (...words: Words): Context.Context<Operation> => describe(...words);
 
 /** Annotates an endpoint of the published interface whose JSON body may be left out. */
-export const publishedWithOptionalBody = (
-  ...[operation, identifier, summary, description]: Parameters<typeof published>
-): Context.Context<Operation | OptionalBody> =>
-  OpenApi.annotations({
-    identifier,
-    summary,
-    description,
-    transform: ({ requestBody, ...endpoint }) => ({
+export const publishedWithOptionalBody = (...words: Words): Context.Context<Operation | OptionalBody> =>
+  Context.add(
+    describe(...words, ({ requestBody, ...endpoint }) => ({
       ...endpoint,
       requestBody: { ...requestBody, required: false },
-    }),
-  }).pipe(Context.add(Operation, operation), Context.add(OptionalBody, true));
+    })),
+    OptionalBody,
+    true,
+  );
 
 /** Annotates an endpoint beyond the published interface: as {@link published}, tagged `extension`. */
-export const extension = (
-  operation: Principal.Operation,
-  identifier: string,
-  summary: string,
-  description: string,
-): Context.Context<Operation | Extension> =>
-  OpenApi.annotations({
-    identifier,
-    summary,
-    description,
-    transform: (endpoint) => ({ ...endpoint, tags: [...endpoint.tags, "extension"] }),
-  }).pipe(Context.add(Operation, operation), Context.add(Extension, true));
+export const extension = (...words: Words): Context.Context<Operation | Extension> =>
+  Context.add(
+    describe(...words, ({ tags = [], ...endpoint }) => ({ ...endpoint, tags: [...tags, "extension"] })),
+    Extension,
+    true,
+  );
 
 /** Annotates strings of the contract that never hold a character that JSON escapes. */
 export const UNESCAPED: unique symbol = Symbol.for("quittance/http/api/Unescaped");

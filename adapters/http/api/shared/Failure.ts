@@ -109,6 +109,7 @@ export interface Failure {
   readonly message: string;
 }
 
+/** The schema of a failure; {@link FAILURES} describes it. */
 const schemaOf = <Name extends FailureName>(name: Name) => {
   const { status, code, description } = FAILURES[name];
   return Schema.Struct({
@@ -117,53 +118,28 @@ const schemaOf = <Name extends FailureName>(name: Name) => {
   }).annotations(HttpApiSchema.annotations({ status, identifier: name, description }));
 };
 
-/** The request can never succeed as written. */
 export const BadRequest = schemaOf("BadRequest");
-
-/** The credential is missing, malformed, unknown, expired or revoked. */
 export const Unauthorized = schemaOf("Unauthorized");
-
-/** The credential does not allow this request. */
 export const Forbidden = schemaOf("Forbidden");
-
-/** The record is not among what the caller can see. */
 export const NotFound = schemaOf("NotFound");
-
-/** The present state refuses the request. */
 export const Conflict = schemaOf("Conflict");
-
-/** The body exceeds its limit. */
 export const ContentTooLarge = schemaOf("ContentTooLarge");
-
-/** The body is not of the media type the operation takes. */
 export const UnsupportedMediaType = schemaOf("UnsupportedMediaType");
-
-/** Something unexpected; the log holds the detail under the answer's X-Request-Id. */
 export const InternalError = schemaOf("InternalError");
-
-/** The store cannot be reached, or the answer took too long. */
 export const Unavailable = schemaOf("Unavailable");
-
-/** The request did not arrive in time. */
 export const RequestTimeout = schemaOf("RequestTimeout");
-
-/** The path and query exceed their limit. */
 export const UriTooLong = schemaOf("UriTooLong");
-
-/** The caller asks more often than it may. */
 export const TooManyRequests = schemaOf("TooManyRequests");
-
-/** The path, query and headers exceed their limit. */
 export const HeadersTooLarge = schemaOf("HeadersTooLarge");
 
-/** What any operation that takes a body and stores nothing may answer. */
+/** The failures of operations that take a body and store nothing. */
 export const ContentFailure = Schema.Union(ContentTooLarge, UnsupportedMediaType);
 
-/** What any operation that takes a body may answer. */
+/** The failures of operations that take a body. */
 export const BodyFailure = Schema.Union(Conflict, ContentTooLarge, UnsupportedMediaType);
 
-/** What any operation on one record that takes no body may answer. */
+/** The failures of operations on one record that take no body. */
 export const RecordFailure = Schema.Union(NotFound, Conflict);
 
-/** What any operation on one record that takes a body may answer. */
+/** The failures of operations on one record that take a body. */
 export const RecordBodyFailure = Schema.Union(NotFound, Conflict, ContentTooLarge, UnsupportedMediaType);

@@ -69,7 +69,7 @@ const documents = Effect.gen(function* () {
   const { customerId, workspaceId, partnerId } = scene;
   const draft = yield* Scene.draft(
     scene,
-    (yield* Scene.earn(scene, [10])).map(({ commission }) => commission),
+    yield* Scene.commissions(scene, [10]),
   );
   const document = (kind: "report" | "invoice", revision = 1) =>
     Build.flat("document", {

@@ -92,12 +92,7 @@ const racing = Effect.gen(function* () {
     "commission",
     commissions.map(({ id }) => id),
   );
-  const query = {
-    where: { commissionIds: commissions.map(({ id }) => id) },
-    page: 1,
-    perPage: 100,
-    order: "asc" as const,
-  };
+  const query = Build.query({ where: { commissionIds: commissions.map(({ id }) => id) } });
   const { items } = yield* storage.list(scene.customerId, "settlement", query);
   for (const row of rows) {
     const holders = items.filter(({ lines }) => lines.some(({ commissionId }) => commissionId === row.id));
@@ -111,7 +106,7 @@ const racing = Effect.gen(function* () {
 
 const racingWhole = Effect.gen(function* () {
   const scene = yield* Scene.create();
-  const commissions = (yield* Scene.earn(scene, [1, 2, 3])).map(({ commission }) => commission);
+  const commissions = yield* Scene.commissions(scene, [1, 2, 3]);
   const racers = Array.from({ length: 8 }, (_, index) =>
     Effect.asVoid(Scene.draft(scene, index % 2 === 0 ? commissions : commissions.toReversed())),
   );

@@ -30,20 +30,17 @@ const currentRows = (customerId: Build.Owner["customerId"], ids: ReadonlyArray<s
  */
 const createCorrectedSale = Effect.gen(function* () {
   const scene = yield* Scene.create();
-  const earned = yield* Scene.earn(scene, [100, 50, 30]);
-  const ids = earned.map(({ commission }) => commission.id);
-  const [first, second, third] = ids;
-  if (first === undefined || second === undefined || third === undefined)
-    return yield* Effect.die("three commissions were stored");
-  const amounts = (one: number, other: number) =>
+  const [one, other, another] = yield* Scene.commissions(scene, [100, 50, 30]);
+  const [first, second, third] = [one.id, other.id, another.id];
+  const ids = [first, second, third];
+  const amounts = (ofFirst: number, ofSecond: number) =>
     Effect.gen(function* () {
-      const [a, b] = yield* currentRows(scene.customerId, ids);
-      if (a !== undefined) yield* Scene.revise(a, one);
-      if (b !== undefined) yield* Scene.revise(b, other);
+      yield* Scene.revise(yield* Scene.reload("commission", one), ofFirst);
+      yield* Scene.revise(yield* Scene.reload("commission", other), ofSecond);
       return yield* currentRows(scene.customerId, ids);
     });
   const sale = yield* Scene.pay(
-    yield* Scene.draft(scene, yield* currentRows(scene.customerId, ids), Build.EPOCH),
+    yield* Scene.draft(scene, [one, other, another], Build.EPOCH),
   );
   const correction = yield* Scene.draft(scene, yield* amounts(40, 80), Build.EPOCH + 2 * Build.DAY);
   const parts = [{ commissionId: first, originId: sale.id, amount: -60 }];
@@ -110,7 +107,7 @@ const onlyPaid = Effect.gen(function* () {
 const nothingStands = Effect.gen(function* () {
   const storage = yield* Storage;
   const scene = yield* Scene.create();
-  const commissions = (yield* Scene.earn(scene, [100, 0])).map(({ commission }) => commission);
+  const commissions = yield* Scene.commissions(scene, [100, 0]);
   const draft = yield* Scene.draft(scene, commissions);
   yield* expectSame(
     "the standing amounts of new commissions",
@@ -167,7 +164,6 @@ const foreignParts = Effect.gen(function* () {
   const storage = yield* Storage;
   const { scene, first, sale, refund } = yield* createCorrectedSale;
   const [earned] = yield* Scene.earn(scene, [7]);
-  if (earned === undefined) return yield* Effect.die("the commission was stored");
   const unrelated = yield* Scene.draft(scene, [earned.commission]);
   const wrong: ReadonlyArray<readonly [string, TakenBack]> = [
     [
@@ -190,7 +186,7 @@ const largest = Effect.gen(function* () {
   const storage = yield* Storage;
   const scene = yield* Scene.create();
   const amounts = Array.from({ length: SETTLEMENT_LINES_MAX }, () => 10);
-  const commissions = (yield* Scene.earn(scene, amounts)).map(({ commission }) => commission);
+  const commissions = yield* Scene.commissions(scene, amounts);
   const sale = yield* Scene.pay(yield* Scene.draft(scene, commissions));
   const rows = yield* currentRows(
     scene.customerId,

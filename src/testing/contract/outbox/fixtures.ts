@@ -48,14 +48,17 @@ export const expectLater = (what: string, since: number, delay: number) =>
   });
 
 /** Stores each message by a commit of its own, so that each has been available longer than the next. */
-export const send = (...given: ReadonlyArray<Partial<Message>>) =>
-  Effect.forEach(given, (part) =>
-    Effect.gen(function* () {
-      const message = Build.message(Build.fresh.customer(), Build.fresh.settlement(), part);
-      yield* Scene.commit(message.customerId, [], { outbox: [message] });
-      yield* Effect.sleep(3);
-      return message;
-    }),
+export const send = <Given extends ReadonlyArray<Partial<Message>>>(...given: Given) =>
+  Effect.map(
+    Effect.forEach(given, (part) =>
+      Effect.gen(function* () {
+        const message = Build.message(Build.fresh.customer(), Build.fresh.settlement(), part);
+        yield* Scene.commit(message.customerId, [], { outbox: [message] });
+        yield* Effect.sleep(3);
+        return message;
+      }),
+    ),
+    (sent) => sent as ReadonlyArray<Message> as { readonly [Index in keyof Given]: Message },
   );
 
 /** Sends one message and claims it. */
@@ -63,7 +66,7 @@ export const sendAndClaim = (query: Partial<ClaimQuery> = {}, part: Partial<Mess
   Effect.gen(function* () {
     const [message] = yield* send(part);
     const [claimed] = yield* claim(query);
-    if (message === undefined || claimed?.id !== message.id) return yield* Effect.die("the message was sent");
+    if (claimed?.id !== message.id) return yield* Effect.die("the message was sent");
     return claimed;
   });
 

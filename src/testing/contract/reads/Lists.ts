@@ -29,13 +29,7 @@ const order = Effect.gen(function* () {
   for (const change of made) yield* Scene.commit(scene.customerId, [change]);
   const due = ids(made.map(({ row }) => row).toSorted(byCreation));
   const page = (query: Partial<Query>) =>
-    storage.list(scene.customerId, "attribution", {
-      where: {},
-      page: 1,
-      perPage: 100,
-      order: "asc",
-      ...query,
-    });
+    storage.list(scene.customerId, "attribution", Build.query(query));
   yield* expectSame("the list in ascending order", ids((yield* page({})).items), due);
   yield* expectSame(
     "the list in descending order",
@@ -100,7 +94,7 @@ const names = Effect.gen(function* () {
   }
   for (const kind of ["partner", "schema"] as const) {
     for (const nameContains of SEARCHES.map(searchable)) {
-      const query: Query = { where: { nameContains }, page: 1, perPage: 100, order: "asc" };
+      const query = Build.query({ where: { nameContains } });
       const { items, total } = yield* storage.list(owner.customerId, kind, query);
       const due = NAMES.filter((name) => searchable(name).includes(nameContains));
       const what = `${kind}s whose name contains ${JSON.stringify(nameContains)}`;

@@ -14,36 +14,36 @@ const SEK = Currency.make("SEK");
 /** Stores commissions with positive, negative, zero and largest amounts due, settled in every way. */
 const settleInEveryWay = (scene: Scene.Scene) =>
   Effect.gen(function* () {
-    const amounts = [300, 300, 300, -70, -70, 9_007_199_254_740_991, -9_007_199_254_740_991];
-    const earned = yield* Scene.earn(scene, amounts, (index) => Build.EPOCH + 1_000 + index);
-    const [paid, written, returned, owed, forgiven] = earned.map(({ commission }) => commission);
-    if (!paid || !written || !returned || !owed || !forgiven)
-      return yield* Effect.die("seven commissions were stored");
+    const [paid, written, returned, owed, forgiven] = yield* Scene.commissions(
+      scene,
+      [300, 300, 300, -70, -70, 9_007_199_254_740_991, -9_007_199_254_740_991],
+      (index) => Build.EPOCH + 1_000 + index,
+    );
     yield* Scene.pay(yield* Scene.draft(scene, [paid, owed], Build.EPOCH + 300));
     yield* Scene.writeOff(yield* Scene.draft(scene, [written], Build.EPOCH + 301));
     yield* Scene.writeOff(yield* Scene.draft(scene, [forgiven], Build.EPOCH + 302));
     yield* Scene.cancel(yield* Scene.draft(scene, [returned], Build.EPOCH + 303));
-    const storage = yield* Storage;
-    const ids = [paid.id, written.id, forgiven.id];
-    for (const row of yield* storage.find(scene.customerId, "commission", ids)) {
-      yield* Scene.revise(row, (row.computedAmount ?? 0) + (row.id === paid.id ? -100 : 0));
-    }
+    for (const [commission, amount] of [
+      [paid, 200],
+      [written, 300],
+      [forgiven, -70],
+    ] as const)
+      yield* Scene.revise(yield* Scene.reload("commission", commission), amount);
   });
 
 /** Stores three drafts: one that is stale, one that was stale and is fresh again, and one that was always fresh. */
 const createDrafts = (scene: Scene.Scene) =>
   Effect.gen(function* () {
-    const storage = yield* Storage;
-    const earned = yield* Scene.earn(scene, [10, 20, 30], (index) => Build.EPOCH + 2_000 + index);
-    for (const { commission } of earned) yield* Scene.draft(scene, [commission], Build.EPOCH + 400);
-    const [moved, back] = earned.map(({ commission }) => commission.id);
-    const row = (id: string | undefined) =>
-      Effect.flatMap(storage.find(scene.customerId, "commission", id === undefined ? [] : [id]), ([found]) =>
-        found === undefined ? Effect.die("the commission is stored") : Effect.succeed(found),
-      );
-    yield* Scene.revise(yield* row(moved), 11);
-    yield* Scene.revise(yield* row(back), 21);
-    yield* Scene.revise(yield* row(back), 20);
+    const drafted = yield* Scene.commissions(
+      scene,
+      [10, 20, 30],
+      (index) => Build.EPOCH + 2_000 + index,
+    );
+    for (const commission of drafted) yield* Scene.draft(scene, [commission], Build.EPOCH + 400);
+    const [stale, fresh] = drafted;
+    yield* Scene.revise(yield* Scene.reload("commission", stale), 11);
+    yield* Scene.revise(yield* Scene.reload("commission", fresh), 21);
+    yield* Scene.revise(yield* Scene.reload("commission", fresh), 20);
   });
 
 const REFERENCES = ["R-1", "r-1", 'a "b" \\ {c,d}', "NULL", "ærlig", "%"];

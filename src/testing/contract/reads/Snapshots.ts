@@ -31,7 +31,7 @@ const totals = Effect.gen(function* () {
     Scene.commit(scene.customerId, [Build.attribution(scene), Build.attribution(scene)]),
   );
   const read = Effect.gen(function* () {
-    const query = { where: {}, page: 1, perPage: 100, order: "asc" } as const;
+    const query = Build.query();
     const { items, total } = yield* storage.list(scene.customerId, "attribution", query);
     yield* expect(
       items.length === total && total % 2 === 0,
@@ -61,7 +61,7 @@ const formulaSet = Effect.gen(function* () {
 const beside = Effect.gen(function* () {
   const storage = yield* Storage;
   const scene = yield* Scene.create();
-  const commissions = (yield* Scene.earn(scene, [100, 200])).map(({ commission }) => commission);
+  const commissions = yield* Scene.commissions(scene, [100, 200]);
   const ids = commissions.map(({ id }) => id);
   const turn = Effect.gen(function* () {
     const rows = yield* storage.find(scene.customerId, "commission", ids);
@@ -70,7 +70,7 @@ const beside = Effect.gen(function* () {
     yield* Scene.cancel(draft);
   });
   const read = Effect.gen(function* () {
-    const query = { where: { ids }, page: 1, perPage: 2, order: "asc" } as const;
+    const query = Build.query({ where: { ids }, perPage: 2 });
     const { items } = yield* storage.list(scene.customerId, "commission", query);
     for (const { version, events, openSettlementId } of items) {
       yield* expectSame("the number of events, compared with the version", events.length, version);

@@ -192,23 +192,17 @@ const sums = Effect.gen(function* () {
 const clampedSums = Effect.gen(function* () {
   const storage = yield* Storage;
   const scene = yield* Scene.create();
-  const commissions = (yield* Scene.earn(scene, [1000, 1000, 1000, 1000])).map(
-    ({ commission }) => commission,
-  );
-  const [writtenOff, raised, paid, twice] = commissions;
-  if (writtenOff === undefined || raised === undefined || paid === undefined || twice === undefined)
-    return yield* Effect.die("four commissions were stored");
+  const [writtenOff, raised, paid, twice] = yield* Scene.commissions(scene, [1000, 1000, 1000, 1000]);
   yield* Scene.writeOff(yield* Scene.draft(scene, [writtenOff, raised, twice]));
   yield* Scene.pay(yield* Scene.draft(scene, [paid]));
-  const settledOnce = yield* storage.find(
-    scene.customerId,
-    "commission",
-    commissions.map(({ id }) => id),
-  );
-  for (const row of settledOnce)
-    yield* Scene.revise(row, row.id === raised.id ? 1500 : row.id === twice.id ? -300 : 0);
-  const negative = yield* storage.find(scene.customerId, "commission", [twice.id]);
-  yield* Scene.writeOff(yield* Scene.draft(scene, negative));
+  for (const [commission, amount] of [
+    [writtenOff, 0],
+    [raised, 1500],
+    [paid, 0],
+    [twice, -300],
+  ] as const)
+    yield* Scene.revise(yield* Scene.reload("commission", commission), amount);
+  yield* Scene.writeOff(yield* Scene.draft(scene, [yield* Scene.reload("commission", twice)]));
   const query: StatisticsQuery = {
     from: Build.EPOCH,
     to: Build.EPOCH + 1,

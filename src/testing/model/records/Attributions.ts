@@ -91,7 +91,6 @@ const decideCreation = (world: World, principal: Principal, input: AttributionRe
 const isRequest = ({ properties, externalReference }: AttributionRequest): boolean =>
   arePropertyValues(properties) && (externalReference === undefined || isText(externalReference, 255));
 
-/** Create attribution. */
 export const createAttribution = (world: World, command: CommandOf<"create_attribution">): Prediction => {
   const { principal, input } = command;
   return applyRules(world, {
@@ -153,7 +152,6 @@ export const createBatch = (world: World, command: CommandOf<"create_batch">): P
   });
 };
 
-/** Cancel attribution. */
 export const cancelAttribution = (world: World, command: CommandOf<"cancel_attribution">): Prediction => {
   const { principal, reason } = command;
   const verdict = (): Verdict => {

@@ -34,7 +34,6 @@ const isCoherent = (world: World, { kind, partnerIds, agentId, expiresAt, name }
   (kind === "agent") === (agentId !== null) &&
   (expiresAt === null || expiresAt > world.now);
 
-/** Create key. */
 export const createKey = (world: World, command: CommandOf<"create_key">): Prediction => {
   const { principal, input } = command;
   const key = asked(command);
@@ -61,7 +60,6 @@ export const createKey = (world: World, command: CommandOf<"create_key">): Predi
   });
 };
 
-/** Revoke key. */
 export const revokeKey = (world: World, command: CommandOf<"revoke_key">): Prediction => {
   const { principal } = command;
   const key = world.keys.find(

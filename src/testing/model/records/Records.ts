@@ -18,7 +18,6 @@ import {
 import { canSee } from "../prediction/Rights.ts";
 import { appendEntry, type Formula, mapWhere, nextMoment, type Version, type World } from "../world/World.ts";
 
-/** Create partner. */
 export const createPartner = (world: World, command: CommandOf<"create_partner">): Prediction => {
   const { name, workspaceId, billingMode = "partner_billing", selfBillingData } = command.input;
   const { customerId } = command.principal;
@@ -49,7 +48,6 @@ export const createPartner = (world: World, command: CommandOf<"create_partner">
   });
 };
 
-/** Update partner. */
 export const updatePartner = (world: World, command: CommandOf<"update_partner">): Prediction => {
   const { name, billingMode, selfBillingData } = command.input;
   const verdict = (): Verdict => {
@@ -83,7 +81,6 @@ export const updatePartner = (world: World, command: CommandOf<"update_partner">
   });
 };
 
-/** Create schema. */
 export const createSchema = (world: World, command: CommandOf<"create_schema">): Prediction => {
   const { name, workspaceId, properties } = command.input;
   const { customerId } = command.principal;
@@ -173,7 +170,6 @@ const withVersion = (versions: ReadonlyArray<Version>, plan: Version["plan"], ef
   return repeats ? versions : [...versions, { plan, effective }];
 };
 
-/** Update formula. */
 export const updateFormula = (world: World, command: CommandOf<"update_formula">): Prediction => {
   const { principal, input } = command;
   const verdict = (): Verdict => {
@@ -207,7 +203,6 @@ export const updateFormula = (world: World, command: CommandOf<"update_formula">
   return applyRules(world, { ...baseRules(command), valid: isFormulaChange(input), verdict });
 };
 
-/** Cancel formula. */
 export const cancelFormula = (world: World, command: CommandOf<"cancel_formula">): Prediction => {
   const { principal, reason } = command;
   const verdict = (): Verdict => {
@@ -227,7 +222,6 @@ export const recompute = (world: World, id: string): World =>
     (_, formula) => formula.id === id,
   );
 
-/** Read billing profile. */
 export const readProfile = (world: World, command: CommandOf<"read_profile">): Prediction =>
   applyRules(world, {
     ...baseRules(command),

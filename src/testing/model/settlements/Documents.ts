@@ -103,7 +103,6 @@ const link = (world: World, settlement: Settlement, handed: LinkedDocument): Wor
 const isTooLarge = (settlement: Settlement, { taxAmount = 0 }: DocumentFacts): boolean =>
   !Number.isSafeInteger(Math.abs(total(settlement)) + taxAmount);
 
-/** Upload a document. */
 export const upload = (world: World, command: CommandOf<"upload">): Prediction =>
   applyRules(world, {
     principal: command.principal,

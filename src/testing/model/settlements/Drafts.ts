@@ -84,7 +84,6 @@ const requestRules = (command: CommandOf<"create_settlement" | "preview_settleme
   customerId: command.input.customerId,
 });
 
-/** Preview settlement. */
 export const previewSettlement = (world: World, command: CommandOf<"preview_settlement">): Prediction =>
   applyRules(world, {
     ...requestRules(command),
@@ -100,7 +99,6 @@ export const previewSettlement = (world: World, command: CommandOf<"preview_sett
     },
   });
 
-/** Create settlement. */
 export const createSettlement = (world: World, command: CommandOf<"create_settlement">): Prediction => {
   const { customerId, workspaceId, partnerId } = command.input;
   return applyRules(world, {
