@@ -24,7 +24,7 @@ import { downgrade } from "./openapi/OpenApi.ts";
 import { Partners } from "./Partners.ts";
 import { Settlements } from "./Settlements.ts";
 
-/** Every operation takes a bearer credential: an API key, or a token the host knows how to verify. */
+/** Every operation takes a bearer credential: an API key, or a token that the host can verify. */
 export class Authorization extends HttpApiMiddleware.Tag<Authorization>()(
   "quittance/http/api/Authorization",
   {
@@ -33,7 +33,7 @@ export class Authorization extends HttpApiMiddleware.Tag<Authorization>()(
       bearer: HttpApiSecurity.bearer.pipe(
         HttpApiSecurity.annotate(
           PlatformOpenApi.Description,
-          "An API key, or a token that the server knows how to verify.",
+          "An API key, or a token that the server can verify.",
         ),
       ),
     },
@@ -42,17 +42,17 @@ export class Authorization extends HttpApiMiddleware.Tag<Authorization>()(
 
 const DESCRIPTION = `Credits business events to partners, computes what each earns, and carries the money through settlement.
 
-A first walk: make a partner and an attribution schema, state a commission formula, credit an event, and list the
-commission that arose. Draft a settlement from commissions, approve it, and follow it to the payment.
+To begin: create a partner, an attribution schema and a commission formula, credit an event, and list the commission
+that it earned. Create a settlement from commissions, approve it, and follow it to its payment.
 
-- **Ids** are UUIDs; **date-times** RFC 3339 with an offset or Z, answered in UTC. **Amounts** are integers in the
+- **Ids** are UUIDs. **Date-times** are RFC 3339 with an offset or Z; responses use UTC. **Amounts** are integers in the
   smallest unit of their currency.
-- **Lists** come in pages, oldest first, with an exact \`total\`. Filters combine; a parameter that is not known is
-  refused.
-- **Failures** all have one shape, \`{ error_code, message }\`. The message of a conflict begins with a stable word and a
-  colon, such as \`settlement_state:\`, to branch on.
-- **Repeating**: every command takes an \`Idempotency-Key\`, which makes a retry safe.
-- **Version** 1.0.0 is the version of this interface, which \`/api/v1\` stands for; the program has versions of its own.
+- **Lists** come in pages, oldest first, with an exact \`total\`. Filters combine. An unknown parameter is
+  an error.
+- **Errors** all have one shape, \`{ error_code, message }\`. The message of a conflict begins with a stable token and a
+  colon, such as \`settlement_state:\`, for programs to branch on.
+- **Retries**: every command accepts an \`Idempotency-Key\`, which makes a retry safe.
+- **Version** 1.0.0 is the version of this interface, \`/api/v1\`. The program has versions of its own.
 - **Extensions** are operations beyond the published interface.`;
 
 /** Every operation of the service, under `/api/v1`. */

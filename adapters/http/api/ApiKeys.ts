@@ -1,4 +1,4 @@
-/** API keys: credentials that a customer's holder of `keys:admin`, or the platform, makes. */
+/** API keys: credentials that the platform or a holder of `keys:admin` creates. */
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
@@ -28,7 +28,7 @@ export const ApiKey = Schema.Struct({
   last_used_at: Schema.NullOr(DateTime),
 }).annotations({ identifier: "ApiKey" });
 
-/** A new key; the secret is shown this once. */
+/** A new key; no other response shows the secret. */
 export const CreatedApiKey = Schema.Struct({ id: Id, key: Schema.String }).annotations({
   identifier: "CreatedApiKey",
 });
@@ -41,7 +41,7 @@ const list = HttpApiEndpoint.get("list", "/api-keys")
       "list keys",
       "listApiKeys",
       "List API keys",
-      "Those within the caller's own grant. Never shows a secret.",
+      "Returns the keys within the caller's own grant, without their secrets.",
     ),
   );
 
@@ -53,8 +53,8 @@ const create = HttpApiEndpoint.post("create", "/api-keys")
     extension(
       "create key",
       "createApiKey",
-      "Make an API key",
-      "Within the caller's own grant. Without scopes it gets all of them but keys:admin.",
+      "Create an API key",
+      "The key cannot exceed the caller's own grant. Without `scopes` it has every scope except keys:admin.",
     ),
   );
 
@@ -63,7 +63,7 @@ const revoke = HttpApiEndpoint.del("revoke", "/api-keys/:id")
   .addSuccess(HttpApiSchema.Empty(200))
   .addError(RecordFailure)
   .annotateContext(
-    extension("revoke key", "revokeApiKey", "Revoke an API key", "It is refused from now on."),
+    extension("revoke key", "revokeApiKey", "Revoke an API key", "Every later request with the key gets 401."),
   );
 
 /** The operations on API keys. */

@@ -24,7 +24,7 @@ export const PropertyDefinition = Schema.Union(
   definition("boolean", Schema.Boolean).annotations({ identifier: "BooleanProperty" }),
 ).annotations({ identifier: "PropertyDefinition" });
 
-/** An attribution schema; its properties keep the order they were given in. */
+/** An attribution schema; its properties are in the order of the request. */
 export const AttributionSchema = Schema.Struct({
   id: Id,
   name: Schema.String,
@@ -49,7 +49,7 @@ const list = HttpApiEndpoint.get("list", "/attribution-schemas")
       "list schemas",
       "listAttributionSchemas",
       "List attribution schemas",
-      "Oldest first, unless asked otherwise.",
+      "Oldest first by default.",
     ),
   );
 
@@ -62,7 +62,7 @@ const create = HttpApiEndpoint.post("create", "/attribution-schemas")
       "create schema",
       "createAttributionSchema",
       "Define the properties of attributions",
-      "A schema never changes once it is made. Formulas read a default where the property is not given.",
+      "A schema cannot be changed later. Where an attribution lacks a property, formulas use its default.",
     ),
   );
 

@@ -16,13 +16,13 @@ const Properties = Schema.Record({
   value: Schema.Union(Schema.String, Schema.Number, Schema.Boolean),
 });
 
-/** What happened to an attribution. */
+/** The events of an attribution. */
 export const AttributionEvent = Schema.Union(
   event("create_attribution", { properties: Properties }),
   event("cancel_attribution", { reason: Schema.String }),
 ).annotations({ identifier: "AttributionEvent" });
 
-/** An attribution as lists show it; `cancel_reason` is there when it is cancelled. */
+/** An attribution as lists show it; only a cancelled one has `cancel_reason`. */
 export const Attribution = Schema.Struct({
   id: Id,
   partner_id: Id,
@@ -44,13 +44,13 @@ export const Attribution = Schema.Struct({
 
 const counts = { total: Count, confirmed: Count, cancelled: Count };
 
-/** How many attributions were made in each bucket, by their present status. */
+/** How many attributions were created in each bucket, by their present status. */
 export const AttributionStatistics = Schema.Struct({
   summary: Schema.Struct(counts),
   buckets: Schema.Array(Schema.Struct({ timestamp: DateTime, ...counts })),
 }).annotations({ identifier: "AttributionStatistics" });
 
-/** What became of each attribution of a batch, in order: its id, or why it was refused. */
+/** The result of each attribution of a batch, in order: its id, or why it was refused. */
 export const CreatedBatch = Schema.Struct({
   results: Schema.Array(
     Schema.Union(Schema.Struct({ id: Id }), Schema.Struct({ error_code: ErrorCode, message: Schema.String })),
@@ -79,7 +79,7 @@ const list = HttpApiEndpoint.get("list", "/attributions")
       "list attributions",
       "listAttributions",
       "List attributions",
-      "Oldest first, unless asked otherwise. external_references are compared exactly.",
+      "Oldest first by default. external_references must match exactly.",
     ),
   );
 
@@ -93,7 +93,7 @@ const create = HttpApiEndpoint.post("create", "/attributions")
       "create attribution",
       "createAttribution",
       "Credit an event to a partner",
-      "The properties are checked against the schema; the commissions that matching formulas give arise at once.",
+      "Checks the properties against the schema, and creates a commission under every matching formula.",
     ),
   )
   .annotate(CachedCredential, true);
@@ -106,8 +106,8 @@ const createBatch = HttpApiEndpoint.post("create_batch", "/attributions/batch")
     extension(
       "create attribution",
       "createAttributions",
-      "Credit many events at once",
-      "In one commit, answered in their order. atomic (the default): one that is refused refuses all, named by its index. independent: a refused one is answered in its place and the others are stored.",
+      "Credit many events in one request",
+      "Stores the batch in one commit and returns results in its order. Mode atomic (the default): if one attribution is invalid, nothing is stored, and the message names its index. Mode independent: the valid ones are stored, and the results show the others' errors.",
     ),
   )
   .annotate(CachedCredential, true)
@@ -127,7 +127,7 @@ const stats = HttpApiEndpoint.get("stats", "/attributions/stats")
       "attribution statistics",
       "attributionStatistics",
       "Count attributions",
-      "By creation, in UTC days, ISO weeks or months; every bucket of the span is there.",
+      "By creation, in UTC days, ISO weeks or months. Empty buckets are included.",
     ),
   );
 
@@ -141,7 +141,7 @@ const cancel = HttpApiEndpoint.del("cancel", "/attributions/:id")
       "cancel attribution",
       "cancelAttribution",
       "Cancel an attribution",
-      "Its commissions become 0. Cancelling again changes nothing and keeps the first reason.",
+      "Sets its commissions to 0. A second cancellation changes nothing and keeps the first reason.",
     ),
   );
 

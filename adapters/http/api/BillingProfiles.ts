@@ -1,4 +1,4 @@
-/** The billing profile: the buyer on the documents written in partners' names. */
+/** The billing profile: the buyer on self-billed documents. */
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
@@ -26,7 +26,7 @@ const read = HttpApiEndpoint.get("read", "/billing-profile")
       "read billing profile",
       "readBillingProfile",
       "Read the billing profile",
-      "Not found until it is written.",
+      "404 until it is written.",
     ),
   );
 
@@ -39,7 +39,7 @@ const write = HttpApiEndpoint.put("write", "/billing-profile")
       "write billing profile",
       "writeBillingProfile",
       "Write the billing profile",
-      "Replaces it as a whole; documents already made keep what they show.",
+      "Replaces the whole profile. Existing documents do not change.",
     ),
   );
 
@@ -50,5 +50,5 @@ export const BillingProfiles = HttpApiGroup.make("billing_profile")
   .annotate(PlatformOpenApi.Title, "Billing profile")
   .annotate(
     PlatformOpenApi.Description,
-    "The customer's own legal data: the buyer on documents written in partners' names.",
+    "The customer's own legal data: the buyer on self-billed documents.",
   );

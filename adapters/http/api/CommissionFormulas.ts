@@ -21,7 +21,7 @@ import {
 } from "./shared/Field.ts";
 import { DateTime as DateTimeParameter, filter, optional, paging, recordPath } from "./shared/Query.ts";
 
-/** What happened to a formula; an update carries what it changed, null where it cleared. */
+/** The events of a formula; an update has the changed fields only, null where it cleared one. */
 export const CommissionFormulaEvent = Schema.Union(
   event("create_commission_formula", {
     formula: Expression,
@@ -43,8 +43,8 @@ export const CommissionFormulaEvent = Schema.Union(
 ).annotations({ identifier: "CommissionFormulaEvent" });
 
 /**
- * A commission formula; `expression` and `view.formula` are the expression stated last. `view.recomputing` is there, and
- * true, while commissions of it are still to be brought up to date.
+ * A commission formula; `expression` and `view.formula` are the expression stated last. `view.recomputing` is
+ * present, and true, while some of its commissions are not recomputed yet.
  */
 export const CommissionFormula = Schema.Struct({
   id: Id,
@@ -108,8 +108,8 @@ const create = HttpApiEndpoint.post("create", "/commission-formulas")
     published(
       "create formula",
       "createCommissionFormula",
-      "State what a partner earns",
-      "Holds for every attribution made in its window, also for those that are there already.",
+      "Define what a partner earns",
+      "Applies to every attribution created in its window, including existing ones.",
     ),
   );
 
@@ -122,7 +122,7 @@ const simulate = HttpApiEndpoint.post("simulate", "/commission-formulas/simulate
       "simulate formula",
       "simulateCommissionFormula",
       "Try an expression",
-      "On made-up attributions of a schema, answered in their order, each amount with its derivation; nothing is stored. Of the attributes, id, partner_id and workspace_id read as the nil UUID, and there is no agent_id.",
+      "Evaluates it for samples of a schema and stores nothing. Returns an amount with its derivation for each sample, in order. The attributes id, partner_id and workspace_id are the nil UUID; agent_id is absent.",
     ),
   );
 
@@ -136,7 +136,7 @@ const update = HttpApiEndpoint.patch("update", "/commission-formulas/:id")
       "update formula",
       "updateCommissionFormula",
       "Change a formula",
-      "A new expression holds from effective_datetime on (now, unless stated) and rewrites nothing earlier. A null end_datetime or description clears it.",
+      "A new expression applies from effective_datetime (default: now) and does not change earlier amounts. A null end_datetime or description clears the field.",
     ),
   );
 
@@ -150,7 +150,7 @@ const cancel = HttpApiEndpoint.del("cancel", "/commission-formulas/:id")
       "cancel formula",
       "cancelCommissionFormula",
       "Cancel a formula",
-      "Says that it should never have been: all its commissions become 0. To stop a formula, set end_datetime.",
+      "For a formula created by mistake: sets all its commissions to 0. To end a formula, set end_datetime.",
     ),
   );
 
@@ -164,5 +164,5 @@ export const CommissionFormulas = HttpApiGroup.make("commission_formulas")
   .annotate(PlatformOpenApi.Title, "Commission formulas")
   .annotate(
     PlatformOpenApi.Description,
-    "What partners earn for the attributions of a schema, from when to when.",
+    "What partners earn for the attributions of a schema in a window of time.",
   );

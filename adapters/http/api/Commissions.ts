@@ -11,10 +11,10 @@ import { currencies, filter, optional, paging, recordPath, statistics } from "./
 
 const Version = Schema.NullOr(Schema.Number.annotations({ jsonSchema: { type: "integer", minimum: 1 } }));
 
-/** Why a line was given back without being settled. */
+/** Why a line was released without being settled. */
 export const ReleaseCause = Schema.Literal("draft_cancelled", "carried_forward", "dispute_upheld");
 
-/** What happened to a commission. */
+/** The events of a commission. */
 export const CommissionEvent = Schema.Union(
   event("create_commission", { amount: Amount, formula_version: Version }),
   event("update_commission", {
@@ -40,10 +40,10 @@ export const CommissionEvent = Schema.Union(
   event("reopen_commission", { settlement_id: Id, amount: Amount }),
 ).annotations({ identifier: "CommissionEvent" });
 
-/** Where a commission stands in settlement. */
+/** Whether a commission is settled. */
 export const SettlementStatus = Schema.Literal("unsettled", "pending_settlement", "settled");
 
-/** A commission; `computed_amount` is what it is worth, always settled plus due. */
+/** A commission; `computed_amount` is always the settled plus the due amount. */
 export const Commission = Schema.Struct({
   id: Id,
   partner_id: Id,
@@ -78,13 +78,13 @@ export const Totals = Schema.Struct({
 
 const totals = { count: Count, settled: Totals, unsettled: Totals };
 
-/** Commissions by bucket of creation: how many, and how their money splits into settled and due. */
+/** Commissions by bucket of creation: their number, and their settled and due sums. */
 export const CommissionStatistics = Schema.Struct({
   summary: Schema.Struct(totals),
   buckets: Schema.Array(Schema.Struct({ timestamp: DateTime, ...totals })),
 }).annotations({ identifier: "CommissionStatistics" });
 
-/** How a commission's amount comes about; the trace is there when the expression was evaluated, also without success. */
+/** The derivation of a commission's amount; it has a trace when the expression was evaluated, even if that failed. */
 export const Explanation = Schema.Struct({
   commission_id: Id,
   amount: Schema.NullOr(Amount),
@@ -125,7 +125,7 @@ const list = HttpApiEndpoint.get("list", "/commissions")
       "list commissions",
       "listCommissions",
       "List commissions",
-      "Oldest first, unless asked otherwise. settlement_ids keeps those that any of these settlements has a line of, cancelled ones included.",
+      "Oldest first by default. settlement_ids matches commissions with a line in any of these settlements, including cancelled ones.",
     ),
   );
 
@@ -143,7 +143,7 @@ const stats = HttpApiEndpoint.get("stats", "/commissions/stats")
       "commission statistics",
       "commissionStatistics",
       "Count and sum commissions",
-      "Counts split by status; amounts split by money, so a partly settled commission adds to both sides.",
+      "Each commission is counted under its status. Its amount is split: a partly settled commission adds to both sums.",
     ),
   );
 
@@ -156,7 +156,7 @@ const explanation = HttpApiEndpoint.get("explanation", "/commissions/:id/explana
       "explain commission",
       "explainCommission",
       "Explain a commission",
-      "Which rule decides its amount, and every step of the evaluation where it was evaluated.",
+      "Returns the rule that decides its amount, and every step of the evaluation if there was one.",
     ),
   );
 

@@ -10,7 +10,7 @@ import { BodyFailure, RecordBodyFailure } from "./shared/Failure.ts";
 import { Created, Id, pageOf } from "./shared/Field.ts";
 import { filter, name, optional, paging, recordPath } from "./shared/Query.ts";
 
-/** What a filter calls a billing mode of null. */
+/** The filter value for a billing mode of null. */
 const NOT_CONFIGURED = "not_configured";
 
 /** A postal address. */
@@ -22,7 +22,7 @@ export const Address = Schema.Struct({
   country: Schema.String,
 }).annotations({ identifier: "Address" });
 
-/** What is needed to write invoices in a partner's name. */
+/** The legal data that self-billing needs. */
 export const SelfBillingData = Schema.Struct({
   legal_name: Schema.String,
   address: Address,
@@ -40,7 +40,7 @@ export const SelfBillingData = Schema.Struct({
   }),
 }).annotations({ identifier: "SelfBillingData" });
 
-/** A partner; `self_billing_data` is there exactly when the mode is `self_billing`. */
+/** A partner; it has `self_billing_data` exactly when the mode is `self_billing`. */
 export const Partner = Schema.Struct({
   id: Id,
   name: Schema.String,
@@ -49,7 +49,7 @@ export const Partner = Schema.Struct({
   billing_mode: Schema.NullOr(Domain.BillingMode),
   self_billing_data: Schema.optionalWith(SelfBillingData, { exact: true }),
   payout_problem: Schema.NullOr(Schema.String).annotations({
-    description: "Why a payout to the bank account is bound to fail, or null.",
+    description: "Why payments to the bank account would fail, or null.",
   }),
 }).annotations({ identifier: "Partner" });
 
@@ -66,7 +66,7 @@ const BillingModeParameter = Schema.transform(
   jsonSchema: {
     type: "string",
     enum: [...Domain.BillingMode.literals, NOT_CONFIGURED],
-    description: "not_configured finds the partners whose billing_mode is null.",
+    description: "not_configured matches partners whose billing_mode is null.",
   },
 });
 
@@ -83,7 +83,7 @@ const list = HttpApiEndpoint.get("list", "/partners")
   )
   .addSuccess(pageOf("partners", Partner))
   .annotateContext(
-    published("list partners", "listPartners", "List partners", "Oldest first, unless asked otherwise."),
+    published("list partners", "listPartners", "List partners", "Oldest first by default."),
   );
 
 const create = HttpApiEndpoint.post("create", "/partners")
@@ -94,8 +94,8 @@ const create = HttpApiEndpoint.post("create", "/partners")
     published(
       "create partner",
       "createPartner",
-      "Add a partner",
-      "Without a billing mode the partner writes its own invoices. Self-billing needs self_billing_data.",
+      "Create a partner",
+      "Without a billing mode the partner issues its own invoices. self_billing needs self_billing_data.",
     ),
   );
 
@@ -109,7 +109,7 @@ const update = HttpApiEndpoint.patch("update", "/partners/:id")
       "update partner",
       "updatePartner",
       "Change a partner",
-      "What is left out, or null, stays. self_billing_data is replaced as a whole. Approved settlements keep the data they were approved with.",
+      "Fields that are absent or null do not change. self_billing_data is replaced as a whole. Approved settlements keep the data of their approval.",
     ),
   );
 

@@ -1,4 +1,4 @@
-/** What payment providers report, outside `/api/v1`: signed with a shared secret instead of a bearer credential. */
+/** Webhooks of payment providers, outside `/api/v1`: signed with a shared secret instead of a bearer credential. */
 import * as HttpApi from "@effect/platform/HttpApi";
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
@@ -29,7 +29,7 @@ const report = {
   payment_reference: Ids.PaymentReference,
 };
 
-/** What a provider reports of a payment reference; `id` is its own and tells a repeated delivery. */
+/** A provider's report on a payment reference; the same `id` marks a repeated delivery. */
 export const PaymentReport = Schema.Union(
   Schema.Struct({
     type: Schema.Literal("confirmed"),
@@ -47,7 +47,7 @@ const receive = HttpApiEndpoint.post("receive", "/webhooks/payments/:provider")
   .setPath(
     Schema.Struct({
       provider: Schema.String.annotations({
-        description: "The name under which the server knows the provider.",
+        description: "The provider's name in the server's settings.",
       }),
     }),
   )
@@ -86,17 +86,17 @@ const receive = HttpApiEndpoint.post("receive", "/webhooks/payments/:provider")
       identifier: "reportPayment",
       summary: "Report a payment",
       description:
-        "For payment providers, signed instead of authorised by a credential. A delivery that was taken before changes nothing; a fact that does not fit the settlement's state is recorded and changes nothing else. Not found: the provider is not configured, or the reference was never given out.",
+        "For payment providers, which sign instead of sending a credential. A repeated delivery changes nothing. A report that does not fit the settlement's state is recorded and changes nothing else. 404: the provider is not configured, or the reference is unknown.",
       transform: (endpoint) => ({ ...endpoint, tags: ["Payment webhooks", "extension"] }),
     }),
   );
 
-/** What payment providers call; described with the other operations, but no part of the typed client's contract. */
+/** The operation that payment providers call; it is in the OpenAPI document, but not in the typed client's contract. */
 export const paymentWebhooks = HttpApi.make("quittance")
   .add(
     HttpApiGroup.make("payment_webhooks")
       .add(receive)
       .annotate(PlatformOpenApi.Title, "Payment webhooks")
-      .annotate(PlatformOpenApi.Description, "What payment providers call."),
+      .annotate(PlatformOpenApi.Description, "Called by payment providers."),
   )
   .annotateContext(PlatformOpenApi.annotations({ version: "1.0.0", transform: downgrade }));

@@ -16,7 +16,7 @@ const documentProblem = {
   message: Schema.String,
 };
 
-/** What happened to a settlement. */
+/** The events of a settlement. */
 export const SettlementEvent = Schema.Union(
   event("create_settlement", { total: Amount, line_count: Count }),
   event("approve_settlement", { billing_mode: Partner.BillingMode }),
@@ -57,7 +57,7 @@ const Disputable = Schema.Literal(...Domain.DISPUTABLE);
 
 const status = variant("Status");
 
-/** Where a settlement stands, chosen by `type`. */
+/** The status of a settlement, chosen by `type`. */
 export const SettlementStatus = Schema.Union(
   status("draft", {}),
   status("awaiting_report", {}),
@@ -72,20 +72,8 @@ export const SettlementStatus = Schema.Union(
   status("cancelled", { cause: ReleaseCause }),
 ).annotations({ identifier: "SettlementStatus" });
 
-/** Every status, by its type. */
-export const STATUS_TYPES = [
-  "draft",
-  "awaiting_report",
-  "negative_review",
-  "awaiting_invoice",
-  "awaiting_credit_note",
-  "awaiting_payment",
-  "payment_initiated",
-  "disputed",
-  "paid",
-  "written_off",
-  "cancelled",
-] as const satisfies ReadonlyArray<Domain.StatusType>;
+/** The type of every status. */
+export const STATUS_TYPES = SettlementStatus.members.map(({ fields }) => fields.type.literals[0]);
 
 /** A commission and the amount settled for it, fixed when the settlement was created. */
 export const Line = Schema.Struct({ commission_id: Id, amount: Amount });
@@ -126,7 +114,7 @@ export const Settlement = Schema.Struct({
   }),
 }).annotations({ identifier: "Settlement" });
 
-/** What a settlement would hold if it were created now. */
+/** The lines that a settlement would have if it were created now. */
 export const SettlementPreview = Schema.Struct({
   currency: Currency,
   total: Amount,

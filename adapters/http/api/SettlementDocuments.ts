@@ -10,13 +10,13 @@ import { recordPath } from "./shared/Query.ts";
 const settlement = recordPath(Ids.SettlementId);
 const empty = HttpApiSchema.Empty(200);
 
-/** A file as it arrives: the name the sender gave it and all its bytes. */
+/** An uploaded file: the name that the sender gave it, and all its bytes. */
 export interface UploadedFile {
   readonly fileName: string;
   readonly bytes: Uint8Array;
 }
 
-/** Whether a value is a file as it arrives. */
+/** Whether a value is an uploaded file. */
 export const isUploadedFile = (input: unknown): input is UploadedFile =>
   typeof input === "object" &&
   input !== null &&
@@ -28,10 +28,10 @@ const file = Schema.declare(isUploadedFile).annotations({
   jsonSchema: { type: "string", format: "binary", description: "The document: a part with a file name." },
 });
 
-/** A form with a report in its part `file`, and what it says of itself. */
+/** A form with a report in its part `file`, and the report's facts. */
 export const ReportUpload = HttpApiSchema.Multipart(Schema.Struct({ file, ...Document.ReportFacts.fields }));
 
-/** A form with an invoice or credit note in its part `file`, and what it says of itself. */
+/** A form with an invoice or credit note in its part `file`, and the document's facts. */
 export const BillUpload = HttpApiSchema.Multipart(
   Document.dueAfterDate(Schema.Struct({ file, ...Document.BILL_FIELDS })),
 );
@@ -67,7 +67,7 @@ const uploadReport = HttpApiEndpoint.post("upload_report", "/settlements/:id/rep
       "upload report",
       "uploadSettlementReport",
       "Upload the report",
-      "Where documents are not made by the service. An uploaded report may be replaced until payment begins.",
+      "If the service does not generate documents. A further upload replaces it until payment begins.",
     ),
   );
 
@@ -81,7 +81,7 @@ const uploadInvoice = HttpApiEndpoint.post("upload_invoice", "/settlements/:id/i
       "upload invoice",
       "uploadSettlementInvoice",
       "Upload the partner's invoice",
-      "When an invoice is awaited and the partner writes its own. Parts beside the file say what the invoice says: payable is the total plus tax_amount. Uploaded again, it replaces the upload until payment begins.",
+      "If the settlement awaits an invoice and the partner issues its own. Further parts state the invoice's facts; the payable amount is the total plus tax_amount. A further upload replaces it until payment begins.",
     ),
   );
 
@@ -95,7 +95,7 @@ const uploadCreditNote = HttpApiEndpoint.post("upload_credit_note", "/settlement
       "upload credit note",
       "uploadSettlementCreditNote",
       "Upload the partner's credit note",
-      "When a credit note is awaited and the partner writes its own. tax_amount is not negative and counts with the sign of the total. Uploaded again, it replaces the upload until payment begins.",
+      "If the settlement awaits a credit note and the partner issues its own. tax_amount is not negative and has the sign of the total. A further upload replaces it until payment begins.",
     ),
   );
 

@@ -1,4 +1,4 @@
-/** Settlements: commissions carried to approval, documents and payment. */
+/** Settlements: from draft through approval and documents to payment. */
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
@@ -36,7 +36,7 @@ const list = HttpApiEndpoint.get("list", "/settlements")
       "list settlements",
       "listSettlements",
       "List settlements",
-      "commission_ids keeps the settlements that hold any of them; created_from is inclusive, created_to exclusive; stale=true keeps the drafts whose lines are not what is due now.",
+      "commission_ids matches settlements with a line of any of them. created_from is inclusive, created_to exclusive. stale=true matches drafts whose lines differ from what is due now.",
     ),
   );
 
@@ -48,8 +48,8 @@ const create = HttpApiEndpoint.post("create", "/settlements")
     published(
       "create settlement",
       "createSettlement",
-      "Draft a settlement",
-      "Each line is what its commission is worth less what was settled before; zero and negative lines are legal.",
+      "Create a draft",
+      "Each line is its commission's amount less what was settled before. Lines may be zero or negative.",
     ),
   )
   .annotate(CachedCredential, true);
@@ -62,8 +62,8 @@ const preview = HttpApiEndpoint.post("preview", "/settlements/preview")
     extension(
       "preview settlement",
       "previewSettlement",
-      "See a settlement before drafting it",
-      "Refuses what create refuses, and stores nothing.",
+      "Preview a settlement",
+      "Returns the lines and errors that creating it would, and stores nothing.",
     ),
   );
 
@@ -76,7 +76,7 @@ const approve = HttpApiEndpoint.post("approve", "/settlements/:id/approve")
       "approve settlement",
       "approveSettlement",
       "Approve a draft",
-      "Fixes the partner's billing data as it is now, and the tax of a self-billed settlement; the report comes next. 409 `amount_too_large:` when total and tax exceed the largest amount; the draft stays.",
+      "Fixes the partner's present billing data and, for self-billing, the tax. The report follows. 409 `amount_too_large:` if total and tax exceed the largest amount; the draft does not change.",
     ),
   )
   .annotate(CachedCredential, true);
@@ -91,7 +91,7 @@ const review = HttpApiEndpoint.post("review", "/settlements/:id/review")
       "review settlement",
       "reviewSettlement",
       "Decide on a negative settlement",
-      "Ask for a credit note, carry the amount forward to the next settlement, or write it off.",
+      "Request a credit note, carry the amount forward to the next settlement, or write it off.",
     ),
   );
 
@@ -104,7 +104,7 @@ const cancel = HttpApiEndpoint.del("cancel", "/settlements/:id")
       "cancel settlement",
       "cancelSettlement",
       "Cancel a draft",
-      "Gives its lines back. After approval, use the dispute.",
+      "Releases its lines. An approved settlement ends by a dispute instead.",
     ),
   );
 
@@ -117,7 +117,7 @@ const writeOff = HttpApiEndpoint.post("write_off", "/settlements/:id/write-off")
       "write off settlement",
       "writeOffSettlement",
       "Write a settlement off",
-      "Ends an approved settlement without payment. An invoice or credit note that was issued gets its counterpart.",
+      "Ends an approved settlement without payment. If the service issued an invoice or credit note, it issues the counterpart.",
     ),
   );
 
@@ -131,7 +131,7 @@ const markAsPaid = HttpApiEndpoint.post("mark_as_paid", "/settlements/:id/mark-a
       "mark settlement as paid",
       "markSettlementAsPaid",
       "Confirm a payment by hand",
-      "For money paid outside, or when the provider's confirmation did not arrive. The body may be left out; paid_at lies between 24 hours before the approval and 5 minutes from now, and is now unless stated.",
+      "For a payment made outside, or if the provider's confirmation was lost. The body is optional. paid_at (default: now) is between 24 hours before the approval and 5 minutes from now.",
     ),
   );
 
@@ -144,8 +144,8 @@ const dispute = HttpApiEndpoint.post("dispute", "/settlements/:id/dispute")
     extension(
       "dispute settlement",
       "disputeSettlement",
-      "Object to a settlement",
-      "Halts it until the dispute is resolved.",
+      "Dispute a settlement",
+      "Stops it until the dispute is resolved.",
     ),
   );
 
@@ -158,8 +158,8 @@ const resolveDispute = HttpApiEndpoint.post("resolve_dispute", "/settlements/:id
     extension(
       "resolve dispute",
       "resolveSettlementDispute",
-      "End a dispute",
-      "Upheld cancels the settlement and gives its lines back; rejected returns it to where it was.",
+      "Resolve a dispute",
+      "upheld cancels the settlement and releases its lines; rejected restores its former status.",
     ),
   );
 
@@ -171,8 +171,8 @@ const initiatePayment = HttpApiEndpoint.post("initiate_payment", "/settlements/:
     extension(
       "initiate payment",
       "initiateSettlementPayment",
-      "Pay through the payout provider",
-      "The provider is asked after this is stored, under a reference that it pays at most once.",
+      "Pay through the payment provider",
+      "Stores the order first; then a worker sends it to the provider, under a reference that is paid at most once.",
     ),
   );
 
@@ -185,8 +185,8 @@ const returnPayment = HttpApiEndpoint.post("return_payment", "/settlements/:id/r
     extension(
       "return payment",
       "returnSettlementPayment",
-      "Record that a payment came back",
-      "Reopens a settlement whose payment the provider had confirmed, unless it is reconciled.",
+      "Record a returned payment",
+      "Reopens a settlement that the provider has paid, unless it is reconciled.",
     ),
   );
 
@@ -199,8 +199,8 @@ const reconcile = HttpApiEndpoint.post("reconcile", "/settlements/:id/reconcile"
     extension(
       "reconcile settlement",
       "reconcileSettlement",
-      "Note that a payment was found, or not",
-      "Repeating the present value changes nothing.",
+      "Mark a settlement as reconciled, or not",
+      "The present value again changes nothing.",
     ),
   );
 
@@ -229,5 +229,5 @@ export const Settlements = HttpApiGroup.make("settlements")
   .annotate(PlatformOpenApi.Title, "Settlements")
   .annotate(
     PlatformOpenApi.Description,
-    "Commissions of one partner and currency, carried through approval, documents and payment.",
+    "Commissions of one partner and currency on their way through approval, documents and payment.",
   );

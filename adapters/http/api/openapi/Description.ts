@@ -1,4 +1,4 @@
-/** What the OpenAPI document says of operations and responses beyond their shapes: words, headers, examples. */
+/** What the OpenAPI document has beside the shapes of operations and responses: descriptions, headers, examples. */
 import { SCOPE_KEY } from "../shared/Annotation.ts";
 import { badRequestMessages, failureExamples, operationExamples } from "./Example.ts";
 import { isList, isObject, type Json, type JsonObject, mapValues } from "./Json.ts";
@@ -8,7 +8,7 @@ const IDEMPOTENCY_KEY: JsonObject = {
   in: "header",
   required: false,
   description:
-    "1 to 255 visible ASCII characters. Repeating a request under its key answers as the first time and does nothing again.",
+    "1 to 255 visible ASCII characters. A repeated request with the same key returns the first result and does nothing again.",
   schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[!-~]+$" },
 };
 
@@ -16,20 +16,20 @@ const IDEMPOTENCY_KEY: JsonObject = {
 export const headers: JsonObject = {
   RequestId: {
     description:
-      "Names the request in the server's log: the X-Request-Id that was sent, when it is harmless, else a new UUID.",
+      "Identifies the request in the server's log: the request's own X-Request-Id if it is safe to log, else a new UUID.",
     schema: { type: "string" },
   },
   RetryAfter: {
-    description: "After how many seconds to try again.",
+    description: "The number of seconds after which to retry.",
     schema: { type: "integer", minimum: 1 },
   },
-  Authenticate: { description: "The scheme that is asked for.", schema: { type: "string" } },
+  Authenticate: { description: "The required authentication scheme.", schema: { type: "string" } },
   Replayed: {
-    description: "Present when the answer repeats what was done before under the Idempotency-Key.",
+    description: "Present when the response repeats the result of an earlier request with the same Idempotency-Key.",
     schema: { type: "string", enum: ["true"] },
   },
   Disposition: {
-    description: "An attachment, and under which name to save it.",
+    description: "An attachment with a suggested file name.",
     schema: { type: "string" },
   },
 };
@@ -51,7 +51,7 @@ const FAILURE_HEADERS: Readonly<Record<string, JsonObject>> = {
 const withExample = (content: Json | undefined, example: Json | undefined): JsonObject =>
   mapValues(content, (media) => (isObject(media) && example !== undefined ? { ...media, example } : media));
 
-/** The failures of which each operation has an example of its own. */
+/** The failures that have an example for each operation. */
 const OWN: ReadonlySet<string> = new Set(["BadRequest", "Forbidden"]);
 
 /** The responses that operations share, by the name of their schema. */
@@ -67,7 +67,7 @@ export const failureResponses = (schemas: JsonObject): JsonObject =>
     }),
   );
 
-/** The name of the failure that a response shows, or null. */
+/** The name of the failure that a response describes, or null. */
 const failureName = (response: JsonObject): string | null => {
   const { content } = response;
   const media = isObject(content) ? content["application/json"] : undefined;
@@ -100,11 +100,11 @@ const success = (
   const { content } = response;
   const description =
     status === "201"
-      ? "Made."
+      ? "Created."
       : content === undefined
-        ? "Done; there is no body."
+        ? "Success, without a body."
         : isJson(content)
-          ? "What was asked for."
+          ? "Success."
           : "The file.";
   return {
     ...response,
@@ -118,7 +118,7 @@ const success = (
   };
 };
 
-/** A parameter described once: beside its name, not again in its schema. */
+/** A parameter with its description beside its name instead of in its schema. */
 const parameter = (given: Json): Json => {
   if (!isObject(given) || !isObject(given.schema)) return given;
   const { description, ...schema } = given.schema;
@@ -128,7 +128,7 @@ const parameter = (given: Json): Json => {
 
 const COMMANDS = ["post", "patch", "put", "delete"];
 
-/** An operation with its examples, the headers it takes and gives, and its failures by reference. */
+/** An operation with its examples, its request and response headers, and its failures by reference. */
 export const described = (operation: JsonObject, method: string): JsonObject => {
   const {
     security: _,

@@ -1,4 +1,4 @@
-/** Examples of the OpenAPI document: one sale, from the partner to the settlement. A test holds them to the schemas. */
+/** Examples of the OpenAPI document: one sale, from the partner to the settlement. A test validates them. */
 import { Record } from "effect";
 import { FAILURES, type FailureName } from "../shared/Failure.ts";
 import type { JsonObject } from "./Json.ts";
@@ -222,7 +222,7 @@ const profile: JsonObject = {
 const counts = { total: 1, confirmed: 1, cancelled: 0 };
 const bucket = { timestamp: "2026-01-10T00:00:00.000Z" };
 
-/** What is sent and what comes back, by operation. */
+/** Request and response of each operation. */
 export const operationExamples: Readonly<
   Record<string, { readonly request?: JsonObject; readonly response?: JsonObject | string }>
 > = {

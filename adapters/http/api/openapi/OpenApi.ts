@@ -1,13 +1,13 @@
 /**
- * The OpenAPI document in version 3.0.3. What the platform derives from a contract is 3.1; this walk says the same in
- * the words of 3.0.3 and adds what the contract's types cannot carry.
+ * The OpenAPI document in version 3.0.3. The platform derives a document of 3.1 from the contract; this module converts
+ * it and adds what the contract's types cannot express.
  */
 import { jsonSchemas } from "quittance/formula";
 import { described, failureResponses, headers } from "./Description.ts";
 import { isList, isObject, type Json, type JsonObject, mapValues } from "./Json.ts";
 import { refined } from "./Refinement.ts";
 
-/** Component schemas of the platform's own error shape, which this service never answers with. */
+/** Component schemas of the platform's own error shape, which this service never returns. */
 const FOREIGN = ["HttpApiDecodeError", "Issue", "PropertyKey"];
 
 const isNull = (value: Json): boolean => isObject(value) && value.type === "null";
@@ -15,7 +15,7 @@ const isNull = (value: Json): boolean => isObject(value) && value.type === "null
 const isForeign = (value: Json): boolean =>
   isObject(value) && FOREIGN.some((name) => value.$ref === `#/components/schemas/${name}`);
 
-/** Keywords that 3.0.3 does not know, permission that is given anyway, titles that only repeat a filter's name, and lists it forbids to be empty. */
+/** Whether to drop a keyword: 3.0.3 has no such keyword, it states a default, it repeats a filter's name, or its list is empty. */
 const dropped = (key: string, value: Json): boolean =>
   key === "$id" ||
   key === "contentEncoding" ||
@@ -30,7 +30,7 @@ const merged = (schema: JsonObject): JsonObject => {
   return isObject(only) && more.length === 0 && only.$ref === undefined ? { ...only, ...rest } : schema;
 };
 
-/** What is null and nothing else; 3.0.3 heeds `nullable` only beside a type. */
+/** Only null; 3.0.3 applies `nullable` only beside a type. */
 const NULL: JsonObject = { type: "object", nullable: true, enum: [null] };
 
 /** A schema that allows null as well; one that lists its values lists null. */
@@ -43,7 +43,7 @@ const nullable = (schema: JsonObject): JsonObject => {
   return { ...schema, ...(isList(values) ? { enum: [...values, null] } : {}), nullable: true };
 };
 
-/** A union: without null, which becomes `nullable`, and without the platform's error shape. */
+/** A union without null, which becomes `nullable`, and without the platform's error shape. */
 const union = (schema: JsonObject, members: ReadonlyArray<Json>): JsonObject => {
   const { anyOf: _, ...rest } = schema;
   const kept = members.filter((member) => !isNull(member) && !isForeign(member));
@@ -71,14 +71,14 @@ const walkObject = (value: JsonObject): JsonObject => {
   return isList(walked.anyOf) ? union(walked, walked.anyOf) : merged(walked);
 };
 
-/** Examples and names of properties pass through as they are only because none of them uses a keyword as a name. */
+/** Converts a value. Examples and property names do not change, because none of them equals a keyword. */
 const walk = (value: Json): Json =>
   isObject(value) ? walkObject(value) : isList(value) ? value.map((item) => walk(item)) : value;
 
 const without = (value: Json | undefined, keys: ReadonlyArray<string>): JsonObject =>
   Object.fromEntries(Object.entries(isObject(value) ? value : {}).filter(([key]) => !keys.includes(key)));
 
-/** Turns a document of version 3.1, as the platform derives it from a contract, into one of 3.0.3. */
+/** Converts a document of version 3.1, as the platform derives it from a contract, to 3.0.3. */
 export const downgrade = (document: JsonObject): JsonObject => {
   const components = isObject(document.components) ? document.components : {};
   const schemas = {
@@ -90,7 +90,7 @@ export const downgrade = (document: JsonObject): JsonObject => {
     openapi: "3.0.3",
     info: {
       ...(isObject(document.info) ? document.info : {}),
-      contact: { name: "Whoever runs the server" },
+      contact: { name: "The operator of the server" },
     },
     servers: [{ url: "/", description: "The server that this document comes from." }],
     paths: mapValues(document.paths, (path) =>
@@ -107,7 +107,7 @@ export const downgrade = (document: JsonObject): JsonObject => {
   });
 };
 
-/** One document with the operations and schemas of both; where both name something, that of the first. */
+/** One document with the operations and schemas of both; the first one wins where both have the same name. */
 export const joined = (one: JsonObject, other: JsonObject): JsonObject => {
   const both = (first: Json | undefined, second: Json | undefined): JsonObject => ({
     ...(isObject(first) ? first : {}),

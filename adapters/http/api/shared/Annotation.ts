@@ -1,4 +1,4 @@
-/** What the contract says of an operation beside its shapes: who may call it, and whether the interface has it. */
+/** What the contract states about an operation beside its shapes: who may call it, and whether the published interface has it. */
 import * as OpenApi from "@effect/platform/OpenApi";
 import { Context } from "effect";
 import { Principal } from "quittance";
@@ -7,7 +7,7 @@ import { JSON_BYTES_MAX } from "./Limit.ts";
 /** The key under which an operation of the platform's document states its scope; our document does not show it. */
 export const SCOPE_KEY = "x-scope";
 
-/** The engine's operation an endpoint performs; it decides which scope and which kinds of principal may call it. */
+/** The engine's operation that an endpoint performs; it decides which scope and which kinds of principal may call it. */
 export class Operation extends Context.Tag("quittance/http/api/Operation")<
   Operation,
   Principal.Operation
@@ -23,7 +23,7 @@ export class BodyBytesMax extends Context.Reference<BodyBytesMax>()("quittance/h
   defaultValue: () => JSON_BYTES_MAX,
 }) {}
 
-/** Whether an endpoint's JSON body may be left out; it then reads as an object without fields. */
+/** Whether an endpoint's JSON body is optional; without one it is an object without fields. */
 export class OptionalBody extends Context.Reference<OptionalBody>()("quittance/http/api/OptionalBody", {
   defaultValue: () => false,
 }) {}
@@ -64,7 +64,7 @@ type Words = readonly [
 /** Annotates an endpoint of the published interface. `identifier` names it in the OpenAPI document. */
 export const published = (...words: Words): Context.Context<Operation> => describe(...words);
 
-/** Annotates an endpoint of the published interface whose JSON body may be left out. */
+/** Annotates an endpoint of the published interface whose JSON body is optional. */
 export const publishedWithOptionalBody = (...words: Words): Context.Context<Operation | OptionalBody> =>
   Context.add(
     describe(...words, ({ requestBody, ...endpoint }) => ({
@@ -83,5 +83,5 @@ export const extension = (...words: Words): Context.Context<Operation | Extensio
     true,
   );
 
-/** Annotates strings of the contract that never hold a character that JSON escapes. */
+/** Annotates strings of the contract in which JSON never escapes a character. */
 export const UNESCAPED: unique symbol = Symbol.for("quittance/http/api/Unescaped");

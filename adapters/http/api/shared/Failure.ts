@@ -1,4 +1,4 @@
-/** What every refusal and failure looks like on the wire: a code, and a message in plain words. */
+/** Refusals and failures on the wire: a code, and a message for people. */
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import { Schema } from "effect";
 import type { Refusal } from "quittance";
@@ -24,7 +24,7 @@ export const FAILURES = {
   Unauthorized: {
     status: 401,
     code: "UNAUTHORIZED",
-    description: "No credential, or not a valid one; the message is the same in every case.",
+    description: "The credential is missing or not valid; the message does not say which.",
   },
   Forbidden: {
     status: 403,
@@ -34,12 +34,12 @@ export const FAILURES = {
   NotFound: {
     status: 404,
     code: "NOT_FOUND",
-    description: "There is no such path or record, or the caller cannot see it; the message is the same.",
+    description: "The path or record does not exist, or the caller cannot see it; the message does not say which.",
   },
   MethodNotAllowed: {
     status: 405,
     code: "BAD_REQUEST",
-    description: "The path does not have this method; Allow lists those it has.",
+    description: "The path has no such method; Allow lists its methods.",
   },
   RequestTimeout: {
     status: 408,
@@ -65,12 +65,12 @@ export const FAILURES = {
   UnsupportedMediaType: {
     status: 415,
     code: "BAD_REQUEST",
-    description: "The body is not of the media type that the operation takes.",
+    description: "The operation does not accept the media type of the body.",
   },
   TooManyRequests: {
     status: 429,
     code: "BAD_REQUEST",
-    description: "More requests than the credential may make; try again after Retry-After seconds.",
+    description: "The credential exceeds its rate limit; retry after Retry-After seconds.",
   },
   HeadersTooLarge: {
     status: 431,
@@ -80,13 +80,13 @@ export const FAILURES = {
   InternalError: {
     status: 500,
     code: "INTERNAL_ERROR",
-    description: "Unexpected; the log holds the detail under the X-Request-Id.",
+    description: "Unexpected; the log has the details under the X-Request-Id.",
   },
   Unavailable: {
     status: 503,
     code: "INTERNAL_ERROR",
     description:
-      "The store cannot be reached or did not answer in time; try again after Retry-After seconds.",
+      "The store is unreachable or too slow; retry after Retry-After seconds.",
   },
 } as const satisfies Readonly<
   Record<string, { readonly status: number; readonly code: ErrorCode; readonly description: string }>

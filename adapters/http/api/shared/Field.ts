@@ -2,7 +2,7 @@
 import { Schema } from "effect";
 import { UNESCAPED } from "./Annotation.ts";
 
-/** Strings of one form, which JSON writes as they are. */
+/** Strings of one form, in which JSON escapes nothing. */
 const formed = (jsonSchema: object, form: RegExp) =>
   Schema.String.annotations({
     [UNESCAPED]: true,
@@ -41,8 +41,8 @@ export const Expression = Schema.Struct(
 });
 
 /**
- * How an amount came about: the final rounding first, then every evaluated node in reading order. `value` is the node's
- * value as text (numbers exactly), true or false, or null where it is absent; `detail` depends on `type`.
+ * The derivation of an amount: the final rounding first, then every evaluated node in reading order. `value` is the
+ * node's value as text (numbers exactly), true or false, or null where it is absent; `detail` depends on `type`.
  */
 export const Trace = Schema.Array(
   Schema.Struct({
@@ -52,18 +52,18 @@ export const Trace = Schema.Array(
     detail: Schema.Record({ key: Schema.String, value: Schema.Unknown }),
   }).annotations({ identifier: "TraceStep" }),
 ).annotations({
-  description: "How an amount came about: the final rounding, then every evaluated node in reading order.",
+  description: "The derivation of an amount: the final rounding, then every evaluated node in reading order.",
 });
 
-/** What an operation that makes a record answers. */
+/** The id of a new record. */
 export const Created = Schema.Struct({ id: Id }).annotations({ identifier: "Created" });
 
 const pascalCase = (name: string): string =>
   name.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /**
- * Makes the members of a union that is chosen by `type`. The OpenAPI document names each after its type and the suffix,
- * and the union has a discriminator there.
+ * Creates members of a union with the discriminator `type`. The OpenAPI document names each after its type and the
+ * suffix.
  */
 export const variant =
   (suffix: string) =>
@@ -79,7 +79,7 @@ export const event = variant("Event");
 export const entryOf = <Fields extends Schema.Schema.Any>(event: Fields) =>
   Schema.Struct({ datetime: DateTime, event });
 
-/** A page of a list: the records under their own name, and where the page stands. */
+/** A page of a list: the records under their own name, the total, and the page's number and size. */
 export const pageOf = <Name extends string, Item extends Schema.Schema.Any>(name: Name, item: Item) =>
   Schema.Struct({
     ...({ [name]: Schema.Array(item) } as { readonly [Key in Name]: Schema.Array$<Item> }),

@@ -13,7 +13,7 @@ export const JSON_DEPTH_MAX = 128;
 /** Longest path and query, and longest sum of path, query and headers, in characters. */
 export const HEAD_LENGTH_MAX = 16 * 1024;
 
-/** Largest multipart body, in bytes: the largest file and what surrounds it. */
+/** Largest multipart body, in bytes: the largest file and the other parts. */
 export const MULTIPART_BYTES_MAX = Math.floor(10.1 * 1024 * 1024);
 
 /** The bounds that a host may choose; the others follow from them. */
@@ -24,10 +24,10 @@ export interface Sizes {
   readonly uploadBytesMax: number;
 }
 
-/** What a host gets that chooses nothing. */
+/** The bounds by default. */
 export const SIZES: Sizes = { jsonBytesMax: JSON_BYTES_MAX, uploadBytesMax: Limits.UPLOAD_BYTES_MAX };
 
-/** Largest body of an operation that takes `usualBytes` where nothing is chosen. */
+/** Largest body of an operation whose default limit is `usualBytes`. */
 export const jsonBytesMax = ({ jsonBytesMax: chosen }: Sizes, usualBytes: number): number =>
   Math.floor((usualBytes / JSON_BYTES_MAX) * chosen);
 
@@ -35,10 +35,10 @@ export const jsonBytesMax = ({ jsonBytesMax: chosen }: Sizes, usualBytes: number
 export const multipartBytesMax = ({ uploadBytesMax }: Sizes): number =>
   uploadBytesMax + (MULTIPART_BYTES_MAX - Limits.UPLOAD_BYTES_MAX);
 
-/** Bytes of request bodies that are held at once where nothing is chosen; the first 64 KiB of each are not counted. */
+/** Bytes of request bodies in memory at once, by default; the first 64 KiB of each are not counted. */
 export const BODY_MEMORY_BYTES_MAX = 64 * 1024 * 1024;
 
-/** Connections that are open at once where nothing is chosen. */
+/** Connections open at once, by default. */
 export const CONNECTIONS_MAX = 1_000;
 
 /** Largest headers of one part, in bytes. */
@@ -50,5 +50,5 @@ export const HEAD_MILLISECONDS_MAX = 10_000;
 /** Longest time a whole request may take to arrive, in milliseconds. */
 export const REQUEST_MILLISECONDS_MAX = 60_000;
 
-/** Longest time an answer may take to begin, in milliseconds. */
+/** Longest time until a response begins, in milliseconds. */
 export const ANSWER_MILLISECONDS_MAX = 30_000;

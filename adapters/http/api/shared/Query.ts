@@ -1,4 +1,4 @@
-/** Path and query parameters: how lists are paged and filtered, and what a statistic spans. */
+/** Path and query parameters: pages and filters of lists, and the span of statistics. */
 import { Schema } from "effect";
 import { Calendar, Currency, Limits, Text, Timestamp } from "quittance";
 
@@ -11,11 +11,11 @@ const whole = (minimum: number, maximum: number, standard: number, description: 
     jsonSchema: { type: "integer", minimum, maximum, default: standard, description },
   });
 
-/** Renames a parameter from its wire name; it may be left out. */
+/** An optional parameter, renamed from its name on the wire. */
 export const optional = <A, I, Name extends string>(schema: Schema.Schema<A, I>, name: Name) =>
   Schema.optionalWith(schema, { exact: true }).pipe(Schema.fromKey(name));
 
-/** Values of a filter, as a repeated parameter; duplicates are harmless. `items` describes one, an id unless stated. */
+/** Values of a filter, as a repeated parameter; duplicates have no effect. `items` describes one value; by default an id. */
 export const filter = <A, I extends string, Name extends string>(
   value: Schema.Schema<A, I>,
   name: Name,
@@ -30,7 +30,7 @@ export const filter = <A, I extends string, Name extends string>(
       )
       .annotations({
         jsonSchema: {
-          description: "Any of these; the parameter is repeated for several.",
+          description: "Matches any of these; repeat the parameter for several values.",
           type: "array",
           maxItems: Limits.FILTER_VALUES_MAX,
           items,
@@ -39,14 +39,14 @@ export const filter = <A, I extends string, Name extends string>(
     name,
   );
 
-/** One of some words, any of which a filter may name. */
+/** A filter whose values are some of the given words. */
 export const words = <Name extends string, Word extends string>(name: Name, values: ReadonlyArray<Word>) =>
   filter(Schema.Literal(...values), name, { type: "string", enum: values });
 
 /** Currencies of a filter. */
 export const currencies = filter(Currency.Currency, "currencies", { type: "string", pattern: "^[A-Z]{3}$" });
 
-/** A filter of yes or no. */
+/** A filter that is `true` or `false`. */
 export const truth = <Name extends string>(name: Name) =>
   optional(
     Schema.transform(Schema.Literal("true", "false"), Schema.Boolean, {
@@ -59,9 +59,9 @@ export const truth = <Name extends string>(name: Name) =>
 
 /** The parameters that every list takes. */
 export const paging = {
-  page: Schema.optionalWith(whole(1, Limits.PAGE_MAX, 1, "Which page, from 1."), { exact: true }),
+  page: Schema.optionalWith(whole(1, Limits.PAGE_MAX, 1, "The number of the page, from 1."), { exact: true }),
   perPage: optional(
-    whole(1, Limits.PER_PAGE_MAX, Limits.PER_PAGE_DEFAULT, "How many records a page holds."),
+    whole(1, Limits.PER_PAGE_MAX, Limits.PER_PAGE_DEFAULT, "The number of records on a page."),
     "per_page",
   ),
   order: Schema.optionalWith(
@@ -72,7 +72,7 @@ export const paging = {
   ),
 };
 
-/** A part of a name, found without regard to case; no character is a wildcard. */
+/** A part of a name in any letter case; no character is a wildcard. */
 export const name = Schema.optionalWith(
   Text.Text(0, Limits.NAME_MAX).annotations({
     jsonSchema: { maxLength: Limits.NAME_MAX, description: "A part of the name, in any letter case." },
@@ -85,7 +85,8 @@ const Moment = Schema.String.annotations({
 });
 
 /**
- * A date-time in a query. An offset's plus sign that a client left unescaped arrives as a space and is read as meant.
+ * A date-time in a query. If a client does not escape the plus sign of an offset, it arrives as a space, which this
+ * accepts.
  */
 export const DateTime = Schema.transform(Moment, Schema.String, {
   strict: true,
@@ -93,12 +94,12 @@ export const DateTime = Schema.transform(Moment, Schema.String, {
   encode: (text) => text,
 }).pipe(Schema.compose(Timestamp.DateTime));
 
-/** What every statistic takes; `from` is inclusive, `to` exclusive. */
+/** The parameters of every statistic; `from` is inclusive, `to` exclusive. */
 export const statistics = {
-  from: DateTime.annotations({ description: "The first moment that counts." }),
-  to: DateTime.annotations({ description: "The first moment that no longer counts." }),
+  from: DateTime.annotations({ description: "Inclusive." }),
+  to: DateTime.annotations({ description: "Exclusive." }),
   granularity: Calendar.Granularity.annotations({
-    description: "What a bucket spans, in UTC; weeks begin on Monday.",
+    description: "The length of a bucket, in UTC; weeks begin on Monday.",
   }),
 };
 
