@@ -5,7 +5,7 @@
 export { api, openApi } from "./api/index.ts";
 export * as Limit from "./api/shared/Limit.ts";
 export { nodeHandler, nodeServer, type ServerOptions, webHandler } from "./Mount.ts";
+export type { RateLimit } from "./server/checks/RateLimit.ts";
 export { make as makeHandle, type Options, type Services } from "./server/HttpApp.ts";
 export type { Secrets as PaymentWebhookSecrets } from "./server/public/PaymentWebhook.ts";
-export type { RateLimit } from "./server/checks/RateLimit.ts";
 export type { Handle, Request, Response, Sink } from "./transport/HttpMessage.ts";

@@ -8,7 +8,7 @@ import { page } from "./Page.ts";
 import { happened, prune } from "./Prune.ts";
 import { standing } from "./Standing.ts";
 import * as Tally from "./Statistics.ts";
-import { join, type Partition, type Store, partitionsOf, view } from "./Store.ts";
+import { join, type Partition, partitionsOf, type Store, view } from "./Store.ts";
 
 const present = <Value>(rows: Map<string, Value>, ids: Iterable<string>): ReadonlyArray<Value> => {
   const found: Array<Value> = [];
@@ -99,7 +99,9 @@ export const make = (store: Store, clock: Clock.Clock): Storage.StorageService =
   attributionsForFormula: (formula, span) =>
     Effect.sync(() => matching(view(store, formula.customerId), formula, span)),
   commissionsWithAttributions: (tenant, commissionIds) =>
-    Effect.sync(() => partitionsOf(store, tenant).flatMap((partition) => outstanding(partition, commissionIds))),
+    Effect.sync(() =>
+      partitionsOf(store, tenant).flatMap((partition) => outstanding(partition, commissionIds)),
+    ),
   commissionsOf: (customerId, attributionId) =>
     Effect.sync(() => {
       const { commissions, rows } = view(store, customerId);

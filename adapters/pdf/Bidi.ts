@@ -1,19 +1,19 @@
 /**
- * The order in which characters of both directions stand on a line: the Unicode Bidirectional Algorithm (UAX #9), with
- * first-strong isolates that are not nested as the only explicit formatting.
+ * The visual order of the characters of a line: the Unicode Bidirectional Algorithm (UAX #9). The only explicit
+ * formatting it supports is first-strong isolates that are not nested.
  */
 
 const ISOLATE = "\u2068";
 const END = "\u2069";
 
-/** Marks text whose direction is its own, whatever surrounds it; to be taken out where text is not set. */
+/** Isolates a text, so that its direction does not depend on the text around it; remove the marks where text is not typeset. */
 export const isolate = (text: string): string => `${ISOLATE}${text}${END}`;
 
-/** The text without marks of direction. */
+/** The text without the marks of {@link isolate}. */
 export const unmarked = (text: string): string =>
   text.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "");
 
-/** Bidirectional classes, as far as rules tell them apart; "BN" is ignored by every rule. */
+/** The bidirectional classes that the rules distinguish; every rule ignores "BN". */
 type Class = "L" | "R" | "AL" | "EN" | "AN" | "ES" | "ET" | "CS" | "NSM" | "BN" | "N";
 
 type Direction = "L" | "R";
@@ -55,16 +55,16 @@ for (const pairs of [BRACKETS, "<>«»‹›≤≥≪≫"]) {
   });
 }
 
-/** What stands for a character where text runs from right to left: the other one of its pair, else itself. */
+/** The mirrored character for text from right to left: the other bracket of a pair, else the character itself. */
 export const mirrored = (character: string): string => MIRRORED.get(character) ?? character;
 
-/** Whether a character has a partner that stands for it where text runs from right to left. */
+/** Whether a character is mirrored in text from right to left. */
 export const isMirrored = (character: string): boolean => MIRRORED.has(character);
 
 const strong = (type: Class | undefined): Direction | null =>
   type === "L" ? "L" : type === "R" || type === "AL" || type === "EN" || type === "AN" ? "R" : null;
 
-/** Rules W1 to W7: what digits, signs and marks count as. Changes the classes in place. */
+/** Applies rules W1 to W7, which resolve digits, signs and marks. Changes the classes in place. */
 const resolveWeak = (types: Array<Class>, base: Direction): void => {
   let before: Class = base;
   types.forEach((type, index) => {
@@ -100,7 +100,7 @@ const resolveWeak = (types: Array<Class>, base: Direction): void => {
   });
 };
 
-/** Pairs of brackets by their indices, ordered by the opening one (definition BD16). */
+/** The indices of pairs of brackets, ordered by the opening one (definition BD16). */
 const bracketPairs = (
   characters: ReadonlyArray<string>,
   types: ReadonlyArray<Class>,
@@ -124,7 +124,7 @@ const bracketPairs = (
   return pairs.sort(([a], [b]) => a - b);
 };
 
-/** Rule N0: a pair of brackets takes the direction of what it encloses, or of what precedes it. */
+/** Applies rule N0: a pair of brackets gets the direction of the text inside it or before it. */
 const resolveBrackets = (
   characters: ReadonlyArray<string>,
   types: Array<Class>,
@@ -150,7 +150,7 @@ const resolveBrackets = (
   }
 };
 
-/** Rules N1 and N2: what has no direction takes that of both sides when they agree, else that of the text. */
+/** Applies rules N1 and N2: neutral characters get the direction of both sides if they agree, else of the text. */
 const resolveNeutral = (types: Array<Class>, base: Direction): void => {
   for (let index = 0; index < types.length; index += 1) {
     if (strong(types[index]) !== null) continue;
@@ -163,7 +163,7 @@ const resolveNeutral = (types: Array<Class>, base: Direction): void => {
   }
 };
 
-/** The direction of a text: that of its first letter. Text without letters runs from left to right. */
+/** The direction of a text: that of its first letter; without letters, from left to right. */
 const baseOf = (characters: ReadonlyArray<string>): Direction => {
   for (const character of characters) {
     const type = classOf(character);
@@ -173,7 +173,7 @@ const baseOf = (characters: ReadonlyArray<string>): Direction => {
   return "L";
 };
 
-/** The levels of characters among which nothing is isolated. */
+/** The levels of characters without isolates. */
 const plainLevels = (characters: ReadonlyArray<string>, base: Direction): ReadonlyArray<number> => {
   const classes = characters.map(classOf);
   const kept = classes.flatMap((type, index) => (type === "BN" ? [] : [index]));
@@ -201,7 +201,7 @@ const plainLevels = (characters: ReadonlyArray<string>, base: Direction): Readon
   });
 };
 
-/** What is isolated lies deeper than what surrounds it. */
+/** An isolate has deeper levels than the text around it. */
 const isolatedLevels = (characters: ReadonlyArray<string>, around: number): ReadonlyArray<number> => {
   const base = baseOf(characters);
   const deeper = base === "R" && around === 0 ? 0 : 2;
@@ -209,8 +209,8 @@ const isolatedLevels = (characters: ReadonlyArray<string>, around: number): Read
 };
 
 /**
- * The embedding level of each character of a text that as a whole runs from left to right: even from left to right, odd
- * from right to left. What is isolated runs in the direction of its first letter.
+ * The embedding level of each character of a text whose base direction is from left to right: even levels run from left
+ * to right, odd ones from right to left. An isolate has the direction of its first letter.
  */
 export const levelsOf = (characters: ReadonlyArray<string>): ReadonlyArray<number> => {
   if (!characters.includes(ISOLATE)) return plainLevels(characters, "L");
@@ -240,7 +240,7 @@ export const levelsOf = (characters: ReadonlyArray<string>): ReadonlyArray<numbe
   return levels;
 };
 
-/** The items in the order in which they stand from left to right, given the level of each (rule L2). */
+/** The items in visual order, from left to right, given the level of each (rule L2). */
 export const reorder = <A>(items: ReadonlyArray<A>, levelOf: (item: A) => number): ReadonlyArray<A> => {
   const ordered = [...items];
   const highest = Math.max(0, ...ordered.map(levelOf));

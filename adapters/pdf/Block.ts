@@ -1,7 +1,7 @@
-/** Pieces of a page that know their height before they are drawn. */
+/** Parts of a page whose height is known before they are drawn. */
 import * as Typesetting from "./Typesetting.ts";
 
-/** Something that takes `height` points from wherever its top is put. */
+/** A part of a page, `height` points high; the caller chooses its top. */
 export interface Block {
   readonly height: number;
   /** From the top to the baseline of its first line; 0 without text. */
@@ -9,14 +9,14 @@ export interface Block {
   readonly draw: (top: number) => void;
 }
 
-/** Where text stands across the page, in points from its left edge. */
+/** The horizontal position of text, in points from the left edge of the page. */
 export interface Column {
   readonly left: number;
   readonly width: number;
   readonly align?: "left" | "right";
 }
 
-/** Text that wraps within its column; words longer than a line are broken. */
+/** Text that wraps in its column; a word longer than a line is broken. */
 export const text = (
   pdf: Typesetting.Pdf,
   style: Typesetting.Style,
@@ -31,7 +31,7 @@ export const text = (
     })),
   );
 
-/** Nothing, of some height. */
+/** Empty space of a height. */
 export const space = (height: number): Block => ({ height, draw: () => {} });
 
 /** Blocks below one another. */
@@ -47,7 +47,7 @@ export const stack = (blocks: ReadonlyArray<Block>): Block => ({
   },
 });
 
-/** Blocks next to one another, their first lines on one baseline; each brings its own column. */
+/** Blocks side by side with their first lines on one baseline; each has its own column. */
 export const beside = (blocks: ReadonlyArray<Block>): Block => {
   const ascent = Math.max(0, ...blocks.map((block) => block.ascent ?? 0));
   const placed = blocks.map((block) => ({ block, down: ascent - (block.ascent ?? ascent) }));
@@ -60,7 +60,7 @@ export const beside = (blocks: ReadonlyArray<Block>): Block => {
   };
 };
 
-/** The block on a coloured ground that reaches `padding` beyond it above and below. */
+/** The block on a coloured background that extends `padding` above and below it. */
 export const shaded = (
   pdf: Typesetting.Pdf,
   color: string,

@@ -1,18 +1,18 @@
-/** Where a line of text may end. */
+/** Where a line of text may break. */
 
 const IDEOGRAPHIC =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uff9f\p{Emoji_Presentation}]/u;
-/** Never the first of a line: closing punctuation, and small kana and marks that belong to what precedes them. */
+/** Never at the start of a line: closing punctuation, small kana, and marks that belong to the character before them. */
 const NEVER_FIRST = /^[\p{Pe}\p{Pf}\p{M}!,.:;?、。，．・：；？！ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ]/u;
-/** Never the last of a line. */
+/** Never at the end of a line. */
 const NEVER_LAST = /^[\p{Ps}\p{Pi}]/u;
-/** Scripts that write no space between words. */
+/** Scripts without spaces between words. */
 const UNSPACED = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const HYPHEN = /^[-\u2010\u2013\u2014/]$/u;
 
 const words = new Intl.Segmenter("th", { granularity: "word" });
 
-/** The offsets at which a word of an unspaced script begins. */
+/** The offsets of words in a script without spaces. */
 const wordStarts = (text: string): ReadonlySet<number> =>
   UNSPACED.test(text) ? new Set([...words.segment(text)].map(({ index }) => index)) : new Set();
 

@@ -1,4 +1,4 @@
-/** What stands below the table on the last page: totals, where to pay, and what must be said. */
+/** The part below the table on the last page: totals, payment terms and notes. */
 import * as Block from "./Block.ts";
 import * as Sheet from "./Sheet.ts";
 import type { Fact, Statement } from "./Statement.ts";

@@ -1,6 +1,6 @@
-/** What a TrueType or OpenType font can draw, and how high it is, read from its tables (OpenType 1.9). */
+/** The characters and the height of a TrueType or OpenType font, read from its tables (OpenType 1.9). */
 
-/** Whether the font has a glyph of its own for a code point. */
+/** Whether the font has a glyph for a code point. */
 type Coverage = (codePoint: number) => boolean;
 
 const NONE: Coverage = () => false;
@@ -58,7 +58,7 @@ const groups = (font: DataView, table: number): Coverage => {
   };
 };
 
-/** From the `cmap` table, whose formats 4 and 12 all fonts of today have. */
+/** Read from the `cmap` table in formats 4 and 12, which all current fonts have. */
 const coverageOf = (font: DataView): Coverage => {
   const cmap = tableOffset(font, "cmap");
   const count = font.getUint16(cmap + 2);
@@ -77,7 +77,7 @@ const coverageOf = (font: DataView): Coverage => {
   return best.covers;
 };
 
-/** What is read of a font. */
+/** The facts that are read from a font. */
 export interface FontFile {
   readonly covers: Coverage;
   /** Above the baseline, as a part of the size. */
@@ -86,7 +86,7 @@ export interface FontFile {
   readonly descent: number;
 }
 
-/** Reads a font; throws when the bytes are none, or have no Unicode table. */
+/** Reads a font; throws when the bytes are no font, or have no Unicode table. */
 export const read = (bytes: Uint8Array): FontFile => {
   const font = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const unitsPerEm = font.getUint16(tableOffset(font, "head") + 18);

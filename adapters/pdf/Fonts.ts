@@ -1,19 +1,19 @@
-/** The fonts that documents are set in: which there are, and which of them draws which character. */
+/** The fonts of documents: which are available, and which one draws a character. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import * as DecodedFont from "./DecodedFont.ts";
 import * as FontFile from "./FontFile.ts";
 
-/** The two weights that documents are set in, each the bytes of a TrueType or OpenType font, which is embedded. */
+/** The two weights of a font family, each the bytes of a TrueType or OpenType font, which is embedded. */
 export interface Fonts {
   readonly regular: Uint8Array;
   readonly bold: Uint8Array;
 }
 
-/** Where the bytes of a font come from: a file, read when the font is first needed, or memory. */
+/** The source of a font's bytes: a file that is read when the font is first needed, or memory. */
 type Place = string | Uint8Array;
 
-/** A font family before it is opened; may be sent to another thread. */
+/** A font family that is not opened yet; it can be sent to another thread. */
 export interface Source {
   readonly name: string;
   readonly regular: Place;
@@ -28,7 +28,7 @@ export interface Family {
   readonly name: string;
   /** Whether both weights have a glyph for each of the code points. */
   readonly covers: (codePoints: ReadonlyArray<number>) => boolean;
-  /** Opens the font in a file under a name, once for each file. */
+  /** Opens the font in a PDF under a name, once for each PDF. */
   readonly open: (weight: Weight, file: DecodedFont.File, name: string) => void;
   /** Above and below the baseline, as parts of the size. */
   readonly extent: (weight: Weight) => { readonly ascent: number; readonly descent: number };
@@ -38,13 +38,13 @@ interface Package {
   /** In `@expo-google-fonts`, and the name of the family here. */
   readonly name: string;
   readonly file: string;
-  /** What the font is made for; characters of other scripts are set in it only when no other font has them. */
+  /** The scripts of the font; it draws characters of other scripts only when no other font has them. */
   readonly script: RegExp | null;
 }
 
 const EMOJI = "noto-emoji";
 
-/** Noto Sans as npm packages, each under the SIL Open Font License. The first is the font of whatever has none of its own. */
+/** Noto Sans as npm packages, each under the SIL Open Font License. The first is the base font. */
 const PACKAGES: ReadonlyArray<Package> = [
   { name: "noto-sans", file: "NotoSans", script: null },
   { name: "noto-sans-arabic", file: "NotoSansArabic", script: /\p{Script=Arabic}/u },
@@ -63,7 +63,7 @@ const SHARED = /[\p{Script=Han}\u3000-\u303f\uff00-\uff60\uffe0-\uffef]/u;
 const pathOf = ({ name, file }: Package, face: string): string =>
   createRequire(import.meta.url).resolve(`@expo-google-fonts/${name}/${face}/${file}_${face}.ttf`);
 
-/** The families of the packages that are installed, in order of preference. */
+/** The families of the installed packages, in order of preference. */
 export const installed = (): ReadonlyArray<Source> =>
   PACKAGES.flatMap((each) => {
     try {
@@ -75,7 +75,7 @@ export const installed = (): ReadonlyArray<Source> =>
 
 const HOST = "host";
 
-/** The family of fonts that the host brings. */
+/** The family of the host's own fonts. */
 export const supplied = ({ regular, bold }: Fonts): Source => ({ name: HOST, regular, bold });
 
 const once = <A>(make: () => A): (() => A) => {
@@ -88,7 +88,7 @@ const once = <A>(make: () => A): (() => A) => {
 
 const load = (place: Place): Uint8Array => (typeof place === "string" ? readFileSync(place) : place);
 
-/** Opens the families; files are read when a family is first asked for what it covers. */
+/** Opens the families; a file is read when its family is first needed. */
 export const open = (sources: ReadonlyArray<Source>): ReadonlyArray<Family> =>
   sources.map(({ name, regular, bold }) => {
     const bytes = { regular: once(() => load(regular)), bold: once(() => load(bold)) };
@@ -109,8 +109,8 @@ export const open = (sources: ReadonlyArray<Source>): ReadonlyArray<Family> =>
   });
 
 /**
- * The packages whose fonts are made for a character, best first. Chinese, Japanese and Korean share characters and draw
- * them differently: kana or hangul in the same text decide, else the Chinese font.
+ * The packages for a character's script, best first. Chinese, Japanese and Korean share characters with different shapes:
+ * kana or hangul in the same text select the font, else the Chinese one.
  */
 const madeFor = (character: string, text: string): ReadonlyArray<string> => {
   const namesFor = (value: string): ReadonlyArray<string> =>
@@ -120,7 +120,7 @@ const madeFor = (character: string, text: string): ReadonlyArray<string> => {
   return [...new Set([...hinted, ...EAST_ASIAN])];
 };
 
-/** The families in the order in which they are asked for a character of a text: the host's, those for its script, all. */
+/** The families in order of preference for a character of a text: the host's, those for its script, all others. */
 export const preferred = (
   families: ReadonlyArray<Family>,
   character: string,
@@ -132,7 +132,7 @@ export const preferred = (
   return [...first, ...families];
 };
 
-/** The package that is not among the families and whose font is made for the character; null when we know of none. */
+/** The package that is not installed and whose font is for the character; null if there is none. */
 export const remedyFor = (
   families: ReadonlyArray<Family>,
   character: string,

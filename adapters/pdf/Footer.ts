@@ -1,4 +1,4 @@
-/** What stands at the foot of every page. */
+/** The footer of every page. */
 import type * as Block from "./Block.ts";
 import * as Sheet from "./Sheet.ts";
 import type { Statement } from "./Statement.ts";
@@ -7,7 +7,7 @@ import * as Typesetting from "./Typesetting.ts";
 const PAGE_WIDTH = 110;
 const NAME_WIDTH = Sheet.WIDTH - PAGE_WIDTH;
 
-/** The document's name, cut to one line, and the page among all pages. */
+/** The document's name, cut to one line, and the page number. */
 export const of = (pdf: Sheet.Pdf, { name }: Statement, page: number, pageCount: number): Block.Block => {
   const height = 10;
   return {

@@ -1,4 +1,4 @@
-/** What stands above the table on the first page: title, parties, notice, and the facts to look at first. */
+/** The part above the table on the first page: title, parties, notice and key facts. */
 import * as Block from "./Block.ts";
 import * as Sheet from "./Sheet.ts";
 import type { Fact, Party, Statement } from "./Statement.ts";
@@ -8,10 +8,10 @@ const GUTTER = 24;
 const PARTY_WIDTH = (Sheet.WIDTH - GUTTER) / 2;
 const BAND_PADDING = 8;
 
-/** Shares of the band's width; the amount of money may be twenty characters long. */
+/** Shares of the band's width; the amount may have twenty characters. */
 const FACT_WIDTHS = [88, 88, 148, 159];
 
-/** Sizes tried for the parties, largest first; the smallest fits two of the longest names and addresses allowed. */
+/** Font sizes for the parties, tried from the largest; the smallest fits two parties of the largest allowed length. */
 const SCALES = [1, 0.8, 0.6];
 
 const title = (pdf: Sheet.Pdf, { title, number, references }: Statement): Block.Block =>

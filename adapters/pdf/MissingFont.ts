@@ -1,19 +1,19 @@
-/** What is told when no font has some of a document's characters. */
+/** The error for characters that no font has. */
 import { Documents } from "quittance";
 import * as Fonts from "./Fonts.ts";
 import * as Runs from "./Runs.ts";
 import type { Statement } from "./Statement.ts";
 
-/** Characters that the message names; of the rest it says how many there are. */
+/** The number of characters that the message names; it counts the others. */
 const NAMED = 5;
 
-/** Every text among the values, however deep. */
+/** Every text in the values, at any depth. */
 const textsOf = (value: unknown): ReadonlyArray<string> => {
   if (typeof value === "string") return [value];
   return value === null || typeof value !== "object" ? [] : Object.values(value).flatMap(textsOf);
 };
 
-/** The characters without a font, each with the text that it was first found in. */
+/** The characters without a font, each with the first text that has it. */
 const missingFrom = (
   families: ReadonlyArray<Fonts.Family>,
   texts: Iterable<string>,
@@ -43,7 +43,7 @@ const remedy = (packages: ReadonlyArray<string>): string =>
     ? "Supply a font that has them with layerWith of quittance/pdf, and start again."
     : `Run "npm install ${packages.join(" ")}" and start again.`;
 
-/** The refusal of a statement with characters that no font has, naming them and what to do; null when there is none. */
+/** The error that names the characters without a font and the package to install; null if fonts have all characters. */
 export const refusalOf = (
   families: ReadonlyArray<Fonts.Family>,
   statement: Statement,

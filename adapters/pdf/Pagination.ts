@@ -1,23 +1,23 @@
-/** How the rows of a table fall on pages. */
+/** Distributes the rows of a table over pages. */
 
 /** Measures in points of 1/72 inch. */
 export interface Measures {
   readonly rowCount: number;
   readonly rowHeight: number;
-  /** Room for rows below the letterhead of the first page; may be negative when the letterhead is very long. */
+  /** Space for rows below the letterhead of the first page; negative when the letterhead is very long. */
   readonly firstHeight: number;
-  /** Room for rows on every later page. */
+  /** Space for rows on every later page. */
   readonly laterHeight: number;
-  /** Room the totals and everything after them need; they stay together. */
+  /** Space for the totals and everything after them, which stay together. */
   readonly closingHeight: number;
 }
 
-/** Rows that accompany the totals to a new page, so that no page shows totals of nothing. */
+/** Rows that move to a new page with the totals, so that no page shows totals without rows. */
 const ROWS_KEPT_WITH_CLOSING = 3;
 
 /**
- * The number of rows on each page, in order; the closing stands on the last. The sum is the row count. A page without
- * rows occurs only as the first, below a long letterhead, or as the last, under a closing that fills a page.
+ * The number of rows on each page, in order; the closing is on the last page. The sum is the row count. Only the first
+ * page, below a long letterhead, and the last one, with a closing that fills it, can be without rows.
  */
 export const pages = (measures: Measures): ReadonlyArray<number> => {
   const { rowCount, rowHeight, firstHeight, laterHeight, closingHeight } = measures;

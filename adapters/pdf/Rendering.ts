@@ -1,4 +1,4 @@
-/** Turns the content of a document into the bytes of a PDF file. */
+/** Renders the content of a document as the bytes of a PDF file. */
 import { buffer } from "node:stream/consumers";
 import type Library from "pdfkit";
 import type { Documents } from "quittance";
@@ -24,14 +24,14 @@ const open = (
     pdfVersion: "1.7",
     size: Sheet.SIZE,
     margin: 0,
-    // No font to begin with: the library's own default would be embedded beside ours and lacks most letters.
+    // No default font: the library would embed its own beside ours, and it lacks most letters.
     font: "",
     lang: "en",
     displayTitle: true,
     info: {
       Title: Bidi.unmarked(statement.name),
       Author: Bidi.unmarked(statement.supplier.name),
-      // The file identifier is a digest of these fields, so the document's id makes it unique.
+      // The PDF's file identifier is a digest of these fields; the document's id makes it unique.
       Subject: `Document ${content.documentId}`,
       Creator: "Quittance",
       CreationDate: issuedAt,
@@ -70,8 +70,8 @@ const pages = (pdf: Sheet.Pdf, statement: Statement.Statement): ReadonlyArray<()
 };
 
 /**
- * The bytes of the file. The same content and fonts give the same bytes. Waits for `pause` after every page, which may
- * stop the drawing by failing. Fails with `RenderingRefused` when a character has no font; nothing is drawn then.
+ * The bytes of the file. The same content and fonts give the same bytes. Runs `pause` after every page; if it fails, the
+ * rendering stops. Fails with `RenderingRefused` before it draws anything when a character has no font.
  */
 export const render = async (
   content: Documents.DocumentContent,
@@ -81,7 +81,7 @@ export const render = async (
   const statement = Statement.of(content);
   const refusal = MissingFont.refusalOf(families, statement);
   if (refusal !== null) throw refusal;
-  // Loaded with the first document: it makes a tenth of the time that a server takes to start.
+  // Loaded with the first document, because loading it takes a tenth of a server's start.
   const { default: PDFDocument } = await import("pdfkit");
   const pdf = { file: open(PDFDocument, content, statement), families, opened: new Set<string>() };
   for (const draw of pages(pdf, statement)) {

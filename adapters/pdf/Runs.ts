@@ -1,8 +1,8 @@
-/** Splits text into runs that one font draws in one direction. */
+/** Splits text into runs of one font and one direction. */
 import * as Bidi from "./Bidi.ts";
 import * as Fonts from "./Fonts.ts";
 
-/** What a reader takes for one character, and the family that draws it. */
+/** A character as readers see it (a grapheme cluster), and the family that draws it. */
 export interface Cluster {
   readonly text: string;
   /** Null when no font has it. */
@@ -11,27 +11,27 @@ export interface Cluster {
   readonly level: number;
 }
 
-/** Text that one font draws, in the order in which the library expects it. */
+/** Text of one font, in the order that the library expects. */
 export interface Run {
   readonly text: string;
   readonly family: Fonts.Family;
-  /** Whether the text has to be laid out in one piece, because the library's cache of words would lose its spaces. */
+  /** Whether the text must be laid out in one piece, because the library's cache of words would lose its spaces. */
   readonly isWhole: boolean;
 }
 
 const ELLIPSIS = "…";
 
-/** Text that needs no analysis: the base font has its characters, as any has those of ASCII, and they run from left to right. */
+/** ASCII text needs no analysis: every base font has its characters, and they run from left to right. */
 export const isSimple = (text: string, base: Fonts.Family): boolean =>
   /^[\x20-\x7e]*$/.test(text) || (/^[\x20-\x7e…]*$/.test(text) && base.covers(codePointsOf(ELLIPSIS)));
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** Joiners change the letters beside them; every other ignorable character would be drawn as a box or a hyphen. */
+/** Joiners change the letters beside them; other ignorable characters would appear as a box or a hyphen. */
 const JOINERS = /[\u200c\u200d]/;
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/u;
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
-/** The layout library reverses these, although numbers run from left to right. */
+/** The layout library reverses these digits, although numbers run from left to right. */
 const REVERSED_DIGIT = /[\u0660-\u0669\u066b\u066c\u06f0-\u06f9]/;
 const NEUTRAL = /^[\p{P}\p{Z}\p{S}]+$/u;
 
@@ -51,7 +51,7 @@ const drawn = (text: string, family: Fonts.Family): string =>
 
 type Drawn = Pick<Cluster, "text" | "family">;
 
-/** The cluster in the first font that has all of it; else each of its characters in a font of its own. */
+/** The cluster in the first font that has all its characters; else each character in a font of its own. */
 const assign = (
   families: ReadonlyArray<Fonts.Family>,
   cluster: string,
@@ -71,7 +71,7 @@ const assign = (
     : [{ text: cluster, family: null }];
 };
 
-/** The clusters of a text in reading order, each with its font and direction. White space is one space each. */
+/** The clusters of a text in reading order, each with its font and direction. Each white space becomes one space. */
 export const clustersOf = (families: ReadonlyArray<Fonts.Family>, value: string): ReadonlyArray<Cluster> => {
   const text = value.replace(/\s/gu, " ").replace(/\p{Cc}/gu, "");
   const parts = [...graphemes.segment(text)].map(({ segment }) => segment);
@@ -82,7 +82,7 @@ export const clustersOf = (families: ReadonlyArray<Fonts.Family>, value: string)
     const level = levels[index] ?? 0;
     index += [...part].length;
     if (visible(part) === "") return [];
-    // What stands between words that run from right to left goes with them; elsewhere the base font is preferred.
+    // Characters between words from right to left use the font of those words; others prefer the base font.
     const isBetween: boolean = level % 2 === 1 && NEUTRAL.test(part);
     const clusters = assign(families, part, text, isBetween ? beside : null);
     if (RIGHT_TO_LEFT.test(part)) beside = clusters[0]?.family ?? null;
@@ -107,9 +107,9 @@ const runOf = ({ clusters, first }: Group, family: Fonts.Family): Run => {
 };
 
 /**
- * The runs of a line from left to right, given its clusters in reading order. The layout library reverses what begins
- * with a letter of a right-to-left script; whatever else runs from right to left is reversed here, brackets turned.
- * Throws when a cluster has no font.
+ * The runs of a line from left to right, given its clusters in reading order. The layout library reverses runs that begin
+ * with a letter of a right-to-left script; this function reverses all other runs from right to left, with their brackets
+ * mirrored. Throws when a cluster has no font.
  */
 export const runsOf = (line: ReadonlyArray<Cluster>): ReadonlyArray<Run> => {
   const groups: Array<{ clusters: Array<Cluster>; first: Cluster }> = [];

@@ -1,4 +1,4 @@
-/** The sheet of paper: its measures in points, the styles written on it, and its rules. */
+/** The page: its measures in points, its text styles and its lines. */
 import type { Block, Column } from "./Block.ts";
 import type { Pdf, Style } from "./Typesetting.ts";
 
@@ -14,11 +14,11 @@ export const LEFT = 48;
 export const RIGHT = 547;
 /** Between the margins. */
 export const WIDTH = RIGHT - LEFT;
-/** Where each page begins, from the top edge. */
+/** The top of each page's content, from the top edge. */
 export const TOP = 48;
-/** Nothing but the footer stands below. */
+/** Only the footer is below this. */
 export const BOTTOM = HEIGHT - 64;
-/** Where the footer begins, from the top edge. */
+/** The top of the footer, from the top edge. */
 export const FOOTER_TOP = HEIGHT - 44;
 
 /** From margin to margin. */
@@ -31,9 +31,9 @@ const FADED = "#5b6675";
 export const TITLE: Style = { font: "bold", size: 20, color: INK };
 /** The number of the document. */
 export const NUMBER: Style = { font: "bold", size: 11, color: INK };
-/** What a value above or below is. */
+/** The label of a value above or below it. */
 export const LABEL: Style = { font: "regular", size: 7, color: FADED };
-/** Names and the facts to look at first. */
+/** Names and key facts. */
 export const STRONG: Style = { font: "bold", size: 10, color: INK };
 /** Addresses, totals and terms. */
 export const BODY: Style = { font: "regular", size: 9, color: INK };
@@ -41,7 +41,7 @@ export const BODY: Style = { font: "regular", size: 9, color: INK };
 export const TERM: Style = { font: "regular", size: 9, color: FADED };
 /** References and the footer. */
 export const QUIET: Style = { font: "regular", size: 8, color: FADED };
-/** Sentences at the end. */
+/** The notes at the end. */
 export const NOTE: Style = { font: "regular", size: 8.5, color: INK };
 /** The last of the totals. */
 export const SUM: Style = { font: "bold", size: 11, color: INK };
@@ -49,12 +49,12 @@ export const SUM: Style = { font: "bold", size: 11, color: INK };
 export const HEADING: Style = { font: "bold", size: 8, color: INK };
 /** A cell of the table. */
 export const CELL: Style = { font: "regular", size: 8, color: INK };
-/** What must be known before the document is trusted. */
+/** A warning. */
 export const WARNING: Style = { font: "bold", size: 8.5, color: "#7a3d00" };
 
-/** Behind the facts. */
+/** The background of key facts. */
 export const GROUND = "#f1f4f8";
-/** Behind a warning. */
+/** The background of a warning. */
 export const WARNING_GROUND = "#fff1dc";
 const LINE = INK;
 const HAIRLINE = "#d9dfe7";

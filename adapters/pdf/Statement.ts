@@ -1,14 +1,14 @@
-/** What a document says, in words and before any thought of where the words stand on a page. */
+/** The text of a document, without its layout. */
 import type { BillingProfile, Currency, Documents, Partner } from "quittance";
 import * as Wording from "./Wording.ts";
 
-/** A value and what it is called. */
+/** A value with its label. */
 export interface Fact {
   readonly label: string;
   readonly value: string;
 }
 
-/** One side of the trade. */
+/** A party: the supplier or the customer. */
 export interface Party {
   readonly role: string;
   readonly name: string;
@@ -16,7 +16,7 @@ export interface Party {
   readonly details: ReadonlyArray<string>;
 }
 
-/** One line of the settlement, or a line of text between them that has no cells beside its own. */
+/** A row of the table: a line of the settlement, or text without further cells. */
 export interface Row {
   readonly position: string;
   readonly commission: string;
@@ -25,28 +25,28 @@ export interface Row {
   readonly amount: string;
 }
 
-/** Everything a document says. */
+/** The whole text of a document. */
 export interface Statement {
-  /** The title with the number, or with the settlement's id where there is none; names the file and its pages. */
+  /** The title with the number, or with the settlement's id if there is no number; also the name of the file and in the footer. */
   readonly name: string;
   readonly title: string;
   /** Null on a report. */
   readonly number: string | null;
-  /** Lines under the title that tie the document to others. */
+  /** Lines under the title with references to other documents. */
   readonly references: ReadonlyArray<string>;
   readonly supplier: Party;
   readonly buyer: Party;
-  /** What the reader must know before trusting the document; null when there is nothing. */
+  /** A warning to the reader; null if there is none. */
   readonly notice: string | null;
-  /** Dates and the amount to look at first. */
+  /** Key facts: dates and the amount. */
   readonly facts: ReadonlyArray<Fact>;
   readonly currency: Currency.Currency;
   readonly rows: ReadonlyArray<Row>;
   /** In order of addition, the sum last. */
   readonly totals: ReadonlyArray<Fact>;
-  /** Whole sentences: self-billing, tax, what is cancelled, who owes. */
+  /** Sentences on self-billing, tax, cancelled documents and debts. */
   readonly notes: ReadonlyArray<string>;
-  /** Where and until when to pay; empty unless something is to be paid to the supplier. */
+  /** Bank account and due date; empty unless the supplier is paid. */
   readonly payment: ReadonlyArray<Fact>;
 }
 
@@ -109,11 +109,11 @@ const title = (content: Content): string => {
   }
 };
 
-/** The amounts as the document states them: one that cancels another takes back what that stated. */
+/** The amounts as the document states them; a document that cancels another has its amounts with the opposite sign. */
 const stated = ({ cancels }: Content, smallestUnits: number): number =>
   cancels === null || smallestUnits === 0 ? smallestUnits : -smallestUnits;
 
-/** Another document in words: by its number where it is known, and by its date. */
+/** A reference to another document: its number if there is one, and its date. */
 const named = ({ kind, number, issuedAt, settlementId }: Documents.CorrectedDocument): string => {
   const noun = kind === "invoice" ? "invoice" : "credit note";
   const date = Wording.date(issuedAt);
@@ -205,7 +205,7 @@ const taxNote = ({ treatment, label }: Partner.TaxConfig): ReadonlyArray<string>
   }
 };
 
-/** Who owes a negative amount, or why nothing is to be paid. */
+/** The sentence that says who owes a negative amount, or why nothing is due. */
 const owed = (content: Content): ReadonlyArray<string> => {
   const { kind, settlement, cancels, taxAmount } = content;
   if (kind === "report")
@@ -246,7 +246,7 @@ const payment = (content: Content): ReadonlyArray<Fact> => {
   ];
 };
 
-/** Corrected documents that are named under the title; more of them are named below the lines. */
+/** The largest number of corrected documents under the title; more are listed below the lines. */
 const REFERENCES_MAX = 5;
 
 const references = ({ cancels, corrects, settlement }: Content): ReadonlyArray<string> => [
@@ -259,7 +259,7 @@ const references = ({ cancels, corrects, settlement }: Content): ReadonlyArray<s
 
 const HEADING_MAX = 90;
 
-/** A row of text alone; nothing wraps in the table. */
+/** Rows of text alone; text in the table does not wrap. */
 const headed = (text: string): Row => {
   const characters = [...text];
   const commission =
@@ -285,7 +285,7 @@ const rowsOf = (content: Content): ReadonlyArray<Row> => {
     : rows;
 };
 
-/** What the document says about its content. */
+/** The text of a document. */
 export const of = (content: Content): Statement => {
   const { settlement } = content;
   const number = content.number === null ? null : Wording.plain(content.number);

@@ -1,4 +1,4 @@
-/** The table of lines. Every cell is short by construction, so that rows have one height and nothing wraps. */
+/** The table of lines. Every cell is short, so that all rows have one height and text does not wrap. */
 import type * as Block from "./Block.ts";
 import * as Sheet from "./Sheet.ts";
 import type { Row } from "./Statement.ts";
@@ -9,13 +9,13 @@ export const ROW_HEIGHT = 15;
 /** The height of the heading that each page repeats, in points. */
 export const HEADING_HEIGHT = 19;
 
-/** Down to the text from the top of its row, in points. */
+/** From the top of a row to its text, in points. */
 const TEXT_INDENT = 2;
 
 interface Cell {
   readonly of: (row: Row) => string;
   readonly heading: (currency: string) => string;
-  /** The edge that the text touches: its right one when `isRight`. */
+  /** The edge that the text is aligned to: the right one when `isRight`. */
   readonly edge: number;
   readonly isRight: boolean;
 }
@@ -38,7 +38,7 @@ const CELLS: ReadonlyArray<Cell> = [
   },
 ];
 
-/** Text on one line; far quicker than text that may wrap. */
+/** Text on one line; much faster than text that may wrap. */
 const write = (
   pdf: Sheet.Pdf,
   style: Typesetting.Style,

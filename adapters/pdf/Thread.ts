@@ -1,20 +1,20 @@
-/** The entry of a thread that renders documents. It renders one at a time and never answers anything else. */
+/** The entry of a thread that renders documents, one at a time. */
 import { setPriority } from "node:os";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { Documents } from "quittance";
 import * as Fonts from "./Fonts.ts";
 import * as Rendering from "./Rendering.ts";
 
-/** What a thread is started with. */
+/** The start parameters of a thread. */
 export interface Start {
-  /** Tells the entry apart from other uses of the module. */
+  /** Distinguishes a start of the entry from other imports of the module. */
   readonly thread: "quittance/pdf";
   readonly sources: ReadonlyArray<Fonts.Source>;
-  /** How much processor time the thread leaves to others: 0 for none, up to 19. */
+  /** The nice value of the thread, from 0 to 19; a higher one leaves more processor time to others. */
   readonly niceness: number;
 }
 
-/** The lines of a document come in several messages, so that sending many does not hold up the sender. */
+/** A document's lines are sent in several messages, so that many lines do not block the sender. */
 export type Request =
   | { readonly type: "lines"; readonly lines: Documents.DocumentContent["lines"] }
   | { readonly type: "render"; readonly content: Documents.DocumentContent };
@@ -46,9 +46,9 @@ const attempt = async (
   }
 };
 
-/** Renders what the port asks for. */
+/** Renders the documents that the port requests. */
 export const listen = (port: MessagePort, { sources, niceness }: Start): void => {
-  // Elsewhere than on Linux the priority is that of the whole process.
+  // Only on Linux does a thread have a priority of its own.
   if (niceness > 0 && process.platform === "linux") setPriority(niceness);
   const families = Fonts.open(sources);
   let lines: Array<Documents.DocumentContent["lines"][number]> = [];

@@ -1,4 +1,4 @@
-/** Renders documents in threads of their own, so that drawing holds up nothing else in the process. */
+/** Renders documents in worker threads, so that drawing does not block the process. */
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -12,23 +12,23 @@ import type { Reply, Request, Start } from "./Thread.ts";
 type Content = Documents.DocumentContent;
 type Failure = Documents.RenderingFailed | Documents.RenderingRefused;
 
-/** Documents with more lines are long, and do not queue before others. */
+/** Documents with more lines are long and have a queue of their own. */
 const SHORT_LINES_MAX = 200;
 /** Lines sent at a time; sending them takes about a millisecond. */
 const LINES_SENT = 500;
-/** What the objects of one document may take; 10,000 lines need less. Fonts and the file are not counted. */
+/** The heap limit of a thread; 10,000 lines need less. Fonts and the file are not counted. */
 const HEAP_MEGABYTES = 300;
-/** What documents leave to the requests of the process when processors are few. */
+/** Gives requests precedence over documents when processors are few. */
 const NICENESS = 10;
-/** How long a thread for long documents waits for the next one before it ends and gives back its memory. */
+/** How long an idle thread for long documents is kept before it ends and frees its memory. */
 const LONG_KEPT_MILLISECONDS = 30_000;
 
-/** Where the build puts the entry, from the root of the package. */
+/** The path of the built entry, from the root of the package. */
 const BUILT = "dist/adapters/pdf/Thread.js";
 
 /**
- * The file that a thread begins with: beside this one, or in the package that is found from here when a bundler has
- * moved this one, or when it is a source; null when there is neither.
+ * The entry file of a thread: beside this file, or in the installed package if a bundler has moved this file or it is a
+ * source; null if there is neither.
  */
 export const entry = (): string | null => {
   try {
@@ -48,7 +48,7 @@ interface Lane {
   readonly keptMilliseconds: number | null;
 }
 
-/** Sends the content in parts, with turns for others between; stops when nobody waits any more. */
+/** Sends the content in parts and yields between them; stops when the rendering was interrupted. */
 const send = async (thread: Worker, content: Content, isAwaited: () => boolean): Promise<void> => {
   const post = (request: Request): void => thread.postMessage(request);
   for (let start = 0; start < content.lines.length; start += LINES_SENT) {
@@ -73,7 +73,7 @@ const outcome = (reply: Reply): Effect.Effect<Uint8Array, Failure> => {
 const failed = (cause: unknown): Effect.Effect<never, Documents.RenderingFailed> =>
   Effect.fail(new Documents.RenderingFailed({ cause }));
 
-/** A thread that is started when it is needed, and another one after it has ended. */
+/** A thread that is started when it is needed, and again after it has ended. */
 const makeLane = ({ file, start, keptMilliseconds }: Lane) =>
   Effect.gen(function* () {
     const turn = yield* Effect.makeSemaphore(1);
@@ -83,7 +83,7 @@ const makeLane = ({ file, start, keptMilliseconds }: Lane) =>
     const open = (): Worker => {
       const thread = new Worker(file, {
         workerData: start,
-        // Loaders and conditions of the process are not meant for the built file.
+        // The built file needs neither loaders nor conditions of the process.
         execArgv: [],
         resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES },
       });
@@ -138,7 +138,7 @@ const makeLane = ({ file, start, keptMilliseconds }: Lane) =>
 
     yield* Effect.addFinalizer(() => end(kept));
     return {
-      /** The bytes of a file. Waits for its turn; interrupting it ends the thread. */
+      /** Renders a document when its turn comes; interruption ends the thread. */
       render: (content: Content): Effect.Effect<Uint8Array, Failure> =>
         turn.withPermits(1)(
           Effect.suspend(() => run(content)).pipe(Effect.catchAllDefect((cause) => failed(cause))),
@@ -147,10 +147,10 @@ const makeLane = ({ file, start, keptMilliseconds }: Lane) =>
   });
 
 /**
- * A renderer with two threads that are started when they are first needed, with less processor time than requests: one
- * for documents of up to 200 lines, which is kept, and one for longer ones, which ends when it has been idle. Documents wait for their
- * thread in the order in which they come. A document whose thread ends or exceeds its heap fails, and the next one gets
- * a new thread; interrupting a rendering ends its thread. Both end with the scope.
+ * A renderer with two threads that are started when they are first needed, with a lower priority than requests: one for
+ * documents of up to 200 lines, which is kept, and one for longer ones, which ends after a time without work. Each thread
+ * renders documents in order of arrival. A document whose thread ends or exceeds its heap fails, and the next one starts
+ * a new thread. Interrupting a rendering ends its thread. Both threads end with the scope.
  */
 export const make = (
   file: string,

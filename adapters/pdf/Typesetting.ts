@@ -1,35 +1,35 @@
-/** Sets text in the fonts that have its characters: measures it, breaks it into lines, and draws it. */
+/** Typesets text: chooses fonts, measures, breaks lines and draws. */
 import type PDFDocument from "pdfkit";
 import * as Breaking from "./Breaking.ts";
 import type * as Fonts from "./Fonts.ts";
 import * as Runs from "./Runs.ts";
 
-/** How text looks; the size is in points. */
+/** The style of text; the size is in points. */
 export interface Style {
   readonly font: Fonts.Weight;
   readonly size: number;
   readonly color: string;
 }
 
-/** The PDF under way, and the fonts that it is set in; the first family is the base font. */
+/** The PDF that is being written, and its fonts; the first family is the base font. */
 export interface Pdf {
   readonly file: typeof PDFDocument.prototype;
   readonly families: ReadonlyArray<Fonts.Family>;
-  /** The names of the fonts that the file has opened. */
+  /** The names of the fonts that are open in the PDF. */
   readonly opened: Set<string>;
 }
 
-/** A line that is measured; lengths in points. */
+/** A measured line; lengths in points. */
 export interface Line {
   readonly width: number;
   /** From the top of the line to its baseline. */
   readonly ascent: number;
   readonly height: number;
-  /** Draws the line from its left edge; the baseline lies `ascent` below the top. */
+  /** Draws the line from its left edge; the baseline is `ascent` below the top. */
   readonly draw: (left: number, top: number) => void;
 }
 
-/** What letters need above and below the baseline, as parts of the size; some fonts ask for room that marks never take. */
+/** The height of letters above and below the baseline, as parts of the size; some fonts state more than any mark needs. */
 const HIGHEST = 1.2;
 const DEEPEST = 0.5;
 
@@ -49,7 +49,7 @@ const measure = (pdf: Pdf, style: Style, { family, text, isWhole }: Runs.Run): n
   return pdf.file.widthOfString(text, options(isWhole));
 };
 
-/** Above and below the baseline, in points; never less than the base font's, so that lines stand evenly. */
+/** Above and below the baseline, in points; at least that of the base font, so that lines are evenly spaced. */
 const extentOf = (pdf: Pdf, { font, size }: Style, runs: ReadonlyArray<Runs.Run>) => {
   const base = pdf.families[0]?.extent(font) ?? { ascent: 0, descent: 0 };
   let { ascent, descent } = base;
@@ -106,7 +106,7 @@ const lineOfClusters = (pdf: Pdf, style: Style, clusters: ReadonlyArray<Runs.Clu
 const widthOf = (pdf: Pdf, style: Style, clusters: ReadonlyArray<Runs.Cluster>): number =>
   Runs.runsOf(clusters).reduce((sum, run) => sum + measure(pdf, style, run), 0);
 
-/** Parts that are never broken: words, and the characters of a word that is longer than a line. */
+/** Parts that are not broken: words, and the characters of a word that is longer than a line. */
 const unitsOf = (
   pdf: Pdf,
   style: Style,
@@ -141,7 +141,7 @@ const broken = (
   return line.length > 0 ? [...lines, line] : lines;
 };
 
-/** The text on lines of at most the width; words longer than a line are broken. Empty text has no line. */
+/** The text on lines of at most the width; a word longer than a line is broken. Empty text has no line. */
 export const wrap = (pdf: Pdf, style: Style, width: number, text: string): ReadonlyArray<Line> =>
   broken(pdf, style, width, Runs.clustersOf(pdf.families, text)).map((line) =>
     lineOfClusters(pdf, style, line),
@@ -155,7 +155,7 @@ export const single = (pdf: Pdf, style: Style, text: string): Line => {
     : lineOfClusters(pdf, style, Runs.clustersOf(pdf.families, text));
 };
 
-/** The text on one line of at most the width, its end replaced by an ellipsis when it is longer. */
+/** The text on one line of at most the width; a longer text ends with an ellipsis. */
 export const truncate = (pdf: Pdf, style: Style, width: number, text: string): Line => {
   const whole = single(pdf, style, text);
   if (whole.width <= width) return whole;

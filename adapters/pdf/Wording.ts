@@ -1,4 +1,4 @@
-/** How a document writes amounts, dates, rates, accounts and other people's text. */
+/** The form of amounts, dates, rates, accounts and external text in documents. */
 import { Currency, Timestamp } from "quittance";
 import * as Bidi from "./Bidi.ts";
 
@@ -6,7 +6,7 @@ const DAY_MILLISECONDS = 86_400_000;
 
 /**
  * The amount with the currency's own decimals and commas between thousands: `-1,234.50` for EUR, `-123,450` for JPY.
- * The sign is a plain hyphen, so that a copied amount is still a number to a spreadsheet.
+ * The sign is a plain hyphen, so that spreadsheets read a copied amount as a number.
  */
 export const amount = (smallestUnits: number, currency: Currency.Currency): string => {
   const [whole = "", fraction] = Currency.formatAmount(smallestUnits, currency).split(".");
@@ -14,7 +14,7 @@ export const amount = (smallestUnits: number, currency: Currency.Currency): stri
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 };
 
-/** The day in UTC that the moment falls on: `2026-01-31`. */
+/** The UTC day of a moment: `2026-01-31`. */
 export const date = (timestamp: Timestamp.Timestamp): string =>
   Timestamp.format(timestamp).replace(/T.*$/, "");
 
@@ -22,7 +22,7 @@ export const date = (timestamp: Timestamp.Timestamp): string =>
 export const daysLater = (timestamp: Timestamp.Timestamp, days: number): Timestamp.Timestamp =>
   timestamp + days * DAY_MILLISECONDS;
 
-/** A rate in basis points as a percentage without needless zeros: 2500 is `25%`, 775 is `7.75%`. */
+/** A rate in basis points as a percentage without trailing zeros: 2500 is `25%`, 775 is `7.75%`. */
 export const rate = (basisPoints: number): string => {
   const fraction = String(basisPoints % 100)
     .padStart(2, "0")
@@ -37,9 +37,9 @@ export const iban = (account: string): string =>
     .replace(/(.{4})(?=.)/gu, "$1 ");
 
 /**
- * Text of one line, for names and addresses that others wrote: white space and control characters become single
- * spaces, and the invisible marks that turn the reading direction are dropped, because they can make a name or a
- * number read as another. Text of a right-to-left script is isolated, so that it turns nothing around it.
+ * External text on one line, for names and addresses: white space and control characters become single spaces.
+ * Invisible direction marks are removed, because they can disguise a name or a number. Text of a right-to-left script is
+ * isolated, so that it does not change the text around it.
  */
 export const plain = (text: string): string => {
   const line = Bidi.unmarked(text)
@@ -49,8 +49,8 @@ export const plain = (text: string): string => {
 };
 
 /**
- * The end of an id after an ellipsis. The engine's ids begin with the time they were made, so that ids of one minute
- * begin alike; their last twelve digits are random and tell the lines of a settlement apart.
+ * The end of an id after an ellipsis. Ids of the engine begin with their time of creation, so that ids of one minute have
+ * the same start; the last twelve digits are random and distinguish the lines of a settlement.
  */
 export const shortId = (id: string): string => `…${id.slice(-12)}`;
 
@@ -59,6 +59,6 @@ const countryNames = new Intl.DisplayNames(["en"], { type: "region", fallback: "
 /** The English name of a country given by its ISO 3166-1 code. */
 export const country = (code: string): string => countryNames.of(code) ?? code;
 
-/** The words for a number of things: `1 line`, `1,200 lines`. */
+/** A count with its noun: `1 line`, `1,200 lines`. */
 export const count = (number: number, thing: string): string =>
   `${String(number).replace(/\B(?=(?:\d{3})+$)/g, ",")} ${thing}${number === 1 ? "" : "s"}`;

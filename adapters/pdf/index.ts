@@ -7,7 +7,7 @@ import * as Threads from "./Threads.ts";
 
 export type { Fonts } from "./Fonts.ts";
 
-/** Lets timers, sockets and other fibers have their turn, and stops when it is asked to. */
+/** Yields to timers, sockets and other fibers; fails when the rendering was interrupted. */
 const pause = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     setImmediate(() => (signal.aborted ? reject(signal.reason) : resolve()));
@@ -40,8 +40,7 @@ const threaded = (
 };
 
 /**
- * A renderer that sets documents in fonts of the host's choice; characters that they lack are set in the installed
- * packages of Noto Sans that have them.
+ * A renderer with the host's own fonts; characters that they lack are drawn in the installed packages of Noto Sans.
  */
 export const layerWith = (fonts: Fonts.Fonts): Layer.Layer<Documents.DocumentRenderer> =>
   Layer.scoped(
@@ -50,20 +49,20 @@ export const layerWith = (fonts: Fonts.Fonts): Layer.Layer<Documents.DocumentRen
   );
 
 /**
- * A renderer that sets documents in the installed packages of Noto Sans (SIL Open Font License), each read when a
- * document first needs it. Which are installed is looked up once, when the layer is built.
+ * A renderer with the installed packages of Noto Sans (SIL Open Font License), each read when a document first needs it.
+ * The layer looks up once which are installed.
  *
- * Pages are A4, words are English, dates are days in UTC. The same content gives the same bytes. Documents are drawn in
- * worker threads that are started with the first document and end with the layer: long ones, of more than 200 lines, in
- * one of their own, so that they do not hold up others. A bundled host without the package among its modules gets
- * `layerInProcess` and a warning.
+ * Pages are A4, the language is English, dates are days in UTC. The same content gives the same bytes. Worker threads
+ * draw the documents; they start with the first document and end with the layer. Long documents, of more than 200 lines,
+ * have a thread of their own, so that they do not block others. A bundled host without the package among its modules
+ * uses `layerInProcess` and logs a warning.
  */
 export const layer: Layer.Layer<Documents.DocumentRenderer> = Layer.scoped(
   Documents.DocumentRenderer,
   Effect.suspend(() => threaded(Fonts.installed())),
 );
 
-/** The same renderer without threads: other work has its turn after every page. */
+/** The same renderer without threads; it yields after every page. */
 export const layerInProcess: Layer.Layer<Documents.DocumentRenderer> = Layer.sync(
   Documents.DocumentRenderer,
   () => inProcess(Fonts.installed()),

@@ -1,4 +1,4 @@
-/** Sends spans to a collector of OpenTelemetry (OTLP over HTTP, as JSON), in the background and without failing anything. */
+/** Sends spans to an OpenTelemetry collector (OTLP over HTTP, as JSON) in the background; a failure has no other effect. */
 import * as OtlpSerialization from "@effect/opentelemetry/OtlpSerialization";
 import * as OtlpTracer from "@effect/opentelemetry/OtlpTracer";
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient";
@@ -6,7 +6,7 @@ import * as HttpBody from "@effect/platform/HttpBody";
 import { Layer } from "effect";
 import type { Tracing } from "./Value.ts";
 
-/** Everything a span may say of itself. What is not listed is not sent: a later span cannot give a secret away. */
+/** The attributes of spans that are sent. Others are not, so that a future span cannot leak a secret. */
 const ATTRIBUTES: ReadonlySet<string> = new Set([
   "http.request.method",
   "http.route",
@@ -27,17 +27,17 @@ interface Attribute {
   readonly value: unknown;
 }
 
-interface Happening {
+interface SpanEvent {
   readonly name: string;
   readonly attributes: ReadonlyArray<Attribute>;
 }
 
-/** What is looked at of a span in the protocol's JSON. */
+/** The parts of a span in the protocol's JSON that this module reads. */
 interface Span {
   readonly kind: number;
   readonly parentSpanId?: string | undefined;
   readonly attributes: ReadonlyArray<Attribute>;
-  readonly events: ReadonlyArray<Happening>;
+  readonly events: ReadonlyArray<SpanEvent>;
   readonly status: { readonly code: number };
 }
 
@@ -49,10 +49,10 @@ interface Traces {
 
 const CLIENT = 3;
 
-/** Statements outside of any request, command or job: a worker that looks for work every half second. */
+/** Whether a span is a statement outside any request, command or job: a worker polls every half second. */
 const isIdle = ({ kind, parentSpanId }: Span): boolean => kind === CLIENT && parentSpanId === undefined;
 
-/** The name of what a span failed with. Its message and its stack may quote anything, and stay here. */
+/** The type of a span's error. The message and the stack may contain secrets and are not sent. */
 const errorOf = ({ attributes, events }: Span): ReadonlyArray<Attribute> => {
   if (attributes.some(({ key }) => key === "error.type")) return [];
   const exception = events.find(({ name }) => name === "exception");
@@ -67,7 +67,7 @@ const discreet = (span: Span): Span => ({
   status: { code: span.status.code },
 });
 
-/** The traces without what is nobody's business outside. */
+/** The traces without private and idle parts. */
 const cleaned = ({ resourceSpans }: Traces): Traces => ({
   resourceSpans: resourceSpans.map((resource) => ({
     ...resource,
@@ -79,13 +79,13 @@ const cleaned = ({ resourceSpans }: Traces): Traces => ({
 });
 
 const serialization = Layer.succeed(OtlpSerialization.OtlpSerialization, {
-  // The tracer hands over the protocol's own JSON, of which `Traces` names the parts that are looked at.
+  // The tracer passes the protocol's own JSON; `Traces` declares the parts that this module reads.
   traces: (data) => HttpBody.unsafeJson(cleaned(data as Traces)),
   metrics: HttpBody.unsafeJson,
   logs: HttpBody.unsafeJson,
 });
 
-/** Sets the tracer of whatever runs in this layer; what is still unsent when it ends is sent then, for up to 3 s. */
+/** Sets the tracer of everything in this layer; when it ends, unsent spans are sent, for up to 3 s. */
 export const layer = ({ endpoint, serviceName }: Tracing): Layer.Layer<never> =>
   OtlpTracer.layer({
     url: `${endpoint.replace(/\/+$/, "")}/v1/traces`,

@@ -1,4 +1,4 @@
-/** A service for the examples of generated pages: the whole interface over a memory store, with predictable ids and a clock that is set. */
+/** A service for the examples of generated pages: the whole interface over a memory store, with predictable ids and a settable clock. */
 import { Clock, Effect, Layer, Logger, ManagedRuntime, Redacted } from "effect";
 import { ApiKeys, IdSource, PaymentProvider, Quittance, Worker } from "quittance";
 import { webHandler } from "quittance/http";
@@ -8,7 +8,7 @@ import { layer as pdf } from "quittance/pdf";
 /** The credential that creates the first key. */
 export const ADMIN = "admin-token-of-the-documentation";
 
-/** Ids that count upwards, and bytes that are not random: the keys of this service are of no use anywhere else. */
+/** Ids that count upwards, and bytes that are not random; the keys of this service are useless elsewhere. */
 const ids = (): IdSource.IdSourceService => {
   let made = 0;
   const nextAt = <Id extends string>(): Id =>
@@ -27,7 +27,7 @@ const clockAt = (moment: { now: number }): Clock.Clock => ({
   unsafeCurrentTimeNanos: () => BigInt(moment.now) * 1_000_000n,
   currentTimeMillis: Effect.sync(() => moment.now),
   currentTimeNanos: Effect.sync(() => BigInt(moment.now) * 1_000_000n),
-  // Time limits are real ones: a sleep that ends at once would end the rendering of a document before it has begun.
+  // Sleeps are real: with a sleep of no time, the time limit would stop the rendering of a document at once.
   sleep: Clock.make().sleep,
 });
 
@@ -40,7 +40,7 @@ const services = () =>
     Layer.provide(ApiKeys.layerVerifier, Layer.succeed(ApiKeys.AdminToken, Redacted.make(ADMIN))),
   ).pipe(Layer.provide([payments, pdf]), Layer.provideMerge(memory));
 
-/** What came back; `body` is parsed where it is JSON, else text, and null where there is none. */
+/** A response; `body` is parsed JSON, else text, or null if it is empty. */
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
@@ -50,13 +50,13 @@ export interface Reply {
 /** A request: JSON, or a form with the part `file`. */
 export interface Asked {
   readonly method: string;
-  /** What follows `/api/v1`. */
+  /** The path below `/api/v1`. */
   readonly path: string;
   readonly json?: unknown;
   readonly file?: {
     readonly name: string;
     readonly text: string;
-    /** Text parts beside the file. */
+    /** Further text parts. */
     readonly parts?: Readonly<Record<string, string>>;
   };
   readonly headers?: Readonly<Record<string, string>>;
@@ -85,12 +85,12 @@ export interface Service {
   /** Sets the clock; it stands still until it is set again. */
   readonly at: (datetime: string) => void;
   readonly call: (credential: string, asked: Asked) => Promise<Reply>;
-  /** Lets the worker make every document that is due. */
+  /** Runs the worker until it has rendered every document that is due. */
   readonly work: () => Promise<unknown>;
   readonly stop: () => Promise<void>;
 }
 
-/** Starts a service with nothing in it. */
+/** Starts a service without records. */
 export const start = async (): Promise<Service> => {
   const moment = { now: 0 };
   const silent = Logger.remove(Logger.defaultLogger);

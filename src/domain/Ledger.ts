@@ -31,7 +31,8 @@ export const settledAmount = ({
   paidAmount + clamp((computedAmount ?? 0) - paidAmount, writtenOffNegative, writtenOffPositive);
 
 /** D: what the next settlement line would be; negative when the partner owes. */
-export const due = (quantities: Quantities): Amount => (quantities.computedAmount ?? 0) - settledAmount(quantities);
+export const due = (quantities: Quantities): Amount =>
+  (quantities.computedAmount ?? 0) - settledAmount(quantities);
 
 /** The paid lines of a commission and its open one, by sign. */
 export interface Lines {

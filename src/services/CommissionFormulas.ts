@@ -18,9 +18,9 @@ import {
   authorizeCustomer,
   authorizeRequest,
   type Failure,
+  findVisible,
   required,
   validated,
-  findVisible,
 } from "./commands/Access.ts";
 import { type Filters, type Listing, listOf, type Paging } from "./commands/Listing.ts";
 import {

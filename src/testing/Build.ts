@@ -27,7 +27,16 @@ import { ALL_SCOPES } from "../domain/Principal.ts";
 import type { Line, Settlement, SettlementEvent } from "../domain/Settlement.ts";
 import type { TaxOrigin } from "../domain/Tax.ts";
 import { format } from "../domain/Timestamp.ts";
-import type { ChangeSet, Flat, Logged, Message, Query, SaveFlat, SaveLogged, Versioned } from "../ports/Storage.ts";
+import type {
+  ChangeSet,
+  Flat,
+  Logged,
+  Message,
+  Query,
+  SaveFlat,
+  SaveLogged,
+  Versioned,
+} from "../ports/Storage.ts";
 import * as Save from "../services/commands/Save.ts";
 
 declare const crypto: { getRandomValues(bytes: Uint8Array): Uint8Array };

@@ -70,7 +70,11 @@ describe("a repeated external reference", () => {
     properties: Attribution.View["properties"] = { plan: "basic", value: 100 },
   ) =>
     Either.mapLeft(
-      Attribution.checkRepetition(existing, { partnerId: "p", workspaceId: "w", ...change } as never, properties),
+      Attribution.checkRepetition(
+        existing,
+        { partnerId: "p", workspaceId: "w", ...change } as never,
+        properties,
+      ),
       ({ message }) => message,
     );
   const refused = Either.left(

@@ -75,9 +75,9 @@ describe("who writes a partner's invoices", () => {
   it("changes with an update that makes sense by itself", () => {
     expect(Partner.checkUpdate({})).toEqual(Either.void);
     expect(Partner.checkUpdate({ selfBillingData: SELF_BILLING })).toEqual(Either.void);
-    expect(messageOf(Partner.checkUpdate({ billingMode: "self_billing", selfBillingData: SELF_BILLING }))).toBe(
-      null,
-    );
+    expect(
+      messageOf(Partner.checkUpdate({ billingMode: "self_billing", selfBillingData: SELF_BILLING })),
+    ).toBe(null);
     expect(messageOf(Partner.checkUpdate({ billingMode: "self_billing" }))).toBe(
       "self_billing_data: is required when billing_mode is self_billing",
     );

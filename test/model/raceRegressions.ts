@@ -29,7 +29,11 @@ const createAttributionOfZero: Parameters<typeof runInterleavings>[0]["before"][
 const FORTY = { plan: { type: "flat" as const, amount: 40 }, effectiveDatetime: 0 };
 
 /** Cancels an attribution whose commission is 0 while its formula changes to another amount. */
-export const raceCancellationAgainstFormula = ({ interleavings }: { readonly interleavings: number }): Promise<void> =>
+export const raceCancellationAgainstFormula = ({
+  interleavings,
+}: {
+  readonly interleavings: number;
+}): Promise<void> =>
   runInterleavings({
     layer,
     seed: 1,
@@ -54,7 +58,11 @@ export const raceCancellationAgainstFormula = ({ interleavings }: { readonly int
  * Creates a settlement with a commission of 0 while its formula changes to another amount and its attribution is
  * cancelled, which the recomputation of the formula has already read.
  */
-export const raceCancellationAgainstSettlement = ({ interleavings }: { readonly interleavings: number }): Promise<void> =>
+export const raceCancellationAgainstSettlement = ({
+  interleavings,
+}: {
+  readonly interleavings: number;
+}): Promise<void> =>
   runInterleavings({
     layer,
     seed: 1,

@@ -3,7 +3,11 @@ import { Ids, type Principal } from "quittance";
 import { layer } from "quittance/memory";
 import { type Command, type ModelSession, runCommands } from "quittance/testing";
 import { describe, expect, it } from "vitest";
-import { raceCancellationAgainstFormula, first, raceCancellationAgainstSettlement } from "./raceRegressions.ts";
+import {
+  first,
+  raceCancellationAgainstFormula,
+  raceCancellationAgainstSettlement,
+} from "./raceRegressions.ts";
 
 const UNKNOWN = "00000000-0000-7000-8000-000000000000";
 
@@ -158,5 +162,6 @@ describe("commands at the same time", () => {
   it("leave a cancelled attribution at 0 when a recomputation had already read it", () =>
     raceCancellationAgainstFormula({ interleavings: 60 }));
 
-  it("settle nothing of an attribution that is cancelled before the settlement is stored", () => raceCancellationAgainstSettlement({ interleavings: 60 }));
+  it("settle nothing of an attribution that is cancelled before the settlement is stored", () =>
+    raceCancellationAgainstSettlement({ interleavings: 60 }));
 });

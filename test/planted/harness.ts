@@ -2,7 +2,10 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { layer } from "quittance/memory";
 import { RunFailed, runConcurrent, runModel, runPermutations } from "quittance/testing";
-import { raceCancellationAgainstFormula, raceCancellationAgainstSettlement } from "../model/raceRegressions.ts";
+import {
+  raceCancellationAgainstFormula,
+  raceCancellationAgainstSettlement,
+} from "../model/raceRegressions.ts";
 
 /** Enough to find every planted bug; most are found within a hundredth of it. */
 const COMMANDS = 30_000;
@@ -19,7 +22,8 @@ try {
     await runModel({ layer, seed, commands: COMMANDS, compareEvery: COMPARE_EVERY, shrinking: false });
   } else if (by === "permutations") await runPermutations({ layer, seed, permutations: PERMUTATIONS });
   else if (by === "cancel race") await raceCancellationAgainstFormula({ interleavings: RACE_INTERLEAVINGS });
-  else if (by === "settle race") await raceCancellationAgainstSettlement({ interleavings: RACE_INTERLEAVINGS });
+  else if (by === "settle race")
+    await raceCancellationAgainstSettlement({ interleavings: RACE_INTERLEAVINGS });
   else await runConcurrent({ layer, seed, interleavings: INTERLEAVINGS, shrinking: false });
   parentPort?.postMessage([]);
 } catch (failure) {

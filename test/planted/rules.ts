@@ -28,6 +28,8 @@ export const failedRules = async (
   if (tests.length !== 1) throw new Error(`${tests.length} rules are named ${named}`);
   return tests.flatMap((test) => {
     const { state, errors = [] } = test.result();
-    return state === "failed" ? [{ name: named, detail: errors.map(({ message }) => message).join("\n") }] : [];
+    return state === "failed"
+      ? [{ name: named, detail: errors.map(({ message }) => message).join("\n") }]
+      : [];
   });
 };

@@ -9,6 +9,9 @@ import { Attributions } from "./Attributions.ts";
 import { BillingProfiles } from "./BillingProfiles.ts";
 import { CommissionFormulas } from "./CommissionFormulas.ts";
 import { Commissions } from "./Commissions.ts";
+import { downgrade } from "./openapi/OpenApi.ts";
+import { Partners } from "./Partners.ts";
+import { Settlements } from "./Settlements.ts";
 import {
   BadRequest,
   Forbidden,
@@ -20,9 +23,6 @@ import {
   Unavailable,
   UriTooLong,
 } from "./shared/Failure.ts";
-import { downgrade } from "./openapi/OpenApi.ts";
-import { Partners } from "./Partners.ts";
-import { Settlements } from "./Settlements.ts";
 
 /** Every operation takes a bearer credential: an API key, or a token that the host can verify. */
 export class Authorization extends HttpApiMiddleware.Tag<Authorization>()(

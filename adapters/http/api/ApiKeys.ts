@@ -63,7 +63,12 @@ const revoke = HttpApiEndpoint.del("revoke", "/api-keys/:id")
   .addSuccess(HttpApiSchema.Empty(200))
   .addError(RecordFailure)
   .annotateContext(
-    extension("revoke key", "revokeApiKey", "Revoke an API key", "Every later request with the key gets 401."),
+    extension(
+      "revoke key",
+      "revokeApiKey",
+      "Revoke an API key",
+      "Every later request with the key gets 401.",
+    ),
   );
 
 /** The operations on API keys. */

@@ -5,9 +5,9 @@ import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
 import { BillingProfile as Domain } from "quittance";
+import { Address } from "./Partners.ts";
 import { extension } from "./shared/Annotation.ts";
 import { BodyFailure, NotFound } from "./shared/Failure.ts";
-import { Address } from "./Partners.ts";
 
 /** The caller's own legal data. */
 export const BillingProfile = Schema.Struct({

@@ -82,9 +82,7 @@ const list = HttpApiEndpoint.get("list", "/partners")
     }),
   )
   .addSuccess(pageOf("partners", Partner))
-  .annotateContext(
-    published("list partners", "listPartners", "List partners", "Oldest first by default."),
-  );
+  .annotateContext(published("list partners", "listPartners", "List partners", "Oldest first by default."));
 
 const create = HttpApiEndpoint.post("create", "/partners")
   .setPayload(Domain.Create)

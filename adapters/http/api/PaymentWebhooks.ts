@@ -6,6 +6,7 @@ import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
 import { Ids, Limits, Text } from "quittance";
+import { downgrade } from "./openapi/OpenApi.ts";
 import {
   BadRequest,
   HeadersTooLarge,
@@ -16,7 +17,6 @@ import {
   Unavailable,
   UriTooLong,
 } from "./shared/Failure.ts";
-import { downgrade } from "./openapi/OpenApi.ts";
 
 const EVENT_ID = /^[!-~]{1,255}$/;
 

@@ -2,7 +2,17 @@
 import { Schema } from "effect";
 import { Settlement as Domain, Partner } from "quittance";
 import { ReleaseCause } from "./Commissions.ts";
-import { Amount, CalendarDate, Count, Currency, DateTime, entryOf, event, Id, variant } from "./shared/Field.ts";
+import {
+  Amount,
+  CalendarDate,
+  Count,
+  Currency,
+  DateTime,
+  entryOf,
+  event,
+  Id,
+  variant,
+} from "./shared/Field.ts";
 
 const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true });
 

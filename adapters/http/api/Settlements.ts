@@ -5,12 +5,12 @@ import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
 import { Settlements as Commands, Settlement as Domain, Ids } from "quittance";
+import { Settlement, SettlementPreview, STATUS_TYPES } from "./Settlement.ts";
+import { settlementDocuments } from "./SettlementDocuments.ts";
 import { CachedCredential, extension, published, publishedWithOptionalBody } from "./shared/Annotation.ts";
 import { BodyFailure, RecordBodyFailure, RecordFailure } from "./shared/Failure.ts";
 import { Created, pageOf } from "./shared/Field.ts";
 import { currencies, DateTime, filter, optional, paging, recordPath, truth, words } from "./shared/Query.ts";
-import { Settlement, SettlementPreview, STATUS_TYPES } from "./Settlement.ts";
-import { settlementDocuments } from "./SettlementDocuments.ts";
 
 const path = recordPath(Ids.SettlementId);
 const empty = HttpApiSchema.Empty(200);

@@ -5,7 +5,6 @@ import type { JsonObject } from "./openapi/Json.ts";
 import { joined } from "./openapi/OpenApi.ts";
 import { paymentWebhooks } from "./PaymentWebhooks.ts";
 
-export { Extension, Operation } from "./shared/Annotation.ts";
 export { Authorization, api } from "./Api.ts";
 export { ApiKey, CreatedApiKey } from "./ApiKeys.ts";
 export { AttributionSchema } from "./AttributionSchemas.ts";
@@ -13,11 +12,12 @@ export { Attribution, AttributionEvent, AttributionStatistics, CreatedBatch } fr
 export { BillingProfile } from "./BillingProfiles.ts";
 export { CommissionFormula, CommissionFormulaEvent, Simulation } from "./CommissionFormulas.ts";
 export { Commission, CommissionEvent, CommissionStatistics, Explanation } from "./Commissions.ts";
-export { ErrorCode, FAILURES, type Failure, type FailureName } from "./shared/Failure.ts";
 export { Partner, SelfBillingData } from "./Partners.ts";
 export { PaymentReport } from "./PaymentWebhooks.ts";
 export { Settlement, SettlementEvent, SettlementPreview } from "./Settlement.ts";
 export type { UploadedFile } from "./SettlementDocuments.ts";
+export { Extension, Operation } from "./shared/Annotation.ts";
+export { ErrorCode, FAILURES, type Failure, type FailureName } from "./shared/Failure.ts";
 
 const options = { additionalPropertiesStrategy: "allow" } as const;
 

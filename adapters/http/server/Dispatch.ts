@@ -1,4 +1,4 @@
-/** Finds the route of a request and begins to answer it. */
+/** Finds the route of a request and begins to handle it. */
 import { Effect, Either } from "effect";
 import type { Pipeline, Principal } from "quittance";
 import * as Limit from "../api/shared/Limit.ts";
@@ -9,10 +9,10 @@ import * as Multipart from "../transport/Multipart.ts";
 import * as Json from "../wire/JsonBody.ts";
 import { authorizeBeforeBody, authorizeRequest, type Guards } from "./checks/Guards.ts";
 import * as Idempotency from "./checks/Idempotency.ts";
-import { type Meter, meter } from "./observability/Metrics.ts";
-import type { OpenRoute } from "./public/PublicRoutes.ts";
 import { type Bytes, bodyProblem, optionalProblem, readPendingJson } from "./checks/RequestBody.ts";
+import { type Meter, meter } from "./observability/Metrics.ts";
 import * as RequestLog from "./observability/RequestLog.ts";
+import type { OpenRoute } from "./public/PublicRoutes.ts";
 import type { Route } from "./routing/Route.ts";
 import * as Router from "./routing/Router.ts";
 
@@ -44,19 +44,19 @@ interface Target {
   readonly query: string;
 }
 
-/** The answer to a request. */
+/** The effect that responds to a request. */
 export type Answer = Effect.Effect<Response, Failure.Failure>;
 
 /**
- * An answer that needs a JSON body that has arrived. The body is read before a fiber starts: a fiber that waits for it
- * survives garbage collections, and with it all that it references.
+ * The continuation of a request whose JSON body has arrived. The body is read before a fiber starts: a waiting fiber
+ * survives garbage collections, with everything that it references.
  */
 export interface AwaitingBody {
   readonly bytesMax: number;
   readonly given: (bytes: Bytes) => Answer;
 }
 
-/** Begins to answer a request whose route is known. */
+/** Begins to handle a request whose route is known. */
 const begin = (
   guards: Guards,
   route: Route,
@@ -123,13 +123,13 @@ const headTooLarge = (request: Request): Response | null =>
 
 type Anyone = (Route | OpenRoute) & { readonly meter: Meter };
 
-/** The meter of a request, and its answer. */
+/** The meter and the effect of a request. */
 export interface Found {
   readonly meter: Meter;
   readonly answer: Answer | AwaitingBody;
   /** The methods of the path, for OPTIONS. */
   readonly allow?: string;
-  /** The bytes that it holds of its body. */
+  /** The bytes of its body in memory. */
   readonly held: Held;
 }
 

@@ -1,7 +1,6 @@
 /**
  * The application around the operations. It checks a request in a fixed order: path and method; size and media type of the
- * body (400-level transport); the credential (401); its scope (403); the form of the request (400). The service then
- * judges what the request means.
+ * body; the credential (401); its scope (403); the form of the request (400). The service then checks its content.
  */
 import { Context, Effect, FiberRef, FiberRefs, LogLevel, Runtime } from "effect";
 import { Payments, TokenVerifier } from "quittance";
@@ -10,39 +9,39 @@ import * as Handlers from "../handlers/Handlers.ts";
 import * as BodyMemory from "../transport/BodyMemory.ts";
 import type { Handle, Request } from "../transport/HttpMessage.ts";
 import * as Cors from "./Cors.ts";
-import { type Answer, makeLocator } from "./Dispatch.ts";
 import { UNLIMITED } from "./checks/Guards.ts";
-import { outcomeOf, statusOf } from "./Outcome.ts";
-import * as PaymentWebhook from "./public/PaymentWebhook.ts";
-import { routes as openRoutes } from "./public/PublicRoutes.ts";
 import * as RateLimit from "./checks/RateLimit.ts";
 import { readJson } from "./checks/RequestBody.ts";
+import { type Answer, makeLocator } from "./Dispatch.ts";
+import { outcomeOf, statusOf } from "./Outcome.ts";
 import * as RequestLog from "./observability/RequestLog.ts";
-import { compile } from "./routing/Route.ts";
 import * as Trace from "./observability/Trace.ts";
+import * as PaymentWebhook from "./public/PaymentWebhook.ts";
+import { routes as openRoutes } from "./public/PublicRoutes.ts";
+import { compile } from "./routing/Route.ts";
 
 /** The services that the runtime of a host must provide. */
 export type Services = Handlers.Services | Payments.Payments | TokenVerifier.TokenVerifier;
 
-/** What a host decides. */
+/** The options of a host. */
 export interface Options {
-  /** Succeeds when the service can do its work: the store is reachable and migrated. `/readyz` reports it. */
+  /** Succeeds when the store is reachable and migrated. `/readyz` reports it. */
   readonly ready: Effect.Effect<void, unknown>;
-  /** Updates gauges that are not counted as events happen; runs before each response of `/metrics`. */
+  /** Updates gauges that are read on demand; runs before each response of `/metrics`. */
   readonly measure?: Effect.Effect<void>;
   /** Time limit for a response to begin once the request has arrived; 30 seconds by default. */
   readonly answerMillisecondsMax?: number;
-  /** The secrets that payment providers sign their reports with, by the provider's name in the path; none by default. */
+  /** The secrets with which payment providers sign, by the provider's name in the path; none by default. */
   readonly paymentWebhookSecrets?: PaymentWebhook.Secrets;
-  /** The rate limit of each principal; none by default. Buckets live in this process alone. */
+  /** The rate limit of each principal; none by default. Each process counts for itself. */
   readonly rateLimit?: RateLimit.RateLimit;
   /** Origins whose pages may call from a browser, each as in `https://app.example`; none by default. */
   readonly corsOrigins?: ReadonlyArray<string>;
-  /** How large bodies may be; {@link Limit.SIZES} by default. */
+  /** The limits of bodies; {@link Limit.SIZES} by default. */
   readonly sizes?: Limit.Sizes;
-  /** How many bytes of request bodies may be held at once; {@link Limit.BODY_MEMORY_BYTES_MAX} by default. */
+  /** The largest number of bytes of request bodies in memory; {@link Limit.BODY_MEMORY_BYTES_MAX} by default. */
   readonly bodyMemoryBytesMax?: number;
-  /** Whether each request is a span of the runtime's tracer; it is not by default. */
+  /** Whether each request creates a span of the runtime's tracer; by default it does not. */
   readonly tracing?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Reading request bodies within their limits. */
+/** Reads request bodies within their limits. */
 import { Effect, Either } from "effect";
 import type { Held } from "./BodyMemory.ts";
 import * as Failure from "./Failure.ts";
@@ -24,12 +24,12 @@ const joined = (chunks: ReadonlyArray<Uint8Array>, length: number): Uint8Array =
 
 /** Collects chunks up to a limit. */
 export interface Collector {
-  /** Why the chunk is refused, and all before it dropped, or null. */
+  /** Adds a chunk; returns null, or the response that refuses it, and then drops the collected chunks. */
   readonly add: (chunk: Uint8Array) => Response | null;
   readonly bytes: () => Uint8Array;
 }
 
-/** A collector of at most `limitBytes`, as long as there is room for what all requests hold. */
+/** A collector of at most `limitBytes`, within the memory of all requests. */
 export const collector = (limitBytes: number, held: Held): Collector => {
   const chunks: Array<Uint8Array> = [];
   let length = 0;
@@ -52,7 +52,7 @@ export const collector = (limitBytes: number, held: Held): Collector => {
 
 /**
  * Reads a body of undeclared length to its end, drops it and returns its length; fails as soon as the limit is exceeded.
- * A refused request thus learns of its size first, as it would have with a declared length.
+ * The size is thus the first error that is reported, as with a declared length.
  */
 export const measure = (request: Request, limitBytes: number): Effect.Effect<number, Failure.Rejected> =>
   Effect.async((resume) => {
@@ -68,7 +68,7 @@ export const measure = (request: Request, limitBytes: number): Effect.Effect<num
     });
   });
 
-/** The whole body, or why it is refused: as soon as it exceeds the limit, without reading on. */
+/** Reads the whole body; refuses it as soon as it exceeds the limit, without reading the rest. */
 export const read = (
   request: Request,
   limitBytes: number,

@@ -1,23 +1,23 @@
-/** Limits the bytes of request bodies that are held at once, so that senders who never finish cannot exhaust memory. */
+/** Limits the bytes of request bodies in memory, so that senders who never finish cannot exhaust it. */
 
 /**
- * Bytes of one body that are not counted: a connection holds as many anyway, and small requests are not refused because
+ * Bytes of one body that are not counted: a connection buffers as many anyway, and small requests must not fail because
  * others are large. The number of connections bounds their sum.
  */
 const FREE_BYTES = 64 * 1024;
 
-/** What one request holds. */
+/** The bytes that one request holds. */
 export interface Held {
-  /** Whether that many more bytes may be held. After the first `false`, or the end of the request, always `false`. */
+  /** Adds bytes; returns whether they are within the limit. After the first `false`, or the end of the request, always `false`. */
   readonly add: (bytes: number) => boolean;
   /** Releases all bytes at the end of the request. */
   readonly release: () => void;
 }
 
-/** Begins to count for one request. */
+/** Starts counting for one request. */
 export type BodyMemory = () => Held;
 
-/** Counts what requests hold of their bodies, up to `bytesMax` for all together. */
+/** Counts the bytes of bodies that requests hold, up to `bytesMax` for all together. */
 export const make = (bytesMax: number): BodyMemory => {
   let total = 0;
   return () => {

@@ -4,7 +4,7 @@ import type { Refusal, Storage, TokenVerifier } from "quittance";
 import { type Failure as Body, FAILURE_OF, FAILURES, type FailureName } from "../api/shared/Failure.ts";
 import type { Response } from "./HttpMessage.ts";
 
-/** The request is refused before any operation sees it. */
+/** The server refuses the request before its operation runs. */
 export class Rejected extends Data.TaggedError("Rejected")<{ readonly response: Response }> {}
 
 /** Refuses a request with a response. */
@@ -26,14 +26,14 @@ const response = (
   body: JSON.stringify({ error_code: FAILURES[name].code, message } satisfies Body),
 });
 
-/** Nothing answers under this path. */
+/** The path does not exist. */
 export const unknownRoute = response("NotFound", "There is no such path");
 
-/** The path answers, but not to this method. */
+/** The path exists, but not for this method. */
 export const methodNotAllowed = (allow: string): Response =>
-  response("MethodNotAllowed", `The path answers to ${allow}`, { allow });
+  response("MethodNotAllowed", `The path allows ${allow}`, { allow });
 
-/** The sender took too long to say what it wants. */
+/** The request took too long to arrive. */
 export const requestTimeout = response("RequestTimeout", "The request took too long to arrive");
 
 /** The body exceeds its limit. */
@@ -52,42 +52,42 @@ export const unsupportedMediaType = (wanted: string): Response =>
 export const headersTooLarge = (limit: number): Response =>
   response("HeadersTooLarge", `The path, query and headers exceed ${limit} characters`);
 
-/** What arrived is no HTTP, or ended early. */
+/** The data is not HTTP, or the request ended early. */
 export const malformed = (message: string): Response => response("BadRequest", message);
 
-/** No valid credential; says nothing more, so that nothing can be learned from it. */
+/** No valid credential; the response does not say why, so that it reveals nothing. */
 export const unauthorized = response(
   "Unauthorized",
   "Authentication credentials were not provided or are invalid.",
   { "www-authenticate": "Bearer" },
 );
 
-/** A webhook whose signature does not prove that the provider sent it, and just now. */
+/** A webhook without a valid and recent signature of the provider. */
 export const unsigned: Response = {
   ...unauthorized,
   headers: { ...unauthorized.headers, "www-authenticate": "HMAC-SHA256" },
 };
 
-/** The caller asks more often than it may. */
+/** The credential exceeds its rate limit. */
 export const tooManyRequests = (retryAfterSeconds: number): Response =>
   response("TooManyRequests", "The credential has made too many requests", {
     "retry-after": String(retryAfterSeconds),
   });
 
-/** Something nobody foresaw; the log tells what. */
+/** An unexpected error; the log has the details. */
 export const unexpected = response("InternalError", "An unexpected error occurred.");
 
-/** The store cannot be reached, or an answer took too long. */
+/** The store is unreachable, or the response took too long. */
 export const unavailable = response(
   "Unavailable",
-  "The service is temporarily unavailable; whether a change was made can be learned by repeating it under its Idempotency-Key.",
+  "The service is temporarily unavailable; repeat the request with its Idempotency-Key to find out whether a change was made.",
   { "retry-after": RETRY_AFTER_SECONDS },
 );
 
-/** The bodies of other requests take up the memory that there is for them; nothing was done. */
+/** Bodies of other requests use all memory for bodies; the request had no effect. */
 export const overloaded = response(
   "Unavailable",
-  "The service is reading too many large requests at once; nothing was changed, try again.",
+  "The service is reading too many large requests at once; nothing was changed, retry.",
   { "retry-after": RETRY_AFTER_SECONDS },
 );
 

@@ -1,9 +1,9 @@
-/** Uploads: one file in the part `file` of a multipart form (RFC 7578) and texts beside it, read within limits. */
+/** Reads uploads: a multipart form (RFC 7578) with one file in the part `file` and text in other parts, within limits. */
 import { Effect } from "effect";
 import * as Multipasta from "multipasta";
 import { Refusal } from "quittance";
-import { multipartBytesMax, PART_HEADER_BYTES_MAX, type Sizes } from "../api/shared/Limit.ts";
 import type { UploadedFile } from "../api/SettlementDocuments.ts";
+import { multipartBytesMax, PART_HEADER_BYTES_MAX, type Sizes } from "../api/shared/Limit.ts";
 import { type Collector, collector } from "./Body.ts";
 import type { Held } from "./BodyMemory.ts";
 import * as Failure from "./Failure.ts";
@@ -11,7 +11,7 @@ import type { Request } from "./HttpMessage.ts";
 
 type Problem = Refusal.Invalid | Failure.Rejected;
 
-/** A form as it arrives: its file, and its texts by their names. */
+/** A form: its file, and its text parts by name. */
 export interface Form {
   readonly file: UploadedFile;
   readonly texts: Readonly<Record<string, string>>;
@@ -49,15 +49,15 @@ const headerBytes = (info: Multipasta.PartInfo): number =>
 
 const PARAMETER = /;\s*([\w*]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))\s*/gsuy;
 
-/** What a part is called, and the file in it. */
+/** The name of a part, and its file name if it has one. */
 interface Naming {
   readonly name: string;
   readonly fileName: string | undefined;
 }
 
 /**
- * The names in a part's disposition. The parser gives up on characters beyond U+00FF, which every browser sends as they
- * are (RFC 7578, section 4.2); then the header is read here.
+ * The names in a part's disposition. The parser rejects characters beyond U+00FF, which every browser sends unescaped
+ * (RFC 7578, section 4.2); for those this function reads the header itself.
  */
 const namingOf = ({ name, filename, contentDisposition, headers }: Multipasta.PartInfo): Naming => {
   const header = headers["content-disposition"];
@@ -79,7 +79,7 @@ const problemOf = (error: Multipasta.MultipartError): Problem =>
     ? tooLarge(PART_HEADER_BYTES_MAX)
     : malformed;
 
-/** Why a part may not be there, or null. */
+/** The error of a part that the form does not allow, or null. */
 const partProblem = (
   { name, fileName }: Naming,
   parts: ReadonlyArray<string>,
@@ -94,7 +94,7 @@ const partProblem = (
   return fileName === undefined ? null : Refusal.invalid(name, "must be text, not a file");
 };
 
-/** The parser of one form of the parts named; `settle` hears the first problem, or the form when it has ended. */
+/** The parser of one form with these parts; it calls `settle` with each problem, or with the form at its end. */
 const parser = (
   contentType: string,
   file: Collector,
@@ -115,7 +115,7 @@ const parser = (
   return Multipasta.make({
     headers: { "content-type": contentType },
     maxFieldSize: PART_HEADER_BYTES_MAX,
-    // A part that is refused is read as a file, whose bytes go nowhere: it may be larger than a text.
+    // A rejected part is read as a file and dropped, because it may exceed the limit of a text.
     isFile: (info) => {
       const naming = namingOf(info);
       return naming.fileName !== undefined || partProblem(naming, parts, seen) !== null;
@@ -145,7 +145,7 @@ const parser = (
   });
 };
 
-/** A form of the parts named; whatever is wrong with it is told as soon as it shows, without reading on. */
+/** Reads a form with these parts. Fails as soon as the form is known to be wrong, without reading the rest. */
 export const readForm = (
   request: Request,
   sizes: Sizes,

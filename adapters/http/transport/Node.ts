@@ -6,10 +6,10 @@ import * as Limit from "../api/shared/Limit.ts";
 import * as Failure from "./Failure.ts";
 import type { Handle, Request, Response } from "./HttpMessage.ts";
 
-/** A body that is at most this long is read to its end after an early answer, so that the connection can be kept. */
+/** A body of at most this length is read to its end after an early response, so that the connection can be kept. */
 const DRAIN_BYTES_MAX = Limit.JSON_BYTES_MAX;
 
-/** How long the rest of a longer body is read and dropped, so that its sender gets to see the answer. */
+/** How long the rest of a longer body is read and dropped, so that its sender can read the response. */
 const LINGER_MILLISECONDS = 1_000;
 
 /** The whole head may be twice what the application accepts, so that the application refuses it. */
@@ -17,7 +17,7 @@ const PARSER_HEAD_BYTES_MAX = 2 * Limit.HEAD_LENGTH_MAX;
 
 const AUTHORIZATION = "authorization";
 
-/** Node keeps the first of several credentials; two of them are none. */
+/** Node keeps the first of several credentials; here several count as none. */
 const credentialOf = (incoming: Http.IncomingMessage): string | undefined => {
   const { rawHeaders } = incoming;
   let found: string | undefined;
@@ -36,14 +36,14 @@ const lengthOf = (rawHeaders: ReadonlyArray<string>): number => {
   return length;
 };
 
-/** The path and query of a target, which a proxy's request may precede by scheme and host. */
+/** The path and query of a target; a request to a proxy also has scheme and host. */
 const targetOf = (url: string): string => {
   if (url.startsWith("/") || !URL.canParse(url)) return url;
   const { pathname, search } = new URL(url);
   return `${pathname}${search}`;
 };
 
-/** A request; `goOn` asks its sender for the body where the sender waits for that. */
+/** A request; `goOn` sends `100 Continue` if the sender waits for it. */
 const requestOf = (incoming: Http.IncomingMessage, goOn: () => void): Request => ({
   method: incoming.method ?? "GET",
   target: targetOf(incoming.url ?? "/"),
@@ -62,7 +62,7 @@ const requestOf = (incoming: Http.IncomingMessage, goOn: () => void): Request =>
       over = true;
       sink.end(outcome);
     };
-    // The sender may have gone before the request's turn came; no event would tell.
+    // The sender may have closed the connection before the request's turn; no event reports that.
     if (incoming.destroyed) {
       end("aborted");
       return;
@@ -75,7 +75,7 @@ const requestOf = (incoming: Http.IncomingMessage, goOn: () => void): Request =>
   },
 });
 
-/** Whether more of the body is to come than may be read and dropped silently. */
+/** Whether the rest of the body is longer than what is read and dropped. */
 const abandons = (incoming: Http.IncomingMessage): boolean => {
   if (incoming.complete) return false;
   const declared = incoming.headers["content-length"];
@@ -90,7 +90,7 @@ const lengthOfBody = ({ status, body }: Response): number | null => {
   return body instanceof Uint8Array ? body.length : null;
 };
 
-/** Names and values by turns. */
+/** Names and values alternately. */
 const headOf = (response: Response, closing: boolean): Array<string> => {
   const head: Array<string> = [];
   for (const [name, value] of Object.entries(response.headers)) head.push(name, value);
@@ -100,7 +100,7 @@ const headOf = (response: Response, closing: boolean): Array<string> => {
   return head;
 };
 
-/** Ends the response only when the sender has stopped or had time to read it: closing at once may discard it. */
+/** Ends the response when the sender has stopped or had time to read it: closing at once may discard it. */
 const linger = (incoming: Http.IncomingMessage, outgoing: Http.ServerResponse): void => {
   const end = (): void => {
     outgoing.end();
@@ -111,7 +111,7 @@ const linger = (incoming: Http.IncomingMessage, outgoing: Http.ServerResponse): 
   incoming.resume();
 };
 
-/** Resolves when the connection takes more, or is gone. */
+/** Resolves when the connection accepts more data, or is closed. */
 const drained = (outgoing: Http.ServerResponse): Effect.Effect<void> =>
   Effect.async((resume) => {
     const settle = (): void => {
@@ -169,9 +169,9 @@ const write = (
 };
 
 /**
- * Runs tasks when `later` calls back, those that came meanwhile in a row. Requests that take each step together find its
- * code in the processor's caches: begun and answered one by one, between the system calls of their sockets, each costs
- * about twice as much.
+ * Collects tasks until `later` calls back, and runs them in a row. When several requests take the same step together, its
+ * code is in the processor's caches: one at a time, between the system calls of their sockets, each costs about twice as
+ * much.
  */
 const inRow = (later: (run: () => void) => void): ((task: () => void) => void) => {
   let waiting: Array<() => void> = [];
@@ -187,10 +187,10 @@ const inRow = (later: (run: () => void) => void): ((task: () => void) => void) =
 
 const NOTHING = (): void => {};
 
-/** Takes a request of a Node server. */
+/** Handles a request of a Node server. */
 export type Listener = (incoming: Http.IncomingMessage, outgoing: Http.ServerResponse) => void;
 
-/** The listeners of requests, and of those whose sender waits to be asked for the body. */
+/** The listeners for requests, and for requests whose sender waits for `100 Continue`. */
 export interface Listeners {
   readonly request: Listener;
   readonly checkContinue: Listener;
@@ -227,14 +227,13 @@ const REASONS: Readonly<Record<string, Response>> = {
   ERR_HTTP_REQUEST_TIMEOUT: Failure.requestTimeout,
 };
 
-/** Answers what never became a request: garbage, an endless head, a sender that stalls. */
+/** Responds to data that is no request: garbage, an endless head, a stalled sender. */
 const refuse = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
     return;
   }
-  const { status, headers, body } =
-    REASONS[error.code ?? ""] ?? Failure.malformed("What arrived is not HTTP");
+  const { status, headers, body } = REASONS[error.code ?? ""] ?? Failure.malformed("The data is not HTTP");
   const text = typeof body === "string" ? body : "";
   const head = Object.entries({
     ...headers,
@@ -247,7 +246,7 @@ const refuse = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   );
 };
 
-/** A Node server of these listeners with every limit set; not listening yet. */
+/** A Node server with these listeners and every limit; it does not listen yet. */
 export const server = (
   { request, checkContinue }: Listeners,
   connectionsMax: number = Limit.CONNECTIONS_MAX,

@@ -1,8 +1,8 @@
 /** JSON bodies: read strictly, and refused where a nested value could do harm. */
 import { SchemaAST as AST, Either } from "effect";
 import { Refusal } from "quittance";
-import { JSON_DEPTH_MAX } from "../api/shared/Limit.ts";
 import { CLOSED_FIELDS } from "../api/openapi/Refinement.ts";
+import { JSON_DEPTH_MAX } from "../api/shared/Limit.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 

@@ -7,7 +7,7 @@ import { type Claimed, Outbox } from "../../ports/Outbox.ts";
 import type { PaymentRefused } from "../../ports/Payments.ts";
 import type { StorageError } from "../../ports/Storage.ts";
 import type { Failure } from "../commands/Access.ts";
-import { withSpan, Tracing } from "../commands/Tracing.ts";
+import { Tracing, withSpan } from "../commands/Tracing.ts";
 import { DocumentMaking, KIND_OF } from "../documents/DocumentMaking.ts";
 import { Payments } from "../Payments.ts";
 import { Recomputations } from "./Recomputations.ts";
@@ -63,7 +63,9 @@ const make = Effect.gen(function* () {
 
   /** Runs batches of a recomputation; returns whether any are left. `progress` is called after each. */
   const recompute = (message: Claimed, progress: () => void, batches = BATCHES_PER_TURN) =>
-    Effect.suspend(() => recomputations.run(message.customerId, RecomputationId.make(message.recordId), 1)).pipe(
+    Effect.suspend(() =>
+      recomputations.run(message.customerId, RecomputationId.make(message.recordId), 1),
+    ).pipe(
       Effect.tap(() => Effect.zipRight(Effect.sync(progress), Effect.yieldNow())),
       Effect.repeat({ while: (left) => left, times: batches - 1 }),
     );

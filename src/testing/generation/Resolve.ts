@@ -4,8 +4,14 @@ import { chooseCancelAttribution, chooseCreateAttribution } from "./AttributionC
 import { chooseCreateBatch } from "./BatchChoice.ts";
 import { type ChoiceContext, choose, chooseIfAny } from "./ChoiceContext.ts";
 import { chooseCancelFormula, chooseCreateFormula, chooseUpdateFormula } from "./FormulaChoice.ts";
-import { chooseCreateKey, chooseListKeys, chooseReadOrWriteProfile, chooseRevokeKey, chooseVerify } from "./KeyChoice.ts";
 import type { Intent } from "./Intent.ts";
+import {
+  chooseCreateKey,
+  chooseListKeys,
+  chooseReadOrWriteProfile,
+  chooseRevokeKey,
+  chooseVerify,
+} from "./KeyChoice.ts";
 import { chooseAdvance } from "./NextStepChoice.ts";
 import { chooseCreatePartner, chooseCreateSchema, chooseUpdatePartner } from "./PartnerChoice.ts";
 import { chooseReportPayment } from "./PaymentFactChoice.ts";

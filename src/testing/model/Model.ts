@@ -1,16 +1,11 @@
 /** The reference model: predicts the outcome of any command and the world after it. Pure, naive, and independent of the engine. */
 import type { CommissionId, SettlementId } from "../../domain/Ids.ts";
-import { act } from "./settlements/Actions.ts";
-import { cancelAttribution, createAttribution, createBatch } from "./records/Attributions.ts";
 import type { Command } from "./Command.ts";
-import { finishWork, upload } from "./settlements/Documents.ts";
-import { createSettlement, previewSettlement } from "./settlements/Drafts.ts";
-import { isSameCommission } from "./world/Earnings.ts";
-import { explain, simulate } from "./queries/Explanations.ts";
-import { createKey, listKeys, revokeKey, verify } from "./records/Keys.ts";
-import { list, statistics } from "./queries/Pages.ts";
-import { reportPayment } from "./settlements/PaymentFacts.ts";
 import type { Prediction } from "./prediction/Prediction.ts";
+import { explain, simulate } from "./queries/Explanations.ts";
+import { list, statistics } from "./queries/Pages.ts";
+import { cancelAttribution, createAttribution, createBatch } from "./records/Attributions.ts";
+import { createKey, listKeys, revokeKey, verify } from "./records/Keys.ts";
 import {
   cancelFormula,
   createFormula,
@@ -22,6 +17,11 @@ import {
   updatePartner,
   writeProfile,
 } from "./records/Records.ts";
+import { act } from "./settlements/Actions.ts";
+import { finishWork, upload } from "./settlements/Documents.ts";
+import { createSettlement, previewSettlement } from "./settlements/Drafts.ts";
+import { reportPayment } from "./settlements/PaymentFacts.ts";
+import { isSameCommission } from "./world/Earnings.ts";
 import { type Commission, mapWhere, type World } from "./world/World.ts";
 
 const predictSilent = (world: World, after: World): Prediction => ({

@@ -6,9 +6,9 @@ import type { Unauthorized } from "../../ports/TokenVerifier.ts";
 import type { BatchResult } from "../../services/Attributions.ts";
 import type { Failure as Refusal } from "../../services/commands/Access.ts";
 import type { Action, Command } from "../model/Command.ts";
+import type { Generated } from "../model/prediction/Prediction.ts";
 import { PROVIDER } from "../model/settlements/PaymentFacts.ts";
 import { expressionOf } from "../model/world/Plan.ts";
-import type { Generated } from "../model/prediction/Prediction.ts";
 import type { Harness } from "./Harness.ts";
 import { run } from "./Harness.ts";
 

@@ -25,7 +25,8 @@ export const headers: JsonObject = {
   },
   Authenticate: { description: "The required authentication scheme.", schema: { type: "string" } },
   Replayed: {
-    description: "Present when the response repeats the result of an earlier request with the same Idempotency-Key.",
+    description:
+      "Present when the response repeats the result of an earlier request with the same Idempotency-Key.",
     schema: { type: "string", enum: ["true"] },
   },
   Disposition: {

@@ -37,7 +37,10 @@ export class CachedCredential extends Context.Reference<CachedCredential>()(
   { defaultValue: () => false },
 ) {}
 
-type Described = Record<string, unknown> & { readonly tags?: ReadonlyArray<string>; readonly requestBody?: object };
+type Described = Record<string, unknown> & {
+  readonly tags?: ReadonlyArray<string>;
+  readonly requestBody?: object;
+};
 
 /** The annotations of an endpoint: its operation, and its words and scope in the OpenAPI document. */
 const describe = (

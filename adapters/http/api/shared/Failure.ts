@@ -34,7 +34,8 @@ export const FAILURES = {
   NotFound: {
     status: 404,
     code: "NOT_FOUND",
-    description: "The path or record does not exist, or the caller cannot see it; the message does not say which.",
+    description:
+      "The path or record does not exist, or the caller cannot see it; the message does not say which.",
   },
   MethodNotAllowed: {
     status: 405,
@@ -85,8 +86,7 @@ export const FAILURES = {
   Unavailable: {
     status: 503,
     code: "INTERNAL_ERROR",
-    description:
-      "The store is unreachable or too slow; retry after Retry-After seconds.",
+    description: "The store is unreachable or too slow; retry after Retry-After seconds.",
   },
 } as const satisfies Readonly<
   Record<string, { readonly status: number; readonly code: ErrorCode; readonly description: string }>

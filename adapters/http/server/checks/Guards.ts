@@ -1,23 +1,23 @@
-/** What a request passes before its operation: credential, rate limit, scope. */
+/** The checks of a request before its operation: credential, rate limit, scope. */
 import { Effect, Either } from "effect";
 import { Principal, TokenVerifier } from "quittance";
 import type { Sizes } from "../../api/shared/Limit.ts";
 import type { BodyMemory } from "../../transport/BodyMemory.ts";
 import * as Failure from "../../transport/Failure.ts";
 import type { Request } from "../../transport/HttpMessage.ts";
-import * as CachedCredential from "./CachedCredential.ts";
-import type { Next } from "./CachedCredential.ts";
-import type * as RateLimit from "./RateLimit.ts";
-import { checkUndeclaredBody } from "./RequestBody.ts";
 import type * as RequestLog from "../observability/RequestLog.ts";
 import type { Route } from "../routing/Route.ts";
+import type { Next } from "./CachedCredential.ts";
+import * as CachedCredential from "./CachedCredential.ts";
+import type * as RateLimit from "./RateLimit.ts";
+import { checkUndeclaredBody } from "./RequestBody.ts";
 
 const CREDENTIAL = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
 
 const tokenOf = (request: Request): string | undefined =>
   CREDENTIAL.exec(request.header("authorization") ?? "")?.[1];
 
-/** The credential verifier, the rate limit and the size limits that every request passes. */
+/** The credential verifier, the rate limit and the size limits of every request. */
 export interface Guards {
   readonly sizes: Sizes;
   readonly bodyMemory: BodyMemory;
@@ -25,7 +25,7 @@ export interface Guards {
   readonly take: RateLimit.Take;
 }
 
-/** Refuses nothing. */
+/** No limit. */
 export const UNLIMITED: RateLimit.Take = () => 0;
 
 /** Verifies the credential, takes a request from its rate limit, checks its scope and kind, and continues with the principal. */

@@ -9,7 +9,7 @@ const VISIBLE_ASCII = /^[!-~]+$/;
 
 const NONE: Either.Either<null, never> = Either.right(null);
 
-/** The key of a request, or null when it carries none. */
+/** The key of a request, or null. */
 export const keyOf = (request: Request): Either.Either<string | null, Refusal.Invalid> => {
   const key = request.header("idempotency-key");
   if (key === undefined) return NONE;
@@ -23,7 +23,7 @@ export const keyOf = (request: Request): Either.Either<string | null, Refusal.In
       );
 };
 
-/** A file by its name and digest: a repetition of a form has the same parts under another boundary. */
+/** A file by its name and digest: a repeated form has the same parts with another boundary. */
 const describe = (digest: Digest.DigestService, payload: unknown): Effect.Effect<unknown> => {
   if (typeof payload !== "object" || payload === null || !("file" in payload)) return Effect.succeed(payload);
   const { file } = payload;
@@ -35,7 +35,7 @@ const describe = (digest: Digest.DigestService, payload: unknown): Effect.Effect
     : Effect.succeed(payload);
 };
 
-/** The options of a command that repeats under a key when its method, path and decoded body are the same. */
+/** The options of a command with a key; a request with the same method, path and decoded body repeats it. */
 export const options = (
   key: string,
   method: string,

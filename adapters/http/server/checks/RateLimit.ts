@@ -2,9 +2,9 @@
 
 /** The limit of every principal. */
 export interface RateLimit {
-  /** How fast a bucket fills. */
+  /** The rate at which a bucket fills. */
   readonly requestsPerSecond: number;
-  /** How many requests a full bucket holds; at least 1. */
+  /** The number of requests in a full bucket; at least 1. */
   readonly burst: number;
 }
 
@@ -13,13 +13,13 @@ interface Bucket {
   filledAt: number;
 }
 
-/** Beyond this number of buckets, full ones are removed: a full bucket limits nothing. */
+/** Above this number of buckets, full ones are removed, because they limit nothing. */
 const BUCKETS_KEPT = 10_000;
 
 /** Takes one request of a principal; returns 0, or the number of whole seconds until the next one is available. */
 export type Take = (principalId: string) => number;
 
-/** Buckets that start full; they live in this process alone. `now` counts milliseconds and never goes back. */
+/** Buckets that start full, of this process only. `now` counts milliseconds and never goes back. */
 export const make = ({ requestsPerSecond, burst }: RateLimit, now = () => performance.now()): Take => {
   const buckets = new Map<string, Bucket>();
   const fill = (bucket: Bucket, at: number): void => {

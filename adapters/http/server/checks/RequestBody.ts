@@ -9,7 +9,7 @@ import type { Route } from "../routing/Route.ts";
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 const FORM_TYPE = /^multipart\/form-data\s*;/i;
 
-/** What is wrong with how a body is sent, or null. */
+/** The error in the headers of a body, or null. */
 const typeProblem = (body: Route["body"], request: Request): Response | null => {
   const encoding = request.header("content-encoding");
   if (encoding !== undefined && encoding !== "identity") {
@@ -28,7 +28,7 @@ const typeProblem = (body: Route["body"], request: Request): Response | null => 
   return isTyped ? null : Failure.unsupportedMediaType("application/json");
 };
 
-/** What is wrong with a body before it is read, or null. An empty body needs no media type where it may be empty. */
+/** The error of a body before it is read, or null. An optional body needs no media type when it is empty. */
 export const bodyProblem = (
   route: Pick<Route, "body" | "bodyBytesMax">,
   request: Request,
@@ -41,7 +41,7 @@ export const bodyProblem = (
     : typeProblem(route.body, request);
 };
 
-/** What is wrong with the type of a body that may be empty, once its length is known, or null. */
+/** The error in the media type of an optional body, once its length is known, or null. */
 export const optionalProblem = (
   { body }: Pick<Route, "body">,
   request: Request,
@@ -67,7 +67,7 @@ export const readJson = (
     done(isUntyped ? Either.left(UNTYPED) : bytes);
   });
 
-/** Fails when a body without a length is one that the request may not have; it is read and dropped. */
+/** Reads and drops a body without a declared length; fails when the request may not have it. */
 export const checkUndeclaredBody = (
   request: Request,
   { body, bodyBytesMax }: Route,

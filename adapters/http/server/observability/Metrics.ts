@@ -6,20 +6,20 @@ const BOUNDARIES_SECONDS = MetricBoundaries.fromIterable([
 ]);
 
 const requests = MetricKey.counter("quittance_http_requests_total", {
-  description: "Requests answered, by method, route and status.",
+  description: "Responses, by method, route and status.",
   incremental: true,
 });
 
 const seconds = MetricKey.histogram(
   "quittance_http_request_duration_seconds",
   BOUNDARIES_SECONDS,
-  "Time from the head of a request to its answer, by method and route.",
+  "Time from the head of a request to its response, by method and route.",
 );
 
 /** Counts a response of one route. */
 export type Meter = (status: number, durationMilliseconds: number) => void;
 
-/** The meter of a route. Its series carry their labels in the key, so that an update looks nothing up. */
+/** The meter of a route. The labels are in the key of its series, so that an update needs no look-up. */
 export const meter = (method: string, route: string): Meter => {
   const labels = [MetricLabel.make("method", method), MetricLabel.make("route", route)];
   const durations = Metric.fromMetricKey(MetricKey.taggedWithLabels(seconds, labels));

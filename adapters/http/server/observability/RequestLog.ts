@@ -1,10 +1,10 @@
-/** One log line per request, and one for each unforeseen failure. */
+/** One log line per request, and one for each unexpected failure. */
 import { Cause, Effect, type LogLevel } from "effect";
 
 /** The route of requests that match none. */
 export const UNMATCHED = "unmatched";
 
-/** What is recorded of a request. */
+/** The facts that the log has of a request. */
 export interface RequestInfo {
   readonly method: string;
   /** The template of the path, never the path itself. */
@@ -12,7 +12,7 @@ export interface RequestInfo {
   readonly requestId: string;
   /** The principal, once it is known. */
   principalId: string | null;
-  /** Of the response; lower for probes of health and metrics, which come every few seconds. */
+  /** The level of the log line; lower for probes of health and metrics, which are frequent. */
   level: LogLevel.LogLevel;
 }
 
@@ -45,7 +45,7 @@ const SECRETS: ReadonlyArray<RegExp> = [
 export const redact = (text: string): string =>
   SECRETS.reduce((kept, secret) => kept.replace(secret, "[redacted]"), text);
 
-/** Logs an unforeseen failure with its whole cause, of which the response says nothing. */
+/** Logs an unexpected failure with its whole cause, which the response does not show. */
 export const logFailure = (info: RequestInfo, cause: Cause.Cause<unknown>): Effect.Effect<void> =>
   Effect.annotateLogs(Effect.logError("request failed", redact(Cause.pretty(cause))), annotationsOf(info));
 

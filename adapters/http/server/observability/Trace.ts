@@ -1,4 +1,4 @@
-/** One span per request, continuing the trace that the caller names (W3C Trace Context). */
+/** One span per request; it continues the caller's trace (W3C Trace Context). */
 import { Clock, Effect, Exit, Tracer } from "effect";
 import type { Request, Response } from "../../transport/HttpMessage.ts";
 import type { RequestInfo } from "./RequestLog.ts";
@@ -6,7 +6,7 @@ import type { RequestInfo } from "./RequestLog.ts";
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:-|$)/;
 const SAMPLED = 1;
 
-/** The caller's span, when the header names one. */
+/** The caller's span, if the header has one. */
 const parentOf = (request: Request): Tracer.ExternalSpan | null => {
   const found = TRACEPARENT.exec(request.header("traceparent") ?? "");
   if (found === null) return null;
@@ -15,14 +15,14 @@ const parentOf = (request: Request): Tracer.ExternalSpan | null => {
   return Tracer.externalSpan({ traceId, spanId, sampled });
 };
 
-/** An attribute is a label of the request, never anything it carried. */
+/** The attributes are labels of the request, never its content. */
 const attributesOf = ({ method, route, requestId }: RequestInfo) => ({
   "http.request.method": method,
   "http.route": route,
   "quittance.request_id": requestId,
 });
 
-/** Answers a request inside a span of its own; without one when the caller does not record its trace. */
+/** Handles a request in a span of its own, or without one if the caller does not record its trace. */
 export const withSpan = <Problem>(
   visit: RequestInfo,
   request: Request,

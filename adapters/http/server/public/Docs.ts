@@ -4,13 +4,13 @@ import { api } from "../../api/Api.ts";
 import { openApi } from "../../api/index.ts";
 import { isList, isObject, type JsonObject, mapValues } from "../../api/openapi/Json.ts";
 
-/** The page's scripts and styles are part of it; it may talk to its own server and to nobody else. */
+/** The page contains its scripts and styles; it may connect to its own server only. */
 export const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; font-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /**
- * The document with each operation under one heading, since the tag `extension` would show those twice, and without a
- * choice of servers: the page calls the one that it comes from.
+ * The document with each operation under one heading, since the tag `extension` would list extensions twice, and without a
+ * choice of servers: the page calls its own server.
  */
 const shown = (document: JsonObject): JsonObject => {
   const { servers: _, ...rest } = document;
@@ -36,12 +36,12 @@ const SPEC = /(<script id="swagger-spec" type="application\/json">)[^<]*/;
 
 const TARGET = "dom_id: '#swagger-ui',";
 
-/** Each operation has an address of its own, and the list of schemas at the end is folded. */
+/** Each operation has a link, and the list of schemas at the end is folded. */
 const CHOICES = "deepLinking: true, displayRequestDuration: true, defaultModelsExpandDepth: 0,";
 
 /**
- * Responses link to nothing here, so the column that says so for each is left out. On a narrow screen a tag's description
- * stands below its name: beside it there is no room for a word.
+ * Hides the column of links, because no response has links. On a narrow screen a tag's description is below its name,
+ * because there is no space beside it.
  */
 const STYLE = `<style>
 .swagger-ui .response-col_links { display: none }
@@ -58,7 +58,7 @@ const STYLE = `<style>
 }
 </style>`;
 
-/** The page that the platform renders, showing the document of what is served. */
+/** The page that the platform renders from the OpenAPI document. */
 const render = async (): Promise<string> => {
   const [HttpApiSwagger, HttpLayerRouter, HttpServer] = await Promise.all([
     import("@effect/platform/HttpApiSwagger"),
@@ -82,5 +82,5 @@ const render = async (): Promise<string> => {
     .replace("</head>", `${STYLE}</head>`);
 };
 
-/** The page as HTML. It has two megabytes and is rendered at the first request.  */
+/** The page as HTML: two megabytes, rendered at the first request. */
 export const make: Effect.Effect<Effect.Effect<string>> = Effect.cached(Effect.promise(render));

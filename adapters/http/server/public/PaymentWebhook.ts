@@ -1,15 +1,15 @@
 /** Webhooks of payment providers: verifies signature and age of a delivery, then records the payment event. */
 import { Clock, Effect, Either, Encoding, LogLevel, Redacted, Schema } from "effect";
 import type { Payments } from "quittance";
-import { JSON_BYTES_MAX } from "../../api/shared/Limit.ts";
 import { PaymentReport } from "../../api/PaymentWebhooks.ts";
+import { JSON_BYTES_MAX } from "../../api/shared/Limit.ts";
 import * as Responses from "../../handlers/Responses.ts";
 import * as Failure from "../../transport/Failure.ts";
 import type { Request, Response } from "../../transport/HttpMessage.ts";
 import { refusal } from "../../wire/DecodingProblem.ts";
 import * as Json from "../../wire/JsonBody.ts";
-import type { OpenRoute } from "./PublicRoutes.ts";
 import { bodyProblem, readPendingJson } from "../checks/RequestBody.ts";
+import type { OpenRoute } from "./PublicRoutes.ts";
 
 /** The secrets shared with payment providers, by the name in the path. */
 export type Secrets = Readonly<Record<string, Redacted.Redacted<string>>>;
@@ -24,7 +24,7 @@ type CryptoKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
 const encoder = new TextEncoder();
 
-/** The key that checks signatures under a secret. */
+/** The key that verifies signatures with a secret. */
 const keyOf = (secret: Redacted.Redacted<string>): Effect.Effect<CryptoKey> =>
   Effect.promise(() =>
     crypto.subtle.importKey(
@@ -91,7 +91,7 @@ const factOf = (report: typeof PaymentReport.Type): Payments.PaymentFact => {
     : { type: report.type, paymentReference, reason: report.reason };
 };
 
-/** Handles a delivery of a provider; `transport` fails where its body must not be read. */
+/** Handles a delivery of a provider; `transport` fails if the body must not be read. */
 export type Receive = (
   provider: string,
   request: Request,
@@ -99,7 +99,7 @@ export type Receive = (
   body: Effect.Effect<Uint8Array, Failure.Failure>,
 ) => Effect.Effect<Response, Failure.Failure>;
 
-/** Handles deliveries of the providers that have a secret; any other name is a path that does not exist. */
+/** Handles deliveries of the providers that have a secret; for any other name the path does not exist. */
 export const make = (payments: Payments.Payments, secrets: Secrets): Receive => {
   const keys = new Map(
     Object.entries(secrets).map(([provider, secret]) => [

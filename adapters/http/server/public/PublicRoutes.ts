@@ -5,15 +5,15 @@ import * as Responses from "../../handlers/Responses.ts";
 import type { Held } from "../../transport/BodyMemory.ts";
 import { type Failure, unavailable } from "../../transport/Failure.ts";
 import type { Request, Response } from "../../transport/HttpMessage.ts";
-import * as Docs from "./Docs.ts";
 import * as Prometheus from "../observability/Prometheus.ts";
+import * as Docs from "./Docs.ts";
 
 /** An endpoint that takes no bearer credential. */
 export interface OpenRoute {
   readonly method: "GET" | "POST";
   readonly template: string;
   readonly answer: (request: Request, parameter: string, held: Held) => Effect.Effect<Response, Failure>;
-  /** The level of its log lines: low for probes, which come every few seconds. */
+  /** The level of its log lines; low for probes, which are frequent. */
   readonly level: LogLevel.LogLevel;
 }
 
@@ -26,11 +26,11 @@ const route = (template: string, answer: Effect.Effect<Response>): OpenRoute => 
 
 const ok = Responses.json({ status: "ok" });
 
-/** Redirects to the documentation; the target is relative, for hosts that mount the application below another path. */
+/** Redirects to the documentation; the target is relative, for hosts that mount the application under another path. */
 const entrance: Response = {
   status: 302,
   headers: { location: "./docs", "content-type": "text/plain; charset=utf-8" },
-  body: "The documentation is at ./docs, the OpenAPI document at ./openapi.json, the interface below ./api/v1.\n",
+  body: "The documentation is at ./docs, the OpenAPI document at ./openapi.json, the API under ./api/v1.\n",
 };
 
 const html = (page: string): Response => ({
@@ -50,7 +50,7 @@ const figures = Effect.sync(
   }),
 );
 
-/** The public routes. `ready` succeeds when the service can do its work; `measure` runs before metrics are read. */
+/** The public routes. `ready` succeeds when the service is ready; `measure` runs before metrics are read. */
 export const routes = (
   ready: Effect.Effect<void, unknown>,
   measure: Effect.Effect<void>,

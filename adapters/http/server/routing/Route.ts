@@ -1,11 +1,11 @@
-/** The route table: every endpoint of the contract with its decoders compiled and its operation beside it. */
+/** The route table: every endpoint of the contract with its compiled decoders and its handler. */
 import * as HttpApi from "@effect/platform/HttpApi";
 import type * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import { SchemaAST as AST, Context, type Effect, Either, Option, Schema } from "effect";
 import { Checked, type Pipeline, type Principal, type Refusal } from "quittance";
-import { BodyBytesMax, CachedCredential, Operation, OptionalBody } from "../../api/shared/Annotation.ts";
 import { api } from "../../api/Api.ts";
+import { BodyBytesMax, CachedCredential, Operation, OptionalBody } from "../../api/shared/Annotation.ts";
 import { jsonBytesMax, multipartBytesMax, type Sizes } from "../../api/shared/Limit.ts";
 import type { Call, Handlers } from "../../handlers/Handlers.ts";
 import type { Failure } from "../../transport/Failure.ts";
@@ -15,14 +15,14 @@ import { refusal } from "../../wire/DecodingProblem.ts";
 import { unknownFieldCheck } from "../../wire/JsonBody.ts";
 import * as Query from "../../wire/QueryString.ts";
 
-/** What a request carries, not yet decoded. `body` is parsed JSON, or the fields of a form. */
+/** The undecoded parts of a request. `body` is parsed JSON, or the fields of a form. */
 export interface Given {
   readonly parameter: string;
   readonly query: string;
   readonly body: unknown;
 }
 
-/** What the contract's decoders made of it. */
+/** The decoded parts of a request. */
 export interface Decoded {
   readonly path: unknown;
   readonly query: unknown;
@@ -37,7 +37,7 @@ export interface Route {
   readonly operation: Principal.Operation;
   /** Whether it may begin with a cached credential, which its commit confirms. */
   readonly acceptsCachedCredential: boolean;
-  /** What kind of body is read; a body that nobody asked for is ignored, an `optional` one may be empty. */
+  /** The kind of body; with `none` a body is ignored, an `optional` one may be empty. */
   readonly body: "none" | "json" | "optional" | "multipart";
   /** The parts that a form may have. */
   readonly parts: ReadonlyArray<string>;
@@ -133,12 +133,12 @@ const partsOf = (endpoint: Endpoint): ReadonlyArray<string> =>
 type Run = (call: Call<unknown, unknown, unknown>) => Effect.Effect<Response, Failure>;
 
 /**
- * The operation of an endpoint. Each one takes exactly what the decoders of its own endpoint give (the type of
- * `Handlers` is derived from the same contract), which is lost when endpoints are looked up by name.
+ * The handler of an endpoint. It accepts exactly what the endpoint's decoders return, because the type of `Handlers` is
+ * derived from the same contract; a look-up by name loses that type.
  */
 const runOf = (handlers: Handlers, group: string, name: string): Run => {
   const found = (handlers as Readonly<Record<string, Readonly<Record<string, unknown>>>>)[group]?.[name];
-  if (typeof found !== "function") throw new Error(`the contract's ${group}.${name} has no operation`);
+  if (typeof found !== "function") throw new Error(`the contract's ${group}.${name} has no handler`);
   return found as Run;
 };
 

@@ -1,4 +1,4 @@
-/** Finds the route of a path: fixed segments first, then the one that stands for an id. */
+/** Finds the route of a path: fixed segments take precedence over an id. */
 
 /** The routes of one path, by method. */
 export interface Place<A> {
@@ -7,7 +7,7 @@ export interface Place<A> {
   readonly allow: string;
 }
 
-/** A place and the text that stood where its path has a parameter, still escaped; empty without a parameter. */
+/** A place, and the escaped text of its path's parameter; empty without a parameter. */
 export interface Match<A> {
   readonly place: Place<A>;
   readonly parameter: string;

@@ -67,10 +67,7 @@ const documents = Effect.gen(function* () {
   const storage = yield* Storage;
   const scene = yield* Scene.create();
   const { customerId, workspaceId, partnerId } = scene;
-  const draft = yield* Scene.draft(
-    scene,
-    yield* Scene.commissions(scene, [10]),
-  );
+  const draft = yield* Scene.draft(scene, yield* Scene.commissions(scene, [10]));
   const document = (kind: "report" | "invoice", revision = 1) =>
     Build.flat("document", {
       id: Build.fresh.document(),

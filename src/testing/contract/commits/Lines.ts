@@ -226,7 +226,7 @@ const largestSettlement = Effect.gen(function* () {
   const amounts = Array.from({ length: SETTLEMENT_LINES_MAX }, (_, index) =>
     index % 7 === 0 ? 0 : (index % 5) * 100 - 40,
   );
-  const commissions = yield* Scene.commissions(scene, amounts).toReversed();
+  const commissions = (yield* Scene.commissions(scene, amounts)).toReversed();
   const ids = commissions.map(({ id }) => id);
   const states = Effect.map(storage.find(scene.customerId, "commission", ids), (rows) =>
     rows.reduce(

@@ -39,9 +39,7 @@ const createCorrectedSale = Effect.gen(function* () {
       yield* Scene.revise(yield* Scene.reload("commission", other), ofSecond);
       return yield* currentRows(scene.customerId, ids);
     });
-  const sale = yield* Scene.pay(
-    yield* Scene.draft(scene, [one, other, another], Build.EPOCH),
-  );
+  const sale = yield* Scene.pay(yield* Scene.draft(scene, [one, other, another], Build.EPOCH));
   const correction = yield* Scene.draft(scene, yield* amounts(40, 80), Build.EPOCH + 2 * Build.DAY);
   const parts = [{ commissionId: first, originId: sale.id, amount: -60 }];
   yield* Scene.commit(scene.customerId, [takeBack(correction.id, parts)]);

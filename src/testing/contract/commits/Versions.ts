@@ -15,10 +15,7 @@ const CONFLICTS =
 const createEveryKind = Effect.gen(function* () {
   const scene = yield* Scene.create();
   const [earned] = yield* Scene.earn(scene, [1200]);
-  const draft = yield* Scene.draft(
-    scene,
-    yield* Scene.commissions(scene, [700]),
-  );
+  const draft = yield* Scene.draft(scene, yield* Scene.commissions(scene, [700]));
   const { customerId, workspaceId, partnerId } = scene;
   const document = Build.flat("document", {
     id: Build.fresh.document(),

@@ -115,6 +115,7 @@ const sendTroubled = Effect.gen(function* () {
   const outbox = yield* Outbox;
   const [dead, stuck, failed, wrecked, fine] = yield* Effect.zipRight(send({}, {}, {}, {}, {}), claim());
   const [, unclaimed] = yield* send({ topic: "recompute" }, { topic: "recompute" });
+  if (!dead || !stuck || !failed || !wrecked || !fine) return yield* Effect.die("seven were sent");
   const later = { delayMilliseconds: LONG, failures: 0, problem: null };
   yield* outbox.deadLetter(dead, "refused for good");
   yield* outbox.postpone(stuck, { ...later, problem: "no font", parked: true });

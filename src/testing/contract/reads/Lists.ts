@@ -28,8 +28,7 @@ const order = Effect.gen(function* () {
   const made = moments.map((moment) => Build.attribution(scene, { createdAt: Build.EPOCH + moment }));
   for (const change of made) yield* Scene.commit(scene.customerId, [change]);
   const due = ids(made.map(({ row }) => row).toSorted(byCreation));
-  const page = (query: Partial<Query>) =>
-    storage.list(scene.customerId, "attribution", Build.query(query));
+  const page = (query: Partial<Query>) => storage.list(scene.customerId, "attribution", Build.query(query));
   yield* expectSame("the list in ascending order", ids((yield* page({})).items), due);
   yield* expectSame(
     "the list in descending order",

@@ -1,7 +1,7 @@
 /** Laws of the filters that apply to one or two kinds only: each alone, and with every other filter of the kind. */
 import { Effect } from "effect";
 import { Currency } from "../../../domain/Currency.ts";
-import { Storage, type Where } from "../../../ports/Storage.ts";
+import type { Where } from "../../../ports/Storage.ts";
 import * as Build from "../../Build.ts";
 import { expectSame, type Law, law } from "../../Law.ts";
 import { populatedCustomer } from "../../PopulatedCustomer.ts";
@@ -34,11 +34,7 @@ const settleInEveryWay = (scene: Scene.Scene) =>
 /** Stores three drafts: one that is stale, one that was stale and is fresh again, and one that was always fresh. */
 const createDrafts = (scene: Scene.Scene) =>
   Effect.gen(function* () {
-    const drafted = yield* Scene.commissions(
-      scene,
-      [10, 20, 30],
-      (index) => Build.EPOCH + 2_000 + index,
-    );
+    const drafted = yield* Scene.commissions(scene, [10, 20, 30], (index) => Build.EPOCH + 2_000 + index);
     for (const commission of drafted) yield* Scene.draft(scene, [commission], Build.EPOCH + 400);
     const [stale, fresh] = drafted;
     yield* Scene.revise(yield* Scene.reload("commission", stale), 11);

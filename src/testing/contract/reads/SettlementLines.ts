@@ -2,9 +2,9 @@
 import { Effect, Stream } from "effect";
 import { Storage } from "../../../ports/Storage.ts";
 import * as Build from "../../Build.ts";
-import { createDraft, readRows } from "../commits/Lines.ts";
 import { expectSame, type Law, law } from "../../Law.ts";
 import * as Scene from "../../Scene.ts";
+import { createDraft, readRows } from "../commits/Lines.ts";
 
 const lineStream = Effect.gen(function* () {
   const storage = yield* Storage;

@@ -17,7 +17,9 @@ const formulaSet = Effect.gen(function* () {
   const formulaOf = (day: number) => Build.formula(scene, { createdAt: Build.EPOCH + day * Build.DAY });
   const [third, first, second] = [formulaOf(3), formulaOf(1), formulaOf(2)];
   yield* Scene.commit(customerId, [third, first, second]);
-  const cancelled = Build.next("formula", first.row, [{ type: "cancel_commission_formula", reason: "never" }]);
+  const cancelled = Build.next("formula", first.row, [
+    { type: "cancel_commission_formula", reason: "never" },
+  ]);
   const otherSchema = Build.schema(scene);
   const elsewhere = Build.formula({ ...scene, schemaId: otherSchema.row.id });
   yield* Scene.commit(customerId, [cancelled, otherSchema, elsewhere]);

@@ -3,8 +3,8 @@
 import type { CustomerId } from "../../../domain/Ids.ts";
 import type { Principal } from "../../../domain/Principal.ts";
 import type { ConflictToken } from "../../../domain/Refusal.ts";
-import { isPermitted, namesOutsideGrant, type Permission, permissionOf } from "./Rights.ts";
 import type { World } from "../world/World.ts";
+import { isPermitted, namesOutsideGrant, type Permission, permissionOf } from "./Rights.ts";
 
 /** The kinds of refusal. */
 export type RefusalTag = "Invalid" | "Forbidden" | "Missing" | "Conflict" | "Unauthorized";

@@ -1,11 +1,12 @@
 /** The model of explanations of commissions and of simulations of formulas. */
-import { conforms } from "../records/Attributions.ts";
-import { arePropertyValues } from "../prediction/Bounds.ts";
+
 import type { CommandOf } from "../Command.ts";
-import { explainAmount } from "../world/Earnings.ts";
-import { amountOf, isSound } from "../world/Plan.ts";
+import { arePropertyValues } from "../prediction/Bounds.ts";
 import { applyRules, baseRules, type Prediction, queryResult, refused } from "../prediction/Prediction.ts";
 import { canSee } from "../prediction/Rights.ts";
+import { conforms } from "../records/Attributions.ts";
+import { explainAmount } from "../world/Earnings.ts";
+import { amountOf, isSound } from "../world/Plan.ts";
 import type { World } from "../world/World.ts";
 
 /** Explain commission: the rule that decides its amount; a derivation only where the formula does. */

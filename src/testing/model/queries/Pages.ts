@@ -1,10 +1,10 @@
 /** The model of lists and statistics: filter, sort and slice over all records. */
 import type { Principal } from "../../../domain/Principal.ts";
 import type { CommandOf, Where } from "../Command.ts";
-import { isInWindow, isSameCommission, quantities } from "../world/Earnings.ts";
-import { isStale } from "../world/Lines.ts";
 import { applyRules, type Prediction, queryResult } from "../prediction/Prediction.ts";
 import { canSee, type Owner, permissionOf } from "../prediction/Rights.ts";
+import { isInWindow, isSameCommission, quantities } from "../world/Earnings.ts";
+import { isStale } from "../world/Lines.ts";
 import type { Attribution, Commission, Settlement, World } from "../world/World.ts";
 
 /** One record as lists see it. */

@@ -3,9 +3,8 @@ import { AttributionId } from "../../../domain/Ids.ts";
 import type { Principal } from "../../../domain/Principal.ts";
 import type { Properties } from "../../../domain/Properties.ts";
 import type { PropertyDefinition } from "../../../formula/index.ts";
-import { arePropertyValues, isReason, isText } from "../prediction/Bounds.ts";
 import type { AttributionRequest, CommandOf } from "../Command.ts";
-import { addMissingCommissions, refreshCommissions } from "../world/Earnings.ts";
+import { arePropertyValues, isReason, isText } from "../prediction/Bounds.ts";
 import {
   accepted,
   applyRules,
@@ -17,6 +16,7 @@ import {
   type Verdict,
 } from "../prediction/Prediction.ts";
 import { canSee } from "../prediction/Rights.ts";
+import { addMissingCommissions, refreshCommissions } from "../world/Earnings.ts";
 import { appendEntry, mapWhere, type World } from "../world/World.ts";
 
 /** Whether properties conform to a schema. */

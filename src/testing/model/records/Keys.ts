@@ -1,8 +1,15 @@
 /** The model of API keys: who may create and revoke which, and the principal of a token. */
 import type { Principal } from "../../../domain/Principal.ts";
-import { isName } from "../prediction/Bounds.ts";
 import type { CommandOf } from "../Command.ts";
-import { accepted, applyRules, baseRules, type Prediction, queryResult, refused } from "../prediction/Prediction.ts";
+import { isName } from "../prediction/Bounds.ts";
+import {
+  accepted,
+  applyRules,
+  baseRules,
+  type Prediction,
+  queryResult,
+  refused,
+} from "../prediction/Prediction.ts";
 import { type Key, mapWhere, type World } from "../world/World.ts";
 
 type Reach = Pick<Key, "workspaceIds" | "partnerIds" | "agentId">;

@@ -1,10 +1,8 @@
 /** The model of commands on partners, schemas, formulas and billing profiles. */
 import { FormulaId, PartnerId, SchemaId } from "../../../domain/Ids.ts";
 import { sameJson } from "../../../domain/Json.ts";
-import { isBilling, isFormulaChange, isName, isReason, isText, isWindow } from "../prediction/Bounds.ts";
 import type { CommandOf } from "../Command.ts";
-import { addMissingCommissions, refreshCommissions } from "../world/Earnings.ts";
-import { isSound } from "../world/Plan.ts";
+import { isBilling, isFormulaChange, isName, isReason, isText, isWindow } from "../prediction/Bounds.ts";
 import {
   accepted,
   applyRules,
@@ -16,6 +14,8 @@ import {
   type Verdict,
 } from "../prediction/Prediction.ts";
 import { canSee } from "../prediction/Rights.ts";
+import { addMissingCommissions, refreshCommissions } from "../world/Earnings.ts";
+import { isSound } from "../world/Plan.ts";
 import { appendEntry, type Formula, mapWhere, nextMoment, type Version, type World } from "../world/World.ts";
 
 export const createPartner = (world: World, command: CommandOf<"create_partner">): Prediction => {

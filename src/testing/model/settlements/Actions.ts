@@ -1,11 +1,18 @@
 /** The model of actions on settlements, by the transition table. */
 import type { ConflictToken } from "../../../domain/Refusal.ts";
-import { isReason, isText } from "../prediction/Bounds.ts";
 import type { Action, CommandOf } from "../Command.ts";
+import { isReason, isText } from "../prediction/Bounds.ts";
+import {
+  accepted,
+  applyRules,
+  conflict,
+  type Prediction,
+  refused,
+  type Verdict,
+} from "../prediction/Prediction.ts";
+import { canSee, permissionOf } from "../prediction/Rights.ts";
 import { isOpen } from "../world/Earnings.ts";
 import { isHeldElsewhere, isStale, moveSettlement } from "../world/Lines.ts";
-import { accepted, applyRules, conflict, type Prediction, refused, type Verdict } from "../prediction/Prediction.ts";
-import { canSee, permissionOf } from "../prediction/Rights.ts";
 import { computeTax, decisiveAmount } from "../world/Taxes.ts";
 import { type Disputable, nextMoment, type Settlement, type Status, type World } from "../world/World.ts";
 

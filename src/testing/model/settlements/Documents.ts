@@ -1,13 +1,13 @@
 /** The model of documents: reports, invoices and credit notes, uploaded by callers or rendered by a worker. */
 import type { DocumentKind } from "../../../domain/Document.ts";
-import { findSettlement, STATE_CONFLICT } from "./Actions.ts";
-import { areFacts } from "../prediction/Bounds.ts";
 import type { CommandOf, DocumentFacts } from "../Command.ts";
-import { moveSettlement, total } from "../world/Lines.ts";
+import { areFacts } from "../prediction/Bounds.ts";
 import { accepted, applyRules, conflict, type Prediction, refused } from "../prediction/Prediction.ts";
 import { permissionOf } from "../prediction/Rights.ts";
+import { moveSettlement, total } from "../world/Lines.ts";
 import { decisiveAmount, groupShares } from "../world/Taxes.ts";
 import { ASSIGNED_BY_SERVICE, dateOf, nextMoment, type Settlement, type World } from "../world/World.ts";
+import { findSettlement, STATE_CONFLICT } from "./Actions.ts";
 
 const BYTES_MAX = 10 * 1024 * 1024;
 

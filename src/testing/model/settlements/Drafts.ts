@@ -2,8 +2,6 @@
 import { SettlementId } from "../../../domain/Ids.ts";
 import type { ConflictToken } from "../../../domain/Refusal.ts";
 import type { CommandOf, SettlementRequest } from "../Command.ts";
-import { quantities, refreshCommissions } from "../world/Earnings.ts";
-import { appendLineEvents, totalOf } from "../world/Lines.ts";
 import {
   accepted,
   applyRules,
@@ -14,6 +12,8 @@ import {
   refused,
 } from "../prediction/Prediction.ts";
 import { canSee, permissionOf } from "../prediction/Rights.ts";
+import { quantities, refreshCommissions } from "../world/Earnings.ts";
+import { appendLineEvents, totalOf } from "../world/Lines.ts";
 import { appendEntry, type Line, type Settlement, type World } from "../world/World.ts";
 
 const LARGEST = 9_007_199_254_740_991n;

@@ -1,9 +1,10 @@
 /** The model of payment facts: a fact that fits the settlement's state moves it, any other is recorded as an anomaly. */
-import { isReturnable, RETURNED_PAYMENT } from "./Actions.ts";
+
 import type { CommandOf } from "../Command.ts";
-import { moveSettlement } from "../world/Lines.ts";
 import { conflict, type Prediction, refused } from "../prediction/Prediction.ts";
+import { moveSettlement } from "../world/Lines.ts";
 import { nextMoment, type Settlement, type World } from "../world/World.ts";
+import { isReturnable, RETURNED_PAYMENT } from "./Actions.ts";
 
 /** Who reports payment facts in the model's commands. */
 export const PROVIDER = "simulated";

@@ -18,8 +18,8 @@ import type { SelfBillingData, TaxConfig } from "../../../domain/Partner.ts";
 import type { Scope } from "../../../domain/Principal.ts";
 import type { Properties } from "../../../domain/Properties.ts";
 import type { PropertyDefinition } from "../../../formula/index.ts";
-import type { Plan } from "./Plan.ts";
 import type { Part as AnsweredPart } from "../prediction/Prediction.ts";
+import type { Plan } from "./Plan.ts";
 
 /** The operator's choices that change outcomes. */
 export interface Policy {
