@@ -15,6 +15,13 @@ describe("account numbers", () => {
     ["DK5000400440116243-", false],
     [`DK${"0".repeat(40)}`, false],
     ["MT84MALT011000012345MTLCAST001S", true],
+    // The check digits of the following are right; only the form can refuse them.
+    ["DK1800000000000", true],
+    ["DK180000000000", false],
+    ["DK18000000000000000000000000000000", true],
+    ["DK180000000000000000000000000000000", false],
+    ["1DK6700400440116243", false],
+    ["D0B000400440116243", false],
     ["", false],
   ])("%s is an IBAN: %s", (text, expected) => expect(Partner.isIban(text)).toBe(expected));
 });
@@ -24,6 +31,7 @@ describe("a bank account's payout problem", () => {
   it.each([
     [IBAN, "NDEADKKK", null],
     ["dk50 0040 0440 1162 43", "ndeadkkkxxx", null],
+    [" D K5000400440116243", "NDEADKKK", null],
     ["DK5000400440116244", "NDEADKKK", "the IBAN has not the form or the check digits of an IBAN"],
     [IBAN, "NDEADK", "the BIC has not the form of a BIC"],
     [IBAN, "NDEADKK?", "the BIC has not the form of a BIC"],

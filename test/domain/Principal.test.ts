@@ -48,7 +48,7 @@ describe("the filters of a list", () => {
   const ids = (...names: ReadonlyArray<string>) => names as never;
 
   it("are what was asked for, where the grant is everything", () => {
-    expect(Principal.restrict(principal(), {})).toEqual({});
+    expect(Principal.restrict(principal(), {})).toStrictEqual({});
     expect(Principal.restrict(principal(), { workspaceIds: ids("w"), partnerIds: ids("p") })).toEqual({
       workspaceIds: ["w"],
       partnerIds: ["p"],
@@ -196,7 +196,7 @@ describe("ids that a request names", () => {
     expect(messageOf(Principal.withinGrants(bound, { workspaceIds: ["w", "v"] }))).toBe(
       "workspace_id: outside the credential's grant",
     );
-    expect(messageOf(Principal.withinGrants(bound, { partnerIds: ["q"] }))).toBe(
+    expect(messageOf(Principal.withinGrants(bound, { partnerIds: ["p", "q"] }))).toBe(
       "partner_id: outside the credential's grant",
     );
     expect(messageOf(Principal.withinGrants(bound, { workspaceIds: ["v"] }, true))).toBe(

@@ -3,8 +3,9 @@ import { defineConfig, type ViteUserConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
- * Runs the given test files in this order, in one worker and without the global set-up: a mutant needs neither a database nor
- * a build. A run ends at the first failure, so short files that state examples come before random ones.
+ * Runs the given test files, or those that MUTATION_TESTS names, in this order, in one worker and without the global set-up:
+ * a mutant needs neither a database nor a build. A run ends at the first failure, so short files that state examples come
+ * before random ones.
  *
  * `independence.test.ts` reads the sources as text and would judge the instrumented ones; `hostile.test.ts` measures time.
  */
@@ -24,7 +25,7 @@ export const config = (include: ReadonlyArray<string>, last: ReadonlyArray<strin
     ssr: { resolve: { conditions: ["quittance-source", "node"] } },
     test: {
       root: new URL("../..", import.meta.url).pathname,
-      include: [...include],
+      include: process.env.MUTATION_TESTS?.split(",") ?? [...include],
       exclude: [
         "test/formula/independence.test.ts",
         "test/formula/hostile.test.ts",

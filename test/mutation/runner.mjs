@@ -66,7 +66,7 @@ createRunner.inject = tokens(commonTokens.injector);
 class SurvivorReporter {
   onMutantTested({ status, fileName, location: { start }, mutatorName, replacement, static: isStatic }) {
     if (status === "Killed" || status === "Ignored") return;
-    const place = `${relative(process.cwd(), fileName)}:${start.line + 1}:${start.column + 1}`;
+    const place = `${relative(process.cwd(), fileName)}:${start.line}:${start.column}`;
     process.stdout.write(`${status}${isStatic ? " (static)" : ""} ${place} ${mutatorName} ${replacement}\n`);
   }
 }
