@@ -1,4 +1,4 @@
-import { Either, Schema } from "effect";
+import { Either, JSONSchema, Schema } from "effect";
 import { Attribution, Refusal } from "quittance";
 import { Decider } from "quittance/testing";
 import { describe, expect, it } from "vitest";
@@ -108,6 +108,9 @@ describe("the requests", () => {
     expect(problemOf(Attribution.Create, { ...request, external_reference: "" })).toBe(
       "external_reference: must not be empty",
     );
+    expect(problemOf(Attribution.Create, { ...request, external_reference: undefined })).toMatch(
+      "external_reference",
+    );
   });
 
   it.each(["partner_id", "schema_id", "workspace_id"])("name a %s that is a UUID", (field) => {
@@ -129,6 +132,12 @@ describe("the requests", () => {
     expect(decode({ ...batch(1), mode: "independent" }).mode).toBe("independent");
     expect(decode({ ...batch(1), mode: "atomic" }).mode).toBe("atomic");
     expect(problemOf(Attribution.CreateBatch, { ...batch(1), mode: "both" })).toMatch(/^mode: /);
+  });
+
+  it("describe a batch for OpenAPI with its limits", () => {
+    expect(JSONSchema.make(Attribution.CreateBatch)).toMatchObject({
+      properties: { attributions: { type: "array", minItems: 1, maxItems: 1_000 } },
+    });
   });
 
   it("cancel with a reason of 1 to 1000 characters", () => {

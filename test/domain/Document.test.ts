@@ -1,4 +1,4 @@
-import { Either, Schema } from "effect";
+import { Either, JSONSchema, Schema } from "effect";
 import { Document, Refusal } from "quittance";
 import { describe, expect, it } from "vitest";
 
@@ -59,6 +59,7 @@ describe("what an upload says of its document", () => {
   it("is the number alone of a report", () => {
     expect(Document.facts("report", { number: "R-1" })).toEqual(Either.right({ number: "R-1" }));
     expect(message("report", all)).toBe("date: does not describe a report");
+    expect(message("report", { date: "2026-01-31" })).toBe("date: does not describe a report");
     expect(message("report", { dueDate: "2026-02-28", taxAmount: 0 })).toBe(
       "due_date: does not describe a report",
     );
@@ -72,6 +73,28 @@ describe("what an upload says of its document", () => {
     expect(message("invoice", { date: "2026-01-30" })).toBe(null);
     expect(message("report", { number: "" })).toBe("number: must not be empty");
     expect(message("invoice", { taxAmount: -1 })).not.toBe(null);
+  });
+
+  it("is absent or has a value", () => {
+    const decode = Schema.decodeUnknownEither(Document.BillFacts);
+    for (const field of ["number", "date", "due_date", "tax_amount"]) {
+      expect(Either.isLeft(decode({ [field]: undefined }))).toBe(true);
+    }
+    expect(Either.isRight(decode({}))).toBe(true);
+  });
+
+  it("is described for OpenAPI as a whole number, although a form holds text", () => {
+    expect(JSONSchema.make(Schema.encodedBoundSchema(Document.BillFacts))).toMatchObject({
+      properties: {
+        tax_amount: {
+          type: "integer",
+          format: "int64",
+          minimum: 0,
+          maximum: Number.MAX_SAFE_INTEGER,
+          description: expect.stringContaining("smallest unit of the currency"),
+        },
+      },
+    });
   });
 
   it("is text in a form: a tax of digits, dates of the calendar, a number of 1 to 64 characters", () => {

@@ -1,4 +1,4 @@
-import { Either, Schema } from "effect";
+import { Either, JSONSchema, Schema } from "effect";
 import { Formula, Refusal } from "quittance";
 import { Decider } from "quittance/testing";
 import { describe, expect, it } from "vitest";
@@ -101,7 +101,13 @@ describe("changing a formula", () => {
     given(created)
       .when(update({ name: "12 %", description: "raised" }))
       .then(changed({ name: "12 %", description: "raised" }))
-      .thenState({ name: "12 %", description: "raised" });
+      .thenState({
+        name: "12 %",
+        description: "raised",
+        startDatetime: at("2026-01-01T00:00:00Z"),
+        endDatetime: null,
+        versions: [{ expression: RATE, effectiveDatetime: null }],
+      });
   });
 
   it("moves its dates; null clears the end and leaves the name and the start", () => {
@@ -191,6 +197,7 @@ describe("changing a formula", () => {
     expect(message({ startDatetime: 5, endDatetime: null })).toBe(null);
     expect(message({ startDatetime: 5 })).toBe(null);
     expect(message({ startDatetime: null, endDatetime: 5 })).toBe(null);
+    expect(message({ startDatetime: null, endDatetime: 0 })).toBe(null);
   });
 });
 
@@ -307,7 +314,27 @@ describe("the requests", () => {
     expect(problemOf(Formula.Cancel, { reason: "r".repeat(1_000) })).toBe(null);
   });
 
+  it("refuse a field that is present without a value", () => {
+    for (const field of ["description", "end_datetime"]) {
+      expect(problemOf(Formula.Create, { ...body, [field]: undefined })).toMatch(field);
+    }
+    const fields = ["name", "description", "start_datetime", "end_datetime", "effective_datetime"];
+    for (const field of fields) expect(problemOf(Formula.Update, { [field]: undefined })).toMatch(field);
+  });
+
+  it("refer to the formula language for the expression", () => {
+    expect(JSONSchema.make(Formula.ExpressionInput)).toMatchObject({
+      $ref: "#/components/schemas/Expression",
+    });
+  });
+
   it("name dates as the interface does", () => {
+    expect(
+      Schema.decodeUnknownSync(Formula.Create)({ ...body, end_datetime: "2026-02-01T00:00:00Z" }),
+    ).toMatchObject({
+      startDatetime: at("2026-01-01T00:00:00Z"),
+      endDatetime: at("2026-02-01T00:00:00Z"),
+    });
     expect(
       Schema.decodeUnknownSync(Formula.Update)({
         start_datetime: "1970-01-01T00:00:00.001Z",

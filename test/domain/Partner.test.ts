@@ -1,4 +1,4 @@
-import { Either, Schema } from "effect";
+import { Either, JSONSchema, Schema } from "effect";
 import { Partner, Refusal } from "quittance";
 import { describe, expect, it } from "vitest";
 import { SELF_BILLING } from "./SettlementScene.ts";
@@ -45,6 +45,17 @@ describe("a bank account's payout problem", () => {
     [IBAN, "NDEA DK KK", null],
     [IBAN, "", "the BIC has not the form of a BIC"],
   ])("%s with %s is %j", (iban, bic, problem) => expect(Partner.payoutProblem({ iban, bic })).toBe(problem));
+});
+
+describe("a territory with BICs of its own", () => {
+  it.each([
+    ["FR1420041010050500013M02606", "GF GP MQ RE PF TF YT NC BL MF PM WF"],
+    ["GB29NWBK60161331926819", "IM JE GG"],
+    ["FI2112345600000785", "AX"],
+  ])("has accounts %s: %s", (iban, territories) => {
+    for (const territory of territories.split(" "))
+      expect(Partner.payoutProblem({ iban, bic: `BANK${territory}PP` })).toBe(null);
+  });
 });
 
 const partner = {
@@ -150,8 +161,29 @@ describe("the requests", () => {
     expect(
       Schema.decodeUnknownSync(Partner.Update)({ name: null, billing_mode: null, self_billing_data: null }),
     ).toEqual({ name: null, billingMode: null, selfBillingData: null });
+    expect(problemOf(Partner.Create, { name: "n", workspace_id: id, billing_mode: "partner_billing" })).toBe(
+      null,
+    );
     expect(problemOf(Partner.Create, { name: "", workspace_id: id })).toBe("name: must not be empty");
     expect(problemOf(Partner.Update, { name: "n".repeat(256) })).toBe("name: must have 1 to 255 characters");
+  });
+
+  it("refuse a field that is present without a value", () => {
+    const id = "00000000-0000-7000-8000-000000000001";
+    for (const field of ["billing_mode", "self_billing_data"]) {
+      expect(problemOf(Partner.Create, { name: "n", workspace_id: id, [field]: undefined })).toMatch(field);
+    }
+    for (const field of ["name", "billing_mode", "self_billing_data"]) {
+      expect(problemOf(Partner.Update, { [field]: undefined })).toMatch(field);
+    }
+  });
+
+  it("are described for OpenAPI with whole numbers and their limits", () => {
+    expect(JSONSchema.make(Partner.SelfBillingData)).toMatchObject({
+      properties: {
+        payment_terms_days: { type: "integer", minimum: 0, maximum: 3_650 },
+      },
+    });
   });
 
   it("state a rate for the standard treatment, and for no other", () => {

@@ -1,4 +1,4 @@
-import { Either, Schema } from "effect";
+import { Either, JSONSchema, Schema } from "effect";
 import { Properties, Refusal } from "quittance";
 import { describe, expect, it } from "vitest";
 
@@ -44,6 +44,7 @@ describe("a number among the properties", () => {
     [1e-20, null],
     [1.5e-19, null],
     [1.5e-20, "must have at most 20 decimals"],
+    [1.25e-19, "must have at most 20 decimals"],
     [0.1, null],
     [0.1 + 0.2, null],
     [1e-21, "must have at most 20 decimals"],
@@ -70,6 +71,14 @@ describe("the bag of a request", () => {
 
   it("may hold a name that no schema can define", () => {
     expect([...Properties.FORBIDDEN_KEYS]).toEqual(["__proto__", "constructor", "prototype"]);
+  });
+
+  it("is described for OpenAPI with its limits", () => {
+    const number = { type: "number", minimum: -1e15, maximum: 1e15 };
+    expect(JSONSchema.make(Properties.PropertyNumber)).toMatchObject(number);
+    expect(JSONSchema.make(Properties.PropertyBag)).toMatchObject({
+      additionalProperties: { anyOf: [{ type: "string", maxLength: 4_096 }, number, { type: "boolean" }] },
+    });
   });
 
   it("is checked with numbers by the same rule as a schema's default", () => {
