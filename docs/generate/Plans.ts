@@ -1,8 +1,11 @@
 /** The formulas of `examples/formulas`, and how the generated pages print them. */
-import { type Plan, readAll } from "../../examples/formulas/Plan.ts";
+import { type Plan, readAccumulating, readAll } from "../../examples/formulas/Plan.ts";
 
-/** By the name of its file. */
+/** Plans that look at one sale alone, by the names of their files. */
 export const plans = readAll();
+
+/** Plans that depend on earlier sales, by the names of their files. */
+export const accumulatingPlans = readAccumulating();
 
 /** Throws when there is none of that name. */
 export const planNamed = (name: string): Plan => {

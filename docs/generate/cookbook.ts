@@ -1,8 +1,15 @@
 /** Prints docs/cookbook.md: every formula of `examples/formulas`, with its cases. */
 import { readFileSync } from "node:fs";
-import type { Case, Plan } from "../../examples/formulas/Plan.ts";
+import {
+  type AccumulatingPlan,
+  arrivals,
+  type Case,
+  type Plan,
+  type Sequence,
+  type Step,
+} from "../../examples/formulas/Plan.ts";
 import { code, fenced, filled, json, table } from "./Markdown.ts";
-import { money, plans } from "./Plans.ts";
+import { accumulatingPlans, money, plans } from "./Plans.ts";
 
 /** Where the page lies. */
 export const file = "docs/cookbook.md";
@@ -10,15 +17,26 @@ export const file = "docs/cookbook.md";
 const isValue = (input: object): boolean =>
   "value" in input && !("value" in input && typeof input.value === "object");
 
-/** The kinds of nodes in an expression, without those of values. */
+/** The windows of aggregates, as the index names them. */
+const windowName = ({ window }: { readonly window: unknown }): string => {
+  const { type, unit } = window as { readonly type: string; readonly unit?: string };
+  return `${code("aggregate")} over ${unit === undefined ? `a ${type} window` : `a ${type} ${unit}`}`;
+};
+
+/** The kinds of nodes in an expression as the index names them, without values and windows. */
 const kindsIn = (input: unknown): ReadonlyArray<string> => {
   if (typeof input !== "object" || input === null) return [];
-  const own = "type" in input && typeof input.type === "string" && !isValue(input) ? [input.type] : [];
+  if ("window" in input) {
+    const { window, ...rest } = input;
+    const own = [windowName({ window }), ...Object.values(rest).flatMap(kindsIn)];
+    return [...new Set(own)];
+  }
+  const own = "type" in input && typeof input.type === "string" && !isValue(input) ? [code(input.type)] : [];
   return [...new Set([...own, ...Object.values(input).flatMap(kindsIn)])];
 };
 
 const index = (): string => {
-  const simplestFirst = [...plans].sort(
+  const simplestFirst = [...plans, ...accumulatingPlans].sort(
     ([, a], [, b]) => JSON.stringify(a.expression).length - JSON.stringify(b.expression).length,
   );
   const shown = new Map<string, Array<string>>();
@@ -29,7 +47,7 @@ const index = (): string => {
     [...shown]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([kind, names]) => [
-        code(kind),
+        kind,
         names
           .slice(0, 6)
           .map((name) => `[${name}](#${name})`)
@@ -41,7 +59,7 @@ const index = (): string => {
 const source = ({ name, url, note }: Plan["source"]): string =>
   `Source: ${url === undefined ? name : `[${name}](${url})`}.${note === undefined ? "" : ` ${note}`}`;
 
-const properties = (plan: Plan): string =>
+const properties = (plan: Pick<Plan, "schema">): string =>
   table(
     ["Property", "Type", "Required", "Default"],
     plan.schema.properties.map((property) => [
@@ -52,9 +70,15 @@ const properties = (plan: Plan): string =>
     ]),
   );
 
+const values = (sold: Case | Step): ReadonlyArray<string> =>
+  Object.entries(sold.properties).map(([name, value]) => `${name} ${code(String(value))}`);
+
+const working = (sold: Case | Step): string =>
+  `${sold.working}${sold.note === undefined ? "" : ` *(${sold.note})*`}`;
+
 const sale = (sold: Case): string =>
   [
-    ...Object.entries(sold.properties).map(([name, value]) => `${name} ${code(String(value))}`),
+    ...values(sold),
     ...(sold.created_at === undefined ? [] : [`on ${code(sold.created_at)}`]),
     ...(sold.agent_id === undefined ? [] : ["by an agent"]),
   ].join(", ");
@@ -62,31 +86,49 @@ const sale = (sold: Case): string =>
 const cases = (plan: Plan): string =>
   table(
     ["Sale", "Commission", "How it comes about"],
-    plan.cases.map((sold) => [
-      sale(sold),
-      money(sold.expected, plan.currency),
-      `${sold.working}${sold.note === undefined ? "" : ` *(${sold.note})*`}`,
-    ]),
+    plan.cases.map((sold) => [sale(sold), money(sold.expected, plan.currency), working(sold)]),
   );
 
-const section = (name: string, plan: Plan): string =>
+/** The day of a step; with the time of day where the case depends on it. */
+const moment = (occurredAt: string): string => code(occurredAt.replace(/T12:00:00Z$/, ""));
+
+const step = (sold: Step, currency: string): ReadonlyArray<string> => [
+  moment(sold.occurred_at),
+  [...values(sold), ...(sold.times === undefined ? [] : [`${sold.times} times`])].join(", "),
+  `${money(sold.expected, currency)}${sold.times === undefined ? "" : " each"}`,
+  working(sold),
+];
+
+const sequence = (plan: AccumulatingPlan, shown: Sequence): string => {
+  const total = arrivals(shown).reduce((sum, arrival) => sum + arrival.step.expected, 0);
+  return `**${shown.title}**, in the order of arrival, ${money(total, plan.currency)} in all:\n\n${table(
+    ["Occurred on", "Sale", "Commission", "How it comes about"],
+    shown.steps.map((sold) => step(sold, plan.currency)),
+  )}`;
+};
+
+const section = (name: string, plan: Plan | AccumulatingPlan): string =>
   [
     `<a id="${name}"></a>\n\n### ${plan.title}`,
     plan.summary,
     source(plan.source),
     properties(plan),
-    cases(plan),
-    `<details><summary>The formula, in ${plan.currency}: <code>examples/formulas/${name}.json</code></summary>`,
+    ...("cases" in plan ? [cases(plan)] : plan.sequences.map((shown) => sequence(plan, shown))),
+    `<details><summary>The formula, in ${plan.currency}: <code>${path(name, plan)}</code></summary>`,
     fenced("json", json(plan.expression)),
     "</details>",
   ].join("\n\n");
 
+const path = (name: string, plan: Plan | AccumulatingPlan): string =>
+  `examples/formulas/${"cases" in plan ? "" : "accumulating/"}${name}.json`;
+
 /** The page: the template with the index and every formula. */
 export const print = (): string => {
   const parts: Readonly<Record<string, () => string>> = {
-    count: () => String(plans.size),
+    count: () => String(plans.size + accumulatingPlans.size),
     index,
     plans: () => [...plans].map(([name, plan]) => section(name, plan)).join("\n\n"),
+    accumulating: () => [...accumulatingPlans].map(([name, plan]) => section(name, plan)).join("\n\n"),
   };
   return filled(readFileSync(new URL("./cookbook.md", import.meta.url), "utf8"), (name) => parts[name]?.());
 };

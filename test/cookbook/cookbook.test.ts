@@ -1,13 +1,22 @@
 import { Either } from "effect";
-import { decode, type Expression, evaluate, explain, formatProblem, type Value } from "quittance/formula";
+import {
+  decode,
+  type Expression,
+  evaluate,
+  explain,
+  formatProblem,
+  totalsBefore,
+  type Value,
+} from "quittance/formula";
 import { describe, expect, it } from "vitest";
 import { main as explainSale } from "../../examples/formulas/explain.ts";
-import { facts, prepare, readAll } from "../../examples/formulas/Plan.ts";
+import { arrivals, facts, prepare, readAccumulating, readAll } from "../../examples/formulas/Plan.ts";
 
 type RoundingMode = Extract<Expression, { type: "round" }>["mode"];
 
-/** Every kind of node that looks at one attribution alone; the type makes a missing or a surplus one an error. */
-const kinds: Record<Exclude<Expression["type"], "aggregate">, true> = {
+/** Every kind of node; the type makes a missing or a surplus one an error. */
+const kinds: Record<Expression["type"], true> = {
+  aggregate: true,
   literal: true,
   attribute: true,
   property: true,
@@ -46,6 +55,8 @@ const valueTypes: Record<Value["type"], true> = {
   date: true,
 };
 
+const windowTypes: ReadonlySet<string> = new Set(["calendar", "rolling", "lifetime"]);
+
 const roundingModes: Record<RoundingMode, true> = {
   half_up: true,
   half_down: true,
@@ -65,17 +76,24 @@ const textsUnder = (key: string, input: unknown): ReadonlyArray<string> =>
       );
 
 const plans = readAll();
-const expressions = [...plans.values()].map(({ expression }) => expression);
+const accumulating = readAccumulating();
+const everyPlan = [...plans, ...accumulating];
+const expressions = everyPlan.map(([, { expression }]) => expression);
 
-describe.each([...plans])("%s", (_name, plan) => {
+describe.each(everyPlan)("%s", (_name, plan) => {
   it("is a well-typed formula that decodes to itself", () => {
     expect(Either.getOrElse(decode(plan.expression), formatProblem)).toEqual(plan.expression);
     expect(Either.mapLeft(prepare(plan), formatProblem)).toMatchObject({ _tag: "Right" });
   });
 
-  it("has at least three cases, and a summary of two to four sentences", () => {
-    expect(plan.cases.length).toBeGreaterThanOrEqual(3);
+  it("has a summary of two to four sentences", () => {
     expect(plan.summary.match(/\.(?= |$)/g)?.length).toSatisfy((count: number) => count >= 2 && count <= 4);
+  });
+});
+
+describe.each([...plans])("%s", (_name, plan) => {
+  it("has at least three cases", () => {
+    expect(plan.cases.length).toBeGreaterThanOrEqual(3);
   });
 
   it.each(plan.cases)("$properties earns $expected", (sale) => {
@@ -87,14 +105,47 @@ describe.each([...plans])("%s", (_name, plan) => {
   });
 });
 
+describe.each([...accumulating])("%s", (_name, plan) => {
+  it.each(plan.sequences)("$title", (sequence) => {
+    const compiled = Either.getOrThrow(prepare(plan));
+    for (const { step, facts: sale, history } of arrivals(sequence)) {
+      const totals = totalsBefore(compiled.aggregates, history, sale);
+      const place = `sale ${history.length + 1}, ${step.occurred_at}: ${step.working}`;
+      expect(evaluate(compiled, sale, totals), place).toEqual(Either.right(step.expected));
+      const { result, trace } = explain(compiled, sale, { history });
+      expect(result, place).toEqual(Either.right(step.expected));
+      expect(trace[0], place).toMatchObject({ path: "$", value: String(step.expected) });
+    }
+  });
+});
+
 describe("the cookbook", () => {
-  it("holds at least 45 plans", () => {
+  it("holds at least 45 plans of one sale, and 35 that accumulate", () => {
     expect(plans.size).toBeGreaterThanOrEqual(45);
+    expect(accumulating.size).toBeGreaterThanOrEqual(35);
+  });
+
+  it("uses every function and every window of an aggregate", () => {
+    const functions = new Set(textsUnder("function", expressions));
+    expect([...functions].sort()).toEqual(["count", "max", "min", "sum"]);
+    const types = textsUnder("type", expressions);
+    for (const window of windowTypes) expect(types).toContain(window);
+    expect(textsUnder("unit", expressions)).toEqual(expect.arrayContaining(["month", "quarter", "year"]));
+  });
+
+  it("shows sales that arrive after later ones, and sales that are taken back", () => {
+    const sequences = [...accumulating.values()].flatMap(({ sequences }) => sequences);
+    const late = sequences.filter(({ steps }) =>
+      steps.some((step, index) => index > 0 && step.occurred_at < (steps[index - 1]?.occurred_at ?? "")),
+    );
+    expect(late.length).toBeGreaterThanOrEqual(4);
+    const refunds = sequences.flatMap(({ steps }) => steps).filter(({ expected }) => expected < 0);
+    expect(refunds.length).toBeGreaterThanOrEqual(10);
   });
 
   it("uses every kind of node and of value", () => {
     const used = new Set(textsUnder("type", expressions));
-    expect([...used].filter((type) => type !== "aggregate").sort()).toEqual(
+    expect([...used].filter((type) => !windowTypes.has(type)).sort()).toEqual(
       [...Object.keys(kinds), ...Object.keys(valueTypes)].sort(),
     );
   });

@@ -167,7 +167,9 @@ describe("the README", () => {
 });
 
 describe("the cookbook", () => {
-  const formulas = readdirSync(join(root, "examples/formulas")).filter((file) => file.endsWith(".json"));
+  const formulas = readdirSync(join(root, "examples/formulas"), { encoding: "utf8", recursive: true }).filter(
+    (file) => file.endsWith(".json"),
+  );
 
   it.each(pages)("has as many formulas as %s says", (page) => {
     const stated = [...read(page).matchAll(/(\d+) (?:formulas|plans) from practice/g)].map(
