@@ -59,6 +59,11 @@ const holds = ({ partition }: Work, requirement: Storage.Requirement): boolean =
       return (partition.commissions.get(requirement.attributionId)?.length ?? 0) === requirement.count;
     case "freshness":
       return isStale(partition, requirement.settlementId) === requirement.stale;
+    case "no_attribution_since": {
+      const { partnerId, schemaId, workspaceId, since } = requirement;
+      const last = partition.attributions.get(join(partnerId, schemaId, workspaceId))?.at(-1);
+      return last === undefined || last.moment < since;
+    }
   }
 };
 
@@ -156,10 +161,11 @@ const index = (work: Work, change: Saved): void => {
   const { partition, journal } = work;
   switch (change.kind) {
     case "attribution": {
-      const { id, partnerId, schemaId, workspaceId, externalReference, createdAt } = change.row;
-      const position = { createdAt, id };
+      const { id, partnerId, schemaId, workspaceId, externalReference, createdAt, occurredAt } = change.row;
+      const position = { moment: occurredAt, id };
       journal.insert(partition.attributions, join(partnerId, schemaId, workspaceId), position);
-      journal.insert(partition.order, "attribution", position);
+      journal.insert(partition.occurrences, "attribution", position);
+      journal.insert(partition.order, "attribution", { moment: createdAt, id });
       if (externalReference !== null) {
         claim(work, partition.references, join(schemaId, externalReference), id, "external_reference");
       }
@@ -167,13 +173,14 @@ const index = (work: Work, change: Saved): void => {
     }
     case "formula": {
       const { id, partnerId, schemaId, createdAt } = change.row;
-      journal.insert(partition.formulas, join(partnerId, schemaId), { createdAt, id });
+      journal.insert(partition.formulas, join(partnerId, schemaId), { moment: createdAt, id });
       break;
     }
     case "commission": {
-      const { id, attributionId, formulaId } = change.row;
+      const { id, attributionId, formulaId, occurredAt } = change.row;
       claim(work, partition.pairs, join(attributionId, formulaId), id, "attribution and formula");
       journal.append(partition.commissions, attributionId, [id]);
+      journal.insert(partition.occurrences, "commission", { moment: occurredAt, id });
       break;
     }
     case "document":
@@ -205,7 +212,7 @@ const index = (work: Work, change: Saved): void => {
     case "partner":
       break;
   }
-  journal.insert(partition.order, change.kind, { createdAt: change.row.createdAt, id: change.row.id });
+  journal.insert(partition.order, change.kind, { moment: change.row.createdAt, id: change.row.id });
 };
 
 const routePayments = (work: Work, { row, entries }: Storage.SaveLogged<"settlement">): void => {

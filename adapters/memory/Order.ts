@@ -1,14 +1,14 @@
-/** Positions in order of creation, the order in which every list is shown. */
+/** Positions in order of a moment: of creation, in which lists are shown, or of the date that an attribution counts for. */
 
-/** Where a record stands among others: its moment of creation, then its id. */
+/** The place of a record among others: its moment, then its id. */
 export interface Position {
-  readonly createdAt: number;
+  readonly moment: number;
   readonly id: string;
 }
 
 /** Negative when one is before the other, positive when after, 0 when they are the same. */
 export const compare = (one: Position, other: Position): number =>
-  one.createdAt - other.createdAt || (one.id < other.id ? -1 : one.id > other.id ? 1 : 0);
+  one.moment - other.moment || (one.id < other.id ? -1 : one.id > other.id ? 1 : 0);
 
 /** The index of the first position that is not before the given one; the length when there is none. */
 export const indexOf = (order: ReadonlyArray<Position>, position: Position): number => {
@@ -23,9 +23,9 @@ export const indexOf = (order: ReadonlyArray<Position>, position: Position): num
   return low;
 };
 
-/** The index of the first position created at the moment or later. */
+/** The index of the first position at the moment or later. */
 export const indexAt = (order: ReadonlyArray<Position>, moment: number): number =>
-  indexOf(order, { createdAt: moment, id: "" });
+  indexOf(order, { moment, id: "" });
 
 /** The ids of an ordered list, in order. */
 export function* idsOf(order: ReadonlyArray<Position> | undefined): Generator<string> {

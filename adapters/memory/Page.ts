@@ -1,7 +1,7 @@
 /** Lists: which records match, in which order, and what is shown beside each. */
 import { ApiKey, Event, Formula, Ledger, type Storage, Text } from "quittance";
 import { isStale } from "./Freshness.ts";
-import { compare, idsOf, type Position } from "./Order.ts";
+import { compare, idsOf } from "./Order.ts";
 import type { Partition } from "./Store.ts";
 
 type Row<Kind extends Storage.ListedKind> = Storage.Versioned<Storage.Rows[Kind]>;
@@ -46,6 +46,16 @@ const SIGN = {
   nonzero: (due: number) => due !== 0,
   positive: (due: number) => due > 0,
   negative: (due: number) => due < 0,
+};
+
+/** The filters on the date that an attribution, or the attribution of a commission, counts for. */
+const ofOccurrence = ({ occurredFrom, occurredTo }: Storage.Where): ReadonlyArray<Test> => {
+  const given: Array<Test> = [];
+  const add = (test: (occurredAt: number) => boolean) =>
+    given.push(({ row }) => "occurredAt" in row && test(row.occurredAt));
+  if (occurredFrom !== undefined) add((occurredAt) => occurredAt >= occurredFrom);
+  if (occurredTo !== undefined) add((occurredAt) => occurredAt < occurredTo);
+  return given;
 };
 
 const ofCommissions = (where: Storage.Where): ReadonlyArray<Test> => {
@@ -129,9 +139,9 @@ const tests = (kind: Storage.ListedKind, where: Storage.Where): ReadonlyArray<Te
     const ownership = owned(kind, where);
     given.push(({ row }) => ownership(row));
   }
-  if (kind === "commission") given.push(...ofCommissions(where));
+  if (kind === "commission") given.push(...ofOccurrence(where), ...ofCommissions(where));
   if (kind === "settlement") given.push(...ofSettlements(where));
-  if (kind === "attribution") given.push(...ofAttributions(where));
+  if (kind === "attribution") given.push(...ofOccurrence(where), ...ofAttributions(where));
   if (kind === "formula" && activeAt !== undefined) {
     given.push(({ row }) => "versions" in row && row.status === "active" && Formula.covers(row, activeAt));
   }
@@ -180,8 +190,13 @@ function* records<Kind extends Storage.ListedKind>(
   }
 }
 
-const byCreation = (one: { readonly row: Position }, other: { readonly row: Position }): number =>
-  compare(one.row, other.row);
+interface Created {
+  readonly row: { readonly createdAt: number; readonly id: string };
+}
+
+const positionOf = ({ row: { createdAt, id } }: Created) => ({ moment: createdAt, id });
+
+const byCreation = (one: Created, other: Created): number => compare(positionOf(one), positionOf(other));
 
 const shownOf = <Entry extends { readonly event: { readonly type: string; readonly stored?: unknown } }>(
   log: ReadonlyArray<Entry> | undefined,

@@ -1,4 +1,4 @@
-/** Statistics: counts and sums of the records created in a span, by bucket. */
+/** Statistics: counts and sums of the attributions that occurred in a span, or of their commissions, by bucket. */
 import { Ledger, Money, type Storage } from "quittance";
 import { indexAt } from "./Order.ts";
 import { owned } from "./Page.ts";
@@ -29,7 +29,7 @@ const grouped = <Kind extends "attribution" | "commission">(
   const counts = owned(kind, where);
   for (const partition of partitions) {
     const rows: Map<string, Storage.Versioned<Storage.Rows[Kind]>> = partition.rows[kind];
-    const order = partition.order.get(kind) ?? [];
+    const order = partition.occurrences.get(kind) ?? [];
     const end = indexAt(order, to);
     for (let index = indexAt(order, from); index < end; index++) {
       const row = rows.get(order[index]?.id ?? "");
@@ -48,12 +48,12 @@ export const attributions = (
   partitions: ReadonlyArray<Partition>,
   query: Storage.StatisticsQuery,
 ): ReadonlyArray<Storage.AttributionStatistic> => {
-  const bucket = (createdAt: number) => bucketOf(query.bucketStarts, createdAt);
+  const bucket = (occurredAt: number) => bucketOf(query.bucketStarts, occurredAt);
   const groups = grouped(partitions, "attribution", query, (row) =>
-    join(String(bucket(row.createdAt)), row.status),
+    join(String(bucket(row.occurredAt)), row.status),
   );
   return Array.from(groups, (group) => ({
-    bucket: bucket(group[0].createdAt),
+    bucket: bucket(group[0].occurredAt),
     status: group[0].status,
     count: group.length,
   }));
@@ -64,12 +64,12 @@ export const commissions = (
   partitions: ReadonlyArray<Partition>,
   query: Storage.StatisticsQuery,
 ): ReadonlyArray<Storage.CommissionStatistic> => {
-  const bucket = (createdAt: number) => bucketOf(query.bucketStarts, createdAt);
+  const bucket = (occurredAt: number) => bucketOf(query.bucketStarts, occurredAt);
   const groups = grouped(partitions, "commission", query, (row) =>
-    join(String(bucket(row.createdAt)), Ledger.settlementStatus(row), row.currency),
+    join(String(bucket(row.occurredAt)), Ledger.settlementStatus(row), row.currency),
   );
   return Array.from(groups, (group) => ({
-    bucket: bucket(group[0].createdAt),
+    bucket: bucket(group[0].occurredAt),
     settlementStatus: Ledger.settlementStatus(group[0]),
     currency: group[0].currency,
     count: group.length,

@@ -35,7 +35,7 @@ const matching = (
 ): ReadonlyArray<Storage.AttributionForFormula> => {
   const { partnerId, schemaId, workspaceId } = formula;
   const order = partition.attributions.get(join(partnerId, schemaId, workspaceId)) ?? [];
-  const following = after === null ? 0 : indexOf(order, { createdAt: after.createdAt, id: `${after.id}~` });
+  const following = after === null ? 0 : indexOf(order, { moment: after.occurredAt, id: `${after.id}~` });
   const start = Math.max(indexAt(order, from), following);
   const end = to === null ? order.length : indexAt(order, to);
   return present(partition.rows.attribution, idsOf(order.slice(start, Math.min(end, start + limit)))).map(
@@ -62,7 +62,7 @@ function* exported(partition: Partition, settlementId: string): Generator<Storag
     const attribution =
       attributionId === undefined ? undefined : partition.rows.attribution.get(attributionId);
     if (attribution !== undefined) {
-      yield { ...line, attributionId: attribution.id, attributionCreatedAt: attribution.createdAt };
+      yield { ...line, attributionId: attribution.id, attributionOccurredAt: attribution.occurredAt };
     }
   }
 }

@@ -16,6 +16,8 @@ export interface Partition {
   readonly logs: Logs;
   /** The records of each kind that is listed. */
   readonly order: Map<Storage.ListedKind, Array<Position>>;
+  /** Attributions and commissions by the date that the attribution counts for. */
+  readonly occurrences: Map<"attribution" | "commission", Array<Position>>;
   readonly lines: Map<string, ReadonlyArray<Settlement.Line>>;
   /** By settlement: the parts of its lines that take back. */
   readonly takenBack: Map<string, ReadonlyArray<Tax.TakenBack>>;
@@ -33,7 +35,7 @@ export interface Partition {
   readonly formulaSets: Map<string, number>;
   /** Formulas by partner and schema. */
   readonly formulas: Map<string, Array<Position>>;
-  /** Attributions by partner, schema and workspace. */
+  /** Attributions by partner, schema and workspace, in order of the date that they count for. */
   readonly attributions: Map<string, Array<Position>>;
   /** By formula: every walk, pending or not. */
   readonly recomputations: Map<string, ReadonlyArray<Recomputation.Recomputation["id"]>>;
@@ -96,6 +98,7 @@ const emptyPartition = (): Partition => ({
   },
   logs: { attribution: new Map(), formula: new Map(), commission: new Map(), settlement: new Map() },
   order: new Map(),
+  occurrences: new Map(),
   lines: new Map(),
   takenBack: new Map(),
   settlements: new Map(),

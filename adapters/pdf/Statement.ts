@@ -132,7 +132,7 @@ const dueDate = (content: Content): string | null => {
 
 const period = ({ lines }: Content): string => {
   const bounds = lines.reduce<readonly [number, number] | null>(
-    (known, { attributionCreatedAt: at }) =>
+    (known, { attributionOccurredAt: at }) =>
       known === null ? [at, at] : [Math.min(known[0], at), Math.max(known[1], at)],
     null,
   );
@@ -273,7 +273,7 @@ const rowsOf = (content: Content): ReadonlyArray<Row> => {
     position: String(position),
     commission: Wording.shortId(line.commissionId),
     attribution: line.attributionId,
-    date: Wording.date(line.attributionCreatedAt),
+    date: Wording.date(line.attributionOccurredAt),
     amount: Wording.amount(stated(content, line.amount), settlement.currency),
   });
   const rows =

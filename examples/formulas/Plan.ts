@@ -123,6 +123,7 @@ export const facts = (sale: Case): Facts => ({
   ...ids,
   agentId: sale.agent_id ?? null,
   createdAt: Date.parse(sale.created_at ?? defaultCreatedAt),
+  occurredAt: Date.parse(sale.created_at ?? defaultCreatedAt),
   properties: sale.properties,
 });
 

@@ -33,6 +33,7 @@ const sale = {
   schemaId: "3b15c6f2-4c6e-4f5b-8d6f-5f0c6f2e1b15",
   agentId: null,
   createdAt: Date.parse("2026-01-15T12:00:00Z"),
+  occurredAt: Date.parse("2026-01-15T12:00:00Z"),
   properties: { price: 89.9, discount: 8.99 },
 };
 

@@ -11,15 +11,20 @@ import {
   SchemaId,
   WorkspaceId,
 } from "./Ids.ts";
-import { BATCH_MAX, EXTERNAL_REFERENCE_MAX, REASON_MAX } from "./Limits.ts";
+import { BATCH_MAX, EXTERNAL_REFERENCE_MAX, OCCURRED_AHEAD_MAX, REASON_MAX } from "./Limits.ts";
 import { conform, type Properties, PropertyBag } from "./Properties.ts";
-import { conflict, type Refusal } from "./Refusal.ts";
+import { conflict, type Invalid, invalid, type Refusal } from "./Refusal.ts";
 import { Text } from "./Text.ts";
-import type { Timestamp } from "./Timestamp.ts";
+import { DateTimeSince1970, format, type Timestamp } from "./Timestamp.ts";
 
 /** What can happen to an attribution, named as in the interface. */
 export type AttributionEvent =
-  | { readonly type: "create_attribution"; readonly properties: Properties }
+  | {
+      readonly type: "create_attribution";
+      readonly properties: Properties;
+      /** ISO text, as the caller gave it; absent when the caller gave none. */
+      readonly occurred_at?: string;
+    }
   | { readonly type: "cancel_attribution"; readonly reason: string };
 
 /** The present state: the fold of the events. */
@@ -28,6 +33,10 @@ export interface View {
   readonly cancelReason: string | null;
   readonly properties: Properties;
   readonly createdAt: Timestamp;
+  /** The date the event counts for: what the caller gave, but never after {@link createdAt}, which is the default. */
+  readonly occurredAt: Timestamp;
+  /** What the caller gave; null when the caller gave none. */
+  readonly occurredAtGiven: Timestamp | null;
 }
 
 /** An attribution: identity and present state. */
@@ -52,6 +61,7 @@ export const Create = Schema.Struct({
   externalReference: Schema.optionalWith(Text(1, EXTERNAL_REFERENCE_MAX), { exact: true }).pipe(
     Schema.fromKey("external_reference"),
   ),
+  occurredAt: Schema.optionalWith(DateTimeSince1970, { exact: true }).pipe(Schema.fromKey("occurred_at")),
 });
 export type Create = typeof Create.Type;
 
@@ -71,12 +81,22 @@ export type CreateBatch = typeof CreateBatch.Type;
 export const Cancel = Schema.Struct({ reason: Text(1, REASON_MAX) });
 export type Cancel = typeof Cancel.Type;
 
+/** Accepts a creation whose event did not occur later than the clock allows. */
+export const checkOccurredAt = ({ occurredAt }: Create, now: Timestamp): Either.Either<void, Invalid> =>
+  occurredAt === undefined || occurredAt <= now + OCCURRED_AHEAD_MAX
+    ? Either.void
+    : Either.left(invalid("occurred_at", "must not be more than 5 minutes in the future"));
+
 /** The first event of an attribution whose properties conform to the schema. */
 export const create = (
-  given: Properties,
+  { properties: given, occurredAt }: Pick<Create, "properties" | "occurredAt">,
   definitions: ReadonlyArray<PropertyDefinition>,
 ): Either.Either<Extract<AttributionEvent, { type: "create_attribution" }>, Refusal> =>
-  Either.map(conform(given, definitions), (properties) => ({ type: "create_attribution", properties }));
+  Either.map(conform(given, definitions), (properties) =>
+    occurredAt === undefined
+      ? { type: "create_attribution", properties }
+      : { type: "create_attribution", properties, occurred_at: format(occurredAt) },
+  );
 
 const sameProperties = (one: Properties, other: Properties): boolean => {
   const names = Object.keys(one);
@@ -86,7 +106,10 @@ const sameProperties = (one: Properties, other: Properties): boolean => {
   );
 };
 
-/** Accepts a repeated external reference whose whole attribution is the same, and refuses one with other content. */
+/**
+ * Accepts a repeated external reference whose whole attribution is the same, and refuses one with other content. The dates
+ * are compared as they were given, so that a repetition of one slightly ahead of the clock is no conflict.
+ */
 export const checkRepetition = (
   existing: Attribution,
   asked: Create,
@@ -94,6 +117,7 @@ export const checkRepetition = (
 ): Either.Either<void, Refusal> =>
   existing.partnerId === asked.partnerId &&
   existing.workspaceId === asked.workspaceId &&
+  existing.occurredAtGiven === (asked.occurredAt ?? null) &&
   sameProperties(existing.properties, properties)
     ? Either.void
     : Either.left(
@@ -107,7 +131,16 @@ export const cancel = (state: View, reason: string): ReadonlyArray<AttributionEv
 /** The state after one more entry. */
 export const evolve = (state: View | null, { at, event }: Entry<AttributionEvent>): View => {
   if (event.type === "create_attribution") {
-    return { status: "confirmed", cancelReason: null, properties: event.properties, createdAt: at };
+    const { properties, occurred_at } = event;
+    const given = occurred_at === undefined ? null : Date.parse(occurred_at);
+    return {
+      status: "confirmed",
+      cancelReason: null,
+      properties,
+      createdAt: at,
+      occurredAt: given === null ? at : Math.min(given, at),
+      occurredAtGiven: given,
+    };
   }
   if (state === null) throw new Error("an attribution's log begins with create_attribution");
   return { ...state, status: "cancelled", cancelReason: event.reason };

@@ -75,6 +75,8 @@ export interface Commission extends View {
   readonly attributionId: AttributionId;
   readonly formulaId: FormulaId;
   readonly currency: Currency;
+  /** The date that its attribution counts for. */
+  readonly occurredAt: Timestamp;
 }
 
 /** Whether an attribution earns a commission under a formula. */
@@ -85,7 +87,7 @@ export const isEarned = (attribution: Attribution, formula: Formula): boolean =>
   attribution.workspaceId === formula.workspaceId &&
   attribution.partnerId === formula.partnerId &&
   attribution.schemaId === formula.schemaId &&
-  covers(formula, attribution.createdAt);
+  covers(formula, attribution.occurredAt);
 
 /** The identity of a commission, taken from its attribution and its formula. */
 export const identity = (id: CommissionId, attribution: Attribution, formula: Formula) => ({
@@ -96,6 +98,7 @@ export const identity = (id: CommissionId, attribution: Attribution, formula: Fo
   attributionId: attribution.id,
   formulaId: formula.id,
   currency: formula.currency,
+  occurredAt: attribution.occurredAt,
 });
 
 /** Evaluates one version (1-based) of a formula on an attribution. */
@@ -114,7 +117,7 @@ export const basis = (attribution: Attribution, formula: Formula): Basis =>
     ? "attribution_cancelled"
     : formula.status === "cancelled"
       ? "formula_cancelled"
-      : covers(formula, attribution.createdAt)
+      : covers(formula, attribution.occurredAt)
         ? "evaluated"
         : "outside_window";
 
@@ -131,7 +134,7 @@ export type Outcome = Either.Either<
 /** The amount for an attribution and a formula: a function of the two and of nothing else. */
 export const compute = (attribution: Attribution, formula: Formula, evaluate: Evaluate): Outcome => {
   if (basis(attribution, formula) !== "evaluated") return Either.right({ amount: 0, formulaVersion: null });
-  const formulaVersion = versionAt(formula, attribution.createdAt);
+  const formulaVersion = versionAt(formula, attribution.occurredAt);
   return Either.map(evaluate(formula, formulaVersion, attribution), (amount) => ({ amount, formulaVersion }));
 };
 

@@ -151,14 +151,17 @@ export const checkUpdate = (asked: Update): Either.Either<void, Invalid> =>
       : checkDates(asked.startDatetime, asked.endDatetime);
 
 /**
- * The event of an update that {@link checkUpdate} accepts, or none when nothing changes. `expression`, when present, has been checked; without an
- * effective date it holds from `now` on. A date later than `now` is refused: a change is planned with a second formula.
+ * The event of an update that {@link checkUpdate} accepts, or none when nothing changes. `expression`, when present, has been
+ * checked; without an effective date it holds from `now` on, or from 1 ms after the newest attribution of the partner and
+ * schema (null: there is none) where that is later, so that it rewrites nothing. A given date later than `now` is refused: a
+ * change is planned with a second formula.
  */
 export const update = (
   view: View,
   asked: Update,
   expression: Expression | null,
   now: Timestamp,
+  newest: Timestamp | null,
 ): Either.Either<ReadonlyArray<FormulaEvent>, Refusal> => {
   const effective = asked.effectiveDatetime ?? null;
   if (effective !== null && effective > now) {
@@ -177,12 +180,23 @@ export const update = (
         : {}),
       ...(start === view.startDatetime ? {} : { start_datetime: format(start) }),
       ...(end === view.endDatetime ? {} : { end_datetime: end === null ? null : format(end) }),
-      ...(expression === null ? {} : expressionChange(view, expression, effective ?? now)),
+      ...(expression === null
+        ? {}
+        : expressionChange(view, expression, effective ?? Math.max(now, (newest ?? now - 1) + 1))),
     };
     return Either.right(
       Object.keys(changes).length === 0 ? [] : [{ type: "update_commission_formula", ...changes }],
     );
   });
+};
+
+/** The date from which the expression of an update holds; null when no event states one. */
+export const effectiveDatetimeOf = (events: ReadonlyArray<FormulaEvent>): Timestamp | null => {
+  for (const event of events) {
+    if (event.type === "update_commission_formula" && event.effective_datetime !== undefined)
+      return Date.parse(event.effective_datetime);
+  }
+  return null;
 };
 
 /** The cancellation: every commission of the formula becomes 0. A formula that is already cancelled does not change. */
@@ -241,7 +255,7 @@ export const versionAt = (view: View, moment: Timestamp): number => {
   return 1;
 };
 
-/** The attribution dates whose commissions a change of formula may affect; start inclusive, end exclusive or null. */
+/** The dates of attributions (`occurredAt`) whose commissions a change of formula may affect; start inclusive, end exclusive or null. */
 export interface Span {
   readonly from: Timestamp;
   readonly to: Timestamp | null;

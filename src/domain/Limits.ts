@@ -17,6 +17,8 @@ export const BANK_REFERENCE_MAX = 255;
 export const PAID_BEFORE_APPROVAL_MAX = 24 * 60 * 60 * 1000;
 /** How far ahead of the clock a payment may be dated, in milliseconds. */
 export const PAID_AHEAD_MAX = 5 * 60 * 1000;
+/** How far ahead of the clock an attribution may be dated, in milliseconds, since the clocks of two machines differ. */
+export const OCCURRED_AHEAD_MAX = 5 * 60 * 1000;
 /** Longest external reference of an attribution, in code points. */
 export const EXTERNAL_REFERENCE_MAX = 255;
 

@@ -2,9 +2,9 @@
 import type { AttributionId, CustomerId, FormulaId, RecomputationId } from "./Ids.ts";
 import type { Timestamp } from "./Timestamp.ts";
 
-/** A position in the order of attributions: creation, then id. */
+/** A position in the order of attributions: the date they count for, then id. */
 export interface Position {
-  readonly createdAt: Timestamp;
+  readonly occurredAt: Timestamp;
   readonly id: AttributionId;
 }
 

@@ -80,19 +80,23 @@ export const format = (timestamp: Timestamp): string => {
   return `${dateText(day)}T${DIGITS[(minutes / 60) | 0]}:${DIGITS[minutes % 60]}:${DIGITS[seconds % 60]}.${(milliseconds / 100) | 0}${DIGITS[milliseconds % 100]}Z`;
 };
 
+const dateTime = (earliest: Timestamp, description: string) =>
+  Schema.transformOrFail(
+    Schema.String.annotations({ jsonSchema: { type: "string", format: "date-time", description } }),
+    Schema.Int.pipe(Schema.between(earliest, LATEST, { description })),
+    {
+      strict: true,
+      decode: (text, _options, ast) =>
+        Either.fromNullable(
+          parse(text),
+          () => new ParseResult.Type(ast, text, "must be an RFC 3339 date-time with an offset or Z"),
+        ),
+      encode: (timestamp) => ParseResult.succeed(format(timestamp)),
+    },
+  );
+
 /** A date-time on the wire (RFC 3339 with offset), read as a moment. */
-export const DateTime = Schema.transformOrFail(
-  Schema.String.annotations({
-    jsonSchema: { type: "string", format: "date-time", description: "RFC 3339 with an offset or Z." },
-  }),
-  Schema.Int.pipe(Schema.between(EARLIEST, LATEST, { description: "RFC 3339 with an offset or Z." })),
-  {
-    strict: true,
-    decode: (text, _options, ast) =>
-      Either.fromNullable(
-        parse(text),
-        () => new ParseResult.Type(ast, text, "must be an RFC 3339 date-time with an offset or Z"),
-      ),
-    encode: (timestamp) => ParseResult.succeed(format(timestamp)),
-  },
-);
+export const DateTime = dateTime(EARLIEST, "RFC 3339 with an offset or Z.");
+
+/** A date-time on the wire that is not before 1970. */
+export const DateTimeSince1970 = dateTime(0, "RFC 3339 with an offset or Z, not before 1970.");

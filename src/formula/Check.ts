@@ -103,7 +103,10 @@ const arms = (
   });
 
 const attribute = (name: Attribute): Type.Typed =>
-  Type.absentIf(name === "agent_id", name === "created_at" ? Type.date : Type.string);
+  Type.absentIf(
+    name === "agent_id",
+    name === "created_at" || name === "occurred_at" ? Type.date : Type.string,
+  );
 
 const property = (node: Node<"property">, path: string, scope: Scope): Result => {
   const definition = scope.properties.get(node.name);

@@ -25,7 +25,7 @@ export type NumericValue = NumberValue | PercentValue | BasisPointsValue;
 /** A constant, as it stands in a literal, a lookup key, a threshold or a list of values. */
 export type Value = NumericValue | StringValue | BooleanValue | DateValue;
 
-/** The facts of an attribution that every schema has; `created_at` is a date, `agent_id` may be absent. */
+/** The facts of an attribution that every schema has; `created_at` and `occurred_at` are dates, `agent_id` may be absent. */
 export const attributes = [
   "id",
   "partner_id",
@@ -34,6 +34,7 @@ export const attributes = [
   "schema_id",
   "agent_id",
   "created_at",
+  "occurred_at",
 ] as const;
 
 /** One of {@link attributes}. */

@@ -38,7 +38,8 @@ export type JsonSchema = {
 
 const summaries: { readonly [K in Kind]: string } = {
   literal: "A constant.",
-  attribute: "A fact that every attribution has; agent_id may be absent, created_at is a date.",
+  attribute:
+    "A fact that every attribution has; agent_id may be absent, created_at and occurred_at are dates.",
   property: "A property of the attribution; possibly absent when it is neither required nor has a default.",
   variable: "The value of the nearest enclosing binding of that name.",
   let: "Named steps, each evaluated once and in order, and the expression that uses them.",

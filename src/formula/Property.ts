@@ -24,6 +24,8 @@ export type Facts = {
   readonly agentId: string | null;
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   readonly createdAt: number;
+  /** The date the event counts for, in the same unit. */
+  readonly occurredAt: number;
   readonly properties: Readonly<Record<string, PropertyValue>>;
 };
 

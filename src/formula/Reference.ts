@@ -87,6 +87,8 @@ const attribute = (name: Attribute, facts: Facts): Value => {
       return facts.agentId ?? undefined;
     case "created_at":
       return { epochMilliseconds: facts.createdAt };
+    case "occurred_at":
+      return { epochMilliseconds: facts.occurredAt };
   }
 };
 

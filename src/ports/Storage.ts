@@ -123,8 +123,8 @@ export interface StorageService {
     externalReference: string,
   ) => Effect.Effect<Versioned<Attribution> | null, StorageError>;
   /**
-   * Attributions of the formula's customer, partner, workspace and schema created from `from` (inclusive) to `to`
-   * (exclusive, null: no end), after a position, in order of (createdAt, id), with their commission under the formula.
+   * Attributions of the formula's customer, partner, workspace and schema that occurred from `from` (inclusive) to `to`
+   * (exclusive, null: no end), after a position, in order of (occurredAt, id), with their commission under the formula.
    */
   readonly attributionsForFormula: (
     formula: Formula,

@@ -69,7 +69,9 @@ export interface AttributionStatistics {
 
 /** Which attributions, and which page of them. */
 export type ListAttributions = Paging &
-  Filters<"ids" | "partnerIds" | "workspaceIds" | "schemaIds" | "externalReferences"> & {
+  Filters<
+    "ids" | "partnerIds" | "workspaceIds" | "schemaIds" | "externalReferences" | "occurredFrom" | "occurredTo"
+  > & {
     readonly statuses?: ReadonlyArray<Attribution.View["status"]> | undefined;
   };
 
@@ -262,7 +264,7 @@ const make = Effect.gen(function* () {
     cancel,
     /** One page of the attributions the principal sees. */
     list,
-    /** Counts by creation date and present status. */
+    /** Counts by the date that attributions count for (`occurredAt`) and by present status. */
     statistics,
   };
 });

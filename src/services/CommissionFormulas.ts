@@ -7,12 +7,21 @@ import { type CustomerId, FormulaId, MessageId, NIL, RecomputationId, SchemaId }
 import { RECOMPUTATION_BATCH, RECOMPUTE_INLINE_MAX, SAMPLES_MAX } from "../domain/Limits.ts";
 import { authorize, type Principal } from "../domain/Principal.ts";
 import { conform, PropertyBag } from "../domain/Properties.ts";
+import type { Position } from "../domain/Recomputation.ts";
 import { Invalid, invalid } from "../domain/Refusal.ts";
-import { DateTime } from "../domain/Timestamp.ts";
+import { DateTime, DateTimeSince1970, type Timestamp } from "../domain/Timestamp.ts";
 import * as Language from "../formula/index.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import { Outbox } from "../ports/Outbox.ts";
-import { type Change, type Listed, Storage, type Versioned } from "../ports/Storage.ts";
+import {
+  type AttributionForFormula,
+  type Change,
+  type Listed,
+  type Requirement,
+  Storage,
+  type StorageError,
+  type Versioned,
+} from "../ports/Storage.ts";
 import { checked } from "./attributions/Evaluator.ts";
 import {
   authorizeCustomer,
@@ -64,7 +73,10 @@ const withoutAggregates = ({ aggregates: [first] }: Language.Checked): Either.Ei
         ),
       );
 
-/** An expression to try, and up to 100 attributions to try it on; `createdAt` is now unless stated. */
+/**
+ * An expression to try, and up to 100 attributions to try it on. `createdAt` is now by default, or `occurredAt` where that
+ * is later; `occurredAt` is `createdAt` by default, and never after it.
+ */
 export const Simulation = Schema.Struct({
   schemaId: Schema.propertySignature(SchemaId).pipe(Schema.fromKey("schema_id")),
   currency: Currency,
@@ -73,6 +85,7 @@ export const Simulation = Schema.Struct({
     Schema.Struct({
       properties: PropertyBag,
       createdAt: Schema.optionalWith(DateTime, { exact: true }).pipe(Schema.fromKey("created_at")),
+      occurredAt: Schema.optionalWith(DateTimeSince1970, { exact: true }).pipe(Schema.fromKey("occurred_at")),
     }),
   ).pipe(
     Schema.filter(
@@ -82,6 +95,15 @@ export const Simulation = Schema.Struct({
   ),
 });
 export type Simulation = typeof Simulation.Type;
+
+/** The dates of a sample. */
+const datesOf = (
+  { createdAt, occurredAt }: Pick<Simulation["samples"][number], "createdAt" | "occurredAt">,
+  now: Timestamp,
+) => {
+  const created = createdAt ?? Math.max(now, occurredAt ?? now);
+  return { createdAt: created, occurredAt: Math.min(occurredAt ?? created, created) };
+};
 
 /** The amount of one sample, or why it has none, with the derivation. */
 export type Simulated = Language.Explanation;
@@ -238,10 +260,45 @@ const make = Effect.gen(function* () {
             yield* withoutAggregates(yield* checked(expression, schema));
           }
           const moment = nextAt(execution.at, formula.lastAt);
-          const events = yield* Formula.update(formula, asked, expression, moment);
-          return yield* change(execution, formula, events);
+          const holdsFromNow = expression !== null && asked.effectiveDatetime == null;
+          const newest = holdsFromNow ? yield* newestSince(formula, moment) : null;
+          const events = yield* Formula.update(formula, asked, expression, moment, newest);
+          const decision = yield* change(execution, formula, events);
+          const since = holdsFromNow ? Formula.effectiveDatetimeOf(events) : null;
+          if (since === null) return decision;
+          const { partnerId, schemaId, workspaceId } = formula;
+          const rewritesNothing: Requirement = {
+            type: "no_attribution_since",
+            partnerId,
+            schemaId,
+            workspaceId,
+            since,
+          };
+          return { ...decision, requires: [...decision.requires, rewritesNothing] };
         }),
       );
+    });
+
+  /**
+   * The newest date of the attributions that occurred at a moment or later; null when there is none. There are few: their
+   * dates are not after the clock of the process that created them.
+   */
+  const newestSince = (
+    formula: Formula.Formula,
+    moment: Timestamp,
+  ): Effect.Effect<Timestamp | null, StorageError> =>
+    Effect.gen(function* () {
+      let after: Position | null = null;
+      for (;;) {
+        const span = { from: moment, to: null, after, limit: RECOMPUTATION_BATCH };
+        const found: ReadonlyArray<AttributionForFormula> = yield* storage.attributionsForFormula(
+          formula,
+          span,
+        );
+        const last = found[found.length - 1]?.attribution;
+        if (last !== undefined) after = { occurredAt: last.occurredAt, id: last.id };
+        if (found.length < RECOMPUTATION_BATCH) return after?.occurredAt ?? null;
+      }
     });
 
   const cancel = (
@@ -275,7 +332,7 @@ const make = Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis;
       // Reading the largest expression has taken more than a slice.
       yield* TimeSlice.pause;
-      return yield* TimeSlice.mapEither(asked.samples, ({ properties, createdAt = now }, index) =>
+      return yield* TimeSlice.mapEither(asked.samples, ({ properties, ...dates }, index) =>
         Either.mapBoth(conform(properties, schema.properties), {
           onLeft: ({ message }) => new Invalid({ message: `samples.${index}.${message}` }),
           onRight: (given) =>
@@ -289,7 +346,7 @@ const make = Effect.gen(function* () {
                   workspaceId: NIL,
                   schemaId: schema.id,
                   agentId: null,
-                  createdAt,
+                  ...datesOf(dates, now),
                   properties: given,
                 },
                 { history: [] },

@@ -37,6 +37,8 @@ export type ListCommissions = Paging &
     | "formulaIds"
     | "settlementIds"
     | "currencies"
+    | "occurredFrom"
+    | "occurredTo"
   > & { readonly due?: Where["due"] | "any" | undefined };
 
 /**
@@ -132,7 +134,7 @@ const make = Effect.gen(function* () {
       }
       const [schema] = yield* storage.find(commission.customerId, "schema", [formula.schemaId]);
       if (schema === undefined) return yield* Effect.dieMessage("a formula's schema is missing");
-      const formulaVersion = Formula.versionAt(formula, attribution.createdAt);
+      const formulaVersion = Formula.versionAt(formula, attribution.occurredAt);
       const compiled = evaluator.compiled(formula, formulaVersion, schema);
       const explanation = Language.explain(compiled, factsOf(attribution));
       const amount = Option.getOrNull(Either.getRight(explanation.result));
@@ -150,7 +152,7 @@ const make = Effect.gen(function* () {
     explain,
     /** One page of the commissions the principal sees; naming an id outside an explicit grant is forbidden. */
     list,
-    /** Counts and sums by creation date; naming an id outside an explicit grant is forbidden. */
+    /** Counts and sums by the date that attributions count for (`occurredAt`); naming an id outside an explicit grant is forbidden. */
     statistics,
   };
 });

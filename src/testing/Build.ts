@@ -220,6 +220,8 @@ export const formula = (
 export interface AttributionOverrides {
   readonly id?: AttributionId;
   readonly createdAt?: number;
+  /** As given by the caller; null when none is given. */
+  readonly occurredAt?: number | null;
   readonly properties?: Attribution["properties"];
   readonly agentId?: Attribution["agentId"];
   readonly externalReference?: string | null;
@@ -231,12 +233,17 @@ export const attribution = (
   {
     id,
     createdAt = EPOCH,
+    occurredAt = null,
     properties = { order_value: 12_000 },
     agentId = null,
     externalReference = null,
   }: AttributionOverrides = {},
 ): SaveLogged<"attribution"> => {
-  const event: AttributionEvent = { type: "create_attribution", properties };
+  const event: AttributionEvent = {
+    type: "create_attribution",
+    properties,
+    ...(occurredAt === null ? {} : { occurred_at: format(occurredAt) }),
+  };
   const identity = {
     id: id ?? fresh.attribution(),
     customerId,

@@ -87,7 +87,7 @@ export const read = (customerId: CustomerId): Effect.Effect<LedgerSnapshot, Stor
       (id) => Effect.map(storage.takenBackParts(customerId, id), (parts) => [id, parts] as const),
       { concurrency: READS_AT_ONCE },
     );
-    const moments = [...attributions, ...commissions].map(({ row }) => row.createdAt);
+    const moments = [...attributions, ...commissions].map(({ row }) => row.occurredAt);
     const to = moments.reduce((most, moment) => Math.max(most, moment), 0) + 1;
     const from = moments.reduce((least, moment) => Math.min(least, moment), to - 1);
     const starts = Array.from(

@@ -4,7 +4,7 @@ import { format } from "../domain/Timestamp.ts";
 import * as Build from "./Build.ts";
 import * as Scene from "./Scene.ts";
 
-/** Stores a customer with two workspaces, three partners, five commissions each, and paid and draft settlements. */
+/** Stores a customer with two workspaces, three partners, eight commissions each, three of them of late attributions, and paid and draft settlements. */
 export const populatedCustomer = Effect.gen(function* () {
   const customerId = Build.fresh.customer();
   const workspaceId = Build.fresh.workspace();
@@ -19,6 +19,18 @@ export const populatedCustomer = Effect.gen(function* () {
       [100, 200, null, -50, 0],
       (each) => Build.EPOCH + index + each * 10,
     );
+    const late = [0, 1, 2].map((days) =>
+      Build.attribution(scene, {
+        createdAt: Build.EPOCH + 5 + days,
+        occurredAt: Build.EPOCH - days * Build.DAY,
+      }),
+    );
+    yield* Scene.commit(customerId, [
+      ...late,
+      ...late.map(({ row }) =>
+        Build.commission(row, scene.formula, 3, { createdAt: row.createdAt + index * 10 }),
+      ),
+    ]);
     const [one, two, , four] = earned.map(({ commission }) => commission);
     if (one === undefined || two === undefined || four === undefined)
       return yield* Effect.die("five commissions were stored");

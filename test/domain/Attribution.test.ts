@@ -30,17 +30,46 @@ describe("an attribution", () => {
       cancelReason: null,
       properties: { value: 100 },
       createdAt: 5,
+      occurredAt: 5,
+      occurredAtGiven: null,
     });
+  });
+
+  it("counts for the date that was given, but for none after its creation", () => {
+    const on = (occurred_at: string) => ({ at: 5, actor: "a", event: { ...created, occurred_at } });
+    given(on("1970-01-01T00:00:00.004Z")).thenState({ occurredAt: 4, occurredAtGiven: 4 });
+    given(on("1970-01-01T00:00:00.005Z")).thenState({ occurredAt: 5, occurredAtGiven: 5 });
+    given(on("1970-01-01T00:00:00.006Z")).thenState({ occurredAt: 5, occurredAtGiven: 6 });
+    given(on("1970-01-01T00:00:00.004Z"), cancelled).thenState({ occurredAt: 4, occurredAtGiven: 4 });
+  });
+
+  it("is dated at most five minutes ahead of the clock", () => {
+    const check = (occurredAt?: number) =>
+      Either.mapLeft(
+        Attribution.checkOccurredAt({ ...(occurredAt === undefined ? {} : { occurredAt }) } as never, 1_000),
+        ({ message }) => message,
+      );
+    expect(check()).toEqual(Either.void);
+    expect(check(0)).toEqual(Either.void);
+    expect(check(301_000)).toEqual(Either.void);
+    expect(check(301_001)).toEqual(Either.left("occurred_at: must not be more than 5 minutes in the future"));
   });
 
   it("is created with properties that conform to its schema, and refused otherwise", () => {
     const definitions = [{ name: "value", type: "number", required: true }] as const;
-    expect(Attribution.create({ value: 100 }, definitions)).toEqual(
+    expect(Attribution.create({ properties: { value: 100 } }, definitions)).toEqual(
       Either.right({ type: "create_attribution", properties: { value: 100 } }),
     );
-    expect(Either.mapLeft(Attribution.create({}, definitions), ({ message }) => message)).toEqual(
-      Either.left("properties.value: is required"),
+    expect(Attribution.create({ properties: { value: 100 }, occurredAt: 7 }, definitions)).toEqual(
+      Either.right({
+        type: "create_attribution",
+        properties: { value: 100 },
+        occurred_at: "1970-01-01T00:00:00.007Z",
+      }),
     );
+    expect(
+      Either.mapLeft(Attribution.create({ properties: {} }, definitions), ({ message }) => message),
+    ).toEqual(Either.left("properties.value: is required"));
   });
 
   it("is cancelled with a reason and keeps its properties", () => {
@@ -64,6 +93,8 @@ describe("a repeated external reference", () => {
     partnerId: "p",
     workspaceId: "w",
     properties: { value: 100, plan: "basic" },
+    occurredAt: 3,
+    occurredAtGiven: null,
   } as never;
   const repeats = (
     change: object,
@@ -85,9 +116,27 @@ describe("a repeated external reference", () => {
     expect(repeats({})).toEqual(Either.void);
   });
 
+  it("compares the date as it was given, not as it counts", () => {
+    const dated = { ...(existing as object), occurredAt: 3, occurredAtGiven: 9 } as never;
+    const repeatsOn = (occurredAt?: number) =>
+      Attribution.repeats(
+        dated,
+        {
+          partnerId: "p",
+          workspaceId: "w",
+          ...(occurredAt === undefined ? {} : { occurredAt }),
+        } as never,
+        { value: 100, plan: "basic" },
+      );
+    expect(Either.isRight(repeatsOn(9))).toBe(true);
+    expect(Either.isRight(repeatsOn(3))).toBe(false);
+    expect(Either.isRight(repeatsOn())).toBe(false);
+  });
+
   it.each([
     ["another partner", { partnerId: "q" }, undefined],
     ["another workspace", { workspaceId: "v" }, undefined],
+    ["a date where there was none, even the same", { occurredAt: 3 }, undefined],
     ["another value", {}, { plan: "basic", value: 101 }],
     ["one property more", {}, { plan: "basic", value: 100, extra: 1 }],
     ["one property less", {}, { value: 100 }],
@@ -111,6 +160,17 @@ describe("the requests", () => {
     expect(problemOf(Attribution.Create, { ...request, external_reference: undefined })).toMatch(
       "external_reference",
     );
+  });
+
+  it("take a date that is not before 1970", () => {
+    const dated = (occurred_at: unknown) => problemOf(Attribution.Create, { ...request, occurred_at });
+    const notADate = "occurred_at: must be an RFC 3339 date-time with an offset or Z";
+    expect(dated("1970-01-01T00:00:00Z")).toBe(null);
+    expect(dated("2023-02-03T04:05:06.789+02:00")).toBe(null);
+    expect(dated("1970-01-01T00:30:00+01:00")).toMatch(/^occurred_at: .*1970/);
+    expect(dated("2023-02-30T00:00:00Z")).toBe(notADate);
+    expect(dated("2023-02-03")).toBe(notADate);
+    for (const wrong of [null, 0, {}, true]) expect(dated(wrong)).toMatch(/^occurred_at: /);
   });
 
   it.each(["partner_id", "schema_id", "workspace_id"])("name a %s that is a UUID", (field) => {

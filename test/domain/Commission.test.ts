@@ -69,7 +69,8 @@ describe("which attribution earns under which formula", () => {
     schemaId: "s",
     id: "a",
     status: "confirmed",
-    createdAt: 10,
+    createdAt: 1_000,
+    occurredAt: 10,
   } as never;
   const formula = {
     customerId: "c",
@@ -102,6 +103,7 @@ describe("which attribution earns under which formula", () => {
       attributionId: "a",
       formulaId: "f",
       currency: "EUR",
+      occurredAt: 10,
     });
   });
 
@@ -114,9 +116,9 @@ describe("which attribution earns under which formula", () => {
     expect(isEarned({}, { status: "cancelled" })).toBe(false);
   });
 
-  it("an attribution outside the formula's dates earns nothing", () => {
-    expect(isEarned({ createdAt: 9 })).toBe(false);
-    expect(isEarned({ createdAt: 20 })).toBe(false);
+  it("an attribution that occurred outside the formula's dates earns nothing, whenever it was created", () => {
+    expect(isEarned({ occurredAt: 9 })).toBe(false);
+    expect(isEarned({ occurredAt: 20 })).toBe(false);
   });
 
   it("an existing commission becomes 0 when its attribution or formula is cancelled or no longer covers it", () => {
@@ -131,7 +133,7 @@ describe("which attribution earns under which formula", () => {
     expect(basis({})).toBe("evaluated");
     expect(basis({ status: "cancelled" }, { status: "cancelled" })).toBe("attribution_cancelled");
     expect(basis({}, { status: "cancelled" })).toBe("formula_cancelled");
-    expect(basis({ createdAt: 20 })).toBe("outside_window");
+    expect(basis({ occurredAt: 20 })).toBe("outside_window");
   });
 
   it("a forced 0 has no formula version; an evaluated amount has the version of the attribution's date", () => {
@@ -147,7 +149,7 @@ describe("which attribution earns under which formula", () => {
         evaluate,
       );
     expect(compute({})).toEqual(Either.right({ amount: 100, formulaVersion: 1 }));
-    expect(compute({ createdAt: 12 })).toEqual(Either.right({ amount: 200, formulaVersion: 2 }));
+    expect(compute({ occurredAt: 12 })).toEqual(Either.right({ amount: 200, formulaVersion: 2 }));
     expect(compute({ status: "cancelled" })).toEqual(Either.right({ amount: 0, formulaVersion: null }));
   });
 

@@ -9,7 +9,12 @@ const RATE = { type: "literal", value: 1 } as never;
 const OTHER_RATE = { type: "literal", value: 2 } as never;
 
 type Command =
-  | { readonly type: "update"; readonly asked: Formula.Update; readonly expression?: typeof RATE }
+  | {
+      readonly type: "update";
+      readonly asked: Formula.Update;
+      readonly expression?: typeof RATE;
+      readonly newest?: number;
+    }
   | { readonly type: "cancel"; readonly reason: string };
 
 const given = Decider.specify({
@@ -18,9 +23,12 @@ const given = Decider.specify({
     if (state === null) throw new Error("a command needs a formula");
     return command.type === "cancel"
       ? Either.right({ events: Formula.cancel(state, command.reason) })
-      : Either.map(Formula.update(state, command.asked, command.expression ?? null, NOW), (events) => ({
-          events,
-        }));
+      : Either.map(
+          Formula.update(state, command.asked, command.expression ?? null, NOW, command.newest ?? null),
+          (events) => ({
+            events,
+          }),
+        );
   },
 });
 
@@ -154,6 +162,26 @@ describe("changing a formula", () => {
     given(created)
       .when(update({ effectiveDatetime: at("2026-02-01T00:00:00Z") }, OTHER_RATE))
       .then(changed({ formula: OTHER_RATE, effective_datetime: "2026-02-01T00:00:00.000Z" }));
+  });
+
+  it("states another expression from after the newest attribution on, where that is not before now", () => {
+    const from = (newest: number, asked: Formula.Update = {}): Command => ({
+      type: "update",
+      asked,
+      expression: OTHER_RATE,
+      newest,
+    });
+    const holdsFrom = (moment: string) => changed({ formula: OTHER_RATE, effective_datetime: moment });
+    given(created)
+      .when(from(NOW - 1))
+      .then(holdsFrom("2026-06-01T00:00:00.000Z"));
+    given(created).when(from(NOW)).then(holdsFrom("2026-06-01T00:00:00.001Z"));
+    given(created)
+      .when(from(NOW + 5))
+      .then(holdsFrom("2026-06-01T00:00:00.006Z"));
+    given(created)
+      .when(from(NOW, { effectiveDatetime: NOW - 5 }))
+      .then(holdsFrom("2026-05-31T23:59:59.995Z"));
   });
 
   it("never states an expression for the future", () => {

@@ -78,12 +78,15 @@ type Variables = ReadonlyArray<{ readonly name: string; readonly type: Type; rea
 const leaf = (r: Random, type: Type, mayBeAbsent: boolean, variables: Variables): Expression => {
   const bound = variables.filter((one) => one.type === type && (mayBeAbsent || !one.mayBeAbsent));
   if (bound.length > 0 && r.chance(0.5)) return { type: "variable", name: r.pick(bound).name };
-  if (type === "date") return r.chance(0.6) ? { type: "attribute", name: "created_at" } : literal(r, type);
+  if (type === "date")
+    return r.chance(0.6)
+      ? { type: "attribute", name: r.pick(["created_at", "occurred_at"] as const) }
+      : literal(r, type);
   if (type === "string" && r.chance(0.2))
     return {
       type: "attribute",
       name: r.pick(
-        attributes.filter((name) => name !== "created_at" && (mayBeAbsent || name !== "agent_id")),
+        attributes.filter((name) => !name.endsWith("_at") && (mayBeAbsent || name !== "agent_id")),
       ),
     };
   if (r.chance(0.35)) return literal(r, type);
@@ -269,6 +272,10 @@ const amount = (r: Random, near: ReadonlyArray<number>): number =>
     () => r.fraction() * 1000,
   ])();
 
+/** Any minute from 1999 to 2030. */
+const moment = (r: Random): number =>
+  Date.UTC(r.integer(1999, 2030), r.integer(0, 11), r.integer(1, 31), r.integer(0, 23), r.integer(0, 59));
+
 /** Facts that fit {@link properties}, with numbers on and beside the given ones among them. */
 export const facts = (r: Random, near: ReadonlyArray<number> = []): Facts => {
   const given: Record<string, PropertyValue> = {};
@@ -284,13 +291,8 @@ export const facts = (r: Random, near: ReadonlyArray<number> = []): Facts => {
     workspaceId: "w1",
     schemaId: "s1",
     agentId: r.chance(0.5) ? null : "basic",
-    createdAt: Date.UTC(
-      r.integer(1999, 2030),
-      r.integer(0, 11),
-      r.integer(1, 31),
-      r.integer(0, 23),
-      r.integer(0, 59),
-    ),
+    createdAt: moment(r),
+    occurredAt: moment(r),
     properties: given,
   };
 };

@@ -79,6 +79,7 @@ export const factsWith = (
   schemaId: "s1",
   agentId: null,
   createdAt: Date.UTC(2026, 0, 31, 10, 30),
+  occurredAt: Date.UTC(2025, 11, 24, 18),
   ...rest,
   properties: { amount: 0, quantity: 1, region: "EU", since: "2025-01-31", renewal: false, ...given },
 });

@@ -313,7 +313,7 @@ describe("when the caller goes away", () => {
       commissionId: Ids.CommissionId.make(ID),
       amount: 1,
       attributionId: Ids.AttributionId.make(ID),
-      attributionCreatedAt: 0,
+      attributionOccurredAt: 0,
     };
     const lines = Stream.repeatEffect(
       Effect.sync(() => {

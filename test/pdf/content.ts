@@ -37,7 +37,7 @@ export const linesOf = (amounts: ReadonlyArray<number>): Documents.DocumentConte
   amounts.map((amount, index) => ({
     commissionId: Ids.CommissionId.make(id("aaaa", index + 1)),
     attributionId: Ids.AttributionId.make(id("bbbb", index + 1)),
-    attributionCreatedAt: Date.UTC(2026, 0, 1 + (index % 31), 12),
+    attributionOccurredAt: Date.UTC(2026, 0, 1 + (index % 31), 12),
     amount,
   }));
 

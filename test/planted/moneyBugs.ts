@@ -106,7 +106,7 @@ export const moneyBugs: ReadonlyArray<Bug> = [
     "an amount is computed with the latest version of the formula",
     "S7",
     "src/domain/Commission.ts",
-    "const formulaVersion = versionAt(formula, attribution.createdAt);",
+    "const formulaVersion = versionAt(formula, attribution.occurredAt);",
     "const formulaVersion = formula.versions.length;",
     "permutations",
   ),

@@ -100,7 +100,7 @@ export const requestBugs: ReadonlyArray<Bug> = [
     "an explanation uses the latest version of the formula",
     "model",
     COMMISSIONS,
-    "Formula.versionAt(formula, attribution.createdAt)",
+    "Formula.versionAt(formula, attribution.occurredAt)",
     "formula.versions.length",
   ),
   bug(

@@ -9,20 +9,26 @@ import { BodyBytesMax, CachedCredential, extension, published } from "./shared/A
 import { BodyFailure, ErrorCode, NotFound, RecordBodyFailure } from "./shared/Failure.ts";
 import { Count, Created, DateTime, entryOf, event, Id, pageOf } from "./shared/Field.ts";
 import { BATCH_BYTES_MAX } from "./shared/Limit.ts";
-import { filter, paging, recordPath, statistics, words } from "./shared/Query.ts";
+import { filter, occurrence, paging, recordPath, statistics, words } from "./shared/Query.ts";
 
 const Properties = Schema.Record({
   key: Schema.String,
   value: Schema.Union(Schema.String, Schema.Number, Schema.Boolean),
 });
 
-/** The events of an attribution. */
+/** The events of an attribution; the first one has `occurred_at` as the caller gave it, or none. */
 export const AttributionEvent = Schema.Union(
-  event("create_attribution", { properties: Properties }),
+  event("create_attribution", {
+    properties: Properties,
+    occurred_at: Schema.optionalWith(DateTime, { exact: true }),
+  }),
   event("cancel_attribution", { reason: Schema.String }),
 ).annotations({ identifier: "AttributionEvent" });
 
-/** An attribution as lists show it; only a cancelled one has `cancel_reason`. */
+/**
+ * An attribution as lists show it; only a cancelled one has `cancel_reason`. `occurred_at` is the date it counts for:
+ * `created_at` unless an earlier one was given.
+ */
 export const Attribution = Schema.Struct({
   id: Id,
   partner_id: Id,
@@ -32,6 +38,7 @@ export const Attribution = Schema.Struct({
     agent_id: Schema.NullOr(Id),
     workspace_id: Id,
     external_reference: Schema.optionalWith(Schema.String, { exact: true }),
+    occurred_at: DateTime,
   }),
   events: Schema.Array(entryOf(AttributionEvent)),
   view: Schema.Struct({
@@ -44,7 +51,7 @@ export const Attribution = Schema.Struct({
 
 const counts = { total: Count, confirmed: Count, cancelled: Count };
 
-/** How many attributions were created in each bucket, by their present status. */
+/** How many attributions occurred in each bucket, by their present status. */
 export const AttributionStatistics = Schema.Struct({
   summary: Schema.Struct(counts),
   buckets: Schema.Array(Schema.Struct({ timestamp: DateTime, ...counts })),
@@ -70,6 +77,7 @@ const list = HttpApiEndpoint.get("list", "/attributions")
         minLength: 1,
         maxLength: Limits.EXTERNAL_REFERENCE_MAX,
       }),
+      ...occurrence,
       ...paging,
     }),
   )
@@ -79,7 +87,7 @@ const list = HttpApiEndpoint.get("list", "/attributions")
       "list attributions",
       "listAttributions",
       "List attributions",
-      "Oldest first by default. external_references must match exactly.",
+      "Oldest first by created_at by default. external_references must match exactly. occurred_from is inclusive, occurred_to exclusive.",
     ),
   );
 
@@ -93,7 +101,7 @@ const create = HttpApiEndpoint.post("create", "/attributions")
       "create attribution",
       "createAttribution",
       "Credit an event to a partner",
-      "Checks the properties against the schema, and creates a commission under every matching formula.",
+      "Checks the properties against the schema, and creates a commission under every matching formula. occurred_at is the date the event counts for: not before 1970, at most 5 minutes ahead of the clock, and created_at by default.",
     ),
   )
   .annotate(CachedCredential, true);
@@ -127,7 +135,7 @@ const stats = HttpApiEndpoint.get("stats", "/attributions/stats")
       "attribution statistics",
       "attributionStatistics",
       "Count attributions",
-      "By creation, in UTC days, ISO weeks or months. Empty buckets are included.",
+      "By occurred_at, in UTC days, ISO weeks or months. Empty buckets are included.",
     ),
   );
 

@@ -109,7 +109,7 @@ const create = HttpApiEndpoint.post("create", "/commission-formulas")
       "create formula",
       "createCommissionFormula",
       "Define what a partner earns",
-      "Applies to every attribution created in its window, including existing ones.",
+      "Applies to every attribution that occurred in its window, including existing ones.",
     ),
   );
 
@@ -122,7 +122,7 @@ const simulate = HttpApiEndpoint.post("simulate", "/commission-formulas/simulate
       "simulate formula",
       "simulateCommissionFormula",
       "Try an expression",
-      "Evaluates it for samples of a schema and stores nothing. Returns an amount with its derivation for each sample, in order. The attributes id, partner_id and workspace_id are the nil UUID; agent_id is absent.",
+      "Evaluates it for samples of a schema and stores nothing. Returns an amount with its derivation for each sample, in order. The attributes id, partner_id and workspace_id are the nil UUID; agent_id is absent; created_at is now by default, and occurred_at is created_at.",
     ),
   );
 
@@ -136,7 +136,7 @@ const update = HttpApiEndpoint.patch("update", "/commission-formulas/:id")
       "update formula",
       "updateCommissionFormula",
       "Change a formula",
-      "A new expression applies from effective_datetime (default: now) and does not change earlier amounts. A null end_datetime or description clears the field.",
+      "A new expression applies to attributions that occurred at effective_datetime or later. The default is now, or 1 ms after the newest attribution where that is later, so that no earlier amount changes. A null end_datetime or description clears the field.",
     ),
   );
 

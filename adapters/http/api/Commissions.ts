@@ -7,7 +7,7 @@ import { Ids } from "quittance";
 import { extension, published } from "./shared/Annotation.ts";
 import { NotFound } from "./shared/Failure.ts";
 import { Amount, Count, Currency, DateTime, entryOf, event, Id, pageOf, Trace } from "./shared/Field.ts";
-import { currencies, filter, optional, paging, recordPath, statistics } from "./shared/Query.ts";
+import { currencies, filter, occurrence, optional, paging, recordPath, statistics } from "./shared/Query.ts";
 
 const Version = Schema.NullOr(Schema.Number.annotations({ jsonSchema: { type: "integer", minimum: 1 } }));
 
@@ -78,7 +78,7 @@ export const Totals = Schema.Struct({
 
 const totals = { count: Count, settled: Totals, unsettled: Totals };
 
-/** Commissions by bucket of creation: their number, and their settled and due sums. */
+/** Commissions by the bucket in which their attribution occurred: their number, and their settled and due sums. */
 export const CommissionStatistics = Schema.Struct({
   summary: Schema.Struct(totals),
   buckets: Schema.Array(Schema.Struct({ timestamp: DateTime, ...totals })),
@@ -116,6 +116,7 @@ const list = HttpApiEndpoint.get("list", "/commissions")
         }),
         { exact: true },
       ),
+      ...occurrence,
       ...paging,
     }),
   )
@@ -125,7 +126,7 @@ const list = HttpApiEndpoint.get("list", "/commissions")
       "list commissions",
       "listCommissions",
       "List commissions",
-      "Oldest first by default. settlement_ids matches commissions with a line in any of these settlements, including cancelled ones.",
+      "Oldest first by created_at by default. settlement_ids matches commissions with a line in any of these settlements, including cancelled ones. occurred_from (inclusive) and occurred_to (exclusive) compare the attribution's occurred_at.",
     ),
   );
 
@@ -143,7 +144,7 @@ const stats = HttpApiEndpoint.get("stats", "/commissions/stats")
       "commission statistics",
       "commissionStatistics",
       "Count and sum commissions",
-      "Each commission is counted under its status. Its amount is split: a partly settled commission adds to both sums.",
+      "By the attribution's occurred_at. Each commission is counted under its status. Its amount is split: a partly settled commission adds to both sums.",
     ),
   );
 

@@ -1,6 +1,6 @@
 /** Attributions on the wire. */
 import type { Effect } from "effect";
-import type { Attributions, Storage } from "quittance";
+import { type Attributions, type Storage, Timestamp } from "quittance";
 import * as Contract from "../api/Attributions.ts";
 import { FAILURE_OF, FAILURES } from "../api/shared/Failure.ts";
 import { recordWriter } from "./Encoding.ts";
@@ -8,7 +8,7 @@ import { bucketStart, createdAt, datetime } from "./Entry.ts";
 
 /** An attribution in a list. */
 export const attribution = recordWriter<Storage.Listed["attribution"]>()(Contract.Attribution, {
-  metadata: {},
+  metadata: { occurred_at: (row) => Timestamp.format(row.occurredAt) },
   events: [{ datetime }],
   view: { created_at: createdAt },
 });

@@ -14,8 +14,8 @@ export const csv = <E>(
   lines: Stream.Stream<Storage.ExportLine, E>,
 ): Stream.Stream<Uint8Array, E> => {
   const encoder = new TextEncoder();
-  const row = ({ commissionId, amount, attributionId, attributionCreatedAt }: Storage.ExportLine): string =>
-    `${commissionId},${amount},${currency},${attributionId},${Timestamp.format(attributionCreatedAt)}\r\n`;
+  const row = ({ commissionId, amount, attributionId, attributionOccurredAt }: Storage.ExportLine): string =>
+    `${commissionId},${amount},${currency},${attributionId},${Timestamp.format(attributionOccurredAt)}\r\n`;
   const body = Stream.mapChunks(lines, (rows) =>
     Chunk.of(encoder.encode(Chunk.toReadonlyArray(rows).map(row).join(""))),
   );

@@ -75,16 +75,16 @@ begin
   )
   insert into quittance.rollup_deltas (
     customer_id, kind, partner_id, day, workspace_id, status, currency, count, settled, due)
-  select customer, 'attribution', r.partner_id, quittance.day_of(moments[r.command]) as day, r.workspace_id, 'confirmed',
+  select customer, 'attribution', r.partner_id, quittance.day_of(r.occurred_at) as day, r.workspace_id, 'confirmed',
     null, count(*), 0, 0
-  from unnest(attributions_command, attributions_partner_id, attributions_workspace_id)
-    as r(command, partner_id, workspace_id)
+  from unnest(attributions_occurred_at, attributions_partner_id, attributions_workspace_id)
+    as r(occurred_at, partner_id, workspace_id)
   group by r.partner_id, day, r.workspace_id
   union all
-  select customer, 'commission', r.partner_id, quittance.day_of(moments[r.command]) as day, r.workspace_id, 'unsettled',
+  select customer, 'commission', r.partner_id, quittance.day_of(r.occurred_at) as day, r.workspace_id, 'unsettled',
     r.currency, count(*), 0, coalesce(sum(r.amount), 0)
-  from unnest(commissions_command, commissions_partner_id, commissions_workspace_id, commissions_currency,
-    commissions_computed_amount) as r(command, partner_id, workspace_id, currency, amount)
+  from unnest(commissions_occurred_at, commissions_partner_id, commissions_workspace_id, commissions_currency,
+    commissions_computed_amount) as r(occurred_at, partner_id, workspace_id, currency, amount)
   group by r.partner_id, day, r.workspace_id, r.currency;
 end
 $body$;

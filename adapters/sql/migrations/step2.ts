@@ -278,6 +278,57 @@ create index settlements_by_status on quittance.settlements (customer_id, status
 create index attributions_cancelled on quittance.attributions (customer_id, created_at, id) where status = 'cancelled';
 `;
 
+/** The days of a rollup; the function for it does not exist while steps run. */
+const dayOf = (moment: string): string => `(${moment} + 62135596800000) / 86400000`;
+
+/** Adds the commissions that were created after their attribution to the rollups, by the day of a date. */
+const countedBy = (sign: 1 | -1, moment: string): string => `
+insert into quittance.rollup_deltas (
+  customer_id, kind, partner_id, day, workspace_id, status, currency, count, settled, due)
+select c.customer_id, 'commission', c.partner_id, ${dayOf(moment)}, c.workspace_id,
+  c.settlement_status, c.currency, ${sign} * count(*), ${sign} * sum(c.settled_amount),
+  ${sign} * sum(coalesce(c.computed_amount, 0) - c.settled_amount)
+from quittance.commissions c where c.occurred_at <> c.created_at
+group by 1, 3, 4, 5, 6, 7;
+`;
+
+/**
+ * The date that an attribution counts for, and its commissions with it. It is the moment of creation for the attributions of
+ * version 1, whose statistics counted a commission on the day of its own creation. The type is changed with the values, which
+ * writes each table anew and leaves no dead rows. Only rows with another date than their creation are in the new indexes.
+ */
+const occurrences = `
+alter table quittance.attributions
+  add column occurred_at quittance.moment,
+  add column occurred_at_given quittance.moment;
+alter table quittance.attributions alter column occurred_at type quittance.moment using created_at;
+alter table quittance.attributions
+  alter column occurred_at set not null,
+  add constraint attributions_occurred_at check (occurred_at <= created_at);
+alter table quittance.commissions add column occurred_at quittance.moment;
+alter table quittance.commissions alter column occurred_at type quittance.moment using created_at;
+alter table quittance.commissions alter column occurred_at set not null;
+
+update quittance.commissions c set occurred_at = a.created_at
+from quittance.attributions a
+where a.customer_id = c.customer_id and a.id = c.attribution_id and a.created_at <> c.created_at;
+${countedBy(-1, "c.created_at")}${countedBy(1, "c.occurred_at")}
+create index attributions_dated on quittance.attributions (customer_id, occurred_at, id)
+  where occurred_at <> created_at;
+create index attributions_dated_by_partner on quittance.attributions (customer_id, partner_id, occurred_at, id)
+  where occurred_at <> created_at;
+create index commissions_dated on quittance.commissions (customer_id, occurred_at, id)
+  where occurred_at <> created_at;
+create index commissions_dated_by_partner on quittance.commissions (customer_id, partner_id, occurred_at, id)
+  where occurred_at <> created_at;
+
+-- A walk over the attributions of a formula remembers the date of the last one.
+update quittance.recomputations r
+set view = jsonb_set(r.view, '{after}', jsonb_build_object(
+  'occurredAt', r.view#>'{after,createdAt}', 'id', r.view#>'{after,id}'))
+where jsonb_typeof(r.view->'after') = 'object';
+`;
+
 /** The names that the rest of the project uses; keys, checks and indexes follow. */
 const names = `
 alter table quittance.programs rename to formula_sets;
@@ -312,4 +363,5 @@ export const step2 = [
   nameSearch,
   ages,
   filters,
+  occurrences,
 ].join("\n");

@@ -4,6 +4,7 @@ import { keyed } from "../planning.ts";
 import { tableName } from "../records/Tables.ts";
 import type * as Rollup from "../rollups/Rollup.ts";
 import { type Parameter, texts, uuids } from "../Statement.ts";
+import { occurring } from "./Occurrence.ts";
 
 /** Conditions that AND together, and the parameters they name. */
 export interface Filter {
@@ -202,10 +203,43 @@ const hasOwnIndex = (kind: Storage.ListedKind, where: Storage.Where): boolean =>
     ? where.due !== undefined || where.formulaIds !== undefined
     : kind === "settlement" && (where.statuses !== undefined || where.stale === true);
 
+/** Whether a list of a kind that has the date is filtered by it. */
+const hasOccurrence = (
+  kind: Storage.ListedKind,
+  { occurredFrom, occurredTo }: Storage.Where,
+): kind is "attribution" | "commission" =>
+  (kind === "attribution" || kind === "commission") && (occurredFrom ?? occurredTo) !== undefined;
+
+/** Later than every moment. */
+const NEVER = Number.MAX_SAFE_INTEGER;
+
+/** A list by date that no other filter narrows: the dated and the other rows are found by an index each. */
+const listedByOccurrence = (
+  tenant: Storage.Tenant,
+  kind: "attribution" | "commission",
+  { occurredFrom = Number.MIN_SAFE_INTEGER, occurredTo = NEVER, ...others }: Storage.Where,
+): Listed => {
+  const { condition, parameters } = conditionsOf(tenant, kind, others);
+  const span = { from: `$${parameters.length + 1}::bigint`, to: `$${parameters.length + 2}::bigint` };
+  const customer = tenant === Storage.AllCustomers ? "true" : "t.customer_id = $1::uuid";
+  const parts = occurring(span).map(
+    (occurs) => `select t.* from ${tableName(kind)} t where ${customer} and ${occurs}`,
+  );
+  return {
+    condition,
+    parameters: [...parameters, occurredFrom, occurredTo],
+    from: `(${parts.join("\n    union all ")}) t`,
+    moment: "t.created_at",
+  };
+};
+
 /** The filters of a list; a filter that the kind does not have has no effect. */
 export const listed = (tenant: Storage.Tenant, kind: Storage.ListedKind, where: Storage.Where): Listed => {
-  const { condition, parameters } = conditionsOf(tenant, kind, where);
   const own = tenant === Storage.AllCustomers ? null : candidates(kind, where);
+  if (own === null && hasOccurrence(kind, where) && !hasOwnIndex(kind, where)) {
+    return listedByOccurrence(tenant, kind, where);
+  }
+  const { condition, parameters } = conditionsOf(tenant, kind, where);
   const moment = hasOwnIndex(kind, where) ? "t.created_at + 0" : "t.created_at";
   return own === null
     ? { condition, parameters, from: `${tableName(kind)} t`, moment }
@@ -230,6 +264,8 @@ const conditionsOf = (tenant: Storage.Tenant, kind: Storage.ListedKind, where: S
         .also(where.due === undefined ? undefined : DUE[where.due])
         .add(IN_ANY, needsSettlementCondition(tenant, where) ? uuids(where.settlementIds ?? []) : undefined)
         .add("t.settlement_status = $", where.settlementStatus)
+        .add("t.occurred_at >= $::bigint", where.occurredFrom)
+        .add("t.occurred_at < $::bigint", where.occurredTo)
         .done();
     }
     case "settlement":
@@ -262,6 +298,8 @@ const conditionsOf = (tenant: Storage.Tenant, kind: Storage.ListedKind, where: S
         .also(attributionStatuses(where.statuses))
         .amongTexts("t.status", where.statuses)
         .amongTexts("t.external_reference", where.externalReferences)
+        .add("t.occurred_at >= $::bigint", where.occurredFrom)
+        .add("t.occurred_at < $::bigint", where.occurredTo)
         .done();
   }
 };

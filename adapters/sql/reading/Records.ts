@@ -6,6 +6,7 @@ import { record } from "../records/RowMapping.ts";
 import { tableName } from "../records/Tables.ts";
 import { first, parsed, type Runner, records, row, rows, sized, uuids } from "../Statement.ts";
 import { forCustomer, forTenant } from "../TenantScope.ts";
+import { DATED, UNDATED } from "./Occurrence.ts";
 
 /** The distinct ids, and the customer where one is named. */
 const parametersOf = (tenant: Storage.Tenant, ids: Iterable<string>): ReadonlyArray<string> => {
@@ -62,6 +63,13 @@ export const formulaSet = (
     (found) => found ?? { version: 0, formulas: [] },
   );
 
+/** The next attributions of a walk among those of a condition, by the index of the moment that they count for. */
+const walk = (condition: string, moment: "created_at" | "occurred_at"): string => `
+      select t.* from quittance.attributions t
+      where t.customer_id = $1 and t.partner_id = $2 and t.schema_id = $3 and t.workspace_id = $4 and ${condition}
+        and (t.${moment}, t.id) > ($6::bigint, $7::uuid) and t.${moment} < $8::bigint
+      order by t.${moment}, t.id limit $9::bigint`;
+
 const ATTRIBUTIONS_FOR_FORMULA = forCustomer(`
 select ${record("attribution", "a")}::text as attribution,
   ${keyed({
@@ -72,10 +80,15 @@ select ${record("attribution", "a")}::text as attribution,
     id: "a.id",
     condition: "t.formula_id = $5",
   })} as commission
-from quittance.attributions a
-where a.customer_id = $1 and a.partner_id = $2 and a.schema_id = $3 and a.workspace_id = $4
-  and (a.created_at, a.id) > ($6::bigint, $7::uuid) and a.created_at < $8::bigint
-order by a.created_at, a.id limit $9::bigint`);
+from (
+  select t.* from (
+    (${walk(UNDATED, "created_at")})
+    union all
+    (${walk(DATED, "occurred_at")})
+  ) t
+  order by t.occurred_at, t.id limit $9::bigint
+) a
+order by a.occurred_at, a.id`);
 
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 /** Later than every moment. */
@@ -88,14 +101,14 @@ export const attributionsForFormula = (
   { from, to, after, limit }: Parameters<Storage.StorageService["attributionsForFormula"]>[1],
 ) => {
   // Without a position, or with one before the span, the page begins with the first attribution of the span.
-  const position = after !== null && after.createdAt >= from ? after : { createdAt: from - 1, id: LAST_ID };
+  const position = after !== null && after.occurredAt >= from ? after : { occurredAt: from - 1, id: LAST_ID };
   return parsed<Storage.AttributionForFormula>(sized(sql, limit), ATTRIBUTIONS_FOR_FORMULA, [
     customerId,
     partnerId,
     schemaId,
     workspaceId,
     id,
-    position.createdAt,
+    position.occurredAt,
     position.id,
     to ?? NEVER,
     limit,

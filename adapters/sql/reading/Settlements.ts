@@ -12,7 +12,7 @@ const LINES_PER_READ = 1_000;
 const LINES = forCustomer(`
 select json_build_object('position', l.position, 'line', json_build_object(
   'commissionId', l.commission_id, 'amount', l.amount, 'attributionId', a.id,
-  'attributionCreatedAt', a.created_at)) as record
+  'attributionOccurredAt', a.occurred_at)) as record
 from quittance.settlement_lines l
 cross join lateral ${keyed({
   table: "quittance.commissions",
@@ -22,7 +22,7 @@ cross join lateral ${keyed({
 })} c
 cross join lateral ${keyed({
   table: "quittance.attributions",
-  columns: "t.id, t.created_at",
+  columns: "t.id, t.occurred_at",
   customer: "$1",
   id: "c.attribution_id",
 })} a

@@ -1,15 +1,16 @@
-/** Statistics: counts and sums by the bucket of creation, one statement each. Whole days are read from rollups. */
+/** Statistics: counts and sums by the bucket of `occurredAt`, one statement each. Whole days are read from rollups. */
 import { Effect } from "effect";
 import type { Storage } from "quittance";
 import * as Rollup from "../rollups/Rollup.ts";
 import { integers, type Parameter, type Runner, rows } from "../Statement.ts";
 import { forTenant } from "../TenantScope.ts";
 import { owned } from "./Filter.ts";
+import { occurring } from "./Occurrence.ts";
 
 const TABLES: Readonly<Record<Rollup.Kind, string>> = {
-  attribution: `select t.created_at as moment, t.status, null as currency, 1 as count, 0 as settled, 0 as due
+  attribution: `select t.occurred_at as moment, t.status, null as currency, 1 as count, 0 as settled, 0 as due
 from quittance.attributions t`,
-  commission: `select t.created_at as moment, t.settlement_status as status, t.currency, 1 as count,
+  commission: `select t.occurred_at as moment, t.settlement_status as status, t.currency, 1 as count,
   t.settled_amount as settled, coalesce(t.computed_amount, 0) - t.settled_amount as due
 from quittance.commissions t`,
 };
@@ -45,9 +46,12 @@ const statementOf = (kind: Rollup.Kind, tenant: Storage.Tenant, query: Storage.S
   const { condition, parameters } = owned(tenant, kind, query.where).done();
   const given: Array<Parameter> = [...parameters];
   const parameter = (value: Parameter): string => `$${given.push(value)}`;
-  const raw = (from: number, to: number): string =>
-    `${TABLES[kind]} where ${condition}
-  and t.created_at >= ${parameter(from)}::bigint and t.created_at < ${parameter(to)}::bigint`;
+  const raw = (from: number, to: number): string => {
+    const span = { from: `${parameter(from)}::bigint`, to: `${parameter(to)}::bigint` };
+    return occurring(span)
+      .map((occurs) => `${TABLES[kind]} where ${condition} and ${occurs}`)
+      .join("\nunion all\n");
+  };
   const bucket = bucketOf(query, parameter);
   const whole = Rollup.span(query);
   // Records are counted for days that the span cuts; whole days are read from rollups.

@@ -31,6 +31,8 @@ const attribution = tableOf<Row<"attribution">>()("attributions", {
   cancelReason: { type: "text", nullable: true, updated: true, initial: null },
   properties: { type: "json" },
   createdAt,
+  occurredAt: { type: "moment" },
+  occurredAtGiven: { type: "moment", nullable: true },
   ...saved,
 });
 
@@ -73,6 +75,7 @@ const commission = tableOf<Row<"commission">>()(
     formulaVersion: { type: "integer", nullable: true, updated: true },
     computationError: { type: "jsonb", nullable: true, updated: true },
     createdAt,
+    occurredAt: { type: "moment" },
     ...saved,
   },
   { generated: { settled_amount: "bigint", settlement_status: "text", due_sign: "smallint" } },

@@ -9,8 +9,8 @@ export const DAY_MILLISECONDS = 86_400_000;
 
 /** The filters that rollups have no column for. */
 const UNKNOWN: { readonly [Name in Kind]: ReadonlyArray<keyof Storage.Where> } = {
-  attribution: ["ids", "schemaIds", "externalReferences"],
-  commission: ["ids", "attributionIds", "formulaIds", "settlementIds", "due"],
+  attribution: ["ids", "schemaIds", "externalReferences", "occurredFrom", "occurredTo"],
+  commission: ["ids", "attributionIds", "formulaIds", "settlementIds", "due", "occurredFrom", "occurredTo"],
 };
 
 /** Whether rollups can count a list: they have customer, workspace, partner, status and currency alone. */

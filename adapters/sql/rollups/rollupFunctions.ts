@@ -24,7 +24,7 @@ as $body$
 begin
   insert into quittance.rollup_deltas (
     customer_id, kind, partner_id, day, workspace_id, status, currency, count, settled, due)
-  select customer, 'commission', c.partner_id, quittance.day_of(c.created_at), c.workspace_id, c.settlement_status,
+  select customer, 'commission', c.partner_id, quittance.day_of(c.occurred_at), c.workspace_id, c.settlement_status,
     c.currency, sign * count(*), sign * sum(c.settled_amount),
     sign * sum(coalesce(c.computed_amount, 0) - c.settled_amount)
   from unnest(ids) as w(id)
@@ -41,7 +41,7 @@ as $body$
 begin
   insert into quittance.rollup_deltas (
     customer_id, kind, partner_id, day, workspace_id, status, count, settled, due)
-  select customer, 'attribution', a.partner_id, quittance.day_of(a.created_at), a.workspace_id, a.status,
+  select customer, 'attribution', a.partner_id, quittance.day_of(a.occurred_at), a.workspace_id, a.status,
     sign * count(*), 0, 0
   from unnest(ids) as w(id)
   cross join lateral ${keyed({ table: "quittance.attributions", columns: "t.*", customer: "customer", id: "w.id" })} a

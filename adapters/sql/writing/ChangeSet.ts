@@ -131,7 +131,19 @@ const requirements = (requires: ReadonlyArray<Storage.Requirement>): object | un
       ? [{ settlement_id: requirement.settlementId, stale: requirement.stale }]
       : [],
   );
-  return counts.length + freshness.length === 0 ? undefined : { counts, freshness };
+  const since = requires.flatMap((requirement) =>
+    requirement.type === "no_attribution_since"
+      ? [
+          {
+            partner_id: requirement.partnerId,
+            schema_id: requirement.schemaId,
+            workspace_id: requirement.workspaceId,
+            moment: requirement.since,
+          },
+        ]
+      : [],
+  );
+  return counts.length + freshness.length + since.length === 0 ? undefined : { counts, freshness, since };
 };
 
 interface Logged {

@@ -44,6 +44,8 @@ export const attribute = (name: Attribute): Code.Code => {
       return text((frame) => frame.facts.agentId ?? undefined);
     case "created_at":
       return { type: "date", run: (frame) => frame.facts.createdAt };
+    case "occurred_at":
+      return { type: "date", run: (frame) => frame.facts.occurredAt };
   }
 };
 

@@ -12,6 +12,7 @@ import type {
   RecomputationId,
   SchemaId,
   SettlementId,
+  WorkspaceId,
 } from "../../domain/Ids.ts";
 import type { Amount } from "../../domain/Money.ts";
 import type { Line } from "../../domain/Settlement.ts";
@@ -43,6 +44,17 @@ export type Requirement =
       readonly type: "freshness";
       readonly settlementId: SettlementId;
       readonly stale: boolean;
+    }
+  | {
+      /**
+       * No attribution of the partner, schema and workspace occurred at this moment or later. Checked after the formula set
+       * is locked, so that a creation that commits meanwhile is seen.
+       */
+      readonly type: "no_attribution_since";
+      readonly partnerId: PartnerId;
+      readonly schemaId: SchemaId;
+      readonly workspaceId: WorkspaceId;
+      readonly since: Timestamp;
     };
 
 /** Saves a record with a log: the row after its new events. `row.version` is `expected` plus their number. */

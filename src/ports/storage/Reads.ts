@@ -49,6 +49,10 @@ export interface Where {
   readonly createdTo?: Timestamp;
   /** On settlements: whether it is shown as stale; only drafts are. */
   readonly stale?: boolean;
+  /** On attributions and commissions: of attributions that occurred at this moment or later. */
+  readonly occurredFrom?: Timestamp;
+  /** On attributions and commissions: of attributions that occurred before this moment. */
+  readonly occurredTo?: Timestamp;
   /** On attributions: of any of these schemas. */
   readonly schemaIds?: ReadonlyArray<SchemaId>;
   /** On attributions: with exactly one of these external references. */
@@ -103,7 +107,7 @@ export interface CommissionWithAttribution {
 /** A settlement line with what the CSV export shows of its attribution. */
 export interface ExportLine extends Line {
   readonly attributionId: AttributionId;
-  readonly attributionCreatedAt: Timestamp;
+  readonly attributionOccurredAt: Timestamp;
 }
 
 /** Sums of one bucket, status and currency; exact, and beyond the range of an amount. */
@@ -126,11 +130,14 @@ export interface AttributionStatistic {
   readonly count: number;
 }
 
-/** What a statistic counts: records created from `from` (inclusive) to `to` (exclusive), by the bucket they fall in. */
+/**
+ * What a statistic counts: attributions that occurred from `from` (inclusive) to `to` (exclusive), or their commissions, by
+ * the bucket they fall in.
+ */
 export interface StatisticsQuery {
   readonly from: Timestamp;
   readonly to: Timestamp;
-  /** Ascending; the first is not after `from`. A record belongs to the last start that is not after its creation. */
+  /** Ascending; the first is not after `from`. A record belongs to the last start that is not after its `occurredAt`. */
   readonly bucketStarts: ReadonlyArray<Timestamp>;
   readonly where: Pick<Where, "customerIds" | "workspaceIds" | "partnerIds">;
 }

@@ -118,10 +118,12 @@ export const decide = (
   asked: Attribution.Create,
 ): Either.Either<Decision<{ readonly id: AttributionId }>, Refusal> => {
   const { partnerId, schemaId, workspaceId } = asked;
+  const dated = Attribution.checkOccurredAt(asked, execution.at);
+  if (Either.isLeft(dated)) return Either.left(dated.left);
   const found = seen(principal, contexts.get(contextKey(asked)) ?? NOTHING, workspaceId);
   if (Either.isLeft(found)) return Either.left(found.left);
   const { schema, formulaSet } = found.right;
-  const created = Attribution.create(asked.properties, schema.properties);
+  const created = Attribution.create(asked, schema.properties);
   if (Either.isLeft(created)) return Either.left(created.left);
   const event = created.right;
   const externalReference = asked.externalReference ?? null;

@@ -4,6 +4,7 @@ import { FILTER_VALUES_MAX, PAGE_MAX, PER_PAGE_DEFAULT, PER_PAGE_MAX } from "../
 import { authorize, type Operation, type Principal, restrict, withinGrants } from "../../domain/Principal.ts";
 import { type Invalid, invalid } from "../../domain/Refusal.ts";
 import { searchable } from "../../domain/Text.ts";
+import type { Timestamp } from "../../domain/Timestamp.ts";
 import type { Listed, ListedKind, Query, StorageService, Where } from "../../ports/Storage.ts";
 import { type Failure, tenantOf } from "./Access.ts";
 
@@ -31,6 +32,9 @@ export type Filters<Names extends keyof Where> = { readonly [Name in Names]?: Wh
 const whole = (value: number, low: number, high: number): boolean =>
   Number.isInteger(value) && value >= low && value <= high;
 
+const isEmptySpan = (from: Timestamp | undefined, to: Timestamp | undefined): boolean =>
+  from !== undefined && to !== undefined && from >= to;
+
 const queryOf = (where: Where, paging: Paging): Effect.Effect<Query, Invalid> => {
   const { page = 1, perPage = PER_PAGE_DEFAULT, order = "asc" } = paging;
   if (!whole(page, 1, PAGE_MAX))
@@ -43,10 +47,12 @@ const queryOf = (where: Where, paging: Paging): Effect.Effect<Query, Invalid> =>
   );
   if (tooMany !== undefined)
     return Effect.fail(invalid(tooMany[0], `must have at most ${FILTER_VALUES_MAX} values`));
-  const { createdFrom, createdTo } = where;
-  return createdFrom !== undefined && createdTo !== undefined && createdFrom >= createdTo
+  const { createdFrom, createdTo, occurredFrom, occurredTo } = where;
+  return isEmptySpan(createdFrom, createdTo)
     ? Effect.fail(invalid("created_to", "must be after created_from"))
-    : Effect.succeed({ where, page, perPage, order });
+    : isEmptySpan(occurredFrom, occurredTo)
+      ? Effect.fail(invalid("occurred_to", "must be after occurred_from"))
+      : Effect.succeed({ where, page, perPage, order });
 };
 
 const present = (filters: Filters<keyof Where>): Where =>

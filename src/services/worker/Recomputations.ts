@@ -82,7 +82,7 @@ const make = Effect.gen(function* () {
       yield* TimeSlice.map(found, one);
       const last = found[found.length - 1]?.attribution;
       const pending = found.length === RECOMPUTATION_BATCH;
-      const reached = last === undefined ? after : { createdAt: last.createdAt, id: last.id };
+      const reached = last === undefined ? after : { occurredAt: last.occurredAt, id: last.id };
       return {
         answer: { pending },
         requires: [

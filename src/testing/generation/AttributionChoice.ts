@@ -24,6 +24,45 @@ const chooseOrderValue = ({ formulas }: World, { id }: Partner, pick: number): n
     ? choose([9, 5, 8, -9], pick >> 1)
     : choose(ORDER_VALUES, pick);
 
+const DAY = 86_400_000;
+const AHEAD_MAX = 5 * 60_000;
+
+/**
+ * The date of an event, or none: late events, moments at which rules and buckets change, the moments of other attributions,
+ * and moments ahead of the clock.
+ */
+const chooseOccurrence = ({ now, formulas, attributions }: World, pick: number): number | undefined => {
+  if (pick % 2 === 0) return undefined;
+  const kind = pick >> 1;
+  const bounds = formulas.flatMap(({ start, end, versions }) => [
+    start,
+    ...(end === null ? [] : [end]),
+    ...versions.flatMap(({ effective }) => (effective === null ? [] : [effective])),
+  ]);
+  const others = attributions.map(({ occurredAt }) => occurredAt);
+  const chosen = choose(
+    [
+      now,
+      now - 1,
+      now - (now % DAY),
+      now - DAY,
+      now - 31 * DAY,
+      now - 400 * DAY,
+      now + 60_000,
+      now + AHEAD_MAX,
+      chooseIfAny(bounds, pick >> 4) ?? now,
+      (chooseIfAny(bounds, pick >> 4) ?? now) - 1,
+      chooseIfAny(others, pick >> 4) ?? now,
+    ],
+    kind,
+  );
+  return Math.min(chosen, now + AHEAD_MAX);
+};
+
+/** A date that is refused. */
+const refusedOccurrence = ({ now }: World, pick: number): number =>
+  choose([now + AHEAD_MAX + 1, -1, now + DAY], pick);
+
 /** Properties that the schema of every run refuses. */
 export const chooseInvalidProperties = (pick: number): Properties =>
   choose<Properties>(
@@ -53,7 +92,12 @@ const reuseReference = (context: ChoiceContext): Command | null => {
   if (known?.externalReference == null || partner === undefined) return null;
   const { schemaId, workspaceId, externalReference } = known;
   const properties = intent.picks[2] % 3 === 0 ? { ...known.properties, quantity: 11 } : known.properties;
-  const input = { partnerId: partner.id, schemaId, workspaceId, properties, externalReference };
+  const given = known.occurredAtGiven;
+  const occurredAt = intent.picks[3] % 3 === 0 ? (given === null ? world.now : given - 1) : given;
+  const input = {
+    ...{ partnerId: partner.id, schemaId, workspaceId, properties, externalReference },
+    ...(occurredAt === null ? {} : { occurredAt }),
+  };
   return {
     type: "create_attribution",
     ...callerFor(context, { ...partner, partnerId: partner.id }, CAPABLE_COUNT),
@@ -77,12 +121,17 @@ export const chooseCreateAttribution = (context: ChoiceContext): Command | null 
           ...(picks[1] % 5 === 0 ? { plan: "pro" } : {}),
         }
       : chooseInvalidProperties(picks[1]);
+  const occurredAt =
+    !eligible && picks[3] % 11 === 0
+      ? refusedOccurrence(context.world, picks[1])
+      : chooseOccurrence(context.world, picks[1] + picks[2]);
   const input = {
     partnerId: !eligible && picks[3] % 5 === 0 ? PartnerId.make(principals.unknown) : partner.id,
     schemaId: !eligible && picks[3] % 7 === 0 ? SchemaId.make(principals.unknown) : schema.id,
     workspaceId: picks[3] % 3 === 0 ? schema.workspaceId : partner.workspaceId,
     properties,
     ...(picks[2] % 4 === 0 ? { externalReference: `order-${picks[2] % 12}` } : {}),
+    ...(occurredAt === undefined ? {} : { occurredAt }),
   };
   return { type: "create_attribution", ...callerFor(context, { ...partner, partnerId: partner.id }), input };
 };

@@ -32,6 +32,7 @@ const createParts = (context: ChoiceContext): ReadonlyArray<AttributionRequest> 
   if (value % 3 === 0) found.push(first);
   if (value % 6 === 3 && mode % 2 === 1)
     found.push({ ...first, properties: { ...first.properties, quantity: 11 } });
+  if (value % 6 === 0 && mode % 4 === 1) found.push({ ...first, occurredAt: context.world.now - 1 });
   return found;
 };
 

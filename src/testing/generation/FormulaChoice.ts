@@ -16,12 +16,12 @@ import type { Intent } from "./Intent.ts";
 
 const DAY = 86_400_000;
 
-/** Moments at which rules change: now, earlier days, and the moments of attributions and one millisecond later. */
+/** Moments at which rules change: now, earlier days, and the dates of attributions and one millisecond later. */
 const moments = ({ now, attributions }: World): readonly [number, ...ReadonlyArray<number>] => [
   now,
   now - 400 * DAY,
   now - DAY,
-  ...attributions.flatMap(({ createdAt }) => [createdAt, createdAt + 1]),
+  ...attributions.flatMap(({ occurredAt }) => [occurredAt, occurredAt + 1]),
 ];
 
 /** Chooses an expression, valid when `eligible`. */

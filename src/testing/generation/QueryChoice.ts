@@ -80,7 +80,17 @@ const chooseCommissionFilter = (world: World, pick: number): Where => ({
   ...(pick % 5 === 3 ? { settlementIds: chooseSome(world.settlements, pick >> 1).map(({ id }) => id) } : {}),
   ...(pick % 3 === 0 ? { due: choose(SIGNS, pick >> 2) } : {}),
   ...(pick % 4 === 0 ? { currencies: choose(CURRENCIES, pick >> 3) } : {}),
+  ...(pick % 5 === 4 || pick % 7 === 0 ? chooseOccurrences(world, pick >> 1) : {}),
 });
+
+/** A span of dates between attributions, at times an empty one. */
+const chooseOccurrences = ({ now, attributions }: World, pick: number): Where => {
+  const moments = attributions.map(({ occurredAt }) => occurredAt);
+  return {
+    ...(pick % 4 < 2 ? { occurredFrom: chooseIfAny(moments, pick >> 2) ?? now } : {}),
+    ...(pick % 4 > 0 ? { occurredTo: (chooseIfAny(moments, pick >> 3) ?? now) + (pick % 2) } : {}),
+  };
+};
 
 const chooseSettlementFilter = (world: World, pick: number): Where => {
   const moments = world.settlements.map(({ createdAt }) => createdAt);
@@ -101,6 +111,7 @@ const chooseAttributionFilter = (world: World, pick: number): Where => {
     ...(pick % 2 === 0 ? { statuses: choose(ATTRIBUTION_STATUSES, pick >> 1) } : {}),
     ...(pick % 3 === 0 ? { schemaIds: chooseSome(world.schemas, pick >> 1).map(({ id }) => id) } : {}),
     ...(pick % 3 === 1 ? { externalReferences: chooseSome([...references, "unknown"], pick >> 1) } : {}),
+    ...(pick % 3 === 2 || pick % 7 === 0 ? chooseOccurrences(world, pick >> 1) : {}),
   };
 };
 
@@ -159,7 +170,7 @@ const DAY = 86_400_000;
 export const chooseStatistics = (context: ChoiceContext): Command => {
   const { world, intent, principals } = context;
   const [kind, span, filters, back] = intent.picks;
-  const from = world.now - choose([40, 10, 100, 1], back) * DAY + (back % 5) * 7_777;
+  const from = world.now - choose([40, 10, 100, 1, 402], back) * DAY + (back % 5) * 7_777;
   const days = intent.eligible ? choose([41, 9, 120, 2], span) : choose([0, -3, 2_000, 5], span);
   const by = chooseCaller(context);
   const partners = world.partners.map(({ id }) => id);
@@ -191,7 +202,11 @@ export const chooseSimulate = (context: ChoiceContext): Command | null => {
   const samples = Array.from({ length }, (_, index) => {
     const properties =
       wrong === 1 && index === 0 ? chooseInvalidProperties(picks[1]) : createSample(picks[1] + index);
-    return picks[3] % 2 === 0 ? { properties } : { properties, createdAt: world.now };
+    return {
+      properties,
+      ...(picks[3] % 2 === 0 ? {} : { createdAt: world.now }),
+      ...(picks[3] % 3 === 0 ? { occurredAt: world.now - DAY } : {}),
+    };
   });
   return {
     type: "simulate",

@@ -140,7 +140,7 @@ const joined: Invariant = {
           attribution.workspaceId === formula.workspaceId &&
           attribution.partnerId === formula.partnerId &&
           attribution.schemaId === formula.schemaId &&
-          covers(formula, attribution.createdAt);
+          covers(formula, attribution.occurredAt);
         if (matches && !count.has(`${attribution.id} ${formula.id}`)) {
           yield `attribution ${attribution.id} has no commission under formula ${formula.id}`;
         }

@@ -85,6 +85,8 @@ export interface Where {
   readonly statuses?: ReadonlyArray<Status["type"] | "confirmed">;
   readonly createdFrom?: number;
   readonly createdTo?: number;
+  readonly occurredFrom?: number;
+  readonly occurredTo?: number;
   readonly stale?: boolean;
   readonly schemaIds?: ReadonlyArray<SchemaId>;
   readonly externalReferences?: ReadonlyArray<string>;
@@ -98,6 +100,7 @@ export interface AttributionRequest {
   readonly workspaceId: WorkspaceId;
   readonly properties: Properties;
   readonly externalReference?: string;
+  readonly occurredAt?: number;
 }
 
 /** The request for a new settlement. */
@@ -196,7 +199,11 @@ export type Command =
         readonly schemaId: SchemaId;
         readonly currency: Currency;
         readonly plan: Plan;
-        readonly samples: ReadonlyArray<{ readonly properties: Properties; readonly createdAt?: number }>;
+        readonly samples: ReadonlyArray<{
+          readonly properties: Properties;
+          readonly createdAt?: number;
+          readonly occurredAt?: number;
+        }>;
       };
     })
   | (Caller & { readonly type: "explain"; readonly id: CommissionId })

@@ -60,12 +60,14 @@ const chooseMoments = ({ below }: SeededRandom, count: number): ReadonlyArray<nu
 const attributionCommands = (record: Name, order: SeededRandom): ReadonlyArray<DatedCommand> => {
   const [createdAt = START, cancelledAt = START] = chooseMoments(order, 2);
   const value = choose([5, 15, 1005, 12.35, 999.995, -0.5], order.below(6));
+  const earlier = Math.min(createdAt, START + order.below(48) * HOUR);
+  const dates = order.below(2) === 0 ? {} : { occurredAt: earlier };
   const creation: DatedCommand = {
     record,
     at: createdAt,
     command: (session) => {
       const where = findPlace(session.world);
-      const input = where === null ? null : { ...where, properties: { order_value: value } };
+      const input = where === null ? null : { ...where, properties: { order_value: value }, ...dates };
       return input === null ? null : { type: "create_attribution", ...ownerRequest(session), input };
     },
   };

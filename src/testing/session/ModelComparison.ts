@@ -148,6 +148,7 @@ const expectedCommissions = (world: World, picks: RecordFilter): Rows => {
         partnerId,
         currency: formula?.currency,
         createdAt,
+        occurredAt: attribution.occurredAt,
         computedAmount: amount,
         paidAmount: paid,
         paidNegative,

@@ -34,6 +34,7 @@ const inputOf = (_: unknown, index: number): Input => {
     schemaId: "s1",
     agentId: null,
     createdAt: 1_790_000_000_000,
+    occurredAt: 1_790_000_000_000,
     properties: sale,
   };
   return { sale, facts };

@@ -9,7 +9,7 @@ export const shown = (id: string, customerId: string, body: Sale, createdAt: str
   partner_id: body.partner_id,
   customer_id: customerId,
   schema_id: body.schema_id,
-  metadata: { agent_id: null, workspace_id: body.workspace_id },
+  metadata: { agent_id: null, workspace_id: body.workspace_id, occurred_at: createdAt },
   events: [{ datetime: createdAt, event: { type: "create_attribution", properties: body.properties } }],
   view: { status: "confirmed", properties: body.properties, created_at: createdAt },
 });

@@ -52,6 +52,7 @@ const facts = {
   id: partnerId,
   agentId: null,
   createdAt: Date.now(),
+  occurredAt: Date.now(),
   properties,
 } as unknown as Formula.Facts;
 

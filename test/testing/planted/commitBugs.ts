@@ -56,6 +56,11 @@ export const commitBugs: ReadonlyArray<Bug> = [
     ["a required record of every kind", "each requires the version"],
     without("record"),
   ),
+  ofChangeSets(
+    "attributions since a moment are not looked for",
+    ["No attribution of the partner, schema and workspace occurred"],
+    without("no_attribution_since"),
+  ),
   ofChangeSets("freshness is not required", ["Every line of the draft equals"], without("freshness")),
   ofChangeSets("commissions are not counted", ["has exactly so many commissions"], without("commissions")),
   ofStorage(

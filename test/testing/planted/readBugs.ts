@@ -69,6 +69,8 @@ const LAWS_OF_FILTER: Record<keyof Storage.Where, ReadonlyArray<string>> = {
   ],
   createdFrom: ["created at this moment or later"],
   createdTo: ["created before this moment"],
+  occurredFrom: [ATTRIBUTIONS, COMMISSIONS, "of attributions that occurred at this moment or later"],
+  occurredTo: [ATTRIBUTIONS, COMMISSIONS, "of attributions that occurred before this moment"],
   stale: ["whether it is shown as stale"],
   schemaIds: ["of any of these schemas"],
   externalReferences: ["exactly one of these external references"],
@@ -368,7 +370,7 @@ const reads: ReadonlyArray<Bug> = [
           after:
             span.after === null
               ? null
-              : { ...span.after, id: span.after.id, createdAt: span.after.createdAt + 1 },
+              : { ...span.after, id: span.after.id, occurredAt: span.after.occurredAt + 1 },
         }),
     }),
   ),

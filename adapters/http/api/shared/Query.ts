@@ -94,6 +94,18 @@ export const DateTime = Schema.transform(Moment, Schema.String, {
   encode: (text) => text,
 }).pipe(Schema.compose(Timestamp.DateTime));
 
+/** The filters on the date that an attribution, or the attribution of a commission, counts for. */
+export const occurrence = {
+  occurredFrom: optional(
+    DateTime.annotations({ description: "Attributions that occurred at this moment or later." }),
+    "occurred_from",
+  ),
+  occurredTo: optional(
+    DateTime.annotations({ description: "Attributions that occurred before this moment." }),
+    "occurred_to",
+  ),
+};
+
 /** The parameters of every statistic; `from` is inclusive, `to` exclusive. */
 export const statistics = {
   from: DateTime.annotations({ description: "Inclusive." }),

@@ -1,6 +1,7 @@
 /** The functions that check the requirements of a commit: they lock rows in one global order, then compare. */
 import type { Storage } from "quittance";
 import { byKey, keyed } from "../../planning.ts";
+import { DATED, UNDATED } from "../../reading/Occurrence.ts";
 import { TABLES } from "../../records/Tables.ts";
 
 /** The order in which a commit locks the rows of different kinds; every commit uses it, so that none deadlocks. */
@@ -154,7 +155,7 @@ begin
 end
 $body$;
 
--- Compares counts and freshness once all rows that they depend on are locked.
+-- Compares counts, freshness and dates once all rows that they depend on are locked.
 create function quittance.check_requirements(customer uuid, given jsonb) returns void language plpgsql
   ${byKey}
 as $body$
@@ -175,6 +176,20 @@ begin
     where quittance.is_stale(customer, w.settlement_id) <> w.stale
   ) then
     perform quittance.raise_version_conflict('freshness');
+  end if;
+  if exists (
+    select from jsonb_to_recordset(given->'since')
+      as w(partner_id uuid, schema_id uuid, workspace_id uuid, moment bigint)
+    where ${[`${UNDATED} and t.created_at >= w.moment`, `${DATED} and t.occurred_at >= w.moment`]
+      .map(
+        (condition) => `exists (
+      select from quittance.attributions t
+      where t.customer_id = customer and t.partner_id = w.partner_id and t.schema_id = w.schema_id
+        and t.workspace_id = w.workspace_id and ${condition})`,
+      )
+      .join(" or ")}
+  ) then
+    perform quittance.raise_version_conflict('no_attribution_since');
   end if;
 end
 $body$;

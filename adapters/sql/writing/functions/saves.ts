@@ -9,13 +9,13 @@ const COUNT_ADDED: Partial<Record<Storage.Kind, string>> = {
   attribution: `
   insert into quittance.rollup_deltas (
     customer_id, kind, partner_id, day, workspace_id, status, count, settled, due)
-  select a.customer_id, 'attribution', a.partner_id, quittance.day_of(a.created_at), a.workspace_id, a.status,
+  select a.customer_id, 'attribution', a.partner_id, quittance.day_of(a.occurred_at), a.workspace_id, a.status,
     count(*), 0, 0
   from added a group by 1, 3, 4, 5, 6`,
   commission: `
   insert into quittance.rollup_deltas (
     customer_id, kind, partner_id, day, workspace_id, status, currency, count, settled, due)
-  select a.customer_id, 'commission', a.partner_id, quittance.day_of(a.created_at), a.workspace_id,
+  select a.customer_id, 'commission', a.partner_id, quittance.day_of(a.occurred_at), a.workspace_id,
     a.settlement_status, a.currency, count(*), sum(a.settled_amount),
     sum(coalesce(a.computed_amount, 0) - a.settled_amount)
   from added a group by 1, 3, 4, 5, 6, 7`,

@@ -224,6 +224,32 @@ const freshness = Effect.gen(function* () {
   yield* expectVersionConflict("a stale draft required to be fresh", requiring(false));
 });
 
+const noAttributionSince = Effect.gen(function* () {
+  const scene = yield* Scene.create();
+  const { customerId, partnerId, schemaId, workspaceId } = scene;
+  const [otherSchema, otherPartner] = [Build.schema(scene), Build.partner(scene)];
+  const other = { ...scene, schemaId: otherSchema.row.id };
+  yield* Scene.commit(customerId, [
+    otherSchema,
+    otherPartner,
+    Build.attribution(other, { createdAt: Build.EPOCH + 90 }),
+    Build.attribution({ ...scene, partnerId: otherPartner.row.id }, { createdAt: Build.EPOCH + 90 }),
+    Build.attribution({ ...scene, workspaceId: Build.fresh.workspace() }, { createdAt: Build.EPOCH + 90 }),
+    Build.attribution(scene, { createdAt: Build.EPOCH + 90, occurredAt: Build.EPOCH + 4 }),
+    Build.attribution(scene, { createdAt: Build.EPOCH + 3 }),
+  ]);
+  const requiring = (since: number) =>
+    Scene.commit(customerId, [{ type: "bump_formula_set", partnerId, schemaId }], {
+      requires: [{ type: "no_attribution_since", partnerId, schemaId, workspaceId, since }],
+    });
+  yield* requiring(Build.EPOCH + 5);
+  yield* expectVersionConflict("one that occurred at the moment", requiring(Build.EPOCH + 4));
+  yield* expectVersionConflict("one that occurred later", requiring(Build.EPOCH + 3));
+  yield* Scene.commit(customerId, [Build.attribution(scene, { createdAt: Build.EPOCH + 5 })]);
+  yield* expectVersionConflict("one that was created at the moment", requiring(Build.EPOCH + 5));
+  yield* requiring(Build.EPOCH + 6);
+});
+
 const commissionCounts = Effect.gen(function* () {
   const scene = yield* Scene.create();
   const [earned] = yield* Scene.earn(scene, [40]);
@@ -320,6 +346,11 @@ export const versions: ReadonlyArray<Law> = [
     "Every line of the draft equals what its commission is due (when `stale` is false), or not (when true).",
     "required fresh and stale, before and after a revision",
     freshness,
+  ),
+  law(
+    "No attribution of the partner, schema and workspace occurred at this moment or later.",
+    "created then, dated then, and of others",
+    noAttributionSince,
   ),
   law(
     "The attribution has exactly so many commissions (none is ever deleted).",

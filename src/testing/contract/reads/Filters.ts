@@ -54,6 +54,13 @@ const SIGNS = { nonzero: [-1, 1], positive: [1], negative: [-1] };
 const matchesOwnFilters = (where: Where, item: Listed[ListedKind]): boolean => {
   const among = (values: ReadonlyArray<string> | undefined, value: string | null) =>
     values === undefined || (value !== null && values.includes(value));
+  if (
+    "occurredAt" in item &&
+    (item.occurredAt < (where.occurredFrom ?? item.occurredAt) ||
+      item.occurredAt >= (where.occurredTo ?? item.occurredAt + 1))
+  ) {
+    return false;
+  }
   if ("computedAmount" in item) {
     const holders = item.events.flatMap(({ event }) =>
       event.type === "reserve_commission" ? [event.settlement_id] : [],
@@ -140,6 +147,16 @@ export const sharedFilters = ({
   { customerIds: [] },
 ];
 
+/** Spans of dates around those of a populated customer; the last one is empty. */
+export const occurrenceFilters: ReadonlyArray<Where> = [
+  { occurredFrom: Build.EPOCH + 11 },
+  { occurredTo: Build.EPOCH + 11 },
+  { occurredTo: Build.EPOCH },
+  { occurredFrom: Build.EPOCH - 3 * Build.DAY, occurredTo: Build.EPOCH + 21 },
+  { occurredFrom: Build.EPOCH - 2 * Build.DAY, occurredTo: Build.EPOCH - 2 * Build.DAY + 1 },
+  { occurredFrom: Build.EPOCH + 200, occurredTo: Build.EPOCH + 300 },
+];
+
 /** Filters by some of the records' ids. */
 export const idFilters = (items: ReadonlyArray<{ readonly id: string }>): ReadonlyArray<Where> => [
   { ids: ids(items.filter((_, index) => index % 2 === 0)) },
@@ -149,7 +166,11 @@ export const idFilters = (items: ReadonlyArray<{ readonly id: string }>): Readon
 const attributions = Effect.gen(function* () {
   const world = yield* populatedCustomer;
   const items = yield* listAll(world.customerId, "attribution");
-  yield* expectFiltered(world.customerId, "attribution", [...sharedFilters(world), ...idFilters(items)]);
+  yield* expectFiltered(world.customerId, "attribution", [
+    ...sharedFilters(world),
+    ...idFilters(items),
+    ...occurrenceFilters,
+  ]);
 });
 
 const commissions = Effect.gen(function* () {
@@ -163,6 +184,7 @@ const commissions = Effect.gen(function* () {
     { settlementStatus: "unsettled" },
     { settlementStatus: "pending_settlement" },
     { settlementStatus: "settled" },
+    ...occurrenceFilters,
   ]);
 });
 
@@ -247,6 +269,16 @@ const keys = Effect.gen(function* () {
 export const filters: ReadonlyArray<Law> = [
   law(FILTERS, "attributions: each filter alone and every two together", attributions),
   law(FILTERS, "commissions: each filter alone and every two together", commissions),
+  law(
+    "On attributions and commissions: of attributions that occurred at this moment or later.",
+    "attributions that were created late",
+    attributions,
+  ),
+  law(
+    "On attributions and commissions: of attributions that occurred before this moment.",
+    "commissions of attributions that were created late",
+    commissions,
+  ),
   law("On settlements: holds any of them.", "alone and with every other filter", settlements),
   law(
     "On formulas: active, with a window that covers the moment.",

@@ -22,7 +22,7 @@ const lineStream = Effect.gen(function* () {
       commissionId: commission.id,
       amount: commission.computedAmount,
       attributionId: attribution.id,
-      attributionCreatedAt: attribution.createdAt,
+      attributionOccurredAt: attribution.occurredAt,
     })),
   );
   const none = yield* Stream.runCollect(storage.settlementLines(scene.customerId, Build.fresh.settlement()));

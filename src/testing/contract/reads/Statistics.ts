@@ -18,13 +18,16 @@ import * as Scene from "../../Scene.ts";
 import { listAll } from "../../StateDump.ts";
 
 const COUNTS =
-  "What a statistic counts: records created from `from` (inclusive) to `to` (exclusive), by the bucket they fall in.";
+  "What a statistic counts: attributions that occurred from `from` (inclusive) to `to` (exclusive), or their commissions, by the bucket they fall in.";
 const LAST_START =
-  "Ascending; the first is not after `from`. A record belongs to the last start that is not after its creation.";
+  "Ascending; the first is not after `from`. A record belongs to the last start that is not after its `occurredAt`.";
 
 const HOUR = Build.DAY / 24;
 
-/** Stores two partners of one customer with records around the edges of three uneven buckets. */
+/**
+ * Stores two partners of one customer with records around the edges of three uneven buckets. Some are created on later days,
+ * and some commissions later than their attributions.
+ */
 const createRecordsAtEdges = Effect.gen(function* () {
   const customerId = Build.fresh.customer();
   const scenes = [yield* Scene.create({ customerId }), yield* Scene.create({ customerId })];
@@ -35,6 +38,16 @@ const createRecordsAtEdges = Effect.gen(function* () {
       edges.map((_, index) => index * 100 - 200),
       (index) => Build.EPOCH + (edges[index] ?? 0),
     );
+    const later = Build.EPOCH + 40 * Build.DAY;
+    const late = edges.map((edge) =>
+      Build.attribution(scene, { createdAt: later + edge, occurredAt: Build.EPOCH + edge }),
+    );
+    yield* Scene.commit(customerId, [
+      ...late,
+      ...late.map(({ row }, index) =>
+        Build.commission(row, scene.formula, 7 * index, { createdAt: later + index * Build.DAY }),
+      ),
+    ]);
     const commissions = earned.map(({ commission }) => commission);
     yield* Scene.pay(yield* Scene.draft(scene, commissions.slice(0, 4)));
     yield* Scene.draft(scene, commissions.slice(4, 6));
@@ -47,11 +60,11 @@ const createRecordsAtEdges = Effect.gen(function* () {
   return { customerId, scenes };
 });
 
-const bucketOf = ({ bucketStarts }: StatisticsQuery, createdAt: number): number =>
-  bucketStarts.findLastIndex((start) => start <= createdAt);
+const bucketOf = ({ bucketStarts }: StatisticsQuery, occurredAt: number): number =>
+  bucketStarts.findLastIndex((start) => start <= occurredAt);
 
 interface CountedRow {
-  readonly createdAt: number;
+  readonly occurredAt: number;
   readonly customerId: string;
   readonly partnerId: string;
   readonly workspaceId: string;
@@ -64,8 +77,8 @@ const filterCounted = <Row extends CountedRow>(
   const among = (ids: ReadonlyArray<string> | undefined, id: string) => ids === undefined || ids.includes(id);
   return rows.filter(
     (row) =>
-      from <= row.createdAt &&
-      row.createdAt < to &&
+      from <= row.occurredAt &&
+      row.occurredAt < to &&
       among(where.customerIds, row.customerId) &&
       among(where.partnerIds, row.partnerId) &&
       among(where.workspaceIds, row.workspaceId),
@@ -79,10 +92,10 @@ const countAttributions = (
 ): ReadonlyArray<AttributionStatistic> => {
   const groups = groupBy(
     filterCounted(rows, query),
-    (row) => `${bucketOf(query, row.createdAt)} ${row.status}`,
+    (row) => `${bucketOf(query, row.occurredAt)} ${row.status}`,
   );
   return Object.values(groups).map((group) => ({
-    bucket: bucketOf(query, group[0].createdAt),
+    bucket: bucketOf(query, group[0].occurredAt),
     status: group[0].status,
     count: group.length,
   }));
@@ -95,10 +108,10 @@ const sumCommissions = (
 ): ReadonlyArray<CommissionStatistic> => {
   const groups = groupBy(
     filterCounted(rows, query),
-    (row) => `${bucketOf(query, row.createdAt)} ${settlementStatus(row)}`,
+    (row) => `${bucketOf(query, row.occurredAt)} ${settlementStatus(row)}`,
   );
   return Object.values(groups).map((group) => ({
-    bucket: bucketOf(query, group[0].createdAt),
+    bucket: bucketOf(query, group[0].occurredAt),
     settlementStatus: settlementStatus(group[0]),
     currency: group[0].currency,
     count: group.length,
@@ -122,9 +135,19 @@ const buckets = Effect.gen(function* () {
     { customerIds: [Build.fresh.customer()] },
     { partnerIds: [] },
   ];
-  const bucketStarts = [Build.EPOCH - HOUR / 2, Build.EPOCH + HOUR, Build.EPOCH + 5 * HOUR];
-  for (const where of wheres) {
-    const query: StatisticsQuery = { from: Build.EPOCH, to: Build.EPOCH + 6 * HOUR, bucketStarts, where };
+  const uneven = {
+    from: Build.EPOCH,
+    to: Build.EPOCH + 6 * HOUR,
+    bucketStarts: [Build.EPOCH - HOUR / 2, Build.EPOCH + HOUR, Build.EPOCH + 5 * HOUR],
+  };
+  const days = {
+    from: Build.EPOCH - Build.DAY + HOUR,
+    to: Build.EPOCH + 2 * Build.DAY + HOUR,
+    bucketStarts: [-1, 0, 1, 2].map((day) => Build.EPOCH + day * Build.DAY),
+  };
+  const queries = wheres.flatMap((where) => [uneven, days].map((span) => ({ ...span, where })));
+  for (const query of queries) {
+    const { where } = query;
     yield* expectSameSet(
       `attributions ${JSON.stringify(where)}`,
       yield* storage.attributionStatistics(customerId, query),

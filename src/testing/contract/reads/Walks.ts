@@ -8,7 +8,7 @@ import { replayDifference } from "../../ReplayDifference.ts";
 import * as Scene from "../../Scene.ts";
 import { listAll } from "../../StateDump.ts";
 
-const KEYSET = `Attributions of the formula's customer, partner, workspace and schema created from \`from\` (inclusive) to \`to\` (exclusive, null: no end), after a position, in order of (createdAt, id), with their commission under the formula.`;
+const KEYSET = `Attributions of the formula's customer, partner, workspace and schema that occurred from \`from\` (inclusive) to \`to\` (exclusive, null: no end), after a position, in order of (occurredAt, id), with their commission under the formula.`;
 
 const formulaSet = Effect.gen(function* () {
   const storage = yield* Storage;
@@ -27,11 +27,21 @@ const formulaSet = Effect.gen(function* () {
   yield* expectSame("the formulas", found.formulas, [scene.formula, cancelled.row, second.row, third.row]);
 });
 
-/** Stores attributions of one partner and schema among others, several in one millisecond, some with a commission. */
+/**
+ * Stores attributions of one partner and schema among others, several in one millisecond, some with a commission. Every other
+ * one is created late, after all that occurred later.
+ */
 const createWalk = Effect.gen(function* () {
   const scene = yield* Scene.create();
   const moments = [0, 1, 1, 1, 2, 5, 5, 9, 9, 12];
-  const made = moments.map((moment) => Build.attribution(scene, { createdAt: Build.EPOCH + moment }));
+  const made = moments.map((moment, index) =>
+    Build.attribution(
+      scene,
+      index % 2 === 0
+        ? { createdAt: Build.EPOCH + moment }
+        : { createdAt: Build.EPOCH + Build.DAY - moment, occurredAt: Build.EPOCH + moment },
+    ),
+  );
   const otherFormula = Build.formula(scene);
   const otherSchema = Build.schema(scene);
   const otherPartner = Build.partner(scene);
@@ -56,7 +66,7 @@ const createWalk = Effect.gen(function* () {
     )
     .toSorted(
       ({ attribution: one }, { attribution: other }) =>
-        one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1),
+        one.occurredAt - other.occurredAt || (one.id < other.id ? -1 : 1),
     );
   return { scene, due };
 });
@@ -85,7 +95,7 @@ const keyset = Effect.gen(function* () {
       found.push(...page);
       const last = page.at(-1)?.attribution;
       if (last === undefined) break;
-      after = { createdAt: last.createdAt, id: last.id };
+      after = { occurredAt: last.occurredAt, id: last.id };
     }
     yield* expectSame(`every attribution of the formula, in pages of ${limit}`, found, due);
   }
@@ -99,7 +109,8 @@ const keyset = Effect.gen(function* () {
   ] as const) {
     const span = { from: Build.EPOCH + from, to: to === null ? null : Build.EPOCH + to };
     const inside = due.filter(
-      ({ attribution: { createdAt } }) => span.from <= createdAt && (span.to === null || createdAt < span.to),
+      ({ attribution: { occurredAt } }) =>
+        span.from <= occurredAt && (span.to === null || occurredAt < span.to),
     );
     yield* expectSame(
       `from ${from} to ${to}`,
@@ -109,7 +120,7 @@ const keyset = Effect.gen(function* () {
   }
   const [, , third] = due;
   if (third === undefined) return yield* Effect.die("ten attributions were stored");
-  const after = { createdAt: third.attribution.createdAt, id: third.attribution.id };
+  const after = { occurredAt: third.attribution.occurredAt, id: third.attribution.id };
   const later = yield* storage.attributionsForFormula(scene.formula, {
     ...whole,
     from: Build.EPOCH + 5,

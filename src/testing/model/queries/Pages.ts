@@ -11,9 +11,17 @@ import type { Attribution, Commission, Settlement, World } from "../world/World.
 interface Item {
   readonly id: string;
   readonly createdAt: number;
+  /** Of attributions and commissions: the date that the attribution counts for. */
+  readonly occurredAt?: number;
   readonly owner: Owner;
   readonly matches: (where: Where) => boolean;
 }
+
+const isWithin = (moment: number, from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY): boolean =>
+  moment >= from && moment < to;
+
+/** Whether the bounds of a span leave nothing between them. */
+const isEmptySpan = (from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY): boolean => from >= to;
 
 const isAmong = (wanted: ReadonlyArray<string> | undefined, value: string): boolean =>
   wanted === undefined || wanted.includes(value);
@@ -62,7 +70,7 @@ const commissionItem = (world: World, commission: Commission): ReadonlyArray<Ite
       hasSign(where.due, due)
     );
   };
-  return [{ id, createdAt, owner: attribution, matches }];
+  return [{ id, createdAt, occurredAt: attribution.occurredAt, owner: attribution, matches }];
 };
 
 const attributionMatches = (one: Attribution, where: Where): boolean =>
@@ -76,8 +84,7 @@ const settlementMatches = (world: World, one: Settlement, where: Where): boolean
     one.lines.some((line) => isAmong(where.commissionIds, line.commissionId))) &&
   isAmong(where.statuses, one.status.type) &&
   isAmong(where.currencies, one.currency) &&
-  one.createdAt >= (where.createdFrom ?? Number.NEGATIVE_INFINITY) &&
-  one.createdAt < (where.createdTo ?? Number.POSITIVE_INFINITY) &&
+  isWithin(one.createdAt, where.createdFrom, where.createdTo) &&
   (where.stale === undefined || where.stale === isStale(world, one));
 
 const itemsOf = (world: World, kind: CommandOf<"list">["kind"]): ReadonlyArray<Item> => {
@@ -121,12 +128,13 @@ const itemsOf = (world: World, kind: CommandOf<"list">["kind"]): ReadonlyArray<I
 
 const filterItems = (items: ReadonlyArray<Item>, principal: Principal, where: Where): ReadonlyArray<Item> =>
   items.filter(
-    ({ id, owner, matches }) =>
+    ({ id, occurredAt, owner, matches }) =>
       canSee(principal, owner) &&
       isAmong(where.ids, id) &&
       isAmong(where.customerIds, owner.customerId) &&
       isAmong(where.workspaceIds, owner.workspaceId) &&
       (owner.partnerId === null || isAmong(where.partnerIds, owner.partnerId)) &&
+      (occurredAt === undefined || isWithin(occurredAt, where.occurredFrom, where.occurredTo)) &&
       matches(where),
   );
 
@@ -149,7 +157,8 @@ export const list = (world: World, command: CommandOf<"list">): Prediction => {
       perPage >= 1 &&
       perPage <= 100 &&
       Object.values(where).every((values) => !Array.isArray(values) || values.length <= 100) &&
-      !((where.createdFrom ?? Number.NEGATIVE_INFINITY) >= (where.createdTo ?? Number.POSITIVE_INFINITY)),
+      !isEmptySpan(where.createdFrom, where.createdTo) &&
+      !isEmptySpan(where.occurredFrom, where.occurredTo),
     workspaceIds: strict ? (where.workspaceIds ?? []) : [],
     partnerIds: strict ? (where.partnerIds ?? []) : [],
     verdict: () => {
@@ -233,8 +242,8 @@ export const statistics = (world: World, command: CommandOf<"statistics">): Pred
         ...(partnerIds === undefined ? {} : { partnerIds }),
         ...(workspaceIds === undefined ? {} : { workspaceIds }),
       };
-      const items = filterItems(itemsOf(world, of), principal, where).filter(
-        ({ createdAt }) => createdAt >= from && createdAt < to,
+      const items = filterItems(itemsOf(world, of), principal, where).filter(({ occurredAt = Number.NaN }) =>
+        isWithin(occurredAt, from, to),
       );
       const summed = of === "attribution" ? attributionCounts : commissionSums;
       return queryResult({
@@ -243,9 +252,8 @@ export const statistics = (world: World, command: CommandOf<"statistics">): Pred
           timestamp,
           ...summed(
             world,
-            items.filter(
-              ({ createdAt }) =>
-                createdAt >= timestamp && createdAt < (buckets?.[index + 1] ?? Number.POSITIVE_INFINITY),
+            items.filter(({ occurredAt = Number.NaN }) =>
+              isWithin(occurredAt, timestamp, buckets?.[index + 1]),
             ),
           ),
         })),

@@ -35,9 +35,13 @@ const sameProperties = (one: Properties, other: Properties): boolean => {
 const withoutNegativeZero = (given: Properties): Properties =>
   Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value === 0 ? 0 : value]));
 
+/** Five minutes. */
+const AHEAD_MAX = 300_000;
+
 /** Decides the creation of one attribution. */
 const decideCreation = (world: World, principal: Principal, input: AttributionRequest): Verdict => {
-  const { partnerId, schemaId, workspaceId, externalReference } = input;
+  const { partnerId, schemaId, workspaceId, externalReference, occurredAt: given = null } = input;
+  if (given !== null && given - world.now > AHEAD_MAX) return refused("Invalid");
   const properties = withoutNegativeZero(input.properties);
   const { customerId } = principal;
   const partner = world.partners.find(({ id }) => id === partnerId);
@@ -64,6 +68,7 @@ const decideCreation = (world: World, principal: Principal, input: AttributionRe
   if (known !== undefined) {
     return known.partnerId === partnerId &&
       known.workspaceId === workspaceId &&
+      known.occurredAtGiven === given &&
       sameProperties(known.properties, properties)
       ? accepted(null, known.id)
       : conflict("external_reference_reuse");
@@ -81,15 +86,22 @@ const decideCreation = (world: World, principal: Principal, input: AttributionRe
       properties,
       cancelReason: null,
       createdAt: world.now,
-      log: appendEntry([], world.now, "create_attribution", { properties }),
+      occurredAt: given === null || given > world.now ? world.now : given,
+      occurredAtGiven: given,
+      log: appendEntry([], world.now, "create_attribution", {
+        properties,
+        ...(given === null ? {} : { occurred_at: new Date(given).toISOString() }),
+      }),
     };
     const after = { ...world, attributions: [...world.attributions, attribution] };
     return addMissingCommissions(after, (one) => one.id === id);
   });
 };
 
-const isRequest = ({ properties, externalReference }: AttributionRequest): boolean =>
-  arePropertyValues(properties) && (externalReference === undefined || isText(externalReference, 255));
+const isRequest = ({ properties, externalReference, occurredAt = 0 }: AttributionRequest): boolean =>
+  arePropertyValues(properties) &&
+  (externalReference === undefined || isText(externalReference, 255)) &&
+  occurredAt >= 0;
 
 export const createAttribution = (world: World, command: CommandOf<"create_attribution">): Prediction => {
   const { principal, input } = command;

@@ -14,7 +14,7 @@ import {
   type Verdict,
 } from "../prediction/Prediction.ts";
 import { canSee } from "../prediction/Rights.ts";
-import { addMissingCommissions, refreshCommissions } from "../world/Earnings.ts";
+import { addMissingCommissions, isSameFormulaSet, refreshCommissions } from "../world/Earnings.ts";
 import { isSound } from "../world/Plan.ts";
 import { appendEntry, type Formula, mapWhere, nextMoment, type Version, type World } from "../world/World.ts";
 
@@ -176,11 +176,15 @@ export const updateFormula = (world: World, command: CommandOf<"update_formula">
     const formula = world.formulas.find((one) => one.id === command.id && canSee(principal, one));
     if (formula === undefined) return refused("Missing");
     const moment = nextMoment(formula.log, world.now);
-    const { plan, effectiveDatetime = moment } = input;
+    const newest = world.attributions
+      .filter((one) => isSameFormulaSet(one, formula))
+      .reduce((latest, { occurredAt }) => Math.max(latest, occurredAt), Number.NEGATIVE_INFINITY);
+    const { plan, effectiveDatetime: stated } = input;
+    const effectiveDatetime = stated ?? Math.max(moment, newest + 1);
     const start = input.startDatetime ?? formula.start;
     const end = input.endDatetime === undefined ? formula.end : input.endDatetime;
     if (plan !== undefined && !isSound(plan)) return refused("Invalid");
-    if (effectiveDatetime > moment || !isWindow(start, end)) return refused("Invalid");
+    if ((stated !== undefined && stated > moment) || !isWindow(start, end)) return refused("Invalid");
     if (formula.cancelReason !== null) return conflict("formula_cancelled");
     const next = {
       ...formula,

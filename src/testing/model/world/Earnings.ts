@@ -14,7 +14,8 @@ import {
 export const isInWindow = (formula: Formula, moment: number): boolean =>
   moment >= formula.start && !(formula.end !== null && moment >= formula.end);
 
-const isSameFormulaSet = (attribution: Attribution, formula: Formula): boolean =>
+/** Whether an attribution is of the partner, schema and workspace of a formula. */
+export const isSameFormulaSet = (attribution: Attribution, formula: Formula): boolean =>
   attribution.customerId === formula.customerId &&
   attribution.workspaceId === formula.workspaceId &&
   attribution.partnerId === formula.partnerId &&
@@ -25,7 +26,7 @@ export const joins = (attribution: Attribution, formula: Formula): boolean =>
   isSameFormulaSet(attribution, formula) &&
   attribution.cancelReason === null &&
   formula.cancelReason === null &&
-  isInWindow(formula, attribution.createdAt);
+  isInWindow(formula, attribution.occurredAt);
 
 /** The version in effect at a moment: a later statement replaces an earlier one from its date on. */
 const versionAt = (formula: Formula, moment: number): number => {
@@ -42,7 +43,7 @@ const computeAmount = (
   formula: Formula,
 ): { readonly amount: number; readonly version: number | null } | null => {
   if (!joins(attribution, formula)) return { amount: 0, version: null };
-  const version = versionAt(formula, attribution.createdAt);
+  const version = versionAt(formula, attribution.occurredAt);
   const plan = formula.versions[version - 1]?.plan;
   const amount = plan === undefined ? null : amountOf(plan, attribution.properties);
   return amount === null ? null : { amount, version };
@@ -55,13 +56,13 @@ export const explainAmount = (commission: Commission, attribution: Attribution, 
       ? "attribution_cancelled"
       : formula.cancelReason !== null
         ? "formula_cancelled"
-        : isInWindow(formula, attribution.createdAt)
+        : isInWindow(formula, attribution.occurredAt)
           ? null
           : "outside_window";
   if (forced !== null) {
     return { amount: 0, basis: forced, formulaVersion: commission.version, derived: false };
   }
-  const formulaVersion = versionAt(formula, attribution.createdAt);
+  const formulaVersion = versionAt(formula, attribution.occurredAt);
   const amount = computeAmount(attribution, formula)?.amount ?? null;
   return { amount, basis: amount === null ? "failed" : "evaluated", formulaVersion, derived: true };
 };

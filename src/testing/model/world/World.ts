@@ -70,6 +70,9 @@ export interface Attribution extends Owned {
   readonly properties: Properties;
   readonly cancelReason: string | null;
   readonly createdAt: number;
+  /** The date it counts for, and the date that was given or null. */
+  readonly occurredAt: number;
+  readonly occurredAtGiven: number | null;
   readonly log: ReadonlyArray<LogEntry>;
 }
 
