@@ -7,7 +7,8 @@
  * With --refund the attributions of one invoice are cancelled afterwards: the agent's next settlement is negative and
  * waits in review.
  *
- * Columns used: line_id, invoice_id, agent_id, agent, genre, unit_price, quantity. Rock earns 12 %, all else 8.5 %.
+ * Columns used: line_id, invoice_id, invoice_date, agent_id, agent, genre, unit_price, quantity. Rock earns 12 %, all else
+ * 8.5 %. Each sale counts for the date of its invoice, in UTC.
  */
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -18,6 +19,8 @@ import { progress, table } from "./Screen.ts";
 interface Sale {
   readonly line: string;
   readonly invoice: string;
+  /** RFC 3339. */
+  readonly date: string;
   readonly agentId: string;
   readonly agent: string;
   readonly genre: string;
@@ -54,6 +57,7 @@ const readSales = (file: string): ReadonlyArray<Sale> => {
     return {
       line: cell("line_id"),
       invoice: cell("invoice_id"),
+      date: `${cell("invoice_date").replace(" ", "T")}Z`,
       agentId: cell("agent_id"),
       agent: cell("agent"),
       genre: cell("genre"),
@@ -135,13 +139,14 @@ const credit = async (agents: ReadonlyArray<Agent>, schema_id: string, total: nu
   const bar = progress("attributions", total);
   const send = async (): Promise<void> => {
     for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
-      const { line, invoice, genre, unitPrice, quantity } = next.sale;
+      const { line, invoice, date, genre, unitPrice, quantity } = next.sale;
       const properties = { line, invoice, genre, unit_price: unitPrice, quantity };
       await client.create("attributions", {
         partner_id: next.partner_id,
         schema_id,
         workspace_id,
         external_reference: line,
+        occurred_at: date,
         properties,
       });
       bar.step();

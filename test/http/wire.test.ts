@@ -33,7 +33,7 @@ describe("records on the wire", () => {
       partner_id: partnerId,
       customer_id: engine.customerId,
       schema_id: schemaId,
-      metadata: { agent_id: null, workspace_id: engine.workspaceId },
+      metadata: { agent_id: null, workspace_id: engine.workspaceId, occurred_at: DATETIME },
       events: [created],
       view: { status: "confirmed", properties: { order_value: 12_000 }, created_at: DATETIME },
     };
@@ -55,7 +55,22 @@ describe("records on the wire", () => {
       agent_id: null,
       workspace_id: engine.workspaceId,
       external_reference: "order-7",
+      occurred_at: DATETIME,
     });
+  });
+
+  it("shows the date an attribution counts for, and in its first event the date as it was given", async () => {
+    const { attribution, partnerId, schemaId } = await scene(engine);
+    const shown = async (occurred_at: string) => {
+      const id = await attribution(partnerId, schemaId, 1, { occurred_at });
+      const { metadata, events, view } = await only(`/api/v1/attributions?ids=${id}`, "attributions");
+      return { metadata: metadata.occurred_at, event: events[0].event.occurred_at, view };
+    };
+    const late = await shown("2023-04-05T08:07:08.009+02:00");
+    expect([late.metadata, late.event]).toEqual(["2023-04-05T06:07:08.009Z", "2023-04-05T06:07:08.009Z"]);
+    const ahead = new Date(Date.now() + 200_000).toISOString();
+    const early = await shown(ahead);
+    expect([early.metadata, early.event]).toEqual([early.view.created_at, ahead]);
   });
 
   it("shows an attribution schema flat, its properties in order", async () => {

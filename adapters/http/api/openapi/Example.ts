@@ -41,7 +41,7 @@ const attribution: JsonObject = {
   partner_id: PARTNER,
   customer_id: CUSTOMER,
   schema_id: SCHEMA,
-  metadata: { agent_id: null, workspace_id: WORKSPACE },
+  metadata: { agent_id: null, workspace_id: WORKSPACE, occurred_at: SALE },
   events: [
     {
       datetime: SALE,
