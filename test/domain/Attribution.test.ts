@@ -119,7 +119,7 @@ describe("a repeated external reference", () => {
   it("compares the date as it was given, not as it counts", () => {
     const dated = { ...(existing as object), occurredAt: 3, occurredAtGiven: 9 } as never;
     const repeatsOn = (occurredAt?: number) =>
-      Attribution.repeats(
+      Attribution.checkRepetition(
         dated,
         {
           partnerId: "p",
