@@ -1,10 +1,11 @@
 /** Chooses the command that takes a settlement one step towards its end. */
+import type { DocumentKind } from "../../domain/Document.ts";
 import type { Action, Command } from "../model/Command.ts";
 import { owedDocument } from "../model/settlements/Documents.ts";
 import { isOpen } from "../model/world/Earnings.ts";
 import type { Settlement } from "../model/world/World.ts";
 import { type ChoiceContext, callerFor, chooseIfAny } from "./ChoiceContext.ts";
-import { chooseDocumentFacts } from "./DocumentChoice.ts";
+import { chooseDocumentFacts, replaceableUpload } from "./DocumentChoice.ts";
 import { paymentReport } from "./PaymentFactChoice.ts";
 import {
   accepts,
@@ -14,25 +15,24 @@ import {
   chooseReview,
 } from "./SettlementActionChoice.ts";
 
+/** An upload of a document with valid facts. */
+const uploadOf = (context: ChoiceContext, settlement: Settlement, kind: DocumentKind): Command => {
+  const eligible = { ...context, intent: { ...context.intent, eligible: true } };
+  return {
+    type: "upload",
+    ...callerFor(context, settlement),
+    id: settlement.id,
+    kind,
+    byteLength: 3,
+    facts: chooseDocumentFacts(eligible, kind, settlement),
+  };
+};
+
 /** The next command towards the end of a settlement; null when it has ended. */
 export const chooseNextStep = (context: ChoiceContext, settlement: Settlement): Command | null => {
   const { world, intent } = context;
   const kind = awaitedUpload(world, settlement);
-  if (kind !== null) {
-    const facts = chooseDocumentFacts(
-      { ...context, intent: { ...intent, eligible: true } },
-      kind,
-      settlement,
-    );
-    return {
-      type: "upload",
-      ...callerFor(context, settlement),
-      id: settlement.id,
-      kind,
-      byteLength: 3,
-      facts,
-    };
-  }
+  if (kind !== null) return uploadOf(context, settlement, kind);
   const doing = (asking: Action) => actionCommand(context, settlement, asking);
   switch (settlement.status.type) {
     case "draft":
@@ -75,5 +75,8 @@ export const chooseAdvance = (context: ChoiceContext): Command | null => {
   const { world, intent } = context;
   const unfinished = world.settlements.filter((one) => isOpen(one) || owedDocument(one) !== null);
   const settlement = chooseIfAny(unfinished, intent.picks[0]);
-  return settlement === undefined ? null : chooseNextStep(context, settlement);
+  if (settlement === undefined) return null;
+  // Few settlements stay where an upload can be replaced, so that the class "upload" seldom finds one.
+  const again = intent.picks[2] % 8 === 0 ? replaceableUpload(world, settlement) : null;
+  return again === null ? chooseNextStep(context, settlement) : uploadOf(context, settlement, again);
 };

@@ -176,13 +176,9 @@ export const chooseUpload = (context: ChoiceContext): Command | null => {
   const again = intent.picks[3] % 3 === 0;
   const wanted = (one: Settlement) =>
     (again ? replaceableUpload(world, one) : null) ?? awaitedUpload(world, one);
-  // Few settlements have a credit note that can be replaced, so that chance alone seldom chooses one.
-  const isCredited = (one: Settlement) => replaceableUpload(world, one) === "credit_note";
-  const credited = again && world.settlements.some(isCredited);
   const settlement = chooseSettlement(
     context,
-    (one) =>
-      credited ? isCredited(one) : wanted(one) !== null && (!again || replaceableUpload(world, one) !== null),
+    (one) => wanted(one) !== null && (!again || replaceableUpload(world, one) !== null),
     isInState("awaiting_invoice", "awaiting_credit_note", "awaiting_payment"),
   );
   if (settlement === undefined) return null;
