@@ -1,8 +1,13 @@
-import { Either } from "effect";
+import { Either, Schema } from "effect";
 import { Calendar, Timestamp } from "quittance";
 import { describe, expect, it } from "vitest";
 
 describe("the buckets of a statistic", () => {
+  it("are days, weeks or months", () => {
+    const words = ["day", "week", "month", "year", ""];
+    expect(words.map(Schema.is(Calendar.Granularity))).toEqual([true, true, true, false, false]);
+  });
+
   const at = (text: string): number => Date.parse(text);
   const starts = (granularity: Calendar.Granularity, from: string, to: string) =>
     Either.map(Calendar.bucketStarts(granularity, at(from), at(to)), (list) => list.map(Timestamp.format));

@@ -1,4 +1,4 @@
-import { Either, Schema } from "effect";
+import { Either, JSONSchema, Schema } from "effect";
 import { Refusal, Settlement } from "quittance";
 import { describe, expect, it } from "vitest";
 
@@ -32,6 +32,12 @@ describe("creating a settlement", () => {
     );
   });
 
+  it("is described for OpenAPI with the number of commissions, each once", () => {
+    expect(JSONSchema.make(Settlement.Create)).toMatchObject({
+      properties: { commission_ids: { type: "array", minItems: 1, maxItems: 10_000, uniqueItems: true } },
+    });
+  });
+
   it.each(["customer_id", "workspace_id", "partner_id", "commission_ids"])("needs %s", (field) => {
     expect(problemOf(Settlement.Create, { ...create([ID]), [field]: undefined })).toMatch(
       new RegExp(`^${field}: `),
@@ -60,6 +66,20 @@ describe("marking as paid", () => {
     expect(problemOf(Settlement.MarkAsPaid, { note: "n".repeat(1_001) })).toBe(
       "note: must have 0 to 1000 characters",
     );
+  });
+});
+
+describe("a field that is optional", () => {
+  it.each([
+    ["paid_at", Settlement.MarkAsPaid, {}],
+    ["bank_reference", Settlement.MarkAsPaid, {}],
+    ["note", Settlement.MarkAsPaid, {}],
+    ["note", Settlement.Review, { decision: "write_off" }],
+    ["note", Settlement.ResolveDispute, { resolution: "upheld" }],
+  ])("is absent or has a value: %s", (field, schema: Schema.Schema.AnyNoContext, request) => {
+    expect(problemOf(schema, request)).toBe(null);
+    expect(problemOf(schema, { ...request, [field]: null })).toBe(null);
+    expect(problemOf(schema, { ...request, [field]: undefined })).toMatch(new RegExp(`^${field}: `));
   });
 });
 

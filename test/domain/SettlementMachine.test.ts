@@ -229,6 +229,13 @@ describe("the invoice", () => {
       .thenState({ status: { type: "awaiting_payment" }, taxAmount: 190, payableAmount: 1190 });
   });
 
+  it("of a partner may leave its tax open", () => {
+    given(...HISTORY.awaiting_invoice)
+      .when(link("invoice"))
+      .then(Scene.invoice(null))
+      .thenState({ taxAmount: null, payableAmount: 1000 });
+  });
+
   it("of a partner is never created by the worker", () => {
     given(...HISTORY.awaiting_invoice)
       .when(link("invoice", "worker"))
@@ -378,6 +385,13 @@ describe("the credit note", () => {
       .thenState({ status: { type: "awaiting_payment" }, payableAmount: -1190 });
   });
 
+  it("of a partner may leave its tax open", () => {
+    given(...HISTORY.awaiting_credit_note)
+      .when(link("credit_note"))
+      .then(Scene.creditNote(null))
+      .thenState({ taxAmount: null, payableAmount: -1000 });
+  });
+
   it("of a self-billed settlement comes from the worker", () => {
     given(...SELF_BILLED.awaiting_credit_note)
       .when(link("credit_note", "worker"))
@@ -424,6 +438,7 @@ describe("a document that cannot be created", () => {
 
   it.each([
     ["message", { message: "no font has 你" }],
+    ["code", { code: "too_large" as never }],
     ["kind", { kind: "credit_note" }],
   ] as const)("is recorded once, until its %s changes", (_name, change) => {
     given(...SELF_BILLED.awaiting_invoice, fail)
@@ -484,6 +499,13 @@ describe("marking as paid", () => {
     { at: 10 * DAY, actor: "a", event: Scene.invoice() },
   ] as const;
 
+  it("is dated by its own time when the caller names none", () => {
+    given(...late)
+      .when({ ...PAY, now: 20 * DAY })
+      .then(Scene.PAID)
+      .thenOutcome({ row: "T13" });
+  });
+
   it("may be dated back to 24 hours before the approval, and not further, whatever the state", () => {
     given(...late)
       .when({ ...PAY, now: 20 * DAY, paidAt: 9 * DAY })
@@ -504,7 +526,7 @@ describe("marking as paid", () => {
       .when({ ...PAY, now: 20 * DAY, paidAt: 20 * DAY + 300_001 })
       .refused("Invalid", "paid_at: must not be more than 5 minutes in the future");
     given(draft())
-      .when({ ...PAY, now: 0, paidAt: -DAY })
+      .when({ ...PAY, now: 0, paidAt: -2 * DAY })
       .refused("settlement_state");
   });
 });

@@ -47,6 +47,11 @@ describe("the transition table", () => {
     expect(rows.filter((row) => row.endsWith("a"))).toEqual(["T7a", "T23a", "T24a"]);
   });
 
+  it("keeps the state when a document follows the end of a settlement", () => {
+    const staying = TRANSITIONS.filter(({ to }) => to === "same").map(({ row }) => row);
+    expect(staying).toEqual(["T24", "T24a"]);
+  });
+
   it("creates a draft whose lines are reserved, and has no other row without a state before", () => {
     expect(TRANSITIONS[0]).toEqual({
       row: "T1",

@@ -188,11 +188,58 @@ describe("tax of a correction", () => {
     expect(other.settle([line(-500)], standard(1000))).toBe(-125n);
   });
 
+  it("moves no origin and states no group for a partner that writes its own invoices", () => {
+    const history = new History();
+    history.settle([line(1000)], standard(2500));
+    expect(history.approve([line(-400)], null).assessment).toEqual({
+      takenBack: [{ commissionId: commissionId(1), originId: settlementId(1), amount: -400 }],
+      shares: [],
+      groups: [],
+      tax: 0n,
+    });
+  });
+
+  it("does not move an origin of which one line takes as much as another gives back", () => {
+    const history = new History();
+    history.settle([line(500, 1), line(-500, 2), line(100, 3)], standard(2500));
+    const { assessment } = history.approve([line(-500, 1), line(500, 2), line(40, 4)], standard(1000));
+    expect(assessment.takenBack).toHaveLength(2);
+    expect(assessment.shares).toEqual([{ originId: settlementId(2), base: 40n, tax: 4n }]);
+    expect(assessment.groups).toEqual([{ ...standard(1000), base: 40n, tax: 4n }]);
+  });
+
   it("is half away from zero, in both directions, and exact beyond one amount", () => {
     expect(Tax.taxOn(1002n, standard(2500))).toBe(251n);
     expect(Tax.taxOn(-1002n, standard(2500))).toBe(-251n);
     expect(Tax.taxOn(10n ** 20n + 2n, standard(2500))).toBe(25n * 10n ** 18n + 1n);
     expect(Tax.taxOn(1002n, REVERSE)).toBe(0n);
+  });
+});
+
+describe("the groups of a document", () => {
+  it("are told apart by treatment, label and rate", () => {
+    expect(Tax.sameTerms(standard(2500), standard(2500))).toBe(true);
+    expect(Tax.sameTerms(EXEMPT, { ...EXEMPT })).toBe(true);
+    expect(Tax.sameTerms(standard(2500), standard(1000))).toBe(false);
+    expect(Tax.sameTerms(standard(2500), standard(2500, "GST"))).toBe(false);
+    expect(Tax.sameTerms(EXEMPT, REVERSE)).toBe(false);
+  });
+
+  it("add up what has the same terms, whichever settlement it comes from", () => {
+    const history = new History();
+    history.settle([line(1000, 1)], standard(2500));
+    history.settle([line(600, 2)], standard(1000));
+    history.settle([line(300, 3)], standard(2500, "GST"));
+    history.settle([line(200, 4)], standard(2500));
+    const lines = [line(-1000, 1), line(-600, 2), line(-300, 3), line(-200, 4), line(80, 5)];
+    expect(history.approve(lines, standard(2500)).assessment).toMatchObject({
+      groups: [
+        { ...standard(2500), base: 80n - 1000n - 200n, tax: 20n - 250n - 50n },
+        { ...standard(1000), base: -600n, tax: -60n },
+        { ...standard(2500, "GST"), base: -300n, tax: -75n },
+      ],
+      tax: 20n - 250n - 50n - 60n - 75n,
+    });
   });
 });
 
