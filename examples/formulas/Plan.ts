@@ -138,12 +138,14 @@ export interface Arrival {
 export const arrivals = ({ steps }: Sequence): ReadonlyArray<Arrival> => {
   const began = Date.parse("2030-01-01T00:00:00Z");
   const all = steps.flatMap((step) => Array.from({ length: step.times ?? 1 }, () => step));
-  const seen = all.map((step, index): Facts & { readonly occurredAt: number } => ({
-    ...ids,
-    agentId: null,
-    createdAt: began + index,
-    occurredAt: Date.parse(step.occurred_at),
-    properties: step.properties,
-  }));
+  const seen = all.map(
+    (step, index): Facts => ({
+      ...ids,
+      agentId: null,
+      createdAt: began + index,
+      occurredAt: Date.parse(step.occurred_at),
+      properties: step.properties,
+    }),
+  );
   return all.map((step, index) => ({ step, facts: seen[index] as Facts, history: seen.slice(0, index) }));
 };
