@@ -6,17 +6,46 @@ import { record } from "./records/RowMapping.ts";
 import { type Runner, records, row, rows, uuids } from "./Statement.ts";
 import { withoutScope } from "./TenantScope.ts";
 
-const API_KEYS = withoutScope(`select ${record("apiKey", "t")} as record from quittance.api_keys t
-where t.key_id = any ($1::text[])`);
+/**
+ * The functions of look-ups by the public part of a key. A table of routes names the customer of each key; the key itself
+ * is read in the scope of its customer.
+ */
+export const directoryFunctions = `
+create function quittance.find_api_keys(key_ids text[]) returns setof jsonb language plpgsql as $body$
+declare
+  route record;
+begin
+  for route in select r.customer_id, r.api_key_id from quittance.api_key_routes r where r.key_id = any (key_ids) loop
+    perform set_config('app.customer_id', route.customer_id::text, true);
+    return query select ${record("apiKey", "t")} from quittance.api_keys t
+      where t.customer_id = route.customer_id and t.id = route.api_key_id;
+  end loop;
+end
+$body$;
 
-const TOUCH = withoutScope(`update quittance.api_keys t set last_used_at = $2::bigint
-where t.key_id = $1 and (t.last_used_at is null or t.last_used_at < $2::bigint)`);
+create function quittance.touch_api_key(key text, minute bigint) returns void language plpgsql as $body$
+declare
+  route record;
+begin
+  select r.customer_id, r.api_key_id into route from quittance.api_key_routes r where r.key_id = key;
+  if route.customer_id is null then return; end if;
+  perform set_config('app.customer_id', route.customer_id::text, true);
+  update quittance.api_keys t set last_used_at = minute
+  where t.customer_id = route.customer_id and t.id = route.api_key_id
+    and (t.last_used_at is null or t.last_used_at < minute);
+end
+$body$;
+`;
+
+const API_KEYS = withoutScope("select r.record from quittance.find_api_keys($1::text[]) as r(record)");
+
+const TOUCH = withoutScope("select quittance.touch_api_key($1, $2::bigint)");
 
 const PAYMENT_REFERENCE =
   withoutScope(`select t.customer_id as "customerId", t.settlement_id as "settlementId"
 from quittance.payment_references t where t.reference = any ($1::uuid[])`);
 
-const ANY_API_KEY = withoutScope("select 1 as present from quittance.api_keys limit 1");
+const ANY_API_KEY = withoutScope("select 1 as present from quittance.api_key_routes limit 1");
 
 /** The form of a key's public part; another text names no key. */
 const KEY_ID = /^[0-9a-f]{16}$/;

@@ -12,7 +12,7 @@ const RACES = new Set(["40001", "40P01"]);
 /** Too many connections, lock timeout, statement timeout, shutting down, starting: a retry may succeed. */
 const TEMPORARY = new Set(["53300", "55P03", "57014", "57P01", "57P02", "57P03"]);
 
-/** The unique constraints that two commands may race for, with the words of a `VersionConflict`. */
+/** The unique constraints that two commands may race for, with the word of a `VersionConflict`. */
 const KEYS: Readonly<Record<string, string>> = {
   commands_pkey: "command",
   formula_sets_pkey: "formula_set",
@@ -35,7 +35,7 @@ const KEYS: Readonly<Record<string, string>> = {
   tax_origins_pkey: "taxOrigin",
   taken_back_pkey: "take_back",
   api_keys_pkey: "apiKey",
-  api_keys_key_id: "api_key",
+  api_key_routes_pkey: "api_key",
   payment_references_pkey: "payment_reference",
   events_pkey: "event",
   outbox_pkey: "message",
@@ -44,6 +44,7 @@ const KEYS: Readonly<Record<string, string>> = {
 /** The fields of an error that PostgreSQL sends. */
 interface ServerError {
   readonly state: string;
+  readonly message: string;
   readonly detail: string | null;
   readonly constraint: string | null;
 }
@@ -60,8 +61,22 @@ const serverError = (error: unknown): ServerError | null => {
   // Errors of Node also have a code (`ECONNRESET`), but only the server sends a severity.
   return state === null || textOf(cause, "severity") === null
     ? null
-    : { state, detail: textOf(cause, "detail"), constraint: textOf(cause, "constraint") };
+    : {
+        state,
+        message: textOf(cause, "message") ?? "",
+        detail: textOf(cause, "detail"),
+        constraint: textOf(cause, "constraint"),
+      };
 };
+
+/**
+ * The constraint that a row violates. Citus sends the name only in the message, with the number of a shard appended
+ * (`commands_pkey_102031`). The message may be in any language.
+ */
+const violated = ({ message, constraint }: ServerError): string | undefined =>
+  (constraint === null ? (message.match(/\w+/g) ?? []) : [constraint])
+    .map((word) => word.replace(/_\d+$/, ""))
+    .find((word) => KEYS[word] !== undefined);
 
 const isConnectionState = (state: string): boolean => state.startsWith("08") || state.startsWith("57P");
 
@@ -100,6 +115,7 @@ export const refusal = (
     return new Storage.VersionConflict({ what: conflictOf(answer.detail) });
   if (answer.state === IDEMPOTENCY_KEY_USED) return new Storage.IdempotencyKeyUsed();
   if (RACES.has(answer.state)) return new Storage.VersionConflict({ what: "lock" });
-  const key = answer.state === UNIQUE_VIOLATION ? KEYS[answer.constraint ?? ""] : undefined;
+  const constraint = answer.state === UNIQUE_VIOLATION ? violated(answer) : undefined;
+  const key = constraint === undefined ? undefined : KEYS[constraint];
   return key === undefined ? failure(error) : new Storage.VersionConflict({ what: key });
 };

@@ -1,82 +1,119 @@
 /** The outbox port over SQL. Rows are claimed with SKIP LOCKED, so that workers never wait for each other. */
 import { Effect } from "effect";
-import type { Outbox, Storage } from "quittance";
-import { integers, type Runner, row, rows, uuids } from "./Statement.ts";
-import { forOutbox } from "./TenantScope.ts";
+import type { Ids, Outbox, Storage } from "quittance";
+import { integers, type Runner, records, row, rows, type Statement, uuids } from "./Statement.ts";
+import { forCustomer, forOutbox } from "./TenantScope.ts";
 
 /** The columns of a claimed message as the port names them; the column `attempt` holds the number of the claim. */
 const CLAIMED = `'id', t.id, 'topic', t.topic, 'customerId', t.customer_id, 'recordId', t.record_id, 'reference', t.reference,
   'claim', t.attempt, 'failures', t.failures, 'lostLeases', t.lost_leases`;
 
-/** The clock of the database, read once a statement. */
-const CLOCK = "clock as materialized (select (extract(epoch from clock_timestamp()) * 1000)::bigint as now)";
-const NOW = "(select c.now from clock c)";
+/** The clock of the database at the start of the statement. */
+const NOW = "(extract(epoch from statement_timestamp()) * 1000)::bigint";
 
 /** The messages that the list shows and an operator may put back into the queue. */
 const TROUBLED = "(t.dead_lettered or t.parked or t.failures > 0 or t.lost_leases > 0)";
 
-const CLAIM = forOutbox(`
-with ${CLOCK}, due as materialized (
-  select t.id from quittance.outbox t
-  where not t.dead_lettered and t.available_at <= ${NOW} and t.leased_until <= ${NOW}
-    and t.topic = any ($1::text[]) and t.customer_id <> all ($4::uuid[])
-  order by t.available_at, t.id limit $2::bigint for no key update of t skip locked
-), claimed as (
-  update quittance.outbox t set attempt = t.attempt + 1, leased_until = ${NOW} + $3::bigint, parked = false,
-    lost_leases = t.lost_leases + case when t.leased_until > 0 then 1 else 0 end
-  from due where t.id = due.id returning t.*
-)
-select coalesce(json_agg(json_build_object(${CLAIMED}) order by t.available_at, t.id), '[]') as messages
-from claimed t`);
+const IS_DUE = `not t.dead_lettered and t.available_at <= moment and t.leased_until <= moment`;
 
-const RENEW = forOutbox(`
-with ${CLOCK}
-update quittance.outbox t set leased_until = greatest(t.leased_until, ${NOW} + $3::bigint)
-from unnest($1::uuid[], $2::integer[]) as held(id, claim) where t.id = held.id and t.attempt = held.claim`);
+/**
+ * The function that claims messages. It searches the messages of all customers in their order, without locks, and then
+ * claims each by its key in the scope of its customer, unless another worker has it.
+ */
+export const claimMessages = `
+create function quittance.claim_messages(topics text[], most bigint, lease bigint, excepted uuid[]) returns json
+language plpgsql as $body$
+declare
+  moment constant bigint := quittance.now_milliseconds();
+  due record;
+  taken json;
+  claimed json[] := '{}';
+  wanted bigint;
+  seen bigint;
+  last_at bigint := -1;
+  last_id uuid := '00000000-0000-0000-0000-000000000000';
+begin
+  loop
+    wanted := most - cardinality(claimed);
+    seen := 0;
+    for due in
+      select t.customer_id, t.id, t.available_at from quittance.outbox t
+      where ${IS_DUE} and t.topic = any (topics) and t.customer_id <> all (excepted)
+        and (t.available_at, t.id) > (last_at, last_id)
+      order by t.available_at, t.id limit wanted
+    loop
+      seen := seen + 1;
+      last_at := due.available_at;
+      last_id := due.id;
+      perform set_config('app.customer_id', due.customer_id::text, true);
+      perform from quittance.outbox t where t.customer_id = due.customer_id and t.id = due.id and ${IS_DUE}
+      for no key update skip locked;
+      continue when not found;
+      update quittance.outbox t set attempt = t.attempt + 1, leased_until = moment + lease, parked = false,
+        lost_leases = t.lost_leases + case when t.leased_until > 0 then 1 else 0 end
+      where t.customer_id = due.customer_id and t.id = due.id
+      returning json_build_object(${CLAIMED}) into taken;
+      claimed := claimed || taken;
+    end loop;
+    exit when seen < wanted or cardinality(claimed) >= most;
+  end loop;
+  return array_to_json(claimed);
+end
+$body$;
+`;
 
-const RELEASE = forOutbox(`
-with ${CLOCK}
+const CLAIM = forOutbox(
+  "select quittance.claim_messages($1::text[], $2::bigint, $3::bigint, $4::uuid[]) as messages",
+);
+
+const RENEW = forCustomer(`
+update quittance.outbox t set leased_until = greatest(t.leased_until, ${NOW} + $4::bigint)
+from unnest($2::uuid[], $3::integer[]) as held(id, claim)
+where t.customer_id = $1 and t.id = held.id and t.attempt = held.claim`);
+
+const RELEASE = forCustomer(`
 update quittance.outbox t set available_at = least(t.available_at, ${NOW}), leased_until = 0
-where t.id = $1 and t.attempt = $2`);
+where t.customer_id = $1 and t.id = $2 and t.attempt = $3`);
 
-const POSTPONE = forOutbox(`
-with ${CLOCK}
-update quittance.outbox t set available_at = ${NOW} + $3::bigint, leased_until = 0, failures = $4, lost_leases = 0,
-  problem = $5, parked = $6
-where t.id = $1 and t.attempt = $2`);
+const POSTPONE = forCustomer(`
+update quittance.outbox t set available_at = ${NOW} + $4::bigint, leased_until = 0, failures = $5, lost_leases = 0,
+  problem = $6, parked = $7
+where t.customer_id = $1 and t.id = $2 and t.attempt = $3`);
 
-const UNPARK = forOutbox(`
-with ${CLOCK}
+const DEAD_LETTER = forCustomer(`
+update quittance.outbox t set dead_lettered = true, leased_until = 0, problem = $4
+where t.customer_id = $1 and t.id = $2 and t.attempt = $3`);
+
+const COMPLETE = forCustomer(
+  "delete from quittance.outbox t where t.customer_id = $1 and t.id = $2 and t.attempt = $3",
+);
+
+const IS_PARKED = "t.parked and not t.dead_lettered and t.topic = any ($TOPICS::text[])";
+
+const CUSTOMERS_WITH_PARKED = forOutbox(`
+select distinct t.customer_id as "customerId" from quittance.outbox t where ${IS_PARKED.replace("$TOPICS", "$1")}`);
+
+const UNPARK = forCustomer(`
 update quittance.outbox t set available_at = ${NOW}, parked = false
-where t.parked and not t.dead_lettered and t.topic = any ($1::text[])`);
-
-const DEAD_LETTER =
-  forOutbox(`update quittance.outbox t set dead_lettered = true, leased_until = 0, problem = $3
-where t.id = $1 and t.attempt = $2`);
-
-const COMPLETE = forOutbox("delete from quittance.outbox t where t.id = $1 and t.attempt = $2");
+where t.customer_id = $1 and ${IS_PARKED.replace("$TOPICS", "$2")}`);
 
 const LIST = forOutbox(`
-with ${CLOCK}, listed as (
-  select t.* from quittance.outbox t
-  where ${TROUBLED} and ($1::uuid is null or t.id > $1::uuid) order by t.id limit $2::bigint
-)
-select coalesce(json_agg(json_build_object(${CLAIMED},
+select json_build_object(${CLAIMED},
   'state', case when t.dead_lettered then 'dead' when t.leased_until > ${NOW} then 'claimed'
     when t.parked then 'parked' else 'waiting' end,
-  'availableAt', t.available_at, 'problem', t.problem) order by t.id), '[]') as messages
-from listed t`);
+  'availableAt', t.available_at, 'problem', t.problem) as record
+from quittance.outbox t
+where ${TROUBLED} and ($1::uuid is null or t.id > $1::uuid) order by t.id limit $2::bigint`);
 
-const REQUEUE = forOutbox(`
-with ${CLOCK}, requeued as (
-  update quittance.outbox t set available_at = least(t.available_at, ${NOW}), failures = 0, lost_leases = 0,
-    dead_lettered = false, parked = false
-  where t.id = any ($1::uuid[]) and ${TROUBLED} returning t.id
-)
-select count(*) as count from requeued`);
+const CUSTOMERS_WITH_TROUBLED = forOutbox(`
+select distinct t.customer_id as "customerId" from quittance.outbox t where t.id = any ($1::uuid[]) and ${TROUBLED}`);
+
+const REQUEUE = forCustomer(`
+update quittance.outbox t set available_at = least(t.available_at, ${NOW}), failures = 0, lost_leases = 0,
+  dead_lettered = false, parked = false
+where t.customer_id = $1 and t.id = any ($2::uuid[]) and ${TROUBLED} returning t.id`);
 
 const DEPTH = forOutbox(`
-with ${CLOCK}
 select t.topic, count(*) filter (where not t.dead_lettered) as waiting, count(*) filter (where t.dead_lettered) as dead_lettered,
   greatest(0, ${NOW} - min(t.available_at) filter (where not t.dead_lettered)) as overdue
 from quittance.outbox t group by t.topic`);
@@ -94,6 +131,36 @@ const storable = (problem: string | null): string | null => problem?.replaceAll(
 /** An array of topics, which are words that an array literal need not quote. */
 const topicsOf = (topics: ReadonlyArray<Storage.Topic>): string => `{${topics.join(",")}}`;
 
+/** The customers that a statement finds. */
+const customers = (sql: Runner, statement: Statement, parameter: string) =>
+  Effect.map(rows<{ readonly customerId: Ids.CustomerId }>(sql, statement, [parameter]), (found) =>
+    found.map(({ customerId }) => customerId),
+  );
+
+/** Renews the leases of each customer by a statement of its own: one that fails does not end the leases of the others. */
+const renew = (
+  sql: Runner,
+  claims: ReadonlyArray<Outbox.Claim>,
+  leaseMilliseconds: number,
+): Effect.Effect<void, Storage.StorageError> => {
+  const byCustomer = new Map<Ids.CustomerId, Array<Outbox.Claim>>();
+  for (const claim of claims)
+    byCustomer.set(claim.customerId, [...(byCustomer.get(claim.customerId) ?? []), claim]);
+  return Effect.forEach(
+    byCustomer,
+    ([customerId, own]) =>
+      Effect.either(
+        rows(sql, RENEW, [
+          customerId,
+          uuids(own.map(({ id }) => id)),
+          integers(own.map(({ claim }) => claim)),
+          leaseMilliseconds,
+        ]),
+      ),
+    { concurrency: "unbounded" },
+  ).pipe(Effect.flatMap((outcomes) => Effect.all(outcomes, { discard: true })));
+};
+
 /** The outbox over a database that has been migrated. */
 export const make = (sql: Runner): Outbox.OutboxService => ({
   claim: ({ topics, limit, leaseMilliseconds, exceptCustomers = [] }) =>
@@ -106,29 +173,28 @@ export const make = (sql: Runner): Outbox.OutboxService => ({
       ]),
       (found) => found?.messages ?? [],
     ),
-  renew: (claims, leaseMilliseconds) =>
+  renew: (claims, leaseMilliseconds) => renew(sql, claims, leaseMilliseconds),
+  complete: ({ customerId, id, claim }) => Effect.asVoid(rows(sql, COMPLETE, [customerId, id, claim])),
+  release: ({ customerId, id, claim }) => Effect.asVoid(rows(sql, RELEASE, [customerId, id, claim])),
+  postpone: ({ customerId, id, claim }, { delayMilliseconds, failures, problem, parked = false }) =>
     Effect.asVoid(
-      rows(sql, RENEW, [
-        uuids(claims.map(({ id }) => id)),
-        integers(claims.map(({ claim }) => claim)),
-        leaseMilliseconds,
-      ]),
+      rows(sql, POSTPONE, [customerId, id, claim, delayMilliseconds, failures, storable(problem), parked]),
     ),
-  complete: ({ id, claim }) => Effect.asVoid(rows(sql, COMPLETE, [id, claim])),
-  release: ({ id, claim }) => Effect.asVoid(rows(sql, RELEASE, [id, claim])),
-  postpone: ({ id, claim }, { delayMilliseconds, failures, problem, parked = false }) =>
-    Effect.asVoid(rows(sql, POSTPONE, [id, claim, delayMilliseconds, failures, storable(problem), parked])),
-  unpark: (topics) => Effect.asVoid(rows(sql, UNPARK, [topicsOf(topics)])),
-  deadLetter: ({ id, claim }, problem) =>
-    Effect.asVoid(rows(sql, DEAD_LETTER, [id, claim, storable(problem)])),
-  list: (after, limit) =>
-    Effect.map(
-      row<{ readonly messages: ReadonlyArray<Outbox.Listed> }>(sql, LIST, [after, limit]),
-      (found) => found?.messages ?? [],
+  unpark: (topics) =>
+    Effect.flatMap(customers(sql, CUSTOMERS_WITH_PARKED, topicsOf(topics)), (found) =>
+      Effect.forEach(found, (customerId) => rows(sql, UNPARK, [customerId, topicsOf(topics)]), {
+        discard: true,
+      }),
     ),
+  deadLetter: ({ customerId, id, claim }, problem) =>
+    Effect.asVoid(rows(sql, DEAD_LETTER, [customerId, id, claim, storable(problem)])),
+  list: (after, limit) => records<Outbox.Listed>(sql, LIST, [after, limit]),
   requeue: (ids) =>
-    Effect.map(row<{ readonly count: number | string }>(sql, REQUEUE, [uuids(ids)]), (found) =>
-      Number(found?.count ?? 0),
+    Effect.flatMap(customers(sql, CUSTOMERS_WITH_TROUBLED, uuids(ids)), (found) =>
+      Effect.map(
+        Effect.forEach(found, (customerId) => rows(sql, REQUEUE, [customerId, uuids(ids)])),
+        (requeued) => requeued.flat().length,
+      ),
     ),
   depth: Effect.map(rows<Depth>(sql, DEPTH, []), (found) =>
     found.map(({ topic, waiting, dead_lettered, overdue }) => ({

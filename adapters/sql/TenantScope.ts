@@ -12,7 +12,7 @@ export type TenantScope =
   | { readonly type: "customer"; readonly position: number }
   /** Every customer's rows, read only, as the role of the platform. */
   | { readonly type: "platform" }
-  /** Every customer's messages in the outbox, and no other table. */
+  /** Every customer's messages in the outbox, to read, and no other table. */
   | { readonly type: "outbox" }
   /** Every customer's idempotency records and commands, to read and delete, and no other table. */
   | { readonly type: "prune" }
@@ -32,7 +32,7 @@ export const forPlatform = (text: string): Statement => ({ text, scope: { type: 
 export const forTenant = (tenant: Storage.Tenant, text: string, parameter = 1): Statement =>
   tenant === Storage.AllCustomers ? forPlatform(text) : forCustomer(text, parameter);
 
-/** A statement on the messages of every customer in the outbox. */
+/** A statement that reads the messages of every customer in the outbox. */
 export const forOutbox = (text: string): Statement => ({ text, scope: { type: "outbox" } });
 
 /** A statement that removes old idempotency records and commands of every customer. */

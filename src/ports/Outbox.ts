@@ -12,6 +12,8 @@ import type { Message, StorageError, Topic } from "./Storage.ts";
 /** One claim of a message; once the message has been claimed again, what refers to this claim changes nothing. */
 export interface Claim {
   readonly id: MessageId;
+  /** The customer of the message: a distributed store finds the row by it. */
+  readonly customerId: CustomerId;
   /** Counts the claims of the message; 0 refers to a message that has never been claimed. */
   readonly claim: number;
 }

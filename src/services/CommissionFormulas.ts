@@ -153,7 +153,7 @@ const make = Effect.gen(function* () {
    * because the command itself is stored.
    */
   const begin = (customerId: CustomerId, { id, messageId }: Started): Effect.Effect<void> => {
-    const unclaimed = { id: messageId, claim: 0 };
+    const unclaimed = { customerId, id: messageId, claim: 0 };
     return recomputations.run(customerId, id, RECOMPUTE_INLINE_MAX / RECOMPUTATION_BATCH).pipe(
       Effect.catchAll(() => Effect.succeed(true)),
       Effect.flatMap((left) =>

@@ -117,7 +117,10 @@ export const sqlBugs: ReadonlyArray<Bug> = [
     "the stale query matches every draft",
     "whether it is shown as stale",
     "adapters/sql/reading/Filter.ts",
-    "t.status = 'draft' and quittance.is_stale(t.customer_id, t.id)",
+    [
+      "t.status = 'draft' and $",
+      '{hasChangedLine(customerOf(tenant), "t.id", tenant !== Storage.AllCustomers)}',
+    ].join(""),
     "t.status = 'draft'",
   ),
   sql(

@@ -2,17 +2,20 @@
 import { randomUUID } from "node:crypto";
 import { Effect, Redacted, type Scope } from "effect";
 import pg from "pg";
+import { distribute } from "quittance/postgres";
 import { inject } from "vitest";
 import type {} from "./postgresSetup.ts";
 
-const run = (text: string): Promise<void> => {
-  const client = new pg.Client({ connectionString: inject("postgres").url });
+const runOn = (url: string, text: string): Promise<void> => {
+  const client = new pg.Client({ connectionString: url });
   return client
     .connect()
     .then(() => client.query(text))
     .then(() => undefined)
     .finally(() => client.end());
 };
+
+const run = (text: string): Promise<void> => runOn(inject("postgres").url, text);
 
 const urlOf = (database: string): Redacted.Redacted => {
   const url = new URL(inject("postgres").url);
@@ -22,10 +25,45 @@ const urlOf = (database: string): Redacted.Redacted => {
 
 const fresh = (prefix: string): string => `${prefix}_${randomUUID().replaceAll("-", "")}`;
 
-/** A database that is dropped with the scope: migrated, or empty. */
+/** Fewer than the default of Citus, so that tests create their databases in less time. */
+const SHARDS = 8;
+
+/** A database on every node of a Citus cluster, which the coordinator knows; distributed, or empty. */
+const citusDatabase = (
+  nodes: ReadonlyArray<string>,
+  options: { readonly migrated: boolean },
+): Effect.Effect<Redacted.Redacted, never, Scope.Scope> => {
+  const name = fresh("quittance_test");
+  const { url } = inject("postgres");
+  const of = (node: string): URL => Object.assign(new URL(node), { pathname: `/${name}` });
+  const all = [url, ...nodes];
+  const create = async (): Promise<void> => {
+    for (const node of all) {
+      await runOn(node, `create database ${name} template template0`);
+      await runOn(node, `alter database ${name} set citus.shard_count = ${SHARDS}`);
+      await runOn(of(node).href, "create extension citus");
+    }
+    const { hostname, port } = of(url);
+    await runOn(of(url).href, `select citus_set_coordinator_host('${hostname}', ${port})`);
+    for (const node of nodes.map(of))
+      await runOn(of(url).href, `select citus_add_node('${node.hostname}', ${node.port})`);
+    if (options.migrated) await Effect.runPromise(distribute({ url: Redacted.make(of(url).href) }));
+  };
+  const drop = async (): Promise<void> => {
+    for (const node of all) await runOn(node, `drop database if exists ${name} with (force)`);
+  };
+  return Effect.as(
+    Effect.acquireRelease(Effect.promise(create), () => Effect.promise(drop)),
+    Redacted.make(of(url).href),
+  );
+};
+
+/** A database that is dropped with the scope: migrated, or empty. On a Citus cluster it is distributed as well. */
 export const database = (
   options: { readonly migrated: boolean } = { migrated: true },
 ): Effect.Effect<Redacted.Redacted, never, Scope.Scope> => {
+  const { nodes } = inject("postgres");
+  if (nodes !== null) return citusDatabase(nodes, options);
   const name = fresh("quittance_test");
   const template = options.migrated ? inject("postgres").template : "template0";
   return Effect.as(

@@ -8,8 +8,15 @@ import { startServer } from "./postgresServer.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** A database of the server that tests connect to in order to make their own, and the one to copy. */
-    readonly postgres: { readonly url: string; readonly template: string };
+    /**
+     * A database of the server that tests connect to in order to make their own, and the one to copy. `nodes` has the
+     * other nodes of a Citus cluster, on which databases are made and distributed instead of copied; null for one server.
+     */
+    readonly postgres: {
+      readonly url: string;
+      readonly template: string;
+      readonly nodes: ReadonlyArray<string> | null;
+    };
   }
 }
 
@@ -23,8 +30,19 @@ const run = async (url: string, text: string): Promise<void> => {
   }
 };
 
-/** Starts the server, unless `TEST_DATABASE_URL` names one, and returns what undoes it. */
+/** The nodes of `TEST_CITUS_URLS`, the coordinator first; none when it is not set. */
+const citusNodes = (): ReadonlyArray<string> =>
+  (process.env.TEST_CITUS_URLS ?? "").split(",").filter(Boolean);
+
+/**
+ * Starts the server, unless `TEST_DATABASE_URL` or `TEST_CITUS_URLS` name one, and returns what undoes it.
+ */
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
+  const [coordinator, ...nodes] = citusNodes();
+  if (coordinator !== undefined) {
+    project.provide("postgres", { url: coordinator, template: "", nodes });
+    return () => Promise.resolve();
+  }
   const given = process.env.TEST_DATABASE_URL;
   const server = given === undefined ? await startServer() : null;
   const url = given ?? server?.url ?? "";
@@ -33,7 +51,7 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
   const templateUrl = new URL(url);
   templateUrl.pathname = `/${template}`;
   await Effect.runPromise(migrate({ url: Redacted.make(templateUrl.href) }));
-  project.provide("postgres", { url, template });
+  project.provide("postgres", { url, template, nodes: null });
   return async () => {
     if (server === null) await run(url, `drop database if exists ${template} with (force)`);
     else await server.stop();

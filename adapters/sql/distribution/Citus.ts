@@ -3,95 +3,120 @@ import type * as SqlClient from "@effect/sql/SqlClient";
 import type * as SqlError from "@effect/sql/SqlError";
 import { Effect } from "effect";
 
-/** Reference tables, complete on every node: those that are read before a customer is known. */
-const REFERENCE = ["migrations", "api_keys", "payment_references", "outbox"] as const;
+/** Reference tables, complete on every node: those that are read before a customer is known. All others are distributed. */
+export const REFERENCE: ReadonlyArray<string> = ["migrations", "api_key_routes", "payment_references"];
 
-/** Tables distributed by customer, each before the tables that refer to it. */
-const DISTRIBUTED = [
-  "commands",
-  "idempotency_records",
-  "schemas",
-  "partners",
-  "formula_sets",
-  "attributions",
-  "formulas",
-  "recomputations",
-  "settlements",
-  "commissions",
-  "settlement_lines",
-  "tax_origins",
-  "taken_back",
-  "reservations",
-  "documents",
-  "document_bytes",
-  "document_series",
-  "billing_profiles",
-  "events",
-  "rollups",
-  "rollup_deltas",
-] as const;
+/** The distributed table that all others are stored beside, customer by customer. */
+const FIRST = "commands";
 
 /** Functions that run on the node of the customer, which is their first argument. */
 const DELEGATED = ["commit", "create_attributions", "resolve_command", "compact_rollups"] as const;
 
+/** A foreign key that a reference table cannot have, because it leads to a distributed table. */
+const OUTWARD_KEY = "payment_references_customer_id_settlement_id_fkey";
+
+/** What is undone before tables are declared: distributed tables have no triggers and no policies. */
+const PREPARE = [
+  "set local citus.multi_shard_modify_mode = 'sequential'",
+  `alter table quittance.payment_references drop constraint if exists ${OUTWARD_KEY}`,
+  `
+do $body$
+declare
+  ours record;
+begin
+  for ours in
+    select t.tgname as name, c.relname as holder from pg_trigger t join pg_class c on c.oid = t.tgrelid
+    where c.relnamespace = 'quittance'::regnamespace and t.tgname = 'append_only'
+  loop
+    execute format('drop trigger %I on quittance.%I', ours.name, ours.holder);
+  end loop;
+  for ours in
+    select p.policyname as name, p.tablename as holder from pg_policies p where p.schemaname = 'quittance'
+  loop
+    execute format('drop policy %I on quittance.%I', ours.name, ours.holder);
+  end loop;
+  for ours in
+    select c.relname as holder from pg_class c where c.relnamespace = 'quittance'::regnamespace and c.relrowsecurity
+  loop
+    execute format('alter table quittance.%I disable row level security, no force row level security', ours.holder);
+  end loop;
+end
+$body$`,
+];
+
 /**
- * Distributed tables have no triggers, so that missing rights make them append-only. Lines keep the right to update: the
- * database needs it to check foreign keys to them.
+ * Missing rights make distributed tables append-only. They are revoked after the declaration, which gives the owner its
+ * rights on each node. Lines keep the right to update: the database needs it to check foreign keys to them.
  */
 const APPEND_ONLY = [
-  "drop trigger if exists append_only on quittance.events",
-  "drop trigger if exists append_only on quittance.settlement_lines",
-  "drop trigger if exists append_only on quittance.taken_back",
   "revoke update, delete, truncate on quittance.events from public, current_user",
   "revoke delete, truncate on quittance.settlement_lines from public, current_user",
   "revoke update, delete, truncate on quittance.taken_back from public, current_user",
 ] as const;
 
-/**
- * A setting of the coordinator's transaction does not reach the nodes, where policies would hide every row. A distributed
- * database has no policies.
- */
-const DROP_POLICIES = `
-do $body$
-declare
-  guarded record;
-begin
-  for guarded in
-    select p.tablename, p.policyname from pg_policies p where p.schemaname = 'quittance'
-  loop
-    execute format('drop policy %I on quittance.%I', guarded.policyname, guarded.tablename);
-    execute format(
-      'alter table quittance.%I disable row level security, no force row level security', guarded.tablename);
-  end loop;
-end
-$body$`;
-
 /** The query that finds out whether the database has the extension. */
 export const PRESENT = "select to_regproc('create_distributed_table') is not null as present";
 
+/** The query that finds out whether a node of the cluster can store rows. */
+export const HAS_NODES =
+  "select exists (select from pg_dist_node n where n.isactive and n.shouldhaveshards) as present";
+
 const CATALOGUE = "select to_regclass('pg_dist_partition') is not null as present";
 
-const DECLARED = `select t.relname as name from pg_dist_partition p join pg_class t on t.oid = p.logicalrelid
-where t.relnamespace = to_regnamespace('quittance')`;
+const IS_DECLARED = "exists (select from pg_dist_partition p where p.logicalrelid = c.oid)";
 
-const PREPARE = [
-  "set local citus.multi_shard_modify_mode = 'sequential'",
-  ...APPEND_ONLY,
-  DROP_POLICIES,
-  // A reference table cannot refer to a distributed table.
-  "alter table quittance.payment_references drop constraint if exists payment_references_customer_id_settlement_id_fkey",
-];
+const DECLARED = `select c.relname as name from pg_class c
+where c.relnamespace = to_regnamespace('quittance') and ${IS_DECLARED}`;
 
-const declaration = (table: string): string => {
-  if (REFERENCE.some((name) => name === table)) return `select create_reference_table('quittance.${table}')`;
-  const colocation = table === DISTRIBUTED[0] ? "" : `, colocate_with => 'quittance.${DISTRIBUTED[0]}'`;
-  return `select create_distributed_table('quittance.${table}', 'customer_id'${colocation})`;
-};
+/** The tables that are not declared, with the tables among them that each refers to. */
+const UNDECLARED = `
+select c.relname as name, array(
+  select distinct f.relname::text from pg_constraint k join pg_class f on f.oid = k.confrelid
+  where k.conrelid = c.oid and k.contype = 'f' and k.confrelid <> c.oid) as targets
+from pg_class c
+where c.relnamespace = 'quittance'::regnamespace and c.relkind = 'r' and not ${IS_DECLARED}
+order by c.relname <> '${FIRST}', c.relname`;
+
+/** Without a primary key or this setting, Citus cannot move a customer to another node while it is written to. */
+const WITHOUT_IDENTITY = `
+select c.relname as name from pg_class c
+where c.relnamespace = 'quittance'::regnamespace and c.relkind = 'r' and c.relreplident = 'd'
+  and not exists (select from pg_index i where i.indrelid = c.oid and i.indisprimary)
+order by c.relname`;
 
 const DELEGATION = DELEGATED.map(
   (name) =>
-    `select create_distributed_function('quittance.${name}'::regproc::regprocedure, '$1', colocate_with => 'quittance.${DISTRIBUTED[0]}')`,
+    `select create_distributed_function('quittance.${name}'::regproc::regprocedure, '$1', colocate_with => 'quittance.${FIRST}')`,
 );
+
+interface Undeclared {
+  readonly name: string;
+  readonly targets: ReadonlyArray<string>;
+}
+
+const declaration = (table: string): string => {
+  if (REFERENCE.includes(table)) return `select create_reference_table('quittance.${table}')`;
+  const colocation = table === FIRST ? "" : `, colocate_with => 'quittance.${FIRST}'`;
+  return `select create_distributed_table('quittance.${table}', 'customer_id'${colocation})`;
+};
+
+/** Each table after the tables that it refers to. */
+const inOrder = (tables: ReadonlyArray<Undeclared>): ReadonlyArray<string> => {
+  const ordered = new Set<string>();
+  const add = ({ name, targets }: Undeclared): void => {
+    if (ordered.has(name)) return;
+    for (const target of tables) if (targets.includes(target.name)) add(target);
+    ordered.add(name);
+  };
+  for (const table of tables) add(table);
+  return [...ordered];
+};
+
+const run = (
+  sql: SqlClient.SqlClient,
+  statements: ReadonlyArray<string>,
+): Effect.Effect<void, SqlError.SqlError> =>
+  Effect.forEach(statements, (statement) => sql.unsafe(statement).unprepared, { discard: true });
 
 /** The tables that are declared, by name; none on a database without the extension. */
 export const declaredTables = (
@@ -104,11 +129,19 @@ export const declaredTables = (
     return rows.map(({ name }) => name);
   });
 
-/** Declares the tables that are not declared yet, and every function, since each migration creates functions anew. */
+/**
+ * Declares what is not declared yet: tables, and functions, which each migration creates anew. Removes policies and
+ * triggers, and rights that make tables append-only. It can be repeated at any time, also after it was interrupted.
+ */
 export const declare = (sql: SqlClient.SqlClient): Effect.Effect<void, SqlError.SqlError> =>
   Effect.gen(function* () {
-    const declared = yield* declaredTables(sql);
-    const tables = [...REFERENCE, ...DISTRIBUTED].filter((table) => !declared.includes(table));
-    for (const statement of [...PREPARE, ...tables.map(declaration), ...DELEGATION])
-      yield* sql.unsafe(statement).unprepared;
+    yield* run(sql, PREPARE);
+    const identities = yield* sql.unsafe<{ readonly name: string }>(WITHOUT_IDENTITY).unprepared;
+    yield* run(
+      sql,
+      identities.map(({ name }) => `alter table quittance.${name} replica identity full`),
+    );
+    const tables = yield* sql.unsafe<Undeclared>(UNDECLARED).unprepared;
+    yield* run(sql, inOrder(tables).map(declaration));
+    yield* run(sql, [...APPEND_ONLY, ...DELEGATION]);
   });

@@ -9,29 +9,25 @@ import * as Citus from "./Citus.ts";
 /** The database cannot be distributed; the message says why. */
 export class NotDistributable extends Data.TaggedError("NotDistributable")<{ readonly message: string }> {}
 
-const broken = new Storage.StorageError({
-  reason: "broken",
-  cause: new NotDistributable({
-    message: "the database has no Citus extension: only a Citus cluster can be distributed",
-  }),
-});
+const broken = (message: string) =>
+  new Storage.StorageError({ reason: "broken", cause: new NotDistributable({ message }) });
 
-const declareOnce = (sql: SqlClient.SqlClient) =>
-  Effect.flatMap(Citus.declaredTables(sql), (declared) =>
-    declared.length > 0 ? Effect.void : Citus.declare(sql),
+const isPresent = (sql: SqlClient.SqlClient, query: string): Effect.Effect<boolean, Storage.StorageError> =>
+  Effect.map(
+    Effect.mapError(sql.unsafe<{ readonly present: boolean }>(query).unprepared, failure),
+    ([found]) => found?.present === true,
   );
 
 /**
- * Brings the schema up to date and declares every table, all or none. A distributed database stays as it is.
- * Fails on a database without the extension, and changes nothing there.
+ * Brings the schema up to date and declares every table that is not declared yet, all or none. It can be repeated, and
+ * then completes what is missing. Fails on a database without the extension or without nodes, and changes nothing there.
  */
 export const distribute = (sql: SqlClient.SqlClient): Effect.Effect<void, Storage.StorageError> =>
   Effect.gen(function* () {
-    const [citus] = yield* Effect.mapError(
-      sql.unsafe<{ readonly present: boolean }>(Citus.PRESENT).unprepared,
-      failure,
-    );
-    if (citus?.present !== true) return yield* broken;
+    if (!(yield* isPresent(sql, Citus.PRESENT)))
+      return yield* broken("the database has no Citus extension: only a Citus cluster can be distributed");
+    if (!(yield* isPresent(sql, Citus.HAS_NODES)))
+      return yield* broken("the cluster has no node that stores rows: add its nodes first (citus_add_node)");
     yield* migrate(sql);
-    yield* Effect.mapError(sql.withTransaction(declareOnce(sql)), failure);
+    yield* Effect.mapError(sql.withTransaction(Citus.declare(sql)), failure);
   });

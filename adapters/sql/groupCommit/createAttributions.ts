@@ -23,15 +23,19 @@ begin
   insert into quittance.commands (customer_id, id, actor, at)
   select customer, c.id, c.actor, c.at from unnest(commands, principals, moments) as c(id, actor, at);
   if json_array_length(keys) > 0 then
-    insert into quittance.idempotency_records (customer_id, principal_id, key, request_sha256, result, at)
-    select customer, r.principal, r.key, r.request, r.result::json, r.at
-    from rows from (
-      unnest(principals, moments), json_array_elements_text(keys), json_array_elements_text(requests),
-      json_array_elements_text(results)
-    ) as r(principal, at, key, request, result)
-    where r.key is not null
-    on conflict (customer_id, principal_id, key) do nothing;
-    get diagnostics kept = row_count;
+    -- Rows that are returned are counted: on Citus, row_count also counts those that were not inserted.
+    with stored as (
+      insert into quittance.idempotency_records (customer_id, principal_id, key, request_sha256, result, at)
+      select customer, r.principal, r.key, r.request, r.result::json, r.at
+      from rows from (
+        unnest(principals, moments), json_array_elements_text(keys), json_array_elements_text(requests),
+        json_array_elements_text(results)
+      ) as r(principal, at, key, request, result)
+      where r.key is not null
+      on conflict (customer_id, principal_id, key) do nothing
+      returning key
+    )
+    select count(*) into kept from stored;
     if kept <> (select count(*) from json_array_elements_text(keys) as k(key) where k.key is not null) then
       raise exception 'idempotency key used' using errcode = 'QT002';
     end if;

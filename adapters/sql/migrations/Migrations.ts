@@ -3,8 +3,10 @@ import type * as SqlClient from "@effect/sql/SqlClient";
 import type * as SqlError from "@effect/sql/SqlError";
 import { Data, Effect } from "effect";
 import { Storage } from "quittance";
+import { directoryFunctions } from "../Directory.ts";
 import * as Citus from "../distribution/Citus.ts";
 import { failure } from "../Failure.ts";
+import { claimMessages } from "../Outbox.ts";
 import { type Runner, row } from "../Statement.ts";
 import { withoutScope } from "../TenantScope.ts";
 import { commit } from "../writing/functions/commit.ts";
@@ -50,7 +52,7 @@ const mismatch = (present: number): SchemaMismatch =>
 export const replaceCode = (sql: SqlClient.SqlClient): Effect.Effect<void, SqlError.SqlError> =>
   Effect.gen(function* () {
     const isDistributed = (yield* Citus.declaredTables(sql)).length > 0;
-    yield* sql.unsafe([clear, commit, platform].join("\n")).unprepared;
+    yield* sql.unsafe([clear, commit, claimMessages, directoryFunctions, platform].join("\n")).unprepared;
     // Distributed tables have no triggers and no policies.
     yield* isDistributed ? Citus.declare(sql) : sql.unsafe(`${guards}\n${policies}`).unprepared;
   });

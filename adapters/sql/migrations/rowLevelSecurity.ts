@@ -5,7 +5,7 @@
  */
 
 /** Tables without policies, because they are read before a customer is known. */
-const ROUTING = ["api_keys", "payment_references", "provider_events"];
+const ROUTING = ["api_key_routes", "payment_references", "provider_events"];
 
 /** The tables that the platform reads across customers; its role sees no other table. */
 const READABLE = [
@@ -42,12 +42,12 @@ const AGEING = ["commands", "idempotency_records"];
 /** Policies also apply to roles that inherit a role, so this one checks that the role has been set. */
 const PLATFORM = "(select current_user) = 'quittance_platform'";
 
-/** The names of our policies. */
+/** The names of our policies, those of older versions included. */
 export const POLICIES = ["customer", "claim", "change", "complete", "across", "aged", "prune"] as const;
 
 /**
- * The policies. Commits insert into the outbox for their customer; only statements on the outbox read it. Pruning may read
- * and delete old rows of every customer, and change nothing.
+ * The policies. Workers look for messages in the outbox of every customer, and change each in the scope of its own. Pruning
+ * may read and delete old rows of every customer, and change nothing.
  */
 export const policies = `
 do $body$
@@ -61,13 +61,9 @@ begin
   loop
     execute format('alter table quittance.%I enable row level security, force row level security', guarded);
     if guarded = 'outbox' then
-      create policy customer on quittance.outbox for insert with check (${OWN});
       create policy claim on quittance.outbox for select using (${OUTBOX});
-      create policy change on quittance.outbox for update using (${OUTBOX});
-      create policy complete on quittance.outbox for delete using (${OUTBOX});
-    else
-      execute format($policy$create policy customer on quittance.%I using (${OWN})$policy$, guarded);
     end if;
+    execute format($policy$create policy customer on quittance.%I using (${OWN})$policy$, guarded);
     if guarded = any (${array(AGEING)}) then
       execute format($policy$create policy aged on quittance.%I for select using (${PRUNING})$policy$, guarded);
       execute format($policy$create policy prune on quittance.%I for delete using (${PRUNING})$policy$, guarded);

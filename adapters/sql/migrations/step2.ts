@@ -351,6 +351,22 @@ end
 $body$;
 `;
 
+/** Every table but those that are read before a customer is known has the customer in its key, so that it distributes. */
+const customerInEveryKey = `
+-- The customer of each API key, by the key's public part, which requests name.
+create table quittance.api_key_routes (
+  key_id text not null,
+  customer_id uuid not null,
+  api_key_id uuid not null,
+  primary key (key_id)
+);
+insert into quittance.api_key_routes (key_id, customer_id, api_key_id)
+select key_id, customer_id, id from quittance.api_keys;
+alter table quittance.api_keys drop constraint api_keys_key_id;
+
+alter table quittance.outbox drop constraint outbox_pkey, add primary key (customer_id, id);
+`;
+
 /** The changes of version 2. */
 export const step2 = [
   names,
@@ -364,4 +380,5 @@ export const step2 = [
   ages,
   filters,
   occurrences,
+  customerInEveryKey,
 ].join("\n");

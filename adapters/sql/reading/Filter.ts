@@ -5,6 +5,7 @@ import { tableName } from "../records/Tables.ts";
 import type * as Rollup from "../rollups/Rollup.ts";
 import { type Parameter, texts, uuids } from "../Statement.ts";
 import { occurring } from "./Occurrence.ts";
+import { hasChangedLine } from "./Staleness.ts";
 
 /** Conditions that AND together, and the parameters they name. */
 export interface Filter {
@@ -40,7 +41,7 @@ class Conditions {
   add(condition: string, parameter: Parameter | undefined): this {
     if (parameter === undefined) return this;
     this.#parameters.push(parameter);
-    this.#conditions.push(condition.replace("$", `$${this.#parameters.length}`));
+    this.#conditions.push(condition.replace(/\$(?!\d)/, `$${this.#parameters.length}`));
     return this;
   }
 
@@ -80,13 +81,20 @@ export const owned = (
   return partner === null ? conditions : conditions.among(partner, where.partnerIds);
 };
 
-const HOLDS_ANY = `exists (
-  select from quittance.settlement_lines l
-  where l.customer_id = t.customer_id and l.settlement_id = t.id and l.commission_id = any ($::uuid[]))`;
+/**
+ * The customer of the rows joined to a row `t`, as an expression. A statement on one customer names the parameter with
+ * each table, so that a distributed database sends it to one node.
+ */
+export const customerOf = (tenant: Storage.Tenant): string =>
+  tenant === Storage.AllCustomers ? "t.customer_id" : "$1";
 
-const IN_ANY = `exists (
+const holdsAny = (customer: string): string => `exists (
   select from quittance.settlement_lines l
-  where l.customer_id = t.customer_id and l.commission_id = t.id and l.settlement_id = any ($::uuid[]))`;
+  where l.customer_id = ${customer} and l.settlement_id = t.id and l.commission_id = any ($::uuid[]))`;
+
+const inAny = (customer: string): string => `exists (
+  select from quittance.settlement_lines l
+  where l.customer_id = ${customer} and l.commission_id = t.id and l.settlement_id = any ($::uuid[]))`;
 
 /** Whether a list of settlements needs a condition on their lines. It does not when the lines lead to the settlements. */
 const needsLineCondition = (tenant: Storage.Tenant, { commissionIds, ids }: Storage.Where): boolean =>
@@ -111,13 +119,12 @@ const DUE = {
   negative: "t.due_sign = -1",
 } as const;
 
-/** Only the lines of drafts are compared with the amounts due. */
-const staleness = (stale: boolean | undefined): string | undefined =>
-  stale === undefined
-    ? undefined
-    : stale
-      ? "t.status = 'draft' and quittance.is_stale(t.customer_id, t.id)"
-      : "(t.status <> 'draft' or not quittance.is_stale(t.customer_id, t.id))";
+/** Whether the settlement `t` is a draft with a line that differs from what its commission is due now. */
+export const isStale = (tenant: Storage.Tenant): string =>
+  `t.status = 'draft' and ${hasChangedLine(customerOf(tenant), "t.id", tenant !== Storage.AllCustomers)}`;
+
+const staleness = (tenant: Storage.Tenant, stale: boolean | undefined): string | undefined =>
+  stale === undefined ? undefined : stale ? isStale(tenant) : `not (${isStale(tenant)})`;
 
 /** Cancelled attributions have an index of their own; PostgreSQL uses it only for this literal condition. */
 const attributionStatuses = (statuses: Storage.Where["statuses"]): string | undefined =>
@@ -262,7 +269,10 @@ const conditionsOf = (tenant: Storage.Tenant, kind: Storage.ListedKind, where: S
         .add(OF_THEIR_PARTNERS, tenant === Storage.AllCustomers ? undefined : formulaIds)
         .amongTexts("t.currency", where.currencies)
         .also(where.due === undefined ? undefined : DUE[where.due])
-        .add(IN_ANY, needsSettlementCondition(tenant, where) ? uuids(where.settlementIds ?? []) : undefined)
+        .add(
+          inAny(customerOf(tenant)),
+          needsSettlementCondition(tenant, where) ? uuids(where.settlementIds ?? []) : undefined,
+        )
         .add("t.settlement_status = $", where.settlementStatus)
         .add("t.occurred_at >= $::bigint", where.occurredFrom)
         .add("t.occurred_at < $::bigint", where.occurredTo)
@@ -274,8 +284,11 @@ const conditionsOf = (tenant: Storage.Tenant, kind: Storage.ListedKind, where: S
         .amongTexts("t.currency", where.currencies)
         .add("t.created_at >= $::bigint", where.createdFrom)
         .add("t.created_at < $::bigint", where.createdTo)
-        .add(HOLDS_ANY, needsLineCondition(tenant, where) ? uuids(where.commissionIds ?? []) : undefined)
-        .also(staleness(where.stale))
+        .add(
+          holdsAny(customerOf(tenant)),
+          needsLineCondition(tenant, where) ? uuids(where.commissionIds ?? []) : undefined,
+        )
+        .also(staleness(tenant, where.stale))
         .done();
     case "formula":
       return conditions.add(COVERS, where.activeAt).done();

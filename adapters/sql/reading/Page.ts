@@ -1,49 +1,70 @@
 /** Lists: one statement returns a page, with what is shown beside each record, and the exact total of the same snapshot. */
 import { Effect } from "effect";
-import type { Storage } from "quittance";
+import { Storage } from "quittance";
 import { keyed } from "../planning.ts";
 import { record } from "../records/RowMapping.ts";
 import { tableName } from "../records/Tables.ts";
 import * as Rollup from "../rollups/Rollup.ts";
 import { type Runner, row } from "../Statement.ts";
 import { forTenant } from "../TenantScope.ts";
-import { type Listed, listed, rolledUp } from "./Filter.ts";
+import { customerOf, isStale, type Listed, listed, rolledUp } from "./Filter.ts";
 
-const EVENTS = `'events', (
+const events = (customer: string): string => `'events', (
   select coalesce(json_agg(json_build_object('at', e.at, 'actor', e.actor, 'event', e.event) order by e.sequence), '[]')
-  from quittance.events e where e.customer_id = t.customer_id and e.record_id = t.id)`;
+  from quittance.events e where e.customer_id = ${customer} and e.record_id = t.id)`;
 
-const RECOMPUTING = `'recomputing', exists (
+const recomputing = (customer: string): string => `'recomputing', exists (
   select from quittance.recomputations r
-  where r.customer_id = t.customer_id and r.formula_id = t.id and r.pending)`;
+  where r.customer_id = ${customer} and r.formula_id = t.id and r.pending)`;
 
-const lines = (limit: string): string => `'lines', (
+const lines = (customer: string, limit: string): string => `'lines', (
   select coalesce(
     json_agg(json_build_object('commissionId', l.commission_id, 'amount', l.amount) order by l.position), '[]')
   from (select * from quittance.settlement_lines l
-    where l.customer_id = t.customer_id and l.settlement_id = t.id${limit} order by l.position) l)`;
-
-const STALE = `'stale', t.status = 'draft' and quittance.is_stale(t.customer_id, t.id)`;
+    where l.customer_id = ${customer} and l.settlement_id = t.id${limit} order by l.position) l)`;
 
 /** What is shown beside a record of each kind, as members of a JSON object. */
-const BESIDE: { readonly [Kind in Storage.ListedKind]: (linesLimit: string) => ReadonlyArray<string> } = {
-  attribution: () => [EVENTS],
-  formula: () => [EVENTS, RECOMPUTING],
-  commission: () => [EVENTS],
-  settlement: (linesLimit) => [EVENTS, lines(linesLimit), STALE],
+const BESIDE: {
+  readonly [Kind in Storage.ListedKind]: (
+    tenant: Storage.Tenant,
+    linesLimit: string,
+  ) => ReadonlyArray<string>;
+} = {
+  attribution: (tenant) => [events(customerOf(tenant))],
+  formula: (tenant) => [events(customerOf(tenant)), recomputing(customerOf(tenant))],
+  commission: (tenant) => [events(customerOf(tenant))],
+  settlement: (tenant, linesLimit) => [
+    events(customerOf(tenant)),
+    lines(customerOf(tenant), linesLimit),
+    `'stale', ${isStale(tenant)}`,
+  ],
   schema: () => [],
   partner: () => [],
   apiKey: () => [],
 };
 
+/** The rows `t` of the page. A read across customers joins them: a distributed database cannot limit a lateral subquery. */
+const rowsOf = (tenant: Storage.Tenant, kind: Storage.ListedKind): string =>
+  tenant === Storage.AllCustomers
+    ? `wanted w join ${tableName(kind)} t on t.customer_id = w.customer_id and t.id = w.id`
+    : `wanted w cross join lateral ${keyed({
+        table: tableName(kind),
+        columns: "t.*",
+        customer: customerOf(tenant),
+        id: "w.id",
+      })} t`;
+
 /** An index finds the rows of the page before they are read, so that a far page stays cheap. */
 const statement = (
+  tenant: Storage.Tenant,
   kind: Storage.ListedKind,
   { condition, from, moment, parameters }: Listed,
   total: string,
   order: Storage.Query["order"],
   hasLinesMax: boolean,
-): string => `
+): string => {
+  const linesLimit = hasLinesMax ? ` and l.position < $${parameters.length + 3}::integer` : "";
+  return `
 with wanted as materialized (
   select t.customer_id, t.id from ${from} where ${condition}
   order by ${moment} ${order}, t.id ${order}
@@ -52,14 +73,10 @@ with wanted as materialized (
 select
   (${total}) as total,
   (select coalesce(json_agg(
-      json_build_object('record', ${record(kind, "t")}, 'beside', json_build_object(${BESIDE[kind](hasLinesMax ? ` and l.position < $${parameters.length + 3}::integer` : "").join(", ")}))
+      json_build_object('record', ${record(kind, "t")}, 'beside', json_build_object(${BESIDE[kind](tenant, linesLimit).join(", ")}))
       order by t.created_at ${order}, t.id ${order}), '[]')
-    from wanted w cross join lateral ${keyed({
-      table: tableName(kind),
-      columns: "t.*",
-      customer: "w.customer_id",
-      id: "w.id",
-    })} t) as items`;
+    from ${rowsOf(tenant, kind)}) as items`;
+};
 
 interface Found {
   readonly total: number | string;
@@ -79,7 +96,7 @@ export const list = <Kind extends Storage.ListedKind>(
     ? Rollup.total(kind, where, rolledUp(tenant, kind, where))
     : `select count(*) from ${from} where ${condition}`;
   const limit = kind === "settlement" && linesMax !== undefined ? [linesMax] : [];
-  const text = statement(kind, filter, total, order, limit.length > 0);
+  const text = statement(tenant, kind, filter, total, order, limit.length > 0);
   return Effect.map(
     row<Found>(sql, forTenant(tenant, text), [...parameters, perPage, (page - 1) * perPage, ...limit]),
     (found) => ({

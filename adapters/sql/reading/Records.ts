@@ -115,41 +115,38 @@ export const attributionsForFormula = (
   ]);
 };
 
-const attributionOf = (commission: string): string =>
-  keyed({
-    table: "quittance.attributions",
-    columns: `${record("attribution", "t")}::text`,
-    customer: `${commission}.customer_id`,
-    id: `${commission}.attribution_id`,
-  });
+const WITH_ATTRIBUTION = `select ${record("commission", "c")}::text as commission, ${record("attribution", "a")}::text as attribution`;
 
-const OWN_COMMISSION = keyed({
-  table: "quittance.commissions",
+const COMMISSIONS_WITH_ATTRIBUTIONS = `${WITH_ATTRIBUTION}
+from unnest($1::uuid[]) as w(id)
+cross join lateral ${keyed({ table: "quittance.commissions", columns: "t.*", customer: "$2", id: "w.id" })} c
+cross join lateral ${keyed({
+  table: "quittance.attributions",
   columns: "t.*",
   customer: "$2",
-  id: "w.id",
-});
+  id: "c.attribution_id",
+})} a`;
+
+const OF_EVERY_CUSTOMER_WITH_ATTRIBUTIONS = `${WITH_ATTRIBUTION}
+from quittance.commissions c
+join quittance.attributions a on a.customer_id = c.customer_id and a.id = c.attribution_id
+where c.id = any ($1::uuid[])`;
 
 /** Commissions with their attributions, in any order. */
 export const commissionsWithAttributions = (
   sql: Runner,
   tenant: Storage.Tenant,
   commissionIds: ReadonlyArray<Ids.CommissionId>,
-) => {
-  const source =
-    tenant === Storage.AllCustomers
-      ? "quittance.commissions c where c.id = any ($1::uuid[])"
-      : `unnest($1::uuid[]) as w(id) cross join lateral ${OWN_COMMISSION} c`;
-  return parsed<Storage.CommissionWithAttribution>(
+) =>
+  parsed<Storage.CommissionWithAttribution>(
     sized(sql, commissionIds.length),
     forTenant(
       tenant,
-      `select ${record("commission", "c")}::text as commission, ${attributionOf("c")} as attribution from ${source}`,
+      tenant === Storage.AllCustomers ? OF_EVERY_CUSTOMER_WITH_ATTRIBUTIONS : COMMISSIONS_WITH_ATTRIBUTIONS,
       2,
     ),
     parametersOf(tenant, commissionIds),
   );
-};
 
 const BY_REFERENCE = forCustomer(`select ${record("attribution", "t")} as record from quittance.attributions t
 where t.customer_id = $1 and t.schema_id = $2 and t.external_reference = $3`);

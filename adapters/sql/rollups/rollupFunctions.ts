@@ -85,10 +85,13 @@ $body$;
 create function quittance.compact_rollups(customer uuid, most integer) returns bigint language plpgsql
   ${byKey}
 as $body$
+declare
+  places tid[];
 begin
   perform set_config('app.customer_id', customer::text, true);
-  return quittance.compact_deltas_at(customer, array(
-    select d.ctid from quittance.rollup_deltas d where d.customer_id = customer limit most for update skip locked));
+  places := array(
+    select d.ctid from quittance.rollup_deltas d where d.customer_id = customer limit most for update skip locked);
+  return quittance.compact_deltas_at(customer, places);
 end
 $body$;
 `;

@@ -10,9 +10,13 @@ import { connected, database } from "../../support/postgres.ts";
 
 const run = <A, E>(test: Effect.Effect<A, E, Scope.Scope>) => Effect.runPromise(Effect.scoped(test));
 
-/** A substitute for the extension: records declarations, and checks the requirements of Citus for each table. */
+/**
+ * A substitute for the extension: records declarations, and checks the requirements of Citus for each table. A distributed
+ * table has all rights of its owner again, like the shards that Citus creates on its nodes.
+ */
 const STAND_IN = `
 create table pg_dist_partition (logicalrelid regclass primary key, whole boolean not null);
+create table pg_dist_node (isactive boolean not null, shouldhaveshards boolean not null);
 create table delegated (name regprocedure primary key);
 
 create function refuse_references(target regclass, whole_only boolean) returns void language plpgsql as $$
@@ -44,10 +48,11 @@ begin
   ) then raise exception '% has a unique key without %', target, spread_by; end if;
   perform refuse_references(target, false);
   insert into pg_dist_partition values (target, false);
+  execute format('grant all on %s to current_user', target);
 end $$;
 
 create function create_distributed_function(name regprocedure, spread_by text, colocate_with text)
-returns void language sql as $$ insert into delegated values (name) $$;`;
+returns void language sql as $$ insert into delegated values (name) on conflict do nothing $$;`;
 
 it("fails on a plain database with a message of one line, and leaves it empty", () =>
   run(
@@ -63,90 +68,163 @@ it("fails on a plain database with a message of one line, and leaves it empty", 
     }),
   ));
 
-it("declares every table once, as Citus requires, and the engine works as the owner of append-only tables", () =>
+/** A database with the stand-in, and a role that owns it. */
+const standIn = Effect.gen(function* () {
+  const url = yield* database({ migrated: false });
+  const client = yield* connected(url);
+  const role = `owner_${new URL(Redacted.value(url)).pathname.slice(-20)}`;
+  const owner = Redacted.make(Object.assign(new URL(Redacted.value(url)), { username: role }).href);
+  yield* Effect.acquireRelease(
+    Effect.promise(async () => {
+      await client.query(`create role ${role} login`);
+      await client.query(
+        `grant all on database ${new URL(Redacted.value(url)).pathname.slice(1)} to ${role}`,
+      );
+      await client.query(`grant all on schema public to ${role}`);
+      await client.query(`set role ${role}`);
+      await client.query(STAND_IN);
+      await client.query("reset role");
+    }),
+    () => Effect.promise(() => client.query(`drop owned by ${role}; drop role ${role}`)),
+  );
+  const query = <Row extends object>(text: string) =>
+    Effect.map(
+      Effect.promise(() => client.query<Row>(text)),
+      ({ rows }) => rows,
+    );
+  const addNode = query("insert into pg_dist_node values (true, true)");
+  return { owner, query, addNode };
+});
+
+const story = Effect.gen(function* () {
+  const scene = yield* Scene.create();
+  const earned = yield* Scene.earn(scene, [100, 200]);
+  yield* Scene.pay(
+    yield* Scene.draft(
+      scene,
+      earned.map(({ commission }) => commission),
+    ),
+  );
+});
+
+const FUNCTIONS = ["commit", "compact_rollups", "create_attributions", "resolve_command"];
+
+const DELEGATED = "select p.proname as name from delegated d join pg_proc p on p.oid = d.name order by 1";
+
+const UNDECLARED = `select t.tablename as name from pg_tables t where t.schemaname = 'quittance'
+  and not exists (select from pg_dist_partition d
+    where d.logicalrelid = format('quittance.%I', t.tablename)::regclass)`;
+
+const GUARDED = `select polname as name from pg_policy union all
+  select tgname from pg_trigger where not tgisinternal and tgrelid::regclass::text like 'quittance.%' union all
+  select relname from pg_class where relrowsecurity`;
+
+const WITHOUT_KEY = `select c.relname as name from pg_class c
+where c.relnamespace = 'quittance'::regnamespace and c.relkind = 'r' and c.relreplident <> 'f'
+  and not exists (select from pg_index i where i.indrelid = c.oid and i.indisprimary)`;
+
+interface Named {
+  readonly name: string;
+}
+
+/** What every database looks like that is distributed as a whole. */
+const expectDistributed = (query: (text: string) => Effect.Effect<ReadonlyArray<Named>>) =>
+  Effect.gen(function* () {
+    expect(yield* query(UNDECLARED)).toEqual([]);
+    expect(yield* query(GUARDED)).toEqual([]);
+    expect(yield* query(WITHOUT_KEY)).toEqual([]);
+    expect((yield* query(DELEGATED)).map(({ name }) => name)).toEqual(FUNCTIONS);
+  });
+
+const CHANGES_OF_THE_LOG = [
+  "update quittance.events set actor = 'somebody else'",
+  "delete from quittance.events",
+  "truncate quittance.events",
+  "delete from quittance.settlement_lines",
+  "delete from quittance.taken_back",
+];
+
+/** The owner of the tables may not change what is append-only. */
+const expectAppendOnly = (owner: Redacted.Redacted) =>
+  Effect.gen(function* () {
+    const asOwner = yield* connected(owner);
+    for (const text of CHANGES_OF_THE_LOG) {
+      const refused = yield* Effect.either(Effect.tryPromise(() => asOwner.query(text)));
+      expect(Either.isLeft(refused) && String(refused.left.cause), text).toContain("permission denied");
+    }
+  });
+
+it("fails on a cluster without nodes, and leaves the database empty", () =>
   run(
     Effect.gen(function* () {
-      const url = yield* database({ migrated: false });
-      const client = yield* connected(url);
-      const role = `owner_${new URL(Redacted.value(url)).pathname.slice(-20)}`;
-      const owner = Redacted.make(Object.assign(new URL(Redacted.value(url)), { username: role }).href);
-      yield* Effect.acquireRelease(
-        Effect.promise(async () => {
-          await client.query(`create role ${role} login`);
-          await client.query(
-            `grant all on database ${new URL(Redacted.value(url)).pathname.slice(1)} to ${role}`,
-          );
-          await client.query(`grant all on schema public to ${role}`);
-          await client.query(`set role ${role}`);
-          await client.query(STAND_IN);
-          await client.query("reset role");
-        }),
-        () => Effect.promise(() => client.query(`drop owned by ${role}; drop role ${role}`)),
-      );
-      yield* distribute({ url: owner });
-      yield* distribute({ url: owner });
+      const { owner, query } = yield* standIn;
+      const refused = yield* Effect.either(distribute({ url: owner }));
+      expect(Either.isLeft(refused) && String(refused.left.cause)).toContain("no node that stores rows");
+      expect(yield* query("select to_regnamespace('quittance') as there")).toEqual([{ there: null }]);
+    }),
+  ));
 
-      const { rows: missing } = yield* Effect.promise(() =>
-        client.query(`select t.tablename from pg_tables t where t.schemaname = 'quittance'
-          and not exists (select from pg_dist_partition d
-            where d.logicalrelid = format('quittance.%I', t.tablename)::regclass)`),
-      );
-      expect(missing).toEqual([]);
-      const { rows: delegated } = yield* Effect.promise(() =>
-        client.query("select name::text as name from delegated order by 1"),
-      );
-      expect(delegated.map(({ name }) => name)).toEqual([
-        "quittance.commit(uuid,jsonb)",
-        "quittance.compact_rollups(uuid,integer)",
-        expect.stringMatching(/^quittance\.create_attributions\(uuid,uuid\[\],json,bigint\[\],/),
-        "quittance.resolve_command(uuid,uuid,bigint)",
+it("declares every table as Citus requires, and the engine works as the owner of append-only tables", () =>
+  run(
+    Effect.gen(function* () {
+      const { owner, query, addNode } = yield* standIn;
+      yield* addNode;
+      yield* distribute({ url: owner });
+      yield* expectDistributed(query);
+      expect(
+        yield* query<Named>(
+          "select logicalrelid::text as name from pg_dist_partition where whole order by 1",
+        ),
+      ).toEqual([
+        { name: "quittance.api_key_routes" },
+        { name: "quittance.migrations" },
+        { name: "quittance.payment_references" },
       ]);
-
-      const story = Effect.gen(function* () {
-        const scene = yield* Scene.create();
-        const earned = yield* Scene.earn(scene, [100, 200]);
-        yield* Scene.pay(
-          yield* Scene.draft(
-            scene,
-            earned.map(({ commission }) => commission),
-          ),
-        );
-      });
       yield* Effect.provide(story, layer({ url: owner }));
-      // Nodes are not told on whose behalf a statement runs, so there are no policies and no role to take on.
+      // Nodes do not know the customer of a statement, so there are no policies and no role to set.
       const across = Effect.flatMap(Storage.Storage, (storage) =>
         storage.list(Storage.AllCustomers, "settlement", { where: {}, page: 1, perPage: 1, order: "asc" }),
       );
       expect((yield* Effect.provide(across, layer({ url: owner }))).total).toBe(1);
-      const { rows: policies } = yield* Effect.promise(() => client.query("select * from pg_policies"));
-      expect(policies).toEqual([]);
-      // As a later migration does it: functions are new and have to be declared again, and nothing else returns.
-      const migrated = Effect.flatMap(SqlClient.SqlClient, (sql) => sql.withTransaction(replaceCode(sql)));
+      yield* expectAppendOnly(owner);
+    }),
+  ));
+
+it("declares what a later migration adds, and completes what is missing when it is repeated", () =>
+  run(
+    Effect.gen(function* () {
+      const { owner, query, addNode } = yield* standIn;
+      yield* addNode;
+      yield* distribute({ url: owner });
+      // What a migration of the next version does: a step with tables, then the functions of that version.
+      const migrated = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+        sql.withTransaction(
+          Effect.zipRight(
+            sql.unsafe(`
+              create table quittance.aa_later (customer_id uuid not null, id uuid not null, later_id uuid);
+              create table quittance.later (customer_id uuid not null, id uuid not null, primary key (customer_id, id));
+              alter table quittance.aa_later add foreign key (customer_id, later_id) references quittance.later`)
+              .unprepared,
+            replaceCode(sql),
+          ),
+        ),
+      );
       yield* Effect.provide(migrated, pool({ url: owner }));
-      const { rows: declared } = yield* Effect.promise(() =>
-        client.query("select p.proname as name from delegated d join pg_proc p on p.oid = d.name order by 1"),
-      );
-      expect(declared.map(({ name }) => name)).toEqual([
-        "commit",
-        "compact_rollups",
-        "create_attributions",
-        "resolve_command",
-      ]);
-      const { rows: returned } = yield* Effect.promise(() =>
-        client.query(`select polname from pg_policy union all
-          select tgname from pg_trigger where not tgisinternal and tgrelid::regclass::text like 'quittance.%'`),
-      );
-      expect(returned).toEqual([]);
+      yield* expectDistributed(query);
+      yield* expectAppendOnly(owner);
       yield* Effect.provide(story, layer({ url: owner }));
-      const asOwner = yield* connected(owner);
-      for (const text of [
-        "update quittance.events set actor = 'somebody else'",
-        "delete from quittance.events",
-        "truncate quittance.events",
-        "delete from quittance.settlement_lines",
-      ]) {
-        const refused = yield* Effect.either(Effect.tryPromise(() => asOwner.query(text)));
-        expect(Either.isLeft(refused) && String(refused.left.cause)).toContain("permission denied");
-      }
+
+      // What an older program or an operator may have left.
+      yield* query(
+        "delete from pg_dist_partition where logicalrelid = 'quittance.billing_profiles'::regclass",
+      );
+      yield* query("alter table quittance.partners enable row level security, force row level security");
+      yield* query("create policy customer on quittance.partners using (false)");
+      yield* query(`grant all on quittance.events to ${new URL(Redacted.value(owner)).username}`);
+      yield* query("delete from delegated");
+      yield* distribute({ url: owner });
+      yield* expectDistributed(query);
+      yield* expectAppendOnly(owner);
+      yield* Effect.provide(story, layer({ url: owner }));
     }),
   ));

@@ -34,7 +34,7 @@ const ignoringClaims =
             for (const { id, claim } of found) last.set(id, claim);
           }),
         ),
-      [method]: ({ id }: Outbox.Claim) => outbox[method]({ id, claim: last.get(id) ?? 0 }),
+      [method]: (claimed: Outbox.Claim) => outbox[method]({ ...claimed, claim: last.get(claimed.id) ?? 0 }),
     };
   };
 

@@ -58,7 +58,7 @@ begin
   for change in select jsonb_array_elements(given->'taken_back') loop
     perform quittance.store_taken_back_parts(customer, (change->>'settlement_id')::uuid, change->'parts');
   end loop;
-  if given ? 'insert' then perform quittance.insert_rows(given->'insert'); end if;
+  if given ? 'insert' then perform quittance.insert_rows(customer, given->'insert'); end if;
   if given ? 'update' then
     perform quittance.update_rows(customer, given->'update');
   end if;

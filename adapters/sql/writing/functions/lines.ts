@@ -174,6 +174,7 @@ declare
   amounts bigint[];
   expected integer[];
   places tid[];
+  reservations tid[];
 begin
   if reserves then
     select array_agg(l.commission_id), array_agg(l.amount), array_agg(l.expected) into ids, amounts, expected
@@ -192,10 +193,11 @@ begin
     from unnest(ids, amounts) with ordinality as l(id, amount, place);
   end if;
   if frees then
-    perform quittance.delete_reservations_at(customer, array(
+    reservations := array(
       select r.ctid from quittance.reservations r
       where r.customer_id = customer and r.settlement_id >= settlement and r.settlement_id <= settlement
-      order by r.settlement_id));
+      order by r.settlement_id);
+    perform quittance.delete_reservations_at(customer, reservations);
   else
     insert into quittance.reservations (customer_id, commission_id, settlement_id)
     select customer, l.id, settlement from unnest(ids) as l(id);

@@ -2,6 +2,7 @@
 import type { Storage } from "quittance";
 import { byKey, keyed } from "../../planning.ts";
 import { DATED, UNDATED } from "../../reading/Occurrence.ts";
+import { hasChangedLine } from "../../reading/Staleness.ts";
 import { TABLES } from "../../records/Tables.ts";
 
 /** The order in which a commit locks the rows of different kinds; every commit uses it, so that none deadlocks. */
@@ -37,23 +38,15 @@ begin
 end
 $body$;
 
-create function quittance.is_stale(customer uuid, settlement uuid) returns boolean stable language sql
+create function quittance.is_stale(customer uuid, settlement uuid) returns boolean stable language plpgsql
   ${byKey}
 as $body$
-  select exists (
+begin
+  return exists (
     select from quittance.settlements s
     where s.customer_id = customer and s.id = settlement and s.status = 'draft'
-  ) and exists (
-    select from (
-      select l.commission_id, l.amount from quittance.settlement_lines l
-      where l.customer_id = customer and l.settlement_id = settlement order by l.position) l
-    where l.amount <> ${keyed({
-      table: "quittance.commissions",
-      columns: "coalesce(t.computed_amount, 0) - t.settled_amount",
-      customer: "customer",
-      id: "l.commission_id",
-    })}
-  )
+  ) and ${hasChangedLine("customer", "settlement", true)};
+end
 $body$;
 
 create function quittance.store_idempotency_record(customer uuid, given jsonb) returns void language plpgsql as $body$

@@ -9,27 +9,36 @@ const COUNT_ADDED: Partial<Record<Storage.Kind, string>> = {
   attribution: `
   insert into quittance.rollup_deltas (
     customer_id, kind, partner_id, day, workspace_id, status, count, settled, due)
-  select a.customer_id, 'attribution', a.partner_id, quittance.day_of(a.occurred_at), a.workspace_id, a.status,
+  select customer, 'attribution', a.partner_id, quittance.day_of(a.occurred_at), a.workspace_id, a.status,
     count(*), 0, 0
-  from added a group by 1, 3, 4, 5, 6`,
+  from added a group by 3, 4, 5, 6`,
   commission: `
   insert into quittance.rollup_deltas (
     customer_id, kind, partner_id, day, workspace_id, status, currency, count, settled, due)
-  select a.customer_id, 'commission', a.partner_id, quittance.day_of(a.occurred_at), a.workspace_id,
+  select customer, 'commission', a.partner_id, quittance.day_of(a.occurred_at), a.workspace_id,
     a.settlement_status, a.currency, count(*), sum(a.settled_amount),
     sum(coalesce(a.computed_amount, 0) - a.settled_amount)
-  from added a group by 1, 3, 4, 5, 6, 7`,
+  from added a group by 3, 4, 5, 6, 7`,
+};
+
+/** What is stored beside the new rows of a kind. */
+const ADDED_BESIDE: Partial<Record<Storage.Kind, string>> = {
+  apiKey: `
+  insert into quittance.api_key_routes (key_id, customer_id, api_key_id)
+  select r.key_id, customer, r.id from jsonb_to_recordset(rows) as r(key_id text, id uuid);`,
 };
 
 /** Columns as `jsonb_to_recordset` declares them. */
 const declared = (columns: ReadonlyArray<Named>): string =>
   columns.map(({ name, type }) => `${name} ${TYPES[type].sent}`).join(", ");
 
-/** The value of a column of the sent row `r`, as the table stores it. */
+/** The value of a column of the sent row `r`, as the table stores it. The customer is the argument of the function. */
 const stored = ({ name, type }: Named): string =>
-  TYPES[type].sent === TYPES[type].stored || TYPES[type].sent === "bigint"
-    ? `r.${name}`
-    : `r.${name}::${TYPES[type].stored}`;
+  name === "customer_id"
+    ? "customer"
+    : TYPES[type].sent === TYPES[type].stored || TYPES[type].sent === "bigint"
+      ? `r.${name}`
+      : `r.${name}::${TYPES[type].stored}`;
 
 const inserts = (kind: Storage.Kind): string => {
   const columns = written(TABLES[kind]);
@@ -38,9 +47,9 @@ const inserts = (kind: Storage.Kind): string => {
     from jsonb_to_recordset(rows) as r(${declared(columns)})`;
   const count = COUNT_ADDED[kind];
   return `
-create function quittance.insert_${TABLES[kind].name}(rows jsonb) returns void language plpgsql as $body$
+create function quittance.insert_${TABLES[kind].name}(customer uuid, rows jsonb) returns void language plpgsql as $body$
 begin
-  ${count === undefined ? insert : `with added as (${insert} returning *)${count}`};
+  ${count === undefined ? insert : `with added as (${insert} returning *)${count}`};${ADDED_BESIDE[kind] ?? ""}
 end
 $body$;
 `;
@@ -102,9 +111,9 @@ const each = (call: (table: string, rows: string) => string): string =>
   ).join("\n  ");
 
 const dispatchers = `
-create function quittance.insert_rows(given jsonb) returns void language plpgsql as $body$
+create function quittance.insert_rows(customer uuid, given jsonb) returns void language plpgsql as $body$
 begin
-  ${each((table, rows) => `insert_${table}(${rows})`)}
+  ${each((table, rows) => `insert_${table}(customer, ${rows})`)}
 end
 $body$;
 
@@ -116,7 +125,7 @@ $body$;
 
 create function quittance.save_settlements(customer uuid, given jsonb) returns void language plpgsql as $body$
 begin
-  if given ? 'insert' then perform quittance.insert_settlements(given->'insert'); end if;
+  if given ? 'insert' then perform quittance.insert_settlements(customer, given->'insert'); end if;
   if given ? 'update' then perform quittance.update_settlements(customer, given->'update'); end if;
   if given ? 'payment_references' then
     insert into quittance.payment_references (reference, customer_id, settlement_id)

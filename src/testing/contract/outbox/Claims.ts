@@ -46,7 +46,7 @@ const delayAfterCommit = Effect.gen(function* () {
   const [message] = yield* send({ delayMilliseconds: LONG });
   yield* expectSame("a message with a delay", yield* claim(), []);
   const outbox = yield* Outbox;
-  yield* outbox.complete({ id: message.id, claim: 0 });
+  yield* outbox.complete({ ...message, claim: 0 });
   const since = yield* Clock.currentTimeMillis;
   yield* send({ delayMilliseconds: SHORT });
   yield* expectLater("a message with a short delay", since, SHORT);
@@ -160,7 +160,7 @@ const endedClaims = Effect.gen(function* () {
   yield* outbox.release(late);
   yield* outbox.postpone(late, { delayMilliseconds: 0, failures: 9, problem: "late" });
   yield* outbox.deadLetter(late, "late");
-  yield* outbox.complete({ id: late.id, claim: 0 });
+  yield* outbox.complete({ ...late, claim: 0 });
   yield* expectSame("messages available after calls that name an ended claim", yield* claim(), []);
   yield* outbox.renew([late], LONG);
   yield* outbox.release(holder);

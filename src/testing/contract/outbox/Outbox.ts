@@ -35,7 +35,7 @@ const completions = Effect.gen(function* () {
   yield* expectSame("a claim after the message was completed", yield* claim(), []);
   yield* expectSame("the number of waiting messages", countWaiting(yield* outbox.depth), before);
   const [unclaimed] = yield* send({});
-  yield* outbox.complete({ id: unclaimed.id, claim: 0 });
+  yield* outbox.complete({ ...unclaimed, claim: 0 });
   yield* expectSame("a claim after an unclaimed message was completed", yield* claim(), []);
 });
 
@@ -59,7 +59,7 @@ const releases = Effect.gen(function* () {
     { ...back, claim: 3 },
   ]);
   const [later] = yield* send({ delayMilliseconds: LONG });
-  if (later !== undefined) yield* outbox.release({ id: later.id, claim: 0 });
+  if (later !== undefined) yield* outbox.release({ ...later, claim: 0 });
   yield* expectSame("a delayed message after its release", idsOf(yield* claim()), [later?.id]);
 });
 

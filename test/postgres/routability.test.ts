@@ -1,0 +1,232 @@
+/** The store as Citus runs it, without Citus: names of constraints carry a shard, and every statement goes to one node. */
+
+import * as SqlError from "@effect/sql/SqlError";
+import { Context, Effect, Exit, Layer, ManagedRuntime, Scope } from "effect";
+import pg from "pg";
+import { storageContract } from "quittance/testing";
+import { afterAll, describe, expect, it } from "vitest";
+import { client } from "../../adapters/postgres/Connection.ts";
+import { REFERENCE } from "../../adapters/sql/distribution/Citus.ts";
+import * as Sql from "../../adapters/sql/index.ts";
+import {
+  type Catalog,
+  type Routine,
+  readersOf,
+  routineProblems,
+  statementProblems,
+} from "../sql/Routability.ts";
+import { connected, database } from "../support/postgres.ts";
+
+/** The error as Citus sends it: the name of a shard's constraint in the message, and no field for it. */
+const ofShard = (error: SqlError.SqlError): SqlError.SqlError => {
+  const { cause } = error;
+  if (!(cause instanceof pg.DatabaseError) || cause.constraint === undefined) return error;
+  const { constraint } = cause;
+  const mangled = new pg.DatabaseError(
+    cause.message.replace(`"${constraint}"`, `"${constraint}_102031"`),
+    cause.length,
+    cause.name as "error",
+  );
+  const { code, severity, detail } = cause;
+  return new SqlError.SqlError({
+    message: error.message,
+    cause: Object.assign(mangled, { code, severity, detail }),
+  });
+};
+
+const sent = new Map<string, Sql.Statement>();
+
+/** Mangles names of constraints, and remembers the text of every statement. */
+const asCitus = (runner: Sql.Runner): Sql.Runner => ({
+  ...runner,
+  run: (statement, parameters) =>
+    Effect.suspend(() => {
+      sent.set(`${statement.text} ${JSON.stringify(statement.scope)}`, statement);
+      return Effect.mapError(runner.run(statement, parameters), ofShard);
+    }),
+});
+
+const scope = Effect.runSync(Scope.make());
+const url = await Effect.runPromise(Scope.extend(database(), scope));
+const runtime = ManagedRuntime.make(
+  Sql.layer({ migrate: false }).pipe(
+    Layer.provide(
+      Layer.map(client({ url }), (context) =>
+        Context.add(context, Sql.Statements, asCitus(Context.get(context, Sql.Statements))),
+      ),
+    ),
+  ),
+);
+afterAll(async () => {
+  await runtime.dispose();
+  await Effect.runPromise(Scope.close(scope, Exit.void));
+});
+
+describe("the storage contract with the constraint names of Citus", () => {
+  it.each(storageContract)("$name", ({ check }) => runtime.runPromise(check));
+});
+
+/** Functions that look through the rows of all customers, beside statements whose scope says so. */
+const SEARCHES = ["claim_messages"];
+
+const TABLES = `select c.relname as name from pg_class c
+where c.relnamespace = 'quittance'::regnamespace and c.relkind = 'r' order by 1`;
+
+const ROUTINES = `select p.proname as name, l.lanname as language, pg_get_functiondef(p.oid) as definition,
+  p.prosrc as source
+from pg_proc p join pg_language l on l.oid = p.prolang where p.pronamespace = 'quittance'::regnamespace order by 1`;
+
+interface Schema {
+  readonly catalog: Catalog;
+  readonly routines: ReadonlyArray<Routine>;
+}
+
+const schema: Promise<Schema> = Effect.runPromise(
+  Effect.scoped(
+    Effect.flatMap(connected(url), (database) =>
+      Effect.promise(async () => {
+        const { rows: tables } = await database.query<{ name: string }>(TABLES);
+        const { rows: routines } = await database.query<Routine>(ROUTINES);
+        const names = tables.map(({ name }) => name);
+        const distributed = new Set(names.filter((name) => !REFERENCE.includes(name)));
+        const readers = readersOf(routines, new Set(names));
+        return { routines, catalog: { distributed, reference: new Set(REFERENCE), readers } };
+      }),
+    ),
+  ),
+);
+
+/** The number of the parameter that names the customer, as the check takes it. */
+const customerOf = ({ scope }: Sql.Statement): number | "any" | null =>
+  scope.type === "customer" ? scope.position + 1 : scope.type === "none" ? "any" : null;
+
+describe("every statement goes to the node of its customer", () => {
+  it("of those that the contract sends", async () => {
+    const { catalog } = await schema;
+    expect(sent.size).toBeGreaterThan(100);
+    const problems = [...sent.values()].flatMap((statement) => {
+      const found = statementProblems(statement.text, customerOf(statement), catalog);
+      return found.length === 0 ? [] : [{ text: statement.text, found }];
+    });
+    expect(problems).toEqual([]);
+  });
+
+  it("of those in functions", async () => {
+    const { catalog, routines } = await schema;
+    expect(routines.length).toBeGreaterThan(40);
+    const problems = routines.flatMap((routine) => {
+      const found = routineProblems(routine, catalog, SEARCHES.includes(routine.name));
+      return found.length === 0 ? [] : [{ name: routine.name, found }];
+    });
+    expect(problems).toEqual([]);
+  });
+});
+
+describe("the check of statements", () => {
+  const catalog: Catalog = {
+    distributed: new Set(["events", "commissions"]),
+    reference: new Set(["routes"]),
+    readers: new Set(["is_stale"]),
+  };
+  const lateral = `from (select 1) w cross join lateral (
+    select from quittance.events e where e.customer_id = $1 and e.id = w.id limit 1) e`;
+
+  it.each<readonly [string, number | "any" | null, string | null]>([
+    ["select 1 from quittance.events e where e.customer_id = $1 and e.id = $2", 1, null],
+    ["select 1 from quittance.events where $1::uuid = customer_id", 1, null],
+    ["select 1 from quittance.events e where e.customer_id = $2", 1, "events e is not compared"],
+    ["select 1 from quittance.events e where e.customer_id = any ($1)", 1, "events e is not compared"],
+    ["select 1 from quittance.events e where e.customer_id = $1 or e.id = $2", 1, "events e is not compared"],
+    [
+      "select 1 from quittance.events e join quittance.commissions c on c.customer_id = e.customer_id where e.customer_id = $1",
+      1,
+      "commissions c is not compared",
+    ],
+    [
+      "select (select 1 from quittance.events e where e.customer_id = c.customer_id) from quittance.commissions c where c.customer_id = $1",
+      1,
+      "events e is not compared",
+    ],
+    ["update quittance.events e set id = $2 where e.id = $1", "any", "events e is not compared"],
+    [
+      "delete from quittance.events e using quittance.routes r where e.customer_id = r.customer_id",
+      "any",
+      "events e is not",
+    ],
+    ["insert into quittance.events (id, customer_id) values ($2, $1)", 1, null],
+    ["insert into quittance.events (id, customer_id) values ($1, $2)", 1, "a row of events"],
+    [
+      "insert into quittance.events (customer_id) select r.c from unnest($1) r(c) union all select $1",
+      1,
+      "a row of events",
+    ],
+    [
+      "select 1 from quittance.events e where e.customer_id = $1 union all select 1 from quittance.events",
+      1,
+      "events events",
+    ],
+    ["with recursive w as (select 1) select 1 from w", 1, "a recursive CTE"],
+    [
+      "select 1 from quittance.routes r where r.key = $1 for share",
+      "any",
+      "a lock on a row of the reference table",
+    ],
+    ["select quittance.is_stale($1, $2)", 1, null],
+    [
+      "select quittance.is_stale($1, e.id) from quittance.events e where e.customer_id = $1",
+      1,
+      "a call of is_stale",
+    ],
+    [`select 1 ${lateral}`, 1, null],
+    [`select 1 ${lateral}`, null, "a lateral subquery with a limit"],
+    ["select 1 from quittance.events e", null, null],
+  ])("%s", (text, customer, problem) => {
+    const found = statementProblems(text, customer, catalog);
+    expect(found).toEqual(problem === null ? [] : [expect.stringContaining(problem)]);
+  });
+
+  const plpgsql = (body: string): Routine => ({
+    name: "planted",
+    language: "plpgsql",
+    definition: `create function planted(customer uuid) returns void language plpgsql as $$ declare seen integer; begin ${body} end $$`,
+    source: body,
+  });
+  const skipping = `insert into quittance.events (customer_id, id) select customer, g from generate_series(1, 2) g
+    on conflict do nothing`;
+
+  it.each<readonly [string, string | null]>([
+    ["perform from quittance.events e where e.customer_id = customer;", null],
+    ["perform from quittance.events e where e.customer_id = other;", "events e is not compared"],
+    [
+      "if exists (select from quittance.events e where e.id = customer) then return; end if;",
+      "events e is not",
+    ],
+    ["seen := (select count(*) from quittance.events e);", "events e is not compared"],
+    [
+      "execute format('select 1 from quittance.%I t where t.id = $1', 'events') using customer;",
+      "events t is not",
+    ],
+    [
+      "execute format('select 1 from quittance.%I t where t.customer_id = $1', 'events') using customer;",
+      null,
+    ],
+    [`${skipping}; get diagnostics seen = row_count;`, "row_count or found"],
+    [`${skipping}; if not found then return; end if;`, "row_count or found"],
+    [`${skipping}; if seen = 1 then return; end if;`, null],
+  ])("%s", (body, problem) => {
+    const found = routineProblems(plpgsql(body), catalog, false);
+    expect(found).toEqual(problem === null ? [] : [expect.stringContaining(problem)]);
+  });
+
+  it("finds functions that read tables, and refuses those in the language SQL", () => {
+    const sql = (source: string): Routine => ({ name: "counts", language: "sql", definition: "", source });
+    const callsIt = plpgsql("perform quittance.counts();");
+    const tables = new Set(["events"]);
+    expect([...readersOf([sql("select 1"), callsIt], tables)]).toEqual([]);
+    const real = sql("select count(*) from quittance.events");
+    expect([...readersOf([callsIt, real], tables)].sort()).toEqual(["counts", "planted"]);
+    expect(routineProblems(real, { ...catalog, readers: new Set(["counts"]) }, false)).toEqual([
+      "a function in the language SQL that reads tables",
+    ]);
+  });
+});
