@@ -5,8 +5,9 @@ import { integers, type Runner, records, row, rows, type Statement, uuids } from
 import { forCustomer, forOutbox } from "./TenantScope.ts";
 
 /** The columns of a claimed message as the port names them; the column `attempt` holds the number of the claim. */
-const CLAIMED = `'id', t.id, 'topic', t.topic, 'customerId', t.customer_id, 'recordId', t.record_id, 'reference', t.reference,
-  'claim', t.attempt, 'failures', t.failures, 'lostLeases', t.lost_leases`;
+const claimedOf = (row: string): string => `'id', ${row}.id, 'topic', ${row}.topic, 'customerId', ${row}.customer_id,
+  'recordId', ${row}.record_id, 'reference', ${row}.reference, 'claim', ${row}.attempt, 'failures', ${row}.failures,
+  'lostLeases', ${row}.lost_leases`;
 
 /** The clock of the database at the start of the statement. */
 const NOW = "(extract(epoch from statement_timestamp()) * 1000)::bigint";
@@ -26,7 +27,7 @@ language plpgsql as $body$
 declare
   moment constant bigint := quittance.now_milliseconds();
   due record;
-  taken json;
+  message record;
   claimed json[] := '{}';
   wanted bigint;
   seen bigint;
@@ -52,8 +53,8 @@ begin
       update quittance.outbox t set attempt = t.attempt + 1, leased_until = moment + lease, parked = false,
         lost_leases = t.lost_leases + case when t.leased_until > 0 then 1 else 0 end
       where t.customer_id = due.customer_id and t.id = due.id
-      returning json_build_object(${CLAIMED}) into taken;
-      claimed := claimed || taken;
+      returning t.* into message;
+      claimed := claimed || json_build_object(${claimedOf("message")});
     end loop;
     exit when seen < wanted or cardinality(claimed) >= most;
   end loop;
@@ -98,7 +99,7 @@ update quittance.outbox t set available_at = ${NOW}, parked = false
 where t.customer_id = $1 and ${IS_PARKED.replace("$TOPICS", "$2")}`);
 
 const LIST = forOutbox(`
-select json_build_object(${CLAIMED},
+select json_build_object(${claimedOf("t")},
   'state', case when t.dead_lettered then 'dead' when t.leased_until > ${NOW} then 'claimed'
     when t.parked then 'parked' else 'waiting' end,
   'availableAt', t.available_at, 'problem', t.problem) as record
