@@ -1,6 +1,7 @@
 /** The directory port over SQL: look-ups before a customer is known. */
 import { Effect, Exit } from "effect";
 import type { ApiKey, Directory, Storage } from "quittance";
+import { isOfNode } from "./Failure.ts";
 import * as Batcher from "./groupCommit/Batcher.ts";
 import { record } from "./records/RowMapping.ts";
 import { type Runner, records, row, rows, uuids } from "./Statement.ts";
@@ -55,16 +56,33 @@ type Key = Storage.Versioned<ApiKey.ApiKey>;
 /** The most keys of one statement. */
 const TOGETHER_MAX = 1_000;
 
-/** Looks keys up in batches. A statement begins after every request that it serves, so that its result is never older. */
+const lookUp = (sql: Runner, keyIds: ReadonlyArray<string>) =>
+  records<Key>(sql, API_KEYS, [`{${[...new Set(keyIds)].join(",")}}`]);
+
+/**
+ * Looks keys up in batches. A statement begins after every request that it serves, so that its result is never older. When
+ * a node of a distributed database cannot be reached, each key is looked up alone, so that only those of that node fail.
+ */
 const batched = (sql: Runner): ((keyId: string) => Effect.Effect<Key | null, Storage.StorageError>) => {
   const find = Batcher.make<null, string, Key | null, Storage.StorageError>({
     most: TOGETHER_MAX,
     turn: sql.turn,
     serve: (_, keyIds) =>
-      Effect.map(records<Key>(sql, API_KEYS, [`{${[...new Set(keyIds)].join(",")}}`]), (found) => {
-        const keys = new Map(found.map((key) => [key.keyId, key]));
-        return keyIds.map((keyId) => Exit.succeed(keys.get(keyId) ?? null));
-      }),
+      lookUp(sql, keyIds).pipe(
+        Effect.map((found) => {
+          const keys = new Map(found.map((key) => [key.keyId, key]));
+          return keyIds.map((keyId) => Exit.succeed(keys.get(keyId) ?? null));
+        }),
+        Effect.catchIf(
+          ({ cause }) => isOfNode(cause) && keyIds.length > 1,
+          () =>
+            Effect.forEach(
+              keyIds,
+              (keyId) => Effect.exit(Effect.map(lookUp(sql, [keyId]), ([found]) => found ?? null)),
+              { concurrency: "unbounded" },
+            ),
+        ),
+      ),
   });
   return (keyId) => find(null, keyId);
 };

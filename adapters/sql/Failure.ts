@@ -86,6 +86,9 @@ export const isAnswered = (error: unknown): boolean => {
   return answer !== null && !isConnectionState(answer.state);
 };
 
+/** Whether the server has replied that it cannot reach another node of a distributed database. */
+export const isOfNode = (error: unknown): boolean => serverError(error)?.state.startsWith("08") === true;
+
 /** Whether there was no connection, so that nothing was sent. */
 export const isUnsent = (error: unknown): boolean =>
   error instanceof SqlError.SqlError && (error.message ?? "").startsWith("Failed to acquire connection");

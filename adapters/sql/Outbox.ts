@@ -1,11 +1,14 @@
 /** The outbox port over SQL. Rows are claimed with SKIP LOCKED, so that workers never wait for each other. */
 import { Effect } from "effect";
 import type { Ids, Outbox, Storage } from "quittance";
-import { integers, type Runner, records, row, rows, type Statement, uuids } from "./Statement.ts";
+import { failure, isOfNode } from "./Failure.ts";
+import { integers, type Parameter, type Runner, records, rows, type Statement, uuids } from "./Statement.ts";
 import { forCustomer, forOutbox } from "./TenantScope.ts";
 
 /** The columns of a claimed message as the port names them; the column `attempt` holds the number of the claim. */
-const claimedOf = (row: string): string => `'id', ${row}.id, 'topic', ${row}.topic, 'customerId', ${row}.customer_id,
+const claimedOf = (
+  row: string,
+): string => `'id', ${row}.id, 'topic', ${row}.topic, 'customerId', ${row}.customer_id,
   'recordId', ${row}.record_id, 'reference', ${row}.reference, 'claim', ${row}.attempt, 'failures', ${row}.failures,
   'lostLeases', ${row}.lost_leases`;
 
@@ -15,19 +18,41 @@ const NOW = "(extract(epoch from statement_timestamp()) * 1000)::bigint";
 /** The messages that the list shows and an operator may put back into the queue. */
 const TROUBLED = "(t.dead_lettered or t.parked or t.failures > 0 or t.lost_leases > 0)";
 
-const IS_DUE = `not t.dead_lettered and t.available_at <= moment and t.leased_until <= moment`;
+const IS_AVAILABLE = "not t.dead_lettered and t.available_at <= moment and t.leased_until <= moment";
+
+const isDue = (topics: string, excepted: string): string =>
+  `${IS_AVAILABLE} and t.topic = any (${topics}) and t.customer_id <> all (${excepted})`;
 
 /**
- * The function that claims messages. It searches the messages of all customers in their order, without locks, and then
- * claims each by its key in the scope of its customer, unless another worker has it.
+ * The functions that claim messages. They search the messages of all customers in their order, without locks, and then
+ * claim each by its key in the scope of its customer, unless another worker has it.
  */
 export const claimMessages = `
+-- Null when another worker has the message.
+create function quittance.claim_message(customer uuid, message uuid, moment bigint, lease bigint) returns json
+language plpgsql as $body$
+declare
+  claimed record;
+begin
+  perform set_config('app.customer_id', customer::text, true);
+  perform from quittance.outbox t
+  where t.customer_id = customer and t.id = message and ${IS_AVAILABLE}
+  for no key update skip locked;
+  if not found then return null; end if;
+  update quittance.outbox t set attempt = t.attempt + 1, leased_until = moment + lease, parked = false,
+    lost_leases = t.lost_leases + case when t.leased_until > 0 then 1 else 0 end
+  where t.customer_id = customer and t.id = message
+  returning t.* into claimed;
+  return json_build_object(${claimedOf("claimed")});
+end
+$body$;
+
 create function quittance.claim_messages(topics text[], most bigint, lease bigint, excepted uuid[]) returns json
 language plpgsql as $body$
 declare
   moment constant bigint := quittance.now_milliseconds();
   due record;
-  message record;
+  message json;
   claimed json[] := '{}';
   wanted bigint;
   seen bigint;
@@ -39,33 +64,56 @@ begin
     seen := 0;
     for due in
       select t.customer_id, t.id, t.available_at from quittance.outbox t
-      where ${IS_DUE} and t.topic = any (topics) and t.customer_id <> all (excepted)
-        and (t.available_at, t.id) > (last_at, last_id)
+      where ${isDue("topics", "excepted")} and (t.available_at, t.id) > (last_at, last_id)
       order by t.available_at, t.id limit wanted
     loop
       seen := seen + 1;
       last_at := due.available_at;
       last_id := due.id;
-      perform set_config('app.customer_id', due.customer_id::text, true);
-      perform from quittance.outbox t where t.customer_id = due.customer_id and t.id = due.id and ${IS_DUE}
-      for no key update skip locked;
-      continue when not found;
-      update quittance.outbox t set attempt = t.attempt + 1, leased_until = moment + lease, parked = false,
-        lost_leases = t.lost_leases + case when t.leased_until > 0 then 1 else 0 end
-      where t.customer_id = due.customer_id and t.id = due.id
-      returning t.* into message;
-      claimed := claimed || json_build_object(${claimedOf("message")});
+      message := quittance.claim_message(due.customer_id, due.id, moment, lease);
+      if message is not null then claimed := claimed || message; end if;
     end loop;
     exit when seen < wanted or cardinality(claimed) >= most;
   end loop;
   return array_to_json(claimed);
 end
 $body$;
+
+-- The same on a distributed database of which a node cannot be reached: each shard is searched by itself.
+create function quittance.claim_reachable_messages(topics text[], most bigint, lease bigint, excepted uuid[]) returns json
+language plpgsql as $body$
+declare
+  moment constant bigint := quittance.now_milliseconds();
+  search constant text := format($search$
+    select coalesce(json_agg(json_build_object('customer', d.customer_id, 'id', d.id, 'at', d.available_at)), '[]')
+    from (
+      select t.customer_id, t.id, t.available_at from %%s t, (values (%s::bigint)) as clock(moment)
+      where ${isDue("%L", "%L")}
+      order by t.available_at, t.id limit %s
+    ) d$search$, moment, topics, excepted, most);
+  due record;
+  message json;
+  claimed json[] := '{}';
+begin
+  for due in
+    select d.customer, d.id from run_command_on_shards('quittance.outbox', search) s
+    cross join lateral json_to_recordset(s.result::json) as d(customer uuid, id uuid, at bigint)
+    where s.success order by d.at, d.id limit most
+  loop
+    message := quittance.claim_message(due.customer, due.id, moment, lease);
+    if message is not null then claimed := claimed || message; end if;
+  end loop;
+  return array_to_json(claimed);
+end
+$body$;
 `;
 
-const CLAIM = forOutbox(
-  "select quittance.claim_messages($1::text[], $2::bigint, $3::bigint, $4::uuid[]) as messages",
-);
+const claimBy = (name: string): Statement =>
+  forOutbox(`select quittance.${name}($1::text[], $2::bigint, $3::bigint, $4::uuid[]) as messages`);
+
+const CLAIM = claimBy("claim_messages");
+
+const CLAIM_REACHABLE = claimBy("claim_reachable_messages");
 
 const RENEW = forCustomer(`
 update quittance.outbox t set leased_until = greatest(t.leased_until, ${NOW} + $4::bigint)
@@ -162,18 +210,21 @@ const renew = (
   ).pipe(Effect.flatMap((outcomes) => Effect.all(outcomes, { discard: true })));
 };
 
+interface Messages {
+  readonly messages: ReadonlyArray<Outbox.Claimed>;
+}
+
+/** Claims messages. While a node of a distributed database cannot be reached, those of the other nodes are claimed. */
+const claim = (sql: Runner, parameters: ReadonlyArray<Parameter>) =>
+  sql.run<Messages>(CLAIM, parameters).pipe(
+    Effect.catchIf(isOfNode, () => sql.run<Messages>(CLAIM_REACHABLE, parameters)),
+    Effect.mapBoth({ onFailure: failure, onSuccess: ([found]) => found?.messages ?? [] }),
+  );
+
 /** The outbox over a database that has been migrated. */
 export const make = (sql: Runner): Outbox.OutboxService => ({
   claim: ({ topics, limit, leaseMilliseconds, exceptCustomers = [] }) =>
-    Effect.map(
-      row<{ readonly messages: ReadonlyArray<Outbox.Claimed> }>(sql, CLAIM, [
-        topicsOf(topics),
-        limit,
-        leaseMilliseconds,
-        uuids(exceptCustomers),
-      ]),
-      (found) => found?.messages ?? [],
-    ),
+    claim(sql, [topicsOf(topics), limit, leaseMilliseconds, uuids(exceptCustomers)]),
   renew: (claims, leaseMilliseconds) => renew(sql, claims, leaseMilliseconds),
   complete: ({ customerId, id, claim }) => Effect.asVoid(rows(sql, COMPLETE, [customerId, id, claim])),
   release: ({ customerId, id, claim }) => Effect.asVoid(rows(sql, RELEASE, [customerId, id, claim])),

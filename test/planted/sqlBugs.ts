@@ -134,8 +134,8 @@ export const sqlBugs: ReadonlyArray<Bug> = [
     "a leased message can be claimed again",
     "the message is available again when its lease ends",
     "adapters/sql/Outbox.ts",
-    " and t.leased_until <= moment`",
-    "`",
+    " and t.leased_until <= moment",
+    "",
   ),
   sql(
     "the policies let any customer see every row",

@@ -161,9 +161,6 @@ const make = Effect.gen(function* () {
   const run: Effect.Effect<never> = Effect.scopedWith((scope) =>
     Effect.gen(function* () {
       const bells = yield* Effect.forEach(LANES, () => Queue.sliding<void>(1));
-      yield* outbox
-        .unpark(ALL_TOPICS)
-        .pipe(loggingFailure("parked work stays parked"), Effect.retry(RECONNECT), Effect.orDie);
       const ring = (topics: ReadonlySet<Topic>) =>
         Effect.forEach(
           LANES,
@@ -178,7 +175,16 @@ const make = Effect.gen(function* () {
         const bell = bells[index];
         return bell === undefined ? Effect.never : attendLane(lane, bell, scope);
       });
-      const background = [Effect.forever(Effect.flatMap(pipeline.work, ring)), renew, prune];
+      // Beside the lanes: while a part of the store cannot be reached, the rest of the work goes on.
+      const unpark = outbox
+        .unpark(ALL_TOPICS)
+        .pipe(
+          loggingFailure("parked work stays parked"),
+          Effect.retry(RECONNECT),
+          Effect.orDie,
+          Effect.zipRight(ring(new Set(ALL_TOPICS))),
+        );
+      const background = [unpark, Effect.forever(Effect.flatMap(pipeline.work, ring)), renew, prune];
       return yield* Effect.zipRight(
         Effect.all([...lanes, ...background], { concurrency: "unbounded", discard: true }),
         Effect.never,
