@@ -4,7 +4,7 @@ import { Attributions, Documents, Principal, Quittance } from "quittance";
 import * as Postgres from "quittance/postgres";
 import { listAll, Scene } from "quittance/testing";
 import { afterAll, expect, it } from "vitest";
-import { database } from "../support/postgres.ts";
+import { database } from "../../support/postgres.ts";
 
 const KEYS = 60;
 

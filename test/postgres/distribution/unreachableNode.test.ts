@@ -4,9 +4,9 @@ import { Context, Effect, Exit, Layer, ManagedRuntime, Scope } from "effect";
 import { Directory, type Ids, Outbox } from "quittance";
 import { Build, Scene } from "quittance/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { client } from "../../adapters/postgres/Connection.ts";
-import * as Sql from "../../adapters/sql/index.ts";
-import { connected, database } from "../support/postgres.ts";
+import { client } from "../../../adapters/postgres/Connection.ts";
+import * as Sql from "../../../adapters/sql/index.ts";
+import { connected, database } from "../../support/postgres.ts";
 
 /** What Citus replies when it cannot reach the node that a statement needs. */
 const unreachable = new SqlError.SqlError({

@@ -5,17 +5,11 @@ import { Context, Effect, Exit, Layer, ManagedRuntime, Scope } from "effect";
 import pg from "pg";
 import { storageContract } from "quittance/testing";
 import { afterAll, describe, expect, it } from "vitest";
-import { client } from "../../adapters/postgres/Connection.ts";
-import { REFERENCE } from "../../adapters/sql/distribution/Citus.ts";
-import * as Sql from "../../adapters/sql/index.ts";
-import {
-  type Catalog,
-  type Routine,
-  readersOf,
-  routineProblems,
-  statementProblems,
-} from "../sql/Routability.ts";
-import { connected, database } from "../support/postgres.ts";
+import { client } from "../../../adapters/postgres/Connection.ts";
+import { REFERENCE } from "../../../adapters/sql/distribution/Citus.ts";
+import * as Sql from "../../../adapters/sql/index.ts";
+import { connected, database } from "../../support/postgres.ts";
+import { type Catalog, type Routine, readersOf, routineProblems, statementProblems } from "./Routability.ts";
 
 /** The error as Citus sends it: the name of a shard's constraint in the message, and no field for it. */
 const ofShard = (error: SqlError.SqlError): SqlError.SqlError => {
