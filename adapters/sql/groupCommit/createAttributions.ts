@@ -5,7 +5,7 @@
  * stores every row. A row names its command by the command's place in `commands`, from 1.
  */
 import { withoutScope } from "../TenantScope.ts";
-import { DECLARATIONS, insertion, PLACEHOLDERS } from "./creationArguments.ts";
+import { DECLARATIONS, insertion, PLACEHOLDERS, rowInsertion } from "./creationArguments.ts";
 
 /** Calls the function. */
 export const CREATE_ATTRIBUTIONS = withoutScope(`select quittance.create_attributions(${PLACEHOLDERS})`);
@@ -18,11 +18,24 @@ declare
   principals constant text[] := array(select json_array_elements_text(actors));
   present integer;
   kept bigint;
+  is_single constant boolean := cardinality(commands) = 1 and cardinality(attributions_id) = 1
+    and cardinality(commissions_id) <= 1;
 begin
   perform set_config('app.customer_id', customer::text, true);
-  insert into quittance.commands (customer_id, id, actor, at)
-  select customer, c.id, c.actor, c.at from unnest(commands, principals, moments) as c(id, actor, at);
-  if json_array_length(keys) > 0 then
+  if is_single then
+    insert into quittance.commands (customer_id, id, actor, at) values (customer, commands[1], principals[1], moments[1]);
+  else
+    insert into quittance.commands (customer_id, id, actor, at)
+    select customer, c.id, c.actor, c.at from unnest(commands, principals, moments) as c(id, actor, at);
+  end if;
+  if json_array_length(keys) > 0 and is_single then
+    insert into quittance.idempotency_records (customer_id, principal_id, key, request_sha256, result, at)
+    values (customer, principals[1], keys->>0, requests->>0, (results->>0)::json, moments[1])
+    on conflict (customer_id, principal_id, key) do nothing;
+    if not found then
+      raise exception 'idempotency key used' using errcode = 'QT002';
+    end if;
+  elsif json_array_length(keys) > 0 then
     -- Rows that are returned are counted: on Citus, row_count also counts those that were not inserted.
     with stored as (
       insert into quittance.idempotency_records (customer_id, principal_id, key, request_sha256, result, at)
@@ -62,6 +75,24 @@ begin
     if present <> cardinality(api_keys) then
       perform quittance.raise_version_conflict('apiKey');
     end if;
+  end if;
+  if is_single then
+    ${rowInsertion("attribution")};
+    insert into quittance.events (customer_id, record_id, sequence, kind, at, actor, event)
+    values (customer, attributions_id[1], 1, 'attribution', moments[1], principals[1], (events->>0)::json);
+    insert into quittance.rollup_deltas (
+      customer_id, kind, partner_id, day, workspace_id, status, currency, count, settled, due)
+    values (customer, 'attribution', attributions_partner_id[1], quittance.day_of(attributions_occurred_at[1]), attributions_workspace_id[1],
+      'confirmed', null, 1, 0, 0);
+    if cardinality(commissions_id) = 0 then return; end if;
+    ${rowInsertion("commission")};
+    insert into quittance.events (customer_id, record_id, sequence, kind, at, actor, event)
+    values (customer, commissions_id[1], 1, 'commission', moments[1], principals[1], (events->>1)::json);
+    insert into quittance.rollup_deltas (
+      customer_id, kind, partner_id, day, workspace_id, status, currency, count, settled, due)
+    values (customer, 'commission', commissions_partner_id[1], quittance.day_of(commissions_occurred_at[1]), commissions_workspace_id[1],
+      'unsettled', commissions_currency[1], 1, 0, coalesce(commissions_computed_amount[1], 0));
+    return;
   end if;
   with added as (
     ${insertion("attribution")}

@@ -170,20 +170,29 @@ export const DECLARATIONS = ARGUMENTS.map(({ name, type }) => `${name} ${type}`)
 /** The placeholders of a call. */
 export const PLACEHOLDERS = ARGUMENTS.map(({ type }, index) => `$${index + 1}::${type}`).join(", ");
 
-/** The statement part that inserts the rows of a kind from their arguments. */
-export const insertion = (kind: Created): string => {
-  const given = givenColumns(kind);
-  const plain = given.filter(({ isText }) => !isText);
-  const asTexts = given.filter(({ isText }) => isText);
-  const literal = (initial: string | number): string =>
-    typeof initial === "number" ? String(initial) : `'${initial}'`;
+/** The columns of a new row, each with its value: a constant, or what the caller or the command gives. */
+const valuesOf = (
+  kind: Created,
+  given: (column: string) => string,
+  fromCommand: Readonly<Record<string, string>>,
+): ReadonlyMap<string, string> => {
   const values = new Map<string, string>();
   for (const [field, { initial, type }] of Object.entries(TABLES[kind].columns)) {
     const name = columnOf(field);
     if (initial === null) continue;
     const cast = TYPES[type].stored === "json" || TYPES[type].stored === "jsonb" ? `::${type}` : "";
-    values.set(name, initial === undefined ? (FROM_COMMAND[name] ?? `r.${name}${cast}`) : literal(initial));
+    const literal = typeof initial === "number" ? String(initial) : `'${initial}'`;
+    values.set(name, initial === undefined ? (fromCommand[name] ?? `${given(name)}${cast}`) : literal);
   }
+  return values;
+};
+
+/** The statement part that inserts the rows of a kind from their arguments. */
+export const insertion = (kind: Created): string => {
+  const given = givenColumns(kind);
+  const plain = given.filter(({ isText }) => !isText);
+  const asTexts = given.filter(({ isText }) => isText);
+  const values = valuesOf(kind, (name) => `r.${name}`, FROM_COMMAND);
   return `insert into ${tableName(kind)} (${[...values.keys()].join(", ")})
     select ${[...values.values()].join(", ")}
     from rows from (
@@ -191,6 +200,20 @@ export const insertion = (kind: Created): string => {
         .map(({ name }) => `,\n      json_array_elements_text(${argumentName(kind, name)})`)
         .join("")}
     ) as r(command, ${given.map(({ name }) => name).join(", ")})`;
+};
+
+/** The statement that inserts the only row of a kind, of the only command. */
+export const rowInsertion = (kind: Created): string => {
+  const textColumns = new Set(givenColumns(kind).flatMap(({ name, isText }) => (isText ? [name] : [])));
+  const given = (name: string): string =>
+    textColumns.has(name) ? `(${argumentName(kind, name)}->>0)` : `${argumentName(kind, name)}[1]`;
+  const values = valuesOf(kind, given, {
+    customer_id: "customer",
+    created_at: "moments[1]",
+    last_at: "moments[1]",
+  });
+  return `insert into ${tableName(kind)} (${[...values.keys()].join(", ")})
+    values (${[...values.values()].join(", ")})`;
 };
 
 const formulaSetKey = ({ partnerId, schemaId, version }: FormulaSet): string =>

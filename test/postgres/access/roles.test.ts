@@ -1,4 +1,4 @@
-import { Effect, Redacted, type Scope } from "effect";
+import { Effect, Either, Redacted, type Scope } from "effect";
 import pg from "pg";
 import { Storage } from "quittance";
 import * as Postgres from "quittance/postgres";
@@ -9,14 +9,19 @@ import { startServer } from "../../support/postgresServer.ts";
 
 const run = <A, E>(test: Effect.Effect<A, E, Scope.Scope>) => Effect.runPromise(Effect.scoped(test));
 
-const query = (url: string, text: string) =>
-  Effect.promise(async () => {
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    // One at a time: a database is not made inside a transaction.
-    for (const statement of text.split(";")) await client.query(statement);
-    await client.end();
-  });
+const queryOnce = async (url: string, text: string): Promise<void> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  // One at a time: a database is not made inside a transaction.
+  for (const statement of text.split(";"))
+    await client.query(statement).catch(async (error) => {
+      await client.end();
+      throw error;
+    });
+  await client.end();
+};
+
+const query = (url: string, text: string) => Effect.promise(() => queryOnce(url, text));
 
 const fresh = Effect.acquireRelease(
   Effect.promise(() => startServer()),
@@ -120,5 +125,11 @@ it("works as the documentation sets it up, for the owner and for a role that own
       );
       yield* query(owner, grants);
       expect(yield* serve("quittance_server")).toMatchObject([[{}], 2]);
+      for (const text of ["update quittance.events set at = 0", "delete from quittance.settlement_lines"]) {
+        const refused = yield* Effect.either(
+          Effect.tryPromise(() => queryOnce(as(url, "quittance_server", "quittance"), text)),
+        );
+        expect(Either.isLeft(refused) && String(refused.left.error), text).toContain("permission denied");
+      }
     }),
   ));
