@@ -1,4 +1,4 @@
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 import { LongestFirst } from "./support/LongestFirst.ts";
 
 export default defineConfig({
@@ -7,6 +7,11 @@ export default defineConfig({
   test: {
     root: new URL("..", import.meta.url).pathname,
     include: ["test/**/*.test.ts"],
+    // What only a cluster shows is run by `npm run citus`.
+    exclude: [
+      ...configDefaults.exclude,
+      ...(process.env.TEST_CITUS_URLS === undefined ? ["test/crash/citus.test.ts"] : []),
+    ],
     globalSetup: ["test/support/buildSetup.ts", "test/support/postgresSetup.ts"],
     sequence: { sequencer: LongestFirst },
     pool: "forks",

@@ -122,6 +122,17 @@ export const postgres = async ({ forgetful = false } = {}): Promise<Cluster> => 
   };
 };
 
+/** Connections of servers; those that the nodes of a cluster keep to each other do not end. */
+const SERVERS = `${CONNECTED} and application_name = 'quittance'`;
+
+/** A database on a Citus cluster, distributed already. */
+export const citus = (url: Redacted.Redacted): Database => ({
+  url: Redacted.value(url),
+  layer: Postgres.layer({ url, migrate: false }),
+  atRest: () => untilNone(Redacted.value(url), SERVERS),
+  remove: () => Promise.resolve(),
+});
+
 /** An empty folder for PGlite; servers and the audit open it in turn. */
 export const pglite = (): Database => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "quittance-crash-"));
