@@ -50,7 +50,7 @@ const seen = (
     return problems.filter((problem) => !problem.startsWith("attribution "));
   }).pipe(Effect.provide(memory), Effect.runPromise);
 
-it("is content with what was told, and with an unknown command that is whole or absent", async () => {
+it("accepts acknowledged commands, and an unacknowledged command that is stored completely or not at all", async () => {
   const told = await seen((journal, { created, draft }) =>
     noted(journal, created, LOST, answered(201, { id: draft.id }, true)),
   );
@@ -63,7 +63,7 @@ it("is content with what was told, and with an unknown command that is whole or 
   expect(absent).toEqual([]);
 });
 
-it("sees an acknowledged command that is gone", async () => {
+it("finds an acknowledged command that is not stored", async () => {
   const problems = await seen(async (journal, { created, draft }) => {
     await noted(journal, created, answered(201, { id: draft.id }));
     await noted(
@@ -83,7 +83,7 @@ it("sees an acknowledged command that is gone", async () => {
   ]);
 });
 
-it("sees a refused command that was stored nevertheless, and a settlement made twice", async () => {
+it("finds a refused command that is stored, and a settlement that was created twice", async () => {
   const refused = await seen((journal, { created }) => noted(journal, created, LOST, answered(409)));
   expect(refused).toEqual([expect.stringContaining("never asked for, or was made twice")]);
   const twice = await seen((journal, { created }) =>
@@ -92,7 +92,7 @@ it("sees a refused command that was stored nevertheless, and a settlement made t
   expect(twice).toHaveLength(2);
 });
 
-it("sees an answer that a repetition changes, and an unforeseen one", async () => {
+it("finds a repetition with another response, and an unexpected response", async () => {
   const problems = await seen(async (journal, { created, draft }) => {
     await noted(journal, created, answered(201, { id: draft.id }), answered(201, { id: "another" }, true));
     await noted(journal, { type: "cancel_attribution", id: "unknown" }, answered(500));
@@ -103,7 +103,7 @@ it("sees an answer that a repetition changes, and an unforeseen one", async () =
   ]);
 });
 
-it("sees a document that is missing", async () => {
+it("finds a missing document", async () => {
   const problems = await Effect.gen(function* () {
     const { world, draft } = yield* stage;
     yield* Scene.pay(draft);
@@ -116,7 +116,7 @@ it("sees a document that is missing", async () => {
   ]);
 });
 
-it("takes no refusal for certain while an earlier answer is lost", async () => {
+it("does not rely on a refusal while an earlier response is lost", async () => {
   const journal = new Journal();
   const intent: Intent = { type: "cancel_attribution", id: "any" };
   expect(outcome(await noted(journal, intent, LOST))).toBe("unknown");

@@ -18,7 +18,7 @@ describe("on PostgreSQL", () => {
   );
 
   it(
-    "one of two servers and a worker is killed, then the others",
+    "one of two servers and a worker are killed, then the others",
     () => proven({ name: "two servers and a worker", database: cluster }, tenths(2)),
     LIMIT_MILLISECONDS,
   );
@@ -31,7 +31,7 @@ describe("on PostgreSQL", () => {
 });
 
 it(
-  "a database that forgets what it has acknowledged is found out",
+  "a database that loses acknowledged commits is detected",
   async () => {
     const database = await postgres({ forgetful: true });
     try {

@@ -141,7 +141,7 @@ const untilReachable = (): Promise<void> =>
 
 describe.each(Object.keys(COMMANDS))("%s", (name) => {
   describe.each([true, false])("with a key: %s", (keyed) => {
-    it.each(POINTS)("cut %s: the answer is what the store holds", async (point) => {
+    it.each(POINTS)("after a cut %s the response agrees with the store", async (point) => {
       const entry = await cutting(name, point, 0, keyed);
       const status = statusOf(entry.answers[0]);
       if (point === "before it is sent") expect(status).toBe(503);
@@ -160,7 +160,7 @@ describe.each(Object.keys(COMMANDS))("%s", (name) => {
 
     // Without a key only a settlement is worth the wait: its repetition is told what stands in its way.
     if (!keyed && name !== "create settlement") return;
-    it("cut before the reply arrives, with the database out of reach: 503, and the effect is there once", async () => {
+    it("a cut before the reply with an unreachable database is a 503, and the effect is stored once", async () => {
       const entry = await cutting(name, "before the reply arrives", 1_800, keyed);
       expect(statusOf(entry.answers[0])).toBe(503);
       expect(await truth()).toEqual([]);

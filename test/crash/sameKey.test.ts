@@ -50,13 +50,10 @@ const twice = (name: "approve" | "cancel" | "create") => {
   }).pipe(Effect.provide(engine(meanwhile)), Effect.runPromise);
 };
 
-it.each(["approve", "cancel", "create"] as const)(
-  "%s: the second is told what the first was told",
-  async (name) => {
-    const { first, second, settlements } = await twice(name);
-    expect(first).toMatchObject({ replayed: false });
-    expect(second).toEqual({ ...Object(first), replayed: true });
-    expect(settlements).toHaveLength(1);
-    expect(settlements[0]?.version).toBe(name === "create" ? 1 : 2);
-  },
-);
+it.each(["approve", "cancel", "create"] as const)("%s: both requests get the same response", async (name) => {
+  const { first, second, settlements } = await twice(name);
+  expect(first).toMatchObject({ replayed: false });
+  expect(second).toEqual({ ...Object(first), replayed: true });
+  expect(settlements).toHaveLength(1);
+  expect(settlements[0]?.version).toBe(name === "create" ? 1 : 2);
+});

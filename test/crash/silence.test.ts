@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 it(
-  "a commit whose reply never comes is told to be stored, and later commits have connections",
+  "a commit whose reply never arrives succeeds after a look-up, and later commits get connections",
   () =>
     Effect.gen(function* () {
       const storage = yield* Storage.Storage;

@@ -37,7 +37,7 @@ const claimable = Effect.flatMap(Outbox.Outbox, (outbox) =>
   outbox.claim({ topics: ["make_report"], limit: 10, leaseMilliseconds: 60_000 }),
 );
 
-it("gives back what it has not finished when it is stopped", () =>
+it("releases unfinished messages when it is stopped", () =>
   Effect.gen(function* () {
     const begun = yield* Deferred.make<void>();
     const left = yield* Effect.gen(function* () {
@@ -52,7 +52,7 @@ it("gives back what it has not finished when it is stopped", () =>
     expect(left.length).toBe(3);
   }).pipe(Effect.runPromise));
 
-it("gives the rest back when a message cannot be completed", () =>
+it("releases the other messages when one cannot be completed", () =>
   Effect.gen(function* () {
     const begun = yield* Deferred.make<void>();
     const away = new Storage.StorageError({ reason: "unavailable", cause: "cut" });

@@ -5,14 +5,14 @@ import { fuzz } from "./Fuzz.ts";
 
 const SEED = 20_260_131;
 
-describe("requests made at random from the served document", () => {
-  it("the document is the one that is served", async () => {
+describe("random requests from the served OpenAPI document", () => {
+  it("the tested document is the served one", async () => {
     const { handler } = await start();
     const served = await handler(new Request("http://engine.test/openapi.json"));
     expect(await served.json()).toEqual(document);
   });
 
-  it("10,000 of them: no failure, nothing undocumented, every body as described", {
+  it("10,000 requests cause no failure and only documented responses with valid bodies", {
     timeout: 120_000,
   }, async () => {
     const { statuses, faults } = await fuzz(SEED, 10_000);
@@ -25,7 +25,7 @@ describe("requests made at random from the served document", () => {
     for (const status of [200, 201, 400, 401, 403, 404, 409, 415]) expect(told).toContain(status);
   });
 
-  it("an answer that does not fit is seen", () => {
+  it("a response that is not documented is found", () => {
     const [operation] = operations;
     if (operation === undefined) throw new Error("the document is empty");
     const headers = new Headers({ "x-request-id": "x", "content-type": "application/json" });

@@ -85,8 +85,8 @@ const ABUSES: ReadonlyArray<readonly [name: string, bytes: string]> = [
   ["no host", "GET /healthz HTTP/1.1\r\n\r\n"],
 ];
 
-describe("bytes that are no request", () => {
-  it.each(ABUSES)("%s: refused in the envelope, and the server goes on", async (_name, bytes) => {
+describe("invalid requests", () => {
+  it.each(ABUSES)("%s: gets a JSON error, and the server continues", async (_name, bytes) => {
     const text = await exchange(bytes);
     const found = statuses(text);
     expect(found.length, text).toBeLessThanOrEqual(1);
@@ -99,7 +99,7 @@ describe("bytes that are no request", () => {
     expect(await isAlive()).toBe(true);
   });
 
-  it("paths that climb lead nowhere", async () => {
+  it("paths with .. are not found", async () => {
     for (const target of [
       "/../../etc/passwd",
       "/docs/../../etc/passwd",
@@ -112,7 +112,7 @@ describe("bytes that are no request", () => {
     }
   });
 
-  it("a request that asks to be upgraded, or to be told to go on, is answered as it is", async () => {
+  it("a request with Upgrade or Expect gets an ordinary response", async () => {
     const upgrade = await exchange(
       "GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n",
     );
@@ -132,7 +132,7 @@ describe("before a body is read", () => {
   const json = "content-type: application/json";
   const path = "/api/v1/attributions/batch";
 
-  it("its declared length and type are judged, then the credential, without waiting for a byte of it", async () => {
+  it("its declared length and type are checked, then the credential, without waiting for the body", async () => {
     const valid = `authorization: Bearer ${engine.token}`;
     for (const [headers, status] of [
       [["content-length: 4194305", "content-type: text/plain", invalid], 413],
@@ -150,7 +150,7 @@ describe("before a body is read", () => {
     expect(statuses(await exchange(head(path, "content-length: 9", json, valid)))).toEqual([]);
   });
 
-  it("one without a length is measured and dropped, so that too large still outranks the credential", async () => {
+  it("one without a declared length is measured and dropped, so that 413 still precedes 401", async () => {
     const chunked = (...bytes: ReadonlyArray<number>) =>
       bytes.map((length) => `${length.toString(16)}\r\n${"x".repeat(length)}\r\n`).join("");
     const sent = (type: string, ...bytes: ReadonlyArray<number>) =>
@@ -160,7 +160,7 @@ describe("before a body is read", () => {
     expect(statuses(await sent(json, ...Array<number>(5).fill(MIB)))).toEqual([413]);
   });
 
-  it("a webhook without a signature is refused, and the connection serves on", async () => {
+  it("a webhook without a signature is refused, and the connection stays open", async () => {
     const own = nodeServer(await engine.runtime.runtime(), {
       ...READY,
       paymentWebhookSecrets: { bank: Redacted.make("whsec-0123456789abcdef") },
@@ -177,7 +177,7 @@ describe("before a body is read", () => {
 describe("memory for bodies", () => {
   const held = { bodyMemoryBytesMax: 5 * MIB };
 
-  it("is bounded for all requests together, small ones pass, and what ended is given back", async () => {
+  it("is bounded for all requests together, is not needed by small ones, and is released at their end", async () => {
     const own = nodeServer(await engine.runtime.runtime(), { ...READY, ...held });
     const to = await listening(own);
     const valid = [`authorization: Bearer ${engine.token}`, "content-type: application/json"];
@@ -205,7 +205,7 @@ describe("memory for bodies", () => {
     own.close();
   });
 
-  it("connections beyond their number are closed at once", async () => {
+  it("connections above the limit are closed at once", async () => {
     const own = nodeServer(await engine.runtime.runtime(), { ...READY, connectionsMax: 2 });
     const to = await listening(own);
     const open = [Net.connect(to, "127.0.0.1"), Net.connect(to, "127.0.0.1")];
@@ -241,7 +241,7 @@ const uploadHead = (path: string, ...headers: ReadonlyArray<string>): string =>
   );
 
 describe("uploads over a socket", () => {
-  it("without an end: refused, and the memory stays flat", { timeout: 60_000 }, async () => {
+  it("without an end are refused with constant memory", { timeout: 60_000 }, async () => {
     const { path } = await awaitingInvoice();
     const socket = Net.connect(port, "127.0.0.1");
     socket.on("error", () => {});
@@ -276,7 +276,7 @@ describe("uploads over a socket", () => {
     expect((await engine.call("GET", path)).status).toBe(404);
   });
 
-  it("broken off in the middle: nothing is left of them", async () => {
+  it("that break off leave nothing behind", async () => {
     const { path, id, statusOf } = await awaitingInvoice();
     const documents = async () => (await engine.call("GET", path)).status;
     for (const sent of [
@@ -303,7 +303,7 @@ describe("uploads over a socket", () => {
     ["a line end, escaped", "a%0d%0aset-cookie: x=1.pdf"],
     ["a line end, as a browser escapes it", "a%0Ab.pdf"],
     ["a reversal of the direction of writing", "a\u202efdp.exe"],
-  ])("a name with %s comes back harmless", async (_name, fileName) => {
+  ])("a file name with %s is returned in a safe form", async (_name, fileName) => {
     const { path } = await awaitingInvoice();
     const body = `${part(fileName)}x\r\n--${BOUNDARY}--\r\n`;
     const sent = Buffer.concat([
@@ -322,7 +322,7 @@ describe("uploads over a socket", () => {
 });
 
 describe("a part with control characters in its headers", () => {
-  it("is no well-formed form", async () => {
+  it("is not a well-formed form", async () => {
     const { path } = await awaitingInvoice();
     const body = `${part("a\u0001\u0007\u001b[31mb.pdf")}x\r\n--${BOUNDARY}--\r\n`;
     const text = await exchange(uploadHead(path, `content-length: ${body.length}`) + body);
@@ -335,7 +335,7 @@ describe("two credentials", () => {
   const twice = (first: string, second: string): string =>
     `GET ${partners} HTTP/1.1\r\nhost: x\r\nauthorization: ${first}\r\nAuthorization: ${second}\r\nconnection: close\r\n\r\n`;
 
-  it("are none, also when both are valid, or the same", async () => {
+  it("count as none, even if both are valid, or the same", async () => {
     const valid = `Bearer ${engine.token}`;
     const once = `GET ${partners} HTTP/1.1\r\nhost: x\r\nauthorization: ${valid}\r\nconnection: close\r\n\r\n`;
     expect(statuses(await exchange(once))).toEqual([200]);

@@ -83,7 +83,7 @@ const revoke = async (): Promise<() => Promise<number>> => {
 };
 
 describe("a credential that was verified within the minute", () => {
-  it("creates without being looked up again, which every other operation does", async () => {
+  it("creates attributions without another look-up, which every other operation makes", async () => {
     await create();
     expect(await lookUpsOf(create)).toBe(0);
     expect(
@@ -93,7 +93,7 @@ describe("a credential that was verified within the minute", () => {
     expect(await lookUpsOf(() => create({}, { "idempotency-key": "k" }))).toBe(1);
   });
 
-  it("drafts and approves settlements without being looked up again, but shows none", async () => {
+  it("creates and approves settlements without another look-up, but does not list them", async () => {
     const { draft } = await earned(1);
     let id = "";
     expect(
@@ -108,7 +108,7 @@ describe("a credential that was verified within the minute", () => {
     expect(await lookUpsOf(() => engine.call("GET", SETTLEMENTS))).toBe(1);
   });
 
-  it("is looked up in the next minute, so that its use is noted", async () => {
+  it("is looked up in the next minute, so that its use is recorded", async () => {
     await create();
     clock.now += MINUTE;
     expect(await lookUpsOf(create)).toBe(1);
@@ -118,7 +118,7 @@ describe("a credential that was verified within the minute", () => {
     );
   });
 
-  it("is looked up when the secret is another, and refused", async () => {
+  it("is looked up when the secret differs, and refused", async () => {
     await create();
     const token = `${engine.token.slice(0, -1)}${engine.token.endsWith("A") ? "B" : "A"}`;
     const asked = () => engine.call("POST", PATH, { json: sale, token });
@@ -126,7 +126,7 @@ describe("a credential that was verified within the minute", () => {
     expect((await asked()).status).toBe(401);
   });
 
-  it("is told what is wrong with its request, once it is verified", async () => {
+  it("gets the error of its request after it is verified", async () => {
     await create();
     const wrong = () => create({ properties: {} });
     expect((await wrong()).body).toMatchObject({
@@ -137,7 +137,7 @@ describe("a credential that was verified within the minute", () => {
   });
 });
 
-describe("a credential that has ended since", () => {
+describe("a credential that has become invalid", () => {
   const ways: ReadonlyArray<
     readonly [string, () => Promise<{ readonly status: number; readonly text: string }>]
   > = [
@@ -171,7 +171,7 @@ describe("a credential that has ended since", () => {
     ],
   ];
 
-  it("by being revoked is refused whatever it asks, and stores nothing", async () => {
+  it("by revocation is refused for every operation, and stores nothing", async () => {
     expect((await create({ external_reference: "made" })).status).toBe(201);
     expect((await create({}, { "idempotency-key": "answered" })).status).toBe(201);
     const total = await revoke();
@@ -184,7 +184,7 @@ describe("a credential that has ended since", () => {
     expect(await total()).toBe(before);
   });
 
-  it("by being revoked neither drafts nor approves", async () => {
+  it("by revocation neither creates nor approves settlements", async () => {
     const { draft } = await earned(2);
     const made = await draft();
     expect(made.status).toBe(201);
@@ -200,7 +200,7 @@ describe("a credential that has ended since", () => {
     ]);
   });
 
-  it("is found out by one commit, which is not tried again", async () => {
+  it("is detected by one commit, which is not retried", async () => {
     await create();
     await revoke();
     const before = seen.commits;
@@ -208,7 +208,7 @@ describe("a credential that has ended since", () => {
     expect(seen.commits).toBe(before + 1);
   });
 
-  it("by running out is refused in the same minute", async () => {
+  it("by expiry is refused in the same minute", async () => {
     const token = await engine.keyOf({
       customer_id: engine.customerId,
       expires_at: new Date(START + 1000).toISOString(),

@@ -72,7 +72,7 @@ describe("the OpenAPI document", () => {
     expect([...published].sort()).toEqual([...PUBLISHED].sort());
   });
 
-  it("speaks no word that 3.0.3 does not know", () => {
+  it("uses only keywords of 3.0.3", () => {
     for (const value of objects(document)) {
       expect(value.type).not.toBe("null");
       expect(Array.isArray(value.type)).toBe(false);
@@ -84,7 +84,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("refers to nothing that is not there", () => {
+  it("has no dangling reference", () => {
     const refs = objects(document).flatMap(({ $ref }) => (typeof $ref === "string" ? [$ref] : []));
     expect(refs.length).toBeGreaterThan(50);
     for (const ref of refs) {
@@ -97,7 +97,7 @@ describe("the OpenAPI document", () => {
     expect(JSON.stringify(document)).not.toContain("HttpApiDecodeError");
   });
 
-  it("names each operation once, says what it does, and what it may answer", () => {
+  it("names each operation once, and describes it and its responses", () => {
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
     for (const { name, summary, responses, parameters } of operations) {
       expect(summary, name).toMatch(/\S/);
@@ -115,7 +115,7 @@ describe("the OpenAPI document", () => {
     expect(document.security).toEqual([{ bearer: [] }]);
   });
 
-  it("is valid under two validators that know nothing of each other", async () => {
+  it("is valid under two independent validators", async () => {
     const judged = await new Validator().validate(structuredClone(document));
     expect(judged.errors ?? []).toEqual([]);
     expect(judged.valid).toBe(true);
@@ -126,7 +126,7 @@ describe("the OpenAPI document", () => {
     expect((await validate(broken)).valid).toBe(false);
   });
 
-  it("shows for every operation what it does, and an example of what is sent and answered that fits", () => {
+  it("has a description and valid examples of request and response for every operation", () => {
     for (const { name, summary, description, request, body, responses } of described) {
       expect([summary, description], name).toEqual([
         expect.stringMatching(/\S/),
@@ -143,7 +143,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("bounds what may be sent: formats, lengths, ranges", () => {
+  it("bounds requests by formats, lengths and ranges", () => {
     const body = (path: string, method = "post") =>
       document.paths[path][method].requestBody.content["application/json"].schema.properties;
     expect(body("/api/v1/partners").name).toEqual({ type: "string", minLength: 1, maxLength: 255 });
@@ -158,7 +158,7 @@ describe("the OpenAPI document", () => {
     expect(recursive).toContain("#/components/schemas/Expression");
   });
 
-  it("tells numbers, arrays and files as what they are on the wire", () => {
+  it("describes numbers, arrays and files as they are on the wire", () => {
     const { parameters } = document.paths["/api/v1/partners"].get;
     const schemaOf = (name: string) =>
       parameters.find((parameter: { name: string }) => parameter.name === name).schema;
@@ -178,7 +178,7 @@ describe("the OpenAPI document", () => {
 });
 
 describe("the contract", () => {
-  it("imports nothing that only a server has", () => {
+  it("imports only modules that run in a browser", () => {
     const sources: Readonly<Record<string, string>> = {
       quittance: "../../src/index.ts",
       "quittance/formula": "../../src/formula/index.ts",
@@ -206,7 +206,7 @@ describe("a typed client made from the contract", () => {
     engine = await start();
   });
 
-  it("talks to the server: input as the engine's own types, output as on the wire", async () => {
+  it("calls the server: input as the engine's own types, output as on the wire", async () => {
     const fetch = Layer.succeed(FetchHttpClient.Fetch, (input, init) =>
       engine.handler(new Request(input, init)),
     );

@@ -23,13 +23,13 @@ const byRedocly = async (described: object): Promise<ReadonlyArray<string>> => {
   return found.map(({ ruleId, location, message }) => `${ruleId} ${location[0]?.pointer}: ${message}`);
 };
 
-describe("the linters that others use", () => {
-  it("find nothing, not even to warn of", async () => {
+describe("two public linters", () => {
+  it("find neither errors nor warnings", async () => {
     expect(await bySpectral(document)).toEqual([]);
     expect(await byRedocly(document)).toEqual([]);
   });
 
-  it("see what is wrong", async () => {
+  it("find planted errors", async () => {
     const broken = structuredClone(document);
     broken.components.schemas.Partner.properties.billing_mode.enum = ["self_billing", "partner_billing"];
     broken.components.schemas.TraceStep.properties.detail = { nullable: true };
@@ -65,7 +65,7 @@ describe("unions in the OpenAPI document", () => {
     }
   });
 
-  it("tie a property's default to its type, where it is sent and where it is shown", () => {
+  it("bind a property's default to its type, in requests and responses", () => {
     const { items } =
       document.paths["/api/v1/attribution-schemas"].post.requestBody.content["application/json"].schema
         .properties.properties;
@@ -135,7 +135,7 @@ describe("on a running server", () => {
     engine.call(method, path.replace("{id}", crypto.randomUUID()), { json });
 
   it.each(jsonOperations.map((operation) => [operation.name, operation] as const))(
-    "%s refuses a key that it does not know exactly where the document says so",
+    "%s refuses an unknown key exactly where the document says so",
     async (_name, operation) => {
       const body = await bodyFor(operation, engine);
       const found = places(operation.request?.schema ?? {}, body);
@@ -149,7 +149,7 @@ describe("on a running server", () => {
   );
 
   it.each(operations.map((operation) => [operation.name, operation] as const))(
-    "%s answers 400 and 403 as its examples say",
+    "%s returns 400 and 403 as in its examples",
     async (_name, operation) => {
       const ask = refused[operation.id] ?? {};
       const exampleOf = (status: number) =>
@@ -200,20 +200,17 @@ describe("on a running server", () => {
     ["update", { billing_mode: null, ...tax(exempt) }, true],
     ["update", { billing_mode: null, ...tax(standard) }, false],
     ["update", SELF_BILLED, true],
-  ] as const)(
-    "%s partner, fields %#: the server judges as the document does",
-    async (what, fields, isTaken) => {
-      const { workspaceId, call } = engine;
-      const stored = { name: "N", workspace_id: workspaceId, ...SELF_BILLED };
-      const id = (await call("POST", "/api/v1/partners", { json: stored })).body.id;
-      const path = what === "create" ? "/api/v1/partners" : "/api/v1/partners/{id}";
-      const operation = operations.find(
-        (candidate) => candidate.path === path && candidate.method === (what === "create" ? "POST" : "PATCH"),
-      );
-      const json = what === "create" ? { name: "N", workspace_id: workspaceId, ...fields } : fields;
-      const reply = await call(operation?.method ?? "", path.replace("{id}", id), { json });
-      expect(reply.status < 300, reply.text).toBe(isTaken);
-      expect(misfit(operation?.request?.schema ?? {}, json) === null).toBe(isTaken);
-    },
-  );
+  ] as const)("%s partner, fields %#: the server and the document agree", async (what, fields, isTaken) => {
+    const { workspaceId, call } = engine;
+    const stored = { name: "N", workspace_id: workspaceId, ...SELF_BILLED };
+    const id = (await call("POST", "/api/v1/partners", { json: stored })).body.id;
+    const path = what === "create" ? "/api/v1/partners" : "/api/v1/partners/{id}";
+    const operation = operations.find(
+      (candidate) => candidate.path === path && candidate.method === (what === "create" ? "POST" : "PATCH"),
+    );
+    const json = what === "create" ? { name: "N", workspace_id: workspaceId, ...fields } : fields;
+    const reply = await call(operation?.method ?? "", path.replace("{id}", id), { json });
+    expect(reply.status < 300, reply.text).toBe(isTaken);
+    expect(misfit(operation?.request?.schema ?? {}, json) === null).toBe(isTaken);
+  });
 });

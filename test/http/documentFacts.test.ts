@@ -47,7 +47,7 @@ const told = ({ status, body }: Reply) => [status, body.message];
 const INVOICE = { number: "2026-17", date: "2026-01-31", due_date: "2026-03-02", tax_amount: "300" };
 
 describe("an upload", () => {
-  it("must be a file, and says so to who forgot the @", async () => {
+  it("must be a file, and the message explains a forgotten @", async () => {
     const { id, view } = await approved(engine);
     const path = `/api/v1/settlements/${id}/invoice`;
     const data = new FormData();
@@ -63,7 +63,7 @@ describe("an upload", () => {
     expect((await engine.call("GET", path)).status).toBe(404);
   });
 
-  it("says number, dates and tax of a partner's invoice", async () => {
+  it("states number, dates and tax of a partner's invoice", async () => {
     const { upload, view, settlement, id } = await approved(engine);
     expect(await view()).toMatchObject({
       report_number: "REP-000001",
@@ -109,7 +109,7 @@ describe("an upload", () => {
     expect((await view()).status.type).toBe("awaiting_invoice");
   });
 
-  it("takes each part once, and text for text", async () => {
+  it("accepts each part once, and text only where text is expected", async () => {
     const { id } = await approved(engine);
     const post = async (change: (data: FormData) => void) => {
       const data = form("%PDF-1.7");
@@ -129,7 +129,7 @@ describe("an upload", () => {
     expect((await post(bytes))[0]).toBe(413);
   });
 
-  it("takes tax to the largest amount with the total", async () => {
+  it("accepts tax up to the largest amount together with the total", async () => {
     const { upload, view } = await approved(engine);
     expect((await upload("invoice", { tax_amount: String(Number.MAX_SAFE_INTEGER - 1200) })).status).toBe(
       200,
@@ -170,14 +170,14 @@ describe("an upload", () => {
     ]);
   });
 
-  it("replaces nothing that the service made", async () => {
+  it("does not replace a document of the service", async () => {
     const { upload, view } = await approved(engine, SELF_BILLED);
     expect((await view()).status.type).toBe("awaiting_payment");
     expect((await upload("invoice", INVOICE)).body.message).toMatch(/^settlement_state:/);
     expect((await view()).invoice_number).toBe("INV-000001");
   });
 
-  it("repeats under a key with the same parts alone", async () => {
+  it("repeats under a key only with the same parts", async () => {
     const { upload } = await approved(engine);
     const headers = { "idempotency-key": "facts-1" };
     expect((await upload("invoice", INVOICE, "a", headers)).status).toBe(200);
@@ -251,7 +251,7 @@ describe("mark as paid", () => {
   };
   const iso = (moment: number) => new Date(moment).toISOString();
 
-  it("takes when, the bank's reference and a note, and shows them", async () => {
+  it("accepts a time, the bank's reference and a note, and shows them", async () => {
     const { act, id, view, settlement, approvedAt } = await awaiting();
     const paid = { paid_at: iso(approvedAt - DAY), bank_reference: "AB 118", note: "with the salaries" };
     expect((await act(id, "mark-as-paid", paid)).status).toBe(200);
@@ -259,7 +259,7 @@ describe("mark as paid", () => {
     expect((await settlement(id)).events.at(-1).event).toEqual({ type: "mark_as_paid", ...paid });
   });
 
-  it("refuses a moment a day before the approval or ahead of the clock", async () => {
+  it("refuses a time a day before the approval or in the future", async () => {
     const { act, id, view, approvedAt } = await awaiting();
     expect(told(await act(id, "mark-as-paid", { paid_at: iso(approvedAt - DAY - 1) }))).toEqual([
       400,
@@ -297,7 +297,7 @@ describe("mark as paid", () => {
     expect(await view()).toMatchObject({ paid_at: datetime, bank_reference: null });
   });
 
-  it("reads a body as JSON alone", async () => {
+  it("accepts a body only as JSON", async () => {
     const { id } = await awaiting();
     const path = `/api/v1/settlements/${id}/mark-as-paid`;
     const typed = { body: "paid", headers: { "content-type": "text/plain" } };

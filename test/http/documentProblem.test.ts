@@ -44,8 +44,8 @@ const approved = async () => {
   return { id, act, settlement: () => settlement(id), typesOf };
 };
 
-describe("a document that the renderer refuses", () => {
-  it("leaves the settlement where it is, and says why on it", async () => {
+describe("the problem of a document that the renderer refuses", () => {
+  it("is shown on the settlement, whose state does not change", async () => {
     const { id, settlement } = await approved();
     await engine.settle();
     const { view, events } = await settlement();
@@ -61,7 +61,7 @@ describe("a document that the renderer refuses", () => {
     expect(JSON.stringify(listed)).toContain(JSON.stringify(problem));
   });
 
-  it("is recorded once, and again when something else is wrong", async () => {
+  it("is recorded once, and again if the problem changes", async () => {
     const { typesOf, settlement } = await approved();
     await attempt();
     await attempt();

@@ -24,11 +24,11 @@ const responses = (): ReadonlyArray<readonly [string, Codec]> => {
 };
 
 describe("a writer of the contract's own form", () => {
-  it("covers every operation that returns JSON", () => {
+  it("exists for every operation that returns JSON", () => {
     expect(responses().length).toBeGreaterThan(15);
   });
 
-  it.each(responses())("writes what JSON.stringify writes: %s", (_, schema) => {
+  it.each(responses())("writes the same as JSON.stringify: %s", (_, schema) => {
     const write = writer(schema);
     fc.assert(
       fc.property(Arbitrary.make(schema), (value) => {
@@ -38,7 +38,7 @@ describe("a writer of the contract's own form", () => {
     );
   });
 
-  it("escapes what JSON escapes, in any string", () => {
+  it("escapes the same characters as JSON.stringify, in any string", () => {
     const write = writer(Schema.Struct({ text: Schema.String }));
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.string16bits()), (text) => {
@@ -61,7 +61,7 @@ describe("a writer of the contract's own form", () => {
     }
   });
 
-  it("leaves out what the contract does not have, and writes null only where it has null", () => {
+  it("omits fields that the contract does not have, and writes null only where it allows null", () => {
     const schema = Schema.Struct({
       id: Schema.String,
       note: Schema.optionalWith(Schema.String, { exact: true }),
@@ -83,12 +83,12 @@ describe("a writer of the contract's own form", () => {
     expect(writer(untyped)({ b: false })).toBe('{"b":false}');
   });
 
-  it("writes integers beyond what a number holds with all their digits", () => {
+  it("writes integers beyond the range of a number with all digits", () => {
     const write = writer(Schema.Struct({ amount: Schema.Number }));
     expect(write({ amount: 90_071_992_547_409_930_001n })).toBe('{"amount":90071992547409930001}');
   });
 
-  it("is not compiled from what it could not write faithfully", () => {
+  it("is not compiled from a schema that it could not write exactly", () => {
     for (const schema of [
       Schema.Struct({ at: Schema.Date }),
       Schema.Union(Schema.String, Schema.Struct({ a: Schema.String })),

@@ -23,7 +23,7 @@ describe("many attributions at once", () => {
   const post = (json: object, headers: Record<string, string> = {}) =>
     engine.call("POST", "/api/v1/attributions/batch", { json, headers });
 
-  it("independent: each is answered in its place", async () => {
+  it("independent: each has its result in its place", async () => {
     await post({ attributions: [sale(1, { external_reference: "order-1" })] });
     const before = await total();
     const { status, body } = await post({
@@ -57,7 +57,7 @@ describe("many attributions at once", () => {
     ).toEqual([{ order_value: 100 }, { order_value: 300 }]);
   });
 
-  it("atomic unless said otherwise: one that is refused refuses all, by its index", async () => {
+  it("atomic by default: one invalid attribution refuses all, and the message names its index", async () => {
     const before = await total();
     const reply = await post({ attributions: [sale(1), sale(2), sale(true)] });
     expect([reply.status, reply.body.message]).toEqual([
@@ -67,7 +67,7 @@ describe("many attributions at once", () => {
     expect(await total()).toBe(before);
   });
 
-  it("takes 1,000 and a body beyond the limit of others, and no more", async () => {
+  it("allows 1,000 and a larger body than other operations, and no more", async () => {
     const long = sale(1, { properties: { order_value: 1, plan: "x".repeat(2_000) } });
     const full = await post({ attributions: Array(1_000).fill(long) });
     expect([full.status, full.body.results.length]).toEqual([201, 1_000]);
@@ -89,7 +89,7 @@ describe("many attributions at once", () => {
   });
 });
 
-describe("an expression tried on samples", () => {
+describe("an expression simulated on samples", () => {
   const post = (fields: object = {}) =>
     engine.call("POST", "/api/v1/commission-formulas/simulate", {
       json: {
@@ -101,7 +101,7 @@ describe("an expression tried on samples", () => {
       },
     });
 
-  it("gives amounts with their derivation, or why there is none, and stores nothing", async () => {
+  it("returns amounts with their derivation, or the reason for none, and stores nothing", async () => {
     const before = await total();
     const huge = {
       type: "multiply",
@@ -118,7 +118,7 @@ describe("an expression tried on samples", () => {
     expect(await total()).toBe(before);
   });
 
-  it("refuses a schema that is not seen, a badly typed expression, and a sample that does not fit", async () => {
+  it("refuses an invisible schema, an ill-typed expression and an invalid sample", async () => {
     const told = async (fields: object) => {
       const { status, body } = await post(fields);
       return `${status} ${body.message}`;
@@ -136,7 +136,7 @@ describe("an expression tried on samples", () => {
 });
 
 describe("the explanation of a commission", () => {
-  it("leads to the amount paid, step by step", async () => {
+  it("shows every step to the paid amount", async () => {
     const path = `/api/v1/commissions/${made.commissionId}/explanation`;
     const { status, body } = await engine.call("GET", path);
     expect([status, body]).toEqual([

@@ -40,7 +40,7 @@ describe("failures", () => {
 
   const unexpected = { error_code: "INTERNAL_ERROR", message: "An unexpected error occurred." };
 
-  it("a broken store: 500; the log tells more under the request's id, but no secret", async () => {
+  it("a broken store: 500; the log has the details under the request's id, without secrets", async () => {
     const logs: Array<string> = [];
     const reply = await (await failing("broken", logs))("GET", list);
     expect([reply.status, reply.body]).toEqual([500, unexpected]);
@@ -62,7 +62,7 @@ describe("failures", () => {
     expect(logs.some((line) => line.startsWith("ERROR") && line.includes("x is not a function"))).toBe(true);
   });
 
-  it("refusals keep their words and are not logged as failures", async () => {
+  it("refusals keep their message and are not logged as failures", async () => {
     const logs: Array<string> = [];
     const call = await calling(
       Attributions.Attributions,
@@ -76,7 +76,7 @@ describe("failures", () => {
 });
 
 describe("sums beyond the range of a number", () => {
-  it("are written with all their digits", async () => {
+  it("are written with all digits", async () => {
     const amounts = [{ currency: "EUR", amount: 90_071_992_547_409_930_001n }];
     const sums = { count: 2, settled: { count: 1, amounts }, unsettled: { count: 1, amounts: [] } };
     const call = await calling(Commissions.Commissions, {
@@ -94,8 +94,8 @@ describe("sums beyond the range of a number", () => {
   });
 });
 
-describe("what every response carries", () => {
-  it("the id of its request, taken over when it is harmless", async () => {
+describe("every response has", () => {
+  it("the id of its request, which is the caller's if it is safe to log", async () => {
     const engine = await start();
     const idOf = async (id?: string) =>
       (
@@ -122,14 +122,14 @@ describe("what every response carries", () => {
   });
 });
 
-describe("what is told without a credential", () => {
+describe("public without a credential", () => {
   const open = async (path: string) => {
     const runtime = await ManagedRuntime.make(Layer.merge(services(), captured([]))).runtime();
     const call = caller(webHandler(runtime, READY), "");
     return call("GET", path, { token: null });
   };
 
-  it("health, and readiness as the host judges it", async () => {
+  it("health, and readiness as the host reports it", async () => {
     expect(await open("/healthz")).toMatchObject({ status: 200, body: { status: "ok" } });
     expect(await open("/readyz")).toMatchObject({ status: 200, body: { status: "ok" } });
     const runtime = await ManagedRuntime.make(services()).runtime();
@@ -138,13 +138,13 @@ describe("what is told without a credential", () => {
     expect([reply.status, reply.body.error_code]).toEqual([503, "INTERNAL_ERROR"]);
   });
 
-  it("the document of what is served", async () => {
+  it("the OpenAPI document", async () => {
     const all = (await open("/openapi.json")).body;
     expect([all.openapi, all.info.version]).toEqual(["3.0.3", "1.0.0"]);
     expect(Object.keys(all.paths)).toContain("/api/v1/api-keys");
   });
 
-  it("a page that shows the interface and loads nothing from elsewhere", async () => {
+  it("a documentation page that loads nothing from elsewhere", async () => {
     const reply = await open("/docs");
     expect([reply.status, reply.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
     expect(reply.text).toContain('"operationId":"createAttribution"');
@@ -158,7 +158,7 @@ describe("what is told without a credential", () => {
     expect(reply.headers.get("content-security-policy")).toContain("default-src 'none'");
   });
 
-  it("the way to that page, at the bare address", async () => {
+  it("a redirect from the root to that page", async () => {
     const runtime = await ManagedRuntime.make(Layer.merge(services(), captured([]))).runtime();
     const call = caller(webHandler(runtime, READY), "");
     for (const accept of ["text/html", "application/json", "*/*"]) {
@@ -175,7 +175,7 @@ describe("what is told without a credential", () => {
     expect((await call("GET", "//", { token: null })).status).toBe(404);
   });
 
-  it("metrics of what was answered, by route and status", async () => {
+  it("metrics of responses by route and status", async () => {
     const engine = await start();
     const count = async (status: number) => {
       const { text } = await engine.call("GET", "/metrics", { token: null });
@@ -205,7 +205,7 @@ describe("what is told without a credential", () => {
 });
 
 describe("the access log", () => {
-  it("notes route, status and who asked; never a path, a token or bank data", async () => {
+  it("has route, status and principal, but never a path, a token or bank data", async () => {
     const engine = await start();
     const { partnerId } = await scene(engine);
     engine.logs.length = 0;

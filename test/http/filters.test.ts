@@ -23,7 +23,7 @@ const ids = async (path: string): Promise<ReadonlyArray<string>> => {
   return records.map(({ id }) => id);
 };
 
-describe("filters that cannot be meant", () => {
+describe("invalid filters", () => {
   it.each([
     [
       "/settlements?statuses=draft&statuses=open",
@@ -75,7 +75,7 @@ describe("filters that cannot be meant", () => {
     ["attributions", "schema_ids", "01a1f8a5-14d8-7359-ae42-e82a18235d33"],
     ["attributions", "statuses", "cancelled"],
     ["attributions", "external_references", "R%201"],
-  ])("%s take 100 %s and no more", async (records, parameter, value) => {
+  ])("%s accept 100 %s and no more", async (records, parameter, value) => {
     const times = (count: number) =>
       get(`/${records}?${Array(count).fill(`${parameter}=${value}`).join("&")}`);
     expect((await times(100)).status).toBe(200);

@@ -12,7 +12,7 @@ const keyed = (key: string) => ({ headers: { "idempotency-key": key } });
 const total = async () => (await engine.call("GET", "/api/v1/partners")).body.total;
 
 describe("Idempotency-Key", () => {
-  it("answers a repetition as the first time, with one effect", async () => {
+  it("returns the first response to a repetition, with one effect", async () => {
     const before = await total();
     const first = await engine.call("POST", "/api/v1/partners", { json: partner(), ...keyed("k1") });
     const again = await engine.call("POST", "/api/v1/partners", { json: partner(), ...keyed("k1") });
@@ -22,7 +22,7 @@ describe("Idempotency-Key", () => {
     expect(await total()).toBe(before + 1);
   });
 
-  it("recognises the request by what it means, not by how it is written", async () => {
+  it("compares requests by their content, not by their form", async () => {
     const { workspaceId } = engine;
     const first = await engine.call("POST", "/api/v1/partners", { json: partner(), ...keyed("k2") });
     const rewritten = await engine.call("POST", "/api/v1/partners", {
@@ -47,7 +47,7 @@ describe("Idempotency-Key", () => {
     expect(path.status).toBe(409);
   });
 
-  it("does not keep refusals", async () => {
+  it("does not store refusals", async () => {
     const { draft, act } = await scene(engine);
     const id = await draft();
     const path = `/api/v1/settlements/${id}/mark-as-paid`;
@@ -94,7 +94,7 @@ describe("Idempotency-Key", () => {
     ]);
   });
 
-  it("takes a key of 255 characters, and is of no account on reads", async () => {
+  it("accepts a key of 255 characters, and ignores keys of reads", async () => {
     const json = partner();
     expect((await engine.call("POST", "/api/v1/partners", { json, ...keyed("~".repeat(255)) })).status).toBe(
       201,

@@ -10,7 +10,7 @@ import { ADMIN_TOKEN, listening, READY, start, stubbed } from "./Engine.ts";
 const MIB = 1024 * 1024;
 
 describe("a settlement with more lines than a page holds", () => {
-  it("shows the same lines, in their order, beside one with few", async () => {
+  it("shows the same lines in order, beside a settlement with few", async () => {
     const engine = await start();
     const customerId = engine.customerId as Ids.CustomerId;
     const made = await engine.runtime.runPromise(
@@ -45,7 +45,7 @@ describe("a settlement with more lines than a page holds", () => {
 });
 
 describe("ten pages at once of 100 settlements with 10,000 lines each", () => {
-  it("are written as they are read: memory stays flat", { timeout: 120_000 }, async () => {
+  it("are streamed with constant memory", { timeout: 120_000 }, async () => {
     const owner = { customerId: Build.fresh.customer(), workspaceId: Build.fresh.workspace() };
     const program = { ...owner, partnerId: Build.fresh.partner(), schemaId: Build.fresh.schema() };
     const { row } = Build.settlement(program, [], {});

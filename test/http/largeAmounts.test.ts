@@ -85,7 +85,7 @@ describe.each(STORES)("amounts near the largest %s", (_, opened) => {
     );
 
   it(
-    "are not computed when a payment under way would take what is due beyond the largest",
+    "are not computed if a payment in flight could raise the due amount above the largest",
     test(async (engine) => {
       const { view, patch, awaitingPayment, act } = await earned(engine);
       const id = await awaitingPayment();
@@ -108,7 +108,7 @@ describe.each(STORES)("amounts near the largest %s", (_, opened) => {
   );
 
   it(
-    "can be written off, or released and computed again",
+    "can be written off, or released and recomputed",
     test(async (engine) => {
       const written = await earned(engine);
       const one = await written.awaitingPayment();

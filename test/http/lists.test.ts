@@ -59,13 +59,13 @@ describe("query parameters", () => {
     expect(await refusal(path)).toBe(message);
   });
 
-  it("takes 100 values of a filter and no more", async () => {
+  it("accepts 100 values of a filter and no more", async () => {
     const values = (count: number) => Array(count).fill(`ids=${UUID}`).join("&");
     expect((await get(`/partners?${values(100)}`)).status).toBe(200);
     expect(await refusal(`/partners?${values(101)}`)).toBe("ids: must have at most 100 values");
   });
 
-  it("takes the largest page, which is empty", async () => {
+  it("accepts the largest page number, which is empty", async () => {
     expect((await get("/partners?page=2147483647&per_page=100")).body).toEqual({
       partners: [],
       total: 0,
@@ -74,7 +74,7 @@ describe("query parameters", () => {
     });
   });
 
-  it("reads a plus that was left unescaped in an offset", async () => {
+  it("accepts an unescaped plus in an offset", async () => {
     const path =
       "/attributions/stats?from=2026-01-05T00:00:00+01:00&to=2026-01-06T00:00:00%2B01:00&granularity=day";
     const { status, body } = await get(path);
@@ -171,7 +171,7 @@ describe("statistics", () => {
     }
   });
 
-  it("split the money of commissions into settled and due", async () => {
+  it("split the sums of commissions into settled and due", async () => {
     const { partnerId, schemaId, attribution, formula } = await scene(engine);
     await formula(partnerId, schemaId, { currency: "DKK" });
     await attribution(partnerId, schemaId, 55);

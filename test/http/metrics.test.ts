@@ -34,7 +34,7 @@ describe("metrics of the engine", () => {
     expect(counted(change("awaiting_report", "awaiting_invoice"))).toBe(1);
   });
 
-  it("count no state for what leaves it as it is", async () => {
+  it("count nothing for commands that do not change the state", async () => {
     const engine = await start();
     const { draft, act } = await scene(engine);
     const id = await draft();
@@ -60,7 +60,7 @@ describe("metrics of the engine", () => {
     expect(sampleOf(await textOf(engine), series)).toBe(before + 1);
   });
 
-  it("tell how much work waits, and since when", async () => {
+  it("show how much work waits, and for how long", async () => {
     const engine = await start();
     const { draft, act } = await scene(engine);
     const kept = () => new Promise((resolve) => setTimeout(resolve, 1_050));
@@ -87,7 +87,7 @@ describe("metrics of the engine", () => {
     expect(await figures()).toEqual(before);
   });
 
-  it("say what each is, once, and of which type", async () => {
+  it("have a description and a type each", async () => {
     const text = await textOf(await start());
     const heads = [...text.matchAll(/^# (HELP|TYPE) (\S+) (.+)$/gm)].map(
       ([, what, name]) => `${what} ${name}`,

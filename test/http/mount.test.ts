@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 
 describe("a bucket of requests", () => {
-  it("holds a burst, fills evenly, and says how long to wait", () => {
+  it("holds a burst, fills evenly, and returns the time to wait", () => {
     let at = 0;
     const take = RateLimit.make({ requestsPerSecond: 0.5, burst: 3 }, () => at);
     expect([take("a"), take("a"), take("a"), take("a")]).toEqual([0, 0, 0, 2]);
@@ -22,7 +22,7 @@ describe("a bucket of requests", () => {
     expect([take("a"), take("a"), take("a"), take("a")]).toEqual([0, 0, 0, 2]);
   });
 
-  it("is forgotten when full, so that callers of the past take no room", () => {
+  it("is removed when full, so that former callers use no memory", () => {
     let at = 0;
     const take = RateLimit.make({ requestsPerSecond: 1, burst: 1 }, () => at);
     for (let caller = 0; caller < 10_000; caller++) take(String(caller));
@@ -32,7 +32,7 @@ describe("a bucket of requests", () => {
 });
 
 describe("a mount with a rate limit", () => {
-  it("refuses one caller's requests past it, in the envelope, and nobody else's", async () => {
+  it("refuses one caller's requests above the limit with a JSON error, and no other caller's", async () => {
     const rateLimit = { requestsPerSecond: 0.01, burst: 2 };
     const handler = webHandler(await engine.runtime.runtime(), { ...READY, rateLimit });
     const mine = caller(handler, engine.token);
@@ -47,7 +47,7 @@ describe("a mount with a rate limit", () => {
     expect((await mine("GET", "/healthz")).status).toBe(200);
   });
 
-  it("has none unless it is asked for", async () => {
+  it("has no limit by default", async () => {
     const answers = await Promise.all(
       Array.from({ length: 300 }, () => engine.call("GET", "/api/v1/partners?per_page=1")),
     );
@@ -62,14 +62,14 @@ const granted = (headers: Headers): ReadonlyArray<string> =>
 describe("pages of other origins", () => {
   const preflight = { origin: ORIGIN, "access-control-request-method": "POST" };
 
-  it("are told nothing unless they are listed", async () => {
+  it("get no CORS headers unless they are listed", async () => {
     const { headers } = await engine.call("GET", "/api/v1/partners", { headers: { origin: ORIGIN } });
     expect([granted(headers), headers.has("vary")]).toEqual([[], false]);
     const asked = await engine.call("OPTIONS", "/api/v1/partners", { token: null, headers: preflight });
     expect([asked.status, granted(asked.headers)]).toEqual([204, []]);
   });
 
-  it("that are listed may call, without cookies; others may not", async () => {
+  it("are allowed if they are listed, without cookies", async () => {
     const handler = webHandler(await engine.runtime.runtime(), { ...READY, corsOrigins: [ORIGIN] });
     const call = caller(handler, engine.token);
     const listed = await call("GET", "/api/v1/partners", { headers: { origin: ORIGIN } });

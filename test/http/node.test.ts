@@ -77,7 +77,7 @@ const statuses = (text: string): ReadonlyArray<number> =>
 const bodyOf = (text: string) => JSON.parse(text.slice(text.lastIndexOf("\r\n\r\n") + 4));
 
 describe("on a connection", () => {
-  it("answers several requests, pipelined ones in order", async () => {
+  it("several requests get responses, pipelined ones in order", async () => {
     const { text, closed } = await exchange([
       head("GET", "/healthz"),
       head("GET", "/api/v1/partners", AUTHORIZATION),
@@ -87,7 +87,7 @@ describe("on a connection", () => {
     expect(closed).toBe(false);
   });
 
-  it("keeps it after an early answer to a small body, and skips that body", async () => {
+  it("an early response to a small body keeps it open and skips that body", async () => {
     const body = "x".repeat(1000);
     const { text } = await exchange([
       head("POST", "/api/v1/nothing", `content-length: ${body.length}`),
@@ -99,7 +99,7 @@ describe("on a connection", () => {
     expect(statuses(text)).toEqual([404, 403, 200]);
   });
 
-  it("answers HEAD with the length of the body and without the body", async () => {
+  it("HEAD gets the length of the body and no body", async () => {
     const { text } = await exchange([head("HEAD", "/healthz"), head("GET", "/healthz")]);
     const [first = "", second = ""] = text.split("HTTP/1.1").slice(1);
     const lengthOf = (answer: string) => /content-length: (\d+)/i.exec(answer)?.[1];
@@ -107,14 +107,14 @@ describe("on a connection", () => {
     expect(first.endsWith("\r\n\r\n")).toBe(true);
   });
 
-  it("reads a target that names scheme and host", async () => {
+  it("a target may have scheme and host", async () => {
     const { text } = await exchange([head("GET", "http://engine.test/healthz?")]);
     expect(statuses(text)).toEqual([200]);
   });
 });
 
 describe("limits", () => {
-  it("a body that declares too much is refused at once, and the answer arrives", async () => {
+  it("a body whose declared length is too large is refused at once, and the response arrives", async () => {
     const { text, closed } = await exchange(
       [
         head(
@@ -133,7 +133,7 @@ describe("limits", () => {
     expect(closed).toBe(true);
   });
 
-  it("a chunked body is refused where it exceeds the limit, and the answer arrives", async () => {
+  it("a chunked body is refused when it exceeds the limit, and the response arrives", async () => {
     const chunk = `10000\r\n${"x".repeat(65_536)}\r\n`;
     const { text, closed } = await exchange(
       [
@@ -153,7 +153,7 @@ describe("limits", () => {
     expect(closed).toBe(true);
   });
 
-  it("a form of undeclared length is measured before its sender is turned away", async () => {
+  it("a form of undeclared length is measured before its credential is refused", async () => {
     const upload = (chunks: number) =>
       exchange(
         [
@@ -172,7 +172,7 @@ describe("limits", () => {
     expect(statuses((await upload(11)).text)).toEqual([413]);
   });
 
-  it("a JSON body of the very limit is read", async () => {
+  it("a JSON body of exactly the limit is accepted", async () => {
     const start = '{"name":"';
     const body = `${start}${"x".repeat(MIB - start.length - 2)}"}`;
     const { text } = await exchange([
@@ -188,7 +188,7 @@ describe("limits", () => {
     expect(statuses(text)).toEqual([403]);
   });
 
-  it("a long target is 414, long headers are 431, both in the envelope", async () => {
+  it("a long target is 414, long headers are 431, both as JSON errors", async () => {
     const long = await exchange([head("GET", `/api/v1/partners?name=${"x".repeat(16 * 1024)}`)]);
     expect([statuses(long.text), bodyOf(long.text).error_code]).toEqual([[414], "BAD_REQUEST"]);
     for (const length of [16 * 1024, 40 * 1024]) {
@@ -199,19 +199,19 @@ describe("limits", () => {
     expect(statuses(within.text)).toEqual([200]);
   });
 
-  it("what is not HTTP is refused in the envelope", async () => {
+  it("data that is not HTTP gets a JSON error", async () => {
     const { text, closed } = await exchange(["NONSENSE\r\n\r\n"]);
     expect([statuses(text), bodyOf(text).error_code, closed]).toEqual([[400], "BAD_REQUEST", true]);
   });
 
-  it("two credentials are none", async () => {
+  it("two credentials count as none", async () => {
     const { text } = await exchange([head("GET", "/api/v1/partners", AUTHORIZATION, AUTHORIZATION)]);
     expect(statuses(text)).toEqual([401]);
   });
 });
 
-describe("what takes too long", () => {
-  it("to arrive: 408 in the envelope", async () => {
+describe("a request that takes too long", () => {
+  it("to arrive gets 408", async () => {
     const slow = nodeServer(await runtimeOf(), READY);
     expect([slow.headersTimeout, slow.requestTimeout]).toEqual([10_000, 60_000]);
     slow.headersTimeout = 200;
@@ -228,7 +228,7 @@ describe("what takes too long", () => {
     slow.close();
   });
 
-  it("to answer: 503, and what was going on is interrupted", async () => {
+  it("to handle gets 503, and is interrupted", async () => {
     const seen = { interrupted: false };
     const logs: Array<string> = [];
     const list = () =>
@@ -259,8 +259,8 @@ describe("what takes too long", () => {
   });
 });
 
-describe("when the caller goes away", () => {
-  it("in the middle of a body, nothing happens and the server goes on", async () => {
+describe("when the caller disconnects", () => {
+  it("in the middle of a body, nothing is stored and the server continues", async () => {
     const socket = Net.connect(port, "127.0.0.1");
     socket.on("error", () => {});
     socket.write(
@@ -279,7 +279,7 @@ describe("when the caller goes away", () => {
     expect(statuses(text)).toEqual([200]);
   });
 
-  it("before its request is looked at, the request ends as one whose body ended early", async () => {
+  it("before its request is handled, the request fails like one with an incomplete body", async () => {
     const logs: Array<string> = [];
     const runtime = await ManagedRuntime.make(Layer.merge(services(), captured(logs))).runtime();
     const handle = nodeHandler(runtime, READY);

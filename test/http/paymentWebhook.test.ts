@@ -32,7 +32,7 @@ const typesOf = ({ events }: { readonly events: ReadonlyArray<{ event: { type: s
   events.map(({ event }) => event.type);
 
 describe("a report of a payment provider", () => {
-  it("confirms, is taken once, and returns what was paid", async () => {
+  it("confirms a payment, counts once, and returns a payment", async () => {
     const { id, reference } = await paying(engine);
     const confirmed = { id: crypto.randomUUID(), type: "confirmed", payment_reference: reference };
     const first = await post(confirmed);
@@ -65,7 +65,7 @@ describe("a report of a payment provider", () => {
     expect((await settlement(id)).view.payment_reference).not.toBe(reference);
   });
 
-  it("that does not fit is recorded and moves nothing", async () => {
+  it("that does not fit is recorded and changes nothing else", async () => {
     const { id, reference } = await paying(engine);
     await engine.call("POST", `/api/v1/settlements/${id}/mark-as-paid`);
     const late = { id: crypto.randomUUID(), type: "failed", payment_reference: reference, reason: "late" };
@@ -79,7 +79,7 @@ describe("a report of a payment provider", () => {
     });
   });
 
-  it("is refused unless it is signed under the secret, as it was sent, and just now", async () => {
+  it("is refused unless its signature is valid and recent", async () => {
     const { id, reference } = await paying(engine);
     const body = JSON.stringify({ id: "evt-1", type: "confirmed", payment_reference: reference });
     const genuine = signed(body);
@@ -103,7 +103,7 @@ describe("a report of a payment provider", () => {
     expect((await post(body, signed(body, WEBHOOK_SECRET, String(now() - 290)))).status).toBe(200);
   });
 
-  it("of a provider that is not known is a path that is not there", async () => {
+  it("of an unknown provider gets 404", async () => {
     const nowhere = await engine.call("POST", "/webhooks/nothing", { token: null });
     for (const path of ["/webhooks/payments/other", "/webhooks/payments/__proto__"]) {
       const reply = await post({ id: "x" }, undefined, path);
@@ -115,7 +115,7 @@ describe("a report of a payment provider", () => {
     expect([reply.status, reply.text]).toEqual([404, nowhere.text]);
   });
 
-  it("of a reference that was never given out is not found; one of another form is refused", async () => {
+  it("of an unknown reference gets 404, one of another form 400", async () => {
     const report = { id: "evt-2", type: "confirmed", payment_reference: crypto.randomUUID() };
     expect((await post(report)).status).toBe(404);
     for (const [fact, message] of [
@@ -129,7 +129,7 @@ describe("a report of a payment provider", () => {
     }
   });
 
-  it("takes no bearer credential in place of the signature", async () => {
+  it("does not accept a bearer credential instead of the signature", async () => {
     const reply = await engine.call("POST", PATH, { json: { id: "x" } });
     expect([reply.status, reply.headers.get("www-authenticate")]).toEqual([401, "HMAC-SHA256"]);
   });

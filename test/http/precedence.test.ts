@@ -32,7 +32,7 @@ const attribution = (fields: object = {}) => ({
 
 const TOO_LARGE = "x".repeat(1024 * 1024 + 1);
 
-describe("what is wrong is told in one order", () => {
+describe("errors have one order", () => {
   /** Each request is wrong in every way from its name on; what comes first in the order is what is told. */
   const cases: ReadonlyArray<readonly [string, number, () => readonly [string, string, Asked]]> = [
     ["unknown path", 404, () => ["POST", "/api/v1/nothing", { token: null, body: TOO_LARGE }]],
@@ -117,7 +117,7 @@ describe("what is wrong is told in one order", () => {
     }
   });
 
-  it("a repeated key answers before the record is looked at, and after the grant", async () => {
+  it("a replay precedes the look-up of the record, and follows the check of the grant", async () => {
     const headers = { "idempotency-key": "cancel-once" };
     const path = `/api/v1/attributions/${known.attributionId}`;
     const asked = { json: { reason: "refunded" }, headers };
@@ -131,7 +131,7 @@ describe("what is wrong is told in one order", () => {
     ]);
   });
 
-  it("the state refuses last, with a stable token", async () => {
+  it("a conflict with the state is last, with a stable token", async () => {
     const { draft, act } = await scene(engine);
     const id = await draft();
     const conflict = (token: string) => ({
@@ -149,14 +149,14 @@ describe("what is wrong is told in one order", () => {
 });
 
 describe("methods", () => {
-  it("names the allowed ones in a refusal", async () => {
+  it("are listed in a refusal", async () => {
     const reply = await engine.call("PUT", "/api/v1/settlements/x");
     expect([reply.status, reply.headers.get("allow")]).toEqual([405, "DELETE, OPTIONS"]);
     const both = await engine.call("PATCH", "/api/v1/partners");
     expect(both.headers.get("allow")).toBe("GET, HEAD, POST, OPTIONS");
   });
 
-  it("answers OPTIONS without a credential", async () => {
+  it("include OPTIONS without a credential", async () => {
     const reply = await engine.call("OPTIONS", "/api/v1/partners", { token: null });
     expect([reply.status, reply.text, reply.headers.get("allow")]).toEqual([
       204,
@@ -165,7 +165,7 @@ describe("methods", () => {
     ]);
   });
 
-  it("answers HEAD like GET without a body", async () => {
+  it("include HEAD, like GET without a body", async () => {
     const head = await engine.call("HEAD", "/api/v1/partners");
     const get = await engine.call("GET", "/api/v1/partners");
     expect([head.status, head.text]).toEqual([200, ""]);
@@ -173,7 +173,7 @@ describe("methods", () => {
     expect((await engine.call("HEAD", "/api/v1/partners", { token: null })).status).toBe(401);
   });
 
-  it("ignores the body of an action that takes none", async () => {
+  it("without a body ignore one", async () => {
     const { draft, act, statusOf } = await scene(engine);
     const id = await draft();
     expect((await act(id, "approve", "whatever")).status).toBe(200);
@@ -182,7 +182,7 @@ describe("methods", () => {
     expect(data.status).toBe(200);
   });
 
-  it("knows no path with a slash at its end or an empty segment", async () => {
+  it("do not exist for a path with a trailing slash or an empty segment", async () => {
     for (const path of [
       "/api/v1",
       "/api/v1/partners/",

@@ -42,7 +42,7 @@ describe("the life of a settlement over HTTP", () => {
     expect((await commission(commissionId)).view.settlement_status).toBe("settled");
   });
 
-  it("self-billing: the service makes the invoice, and a partner may not hand one in", async () => {
+  it("self-billing: the service issues the invoice, and uploads are not accepted", async () => {
     const { draft, act, statusOf } = await scene(engine, SELF);
     const id = await draft();
     await act(id, "approve");
@@ -57,7 +57,7 @@ describe("the life of a settlement over HTTP", () => {
     expect(upload.status).toBe(409);
   });
 
-  it("a draft is cancelled and its commissions are free again", async () => {
+  it("a cancelled draft releases its commissions", async () => {
     const { draft, draftOf, commissionId, statusOf } = await scene(engine);
     const id = await draft();
     const again = await engine.call("POST", "/api/v1/settlements/preview", {
@@ -75,7 +75,7 @@ describe("the life of a settlement over HTTP", () => {
     await draftOf([commissionId]);
   });
 
-  it("preview shows what create would hold, and stores nothing", async () => {
+  it("a preview has the lines of a new settlement, and stores nothing", async () => {
     const { partnerId, commissionId } = await scene(engine);
     const json = {
       customer_id: engine.customerId,
@@ -130,7 +130,7 @@ describe("the life of a settlement over HTTP", () => {
     expect((await settlement(next)).view.status).toEqual({ type: "written_off" });
   });
 
-  it("a credit note ends the review: uploaded by the partner, or made by the service", async () => {
+  it("a credit note ends the review: uploaded by the partner, or issued by the service", async () => {
     const partner = await negative();
     const path = `/api/v1/settlements/${partner.id}/credit-note`;
     expect((await engine.call("GET", path)).status).toBe(404);
@@ -148,7 +148,7 @@ describe("the life of a settlement over HTTP", () => {
     );
   });
 
-  it("a dispute halts, resumes or cancels", async () => {
+  it("a dispute stops, resumes or cancels a settlement", async () => {
     const { draft, act, settlement, statusOf } = await scene(engine);
     const id = await draft();
     expect(token(await act(id, "dispute", { reason: "too low" }))).toBe("409 settlement_state");
@@ -166,7 +166,7 @@ describe("the life of a settlement over HTTP", () => {
     expect((await settlement(id)).view.status).toEqual({ type: "cancelled", cause: "dispute_upheld" });
   });
 
-  it("reconciliation is noted once and taken back", async () => {
+  it("reconciliation is recorded once and can be reverted", async () => {
     const { draft, act, settlement } = await scene(engine, SELF);
     const id = await draft();
     expect(token(await act(id, "reconcile", { reconciled: true }))).toBe("409 settlement_state");
@@ -218,7 +218,7 @@ describe("the life of a settlement over HTTP", () => {
     );
   });
 
-  it("answers 404 for a settlement that is not there, whatever is asked of it", async () => {
+  it("every action on an unknown settlement gets 404", async () => {
     for (const action of ["approve", "write-off", "mark-as-paid", "initiate-payment"]) {
       expect((await engine.call("POST", `/api/v1/settlements/${NOWHERE}/${action}`)).status, action).toBe(
         404,

@@ -27,7 +27,7 @@ const seen = ({ status, text, headers }: Reply) => {
   return { status, text, headers: rest };
 };
 
-describe("a foreign id looks like one that was never used", () => {
+describe("a foreign id gets the response of an unused one", () => {
   const body = (json: unknown): Asked => ({ json });
   const upload = (): Asked => ({ body: form("x") });
   const reason = body({ reason: "r" });
@@ -136,7 +136,7 @@ describe("credentials", () => {
     message: "Authentication credentials were not provided or are invalid.",
   };
 
-  it("that are not valid are told apart by nobody", async () => {
+  it("that are not valid all get the same response", async () => {
     const revoked = await engine.call("POST", "/api/v1/api-keys", { json: {} });
     await engine.call("DELETE", `/api/v1/api-keys/${revoked.body.id}`);
     const [, keyId = ""] = engine.token.split("_");
@@ -164,7 +164,7 @@ describe("credentials", () => {
     expect(new Set(answers.map((answer) => JSON.stringify(seen(answer)))).size).toBe(1);
   });
 
-  it("name their scheme in any letter case", async () => {
+  it("accept their scheme in any letter case", async () => {
     for (const scheme of ["Bearer", "bearer", "BEARER"]) {
       const headers = { authorization: `${scheme} ${engine.token}` };
       expect((await engine.call("GET", "/api/v1/partners", { token: null, headers })).status).toBe(200);
@@ -180,7 +180,7 @@ describe("credentials", () => {
   });
 });
 
-describe("forbidden, from credential and request alone", () => {
+describe("forbidden by credential and request alone", () => {
   it("without the scope", async () => {
     const call = await keyOf({ scopes: ["partners:read"] });
     expect((await call("GET", "/api/v1/partners")).status).toBe(200);
@@ -214,7 +214,7 @@ describe("forbidden, from credential and request alone", () => {
     ).toBe(201);
   });
 
-  it("for what a partner may not do; what is its own it sees", async () => {
+  it("for operations that partners may not perform; a partner sees its own records", async () => {
     const call = await keyOf({ kind: "partner", partner_ids: [mine.partnerId] });
     const status = async (method: string, path: string, asked: Asked = {}) =>
       (await call(method, path, asked)).status;
@@ -229,7 +229,7 @@ describe("forbidden, from credential and request alone", () => {
     ).toBe(409);
   });
 
-  it("for what the platform may not do; it reads across customers", async () => {
+  it("for operations that the platform may not perform; it reads across customers", async () => {
     const partners = await engine.admin("GET", `/api/v1/partners?customer_ids=${engine.customerId}`);
     expect(partners.body.total).toBeGreaterThan(0);
     const json = { name: "n", workspace_id: engine.workspaceId };
@@ -247,7 +247,7 @@ describe("forbidden, from credential and request alone", () => {
     expect(body.attributions[0].metadata.agent_id).toBe(agent_id);
   });
 
-  it("a key makes no key beyond itself, nor for another customer", async () => {
+  it("a key creates no key beyond its own grant, nor for another customer", async () => {
     const admin = await keyOf({
       scopes: ["keys:admin", "partners:read"],
       workspace_ids: [engine.workspaceId],
@@ -261,7 +261,7 @@ describe("forbidden, from credential and request alone", () => {
     expect(await status({ kind: "partner", scopes: [] })).toBe(400);
   });
 
-  it("a key sees the keys that reach no further than itself, and manages no others", async () => {
+  it("a key lists and revokes only keys within its own grant", async () => {
     const scopes = ["keys:admin"];
     const workspace_ids = [engine.workspaceId];
     const partner_ids = [mine.partnerId];

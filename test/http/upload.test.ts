@@ -81,7 +81,7 @@ describe("uploads", () => {
     expect((await engine.call("GET", path)).status).toBe(404);
   });
 
-  it("take a file of 10 MiB and none larger", async () => {
+  it("accept a file of 10 MiB and none larger", async () => {
     const { upload, path } = await awaiting();
     const over = await upload(form("x".repeat(10 * MIB + 1)));
     expect(told(over)).toEqual([413, "The body exceeds 10485760 bytes"]);
@@ -106,7 +106,7 @@ describe("uploads", () => {
     expect(sent).toBeLessThan(16 * MIB);
   });
 
-  it("repeat under a key although the boundary differs, and not with another file", async () => {
+  it("repeat under a key with another boundary, but not with another file", async () => {
     const { path } = await awaiting();
     const headers = { "idempotency-key": "upload-1" };
     expect((await engine.call("POST", path, { body: form("one"), headers })).status).toBe(200);
@@ -130,7 +130,7 @@ describe("downloads", () => {
     ['名; filename="x".pdf', "x"],
     ["x".repeat(300), "x".repeat(100)],
     ["..", "invoice-"],
-  ])("suggest a harmless name for %j", async (given, kept) => {
+  ])("suggest a safe name for %j", async (given, kept) => {
     const { upload, path } = await awaiting();
     expect((await upload(form("%PDF-1.7", given))).status).toBe(200);
     const { headers } = await engine.call("GET", path);

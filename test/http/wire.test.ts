@@ -89,7 +89,7 @@ describe("records on the wire", () => {
     });
   });
 
-  it("shows a partner flat, with its data exactly when the service writes its invoices", async () => {
+  it("shows a partner flat, with its data exactly in self-billing", async () => {
     const make = maker(engine.call, engine.workspaceId);
     const common = {
       name: "Nordlys ApS",
@@ -319,7 +319,7 @@ describe("records on the wire", () => {
 });
 
 describe("moments on the wire", () => {
-  it("are written as ECMAScript writes them, in every year", () => {
+  it("are written as in ECMAScript, in every year", () => {
     const range = { min: Date.parse("0001-01-01T00:00:00Z"), max: Date.parse("9999-12-31T23:59:59.999Z") };
     const edges = [range.min, range.max, 0, -1, 1, 86_399_999, 86_400_000, -86_400_001];
     for (const moment of edges) expect(Timestamp.format(moment)).toBe(new Date(moment).toISOString());

@@ -219,11 +219,11 @@ const walled = Layer.unwrapScoped(Effect.map(guardedDatabase, ({ own }) => Postg
 describe.each([
   ["memory", memory],
   ["PostgreSQL behind the policies", walled],
-] as const)("an id of somebody else answers like one that was never used, in %s", (_, store) => {
+] as const)("another customer's id and an unused id get the same response, in %s", (_, store) => {
   beforeAll(() => settle(store));
   afterAll(() => victim.runtime.dispose());
 
-  it("wherever the document has an id, for every kind of credential", () => {
+  it("for every id in the OpenAPI document and every kind of credential", () => {
     expect(cells.length).toBeGreaterThan(400);
     const paths = guarded.filter(({ path }) => path.includes("{id}"));
     expect(paths.length).toBeGreaterThan(20);
@@ -245,7 +245,7 @@ describe.each([
     if (position.in === "path") expect([403, 404]).toContain(foreign.status);
   });
 
-  it("while its owner gets an answer of its own: the comparison can fail", async () => {
+  it("while the owner gets another response, so that the comparison can fail", async () => {
     for (const operation of guarded.filter(({ path }) => path.includes("{id}"))) {
       const owner: Reader = { call: victim.call, own: victim, isColleague: true };
       const { foreign, unused } = await answers(operation, { in: "path" }, owner);

@@ -112,7 +112,7 @@ describe("no token at all is", () => {
     }),
   );
 
-  it.effect("one signed by another key, by an unlisted algorithm, or not at all", () =>
+  it.effect("is refused when it is signed by another key, by an unlisted algorithm, or not at all", () =>
     Effect.gen(function* () {
       const forged = yield* signed(claims, { alg: "EdDSA", kid: "own" }, foreign.privateKey);
       const unlisted = yield* signed(claims, { alg: "PS256", kid: "rsa" }, rsa.privateKey);
@@ -126,7 +126,7 @@ describe("no token at all is", () => {
 });
 
 describe("another credential", () => {
-  it.effect("is left to the verifier beneath", () =>
+  it.effect("is passed to the next verifier", () =>
     Effect.gen(function* () {
       expect(Either.map(yield* verify(KEY), ({ principalId }) => principalId)).toEqual(
         Either.right("by key"),

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 
 const TIMES = 3;
 
-it("gives the same transcript of commands for the same seed, and another for another", async () => {
+it("has the same transcript of commands for the same seed, and another one for another seed", async () => {
   const transcript = async (seed: number) => (await runModel({ layer, seed, commands: 400 })).transcript;
   const transcripts = new Set<number>();
   for (let time = 0; time < TIMES; time++) transcripts.add(await transcript(5));
@@ -13,7 +13,7 @@ it("gives the same transcript of commands for the same seed, and another for ano
   expect(transcripts.has(await transcript(6))).toBe(false);
 });
 
-it("gives the same transcript of interleavings for the same seed", async () => {
+it("has the same transcript of interleavings for the same seed", async () => {
   const transcripts = new Set<number>();
   for (let time = 0; time < TIMES; time++) {
     transcripts.add((await runConcurrent({ layer, seed: 5, interleavings: 30 })).transcript);

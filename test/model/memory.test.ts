@@ -10,7 +10,7 @@ const COMMANDS = Number(process.env.MODEL_COMMANDS ?? shortOr(5_000, 200_000));
 const SELDOM = ["T7a", "T24a"];
 const SEED = Number(process.env.MODEL_SEED ?? 20_260_131);
 
-it(`answers ${COMMANDS} random commands as the model does, through every row of the table`, {
+it(`agrees with the model on ${COMMANDS} random commands, through every row of the transition table`, {
   timeout: 3_600_000,
 }, async () => {
   const { commands, rows, transcript } = await runModel({ layer, seed: SEED, commands: COMMANDS });

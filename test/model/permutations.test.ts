@@ -5,6 +5,6 @@ import { expect, it } from "vitest";
 
 const PERMUTATIONS = 60;
 
-it("gives the same amounts in every order of commands on different records", async () => {
+it("computes the same amounts in every order of commands on different records", async () => {
   expect(await runPermutations({ layer, seed: 1, permutations: PERMUTATIONS })).toBe(PERMUTATIONS);
 });

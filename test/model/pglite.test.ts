@@ -8,13 +8,15 @@ const GROUPS = Number(process.env.MODEL_RACES_PGLITE ?? 100);
 const SEED = Number(process.env.MODEL_SEED ?? 20_260_131);
 const timeout = 3_600_000;
 
-it(`answers ${COMMANDS} random commands as the model does`, { timeout }, async () => {
+it(`agrees with the model on ${COMMANDS} random commands`, { timeout }, async () => {
   const options = { layer: Pglite.layer("memory"), seed: SEED, shared: true };
   const { commands } = await runModel({ ...options, commands: COMMANDS });
   expect(commands).toBeGreaterThanOrEqual(COMMANDS);
 });
 
-it(`explains ${GROUPS} groups of racing commands`, { timeout }, async () => {
+it(`finds a sequential order with the same results for ${GROUPS} groups of concurrent commands`, {
+  timeout,
+}, async () => {
   const options = { layer: Pglite.layer("memory"), seed: SEED, shared: true };
   const { interleavings } = await runConcurrent({ ...options, interleavings: GROUPS });
   expect(interleavings).toBeGreaterThanOrEqual(GROUPS);

@@ -20,7 +20,7 @@ const layer = Layer.unwrapScoped(
   ),
 );
 
-it(`answers ${COMMANDS} random commands as the model does, through every row of the table`, {
+it(`agrees with the model on ${COMMANDS} random commands, through every row of the transition table`, {
   timeout,
 }, async () => {
   const { commands, rows } = await runModel({ layer, seed: SEED, commands: COMMANDS, shared: true });
@@ -29,7 +29,9 @@ it(`answers ${COMMANDS} random commands as the model does, through every row of 
   expect(missed.filter((row) => !SELDOM.includes(row))).toEqual([]);
 });
 
-it(`explains ${GROUPS} groups of racing commands`, { timeout }, async () => {
+it(`finds a sequential order with the same results for ${GROUPS} groups of concurrent commands`, {
+  timeout,
+}, async () => {
   const { interleavings } = await runConcurrent({ layer, seed: SEED, interleavings: GROUPS, shared: true });
   expect(interleavings).toBeGreaterThanOrEqual(GROUPS);
 });

@@ -15,7 +15,7 @@ const answersOf = (commands: (session: ModelSession) => ReadonlyArray<Command>) 
   runCommands({ layer, seed: 1, commands });
 
 describe("the order of refusals", () => {
-  it("has a value that no property may hold before a partner that is not there", async () => {
+  it("reports an invalid property value before an unknown partner", async () => {
     const answers = await answersOf((session) => {
       const { formula, principal, idempotency } = first(session);
       const { schemaId, workspaceId } = formula;
@@ -26,7 +26,7 @@ describe("the order of refusals", () => {
     expect(answers).toEqual(["Invalid"]);
   });
 
-  it("has an effective date alone, and a window without length, before a formula that is not there", async () => {
+  it("reports an effective date without expression, and an empty window, before an unknown formula", async () => {
     const answers = await answersOf((session) => {
       const { principal, idempotency } = first(session);
       const asked = {
@@ -43,7 +43,7 @@ describe("the order of refusals", () => {
     expect(answers).toEqual(["Invalid", "Invalid"]);
   });
 
-  it("has an effective date to come before the formula's cancellation", async () => {
+  it("reports an effective date in the future before the formula's cancellation", async () => {
     const answers = await answersOf((session) => {
       const { formula, principal, idempotency } = first(session);
       const asked = { principal, idempotency, id: formula.id };
@@ -56,7 +56,7 @@ describe("the order of refusals", () => {
     expect(answers).toEqual(["ok", "Invalid"]);
   });
 
-  it("has self-billing without its data before a partner that is not there", async () => {
+  it("reports self-billing without its data before an unknown partner", async () => {
     const answers = await answersOf((session) => {
       const { principal, idempotency } = first(session);
       const id = Ids.PartnerId.make(UNKNOWN);
@@ -65,7 +65,7 @@ describe("the order of refusals", () => {
     expect(answers).toEqual(["Invalid"]);
   });
 
-  it("has a commission named twice, and a page that is none, before a partner outside the grant", async () => {
+  it("reports a commission named twice, and an invalid page, before a partner outside the grant", async () => {
     const answers = await answersOf((session) => {
       const { formula, principal: whole, idempotency } = first(session);
       const principal: Principal.Principal = { ...whole, partnerIds: [Ids.PartnerId.make(UNKNOWN)] };
@@ -92,7 +92,7 @@ describe("the order of refusals", () => {
 });
 
 describe("the order of refusals of keys", () => {
-  it("has a partner key without partners, and an end in the past, before another customer", async () => {
+  it("reports a partner key without partners, and an expiry in the past, before another customer", async () => {
     const answers = await answersOf((session) => {
       const { principal, idempotency } = first(session);
       const asked = { type: "create_key" as const, principal, idempotency };
@@ -106,7 +106,7 @@ describe("the order of refusals of keys", () => {
     expect(answers).toEqual(["Invalid", "Invalid", "Forbidden"]);
   });
 
-  it("has an idempotency key that was used before a key that is not there", async () => {
+  it("reports a used idempotency key before an unknown API key", async () => {
     const answers = await answersOf((session) => {
       const { formula, principal } = first(session);
       const idempotency = { key: "once", requestSha256: "cancel" };
@@ -125,7 +125,7 @@ describe("the order of refusals of keys", () => {
 });
 
 describe("a billing profile", () => {
-  it("is not stored again when it is written as it is", async () => {
+  it("is not stored again when it is written without a change", async () => {
     const answers = await answersOf((session) => {
       const { principal, idempotency } = first(session);
       const address = {
@@ -144,7 +144,7 @@ describe("a billing profile", () => {
 });
 
 describe("a clock that has gone back", () => {
-  it("leaves the moment of a change where the formula's log has come to", async () => {
+  it("does not put a change before the last event of the formula", async () => {
     const answers = await answersOf((session) => {
       const { formula, principal, idempotency } = first(session);
       const asked = { type: "update_formula" as const, principal, idempotency, id: formula.id };

@@ -33,7 +33,7 @@ const seen = (characters: ReadonlyArray<string>, levels: ArrayLike<number>): Rea
     ({ level }) => level,
   ).flatMap(({ character, level }) => (/[\u2068\u2069]/.test(character) ? [] : `${character}${level % 2}`));
 
-it("characters stand where another implementation of the bidirectional algorithm puts them", () => {
+it("the visual order is that of another implementation of the bidirectional algorithm", () => {
   fc.assert(
     fc.property(text, (value) => {
       const characters = [...value];
@@ -45,7 +45,7 @@ it("characters stand where another implementation of the bidirectional algorithm
   );
 });
 
-it("brackets are turned as another implementation turns them", () => {
+it("the same brackets are mirrored as in another implementation", () => {
   for (const character of "()[]{}<>«»‹›「」（）≤≥") {
     expect(Bidi.mirrored(character)).toBe(other.getMirroredCharacter(character));
   }
@@ -58,7 +58,7 @@ const unordered = (value: string): string =>
     .sort()
     .join("");
 
-it("runs hold every character once", () => {
+it("every character is in exactly one run", () => {
   const families = Fonts.open(Fonts.installed());
   fc.assert(
     fc.property(text, (value) => {

@@ -30,7 +30,7 @@ it.effect("the same content gives the same bytes, whenever and by whichever rend
   }),
 );
 
-it.effect("a document is the same bytes whatever was drawn before it in the same fonts", () =>
+it.effect("a document has the same bytes after any other document in the same fonts", () =>
   Effect.gen(function* () {
     // Each pair is drawn by one glyph: a letter with its mark, and the two as one character.
     const names = [
@@ -51,7 +51,7 @@ it.effect("a document is the same bytes whatever was drawn before it in the same
   }),
 );
 
-it.effect("another document id gives another file identifier", () =>
+it.effect("another document id results in another file identifier", () =>
   Effect.gen(function* () {
     const renderer = yield* Documents.DocumentRenderer;
     const content = contentOf();
@@ -68,7 +68,7 @@ it.effect("another document id gives another file identifier", () =>
 );
 
 for (const count of [1, 20, 24, 27, 31, 32, 33, 120, 500]) {
-  it.effect(`${count} lines stand on numbered pages, once each, in order, clear of the footer`, () =>
+  it.effect(`${count} lines are on numbered pages, once each, in order, above the footer`, () =>
     Effect.gen(function* () {
       const pages = pagesOf((yield* render({ amounts: amounts(count) })).bytes);
       const rowsOf = ({ lines }: (typeof pages)[number]) =>
@@ -87,7 +87,7 @@ for (const count of [1, 20, 24, 27, 31, 32, 33, 120, 500]) {
   );
 }
 
-it.effect("the longest names and addresses allowed leave nothing out and nothing outside the page", () =>
+it.effect("the longest allowed names and addresses fit on the page completely", () =>
   Effect.gen(function* () {
     const long = (letter: string) => letter.repeat(255);
     const address = {
@@ -116,7 +116,7 @@ it.effect("the longest names and addresses allowed leave nothing out and nothing
   }).pipe(Effect.provide(layerInProcess)),
 );
 
-it.live("a long document lets other work have its turn", () =>
+it.live("rendering a long document yields to other work", () =>
   Effect.gen(function* () {
     let turns = 0;
     const count = (): void => {

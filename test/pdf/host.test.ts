@@ -62,7 +62,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("a host", () => {
-  it("that never closes the layer ends nevertheless", () => {
+  it("that never closes the layer can exit", () => {
     const file = join(root, "dist", "host-test.mjs");
     writeFileSync(file, program("Pdf.layer"));
     try {
@@ -72,13 +72,13 @@ describe("a host", () => {
     }
   });
 
-  it("that bundles, beside the installed package, draws in threads", async () => {
+  it("that is bundled beside the installed package draws in threads", async () => {
     const file = join(folder, "installed/host.mjs");
     await bundle(program("Pdf.layerWith({ regular, bold })"), file);
     expect(run(file)).toEqual({ threads: 1, header: "%PDF-" });
   });
 
-  it("that bundles everything into one file draws without threads", async () => {
+  it("that is bundled into one file draws without threads", async () => {
     const file = join(folder, "alone/host.mjs");
     await bundle(program("Pdf.layerWith({ regular, bold })"), file);
     expect(run(file)).toEqual({ threads: 0, header: "%PDF-" });

@@ -15,7 +15,7 @@ const height = ({ firstHeight, laterHeight }: Pagination.Measures, page: number)
   page === 0 ? firstHeight : laterHeight;
 
 describe("pages", () => {
-  it("hold every row, none more than fits, and the closing beside the last rows", () => {
+  it("hold every row, no more than fit, and the closing with the last rows", () => {
     fc.assert(
       fc.property(measures, (given) => {
         const counts = Pagination.pages(given);
@@ -33,7 +33,7 @@ describe("pages", () => {
     );
   });
 
-  it("end even when the closing is higher than a page", () => {
+  it("are finite even when the closing is higher than a page", () => {
     const counts = Pagination.pages({
       rowCount: 10,
       rowHeight: 15,

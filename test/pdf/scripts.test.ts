@@ -55,7 +55,7 @@ describe("scripts whose fonts come with the package", () => {
   it.each([
     ["Arabic", "شركة النور للتجارة"],
     ["Hebrew", "חברת אור"],
-  ])("%s tells the text in reading order", async (_, name) => {
+  ])("%s can be copied in reading order", async (_, name) => {
     const pages = await pagesFor(named(name), SHIPPED);
     expect(boxes(pages)).toBe(0);
     expect(new Set(nameOf(pages).map(({ actual }) => actual))).toEqual(new Set([name]));
@@ -73,13 +73,13 @@ describe("text in both directions", () => {
     ["Persian digits", "خانه ۱۲۳", "۱۲۳ هناخ"],
     ["Latin first", "ABC (אב) DEF", "ABC (בא) DEF"],
     ["a decomposed mark", "e\u0301 Cafe\u0301", "e\u0301 Cafe\u0301"],
-  ])("%s stand as they are read", async (_, name, seen) => {
+  ])("%s are in reading order", async (_, name, seen) => {
     const pages = await pagesFor(named(name), SHIPPED);
     expect(boxes(pages)).toBe(0);
     expect(textOf(nameOf(pages)).normalize("NFKD")).toBe(seen.normalize("NFKD"));
   });
 
-  it("a label of the partner's turns nothing around it", async () => {
+  it("a label of the partner does not reorder the text around it", async () => {
     const taxConfig = { treatment: "standard", label: "מע״מ", rateBps: 1_800 } as const;
     const pages = await pagesFor({ supplier: { ...SUPPLIER, taxConfig } }, SHIPPED);
     const runs = pages[0]?.runs ?? [];
@@ -106,7 +106,7 @@ describe("optional fonts", () => {
     ["Chinese", "北京光明", "noto-sans-sc"],
     ["Korean", "주식회사", "noto-sans-kr"],
     ["emoji", "🙂", "noto-emoji"],
-  ])("%s is drawn with its package, and named without it", async (_, name, packaged) => {
+  ])("%s is drawn with its package; without it the error names the package", async (_, name, packaged) => {
     const pages = await pagesFor(named(`A ${name}`));
     expect(boxes(pages)).toBe(0);
     expect(textOf(nameOf(pages)).normalize("NFC")).toBe(`A ${name}`);
@@ -118,7 +118,7 @@ describe("optional fonts", () => {
     expect(message).toContain(`${first} (U+${hexadecimal})`);
   });
 
-  it("few characters are named, the others counted", async () => {
+  it("the error names some characters and counts the others", async () => {
     const { message } = await refusal(named("光光明北京東西南"));
     expect(message).toBe(
       "No installed font has 光 (U+5149), 明 (U+660E), 北 (U+5317), 京 (U+4EAC), 東 (U+6771) and 2 more. " +
@@ -126,7 +126,7 @@ describe("optional fonts", () => {
     );
   });
 
-  it("characters of an unknown font are named too", async () => {
+  it("the error also names characters for which no package is known", async () => {
     const { message } = await refusal(named("\ue000 𒀀"), ALL);
     expect(message).toBe(
       "No installed font has \ue000 (U+E000), 𒀀 (U+12000). " +
@@ -135,7 +135,7 @@ describe("optional fonts", () => {
   });
 });
 
-describe("whatever text lacks a font", () => {
+describe("text without a font", () => {
   const taxConfig = { treatment: "standard", label: "税", rateBps: 1_800 } as const;
   const address = (field: string) => ({ ...SUPPLIER.address, [field]: "税" });
   const account = { ...SUPPLIER.bankAccount, beneficiaryName: "税" };
@@ -159,7 +159,7 @@ describe("whatever text lacks a font", () => {
       ],
     ),
   ];
-  it.each(fields)("%s: the document is refused", async (_, variation) => {
+  it.each(fields)("in %s refuses the document", async (_, variation) => {
     expect((await refusal(variation)).message).toContain("税 (U+7A0E)");
   });
 

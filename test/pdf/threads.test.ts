@@ -44,7 +44,7 @@ describe("documents drawn in threads", () => {
     }).pipe(Effect.provide(layer)),
   );
 
-  it.effect("a refusal comes through with its code and message", () =>
+  it.effect("a refusal keeps its code and message", () =>
     Effect.gen(function* () {
       const refused = yield* Effect.flip(render({ supplier: { ...SUPPLIER, legalName: "\ue000" } }));
       expect(refused).toBeInstanceOf(Documents.RenderingRefused);
@@ -53,7 +53,7 @@ describe("documents drawn in threads", () => {
   );
 });
 
-describe("those who keep threads", () => {
+describe("a renderer with threads", () => {
   let started: Array<Worker> = [];
   const note = (thread: Worker): void => {
     started.push(thread);
@@ -72,7 +72,7 @@ describe("those who keep threads", () => {
     Effect.scoped(Effect.flatMap(Threads.make(OBEDIENT, []), use));
   const told = (number: string, lines: ReadonlyArray<number> = [1]) => contentOf({ number, amounts: lines });
 
-  it.live("start one with the first document, and keep it for the next", () =>
+  it.live("starts one with the first document, and keeps it for the next", () =>
     withThreads((renderer) =>
       Effect.gen(function* () {
         expect(started).toHaveLength(0);
@@ -113,7 +113,7 @@ describe("those who keep threads", () => {
     ),
   );
 
-  it.live("a long document holds up no short one, and documents of a length take turns", () =>
+  it.live("does not delay short documents by a long one, and draws documents of one kind in turn", () =>
     withThreads((renderer) =>
       Effect.gen(function* () {
         const hanging = yield* Effect.fork(renderer.render(told("hang", LONG)));
@@ -127,7 +127,7 @@ describe("those who keep threads", () => {
     ),
   );
 
-  it.live("end them with the scope", () =>
+  it.live("ends them with the scope", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make();
       const renderer = yield* Scope.extend(Threads.make(OBEDIENT, []), scope);

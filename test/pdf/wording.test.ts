@@ -22,7 +22,7 @@ describe("amounts", () => {
   });
 });
 
-it("rates lose needless zeros only", () => {
+it("rates have no trailing zeros", () => {
   expect([0, 5, 50, 700, 775, 2_500, 10_000].map(Wording.rate)).toEqual([
     "0%",
     "0.05%",
@@ -41,12 +41,12 @@ it("days are counted in UTC, over leap days and changes of clocks", () => {
   expect(due("2026-01-31T00:00:00Z", 0)).toBe("2026-01-31");
 });
 
-it("accounts are grouped whatever spaces they came with", () => {
+it("account numbers are grouped whatever spaces they have", () => {
   expect(Wording.iban("DK50 00400440116243")).toBe("DK50 0040 0440 1162 43");
   expect(Wording.iban("NO9386011117947")).toBe("NO93 8601 1117 947");
 });
 
-it("an unknown country stays a code", () => {
+it("an unknown country is shown as its code", () => {
   expect([Wording.country("DK"), Wording.country("AQ"), Wording.country("QX")]).toEqual([
     "Denmark",
     "Antarctica",

@@ -72,14 +72,14 @@ const send = async (authorization: string, answered: number) => {
   return { most, answers };
 };
 
-it(`${SENDERS} senders of 3.9 MiB without a credential take next to no memory`, async () => {
+it(`${SENDERS} senders of 3.9 MiB without a credential use almost no memory`, async () => {
   const before = resident();
   const { most, answers } = await send("x-none: x", SENDERS);
   expect(new Set(answers)).toEqual(new Set(["HTTP/1.1 401 Unauthorized"]));
   expect(most - before).toBeLessThan(100);
 });
 
-it(`${SENDERS} senders of 3.9 MiB with a credential take what bodies may take together`, async () => {
+it(`${SENDERS} senders of 3.9 MiB with a credential use no more than the limit for all bodies`, async () => {
   // 64 MiB hold 16 of them, as 64 KiB of each do not count.
   const refused = SENDERS - 16;
   const before = resident();

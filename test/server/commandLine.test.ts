@@ -25,7 +25,7 @@ const start = async (environment: Record<string, string> = {}, args: ReadonlyArr
 };
 
 describe("a first start on an embedded store", () => {
-  it("makes a key that works, keeps it for its owner alone, and shows it once", async () => {
+  it("creates a key that works, stores it readable by its owner only, and shows it once", async () => {
     const first = await start({ DATABASE_URL: "pglite://data" });
     const key = developmentKey(here.path);
     expect(first.output()).toContain(key);
@@ -57,7 +57,7 @@ describe("several stores started in the same working folder", () => {
     expect(await ended).toBe(0);
   };
 
-  it("keep a key each, and .quittance/dev-key is that of the default store, whichever started first", async () => {
+  it("have a key each, and .quittance/dev-key is that of the default store, whichever started first", async () => {
     const early = await start({ DATABASE_URL: "pglite://other" });
     const other = inFile("other/dev-key");
     expect(early.output()).toContain(`development key, kept in other/dev-key: ${other}\n`);
@@ -96,7 +96,7 @@ describe("several stores started in the same working folder", () => {
     await stop(again);
   }, 240_000);
 
-  it("lead .quittance/dev-key to the one started last where the default store is not among them", async () => {
+  it("use .quittance/dev-key for the last started one if the default store is not among them", async () => {
     const first = await start({ DATABASE_URL: "memory:" });
     const earlier = developmentKey(here.path);
     const second = await start({ DATABASE_URL: "memory:" });
@@ -108,7 +108,7 @@ describe("several stores started in the same working folder", () => {
     expect(readdirSync(join(here.path, ".quittance"))).toEqual([]);
   });
 
-  it("serve where nothing can be written, and say so", async () => {
+  it("serve without a writable folder, and log it", async () => {
     writeFileSync(join(here.path, ".quittance"), "a file in the way");
     const server = await start({ DATABASE_URL: "memory:" });
     const key = /^development key, not kept: .*: (qk_\S+)$/m.exec(server.output())?.[1] ?? "";
@@ -120,7 +120,7 @@ describe("several stores started in the same working folder", () => {
 describe("the admin token", () => {
   const token = "an-admin-token-of-more-than-32-characters";
 
-  it("makes the first key of a customer, and no development key is made beside it", async () => {
+  it("creates the first key of a customer, and no development key is created", async () => {
     const server = await start({ DATABASE_URL: "memory:", QUITTANCE_ADMIN_TOKEN: token });
     expect(server.output()).not.toContain("qk_");
     const customer_id = "6f1c2d4e-0000-4000-8000-000000000001";
@@ -134,7 +134,7 @@ describe("the admin token", () => {
   });
 });
 
-describe("a start that cannot work", () => {
+describe("an impossible start", () => {
   it.each([
     ["PORT", { PORT: "80a" }, /^quittance: PORT must be/],
     ["PORT", { PORT: "65536" }, /^quittance: PORT must be/],
@@ -156,7 +156,7 @@ describe("a start that cannot work", () => {
       { DATABASE_URL: "postgres://nobody:hunter2@127.0.0.1:1/none" },
       /^quittance: the database cannot be used/,
     ],
-  ])("says so in one line and ends with 2: %s", async (_what, environment, line) => {
+  ])("is reported in one line with exit code 2: %s", async (_what, environment, line) => {
     const server = run(here.path, ["serve"], { DATABASE_URL: "memory:", ...environment });
     expect(await server.ended).toBe(2);
     expect(server.errors()).toMatch(line);
@@ -165,7 +165,7 @@ describe("a start that cannot work", () => {
     expect(server.output()).toBe("");
   });
 
-  it("names an unknown option and an unknown command", async () => {
+  it("is reported with the unknown option or command", async () => {
     const option = run(here.path, ["serve", "--prot", "1"]);
     expect(await option.ended).toBe(2);
     expect(option.errors()).toContain("--prot");
@@ -174,7 +174,7 @@ describe("a start that cannot work", () => {
     expect(command.errors()).toContain('unknown command "srve"');
   });
 
-  it("tells that the address is taken", async () => {
+  it("is reported when the address is in use", async () => {
     const holder = createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => holder.once("listening", resolve));
     const { port } = holder.address() as AddressInfo;
@@ -186,7 +186,7 @@ describe("a start that cannot work", () => {
 });
 
 describe("help and version", () => {
-  it("print and end with 0", async () => {
+  it("are printed with exit code 0", async () => {
     const help = run(here.path, ["--help"]);
     expect(await help.ended).toBe(0);
     expect(help.output()).toContain("--database-url");
@@ -197,7 +197,7 @@ describe("help and version", () => {
 });
 
 describe("options of the command line", () => {
-  it("outrank the environment", async () => {
+  it("override the environment", async () => {
     const server = run(here.path, ["serve", "--database-url", "memory:", "--worker", "off"], {
       PORT: "0",
       QUITTANCE_EXTENSIONS: "on",
@@ -211,7 +211,7 @@ describe("options of the command line", () => {
     expect(await server.ended).toBe(0);
   });
 
-  it("leave no server without extensions: the setting of before stops the start and says why", async () => {
+  it("cannot turn extensions off: the former setting stops the start with a reason", async () => {
     const server = run(here.path, ["serve", "--database-url", "memory:"], {
       PORT: "0",
       QUITTANCE_EXTENSIONS: "off",
@@ -228,7 +228,7 @@ describe("quittance outbox", () => {
   };
   const ID = "01890a5d-ac96-774b-bcce-b302099a8057";
 
-  it("shows what is in trouble and has it tried again, by its exit code", async () => {
+  it("lists failed messages and retries them; the exit code tells whether it found them", async () => {
     const program = Effect.gen(function* () {
       const url = yield* database();
       const message = Build.message(Build.fresh.customer(), Build.fresh.settlement());
@@ -256,7 +256,7 @@ describe("quittance outbox", () => {
     await Effect.runPromise(Effect.scoped(program));
   }, 120_000);
 
-  it("does not migrate a database, and says so with exit code 2", async () => {
+  it("does not migrate a database, and reports it with exit code 2", async () => {
     const program = Effect.gen(function* () {
       const url = yield* database();
       yield* Effect.promise(async () => {
@@ -282,7 +282,7 @@ describe("quittance outbox", () => {
     [["retry", "nonsense"]],
     [["forget"]],
     [[]],
-  ])("refuses %j with one line and exit code 2", async (args) => {
+  ])("refuses %j in one line with exit code 2", async (args) => {
     const { code, errors } = await ended(args, { DATABASE_URL: "memory:" });
     expect(code).toBe(2);
     expect(errors).toContain("quittance outbox retry <id>");

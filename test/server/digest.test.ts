@@ -9,7 +9,7 @@ const digest = (input: string | Uint8Array) =>
   Effect.flatMap(Digest.Digest, ({ sha256Hex }) => sha256Hex(input));
 
 describe("Node's digest", () => {
-  it("is that of Web Crypto, for texts and bytes", async () => {
+  it("equals that of Web Crypto, for texts and bytes", async () => {
     const input = fc.oneof(fc.string({ unit: "binary" }), fc.uint8Array());
     await fc.assert(
       fc.asyncProperty(input, async (given) => {
@@ -21,7 +21,7 @@ describe("Node's digest", () => {
     );
   });
 
-  it.effect("is the one of the standard's example", () =>
+  it.effect("equals the standard's example", () =>
     Effect.gen(function* () {
       const expected = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
       expect(yield* Effect.provide(digest("abc"), NodeDigest.layer)).toBe(expected);

@@ -29,7 +29,7 @@ const start = async (environment: Record<string, string>, args: ReadonlyArray<st
 };
 
 describe("the rate limit", () => {
-  it("lets a credential ask so often at once, then tells it to wait; others are not kept", async () => {
+  it("refuses a credential after its burst with a time to wait, and does not affect others", async () => {
     const { url, key, stop } = await start({}, ["--rate-limit", "0.001:3"]);
     const other = (await call(url, key, "POST", "api-keys", { name: "till" })).body.key;
     const ask = () => fetch(`${url}/api/v1/partners`, { headers: { authorization: `Bearer ${key}` } });
@@ -43,7 +43,7 @@ describe("the rate limit", () => {
 });
 
 describe("origins", () => {
-  it("that are listed may call from a browser, and no others", async () => {
+  it("are allowed in browsers if they are listed", async () => {
     const { url, stop } = await start({
       QUITTANCE_CORS_ORIGINS: "https://app.example, http://localhost:5173",
     });
@@ -77,7 +77,7 @@ describe("secrets of payment providers", () => {
     return { status: response.status, text: await response.text() };
   };
 
-  it("come from the environment and from a file, and appear nowhere", async () => {
+  it("are read from the environment and from a file, and are never printed", async () => {
     const file = join(here.path, "secrets");
     writeFileSync(file, `# kept by the operator\ncards=${SECRET}=cards\n\n`);
     const { url, stop } = await start({
@@ -95,7 +95,7 @@ describe("secrets of payment providers", () => {
     expect(await stop()).not.toContain(SECRET);
   });
 
-  it("have no option, since a list of processes would show them", async () => {
+  it("have no option, because a list of processes would show them", async () => {
     const server = run(here.path, ["serve", "--payment-secrets", `bank=${SECRET}`]);
     expect(await server.ended).toBe(2);
     expect(server.errors()).not.toContain(SECRET);
@@ -114,7 +114,7 @@ describe("sizes", () => {
     return response.status;
   };
 
-  it("are what they are set to, at the limit and past it", async () => {
+  it("are limited as set, at the limit and above it", async () => {
     const { url, key, stop } = await start({
       QUITTANCE_JSON_BYTES_MAX: "2000",
       QUITTANCE_UPLOAD_BYTES_MAX: "5000",
@@ -135,20 +135,20 @@ describe("sizes", () => {
     await stop();
   });
 
-  it("may exceed the usual ones", async () => {
+  it("can exceed the defaults", async () => {
     const larger = Limits.UPLOAD_BYTES_MAX + 1;
     const { url, key, stop } = await start({ QUITTANCE_UPLOAD_BYTES_MAX: String(larger) });
     expect(await upload(url, key, larger)).toBe(404);
     await stop();
   });
 
-  it("are the usual ones when nothing is said", () => {
+  it("have defaults", () => {
     expect(SETTINGS.jsonBytesMax.fallback).toBe(String(Limit.JSON_BYTES_MAX));
     expect(SETTINGS.uploadBytesMax.fallback).toBe(String(Limits.UPLOAD_BYTES_MAX));
   });
 });
 
-describe("a setting that cannot be meant", () => {
+describe("an invalid setting", () => {
   it.each([
     ["QUITTANCE_RATE_LIMIT", "fast"],
     ["QUITTANCE_RATE_LIMIT", "0"],
@@ -177,7 +177,7 @@ describe("a setting that cannot be meant", () => {
 });
 
 describe("help", () => {
-  it("names every setting, its option and what it is without", async () => {
+  it("lists every setting with its option and its default", async () => {
     const help = run(here.path, ["help"]);
     expect(await help.ended).toBe(0);
     for (const { name, option, fallback } of Object.values(SETTINGS)) {

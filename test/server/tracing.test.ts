@@ -44,8 +44,8 @@ const traced = async (environment: Record<string, string> = {}) => {
 
 const WORKSPACE = "6f1c2d4e-0000-4000-8000-000000000002";
 
-describe("a server that is told where spans go", () => {
-  it("continues the caller's trace, down to the commit, and gives no secret away", async () => {
+describe("a server with a collector of spans", () => {
+  it("continues the caller's trace down to the commit, without secrets", async () => {
     const { target, url, key, stop } = await traced({ OTEL_SERVICE_NAME: "till" });
     const response = await fetch(`${url}/api/v1/partners`, {
       method: "POST",
@@ -93,7 +93,7 @@ describe("a server that is told where spans go", () => {
     expect(target.text()).not.toContain(id);
   }, 60_000);
 
-  it("makes a trace of its own for each request without one, and for each job of the worker", async () => {
+  it("starts a trace for each request without one, and for each job of the worker", async () => {
     const { url, key, customerId, stop } = await traced({ DATABASE_URL: "memory:" });
     const make = async (path: string, body: object) => (await call(url, key, "POST", path, body)).body.id;
     const common = { name: "x", workspace_id: WORKSPACE };
@@ -136,7 +136,7 @@ describe("a server that is told where spans go", () => {
     ).toBe(true);
   }, 60_000);
 
-  it("records nothing of a trace that its caller does not record", async () => {
+  it("does not record a trace that its caller does not record", async () => {
     const { url, key, stop } = await traced({ DATABASE_URL: "memory:" });
     const response = await fetch(`${url}/api/v1/partners`, {
       headers: { authorization: `Bearer ${key}`, traceparent: `00-${TRACE}-${PARENT}-00` },
@@ -145,7 +145,7 @@ describe("a server that is told where spans go", () => {
     expect((await stop()).filter(({ traceId }) => traceId === TRACE)).toEqual([]);
   }, 60_000);
 
-  it("takes a traceparent that means nothing for none", async () => {
+  it("ignores an invalid traceparent", async () => {
     const { url, stop } = await traced({ DATABASE_URL: "memory:" });
     const zero = `00-${"0".repeat(32)}-${PARENT}-01`;
     for (const traceparent of ["", "x", zero, `ff-${TRACE}-${PARENT}-01`, `00-${TRACE}-${PARENT}`]) {
@@ -158,7 +158,7 @@ describe("a server that is told where spans go", () => {
     );
   }, 60_000);
 
-  it("names a failure, and says nothing else of it", async () => {
+  it("records the type of a failure and nothing else about it", async () => {
     const { target, url, key, stop } = await traced({ DATABASE_URL: "memory:" });
     const missing = "0190c2d4-0000-7000-8000-000000000001";
     expect((await call(url, key, "POST", `settlements/${missing}/approve`)).status).toBe(404);
@@ -174,8 +174,8 @@ describe("a server that is told where spans go", () => {
   }, 60_000);
 });
 
-describe("a collector that is not there", () => {
-  it("harms nothing but the spans", async () => {
+describe("an unreachable collector", () => {
+  it("affects only the spans", async () => {
     const server = run(here.path, ["serve"], {
       PORT: "0",
       DATABASE_URL: "memory:",

@@ -149,7 +149,7 @@ const run = <A, E, R>(
     >,
   );
 
-it("returns the tax that was charged when the rate has changed, and names the invoice that it corrects", () => {
+it("a refund after a change of rate returns the tax that was charged, and names the corrected invoice", () => {
   const rendered: Array<Documents.DocumentContent> = [];
   return run(
     Effect.gen(function* () {
@@ -180,7 +180,7 @@ it("returns the tax that was charged when the rate has changed, and names the in
   );
 });
 
-it("asks for a credit note where the payable is negative although the total is not", () =>
+it("a negative payable amount needs a credit note even if the total is not negative", () =>
   run(
     Effect.gen(function* () {
       const { sell, settle, refund, rate, draft, approve, row } = yield* selling(standard(2_500));
@@ -196,7 +196,7 @@ it("asks for a credit note where the payable is negative although the total is n
     }),
   ));
 
-it("makes an invoice that balances, and ends with it", () => {
+it("a settlement whose invoice balances ends as paid with the invoice", () => {
   const rendered: Array<Documents.DocumentContent> = [];
   return run(
     Effect.gen(function* () {
@@ -218,7 +218,7 @@ it("makes an invoice that balances, and ends with it", () => {
   );
 });
 
-it("issues the counterpart of what was issued when a settlement is written off, and gives its tax back", () => {
+it("a write-off issues the counterpart of the issued document, and reverts its tax", () => {
   const rendered: Array<Documents.DocumentContent> = [];
   return run(
     Effect.gen(function* () {
@@ -262,7 +262,7 @@ it("issues the counterpart of what was issued when a settlement is written off, 
   );
 });
 
-it("waits with the counterpart while a payment is in flight", () =>
+it("the counterpart waits while a payment is in flight", () =>
   run(
     Effect.gen(function* () {
       const { sell, settlements, draft, approve, row, work } = yield* selling(standard(2_500));
@@ -289,7 +289,7 @@ it("waits with the counterpart while a payment is in flight", () =>
     }),
   ));
 
-it("refuses to approve what total and tax would take beyond the largest amount; the draft stays", () =>
+it("an approval whose total and tax exceed the largest amount is refused, and the draft does not change", () =>
   run(
     Effect.gen(function* () {
       const { sell, settlements, draft, row } = yield* selling(standard(2_500));
@@ -302,7 +302,7 @@ it("refuses to approve what total and tax would take beyond the largest amount; 
     }),
   ));
 
-it("lets two approvals that correct one invoice follow one another, whatever they have read", () => {
+it("two concurrent approvals that correct one invoice are stored one after the other", () => {
   // Both have read what stands before either is stored.
   const gate = Effect.runSync(
     Effect.all({ closed: Ref.make(false), waiting: Ref.make(0), open: Deferred.make<void>() }),

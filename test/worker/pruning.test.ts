@@ -93,7 +93,7 @@ it.effect.each([
   ["more than is promised", 100 * HOUR, 100 * HOUR],
   ["less than is promised", HOUR, KEPT],
 ] as const)(
-  "records are kept as long as is set, but never shorter than promised: %s",
+  "records are kept as long as configured, and at least as long as promised: %s",
   ([, idempotencyMilliseconds, due]) =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Build.EPOCH);
@@ -110,7 +110,7 @@ it.effect.each([
   ["fails", Effect.fail(new Storage.StorageError({ reason: "unavailable", cause: "down" }))],
   ["dies", Effect.die(new Error("a bug of the store"))],
   ["hangs", Effect.never],
-] as const)("no other work waits where it %s", ([, answer]) => {
+] as const)("other work continues when it %s", ([, answer]) => {
   let tries = 0;
   const failing = () => () =>
     Effect.suspend(() =>

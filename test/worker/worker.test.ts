@@ -150,7 +150,7 @@ const billed = (scene: Scene.Scene, topic: keyof typeof STEPS) =>
 
 const payment = Effect.flatMap(Scene.create(), (scene) => billed(scene, "send_payment"));
 
-describe("what hangs holds up nothing else", () => {
+describe("work that hangs does not block other work:", () => {
   it("a renderer that hangs for one customer", () => {
     let hung = 0;
     let customer: Scene.Scene["customerId"] | undefined;
@@ -253,7 +253,7 @@ const recomputation = (attributions: number) =>
   });
 
 describe("a long recomputation", () => {
-  it("goes on at once after its inline part", () =>
+  it("continues at once after its inline part", () =>
     run(
       {},
       working(
@@ -269,7 +269,7 @@ describe("a long recomputation", () => {
       ),
     ));
 
-  it("leaves nothing to a worker when it has ended before the answer", () =>
+  it("leaves no message for a worker when it ended before the response", () =>
     run(
       {},
       Effect.gen(function* () {
@@ -278,7 +278,7 @@ describe("a long recomputation", () => {
       }),
     ));
 
-  it("survives more failures than any other work, and leaves nothing unmade", () => {
+  it("is retried after any number of failures, until all its commissions are computed", () => {
     let hiccups = 60;
     const cut = new Storage.StorageError({ reason: "unavailable", cause: "cut" });
     return run(
@@ -347,7 +347,7 @@ describe("numbers of one series", () => {
   });
 });
 
-it("looks for work of the lane that a commit left some for, and not of the others", () => {
+it("a worker polls only the lane for which a commit left work", () => {
   const asked: Array<string> = [];
   return run(
     {
@@ -384,7 +384,7 @@ it("looks for work of the lane that a commit left some for, and not of the other
 });
 
 describe("messages that cannot be performed", () => {
-  it("are set aside after twenty failures, listed, and tried again when an operator says so", () => {
+  it("are dead-lettered after twenty failures, listed, and retried by an operator", () => {
     let sent = 0;
     let isHealthy = false;
     const refused = new PaymentProvider.PaymentRefused({ final: false, reason: "closed today" });
@@ -414,7 +414,7 @@ describe("messages that cannot be performed", () => {
     );
   });
 
-  it("are set aside when ten processes in a row ended while they worked on it; a recomputation is not", () =>
+  it("are dead-lettered after ten lost leases in a row, except a recomputation", () =>
     run(
       { settings: { leaseMilliseconds: 20 } },
       Effect.gen(function* () {
@@ -439,7 +439,7 @@ describe("messages that cannot be performed", () => {
       }),
     ));
 
-  it("wait for a start with other fonts, and count no failure", () => {
+  it("wait for a start with other fonts, without a counted failure", () => {
     let hasFonts = false;
     const render: Render = (content) =>
       Effect.suspend(() =>
@@ -471,7 +471,7 @@ describe("messages that cannot be performed", () => {
   });
 });
 
-it("keeps its claims while it works, however short the leases are", () => {
+it("a worker keeps its claims while it works, however short the leases are", () => {
   let renders = 0;
   const render: Render = (content) =>
     Effect.suspend(() => {
