@@ -22,7 +22,7 @@ const insist = (holds: boolean, what: string): void => {
   if (!holds) throw new Storage.VersionConflict({ what });
 };
 
-/** Freezes a plain JSON value through and through, so that nobody changes what is stored. */
+/** Freezes a plain JSON value deeply, so that stored values cannot change. */
 const frozen = <Value>(value: Value): Value => {
   if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);

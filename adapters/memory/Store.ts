@@ -52,7 +52,7 @@ export interface Envelope {
   readonly message: Outbox.Claimed;
   /** When it may be claimed. */
   readonly availableAt: Timestamp.Timestamp;
-  /** When the present claim ends; 0 when nobody holds it. */
+  /** When the present claim ends; 0 without a claim. */
   readonly leasedUntil: number;
   /** The last problem, kept for operators. */
   readonly problem: string | null;

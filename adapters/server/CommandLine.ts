@@ -70,7 +70,7 @@ const outboxAsk = (
 
 /**
  * The command and settings of a command line (without node and script) and an environment, or one line that says what is
- * wrong. `terminal` tells whether a person reads the log.
+ * wrong. `terminal` is whether a person reads the log.
  */
 export const invocation = (
   args: ReadonlyArray<string>,

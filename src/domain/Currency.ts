@@ -1,5 +1,6 @@
 /** Currencies of ISO 4217 (list one, 2026) and the number of decimals of each. */
 import { Schema } from "effect";
+import { formatUnits } from "../formula/index.ts";
 
 const CODES_BY_DECIMALS = {
   0: "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF",
@@ -27,12 +28,5 @@ export type Currency = typeof Currency.Type;
 export const decimals = (currency: Currency): number => decimalsByCode.get(currency) ?? 2;
 
 /** The amount as text with the currency's own decimals: `-1234.50`. */
-export const formatAmount = (amount: number | bigint, currency: Currency): string => {
-  const places = decimals(currency);
-  const negative = amount < 0;
-  const digits = BigInt(negative ? -amount : amount)
-    .toString()
-    .padStart(places + 1, "0");
-  const whole = digits.slice(0, digits.length - places);
-  return `${negative ? "-" : ""}${whole}${places === 0 ? "" : `.${digits.slice(-places)}`}`;
-};
+export const formatAmount = (amount: number | bigint, currency: Currency): string =>
+  formatUnits(amount, decimals(currency));

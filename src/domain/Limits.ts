@@ -70,5 +70,5 @@ export const IDEMPOTENCY_KEY_MAX = 255;
 export const COMMAND_ATTEMPTS_MAX = 8;
 /** Commissions that one recomputation batch reads and commits. */
 export const RECOMPUTATION_BATCH = 1_000;
-/** Commissions a formula command recomputes before it answers; the rest follows in the background. */
+/** Commissions that a formula command recomputes before it returns; a worker recomputes the rest. */
 export const RECOMPUTE_INLINE_MAX = 10_000;

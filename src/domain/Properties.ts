@@ -1,6 +1,11 @@
 /** The properties that an attribution carries: strings, numbers and booleans by name. */
 import { Either, Schema } from "effect";
-import type { PropertyDefinition } from "../formula/index.ts";
+import {
+  isPropertyNumber,
+  maximumMagnitude,
+  maximumPropertyDecimals,
+  type PropertyDefinition,
+} from "../formula/index.ts";
 import { PROPERTY_STRING_MAX } from "./Limits.ts";
 import { type Invalid, invalid } from "./Refusal.ts";
 import { codePoints, unstorable } from "./Text.ts";
@@ -14,28 +19,18 @@ export type Properties = { readonly [name: string]: PropertyValue };
 /** Names that JavaScript objects inherit in a harmful way; no property may have one. */
 export const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
-const MAGNITUDE_MAX = 1e15;
-const DECIMALS_MAX = 20;
-
-/** Decimals of a number as ECMAScript prints it, exponent included: 1.5e-7 has 8. */
-const decimalsOf = (value: number): number => {
-  const [mantissa = "", exponent = "0"] = String(value).split("e");
-  const fraction = mantissa.split(".")[1]?.length ?? 0;
-  return Math.max(0, fraction - Number(exponent));
-};
-
 /** Why a number cannot be a property's value, or null. */
 export const numberProblem = (value: number): string | null =>
-  !Number.isFinite(value) || Math.abs(value) > MAGNITUDE_MAX
+  !Number.isFinite(value) || Math.abs(value) > maximumMagnitude
     ? "must be a number between -1e15 and 1e15"
-    : !Number.isInteger(value) && decimalsOf(value) > DECIMALS_MAX
-      ? `must have at most ${DECIMALS_MAX} decimals`
-      : null;
+    : Number.isInteger(value) || isPropertyNumber(value)
+      ? null
+      : `must have at most ${maximumPropertyDecimals} decimals`;
 
 /** A finite number within ±10^15 and 20 decimals, read as the decimal that ECMAScript prints for it. */
 export const PropertyNumber = Schema.Number.pipe(
   Schema.filter((value) => numberProblem(value) ?? true, {
-    jsonSchema: { minimum: -MAGNITUDE_MAX, maximum: MAGNITUDE_MAX },
+    jsonSchema: { minimum: -maximumMagnitude, maximum: maximumMagnitude },
   }),
 );
 
@@ -55,7 +50,7 @@ export const PropertyBag = Schema.Record({
   value: Schema.Union(
     Schema.String.annotations({ jsonSchema: { type: "string", maxLength: PROPERTY_STRING_MAX } }),
     Schema.Number.annotations({
-      jsonSchema: { type: "number", minimum: -MAGNITUDE_MAX, maximum: MAGNITUDE_MAX },
+      jsonSchema: { type: "number", minimum: -maximumMagnitude, maximum: maximumMagnitude },
     }),
     Schema.Boolean,
   ),

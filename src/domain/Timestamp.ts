@@ -1,42 +1,22 @@
 /** Moments in time: whole milliseconds since the Unix epoch, in UTC, years 0001 to 9999. */
 import { Either, ParseResult, Schema } from "effect";
+import { parseDateTime } from "../formula/index.ts";
 
 /** Milliseconds since 1970-01-01T00:00:00Z. */
 export type Timestamp = number;
 
 const EARLIEST = Date.parse("0001-01-01T00:00:00.000Z");
 const LATEST = Date.parse("9999-12-31T23:59:59.999Z");
-
-const RFC_3339 =
-  /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
-
-const daysInMonth = (year: number, month: number): number =>
-  month === 2
-    ? year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
-      ? 29
-      : 28
-    : [4, 6, 9, 11].includes(month)
-      ? 30
-      : 31;
+const DATE_ALONE = /^\d{4}-\d\d-\d\d$/;
 
 /**
  * The moment an RFC 3339 date-time with offset names, or null.
  * Fractions beyond milliseconds are cut off. Leap seconds, dates alone and date-times without offset are refused.
  */
-export const parse = (text: string): Timestamp | null => {
-  const match = RFC_3339.exec(text);
-  if (match === null) return null;
-  const part = (index: number): number => Number(match[index] ?? 0);
-  const [year, month, day, hour, minute, second] = [part(1), part(2), part(3), part(4), part(5), part(6)];
-  if (year < 1 || month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return null;
-  if (hour > 23 || minute > 59 || second > 59 || part(9) > 23 || part(10) > 59) return null;
-  const moment = new Date(0);
-  moment.setUTCFullYear(year, month - 1, day);
-  moment.setUTCHours(hour, minute, second, Number((match[7] ?? "").slice(0, 3).padEnd(3, "0")));
-  const offset = (part(9) * 60 + part(10)) * 60_000;
-  const timestamp = moment.getTime() - (match[8] === "-" ? -offset : offset);
-  return timestamp < EARLIEST || timestamp > LATEST ? null : timestamp;
-};
+export const parse = (text: string): Timestamp | null =>
+  DATE_ALONE.test(text)
+    ? null
+    : (parseDateTime(text.replace(/[tz]/g, (letter) => letter.toUpperCase())) ?? null);
 
 const DAY = 86_400_000;
 

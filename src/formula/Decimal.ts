@@ -80,3 +80,10 @@ export const ofLiteral = (value: number): Either.Either<Decimal, string> =>
 
 /** Whether a number can be the value of a property that formulas read; see {@link ofProperty}. */
 export const isPropertyNumber = (value: number): boolean => Either.isRight(ofProperty(value));
+
+/** A whole number of units of 10^-decimals as text: -1637 with 2 decimals is `-16.37`. */
+export const formatUnits = (units: number | bigint, decimals: number): string => {
+  const digits = String(units < 0 ? -units : units).padStart(decimals + 1, "0");
+  const point = digits.length - decimals;
+  return `${units < 0 ? "-" : ""}${digits.slice(0, point)}${decimals === 0 ? "" : `.${digits.slice(point)}`}`;
+};

@@ -2,6 +2,7 @@ import { Either } from "effect";
 import { totalsBefore } from "./Aggregate.ts";
 import * as Before from "./Before.ts";
 import { type Compiled, type EvaluationError, evaluate, toAmount } from "./Compile.ts";
+import { formatUnits } from "./Decimal.ts";
 import * as Derivation from "./Derivation.ts";
 import type { Facts } from "./Property.ts";
 import * as Recorder from "./Recorder.ts";
@@ -41,13 +42,6 @@ export const explain = (compiled: Compiled, facts: Facts, before: Before.Before 
 /** How to write an amount of the smallest unit: the currency, and how many of its digits are decimals. */
 export type Money = { readonly currency: string; readonly decimals: number };
 
-const writeMoney = (amount: number, { currency, decimals }: Money): string => {
-  const digits = String(Math.abs(amount)).padStart(decimals + 1, "0");
-  const point = digits.length - decimals;
-  const fraction = decimals === 0 ? "" : `.${digits.slice(point)}`;
-  return `${amount < 0 ? "-" : ""}${digits.slice(0, point)}${fraction} ${currency}`;
-};
-
 /**
  * The explanation as a small indented text that could stand in a letter to a partner: each line a value and how it
  * came about, and below it what it rests on. Amounts are in the smallest unit of the currency, unless a line says
@@ -56,5 +50,7 @@ const writeMoney = (amount: number, { currency, decimals }: Money): string => {
 export const explainText = ({ result, trace }: Explanation, money?: Money): string => {
   const derivation = Derivation.derive(trace);
   if (Either.isLeft(result)) return `No amount: ${result.left.message}\n${derivation}`;
-  return money === undefined ? derivation : `${writeMoney(result.right, money)}\n${derivation}`;
+  return money === undefined
+    ? derivation
+    : `${formatUnits(result.right, money.decimals)} ${money.currency}\n${derivation}`;
 };

@@ -116,7 +116,7 @@ const list = (items: JsonSchema, maxItems: number): JsonSchema => ({
   maxItems,
 });
 
-/** One of several named schemas, told apart by `type`. */
+/** One of several named schemas, chosen by `type`. */
 const union = (
   reference: (name: string) => JsonSchema,
   types: ReadonlyArray<string>,

@@ -10,9 +10,17 @@ export {
   totalsBefore,
 } from "./Aggregate.ts";
 export type { Before } from "./Before.ts";
+export { parse as parseDateTime } from "./Calendar.ts";
 export { type Checked, check } from "./Check.ts";
 export { type Compiled, compile, type EvaluationError, evaluate } from "./Compile.ts";
-export { type Decimal, isPropertyNumber, ofProperty as decimalOf } from "./Decimal.ts";
+export {
+  type Decimal,
+  formatUnits,
+  isPropertyNumber,
+  maximumMagnitude,
+  maximumPropertyDecimals,
+  ofProperty as decimalOf,
+} from "./Decimal.ts";
 export { decode } from "./Decode.ts";
 export { type Explanation, explain, explainText } from "./Explanation.ts";
 export * from "./Expression.ts";

@@ -5,7 +5,7 @@ import type { CustomerId, SettlementId } from "../domain/Ids.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";
 import type { StorageError, Versioned } from "./Storage.ts";
 
-/** What a host supplies beside {@link Storage}; the same store answers both. */
+/** What a host supplies beside {@link Storage}, on the same store. */
 export interface DirectoryService {
   /** The key whose public part this is, or null. */
   readonly apiKey: (keyId: string) => Effect.Effect<Versioned<ApiKey> | null, StorageError>;

@@ -35,7 +35,7 @@ export class DocumentStore extends Context.Tag("quittance/ports/DocumentStore")<
 export interface CorrectedDocument {
   readonly settlementId: SettlementId;
   readonly kind: "invoice" | "credit_note";
-  /** Null for an upload whose number nobody has stated. */
+  /** Null for an upload without a stated number. */
   readonly number: string | null;
   readonly issuedAt: Timestamp;
 }

@@ -18,7 +18,7 @@ export interface Claim {
   readonly claim: number;
 }
 
-/** A claimed message: nobody else gets it before the lease ends. */
+/** A claimed message; no other claim returns it before its lease ends. */
 export interface Claimed extends Claim, Omit<Message, "delayMilliseconds"> {
   /** As the last {@link OutboxService.postpone} set it; 0 at first. */
   readonly failures: number;
@@ -38,7 +38,7 @@ export interface ClaimQuery {
 /** How a message is given back. */
 export interface Postponement {
   readonly delayMilliseconds: number;
-  /** What {@link Claimed.failures} tells from now on. */
+  /** The new {@link Claimed.failures}. */
   readonly failures: number;
   /** For operators; null when there is none. */
   readonly problem: string | null;
@@ -93,7 +93,7 @@ export interface OutboxService {
   ) => Effect.Effect<ReadonlyArray<Listed>, StorageError>;
   /**
    * Makes those messages of the ids available that are dead or parked, have failed or lost a lease, and counts both from
-   * 0 again; tells how many. A claimed one becomes available when its lease ends.
+   * 0 again; returns how many. A claimed one becomes available when its lease ends.
    */
   readonly requeue: (ids: ReadonlyArray<MessageId>) => Effect.Effect<number, StorageError>;
   /** For each topic of which there are messages: those waiting, those set aside, and how long the oldest has been due. */

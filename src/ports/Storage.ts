@@ -212,8 +212,8 @@ export interface StorageService {
   ) => Effect.Effect<boolean, StorageError>;
   /**
    * Removes idempotency records that are older than what is kept, and the ids of stored commands older than a day, of
-   * every customer, by the store's clock. No more than `limit` of both together go; it tells how many went, so that the
-   * caller goes on while the limit was reached. A key whose record was removed may be used anew.
+   * every customer, by the store's clock. Removes at most `limit` of both together and returns how many, so that the caller
+   * repeats it while the limit is reached. A key whose record was removed may be used anew.
    */
   readonly prune: (pruning: Pruning) => Effect.Effect<number, StorageError>;
   /** The whole log of a record, stored parts included, in order: for replay and audit. */

@@ -119,7 +119,7 @@ const sameDigest = (one: string, other: string): boolean => {
   return difference === 0;
 };
 
-/** Compared with when a key is unknown, so that unknown and wrong keys do the same work. */
+/** Compared with the digest of an unknown key, so that unknown and wrong keys take the same time. */
 const DUMMY_SHA256 = "0".repeat(64);
 const MINUTE = 60_000;
 
@@ -129,7 +129,7 @@ const minuteOf = (now: number): number => now - (now % MINUTE);
 /** Keys in the cache. */
 const ENTRIES_MAX = 10_000;
 
-/** A key that was valid when it was last read. */
+/** A key that was valid at its last read. */
 interface Known extends CachedCredential {
   readonly key: ApiKey.ApiKey;
   /** The minute of that read; in the next minute the key's use has to be recorded again. */

@@ -36,7 +36,7 @@ const expectFields = (what: string, found: unknown, expected: object): void => {
 
 const codeOf = (refusal: Refusal): string => (refusal._tag === "Conflict" ? refusal.token : refusal._tag);
 
-/** What a decider answered; each method checks one statement and returns the same outcome for the next. */
+/** The result of a decider; each method checks one statement and returns the same outcome for the next. */
 export class Decided<State, Event, Outcome extends { readonly events: ReadonlyArray<Event> }> {
   readonly #result: Either.Either<Outcome, Refusal>;
   readonly #stateAfter: (events: ReadonlyArray<Event>) => State | null;

@@ -20,10 +20,10 @@ export const written = (text: string, status = 200): Response => ({
 /** A JSON body. */
 export const json = (body: unknown): Response => written(JSON.stringify(body));
 
-/** Text up to this length is handed over at once and declares its length; more goes piece by piece, as it is taken. */
+/** Text up to this length is sent at once with its length; longer text is streamed. */
 const WHOLE_LENGTH_MAX = 512 * 1024;
 
-/** How much text is handed over in one turn of the event loop. */
+/** The largest text that is sent in one turn of the event loop. */
 const PORTION_LENGTH = 256 * 1024;
 
 const encoder = new TextEncoder();
@@ -33,14 +33,14 @@ export const bytesOf = (text: string): Uint8Array => encoder.encode(text);
 
 const COMMA = bytesOf(",");
 
-/** A JSON body whose text is written as it comes. */
+/** A JSON body whose text is streamed. */
 export const streamed = (pieces: Stream.Stream<string | Uint8Array, unknown>): Response => ({
   status: 200,
   headers: JSON_HEADERS,
   body: Stream.map(pieces, (piece) => (typeof piece === "string" ? bytesOf(piece) : piece)),
 });
 
-/** Pieces put together until they are long enough to be handed over. */
+/** Joins pieces until they are long enough to be sent. */
 function* portions<Piece extends { readonly length: number }>(
   pieces: ReadonlyArray<Piece>,
   join: (pieces: ReadonlyArray<Piece>) => Piece,

@@ -21,7 +21,7 @@ const refinement = (ast: AST.Refinement): string =>
     onSome: (jsonSchema) => bounds(jsonSchema) ?? expected(ast.from),
   });
 
-/** Members of a union that stand for nothing being there; nobody who sends a wrong value meant those. */
+/** Members of a union that mean an absent value; errors do not mention them. */
 const isAbsence = (ast: AST.AST): boolean =>
   AST.isUndefinedKeyword(ast) || (AST.isLiteral(ast) && ast.literal === null);
 

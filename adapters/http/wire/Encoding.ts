@@ -229,7 +229,7 @@ const typeOf = (ast: AST.AST): string | null => {
   return type !== undefined && AST.isLiteral(type) && typeof type.literal === "string" ? type.literal : null;
 };
 
-/** Structs, told apart by their `type`, or by the first of their fields. */
+/** Structs, chosen by their `type`, or by the first of their fields. */
 const alternatives = (members: ReadonlyArray<AST.AST>): Write => {
   const writers = members.map((member) => compile(member));
   const types = members.map(typeOf);

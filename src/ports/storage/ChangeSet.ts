@@ -135,7 +135,7 @@ export interface Message {
 export interface IdempotencyRecord {
   readonly principalId: string;
   readonly key: string;
-  /** Of method, path and decoded body; tells a repetition from another request. */
+  /** Of method, path and decoded body; distinguishes a repetition from another request. */
   readonly requestSha256: string;
   /** The command's result, plain JSON. */
   readonly result: unknown;

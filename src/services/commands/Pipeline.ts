@@ -18,13 +18,13 @@ import {
 } from "../../ports/Storage.ts";
 import * as EngineMetrics from "../process/EngineMetrics.ts";
 
-/** What every command takes beside its own input. */
+/** The options of every command. */
 export interface CommandOptions {
   /** Makes a repeated command return the first result, without a second effect. */
   readonly idempotency?: {
     /** 1 to 255 visible ASCII characters. */
     readonly key: string;
-    /** Of the whole request; another request under the same key is refused. */
+    /** Of the whole request; another request with the same key is refused. */
     readonly requestSha256: string;
   };
   /**
@@ -34,7 +34,7 @@ export interface CommandOptions {
   readonly requires?: Requirement;
 }
 
-/** Whether a result is that of an earlier command under the same idempotency key. */
+/** Whether a result is that of an earlier command with the same idempotency key. */
 export interface Replayed {
   readonly replayed: boolean;
 }
@@ -44,15 +44,15 @@ export interface Execution {
   readonly id: CommandId;
   readonly actor: string;
   readonly at: Timestamp;
-  /** From 1; above it, what was read before has moved. */
+  /** From 1; a higher one follows a conflict with another commit. */
   readonly attempt: number;
 }
 
-/** A message without what the pipeline adds. */
+/** A message without the fields that the pipeline adds. */
 export type Work = Omit<Message, "id" | "customerId" | "delayMilliseconds"> & {
   /** A new one by default. */
   readonly id?: MessageId;
-  /** How long it waits at least; 0 by default. */
+  /** The shortest time that it waits; 0 by default. */
   readonly delayMilliseconds?: number;
 };
 
@@ -71,7 +71,7 @@ export interface Decision<Answer> {
 /** A result without effect. */
 export const noEffect = <Answer>(answer: Answer): Decision<Answer> => ({ answer, requires: [], changes: [] });
 
-/** Loads and decides; run again from the start when what it read has moved. */
+/** Loads and decides; runs again from the start when another commit has changed what it read. */
 export type Attempt<Answer, Problem = never> = (
   execution: Execution,
 ) => Effect.Effect<Decision<Answer>, Refusal | StorageError | Problem>;
@@ -79,8 +79,8 @@ export type Attempt<Answer, Problem = never> = (
 /** What runs every command. */
 export interface PipelineService {
   /**
-   * Runs a command of a customer. Under a known idempotency key it returns the stored result without running; after eight
-   * attempts that were overtaken it is refused as `busy:`. Refusals store nothing.
+   * Runs a command of a customer. With a known idempotency key it returns the stored result without running; after eight
+   * attempts with conflicts it fails as `busy:`. Refusals store nothing.
    */
   readonly run: <Answer extends object, Problem = never>(
     customerId: CustomerId,
@@ -88,16 +88,16 @@ export interface PipelineService {
     options: CommandOptions,
     attempt: Attempt<Answer, Problem>,
   ) => Effect.Effect<Answer & Replayed, Refusal | StorageError | Problem>;
-  /** Waits until this process has left work in the outbox; returns the topics of all that was left since the last call. */
+  /** Waits until this process has stored messages in the outbox; returns the topics of all messages since the last call. */
   readonly work: Effect.Effect<ReadonlySet<Topic>>;
-  /** Says that there is work of a topic in the outbox; commits do so themselves. */
+  /** Signals that the outbox has messages of these topics; commits do so themselves. */
   readonly wake: (topics: ReadonlyArray<Topic>) => Effect.Effect<void>;
 }
 
 /** The single write path. */
 export class Pipeline extends Context.Tag("quittance/services/Pipeline")<Pipeline, PipelineService>() {}
 
-/** What an attempt relied on has changed before its commit, or its idempotency key was taken: nothing is stored. */
+/** The commit conflicted with another one, or the idempotency key was used: nothing is stored. */
 class Overtaken extends Data.TaggedError("Overtaken")<Record<never, never>> {}
 
 const isOvertaken = (problem: unknown): problem is Overtaken => problem instanceof Overtaken;
@@ -219,7 +219,7 @@ const make = Effect.gen(function* () {
       );
     });
 
-  /** Attempts until one is not overtaken, or the last one was. */
+  /** Attempts until a commit does not conflict, or all attempts are used. */
   const retrying = <Answer, Problem>(
     attempt: (number: number) => Effect.Effect<Answer, Problem | Overtaken>,
   ): Effect.Effect<Answer, Problem | Refusal> =>
@@ -251,7 +251,7 @@ const make = Effect.gen(function* () {
         Effect.catchIf(
           tried(number),
           (problem) => problem instanceof Conflict,
-          // What conflicts may be the work of the same request, sent twice at the same time.
+          // The conflict may be with the same request, sent twice at the same time.
           (conflict) => orElse(Effect.fail(conflict)),
         ),
       ),

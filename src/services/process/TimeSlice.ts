@@ -55,7 +55,7 @@ const arm = (): void => {
   afterTurn(turn);
 };
 
-/** A new turn of the event loop: one computation goes on, and the rest wait for the next turn. */
+/** A new turn of the event loop: one computation continues, and the others wait for the next turn. */
 const turn = (): void => {
   isArmed = false;
   beganAt = null;

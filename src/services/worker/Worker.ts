@@ -66,7 +66,7 @@ const make = Effect.gen(function* () {
   /** Drops a claim; returns whether this process held it. */
   const letGo = (message: Claimed): boolean => held.get(message.id) === message && held.delete(message.id);
 
-  /** Frees what was claimed and is not finished, so that nobody waits for the end of its lease. */
+  /** Releases claimed messages that are not finished, so that they do not wait for the end of their leases. */
   const release = (message: Claimed): Effect.Effect<void> =>
     Effect.suspend(() =>
       letGo(message)

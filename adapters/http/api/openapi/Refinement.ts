@@ -23,7 +23,7 @@ const typeOf = (schemas: JsonObject, member: Json): string | null => {
   return typeof only === "string" && more.length === 0 ? only : null;
 };
 
-/** A union of named schemas that `type` tells apart says so; every other schema stays, its parts treated the same. */
+/** Adds the discriminator to a union of named schemas with `type`, in a schema and in all its parts. */
 const discriminated = (schemas: JsonObject, value: Json): Json => {
   if (isList(value)) return value.map((item) => discriminated(schemas, item));
   if (!isObject(value)) return value;

@@ -14,7 +14,7 @@ import * as Scene from "../../Scene.ts";
 const REMOVES =
   "Removes idempotency records that are older than what is kept, and the ids of stored commands older than a day, of every customer, by the store's clock.";
 const LIMIT =
-  "No more than `limit` of both together go; it tells how many went, so that the caller goes on while the limit was reached.";
+  "Removes at most `limit` of both together and returns how many, so that the caller repeats it while the limit is reached.";
 const FREE = "A key whose record was removed may be used anew.";
 const UNKNOWN =
   "It fails as `unknown` for a command that is not found and older than 12 hours by the store's clock, since that one may have been removed.";

@@ -19,7 +19,7 @@ import {
 
 const CLAIM =
   "Claims up to `limit` available messages of the topics, those first that have been available longest.";
-const LEASE = "A claimed message: nobody else gets it before the lease ends.";
+const LEASE = "A claimed message; no other claim returns it before its lease ends.";
 
 const topicsAndLimit = Effect.gen(function* () {
   const [report, payment, rest, invoice] = yield* send(

@@ -21,7 +21,7 @@ import {
 } from "./fixtures.ts";
 
 const REQUEUE =
-  "Makes those messages of the ids available that are dead or parked, have failed or lost a lease, and counts both from 0 again; tells how many.";
+  "Makes those messages of the ids available that are dead or parked, have failed or lost a lease, and counts both from 0 again; returns how many.";
 const countWaiting = (depths: ReadonlyArray<Depth>): number =>
   depths.reduce((sum, { waiting }) => sum + waiting, 0);
 
