@@ -4,6 +4,7 @@ import type { Attribution, AttributionEvent } from "../domain/Attribution.ts";
 import type { AttributionSchema } from "../domain/AttributionSchema.ts";
 import * as Commission from "../domain/Commission.ts";
 import { Currency } from "../domain/Currency.ts";
+import type { Document } from "../domain/Document.ts";
 import type { Formula, FormulaEvent } from "../domain/Formula.ts";
 import {
   AttributionId,
@@ -338,6 +339,41 @@ export const taxOrigin = (
     shares: [{ originId: id, base, tax: 0 }],
     createdAt: EPOCH,
     ...given,
+  });
+
+/** A report of a settlement; by default of five bytes. */
+export const document = (
+  { id, customerId, workspaceId, partnerId }: Omit<FormulaSetKey, "schemaId"> & { readonly id: SettlementId },
+  given: Partial<Document> = {},
+): SaveFlat<"document"> =>
+  flat("document", {
+    ...{ id: fresh.document(), customerId, workspaceId, partnerId },
+    settlementId: id,
+    kind: "report",
+    revision: 1,
+    number: null,
+    fileName: "report.pdf",
+    mediaType: "application/pdf",
+    byteLength: 5,
+    sha256: "0".repeat(64),
+    createdAt: EPOCH,
+    ...given,
+  });
+
+/** A pending recomputation of every commission of a formula. */
+export const recomputation = ({ customerId, id }: Formula, pending = true): SaveFlat<"recomputation"> =>
+  flat("recomputation", {
+    ...{ id: fresh.recomputation(), customerId, formulaId: id },
+    ...{ from: EPOCH, to: null, after: null, pending },
+  });
+
+/** The billing profile of a customer. */
+export const billingProfile = (customerId: CustomerId): SaveFlat<"billingProfile"> =>
+  flat("billingProfile", {
+    customerId,
+    legalName: "Buyer A/S",
+    address: { street: "Gade 1", city: "Aarhus", region: "", postalCode: "8000", country: "DK" },
+    vatNumber: "DK87654321",
   });
 
 /** A new key of a customer, with every scope. */

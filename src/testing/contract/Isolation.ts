@@ -30,7 +30,7 @@ const LISTED: ReadonlyArray<ListedKind> = [
 /** Stores one record of every kind of one customer. */
 const createEveryKind = Effect.gen(function* () {
   const scene = yield* Scene.create();
-  const { customerId, workspaceId, partnerId, schemaId } = scene;
+  const { customerId, partnerId, schemaId } = scene;
   const [earned, open] = yield* Scene.earn(scene, [1200, 300]);
   const paid = yield* Scene.pay(yield* Scene.draft(scene, [earned.commission]));
   const draft = yield* Scene.draft(scene, [open.commission]);
@@ -39,29 +39,10 @@ const createEveryKind = Effect.gen(function* () {
   const part = { commissionId: settled.id, originId: paid.id, amount: -1 };
   yield* Scene.commit(customerId, [{ type: "take_back", settlementId: again.id, parts: [part] }]);
   const attribution = Build.attribution(scene, { externalReference: "order 1" });
-  const document = Build.flat("document", {
-    id: Build.fresh.document(),
-    customerId,
-    workspaceId,
-    partnerId,
-    settlementId: paid.id,
-    kind: "report",
-    revision: 1,
-    number: null,
-    fileName: "report.pdf",
-    mediaType: "application/pdf",
-    byteLength: 5,
-    sha256: "0".repeat(64),
-    createdAt: Build.EPOCH,
-  });
+  const document = Build.document(paid);
   const key = Build.apiKey(customerId);
   const command = yield* Scene.createCommand();
-  const profile = Build.flat("billingProfile", {
-    customerId,
-    legalName: "Buyer",
-    address: { street: "Gade 1", city: "Aarhus", region: "", postalCode: "8000", country: "DK" },
-    vatNumber: "DK1",
-  });
+  const profile = Build.billingProfile(customerId);
   const origin = Build.taxOrigin(paid);
   const series = { customerId, partnerId, kind: "invoice", lastNumber: 1 } as const;
   yield* Scene.commit(

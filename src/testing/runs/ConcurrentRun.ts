@@ -33,7 +33,8 @@ import {
   RunFailed,
   type RunOptions,
   runOnNextStore,
-  shrink,
+  runOrShrink,
+  runSeedOf,
 } from "./ModelRun.ts";
 
 /** Options of a concurrent run. */
@@ -336,17 +337,8 @@ export const runConcurrent = async <E>({
   };
   try {
     for (let number = 0; count < interleavings; number++) {
-      const runSeed = (seed * 1_000_003 + number) >>> 0;
-      const tries = chooseSteps(runSeed, length);
-      const { error, performed: done } = await attempt(runSeed, tries, statistics);
-      if (error === null) continue;
-      if (!shrinking) throw new RunFailed(error, runSeed, done.map(describeCommand));
-      const least = await shrink(
-        tries,
-        async (fewer) => (await attempt(runSeed, fewer, noStatistics())).error !== null,
-      );
-      const last = await attempt(runSeed, least, noStatistics());
-      throw new RunFailed(last.error ?? error, runSeed, last.performed.map(describeCommand));
+      const runSeed = runSeedOf(seed, number);
+      await runOrShrink({ runSeed, tries: chooseSteps(runSeed, length), statistics, attempt, shrinking });
     }
     return { ...statistics, interleavings: count };
   } finally {

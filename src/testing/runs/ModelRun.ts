@@ -57,7 +57,7 @@ export class RunFailed extends Error {
 }
 
 /** Shrinks a failing list by removing ever smaller parts as long as it still fails. */
-export const shrink = async <Item>(
+const shrink = async <Item>(
   items: ReadonlyArray<Item>,
   breaks: (items: ReadonlyArray<Item>) => Promise<boolean>,
 ): Promise<ReadonlyArray<Item>> => {
@@ -101,6 +101,32 @@ interface RunResult {
   readonly performed: ReadonlyArray<Command>;
   readonly error: FindingsError | null;
 }
+
+/** The seed of a run, from the seed of all runs and its number. */
+export const runSeedOf = (seed: number, number: number): number => (seed * 1_000_003 + number) >>> 0;
+
+/** Performs one run; if it fails, shrinks its steps and throws {@link RunFailed}. */
+export const runOrShrink = async <Step>({
+  runSeed,
+  tries,
+  statistics,
+  attempt,
+  shrinking,
+}: {
+  readonly runSeed: number;
+  readonly tries: ReadonlyArray<Step>;
+  readonly statistics: Statistics;
+  readonly attempt: (runSeed: number, tries: ReadonlyArray<Step>, into: Statistics) => Promise<RunResult>;
+  readonly shrinking: boolean;
+}): Promise<void> => {
+  const { error, performed } = await attempt(runSeed, tries, statistics);
+  if (error === null) return;
+  if (!shrinking) throw new RunFailed(error, runSeed, performed.map(describeCommand));
+  const breaks = async (fewer: ReadonlyArray<Step>) =>
+    (await attempt(runSeed, fewer, noStatistics())).error !== null;
+  const last = await attempt(runSeed, await shrink(tries, breaks), noStatistics());
+  throw new RunFailed(last.error ?? error, runSeed, last.performed.map(describeCommand));
+};
 
 /** Options of one run; typed, so that a session never loses one that was misnamed. */
 export type RunOptions = Omit<SessionOptions, "ports" | "performed">;
@@ -149,17 +175,9 @@ export const runModel = async <E>({
     );
   try {
     for (let number = 0; statistics.commands < commands; number++) {
-      const runSeed = (seed * 1_000_003 + number) >>> 0;
+      const runSeed = runSeedOf(seed, number);
       const [tries = []] = FastCheck.sample(intents(length), { seed: runSeed, numRuns: 1 });
-      const { error, performed: done } = await attempt(runSeed, tries, statistics);
-      if (error === null) continue;
-      if (!shrinking) throw new RunFailed(error, runSeed, done.map(describeCommand));
-      const least = await shrink(
-        tries,
-        async (fewer) => (await attempt(runSeed, fewer, noStatistics())).error !== null,
-      );
-      const last = await attempt(runSeed, least, noStatistics());
-      throw new RunFailed(last.error ?? error, runSeed, last.performed.map(describeCommand));
+      await runOrShrink({ runSeed, tries, statistics, attempt, shrinking });
     }
     return statistics;
   } finally {

@@ -19,7 +19,13 @@ import {
 import { owner } from "../session/Principals.ts";
 import { type SeededRandom, seededRandom } from "../session/SeededRandom.ts";
 import { openStores } from "../session/SessionScope.ts";
-import { createIdentities, type Options as ModelOptions, RunFailed, runOnNextStore } from "./ModelRun.ts";
+import {
+  createIdentities,
+  type Options as ModelOptions,
+  RunFailed,
+  runOnNextStore,
+  runSeedOf,
+} from "./ModelRun.ts";
 
 /** Options of a permutation run. */
 export interface Options<E = never> extends Pick<ModelOptions<E>, "layer" | "seed" | "shared"> {
@@ -181,7 +187,7 @@ export const runPermutations = async <E>({
   const identityOf = createIdentities(shared);
   try {
     for (let number = 0; number < permutations; number++) {
-      const runSeed = (seed * 1_000_003 + number) >>> 0;
+      const runSeed = runSeedOf(seed, number);
       const order = seededRandom(runSeed);
       const scenario = Array.from({ length: RECORDS }, (_, index) =>
         index % 3 === 0

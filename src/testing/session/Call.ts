@@ -5,7 +5,7 @@ import type { ConflictToken } from "../../domain/Refusal.ts";
 import type { Unauthorized } from "../../ports/TokenVerifier.ts";
 import type { BatchResult } from "../../services/Attributions.ts";
 import type { Failure as Refusal } from "../../services/commands/Access.ts";
-import type { Action, Command } from "../model/Command.ts";
+import type { Command } from "../model/Command.ts";
 import type { Generated } from "../model/prediction/Prediction.ts";
 import { PROVIDER } from "../model/settlements/PaymentFacts.ts";
 import { expressionOf } from "../model/world/Plan.ts";
@@ -57,11 +57,6 @@ const callAction = (
     cancel: settlements.cancel,
     write_off: settlements.writeOff,
     initiate_payment: settlements.initiatePayment,
-  } satisfies {
-    readonly [Type in Extract<
-      Action,
-      { type: "approve" | "cancel" | "write_off" | "initiate_payment" }
-    >["type"]]: unknown;
   };
   switch (asked.type) {
     case "mark_as_paid": {
@@ -89,6 +84,14 @@ const optionsOf = ({
   readonly idempotency: { readonly key: string; readonly requestSha256: string } | null;
 }) => (idempotency === null ? {} : { idempotency });
 
+const pageOf = ({
+  items,
+  total,
+}: {
+  readonly items: ReadonlyArray<{ readonly id: string }>;
+  readonly total: number;
+}): CallResult => ({ body: { ids: items.map(({ id }) => id), total } });
+
 const callList = ({ services }: Harness, command: Extract<Command, { type: "list" }>): ServiceCall => {
   const { principal, kind, where, page, perPage, order } = command;
   const asked = { ...where, page, perPage, order };
@@ -104,7 +107,7 @@ const callList = ({ services }: Harness, command: Extract<Command, { type: "list
     { readonly items: ReadonlyArray<{ readonly id: string }>; readonly total: number },
     Failure
   > = (service.list as (by: typeof principal, input: typeof asked) => typeof found)(principal, asked);
-  return Effect.map(found, ({ items, total }) => ({ body: { ids: items.map(({ id }) => id), total } }));
+  return Effect.map(found, pageOf);
 };
 
 const callStatistics = (
@@ -117,14 +120,6 @@ const callStatistics = (
     ? Effect.map(services.attributions.statistics(principal, asked), (body) => ({ body }))
     : Effect.map(services.commissions.statistics(principal, asked), (body) => ({ body }));
 };
-
-const callListKeys = (
-  { services: { keys } }: Harness,
-  { principal, page, perPage }: Extract<Command, { type: "list_keys" }>,
-): ServiceCall =>
-  Effect.map(keys.list(principal, { page, perPage }), ({ items, total }) => ({
-    body: { ids: items.map(({ id }) => id), total },
-  }));
 
 const callSimulate = (
   { services: { formulas } }: Harness,
@@ -141,25 +136,6 @@ const callSimulate = (
     ),
   }));
 };
-
-const callExplain = (
-  { services: { commissions } }: Harness,
-  { principal, id }: Extract<Command, { type: "explain" }>,
-): ServiceCall =>
-  Effect.map(commissions.explain(principal, id), ({ explanation: derivation, ...body }) => ({
-    body: { ...body, derived: derivation !== null },
-  }));
-
-const callReadProfile = (
-  { services: { profiles } }: Harness,
-  { principal }: Extract<Command, { type: "read_profile" }>,
-): ServiceCall =>
-  Effect.map(
-    profiles.read(principal),
-    ({ customerId, legalName, address, vatNumber, electronicAddress, invoicePrefix }) => ({
-      body: { customerId, legalName, address, vatNumber, electronicAddress, invoicePrefix },
-    }),
-  );
 
 const callFormulas = (
   { services: { formulas } }: Harness,
@@ -245,9 +221,17 @@ export const call = (harness: Harness, command: Command): ServiceCall => {
     case "simulate":
       return callSimulate(harness, command);
     case "explain":
-      return callExplain(harness, command);
+      return Effect.map(
+        services.commissions.explain(command.principal, command.id),
+        ({ explanation, ...body }) => ({ body: { ...body, derived: explanation !== null } }),
+      );
     case "read_profile":
-      return callReadProfile(harness, command);
+      return Effect.map(
+        services.profiles.read(command.principal),
+        ({ customerId, legalName, address, vatNumber, electronicAddress, invoicePrefix }) => ({
+          body: { customerId, legalName, address, vatNumber, electronicAddress, invoicePrefix },
+        }),
+      );
     case "write_profile":
       return services.profiles.write(command.principal, command.input, optionsOf(command));
     case "create_key":
@@ -255,7 +239,10 @@ export const call = (harness: Harness, command: Command): ServiceCall => {
     case "revoke_key":
       return services.keys.revoke(command.principal, command.id, optionsOf(command));
     case "list_keys":
-      return callListKeys(harness, command);
+      return Effect.map(
+        services.keys.list(command.principal, { page: command.page, perPage: command.perPage }),
+        pageOf,
+      );
     case "verify":
       return Effect.map(services.verifier.verify(command.token), (body) => ({ body }));
   }

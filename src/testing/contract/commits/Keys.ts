@@ -66,24 +66,9 @@ const pairs = Effect.gen(function* () {
 const documents = Effect.gen(function* () {
   const storage = yield* Storage;
   const scene = yield* Scene.create();
-  const { customerId, workspaceId, partnerId } = scene;
+  const { customerId } = scene;
   const draft = yield* Scene.draft(scene, yield* Scene.commissions(scene, [10]));
-  const document = (kind: "report" | "invoice", revision = 1) =>
-    Build.flat("document", {
-      id: Build.fresh.document(),
-      customerId,
-      workspaceId,
-      partnerId,
-      settlementId: draft.id,
-      kind,
-      revision,
-      number: null,
-      fileName: `${kind}.pdf`,
-      mediaType: "application/pdf",
-      byteLength: 1,
-      sha256: "1".repeat(64),
-      createdAt: Build.EPOCH,
-    });
+  const document = (kind: "report" | "invoice", revision = 1) => Build.document(draft, { kind, revision });
   const report = document("report");
   const invoice = document("invoice");
   yield* Scene.commit(customerId, [report]);

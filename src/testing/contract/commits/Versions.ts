@@ -16,38 +16,11 @@ const createEveryKind = Effect.gen(function* () {
   const scene = yield* Scene.create();
   const [earned] = yield* Scene.earn(scene, [1200]);
   const draft = yield* Scene.draft(scene, yield* Scene.commissions(scene, [700]));
-  const { customerId, workspaceId, partnerId } = scene;
-  const document = Build.flat("document", {
-    id: Build.fresh.document(),
-    customerId,
-    workspaceId,
-    partnerId,
-    settlementId: draft.id,
-    kind: "report",
-    revision: 1,
-    number: null,
-    fileName: "report.pdf",
-    mediaType: "application/pdf",
-    byteLength: 5,
-    sha256: "0".repeat(64),
-    createdAt: Build.EPOCH,
-  });
-  const recomputation = Build.flat("recomputation", {
-    id: Build.fresh.recomputation(),
-    customerId,
-    formulaId: scene.formula.id,
-    from: Build.EPOCH,
-    to: null,
-    after: null,
-    pending: true,
-  });
+  const { customerId } = scene;
+  const document = Build.document(draft);
+  const recomputation = Build.recomputation(scene.formula);
   const key = Build.apiKey(customerId);
-  const profile = Build.flat("billingProfile", {
-    customerId,
-    legalName: "Buyer A/S",
-    address: { street: "Gade 1", city: "Aarhus", region: "", postalCode: "8000", country: "DK" },
-    vatNumber: "DK87654321",
-  });
+  const profile = Build.billingProfile(customerId);
   const origin = Build.taxOrigin(draft);
   yield* Scene.commit(customerId, [document, recomputation, key, profile, origin]);
   const at = Build.EPOCH + Build.DAY;
@@ -202,24 +175,15 @@ const firstFormulaSet = Effect.gen(function* () {
 
 const freshness = Effect.gen(function* () {
   const scene = yield* Scene.create();
-  const earned = yield* Scene.earn(scene, [300, 0, -20]);
-  const draft = yield* Scene.draft(
-    scene,
-    earned.map(({ commission }) => commission),
-  );
+  const commissions = yield* Scene.commissions(scene, [300, 0, -20]);
+  const draft = yield* Scene.draft(scene, commissions);
   const requiring = (stale: boolean) =>
     Scene.commit(scene.customerId, [Build.partner(scene)], {
       requires: [{ type: "freshness", settlementId: draft.id, stale }],
     });
   yield* requiring(false);
   yield* expectVersionConflict("a fresh draft required to be stale", requiring(true));
-  const storage = yield* Storage;
-  const [held] = yield* storage.find(
-    scene.customerId,
-    "commission",
-    earned.slice(1, 2).map(({ commission }) => commission.id),
-  );
-  if (held !== undefined) yield* Scene.revise(held, 5);
+  yield* Scene.revise(yield* Scene.reload("commission", commissions[1]), 5);
   yield* requiring(true);
   yield* expectVersionConflict("a stale draft required to be fresh", requiring(false));
 });

@@ -146,23 +146,12 @@ const linesMax = Effect.gen(function* () {
     true,
   );
   for (const linesMax of [0, 1, 2, 10_000]) {
-    const query = { where: {}, page: 1, perPage: 100, order: "asc", linesMax } as const;
+    const query = Build.query({ linesMax });
     const { items } = yield* storage.list(customerId, "settlement", query);
     const cut = whole.map((settlement) => ({ ...settlement, lines: settlement.lines.slice(0, linesMax) }));
     yield* expectSame(`at most ${linesMax} lines`, items, cut);
   }
 });
-
-const createRecomputation = (pending: boolean, scene: Scene.Scene) =>
-  Build.flat("recomputation", {
-    id: Build.fresh.recomputation(),
-    customerId: scene.customerId,
-    formulaId: scene.formula.id,
-    from: Build.EPOCH,
-    to: null,
-    after: null,
-    pending,
-  });
 
 const recomputing = Effect.gen(function* () {
   const scene = yield* Scene.create();
@@ -173,9 +162,9 @@ const recomputing = Effect.gen(function* () {
     false,
   ]);
   const [done, one, two] = [
-    createRecomputation(false, scene),
-    createRecomputation(true, scene),
-    createRecomputation(true, scene),
+    Build.recomputation(scene.formula, false),
+    Build.recomputation(scene.formula, true),
+    Build.recomputation(scene.formula, true),
   ];
   yield* Scene.commit(scene.customerId, [done]);
   yield* expectSame("whether it is with a finished recomputation", yield* shown, [false]);
