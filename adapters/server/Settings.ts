@@ -7,7 +7,6 @@ import * as Value from "./Value.ts";
 export const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "off"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** A setting. */
 export interface Setting<A> {
   /** The environment variable. */
   readonly name: string;

@@ -64,7 +64,6 @@ export const whole = (low: number, high: number, unit = 1): Kind<number> => ({
       : Either.left(`${name} must be a number from ${low} to ${high}, not "${text}"`),
 });
 
-/** Any text. */
 export const text: Kind<string> = { values: "", parse: (_, given) => Either.right(given) };
 
 /** Any text without the space around it, but not the empty one. */

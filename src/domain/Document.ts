@@ -7,7 +7,6 @@ import { fromParseError, type Invalid, invalid } from "./Refusal.ts";
 import { Text } from "./Text.ts";
 import type { Timestamp } from "./Timestamp.ts";
 
-/** The kinds of document. */
 export type DocumentKind = "report" | "invoice" | "credit_note";
 
 /** Why a document cannot be created: the renderer has no font for some of its characters. */

@@ -33,7 +33,6 @@ export class Conflict extends Data.TaggedError("Conflict")<{
   readonly message: string;
 }> {}
 
-/** Any refusal. */
 export type Refusal = Invalid | Forbidden | Missing | Conflict;
 
 /** A conflict whose message begins with its token. */

@@ -68,7 +68,6 @@ export type SettlementCommand =
   | { readonly type: "reconcile"; readonly reconciled: boolean };
 export type SettlementCommandType = SettlementCommand["type"];
 
-/** The command of a type. */
 export type SettlementCommandOf<Type extends SettlementCommandType> = SettlementCommand & {
   readonly type: Type;
 };

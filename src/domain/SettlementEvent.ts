@@ -113,7 +113,6 @@ export type SettlementEvent =
     };
 export type SettlementEventType = SettlementEvent["type"];
 
-/** The event of a type. */
 export type SettlementEventOf<Type extends SettlementEventType> = Extract<
   SettlementEvent,
   { readonly type: Type }

@@ -237,5 +237,4 @@ export const STEPS: ReadonlyArray<Step> = [
   ),
 ];
 
-/** Every transition. */
 export const TRANSITIONS: ReadonlyArray<Transition> = [CREATION, ...STEPS];

@@ -99,7 +99,6 @@ const make = Effect.gen(function* () {
   };
 });
 
-/** The service of API keys. */
 export class ApiKeys extends Effect.Service<ApiKeys>()("quittance/services/ApiKeys", { effect: make }) {}
 
 /** The token of the platform, which creates a customer's first key. None by default. */

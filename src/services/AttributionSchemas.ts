@@ -52,7 +52,6 @@ const make = Effect.gen(function* () {
   };
 });
 
-/** The service of attribution schemas. */
 export class AttributionSchemas extends Effect.Service<AttributionSchemas>()(
   "quittance/services/AttributionSchemas",
   { effect: make },

@@ -269,7 +269,6 @@ const make = Effect.gen(function* () {
   };
 });
 
-/** The service of attributions. */
 export class Attributions extends Effect.Service<Attributions>()("quittance/services/Attributions", {
   effect: make,
 }) {}

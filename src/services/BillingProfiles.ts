@@ -61,7 +61,6 @@ const make = Effect.gen(function* () {
   };
 });
 
-/** The service of billing profiles. */
 export class BillingProfiles extends Effect.Service<BillingProfiles>()("quittance/services/BillingProfiles", {
   effect: make,
 }) {}

@@ -392,7 +392,6 @@ const make = Effect.gen(function* () {
   };
 });
 
-/** The service of commission formulas. */
 export class CommissionFormulas extends Effect.Service<CommissionFormulas>()(
   "quittance/services/CommissionFormulas",
   { effect: make },

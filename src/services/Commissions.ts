@@ -157,7 +157,6 @@ const make = Effect.gen(function* () {
   };
 });
 
-/** The service of commissions. */
 export class Commissions extends Effect.Service<Commissions>()("quittance/services/Commissions", {
   effect: make,
 }) {}

@@ -42,7 +42,6 @@ const make = Effect.gen(function* () {
   };
 });
 
-/** The service of dead letters. */
 export class DeadLetters extends Effect.Service<DeadLetters>()("quittance/services/DeadLetters", {
   effect: make,
 }) {}

@@ -83,5 +83,4 @@ const make = Effect.gen(function* () {
   };
 });
 
-/** The service of partners. */
 export class Partners extends Effect.Service<Partners>()("quittance/services/Partners", { effect: make }) {}

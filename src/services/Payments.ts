@@ -155,5 +155,4 @@ const make = Effect.gen(function* () {
   };
 });
 
-/** The service of payments. */
 export class Payments extends Effect.Service<Payments>()("quittance/services/Payments", { effect: make }) {}

@@ -173,7 +173,6 @@ const make = Effect.gen(function* () {
   };
 });
 
-/** The service of settlement documents. */
 export class SettlementDocuments extends Effect.Service<SettlementDocuments>()(
   "quittance/services/SettlementDocuments",
   { effect: make },

@@ -337,7 +337,6 @@ const make = Effect.gen(function* () {
   };
 });
 
-/** The service of settlements. */
 export class Settlements extends Effect.Service<Settlements>()("quittance/services/Settlements", {
   effect: make,
 }) {}

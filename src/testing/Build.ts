@@ -367,7 +367,6 @@ export const recomputation = ({ customerId, id }: Formula, pending = true): Save
     ...{ from: EPOCH, to: null, after: null, pending },
   });
 
-/** The billing profile of a customer. */
 export const billingProfile = (customerId: CustomerId): SaveFlat<"billingProfile"> =>
   flat("billingProfile", {
     customerId,

@@ -14,7 +14,6 @@ const Version = Schema.NullOr(Schema.Number.annotations({ jsonSchema: { type: "i
 /** Why a line was released without being settled. */
 export const ReleaseCause = Schema.Literal("draft_cancelled", "carried_forward", "dispute_upheld");
 
-/** The events of a commission. */
 export const CommissionEvent = Schema.Union(
   event("create_commission", { amount: Amount, formula_version: Version }),
   event("update_commission", {

@@ -26,7 +26,6 @@ const documentProblem = {
   message: Schema.String,
 };
 
-/** The events of a settlement. */
 export const SettlementEvent = Schema.Union(
   event("create_settlement", { total: Amount, line_count: Count }),
   event("approve_settlement", { billing_mode: Partner.BillingMode }),
@@ -82,7 +81,6 @@ export const SettlementStatus = Schema.Union(
   status("cancelled", { cause: ReleaseCause }),
 ).annotations({ identifier: "SettlementStatus" });
 
-/** The type of every status. */
 export const STATUS_TYPES = SettlementStatus.members.map(({ fields }) => fields.type.literals[0]);
 
 /** A commission and the amount settled for it, fixed when the settlement was created. */

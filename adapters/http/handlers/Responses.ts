@@ -17,7 +17,6 @@ export const written = (text: string, status = 200): Response => ({
   body: text,
 });
 
-/** A JSON body. */
 export const json = (body: unknown): Response => written(JSON.stringify(body));
 
 /** Text up to this length is sent at once with its length; longer text is streamed. */

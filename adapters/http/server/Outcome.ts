@@ -19,6 +19,5 @@ export const outcomeOf = (
     : { response: Failure.unexpected, unforeseen: cause };
 };
 
-/** The status of the response. */
 export const statusOf = (exit: Exit.Exit<Response, Failure.Failure>): number =>
   outcomeOf(exit).response.status;

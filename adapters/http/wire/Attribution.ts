@@ -13,7 +13,6 @@ export const attribution = recordWriter<Storage.Listed["attribution"]>()(Contrac
   view: { created_at: createdAt },
 });
 
-/** The results of a batch. */
 export const batch = recordWriter<{ readonly results: ReadonlyArray<Attributions.BatchResult> }>()(
   Contract.CreatedBatch,
   {

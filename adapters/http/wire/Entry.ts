@@ -8,7 +8,6 @@ export const datetime = ({ at }: Pick<Event.Entry<unknown>, "at">): string => Ti
 export const createdAt = ({ createdAt: at }: { readonly createdAt: Timestamp.Timestamp }): string =>
   Timestamp.format(at);
 
-/** A moment, or null. */
 export const moment = (timestamp: Timestamp.Timestamp | null): string | null =>
   timestamp === null ? null : Timestamp.format(timestamp);
 

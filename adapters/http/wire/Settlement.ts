@@ -5,7 +5,6 @@ import * as Contract from "../api/Settlement.ts";
 import { around, GAP, recordWriter } from "./Encoding.ts";
 import { createdAt, datetime, moment } from "./Entry.ts";
 
-/** One line. */
 export const line = recordWriter<Settlement.Line>()(Contract.Line, {});
 
 /** The text of a settlement in a list before and after its lines. */

@@ -15,7 +15,6 @@ interface Group {
   readonly commissions: Creation["commissions"];
 }
 
-/** One argument. */
 interface Argument {
   readonly name: string;
   readonly type: string;

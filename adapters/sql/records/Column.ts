@@ -23,7 +23,6 @@ export type TypeName = keyof typeof TYPES;
 /** A value that every record has when it is created. */
 export type Initial = string | number | null;
 
-/** One column. */
 export interface Column {
   readonly type: TypeName;
   readonly nullable?: true;
@@ -98,7 +97,6 @@ export const tableWithView =
 export const columnOf = (field: string): string =>
   field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** A column with its name. */
 export interface Named extends Column {
   readonly name: string;
 }

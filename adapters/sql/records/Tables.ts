@@ -160,7 +160,6 @@ const billingProfile = tableWithView<Row<"billingProfile">>()(
 
 const taxOrigin = tableWithView<Row<"taxOrigin">>()("tax_origins", { id, customerId: id, ...saved });
 
-/** The table of each kind. */
 export const TABLES: { readonly [Kind in Storage.Kind]: Table<Row<Kind>> } = {
   attribution,
   formula,

@@ -18,7 +18,6 @@ import {
 } from "../../ports/Storage.ts";
 import * as EngineMetrics from "../process/EngineMetrics.ts";
 
-/** The options of every command. */
 export interface CommandOptions {
   /** Makes a repeated command return the first result, without a second effect. */
   readonly idempotency?: {

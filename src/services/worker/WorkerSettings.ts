@@ -5,10 +5,8 @@ import type { Topic } from "../../ports/Storage.ts";
 /** Kinds of work that do not wait for each other. */
 export type Lane = "payments" | "documents" | "recomputations";
 
-/** Every lane. */
 export const LANES: ReadonlyArray<Lane> = ["payments", "documents", "recomputations"];
 
-/** The topics of each lane. */
 export const TOPICS: Readonly<Record<Lane, ReadonlyArray<Topic>>> = {
   payments: ["send_payment"],
   documents: ["make_report", "make_invoice", "make_credit_note"],

@@ -114,7 +114,6 @@ const moments = Effect.gen(function* () {
   }
 });
 
-/** Every law of values. */
 export const values: ReadonlyArray<Law> = [
   law(PLAIN, "properties of tricky names, texts and numbers", properties),
   law(PLAIN, "tricky texts in names, reasons and keys", texts),

@@ -69,7 +69,6 @@ const classes = Object.entries(WEIGHTS).flatMap(([name, weight]) =>
 const PICK_MAX = 10_000;
 const pick = FastCheck.nat(PICK_MAX);
 
-/** One intent. */
 export const intent: FastCheck.Arbitrary<Intent> = FastCheck.record({
   class: FastCheck.constantFrom(...classes),
   eligible: FastCheck.nat(99).map((percent) => percent < ELIGIBLE),

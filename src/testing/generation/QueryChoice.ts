@@ -192,7 +192,6 @@ const createSample = (pick: number): Properties => ({
   ...(pick % 3 === 0 ? { quantity: pick % 7 } : {}),
 });
 
-/** Simulate. */
 export const chooseSimulate = (context: ChoiceContext): Command | null => {
   const { principals, world, intent } = context;
   const { eligible, picks } = intent;

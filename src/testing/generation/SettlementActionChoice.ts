@@ -170,7 +170,6 @@ export const awaitedUpload = (world: World, settlement: Settlement): DocumentKin
   return status.type === "awaiting_credit_note" ? "credit_note" : owedDocument(settlement);
 };
 
-/** Chooses an upload. */
 export const chooseUpload = (context: ChoiceContext): Command | null => {
   const { world, intent } = context;
   const again = intent.picks[3] % 3 === 0;

@@ -93,7 +93,6 @@ export interface Where {
   readonly billingMode?: "self_billing" | "partner_billing" | null;
 }
 
-/** The request for a new attribution. */
 export interface AttributionRequest {
   readonly partnerId: PartnerId;
   readonly schemaId: SchemaId;
@@ -103,7 +102,6 @@ export interface AttributionRequest {
   readonly occurredAt?: number;
 }
 
-/** The request for a new settlement. */
 export interface SettlementRequest {
   readonly customerId: CustomerId;
   readonly workspaceId: WorkspaceId;
@@ -217,5 +215,4 @@ export type Command =
   /** Recomputes a formula; separate from the formula command in concurrent runs only. */
   | { readonly type: "recompute"; readonly id: FormulaId };
 
-/** The command of one type. */
 export type CommandOf<Type extends Command["type"]> = Extract<Command, { readonly type: Type }>;

@@ -43,7 +43,6 @@ export interface CallScheduler {
   ) => Promise<ReadonlyArray<Exit.Exit<A, E>>>;
 }
 
-/** A new call scheduler. */
 export const make = (): CallScheduler => {
   const caller = FiberRef.unsafeMake(NO_CALLER);
   const waiting: Array<{ readonly who: number; readonly proceed: () => void }> = [];

@@ -5,7 +5,6 @@ import type { World } from "../model/world/World.ts";
 import { generatedBy, type Outcome } from "../session/Call.ts";
 import { outcomeMismatch } from "../session/ModelSession.ts";
 
-/** A command and its outcome. */
 export interface CommandWithOutcome {
   readonly command: Command;
   readonly outcome: Outcome;

@@ -170,7 +170,6 @@ const callPayments = (
   });
 };
 
-/** The service call of a command. */
 export const call = (harness: Harness, command: Command): ServiceCall => {
   const { services } = harness;
   switch (command.type) {
@@ -248,7 +247,6 @@ export const call = (harness: Harness, command: Command): ServiceCall => {
   }
 };
 
-/** The outcome of an exit. */
 export const outcomeOf = (exit: Exit.Exit<CallResult, Failure>): Outcome => {
   if (Exit.isSuccess(exit)) {
     const { id = null, replayed = false, body, results, key } = exit.value;

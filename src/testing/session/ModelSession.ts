@@ -52,7 +52,6 @@ export const noStatistics = (): Statistics => ({
   transcript: digest(""),
 });
 
-/** A session. */
 export interface ModelSession {
   readonly harness: Harness;
   readonly principals: Principals;

@@ -22,7 +22,6 @@ const PORTS = Effect.map(
     ),
 );
 
-/** A source of stores. */
 export interface StoreSource {
   /** The ports of the store for the next run. */
   readonly next: () => Promise<Context.Context<Ports>>;

@@ -3,7 +3,6 @@
 /** A JSON value. */
 export type Json = null | boolean | number | string | ReadonlyArray<Json> | JsonObject;
 
-/** A JSON object. */
 export interface JsonObject {
   readonly [key: string]: Json;
 }
@@ -12,7 +11,6 @@ export interface JsonObject {
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Whether a value is a list. */
 export const isList = (value: Json | undefined): value is ReadonlyArray<Json> => Array.isArray(value);
 
 /** The object with each of its values changed; an empty one in place of anything else. */

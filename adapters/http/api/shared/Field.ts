@@ -22,7 +22,6 @@ export const CalendarDate = formed({ format: "date" }, /^\d{4}-\d\d-\d\d$/);
 /** An amount in the smallest unit of its currency, within ±(2^53 − 1). */
 export const Amount = Schema.Number.annotations({ jsonSchema: { type: "integer", format: "int64" } });
 
-/** A count. */
 export const Count = Schema.Number.annotations({
   jsonSchema: { type: "integer", format: "int64", minimum: 0 },
 });

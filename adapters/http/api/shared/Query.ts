@@ -43,7 +43,6 @@ export const filter = <A, I extends string, Name extends string>(
 export const words = <Name extends string, Word extends string>(name: Name, values: ReadonlyArray<Word>) =>
   filter(Schema.Literal(...values), name, { type: "string", enum: values });
 
-/** Currencies of a filter. */
 export const currencies = filter(Currency.Currency, "currencies", { type: "string", pattern: "^[A-Z]{3}$" });
 
 /** A filter that is `true` or `false`. */
@@ -115,5 +114,4 @@ export const statistics = {
   }),
 };
 
-/** The path of one record. */
 export const recordPath = <A>(id: Schema.Schema<A, string>) => Schema.Struct({ id: id });

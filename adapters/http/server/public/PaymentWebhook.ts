@@ -130,7 +130,6 @@ export const make = (payments: Payments.Payments, secrets: Secrets): Receive => 
 
 const WEBHOOK = { body: "json", bodyBytesMax: JSON_BYTES_MAX } as const;
 
-/** The route of the webhooks. */
 export const webhookRoute = (payments: Payments.Payments, secrets: Secrets): OpenRoute => {
   const receive = make(payments, secrets);
   return {

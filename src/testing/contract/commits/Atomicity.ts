@@ -245,7 +245,6 @@ const lostUpdate = Effect.gen(function* () {
   );
 });
 
-/** Every law of atomicity. */
 export const atomicity: ReadonlyArray<Law> = [
   law(ALL_OR_NOTHING, "a change set that is refused by its last change stores nothing", nothingOnRefusal),
   law(ALL_OR_NOTHING, "every kind of change in one commit, in any order", everythingStored),

@@ -306,7 +306,6 @@ const revisions = Effect.gen(function* () {
   }
 });
 
-/** Every law of lines. */
 export const lines: ReadonlyArray<Law> = [
   law(FOLD, "reserved lines", reserved),
   law(FOLD, "an event is never earlier than the event before it", monotonicMoments),

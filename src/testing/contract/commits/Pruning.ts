@@ -172,7 +172,6 @@ const absenceOfOldCommands = Effect.gen(function* () {
   yield* expectSame("the same command after it was removed", asked, "unknown");
 });
 
-/** Every law of pruning. */
 export const pruning: ReadonlyArray<Law> = [
   law(REMOVES, "records and commands of two customers, on both sides of each age", bothSidesOfEachAge),
   law(LIMIT, "seven of each, five at a time", batches),

@@ -142,7 +142,6 @@ const committedCommands = Effect.gen(function* () {
   yield* expect(yield* asked, "a stored command is not found");
 });
 
-/** Every law of repetition. */
 export const repetition: ReadonlyArray<Law> = [
   law(CONFLICTS, "keys are separate per customer and principal", repeated),
   law(CONFLICTS, "checked before any version", beforeRequirements),

@@ -174,7 +174,6 @@ const endedClaims = Effect.gen(function* () {
   );
 });
 
-/** Every law of claims. */
 export const claimLaws: ReadonlyArray<Law> = [
   law(
     CLAIM,

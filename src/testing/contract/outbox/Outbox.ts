@@ -247,7 +247,6 @@ const depths = Effect.gen(function* () {
   if (first !== undefined) yield* outbox.requeue([first.id]);
 });
 
-/** Every law of the outbox. */
 export const outbox: ReadonlyArray<Law> = [
   ...claimLaws,
   law("Removes a message that is done.", "completing it again changes nothing", withEmptyOutbox(completions)),

@@ -176,7 +176,6 @@ const recomputing = Effect.gen(function* () {
   yield* expectSame("whether it is with two finished ones", yield* shown, [false]);
 });
 
-/** Every law of lists. */
 export const lists: ReadonlyArray<Law> = [
   law(ORDER, "equal moments, both directions, several page sizes", order),
   law(NAME, "percent, underscore, backslash, and letters whose lower case is longer", names),

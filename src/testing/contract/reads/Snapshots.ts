@@ -92,7 +92,6 @@ const beside = Effect.gen(function* () {
   yield* readWhile(writeRepeatedly(turn), read);
 });
 
-/** Every law of snapshots. */
 export const snapshots: ReadonlyArray<Law> = [
   law("A page and the exact number of matches, of one snapshot.", "during creations", totals),
   law("Version and formulas, of one snapshot.", "during formula commands", formulaSet),

@@ -274,7 +274,6 @@ const nothing = Effect.gen(function* () {
   );
 });
 
-/** Every law of statistics. */
 export const statistics: ReadonlyArray<Law> = [
   law(COUNTS, "records at and beside every edge", buckets),
   law(LAST_START, "buckets of uneven length", buckets),

@@ -86,7 +86,6 @@ export const accepted = (effect: Effect, id: string | null = null): Verdict => (
   effect,
 });
 
-/** The result of a query. */
 export const queryResult = (body: unknown): Verdict => ({ type: "accepted", id: null, effect: null, body });
 
 /** The rules of a command, in the order in which they refuse. */

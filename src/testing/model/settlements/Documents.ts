@@ -61,7 +61,6 @@ const withDocument = (
     : { status, dueDate };
 };
 
-/** A document to be linked. */
 interface LinkedDocument {
   readonly kind: DocumentKind;
   readonly uploaded: boolean;

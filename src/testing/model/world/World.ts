@@ -43,7 +43,6 @@ export interface LogEntry {
   readonly fields: { readonly [name: string]: unknown };
 }
 
-/** A partner. */
 export interface Partner extends Owned {
   readonly id: PartnerId;
   readonly name: string;
@@ -60,7 +59,6 @@ export interface Schema extends Owned {
   readonly createdAt: number;
 }
 
-/** An attribution. */
 export interface Attribution extends Owned {
   readonly id: AttributionId;
   readonly partnerId: PartnerId;
@@ -169,7 +167,6 @@ export interface Linked {
 export const dateOf = (moment: number, days = 0): string =>
   new Date(moment + days * 86_400_000).toISOString().slice(0, 10);
 
-/** A settlement. */
 export interface Settlement extends Owned {
   readonly id: SettlementId;
   readonly partnerId: PartnerId;
