@@ -104,7 +104,7 @@ const cancel = HttpApiEndpoint.del("cancel", "/settlements/:id")
       "cancel settlement",
       "cancelSettlement",
       "Cancel a draft",
-      "Releases its lines. An approved settlement ends by a dispute instead.",
+      "Releases its lines. To cancel an approved settlement, use a dispute.",
     ),
   );
 
