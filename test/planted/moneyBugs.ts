@@ -219,8 +219,8 @@ export const moneyBugs: ReadonlyArray<Bug> = [
     "an expression stated without a date rewrites the past",
     "model",
     FORMULA,
-    "effective ?? now)",
-    "effective ?? view.startDatetime)",
+    "effective ?? Math.max(now, (newest ?? now - 1) + 1)",
+    "effective ?? view.startDatetime",
   ),
   bug(
     "an expression is not in effect at its own date",

@@ -110,8 +110,8 @@ export const sqlBugs: ReadonlyArray<Bug> = [
     "rollups are used for a total with a due filter",
     "the sign of what is due",
     "adapters/sql/rollups/Rollup.ts",
-    '"settlementIds", "due"]',
-    '"settlementIds"]',
+    '"settlementIds", "due", ',
+    '"settlementIds", ',
   ),
   sql(
     "the stale query matches every draft",
