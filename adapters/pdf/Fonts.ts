@@ -3,12 +3,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import * as DecodedFont from "./DecodedFont.ts";
 import * as FontFile from "./FontFile.ts";
-
-/** The two weights of a font family, each the bytes of a TrueType or OpenType font, which is embedded. */
-export interface Fonts {
-  readonly regular: Uint8Array;
-  readonly bold: Uint8Array;
-}
+import type { Fonts } from "./SuppliedFonts.ts";
 
 /** The source of a font's bytes: a file that is read when the font is first needed, or memory. */
 type Place = string | Uint8Array;

@@ -3,9 +3,10 @@ import { Effect, Layer, type Scope } from "effect";
 import { Documents } from "quittance";
 import * as Fonts from "./Fonts.ts";
 import * as Rendering from "./Rendering.ts";
+import type * as SuppliedFonts from "./SuppliedFonts.ts";
 import * as Threads from "./Threads.ts";
 
-export type { Fonts } from "./Fonts.ts";
+export type { Fonts } from "./SuppliedFonts.ts";
 
 /** Yields to timers, sockets and other fibers; fails when the rendering was interrupted. */
 const pause = (signal: AbortSignal): Promise<void> =>
@@ -42,7 +43,7 @@ const threaded = (
 /**
  * A renderer with the host's own fonts; characters that they lack are drawn in the installed packages of Noto Sans.
  */
-export const layerWith = (fonts: Fonts.Fonts): Layer.Layer<Documents.DocumentRenderer> =>
+export const layerWith = (fonts: SuppliedFonts.Fonts): Layer.Layer<Documents.DocumentRenderer> =>
   Layer.scoped(
     Documents.DocumentRenderer,
     Effect.suspend(() => threaded([Fonts.supplied(fonts), ...Fonts.installed()])),

@@ -7,6 +7,7 @@ import * as SqlError from "@effect/sql/SqlError";
 import { Effect, Layer } from "effect";
 import { Storage } from "quittance";
 import * as Sql from "../sql/index.ts";
+import type { Ports } from "../sql/Ports.ts";
 import * as Client from "./Client.ts";
 import { inFolder, inMemory } from "./Database.ts";
 
@@ -16,7 +17,7 @@ export { FolderInUse } from "./Lock.ts";
 export type Options = "memory" | { readonly folder: string };
 
 /** Every port that stores something, on one embedded database whose schema is up to date. */
-export const layer = (options: Options): Layer.Layer<Sql.Ports, Storage.StorageError> => {
+export const layer = (options: Options): Layer.Layer<Ports, Storage.StorageError> => {
   const open = Effect.mapError(
     options === "memory" ? inMemory : inFolder(options.folder),
     (cause) => new SqlError.SqlError({ cause, message: "the embedded database cannot be opened" }),

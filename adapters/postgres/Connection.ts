@@ -15,30 +15,9 @@ import {
   type Statement,
   Statements,
 } from "../sql/index.ts";
+import type { Options } from "./Options.ts";
 import { PipelinedQuery } from "./PipelinedQuery.ts";
 import * as Turnstile from "./Turnstile.ts";
-
-/** Where the database is and how many connections it may take. */
-export interface Options {
-  /** `postgres://user:password@host:port/database?sslmode=…`. */
-  readonly url: Redacted.Redacted;
-  /** Open at once at most; 10 by default. Half of them may run statements of more than 500 rows at once. */
-  readonly maxConnections?: number;
-  /** How long a command waits for a connection before the store counts as unavailable; 5 s by default. */
-  readonly acquireTimeoutMilliseconds?: number;
-  /**
-   * How long one statement may run before the server cancels it, storing nothing; 30 s by default, 0 for no limit. A
-   * connection that sends no reply for another 5 s counts as broken. Migrations have no limit.
-   */
-  readonly statementTimeoutMilliseconds?: number;
-  /**
-   * Whether statements are prepared under a name; true by default. False behind a proxy that shares server connections:
-   * the session then gets no settings either, and limits on statements are the server's.
-   */
-  readonly prepare?: boolean;
-  /** Whether the schema is brought up to date at the start; true by default. */
-  readonly migrate?: boolean;
-}
 
 const MAX_CONNECTIONS = 10;
 const ACQUIRE_TIMEOUT_MILLISECONDS = 5_000;

@@ -3,7 +3,8 @@ import * as SqlClient from "@effect/sql/SqlClient";
 import { Effect } from "effect";
 import type { Storage } from "quittance";
 import { failure } from "../sql/index.ts";
-import { client, type Options } from "./Connection.ts";
+import { client } from "./Connection.ts";
+import type { Options } from "./Options.ts";
 
 /** Settings whose `off` lets a crash of the server or a loss of power lose or corrupt acknowledged commits. */
 const OFF = `select t.name from pg_settings t

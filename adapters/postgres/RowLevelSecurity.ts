@@ -3,7 +3,8 @@ import * as SqlClient from "@effect/sql/SqlClient";
 import { Effect } from "effect";
 import type { Storage } from "quittance";
 import { failure } from "../sql/index.ts";
-import { client, type Options } from "./Connection.ts";
+import { client } from "./Connection.ts";
+import type { Options } from "./Options.ts";
 
 const ROLE = `select r.rolname as name, r.rolsuper as "isSuperuser", r.rolbypassrls as "bypasses",
   (select c.relrowsecurity and c.relforcerowsecurity from pg_class c

@@ -6,10 +6,12 @@ import * as SqlClient from "@effect/sql/SqlClient";
 import { Effect, Layer } from "effect";
 import type { Storage } from "quittance";
 import * as Sql from "../sql/index.ts";
-import { client, type Options } from "./Connection.ts";
+import type { Ports } from "../sql/Ports.ts";
+import { client } from "./Connection.ts";
+import type { Options } from "./Options.ts";
 
-export type { Options } from "./Connection.ts";
 export { durabilityGaps } from "./Durability.ts";
+export type { Options } from "./Options.ts";
 export { isolationGaps } from "./RowLevelSecurity.ts";
 
 const unlimited = (options: Options): Options => ({
@@ -23,7 +25,7 @@ export const migrate = (options: Options): Effect.Effect<void, Storage.StorageEr
   Effect.provide(Effect.flatMap(SqlClient.SqlClient, Sql.migrate), client(unlimited(options)));
 
 /** Every port that stores something, on one database. The layer fails when the database cannot be reached. */
-export const layer = (options: Options): Layer.Layer<Sql.Ports, Storage.StorageError> =>
+export const layer = (options: Options): Layer.Layer<Ports, Storage.StorageError> =>
   Layer.unwrapEffect(
     Effect.as(
       options.migrate === false ? Effect.void : migrate(options),

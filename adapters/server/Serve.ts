@@ -82,15 +82,12 @@ const served = (settings: Settings): Omit<Http.ServerOptions, "ready" | "measure
 };
 
 /** Spans are sent where the settings say so; what sends them is loaded only then. */
-const spans = ({ tracing }: Settings): Layer.Layer<never, NodeJS.ErrnoException> =>
+const spans = ({ tracing }: Settings): Layer.Layer<never> =>
   tracing === null
     ? Layer.empty
     : Layer.unwrapEffect(
         Effect.map(
-          Effect.tryPromise({
-            try: () => import("./Otlp.ts"),
-            catch: (error) => error as NodeJS.ErrnoException,
-          }),
+          Effect.promise(() => import("./Otlp.ts")),
           (otlp) => otlp.layer(tracing),
         ),
       );

@@ -28,9 +28,7 @@ const unusable = (failure: Storage.StorageError | NodeJS.ErrnoException): Effect
   stop(
     "reason" in failure
       ? `the database cannot be used: ${messageOf(failure.cause)}`
-      : failure.code === "ERR_MODULE_NOT_FOUND"
-        ? `a setting needs what is not installed: ${failure.message.split("\n")[0]}`
-        : `cannot listen: ${failure.message}`,
+      : `cannot listen: ${failure.message}`,
   );
 
 const version = (): string => {

@@ -6,6 +6,7 @@ import * as DirectoryOverSql from "./Directory.ts";
 import * as DocumentStoreOverSql from "./DocumentStore.ts";
 import { migrate } from "./migrations/Migrations.ts";
 import * as OutboxOverSql from "./Outbox.ts";
+import type { Ports } from "./Ports.ts";
 import * as RollupCompaction from "./rollups/RollupCompaction.ts";
 import { Statements } from "./Statement.ts";
 import * as StorageOverSql from "./Storage.ts";
@@ -14,11 +15,9 @@ import * as Commit from "./writing/Commit.ts";
 export { distribute, NotDistributable } from "./distribution/Distribution.ts";
 export { failure, isAnswered } from "./Failure.ts";
 export { migrate, SchemaMismatch, VERSION } from "./migrations/Migrations.ts";
+export type { Ports } from "./Ports.ts";
 export { overClient, type Parameter, type Runner, type Statement, Statements } from "./Statement.ts";
 export { type Preamble, preamble } from "./TenantScope.ts";
-
-/** Every port that stores something. */
-export type Ports = Storage.Storage | Directory.Directory | Outbox.Outbox | Documents.DocumentStore;
 
 /** Every port over a client. With `migrate` the database is brought up to date first. */
 export const layer = (options: {

@@ -4,5 +4,5 @@ import { execFileSync } from "node:child_process";
 /** Runs once before all tests; a failing build fails the run. */
 export const setup = (): void => {
   const root = new URL("../..", import.meta.url).pathname;
-  execFileSync("npx", ["tsc", "-b", "tsconfig.json"], { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
+  execFileSync("npm", ["run", "--silent", "build"], { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
 };

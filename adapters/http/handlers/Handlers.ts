@@ -56,10 +56,16 @@ type CallOf<Endpoint> =
     ? Call<Path, Query, Payload>
     : never;
 
+/** Inferred rather than read, so that the declarations compile in hosts without the types of the contract. */
+type IdentifierOf<Group> = Group extends { readonly identifier: infer Identifier extends string }
+  ? Identifier
+  : never;
+type NameOf<Endpoint> = Endpoint extends { readonly name: infer Name extends string } ? Name : never;
+
 /** The handlers by group and name; each takes what the contract says its operation takes. */
 export type Handlers = {
-  readonly [Group in Groups as Group["identifier"]]: {
-    readonly [Endpoint in HttpApiGroup.HttpApiGroup.Endpoints<Group> as Endpoint["name"]]: (
+  readonly [Group in Groups as IdentifierOf<Group>]: {
+    readonly [Endpoint in HttpApiGroup.HttpApiGroup.Endpoints<Group> as NameOf<Endpoint>]: (
       call: CallOf<Endpoint>,
     ) => Effect.Effect<Response, Failure>;
   };

@@ -3,8 +3,10 @@
  * as many, short documents, and how much a process grows over a thousand of them. Each is beside the bound that it must keep.
  */
 import { cpus } from "node:os";
+import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { Effect } from "effect";
+import { buildSync } from "esbuild";
 import { Documents } from "quittance";
 import * as Pdf from "quittance/pdf";
 import { contentOf, otherDocument, SUPPLIER, type Variation } from "../../pdf/content.ts";
@@ -72,10 +74,25 @@ const seconds = (count: number, variation: (index: number) => Variation) =>
     }),
   );
 
+/** The file of the thread that is measured, built as the entry of the renderer's threads is. */
+const threadFile = (): string => {
+  const outfile = fileURLToPath(new URL("../../../dist/bench/heap.js", import.meta.url));
+  buildSync({
+    entryPoints: [fileURLToPath(new URL("heap.ts", import.meta.url))],
+    outfile,
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    conditions: ["quittance-source"],
+    external: ["pdfkit"],
+  });
+  return outfile;
+};
+
 /** The most that the heap of a thread held while it drew a document, garbage included, under the bound of the renderer. */
 const heapOf = (variation: Variation): Promise<number> =>
   new Promise((resolve, reject) => {
-    const thread = new Worker(new URL("heap.mjs", import.meta.url), {
+    const thread = new Worker(threadFile(), {
       // It runs what was built, without the loader of this process.
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MAX },

@@ -1,0 +1,24 @@
+/** The options of the store on PostgreSQL. */
+import type { Redacted } from "effect";
+
+/** Where the database is and how many connections it may take. */
+export interface Options {
+  /** `postgres://user:password@host:port/database?sslmode=…`. */
+  readonly url: Redacted.Redacted;
+  /** Open at once at most; 10 by default. Half of them may run statements of more than 500 rows at once. */
+  readonly maxConnections?: number;
+  /** How long a command waits for a connection before the store counts as unavailable; 5 s by default. */
+  readonly acquireTimeoutMilliseconds?: number;
+  /**
+   * How long one statement may run before the server cancels it, storing nothing; 30 s by default, 0 for no limit. A
+   * connection that sends no reply for another 5 s counts as broken. Migrations have no limit.
+   */
+  readonly statementTimeoutMilliseconds?: number;
+  /**
+   * Whether statements are prepared under a name; true by default. False behind a proxy that shares server connections:
+   * the session then gets no settings either, and limits on statements are the server's.
+   */
+  readonly prepare?: boolean;
+  /** Whether the schema is brought up to date at the start; true by default. */
+  readonly migrate?: boolean;
+}

@@ -1,0 +1,117 @@
+/**
+ * Writes the JavaScript of the package to `dist`, one file for each entry of the manifest and chunks that they share. The
+ * packages named `@effect/…` are inside, because their peer dependency on `effect` is not resolved as we need it by every
+ * package manager when the host has another major version of `effect`.
+ */
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { type BuildOptions, build, type Metafile } from "esbuild";
+
+const root = new URL("..", import.meta.url).pathname;
+
+/** What a host's program shares with the package: `effect` is an ordinary dependency of these entries. */
+const SHARED = [
+  "src/index.ts",
+  "src/testing/index.ts",
+  "adapters/memory/index.ts",
+  "adapters/postgres/index.ts",
+  "adapters/pglite/index.ts",
+  "adapters/http/index.ts",
+  "adapters/http/api/index.ts",
+  "adapters/pdf/index.ts",
+  "adapters/jwt/index.ts",
+  "adapters/server/index.ts",
+];
+
+/** What exposes nothing of `effect`, or runs in a process or thread of its own: what it needs of `effect` is inside. */
+const SELF_CONTAINED = ["adapters/server/main.ts", "adapters/pdf/Thread.ts"];
+
+/** What runs in a browser, where every byte counts. */
+const LANGUAGE = ["src/formula/index.ts"];
+
+/** Dependencies of the package, found by the host's package manager. */
+const DEPENDENCIES = [
+  "@electric-sql/pglite",
+  "@expo-google-fonts/*",
+  "jose",
+  "multipasta",
+  "pdfkit",
+  "pg",
+  "pg-connection-string",
+  "pg-cursor",
+];
+
+const COMMON: BuildOptions = {
+  absWorkingDir: root,
+  outdir: "dist",
+  outbase: ".",
+  bundle: true,
+  splitting: true,
+  format: "esm",
+  platform: "node",
+  target: "es2023",
+  conditions: ["quittance-source"],
+  sourcemap: "linked",
+  sourcesContent: false,
+  metafile: true,
+  logLevel: "warning",
+};
+
+const bundles: ReadonlyArray<BuildOptions> = [
+  {
+    ...COMMON,
+    entryPoints: SHARED,
+    chunkNames: "chunks/shared-[hash]",
+    external: ["effect", "effect/*", ...DEPENDENCIES],
+  },
+  {
+    ...COMMON,
+    entryPoints: SELF_CONTAINED,
+    chunkNames: "chunks/self-contained-[hash]",
+    external: DEPENDENCIES,
+  },
+  { ...COMMON, entryPoints: LANGUAGE, platform: "neutral", minify: true },
+];
+
+/** The folder of the npm package that a bundled file belongs to; null for a file of this project. */
+const packageOf = (file: string): string | null =>
+  /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? null;
+
+const isLicence = (name: string): boolean => /^(licen[cs]e|copying)/i.test(name);
+
+/** The notices that the licences of the bundled packages require in every copy. */
+const notices = (metafiles: ReadonlyArray<Metafile>): string => {
+  const folders = new Set(
+    metafiles.flatMap(({ outputs }) =>
+      Object.values(outputs).flatMap(({ inputs }) => Object.keys(inputs).map(packageOf)),
+    ),
+  );
+  const texts = [...folders]
+    .filter((folder) => folder !== null)
+    .sort()
+    .map((folder) => {
+      const { name, version, license } = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
+      const file = readdirSync(join(root, folder)).find(isLicence);
+      if (file === undefined) throw new Error(`${name} has no licence file, so that it cannot be bundled`);
+      return `${name} ${version} (${license})\n\n${readFileSync(join(root, folder, file), "utf8").trim()}\n`;
+    });
+  return `Parts of these packages are inside the JavaScript files of this package.\n\n${texts.join(`\n${"-".repeat(80)}\n\n`)}`;
+};
+
+/** Removes what an earlier build left in the folder and this one did not write. */
+const removeStale = (folder: string, written: ReadonlySet<string>): void => {
+  for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
+    const file = join(folder, name);
+    if (/\.js(\.map)?$/.test(name) && !written.has(relative(root, file))) rmSync(file);
+  }
+};
+
+const results = await Promise.all(bundles.map((options) => build(options)));
+const metafiles = results.map(({ metafile }) => metafile).filter((metafile) => metafile !== undefined);
+removeStale(join(root, "dist"), new Set(metafiles.flatMap(({ outputs }) => Object.keys(outputs))));
+writeFileSync(join(root, "dist/THIRD-PARTY-LICENCES.txt"), notices(metafiles));
+if (process.argv.includes("--metafile")) {
+  metafiles.forEach((metafile, index) => {
+    writeFileSync(join(root, `dist/metafile-${index}.json`), JSON.stringify(metafile));
+  });
+}

@@ -1,0 +1,30 @@
+/** What a host does with the installed package, and what it must not read while it installs it. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../docs/Fence.ts";
+import type { Project } from "./Host.ts";
+
+const WARNING = /\bwarn(ing)?\b|deprecated|peer dep|ignored build scripts|YN00(02|60|86)/i;
+
+/** Whether the project itself is written as ES modules has nothing to do with the package. */
+const ABOUT_THE_HOST = /YN0092|Done with warnings/;
+
+/** The lines of a package manager that warn. */
+export const warningsOf = (printed: string): ReadonlyArray<string> =>
+  printed.split("\n").filter((line) => WARNING.test(line) && !ABOUT_THE_HOST.test(line));
+
+const expectText = (what: string, found: string, expected: RegExp | string): void => {
+  const isMet = typeof expected === "string" ? found.trim() === expected : expected.test(found);
+  if (!isMet) throw new Error(`${what} printed ${found}`);
+};
+
+/** Imports every entry, asks the command line for its version, and pays a settlement on a server. */
+export const use = async (project: Project): Promise<void> => {
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  expectText("the command line", await project.exec("quittance", "--version"), version);
+  const imported = (await project.node("imports.mjs")).trim().split("\n");
+  const missing = imported.filter((line) => !line.endsWith(" true"));
+  if (missing.length > 0 || imported.length < 10) throw new Error(`imports: ${imported.join(", ")}`);
+  const paid = await project.node("serve.mjs", ...project.command, "quittance");
+  expectText("the server", paid, /^paid 1235 %PDF$/m);
+};
