@@ -206,6 +206,10 @@ describe("computing a commission", () => {
       });
   });
 
+  it("that fails the first time has no amount", () => {
+    given().when(failure()).then(failed).thenState({ computedAmount: null, formulaVersion: null });
+  });
+
   it("that fails again in the same way is recorded once", () => {
     given(failed).when(failure()).then();
     given(failed)

@@ -142,6 +142,13 @@ describe("changing a formula", () => {
       .refused("Invalid", "end_datetime: must be after start_datetime");
   });
 
+  it("keeps a description that it does not name", () => {
+    given({ ...created, description: "old" })
+      .when(update({ name: "12 %" }))
+      .then(changed({ name: "12 %" }))
+      .thenState({ name: "12 %", description: "old" });
+  });
+
   it("clears a description with null", () => {
     given({ ...created, description: "old" })
       .when(update({ description: null }))
@@ -195,6 +202,9 @@ describe("changing a formula", () => {
 
   it("that repeats the expression in force changes nothing", () => {
     given(created).when(update({}, RATE)).then();
+    given(created)
+      .when(update({ effectiveDatetime: at("1969-12-31T00:00:00Z") }, RATE))
+      .then();
     const second = changed({ formula: OTHER_RATE, effective_datetime: "2026-03-01T00:00:00.000Z" });
     given(created, second)
       .when(update({ effectiveDatetime: at("2026-03-01T00:00:00Z") }, OTHER_RATE))

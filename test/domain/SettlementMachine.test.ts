@@ -839,6 +839,15 @@ describe("the counterpart after a write-off or an upheld dispute", () => {
     given(...SELF_BILLED.awaiting_payment, Scene.DISPUTED)
       .when({ type: "resolve_dispute", resolution: "upheld", note: null })
       .thenOutcome({ tasks: ["make_credit_note"] });
+    const upheld = [Scene.DISPUTED, { type: "resolve_dispute", resolution: "upheld" }] as const;
+    given(...SELF_BILLED.awaiting_payment, ...upheld)
+      .when(link("credit_note", "worker"))
+      .thenOutcome({ row: "T24", tasks: [] })
+      .thenState({ status: { type: "cancelled", cause: "dispute_upheld" } });
+    given(...SELF_BILLED.credited, ...upheld)
+      .when(link("invoice", "worker"))
+      .thenOutcome({ row: "T24a", tasks: [] })
+      .thenState({ status: { type: "cancelled", cause: "dispute_upheld" } });
   });
 });
 

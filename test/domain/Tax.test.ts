@@ -133,6 +133,16 @@ describe("what a line takes back", () => {
     ]);
     expect(parts(-700, [[1, 500]])).toEqual([[1, -500]]);
     expect(parts(0, [[1, 500]])).toEqual([]);
+    expect(
+      parts(700, [
+        [3, -500],
+        [2, 50],
+        [1, -1000],
+      ]),
+    ).toEqual([
+      [3, 500],
+      [1, 200],
+    ]);
   });
 
   it("is everything, whatever its sign, when the line brings the commission to 0", () => {
