@@ -48,6 +48,10 @@ export const SETTLEMENT_LINES_MAX = 10_000;
 export const BATCH_MAX = 1_000;
 /** Most samples one simulation may hold. */
 export const SAMPLES_MAX = 100;
+/** Most earlier attributions that one sample may bring. */
+export const HISTORY_MAX = 1_000;
+/** Most earlier attributions that the samples of one simulation may bring together. */
+export const HISTORIES_MAX = 10_000;
 /** Most values one list filter may hold. */
 export const FILTER_VALUES_MAX = 100;
 /** Highest page number of a list. */

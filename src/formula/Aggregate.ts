@@ -3,7 +3,7 @@ import type { Aggregate, AggregateFunction, Window } from "./Expression.ts";
 import { type Facts, occurredAtOf, type PropertyDefinition } from "./Property.ts";
 import * as Reference from "./Reference.ts";
 import { addToTotal, emptyTotal, type RunningTotal } from "./RunningTotal.ts";
-import { bucketOf, bucketsOf } from "./Window.ts";
+import { contains, spanOf } from "./Window.ts";
 
 /**
  * An aggregate of a formula, and what is needed to keep its running total: the sum, number, least or greatest of the
@@ -56,6 +56,26 @@ export const contribution = (
 export const groupKey = ({ node, properties }: RunningAggregate, facts: Facts): string =>
   JSON.stringify(Reference.groupOf(node, properties, facts).map(({ value }) => value));
 
+/** The totals of no attribution, one for each aggregate. */
+export const emptyTotals = (aggregates: ReadonlyArray<RunningAggregate>): ReadonlyArray<RunningTotal> =>
+  aggregates.map(emptyTotal);
+
+/** The totals that an attribution meets, with one earlier attribution more if that lies in its window and group. */
+export const addArrival = (
+  aggregates: ReadonlyArray<RunningAggregate>,
+  facts: Facts,
+  totals: ReadonlyArray<RunningTotal>,
+  earlier: Facts,
+): ReadonlyArray<RunningTotal> =>
+  aggregates.map((aggregate, index) => {
+    const total = totals[index] ?? emptyTotal(aggregate);
+    const span = spanOf(aggregate.window, occurredAtOf(facts));
+    return contains(span, occurredAtOf(earlier)) &&
+      groupKey(aggregate, earlier) === groupKey(aggregate, facts)
+      ? addToTotal(aggregate, total, contribution(aggregate, earlier))
+      : total;
+  });
+
 /**
  * The totals that an attribution meets, one for each aggregate: of the attributions of `history` that lie in its window and
  * group. `history` holds the confirmed attributions of its partner, workspace and schema that arrived before it.
@@ -65,14 +85,7 @@ export const totalsBefore = (
   history: ReadonlyArray<Facts>,
   facts: Facts,
 ): ReadonlyArray<RunningTotal> =>
-  aggregates.map((aggregate) => {
-    const buckets = new Set(bucketsOf(aggregate.window, occurredAtOf(facts)));
-    const group = groupKey(aggregate, facts);
-    return history
-      .filter((row) => buckets.has(bucketOf(aggregate.window, occurredAtOf(row))))
-      .filter((row) => groupKey(aggregate, row) === group)
-      .reduce(
-        (total, row) => addToTotal(aggregate, total, contribution(aggregate, row)),
-        emptyTotal(aggregate),
-      );
-  });
+  history.reduce(
+    (totals, earlier) => addArrival(aggregates, facts, totals, earlier),
+    emptyTotals(aggregates),
+  );

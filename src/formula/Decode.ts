@@ -189,7 +189,10 @@ const decodeValue = (input: unknown, position: Position, numeric: boolean): Deco
 const decodeInteger = (input: unknown, position: Position, minimum: number, maximum: number): Decoded =>
   typeof input === "number" && Number.isInteger(input) && input >= minimum && input <= maximum
     ? scalar(position, input)
-    : at(position.path, `must be a whole number from ${minimum} to ${maximum}, found ${describe(input)}`);
+    : at(
+        position.path,
+        `must be a whole number from ${minimum} to ${maximum}, found ${typeof input === "number" ? input : describe(input)}`,
+      );
 
 const decodeWindow = (input: unknown, position: Position): Decoded => {
   if (!isObject(input))

@@ -4,7 +4,9 @@
  * `effect` alone and runs in a browser.
  */
 export {
+  addArrival,
   contribution,
+  emptyTotals,
   groupKey,
   type RunningAggregate,
   totalsBefore,

@@ -1,15 +1,13 @@
 /** Commission formulas: what partners earn, from when to when, changed without rewriting what was earned before. */
-import { Clock, Effect, Either, Schema } from "effect";
-import { Currency } from "../domain/Currency.ts";
+import { Clock, Effect, Either } from "effect";
 import { nextAt } from "../domain/Event.ts";
 import * as Formula from "../domain/Formula.ts";
-import { type CustomerId, FormulaId, MessageId, NIL, RecomputationId, SchemaId } from "../domain/Ids.ts";
-import { RECOMPUTATION_BATCH, RECOMPUTE_INLINE_MAX, SAMPLES_MAX } from "../domain/Limits.ts";
+import { type CustomerId, FormulaId, MessageId, RecomputationId } from "../domain/Ids.ts";
+import { RECOMPUTATION_BATCH, RECOMPUTE_INLINE_MAX } from "../domain/Limits.ts";
 import { authorize, type Principal } from "../domain/Principal.ts";
-import { conform, PropertyBag } from "../domain/Properties.ts";
 import type { Position } from "../domain/Recomputation.ts";
-import { Invalid, invalid } from "../domain/Refusal.ts";
-import { DateTime, DateTimeSince1970, type Timestamp } from "../domain/Timestamp.ts";
+import { type Invalid, invalid } from "../domain/Refusal.ts";
+import type { Timestamp } from "../domain/Timestamp.ts";
 import * as Language from "../formula/index.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import { Outbox } from "../ports/Outbox.ts";
@@ -42,6 +40,7 @@ import {
   type Work,
 } from "./commands/Pipeline.ts";
 import * as Save from "./commands/Save.ts";
+import { Simulation, simulateSamples } from "./formulas/Simulation.ts";
 import * as TimeSlice from "./process/TimeSlice.ts";
 import { Recomputations } from "./worker/Recomputations.ts";
 
@@ -73,37 +72,7 @@ const withoutAggregates = ({ aggregates: [first] }: Language.Checked): Either.Ei
         ),
       );
 
-/**
- * An expression to try, and up to 100 attributions to try it on. `createdAt` is now by default, or `occurredAt` where that
- * is later; `occurredAt` is `createdAt` by default, and never after it.
- */
-export const Simulation = Schema.Struct({
-  schemaId: Schema.propertySignature(SchemaId).pipe(Schema.fromKey("schema_id")),
-  currency: Currency,
-  expression: Formula.ExpressionInput,
-  samples: Schema.Array(
-    Schema.Struct({
-      properties: PropertyBag,
-      createdAt: Schema.optionalWith(DateTime, { exact: true }).pipe(Schema.fromKey("created_at")),
-      occurredAt: Schema.optionalWith(DateTimeSince1970, { exact: true }).pipe(Schema.fromKey("occurred_at")),
-    }),
-  ).pipe(
-    Schema.filter(
-      ({ length }) => (length >= 1 && length <= SAMPLES_MAX) || `must have 1 to ${SAMPLES_MAX} samples`,
-      { jsonSchema: { minItems: 1, maxItems: SAMPLES_MAX } },
-    ),
-  ),
-});
-export type Simulation = typeof Simulation.Type;
-
-/** The dates of a sample. */
-const datesOf = (
-  { createdAt, occurredAt }: Pick<Simulation["samples"][number], "createdAt" | "occurredAt">,
-  now: Timestamp,
-) => {
-  const created = createdAt ?? Math.max(now, occurredAt ?? now);
-  return { createdAt: created, occurredAt: Math.min(occurredAt ?? created, created) };
-};
+export { Simulation };
 
 /** The amount of one sample, or why it has none, with the derivation. */
 export type Simulated = Language.Explanation;
@@ -332,28 +301,7 @@ const make = Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis;
       // Reading the largest expression has taken more than a slice.
       yield* TimeSlice.pause;
-      return yield* TimeSlice.mapEither(asked.samples, ({ properties, ...dates }, index) =>
-        Either.mapBoth(conform(properties, schema.properties), {
-          onLeft: ({ message }) => new Invalid({ message: `samples.${index}.${message}` }),
-          onRight: (given) =>
-            form(
-              Language.explain(
-                compiled,
-                {
-                  id: NIL,
-                  partnerId: NIL,
-                  customerId: schema.customerId,
-                  workspaceId: NIL,
-                  schemaId: schema.id,
-                  agentId: null,
-                  ...datesOf(dates, now),
-                  properties: given,
-                },
-                { history: [] },
-              ),
-            ),
-        }),
-      );
+      return yield* simulateSamples(compiled, schema, asked.samples, now, form);
     });
 
   const simulate = (
@@ -382,7 +330,8 @@ const make = Effect.gen(function* () {
     cancel,
     /**
      * Evaluates an expression on sample attributions of a schema, in their order, each with its derivation;
-     * nothing is stored. Partner and workspace read as the nil UUID, the agent as absent.
+     * nothing is stored. Partner and workspace read as the nil UUID, the agent as absent. The `history` of a sample are the
+     * attributions that arrived before it, which aggregates count.
      */
     simulate,
     /** The same, each sample put into another form as soon as it is evaluated: 100 derivations may be tens of megabytes. */

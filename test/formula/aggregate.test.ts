@@ -140,7 +140,7 @@ describe("decode", () => {
         [
           `a rolling window of ${days} days`,
           { ...count(), window: { type: "rolling", days } },
-          `$.window.days: must be a whole number from 1 to 3660, found ${days === null ? "null" : `a ${typeof days}`}`,
+          `$.window.days: must be a whole number from 1 to 3660, found ${typeof days === "string" ? "a string" : days}`,
         ] as const,
     ),
     ["an empty group_by", { ...count(), group_by: [] }, "$.group_by: must not be empty"],

@@ -118,6 +118,86 @@ describe("an expression simulated on samples", () => {
     expect(await total()).toBe(before);
   });
 
+  it("adds up the history of a sample, and names what is wrong in it", async () => {
+    const sum = {
+      type: "aggregate",
+      function: "sum",
+      value: { type: "property", name: "order_value" },
+      window: { type: "rolling", days: 30 },
+    };
+    const earlier = (order_value: number, occurred_at: string, rest: object = {}) => ({
+      properties: { order_value },
+      occurred_at,
+      ...rest,
+    });
+    const sample = (history: unknown) => ({ ...earlier(1, "2026-01-30T10:00:00Z"), history });
+    const { status, body } = await post({
+      expression: sum,
+      samples: [
+        sample([
+          earlier(100, "2026-01-01T00:00:00Z"),
+          earlier(1_000, "2025-12-31T23:59:59.999Z"),
+          earlier(10_000, "2026-01-02T00:00:00Z", { status: "cancelled" }),
+          earlier(20, "2026-01-30T23:00:00Z", { created_at: "2026-02-01T00:00:00Z", status: "confirmed" }),
+        ]),
+      ],
+    });
+    expect([status, body.results[0].amount]).toEqual([200, 120]);
+    expect(body.results[0].trace[1]).toEqual({
+      path: "$",
+      type: "aggregate",
+      value: "120",
+      detail: {
+        function: "sum",
+        window: { type: "rolling", days: 30 },
+        first_day: "2026-01-01",
+        last_day: "2026-01-30",
+        group: [],
+        rows: 2,
+      },
+    });
+    const refused = async (history: unknown) => {
+      const answer = await post({ expression: sum, samples: [sample(history)] });
+      return `${answer.status} ${answer.body.message}`;
+    };
+    expect(await refused({})).toMatch(/^400 samples\.0\.history: /);
+    expect(await refused([{ properties: {} }])).toBe(
+      "400 samples.0.history.0.properties.order_value: is required",
+    );
+    expect(await refused([earlier(1, "1969-12-31T23:59:59Z")])).toMatch(
+      /^400 samples\.0\.history\.0\.occurred_at: /,
+    );
+    expect(await refused([earlier(1, "2026-01-01T00:00:00Z", { status: "draft" })])).toMatch(
+      /^400 samples\.0\.history\.0\.status: /,
+    );
+    expect(await refused([earlier(1, "2026-01-01T00:00:00Z", { amount: 1 })])).toMatch(
+      /^400 samples\.0\.history\.0/,
+    );
+    const row = earlier(1, "2026-01-01T00:00:00Z");
+    expect(await refused(Array(1_001).fill(row))).toBe(
+      "400 samples.0.history: must have at most 1000 attributions",
+    );
+  });
+
+  it("cannot become a formula while it holds an aggregate", async () => {
+    const count = { type: "aggregate", function: "count", window: { type: "rolling", days: 0 } };
+    const create = async (expression: object) => {
+      const answer = await engine.call("POST", "/api/v1/commission-formulas", {
+        json: {
+          ...{ schema_id: made.schemaId, partner_id: made.partnerId, workspace_id: engine.workspaceId },
+          ...{ name: "Rank", currency: "EUR", start_datetime: "2026-01-01T00:00:00Z", expression },
+        },
+      });
+      return `${answer.status} ${answer.body.message}`;
+    };
+    expect(await create(count)).toBe(
+      "400 expression: $.window.days: must be a whole number from 1 to 3660, found 0",
+    );
+    expect(await create({ ...count, window: { type: "lifetime" } })).toBe(
+      "400 expression: $: a formula cannot be stored with an aggregate yet; it can be simulated",
+    );
+  });
+
   it("refuses an invisible schema, an ill-typed expression and an invalid sample", async () => {
     const told = async (fields: object) => {
       const { status, body } = await post(fields);

@@ -1,6 +1,6 @@
 /** What creating, changing and cancelling a formula does to what partners have earned. */
 import { describe, expect, it } from "@effect/vitest";
-import { Effect } from "effect";
+import { Effect, Either } from "effect";
 import { AttributionSchemas, Attributions, CommissionFormulas, Currency, Outbox, Storage } from "quittance";
 import { Build } from "quittance/testing";
 import * as Given from "./Given.ts";
@@ -380,6 +380,85 @@ describe("simulating a formula", () => {
         });
         expect(results.map(({ result }) => result)).toMatchObject([{ right: 100 }, { right: 1 }]);
         expect([(yield* list(scene.owner)).total, (yield* Given.commissions(scene)).length]).toEqual([0, 0]);
+      }),
+    ),
+  );
+
+  const revenue = {
+    type: "aggregate",
+    function: "sum",
+    value: { type: "property", name: "order_value" },
+    window: { type: "calendar", unit: "month" },
+  };
+
+  it.effect("adds up the history of a sample, in its window and without what is cancelled", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const { simulate } = yield* formulas;
+        const earlier = (order_value: number, day: string) => ({
+          properties: { order_value },
+          occurredAt: Date.parse(`2026-01-${day}T12:00:00Z`),
+        });
+        const sample = { properties: { order_value: 1 }, occurredAt: Date.parse("2026-01-31T23:59:59.999Z") };
+        const history = [
+          earlier(100, "02"),
+          { ...earlier(1_000, "03"), status: "cancelled" as const },
+          { ...earlier(20, "31"), status: "confirmed" as const },
+          { ...earlier(7, "01"), occurredAt: Date.parse("2025-12-31T23:59:59.999Z") },
+        ];
+        const results = yield* simulate(scene.owner, {
+          ...{ schemaId: scene.schemaId, currency: EUR, expression: revenue },
+          samples: [sample, { ...sample, history }, { ...sample, history: history.slice(0, 1) }],
+        });
+        expect(results.map(({ result }) => result)).toMatchObject([
+          { right: 0 },
+          { right: 120 },
+          { right: 100 },
+        ]);
+        expect(results[1]?.trace[1]).toMatchObject({
+          type: "aggregate",
+          value: "120",
+          detail: { first_day: "2026-01-01", last_day: "2026-01-31", rows: 2 },
+        });
+      }),
+    ),
+  );
+
+  it.effect("takes 1,000 earlier attributions for a sample and 10,000 for all of them", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const { simulate } = yield* formulas;
+        const asked = { schemaId: scene.schemaId, currency: EUR, expression: revenue };
+        const sample = (length: number) => ({
+          properties: { order_value: 1 },
+          history: Array.from({ length }, () => ({ properties: { order_value: 2 } })),
+        });
+        const refusal = (lengths: ReadonlyArray<number>) =>
+          Given.refusal(simulate(scene.owner, { ...asked, samples: lengths.map(sample) }));
+        expect(yield* refusal([1, 1_001])).toBe("samples.1.history: must have at most 1000 attributions");
+        const tens = Array.from({ length: 10 }, () => 1_000);
+        expect(yield* refusal([...tens, 1])).toBe(
+          "samples: must have at most 10000 attributions in all histories together",
+        );
+        const results = yield* simulate(scene.owner, { ...asked, samples: tens.map(sample) });
+        expect(results.map(({ result }) => result)).toEqual(tens.map(() => Either.right(2_000)));
+      }),
+    ),
+  );
+
+  it.effect("names the earlier attribution whose properties the schema refuses", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const { simulate } = yield* formulas;
+        const fine = { properties: { order_value: 1 } };
+        const samples = [fine, { ...fine, history: [fine, { properties: { order_value: "2" } }] }];
+        const simulation = { schemaId: scene.schemaId, currency: EUR, expression: revenue, samples };
+        expect(yield* Given.refusal(simulate(scene.owner, simulation))).toBe(
+          "samples.1.history.1.properties.order_value: must be a number",
+        );
       }),
     ),
   );

@@ -122,7 +122,7 @@ const simulate = HttpApiEndpoint.post("simulate", "/commission-formulas/simulate
       "simulate formula",
       "simulateCommissionFormula",
       "Try an expression",
-      "Evaluates it for samples of a schema and stores nothing. Returns an amount with its derivation for each sample, in order. The attributes id, partner_id and workspace_id are the nil UUID; agent_id is absent; created_at is now by default, and occurred_at is created_at.",
+      "Evaluates it for samples of a schema and stores nothing. Returns an amount with its derivation for each sample, in order. The history of a sample is a list of attributions that arrived before it, in order of arrival; an aggregate counts the confirmed ones. The attributes id, partner_id and workspace_id are the nil UUID; agent_id is absent; created_at is now by default, and occurred_at is created_at.",
     ),
   );
 

@@ -1,0 +1,125 @@
+/** Simulations: an expression evaluated on sample attributions, each after a history of its own. */
+import { Effect, Either, Schema } from "effect";
+import type { AttributionSchema } from "../../domain/AttributionSchema.ts";
+import { Currency } from "../../domain/Currency.ts";
+import { ExpressionInput } from "../../domain/Formula.ts";
+import { NIL, SchemaId } from "../../domain/Ids.ts";
+import { HISTORIES_MAX, HISTORY_MAX, SAMPLES_MAX } from "../../domain/Limits.ts";
+import { conform, PropertyBag } from "../../domain/Properties.ts";
+import { Invalid } from "../../domain/Refusal.ts";
+import { DateTime, DateTimeSince1970, type Timestamp } from "../../domain/Timestamp.ts";
+import * as Language from "../../formula/index.ts";
+import * as TimeSlice from "../process/TimeSlice.ts";
+
+const sampleFields = {
+  properties: PropertyBag,
+  createdAt: Schema.optionalWith(DateTime, { exact: true }).pipe(Schema.fromKey("created_at")),
+  occurredAt: Schema.optionalWith(DateTimeSince1970, { exact: true }).pipe(Schema.fromKey("occurred_at")),
+};
+
+/** An attribution that arrived before a sample; one that is cancelled does not count. */
+const EarlierAttribution = Schema.Struct({
+  ...sampleFields,
+  status: Schema.optionalWith(Schema.Literal("confirmed", "cancelled"), { exact: true }),
+});
+
+/** An attribution to try the expression on, and those that arrived before it, in order of arrival. */
+const Sample = Schema.Struct({
+  ...sampleFields,
+  history: Schema.optionalWith(
+    Schema.Array(EarlierAttribution).pipe(
+      Schema.filter(
+        ({ length }) => length <= HISTORY_MAX || `must have at most ${HISTORY_MAX} attributions`,
+        { jsonSchema: { maxItems: HISTORY_MAX } },
+      ),
+    ),
+    { exact: true },
+  ),
+});
+
+const historiesProblem = (samples: ReadonlyArray<typeof Sample.Type>): string | null =>
+  samples.reduce((sum, { history = [] }) => sum + history.length, 0) > HISTORIES_MAX
+    ? `must have at most ${HISTORIES_MAX} attributions in all histories together`
+    : null;
+
+/**
+ * An expression to try, and up to 100 attributions to try it on. `createdAt` is now by default, or `occurredAt` where that
+ * is later; `occurredAt` is `createdAt` by default, and never after it.
+ */
+export const Simulation = Schema.Struct({
+  schemaId: Schema.propertySignature(SchemaId).pipe(Schema.fromKey("schema_id")),
+  currency: Currency,
+  expression: ExpressionInput,
+  samples: Schema.Array(Sample).pipe(
+    Schema.filter(
+      ({ length }) => (length >= 1 && length <= SAMPLES_MAX) || `must have 1 to ${SAMPLES_MAX} samples`,
+      { jsonSchema: { minItems: 1, maxItems: SAMPLES_MAX } },
+    ),
+    Schema.filter((samples) => historiesProblem(samples) ?? true),
+  ),
+});
+export type Simulation = typeof Simulation.Type;
+
+type Dated = Pick<typeof Sample.Type, "createdAt" | "occurredAt">;
+
+/** The dates of a sample. */
+const datesOf = ({ createdAt, occurredAt }: Dated, now: Timestamp) => {
+  const created = createdAt ?? Math.max(now, occurredAt ?? now);
+  return { createdAt: created, occurredAt: Math.min(occurredAt ?? created, created) };
+};
+
+/** What an expression sees of a sample; properties that the schema refuses are named by where they stand. */
+const factsOf = (
+  sample: Dated & Pick<typeof Sample.Type, "properties">,
+  path: string,
+  schema: AttributionSchema,
+  now: Timestamp,
+): Either.Either<Language.Facts, Invalid> =>
+  Either.mapBoth(conform(sample.properties, schema.properties), {
+    onLeft: ({ message }) => new Invalid({ message: `${path}.${message}` }),
+    onRight: (properties) => ({
+      id: NIL,
+      partnerId: NIL,
+      customerId: schema.customerId,
+      workspaceId: NIL,
+      schemaId: schema.id,
+      agentId: null,
+      ...datesOf(sample, now),
+      properties,
+    }),
+  });
+
+/** A sample as an expression sees it, with the totals of its history. */
+interface Prepared {
+  readonly facts: Language.Facts;
+  readonly totals: ReadonlyArray<Language.RunningTotal>;
+}
+
+/**
+ * Evaluates a compiled expression on samples, in their order, and puts each result into a form. Fails for the first attribution
+ * whose properties the schema refuses. The totals of a history are added up attribution by attribution, in slices of time.
+ */
+export const simulateSamples = <Form>(
+  compiled: Language.Compiled,
+  schema: AttributionSchema,
+  samples: Simulation["samples"],
+  now: Timestamp,
+  form: (explanation: Language.Explanation) => Form,
+): Effect.Effect<ReadonlyArray<Form>, Invalid> => {
+  const { aggregates } = compiled;
+  const prepare = (sample: Simulation["samples"][number], index: number): Effect.Effect<Prepared, Invalid> =>
+    Effect.gen(function* () {
+      const path = `samples.${index}`;
+      const facts = yield* factsOf(sample, path, schema, now);
+      let totals = Language.emptyTotals(aggregates);
+      yield* TimeSlice.mapEither(sample.history ?? [], (earlier, place) =>
+        Either.map(factsOf(earlier, `${path}.history.${place}`, schema, now), (row) => {
+          if (earlier.status !== "cancelled") totals = Language.addArrival(aggregates, facts, totals, row);
+        }),
+      );
+      return { facts, totals };
+    });
+  return Effect.flatMap(Effect.forEach(samples, prepare), (prepared) =>
+    TimeSlice.map(prepared, ({ facts, totals }) => form(Language.explain(compiled, facts, totals))),
+  );
+};
