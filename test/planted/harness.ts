@@ -2,6 +2,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { layer } from "quittance/memory";
 import { RunFailed, runConcurrent, runModel, runPermutations } from "quittance/testing";
+import { compareSeed, nothingFound } from "../formula/RandomHistory.ts";
 import {
   raceCancellationAgainstFormula,
   raceCancellationAgainstSettlement,
@@ -14,6 +15,16 @@ const COMPARE_EVERY = 15;
 const INTERLEAVINGS = 3_000;
 const PERMUTATIONS = 100;
 const RACE_INTERLEAVINGS = 150;
+const EVALUATIONS = 20_000;
+const EVALUATIONS_PER_FORMULA = 100;
+
+/** The first differences between running totals and a recount; none when they are equal. */
+const compareTotals = (first: number): ReadonlyArray<{ readonly name: string; readonly detail: string }> => {
+  const found = nothingFound();
+  for (let seed = first; found.evaluations < EVALUATIONS && found.differences.length === 0; seed++)
+    compareSeed(seed, EVALUATIONS_PER_FORMULA, found);
+  return found.differences.map((detail) => ({ name: "totals", detail }));
+};
 
 const { by, seed }: { readonly by: string; readonly seed: number } = workerData;
 
@@ -24,8 +35,9 @@ try {
   else if (by === "cancel race") await raceCancellationAgainstFormula({ interleavings: RACE_INTERLEAVINGS });
   else if (by === "settle race")
     await raceCancellationAgainstSettlement({ interleavings: RACE_INTERLEAVINGS });
-  else await runConcurrent({ layer, seed, interleavings: INTERLEAVINGS, shrinking: false });
-  parentPort?.postMessage([]);
+  else if (by !== "totals")
+    await runConcurrent({ layer, seed, interleavings: INTERLEAVINGS, shrinking: false });
+  parentPort?.postMessage(by === "totals" ? compareTotals(seed) : []);
 } catch (failure) {
   parentPort?.postMessage(
     failure instanceof RunFailed

@@ -20,6 +20,7 @@ import { ruleBugs } from "./ruleBugs.ts";
 import { failedRules } from "./rules.ts";
 import { settlementBugs } from "./settlementBugs.ts";
 import { soundChecks, sqlBugs } from "./sqlBugs.ts";
+import { totalBugs } from "./totalBugs.ts";
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), "../..");
 /** Inside the project, so that the bundles find its packages; ignored by git with the rest of the folder. */
@@ -150,6 +151,7 @@ const chosen = process.argv.slice(2);
 const bugs = [
   ...soundChecks,
   ...sqlBugs,
+  ...totalBugs,
   ...moneyBugs,
   ...settlementBugs,
   ...recordBugs,
