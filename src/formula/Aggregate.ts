@@ -1,6 +1,6 @@
 import type { Checked } from "./Check.ts";
 import type { Aggregate, AggregateFunction, Window } from "./Expression.ts";
-import { type Facts, occurredAtOf, type PropertyDefinition } from "./Property.ts";
+import type { Facts, PropertyDefinition } from "./Property.ts";
 import * as Reference from "./Reference.ts";
 import { addToTotal, emptyTotal, type RunningTotal } from "./RunningTotal.ts";
 import { contains, spanOf } from "./Window.ts";
@@ -69,9 +69,8 @@ export const addArrival = (
 ): ReadonlyArray<RunningTotal> =>
   aggregates.map((aggregate, index) => {
     const total = totals[index] ?? emptyTotal(aggregate);
-    const span = spanOf(aggregate.window, occurredAtOf(facts));
-    return contains(span, occurredAtOf(earlier)) &&
-      groupKey(aggregate, earlier) === groupKey(aggregate, facts)
+    const span = spanOf(aggregate.window, facts.occurredAt);
+    return contains(span, earlier.occurredAt) && groupKey(aggregate, earlier) === groupKey(aggregate, facts)
       ? addToTotal(aggregate, total, contribution(aggregate, earlier))
       : total;
   });

@@ -1,6 +1,6 @@
 import type { Checked } from "./Check.ts";
 import type { AggregateFunction } from "./Expression.ts";
-import { type Facts, FactsMismatch, occurredAtOf } from "./Property.ts";
+import { type Facts, FactsMismatch } from "./Property.ts";
 import * as Rational from "./Rational.ts";
 import * as Reference from "./Reference.ts";
 import type { RunningTotal } from "./RunningTotal.ts";
@@ -30,10 +30,10 @@ const recount =
   (checked: Checked, facts: Facts, history: ReadonlyArray<Facts>): Reference.Find =>
   (node) => {
     const { properties } = checked;
-    const span = Window.spanOf(node.window, occurredAtOf(facts));
+    const span = Window.spanOf(node.window, facts.occurredAt);
     const group = Reference.groupOf(node, properties, facts);
     const values = history
-      .filter((row) => Window.contains(span, occurredAtOf(row)))
+      .filter((row) => Window.contains(span, row.occurredAt))
       .filter((row) =>
         Reference.groupOf(node, properties, row).every(({ value }, index) => value === group[index]?.value),
       )

@@ -29,10 +29,6 @@ export type Facts = {
   readonly properties: Readonly<Record<string, PropertyValue>>;
 };
 
-/** When the event of an attribution happened: as given, else when it was created. */
-export const occurredAtOf = ({ occurredAt, createdAt }: Facts & { readonly occurredAt?: number }): number =>
-  occurredAt ?? createdAt;
-
 /** Facts that contradict the schema a formula was checked against: a defect of the caller, not of the formula. */
 export class FactsMismatch extends Error {
   override readonly name = "FactsMismatch";

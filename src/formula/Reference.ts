@@ -4,7 +4,7 @@ import * as Constant from "./Constant.ts";
 import * as Decimal from "./Decimal.ts";
 import type { Attribute, Expression, Node, Tier } from "./Expression.ts";
 import * as Predicate from "./Predicate.ts";
-import { type Facts, FactsMismatch, occurredAtOf, type PropertyDefinition } from "./Property.ts";
+import { type Facts, FactsMismatch, type PropertyDefinition } from "./Property.ts";
 import * as Rational from "./Rational.ts";
 import * as Recorder from "./Recorder.ts";
 import * as Rounding from "./Rounding.ts";
@@ -320,7 +320,7 @@ const aggregate = (node: Node<"aggregate">, scope: Scope): Value => {
   scope.recorder?.note("aggregate", {
     function: node.function,
     window: node.window,
-    ...Recorder.days(Window.spanOf(node.window, occurredAtOf(scope.facts))),
+    ...Recorder.days(Window.spanOf(node.window, scope.facts.occurredAt)),
     group: groupOf(node, scope.properties, scope.facts),
     rows: found.rows,
   });

@@ -117,7 +117,7 @@ export const history = (r: Random, length: number, near: ReadonlyArray<number>):
         createdAt: Date.UTC(2026, 5, 1) + (index >> 1),
         occurredAt,
         properties: { ...made.properties, region: r.pick(["EU", "US"]), recurring: r.chance(0.5) },
-      } as Facts,
+      },
       cancelledAfter: r.chance(0.25) ? r.integer(index + 1, length) : null,
     };
   });
@@ -140,7 +140,7 @@ class Totals {
     return this.#aggregates.map((one, index) =>
       combineTotals(
         one,
-        Windows.bucketsOf(one.window, occurredAt(row)).flatMap(
+        Windows.bucketsOf(one.window, row.occurredAt).flatMap(
           (bucket) => this.#kept.get(this.#key(index, row, bucket)) ?? [],
         ),
       ),
@@ -149,7 +149,7 @@ class Totals {
 
   add(row: Facts): void {
     this.#aggregates.forEach((one, index) => {
-      const key = this.#key(index, row, Windows.bucketOf(one.window, occurredAt(row)));
+      const key = this.#key(index, row, Windows.bucketOf(one.window, row.occurredAt));
       this.#kept.set(key, addToTotal(one, this.#kept.get(key) ?? emptyTotal(one), contribution(one, row)));
     });
   }
@@ -157,22 +157,20 @@ class Totals {
   /** Takes a row away; `rest` are the confirmed rows without it, for totals that must be recounted. */
   remove(row: Facts, rest: ReadonlyArray<Facts>): void {
     this.#aggregates.forEach((one, index) => {
-      const key = this.#key(index, row, Windows.bucketOf(one.window, occurredAt(row)));
+      const key = this.#key(index, row, Windows.bucketOf(one.window, row.occurredAt));
       const left = subtractFromTotal(one, this.#kept.get(key) ?? emptyTotal(one), contribution(one, row));
       this.#kept.set(
         key,
         left ??
           rest
             .filter(
-              (other) => this.#key(index, other, Windows.bucketOf(one.window, occurredAt(other))) === key,
+              (other) => this.#key(index, other, Windows.bucketOf(one.window, other.occurredAt)) === key,
             )
             .reduce((total, other) => addToTotal(one, total, contribution(one, other)), emptyTotal(one)),
       );
     });
   }
 }
-
-const occurredAt = (row: Facts & { readonly occurredAt?: number }): number => row.occurredAt ?? row.createdAt;
 
 const outcome = (result: Either.Either<number, { readonly code: string }>): number | string =>
   Either.match(result, { onLeft: ({ code }): number | string => code, onRight: (amount) => amount });

@@ -94,7 +94,7 @@ const sales = fc.array(
 );
 
 const factsOf = ({ amount, day }: { readonly amount: number; readonly day: number }): Facts =>
-  factsWith({ amount: amount / 100 }, { occurredAt: JANUARY + day * DAY } as Partial<Facts>);
+  factsWith({ amount: amount / 100 }, { occurredAt: JANUARY + day * DAY });
 
 const amountsOf = (expression: Expression, arrivals: ReadonlyArray<Facts>): ReadonlyArray<number> => {
   const formula = compile(checked(expression));

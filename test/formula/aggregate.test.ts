@@ -65,7 +65,7 @@ const sale = (
   occurredAt: string,
   amount: number,
   given: Readonly<Record<string, PropertyValue>> = {},
-): Facts => factsWith({ amount, ...given }, { occurredAt: Date.parse(occurredAt) } as Partial<Facts>);
+): Facts => factsWith({ amount, ...given }, { occurredAt: Date.parse(occurredAt) });
 
 /** The amount for an attribution after others: the fast path with totals and the reference with rows agree on it. */
 const amountAfter = (formula: Compiled, history: ReadonlyArray<Facts>, facts: Facts): number | string =>

@@ -26,13 +26,12 @@ export const totalBugs: ReadonlyArray<Bug> = [
   }),
   total("an aggregate counts the rows that occurred before, not those that arrived before", {
     file: "src/formula/Before.ts",
-    find: ".filter((row) => Window.contains(span, occurredAtOf(row)))",
-    replace:
-      ".filter((row) => Window.contains(span, occurredAtOf(row)) && occurredAtOf(row) <= occurredAtOf(facts))",
+    find: ".filter((row) => Window.contains(span, row.occurredAt))",
+    replace: ".filter((row) => Window.contains(span, row.occurredAt) && row.occurredAt <= facts.occurredAt)",
   }),
   total("a window is that of the creation, not of the event", {
     file: "src/formula/Before.ts",
-    find: "const span = Window.spanOf(node.window, occurredAtOf(facts));",
+    find: "const span = Window.spanOf(node.window, facts.occurredAt);",
     replace: "const span = Window.spanOf(node.window, facts.createdAt);",
   }),
   total("a rolling window has a day too many", {
