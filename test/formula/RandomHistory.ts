@@ -131,25 +131,21 @@ class Totals {
     this.#aggregates = aggregates;
   }
 
-  #key(index: number, row: Facts, bucket: string): string {
-    return `${index} ${bucket} ${groupKey(this.#aggregates[index] as RunningAggregate, row)}`;
-  }
-
   /** The totals that an attribution meets. */
   before(row: Facts): ReadonlyArray<RunningTotal> {
-    return this.#aggregates.map((one, index) =>
-      combineTotals(
+    return this.#aggregates.map((one, index) => {
+      const group = groupKey(one, row);
+      const buckets = Windows.bucketsOf(one.window, row.occurredAt);
+      return combineTotals(
         one,
-        Windows.bucketsOf(one.window, row.occurredAt).flatMap(
-          (bucket) => this.#kept.get(this.#key(index, row, bucket)) ?? [],
-        ),
-      ),
-    );
+        buckets.flatMap((bucket) => this.#kept.get(`${index} ${bucket} ${group}`) ?? []),
+      );
+    });
   }
 
   add(row: Facts): void {
     this.#aggregates.forEach((one, index) => {
-      const key = this.#key(index, row, Windows.bucketOf(one.window, row.occurredAt));
+      const key = keyOf(one, index, row);
       this.#kept.set(key, addToTotal(one, this.#kept.get(key) ?? emptyTotal(one), contribution(one, row)));
     });
   }
@@ -157,20 +153,19 @@ class Totals {
   /** Takes a row away; `rest` are the confirmed rows without it, for totals that must be recounted. */
   remove(row: Facts, rest: ReadonlyArray<Facts>): void {
     this.#aggregates.forEach((one, index) => {
-      const key = this.#key(index, row, Windows.bucketOf(one.window, row.occurredAt));
+      const key = keyOf(one, index, row);
       const left = subtractFromTotal(one, this.#kept.get(key) ?? emptyTotal(one), contribution(one, row));
-      this.#kept.set(
-        key,
-        left ??
-          rest
-            .filter(
-              (other) => this.#key(index, other, Windows.bucketOf(one.window, other.occurredAt)) === key,
-            )
-            .reduce((total, other) => addToTotal(one, total, contribution(one, other)), emptyTotal(one)),
-      );
+      const recounted = (): RunningTotal =>
+        rest
+          .filter((other) => keyOf(one, index, other) === key)
+          .reduce((total, other) => addToTotal(one, total, contribution(one, other)), emptyTotal(one));
+      this.#kept.set(key, left ?? recounted());
     });
   }
 }
+
+const keyOf = (aggregate: RunningAggregate, index: number, row: Facts): string =>
+  `${index} ${Windows.bucketOf(aggregate.window, row.occurredAt)} ${groupKey(aggregate, row)}`;
 
 const outcome = (result: Either.Either<number, { readonly code: string }>): number | string =>
   Either.match(result, { onLeft: ({ code }): number | string => code, onRight: (amount) => amount });

@@ -10,6 +10,9 @@ import {
   type Facts,
   formatProblem,
   type PropertyDefinition,
+  type RunningTotal,
+  totalsBefore,
+  Windows,
 } from "quittance/formula";
 import { describe, expect, it } from "vitest";
 import {
@@ -213,6 +216,51 @@ describe("a hostile formula stays inside the time budget", () => {
           `${kind}, explained`,
         ).toBeLessThan(2 * budgetMilliseconds);
       }
+    });
+});
+
+describe("a hostile formula of earlier attributions stays inside the time budget", () => {
+  /** As many nodes and bits inside an aggregate as the limits allow for eight of them. */
+  const row = (index: number): Expression =>
+    add(
+      ...times(24, (term) =>
+        multiply(divide(p(index + term), number(2 * term + 3)), p(index + term + 1), number(0.999999999999)),
+      ),
+    );
+  const expression = add(
+    ...times(8, (index) =>
+      coalesce(
+        {
+          type: "aggregate",
+          function: (["sum", "min", "max", "sum"] as const)[index % 4] ?? "sum",
+          value: row(index),
+          window: { type: "rolling", days: 3_660 },
+        },
+        number(0),
+      ),
+    ),
+  );
+
+  for (const [kind, value] of Object.entries(values))
+    it(kind, () => {
+      const given = facts(value);
+      const formula = compiled(expression);
+      const fromRow = (): ReadonlyArray<RunningTotal> => totalsBefore(formula.aggregates, [given], given);
+      expect(fastest(3, fromRow), "one row more").toBeLessThan(budgetMilliseconds);
+      const totals = fromRow().map(({ numerator }) => ({
+        rows: 2 ** 40,
+        numerator: (numerator ?? 0n) * 2n ** 40n,
+      }));
+      expect(
+        fastest(3, () => evaluate(formula, given, totals)),
+        "evaluated",
+      ).toBeLessThan(budgetMilliseconds);
+      expect(
+        fastest(3, () => explain(formula, given, totals)),
+        "explained",
+      ).toBeLessThan(2 * budgetMilliseconds);
+      const buckets = (): unknown => Windows.bucketsOf({ type: "rolling", days: 3_660 }, given.occurredAt);
+      expect(fastest(3, buckets), "the buckets of the longest window").toBeLessThan(budgetMilliseconds);
     });
 });
 
