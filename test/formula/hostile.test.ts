@@ -223,7 +223,7 @@ describe("a hostile formula of earlier attributions stays inside the time budget
   /** As many nodes and bits inside an aggregate as the limits allow for eight of them. */
   const row = (index: number): Expression =>
     add(
-      ...times(24, (term) =>
+      ...times(18, (term) =>
         multiply(divide(p(index + term), number(2 * term + 3)), p(index + term + 1), number(0.999999999999)),
       ),
     );
