@@ -64,10 +64,14 @@ export const earn = <const Given extends Amounts>(
   scene: Scene,
   amounts: Given,
   createdAt: (index: number) => number = () => Build.EPOCH,
+  occurredAt: (index: number) => number | null = () => null,
 ) =>
   Effect.gen(function* () {
     const earned = amounts.map((amount, index) => {
-      const attribution = Build.attribution(scene, { createdAt: createdAt(index) });
+      const attribution = Build.attribution(scene, {
+        createdAt: createdAt(index),
+        occurredAt: occurredAt(index),
+      });
       return { attribution, commission: Build.commission(attribution.row, scene.formula, amount) };
     });
     for (let index = 0; index < earned.length; index += EARNED_PER_COMMIT) {

@@ -42,6 +42,8 @@ function* attributions(books: LedgerSnapshot.LedgerSnapshot, entries: Entries): 
     if (row !== undefined && id !== null && row.id !== id)
       yield `${intent.reference}: told ${id}, is ${row.id}`;
     if (row !== undefined && row.partnerId !== intent.partnerId) yield `${intent.reference}: another partner`;
+    const given = intent.occurredAt === null ? null : Date.parse(intent.occurredAt);
+    if (row !== undefined && row.occurredAtGiven !== given) yield `${intent.reference}: another date`;
   }
   const known = new Set(sent.map(({ intent }) => intent.reference));
   for (const { row } of books.attributions) {

@@ -4,7 +4,13 @@ import { idOf } from "./Wire.ts";
 
 /** What a command is meant to do, in terms that its effect can be found by. */
 export type Intent =
-  | { readonly type: "create_attribution"; readonly reference: string; readonly partnerId: string }
+  | {
+      readonly type: "create_attribution";
+      readonly reference: string;
+      readonly partnerId: string;
+      /** ISO text; null when the request has none. */
+      readonly occurredAt: string | null;
+    }
   | { readonly type: "cancel_attribution"; readonly id: string }
   | {
       readonly type: "create_settlement";

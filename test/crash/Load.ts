@@ -66,17 +66,28 @@ const command = async (load: Load, random: Random, intent: Intent, request: Requ
 const ask = (load: Load, random: Random, path: string): Promise<Answer> =>
   send(random.pickAny(load.urls) ?? "http://127.0.0.1:1", load.world.token, { method: "GET", path });
 
+const DAY = 86_400_000;
+
+/** The date of a sale: none, one of the last 400 days, or two minutes ahead of the clock. */
+const occurrence = (random: Random): string | null => {
+  if (random.chance(0.5)) return null;
+  const back = random.chance(0.2) ? -120_000 : random.integer(0, 400 * DAY);
+  return new Date(Date.now() - back).toISOString();
+};
+
 const createAttribution = async (load: Load, random: Random, earner: Earner): Promise<void> => {
   const { schemaId, workspaceId } = load.world;
   const reference = `sale-${fresh()}`;
+  const occurredAt = occurrence(random);
   const json = {
     partner_id: earner.id,
     schema_id: schemaId,
     workspace_id: workspaceId,
     external_reference: reference,
     properties: { order_value: random.integer(1, 1_000_000) },
+    ...(occurredAt === null ? {} : { occurred_at: occurredAt }),
   };
-  const intent: Intent = { type: "create_attribution", reference, partnerId: earner.id };
+  const intent: Intent = { type: "create_attribution", reference, partnerId: earner.id, occurredAt };
   const id = idOf(await command(load, random, intent, { method: "POST", path: "attributions", json }));
   if (id !== null) load.attributionIds.push(id);
 };

@@ -73,7 +73,7 @@ it("finds an acknowledged command that is not stored", async () => {
     );
     await noted(
       journal,
-      { type: "create_attribution", reference: "sale-1", partnerId: draft.partnerId },
+      { type: "create_attribution", reference: "sale-1", partnerId: draft.partnerId, occurredAt: null },
       answered(201, { id: "gone" }),
     );
   });

@@ -61,7 +61,7 @@ const attribution = (): Prepared => {
     properties: { order_value: 100 * issued },
   };
   return {
-    intent: { type: "create_attribution", reference, partnerId: earner.id },
+    intent: { type: "create_attribution", reference, partnerId: earner.id, occurredAt: null },
     request: { method: "POST", path: "attributions", json },
   };
 };

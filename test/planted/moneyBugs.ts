@@ -110,6 +110,58 @@ export const moneyBugs: ReadonlyArray<Bug> = [
     "const formulaVersion = formula.versions.length;",
     "permutations",
   ),
+  {
+    name: "a window is compared with the moment of creation",
+    by: "commands",
+    caughtBy: "model",
+    edits: [
+      {
+        file: "src/domain/Commission.ts",
+        find: "  covers(formula, attribution.occurredAt);",
+        replace: "  covers(formula, attribution.createdAt);",
+      },
+      {
+        file: "src/domain/Commission.ts",
+        find: ": covers(formula, attribution.occurredAt)\n",
+        replace: ": covers(formula, attribution.createdAt)\n",
+      },
+    ],
+  },
+  bug(
+    "a late sale counts in the month in which it is recorded",
+    "model",
+    "adapters/memory/Commit.ts",
+    'journal.insert(partition.occurrences, "attribution", position);',
+    'journal.insert(partition.occurrences, "attribution", { moment: createdAt, id });',
+  ),
+  bug(
+    "an expression without a date rewrites the newest attribution",
+    "model",
+    "src/domain/Formula.ts",
+    "effective ?? Math.max(now, (newest ?? now - 1) + 1)",
+    "effective ?? now",
+  ),
+  bug(
+    "a repeated reference may have another date",
+    "model",
+    "src/domain/Attribution.ts",
+    "existing.occurredAtGiven === (asked.occurredAt ?? null) &&",
+    "",
+  ),
+  bug(
+    "a date is ahead of the clock without a limit",
+    "model",
+    "src/domain/Attribution.ts",
+    "occurredAt <= now + OCCURRED_AHEAD_MAX",
+    "occurredAt <= now + 1_000 * OCCURRED_AHEAD_MAX",
+  ),
+  bug(
+    "a date ahead of the clock is later than the creation",
+    "model",
+    "src/domain/Attribution.ts",
+    "Math.min(given, at)",
+    "given",
+  ),
   bug(
     "the settled amount is paid plus written off, without a clamp",
     "M6",

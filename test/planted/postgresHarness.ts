@@ -51,7 +51,12 @@ const rollups = Effect.gen(function* () {
   for (const [index, scene] of [first, yield* Scene.create({ customerId, workspaceId })].entries()) {
     yield* Scene.earn(scene, [5, 6]);
     yield* compare("creations of one moment");
-    const earned = yield* Scene.earn(scene, [100, -40, 0, null], (place) => Build.EPOCH + place * Build.DAY);
+    const earned = yield* Scene.earn(
+      scene,
+      [100, -40, 0, null],
+      (place) => Build.EPOCH + place * Build.DAY,
+      (place) => (place % 2 === 0 ? null : Build.EPOCH - 40 * Build.DAY),
+    );
     yield* compare("creations");
     const commissions = earned.map(({ commission }) => commission);
     const draft = yield* Scene.draft(scene, commissions);

@@ -51,6 +51,27 @@ export const sqlBugs: ReadonlyArray<Bug> = [
     "r.currency, count(*), 0, 0",
   ),
   sql(
+    "new commissions count in the month of their creation",
+    "rollups",
+    CREATION,
+    "select customer, 'commission', r.partner_id, quittance.day_of(r.occurred_at) as day",
+    "select customer, 'commission', r.partner_id, quittance.day_of(moments[1]) as day",
+  ),
+  sql(
+    "dated attributions are missing from the walk of a formula",
+    "by pages, spans and positions, among other attributions",
+    "adapters/sql/reading/Records.ts",
+    'walk(DATED, "occurred_at")',
+    'walk("false", "occurred_at")',
+  ),
+  sql(
+    "attributions of earlier dates do not delay a new version",
+    "created then, dated then, and of others",
+    `${FUNCTIONS}/requirements.ts`,
+    " and t.occurred_at >= w.moment",
+    " and t.occurred_at > w.moment",
+  ),
+  sql(
     "a document number can be allocated twice",
     "gaps and repetitions are refused",
     `${FUNCTIONS}/commit.ts`,

@@ -33,17 +33,18 @@ const NUMBERS = `(
 
 const ATTRIBUTIONS = `
 insert into quittance.attributions (
-  customer_id, id, workspace_id, partner_id, schema_id, status, properties, created_at, version, last_at)
+  customer_id, id, workspace_id, partner_id, schema_id, status, properties, created_at, occurred_at, version, last_at)
 select w.customer_id, ${idOf("attribution")}, $5, $6, $7, 'confirmed',
-  json_build_object('order_value', w.amount * 10), w.moment, 1, w.moment
+  json_build_object('order_value', w.amount * 10), w.moment, w.moment, 1, w.moment
 from ${NUMBERS}`;
 
 const COMMISSIONS = `
 insert into quittance.commissions (
   customer_id, id, workspace_id, partner_id, attribution_id, formula_id, currency, computed_amount, paid_amount,
-  paid_negative, written_off_positive, written_off_negative, pending_amount, settled_line_count, formula_version, created_at, version, last_at)
+  paid_negative, written_off_positive, written_off_negative, pending_amount, settled_line_count, formula_version, created_at, occurred_at,
+  version, last_at)
 select w.customer_id, ${idOf("commission")}, $5, $6, ${idOf("attribution")}, $7, 'EUR', w.amount,
-  case when w.n < $8 then w.amount else 0 end, 0, 0, 0, 0, (w.n < $8)::integer, 1, w.moment,
+  case when w.n < $8 then w.amount else 0 end, 0, 0, 0, 0, (w.n < $8)::integer, 1, w.moment, w.moment,
   case when w.n < $8 then 3 else 1 end, w.moment
 from ${NUMBERS}`;
 
@@ -73,10 +74,10 @@ const IDS = `select ${idOf("commission")} as id, w.amount::integer as amount fro
 const COUNTED = `
 insert into quittance.rollup_deltas (
   customer_id, kind, partner_id, day, workspace_id, status, currency, count, settled, due)
-select customer_id, 'attribution', partner_id, quittance.day_of(created_at), workspace_id, status, null, count(*), 0, 0
+select customer_id, 'attribution', partner_id, quittance.day_of(occurred_at), workspace_id, status, null, count(*), 0, 0
 from quittance.attributions where customer_id = $1 group by 1, 3, 4, 5, 6
 union all
-select customer_id, 'commission', partner_id, quittance.day_of(created_at), workspace_id, settlement_status, currency,
+select customer_id, 'commission', partner_id, quittance.day_of(occurred_at), workspace_id, settlement_status, currency,
   count(*), sum(settled_amount), sum(computed_amount - settled_amount)
 from quittance.commissions where customer_id = $1 group by 1, 3, 4, 5, 6, 7`;
 

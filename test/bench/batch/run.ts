@@ -18,14 +18,14 @@ const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 31);
 const BARE = `with given as (select * from unnest($6::uuid[], $7::uuid[]) as g(attribution, commission)),
 a as (
   insert into quittance.attributions (customer_id, id, workspace_id, partner_id, schema_id, status, properties,
-    created_at, version, last_at)
-  select $1::uuid, g.attribution, $2::uuid, $3::uuid, $4::uuid, 'confirmed', '{"order_value":12000}', $8::bigint, 1, $8
+    created_at, occurred_at, version, last_at)
+  select $1::uuid, g.attribution, $2::uuid, $3::uuid, $4::uuid, 'confirmed', '{"order_value":12000}', $8::bigint, $8, 1, $8
   from given g),
 c as (
   insert into quittance.commissions (customer_id, id, workspace_id, partner_id, attribution_id, formula_id, currency,
     computed_amount, paid_amount, paid_negative, written_off_positive, written_off_negative, pending_amount,
-    settled_line_count, formula_version, created_at, version, last_at)
-  select $1, g.commission, $2, $3, g.attribution, $5::uuid, 'EUR', 1200, 0, 0, 0, 0, 0, 0, 1, $8, 1, $8 from given g)
+    settled_line_count, formula_version, created_at, occurred_at, version, last_at)
+  select $1, g.commission, $2, $3, g.attribution, $5::uuid, 'EUR', 1200, 0, 0, 0, 0, 0, 0, 1, $8, $8, 1, $8 from given g)
 insert into quittance.events (customer_id, record_id, sequence, kind, at, actor, event)
 select $1, g.attribution, 1, 'attribution', $8, 'bare',
   '{"type":"create_attribution","properties":{"order_value":12000}}'::json from given g

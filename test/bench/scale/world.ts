@@ -13,11 +13,11 @@ const PARTNERS = 50;
 /** Every customer has its partners in two workspaces; ids are derived so that SQL can name them. */
 const ATTRIBUTIONS = `
 insert into quittance.attributions (
-  customer_id, id, workspace_id, partner_id, schema_id, status, cancel_reason, properties, created_at, version, last_at)
+  customer_id, id, workspace_id, partner_id, schema_id, status, cancel_reason, properties, created_at, occurred_at, version, last_at)
 select w.customer_id, gen_random_uuid(), md5(w.customer_id::text || 'workspace' || w.partner % 2)::uuid,
   md5(w.customer_id::text || 'partner' || w.partner)::uuid, md5(w.customer_id::text || 'schema')::uuid,
   case when w.n % 20 = 0 then 'cancelled' else 'confirmed' end, case when w.n % 20 = 0 then 'returned' end,
-  '{"order_value":12345}', w.moment, 1, w.moment
+  '{"order_value":12345}', w.moment, w.moment, 1, w.moment
 from (
   select n, n % ${PARTNERS} as partner, $1::bigint + (random() * $2::bigint)::bigint as moment,
     case when n % 5 < 2 then $3::uuid else md5('customer' || n % ${CUSTOMERS})::uuid end as customer_id
@@ -34,7 +34,7 @@ where not exists (select from quittance.events e where e.customer_id = a.custome
 const DELTAS = `
 insert into quittance.rollup_deltas (
   customer_id, kind, partner_id, day, workspace_id, status, count, settled, due)
-select customer_id, 'attribution', partner_id, quittance.day_of(created_at), workspace_id, status, count(*), 0, 0
+select customer_id, 'attribution', partner_id, quittance.day_of(occurred_at), workspace_id, status, count(*), 0, 0
 from quittance.attributions group by 1, 3, 4, 5, 6`;
 
 const FOLD = `select quittance.compact_rollups(customer_id, 100000) from (

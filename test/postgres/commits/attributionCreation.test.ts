@@ -48,6 +48,8 @@ const sale = fc.record({
   reference: fc.option(text),
   properties: fc.dictionary(text, fc.oneof(text, fc.integer(), fc.boolean()), { maxKeys: 3 }),
   amounts: fc.array(fc.option(fc.integer({ min: -1_000, max: 1_000 }), { freq: 4 }), { maxLength: 2 }),
+  /** From 1970 to five minutes ahead of the clock. */
+  occurredAt: fc.option(fc.integer({ min: 0, max: Build.EPOCH + 300_000 })),
 });
 
 /** The same value, of another customer. */
@@ -109,13 +111,14 @@ const creation = (
     ...save,
     entries: save.entries.map((entry) => ({ ...entry, actor })),
   });
-  const changes = sales.flatMap(({ workspace, agent, reference, properties, amounts }, index) => {
+  const changes = sales.flatMap(({ workspace, agent, reference, properties, amounts, occurredAt }, index) => {
     const program = programs[index % programs.length];
     if (program === undefined) throw new Error("no program");
     const attribution = Build.attribution(
       { ...program.of, workspaceId: program.workspaces[workspace] ?? program.of.workspaceId },
       {
         createdAt: at,
+        occurredAt,
         properties,
         agentId: agent ? Ids.AgentId.make(Build.freshUuid()) : null,
         externalReference: reference === null ? null : `${Build.freshUuid()}${reference}`,
@@ -248,7 +251,14 @@ it("stores by one call for several commands the same rows as one commit for each
     }),
   ));
 
-const plain: Sale = { workspace: 0, agent: false, reference: null, properties: {}, amounts: [100] };
+const plain: Sale = {
+  workspace: 0,
+  agent: false,
+  reference: null,
+  properties: {},
+  amounts: [100],
+  occurredAt: null,
+};
 const earlier: Given = { sales: [plain], key: "taken" };
 
 /** Faults of one command of a group, with the code of the error; `before` are the sets already stored. */

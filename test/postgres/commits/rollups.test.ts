@@ -45,7 +45,14 @@ const player = (scene: Scene.Scene) => {
     Effect.gen(function* () {
       switch (act) {
         case "earn":
-          return yield* Scene.earn(scene, amounts, () => START + offset);
+          return pick % 2 === 0
+            ? yield* Scene.earn(scene, amounts, () => START + offset)
+            : yield* Scene.earn(
+                scene,
+                amounts,
+                () => START + SPAN,
+                () => START + offset,
+              );
         case "revise": {
           const rows = yield* commissions;
           const row = rows[pick % Math.max(rows.length, 1)];
@@ -179,9 +186,9 @@ const naive = (
   commissions: ReadonlyArray<Storage.Listed["commission"]>,
 ): ReadonlyMap<string, Sums> => {
   const tally = new Map<string, Sums>();
-  const count = (createdAt: number, key: string, settled: number, due: number) => {
-    if (createdAt < from || to <= createdAt) return;
-    const bucket = `${bucketStarts.findLastIndex((start) => start <= createdAt)} ${key}`;
+  const count = (occurredAt: number, key: string, settled: number, due: number) => {
+    if (occurredAt < from || to <= occurredAt) return;
+    const bucket = `${bucketStarts.findLastIndex((start) => start <= occurredAt)} ${key}`;
     const sums = tally.get(bucket) ?? { count: 0, settled: 0n, due: 0n };
     tally.set(bucket, {
       count: sums.count + 1,
@@ -189,10 +196,10 @@ const naive = (
       due: sums.due + BigInt(due),
     });
   };
-  for (const { createdAt, status } of attributions) count(createdAt, status, 0, 0);
+  for (const { occurredAt, status } of attributions) count(occurredAt, status, 0, 0);
   for (const row of commissions) {
     count(
-      row.createdAt,
+      row.occurredAt,
       `${Ledger.settlementStatus(row)} ${row.currency}`,
       Ledger.settledAmount(row),
       Ledger.due(row),

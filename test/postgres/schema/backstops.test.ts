@@ -38,10 +38,10 @@ describe("the constraints of the database", () => {
       settledLineCount: fc.integer({ min: 0, max: 2 }),
     });
     const insert = `insert into quantities (customer_id, id, workspace_id, partner_id, attribution_id, formula_id,
-        currency, pending_amount, created_at, version, last_at,
+        currency, pending_amount, created_at, occurred_at, version, last_at,
         computed_amount, paid_amount, paid_negative, written_off_positive, written_off_negative, open_settlement_id,
         settled_line_count)
-      select id, id, id, id, id, id, 'EUR', 0, 0, 1, 0, $1, $2, $3, $4, $5, $6, $7 from gen_random_uuid() as id
+      select id, id, id, id, id, id, 'EUR', 0, 0, 0, 1, 0, $1, $2, $3, $4, $5, $6, $7 from gen_random_uuid() as id
       returning settled_amount::text as settled, settlement_status as status`;
     await fc.assert(
       fc.asyncProperty(quantities, async (given) => {
@@ -81,9 +81,9 @@ describe("the constraints of the database", () => {
       pendingAmount: amount,
     });
     const insert = `insert into amounts (customer_id, id, workspace_id, partner_id, attribution_id, formula_id,
-        currency, created_at, version, last_at, computed_amount, paid_amount, paid_negative, written_off_positive,
+        currency, created_at, occurred_at, version, last_at, computed_amount, paid_amount, paid_negative, written_off_positive,
         written_off_negative, pending_amount, open_settlement_id, settled_line_count)
-      select id, id, id, id, id, id, 'EUR', 0, 1, 0, $1, $2, $3, 0, 0, $4, id, 0 from gen_random_uuid() as id`;
+      select id, id, id, id, id, id, 'EUR', 0, 0, 1, 0, $1, $2, $3, 0, 0, $4, id, 0 from gen_random_uuid() as id`;
     let [accepted, refused] = [0, 0];
     await fc.assert(
       fc.asyncProperty(given, async ({ computedAmount, paid, pendingAmount }) => {

@@ -25,6 +25,7 @@ import { inFolder } from "../../../adapters/pglite/Database.ts";
 import { client } from "../../../adapters/postgres/Connection.ts";
 import { replaceCode, STEPS, VERSION } from "../../../adapters/sql/migrations/Migrations.ts";
 import { database, guarded } from "../../support/postgres.ts";
+import { DISCREPANCIES } from "../commits/discrepancies.ts";
 import { CUSTOMER, makeVersion1, WORKSPACE } from "./version1.ts";
 
 const query = (url: Redacted.Redacted, text: string) =>
@@ -222,6 +223,20 @@ describe("a database of version 1 with records", () => {
       }),
     ));
 
+  it("counts a commission that was created later on the date of its attribution", () =>
+    run(
+      Effect.gen(function* () {
+        const { all: superuser, own } = yield* guarded;
+        yield* Effect.provide(makeVersion1, client({ url: own }));
+        const { rows: before } = yield* query(superuser, COMPUTED_LATER);
+        expect(before).toEqual([{ moved: "1" }]);
+        yield* migrate({ url: own });
+        const { rows: dates } = yield* query(superuser, DATES);
+        expect(dates).toEqual([{ attributions: "0", commissions: "0", later: "1" }]);
+        expect((yield* query(superuser, DISCREPANCIES)).rows).toEqual([]);
+      }),
+    ));
+
   it("stays unchanged when a migration fails", () =>
     run(
       Effect.gen(function* () {
@@ -260,6 +275,29 @@ update quittance.commissions set computed_amount = -9000000000000000, pending_am
   formula_version = 2, version = version + 1 where pending_amount = 60;
 alter table quittance.events enable trigger append_only;
 alter table quittance.settlement_lines enable trigger append_only;`;
+
+/** Creates the first commission 40 days after its attribution, as the recomputation of a new formula does, and counts it then. */
+const COMPUTED_LATER = `
+with first as (select id from quittance.commissions order by id limit 1),
+counted as (
+  insert into quittance.rollup_deltas (
+    customer_id, kind, partner_id, day, workspace_id, status, currency, count, settled, due)
+  select c.customer_id, 'commission', c.partner_id, quittance.day_of(c.created_at + moved.by), c.workspace_id,
+    c.settlement_status, c.currency, moved.sign, moved.sign * c.settled_amount,
+    moved.sign * (coalesce(c.computed_amount, 0) - c.settled_amount)
+  from quittance.commissions c join first on first.id = c.id
+  cross join (values (0, -1), (40 * 86400000::bigint, 1)) as moved (by, sign)),
+moved as (
+  update quittance.commissions c set created_at = c.created_at + 40 * 86400000::bigint
+  from first where first.id = c.id returning c.id)
+select count(*) as moved from moved`;
+
+const DATES = `
+select count(*) filter (where a.occurred_at <> a.created_at) as attributions,
+  count(*) filter (where c.occurred_at <> a.occurred_at) as commissions,
+  count(*) filter (where c.occurred_at <> c.created_at) as later
+from quittance.commissions c
+join quittance.attributions a on a.customer_id = c.customer_id and a.id = c.attribution_id`;
 
 /** Everything that a migration creates, from the catalogue. */
 const CATALOGUE = `
