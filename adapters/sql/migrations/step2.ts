@@ -314,13 +314,13 @@ from quittance.attributions a
 where a.customer_id = c.customer_id and a.id = c.attribution_id and a.created_at <> c.created_at;
 ${countedBy(-1, "c.created_at")}${countedBy(1, "c.occurred_at")}
 create index attributions_dated on quittance.attributions (customer_id, occurred_at, id)
-  where occurred_at <> created_at;
+  where abs(created_at - occurred_at) between 1 and 9007199254740991;
 create index attributions_dated_by_partner on quittance.attributions (customer_id, partner_id, occurred_at, id)
-  where occurred_at <> created_at;
+  where abs(created_at - occurred_at) between 1 and 9007199254740991;
 create index commissions_dated on quittance.commissions (customer_id, occurred_at, id)
-  where occurred_at <> created_at;
+  where abs(created_at - occurred_at) between 1 and 9007199254740991;
 create index commissions_dated_by_partner on quittance.commissions (customer_id, partner_id, occurred_at, id)
-  where occurred_at <> created_at;
+  where abs(created_at - occurred_at) between 1 and 9007199254740991;
 
 -- A walk over the attributions of a formula remembers the date of the last one.
 update quittance.recomputations r

@@ -4,7 +4,7 @@ import { keyed } from "../planning.ts";
 import { tableName } from "../records/Tables.ts";
 import type * as Rollup from "../rollups/Rollup.ts";
 import { type Parameter, texts, uuids } from "../Statement.ts";
-import { occurring } from "./Occurrence.ts";
+import { datedIn, undatedIn } from "./Occurrence.ts";
 import { hasChangedLine } from "./Staleness.ts";
 
 /** Conditions that AND together, and the parameters they name. */
@@ -220,7 +220,10 @@ const hasOccurrence = (
 /** Later than every moment. */
 const NEVER = Number.MAX_SAFE_INTEGER;
 
-/** A list by date that no other filter narrows: the dated and the other rows are found by an index each. */
+/**
+ * A list by date that no other filter narrows: the dated and the other rows are found by an index each. The dated ones are
+ * read as a whole (`offset 0`): for a page the planner would otherwise search them in the order of creation, among all rows.
+ */
 const listedByOccurrence = (
   tenant: Storage.Tenant,
   kind: "attribution" | "commission",
@@ -229,13 +232,12 @@ const listedByOccurrence = (
   const { condition, parameters } = conditionsOf(tenant, kind, others);
   const span = { from: `$${parameters.length + 1}::bigint`, to: `$${parameters.length + 2}::bigint` };
   const customer = tenant === Storage.AllCustomers ? "true" : "t.customer_id = $1::uuid";
-  const parts = occurring(span).map(
-    (occurs) => `select t.* from ${tableName(kind)} t where ${customer} and ${occurs}`,
-  );
+  const rows = `select t.* from ${tableName(kind)} t where ${customer}`;
   return {
     condition,
     parameters: [...parameters, occurredFrom, occurredTo],
-    from: `(${parts.join("\n    union all ")}) t`,
+    from: `(${rows} and ${undatedIn(span)}
+    union all (${rows} and ${datedIn(span)} offset 0)) t`,
     moment: "t.created_at",
   };
 };

@@ -5,7 +5,7 @@ import * as Rollup from "../rollups/Rollup.ts";
 import { integers, type Parameter, type Runner, rows } from "../Statement.ts";
 import { forTenant } from "../TenantScope.ts";
 import { owned } from "./Filter.ts";
-import { occurring } from "./Occurrence.ts";
+import { datedIn, undatedIn } from "./Occurrence.ts";
 
 const TABLES: Readonly<Record<Rollup.Kind, string>> = {
   attribution: `select t.occurred_at as moment, t.status, null as currency, 1 as count, 0 as settled, 0 as due
@@ -48,7 +48,7 @@ const statementOf = (kind: Rollup.Kind, tenant: Storage.Tenant, query: Storage.S
   const parameter = (value: Parameter): string => `$${given.push(value)}`;
   const raw = (from: number, to: number): string => {
     const span = { from: `${parameter(from)}::bigint`, to: `${parameter(to)}::bigint` };
-    return occurring(span)
+    return [undatedIn(span), datedIn(span)]
       .map((occurs) => `${TABLES[kind]} where ${condition} and ${occurs}`)
       .join("\nunion all\n");
   };
