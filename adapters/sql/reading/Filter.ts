@@ -231,8 +231,7 @@ const listedByOccurrence = (
 ): Listed => {
   const { condition, parameters } = conditionsOf(tenant, kind, others);
   const span = { from: `$${parameters.length + 1}::bigint`, to: `$${parameters.length + 2}::bigint` };
-  const customer = tenant === Storage.AllCustomers ? "true" : "t.customer_id = $1::uuid";
-  const rows = `select t.* from ${tableName(kind)} t where ${customer}`;
+  const rows = `select t.* from ${tableName(kind)} t where ${condition}`;
   return {
     condition,
     parameters: [...parameters, occurredFrom, occurredTo],
