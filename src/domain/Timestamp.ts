@@ -60,10 +60,14 @@ export const format = (timestamp: Timestamp): string => {
   return `${dateText(day)}T${DIGITS[(minutes / 60) | 0]}:${DIGITS[minutes % 60]}:${DIGITS[seconds % 60]}.${(milliseconds / 100) | 0}${DIGITS[milliseconds % 100]}Z`;
 };
 
-const dateTime = (earliest: Timestamp, description: string) =>
+const dateTime = (
+  earliest: Timestamp,
+  description: string,
+  bounds: { readonly message?: () => string } = {},
+) =>
   Schema.transformOrFail(
     Schema.String.annotations({ jsonSchema: { type: "string", format: "date-time", description } }),
-    Schema.Int.pipe(Schema.between(earliest, LATEST, { description })),
+    Schema.Int.pipe(Schema.between(earliest, LATEST, { description, ...bounds })),
     {
       strict: true,
       decode: (text, _options, ast) =>
@@ -79,4 +83,6 @@ const dateTime = (earliest: Timestamp, description: string) =>
 export const DateTime = dateTime(EARLIEST, "RFC 3339 with an offset or Z.");
 
 /** A date-time on the wire that is not before 1970. */
-export const DateTimeSince1970 = dateTime(0, "RFC 3339 with an offset or Z, not before 1970.");
+export const DateTimeSince1970 = dateTime(0, "RFC 3339 with an offset or Z, not before 1970.", {
+  message: () => "must not be before 1970-01-01T00:00:00Z",
+});

@@ -7,11 +7,11 @@ const COUNTED = `insert into quittance.rollup_deltas (
 const MEASURES = "count(*), sum(c.settled_amount), sum(coalesce(c.computed_amount, 0) - c.settled_amount)";
 
 /** The columns of a changed row that rollups count. */
-const COUNTABLE = `c.partner_id, c.created_at, c.workspace_id, c.settlement_status, c.currency, c.settled_amount,
+const COUNTABLE = `c.partner_id, c.occurred_at, c.workspace_id, c.settlement_status, c.currency, c.settled_amount,
         c.computed_amount`;
 
 const ADDED = `${COUNTED}
-  select customer, 'commission', c.partner_id, quittance.day_of(c.created_at), c.workspace_id, c.settlement_status,
+  select customer, 'commission', c.partner_id, quittance.day_of(c.occurred_at), c.workspace_id, c.settlement_status,
     c.currency, ${MEASURES}
   from changed c group by 3, 4, 5, 6, 7`;
 
@@ -52,7 +52,7 @@ begin
     })} c on true
   ), uncounted as (
     ${COUNTED}
-    select customer, 'commission', c.partner_id, quittance.day_of(c.created_at), c.workspace_id, c.settlement_status,
+    select customer, 'commission', c.partner_id, quittance.day_of(c.occurred_at), c.workspace_id, c.settlement_status,
       c.currency, -count(*), -sum(c.settled_amount), -sum(coalesce(c.computed_amount, 0) - c.settled_amount)
     from found c where c.ctid is not null group by 3, 4, 5, 6, 7
   )

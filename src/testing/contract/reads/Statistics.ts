@@ -42,12 +42,17 @@ const createRecordsAtEdges = Effect.gen(function* () {
     const late = edges.map((edge) =>
       Build.attribution(scene, { createdAt: later + edge, occurredAt: Build.EPOCH + edge }),
     );
-    yield* Scene.commit(customerId, [
-      ...late,
-      ...late.map(({ row }, index) =>
-        Build.commission(row, scene.formula, 7 * index, { createdAt: later + index * Build.DAY }),
+    const lateCommissions = late.map(({ row }, index) =>
+      Build.commission(row, scene.formula, 7 * index, { createdAt: later + index * Build.DAY }),
+    );
+    yield* Scene.commit(customerId, [...late, ...lateCommissions]);
+    yield* Scene.pay(
+      yield* Scene.draft(
+        scene,
+        lateCommissions.slice(0, 4).map(({ row }) => row),
       ),
-    ]);
+    );
+    for (const { row } of lateCommissions.slice(5)) yield* Scene.revise(row, 1_000);
     const commissions = earned.map(({ commission }) => commission);
     yield* Scene.pay(yield* Scene.draft(scene, commissions.slice(0, 4)));
     yield* Scene.draft(scene, commissions.slice(4, 6));
