@@ -49,7 +49,12 @@ const rollups = Effect.gen(function* () {
   const first = yield* Scene.create();
   const { customerId, workspaceId } = first;
   for (const [index, scene] of [first, yield* Scene.create({ customerId, workspaceId })].entries()) {
-    yield* Scene.earn(scene, [5, 6]);
+    yield* Scene.earn(
+      scene,
+      [5, 6],
+      () => Build.EPOCH,
+      (place) => (place === 0 ? null : Build.EPOCH - 3 * Build.DAY),
+    );
     yield* compare("creations of one moment");
     const earned = yield* Scene.earn(
       scene,

@@ -58,6 +58,13 @@ export const sqlBugs: ReadonlyArray<Bug> = [
     "select customer, 'commission', r.partner_id, quittance.day_of(moments[1]) as day",
   ),
   sql(
+    "a changed commission counts in the month of its creation",
+    "rollups",
+    `${FUNCTIONS}/lines.ts`,
+    "`c.partner_id, c.occurred_at, c.workspace_id",
+    "`c.partner_id, c.created_at as occurred_at, c.workspace_id",
+  ),
+  sql(
     "dated attributions are missing from the walk of a formula",
     "by pages, spans and positions, among other attributions",
     "adapters/sql/reading/Records.ts",
