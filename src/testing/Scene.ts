@@ -112,6 +112,17 @@ export const reload = <Name extends Kind>(
     ),
   );
 
+/** The stored rows of commissions of one customer, in the given order. */
+export const reloadCommissions = (commissions: ReadonlyArray<Versioned<Commission>>) =>
+  Effect.gen(function* () {
+    const [first] = commissions;
+    if (first === undefined) return [];
+    const ids = commissions.map(({ id }) => id);
+    const found = yield* (yield* Storage).find(first.customerId, "commission", ids);
+    const rows = new Map(found.map((row) => [row.id, row]));
+    return ids.flatMap((id) => rows.get(id) ?? []);
+  });
+
 /** Stores a draft whose lines are the due amounts of the given commissions. */
 export const draft = (
   scene: Build.FormulaSetKey,

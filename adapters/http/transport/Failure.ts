@@ -33,22 +33,17 @@ export const unknownRoute = response("NotFound", "There is no such path");
 export const methodNotAllowed = (allow: string): Response =>
   response("MethodNotAllowed", `The path allows ${allow}`, { allow });
 
-/** The request took too long to arrive. */
 export const requestTimeout = response("RequestTimeout", "The request took too long to arrive");
 
-/** The body exceeds its limit. */
 export const contentTooLarge = (limitBytes: number): Response =>
   response("ContentTooLarge", `The body exceeds ${limitBytes} bytes`);
 
-/** The target exceeds its limit. */
 export const targetTooLong = (limit: number): Response =>
   response("UriTooLong", `The path and query exceed ${limit} characters`);
 
-/** The body is of another media type than the operation takes. */
 export const unsupportedMediaType = (wanted: string): Response =>
   response("UnsupportedMediaType", `The body must be ${wanted}`);
 
-/** Target and headers together exceed their limit. */
 export const headersTooLarge = (limit: number): Response =>
   response("HeadersTooLarge", `The path, query and headers exceed ${limit} characters`);
 
@@ -68,7 +63,6 @@ export const unsigned: Response = {
   headers: { ...unauthorized.headers, "www-authenticate": "HMAC-SHA256" },
 };
 
-/** The credential exceeds its rate limit. */
 export const tooManyRequests = (retryAfterSeconds: number): Response =>
   response("TooManyRequests", "The credential has made too many requests", {
     "retry-after": String(retryAfterSeconds),

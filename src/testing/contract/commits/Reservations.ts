@@ -44,35 +44,22 @@ const reopenHeld = Effect.gen(function* () {
 
 const exclusive = Effect.gen(function* () {
   const scene = yield* Scene.create();
-  const earned = yield* Scene.earn(scene, [10, 20, 0]);
-  const commissions = earned.map(({ commission }) => commission);
+  const commissions = yield* Scene.commissions(scene, [10, 20, 0]);
   const draft = yield* Scene.draft(scene, commissions);
-  const storage = yield* Storage;
-  const now = yield* storage.find(
-    scene.customerId,
-    "commission",
-    commissions.map(({ id }) => id),
-  );
-  for (const row of now) {
+  for (const row of yield* Scene.reloadCommissions(commissions)) {
     yield* expectVersionConflict(
       `a commission of ${row.computedAmount} in an open settlement`,
       Effect.asVoid(Scene.draft(scene, [row])),
     );
   }
   yield* Scene.pay(draft);
-  const later = yield* storage.find(
-    scene.customerId,
-    "commission",
-    commissions.map(({ id }) => id),
-  );
-  yield* Scene.draft(scene, later);
+  yield* Scene.draft(scene, yield* Scene.reloadCommissions(commissions));
 });
 
 const racing = Effect.gen(function* () {
   const storage = yield* Storage;
   const scene = yield* Scene.create();
-  const earned = yield* Scene.earn(scene, [1, 2, 3, 4, 5, 6]);
-  const commissions = earned.map(({ commission }) => commission);
+  const commissions = yield* Scene.commissions(scene, [1, 2, 3, 4, 5, 6]);
   const orders = [
     commissions,
     commissions.toReversed(),
@@ -87,11 +74,7 @@ const racing = Effect.gen(function* () {
     failures.every((tag) => tag === "VersionConflict"),
     `overlapping reservations are stored or VersionConflict, found ${failures.join(", ")}`,
   );
-  const rows = yield* storage.find(
-    scene.customerId,
-    "commission",
-    commissions.map(({ id }) => id),
-  );
+  const rows = yield* Scene.reloadCommissions(commissions);
   const query = Build.query({ where: { commissionIds: commissions.map(({ id }) => id) } });
   const { items } = yield* storage.list(scene.customerId, "settlement", query);
   for (const row of rows) {

@@ -18,34 +18,28 @@ const takeBack = (settlementId: TakenBack["originId"], parts: ReadonlyArray<Take
   parts,
 });
 
-const currentRows = (customerId: Build.Owner["customerId"], ids: ReadonlyArray<string>) =>
-  Effect.gen(function* () {
-    const found = yield* (yield* Storage).find(customerId, "commission", ids);
-    return ids.flatMap((id) => found.filter((row) => row.id === id));
-  });
-
 /**
  * Stores three paid commissions of 100, 50 and 30; then a paid correction that takes 60 of the first back and adds 30 to
  * the second; then a draft of what is due after the first two were revised to 0.
  */
 const createCorrectedSale = Effect.gen(function* () {
   const scene = yield* Scene.create();
-  const [one, other, another] = yield* Scene.commissions(scene, [100, 50, 30]);
+  const sold = yield* Scene.commissions(scene, [100, 50, 30]);
+  const [one, other, another] = sold;
   const [first, second, third] = [one.id, other.id, another.id];
-  const ids = [first, second, third];
   const amounts = (ofFirst: number, ofSecond: number) =>
     Effect.gen(function* () {
       yield* Scene.revise(yield* Scene.reload("commission", one), ofFirst);
       yield* Scene.revise(yield* Scene.reload("commission", other), ofSecond);
-      return yield* currentRows(scene.customerId, ids);
+      return yield* Scene.reloadCommissions(sold);
     });
-  const sale = yield* Scene.pay(yield* Scene.draft(scene, [one, other, another], Build.EPOCH));
+  const sale = yield* Scene.pay(yield* Scene.draft(scene, sold, Build.EPOCH));
   const correction = yield* Scene.draft(scene, yield* amounts(40, 80), Build.EPOCH + 2 * Build.DAY);
   const parts = [{ commissionId: first, originId: sale.id, amount: -60 }];
   yield* Scene.commit(scene.customerId, [takeBack(correction.id, parts)]);
   const paid = yield* Scene.pay(correction);
   const refund = yield* Scene.draft(scene, yield* amounts(0, 0), Build.EPOCH + 3 * Build.DAY);
-  return { scene, first, second, third, sale, correction: paid, refund, parts };
+  return { scene, sold, first, second, third, sale, correction: paid, refund, parts };
 });
 
 const standingParts = Effect.gen(function* () {
@@ -72,7 +66,7 @@ const standingParts = Effect.gen(function* () {
 
 const onlyPaid = Effect.gen(function* () {
   const storage = yield* Storage;
-  const { scene, first, second, third, sale, correction, refund } = yield* createCorrectedSale;
+  const { scene, sold, first, second, sale, correction, refund } = yield* createCorrectedSale;
   yield* Scene.cancel(refund);
   const returned = {
     type: "return_payment" as const,
@@ -94,7 +88,7 @@ const onlyPaid = Effect.gen(function* () {
     [{ type: "write_off_settlement" }],
     { type: "settle", settlementId: sale.id, as: "written_off" },
   );
-  const again = yield* Scene.draft(scene, yield* currentRows(scene.customerId, [third, second]));
+  const again = yield* Scene.draft(scene, yield* Scene.reloadCommissions([sold[2], sold[1]]));
   yield* expectSame(
     "the standing amounts after the sale was written off",
     yield* storage.standingLines(scene.customerId, again.id),
@@ -113,10 +107,7 @@ const nothingStands = Effect.gen(function* () {
     [],
   );
   yield* Scene.writeOff(draft);
-  const rows = yield* currentRows(
-    scene.customerId,
-    commissions.map(({ id }) => id),
-  );
+  const rows = yield* Scene.reloadCommissions(commissions);
   const again = yield* Scene.draft(scene, rows);
   yield* expectSame(
     "the standing amounts of written-off commissions",
@@ -186,10 +177,7 @@ const largest = Effect.gen(function* () {
   const amounts = Array.from({ length: SETTLEMENT_LINES_MAX }, () => 10);
   const commissions = yield* Scene.commissions(scene, amounts);
   const sale = yield* Scene.pay(yield* Scene.draft(scene, commissions));
-  const rows = yield* currentRows(
-    scene.customerId,
-    commissions.map(({ id }) => id),
-  );
+  const rows = yield* Scene.reloadCommissions(commissions);
   const refund = yield* Scene.draft(scene, rows);
   const before = yield* storage.standingLines(scene.customerId, refund.id);
   yield* expectSame("the number of lines with standing amounts", before.length, amounts.length);
