@@ -15,6 +15,7 @@ import * as Evaluator from "./services/attributions/Evaluator.ts";
 import * as FormulaSetCache from "./services/attributions/FormulaSetCache.ts";
 import { BillingProfiles } from "./services/BillingProfiles.ts";
 import { CommissionFormulas } from "./services/CommissionFormulas.ts";
+import { CommissionPlans } from "./services/CommissionPlans.ts";
 import { Commissions } from "./services/Commissions.ts";
 import * as Pipeline from "./services/commands/Pipeline.ts";
 import { Policies } from "./services/commands/Policies.ts";
@@ -26,6 +27,7 @@ import { Payments } from "./services/Payments.ts";
 import { SettlementDocuments } from "./services/SettlementDocuments.ts";
 import { Settlements } from "./services/Settlements.ts";
 import { Recomputations } from "./services/worker/Recomputations.ts";
+import { RollOuts } from "./services/worker/RollOuts.ts";
 import { Worker } from "./services/worker/Worker.ts";
 
 /** What a host must supply. */
@@ -37,6 +39,7 @@ export type Services =
   | AttributionSchemas
   | Partners
   | CommissionFormulas
+  | CommissionPlans
   | Commissions
   | Settlements
   | SettlementDocuments
@@ -51,6 +54,7 @@ const services = Layer.mergeAll(
   AttributionSchemas.Default,
   Partners.Default,
   CommissionFormulas.Default,
+  CommissionPlans.Default,
   Commissions.Default,
   Settlements.Default,
   SettlementDocuments.Default,
@@ -80,6 +84,7 @@ export const layerWith = (
 ): Layer.Layer<Services, never, Ports> =>
   services.pipe(
     Layer.provideMerge(Payments.Default),
+    Layer.provide(RollOuts.Default),
     Layer.provide(Layer.mergeAll(Recomputations.Default, DocumentMaking.Default)),
     Layer.provide(Layer.mergeAll(Tracing.layer(Pipeline.layer), Evaluator.layer, FormulaSetCache.layer)),
     Layer.provide(ids),

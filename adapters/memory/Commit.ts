@@ -172,8 +172,9 @@ const index = (work: Work, change: Saved): void => {
       return;
     }
     case "formula": {
-      const { id, partnerId, schemaId, createdAt } = change.row;
+      const { id, partnerId, schemaId, createdAt, assignment } = change.row;
       journal.insert(partition.formulas, join(partnerId, schemaId), { moment: createdAt, id });
+      if (assignment !== null) journal.append(partition.planFormulas, assignment.planId, [id]);
       break;
     }
     case "commission": {
@@ -210,6 +211,7 @@ const index = (work: Work, change: Saved): void => {
     case "settlement":
     case "schema":
     case "partner":
+    case "plan":
       break;
   }
   journal.insert(partition.order, change.kind, { moment: change.row.createdAt, id: change.row.id });

@@ -1,5 +1,5 @@
 /** Lists: which records match, in which order, and what is shown beside each. */
-import { ApiKey, Event, Formula, Ledger, type Storage, Text } from "quittance";
+import { ApiKey, CommissionPlan, Event, Formula, Ledger, type Storage, Text } from "quittance";
 import { isStale } from "./Freshness.ts";
 import { compare, idsOf } from "./Order.ts";
 import type { Partition } from "./Store.ts";
@@ -145,11 +145,15 @@ const tests = (kind: Storage.ListedKind, where: Storage.Where): ReadonlyArray<Te
   if (kind === "formula" && activeAt !== undefined) {
     given.push(({ row }) => "versions" in row && row.status === "active" && Formula.covers(row, activeAt));
   }
-  const { keysWithin } = where;
+  const { keysWithin, planIds } = where;
+  if (kind === "formula" && planIds !== undefined) {
+    const among = oneOf(planIds);
+    given.push(({ row }) => "assignment" in row && row.assignment !== null && among(row.assignment.planId));
+  }
   if (kind === "apiKey" && keysWithin !== undefined) {
     given.push(({ row }) => "keyId" in row && ApiKey.isWithin(row, keysWithin));
   }
-  if ((kind === "schema" || kind === "partner") && nameContains !== undefined) {
+  if ((kind === "schema" || kind === "plan" || kind === "partner") && nameContains !== undefined) {
     given.push(({ row }) => "name" in row && Text.searchable(row.name ?? "").includes(nameContains));
   }
   if (kind === "partner" && billingMode !== undefined) {
@@ -162,9 +166,12 @@ const tests = (kind: Storage.ListedKind, where: Storage.Where): ReadonlyArray<Te
 const narrowed = (
   partition: Partition,
   kind: Storage.ListedKind,
-  { ids, attributionIds, settlementIds, commissionIds }: Storage.Where,
+  { ids, attributionIds, settlementIds, commissionIds, planIds }: Storage.Where,
 ): Iterable<string> | null => {
   if (ids !== undefined) return new Set(ids);
+  if (kind === "formula" && planIds !== undefined) {
+    return new Set(planIds.flatMap((id) => partition.planFormulas.get(id) ?? []));
+  }
   if (kind === "commission" && attributionIds !== undefined) {
     return new Set(attributionIds.flatMap((id) => partition.commissions.get(id) ?? []));
   }
@@ -212,6 +219,23 @@ const recomputing = (partition: Partition, formulaId: string): boolean =>
     (id) => partition.rows.recomputation.get(id)?.pending === true,
   );
 
+/** The partners of a plan, and how far it has reached its formulas. */
+const reach = (
+  partition: Partition,
+  plan: Row<"plan">,
+): Pick<Storage.Listed["plan"], "partnerCount" | "rollingOut"> => {
+  const partners = new Set<string>();
+  let pending = 0;
+  const formulaIds = partition.planFormulas.get(plan.id) ?? [];
+  for (const id of formulaIds) {
+    const formula = partition.rows.formula.get(id);
+    if (formula === undefined || formula.assignment === null) continue;
+    if (!CommissionPlan.isTakenBack(formula.assignment)) partners.add(formula.partnerId);
+    if (formula.assignment.planRevision < plan.version || recomputing(partition, id)) pending++;
+  }
+  return { partnerCount: partners.size, rollingOut: { pending, done: formulaIds.length - pending } };
+};
+
 type Show = {
   readonly [Kind in Storage.ListedKind]: (
     partition: Partition,
@@ -231,6 +255,8 @@ const SHOW: Show = {
       },
       row,
     ),
+  plan: (partition, row) =>
+    Object.assign({ events: shownOf(partition.logs.plan.get(row.id)) }, reach(partition, row), row),
   commission: ({ logs }, row) => Object.assign({ events: shownOf(logs.commission.get(row.id)) }, row),
   settlement: (partition, row, linesMax) =>
     Object.assign(

@@ -91,6 +91,25 @@ export const make = (store: Store, clock: Clock.Clock): Storage.StorageService =
         formulas: present(partition.rows.formula, idsOf(partition.formulas.get(key))),
       };
     }),
+  formulaSets: (customerId, schemaId, partnerIds) =>
+    Effect.sync(() => {
+      const partition = view(store, customerId);
+      return [...new Set(partnerIds)].map((partnerId) => {
+        const key = join(partnerId, schemaId);
+        return {
+          partnerId,
+          version: partition.formulaSets.get(key) ?? 0,
+          formulas: present(partition.rows.formula, idsOf(partition.formulas.get(key))),
+        };
+      });
+    }),
+  formulasBehindPlan: (customerId, planId, revision, limit) =>
+    Effect.sync(() => {
+      const { planFormulas, rows } = view(store, customerId);
+      return present(rows.formula, (planFormulas.get(planId) ?? []).toSorted())
+        .filter(({ assignment }) => assignment !== null && assignment.planRevision < revision)
+        .slice(0, limit);
+    }),
   findByExternalReference: (customerId, schemaId, externalReference) =>
     Effect.sync(() => {
       const { references, rows } = view(store, customerId);

@@ -35,6 +35,8 @@ export interface Partition {
   readonly formulaSets: Map<string, number>;
   /** Formulas by partner and schema. */
   readonly formulas: Map<string, Array<Position>>;
+  /** Formulas by the plan that assigned them. */
+  readonly planFormulas: Map<string, ReadonlyArray<Ids.FormulaId>>;
   /** Attributions by partner, schema and workspace, in order of the date that they count for. */
   readonly attributions: Map<string, Array<Position>>;
   /** By formula: every walk, pending or not. */
@@ -86,6 +88,7 @@ const emptyPartition = (): Partition => ({
   rows: {
     attribution: new Map(),
     formula: new Map(),
+    plan: new Map(),
     commission: new Map(),
     settlement: new Map(),
     schema: new Map(),
@@ -96,7 +99,13 @@ const emptyPartition = (): Partition => ({
     billingProfile: new Map(),
     taxOrigin: new Map(),
   },
-  logs: { attribution: new Map(), formula: new Map(), commission: new Map(), settlement: new Map() },
+  logs: {
+    attribution: new Map(),
+    formula: new Map(),
+    plan: new Map(),
+    commission: new Map(),
+    settlement: new Map(),
+  },
   order: new Map(),
   occurrences: new Map(),
   lines: new Map(),
@@ -108,6 +117,7 @@ const emptyPartition = (): Partition => ({
   documents: new Map(),
   formulaSets: new Map(),
   formulas: new Map(),
+  planFormulas: new Map(),
   attributions: new Map(),
   recomputations: new Map(),
   series: new Map(),

@@ -21,6 +21,7 @@ const KEYS: Readonly<Record<string, string>> = {
   attributions_pkey: "attribution",
   attributions_external_reference: "external_reference",
   formulas_pkey: "formula",
+  plans_pkey: "plan",
   recomputations_pkey: "recomputation",
   settlements_pkey: "settlement",
   settlement_lines_pkey: "settlement",

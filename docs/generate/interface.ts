@@ -51,6 +51,7 @@ const limits = (): string =>
         `1 to ${number(Limits.SETTLEMENT_LINES_MAX)}`,
         "400",
       ],
+      [`${code("partner_ids")} of an assignment to a plan ✚`, `1 to ${number(Limits.ASSIGNED_MAX)}`, "400"],
       [code("page"), `1 to ${number(Limits.PAGE_MAX)}`, "400"],
       [code("per_page"), `1 to ${Limits.PER_PAGE_MAX}`, "400"],
       ["values of one filter", `${Limits.FILTER_VALUES_MAX}`, "400"],

@@ -23,7 +23,7 @@ const lines = (kind: Kind): ReadonlyArray<Line> => [
     comment: writtenBy(column),
   })),
   ...Object.entries(TABLES[kind].generated).map(([name, type]) => ({
-    column: `${name} ${type} not null generated`,
+    column: `${name} ${type} generated`,
     comment: "the database",
   })),
 ];

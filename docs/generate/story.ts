@@ -195,6 +195,37 @@ const change = async (service: Service, { ask, show }: Narrator, key: string, { 
   await show("formula", `/commission-formulas?ids=${formulaId}`, "commission_formulas", key);
 };
 
+/** One plan for several partners, changed in one place. */
+const plan = async (
+  service: Service,
+  { ask, field, show }: Narrator,
+  key: string,
+  { partnerId, schemaId }: Earned,
+): Promise<void> => {
+  service.at("2026-03-02T08:00:00.000Z");
+  const terms = {
+    workspace_id: WORKSPACE,
+    schema_id: schemaId,
+    name: "Spring campaign",
+    currency: "EUR",
+    start_datetime: "2026-03-01T00:00:00+01:00",
+    end_datetime: "2026-06-01T00:00:00+02:00",
+    expression: tenth(5),
+  };
+  const create = { method: "POST", path: "/commission-plans", json: terms };
+  const id = field(await ask("create-plan", create, key), "id");
+  const assign = {
+    method: "POST",
+    path: `/commission-plans/${id}/partners`,
+    json: { partner_ids: [partnerId] },
+  };
+  await ask("assign-plan", assign, key);
+  service.at("2026-03-03T08:00:00.000Z");
+  const raise = { expression: tenth(6), effective_datetime: "2026-03-01T00:00:00+01:00" };
+  await ask("update-plan", { method: "PATCH", path: `/commission-plans/${id}`, json: raise }, key);
+  await show("plan", `/commission-plans?ids=${id}`, "commission_plans", key);
+};
+
 /** What goes beyond single records: many at once, an expression tried, an amount explained. */
 const beyond = async (
   { ask }: Narrator,
@@ -259,6 +290,7 @@ export const tell = async (service: Service): Promise<ReadonlyMap<string, string
   await refund(service, voice, key, earned);
   await count(voice, key);
   await change(service, voice, key, earned);
+  await plan(service, voice, key, earned);
   await beyond(voice, key, earned);
   await stumble(voice, key);
   return voice.told;

@@ -4,7 +4,7 @@ import type { Expression } from "../formula/index.ts";
 import { Currency } from "./Currency.ts";
 import type { Entry } from "./Event.ts";
 import { key } from "./Field.ts";
-import { type CustomerId, type FormulaId, PartnerId, SchemaId, WorkspaceId } from "./Ids.ts";
+import { type CustomerId, type FormulaId, PartnerId, type PlanId, SchemaId, WorkspaceId } from "./Ids.ts";
 import { sameJson } from "./Json.ts";
 import { DESCRIPTION_MAX, NAME_MAX, REASON_MAX } from "./Limits.ts";
 import { conflict, type Invalid, invalid, type Refusal } from "./Refusal.ts";
@@ -17,8 +17,40 @@ export interface ExpressionVersion {
   readonly effectiveDatetime: Timestamp | null;
 }
 
+/** What assigns a formula to a partner by a commission plan. */
+export interface Assignment {
+  readonly planId: PlanId;
+  /** The number of the plan's events that the formula has passed. */
+  readonly planRevision: number;
+  /** The plan's window at that revision. */
+  readonly planStartDatetime: Timestamp;
+  readonly planEndDatetime: Timestamp | null;
+  /**
+   * The assignment's own bounds; null follows the plan. The formula's window is the intersection of the two. Equal bounds
+   * mean that the assignment was taken back.
+   */
+  readonly startDatetime: Timestamp | null;
+  readonly endDatetime: Timestamp | null;
+}
+
+/** An assignment in an event; dates are ISO text. */
+export interface StatedAssignment {
+  readonly plan_id: PlanId;
+  readonly plan_revision: number;
+  readonly plan_start_datetime: string;
+  readonly plan_end_datetime: string | null;
+  readonly start_datetime: string | null;
+  readonly end_datetime: string | null;
+}
+
+/** An expression version in an event, after the first one. */
+export interface StatedVersion {
+  readonly formula: Expression;
+  readonly effective_datetime: string;
+}
+
 /** The fields of an update event. An absent field did not change; null means cleared. Dates are ISO text. */
-interface FormulaChanges {
+export interface FormulaChanges {
   readonly name?: string;
   readonly description?: string | null;
   readonly start_datetime?: string;
@@ -27,34 +59,55 @@ interface FormulaChanges {
   readonly effective_datetime?: string;
 }
 
+/** The fields of a creation event. */
+export interface StatedTerms {
+  readonly formula: Expression;
+  readonly name: string;
+  readonly description: string | null;
+  readonly start_datetime: string;
+  readonly end_datetime: string | null;
+  readonly currency: Currency;
+}
+
 /** What can happen to a formula, named as in the interface. */
 export type FormulaEvent =
-  | {
+  | ({
       readonly type: "create_commission_formula";
-      readonly formula: Expression;
-      readonly name: string;
-      readonly description: string | null;
-      readonly start_datetime: string;
-      readonly end_datetime: string | null;
-      readonly currency: Currency;
-    }
-  | ({ readonly type: "update_commission_formula" } & FormulaChanges)
-  | { readonly type: "cancel_commission_formula"; readonly reason: string };
+      /** The versions that the plan of an assignment has beside its first. */
+      readonly later_versions?: ReadonlyArray<StatedVersion>;
+      readonly assignment?: StatedAssignment;
+    } & StatedTerms)
+  | ({
+      readonly type: "update_commission_formula";
+      /** The assignment after the event; absent where it is unchanged, or the formula has none. */
+      readonly assignment?: StatedAssignment;
+    } & FormulaChanges)
+  | {
+      readonly type: "cancel_commission_formula";
+      readonly reason: string;
+      readonly assignment?: StatedAssignment;
+    };
 
-/** The present state: the fold of the events. */
-export interface View {
+/** What a formula states: by which expression it pays, from when to when. */
+export interface Terms {
   readonly currency: Currency;
   readonly name: string;
   readonly description: string | null;
   /** Inclusive. */
   readonly startDatetime: Timestamp;
-  /** Exclusive; null means no end. Always after the start. */
+  /** Exclusive; null means no end. After the start; only the window of an assignment may be empty, and then it equals it. */
   readonly endDatetime: Timestamp | null;
   /** In the order in which they were stated; never empty. */
   readonly versions: readonly [ExpressionVersion, ...ReadonlyArray<ExpressionVersion>];
   readonly status: "active" | "cancelled";
   readonly cancelReason: string | null;
   readonly createdAt: Timestamp;
+}
+
+/** The present state: the fold of the events. */
+export interface View extends Terms {
+  /** Null unless a commission plan assigned the formula. */
+  readonly assignment: Assignment | null;
 }
 
 /** A formula: identity and present state. */
@@ -111,11 +164,13 @@ const checkDates = (start: Timestamp, end: Timestamp | null): Either.Either<void
     ? Either.void
     : Either.left(invalid("end_datetime", "must be after start_datetime"));
 
-/** The first event of a formula whose expression has been checked. */
-export const create = (asked: Create, expression: Expression): Either.Either<FormulaEvent, Invalid> => {
+/** The terms of a new formula or plan whose expression has been checked. */
+export const statedTerms = (
+  asked: Pick<Create, "name" | "description" | "startDatetime" | "endDatetime" | "currency">,
+  expression: Expression,
+): Either.Either<StatedTerms, Invalid> => {
   const end = asked.endDatetime ?? null;
   return Either.map(checkDates(asked.startDatetime, end), () => ({
-    type: "create_commission_formula",
     formula: expression,
     name: asked.name,
     description: asked.description ?? null,
@@ -125,13 +180,18 @@ export const create = (asked: Create, expression: Expression): Either.Either<For
   }));
 };
 
-const latest = (view: View): ExpressionVersion => view.versions[view.versions.length - 1] ?? view.versions[0];
+/** The first event of a formula whose expression has been checked. */
+export const create = (asked: Create, expression: Expression): Either.Either<FormulaEvent, Invalid> =>
+  Either.map(statedTerms(asked, expression), (terms) => ({ type: "create_commission_formula", ...terms }));
+
+const latest = (view: Terms): ExpressionVersion =>
+  view.versions[view.versions.length - 1] ?? view.versions[0];
 
 /** The expression a formula shows: the one stated last. */
-export const currentExpression = (view: View): Expression => latest(view).expression;
+export const currentExpression = (view: Terms): Expression => latest(view).expression;
 
 const expressionChange = (
-  view: View,
+  view: Terms,
   expression: Expression,
   effective: Timestamp,
 ): Pick<FormulaChanges, "formula" | "effective_datetime"> => {
@@ -151,10 +211,38 @@ export const checkUpdate = (asked: Update): Either.Either<void, Invalid> =>
       : checkDates(asked.startDatetime, asked.endDatetime);
 
 /**
- * The event of an update that {@link checkUpdate} accepts, or none when nothing changes. `expression`, when present, has been
- * checked; without an effective date it holds from `now` on, or from 1 ms after the newest attribution of the partner and
- * schema (null: there is none) where that is later, so that it rewrites nothing. A given date later than `now` is refused: a
- * change is planned with a second formula.
+ * What an update that {@link checkUpdate} accepts changes; no field when nothing does. `expression`, when present, has been
+ * checked; without an effective date it holds from `holdsFrom` on. A given date later than `now` is refused: a change is
+ * planned with a second formula.
+ */
+export const changesOf = (
+  view: Terms,
+  asked: Update,
+  expression: Expression | null,
+  now: Timestamp,
+  holdsFrom: Timestamp,
+): Either.Either<FormulaChanges, Invalid> => {
+  const effective = asked.effectiveDatetime ?? null;
+  if (effective !== null && effective > now) {
+    return Either.left(invalid("effective_datetime", "must not be later than now"));
+  }
+  const start = asked.startDatetime ?? view.startDatetime;
+  const end = asked.endDatetime === undefined ? view.endDatetime : asked.endDatetime;
+  return Either.map(checkDates(start, end), () => ({
+    ...(asked.name != null && asked.name !== view.name ? { name: asked.name } : {}),
+    ...(asked.description !== undefined && asked.description !== view.description
+      ? { description: asked.description }
+      : {}),
+    ...(start === view.startDatetime ? {} : { start_datetime: format(start) }),
+    ...(end === view.endDatetime ? {} : { end_datetime: end === null ? null : format(end) }),
+    ...(expression === null ? {} : expressionChange(view, expression, effective ?? holdsFrom)),
+  }));
+};
+
+/**
+ * The event of an update of a formula that belongs to no plan, or none when nothing changes; see {@link changesOf}. Without
+ * an effective date an expression holds from `now` on, or from 1 ms after the newest attribution of the partner and schema
+ * (null: there is none) where that is later, so that it rewrites nothing.
  */
 export const update = (
   view: View,
@@ -162,33 +250,16 @@ export const update = (
   expression: Expression | null,
   now: Timestamp,
   newest: Timestamp | null,
-): Either.Either<ReadonlyArray<FormulaEvent>, Refusal> => {
-  const effective = asked.effectiveDatetime ?? null;
-  if (effective !== null && effective > now) {
-    return Either.left(invalid("effective_datetime", "must not be later than now"));
-  }
-  const start = asked.startDatetime ?? view.startDatetime;
-  const end = asked.endDatetime === undefined ? view.endDatetime : asked.endDatetime;
-  return Either.flatMap(checkDates(start, end), () => {
-    if (view.status === "cancelled") {
-      return Either.left(conflict("formula_cancelled", "a cancelled formula cannot be changed"));
-    }
-    const changes: FormulaChanges = {
-      ...(asked.name != null && asked.name !== view.name ? { name: asked.name } : {}),
-      ...(asked.description !== undefined && asked.description !== view.description
-        ? { description: asked.description }
-        : {}),
-      ...(start === view.startDatetime ? {} : { start_datetime: format(start) }),
-      ...(end === view.endDatetime ? {} : { end_datetime: end === null ? null : format(end) }),
-      ...(expression === null
-        ? {}
-        : expressionChange(view, expression, effective ?? Math.max(now, (newest ?? now - 1) + 1))),
-    };
-    return Either.right(
-      Object.keys(changes).length === 0 ? [] : [{ type: "update_commission_formula", ...changes }],
-    );
-  });
-};
+): Either.Either<ReadonlyArray<FormulaEvent>, Refusal> =>
+  Either.flatMap(
+    changesOf(view, asked, expression, now, Math.max(now, (newest ?? now - 1) + 1)),
+    (changes) =>
+      view.status === "cancelled"
+        ? Either.left(conflict("formula_cancelled", "a cancelled formula cannot be changed"))
+        : Either.right(
+            Object.keys(changes).length === 0 ? [] : [{ type: "update_commission_formula", ...changes }],
+          ),
+  );
 
 /** The date from which the expression of an update holds; null when no event states one. */
 export const effectiveDatetimeOf = (events: ReadonlyArray<FormulaEvent>): Timestamp | null => {
@@ -203,6 +274,39 @@ export const effectiveDatetimeOf = (events: ReadonlyArray<FormulaEvent>): Timest
 export const cancel = (view: View, reason: string): ReadonlyArray<FormulaEvent> =>
   view.status === "cancelled" ? [] : [{ type: "cancel_commission_formula", reason }];
 
+const parseEnd = (end: string | null): Timestamp | null => (end === null ? null : Date.parse(end));
+
+const assignmentOf = (stated: StatedAssignment): Assignment => ({
+  planId: stated.plan_id,
+  planRevision: stated.plan_revision,
+  planStartDatetime: Date.parse(stated.plan_start_datetime),
+  planEndDatetime: parseEnd(stated.plan_end_datetime),
+  startDatetime: parseEnd(stated.start_datetime),
+  endDatetime: parseEnd(stated.end_datetime),
+});
+
+const assigned = (stated: StatedAssignment | undefined): { readonly assignment?: Assignment } =>
+  stated === undefined ? {} : { assignment: assignmentOf(stated) };
+
+const versionOf = ({ formula, effective_datetime }: StatedVersion): ExpressionVersion => ({
+  expression: formula,
+  effectiveDatetime: Date.parse(effective_datetime),
+});
+
+/** The terms after an update. */
+const changed = (
+  { name, description, start_datetime, end_datetime, formula, effective_datetime }: FormulaChanges,
+  versions: View["versions"],
+): Partial<Terms> => ({
+  ...(name === undefined ? {} : { name }),
+  ...(description === undefined ? {} : { description }),
+  ...(start_datetime === undefined ? {} : { startDatetime: Date.parse(start_datetime) }),
+  ...(end_datetime === undefined ? {} : { endDatetime: parseEnd(end_datetime) }),
+  ...(formula === undefined || effective_datetime === undefined
+    ? {}
+    : { versions: [...versions, versionOf({ formula, effective_datetime })] }),
+});
+
 /** The state after one more entry. */
 export const evolve = (state: View | null, { at, event }: Entry<FormulaEvent>): View => {
   if (event.type === "create_commission_formula") {
@@ -211,43 +315,29 @@ export const evolve = (state: View | null, { at, event }: Entry<FormulaEvent>): 
       name: event.name,
       description: event.description,
       startDatetime: Date.parse(event.start_datetime),
-      endDatetime: event.end_datetime === null ? null : Date.parse(event.end_datetime),
-      versions: [{ expression: event.formula, effectiveDatetime: null }],
+      endDatetime: parseEnd(event.end_datetime),
+      versions: [
+        { expression: event.formula, effectiveDatetime: null },
+        ...(event.later_versions ?? []).map(versionOf),
+      ],
       status: "active",
       cancelReason: null,
       createdAt: at,
+      assignment: event.assignment === undefined ? null : assignmentOf(event.assignment),
     };
   }
   if (state === null) throw new Error("a formula's log begins with create_commission_formula");
-  if (event.type === "cancel_commission_formula") {
-    return { ...state, status: "cancelled", cancelReason: event.reason };
-  }
-  const { name, description, start_datetime, end_datetime, formula, effective_datetime } = event;
-  return {
-    ...state,
-    ...(name === undefined ? {} : { name }),
-    ...(description === undefined ? {} : { description }),
-    ...(start_datetime === undefined ? {} : { startDatetime: Date.parse(start_datetime) }),
-    ...(end_datetime === undefined
-      ? {}
-      : { endDatetime: end_datetime === null ? null : Date.parse(end_datetime) }),
-    ...(formula === undefined || effective_datetime === undefined
-      ? {}
-      : {
-          versions: [
-            ...state.versions,
-            { expression: formula, effectiveDatetime: Date.parse(effective_datetime) },
-          ],
-        }),
-  };
+  return event.type === "cancel_commission_formula"
+    ? { ...state, status: "cancelled", cancelReason: event.reason, ...assigned(event.assignment) }
+    : { ...state, ...changed(event, state.versions), ...assigned(event.assignment) };
 };
 
 /** Whether a moment lies in the formula's window, start included, end not. */
-export const covers = (view: View, moment: Timestamp): boolean =>
+export const covers = (view: Pick<Terms, "startDatetime" | "endDatetime">, moment: Timestamp): boolean =>
   view.startDatetime <= moment && (view.endDatetime === null || moment < view.endDatetime);
 
 /** The 1-based number of the version that holds at a moment: the last stated whose date is not after it. */
-export const versionAt = (view: View, moment: Timestamp): number => {
+export const versionAt = (view: Terms, moment: Timestamp): number => {
   for (let index = view.versions.length - 1; index > 0; index--) {
     const effective = view.versions[index]?.effectiveDatetime ?? null;
     if (effective !== null && effective <= moment) return index + 1;
@@ -264,16 +354,24 @@ export interface Span {
 const later = (one: Timestamp | null, other: Timestamp | null): Timestamp | null =>
   one === null || other === null ? null : Math.max(one, other);
 
-/** The attribution dates whose commissions must be computed again when a formula goes from one state to another. */
-export const affected = (before: View | null, after: View): Span | null => {
-  if (before === null) return { from: after.startDatetime, to: after.endDatetime };
-  const windows: Span = {
-    from: Math.min(before.startDatetime, after.startDatetime),
-    to: later(before.endDatetime, after.endDatetime),
-  };
-  if (before.status !== after.status) return windows;
-  if (before.startDatetime !== after.startDatetime || before.endDatetime !== after.endDatetime)
-    return windows;
-  if (before.versions.length === after.versions.length) return null;
-  return { from: Math.max(windows.from, latest(after).effectiveDatetime ?? windows.from), to: windows.to };
+const spanOf = (from: Timestamp, to: Timestamp | null): Span | null =>
+  to !== null && to <= from ? null : { from, to };
+
+/**
+ * The attribution dates whose commissions must be computed again when a formula goes from one state to another, any number
+ * of events later; null when there are none.
+ */
+export const affected = (before: Terms | null, after: Terms): Span | null => {
+  if (before === null) return spanOf(after.startDatetime, after.endDatetime);
+  const from = Math.min(before.startDatetime, after.startDatetime);
+  const to = later(before.endDatetime, after.endDatetime);
+  const isMoved =
+    before.status !== after.status ||
+    before.startDatetime !== after.startDatetime ||
+    before.endDatetime !== after.endDatetime;
+  if (isMoved) return spanOf(from, to);
+  const added = after.versions.slice(before.versions.length);
+  if (added.length === 0) return null;
+  const effective = Math.min(...added.map(({ effectiveDatetime }) => effectiveDatetime ?? from));
+  return spanOf(Math.max(from, effective), to);
 };

@@ -40,6 +40,10 @@ export type AttributionId = typeof AttributionId.Type;
 export const FormulaId = uuidText.pipe(Schema.brand("FormulaId"));
 export type FormulaId = typeof FormulaId.Type;
 
+/** A commission plan: one formula definition for many partners. */
+export const PlanId = uuidText.pipe(Schema.brand("PlanId"));
+export type PlanId = typeof PlanId.Type;
+
 /** A commission: what one attribution earns under one formula. */
 export const CommissionId = uuidText.pipe(Schema.brand("CommissionId"));
 export type CommissionId = typeof CommissionId.Type;

@@ -68,6 +68,13 @@ export const UPLOAD_BYTES_MAX = 10 * 1024 * 1024;
 /** Longest suggested file name, in characters. */
 export const FILE_NAME_MAX = 100;
 
+/** Most partners that one assignment of a commission plan may name. */
+export const ASSIGNED_MAX = 1_000;
+/** Formulas that a change of a commission plan reaches before it returns; more follow in the background. */
+export const ROLL_OUT_INLINE_MAX = 100;
+/** Formulas that one commit of a roll-out changes. */
+export const ROLL_OUT_BATCH = 50;
+
 /** Longest idempotency key, in visible ASCII characters. */
 export const IDEMPOTENCY_KEY_MAX = 255;
 /** Times a command is run when others keep moving what it read. */

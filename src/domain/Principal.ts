@@ -137,6 +137,7 @@ const PLATFORM_MAY: ReadonlySet<Operation> = new Set([
   "list partners",
   "list formulas",
   "simulate formula",
+  "list plans",
   "list commissions",
   "commission statistics",
   "explain commission",
@@ -165,6 +166,12 @@ export const SCOPE_OF = {
   "create formula": "formulas:write",
   "update formula": "formulas:write",
   "cancel formula": "formulas:write",
+  "list plans": "formulas:read",
+  "create plan": "formulas:write",
+  "update plan": "formulas:write",
+  "cancel plan": "formulas:write",
+  "assign plan": "formulas:write",
+  "unassign plan": "formulas:write",
   "list commissions": "commissions:read",
   "commission statistics": "commissions:read",
   "explain commission": "commissions:read",
@@ -193,6 +200,15 @@ export const SCOPE_OF = {
 } as const satisfies Record<string, Scope>;
 export type Operation = keyof typeof SCOPE_OF;
 
+/** The operations that may concern any partner of the workspace; they need the partner grant `*`. */
+const EVERY_PARTNER: ReadonlySet<Operation> = new Set([
+  "create plan",
+  "update plan",
+  "cancel plan",
+  "assign plan",
+  "unassign plan",
+] satisfies ReadonlyArray<Operation>);
+
 const kindMay = (kind: Kind, operation: Operation): boolean => {
   switch (kind) {
     case "customer":
@@ -207,14 +223,16 @@ const kindMay = (kind: Kind, operation: Operation): boolean => {
   }
 };
 
-/** Succeeds when the principal's kind may perform the operation and its scopes include the one that it needs. */
+/** Succeeds when the principal's kind, scopes and grant of partners allow the operation. */
 export const authorize = (principal: Principal, operation: Operation): Either.Either<void, Forbidden> => {
   if (!kindMay(principal.kind, operation)) {
     return Either.left(new Forbidden({ message: `A ${principal.kind} credential may not ${operation}` }));
   }
-  return principal.scopes.includes(SCOPE_OF[operation])
-    ? Either.void
-    : Either.left(new Forbidden({ message: `The credential lacks the scope ${SCOPE_OF[operation]}` }));
+  if (!principal.scopes.includes(SCOPE_OF[operation]))
+    return Either.left(new Forbidden({ message: `The credential lacks the scope ${SCOPE_OF[operation]}` }));
+  return EVERY_PARTNER.has(operation) && principal.partnerIds !== "*"
+    ? Either.left(new Forbidden({ message: "The credential is limited to some partners, a plan is not" }))
+    : Either.void;
 };
 
 /**

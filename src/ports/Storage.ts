@@ -15,6 +15,7 @@ import type {
   CommissionId,
   CustomerId,
   PartnerId,
+  PlanId,
   SchemaId,
   SettlementId,
 } from "../domain/Ids.ts";
@@ -30,6 +31,7 @@ import type {
   ExportLine,
   FormulaSet,
   Page,
+  PartnerFormulaSet,
   Query,
   StatisticsQuery,
 } from "./storage/Reads.ts";
@@ -116,6 +118,19 @@ export interface StorageService {
     partnerId: PartnerId,
     schemaId: SchemaId,
   ) => Effect.Effect<FormulaSet, StorageError>;
+  /** Version and formulas of each of the partners for one schema, of one snapshot, in any order. */
+  readonly formulaSets: (
+    customerId: CustomerId,
+    schemaId: SchemaId,
+    partnerIds: ReadonlyArray<PartnerId>,
+  ) => Effect.Effect<ReadonlyArray<PartnerFormulaSet>, StorageError>;
+  /** The formulas of a plan that have passed fewer than `revision` of its events, ordered by id, at most `limit`. */
+  readonly formulasBehindPlan: (
+    customerId: CustomerId,
+    planId: PlanId,
+    revision: number,
+    limit: number,
+  ) => Effect.Effect<ReadonlyArray<Versioned<Formula>>, StorageError>;
   /** The attribution of an external reference, or null. */
   readonly findByExternalReference: (
     customerId: CustomerId,

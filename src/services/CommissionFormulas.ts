@@ -1,26 +1,26 @@
 /** Commission formulas: what partners earn, from when to when, changed without rewriting what was earned before. */
 import { Clock, Effect, Either } from "effect";
+import * as CommissionPlan from "../domain/CommissionPlan.ts";
 import { nextAt } from "../domain/Event.ts";
 import * as Formula from "../domain/Formula.ts";
-import { type CustomerId, FormulaId, MessageId, RecomputationId } from "../domain/Ids.ts";
-import { RECOMPUTATION_BATCH, RECOMPUTE_INLINE_MAX } from "../domain/Limits.ts";
+import { FormulaId } from "../domain/Ids.ts";
+import { RECOMPUTATION_BATCH } from "../domain/Limits.ts";
 import { authorize, type Principal } from "../domain/Principal.ts";
 import type { Position } from "../domain/Recomputation.ts";
-import { type Invalid, invalid } from "../domain/Refusal.ts";
+import { invalid } from "../domain/Refusal.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";
 import * as Language from "../formula/index.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import { Outbox } from "../ports/Outbox.ts";
 import {
   type AttributionForFormula,
-  type Change,
   type Listed,
   type Requirement,
   Storage,
   type StorageError,
   type Versioned,
 } from "../ports/Storage.ts";
-import { checked } from "./attributions/Evaluator.ts";
+import { checked, decoded, withoutAggregates } from "./attributions/Evaluator.ts";
 import {
   authorizeCustomer,
   authorizeRequest,
@@ -37,40 +37,12 @@ import {
   noEffect,
   Pipeline,
   type Replayed,
-  type Work,
 } from "./commands/Pipeline.ts";
 import * as Save from "./commands/Save.ts";
+import { begin, effectOf, type Started } from "./formulas/FormulaChange.ts";
 import { Simulation, simulateSamples } from "./formulas/Simulation.ts";
 import * as TimeSlice from "./process/TimeSlice.ts";
 import { Recomputations } from "./worker/Recomputations.ts";
-
-/**
- * How long a worker leaves a recomputation to the command that started it. The command gives back what it has left; only
- * where its process ended meanwhile is this waited for.
- */
-const HEAD_START_MILLISECONDS = 20_000;
-
-/** A recomputation that a command has recorded, and the message that asks workers to run it. */
-interface Started {
-  readonly id: RecomputationId;
-  readonly messageId: MessageId;
-}
-
-const decoded = (expression: unknown): Either.Either<Language.Expression, Invalid> =>
-  Either.mapLeft(Language.decode(expression), (problem) =>
-    invalid("expression", Language.formatProblem(problem)),
-  );
-
-/** Refuses an expression that needs totals of earlier attributions, which are not kept for stored formulas yet. */
-const withoutAggregates = ({ aggregates: [first] }: Language.Checked): Either.Either<void, Invalid> =>
-  first === undefined
-    ? Either.void
-    : Either.left(
-        invalid(
-          "expression",
-          `${first.path}: a formula cannot be stored with an aggregate yet; it can be simulated`,
-        ),
-      );
 
 export { Simulation };
 
@@ -81,58 +53,7 @@ const make = Effect.gen(function* () {
   const storage = yield* Storage;
   const ids = yield* IdSource;
   const pipeline = yield* Pipeline;
-  const recomputations = yield* Recomputations;
-  const outbox = yield* Outbox;
-
-  /** Saves a formula, raises its formula set's version, and records the recomputation that the change calls for. */
-  const effectOf = (
-    execution: Execution,
-    before: Versioned<Formula.Formula> | null,
-    after: Versioned<Formula.Formula>,
-    save: Change,
-  ): Effect.Effect<{
-    readonly changes: ReadonlyArray<Change>;
-    readonly outbox: ReadonlyArray<Work>;
-    readonly recomputation: Started | null;
-  }> =>
-    Effect.gen(function* () {
-      const { customerId, partnerId, schemaId } = after;
-      const changes: ReadonlyArray<Change> = [save, { type: "bump_formula_set", partnerId, schemaId }];
-      const span = Formula.affected(before, after);
-      if (span === null) return { changes, outbox: [], recomputation: null };
-      const id = yield* ids.next(RecomputationId);
-      const recomputation = Save.flat("recomputation", execution, {
-        id,
-        customerId,
-        formulaId: after.id,
-        ...span,
-        after: null,
-        pending: true,
-      });
-      const messageId = yield* ids.next(MessageId);
-      const delayMilliseconds = HEAD_START_MILLISECONDS;
-      const outbox: ReadonlyArray<Work> = [
-        { id: messageId, topic: "recompute", recordId: id, reference: null, delayMilliseconds },
-      ];
-      return { changes: [...changes, recomputation], outbox, recomputation: { id, messageId } };
-    });
-
-  /**
-   * Runs the first batches of a recomputation. What is left is given to the workers at once; so it is where a batch failed,
-   * because the command itself is stored.
-   */
-  const begin = (customerId: CustomerId, { id, messageId }: Started): Effect.Effect<void> => {
-    const unclaimed = { customerId, id: messageId, claim: 0 };
-    return recomputations.run(customerId, id, RECOMPUTE_INLINE_MAX / RECOMPUTATION_BATCH).pipe(
-      Effect.catchAll(() => Effect.succeed(true)),
-      Effect.flatMap((left) =>
-        left
-          ? Effect.zipRight(outbox.release(unclaimed), pipeline.wake(["recompute"]))
-          : outbox.complete(unclaimed),
-      ),
-      Effect.ignore,
-    );
-  };
+  const tools = { pipeline, recomputations: yield* Recomputations, outbox: yield* Outbox };
 
   /** Runs a formula command and then the first batches of its recomputation; a worker runs the rest. */
   const command = <Answer extends object>(
@@ -141,17 +62,17 @@ const make = Effect.gen(function* () {
     options: CommandOptions,
     attempt: (
       execution: Execution,
-    ) => Effect.Effect<Decision<Answer> & { readonly recomputation?: Started | null }, Failure>,
+    ) => Effect.Effect<Decision<Answer> & { readonly recomputations?: ReadonlyArray<Started> }, Failure>,
   ): Effect.Effect<Answer & Replayed, Failure> =>
     Effect.gen(function* () {
-      let started: Started | null = null;
+      let started: ReadonlyArray<Started> = [];
       const answer = yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.map(attempt(execution), (decision) => {
-          started = decision.recomputation ?? null;
+          started = decision.recomputations ?? [];
           return decision;
         }),
       );
-      if (started !== null && !answer.replayed) yield* begin(customerId, started);
+      if (!answer.replayed) yield* begin(tools, customerId, started);
       return answer;
     });
 
@@ -188,7 +109,7 @@ const make = Effect.gen(function* () {
           const id = yield* ids.next(FormulaId);
           const identity = { id, customerId, workspaceId, partnerId, schemaId };
           const save = Save.logged("formula", execution, identity, [event]);
-          const effect = yield* effectOf(execution, null, save.row, save);
+          const effect = yield* effectOf(ids, execution, null, save);
           return { answer: { id }, requires: [], ...effect };
         }),
       );
@@ -202,7 +123,31 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       if (events.length === 0) return noEffect({});
       const save = Save.logged("formula", execution, formula, events);
-      return { answer: {}, requires: [], ...(yield* effectOf(execution, formula, save.row, save)) };
+      return { answer: {}, requires: [], ...(yield* effectOf(ids, execution, formula, save)) };
+    });
+
+  /** Updates a formula that belongs to a plan: first it passes the plan's events, then the end of its assignment is set. */
+  const updateAssigned = (
+    execution: Execution,
+    formula: Versioned<Formula.Formula>,
+    { planId }: Formula.Assignment,
+    asked: Formula.Update,
+  ) =>
+    Effect.gen(function* () {
+      const { customerId, partnerId, schemaId } = formula;
+      const log = yield* storage.log(customerId, "plan", planId);
+      const { version, formulas } = yield* storage.formulaSet(customerId, partnerId, schemaId);
+      const passed = CommissionPlan.pass(formula, formula.lastAt, log);
+      const upToPlan = passed.length === 0 ? formula : Save.entered("formula", formula, passed).row;
+      const events = yield* CommissionPlan.updateAssigned(upToPlan, asked, formulas);
+      if (events.length === 0) return noEffect({});
+      const { entries } = Save.logged("formula", execution, upToPlan, events);
+      const save = Save.entered("formula", formula, [...passed, ...entries]);
+      const requires: ReadonlyArray<Requirement> = [
+        { type: "record", kind: "plan", id: planId, version: log.length },
+        { type: "formula_set", partnerId, schemaId, version },
+      ];
+      return { answer: {}, requires, ...(yield* effectOf(ids, execution, formula, save)) };
     });
 
   const update = (
@@ -228,6 +173,8 @@ const make = Effect.gen(function* () {
             );
             yield* withoutAggregates(yield* checked(expression, schema));
           }
+          if (formula.assignment !== null)
+            return yield* updateAssigned(execution, formula, formula.assignment, asked);
           const moment = nextAt(execution.at, formula.lastAt);
           const holdsFromNow = expression !== null && asked.effectiveDatetime == null;
           const newest = holdsFromNow ? yield* newestSince(formula, moment) : null;
@@ -282,6 +229,7 @@ const make = Effect.gen(function* () {
       return yield* command(principal, customerId, options, (execution) =>
         Effect.gen(function* () {
           const formula = yield* required(storage, principal, "formula", id);
+          yield* CommissionPlan.cancellableAlone(formula);
           return yield* change(execution, formula, Formula.cancel(formula, reason));
         }),
       );
@@ -311,7 +259,8 @@ const make = Effect.gen(function* () {
 
   const list = (
     principal: Principal,
-    input: Paging & Filters<"ids" | "customerIds" | "partnerIds" | "workspaceIds" | "activeAt"> = {},
+    input: Paging &
+      Filters<"ids" | "customerIds" | "partnerIds" | "workspaceIds" | "planIds" | "activeAt"> = {},
   ): Effect.Effect<Listing<Listed["formula"]>, Failure> =>
     listOf(storage, principal, "list formulas", "formula", input);
 
@@ -322,11 +271,11 @@ const make = Effect.gen(function* () {
      */
     create,
     /**
-     * Changes a formula. A new expression holds from its effective date on, by default from now; what it moves in the
+     * Changes a formula. One that a plan assigned takes `endDatetime` alone, null for the plan's. A new expression holds from its effective date on, by default from now; what it moves in the
      * past becomes due or is claimed back with the next settlement.
      */
     update,
-    /** Cancels a formula that should never have been: every commission of it becomes 0. Again: changes nothing. */
+    /** Cancels a formula that should never have been, of no plan: every commission of it becomes 0. Again: changes nothing. */
     cancel,
     /**
      * Evaluates an expression on sample attributions of a schema, in their order, each with its derivation;

@@ -28,6 +28,7 @@ import * as EngineMetrics from "./process/EngineMetrics.ts";
 import { draft } from "./settlements/Drafting.ts";
 import * as Taxation from "./settlements/Taxation.ts";
 import { transition } from "./settlements/Transition.ts";
+import { RollOuts } from "./worker/RollOuts.ts";
 
 /** The input of a returned payment that a person reports. */
 export const ReturnPayment = Schema.Struct({ reason: Text(1, REASON_MAX) });
@@ -82,8 +83,9 @@ interface Asked {
 const make = Effect.gen(function* () {
   const storage = yield* Storage;
   const ids = yield* IdSource;
-  const evaluator = yield* Evaluator;
   const pipeline = yield* Pipeline;
+  const rollOuts = yield* RollOuts;
+  const drafting = { storage, evaluator: yield* Evaluator, rollOuts };
   const policy = yield* Policies;
 
   /** Scope first, then form, then the grants, the customer that the body names among them. */
@@ -99,6 +101,16 @@ const make = Effect.gen(function* () {
       return asked;
     });
 
+  /** The draft of a settlement whose formulas have passed the events of their plans; that is a commit of its own. */
+  const upToPlans = (principal: Principal, execution: Execution, asked: Settlement.Create) => {
+    const drafted = draft(drafting, principal, execution, asked);
+    return Effect.flatMap(drafted, (first) =>
+      first.behind.length === 0
+        ? Effect.succeed(first)
+        : Effect.zipRight(rollOuts.bringUp(asked.customerId, first.behind), drafted),
+    );
+  };
+
   const create = (
     principal: Principal,
     input: Settlement.Create,
@@ -109,13 +121,8 @@ const make = Effect.gen(function* () {
       const { customerId, workspaceId, partnerId } = asked;
       return yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
-          const { currency, total, lines, revisions, requires } = yield* draft(
-            storage,
-            evaluator,
-            principal,
-            execution,
-            asked,
-          );
+          const drafted = yield* upToPlans(principal, execution, asked);
+          const { currency, total, lines, revisions, requires } = drafted;
           const id = yield* ids.next(SettlementId);
           const stored = {
             currency,
@@ -142,7 +149,7 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       const asked = yield* admitDraft(principal, "preview settlement", input);
       const execution = { id: yield* ids.next(CommandId), actor: principal.principalId, at: 0, attempt: 1 };
-      const { currency, total, lines } = yield* draft(storage, evaluator, principal, execution, asked);
+      const { currency, total, lines } = yield* draft(drafting, principal, execution, asked);
       return { currency, total, lines: lines.map(({ commissionId, amount }) => ({ commissionId, amount })) };
     });
 

@@ -3,9 +3,10 @@ import type { ApiKey } from "../domain/ApiKey.ts";
 import type { Attribution, AttributionEvent } from "../domain/Attribution.ts";
 import type { AttributionSchema } from "../domain/AttributionSchema.ts";
 import * as Commission from "../domain/Commission.ts";
+import type { CommissionPlan, PlanEvent } from "../domain/CommissionPlan.ts";
 import { Currency } from "../domain/Currency.ts";
 import type { Document } from "../domain/Document.ts";
-import type { Formula, FormulaEvent } from "../domain/Formula.ts";
+import type { Formula, FormulaEvent, StatedAssignment, StatedTerms } from "../domain/Formula.ts";
 import {
   AttributionId,
   CommandId,
@@ -16,6 +17,7 @@ import {
   MessageId,
   PartnerId,
   PaymentReference,
+  PlanId,
   RecomputationId,
   SchemaId,
   SettlementId,
@@ -73,6 +75,7 @@ export const fresh = {
   settlement: () => SettlementId.make(freshUuid()),
   document: () => DocumentId.make(freshUuid()),
   payment: () => PaymentReference.make(freshUuid()),
+  plan: () => PlanId.make(freshUuid()),
   recomputation: () => RecomputationId.make(freshUuid()),
   command: () => CommandId.make(freshUuid()),
   message: () => MessageId.make(freshUuid()),
@@ -188,6 +191,50 @@ export type FormulaOverrides = Partial<
   readonly createdAt?: number;
 };
 
+const TERMS: StatedTerms = {
+  formula: {
+    type: "multiply",
+    operands: [
+      { type: "property", name: "order_value" },
+      { type: "literal", value: { type: "percent", value: 10 } },
+    ],
+  },
+  name: "Ten per cent",
+  description: null,
+  start_datetime: format(EPOCH - 30 * DAY),
+  end_datetime: null,
+  currency: EUR,
+};
+
+/** A new plan: ten per cent of `order_value`, from a month before {@link EPOCH}, without end. */
+export const plan = (
+  { customerId, workspaceId, schemaId }: Omit<FormulaSetKey, "partnerId">,
+  {
+    id = fresh.plan(),
+    createdAt = EPOCH,
+    ...event
+  }: Partial<StatedTerms> & { readonly id?: PlanId; readonly createdAt?: number } = {},
+): SaveLogged<"plan"> => {
+  const created: PlanEvent = { type: "create_commission_plan", ...TERMS, ...event };
+  return first("plan", { id, customerId, workspaceId, schemaId }, [created], createdAt);
+};
+
+/** The assignment of a formula to a plan, for {@link formula}; it follows the plan unless the test gives bounds. */
+export const assignment = (
+  { id, version, startDatetime, endDatetime }: Versioned<CommissionPlan>,
+  given: Partial<StatedAssignment> = {},
+): { readonly assignment: StatedAssignment } => ({
+  assignment: {
+    plan_id: id,
+    plan_revision: version,
+    plan_start_datetime: format(startDatetime),
+    plan_end_datetime: endDatetime === null ? null : format(endDatetime),
+    start_datetime: null,
+    end_datetime: null,
+    ...given,
+  },
+});
+
 /** A new formula: ten per cent of `order_value`, from a month before {@link EPOCH}, without end. */
 export const formula = (
   { customerId, workspaceId, partnerId, schemaId }: FormulaSetKey,
@@ -199,18 +246,7 @@ export const formula = (
     [
       {
         type: "create_commission_formula",
-        formula: {
-          type: "multiply",
-          operands: [
-            { type: "property", name: "order_value" },
-            { type: "literal", value: { type: "percent", value: 10 } },
-          ],
-        },
-        name: "Ten per cent",
-        description: null,
-        start_datetime: format(EPOCH - 30 * DAY),
-        end_datetime: null,
-        currency: EUR,
+        ...TERMS,
         ...event,
       },
     ],

@@ -4,7 +4,10 @@ import { format } from "../domain/Timestamp.ts";
 import * as Build from "./Build.ts";
 import * as Scene from "./Scene.ts";
 
-/** Stores a customer with two workspaces, three partners, eight commissions each, three of them of late attributions, and paid and draft settlements. */
+/**
+ * Stores a customer with two workspaces, three partners, eight commissions each, three of them of late attributions, paid
+ * and draft settlements, and a plan for each partner.
+ */
 export const populatedCustomer = Effect.gen(function* () {
   const customerId = Build.fresh.customer();
   const workspaceId = Build.fresh.workspace();
@@ -46,6 +49,12 @@ export const populatedCustomer = Effect.gen(function* () {
       { type: "cancel_commission_formula", reason: "never" },
     ]);
     yield* Scene.commit(customerId, [ended, second]);
+    const plan = Build.plan(scene, {
+      name: ["Nord", "Syd", "Nordsyd"][index] ?? "",
+      createdAt: Build.EPOCH + 9 - index,
+    });
+    yield* Scene.commit(customerId, [plan]);
+    yield* Scene.commit(customerId, [Build.formula(scene, Build.assignment(plan.row))]);
     yield* Scene.commit(customerId, [cancel]);
   }
   const [one, , three] = scenes;

@@ -1,6 +1,7 @@
 /** Compares a stored row with the replay of its log. */
 import * as Attribution from "../domain/Attribution.ts";
 import * as Commission from "../domain/Commission.ts";
+import * as CommissionPlan from "../domain/CommissionPlan.ts";
 import { type Entry, fold } from "../domain/Event.ts";
 import * as Formula from "../domain/Formula.ts";
 import { sameJson } from "../domain/Json.ts";
@@ -15,6 +16,7 @@ type Folds = {
 const FOLDS: Folds = {
   attribution: (log) => fold(Attribution.evolve, log),
   formula: (log) => fold(Formula.evolve, log),
+  plan: (log) => fold(CommissionPlan.evolve, log),
   commission: (log) => fold(Commission.evolve, log),
   settlement: (log) => fold(Settlement.evolve, log),
 };

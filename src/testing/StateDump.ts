@@ -28,12 +28,14 @@ export const stateDump = (customerId: CustomerId) =>
   Effect.gen(function* () {
     const attributions = yield* listAll(customerId, "attribution");
     const formulas = yield* listAll(customerId, "formula");
+    const plans = yield* listAll(customerId, "plan");
     const commissions = yield* listAll(customerId, "commission");
     const settlements = yield* listAll(customerId, "settlement");
     const ids = (rows: ReadonlyArray<{ readonly id: string }>) => rows.map(({ id }) => id);
     return {
       attributions,
       formulas,
+      plans,
       commissions,
       settlements,
       schemas: yield* listAll(customerId, "schema"),
@@ -41,6 +43,7 @@ export const stateDump = (customerId: CustomerId) =>
       apiKeys: yield* listAll(customerId, "apiKey"),
       attributionLogs: yield* readLogs(customerId, "attribution", ids(attributions)),
       formulaLogs: yield* readLogs(customerId, "formula", ids(formulas)),
+      planLogs: yield* readLogs(customerId, "plan", ids(plans)),
       commissionLogs: yield* readLogs(customerId, "commission", ids(commissions)),
       settlementLogs: yield* readLogs(customerId, "settlement", ids(settlements)),
     };

@@ -16,6 +16,7 @@ import { outbox } from "./contract/outbox/Outbox.ts";
 import { filters } from "./contract/reads/Filters.ts";
 import { lists } from "./contract/reads/Lists.ts";
 import { lookups } from "./contract/reads/Lookups.ts";
+import { plans } from "./contract/reads/Plans.ts";
 import { settlementLines } from "./contract/reads/SettlementLines.ts";
 import { snapshots } from "./contract/reads/Snapshots.ts";
 import { statistics } from "./contract/reads/Statistics.ts";
@@ -42,6 +43,7 @@ export const storageContract: ReadonlyArray<Law> = [
   ...outbox,
   ...statistics,
   ...walks,
+  ...plans,
   ...directory,
   ...values,
 ];

@@ -17,6 +17,8 @@ it("bounds everything that a caller can make long or many", () => {
     SETTLEMENT_LINES_MAX: 10_000,
     BATCH_MAX: 1_000,
     SAMPLES_MAX: 100,
+    ASSIGNED_MAX: 1_000,
+    ROLL_OUT_INLINE_MAX: 100,
     FILTER_VALUES_MAX: 100,
     PER_PAGE_MAX: 100,
     PER_PAGE_DEFAULT: 10,

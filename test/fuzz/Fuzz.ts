@@ -118,7 +118,10 @@ const targetOf = (random: Random.Random, operation: Operation, hint: Hint): stri
   const id = random.chance(0.03)
     ? random.pick(["x", "%00", "..%2f", "00000000-0000-0000-0000-000000000000"])
     : (hint("id", { format: "uuid" }) ?? random.uuid());
-  const path = operation.path.replace("{id}", String(id)).replace("{provider}", "bank");
+  const path = operation.path
+    .replace("{id}", String(id))
+    .replace("{partner_id}", String(id))
+    .replace("{provider}", "bank");
   return parts.length === 0 ? path : `${path}?${parts.join("&")}`;
 };
 

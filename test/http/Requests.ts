@@ -20,6 +20,8 @@ export const startPaying = (mount: Mount = {}): Promise<Engine> =>
 export interface Ask {
   /** What stands in the path's braces. */
   readonly id?: string;
+  /** What stands in the path's second braces. */
+  readonly partnerId?: string;
   readonly query?: string;
   readonly json?: unknown;
   readonly upload?: boolean;
@@ -30,15 +32,19 @@ export interface Ask {
 export const send = (
   call: Call,
   { method, path }: { readonly method: string; readonly path: string },
-  { id, query, json, upload = false, headers = {} }: Ask,
+  { id, partnerId, query, json, upload = false, headers = {} }: Ask,
   more: Asked = {},
 ): Promise<Reply> =>
-  call(method, `${path.replace(/\{\w+\}/, id ?? "")}${query === undefined ? "" : `?${query}`}`, {
-    ...(json === undefined ? {} : { json }),
-    ...(upload ? { body: form("%PDF-1.7") } : {}),
-    ...more,
-    headers: { ...headers, ...more.headers },
-  });
+  call(
+    method,
+    `${path.replace("{partner_id}", partnerId ?? crypto.randomUUID()).replace(/\{\w+\}/, id ?? "")}${query === undefined ? "" : `?${query}`}`,
+    {
+      ...(json === undefined ? {} : { json }),
+      ...(upload ? { body: form("%PDF-1.7") } : {}),
+      ...more,
+      headers: { ...headers, ...more.headers },
+    },
+  );
 
 /** The headers that sign a body as the bank does. */
 export const signed = (
@@ -151,6 +157,37 @@ const sale = async (engine: Engine) => {
   };
 };
 
+const planTerms = async (engine: Engine) => ({
+  schema_id: await maker(engine.call, engine.workspaceId).schema(),
+  workspace_id: engine.workspaceId,
+  name: "affiliates",
+  currency: "EUR",
+  start_datetime: "2026-01-01T00:00:00Z",
+  expression: TENTH,
+});
+
+/** A new plan without partners. */
+const plan = async (engine: Engine): Promise<string> =>
+  (await engine.call("POST", "/api/v1/commission-plans", { json: await planTerms(engine) })).body.id;
+
+const plans: Requests = {
+  listCommissionPlans: plain,
+  createCommissionPlan: async (engine) => ({ json: await planTerms(engine) }),
+  updateCommissionPlan: async (engine) => ({ id: await plan(engine), json: { name: "new" } }),
+  cancelCommissionPlan: async (engine) => ({ id: await plan(engine), json: { reason: "wrong" } }),
+  assignCommissionPlan: async (engine) => ({
+    id: await plan(engine),
+    json: { partner_ids: [await maker(engine.call, engine.workspaceId).partner()] },
+  }),
+  unassignCommissionPlan: async (engine) => {
+    const [id, partnerId] = [await plan(engine), await maker(engine.call, engine.workspaceId).partner()];
+    await engine.call("POST", `/api/v1/commission-plans/${id}/partners`, {
+      json: { partner_ids: [partnerId] },
+    });
+    return { id, partnerId, json: {} };
+  },
+};
+
 const records: Requests = {
   listAttributions: plain,
   createAttribution: async (engine) => ({ json: await sale(engine) }),
@@ -247,4 +284,4 @@ const settlements: Requests = {
 };
 
 /** By the operation's name in the document; each makes the records that its request needs. */
-export const requests: Requests = { ...records, ...settlements };
+export const requests: Requests = { ...records, ...plans, ...settlements };

@@ -19,6 +19,7 @@ import { guarded as guardedDatabase } from "../support/postgres.ts";
 /** Where a request holds an id: in its path, in a parameter, or in its body under these steps. */
 type Position =
   | { readonly in: "path" }
+  | { readonly in: "partner" }
   | { readonly in: "query"; readonly name: string }
   | { readonly in: "body"; readonly steps: ReadonlyArray<string> };
 
@@ -50,6 +51,7 @@ const bodySchema = (operation: Operation): Schema => {
 
 const positionsOf = (operation: Operation): ReadonlyArray<Position> => [
   ...(operation.path.includes("{id}") ? [{ in: "path" } as const] : []),
+  ...(operation.path.includes("{partner_id}") ? [{ in: "partner" } as const] : []),
   ...operation.parameters
     .filter((parameter) => parameter.in === "query" && isUuid(parameter.schema))
     .map(({ name }) => ({ in: "query", name }) as const),
@@ -57,7 +59,13 @@ const positionsOf = (operation: Operation): ReadonlyArray<Position> => [
 ];
 
 const nameOf = (position: Position): string =>
-  position.in === "body" ? position.steps.join(".") : position.in === "query" ? position.name : "{id}";
+  position.in === "body"
+    ? position.steps.join(".")
+    : position.in === "query"
+      ? position.name
+      : position.in === "partner"
+        ? "{partner_id}"
+        : "{id}";
 
 interface Reader {
   readonly call: Call;
@@ -84,6 +92,7 @@ const settle = async (store: Store): Promise<void> => {
     commission_ids: made.commissionId,
     formula_ids: made.formulaId,
     schema_ids: made.schemaId,
+    plan_ids: (await requests.updateCommissionPlan?.(victim))?.id ?? "",
     settlement_ids: settlementId,
     agent_id: crypto.randomUUID(),
     attributions: made.attributionId,
@@ -93,6 +102,7 @@ const settle = async (store: Store): Promise<void> => {
     "commission-formulas": made.formulaId,
     settlements: settlementId,
   };
+  known = { ...known, "commission-plans": known.plan_ids ?? "" };
   await victim.keyOf({ customer_id: victim.customerId, kind: "agent", agent_id: known.agent_id });
   type Id = Engine["customerId"];
   const reader = async (
@@ -142,9 +152,11 @@ const foreignId = (operation: Operation, ask: Ask, position: Position, isColleag
   const found =
     position.in === "path"
       ? ask.id
-      : position.in === "body"
-        ? position.steps.reduce(stepInto, ask.json)
-        : known[name === "ids" ? collection : name];
+      : position.in === "partner"
+        ? ask.partnerId
+        : position.in === "body"
+          ? position.steps.reduce(stepInto, ask.json)
+          : known[name === "ids" ? collection : name];
   const id = found ?? known[name];
   if (typeof id !== "string") throw new Error(`${operation.name}: no foreign ${name}`);
   return id;
@@ -161,6 +173,8 @@ const withId = (ask: Ask, position: Position, id: string): Ask => {
   switch (position.in) {
     case "path":
       return { ...ask, id };
+    case "partner":
+      return { ...ask, partnerId: id };
     case "query":
       return { ...ask, query: `${ask.query === undefined ? "" : `${ask.query}&`}${position.name}=${id}` };
     case "body":
@@ -179,6 +193,7 @@ const seen = ({ status, headers, text }: Reply): string => {
 
 const example = (operation: Operation): Ask => ({
   id: crypto.randomUUID(),
+  partnerId: crypto.randomUUID(),
   ...(operation.body === "json" ? { json: operation.request?.example } : {}),
   ...(operation.body === "multipart" ? { upload: true } : {}),
   ...(operation.id.endsWith("Statistics")

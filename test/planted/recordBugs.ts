@@ -116,7 +116,7 @@ export const recordBugs: ReadonlyArray<Bug> = [
     "lists ignore the principal's grants",
     "model",
     "src/services/commands/Listing.ts",
-    '{ ...asked, ...restrict(principal, asked, kind !== "schema") }',
+    '{ ...asked, ...restrict(principal, asked, kind !== "schema" && kind !== "plan") }',
     "asked",
   ),
   bug(
@@ -203,7 +203,7 @@ export const recordBugs: ReadonlyArray<Bug> = [
   bug(
     "a formula command does not raise the formula set version",
     "C1",
-    "src/services/CommissionFormulas.ts",
+    "src/services/formulas/FormulaChange.ts",
     '[save, { type: "bump_formula_set", partnerId, schemaId }]',
     "[save]",
     "concurrent",

@@ -8,6 +8,7 @@ import { AttributionSchemas } from "./AttributionSchemas.ts";
 import { Attributions } from "./Attributions.ts";
 import { BillingProfiles } from "./BillingProfiles.ts";
 import { CommissionFormulas } from "./CommissionFormulas.ts";
+import { CommissionPlans } from "./CommissionPlans.ts";
 import { Commissions } from "./Commissions.ts";
 import { downgrade } from "./openapi/OpenApi.ts";
 import { Partners } from "./Partners.ts";
@@ -61,6 +62,7 @@ export const api = HttpApi.make("quittance")
   .add(AttributionSchemas)
   .add(Partners)
   .add(CommissionFormulas)
+  .add(CommissionPlans)
   .add(Commissions)
   .add(Settlements)
   .add(ApiKeys)

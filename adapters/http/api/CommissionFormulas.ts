@@ -9,6 +9,7 @@ import { extension, published } from "./shared/Annotation.ts";
 import { BodyFailure, ContentFailure, RecordBodyFailure } from "./shared/Failure.ts";
 import {
   Amount,
+  Count,
   Created,
   Currency,
   DateTime,
@@ -21,6 +22,25 @@ import {
 } from "./shared/Field.ts";
 import { DateTime as DateTimeParameter, filter, optional, paging, recordPath } from "./shared/Query.ts";
 
+/**
+ * How a plan assigned a formula: the plan's window at the revision that the formula has reached, and the assignment's own
+ * bounds, null where they follow the plan. Equal bounds mean that the assignment was taken back.
+ */
+const Assignment = Schema.Struct({
+  plan_id: Id,
+  plan_revision: Count,
+  plan_start_datetime: DateTime,
+  plan_end_datetime: Schema.NullOr(DateTime),
+  start_datetime: Schema.NullOr(DateTime),
+  end_datetime: Schema.NullOr(DateTime),
+}).annotations({
+  identifier: "PlanAssignment",
+  description:
+    "How a plan assigned a formula: the plan's window at the revision that the formula has reached, and the assignment's own bounds, null where they follow the plan.",
+});
+
+const assignment = Schema.optionalWith(Assignment, { exact: true });
+
 /** The events of a formula; an update has the changed fields only, null where it cleared one. */
 export const CommissionFormulaEvent = Schema.Union(
   event("create_commission_formula", {
@@ -30,6 +50,13 @@ export const CommissionFormulaEvent = Schema.Union(
     start_datetime: DateTime,
     end_datetime: Schema.NullOr(DateTime),
     currency: Currency,
+    later_versions: Schema.optionalWith(
+      Schema.Array(Schema.Struct({ formula: Expression, effective_datetime: DateTime })).annotations({
+        description: "The versions that the plan of the formula had beside its first.",
+      }),
+      { exact: true },
+    ),
+    assignment,
   }),
   event("update_commission_formula", {
     name: Schema.optionalWith(Schema.String, { exact: true }),
@@ -38,13 +65,14 @@ export const CommissionFormulaEvent = Schema.Union(
     end_datetime: Schema.optionalWith(Schema.NullOr(DateTime), { exact: true }),
     formula: Schema.optionalWith(Expression, { exact: true }),
     effective_datetime: Schema.optionalWith(DateTime, { exact: true }),
+    assignment,
   }),
-  event("cancel_commission_formula", { reason: Schema.String }),
+  event("cancel_commission_formula", { reason: Schema.String, assignment }),
 ).annotations({ identifier: "CommissionFormulaEvent" });
 
 /**
  * A commission formula; `expression` and `view.formula` are the expression stated last. `view.recomputing` is
- * present, and true, while some of its commissions are not recomputed yet.
+ * present, and true, while some of its commissions are not recomputed yet. `plan_id` is present where a plan assigned it.
  */
 export const CommissionFormula = Schema.Struct({
   id: Id,
@@ -52,6 +80,7 @@ export const CommissionFormula = Schema.Struct({
   customer_id: Id,
   workspace_id: Id,
   schema_id: Id,
+  plan_id: Schema.optionalWith(Id, { exact: true }),
   currency: Currency,
   name: Schema.String,
   description: Schema.NullOr(Schema.String),
@@ -86,6 +115,7 @@ const list = HttpApiEndpoint.get("list", "/commission-formulas")
       customerIds: filter(Ids.CustomerId, "customer_ids"),
       partnerIds: filter(Ids.PartnerId, "partner_ids"),
       workspaceIds: filter(Ids.WorkspaceId, "workspace_ids"),
+      planIds: filter(Ids.PlanId, "plan_ids"),
       activeAt: optional(DateTimeParameter, "active_at"),
       ...paging,
     }),

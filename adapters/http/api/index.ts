@@ -11,6 +11,7 @@ export { AttributionSchema } from "./AttributionSchemas.ts";
 export { Attribution, AttributionEvent, AttributionStatistics, CreatedBatch } from "./Attributions.ts";
 export { BillingProfile } from "./BillingProfiles.ts";
 export { CommissionFormula, CommissionFormulaEvent, Simulation } from "./CommissionFormulas.ts";
+export { CommissionPlan, CommissionPlanEvent } from "./CommissionPlans.ts";
 export { Commission, CommissionEvent, CommissionStatistics, Explanation } from "./Commissions.ts";
 export { Partner, SelfBillingData } from "./Partners.ts";
 export { PaymentReport } from "./PaymentWebhooks.ts";

@@ -9,6 +9,7 @@ import {
   Attributions,
   BillingProfiles,
   CommissionFormulas,
+  CommissionPlans,
   Commissions,
   Partners,
   type Pipeline,
@@ -24,6 +25,7 @@ import { attributionSchemas } from "./AttributionSchemas.ts";
 import { attributions } from "./Attributions.ts";
 import { billingProfiles } from "./BillingProfiles.ts";
 import { commissionFormulas } from "./CommissionFormulas.ts";
+import { commissionPlans } from "./CommissionPlans.ts";
 import { commissions } from "./Commissions.ts";
 import { partners } from "./Partners.ts";
 import { settlementDocuments } from "./SettlementDocuments.ts";
@@ -77,6 +79,7 @@ export type Services =
   | AttributionSchemas.AttributionSchemas
   | Partners.Partners
   | CommissionFormulas.CommissionFormulas
+  | CommissionPlans.CommissionPlans
   | Commissions.Commissions
   | Settlements.Settlements
   | SettlementDocuments.SettlementDocuments
@@ -89,6 +92,7 @@ export const make = (context: Context.Context<Services>): Handlers => ({
   attribution_schemas: attributionSchemas(Context.get(context, AttributionSchemas.AttributionSchemas)),
   partners: partners(Context.get(context, Partners.Partners)),
   commission_formulas: commissionFormulas(Context.get(context, CommissionFormulas.CommissionFormulas)),
+  commission_plans: commissionPlans(Context.get(context, CommissionPlans.CommissionPlans)),
   commissions: commissions(Context.get(context, Commissions.Commissions)),
   settlements: {
     ...settlements(Context.get(context, Settlements.Settlements)),

@@ -27,7 +27,7 @@ const perform = (
   body: unknown,
   options = NO_OPTIONS,
 ): Effect.Effect<Response, Failure.Failure> => {
-  const decoded = route.decode({ parameter: target.parameter, query: target.query, body });
+  const decoded = route.decode({ parameters: target.parameters, query: target.query, body });
   if (Either.isLeft(decoded)) return Effect.fail(decoded.left);
   if (route.method === "GET") return route.run(principal, decoded.right, options);
   const key = Idempotency.keyOf(request);
@@ -40,7 +40,7 @@ const perform = (
 };
 
 interface Target {
-  readonly parameter: string;
+  readonly parameters: ReadonlyArray<string>;
   readonly query: string;
 }
 
@@ -166,10 +166,10 @@ export const makeLocator = (
     if ("answer" in route) {
       info.level = route.level;
       const held = route.method === "GET" ? NOTHING_HELD : guards.bodyMemory();
-      return { meter: route.meter, answer: route.answer(request, match.parameter, held), held };
+      return { meter: route.meter, answer: route.answer(request, match.parameters[0] ?? "", held), held };
     }
     const query = mark < 0 ? "" : request.target.slice(mark + 1);
-    const target = { parameter: match.parameter, query };
+    const target = { parameters: match.parameters, query };
     const held = route.body === "none" ? NOTHING_HELD : guards.bodyMemory();
     return { meter: route.meter, answer: begin(guards, route, target, request, info, held), held };
   };

@@ -7,6 +7,7 @@ import { createdAt, datetime, moment } from "./Entry.ts";
 
 /** A formula in a list: its present values, and the expression stated last. */
 export const commissionFormula = recordWriter<Storage.Listed["formula"]>()(Contract.CommissionFormula, {
+  plan_id: (row) => row.assignment?.planId,
   start_datetime: (row) => Timestamp.format(row.startDatetime),
   end_datetime: (row) => moment(row.endDatetime),
   expression: Formula.currentExpression,

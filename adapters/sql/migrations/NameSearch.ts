@@ -49,6 +49,7 @@ export const recompute = (sql: SqlClient.SqlClient): Effect.Effect<void, SqlErro
   Effect.gen(function* () {
     yield* recomputeTable(sql, "quittance.schemas");
     yield* recomputeTable(sql, "quittance.partners");
+    yield* recomputeTable(sql, "quittance.plans");
     yield* sql.unsafe("update quittance.migrations set name_search = $1", [FINGERPRINT]);
   });
 

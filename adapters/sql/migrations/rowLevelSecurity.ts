@@ -17,6 +17,7 @@ const READABLE = [
   "events",
   "formulas",
   "partners",
+  "plans",
   "recomputations",
   "rollup_deltas",
   "rollups",

@@ -367,6 +367,44 @@ alter table quittance.api_keys drop constraint api_keys_key_id;
 alter table quittance.outbox drop constraint outbox_pkey, add primary key (customer_id, id);
 `;
 
+/** Commission plans, and the formulas that they assign. */
+const plans = `
+create table quittance.plans (
+  customer_id uuid not null,
+  id uuid not null,
+  workspace_id uuid not null,
+  schema_id uuid not null,
+  currency text not null,
+  name text not null,
+  name_searchable text not null,
+  description text,
+  start_datetime quittance.moment not null,
+  end_datetime quittance.moment,
+  versions json not null,
+  status text not null check (status in ('active', 'cancelled')),
+  cancel_reason text,
+  created_at quittance.moment not null,
+  version integer not null check (version > 0),
+  last_at quittance.moment not null,
+  primary key (customer_id, id),
+  foreign key (customer_id, schema_id) references quittance.schemas (customer_id, id),
+  check (start_datetime < end_datetime),
+  check ((status = 'cancelled') = (cancel_reason is not null))
+);
+create index plans_by_creation on quittance.plans (customer_id, created_at, id);
+
+alter table quittance.formulas
+  add column assignment jsonb,
+  add column plan_id uuid generated always as ((assignment->>'planId')::uuid) stored,
+  add column plan_revision integer generated always as ((assignment->>'planRevision')::integer) stored,
+  drop constraint formulas_check,
+  -- Only the window of an assignment may be empty: outside the plan's, or taken back.
+  add constraint formulas_window check (
+    start_datetime < end_datetime or (assignment is not null and start_datetime = end_datetime)),
+  add foreign key (customer_id, plan_id) references quittance.plans (customer_id, id);
+create index formulas_by_plan on quittance.formulas (customer_id, plan_id, plan_revision, id) where plan_id is not null;
+`;
+
 /** The changes of version 2. */
 export const step2 = [
   names,
@@ -381,4 +419,5 @@ export const step2 = [
   filters,
   occurrences,
   customerInEveryKey,
+  plans,
 ].join("\n");

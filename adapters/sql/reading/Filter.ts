@@ -208,7 +208,9 @@ const candidates = (kind: Storage.ListedKind, where: Storage.Where): Candidates 
 const hasOwnIndex = (kind: Storage.ListedKind, where: Storage.Where): boolean =>
   kind === "commission"
     ? where.due !== undefined || where.formulaIds !== undefined
-    : kind === "settlement" && (where.statuses !== undefined || where.stale === true);
+    : kind === "formula"
+      ? where.planIds !== undefined
+      : kind === "settlement" && (where.statuses !== undefined || where.stale === true);
 
 /** Whether a list of a kind that has the date is filtered by it. */
 const hasOccurrence = (
@@ -292,8 +294,9 @@ const conditionsOf = (tenant: Storage.Tenant, kind: Storage.ListedKind, where: S
         .also(staleness(tenant, where.stale))
         .done();
     case "formula":
-      return conditions.add(COVERS, where.activeAt).done();
+      return conditions.add(COVERS, where.activeAt).among("t.plan_id", where.planIds).done();
     case "schema":
+    case "plan":
       return conditions.add(NAMED, where.nameContains).done();
     case "partner":
       return conditions

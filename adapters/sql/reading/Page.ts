@@ -17,6 +17,20 @@ const recomputing = (customer: string): string => `'recomputing', exists (
   select from quittance.recomputations r
   where r.customer_id = ${customer} and r.formula_id = t.id and r.pending)`;
 
+const partnerCount = (customer: string): string => `'partnerCount', (
+  select count(distinct f.partner_id) from quittance.formulas f
+  where f.customer_id = ${customer} and f.plan_id = t.id
+    and (f.assignment->>'startDatetime' is null
+      or f.assignment->>'startDatetime' is distinct from f.assignment->>'endDatetime'))`;
+
+const rollingOut = (customer: string): string => `'rollingOut', (
+  select json_build_object('pending', count(*) filter (where is_pending), 'done', count(*) filter (where not is_pending))
+  from (
+    select f.plan_revision < t.version or exists (
+      select from quittance.recomputations r
+      where r.customer_id = ${customer} and r.formula_id = f.id and r.pending) as is_pending
+    from quittance.formulas f where f.customer_id = ${customer} and f.plan_id = t.id) f)`;
+
 const lines = (customer: string, limit: string): string => `'lines', (
   select coalesce(
     json_agg(json_build_object('commissionId', l.commission_id, 'amount', l.amount) order by l.position), '[]')
@@ -32,6 +46,11 @@ const BESIDE: {
 } = {
   attribution: (tenant) => [events(customerOf(tenant))],
   formula: (tenant) => [events(customerOf(tenant)), recomputing(customerOf(tenant))],
+  plan: (tenant) => [
+    events(customerOf(tenant)),
+    partnerCount(customerOf(tenant)),
+    rollingOut(customerOf(tenant)),
+  ],
   commission: (tenant) => [events(customerOf(tenant))],
   settlement: (tenant, linesLimit) => [
     events(customerOf(tenant)),

@@ -63,6 +63,37 @@ export const formulaSet = (
     (found) => found ?? { version: 0, formulas: [] },
   );
 
+const FORMULA_SETS = forCustomer(`
+select json_build_object(
+  'partnerId', w.id,
+  'version', coalesce((select p.version from quittance.formula_sets p
+    where p.customer_id = $1 and p.partner_id = w.id and p.schema_id = $2), 0),
+  'formulas', (select coalesce(json_agg(${record("formula", "t")} order by t.created_at, t.id), '[]')
+    from quittance.formulas t where t.customer_id = $1 and t.partner_id = w.id and t.schema_id = $2)) as record
+from unnest($3::uuid[]) as w(id)`);
+
+/** The formulas of several partners for one schema, with their versions. */
+export const formulaSets = (
+  sql: Runner,
+  customerId: Ids.CustomerId,
+  schemaId: Ids.SchemaId,
+  partnerIds: ReadonlyArray<Ids.PartnerId>,
+) =>
+  records<Storage.PartnerFormulaSet>(sized(sql, partnerIds.length), FORMULA_SETS, [
+    customerId,
+    schemaId,
+    uuids(new Set(partnerIds)),
+  ]);
+
+const BEHIND_PLAN = forCustomer(`select ${record("formula", "t")} as record from quittance.formulas t
+where t.customer_id = $1 and t.plan_id = $2 and t.plan_revision < $3::integer order by t.id limit $4::bigint`);
+
+/** The formulas of a plan that have passed fewer of its events, by id. */
+export const formulasBehindPlan = (
+  sql: Runner,
+  ...parameters: Parameters<Storage.StorageService["formulasBehindPlan"]>
+) => records<Storage.Versioned<Formula.Formula>>(sql, BEHIND_PLAN, parameters);
+
 /** The next attributions of a walk among those of a condition, by the index of the moment that they count for. */
 const walk = (condition: string, moment: "created_at" | "occurred_at"): string => `
       select t.* from quittance.attributions t

@@ -65,7 +65,7 @@ export interface Table<Row = never> {
   readonly columns: Readonly<Record<string, Column>>;
   /** Columns by their own names. */
   readonly derived: Readonly<Record<string, Derived<Row>>>;
-  /** Columns that the database computes, by their own names, with their types. */
+  /** Columns that the database computes, by their own names, with their types and constraints. */
   readonly generated: Readonly<Record<string, string>>;
   /** Whether the fields without a column are stored together, in the column `view`. */
   readonly hasView: boolean;

@@ -36,23 +36,49 @@ const attribution = tableOf<Row<"attribution">>()("attributions", {
   ...saved,
 });
 
-const formula = tableOf<Row<"formula">>()("formulas", {
-  id,
-  customerId: id,
-  workspaceId: id,
-  partnerId: id,
-  schemaId: id,
-  currency: { type: "text" },
-  name: { type: "text", updated: true },
-  description: { type: "text", nullable: true, updated: true },
-  startDatetime: { type: "moment", updated: true },
-  endDatetime: { type: "moment", nullable: true, updated: true },
-  versions: { type: "json", updated: true },
-  status: { type: "text", updated: true },
-  cancelReason: { type: "text", nullable: true, updated: true },
-  createdAt,
-  ...saved,
-});
+const formula = tableOf<Row<"formula">>()(
+  "formulas",
+  {
+    id,
+    customerId: id,
+    workspaceId: id,
+    partnerId: id,
+    schemaId: id,
+    currency: { type: "text" },
+    name: { type: "text", updated: true },
+    description: { type: "text", nullable: true, updated: true },
+    startDatetime: { type: "moment", updated: true },
+    endDatetime: { type: "moment", nullable: true, updated: true },
+    versions: { type: "json", updated: true },
+    status: { type: "text", updated: true },
+    cancelReason: { type: "text", nullable: true, updated: true },
+    assignment: { type: "jsonb", nullable: true, updated: true },
+    createdAt,
+    ...saved,
+  },
+  { generated: { plan_id: "uuid", plan_revision: "integer" } },
+);
+
+const plan = tableOf<Row<"plan">>()(
+  "plans",
+  {
+    id,
+    customerId: id,
+    workspaceId: id,
+    schemaId: id,
+    currency: { type: "text" },
+    name: { type: "text", updated: true },
+    description: { type: "text", nullable: true, updated: true },
+    startDatetime: { type: "moment", updated: true },
+    endDatetime: { type: "moment", nullable: true, updated: true },
+    versions: { type: "json", updated: true },
+    status: { type: "text", updated: true },
+    cancelReason: { type: "text", nullable: true, updated: true },
+    createdAt,
+    ...saved,
+  },
+  { derived: nameSearchable },
+);
 
 const commission = tableOf<Row<"commission">>()(
   "commissions",
@@ -78,7 +104,13 @@ const commission = tableOf<Row<"commission">>()(
     occurredAt: { type: "moment" },
     ...saved,
   },
-  { generated: { settled_amount: "bigint", settlement_status: "text", due_sign: "smallint" } },
+  {
+    generated: {
+      settled_amount: "bigint not null",
+      settlement_status: "text not null",
+      due_sign: "smallint not null",
+    },
+  },
 );
 
 const settlement = tableWithView<Row<"settlement">>()(
@@ -163,6 +195,7 @@ const taxOrigin = tableWithView<Row<"taxOrigin">>()("tax_origins", { id, custome
 export const TABLES: { readonly [Kind in Storage.Kind]: Table<Row<Kind>> } = {
   attribution,
   formula,
+  plan,
   commission,
   settlement,
   schema,

@@ -9,6 +9,7 @@ import type {
   CustomerId,
   MessageId,
   PartnerId,
+  PlanId,
   RecomputationId,
   SchemaId,
   SettlementId,
@@ -116,7 +117,13 @@ export type Change =
     };
 
 /** What an outbox message asks a worker to do. */
-export type Topic = "make_report" | "make_invoice" | "make_credit_note" | "send_payment" | "recompute";
+export type Topic =
+  | "make_report"
+  | "make_invoice"
+  | "make_credit_note"
+  | "send_payment"
+  | "recompute"
+  | "roll_out";
 
 /** A message written with the commit that caused it. */
 export interface Message {
@@ -124,7 +131,7 @@ export interface Message {
   readonly topic: Topic;
   readonly customerId: CustomerId;
   /** The record the work is about: a settlement or a recomputation. */
-  readonly recordId: SettlementId | RecomputationId;
+  readonly recordId: SettlementId | RecomputationId | PlanId;
   /** The payment reference of `send_payment`; null for the other topics. */
   readonly reference: string | null;
   /** How long after the commit it may be claimed, by the store's clock. */

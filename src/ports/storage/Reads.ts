@@ -10,6 +10,7 @@ import type {
   CustomerId,
   FormulaId,
   PartnerId,
+  PlanId,
   SchemaId,
   SettlementId,
   WorkspaceId,
@@ -25,7 +26,7 @@ export interface Where {
   readonly ids?: ReadonlyArray<string>;
   readonly customerIds?: ReadonlyArray<CustomerId>;
   readonly workspaceIds?: ReadonlyArray<WorkspaceId>;
-  /** On partners it matches their own id. No effect on schemas and keys. */
+  /** On partners it matches their own id. No effect on schemas, plans and keys. */
   readonly partnerIds?: ReadonlyArray<PartnerId>;
   /** On commissions. */
   readonly attributionIds?: ReadonlyArray<AttributionId>;
@@ -61,9 +62,11 @@ export interface Where {
   readonly billingMode?: BillingMode | null;
   /** On formulas: active, with a window that covers the moment. */
   readonly activeAt?: Timestamp;
+  /** On formulas: assigned by any of these plans. */
+  readonly planIds?: ReadonlyArray<PlanId>;
   /** On keys: reaches no workspace, partner or agent beyond this. */
   readonly keysWithin?: Reach;
-  /** On schemas and partners: the name as `Text.searchable` folds it contains this folded text; no character is a wildcard. */
+  /** On schemas, plans and partners: the name as `Text.searchable` folds it contains this folded text; no character is a wildcard. */
   readonly nameContains?: string;
 }
 
@@ -90,6 +93,11 @@ export interface FormulaSet {
   readonly version: number;
   /** Every formula of customer, partner and schema, cancelled ones included, in order of creation. */
   readonly formulas: ReadonlyArray<Versioned<Formula>>;
+}
+
+/** The formula set of one of several partners. */
+export interface PartnerFormulaSet extends FormulaSet {
+  readonly partnerId: PartnerId;
 }
 
 /** An attribution with the commission it has under one formula, if it has one. */

@@ -4,6 +4,7 @@ import type { Attribution, AttributionEvent } from "../../domain/Attribution.ts"
 import type { AttributionSchema } from "../../domain/AttributionSchema.ts";
 import type { BillingProfile } from "../../domain/BillingProfile.ts";
 import type { Commission, CommissionEvent } from "../../domain/Commission.ts";
+import type { CommissionPlan, PlanEvent } from "../../domain/CommissionPlan.ts";
 import type { Document } from "../../domain/Document.ts";
 import type { Entry } from "../../domain/Event.ts";
 import type { Formula, FormulaEvent } from "../../domain/Formula.ts";
@@ -32,6 +33,7 @@ export type Versioned<Record> = Record & {
 export interface Logged {
   readonly attribution: { readonly record: Attribution; readonly event: AttributionEvent };
   readonly formula: { readonly record: Formula; readonly event: FormulaEvent };
+  readonly plan: { readonly record: CommissionPlan; readonly event: PlanEvent };
   readonly commission: { readonly record: Commission; readonly event: CommissionEvent };
   readonly settlement: { readonly record: Settlement; readonly event: SettlementEvent };
 }
@@ -53,6 +55,13 @@ export interface Flat {
 export type Rows = { readonly [Kind in keyof Logged]: Logged[Kind]["record"] } & Flat;
 export type Kind = keyof Rows;
 
+/** How far a plan has reached its formulas; the two numbers add up to all of them. */
+export interface RollOut {
+  /** Formulas that have not passed the plan's last event, or whose recomputation is pending. */
+  readonly pending: number;
+  readonly done: number;
+}
+
 /** What a page holds: the record and what is shown beside it. Events come in order, without their `stored` part. */
 export interface Listed {
   readonly attribution: Versioned<Attribution> & { readonly events: ReadonlyArray<Entry<AttributionEvent>> };
@@ -60,6 +69,12 @@ export interface Listed {
     readonly events: ReadonlyArray<Entry<FormulaEvent>>;
     /** Whether a recomputation of it is pending. */
     readonly recomputing: boolean;
+  };
+  readonly plan: Versioned<CommissionPlan> & {
+    readonly events: ReadonlyArray<Entry<PlanEvent>>;
+    /** Partners with a formula of the plan whose assignment was not taken back. */
+    readonly partnerCount: number;
+    readonly rollingOut: RollOut;
   };
   readonly commission: Versioned<Commission> & { readonly events: ReadonlyArray<Entry<CommissionEvent>> };
   readonly settlement: Versioned<Settlement> & {

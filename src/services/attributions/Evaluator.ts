@@ -22,6 +22,23 @@ export const checked = (
     Either.mapLeft((problem) => invalid("expression", Language.formatProblem(problem))),
   );
 
+/** An expression of a request, or why it is none. */
+export const decoded = (expression: unknown): Either.Either<Language.Expression, Invalid> =>
+  Either.mapLeft(Language.decode(expression), (problem) =>
+    invalid("expression", Language.formatProblem(problem)),
+  );
+
+/** Refuses an expression that needs totals of earlier attributions, which are not kept for stored formulas yet. */
+export const withoutAggregates = ({ aggregates: [first] }: Language.Checked): Either.Either<void, Invalid> =>
+  first === undefined
+    ? Either.void
+    : Either.left(
+        invalid(
+          "expression",
+          `${first.path}: a formula cannot be stored with an aggregate yet; it can be simulated`,
+        ),
+      );
+
 /** What compiles and evaluates. */
 export interface EvaluatorService {
   /** Evaluates versions of formulas written for the schema. */
@@ -48,7 +65,8 @@ const make = (): EvaluatorService => {
     bytesOf: ({ checked: { expression } }) => BYTES_PER_BYTE * JSON.stringify(expression).length,
   });
   const compiled: EvaluatorService["compiled"] = (formula, version, schema) => {
-    const key = `${formula.id}/${version}`;
+    // The formulas of a plan have the same versions.
+    const key = `${formula.assignment?.planId ?? formula.id}/${version}`;
     const known = kept.get(key);
     if (known !== undefined) return known;
     const stated = formula.versions[version - 1];

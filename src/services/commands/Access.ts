@@ -79,6 +79,7 @@ const OWNERSHIP: { readonly [Name in Kind]: (row: Rows[Name]) => Ownership | nul
   document: (row) => row,
   partner: (row) => ({ ...row, partnerId: row.id }),
   schema: (row) => ({ ...row, partnerId: null }),
+  plan: (row) => ({ ...row, partnerId: null }),
   apiKey: () => null,
   billingProfile: () => null,
   recomputation: () => null,

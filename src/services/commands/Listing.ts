@@ -88,7 +88,7 @@ export const listOf = <Name extends ListedKind>(
     const seen =
       kind === "apiKey"
         ? { ...asked, ...reachOf(principal) }
-        : { ...asked, ...restrict(principal, asked, kind !== "schema") };
+        : { ...asked, ...restrict(principal, asked, kind !== "schema" && kind !== "plan") };
     const { items, total } = yield* storage.list(yield* tenantOf(principal), kind, {
       ...query,
       ...shown,

@@ -1,6 +1,7 @@
 /** Builds the changes that save records: the state after new events, at the version that follows. */
 import * as Attribution from "../../domain/Attribution.ts";
 import * as Commission from "../../domain/Commission.ts";
+import * as CommissionPlan from "../../domain/CommissionPlan.ts";
 import { type Entry, nextAt } from "../../domain/Event.ts";
 import * as Formula from "../../domain/Formula.ts";
 import * as Settlement from "../../domain/Settlement.ts";
@@ -13,6 +14,7 @@ type Stamp = Pick<Execution, "actor" | "at">;
 interface Views {
   readonly attribution: Attribution.View;
   readonly formula: Formula.View;
+  readonly plan: CommissionPlan.View;
   readonly commission: Commission.View;
   readonly settlement: Settlement.View;
 }
@@ -25,6 +27,7 @@ type Evolve<Name extends keyof Logged> = (
 const EVOLVE: { readonly [Name in keyof Logged]: Evolve<Name> } = {
   attribution: Attribution.evolve,
   formula: Formula.evolve,
+  plan: CommissionPlan.evolve,
   commission: Commission.evolve,
   settlement: Settlement.evolve,
 };
@@ -44,13 +47,27 @@ export const logged = <Name extends keyof Logged>(
 ): SaveLogged<Name> => {
   const existing = "version" in before ? (before as Versioned<Logged[Name]["record"]>) : null;
   const moment = nextAt(at, existing?.lastAt ?? null);
-  const entries = events.map((event): Entry<Logged[Name]["event"]> => ({ at: moment, actor, event }));
+  return entered(
+    kind,
+    before,
+    events.map((event) => ({ at: moment, actor, event })),
+  );
+};
+
+/** Saves a record after entries that are made already; their moments do not go back. */
+export const entered = <Name extends keyof Logged>(
+  kind: Name,
+  before: Identity<Name> | Versioned<Logged[Name]["record"]>,
+  entries: ReadonlyArray<Entry<Logged[Name]["event"]>>,
+): SaveLogged<Name> => {
+  const existing = "version" in before ? (before as Versioned<Logged[Name]["record"]>) : null;
   const evolve: Evolve<Name> = EVOLVE[kind];
   // A record is its identity and its view, and `before` holds at least the identity.
   let state = existing as unknown as Views[Name] | null;
   for (const entry of entries) state = evolve(state, entry);
   const expected = existing?.version ?? 0;
-  const version = { version: expected + entries.length, lastAt: moment };
+  const lastAt = entries[entries.length - 1]?.at ?? existing?.lastAt ?? 0;
+  const version = { version: expected + entries.length, lastAt };
   // Spread syntax takes ten times as long to join objects of this size.
   const row = Object.assign({}, before, state, version);
   return { type: "save", kind, row: row as unknown as SaveLogged<Name>["row"], expected, entries };

@@ -2,7 +2,7 @@
 import { Effect, Either } from "effect";
 import * as Commission from "../../domain/Commission.ts";
 import type { Currency } from "../../domain/Currency.ts";
-import type { CustomerId } from "../../domain/Ids.ts";
+import type { CustomerId, FormulaId } from "../../domain/Ids.ts";
 import { due } from "../../domain/Ledger.ts";
 import { fromBigInt, sum } from "../../domain/Money.ts";
 import { type Principal, sees } from "../../domain/Principal.ts";
@@ -21,6 +21,14 @@ import { findVisible } from "../commands/Access.ts";
 import type { Execution } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
 import * as TimeSlice from "../process/TimeSlice.ts";
+import type { RollOuts } from "../worker/RollOuts.ts";
+
+/** What drafts are computed with. */
+export interface Tools {
+  readonly storage: StorageService;
+  readonly evaluator: EvaluatorService;
+  readonly rollOuts: RollOuts;
+}
 
 /** A settlement about to be: nothing of it is stored yet. */
 export interface Draft {
@@ -31,6 +39,8 @@ export interface Draft {
   readonly revisions: ReadonlyArray<Revision>;
   /** What the amounts rest on. */
   readonly requires: ReadonlyArray<Requirement>;
+  /** Formulas that are stored as they were before the last change of their plan, and were read as they will be. */
+  readonly behind: ReadonlyArray<FormulaId>;
 }
 
 const unresolved = (): Invalid =>
@@ -61,8 +71,7 @@ const resolve = (
 
 /** Computes amounts as of now: by formula, each with the schema it was written for. */
 const computing = (
-  storage: StorageService,
-  evaluator: EvaluatorService,
+  { storage, evaluator, rollOuts }: Tools,
   customerId: CustomerId,
   outstanding: ReadonlyArray<CommissionWithAttribution>,
 ) =>
@@ -70,13 +79,14 @@ const computing = (
     const formulaIds = new Set(outstanding.map(({ commission }) => commission.formulaId));
     // The formulas of a commission's attribution are written for the attribution's schema.
     const schemaIds = new Set(outstanding.map(({ attribution }) => attribution.schemaId));
-    const [formulas, schemas] = yield* Effect.all(
+    const [stored, schemas] = yield* Effect.all(
       [
         storage.find(customerId, "formula", [...formulaIds]),
         storage.find(customerId, "schema", [...schemaIds]),
       ],
       { concurrency: "unbounded" },
     );
+    const { formulas, requires: plans } = yield* rollOuts.current(customerId, stored);
     const evaluates = new Map(schemas.map((schema) => [schema.id, evaluator.forSchema(schema)]));
     const byId = new Map(formulas.map((formula) => [formula.id, formula]));
     const current = (execution: Execution, { commission, attribution }: CommissionWithAttribution) => {
@@ -94,7 +104,9 @@ const computing = (
     const requires = formulas.map(
       ({ id, version }): Requirement => ({ type: "record", kind: "formula", id, version }),
     );
-    return { current, requires };
+    const read = new Map(stored.map(({ id, version }) => [id, version]));
+    const behind = formulas.flatMap(({ id, version }) => (version === read.get(id) ? [] : [id]));
+    return { current, requires: [...plans, ...requires], behind };
   });
 
 const computable = (commission: Commission.View, revision: Revision | undefined) =>
@@ -133,13 +145,13 @@ const lineOf = (
  * computability and openness, then the total's size. Lines may be zero or negative.
  */
 export const draft = (
-  storage: StorageService,
-  evaluator: EvaluatorService,
+  tools: Tools,
   principal: Principal,
   execution: Execution,
   asked: Create,
 ): Effect.Effect<Draft, Failure> =>
   Effect.gen(function* () {
+    const { storage } = tools;
     const [partner, found] = yield* Effect.all(
       [
         findVisible(storage, principal, "partner", asked.partnerId),
@@ -153,7 +165,7 @@ export const draft = (
       partner.workspaceId === asked.workspaceId;
     if (!placed) return yield* invalid("partner_id", "names no partner of the workspace");
     const outstanding = yield* resolve(principal, asked, found);
-    const { current, requires } = yield* computing(storage, evaluator, asked.customerId, outstanding);
+    const { current, requires, behind } = yield* computing(tools, asked.customerId, outstanding);
     const brought = yield* TimeSlice.map(outstanding, (one) => current(execution, one));
     const lines = yield* TimeSlice.mapEither(brought, ({ commission, revisions }) =>
       lineOf(commission, revisions[revisions.length - 1]),
@@ -168,6 +180,7 @@ export const draft = (
       currency,
       total,
       lines,
+      behind,
       revisions: revised.flatMap(({ revisions }) => revisions),
       requires: [
         ...requires,

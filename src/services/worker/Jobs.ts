@@ -1,23 +1,26 @@
 /** Performs single messages of the outbox: the rules of failures, lost leases, delays and dead letters. */
 import { Cause, Effect, Option, Random, Schedule } from "effect";
-import { RecomputationId, SettlementId } from "../../domain/Ids.ts";
+import { PlanId, RecomputationId, SettlementId } from "../../domain/Ids.ts";
 import { Conflict } from "../../domain/Refusal.ts";
 import { type RenderingFailed, RenderingRefused } from "../../ports/Documents.ts";
 import { type Claimed, Outbox } from "../../ports/Outbox.ts";
 import type { PaymentRefused } from "../../ports/Payments.ts";
-import type { StorageError } from "../../ports/Storage.ts";
+import type { StorageError, Topic } from "../../ports/Storage.ts";
 import type { Failure } from "../commands/Access.ts";
 import { Tracing, withSpan } from "../commands/Tracing.ts";
 import { DocumentMaking, KIND_OF } from "../documents/DocumentMaking.ts";
 import { Payments } from "../Payments.ts";
 import { Recomputations } from "./Recomputations.ts";
+import { RollOuts } from "./RollOuts.ts";
 import { WorkerSettings } from "./WorkerSettings.ts";
 
-/** Failures in a row after which a message is set aside; a recomputation never is. */
+/** Work that is never set aside: amounts would stay wrong. */
+const NEVER_SET_ASIDE: ReadonlySet<Topic> = new Set(["recompute", "roll_out"]);
+/** Failures in a row after which a message is set aside; a recomputation or a roll-out never is. */
 export const FAILURES_MAX = 20;
-/** Lost leases in a row after which a message is set aside unperformed; a recomputation never is. */
+/** Lost leases in a row after which a message is set aside unperformed; a recomputation or a roll-out never is. */
 export const LOST_LEASES_MAX = 10;
-/** Batches of a recomputation before others of its lane have their turn. */
+/** Batches of a recomputation or a roll-out before others of its lane have their turn. */
 const BATCHES_PER_TURN = 5;
 const HOUR = 3_600_000;
 /** How soon a message is tried again that others were faster than. */
@@ -57,17 +60,20 @@ const make = Effect.gen(function* () {
   const outbox = yield* Outbox;
   const documents = yield* DocumentMaking;
   const recomputations = yield* Recomputations;
+  const rollOuts = yield* RollOuts;
   const payments = yield* Payments;
   const { leaseMilliseconds } = yield* WorkerSettings;
   const traced = yield* Tracing;
 
-  /** Runs batches of a recomputation; returns whether any are left. `progress` is called after each. */
-  const recompute = (message: Claimed, progress: () => void, batches = BATCHES_PER_TURN) =>
-    Effect.suspend(() =>
-      recomputations.run(message.customerId, RecomputationId.make(message.recordId), 1),
-    ).pipe(
+  /** Runs batches of work that has many; returns whether none are left. `progress` is called after each. */
+  const inBatches = <Problem>(
+    batch: Effect.Effect<{ readonly pending: boolean }, Problem>,
+    progress: () => void,
+  ): Effect.Effect<boolean, Problem> =>
+    batch.pipe(
       Effect.tap(() => Effect.zipRight(Effect.sync(progress), Effect.yieldNow())),
-      Effect.repeat({ while: (left) => left, times: batches - 1 }),
+      Effect.repeat({ while: ({ pending }) => pending, times: BATCHES_PER_TURN - 1 }),
+      Effect.map(({ pending }) => !pending),
     );
 
   /** Performs a message; returns whether nothing of it is left to do. */
@@ -81,7 +87,17 @@ const make = Effect.gen(function* () {
           true,
         );
       case "recompute":
-        return Effect.map(recompute(message, progress), (left) => !left);
+        return inBatches(
+          Effect.suspend(() =>
+            recomputations.run(message.customerId, RecomputationId.make(message.recordId), 1),
+          ),
+          progress,
+        );
+      case "roll_out":
+        return inBatches(
+          Effect.suspend(() => rollOuts.run(message.customerId, PlanId.make(message.recordId))),
+          progress,
+        );
       case "send_payment":
         return Effect.as(
           payments.send(message.customerId, SettlementId.make(message.recordId), message.reference),
@@ -114,7 +130,7 @@ const make = Effect.gen(function* () {
         return yield* outbox.postpone(message, parked);
       }
       const failures = before + 1;
-      if (failures >= FAILURES_MAX && message.topic !== "recompute")
+      if (failures >= FAILURES_MAX && !NEVER_SET_ASIDE.has(message.topic))
         return yield* outbox.deadLetter(message, problem);
       const delayMilliseconds = yield* backoff(1_000, failures - 1);
       return yield* outbox.postpone(message, { delayMilliseconds, failures, problem });
@@ -149,7 +165,7 @@ const make = Effect.gen(function* () {
   const suspect = (message: Claimed): Effect.Effect<boolean, StorageError> =>
     Effect.gen(function* () {
       const { lostLeases } = message;
-      if (lostLeases >= LOST_LEASES_MAX && message.topic !== "recompute") {
+      if (lostLeases >= LOST_LEASES_MAX && !NEVER_SET_ASIDE.has(message.topic)) {
         yield* outbox.deadLetter(message, `${lostLeases} processes in a row ended while they worked on it`);
         return true;
       }

@@ -24,6 +24,14 @@ import * as TimeSlice from "../process/TimeSlice.ts";
 /** The actor of events that no principal caused directly. */
 const WORKER = { principalId: "system:recomputation" };
 
+/** What a run of batches has done. */
+export interface Progress {
+  /** Whether some batches are left. */
+  readonly pending: boolean;
+  /** The attributions that the run read. */
+  readonly visited: number;
+}
+
 const make = Effect.gen(function* () {
   const storage = yield* Storage;
   const ids = yield* IdSource;
@@ -67,7 +75,7 @@ const make = Effect.gen(function* () {
   const batch = (
     execution: Execution,
     recomputation: Versioned<Recomputation>,
-  ): Effect.Effect<Decision<{ readonly pending: boolean }>, StorageError> =>
+  ): Effect.Effect<Decision<Progress>, StorageError> =>
     Effect.gen(function* () {
       const { customerId, formulaId, from, to, after } = recomputation;
       const formula = yield* row(yield* storage.find(customerId, "formula", [formulaId]), "the formula");
@@ -84,7 +92,7 @@ const make = Effect.gen(function* () {
       const pending = found.length === RECOMPUTATION_BATCH;
       const reached = last === undefined ? after : { occurredAt: last.occurredAt, id: last.id };
       return {
-        answer: { pending },
+        answer: { pending, visited: found.length },
         requires: [
           { type: "record", kind: "formula", id: formula.id, version: formula.version },
           ...requires,
@@ -104,7 +112,9 @@ const make = Effect.gen(function* () {
           yield* storage.find(customerId, "recomputation", [id]),
           "the record",
         );
-        return recomputation.pending ? yield* batch(execution, recomputation) : noEffect({ pending: false });
+        return recomputation.pending
+          ? yield* batch(execution, recomputation)
+          : noEffect({ pending: false, visited: 0 });
       }),
     );
 
@@ -112,11 +122,15 @@ const make = Effect.gen(function* () {
     customerId: CustomerId,
     id: RecomputationId,
     batches: number,
-  ): Effect.Effect<boolean, Refusal | StorageError> =>
-    step(customerId, id).pipe(
-      Effect.repeat({ while: ({ pending }) => pending, times: batches - 1 }),
-      Effect.map(({ pending }) => pending),
-    );
+  ): Effect.Effect<Progress, Refusal | StorageError> =>
+    Effect.suspend(() => {
+      let visited = 0;
+      return step(customerId, id).pipe(
+        Effect.tap((progress) => Effect.sync(() => (visited += progress.visited))),
+        Effect.repeat({ while: ({ pending }) => pending, times: batches - 1 }),
+        Effect.map(({ pending }) => ({ pending, visited })),
+      );
+    });
 
   return {
     /** Runs up to that many batches (from 1) of a recomputation; returns whether some are left. */

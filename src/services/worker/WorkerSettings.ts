@@ -10,7 +10,7 @@ export const LANES: ReadonlyArray<Lane> = ["payments", "documents", "recomputati
 export const TOPICS: Readonly<Record<Lane, ReadonlyArray<Topic>>> = {
   payments: ["send_payment"],
   documents: ["make_report", "make_invoice", "make_credit_note"],
-  recomputations: ["recompute"],
+  recomputations: ["recompute", "roll_out"],
 };
 
 /** What a host may choose. */

@@ -20,6 +20,7 @@ const TENANT =
 const LISTED: ReadonlyArray<ListedKind> = [
   "attribution",
   "formula",
+  "plan",
   "commission",
   "settlement",
   "schema",
@@ -44,10 +45,11 @@ const createEveryKind = Effect.gen(function* () {
   const command = yield* Scene.createCommand();
   const profile = Build.billingProfile(customerId);
   const origin = Build.taxOrigin(paid);
+  const plan = Build.plan(scene);
   const series = { customerId, partnerId, kind: "invoice", lastNumber: 1 } as const;
   yield* Scene.commit(
     customerId,
-    [attribution, document, key, profile, origin, { type: "allocate_number", series }],
+    [attribution, document, key, profile, origin, plan, { type: "allocate_number", series }],
     {
       command,
       idempotencyRecord: { principalId: "p", key: "k", requestSha256: "0", result: {}, at: Build.EPOCH },
@@ -56,6 +58,7 @@ const createEveryKind = Effect.gen(function* () {
   const records: ReadonlyArray<readonly [Kind, string]> = [
     ["attribution", earned.attribution.id],
     ["formula", scene.formula.id],
+    ["plan", plan.row.id],
     ["commission", earned.commission.id],
     ["settlement", paid.id],
     ["schema", schemaId],
@@ -65,7 +68,9 @@ const createEveryKind = Effect.gen(function* () {
     ["billingProfile", customerId],
     ["taxOrigin", paid.id],
   ];
-  return { scene, earned, open, paid, draft, again, document, command, records };
+  const assigned = Build.formula(scene, Build.assignment(plan.row));
+  yield* Scene.commit(customerId, [assigned]);
+  return { scene, earned, open, paid, draft, again, document, command, records, planId: plan.row.id };
 });
 
 const STATISTICS: StatisticsQuery = {
@@ -79,7 +84,7 @@ const FIRST_PAGE = Build.query();
 
 const readsOfAnother = Effect.gen(function* () {
   const storage = yield* Storage;
-  const { scene, earned, open, paid, draft, again, command, records } = yield* createEveryKind;
+  const { scene, earned, open, paid, draft, again, command, records, planId } = yield* createEveryKind;
   const stranger = Build.fresh.customer();
   const { partnerId, schemaId, customerId } = scene;
   for (const [kind, id] of records) {
@@ -103,6 +108,8 @@ const readsOfAnother = Effect.gen(function* () {
   const span = { from: 0, to: null, after: null, limit: 10 };
   const found = {
     formulaSet: yield* storage.formulaSet(stranger, partnerId, schemaId),
+    formulaSets: yield* storage.formulaSets(stranger, schemaId, [partnerId]),
+    formulasBehindPlan: yield* storage.formulasBehindPlan(stranger, planId, 9, 9),
     byExternalReference: yield* storage.findByExternalReference(stranger, schemaId, "order 1"),
     attributionsForFormula: yield* storage.attributionsForFormula(
       { ...scene.formula, customerId: stranger },
@@ -128,6 +135,8 @@ const readsOfAnother = Effect.gen(function* () {
   };
   yield* expectSame("every other read of another customer", found, {
     formulaSet: { version: 0, formulas: [] },
+    formulaSets: [{ partnerId, version: 0, formulas: [] }],
+    formulasBehindPlan: [],
     byExternalReference: null,
     attributionsForFormula: [],
     commissionsWithAttributions: [],

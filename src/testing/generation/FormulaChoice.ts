@@ -17,7 +17,7 @@ import type { Intent } from "./Intent.ts";
 const DAY = 86_400_000;
 
 /** Moments at which rules change: now, earlier days, and the dates of attributions and one millisecond later. */
-const moments = ({ now, attributions }: World): readonly [number, ...ReadonlyArray<number>] => [
+export const chooseMoments = ({ now, attributions }: World): readonly [number, ...ReadonlyArray<number>] => [
   now,
   now - 400 * DAY,
   now - DAY,
@@ -52,8 +52,8 @@ export const chooseCreateFormula = (context: ChoiceContext): Command | null => {
   const found = choosePartnerAndSchema(context, picks[0]);
   if (found === null) return null;
   const { partner, schema } = found;
-  const start = choose(moments(world), picks[2]);
-  const later = moments(world).filter((moment) => moment > start || (!eligible && picks[2] % 2 === 0));
+  const start = choose(chooseMoments(world), picks[2]);
+  const later = chooseMoments(world).filter((moment) => moment > start || (!eligible && picks[2] % 2 === 0));
   const end = picks[3] % 3 === 0 ? (chooseIfAny(later, picks[3]) ?? null) : null;
   return {
     type: "create_formula",
@@ -71,8 +71,10 @@ export const chooseCreateFormula = (context: ChoiceContext): Command | null => {
   };
 };
 
-const chooseDateChange = (world: World, formula: Formula, pick: number, eligible: boolean): FormulaChange => {
-  const all = moments(world);
+type Changed = Pick<Formula, "name" | "start" | "end" | "versions">;
+
+const chooseDateChange = (world: World, formula: Changed, pick: number, eligible: boolean): FormulaChange => {
+  const all = chooseMoments(world);
   if (pick % 3 === 0) return { endDatetime: null };
   if (pick % 3 === 1) {
     const ends = all.filter((moment) => !eligible || moment > formula.start);
@@ -82,9 +84,14 @@ const chooseDateChange = (world: World, formula: Formula, pick: number, eligible
   return { startDatetime: chooseIfAny(starts, pick >> 2) ?? formula.start };
 };
 
-const chooseFormulaChange = (world: World, formula: Formula, { eligible, picks }: Intent): FormulaChange => {
+/** Chooses what an update of a formula or a plan changes. */
+export const chooseFormulaChange = (
+  world: World,
+  formula: Changed,
+  { eligible, picks }: Intent,
+): FormulaChange => {
   const [, what, value, date] = picks;
-  const past = choose(moments(world), date);
+  const past = choose(chooseMoments(world), date);
   const last = formula.versions[formula.versions.length - 1]?.plan ?? choosePlan(true, value);
   if (!eligible) {
     return choose<FormulaChange>(

@@ -9,6 +9,11 @@ export const WEIGHTS = {
   create_formula: 5,
   update_formula: 10,
   cancel_formula: 1,
+  create_plan: 1,
+  update_plan: 4,
+  cancel_plan: 1,
+  assign: 5,
+  unassign: 3,
   create_settlement: 14,
   preview_settlement: 1,
   /** The next step of an open settlement towards its end. */

@@ -15,6 +15,13 @@ import {
 import { chooseAdvance } from "./NextStepChoice.ts";
 import { chooseCreatePartner, chooseCreateSchema, chooseUpdatePartner } from "./PartnerChoice.ts";
 import { chooseReportPayment } from "./PaymentFactChoice.ts";
+import {
+  chooseAssign,
+  chooseCancelPlan,
+  chooseCreatePlan,
+  chooseUnassign,
+  chooseUpdatePlan,
+} from "./PlanChoice.ts";
 import { chooseExplain, chooseList, chooseSimulate, chooseStatistics } from "./QueryChoice.ts";
 import { chooseAction, chooseUpload } from "./SettlementActionChoice.ts";
 import { chooseCreateSettlement } from "./SettlementRequestChoice.ts";
@@ -43,6 +50,11 @@ const CHOICES: {
   create_formula: chooseCreateFormula,
   update_formula: chooseUpdateFormula,
   cancel_formula: chooseCancelFormula,
+  create_plan: chooseCreatePlan,
+  update_plan: chooseUpdatePlan,
+  cancel_plan: chooseCancelPlan,
+  assign: chooseAssign,
+  unassign: chooseUnassign,
   create_settlement: (context) => chooseCreateSettlement(context, "create_settlement"),
   preview_settlement: (context) => chooseCreateSettlement(context, "preview_settlement"),
   advance: chooseAdvance,

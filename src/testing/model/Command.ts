@@ -10,6 +10,7 @@ import type {
   CustomerId,
   FormulaId,
   PartnerId,
+  PlanId,
   SchemaId,
   SettlementId,
   WorkspaceId,
@@ -154,6 +155,35 @@ export type Command =
     })
   | (Caller & { readonly type: "update_formula"; readonly id: FormulaId; readonly input: FormulaChange })
   | (Caller & { readonly type: "cancel_formula"; readonly id: FormulaId; readonly reason: string })
+  | (Caller & {
+      readonly type: "create_plan";
+      readonly input: {
+        readonly schemaId: SchemaId;
+        readonly workspaceId: WorkspaceId;
+        readonly name: string;
+        readonly currency: Currency;
+        readonly startDatetime: number;
+        readonly endDatetime: number | null;
+        readonly plan: Plan;
+      };
+    })
+  | (Caller & { readonly type: "update_plan"; readonly id: PlanId; readonly input: FormulaChange })
+  | (Caller & { readonly type: "cancel_plan"; readonly id: PlanId; readonly reason: string })
+  | (Caller & {
+      readonly type: "assign";
+      readonly id: PlanId;
+      readonly input: {
+        readonly partnerIds: ReadonlyArray<PartnerId>;
+        readonly startDatetime?: number;
+        readonly endDatetime?: number;
+      };
+    })
+  | (Caller & {
+      readonly type: "unassign";
+      readonly id: PlanId;
+      readonly partnerId: PartnerId;
+      readonly input: { readonly endDatetime?: number };
+    })
   | (Caller & { readonly type: "create_settlement"; readonly input: SettlementRequest })
   | (Caller & { readonly type: "preview_settlement"; readonly input: SettlementRequest })
   | (Caller & { readonly type: "act"; readonly id: SettlementId; readonly action: Action })

@@ -6,6 +6,7 @@ import { explain, simulate } from "./queries/Explanations.ts";
 import { list, statistics } from "./queries/Pages.ts";
 import { cancelAttribution, createAttribution, createBatch } from "./records/Attributions.ts";
 import { createKey, listKeys, revokeKey, verify } from "./records/Keys.ts";
+import { assign, cancelPlan, createPlan, rollOut, unassign, updatePlan } from "./records/Plans.ts";
 import {
   cancelFormula,
   createFormula,
@@ -57,6 +58,16 @@ export const predict = (world: World, command: Command): Prediction => {
       return updateFormula(world, command);
     case "cancel_formula":
       return cancelFormula(world, command);
+    case "create_plan":
+      return createPlan(world, command);
+    case "update_plan":
+      return updatePlan(world, command);
+    case "cancel_plan":
+      return cancelPlan(world, command);
+    case "assign":
+      return assign(world, command);
+    case "unassign":
+      return unassign(world, command);
     case "create_settlement":
       return createSettlement(world, command);
     case "preview_settlement":
@@ -103,15 +114,33 @@ export const formulaToRecompute = (command: Command, id: string | null): string 
   }
 };
 
-/** Predicts a command together with its recomputation, as sequential commands perform it. */
+/** The world after a command on a plan once the plan is rolled out and its formulas are recomputed. */
+const withRollOut = (world: World, command: Command): World => {
+  switch (command.type) {
+    case "update_plan":
+    case "cancel_plan":
+    case "assign":
+    case "unassign": {
+      const isChanged = command.type === "update_plan" || command.type === "cancel_plan";
+      const after = isChanged ? rollOut(world, command.id) : world;
+      const own = after.formulas.filter(({ assignment }) => assignment?.planId === command.id);
+      return own.reduce((next, { id }) => recompute(next, id), after);
+    }
+    default:
+      return world;
+  }
+};
+
+/** Predicts a command together with its roll-out and recomputation, as sequential commands perform it. */
 export const predictWithRecomputation = (world: World, command: Command): Prediction => {
   const prediction = predict(world, command);
   return {
     ...prediction,
     next: (made) => {
       const after = prediction.next(made);
-      const formulaId = prediction.stores ? formulaToRecompute(command, made.id) : null;
-      return formulaId === null ? after : recompute(after, formulaId);
+      if (!prediction.stores) return after;
+      const formulaId = formulaToRecompute(command, made.id);
+      return withRollOut(formulaId === null ? after : recompute(after, formulaId), command);
     },
   };
 };

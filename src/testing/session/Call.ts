@@ -1,6 +1,6 @@
 /** Translates a command of the model into a call of the engine's services, and its exit into an outcome. */
 import { Cause, Effect, Either, Exit, Option } from "effect";
-import type { PaymentReference } from "../../domain/Ids.ts";
+import { AttributionId, NIL, type PaymentReference } from "../../domain/Ids.ts";
 import type { ConflictToken } from "../../domain/Refusal.ts";
 import type { Unauthorized } from "../../ports/TokenVerifier.ts";
 import type { BatchResult } from "../../services/Attributions.ts";
@@ -154,6 +154,56 @@ const callFormulas = (
   return formulas.update(command.principal, command.id, { ...input, ...stated }, options);
 };
 
+/** The formulas that an assignment created or found, in the order of its partners. */
+const assignedFormulas = (
+  { storage }: Harness,
+  { principal, id, input }: Extract<Command, { type: "assign" }>,
+): ServiceCall =>
+  Effect.map(
+    principal.customerId === null
+      ? Effect.succeed([])
+      : storage.formulasBehindPlan(principal.customerId, id, Number.MAX_SAFE_INTEGER, 10_000),
+    (formulas) => ({
+      results: input.partnerIds.map((partnerId) => {
+        const own = formulas.find(
+          (one) =>
+            one.partnerId === partnerId &&
+            one.assignment?.startDatetime === (input.startDatetime ?? null) &&
+            one.assignment?.endDatetime === (input.endDatetime ?? null),
+        );
+        return { id: AttributionId.make(own?.id ?? NIL) };
+      }),
+    }),
+  );
+
+const callPlans = (
+  harness: Harness,
+  command: Extract<Command, { type: "create_plan" | "update_plan" | "cancel_plan" | "assign" | "unassign" }>,
+): ServiceCall => {
+  const { plans } = harness.services;
+  const { principal } = command;
+  const options = optionsOf(command);
+  switch (command.type) {
+    case "create_plan": {
+      const { plan, ...input } = command.input;
+      return plans.create(principal, { ...input, expression: expressionOf(plan) }, options);
+    }
+    case "update_plan": {
+      const { plan, ...input } = command.input;
+      const stated = plan === undefined ? {} : { expression: expressionOf(plan) };
+      return plans.update(principal, command.id, { ...input, ...stated }, options);
+    }
+    case "cancel_plan":
+      return plans.cancel(principal, command.id, { reason: command.reason }, options);
+    case "assign":
+      return Effect.flatMap(plans.assign(principal, command.id, command.input, options), (answer) =>
+        Effect.map(assignedFormulas(harness, command), (found) => ({ ...answer, ...found })),
+      );
+    case "unassign":
+      return plans.unassign(principal, command.id, command.partnerId, command.input, options);
+  }
+};
+
 const callPayments = (
   { services: { payments } }: Harness,
   { fact, reference, eventId, bankReference }: Extract<Command, { type: "report_payment" }>,
@@ -200,6 +250,12 @@ export const call = (harness: Harness, command: Command): ServiceCall => {
     case "update_formula":
     case "cancel_formula":
       return callFormulas(harness, command);
+    case "create_plan":
+    case "update_plan":
+    case "cancel_plan":
+    case "assign":
+    case "unassign":
+      return callPlans(harness, command);
     case "create_settlement":
       return services.settlements.create(command.principal, command.input, optionsOf(command));
     case "preview_settlement":

@@ -12,6 +12,7 @@ import { AttributionSchemas } from "../../services/AttributionSchemas.ts";
 import { Attributions } from "../../services/Attributions.ts";
 import { BillingProfiles } from "../../services/BillingProfiles.ts";
 import { CommissionFormulas } from "../../services/CommissionFormulas.ts";
+import { CommissionPlans } from "../../services/CommissionPlans.ts";
 import { Commissions } from "../../services/Commissions.ts";
 import { Partners } from "../../services/Partners.ts";
 import { Payments } from "../../services/Payments.ts";
@@ -43,6 +44,7 @@ export interface Harness {
     readonly schemas: AttributionSchemas;
     readonly partners: Partners;
     readonly formulas: CommissionFormulas;
+    readonly plans: CommissionPlans;
     readonly commissions: Commissions;
     readonly settlements: Settlements;
     readonly documents: SettlementDocuments;
@@ -97,6 +99,7 @@ const services = Effect.all({
   schemas: AttributionSchemas,
   partners: Partners,
   formulas: CommissionFormulas,
+  plans: CommissionPlans,
   commissions: Commissions,
   settlements: Settlements,
   documents: SettlementDocuments,

@@ -9,11 +9,18 @@ import * as LedgerSnapshot from "../LedgerSnapshot.ts";
 import { isOpen, quantities } from "../model/world/Earnings.ts";
 import { isStale, total } from "../model/world/Lines.ts";
 import { expressionOf } from "../model/world/Plan.ts";
-import { ASSIGNED_BY_SERVICE, type LogEntry, type Settlement, type World } from "../model/world/World.ts";
+import {
+  ASSIGNED_BY_SERVICE,
+  type Formula,
+  type LogEntry,
+  type Settlement,
+  type SharedPlan,
+  type World,
+} from "../model/world/World.ts";
 import { listAll } from "../StateDump.ts";
 
 /** A record as a list shows it, with its log. */
-interface RowWithLog<Kind extends "attribution" | "formula" | "commission" | "settlement"> {
+interface RowWithLog<Kind extends "attribution" | "formula" | "plan" | "commission" | "settlement"> {
   readonly row: Listed[Kind];
   readonly log: ReadonlyArray<unknown>;
 }
@@ -27,6 +34,7 @@ export interface StoreView {
   readonly partners: ReadonlyArray<Listed["partner"]>;
   /** Records that belong to no partner; empty in the view of one partner. */
   readonly schemas: ReadonlyArray<Listed["schema"]>;
+  readonly plans: ReadonlyArray<RowWithLog<"plan">>;
   readonly keys: ReadonlyArray<Listed["apiKey"]>;
   readonly profiles: ReadonlyArray<BillingProfile>;
 }
@@ -40,6 +48,7 @@ export const readStore = (customerId: CustomerId) =>
     const seen: StoreView = {
       ...{ attributions, formulas, commissions, settlements, partners },
       schemas: yield* listAll(customerId, "schema"),
+      plans: withEvents(yield* listAll(customerId, "plan")),
       keys: yield* listAll(customerId, "apiKey"),
       profiles: yield* (yield* Storage).find(customerId, "billingProfile", [customerId]),
     };
@@ -60,6 +69,7 @@ export const readPartner = (customerId: CustomerId, partnerId: PartnerId) =>
       settlements: withEvents(yield* listAll(customerId, "settlement", where)),
       partners: yield* listAll(customerId, "partner", where),
       schemas: [],
+      plans: [],
       keys: [],
       profiles: [],
     } satisfies StoreView;
@@ -107,25 +117,60 @@ const expectedAttributions = (world: World, picks: RecordFilter): Rows =>
     ]),
   );
 
+const expectedTerms = ({
+  start,
+  end,
+  versions,
+  ...rest
+}: Omit<SharedPlan, "log" | "id"> | Omit<Formula, "log" | "assignment">) => ({
+  ...rest,
+  startDatetime: start,
+  endDatetime: end,
+  status: rest.cancelReason === null ? "active" : "cancelled",
+  versions: versions.map(({ plan, effective }) => ({
+    expression: expressionOf(plan),
+    effectiveDatetime: effective,
+  })),
+});
+
 const expectedFormulas = (world: World, picks: RecordFilter): Rows =>
   new Map(
-    world.formulas.filter(picks).map(({ log, start, end, versions, ...rest }) => [
-      rest.id,
+    world.formulas.filter(picks).map(({ log, assignment, ...formula }) => [
+      formula.id,
       {
         row: {
-          ...rest,
-          startDatetime: start,
-          endDatetime: end,
-          status: rest.cancelReason === null ? "active" : "cancelled",
-          versions: versions.map(({ plan, effective }) => ({
-            expression: expressionOf(plan),
-            effectiveDatetime: effective,
-          })),
+          ...expectedTerms(formula),
           recomputing: false,
+          assignment: assignment && {
+            planId: assignment.planId,
+            planRevision: assignment.passed,
+            startDatetime: assignment.from,
+            endDatetime: assignment.to,
+          },
         },
         log: expectedLog(log),
       },
     ]),
+  );
+
+const expectedPlans = (world: World, customerId: CustomerId): Rows =>
+  new Map(
+    world.plans
+      .filter((plan) => plan.customerId === customerId)
+      .map(({ log, ...plan }) => {
+        const own = world.formulas.filter(({ assignment }) => assignment?.planId === plan.id);
+        const partners = own.flatMap(({ partnerId, assignment }) =>
+          assignment !== null && assignment.from !== null && assignment.from === assignment.to
+            ? []
+            : [partnerId],
+        );
+        const partnerCount = new Set(partners).size;
+        const rollingOut = { pending: 0, done: own.length };
+        return [
+          plan.id,
+          { row: { ...expectedTerms(plan), partnerCount, rollingOut }, log: expectedLog(log) },
+        ];
+      }),
   );
 
 const expectedCommissions = (world: World, picks: RecordFilter): Rows => {
@@ -241,6 +286,7 @@ const storeRows = (seen: StoreView): { readonly [Kind in string]: Rows } => ({
     seen.attributions.map(({ row, log }) => [row.id, { row, log, properties: toSortedList(row.properties) }]),
   ),
   formula: new Map(seen.formulas.map((one) => [one.row.id, one])),
+  plan: new Map(seen.plans.map((one) => [one.row.id, one])),
   commission: new Map(
     seen.commissions.map(({ row, log }) => [
       `${row.attributionId} ${row.formulaId}`,
@@ -293,6 +339,7 @@ const expectedRows = (
     profile: new Map(whole(world.profiles).map((row) => [row.customerId, toList(row)])),
     attribution: expectedAttributions(world, picks),
     formula: expectedFormulas(world, picks),
+    plan: partnerId === null ? expectedPlans(world, customerId) : new Map(),
     commission: expectedCommissions(world, picks),
     settlement: expectedSettlements(world, picks),
   };

@@ -124,7 +124,7 @@ describe("the constraints of the database", () => {
       ["update quittance.settlement_lines set amount = 0", "append-only"],
       ["insert into quittance.reservations select * from quittance.reservations", "reservations_pkey"],
       ["update quittance.commissions set computed_amount = 9007199254740992", "amount_check"],
-      ["update quittance.formulas set end_datetime = start_datetime", "formulas_check"],
+      ["update quittance.formulas set end_datetime = start_datetime", "formulas_window"],
     ];
     for (const [text, constraint] of refusals)
       await expect(client.query(text), text).rejects.toThrow(constraint);

@@ -54,6 +54,7 @@ const LAWS_OF_FILTER: Record<keyof Storage.Where, ReadonlyArray<string>> = {
   settlementStatus: [COMMISSIONS],
   commissionIds: [SETTLEMENTS],
   activeAt: [FORMULAS],
+  planIds: ["assigned by any of these plans"],
   keysWithin: [KEYS, REACH],
   nameContains: [NAMED, "percent, underscore, backslash"],
   formulaIds: ["earned under any of these formulas"],

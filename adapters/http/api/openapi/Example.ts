@@ -8,6 +8,7 @@ const WORKSPACE = "0190a6e0-0000-7000-8000-00000000000e";
 const PARTNER = "0190a6e1-5b1e-7c33-9d0e-2f8a61b7d401";
 const SCHEMA = "0190a6e1-7f02-7a10-8c55-90be3d6f1a02";
 const FORMULA = "0190a6e1-9c4d-7be2-a0f7-51c2e8d4b703";
+const PLAN = "0190a6e1-8e90-7d11-b3a4-62f1d0c7e909";
 const ATTRIBUTION = "0190a6e2-03aa-7d94-b6c1-7e0f2a9c5d04";
 const COMMISSION = "0190a6e2-03ab-7f00-8e1a-c4d95b20e605";
 const SETTLEMENT = "0190a6e2-88f1-7412-9b3d-06a7f1c8e206";
@@ -110,6 +111,37 @@ const storedFormula: JsonObject = {
     },
   ],
   view: { status: "active", formula: expression },
+};
+
+const { partner_id: _, ...planTerms } = formula;
+
+const storedPlan: JsonObject = {
+  id: PLAN,
+  customer_id: CUSTOMER,
+  ...planTerms,
+  description: null,
+  end_datetime: null,
+  created_at: EARLIER,
+  events: [
+    {
+      datetime: EARLIER,
+      event: {
+        type: "create_commission_plan",
+        formula: expression,
+        name: "10 % of the order value",
+        description: null,
+        start_datetime: "2026-01-01T00:00:00.000Z",
+        end_datetime: null,
+        currency: "EUR",
+      },
+    },
+  ],
+  view: {
+    status: "active",
+    formula: expression,
+    partner_count: 1,
+    rolling_out: { pending: 0, done: 1 },
+  },
 };
 
 const rounding = { before: "1200", mode: "half_up", increment: "1", after: "1200" };
@@ -272,6 +304,12 @@ export const operationExamples: Readonly<
   },
   updateCommissionFormula: { request: { end_datetime: "2027-01-01T00:00:00Z" } },
   cancelCommissionFormula: { request: { reason: "Agreed for another partner" } },
+  listCommissionPlans: { response: { commission_plans: [storedPlan], ...paged } },
+  createCommissionPlan: { request: planTerms, response: created(PLAN) },
+  updateCommissionPlan: { request: { name: "10 % for affiliates" } },
+  cancelCommissionPlan: { request: { reason: "Agreed for another schema" } },
+  assignCommissionPlan: { request: { partner_ids: [PARTNER], start_datetime: "2026-02-01T00:00:00Z" } },
+  unassignCommissionPlan: { request: { end_datetime: "2026-07-01T00:00:00Z" } },
   listCommissions: { response: { commissions: [commission], ...paged } },
   commissionStatistics: { response: { summary: sums, buckets: [{ ...bucket, ...sums }] } },
   explainCommission: {
@@ -351,6 +389,12 @@ export const badRequestMessages: Readonly<Record<string, string>> = {
   simulateCommissionFormula: "samples: must have 1 to 100 samples",
   updateCommissionFormula: "effective_datetime: needs an expression beside it",
   cancelCommissionFormula: REASON,
+  listCommissionPlans: PAGE,
+  createCommissionPlan: "end_datetime: must be after start_datetime",
+  updateCommissionPlan: "effective_datetime: needs an expression beside it",
+  cancelCommissionPlan: REASON,
+  assignCommissionPlan: "partner_ids: must have 1 to 1000 partners",
+  unassignCommissionPlan: "partner_id: must be a UUID",
   listCommissions: "settlement_status: must be one of unsettled, pending_settlement, settled",
   commissionStatistics: `to: ${MOMENT}`,
   listSettlements: PAGE,

@@ -67,23 +67,31 @@ type Words = readonly [
 /** Annotates an endpoint of the published interface. `identifier` names it in the OpenAPI document. */
 export const published = (...words: Words): Context.Context<Operation> => describe(...words);
 
+const withOptionalBody = ({ requestBody, ...endpoint }: Described): Described => ({
+  ...endpoint,
+  requestBody: { ...requestBody, required: false },
+});
+
+const taggedExtension = ({ tags = [], ...endpoint }: Described): Described => ({
+  ...endpoint,
+  tags: [...tags, "extension"],
+});
+
 /** Annotates an endpoint of the published interface whose JSON body is optional. */
 export const publishedWithOptionalBody = (...words: Words): Context.Context<Operation | OptionalBody> =>
-  Context.add(
-    describe(...words, ({ requestBody, ...endpoint }) => ({
-      ...endpoint,
-      requestBody: { ...requestBody, required: false },
-    })),
-    OptionalBody,
-    true,
-  );
+  Context.add(describe(...words, withOptionalBody), OptionalBody, true);
 
 /** Annotates an endpoint beyond the published interface: as {@link published}, tagged `extension`. */
 export const extension = (...words: Words): Context.Context<Operation | Extension> =>
-  Context.add(
-    describe(...words, ({ tags = [], ...endpoint }) => ({ ...endpoint, tags: [...tags, "extension"] })),
-    Extension,
-    true,
+  Context.add(describe(...words, taggedExtension), Extension, true);
+
+/** The same for an endpoint whose JSON body is optional. */
+export const extensionWithOptionalBody = (
+  ...words: Words
+): Context.Context<Operation | Extension | OptionalBody> =>
+  describe(...words, (endpoint) => taggedExtension(withOptionalBody(endpoint))).pipe(
+    Context.add(Extension, true),
+    Context.add(OptionalBody, true),
   );
 
 /** Annotates strings of the contract in which JSON never escapes a character. */

@@ -17,7 +17,8 @@ import * as Query from "../../wire/QueryString.ts";
 
 /** The undecoded parts of a request. `body` is parsed JSON, or the fields of a form. */
 export interface Given {
-  readonly parameter: string;
+  /** The text of each parameter of the path, in their order, still escaped. */
+  readonly parameters: ReadonlyArray<string>;
   readonly query: string;
   readonly body: unknown;
 }
@@ -32,7 +33,7 @@ export interface Decoded {
 /** One endpoint, ready to serve. */
 export interface Route {
   readonly method: string;
-  /** The path with its parameter in braces. */
+  /** The path with its parameters in braces. */
   readonly template: string;
   readonly operation: Principal.Operation;
   /** Whether it may begin with a cached credential, which its commit confirms. */
@@ -64,11 +65,21 @@ const unescaped = (text: string): string => {
   }
 };
 
-const pathDecoder = (schema: Schema.Schema<unknown, unknown>): Decoder => {
-  const decode = Decoding.decoder(schema);
-  return ({ parameter }) =>
-    Either.mapLeft(decode({ id: unescaped(parameter) }), ({ issue }) => refusal(issue, "id"));
-};
+/** The names of the parameters of a path, such as `/partners/:id`, in their order. */
+const namesOf = (path: string): ReadonlyArray<string> =>
+  [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
+
+const pathDecoder =
+  (names: ReadonlyArray<string>) =>
+  (schema: Schema.Schema<unknown, unknown>): Decoder => {
+    const decode = Decoding.decoder(schema);
+    return ({ parameters }) => {
+      const texts = Object.fromEntries(
+        names.map((name, index) => [name, unescaped(parameters[index] ?? "")]),
+      );
+      return Either.mapLeft(decode(texts), ({ issue }) => refusal(issue, "id"));
+    };
+  };
 
 const payloadDecoder = (schema: Schema.Schema<unknown, unknown>): Decoder => {
   const decode = Decoding.decoder(schema);
@@ -94,7 +105,7 @@ const noQuery = Query.decoder(Schema.Struct({}));
 type Endpoint = HttpApiEndpoint.HttpApiEndpoint<string, never, unknown, unknown, unknown, unknown>;
 
 const decoderOf = (endpoint: Endpoint): Route["decode"] => {
-  const path = orNothing(endpoint.pathSchema, pathDecoder);
+  const path = orNothing(endpoint.pathSchema, pathDecoder(namesOf(endpoint.path)));
   const payload = orNothing(endpoint.payloadSchema, payloadDecoder);
   const query = Option.match(endpoint.urlParamsSchema, { onNone: () => noQuery, onSome: Query.decoder });
   return (given) => {

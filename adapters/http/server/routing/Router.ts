@@ -7,10 +7,10 @@ export interface Place<A> {
   readonly allow: string;
 }
 
-/** A place, and the escaped text of its path's parameter; empty without a parameter. */
+/** A place, and the escaped texts of its path's parameters, in their order. */
 export interface Match<A> {
   readonly place: Place<A>;
-  readonly parameter: string;
+  readonly parameters: ReadonlyArray<string>;
 }
 
 interface Node<A> {
@@ -19,6 +19,8 @@ interface Node<A> {
   readonly methods: Map<string, A>;
   allow: string;
 }
+
+const NONE: ReadonlyArray<string> = [];
 
 const node = <A>(): Node<A> => ({ fixed: new Map(), parameter: null, methods: new Map(), allow: "" });
 
@@ -40,7 +42,7 @@ const allowOf = (methods: Iterable<string>): string =>
     .concat("OPTIONS")
     .join(", ");
 
-/** Routes by path, such as `/partners/{id}`, with at most one parameter each; returns the place of a path, or null. */
+/** Routes by path, such as `/partners/{id}`; returns the place of a path, or null. */
 export const make = <A extends { readonly method: string; readonly template: string }>(
   routes: Iterable<A>,
 ): ((path: string) => Match<A> | null) => {
@@ -52,7 +54,7 @@ export const make = <A extends { readonly method: string; readonly template: str
   }
   return (path) => {
     let place = root;
-    let parameter = "";
+    let parameters = NONE;
     for (let from = 1; from <= path.length; ) {
       const slash = path.indexOf("/", from);
       const to = slash < 0 ? path.length : slash;
@@ -62,10 +64,10 @@ export const make = <A extends { readonly method: string; readonly template: str
       else if (place.parameter === null || segment === "") return null;
       else {
         place = place.parameter;
-        parameter = segment;
+        parameters = [...parameters, segment];
       }
       from = to + 1;
     }
-    return place.methods.size === 0 ? null : { place, parameter };
+    return place.methods.size === 0 ? null : { place, parameters };
   };
 };

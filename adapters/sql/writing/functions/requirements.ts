@@ -10,6 +10,7 @@ const LOCK_ORDER: ReadonlyArray<Storage.Kind> = [
   "schema",
   "partner",
   "attribution",
+  "plan",
   "formula",
   "recomputation",
   "document",

@@ -95,6 +95,7 @@ const ORDER: ReadonlyArray<Storage.Kind> = [
   "schema",
   "partner",
   "attribution",
+  "plan",
   "formula",
   "commission",
   "recomputation",

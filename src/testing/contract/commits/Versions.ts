@@ -22,7 +22,8 @@ const createEveryKind = Effect.gen(function* () {
   const key = Build.apiKey(customerId);
   const profile = Build.billingProfile(customerId);
   const origin = Build.taxOrigin(draft);
-  yield* Scene.commit(customerId, [document, recomputation, key, profile, origin]);
+  const plan = Build.plan(scene);
+  yield* Scene.commit(customerId, [document, recomputation, key, profile, origin, plan]);
   const at = Build.EPOCH + Build.DAY;
   const again: ReadonlyArray<readonly [Kind, string, Change & { readonly type: "save" }]> = [
     [
@@ -34,6 +35,11 @@ const createEveryKind = Effect.gen(function* () {
       "formula",
       scene.formula.id,
       Build.next("formula", scene.formula, [{ type: "update_commission_formula", name: "Ten" }], at),
+    ],
+    [
+      "plan",
+      plan.row.id,
+      Build.next("plan", plan.row, [{ type: "update_commission_plan", name: "Ten" }], at),
     ],
     [
       "commission",

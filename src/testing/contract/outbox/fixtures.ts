@@ -12,6 +12,7 @@ export const ALL: ReadonlyArray<Topic> = [
   "make_credit_note",
   "send_payment",
   "recompute",
+  "roll_out",
 ];
 export const LIMIT_ALL = 100_000;
 /** Longer than any law runs. */

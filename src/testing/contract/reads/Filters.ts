@@ -37,11 +37,14 @@ const matches =
       (!("lines" in item) ||
         where.commissionIds === undefined ||
         item.lines.some(({ commissionId }) => among(where.commissionIds, commissionId))) &&
-      (!("versions" in item) ||
+      (!("assignment" in item) ||
         where.activeAt === undefined ||
         (item.status === "active" && Formula.covers(item, where.activeAt))) &&
+      (!("assignment" in item) ||
+        where.planIds === undefined ||
+        (item.assignment !== null && among(where.planIds, item.assignment.planId))) &&
       (!("keyId" in item) || where.keysWithin === undefined || ApiKey.isWithin(item, where.keysWithin)) &&
-      ((kind !== "schema" && kind !== "partner") ||
+      ((kind !== "schema" && kind !== "plan" && kind !== "partner") ||
         where.nameContains === undefined ||
         ("name" in item && searchable(item.name ?? "").includes(where.nameContains))) &&
       matchesOwnFilters(where, item)
@@ -211,6 +214,27 @@ const formulas = Effect.gen(function* () {
   ]);
 });
 
+const plans = Effect.gen(function* () {
+  const world = yield* populatedCustomer;
+  const items = yield* listAll(world.customerId, "plan");
+  yield* expectFiltered(world.customerId, "plan", [
+    ...sharedFilters(world),
+    ...idFilters(items),
+    { nameContains: "nord" },
+    { nameContains: "syd" },
+  ]);
+  yield* expectFiltered(
+    world.customerId,
+    "formula",
+    [{ planIds: items.slice(0, 2).map(({ id }) => id) }, { planIds: [Build.fresh.plan()] }, { planIds: [] }],
+    [
+      ...sharedFilters(world),
+      ...idFilters(yield* listAll(world.customerId, "formula")),
+      { activeAt: Build.EPOCH },
+    ],
+  );
+});
+
 const schemasAndPartners = Effect.gen(function* () {
   const world = yield* populatedCustomer;
   const schemas = yield* listAll(world.customerId, "schema");
@@ -286,11 +310,17 @@ export const filters: ReadonlyArray<Law> = [
     formulas,
   ),
   law(
-    "On partners it matches their own id. No effect on schemas and keys.",
+    "On partners it matches their own id. No effect on schemas, plans and keys.",
     "schemas and partners, alone and with every other filter",
     schemasAndPartners,
   ),
-  law("On partners it matches their own id. No effect on schemas and keys.", "API keys", keys),
+  law("On partners it matches their own id. No effect on schemas, plans and keys.", "API keys", keys),
+  law(
+    "On partners it matches their own id. No effect on schemas, plans and keys.",
+    "plans, alone and with every other filter",
+    plans,
+  ),
+  law("On formulas: assigned by any of these plans.", "alone and with every other filter", plans),
   law(
     "On keys: reaches no workspace, partner or agent beyond this.",
     "alone and with every other filter",

@@ -11,7 +11,7 @@ import { listAll } from "../../StateDump.ts";
 const ORDER = "One page of a list, in order of creation (`createdAt`, then `id`).";
 const PAGE = "One page with events and the exact total, of one snapshot.";
 const NAME =
-  "On schemas and partners: the name as `Text.searchable` folds it contains this folded text; no character is a wildcard.";
+  "On schemas, plans and partners: the name as `Text.searchable` folds it contains this folded text; no character is a wildcard.";
 
 const byCreation = (
   one: { createdAt: number; id: string },
@@ -89,9 +89,11 @@ const names = Effect.gen(function* () {
   const storage = yield* Storage;
   const owner = { customerId: Build.fresh.customer(), workspaceId: Build.fresh.workspace() };
   for (const name of NAMES) {
-    yield* Scene.commit(owner.customerId, [Build.partner(owner, { name }), Build.schema(owner, { name })]);
+    const schema = Build.schema(owner, { name });
+    const plan = Build.plan({ ...owner, schemaId: schema.row.id }, { name });
+    yield* Scene.commit(owner.customerId, [Build.partner(owner, { name }), schema, plan]);
   }
-  for (const kind of ["partner", "schema"] as const) {
+  for (const kind of ["partner", "schema", "plan"] as const) {
     for (const nameContains of SEARCHES.map(searchable)) {
       const query = Build.query({ where: { nameContains } });
       const { items, total } = yield* storage.list(owner.customerId, kind, query);

@@ -49,6 +49,8 @@ const formulaSet = Effect.gen(function* () {
   const create = Effect.suspend(() => Scene.commit(customerId, [Build.formula(scene), raise]));
   const read = Effect.gen(function* () {
     const { version, formulas } = yield* storage.formulaSet(customerId, partnerId, schemaId);
+    const [set] = yield* storage.formulaSets(customerId, schemaId, [partnerId]);
+    yield* expectSame("the same among the sets of several partners", set?.formulas.length, set?.version);
     yield* expectSame(
       "the number of formulas, compared with the version of the formula set",
       formulas.length,
@@ -95,6 +97,11 @@ const beside = Effect.gen(function* () {
 export const snapshots: ReadonlyArray<Law> = [
   law("A page and the exact number of matches, of one snapshot.", "during creations", totals),
   law("Version and formulas, of one snapshot.", "during formula commands", formulaSet),
+  law(
+    "Version and formulas of each of the partners for one schema, of one snapshot, in any order.",
+    "during formula commands",
+    formulaSet,
+  ),
   law(
     "One page with events and the exact total, of one snapshot.",
     "during reservations and releases",

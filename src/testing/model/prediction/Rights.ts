@@ -6,6 +6,7 @@ import type { Command } from "../Command.ts";
 export type Permission =
   | `read ${"attributions" | "schemas" | "partners" | "formulas" | "commissions" | "settlements"}`
   | `write ${"attributions" | "schemas" | "partners" | "formulas" | "settlements"}`
+  | "write plans"
   | "approve settlements"
   | "pay settlements"
   | "preview settlements"
@@ -24,6 +25,8 @@ const requiredScope = (permission: Permission): string => {
     case "upload document":
     case "dispute settlement":
       return "settlements:write";
+    case "write plans":
+      return "formulas:write";
     case "preview settlements":
     case "read profile":
       return "settlements:read";
@@ -67,6 +70,7 @@ const isKindPermitted = ({ kind }: Principal, permission: Permission): boolean =
 /** Whether a principal's kind and scopes include a permission. */
 export const isPermitted = (principal: Principal, permission: Permission): boolean =>
   isKindPermitted(principal, permission) &&
+  (permission !== "write plans" || principal.partnerIds === "*") &&
   principal.scopes.some((scope) => scope === requiredScope(permission));
 
 const grants = (grant: "*" | ReadonlyArray<string>, id: string): boolean =>
@@ -112,6 +116,12 @@ export const permissionOf = (
     case "update_formula":
     case "cancel_formula":
       return "write formulas";
+    case "create_plan":
+    case "update_plan":
+    case "cancel_plan":
+    case "assign":
+    case "unassign":
+      return "write plans";
     case "create_settlement":
       return "create settlement";
     case "preview_settlement":

@@ -16,7 +16,9 @@ import {
 import { canSee } from "../prediction/Rights.ts";
 import { addMissingCommissions, isSameFormulaSet, refreshCommissions } from "../world/Earnings.ts";
 import { isSound } from "../world/Plan.ts";
-import { appendEntry, type Formula, mapWhere, nextMoment, type Version, type World } from "../world/World.ts";
+import { appendEntry, type Formula, mapWhere, nextMoment, type World } from "../world/World.ts";
+import { updateAssigned } from "./Plans.ts";
+import { withVersion } from "./Versions.ts";
 
 export const createPartner = (world: World, command: CommandOf<"create_partner">): Prediction => {
   const { name, workspaceId, billingMode = "partner_billing", selfBillingData } = command.input;
@@ -137,6 +139,7 @@ export const createFormula = (world: World, command: CommandOf<"create_formula">
           versions: [{ plan, effective: null }],
           cancelReason: null,
           createdAt: world.now,
+          assignment: null,
           log: appendEntry([], world.now, "create_commission_formula", { name }),
         },
       ],
@@ -160,21 +163,12 @@ const replaceFormula = (world: World, formula: Formula, by: Formula): World => (
   ),
 });
 
-/** The versions with one more expression; the same array when the expression changes nothing. */
-const withVersion = (versions: ReadonlyArray<Version>, plan: Version["plan"], effective: number) => {
-  const last = versions[versions.length - 1];
-  const repeats =
-    last !== undefined &&
-    JSON.stringify(last.plan) === JSON.stringify(plan) &&
-    (last.effective === null || effective >= last.effective);
-  return repeats ? versions : [...versions, { plan, effective }];
-};
-
 export const updateFormula = (world: World, command: CommandOf<"update_formula">): Prediction => {
   const { principal, input } = command;
   const verdict = (): Verdict => {
     const formula = world.formulas.find((one) => one.id === command.id && canSee(principal, one));
     if (formula === undefined) return refused("Missing");
+    if (formula.assignment !== null) return updateAssigned(world, formula, formula.assignment, input);
     const moment = nextMoment(formula.log, world.now);
     const newest = world.attributions
       .filter((one) => isSameFormulaSet(one, formula))
@@ -212,6 +206,7 @@ export const cancelFormula = (world: World, command: CommandOf<"cancel_formula">
   const verdict = (): Verdict => {
     const formula = world.formulas.find((one) => one.id === command.id && canSee(principal, one));
     if (formula === undefined) return refused("Missing");
+    if (formula.assignment !== null) return conflict("formula_of_plan");
     if (formula.cancelReason !== null) return accepted(null);
     const log = appendEntry(formula.log, world.now, "cancel_commission_formula", { reason });
     return accepted(() => replaceFormula(world, formula, { ...formula, cancelReason: reason, log }));

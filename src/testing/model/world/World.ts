@@ -10,6 +10,7 @@ import type {
   CustomerId,
   FormulaId,
   PartnerId,
+  PlanId,
   SchemaId,
   SettlementId,
   WorkspaceId,
@@ -80,8 +81,35 @@ export interface Version {
   readonly effective: number | null;
 }
 
+/** How a plan assigned a formula. */
+export interface Assignment {
+  readonly planId: PlanId;
+  /** How many entries of the plan's log the formula has passed. */
+  readonly passed: number;
+  /** The bounds of the assignment; null follows the plan. */
+  readonly from: number | null;
+  readonly to: number | null;
+}
+
+/** A commission plan. */
+export interface SharedPlan extends Owned {
+  readonly id: PlanId;
+  readonly schemaId: SchemaId;
+  readonly currency: Currency;
+  readonly name: string;
+  readonly description: string | null;
+  readonly start: number;
+  readonly end: number | null;
+  readonly versions: ReadonlyArray<Version>;
+  readonly cancelReason: string | null;
+  readonly createdAt: number;
+  readonly log: ReadonlyArray<LogEntry>;
+}
+
 /** A commission formula. */
 export interface Formula extends Owned {
+  /** Null unless a plan assigned the formula. */
+  readonly assignment: Assignment | null;
   readonly id: FormulaId;
   readonly partnerId: PartnerId;
   readonly schemaId: SchemaId;
@@ -243,6 +271,7 @@ export interface World {
   readonly schemas: ReadonlyArray<Schema>;
   readonly attributions: ReadonlyArray<Attribution>;
   readonly formulas: ReadonlyArray<Formula>;
+  readonly plans: ReadonlyArray<SharedPlan>;
   readonly commissions: ReadonlyArray<Commission>;
   readonly settlements: ReadonlyArray<Settlement>;
   readonly profiles: ReadonlyArray<Profile>;
@@ -258,6 +287,7 @@ export const empty = (now: number, policy: Policy): World => ({
   schemas: [],
   attributions: [],
   formulas: [],
+  plans: [],
   commissions: [],
   settlements: [],
   profiles: [],

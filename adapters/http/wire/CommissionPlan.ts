@@ -1,0 +1,15 @@
+/** Commission plans on the wire. */
+import { Formula, type Storage, Timestamp } from "quittance";
+import * as Contract from "../api/CommissionPlans.ts";
+import { recordWriter } from "./Encoding.ts";
+import { createdAt, datetime, moment } from "./Entry.ts";
+
+/** A plan in a list: its present values, the expression stated last, and how far it has reached its formulas. */
+export const commissionPlan = recordWriter<Storage.Listed["plan"]>()(Contract.CommissionPlan, {
+  start_datetime: (row) => Timestamp.format(row.startDatetime),
+  end_datetime: (row) => moment(row.endDatetime),
+  expression: Formula.currentExpression,
+  created_at: createdAt,
+  events: [{ datetime }],
+  view: { formula: Formula.currentExpression },
+});

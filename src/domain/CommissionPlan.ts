@@ -1,0 +1,339 @@
+/**
+ * Commission plans: one formula definition for many partners of a workspace. Each assignment of a partner is a commission
+ * formula of its own, which passes the events of its plan one by one, in their order.
+ */
+import { Either, Schema } from "effect";
+import { type Entry, nextAt } from "./Event.ts";
+import { key } from "./Field.ts";
+import * as Formula from "./Formula.ts";
+import { type CustomerId, PartnerId, type PlanId } from "./Ids.ts";
+import { ASSIGNED_MAX } from "./Limits.ts";
+import { type Conflict, conflict, type Invalid, invalid, type Refusal } from "./Refusal.ts";
+import { DateTime, format, type Timestamp } from "./Timestamp.ts";
+
+/** What can happen to a plan, named like the events of a formula. */
+export type PlanEvent =
+  | ({ readonly type: "create_commission_plan" } & Formula.StatedTerms)
+  | ({ readonly type: "update_commission_plan" } & Formula.FormulaChanges)
+  | { readonly type: "cancel_commission_plan"; readonly reason: string };
+
+/** The present state: the fold of the events. */
+export type View = Formula.Terms;
+
+/** A plan: identity and present state. Its revision is the number of its events. */
+export interface CommissionPlan extends View, Pick<Formula.Formula, "workspaceId" | "schemaId"> {
+  readonly id: PlanId;
+  readonly customerId: CustomerId;
+}
+
+const { partnerId: _, ...ofFormulas } = Formula.Create.fields;
+
+/** What creating a plan takes: what a formula takes, without a partner. */
+export const Create = Schema.Struct(ofFormulas);
+export type Create = typeof Create.Type;
+
+/** What updating a plan takes. */
+export const Update = Formula.Update;
+export type Update = typeof Update.Type;
+
+/** What cancelling a plan takes. */
+export const Cancel = Formula.Cancel;
+export type Cancel = typeof Cancel.Type;
+
+const optionalDate = Schema.optionalWith(Schema.NullOr(DateTime), { exact: true });
+
+/** What assigning partners takes: 1 to 1,000 of them, and the bounds of the assignment; an absent bound follows the plan. */
+export const Assign = Schema.Struct({
+  partnerIds: key(
+    Schema.Array(PartnerId).pipe(
+      Schema.filter(
+        ({ length }) => (length >= 1 && length <= ASSIGNED_MAX) || `must have 1 to ${ASSIGNED_MAX} partners`,
+        { jsonSchema: { minItems: 1, maxItems: ASSIGNED_MAX } },
+      ),
+    ),
+    "partner_ids",
+  ),
+  startDatetime: optionalDate.pipe(Schema.fromKey("start_datetime")),
+  endDatetime: optionalDate.pipe(Schema.fromKey("end_datetime")),
+});
+export type Assign = typeof Assign.Type;
+
+/** What unassigning a partner takes: when the assignment ends, now unless stated. */
+export const Unassign = Schema.Struct({
+  endDatetime: optionalDate.pipe(Schema.fromKey("end_datetime")),
+});
+export type Unassign = typeof Unassign.Type;
+
+/** The bounds of an assignment; null follows the plan. */
+export type Bounds = Pick<Formula.Assignment, "startDatetime" | "endDatetime">;
+
+/** The first event of a plan whose expression has been checked. */
+export const create = (asked: Create, expression: Formula.StatedTerms["formula"]) =>
+  Either.map(
+    Formula.statedTerms(asked, expression),
+    (terms): PlanEvent => ({ type: "create_commission_plan", ...terms }),
+  );
+
+const cancelledPlan = (): Conflict => conflict("plan_cancelled", "a cancelled plan cannot be changed");
+
+/** The event of an update, or none when nothing changes; see {@link Formula.changesOf}. */
+export const update = (
+  view: View,
+  asked: Update,
+  expression: Formula.StatedTerms["formula"] | null,
+  now: Timestamp,
+): Either.Either<ReadonlyArray<PlanEvent>, Refusal> =>
+  Either.flatMap(Formula.changesOf(view, asked, expression, now, now), (changes) =>
+    view.status === "cancelled"
+      ? Either.left(cancelledPlan())
+      : Either.right(
+          Object.keys(changes).length === 0 ? [] : [{ type: "update_commission_plan", ...changes }],
+        ),
+  );
+
+/** The cancellation, which reaches every formula of the plan. A plan that is already cancelled does not change. */
+export const cancel = (view: View, reason: string): ReadonlyArray<PlanEvent> =>
+  view.status === "cancelled" ? [] : [{ type: "cancel_commission_plan", reason }];
+
+const asFormulaEvent = (event: PlanEvent): Formula.FormulaEvent => {
+  switch (event.type) {
+    case "create_commission_plan":
+      return { ...event, type: "create_commission_formula" };
+    case "update_commission_plan":
+      return { ...event, type: "update_commission_formula" };
+    case "cancel_commission_plan":
+      return { ...event, type: "cancel_commission_formula" };
+  }
+};
+
+/** The state after one more entry. */
+export const evolve = (state: View | null, { event, ...entry }: Entry<PlanEvent>): View => {
+  const before = state === null ? null : { ...state, assignment: null };
+  const { assignment: _, ...view } = Formula.evolve(before, { ...entry, event: asFormulaEvent(event) });
+  return view;
+};
+
+/** Whether an assignment was taken back: it covers no moment, whatever becomes of the plan. */
+export const isTakenBack = ({ startDatetime, endDatetime }: Bounds): boolean =>
+  startDatetime !== null && startDatetime === endDatetime;
+
+/** The intersection of the plan's window and the assignment's own; an empty one ends where it starts. */
+const windowOf = (assignment: Formula.Assignment): Pick<Formula.Terms, "startDatetime" | "endDatetime"> => {
+  const { planStartDatetime, planEndDatetime, startDatetime: own, endDatetime: ownEnd } = assignment;
+  const startDatetime = Math.max(planStartDatetime, own ?? planStartDatetime);
+  const end = Math.min(planEndDatetime ?? Number.POSITIVE_INFINITY, ownEnd ?? Number.POSITIVE_INFINITY);
+  return { startDatetime, endDatetime: Number.isFinite(end) ? Math.max(startDatetime, end) : null };
+};
+
+const stated = (moment: Timestamp | null): string | null => (moment === null ? null : format(moment));
+
+const statedAssignment = (assignment: Formula.Assignment): Formula.StatedAssignment => ({
+  plan_id: assignment.planId,
+  plan_revision: assignment.planRevision,
+  plan_start_datetime: format(assignment.planStartDatetime),
+  plan_end_datetime: stated(assignment.planEndDatetime),
+  start_datetime: stated(assignment.startDatetime),
+  end_datetime: stated(assignment.endDatetime),
+});
+
+const starts = (moment: Timestamp | null): Timestamp => moment ?? Number.NEGATIVE_INFINITY;
+const ends = (moment: Timestamp | null): Timestamp => moment ?? Number.POSITIVE_INFINITY;
+
+const overlap = (one: Bounds, other: Bounds): boolean =>
+  !isTakenBack(one) &&
+  !isTakenBack(other) &&
+  starts(one.startDatetime) < ends(other.endDatetime) &&
+  starts(other.startDatetime) < ends(one.endDatetime);
+
+const overlapping = (partnerId: PartnerId, { startDatetime, endDatetime }: Bounds): Conflict =>
+  conflict(
+    "plan_assignment",
+    `partner ${partnerId} is assigned to the plan from ${stated(startDatetime) ?? "the plan's start"} to ${stated(endDatetime) ?? "the plan's end"} already; assignments must not overlap`,
+  );
+
+/** Accepts bounds that do not contradict themselves, whatever the plan's are. */
+export const checkBounds = ({ startDatetime, endDatetime }: Bounds): Either.Either<void, Invalid> =>
+  startDatetime !== null && endDatetime !== null && endDatetime <= startDatetime
+    ? Either.left(invalid("end_datetime", "must be after start_datetime"))
+    : Either.void;
+
+/** The formula's assignment to the plan, or null. */
+const assignedBy = (planId: PlanId, { assignment }: Formula.Formula): Formula.Assignment | null =>
+  assignment !== null && assignment.planId === planId ? assignment : null;
+
+/**
+ * The first event of the formula that assigns a partner to a plan, or null when an assignment with these bounds exists. The
+ * formula states every version of the plan, with its number and date. `formulas` are the partner's under the plan's schema.
+ */
+export const assign = (
+  plan: CommissionPlan & { readonly version: number },
+  partnerId: PartnerId,
+  bounds: Bounds,
+  formulas: ReadonlyArray<Formula.Formula>,
+): Either.Either<Formula.FormulaEvent | null, Conflict> => {
+  if (plan.status === "cancelled") return Either.left(cancelledPlan());
+  for (const formula of formulas) {
+    const existing = assignedBy(plan.id, formula);
+    if (existing === null) continue;
+    const { startDatetime, endDatetime } = existing;
+    if (startDatetime === bounds.startDatetime && endDatetime === bounds.endDatetime)
+      return Either.right(null);
+    if (overlap(existing, bounds)) return Either.left(overlapping(partnerId, existing));
+  }
+  const assignment: Formula.Assignment = {
+    ...bounds,
+    planId: plan.id,
+    planRevision: plan.version,
+    planStartDatetime: plan.startDatetime,
+    planEndDatetime: plan.endDatetime,
+  };
+  const { startDatetime, endDatetime } = windowOf(assignment);
+  const [first, ...later] = plan.versions;
+  return Either.right({
+    type: "create_commission_formula",
+    formula: first.expression,
+    ...(later.length === 0
+      ? {}
+      : {
+          later_versions: later.map(({ expression, effectiveDatetime }) => ({
+            formula: expression,
+            effective_datetime: format(effectiveDatetime ?? plan.startDatetime),
+          })),
+        }),
+    name: plan.name,
+    description: plan.description,
+    start_datetime: format(startDatetime),
+    end_datetime: stated(endDatetime),
+    currency: plan.currency,
+    assignment: statedAssignment(assignment),
+  });
+};
+
+const moved = (
+  view: Formula.View,
+  assignment: Formula.Assignment,
+): Pick<Formula.FormulaChanges, "start_datetime" | "end_datetime"> & {
+  readonly assignment: Formula.StatedAssignment;
+} => {
+  const { startDatetime, endDatetime } = windowOf(assignment);
+  return {
+    ...(startDatetime === view.startDatetime ? {} : { start_datetime: format(startDatetime) }),
+    ...(endDatetime === view.endDatetime ? {} : { end_datetime: stated(endDatetime) }),
+    assignment: statedAssignment(assignment),
+  };
+};
+
+/** What one event of a plan means for a formula that has passed all events before it. */
+const passOne = (
+  view: Formula.View,
+  assignment: Formula.Assignment,
+  event: PlanEvent,
+): Formula.FormulaEvent => {
+  const planRevision = assignment.planRevision + 1;
+  switch (event.type) {
+    case "create_commission_plan":
+      throw new Error("only the first event of a plan creates it");
+    case "cancel_commission_plan":
+      return {
+        type: "cancel_commission_formula",
+        reason: event.reason,
+        assignment: statedAssignment({ ...assignment, planRevision }),
+      };
+    case "update_commission_plan": {
+      const { start_datetime, end_datetime, type: _, ...rest } = event;
+      return {
+        type: "update_commission_formula",
+        ...rest,
+        ...moved(view, {
+          ...assignment,
+          planRevision,
+          ...(start_datetime === undefined ? {} : { planStartDatetime: Date.parse(start_datetime) }),
+          ...(end_datetime === undefined
+            ? {}
+            : { planEndDatetime: end_datetime === null ? null : Date.parse(end_datetime) }),
+        }),
+      };
+    }
+  }
+};
+
+/**
+ * The entries that bring a formula up to its plan: one for each event of the plan's log that it has not passed. Each bears
+ * the plan's actor and moment, or the moment of the formula's last event where that is later.
+ */
+export const pass = (
+  formula: Formula.View,
+  lastAt: Timestamp,
+  log: ReadonlyArray<Entry<PlanEvent>>,
+): ReadonlyArray<Entry<Formula.FormulaEvent>> => {
+  const entries: Array<Entry<Formula.FormulaEvent>> = [];
+  let view = formula;
+  let at = lastAt;
+  for (const { event, ...planned } of log.slice(formula.assignment?.planRevision ?? log.length)) {
+    if (view.assignment === null) break;
+    at = nextAt(planned.at, at);
+    const entry = { at, actor: planned.actor, event: passOne(view, view.assignment, event) };
+    entries.push(entry);
+    view = Formula.evolve(view, entry);
+  }
+  return entries;
+};
+
+/**
+ * What ending an assignment changes, for a formula that is up to its plan; nothing when it ends no later. At or before the
+ * start of its window the assignment is taken back.
+ */
+export const unassign = (view: Formula.View, end: Timestamp): ReadonlyArray<Formula.FormulaEvent> => {
+  const { assignment } = view;
+  if (assignment === null || view.status === "cancelled" || isTakenBack(assignment)) return [];
+  if (assignment.endDatetime !== null && assignment.endDatetime <= end) return [];
+  const bounds: Bounds =
+    end <= view.startDatetime
+      ? { startDatetime: view.startDatetime, endDatetime: view.startDatetime }
+      : { startDatetime: assignment.startDatetime, endDatetime: end };
+  return [{ type: "update_commission_formula", ...moved(view, { ...assignment, ...bounds }) }];
+};
+
+const refusedDirectly = (): Conflict =>
+  conflict(
+    "formula_of_plan",
+    "a formula of a plan is changed with its plan; only end_datetime may be set here",
+  );
+
+/** Whether an update of a formula that belongs to a plan sets nothing but its end. */
+const setsEndAlone = ({ name, description, startDatetime, expression }: Update): boolean =>
+  name == null && description === undefined && startDatetime == null && expression === undefined;
+
+/**
+ * The event of a direct update of an assigned formula that is up to its plan: it sets the end of the assignment, null the
+ * plan's; every other change is refused. `siblings` are the partner's formulas under the schema.
+ */
+export const updateAssigned = (
+  formula: Formula.Formula,
+  asked: Update,
+  siblings: ReadonlyArray<Formula.Formula>,
+): Either.Either<ReadonlyArray<Formula.FormulaEvent>, Refusal> => {
+  const { assignment } = formula;
+  if (assignment === null || !setsEndAlone(asked)) return Either.left(refusedDirectly());
+  const { endDatetime = assignment.endDatetime } = asked;
+  const isUnchanged = endDatetime === assignment.endDatetime;
+  if (!isUnchanged && endDatetime !== null && endDatetime <= formula.startDatetime)
+    return Either.left(invalid("end_datetime", "must be after start_datetime"));
+  if (formula.status === "cancelled")
+    return Either.left(conflict("formula_cancelled", "a cancelled formula cannot be changed"));
+  if (isUnchanged) return Either.right([]);
+  if (isTakenBack(assignment))
+    return Either.left(
+      conflict("formula_of_plan", "the assignment was taken back; assign the partner again"),
+    );
+  const extended = { ...assignment, endDatetime };
+  for (const sibling of siblings) {
+    const other = sibling.id === formula.id ? null : assignedBy(assignment.planId, sibling);
+    if (other !== null && overlap(extended, other)) return Either.left(overlapping(formula.partnerId, other));
+  }
+  return Either.right([{ type: "update_commission_formula", ...moved(formula, extended) }]);
+};
+
+/** The refusal of cancelling a formula that belongs to a plan; a formula of its own is accepted. */
+export const cancellableAlone = (formula: Formula.View): Either.Either<void, Conflict> =>
+  formula.assignment === null ? Either.void : Either.left(refusedDirectly());

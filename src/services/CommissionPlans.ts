@@ -1,0 +1,356 @@
+/** Commission plans: one formula definition for many partners, changed in one place and rolled out to every formula. */
+import { Effect, Either } from "effect";
+import * as CommissionPlan from "../domain/CommissionPlan.ts";
+import { nextAt } from "../domain/Event.ts";
+import * as Formula from "../domain/Formula.ts";
+import { type CustomerId, FormulaId, MessageId, type PartnerId, PlanId } from "../domain/Ids.ts";
+import { ROLL_OUT_INLINE_MAX } from "../domain/Limits.ts";
+import type { Principal } from "../domain/Principal.ts";
+import { invalid, missing } from "../domain/Refusal.ts";
+import { IdSource } from "../ports/IdSource.ts";
+import { Outbox } from "../ports/Outbox.ts";
+import { type Listed, type Requirement, Storage, type Versioned } from "../ports/Storage.ts";
+import { checked, decoded, withoutAggregates } from "./attributions/Evaluator.ts";
+import {
+  authorizeCustomer,
+  authorizeRequest,
+  type Failure,
+  findVisible,
+  required,
+  validated,
+} from "./commands/Access.ts";
+import { type Filters, type Listing, listOf, nameFilter, type Paging } from "./commands/Listing.ts";
+import {
+  type CommandOptions,
+  type Decision,
+  type Execution,
+  noEffect,
+  Pipeline,
+  type Replayed,
+  type Work,
+} from "./commands/Pipeline.ts";
+import * as Save from "./commands/Save.ts";
+import {
+  begin,
+  effectOf,
+  type FormulaEffect,
+  HEAD_START_MILLISECONDS,
+  type Started,
+  together,
+} from "./formulas/FormulaChange.ts";
+import { Recomputations } from "./worker/Recomputations.ts";
+import { RollOuts } from "./worker/RollOuts.ts";
+
+/** Which plans, and which page of them; `name` is looked for anywhere in the name, in any letter case. */
+export type ListPlans = Paging & Filters<"ids" | "workspaceIds"> & { readonly name?: string | undefined };
+
+type Plan = Versioned<CommissionPlan.CommissionPlan>;
+type OwnFormula = Versioned<Formula.Formula>;
+
+/** What a command leaves to do after its commit. */
+interface Follow {
+  readonly recomputations?: ReadonlyArray<Started>;
+  /** The message that asks workers to roll the plan out. */
+  readonly rollOut?: MessageId;
+}
+
+const make = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const ids = yield* IdSource;
+  const pipeline = yield* Pipeline;
+  const outbox = yield* Outbox;
+  const rollOuts = yield* RollOuts;
+  const tools = { pipeline, outbox, recomputations: yield* Recomputations };
+
+  /** Rolls a plan out to few formulas at once; to many, and where that fails, the workers do. */
+  const rollOut = (customerId: CustomerId, planId: PlanId, messageId: MessageId): Effect.Effect<void> => {
+    const unclaimed = { customerId, id: messageId, claim: 0 };
+    return rollOuts.runInline(customerId, planId).pipe(
+      Effect.catchAll(() => Effect.succeed({ pending: true })),
+      Effect.flatMap(({ pending }) =>
+        pending
+          ? Effect.zipRight(outbox.release(unclaimed), pipeline.wake(["roll_out"]))
+          : outbox.complete(unclaimed),
+      ),
+      Effect.ignore,
+    );
+  };
+
+  /** Runs a command on a plan, and then as much of the work that follows as belongs to it. */
+  const command = (
+    principal: Principal,
+    planId: PlanId,
+    customerId: CustomerId,
+    options: CommandOptions,
+    attempt: (
+      execution: Execution,
+    ) => Effect.Effect<Decision<Record<never, never>> & { readonly follow?: Follow }, Failure>,
+  ): Effect.Effect<Replayed, Failure> =>
+    Effect.gen(function* () {
+      let follow: Follow = {};
+      const answer = yield* pipeline.run(customerId, principal, options, (execution) =>
+        Effect.map(attempt(execution), ({ follow: left = {}, ...decision }) => {
+          follow = left;
+          return decision;
+        }),
+      );
+      if (answer.replayed) return answer;
+      yield* begin(tools, customerId, follow.recomputations ?? []);
+      if (follow.rollOut !== undefined) yield* rollOut(customerId, planId, follow.rollOut);
+      return answer;
+    });
+
+  const create = (
+    principal: Principal,
+    input: CommissionPlan.Create,
+    options: CommandOptions = {},
+  ): Effect.Effect<{ readonly id: PlanId } & Replayed, Failure> =>
+    Effect.gen(function* () {
+      const checkedInput = Either.gen(function* () {
+        const checkedFields = yield* validated(CommissionPlan.Create)(input);
+        const expression = yield* decoded(checkedFields.expression);
+        return {
+          ...checkedFields,
+          expression,
+          event: yield* CommissionPlan.create(checkedFields, expression),
+        };
+      });
+      const { customerId, asked } = yield* authorizeRequest(
+        principal,
+        "create plan",
+        checkedInput,
+        ({ workspaceId }) => ({ workspaceIds: [workspaceId] }),
+      );
+      const { expression, event, schemaId, workspaceId } = asked;
+      return yield* pipeline.run(customerId, principal, options, (execution) =>
+        Effect.gen(function* () {
+          const schema = yield* findVisible(storage, principal, "schema", schemaId);
+          if (schema === null || schema.workspaceId !== workspaceId) {
+            return yield* invalid("schema_id", "names no schema of the workspace");
+          }
+          yield* withoutAggregates(yield* checked(expression, schema));
+          const id = yield* ids.next(PlanId);
+          const save = Save.logged("plan", execution, { id, customerId, workspaceId, schemaId }, [event]);
+          return { answer: { id }, requires: [], changes: [save] };
+        }),
+      );
+    });
+
+  /** Saves the events of a plan, and asks workers to roll them out. */
+  const change = (execution: Execution, plan: Plan, events: ReadonlyArray<CommissionPlan.PlanEvent>) =>
+    Effect.gen(function* () {
+      if (events.length === 0) return noEffect({});
+      const rollOut = yield* ids.next(MessageId);
+      const message: Work = {
+        id: rollOut,
+        topic: "roll_out",
+        recordId: plan.id,
+        reference: null,
+        delayMilliseconds: HEAD_START_MILLISECONDS,
+      };
+      return {
+        answer: {},
+        requires: [],
+        changes: [Save.logged("plan", execution, plan, events)],
+        outbox: [message],
+        follow: { rollOut },
+      };
+    });
+
+  const update = (
+    principal: Principal,
+    id: PlanId,
+    input: CommissionPlan.Update,
+    options: CommandOptions = {},
+  ): Effect.Effect<Replayed, Failure> =>
+    Effect.gen(function* () {
+      const customerId = yield* authorizeCustomer(principal, "update plan");
+      const asked = yield* validated(CommissionPlan.Update)(input);
+      const expression = asked.expression === undefined ? null : yield* decoded(asked.expression);
+      yield* Formula.checkUpdate(asked);
+      return yield* command(principal, id, customerId, options, (execution) =>
+        Effect.gen(function* () {
+          const plan = yield* required(storage, principal, "plan", id);
+          if (expression !== null)
+            yield* withoutAggregates(
+              yield* checked(expression, yield* required(storage, principal, "schema", plan.schemaId)),
+            );
+          const moment = nextAt(execution.at, plan.lastAt);
+          return yield* change(
+            execution,
+            plan,
+            yield* CommissionPlan.update(plan, asked, expression, moment),
+          );
+        }),
+      );
+    });
+
+  const cancel = (
+    principal: Principal,
+    id: PlanId,
+    input: CommissionPlan.Cancel,
+    options: CommandOptions = {},
+  ): Effect.Effect<Replayed, Failure> =>
+    Effect.gen(function* () {
+      const customerId = yield* authorizeCustomer(principal, "cancel plan");
+      const { reason } = yield* validated(CommissionPlan.Cancel)(input);
+      return yield* command(principal, id, customerId, options, (execution) =>
+        Effect.flatMap(required(storage, principal, "plan", id), (plan) =>
+          change(execution, plan, CommissionPlan.cancel(plan, reason)),
+        ),
+      );
+    });
+
+  /** Refuses partners that the customer does not have in the plan's workspace. */
+  const checkPartners = (
+    { customerId, workspaceId }: Plan,
+    partnerIds: ReadonlyArray<PartnerId>,
+  ): Effect.Effect<void, Failure> =>
+    Effect.gen(function* () {
+      const found = yield* storage.find(customerId, "partner", [...new Set(partnerIds)]);
+      const placed = new Set(
+        found.flatMap((partner) => (partner.workspaceId === workspaceId ? [partner.id] : [])),
+      );
+      const index = partnerIds.findIndex((id) => !placed.has(id));
+      if (index >= 0)
+        return yield* invalid(`partner_ids.${index}`, "names no partner of the plan's workspace");
+    });
+
+  const assigned = (
+    execution: Execution,
+    plan: Plan,
+    partnerIds: ReadonlyArray<PartnerId>,
+    bounds: CommissionPlan.Bounds,
+  ) =>
+    Effect.gen(function* () {
+      const { customerId, workspaceId, schemaId } = plan;
+      const sets = yield* storage.formulaSets(customerId, schemaId, partnerIds);
+      const byPartner = new Map(sets.map((set) => [set.partnerId, set]));
+      const effects: Array<FormulaEffect> = [];
+      const requires: Array<Requirement> = [];
+      const isMany = partnerIds.length > ROLL_OUT_INLINE_MAX;
+      for (const partnerId of partnerIds) {
+        const { version = 0, formulas = [] } = byPartner.get(partnerId) ?? {};
+        const event = yield* CommissionPlan.assign(plan, partnerId, bounds, formulas);
+        if (event === null) continue;
+        const id = yield* ids.next(FormulaId);
+        const save = Save.logged("formula", execution, { id, customerId, workspaceId, partnerId, schemaId }, [
+          event,
+        ]);
+        effects.push(yield* effectOf(ids, execution, null, save, isMany ? 0 : HEAD_START_MILLISECONDS));
+        requires.push({ type: "formula_set", partnerId, schemaId, version });
+      }
+      const { recomputations, ...effect } = together(effects);
+      return { requires, ...effect, follow: { recomputations: isMany ? [] : recomputations } };
+    });
+
+  const assign = (
+    principal: Principal,
+    id: PlanId,
+    input: CommissionPlan.Assign,
+    options: CommandOptions = {},
+  ): Effect.Effect<Replayed, Failure> =>
+    Effect.gen(function* () {
+      const customerId = yield* authorizeCustomer(principal, "assign plan");
+      const asked = yield* validated(CommissionPlan.Assign)(input);
+      const { partnerIds, startDatetime = null, endDatetime = null } = asked;
+      const bounds = { startDatetime, endDatetime };
+      yield* CommissionPlan.checkBounds(bounds);
+      return yield* command(principal, id, customerId, options, (execution) =>
+        Effect.gen(function* () {
+          const plan = yield* required(storage, principal, "plan", id);
+          yield* checkPartners(plan, partnerIds);
+          const effect = yield* assigned(execution, plan, [...new Set(partnerIds)], bounds);
+          if (effect.changes.length === 0) return noEffect({});
+          const unchanged: Requirement = { type: "record", kind: "plan", id, version: plan.version };
+          return { answer: {}, ...effect, requires: [unchanged, ...effect.requires] };
+        }),
+      );
+    });
+
+  /** The effect of ending one assignment: the formula passes the plan's events first. */
+  const unassigned = (
+    execution: Execution,
+    formula: OwnFormula,
+    passed: ReturnType<typeof CommissionPlan.pass>,
+    end: number,
+  ): Effect.Effect<ReadonlyArray<FormulaEffect>> => {
+    const upToPlan = passed.length === 0 ? formula : Save.entered("formula", formula, passed).row;
+    const events = CommissionPlan.unassign(upToPlan, end);
+    if (events.length === 0) return Effect.succeed([]);
+    const { entries } = Save.logged("formula", execution, upToPlan, events);
+    const save = Save.entered("formula", formula, [...passed, ...entries]);
+    return Effect.map(effectOf(ids, execution, formula, save), (effect) => [effect]);
+  };
+
+  const unassign = (
+    principal: Principal,
+    id: PlanId,
+    partnerId: PartnerId,
+    input: CommissionPlan.Unassign = {},
+    options: CommandOptions = {},
+  ): Effect.Effect<Replayed, Failure> =>
+    Effect.gen(function* () {
+      const customerId = yield* authorizeCustomer(principal, "unassign plan");
+      const { endDatetime } = yield* validated(CommissionPlan.Unassign)(input);
+      return yield* command(principal, id, customerId, options, (execution) =>
+        Effect.gen(function* () {
+          const { schemaId } = yield* required(storage, principal, "plan", id);
+          const { version, formulas } = yield* storage.formulaSet(customerId, partnerId, schemaId);
+          const own = formulas.filter(({ assignment }) => assignment?.planId === id);
+          if (own.length === 0) return yield* missing("assignment");
+          const log = yield* storage.log(customerId, "plan", id);
+          const effects = yield* Effect.forEach(own, (formula) =>
+            unassigned(
+              execution,
+              formula,
+              CommissionPlan.pass(formula, formula.lastAt, log),
+              endDatetime ?? execution.at,
+            ),
+          );
+          const { recomputations, ...effect } = together(effects.flat());
+          if (effect.changes.length === 0) return noEffect({});
+          const requires: ReadonlyArray<Requirement> = [
+            { type: "record", kind: "plan", id, version: log.length },
+            { type: "formula_set", partnerId, schemaId, version },
+          ];
+          return { answer: {}, requires, ...effect, follow: { recomputations } };
+        }),
+      );
+    });
+
+  const list = (
+    principal: Principal,
+    { name, ...input }: ListPlans = {},
+  ): Effect.Effect<Listing<Listed["plan"]>, Failure> =>
+    listOf(storage, principal, "list plans", "plan", { ...input, nameContains: nameFilter(name) });
+
+  return {
+    /** Creates a plan without partners. */
+    create,
+    /**
+     * Changes a plan, and with it every formula of it: before this returns where there are at most 100, else in the
+     * background. A new expression holds from its effective date on, by default from now.
+     */
+    update,
+    /** Cancels a plan that should never have been: every formula of it is cancelled. Again: changes nothing. */
+    cancel,
+    /**
+     * Assigns up to 1 000 partners of the plan's workspace, all or none: each gets a formula of the plan, within the
+     * bounds. A partner that has an assignment with the same bounds is passed over.
+     */
+    assign,
+    /**
+     * Ends the assignments of a partner, now unless stated. One that would end at or before its start never was; one that
+     * ends earlier stays as it is.
+     */
+    unassign,
+    /** One page of the plans the principal sees. */
+    list,
+  };
+});
+
+/** The service of commission plans. */
+export class CommissionPlans extends Effect.Service<CommissionPlans>()("quittance/services/CommissionPlans", {
+  effect: make,
+}) {}

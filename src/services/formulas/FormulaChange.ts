@@ -1,0 +1,112 @@
+/** What every change of a formula does beside its own save: its formula set's version rises, and amounts are recomputed. */
+import { Effect } from "effect";
+import * as Formula from "../../domain/Formula.ts";
+import { type CustomerId, MessageId, RecomputationId } from "../../domain/Ids.ts";
+import { RECOMPUTATION_BATCH, RECOMPUTE_INLINE_MAX } from "../../domain/Limits.ts";
+import type { IdSourceService } from "../../ports/IdSource.ts";
+import type { OutboxService } from "../../ports/Outbox.ts";
+import type { Change, SaveLogged, Versioned } from "../../ports/Storage.ts";
+import type { Execution, PipelineService, Work } from "../commands/Pipeline.ts";
+import * as Save from "../commands/Save.ts";
+import type { Recomputations } from "../worker/Recomputations.ts";
+
+/**
+ * How long a worker leaves a recomputation to the command that started it. The command gives back what it has left; only
+ * where its process ended meanwhile is this waited for.
+ */
+export const HEAD_START_MILLISECONDS = 20_000;
+
+/** A recomputation that a command has recorded, and the message that asks workers to run it. */
+export interface Started {
+  readonly id: RecomputationId;
+  readonly messageId: MessageId;
+}
+
+/** The whole effect of changed formulas, and the recomputations that it records. */
+export interface FormulaEffect {
+  readonly changes: ReadonlyArray<Change>;
+  readonly outbox: ReadonlyArray<Work>;
+  readonly recomputations: ReadonlyArray<Started>;
+}
+
+/** Several effects as one. */
+export const together = (effects: ReadonlyArray<FormulaEffect>): FormulaEffect => ({
+  changes: effects.flatMap(({ changes }) => changes),
+  outbox: effects.flatMap(({ outbox }) => outbox),
+  recomputations: effects.flatMap(({ recomputations }) => recomputations),
+});
+
+/**
+ * Saves a formula, raises its formula set's version, and records the recomputation that the change calls for, which workers
+ * leave to the command for so long.
+ */
+export const effectOf = (
+  ids: IdSourceService,
+  execution: Execution,
+  before: Versioned<Formula.Formula> | null,
+  save: SaveLogged<"formula">,
+  delayMilliseconds = HEAD_START_MILLISECONDS,
+): Effect.Effect<FormulaEffect> =>
+  Effect.gen(function* () {
+    const { row: after } = save;
+    const { customerId, partnerId, schemaId } = after;
+    const changes: ReadonlyArray<Change> = [save, { type: "bump_formula_set", partnerId, schemaId }];
+    const span = Formula.affected(before, after);
+    if (span === null) return { changes, outbox: [], recomputations: [] };
+    const id = yield* ids.next(RecomputationId);
+    const recomputation = Save.flat("recomputation", execution, {
+      id,
+      customerId,
+      formulaId: after.id,
+      ...span,
+      after: null,
+      pending: true,
+    });
+    const messageId = yield* ids.next(MessageId);
+    const outbox: ReadonlyArray<Work> = [
+      { id: messageId, topic: "recompute", recordId: id, reference: null, delayMilliseconds },
+    ];
+    return { changes: [...changes, recomputation], outbox, recomputations: [{ id, messageId }] };
+  });
+
+/** What {@link begin} works with. */
+interface Tools {
+  readonly recomputations: Recomputations;
+  readonly outbox: OutboxService;
+  readonly pipeline: PipelineService;
+}
+
+/**
+ * Runs recomputations in their order until they have read so many attributions. What is left is given to the workers at
+ * once; so is a recomputation of which a batch failed, because the command itself is stored.
+ */
+export const begin = (
+  { recomputations, outbox, pipeline }: Tools,
+  customerId: CustomerId,
+  started: ReadonlyArray<Started>,
+  attributions = RECOMPUTE_INLINE_MAX,
+): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    let left = attributions;
+    let isLeft = false;
+    const one = ({ id, messageId }: Started) => {
+      const unclaimed = { customerId, id: messageId, claim: 0 };
+      return Effect.suspend(() =>
+        left > 0
+          ? recomputations.run(customerId, id, Math.ceil(left / RECOMPUTATION_BATCH))
+          : Effect.succeed({ pending: true, visited: 0 }),
+      ).pipe(
+        Effect.catchAll(() => Effect.succeed({ pending: true, visited: 0 })),
+        Effect.flatMap(({ pending, visited }) => {
+          left -= visited;
+          isLeft ||= pending;
+          return pending ? outbox.release(unclaimed) : outbox.complete(unclaimed);
+        }),
+        Effect.ignore,
+      );
+    };
+    return Effect.zipRight(
+      Effect.forEach(started, one, { discard: true }),
+      Effect.suspend(() => (isLeft ? pipeline.wake(["recompute"]) : Effect.void)),
+    );
+  });

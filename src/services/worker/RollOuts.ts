@@ -1,0 +1,187 @@
+/**
+ * Rolls commission plans out: brings formulas up to their plans in batches, each its own commit. A formula stores how far it
+ * has come, so that a roll-out continues after a crash where it stopped.
+ */
+import { Effect } from "effect";
+import * as CommissionPlan from "../../domain/CommissionPlan.ts";
+import type { Entry } from "../../domain/Event.ts";
+import type { Formula } from "../../domain/Formula.ts";
+import type { CustomerId, PlanId } from "../../domain/Ids.ts";
+import { ROLL_OUT_BATCH, ROLL_OUT_INLINE_MAX } from "../../domain/Limits.ts";
+import type { Refusal } from "../../domain/Refusal.ts";
+import { IdSource } from "../../ports/IdSource.ts";
+import { Outbox } from "../../ports/Outbox.ts";
+import { type Requirement, Storage, type StorageError, type Versioned } from "../../ports/Storage.ts";
+import { type Decision, type Execution, noEffect, Pipeline } from "../commands/Pipeline.ts";
+import * as Save from "../commands/Save.ts";
+import { begin, effectOf, type FormulaEffect, type Started, together } from "../formulas/FormulaChange.ts";
+import { Recomputations } from "./Recomputations.ts";
+
+/** The actor of commands that no principal caused directly; the entries of formulas bear the actor of the plan's. */
+const WORKER = { principalId: "system:roll-out" };
+
+/** Whether formulas are left behind their plan. */
+interface Progress {
+  readonly pending: boolean;
+}
+
+type Log = ReadonlyArray<Entry<CommissionPlan.PlanEvent>>;
+
+const make = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const ids = yield* IdSource;
+  const pipeline = yield* Pipeline;
+  const outbox = yield* Outbox;
+  const recomputations = yield* Recomputations;
+
+  /** The formulas brought up to their plan, whose log is given. */
+  const reached = (
+    execution: Execution,
+    formulas: ReadonlyArray<Versioned<Formula>>,
+    log: Log,
+    delayMilliseconds?: number,
+  ): Effect.Effect<FormulaEffect> =>
+    Effect.map(
+      Effect.forEach(formulas, (formula) => {
+        const entries = CommissionPlan.pass(formula, formula.lastAt, log);
+        return effectOf(
+          ids,
+          execution,
+          formula,
+          Save.entered("formula", formula, entries),
+          delayMilliseconds,
+        );
+      }),
+      together,
+    );
+
+  const batch = (customerId: CustomerId, planId: PlanId) =>
+    Effect.gen(function* () {
+      let started: ReadonlyArray<Started> = [];
+      const { pending } = yield* pipeline.run(customerId, WORKER, {}, (execution) =>
+        Effect.gen(function* () {
+          const log = yield* storage.log(customerId, "plan", planId);
+          const behind = yield* storage.formulasBehindPlan(customerId, planId, log.length, ROLL_OUT_BATCH);
+          if (behind.length === 0) return noEffect({ pending: false });
+          const { recomputations: recorded, ...effect } = yield* reached(execution, behind, log);
+          started = recorded;
+          const decision: Decision<Progress> = {
+            answer: { pending: behind.length === ROLL_OUT_BATCH },
+            requires: [],
+            ...effect,
+          };
+          return decision;
+        }),
+      );
+      return { pending, started };
+    });
+
+  const run = (customerId: CustomerId, planId: PlanId): Effect.Effect<Progress, Refusal | StorageError> =>
+    Effect.gen(function* () {
+      const { pending, started } = yield* batch(customerId, planId);
+      yield* begin({ recomputations, outbox, pipeline }, customerId, started);
+      return { pending };
+    });
+
+  const runInline = (
+    customerId: CustomerId,
+    planId: PlanId,
+  ): Effect.Effect<Progress, Refusal | StorageError> =>
+    Effect.gen(function* () {
+      const log = yield* storage.log(customerId, "plan", planId);
+      const behind = yield* storage.formulasBehindPlan(
+        customerId,
+        planId,
+        log.length,
+        ROLL_OUT_INLINE_MAX + 1,
+      );
+      if (behind.length > ROLL_OUT_INLINE_MAX) return { pending: true };
+      const started: Array<Started> = [];
+      const commits = Math.ceil(ROLL_OUT_INLINE_MAX / ROLL_OUT_BATCH) + 1;
+      const { pending } = yield* batch(customerId, planId).pipe(
+        Effect.tap((one) => Effect.sync(() => started.push(...one.started))),
+        Effect.repeat({ while: (one) => one.pending, times: commits - 1 }),
+      );
+      yield* begin({ recomputations, outbox, pipeline }, customerId, started);
+      return { pending };
+    });
+
+  /** Those of the formulas that are behind their plans, and the plans of all of them. */
+  const plansOf = (customerId: CustomerId, formulas: ReadonlyArray<Versioned<Formula>>) =>
+    Effect.gen(function* () {
+      const assigned = formulas.flatMap(({ assignment }) => (assignment === null ? [] : [assignment.planId]));
+      const plans =
+        assigned.length === 0 ? [] : yield* storage.find(customerId, "plan", [...new Set(assigned)]);
+      const versions = new Map<string, number>(plans.map(({ id, version }) => [id, version]));
+      const behind = formulas.filter(
+        ({ assignment }) =>
+          assignment !== null && assignment.planRevision < (versions.get(assignment.planId) ?? 0),
+      );
+      const requires = plans.map(
+        ({ id, version }): Requirement => ({ type: "record", kind: "plan", id, version }),
+      );
+      return { behind, requires };
+    });
+
+  const logsOf = (customerId: CustomerId, formulas: ReadonlyArray<Formula>) =>
+    Effect.gen(function* () {
+      const logs = new Map<PlanId, Log>();
+      for (const { assignment } of formulas) {
+        if (assignment === null || logs.has(assignment.planId)) continue;
+        logs.set(assignment.planId, yield* storage.log(customerId, "plan", assignment.planId));
+      }
+      return (formula: Formula): Log =>
+        formula.assignment === null ? [] : (logs.get(formula.assignment.planId) ?? []);
+    });
+
+  const current = (customerId: CustomerId, formulas: ReadonlyArray<Versioned<Formula>>) =>
+    Effect.gen(function* () {
+      const { behind, requires } = yield* plansOf(customerId, formulas);
+      if (behind.length === 0) return { formulas, requires };
+      const logOf = yield* logsOf(customerId, behind);
+      return {
+        formulas: formulas.map((formula) => {
+          const entries = behind.includes(formula)
+            ? CommissionPlan.pass(formula, formula.lastAt, logOf(formula))
+            : [];
+          return entries.length === 0 ? formula : Save.entered("formula", formula, entries).row;
+        }),
+        requires,
+      };
+    });
+
+  const bringUp = (
+    customerId: CustomerId,
+    formulaIds: ReadonlyArray<Formula["id"]>,
+  ): Effect.Effect<void, Refusal | StorageError> =>
+    Effect.asVoid(
+      pipeline.run(customerId, WORKER, {}, (execution) =>
+        Effect.gen(function* () {
+          const formulas = yield* storage.find(customerId, "formula", formulaIds);
+          const { behind } = yield* plansOf(customerId, formulas);
+          const logOf = yield* logsOf(customerId, behind);
+          const effects = yield* Effect.forEach(behind, (formula) =>
+            reached(execution, [formula], logOf(formula), 0),
+          );
+          return { answer: {}, requires: [], ...together(effects) };
+        }),
+      ),
+    );
+
+  return {
+    /** Brings one batch of a plan's formulas up to it and recomputes them; returns whether some are left behind. */
+    run,
+    /** Brings all formulas of a plan up to it when there are at most 100 behind; returns whether some are left. */
+    runInline,
+    /**
+     * The formulas as they are once they have passed the events of their plans, not stored, and what this relies on. No
+     * store is asked when no formula belongs to a plan.
+     */
+    current,
+    /** Brings those of the formulas that are behind up to their plans, in one commit; workers recompute their amounts. */
+    bringUp,
+  };
+});
+
+/** The service of roll-outs; commands on plans start them, workers finish them. */
+export class RollOuts extends Effect.Service<RollOuts>()("quittance/services/RollOuts", { effect: make }) {}

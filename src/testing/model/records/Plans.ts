@@ -1,0 +1,307 @@
+/** The model of commission plans: a formula of a plan is derived from the plan and the bounds of its assignment. */
+import { FormulaId, type PartnerId, PlanId } from "../../../domain/Ids.ts";
+import type { CommandOf } from "../Command.ts";
+import { isFormulaChange, isName, isReason, isWindow } from "../prediction/Bounds.ts";
+import {
+  accepted,
+  applyRules,
+  baseRules,
+  conflict,
+  type Generated,
+  type Prediction,
+  refused,
+  type Verdict,
+} from "../prediction/Prediction.ts";
+import { canSee } from "../prediction/Rights.ts";
+import { isSound } from "../world/Plan.ts";
+import {
+  type Assignment,
+  appendEntry,
+  type Formula,
+  mapWhere,
+  nextMoment,
+  type SharedPlan,
+  type World,
+} from "../world/World.ts";
+import { withVersion } from "./Versions.ts";
+
+const LOWEST = Number.NEGATIVE_INFINITY;
+const HIGHEST = Number.POSITIVE_INFINITY;
+
+const isTakenBack = ({ from, to }: Pick<Assignment, "from" | "to">): boolean => from !== null && from === to;
+
+const overlap = (one: Pick<Assignment, "from" | "to">, other: Pick<Assignment, "from" | "to">): boolean =>
+  !isTakenBack(one) &&
+  !isTakenBack(other) &&
+  Math.max(one.from ?? LOWEST, other.from ?? LOWEST) < Math.min(one.to ?? HIGHEST, other.to ?? HIGHEST);
+
+/** The fields of a formula that follow from its plan and its bounds. */
+const derive = (plan: SharedPlan, { from, to }: Pick<Assignment, "from" | "to">) => {
+  const start = from === null || from < plan.start ? plan.start : from;
+  const ends = [plan.end, to].filter((end) => end !== null);
+  const end = ends.length === 0 ? null : ends.reduce((one, other) => (other < one ? other : one));
+  return {
+    name: plan.name,
+    description: plan.description,
+    versions: plan.versions,
+    start,
+    end: end !== null && end < start ? start : end,
+    cancelReason: plan.cancelReason,
+  };
+};
+
+const FORMULA_EVENT: { readonly [type: string]: string } = {
+  update_commission_plan: "update_commission_formula",
+  cancel_commission_plan: "cancel_commission_formula",
+};
+
+/** The formula once it has passed every event of its plan. */
+const broughtUp = (plan: SharedPlan, formula: Formula): Formula => {
+  const { assignment } = formula;
+  if (assignment === null || assignment.planId !== plan.id) return formula;
+  let log = formula.log;
+  for (const entry of plan.log.slice(assignment.passed))
+    log = appendEntry(log, entry.at, FORMULA_EVENT[entry.type] ?? entry.type);
+  return {
+    ...formula,
+    ...derive(plan, assignment),
+    assignment: { ...assignment, passed: plan.log.length },
+    log,
+  };
+};
+
+/** Brings every formula of a plan up to it. */
+export const rollOut = (world: World, planId: string): World => {
+  const plan = world.plans.find(({ id }) => id === planId);
+  return plan === undefined
+    ? world
+    : { ...world, formulas: world.formulas.map((formula) => broughtUp(plan, formula)) };
+};
+
+export const createPlan = (world: World, command: CommandOf<"create_plan">): Prediction => {
+  const { principal, input } = command;
+  const { schemaId, workspaceId, name, currency, startDatetime, endDatetime, plan } = input;
+  const { customerId } = principal;
+  const verdict = (): Verdict => {
+    const schema = world.schemas.find(({ id }) => id === schemaId);
+    const resolves =
+      customerId !== null &&
+      schema !== undefined &&
+      canSee(principal, { ...schema, partnerId: null }) &&
+      schema.workspaceId === workspaceId;
+    if (!resolves || !isSound(plan)) return refused("Invalid");
+    const created = (id: string): SharedPlan => ({
+      ...{ id: PlanId.make(id), customerId, workspaceId, schemaId, currency, name },
+      ...{ description: null, start: startDatetime, end: endDatetime },
+      ...{ versions: [{ plan, effective: null }], cancelReason: null, createdAt: world.now },
+      log: appendEntry([], world.now, "create_commission_plan", { name }),
+    });
+    return accepted((id) => ({ ...world, plans: [...world.plans, created(id)] }));
+  };
+  return applyRules(world, {
+    ...baseRules(command),
+    valid: isName(name) && isWindow(startDatetime, endDatetime) && plan.type !== "malformed",
+    workspaceIds: [workspaceId],
+    verdict,
+  });
+};
+
+const findPlan = (world: World, command: CommandOf<"update_plan" | "cancel_plan" | "assign" | "unassign">) =>
+  world.plans.find((one) => one.id === command.id && canSee(command.principal, { ...one, partnerId: null }));
+
+const replacePlan = (world: World, plan: SharedPlan, by: SharedPlan): World => ({
+  ...world,
+  plans: mapWhere(
+    world.plans,
+    (one) => one === plan,
+    () => by,
+  ),
+});
+
+export const updatePlan = (world: World, command: CommandOf<"update_plan">): Prediction => {
+  const { input } = command;
+  const verdict = (): Verdict => {
+    const shared = findPlan(world, command);
+    if (shared === undefined) return refused("Missing");
+    const moment = nextMoment(shared.log, world.now);
+    const {
+      plan,
+      effectiveDatetime = moment,
+      name = shared.name,
+      startDatetime: start = shared.start,
+    } = input;
+    const end = input.endDatetime === undefined ? shared.end : input.endDatetime;
+    const description = input.description === undefined ? shared.description : input.description;
+    if (plan !== undefined && !isSound(plan)) return refused("Invalid");
+    if (effectiveDatetime > moment || !isWindow(start, end)) return refused("Invalid");
+    if (shared.cancelReason !== null) return conflict("plan_cancelled");
+    const versions =
+      plan === undefined ? shared.versions : withVersion(shared.versions, plan, effectiveDatetime);
+    const next = { ...shared, name, description, start, end, versions };
+    const isSame =
+      [name === shared.name, description === shared.description, start === shared.start].every(Boolean) &&
+      end === shared.end &&
+      versions === shared.versions;
+    const log = appendEntry(shared.log, world.now, "update_commission_plan");
+    return accepted(isSame ? null : () => replacePlan(world, shared, { ...next, log }));
+  };
+  return applyRules(world, { ...baseRules(command), valid: isFormulaChange(input), verdict });
+};
+
+export const cancelPlan = (world: World, command: CommandOf<"cancel_plan">): Prediction => {
+  const { reason } = command;
+  const verdict = (): Verdict => {
+    const plan = findPlan(world, command);
+    if (plan === undefined) return refused("Missing");
+    if (plan.cancelReason !== null) return accepted(null);
+    const log = appendEntry(plan.log, world.now, "cancel_commission_plan", { reason });
+    return accepted(() => replacePlan(world, plan, { ...plan, cancelReason: reason, log }));
+  };
+  return applyRules(world, { ...baseRules(command), valid: isReason(reason), verdict });
+};
+
+const boundsOf = ({ input }: CommandOf<"assign">) => ({
+  from: input.startDatetime ?? null,
+  to: input.endDatetime ?? null,
+});
+
+/** The partner's formulas of a plan. */
+const assignmentsOf = (world: World, planId: string, partnerId: PartnerId): ReadonlyArray<Assignment> =>
+  world.formulas.flatMap((one) =>
+    one.partnerId === partnerId && one.assignment !== null && one.assignment.planId === planId
+      ? [one.assignment]
+      : [],
+  );
+
+const assignedFormula = (
+  world: World,
+  plan: SharedPlan,
+  partnerId: PartnerId,
+  bounds: Pick<Assignment, "from" | "to">,
+  id: string,
+): Formula => {
+  const { customerId, workspaceId, schemaId, currency, name } = plan;
+  return {
+    ...{ id: FormulaId.make(id), customerId, workspaceId, partnerId, schemaId, currency },
+    ...derive(plan, bounds),
+    createdAt: world.now,
+    assignment: { planId: plan.id, passed: plan.log.length, ...bounds },
+    log: appendEntry([], world.now, "create_commission_formula", { name }),
+  };
+};
+
+export const assign = (world: World, command: CommandOf<"assign">): Prediction => {
+  const partnerIds = [...new Set(command.input.partnerIds)];
+  const bounds = boundsOf(command);
+  const verdict = (): Verdict => {
+    const plan = findPlan(world, command);
+    if (plan === undefined) return refused("Missing");
+    const isPlaced = (id: PartnerId) =>
+      world.partners.some(
+        (one) => one.id === id && one.customerId === plan.customerId && one.workspaceId === plan.workspaceId,
+      );
+    if (!partnerIds.every(isPlaced)) return refused("Invalid");
+    if (plan.cancelReason !== null) return conflict("plan_cancelled");
+    const isRepeated = (id: PartnerId) =>
+      assignmentsOf(world, plan.id, id).some(({ from, to }) => from === bounds.from && to === bounds.to);
+    const fresh = partnerIds.filter((id) => !isRepeated(id));
+    if (fresh.some((id) => assignmentsOf(world, plan.id, id).some((one) => overlap(one, bounds))))
+      return conflict("plan_assignment");
+    const formulas = ({ ids }: Generated) =>
+      fresh.map((partnerId) =>
+        assignedFormula(
+          world,
+          plan,
+          partnerId,
+          bounds,
+          ids[command.input.partnerIds.indexOf(partnerId)] ?? "",
+        ),
+      );
+    return accepted(
+      fresh.length === 0
+        ? null
+        : (_, made) => ({ ...world, formulas: [...world.formulas, ...formulas(made)] }),
+    );
+  };
+  return applyRules(world, {
+    ...baseRules(command),
+    valid:
+      command.input.partnerIds.length >= 1 &&
+      (bounds.from === null || bounds.to === null || isWindow(bounds.from, bounds.to)),
+    verdict,
+  });
+};
+
+/** The formula once its assignment ends at a moment, which takes it back at or before its start; it is up to its plan. */
+const endedAt = (plan: SharedPlan, formula: Formula, end: number, now: number): Formula => {
+  const { assignment } = formula;
+  if (assignment === null || isTakenBack(assignment) || formula.cancelReason !== null) return formula;
+  if (assignment.to !== null && assignment.to <= end) return formula;
+  const bounds =
+    end <= formula.start ? { from: formula.start, to: formula.start } : { from: assignment.from, to: end };
+  return withBounds(plan, formula, assignment, bounds, now);
+};
+
+const withBounds = (
+  plan: SharedPlan,
+  formula: Formula,
+  assignment: Assignment,
+  bounds: Pick<Assignment, "from" | "to">,
+  now: number,
+): Formula => ({
+  ...formula,
+  ...derive(plan, bounds),
+  assignment: { ...assignment, ...bounds },
+  log: appendEntry(formula.log, now, "update_commission_formula"),
+});
+
+export const unassign = (world: World, command: CommandOf<"unassign">): Prediction => {
+  const verdict = (): Verdict => {
+    const plan = findPlan(world, command);
+    if (plan === undefined) return refused("Missing");
+    const isOwn = (one: Formula) => one.partnerId === command.partnerId && one.assignment?.planId === plan.id;
+    if (!world.formulas.some(isOwn)) return refused("Missing");
+    const end = command.input.endDatetime ?? world.now;
+    const change = (formula: Formula): Formula => {
+      const current = broughtUp(plan, formula);
+      const ended = endedAt(plan, current, end, world.now);
+      return ended === current ? formula : ended;
+    };
+    const formulas = mapWhere(world.formulas, isOwn, change);
+    const isSame = formulas.every((one, index) => one === world.formulas[index]);
+    return accepted(isSame ? null : () => ({ ...world, formulas }));
+  };
+  return applyRules(world, { ...baseRules(command), valid: true, verdict });
+};
+
+/** What updating a formula of a plan does: it sets the end of the assignment and nothing else. */
+export const updateAssigned = (
+  world: World,
+  formula: Formula,
+  assignment: Assignment,
+  { name, description, startDatetime, plan, endDatetime }: CommandOf<"update_formula">["input"],
+): Verdict => {
+  const shared = world.plans.find(({ id }) => id === assignment.planId);
+  if (plan !== undefined && !isSound(plan)) return refused("Invalid");
+  const setsMore = [name, description, startDatetime, plan].some((one) => one !== undefined);
+  if (shared === undefined || setsMore) return conflict("formula_of_plan");
+  const current = broughtUp(shared, formula);
+  const isSame = endDatetime === undefined || endDatetime === assignment.to;
+  if (!isSame && endDatetime !== null && endDatetime <= current.start) return refused("Invalid");
+  if (current.cancelReason !== null) return conflict("formula_cancelled");
+  if (isSame) return accepted(null);
+  if (isTakenBack(assignment)) return conflict("formula_of_plan");
+  const bounds = { from: assignment.from, to: endDatetime };
+  const others = world.formulas.filter((one) => one.id !== formula.id && one.partnerId === formula.partnerId);
+  if (others.some((one) => one.assignment?.planId === shared.id && overlap(one.assignment, bounds)))
+    return conflict("plan_assignment");
+  const changed = withBounds(shared, current, current.assignment ?? assignment, bounds, world.now);
+  return accepted(() => ({
+    ...world,
+    formulas: mapWhere(
+      world.formulas,
+      (one) => one === formula,
+      () => changed,
+    ),
+  }));
+};

@@ -1,0 +1,884 @@
+/** What assigning, changing and cancelling a plan does to the formulas of its partners and to what they have earned. */
+import { describe, expect, it } from "@effect/vitest";
+import { Effect, Either } from "effect";
+import {
+  CommissionFormulas,
+  type CommissionPlan,
+  CommissionPlans,
+  type Ids,
+  type Principal,
+  Settlements,
+  Storage,
+} from "quittance";
+import { Build } from "quittance/testing";
+import * as Given from "./Given.ts";
+
+const { rule, NOW, DAY, EUR } = Given;
+const formulas = CommissionFormulas.CommissionFormulas;
+const plans = CommissionPlans.CommissionPlans;
+
+type Terms = Partial<Omit<CommissionPlan.Create, "workspaceId" | "schemaId">>;
+
+/** Creates a plan of the scene's workspace and schema, 10 % from a month ago on unless stated otherwise; returns its id. */
+const plan = ({ owner, workspaceId, schemaId }: Given.Scene, terms: Terms = {}) =>
+  Effect.flatMap(plans, ({ create }) =>
+    Effect.map(
+      create(owner, {
+        ...{ workspaceId, schemaId, name: "Affiliates", currency: EUR, expression: Given.percent(10) },
+        startDatetime: NOW - 30 * DAY,
+        ...terms,
+      }),
+      ({ id }) => id,
+    ),
+  );
+
+/** Another partner of the scene's workspace, as a scene of its own. */
+const another = (scene: Given.Scene) =>
+  Effect.map(Given.partner(scene), (partnerId): Given.Scene => ({ ...scene, partnerId }));
+
+/** So many partners of the scene's workspace. */
+const partners = (scene: Given.Scene, count: number) =>
+  Effect.forEach(Array.from({ length: count }), () => Given.partner(scene));
+
+const assign = (
+  scene: Given.Scene,
+  planId: Ids.PlanId,
+  bounds: { readonly from?: number; readonly to?: number } = {},
+  partnerIds: ReadonlyArray<Ids.PartnerId> = [scene.partnerId],
+) =>
+  Effect.flatMap(plans, (service) =>
+    service.assign(scene.owner, planId, {
+      partnerIds,
+      ...(bounds.from === undefined ? {} : { startDatetime: bounds.from }),
+      ...(bounds.to === undefined ? {} : { endDatetime: bounds.to }),
+    }),
+  );
+
+const listed = (scene: Given.Scene) =>
+  Effect.flatMap(formulas, ({ list }) =>
+    Effect.map(list(scene.owner, { perPage: 100, partnerIds: [scene.partnerId] }), ({ items }) => items),
+  );
+
+/** The windows of the scene's partner. */
+const windows = (scene: Given.Scene) =>
+  Effect.map(listed(scene), (found) =>
+    found.map(({ startDatetime, endDatetime }) => [startDatetime, endDatetime]),
+  );
+
+const progress = (scene: Given.Scene, planId: Ids.PlanId) =>
+  Effect.flatMap(plans, ({ list }) =>
+    Effect.map(list(scene.owner, { ids: [planId] }), ({ items: [found] }) => ({
+      partnerCount: found?.partnerCount,
+      ...found?.rollingOut,
+    })),
+  );
+
+describe("assigning partners to a plan", () => {
+  it.effect("gives each a formula with the plan's terms, and pays for what they sold before", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const other = yield* another(scene);
+        yield* Given.sell(scene, 10_000);
+        yield* Given.sell(other, 20_000);
+        const planId = yield* plan(scene, { description: "All of 2026" });
+        yield* assign(scene, planId, {}, [scene.partnerId, other.partnerId]);
+        expect((yield* Given.amounts(scene)).toSorted()).toEqual([1_000, 2_000]);
+        const [formula] = yield* listed(scene);
+        expect(formula).toMatchObject({
+          name: "Affiliates",
+          description: "All of 2026",
+          currency: "EUR",
+          startDatetime: NOW - 30 * DAY,
+          endDatetime: null,
+          assignment: { planId, planRevision: 1, startDatetime: null, endDatetime: null },
+        });
+        expect(yield* progress(scene, planId)).toEqual({ partnerCount: 2, pending: 0, done: 2 });
+      }),
+    ),
+  );
+
+  it.effect("pays within the plan's window and the assignment's bounds", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const planId = yield* plan(scene, { startDatetime: NOW, endDatetime: NOW + 10 * DAY });
+        yield* assign(scene, planId, { from: NOW - DAY, to: NOW + 2 * DAY });
+        yield* assign(scene, planId, { from: NOW + 5 * DAY, to: NOW + 20 * DAY });
+        expect(yield* windows(scene)).toEqual([
+          [NOW, NOW + 2 * DAY],
+          [NOW + 5 * DAY, NOW + 10 * DAY],
+        ]);
+      }),
+    ),
+  );
+
+  it.effect("pays nothing for an assignment outside the plan's window until the plan reaches it", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const planId = yield* plan(scene, { startDatetime: NOW - 10 * DAY, endDatetime: NOW - 5 * DAY });
+        yield* assign(scene, planId, { from: NOW - DAY });
+        yield* Given.sell(scene, 10_000);
+        expect(yield* windows(scene)).toEqual([[NOW - DAY, NOW - DAY]]);
+        expect(yield* Given.amounts(scene)).toEqual([]);
+        yield* (yield* plans).update(scene.owner, planId, { endDatetime: null });
+        expect(yield* windows(scene)).toEqual([[NOW - DAY, null]]);
+        expect(yield* Given.amounts(scene)).toEqual([1_000]);
+      }),
+    ),
+  );
+
+  it.effect("carries every version of the plan, with its number and date", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const other = yield* another(scene);
+        const planId = yield* plan(scene);
+        yield* assign(scene, planId);
+        yield* (yield* plans).update(scene.owner, planId, {
+          expression: Given.percent(20),
+          effectiveDatetime: NOW - DAY,
+        });
+        yield* Given.wait(DAY);
+        yield* (yield* plans).update(scene.owner, planId, { expression: Given.percent(30) });
+        yield* assign(other, planId);
+        const [[first], [second]] = [yield* listed(scene), yield* listed(other)];
+        expect(second?.versions).toEqual(first?.versions);
+        expect(second?.versions.map(({ effectiveDatetime }) => effectiveDatetime)).toEqual([
+          null,
+          NOW - DAY,
+          NOW + DAY,
+        ]);
+        yield* Given.sell(other, 10_000);
+        const [commission] = yield* Given.commissions(other);
+        expect([commission?.computedAmount, commission?.formulaVersion]).toEqual([3_000, 3]);
+      }),
+    ),
+  );
+
+  it.effect("changes nothing when the partner is assigned again with the same bounds", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const planId = yield* plan(scene);
+        yield* assign(scene, planId, { from: NOW });
+        const before = yield* listed(scene);
+        yield* assign(scene, planId, { from: NOW }, [scene.partnerId, scene.partnerId]);
+        expect(yield* listed(scene)).toEqual(before);
+      }),
+    ),
+  );
+
+  it.effect(
+    "refuses an overlap with an assignment of the same plan, whatever the plan's window is, and stores nothing",
+    () =>
+      rule(
+        Effect.gen(function* () {
+          const scene = yield* Given.scene();
+          const other = yield* another(scene);
+          const planId = yield* plan(scene, { endDatetime: NOW });
+          yield* assign(scene, planId, { from: NOW, to: NOW + DAY });
+          expect(
+            yield* Given.refusal(
+              assign(scene, planId, { from: NOW + DAY - 1 }, [other.partnerId, scene.partnerId]),
+            ),
+          ).toBe(
+            `plan_assignment: partner ${scene.partnerId} is assigned to the plan from 2026-01-01T00:00:00.000Z to 2026-01-02T00:00:00.000Z already; assignments must not overlap`,
+          );
+          expect(yield* listed(other)).toEqual([]);
+          yield* assign(scene, planId, { from: NOW + DAY });
+          const second = yield* plan(scene);
+          yield* assign(scene, second);
+          expect((yield* listed(scene)).length).toBe(3);
+        }),
+      ),
+  );
+
+  it.effect(
+    "refuses partners of another workspace or customer by their place in the request, and stores nothing",
+    () =>
+      rule(
+        Effect.gen(function* () {
+          const scene = yield* Given.scene();
+          const planId = yield* plan(scene);
+          const elsewhere = { ...scene, workspaceId: Build.fresh.workspace() };
+          const foreign = yield* Given.scene();
+          for (const partnerId of [
+            yield* Given.partner(elsewhere),
+            foreign.partnerId,
+            Build.fresh.partner(),
+          ]) {
+            expect(yield* Given.refusal(assign(scene, planId, {}, [scene.partnerId, partnerId]))).toBe(
+              "partner_ids.1: names no partner of the plan's workspace",
+            );
+          }
+          expect(yield* listed(scene)).toEqual([]);
+        }),
+      ),
+  );
+
+  it.effect("refuses no partner, more than 1,000, and bounds that contradict each other", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const planId = yield* plan(scene);
+        const many = Array.from({ length: 1_001 }, () => scene.partnerId);
+        for (const partnerIds of [[], many])
+          expect(yield* Given.refusal(assign(scene, planId, {}, partnerIds))).toBe(
+            "partnerIds: must have 1 to 1000 partners",
+          );
+        expect(yield* Given.refusal(assign(scene, planId, { from: NOW, to: NOW }))).toBe(
+          "end_datetime: must be after start_datetime",
+        );
+      }),
+    ),
+  );
+
+  it.effect("creates the formulas of 1,000 partners at once, and computes them in the background", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const many = yield* partners(scene, 999);
+        yield* Given.sell(scene, 10_000);
+        const planId = yield* plan(scene);
+        yield* assign(scene, planId, {}, [...many, scene.partnerId]);
+        expect(yield* progress(scene, planId)).toEqual({ partnerCount: 1_000, pending: 1_000, done: 0 });
+        expect(yield* Given.amounts(scene)).toEqual([]);
+        yield* Given.drain;
+        expect(yield* progress(scene, planId)).toEqual({ partnerCount: 1_000, pending: 0, done: 1_000 });
+        expect(yield* Given.amounts(scene)).toEqual([1_000]);
+      }),
+    ),
+  );
+});
+
+describe("changing a plan", () => {
+  it.effect("reaches every formula with one event, dated like the plan's", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const other = yield* another(scene);
+        const planId = yield* plan(scene);
+        yield* assign(scene, planId, {}, [scene.partnerId, other.partnerId]);
+        yield* Given.wait(DAY);
+        yield* Given.sell(scene, 10_000);
+        yield* (yield* plans).update(scene.owner, planId, {
+          name: "Partners",
+          expression: Given.percent(20),
+          effectiveDatetime: NOW,
+        });
+        expect(yield* Given.amounts(scene)).toEqual([2_000]);
+        for (const one of [scene, other]) {
+          const [formula] = yield* listed(one);
+          expect(formula?.assignment?.planRevision).toBe(2);
+          expect(formula?.events.slice(1)).toEqual([
+            {
+              at: NOW + DAY,
+              actor: scene.owner.principalId,
+              event: expect.objectContaining({
+                type: "update_commission_formula",
+                name: "Partners",
+                effective_datetime: "2026-01-01T00:00:00.000Z",
+              }),
+            },
+          ]);
+        }
+      }),
+    ),
+  );
+
+  it.effect("reaches more than 100 formulas in the background", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const many = yield* partners(scene, 100);
+        const planId = yield* plan(scene);
+        yield* assign(scene, planId, {}, [scene.partnerId, ...many]);
+        yield* Given.drain;
+        yield* Given.sell(scene, 10_000);
+        yield* (yield* plans).update(scene.owner, planId, {
+          expression: Given.percent(20),
+          effectiveDatetime: NOW - DAY,
+        });
+        expect(yield* progress(scene, planId)).toEqual({ partnerCount: 101, pending: 101, done: 0 });
+        expect(yield* Given.amounts(scene)).toEqual([1_000]);
+        yield* Given.drain;
+        expect(yield* progress(scene, planId)).toEqual({ partnerCount: 101, pending: 0, done: 101 });
+        expect(yield* Given.amounts(scene)).toEqual([2_000]);
+      }),
+    ),
+  );
+
+  it.effect("passes changes to a formula in their order, each once", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const many = yield* partners(scene, 100);
+        const planId = yield* plan(scene);
+        yield* assign(scene, planId, {}, [scene.partnerId, ...many]);
+        yield* Given.drain;
+        const { update } = yield* plans;
+        for (const value of [20, 30, 40])
+          yield* update(scene.owner, planId, { expression: Given.percent(value), effectiveDatetime: NOW });
+        yield* Given.drain;
+        const [formula] = yield* listed(scene);
+        expect(formula?.versions.map(({ expression }) => expression)).toEqual(
+          [10, 20, 30, 40].map((value) => Given.percent(value)),
+        );
+        expect(formula?.assignment?.planRevision).toBe(4);
+        expect(formula?.events.length).toBe(4);
+      }),
+    ),
+  );
+
+  it.effect("cancels every formula with the plan; a second time nothing changes", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const planId = yield* plan(scene);
+        yield* assign(scene, planId);
+        yield* Given.sell(scene, 10_000);
+        const { cancel, update, list } = yield* plans;
+        yield* cancel(scene.owner, planId, { reason: "wrong schema" });
+        expect(yield* Given.amounts(scene)).toEqual([0]);
+        const [formula] = yield* listed(scene);
+        expect([formula?.status, formula?.cancelReason]).toEqual(["cancelled", "wrong schema"]);
+        yield* cancel(scene.owner, planId, { reason: "again" });
+        const { items } = yield* list(scene.owner);
+        expect([items[0]?.cancelReason, items[0]?.version]).toEqual(["wrong schema", 2]);
+        const refused = "plan_cancelled: a cancelled plan cannot be changed";
+        expect(yield* Given.refusal(update(scene.owner, planId, { name: "New" }))).toBe(refused);
+        expect(yield* Given.refusal(assign(yield* another(scene), planId))).toBe(refused);
+      }),
+    ),
+  );
+
+  it.effect("refuses an expression that the schema does not carry, and a window that is empty", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const planId = yield* plan(scene);
+        const { update, list } = yield* plans;
+        const unknown = { type: "property", name: "profit" };
+        expect(yield* Given.refusal(plan(scene, { expression: unknown }))).toMatch(/^expression: \$.*profit/);
+        expect(yield* Given.refusal(update(scene.owner, planId, { expression: unknown }))).toMatch(
+          /^expression: \$.*profit/,
+        );
+        const empty = "end_datetime: must be after start_datetime";
+        expect(yield* Given.refusal(plan(scene, { endDatetime: NOW - 30 * DAY }))).toBe(empty);
+        expect(yield* Given.refusal(update(scene.owner, planId, { endDatetime: NOW - 30 * DAY }))).toBe(
+          empty,
+        );
+        const { items, total } = yield* list(scene.owner);
+        expect([total, items[0]?.version]).toEqual([1, 1]);
+      }),
+    ),
+  );
+});
+
+describe("ending an assignment", () => {
+  it.effect("ends it now unless stated, and never later than it ends already", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const planId = yield* plan(scene);
+        yield* assign(scene, planId);
+        const { unassign } = yield* plans;
+        yield* unassign(scene.owner, planId, scene.partnerId);
+        expect(yield* windows(scene)).toEqual([[NOW - 30 * DAY, NOW]]);
+        yield* unassign(scene.owner, planId, scene.partnerId, { endDatetime: NOW + DAY });
+        expect(yield* windows(scene)).toEqual([[NOW - 30 * DAY, NOW]]);
+        yield* unassign(scene.owner, planId, scene.partnerId, { endDatetime: NOW - DAY });
+        expect(yield* windows(scene)).toEqual([[NOW - 30 * DAY, NOW - DAY]]);
+        yield* assign(scene, planId, { from: NOW - DAY });
+        expect((yield* listed(scene)).length).toBe(2);
+      }),
+    ),
+  );
+
+  it.effect(
+    "takes it back at or before its start: what it earned becomes 0, also when the plan starts earlier later",
+    () =>
+      rule(
+        Effect.gen(function* () {
+          const scene = yield* Given.scene();
+          const planId = yield* plan(scene);
+          yield* assign(scene, planId);
+          yield* Given.sell(scene, 10_000);
+          const { unassign, update } = yield* plans;
+          yield* unassign(scene.owner, planId, scene.partnerId, { endDatetime: NOW - 30 * DAY });
+          expect(yield* windows(scene)).toEqual([[NOW - 30 * DAY, NOW - 30 * DAY]]);
+          expect(yield* Given.amounts(scene)).toEqual([0]);
+          expect(yield* progress(scene, planId)).toEqual({ partnerCount: 0, pending: 0, done: 1 });
+          yield* update(scene.owner, planId, { startDatetime: NOW - 60 * DAY });
+          expect(yield* Given.amounts(scene)).toEqual([0]);
+          yield* assign(scene, planId);
+          expect((yield* Given.amounts(scene)).toSorted()).toEqual([0, 1_000]);
+        }),
+      ),
+  );
+
+  it.effect("is decided by the plan's window as it is, whether or not the formula has been reached", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const many = yield* partners(scene, 100);
+        const planId = yield* plan(scene, { startDatetime: NOW });
+        yield* assign(scene, planId, {}, [scene.partnerId, ...many]);
+        const { unassign, update } = yield* plans;
+        yield* update(scene.owner, planId, { startDatetime: NOW - 10 * DAY });
+        expect(yield* windows(scene)).toEqual([[NOW, null]]);
+        yield* unassign(scene.owner, planId, scene.partnerId, { endDatetime: NOW - DAY });
+        expect(yield* windows(scene)).toEqual([[NOW - 10 * DAY, NOW - DAY]]);
+        yield* Given.drain;
+        const [formula] = yield* listed(scene);
+        expect([formula?.assignment?.planRevision, formula?.events.length]).toEqual([2, 3]);
+      }),
+    ),
+  );
+
+  it.effect("refuses a partner that was never assigned, like one that does not exist", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const planId = yield* plan(scene);
+        const foreign = yield* Given.scene();
+        const { unassign } = yield* plans;
+        for (const partnerId of [scene.partnerId, foreign.partnerId, Build.fresh.partner()])
+          expect(yield* Given.refusal(unassign(scene.owner, planId, partnerId))).toBe("assignment not found");
+        expect(yield* Given.refusal(unassign(foreign.owner, planId, foreign.partnerId))).toBe(
+          "plan not found",
+        );
+      }),
+    ),
+  );
+});
+
+describe("a formula of a plan", () => {
+  it.effect("takes an end of its own, null for the plan's, and refuses every other change", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const planId = yield* plan(scene, { endDatetime: NOW + 10 * DAY });
+        yield* assign(scene, planId);
+        const [formula] = yield* listed(scene);
+        if (formula === undefined) return yield* Effect.die("the partner is assigned");
+        const { update, cancel } = yield* formulas;
+        yield* update(scene.owner, formula.id, { endDatetime: NOW });
+        expect(yield* windows(scene)).toEqual([[NOW - 30 * DAY, NOW]]);
+        yield* update(scene.owner, formula.id, { endDatetime: NOW + 99 * DAY });
+        expect(yield* windows(scene)).toEqual([[NOW - 30 * DAY, NOW + 10 * DAY]]);
+        yield* update(scene.owner, formula.id, { endDatetime: null });
+        yield* (yield* plans).update(scene.owner, planId, { endDatetime: null });
+        expect(yield* windows(scene)).toEqual([[NOW - 30 * DAY, null]]);
+        const before = yield* listed(scene);
+        for (const asked of [
+          { name: "Own" },
+          { description: null },
+          { startDatetime: NOW },
+          { expression: Given.percent(99) },
+          { endDatetime: NOW, name: formula.name },
+        ])
+          expect(yield* Given.refusal(update(scene.owner, formula.id, asked))).toBe(
+            "formula_of_plan: a formula of a plan is changed with its plan; only end_datetime may be set here",
+          );
+        expect(yield* Given.refusal(cancel(scene.owner, formula.id, { reason: "mistake" }))).toMatch(
+          /^formula_of_plan: /,
+        );
+        expect(yield* Given.refusal(update(scene.owner, formula.id, { endDatetime: NOW - 30 * DAY }))).toBe(
+          "end_datetime: must be after start_datetime",
+        );
+        expect(yield* listed(scene)).toEqual(before);
+      }),
+    ),
+  );
+
+  it.effect("is not extended over the next assignment of the partner", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const planId = yield* plan(scene);
+        yield* assign(scene, planId, { to: NOW });
+        yield* assign(scene, planId, { from: NOW + DAY });
+        const [formula] = yield* listed(scene);
+        if (formula === undefined) return yield* Effect.die("the partner is assigned");
+        const { update } = yield* formulas;
+        yield* update(scene.owner, formula.id, { endDatetime: NOW + DAY });
+        for (const endDatetime of [NOW + DAY + 1, null])
+          expect(yield* Given.refusal(update(scene.owner, formula.id, { endDatetime }))).toMatch(
+            /^plan_assignment: /,
+          );
+      }),
+    ),
+  );
+});
+
+describe("a settlement of commissions under a plan", () => {
+  it.effect("first brings its formulas up to the plan; a preview shows the same and stores nothing", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const many = yield* partners(scene, 100);
+        const planId = yield* plan(scene);
+        yield* assign(scene, planId, {}, [scene.partnerId, ...many]);
+        yield* Given.drain;
+        yield* Given.sell(scene, 10_000);
+        yield* (yield* plans).update(scene.owner, planId, {
+          expression: Given.percent(20),
+          effectiveDatetime: NOW,
+        });
+        const { customerId, workspaceId, partnerId } = scene;
+        const [commission] = yield* Given.commissions(scene);
+        if (commission === undefined) return yield* Effect.die("the sale earned a commission");
+        const asked = { customerId, workspaceId, partnerId, commissionIds: [commission.id] };
+        const { preview } = yield* Settlements.Settlements;
+        expect((yield* preview(scene.owner, asked)).total).toBe(2_000);
+        expect((yield* listed(scene))[0]?.assignment?.planRevision).toBe(1);
+        const settlementId = yield* Given.draft(scene);
+        expect((yield* Given.settlement(scene, settlementId)).total).toBe(2_000);
+        expect((yield* listed(scene))[0]?.assignment?.planRevision).toBe(2);
+        expect((yield* progress(scene, planId)).done).toBe(0);
+        yield* Given.drain;
+        expect(yield* progress(scene, planId)).toEqual({ partnerCount: 101, pending: 0, done: 101 });
+        expect((yield* listed(scene))[0]?.events.length).toBe(2);
+      }),
+    ),
+  );
+});
+
+/** A store whose process ends, as far as the engine can tell, at a commit that the rule chooses; later commits fail as well. */
+const endingStore = () => {
+  let left = Number.POSITIVE_INFINITY;
+  const storage = (store: Storage.StorageService): Partial<Storage.StorageService> => ({
+    commit: (customerId, changeSet) =>
+      Effect.suspend(() =>
+        --left < 0
+          ? Effect.fail(
+              new Storage.StorageError({ reason: "unavailable", cause: new Error("the process ended") }),
+            )
+          : store.commit(customerId, changeSet),
+      ),
+  });
+  return {
+    storage,
+    /** So many commits succeed from now on. */
+    endAfter: (commits: number): void => {
+      left = commits;
+    },
+    /** Another process takes over. */
+    takeOver: (): void => {
+      left = Number.POSITIVE_INFINITY;
+    },
+  };
+};
+
+describe("a roll-out whose process ends", () => {
+  const PARTNERS = 120;
+
+  it.effect("is finished by the next worker, and reaches every formula once, wherever it ended", () =>
+    Effect.forEach(
+      [1, 2, 3, 4, 60, 105, 125],
+      (commits) => {
+        const ending = endingStore();
+        return rule(
+          Effect.gen(function* () {
+            const scene = yield* Given.scene();
+            const many = yield* partners(scene, PARTNERS - 1);
+            const planId = yield* plan(scene);
+            yield* assign(scene, planId, {}, [scene.partnerId, ...many]);
+            yield* Given.drain;
+            for (const partnerId of [scene.partnerId, ...many])
+              yield* Given.sell({ ...scene, partnerId }, 10_000);
+            ending.endAfter(commits);
+            yield* (yield* plans).update(scene.owner, planId, {
+              expression: Given.percent(20),
+              effectiveDatetime: NOW,
+            });
+            yield* Effect.ignore(Given.drain);
+            ending.takeOver();
+            for (let hour = 0; hour < 3; hour++) {
+              yield* Given.wait(DAY);
+              yield* Given.drain;
+            }
+            expect(yield* progress(scene, planId)).toEqual({
+              partnerCount: PARTNERS,
+              pending: 0,
+              done: PARTNERS,
+            });
+            expect(new Set(yield* Given.amounts(scene))).toEqual(new Set([2_000]));
+            const { list } = yield* formulas;
+            for (const page of [1, 2]) {
+              const { items } = yield* list(scene.owner, { perPage: 100, page });
+              for (const { versions, events, assignment } of items)
+                expect([versions.length, events.length, assignment?.planRevision]).toEqual([2, 2, 2]);
+            }
+          }),
+          { storage: ending.storage },
+        );
+      },
+      { discard: true },
+    ),
+  );
+
+  it.effect("is finished when the command that changed the plan did not get to it", () => {
+    const ending = endingStore();
+    return rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const planId = yield* plan(scene);
+        yield* assign(scene, planId);
+        yield* Given.sell(scene, 10_000);
+        ending.endAfter(1);
+        yield* (yield* plans).update(scene.owner, planId, {
+          expression: Given.percent(20),
+          effectiveDatetime: NOW,
+        });
+        expect(yield* Given.amounts(scene)).toEqual([1_000]);
+        ending.takeOver();
+        yield* Given.wait(DAY);
+        yield* Given.drain;
+        expect(yield* Given.amounts(scene)).toEqual([2_000]);
+      }),
+      { storage: ending.storage },
+    );
+  });
+});
+
+/** A store that lets another command commit just before the next commit that the rule chooses. */
+const racingStore = () => {
+  let first: Effect.Effect<unknown> | null = null;
+  const storage = (store: Storage.StorageService): Partial<Storage.StorageService> => ({
+    commit: (customerId, changeSet) =>
+      Effect.suspend(() => {
+        const other = first ?? Effect.void;
+        first = null;
+        return Effect.zipRight(other, store.commit(customerId, changeSet));
+      }),
+  });
+  const overtake = <A, E, R>(other: Effect.Effect<A, E, R>) =>
+    Effect.map(Effect.context<R>(), (context) => {
+      first = Effect.orDie(Effect.provide(other, context));
+    });
+  return { storage, overtake };
+};
+
+describe("commands on a plan that race", () => {
+  const raise = (scene: Given.Scene, planId: Ids.PlanId) =>
+    Effect.flatMap(plans, ({ update }) =>
+      update(scene.owner, planId, { expression: Given.percent(20), effectiveDatetime: NOW }),
+    );
+
+  it.effect("an assignment that a change of the plan overtakes has the plan's last version", () => {
+    const { storage, overtake } = racingStore();
+    return rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const planId = yield* plan(scene);
+        yield* Given.sell(scene, 10_000);
+        yield* overtake(raise(scene, planId));
+        yield* assign(scene, planId);
+        expect(yield* Given.amounts(scene)).toEqual([2_000]);
+        expect((yield* listed(scene)).map(({ assignment }) => assignment?.planRevision)).toEqual([2]);
+      }),
+      { storage },
+    );
+  });
+
+  it.effect("two assignments of one partner at the same moment give one formula", () => {
+    const { storage, overtake } = racingStore();
+    return rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const planId = yield* plan(scene);
+        yield* overtake(assign(scene, planId, { from: NOW }));
+        expect(yield* Given.refusal(assign(scene, planId))).toMatch(/^plan_assignment: /);
+        expect((yield* listed(scene)).length).toBe(1);
+      }),
+      { storage },
+    );
+  });
+
+  it.effect("an end that is moved over an assignment made meanwhile is refused", () => {
+    const { storage, overtake } = racingStore();
+    return rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const planId = yield* plan(scene);
+        yield* assign(scene, planId, { to: NOW });
+        const [formula] = yield* listed(scene);
+        if (formula === undefined) return yield* Effect.die("the partner is assigned");
+        yield* overtake(assign(scene, planId, { from: NOW }));
+        const { update } = yield* formulas;
+        expect(yield* Given.refusal(update(scene.owner, formula.id, { endDatetime: null }))).toMatch(
+          /^plan_assignment: /,
+        );
+      }),
+      { storage },
+    );
+  });
+
+  it.effect("a settlement that a change of the plan overtakes pays by the plan's last version", () => {
+    const { storage, overtake } = racingStore();
+    return rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const planId = yield* plan(scene);
+        yield* assign(scene, planId);
+        yield* Given.sell(scene, 10_000);
+        yield* overtake(raise(scene, planId));
+        const settlementId = yield* Given.draft(scene);
+        expect((yield* Given.settlement(scene, settlementId)).total).toBe(2_000);
+      }),
+      { storage },
+    );
+  });
+
+  it.effect("a settlement that overtakes the roll-out leaves it nothing to do for its formulas", () => {
+    const { storage, overtake } = racingStore();
+    return rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const many = yield* partners(scene, 100);
+        const planId = yield* plan(scene);
+        yield* assign(scene, planId, {}, [scene.partnerId, ...many]);
+        yield* Given.drain;
+        yield* Given.sell(scene, 10_000);
+        yield* raise(scene, planId);
+        yield* overtake(Given.draft(scene));
+        yield* Given.drain;
+        const [formula] = yield* listed(scene);
+        expect([formula?.versions.length, formula?.events.length]).toEqual([2, 2]);
+        expect(yield* Given.amounts(scene)).toEqual([2_000]);
+        expect((yield* progress(scene, planId)).pending).toBe(0);
+      }),
+      { storage },
+    );
+  });
+});
+
+describe("a customer without plans", () => {
+  it.effect("has no further read or write of the store for an attribution, a formula or a settlement", () => {
+    const calls: Array<string> = [];
+    const counting = (store: Storage.StorageService): Partial<Storage.StorageService> =>
+      Object.fromEntries(
+        Object.entries(store).map(([name, method]) => [
+          name,
+          typeof method !== "function"
+            ? method
+            : (...given: ReadonlyArray<unknown>) => {
+                calls.push(name === "find" ? `find ${String(given[1])}` : name);
+                return Reflect.apply(method, store, given);
+              },
+        ]),
+      );
+    const callsOf = <A, E, R>(command: Effect.Effect<A, E, R>) =>
+      Effect.map(
+        Effect.zipRight(
+          Effect.sync(() => calls.splice(0)),
+          command,
+        ),
+        () => calls.splice(0).toSorted(),
+      );
+    return rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const { update } = yield* formulas;
+        const formulaId = yield* Given.formula(scene);
+        yield* Given.sell(scene, 10_000);
+        expect(yield* callsOf(Given.sell(scene, 20_000))).toEqual(["commit"]);
+        expect(yield* callsOf(update(scene.owner, formulaId, { name: "Other" }))).toEqual([
+          "commit",
+          "find formula",
+        ]);
+        const { customerId, workspaceId, partnerId } = scene;
+        const commissionIds = (yield* Given.commissions(scene)).map(({ id }) => id);
+        const { create } = yield* Settlements.Settlements;
+        const settle = create(scene.owner, { customerId, workspaceId, partnerId, commissionIds });
+        expect(yield* callsOf(settle)).toEqual([
+          "commissionsWithAttributions",
+          "commit",
+          "find formula",
+          "find partner",
+          "find schema",
+        ]);
+      }),
+      { storage: counting },
+    );
+  });
+});
+
+describe("access to plans", () => {
+  const limited = (owner: Principal.Principal, partnerIds: ReadonlyArray<Ids.PartnerId>) => ({
+    ...owner,
+    partnerIds,
+  });
+
+  it.effect("writing them takes a grant of every partner, reading them does not", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const planId = yield* plan(scene);
+        const narrow = limited(scene.owner, [scene.partnerId]);
+        const { create, update, cancel, assign, unassign, list } = yield* plans;
+        const { workspaceId, schemaId, partnerId } = scene;
+        const refused = "The credential is limited to some partners, a plan is not";
+        const commands = [
+          create(narrow, {
+            ...{ workspaceId, schemaId, name: "Plan", currency: EUR, expression: Given.percent(1) },
+            startDatetime: NOW,
+          }),
+          update(narrow, planId, { name: "Plan" }),
+          cancel(narrow, planId, { reason: "mine" }),
+          assign(narrow, planId, { partnerIds: [partnerId] }),
+          unassign(narrow, planId, partnerId),
+        ];
+        for (const command of commands) expect(yield* Given.refusal(command)).toBe(refused);
+        expect((yield* list(narrow)).total).toBe(1);
+        expect((yield* list({ ...narrow, workspaceIds: [Build.fresh.workspace()] })).total).toBe(0);
+        expect(yield* Effect.map(Effect.either(list({ ...narrow, kind: "partner" })), Either.isLeft)).toBe(
+          true,
+        );
+      }),
+    ),
+  );
+
+  it.effect("a plan of another workspace or customer does not exist", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const planId = yield* plan(scene);
+        const foreign = yield* Given.scene();
+        const { update, cancel, assign } = yield* plans;
+        const elsewhere = { ...scene.owner, workspaceIds: [Build.fresh.workspace()] };
+        for (const principal of [foreign.owner, elsewhere]) {
+          expect(yield* Given.refusal(update(principal, planId, { name: "Plan" }))).toBe("plan not found");
+          expect(yield* Given.refusal(cancel(principal, planId, { reason: "mine" }))).toBe("plan not found");
+          expect(yield* Given.refusal(assign(principal, planId, { partnerIds: [foreign.partnerId] }))).toBe(
+            "plan not found",
+          );
+        }
+        expect(yield* Given.refusal(plan({ ...scene, schemaId: foreign.schemaId }))).toBe(
+          "schema_id: names no schema of the workspace",
+        );
+      }),
+    ),
+  );
+
+  it.effect("lists find plans by id, workspace and part of the name", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const first = yield* plan(scene, { name: "Affiliates Nord" });
+        yield* plan(scene, { name: "Resellers" });
+        const { list } = yield* plans;
+        const names = (input: CommissionPlans.ListPlans) =>
+          Effect.map(list(scene.owner, input), ({ items }) => items.map(({ name }) => name));
+        expect(yield* names({ name: "NORD" })).toEqual(["Affiliates Nord"]);
+        expect(yield* names({ ids: [first] })).toEqual(["Affiliates Nord"]);
+        expect(yield* names({ workspaceIds: [Build.fresh.workspace()] })).toEqual([]);
+        expect(yield* names({ order: "desc" })).toEqual(["Resellers", "Affiliates Nord"]);
+      }),
+    ),
+  );
+});
