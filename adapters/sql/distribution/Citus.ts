@@ -15,9 +15,12 @@ const DELEGATED = ["commit", "create_attributions", "resolve_command", "compact_
 /** A foreign key that a reference table cannot have, because it leads to a distributed table. */
 const OUTWARD_KEY = "payment_references_customer_id_settlement_id_fkey";
 
+/** Citus refuses changes of objects in a transaction that has changed shards in parallel. */
+const SEQUENTIAL = "set local citus.multi_shard_modify_mode = 'sequential'";
+
 /** What is undone before tables are declared: distributed tables have no triggers and no policies. */
 const PREPARE = [
-  "set local citus.multi_shard_modify_mode = 'sequential'",
+  SEQUENTIAL,
   `alter table quittance.payment_references drop constraint if exists ${OUTWARD_KEY}`,
   `
 do $body$
@@ -128,6 +131,18 @@ export const declaredTables = (
     const rows = yield* sql.unsafe<{ readonly name: string }>(DECLARED).unprepared;
     return rows.map(({ name }) => name);
   });
+
+/** Prepares a transaction for changes of the schema, before its first one. Does nothing where nothing is declared. */
+export const prepare = (sql: SqlClient.SqlClient): Effect.Effect<void, SqlError.SqlError> =>
+  Effect.flatMap(declaredTables(sql), (declared) =>
+    declared.length === 0 ? Effect.void : run(sql, [SEQUENTIAL]),
+  );
+
+/** Removes policies and triggers from a distributed database. Does nothing where nothing is declared. */
+export const removeGuards = (sql: SqlClient.SqlClient): Effect.Effect<void, SqlError.SqlError> =>
+  Effect.flatMap(declaredTables(sql), (declared) =>
+    declared.length === 0 ? Effect.void : run(sql, PREPARE),
+  );
 
 /**
  * Declares what is not declared yet: tables, and functions, which each migration creates anew. Removes policies and

@@ -28,6 +28,8 @@ export const distribute = (sql: SqlClient.SqlClient): Effect.Effect<void, Storag
       return yield* broken("the database has no Citus extension: only a Citus cluster can be distributed");
     if (!(yield* isPresent(sql, Citus.HAS_NODES)))
       return yield* broken("the cluster has no node that stores rows: add its nodes first (citus_add_node)");
+    // Before a migration grants the platform its reads: it would add policies to guarded tables, which Citus refuses.
+    yield* Effect.mapError(sql.withTransaction(Citus.removeGuards(sql)), failure);
     yield* migrate(sql);
     yield* Effect.mapError(sql.withTransaction(Citus.declare(sql)), failure);
   });

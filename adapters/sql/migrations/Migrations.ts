@@ -59,6 +59,7 @@ export const replaceCode = (sql: SqlClient.SqlClient): Effect.Effect<void, SqlEr
 
 const upgrade = (sql: SqlClient.SqlClient, present: number): Effect.Effect<void, SqlError.SqlError> =>
   Effect.gen(function* () {
+    yield* Citus.prepare(sql);
     // PostgreSQL refuses to alter a table while deferred checks are pending.
     yield* sql.unsafe(`set constraints all immediate;\n${clear}`).unprepared;
     for (let version = present + 1; version <= VERSION; version++) {

@@ -1,7 +1,7 @@
 import * as SqlClient from "@effect/sql/SqlClient";
 import { Effect, Either, Redacted, type Scope } from "effect";
 import { Storage } from "quittance";
-import { distribute, layer } from "quittance/postgres";
+import { distribute, layer, migrate } from "quittance/postgres";
 import { Scene } from "quittance/testing";
 import { expect, it } from "vitest";
 import { client as pool } from "../../../adapters/postgres/Connection.ts";
@@ -214,6 +214,18 @@ it("declares what a later migration adds, and completes what is missing when it 
       yield* expectAppendOnly(owner);
       yield* Effect.provide(story, layer({ url: owner }));
 
+      // A whole migration, under a rule of Citus: in one transaction, objects change after shards only one by one.
+      yield* query(`create function refuse_parallel() returns event_trigger language plpgsql as $$ begin
+        if current_setting('citus.multi_shard_modify_mode', true) is distinct from 'sequential' then
+          raise exception 'a change in parallel'; end if; end $$`);
+      yield* query(
+        "create event trigger refuse_parallel on ddl_command_start execute function refuse_parallel()",
+      );
+      yield* query("update quittance.migrations set name_search = 'older'");
+      yield* migrate({ url: owner });
+      yield* query("drop event trigger refuse_parallel");
+      yield* expectDistributed(query);
+
       // What an older program or an operator may have left.
       yield* query(
         "delete from pg_dist_partition where logicalrelid = 'quittance.billing_profiles'::regclass",
@@ -222,7 +234,13 @@ it("declares what a later migration adds, and completes what is missing when it 
       yield* query("create policy customer on quittance.partners using (false)");
       yield* query(`grant all on quittance.events to ${new URL(Redacted.value(owner)).username}`);
       yield* query("delete from delegated");
+      yield* query(`create function refuse_policies() returns event_trigger language plpgsql as $$ begin
+        raise exception 'Citus cannot pass this policy on'; end $$`);
+      yield* query(
+        "create event trigger refuse_policies on ddl_command_start when tag in ('CREATE POLICY') execute function refuse_policies()",
+      );
       yield* distribute({ url: owner });
+      yield* query("drop event trigger refuse_policies");
       yield* expectDistributed(query);
       yield* expectAppendOnly(owner);
       yield* Effect.provide(story, layer({ url: owner }));
