@@ -56,6 +56,13 @@ const rollups = Effect.gen(function* () {
       (place) => (place === 0 ? null : Build.EPOCH - 3 * Build.DAY),
     );
     yield* compare("creations of one moment");
+    yield* Scene.earn(
+      scene,
+      [7],
+      () => Build.EPOCH,
+      () => Build.EPOCH - 5 * Build.DAY,
+    );
+    yield* compare("one creation");
     const earned = yield* Scene.earn(
       scene,
       [100, -40, 0, null],
