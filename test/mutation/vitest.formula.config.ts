@@ -9,6 +9,7 @@ export default config(
     "laws.test.ts",
     "sensitivity.test.ts",
     "cookbook.test.ts",
+    "accumulation.test.ts",
     "differential.test.ts",
   ],
 );
