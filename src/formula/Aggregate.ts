@@ -16,7 +16,7 @@ export type RunningAggregate = {
   readonly window: Window;
   /** The properties whose values form the group; none when all attributions are one group. */
   readonly groupBy: ReadonlyArray<string>;
-  /** What every contribution and total is a multiple of is one part in this many; 1 for a count. */
+  /** The denominator of every contribution and total; 1 for a count. */
   readonly denominator: bigint;
   /** @internal */
   readonly node: Aggregate;
@@ -24,7 +24,7 @@ export type RunningAggregate = {
   readonly properties: ReadonlyMap<string, PropertyDefinition>;
 };
 
-/** The aggregates of a checked formula, in the order of the checker. It depends on the expression alone. */
+/** The aggregates of a checked formula, in the order of the checker, which depends on the expression alone. */
 export const ofChecked = ({ aggregates, properties }: Checked): ReadonlyArray<RunningAggregate> =>
   aggregates.map(({ path, node, denominator }) => ({
     path,

@@ -7,8 +7,8 @@ import type { RunningTotal } from "./RunningTotal.ts";
 import * as Window from "./Window.ts";
 
 /**
- * What an evaluation sees of the past: the totals before the attribution, one for each aggregate of the formula and in their
- * order; or the confirmed attributions of the same partner, workspace and schema that arrived before it, to be counted.
+ * The past of an attribution: one total for each aggregate of the formula, in their order; or the confirmed attributions of the
+ * same partner, workspace and schema that arrived before it.
  */
 export type Before = ReadonlyArray<RunningTotal> | { readonly history: ReadonlyArray<Facts> };
 

@@ -7,7 +7,7 @@ export type RunningTotal = {
   readonly numerator: bigint | null;
 };
 
-/** What is totalled: how two totals become one depends on nothing else of an aggregate. */
+/** The part of an aggregate that decides how two totals become one. */
 type Totalled = { readonly function: AggregateFunction };
 
 /** The total of no attribution: 0, or none for min and max. */
