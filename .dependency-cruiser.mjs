@@ -55,9 +55,10 @@ export default {
     },
     {
       name: "adapters-know-no-adapter",
-      comment: "Each is chosen by itself; the server wires them, and two of them share the SQL dialect.",
+      comment:
+        "Each is chosen by itself; the server and the promises wire them, and two of them share the SQL dialect.",
       severity: "error",
-      from: { path: "^adapters/([^/]+)/", pathNot: "^adapters/server/" },
+      from: { path: "^adapters/([^/]+)/", pathNot: "^adapters/(server|promise)/" },
       to: { path: "^adapters/", pathNot: ["^adapters/$1/", "^adapters/sql/"] },
     },
     {

@@ -24,7 +24,7 @@ const SHARED = [
 ];
 
 /** What exposes nothing of `effect`, or runs in a process or thread of its own: what it needs of `effect` is inside. */
-const SELF_CONTAINED = ["adapters/server/main.ts", "adapters/pdf/Thread.ts"];
+const SELF_CONTAINED = ["adapters/promise/index.ts", "adapters/server/main.ts", "adapters/pdf/Thread.ts"];
 
 /** What runs in a browser, where every byte counts. */
 const LANGUAGE = ["src/formula/index.ts"];
@@ -69,6 +69,11 @@ const bundles: ReadonlyArray<BuildOptions> = [
     entryPoints: SELF_CONTAINED,
     chunkNames: "chunks/self-contained-[hash]",
     external: DEPENDENCIES,
+    alias: { "fast-check": "./build/withoutFastCheck.ts" },
+    logOverride: { "import-is-undefined": "silent" },
+    // Names stay, for readable stacks.
+    minifySyntax: true,
+    minifyWhitespace: true,
   },
   { ...COMMON, entryPoints: LANGUAGE, platform: "neutral", minify: true },
 ];

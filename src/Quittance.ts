@@ -75,18 +75,19 @@ const policies = (policy: ChosenPolicy) =>
 export type ChosenPolicy = Partial<Omit<Policy, "payouts">>;
 
 /**
- * The engine over a given source of ids; {@link layer} takes it from the platform's randomness.
+ * The engine over a given source of ids and write path; {@link layer} takes ids from the platform's randomness.
  * Nothing runs in the background: see `Worker.layerBackground`, or step the worker by hand.
  */
 export const layerWith = (
   ids: Layer.Layer<IdSource.IdSource>,
   policy: ChosenPolicy = {},
+  writing: typeof Pipeline.layer = Pipeline.layer,
 ): Layer.Layer<Services, never, Ports> =>
   services.pipe(
     Layer.provideMerge(Payments.Default),
     Layer.provide(RollOuts.Default),
     Layer.provide(Layer.mergeAll(Recomputations.Default, DocumentMaking.Default)),
-    Layer.provide(Layer.mergeAll(Tracing.layer(Pipeline.layer), Evaluator.layer, FormulaSetCache.layer)),
+    Layer.provide(Layer.mergeAll(Tracing.layer(writing), Evaluator.layer, FormulaSetCache.layer)),
     Layer.provide(ids),
     Layer.provide(policies(policy)),
   );

@@ -143,14 +143,16 @@ describe("the packed package", () => {
     expect((await inHost(code)).split("\n")).toEqual(names.map((name) => `${name} true`));
   });
 
-  it("loads the formula language in 30 ms and the engine in 100 ms beside effect", async () => {
+  it("loads the formula language in 30 ms, the promises in 200 ms and the engine in 100 ms beside effect", async () => {
     install(...Object.keys(dependencies));
-    const [formula, engine, effect = 0] = await importMilliseconds(
+    const [formula, promise, engine, effect = 0] = await importMilliseconds(
       "quittance/formula",
+      "quittance/promise",
       "quittance",
       "effect",
     );
     expect(formula).toBeLessThan(30);
+    expect(promise).toBeLessThan(200);
     expect(engine).toBeLessThan(effect + 100);
   });
 

@@ -15,7 +15,7 @@ import {
   type Statement,
   Statements,
 } from "../sql/index.ts";
-import type { Options } from "./Options.ts";
+import type { Address, Limits, Options } from "./Options.ts";
 import { PipelinedQuery } from "./PipelinedQuery.ts";
 import * as Turnstile from "./Turnstile.ts";
 
@@ -67,7 +67,7 @@ const queries = (isNamed: boolean) => {
   };
 };
 
-const clientOf = ({ statementTimeoutMilliseconds }: Options): typeof pg.Client =>
+const clientOf = ({ statementTimeoutMilliseconds }: Limits): typeof pg.Client =>
   class extends pg.Client {
     constructor(config?: string | pg.ClientConfig) {
       super(config);
@@ -77,7 +77,7 @@ const clientOf = ({ statementTimeoutMilliseconds }: Options): typeof pg.Client =
     }
   };
 
-const acquire = (options: Options): Effect.Effect<pg.Pool, SqlError.SqlError, Scope.Scope> =>
+const connect = (options: Limits & Address): Effect.Effect<pg.Pool, SqlError.SqlError, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.sync(() => {
       const pool = new pg.Pool({
@@ -101,6 +101,10 @@ const acquire = (options: Options): Effect.Effect<pg.Pool, SqlError.SqlError, Sc
     }),
     (pool) => Effect.promise(() => pool.end()).pipe(Effect.timeoutOption("1 second")),
   );
+
+/** The pool of the host, or one that closes with the scope. */
+const acquire = (options: Options): Effect.Effect<pg.Pool, SqlError.SqlError, Scope.Scope> =>
+  "pool" in options ? Effect.succeed(options.pool as unknown as pg.Pool) : connect(options);
 
 const problem = (cause: unknown, message: string) => Effect.fail(new SqlError.SqlError({ cause, message }));
 

@@ -11,7 +11,7 @@ import { client } from "./Connection.ts";
 import type { Options } from "./Options.ts";
 
 export { durabilityGaps } from "./Durability.ts";
-export type { Options } from "./Options.ts";
+export type { Address, Limits, Options, Pool, Supplied } from "./Options.ts";
 export { isolationGaps } from "./RowLevelSecurity.ts";
 
 const unlimited = (options: Options): Options => ({

@@ -47,7 +47,7 @@ export const fencesOf = (page: string): ReadonlyArray<Fence> => {
 /** Every fence of every page. */
 export const fences: ReadonlyArray<Fence> = pages.flatMap(fencesOf);
 
-const examples = new Set(filesOf("examples", ".ts").map(read));
+const examples = new Set([...filesOf("examples", ".ts"), ...filesOf("examples", ".mjs")].map(read));
 
 /** Whether a fence shows a file as it is, which is checked and run where it lies. */
 export const isFile = ({ code }: Fence): boolean => examples.has(code);

@@ -42,6 +42,7 @@ export const open = async () => {
       const manifest = { name: "host", version: "1.0.0", license: "MIT", private: true, type: "module" };
       writeFileSync(join(project, "package.json"), JSON.stringify(manifest));
       cpSync(join(root, "test/install/host"), project, { recursive: true });
+      cpSync(join(root, "examples/quickstart/promise.mjs"), join(project, "promise.mjs"));
       const env = { ...environment(home), ...manager.environment(registry.url, cache) };
       const call = async ([file = "", ...args]: ReadonlyArray<string>): Promise<string> => {
         const { stdout, stderr } = await run(file, args, {

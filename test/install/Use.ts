@@ -18,13 +18,19 @@ const expectText = (what: string, found: string, expected: RegExp | string): voi
   if (!isMet) throw new Error(`${what} printed ${found}`);
 };
 
-/** Imports every entry, asks the command line for its version, and pays a settlement on a server. */
+/** Imports every entry, asks the command line for its version, and pays a settlement in the process and on a server. */
 export const use = async (project: Project): Promise<void> => {
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   expectText("the command line", await project.exec("quittance", "--version"), version);
   const imported = (await project.node("imports.mjs")).trim().split("\n");
   const missing = imported.filter((line) => !line.endsWith(" true"));
   if (missing.length > 0 || imported.length < 10) throw new Error(`imports: ${imported.join(", ")}`);
+  const promised = await project.node("promise.mjs");
+  expectText(
+    "the engine in the process",
+    promised,
+    /^paid: 1235 cents, in 1 line\nreport-[\w-]+\.pdf: \d+ bytes$/m,
+  );
   const paid = await project.node("serve.mjs", ...project.command, "quittance");
   expectText("the server", paid, /^paid 1235 %PDF$/m);
 };

@@ -1,0 +1,91 @@
+/** Runs the effect of a call, and turns what comes of it into a promise. */
+import { createHash } from "node:crypto";
+import { Effect, Exit, FiberRef, Layer, Runtime } from "effect";
+import { Pipeline, type Refusal, type Storage } from "quittance";
+import * as QuittanceError from "./QuittanceError.ts";
+
+/** What any call may fail with. */
+export type Failure = Refusal.Refusal | Storage.StorageError;
+
+/** How a call is run. */
+export interface Ask {
+  readonly signal?: AbortSignal | undefined;
+  readonly idempotencyKey?: string | undefined;
+  /** What identifies the request; another request under the same key is refused. */
+  readonly request: ReadonlyArray<unknown>;
+}
+
+/** Runs an effect of the services as a promise, which rejects with a `QuittanceError` or the signal's reason. */
+export type Call = <Answer>(ask: Ask, effect: Effect.Effect<Answer, Failure>) => Promise<Answer>;
+
+interface Pending {
+  idempotency: Pipeline.CommandOptions["idempotency"] | undefined;
+}
+
+/** What the next command of a fiber is idempotent by. */
+const pending = FiberRef.unsafeMake<Pending | null>(null);
+
+/**
+ * The write path, whose first command of a call takes the idempotency key of the call. A method cannot be given it as an
+ * argument here: at run time nothing shows which of its arguments is for options.
+ */
+export const pipeline = Layer.map(Pipeline.layer, (context) => context).pipe(
+  Layer.project(Pipeline.Pipeline, Pipeline.Pipeline, (service) => ({
+    ...service,
+    run: (customerId, principal, options, attempt) =>
+      Effect.flatMap(FiberRef.get(pending), (call) => {
+        const idempotency = call?.idempotency;
+        if (call === null || idempotency === undefined) {
+          return service.run(customerId, principal, options, attempt);
+        }
+        call.idempotency = undefined;
+        return service.run(customerId, principal, { ...options, idempotency }, attempt);
+      }),
+  })),
+);
+
+/** Bytes count by their digest, and fields in any order. */
+const canonical = (value: unknown): unknown => {
+  if (value instanceof Uint8Array) return createHash("sha256").update(value).digest("hex");
+  if (Array.isArray(value)) return value.map(canonical);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([key, item]) => [key, canonical(item)]),
+  );
+};
+
+const digestOf = (request: ReadonlyArray<unknown>): string =>
+  createHash("sha256")
+    .update(JSON.stringify(canonical(request)))
+    .digest("hex");
+
+const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
+
+const withKey = <Answer>(
+  { idempotencyKey, request }: Ask,
+  effect: Effect.Effect<Answer, Failure>,
+): Effect.Effect<Answer, Failure> => {
+  if (idempotencyKey === undefined) return effect;
+  if (!VISIBLE_ASCII.test(idempotencyKey)) {
+    throw new QuittanceError.InvalidError("idempotencyKey: must be 1 to 255 visible ASCII characters", {
+      field: "idempotencyKey",
+    });
+  }
+  const idempotency = { key: idempotencyKey, requestSha256: digestOf(request) };
+  return Effect.locally(effect, pending, { idempotency });
+};
+
+/** Runs calls in a runtime. */
+export const make = (runtime: Runtime.Runtime<never>): Call => {
+  const run = Runtime.runPromiseExit(runtime);
+  return async (ask, effect) => {
+    const { signal } = ask;
+    signal?.throwIfAborted();
+    const exit = await run(withKey(ask, effect), signal === undefined ? {} : { signal });
+    if (Exit.isSuccess(exit)) return exit.value;
+    signal?.throwIfAborted();
+    throw QuittanceError.ofCause(exit.cause);
+  };
+};

@@ -1,0 +1,155 @@
+/**
+ * Services as promises. The type of a service decides which methods there are and what they take; nothing is written a
+ * second time. A method loses its first argument, the principal, which belongs to the caller, and takes {@link CallOptions}
+ * in place of the options of commands.
+ */
+import { Effect } from "effect";
+import type { Listing, Pipeline, Principal } from "quittance";
+import type { Call } from "./Call.ts";
+import * as Input from "./Input.ts";
+import * as Pages from "./Pages.ts";
+import { NotFoundError } from "./QuittanceError.ts";
+
+/** What every call takes beside its input. */
+export interface CallOptions {
+  /** Stops waiting, and what has not been stored yet. The call rejects with the reason of the signal. */
+  readonly signal?: AbortSignal | undefined;
+  /** 1 to 255 visible ASCII characters: a repeated command returns the first result, without a second effect. */
+  readonly idempotencyKey?: string | undefined;
+}
+
+const CALL_OPTIONS: ReadonlySet<string> = new Set(["signal", "idempotencyKey"]);
+
+/** Whether a type is that of the options of commands. */
+type IsOptions<Argument> =
+  NonNullable<Argument> extends Pipeline.CommandOptions
+    ? "idempotency" extends keyof NonNullable<Argument>
+      ? true
+      : false
+    : false;
+
+/** What a caller need not state: its own customer. */
+type Own<Argument> = Argument extends { readonly customerId: infer Id }
+  ? Omit<Argument, "customerId"> & { readonly customerId?: Id }
+  : Argument;
+
+type Inputs<Arguments extends ReadonlyArray<unknown>> = number extends Arguments["length"]
+  ? []
+  : Arguments extends readonly []
+    ? []
+    : Arguments extends readonly [infer First, ...infer Rest]
+      ? IsOptions<First> extends true
+        ? []
+        : [Own<Input.Input<First>>, ...Inputs<Rest>]
+      : Arguments extends readonly [(infer First)?, ...infer Rest]
+        ? IsOptions<First> extends true
+          ? []
+          : [Own<Input.Input<First>>?, ...Inputs<Rest>]
+        : [];
+
+/** A method of a service as a host without Effect calls it. */
+export type Method<Value> = Value extends (
+  principal: Principal.Principal,
+  ...rest: infer Arguments
+) => Effect.Effect<infer Answer, infer _Failure, never>
+  ? (...rest: [...Inputs<Arguments>, options?: CallOptions]) => Promise<Input.Plain<Answer>>
+  : never;
+
+/** Methods that return streams of Effect; what they are for has another form here. */
+type Hidden = "listInParts" | "exportLines";
+const HIDDEN: ReadonlySet<string> = new Set(["listInParts", "exportLines"] satisfies ReadonlyArray<Hidden>);
+
+type Methods<Service> = {
+  readonly [Name in keyof Service as Method<Service[Name]> extends never
+    ? never
+    : Exclude<Name, Hidden>]: Method<Service[Name]>;
+};
+
+type ItemOf<List> = List extends (
+  ...rest: ReadonlyArray<never>
+) => Effect.Effect<Listing.Listing<infer Item>, infer _Failure>
+  ? Input.Plain<Item>
+  : never;
+type FiltersOf<List> = List extends (principal: Principal.Principal, filters?: infer Filters) => unknown
+  ? Input.Input<Omit<NonNullable<Filters>, keyof Listing.Paging>>
+  : never;
+
+/** What every list offers beside its pages. */
+interface Lists<List> {
+  /** Every match, oldest first. It reads pages of 100 as the loop goes on, and shows each record once. */
+  readonly all: (
+    filters?: FiltersOf<List>,
+    options?: Pick<CallOptions, "signal">,
+  ) => AsyncGenerator<ItemOf<List>, void>;
+}
+
+interface ById<List> {
+  /** The record of an id; rejects with `NotFoundError` when the caller sees none. */
+  readonly get: (id: string, options?: Pick<CallOptions, "signal">) => Promise<ItemOf<List>>;
+}
+
+/** A service as a host without Effect calls it. */
+export type Derived<Service> = Methods<Service> &
+  (Service extends { readonly list: infer List }
+    ? Lists<List> & ("ids" extends keyof FiltersOf<List> ? ById<List> : unknown)
+    : unknown);
+
+const isCallOptions = (value: unknown): value is CallOptions =>
+  typeof value === "object" &&
+  value !== null &&
+  Object.keys(value).length > 0 &&
+  Object.keys(value).every((key) => CALL_OPTIONS.has(key));
+
+type ServiceMethod = (
+  principal: Principal.Principal,
+  ...rest: ReadonlyArray<unknown>
+) => Effect.Effect<unknown, Parameters<Call>[1] extends Effect.Effect<unknown, infer E> ? E : never>;
+
+/** What is derived for one caller of one service. */
+export interface Asked {
+  readonly name: string;
+  readonly service: object;
+  readonly principal: Principal.Principal;
+  /** Methods whose input names the customer, which is the caller's unless stated. */
+  readonly namingCustomer: ReadonlyArray<string>;
+  readonly call: Call;
+}
+
+const methodOf = ({ name, principal, namingCustomer, call }: Asked, method: string, run: ServiceMethod) => {
+  const { customerId } = principal;
+  return async (...rest: ReadonlyArray<unknown>): Promise<unknown> => {
+    const last = rest.at(-1);
+    const options = isCallOptions(last) ? last : {};
+    const given = isCallOptions(last) ? rest.slice(0, -1) : rest;
+    const inputs = given.map((input) => Input.read(input));
+    const [first] = inputs;
+    if (namingCustomer.includes(method) && typeof first === "object") inputs[0] = { customerId, ...first };
+    return call(
+      { ...options, request: [`${name}.${method}`, ...inputs] },
+      Effect.suspend(() => run(principal, ...inputs)),
+    );
+  };
+};
+
+/** The methods of a service for one caller. Every method of a service that takes a principal takes it first. */
+export const derive = <Service extends object>(
+  asked: Asked & { readonly service: Service },
+): Derived<Service> => {
+  const methods: Record<string, unknown> = {};
+  for (const [method, value] of Object.entries(asked.service)) {
+    if (typeof value === "function" && !HIDDEN.has(method)) {
+      methods[method] = methodOf(asked, method, value as ServiceMethod);
+    }
+  }
+  const { list } = methods;
+  if (typeof list === "function") {
+    const page = list as Pages.List;
+    methods.all = (filters = {}, options = {}) => Pages.all(page, filters, options);
+    methods.get = async (id: string, options: CallOptions = {}) => {
+      const { items } = await page({ ids: [id] }, options);
+      if (items[0] === undefined) throw new NotFoundError(`${asked.name}: no record has the id ${id}`);
+      return items[0];
+    };
+  }
+  return methods as Derived<Service>;
+};

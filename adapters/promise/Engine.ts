@@ -1,0 +1,87 @@
+/** The engine of the options, as one layer. What an option needs is loaded when it is chosen. */
+import { hash } from "node:crypto";
+import { Effect, Layer, Logger, LogLevel, Redacted } from "effect";
+import {
+  ApiKeys,
+  Digest,
+  type Directory,
+  type Documents,
+  IdSource,
+  type Outbox,
+  PaymentProvider,
+  Quittance,
+  type Storage,
+  Worker,
+} from "quittance";
+import type { Pool } from "quittance/postgres";
+import * as Call from "./Call.ts";
+import { type Options, PayoutRefused, type Payouts } from "./Options.ts";
+import { InvalidError } from "./QuittanceError.ts";
+
+type Store = Layer.Layer<
+  Storage.Storage | Directory.Directory | Outbox.Outbox | Documents.DocumentStore,
+  Storage.StorageError
+>;
+
+const FOLDER = "pglite://";
+const DATABASE = "database: must be memory:, pglite://<folder>, postgres://… or { pool }";
+
+const invalidDatabase = (): InvalidError => new InvalidError(DATABASE, { field: "database" });
+
+const isPool = (value: unknown): value is { readonly pool: Pool } =>
+  typeof value === "object" && value !== null && "pool" in value && typeof value.pool === "object";
+
+const storeOf = async (database: Options["database"]): Promise<Store> => {
+  if (isPool(database)) {
+    const { layer } = await import("quittance/postgres");
+    return layer({ pool: database.pool });
+  }
+  if (typeof database !== "string") throw invalidDatabase();
+  if (database === "memory:") return (await import("quittance/memory")).layer;
+  if (database.startsWith(FOLDER) && database.length > FOLDER.length) {
+    return (await import("quittance/pglite")).layer({ folder: database.slice(FOLDER.length) });
+  }
+  if (!/^postgres(ql)?:\/\//.test(database)) throw invalidDatabase();
+  return (await import("quittance/postgres")).layer({ url: Redacted.make(database) });
+};
+
+const refusal = (cause: unknown): PaymentProvider.PaymentRefused =>
+  new PaymentProvider.PaymentRefused({
+    final: cause instanceof PayoutRefused,
+    reason: cause instanceof Error ? cause.message : String(cause),
+  });
+
+const provider = (payouts: Payouts | undefined): Layer.Layer<never> =>
+  payouts === undefined
+    ? Layer.empty
+    : Layer.succeed(PaymentProvider.PaymentProvider, {
+        send: (order) =>
+          Effect.tryPromise({ try: (signal) => payouts.send(order, { signal }), catch: refusal }),
+      });
+
+const digest = Layer.succeed(Digest.Digest, {
+  sha256Hex: (input) => Effect.sync(() => hash("sha256", input, "hex")),
+});
+
+/** Warnings and errors of background work, a line each, on standard error. */
+const log = Layer.merge(
+  Logger.replace(Logger.defaultLogger, Logger.withConsoleError(Logger.logfmtLogger)),
+  Logger.minimumLogLevel(LogLevel.Warning),
+);
+
+/** The services over the store, with what serving HTTP needs. Rejects when an option cannot be used. */
+export const make = async ({ database, documents, payouts, policy, worker, adminToken }: Options) => {
+  const store = await storeOf(database);
+  const pdf = await import("quittance/pdf");
+  const admin = adminToken === undefined ? null : Redacted.make(adminToken);
+  const chosen = { ...policy, documents: documents ?? "auto" };
+  const services = Layer.mergeAll(Quittance.layerWith(IdSource.layer, chosen, Call.pipeline), IdSource.layer);
+  const verifier = Layer.provide(ApiKeys.layerVerifier, Layer.succeed(ApiKeys.AdminToken, admin));
+  const background = worker === false ? Layer.empty : Worker.layerBackground;
+  return background.pipe(
+    Layer.provideMerge(Layer.mergeAll(services, verifier, digest)),
+    Layer.provide([pdf.layer, provider(payouts), digest]),
+    Layer.provideMerge(store),
+    Layer.provideMerge(log),
+  );
+};

@@ -1,0 +1,45 @@
+/** What a host chooses when it opens the engine. */
+import type { Quittance } from "quittance";
+import type { Options as HttpOptions } from "quittance/http";
+import type { Pool } from "quittance/postgres";
+
+/** An order to pay a settlement, sent at least once under one reference and paid at most once by it. */
+export interface PaymentOrder {
+  /** The provider's idempotency key: the same at every retry. */
+  readonly reference: string;
+  readonly customerId: string;
+  readonly settlementId: string;
+  readonly partnerId: string;
+  /** In the smallest unit of the currency. */
+  readonly amount: number;
+  readonly currency: string;
+  readonly bankAccount: { readonly beneficiaryName: string; readonly iban: string; readonly bic: string };
+}
+
+/** Thrown by {@link Payouts.send} when the order will never be paid; any other error means: try again. */
+export class PayoutRefused extends Error {
+  override readonly name = "PayoutRefused";
+}
+
+/** Who sends payments. */
+export interface Payouts {
+  readonly send: (order: PaymentOrder, options: { readonly signal: AbortSignal }) => Promise<void>;
+}
+
+/** How the engine is opened. */
+export interface Options {
+  /** `memory:`, `pglite://<folder>`, `postgres://…` or a pool of the host; the schema is created or migrated. */
+  readonly database: string | { readonly pool: Pool };
+  /** `auto` makes reports, invoices and credit notes; with `manual` they are uploaded. `auto` by default. */
+  readonly documents?: "auto" | "manual";
+  /** Whether this process performs documents, payments and recomputations in the background; true by default. */
+  readonly worker?: boolean;
+  /** Without it, settlements are paid outside and marked as paid. */
+  readonly payouts?: Payouts;
+  readonly policy?: Omit<Quittance.ChosenPolicy, "documents">;
+  /** The token of the operator for the HTTP interface, which creates a customer's first API key. */
+  readonly adminToken?: string;
+}
+
+/** What the HTTP interface is served with. */
+export type HandlerOptions = Omit<HttpOptions, "ready" | "measure" | "tracing">;

@@ -1,0 +1,63 @@
+/** The services that a host without Effect sees, a line for each; their methods and types are derived. */
+
+import { Context } from "effect";
+import type { Principal } from "quittance";
+import {
+  ApiKeys,
+  AttributionSchemas,
+  Attributions,
+  BillingProfiles,
+  CommissionFormulas,
+  Commissions,
+  Partners,
+  SettlementDocuments,
+  Settlements,
+} from "quittance";
+import type { Call } from "./Call.ts";
+import { type Derived, derive } from "./Derived.ts";
+
+/** Each service under its name here. */
+const SERVICES = {
+  attributions: Attributions.Attributions,
+  attributionSchemas: AttributionSchemas.AttributionSchemas,
+  partners: Partners.Partners,
+  commissionFormulas: CommissionFormulas.CommissionFormulas,
+  commissions: Commissions.Commissions,
+  settlements: Settlements.Settlements,
+  documents: SettlementDocuments.SettlementDocuments,
+  billingProfile: BillingProfiles.BillingProfiles,
+  apiKeys: ApiKeys.ApiKeys,
+} as const;
+
+type Services = typeof SERVICES;
+type Name = keyof Services;
+
+/** What a context must have. */
+export type Required = Services[Name]["Identifier"];
+
+/** Methods whose input names the customer; it is the caller's unless stated. */
+const NAMING_CUSTOMER: { readonly [Service in Name]?: ReadonlyArray<string> } = {
+  settlements: ["create", "preview"],
+};
+
+/** The services of one caller. */
+export type Derivation = { readonly [Service in Name]: Derived<Services[Service]["Service"]> };
+
+/** Every service for one caller. */
+export const deriveAll = (
+  context: Context.Context<Required>,
+  principal: Principal.Principal,
+  call: Call,
+): Derivation =>
+  Object.fromEntries(
+    (Object.keys(SERVICES) as ReadonlyArray<Name>).map((name) => [
+      name,
+      derive({
+        name,
+        service: Context.get(context, SERVICES[name] as Services["partners"]),
+        principal,
+        namingCustomer: NAMING_CUSTOMER[name] ?? [],
+        call,
+      }),
+    ]),
+  ) as unknown as Derivation;

@@ -1,0 +1,57 @@
+/** Waits until a settlement is in one of some states. */
+import type { Settlement } from "quittance";
+import type { CallOptions } from "./Derived.ts";
+import { QuittanceError } from "./QuittanceError.ts";
+
+/** What waiting takes. */
+export interface WaitOptions extends Pick<CallOptions, "signal"> {
+  /** Milliseconds; 30 seconds by default. */
+  readonly timeout?: number;
+}
+
+/** A settlement was in none of the states in time. Nothing is stopped by it. */
+export class TimeoutError extends QuittanceError {
+  constructor(message: string) {
+    super("unavailable", message);
+  }
+}
+
+const TIMEOUT_MILLISECONDS = 30_000;
+const PAUSE_MILLISECONDS_MAX = 500;
+
+const pause = (milliseconds: number, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop);
+      resolve();
+    }, milliseconds);
+    signal?.addEventListener("abort", stop, { once: true });
+  });
+
+interface Settled {
+  readonly status: { readonly type: Settlement.StatusType };
+}
+
+/** Reads a settlement again with growing pauses, of 10 ms to half a second, until it is in one of the states. */
+export const waitFor = async <Found extends Settled>(
+  get: (options: Pick<CallOptions, "signal">) => Promise<Found>,
+  states: ReadonlyArray<Settlement.StatusType>,
+  { timeout = TIMEOUT_MILLISECONDS, signal }: WaitOptions = {},
+): Promise<Found> => {
+  const until = performance.now() + timeout;
+  for (let milliseconds = 10; ; milliseconds = Math.min(2 * milliseconds, PAUSE_MILLISECONDS_MAX)) {
+    const found = await get({ signal });
+    if (states.includes(found.status.type)) return found;
+    const left = until - performance.now();
+    if (left <= 0) {
+      throw new TimeoutError(
+        `the settlement is ${found.status.type}, and was not ${states.join(" or ")} within ${timeout} ms`,
+      );
+    }
+    await pause(Math.min(milliseconds, left), signal);
+  }
+};

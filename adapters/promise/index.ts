@@ -1,0 +1,124 @@
+/**
+ * The engine for hosts without Effect: async methods, plain values, errors as classes. Methods and types are derived from
+ * the services of `quittance`, whose rules are the same.
+ */
+import { Context, Effect, Exit, ManagedRuntime, Stream } from "effect";
+import { DeadLetters, type Ids, Payments, type Settlement, Storage, Worker } from "quittance";
+import * as Call from "./Call.ts";
+import { type Caller, principalOf } from "./Caller.ts";
+import type { CallOptions } from "./Derived.ts";
+import * as Engine from "./Engine.ts";
+import type { Input } from "./Input.ts";
+import type { HandlerOptions, Options } from "./Options.ts";
+import * as QuittanceError from "./QuittanceError.ts";
+import { type Derivation, deriveAll } from "./Services.ts";
+import { type WaitOptions, waitFor } from "./WaitFor.ts";
+
+export type { Caller } from "./Caller.ts";
+export type { CallOptions } from "./Derived.ts";
+export type { Moment } from "./Input.ts";
+export {
+  type HandlerOptions,
+  type Options,
+  type PaymentOrder,
+  PayoutRefused,
+  type Payouts,
+} from "./Options.ts";
+export * from "./QuittanceError.ts";
+export { TimeoutError, type WaitOptions } from "./WaitFor.ts";
+
+interface Waiting {
+  /** The settlement once it is in one of the states; rejects with `TimeoutError` after the time limit. */
+  readonly waitFor: (
+    id: string,
+    states: ReadonlyArray<Settlement.StatusType>,
+    options?: WaitOptions,
+  ) => ReturnType<Derivation["settlements"]["get"]>;
+}
+
+/** The services of one caller. */
+export type Services = Omit<Derivation, "settlements"> & {
+  readonly settlements: Derivation["settlements"] & Waiting;
+};
+
+/** A message that the worker could not process. */
+export interface DeadLetter {
+  readonly id: string;
+  readonly topic: string;
+  readonly customerId: string;
+  readonly problem: string | null;
+}
+
+type Signal = Pick<CallOptions, "signal">;
+
+const OPERATOR = { request: [] } as const;
+
+/** The engine over one store. */
+const connect = async (options: Options) => {
+  const runtime = ManagedRuntime.make(await Engine.make(options));
+  const started = await runtime.runtimeEffect.pipe(Effect.runPromiseExit);
+  if (Exit.isFailure(started)) {
+    await runtime.dispose();
+    throw QuittanceError.ofCause(started.cause);
+  }
+  const { context } = started.value;
+  const call = Call.make(started.value);
+  const worker = Context.get(context, Worker.Worker);
+  const payments = Context.get(context, Payments.Payments);
+  const deadLetters = Context.get(context, DeadLetters.DeadLetters);
+  const http = async (chosen: HandlerOptions) => ({
+    api: await import("quittance/http"),
+    options: { ready: Context.get(context, Storage.Storage).ready, measure: worker.measure, ...chosen },
+  });
+  const close = (): Promise<void> => runtime.dispose();
+  return {
+    /** The services for a caller that the host has checked. Throws when what is stated of it is wrong. */
+    as: (caller: Caller): Services => {
+      const derived = deriveAll(context, principalOf(caller), call);
+      const waiting: Waiting = {
+        waitFor: (id, states, chosen) =>
+          waitFor((signal) => derived.settlements.get(id, signal), states, chosen),
+      };
+      return { ...derived, settlements: { ...derived.settlements, ...waiting } };
+    },
+    /** Performs the documents, payments and recomputations that are due, until none is; resolves to how many. */
+    drain: (signal: Signal = {}): Promise<number> => call({ ...OPERATOR, ...signal }, worker.drain),
+    /** Records what a provider or the bank says of a payment; the same event again has no second effect. */
+    recordPaymentEvent: async (
+      event: Input<Payments.PaymentEvent>,
+      signal: Signal = {},
+    ): Promise<{ readonly replayed: boolean }> =>
+      call({ ...OPERATOR, ...signal }, payments.recordPaymentEvent(event as Payments.PaymentEvent)),
+    /** Work that failed, for operators; it spans customers. */
+    deadLetters: {
+      list: (): AsyncIterable<DeadLetter> =>
+        Stream.toAsyncIterableRuntime(deadLetters.list, started.value) as AsyncIterable<DeadLetter>,
+      retry: (ids: ReadonlyArray<string>, signal: Signal = {}): Promise<number> =>
+        call({ ...OPERATOR, ...signal }, deadLetters.retry(ids as ReadonlyArray<Ids.MessageId>)),
+      retryAll: (signal: Signal = {}): Promise<number> =>
+        call({ ...OPERATOR, ...signal }, deadLetters.retryAll),
+    },
+    /** The HTTP interface as a function from request to response, for paths below `/api/v1/`. */
+    handler: async (chosen: HandlerOptions = {}): Promise<(request: Request) => Promise<Response>> => {
+      const { api, options } = await http(chosen);
+      return api.webHandler(started.value, options);
+    },
+    /** The HTTP interface as a listener of Node's server, and so for Express and Fastify. */
+    nodeHandler: async (chosen: HandlerOptions = {}) => {
+      const { api, options } = await http(chosen);
+      return api.nodeHandler(started.value, options);
+    },
+    /** Ends the background work and closes the store. */
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+};
+
+/** The engine over one store. */
+export type Quittance = Awaited<ReturnType<typeof connect>>;
+
+/**
+ * Opens the engine. Rejects with an `InvalidError` when an option is wrong, and with an `UnavailableError` or
+ * `InternalError` when the database cannot be used.
+ */
+export const open = (options: Options): Promise<Quittance> => connect(options);

@@ -1,0 +1,441 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Effect, Redacted } from "effect";
+import pg from "pg";
+import {
+  ConflictError,
+  ForbiddenError,
+  InvalidError,
+  NotFoundError,
+  open,
+  type PaymentOrder,
+  PayoutRefused,
+  type Quittance,
+  QuittanceError,
+  TimeoutError,
+} from "quittance/promise";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { database } from "../support/postgres.ts";
+
+const workspaceId = crypto.randomUUID();
+const percent = {
+  type: "multiply",
+  operands: [
+    { type: "property", name: "cents" },
+    { type: "literal", value: { type: "percent", value: 10 } },
+  ],
+} as const;
+
+/** Services that are not for callers but for the host and its operators. */
+const OPERATOR: ReadonlySet<string> = new Set(["DeadLetters", "Payments"]);
+
+/** Services with another name here. */
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ["SettlementDocuments", "documents"],
+  ["BillingProfiles", "billingProfile"],
+]);
+
+let quittance: Quittance;
+
+beforeAll(async () => {
+  quittance = await open({ database: "memory:", worker: false });
+});
+
+afterAll(() => quittance.close());
+
+/** A customer of its own with a partner, a schema and a formula. */
+const furnished = async (startDatetime: number | string | Date = "2026-01-01T00:00:00Z") => {
+  const me = quittance.as({ customerId: crypto.randomUUID(), actor: "user:42" });
+  const { id: partnerId } = await me.partners.create({ name: "Nordlys ApS", workspaceId });
+  const { id: schemaId } = await me.attributionSchemas.create({
+    workspaceId,
+    name: "Sale",
+    properties: [{ name: "cents", type: "number", required: true }],
+  });
+  const scope = { partnerId, schemaId, workspaceId };
+  const formula = { ...scope, name: "10 %", currency: "EUR", startDatetime, expression: percent };
+  const { id: formulaId } = await me.commissionFormulas.create(formula);
+  const sell = (cents: number, options = {}) =>
+    me.attributions.create({ ...scope, properties: { cents } }, options);
+  const draft = async () => {
+    const commissionIds: Array<string> = [];
+    for await (const { id } of me.commissions.all({ settlementStatus: "unsettled" })) commissionIds.push(id);
+    return me.settlements.create({ workspaceId, partnerId, commissionIds });
+  };
+  return { me, scope, formulaId, sell, draft };
+};
+
+/** The error that a call rejects with. */
+const errorOf = async (call: () => Promise<unknown>): Promise<unknown> => {
+  try {
+    await call();
+  } catch (error) {
+    return error;
+  }
+  throw new Error("the call succeeded");
+};
+
+describe("the services of a caller", () => {
+  it("are those of the engine that take a principal", () => {
+    const folder = new URL("../../src/services/", import.meta.url);
+    const files = readdirSync(folder).filter((file) => file.endsWith(".ts"));
+    const services = files.map((file) => file.replace(".ts", "")).filter((name) => !OPERATOR.has(name));
+    const names = services.map((name) => NAMES.get(name) ?? `${name[0]?.toLowerCase()}${name.slice(1)}`);
+    const me = quittance.as({ customerId: crypto.randomUUID() });
+    expect(Object.keys(me).sort()).toEqual(names.sort());
+  });
+});
+
+describe("a settlement through promises", () => {
+  it("is paid, and shows plain values", async () => {
+    const { me, sell, draft } = await furnished();
+    await sell(12_345);
+    const { id } = await draft();
+    await me.settlements.approve(id);
+    await quittance.drain();
+    await me.settlements.waitFor(id, ["awaiting_invoice"], { timeout: 10_000 });
+    const bytes = new TextEncoder().encode("Invoice 17");
+    await me.documents.upload(id, "invoice", { fileName: "invoice.txt", bytes });
+    await me.settlements.markAsPaid(id);
+    const settlement = await me.settlements.get(id);
+    expect([settlement.status.type, settlement.total]).toEqual(["paid", 1235]);
+    expect((await me.documents.download(id, "invoice")).bytes).toEqual(bytes);
+  });
+
+  it("stores the actor with every event", async () => {
+    const { me, sell } = await furnished();
+    const { id } = await sell(100);
+    expect((await me.attributions.get(id)).events[0]?.actor).toBe("user:42");
+  });
+});
+
+describe("inputs", () => {
+  it.each([
+    ["text", "2026-02-01T00:00:00+02:00"],
+    ["a number", Date.UTC(2026, 0, 31, 22)],
+    ["a date", new Date(Date.UTC(2026, 0, 31, 22))],
+  ])("take a moment as %s", async (_, start) => {
+    const { me, formulaId } = await furnished(start);
+    expect((await me.commissionFormulas.get(formulaId)).startDatetime).toBe(Date.UTC(2026, 0, 31, 22));
+  });
+
+  it("name the field of a moment that is none", async () => {
+    const error = await errorOf(() => furnished("last week"));
+    expect(error).toMatchObject({ code: "BAD_REQUEST", field: "startDatetime", status: 400 });
+  });
+
+  it("leave the host's own properties as they are", async () => {
+    const { me } = await furnished();
+    const { id: schemaId } = await me.attributionSchemas.create({
+      workspaceId,
+      name: "Contract",
+      properties: [{ name: "signedAt", type: "string", required: true }],
+    });
+    const { id: partnerId } = await me.partners.create({ name: "Sol", workspaceId });
+    const properties = { signedAt: "yesterday" };
+    const { id } = await me.attributions.create({ partnerId, schemaId, workspaceId, properties });
+    expect((await me.attributions.get(id)).properties).toEqual(properties);
+  });
+});
+
+describe("errors", () => {
+  it("say what field is wrong", async () => {
+    const { me } = await furnished();
+    const error = await errorOf(() => me.partners.create({ name: "", workspaceId }));
+    expect(error).toBeInstanceOf(InvalidError);
+    expect(error).toMatchObject({
+      name: "InvalidError",
+      code: "BAD_REQUEST",
+      status: 400,
+      field: "name",
+      token: null,
+    });
+  });
+
+  it("name fields as TypeScript does", async () => {
+    const { me } = await furnished();
+    expect(await errorOf(() => me.partners.list({ perPage: 0 }))).toMatchObject({ field: "perPage" });
+  });
+
+  it("carry the token of a conflict", async () => {
+    const { me, sell, draft } = await furnished();
+    await sell(100);
+    const { id } = await draft();
+    await me.settlements.approve(id);
+    const error = await errorOf(() => me.settlements.approve(id));
+    expect(error).toBeInstanceOf(ConflictError);
+    expect(error).toMatchObject({
+      code: "CONFLICT",
+      status: 409,
+      token: "settlement_not_draft",
+      field: null,
+    });
+  });
+
+  it("tell records that are not there", async () => {
+    const { me } = await furnished();
+    const calls = [
+      () => me.settlements.get(crypto.randomUUID()),
+      () => me.settlements.approve(crypto.randomUUID()),
+    ];
+    for (const call of calls) {
+      const error = await errorOf(call);
+      expect(error).toBeInstanceOf(NotFoundError);
+      expect(error).toMatchObject({ code: "NOT_FOUND", status: 404 });
+    }
+  });
+
+  it("say what an option of opening must be", async () => {
+    expect(await errorOf(() => open({ database: "mysql://somewhere" }))).toMatchObject({
+      code: "BAD_REQUEST",
+      field: "database",
+    });
+  });
+
+  it("tell a database that cannot be reached", async () => {
+    const error = await errorOf(() => open({ database: "postgres://nobody@127.0.0.1:1/none" }));
+    expect(error).toBeInstanceOf(QuittanceError);
+    expect(error).toMatchObject({ status: 503, message: expect.stringContaining("ECONNREFUSED") });
+  });
+});
+
+describe("a caller", () => {
+  it("has the scopes that are stated", async () => {
+    const clerk = quittance.as({ customerId: crypto.randomUUID(), scopes: ["partners:read"] });
+    expect((await clerk.partners.list()).total).toBe(0);
+    const error = await errorOf(() => clerk.partners.create({ name: "Sol", workspaceId }));
+    expect(error).toBeInstanceOf(ForbiddenError);
+  });
+
+  it("reaches the workspaces and partners that are stated", async () => {
+    const customerId = crypto.randomUUID();
+    const everywhere = quittance.as({ customerId });
+    const { id } = await everywhere.partners.create({ name: "Sol", workspaceId });
+    const elsewhere = quittance.as({ customerId, workspaceIds: [crypto.randomUUID()] });
+    expect((await elsewhere.partners.list()).total).toBe(0);
+    expect((await quittance.as({ customerId, partnerIds: [id] }).partners.list()).total).toBe(1);
+  });
+
+  it.each([
+    ["an id that is none", { customerId: "me" }, "customerId"],
+    ["a scope that is none", { customerId: crypto.randomUUID(), scopes: ["partners:all"] }, "scopes.0"],
+    ["a misspelt limit", { customerId: crypto.randomUUID(), workspaceId: [] }, "workspaceId"],
+  ])("is refused with %s", (_, caller, field) => {
+    expect(() => quittance.as(caller as Parameters<Quittance["as"]>[0])).toThrow(
+      expect.objectContaining({ code: "BAD_REQUEST", field }),
+    );
+  });
+});
+
+describe("idempotency keys", () => {
+  it("return the first result", async () => {
+    const { me, sell } = await furnished();
+    const first = await sell(100, { idempotencyKey: "sale-1" });
+    const second = await sell(100, { idempotencyKey: "sale-1" });
+    expect(second).toEqual({ ...first, replayed: true });
+    expect((await me.attributions.list()).total).toBe(1);
+  });
+
+  it("refuse another request", async () => {
+    const { sell } = await furnished();
+    await sell(100, { idempotencyKey: "sale-1" });
+    const error = await errorOf(() => sell(200, { idempotencyKey: "sale-1" }));
+    expect(error).toMatchObject({ token: "idempotency_key_reuse" });
+  });
+
+  it("work where the input may be left out", async () => {
+    const { me, sell, draft } = await furnished();
+    await sell(100);
+    const { id } = await draft();
+    await me.settlements.approve(id);
+    await quittance.drain();
+    const bytes = new Uint8Array([1]);
+    await me.documents.upload(id, "invoice", { fileName: "a.txt", bytes }, { idempotencyKey: "upload" });
+    await me.settlements.markAsPaid(id, undefined, { idempotencyKey: "paid" });
+    expect(await me.settlements.markAsPaid(id, undefined, { idempotencyKey: "paid" })).toEqual({
+      replayed: true,
+    });
+    expect(
+      await me.documents.upload(id, "invoice", { fileName: "a.txt", bytes }, { idempotencyKey: "upload" }),
+    ).toEqual({
+      replayed: true,
+    });
+  });
+
+  it("must be visible text", async () => {
+    const { sell } = await furnished();
+    expect(await errorOf(() => sell(100, { idempotencyKey: "" }))).toMatchObject({ field: "idempotencyKey" });
+  });
+});
+
+describe("signals", () => {
+  it("stop a call that has not begun", async () => {
+    const { me, sell } = await furnished();
+    const reason = new Error("no longer wanted");
+    expect(await errorOf(() => sell(100, { signal: AbortSignal.abort(reason) }))).toBe(reason);
+    expect((await me.attributions.list()).total).toBe(0);
+  });
+
+  it("stop waiting", async () => {
+    const { me, sell, draft } = await furnished();
+    await sell(100);
+    const { id } = await draft();
+    const signal = AbortSignal.timeout(50);
+    const error = await errorOf(() => me.settlements.waitFor(id, ["paid"], { signal }));
+    expect(error).toMatchObject({ name: "TimeoutError" });
+    expect(error).toBe(signal.reason);
+  });
+});
+
+describe("waiting for a settlement", () => {
+  it("ends after its time limit, and says where the settlement is", async () => {
+    const { me, sell, draft } = await furnished();
+    await sell(100);
+    const { id } = await draft();
+    const error = await errorOf(() => me.settlements.waitFor(id, ["paid"], { timeout: 30 }));
+    expect(error).toBeInstanceOf(TimeoutError);
+    expect(String(error)).toContain("the settlement is draft");
+  });
+});
+
+describe("all of a list", () => {
+  const sold = async (count: number) => {
+    const customer = await furnished();
+    const attributions = Array.from({ length: count }, (_, cents) => ({
+      ...customer.scope,
+      properties: { cents },
+    }));
+    await customer.me.attributions.createBatch({ mode: "atomic", attributions });
+    return customer;
+  };
+
+  it("has every record once, in order", async () => {
+    const { me } = await sold(250);
+    const cents: Array<unknown> = [];
+    for await (const { properties } of me.attributions.all()) cents.push(properties.cents);
+    expect(cents).toEqual(Array.from({ length: 250 }, (_, index) => index));
+  });
+
+  it("misses none while the loop makes records stop matching", async () => {
+    const { me, scope } = await sold(250);
+    const ids = new Set<string>();
+    let batch: Array<string> = [];
+    const settle = async (): Promise<void> => {
+      await me.settlements.create({ workspaceId, partnerId: scope.partnerId, commissionIds: batch });
+      batch = [];
+    };
+    for await (const { id } of me.commissions.all({ settlementStatus: "unsettled" })) {
+      ids.add(id);
+      if (batch.push(id) === 50) await settle();
+    }
+    expect(ids.size).toBe(250);
+  });
+
+  it("shows records that appear before the last page is read, and none twice", async () => {
+    const { me, sell } = await sold(150);
+    const ids: Array<string> = [];
+    for await (const { id } of me.attributions.all())
+      if (ids.push(id) % 50 === 0 && ids.length < 200) await sell(1);
+    expect(ids.length).toBe(new Set(ids).size);
+    expect(ids.length).toBe(152);
+  });
+});
+
+describe("the HTTP interface", () => {
+  it("is a function from request to response over the same store", async () => {
+    const { me } = await furnished();
+    const { key } = await me.apiKeys.create({ name: "shop" });
+    const handle = await quittance.handler();
+    const headers = { authorization: `Bearer ${key}` };
+    const response = await handle(new Request("http://host/api/v1/partners", { headers }));
+    expect(await response.json()).toMatchObject({ total: 1, partners: [{ name: "Nordlys ApS" }] });
+  });
+});
+
+describe("payouts", () => {
+  const address = {
+    street: "Havnegade 1",
+    city: "Aarhus",
+    region: "Midtjylland",
+    postalCode: "8000",
+    country: "DK",
+  };
+  const selfBillingData = {
+    legalName: "Nordlys ApS",
+    address,
+    vatNumber: "DK12345678",
+    paymentTermsDays: 14,
+    bankAccount: { beneficiaryName: "Nordlys ApS", iban: "DK5000400440116243", bic: "NDEADKKK" },
+    taxConfig: { treatment: "exempt", label: "Exempt", rateBps: null },
+  } as const;
+
+  it("are sent by the host's function, and a refusal ends the attempt", async () => {
+    const amounts: Array<number> = [];
+    const send = async ({ amount }: PaymentOrder): Promise<void> => {
+      amounts.push(amount);
+      throw new PayoutRefused("the account is closed");
+    };
+    const paying = await open({ database: "memory:", worker: false, payouts: { send } });
+    const me = paying.as({ customerId: crypto.randomUUID() });
+    await me.billingProfile.write({ legalName: "Shop A/S", address, vatNumber: "DK87654321" });
+    const partner = {
+      name: "Nordlys ApS",
+      workspaceId,
+      billingMode: "self_billing",
+      selfBillingData,
+    } as const;
+    const { id: partnerId } = await me.partners.create(partner);
+    const properties = [{ name: "cents", type: "number", required: true }] as const;
+    const { id: schemaId } = await me.attributionSchemas.create({ workspaceId, name: "Sale", properties });
+    const scope = { partnerId, schemaId, workspaceId };
+    const formula = { ...scope, name: "10 %", currency: "EUR", startDatetime: 0, expression: percent };
+    await me.commissionFormulas.create(formula);
+    await me.attributions.create({ ...scope, properties: { cents: 12_345 } });
+    const commissionIds = (await me.commissions.list()).items.map(({ id }) => id);
+    const { id } = await me.settlements.create({ workspaceId, partnerId, commissionIds });
+    await me.settlements.approve(id);
+    await paying.drain();
+    await me.settlements.initiatePayment(id);
+    await paying.drain();
+    const { status, events } = await me.settlements.get(id);
+    expect(amounts).toEqual([1235]);
+    expect(status.type).toBe("awaiting_payment");
+    expect(JSON.stringify(events)).toContain("the account is closed");
+    await paying.close();
+  });
+});
+
+describe("closing", () => {
+  it("releases a folder for the next one to open", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "quittance-promise-"));
+    const options = { database: `pglite://${folder}` };
+    const customerId = crypto.randomUUID();
+    const first = await open(options);
+    await first.as({ customerId }).partners.create({ name: "Nordlys ApS", workspaceId });
+    await first[Symbol.asyncDispose]();
+    const second = await open(options);
+    expect((await second.as({ customerId }).partners.list()).items[0]?.name).toBe("Nordlys ApS");
+    await second.close();
+    rmSync(folder, { recursive: true });
+  });
+});
+
+describe("a pool of the host", () => {
+  it("is used, and left open", async () => {
+    const use = async (url: string): Promise<void> => {
+      const pool = new pg.Pool({ connectionString: url });
+      const engine = await open({ database: { pool }, worker: false });
+      const me = engine.as({ customerId: crypto.randomUUID() });
+      await me.partners.create({ name: "Nordlys ApS", workspaceId });
+      expect((await me.partners.list()).total).toBe(1);
+      await engine.close();
+      expect((await pool.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
+      await pool.end();
+    };
+    const inDatabase = Effect.flatMap(database({ migrated: false }), (url) =>
+      Effect.promise(() => use(Redacted.value(url))),
+    );
+    await Effect.runPromise(Effect.scoped(inDatabase));
+  });
+});
