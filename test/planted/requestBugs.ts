@@ -127,9 +127,9 @@ export const requestBugs: ReadonlyArray<Bug> = [
   bug(
     "a simulation does not check the properties",
     "model",
-    FORMULAS,
-    "Either.mapBoth(conform(properties, schema.properties), {",
-    "Either.mapBoth(Either.right(properties) as ReturnType<typeof conform>, {",
+    "src/services/formulas/Simulation.ts",
+    "Either.mapBoth(conform(sample.properties, schema.properties), {",
+    "Either.mapBoth(Either.right(sample.properties) as ReturnType<typeof conform>, {",
   ),
   bug(
     "an unchanged billing profile is stored again",
