@@ -101,7 +101,15 @@ const walk = (condition: string, moment: "created_at" | "occurred_at"): string =
         and (t.${moment}, t.id) > ($6::bigint, $7::uuid) and t.${moment} < $8::bigint
       order by t.${moment}, t.id limit $9::bigint`;
 
+/**
+ * Undated rows after the last dated row of a full page are on a later page. Without this bound each page of a customer that
+ * dates every attribution would search all of them for undated ones.
+ */
+const NOT_AFTER_DATED = `t.created_at <= (
+        select case when count(*) < $9::bigint then $8::bigint else max(d.occurred_at) end from dated d)`;
+
 const ATTRIBUTIONS_FOR_FORMULA = forCustomer(`
+with dated as materialized (${walk(DATED, "occurred_at")})
 select ${record("attribution", "a")}::text as attribution,
   ${keyed({
     table: "quittance.commissions",
@@ -113,9 +121,9 @@ select ${record("attribution", "a")}::text as attribution,
   })} as commission
 from (
   select t.* from (
-    (${walk(UNDATED, "created_at")})
+    (${walk(`${UNDATED} and ${NOT_AFTER_DATED}`, "created_at")})
     union all
-    (${walk(DATED, "occurred_at")})
+    select t.* from dated t
   ) t
   order by t.occurred_at, t.id limit $9::bigint
 ) a
