@@ -68,8 +68,8 @@ export const sqlBugs: ReadonlyArray<Bug> = [
     "dated attributions are missing from the walk of a formula",
     "by pages, spans and positions, among other attributions",
     "adapters/sql/reading/Records.ts",
-    'walk(DATED, "occurred_at")',
-    'walk("false", "occurred_at")',
+    'walk(DATED, "", "occurred_at")',
+    'walk("false", "", "occurred_at")',
   ),
   sql(
     "attributions of earlier dates do not delay a new version",

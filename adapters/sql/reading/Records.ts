@@ -94,10 +94,15 @@ export const formulasBehindPlan = (
   ...parameters: Parameters<Storage.StorageService["formulasBehindPlan"]>
 ) => records<Storage.Versioned<Formula.Formula>>(sql, BEHIND_PLAN, parameters);
 
-/** The next attributions of a walk among those of a condition, by the index of the moment that they count for. */
-const walk = (condition: string, moment: "created_at" | "occurred_at"): string => `
+/**
+ * The next attributions of a walk among those of a condition, by the index of the moment that they count for. `others` is no
+ * condition for the index: of `coalesce` the planner expects every second row. It would multiply what it expects of each
+ * column, expect few rows, and sort all that are left.
+ */
+const walk = (condition: string, others: string, moment: "created_at" | "occurred_at"): string => `
       select t.* from quittance.attributions t
-      where t.customer_id = $1 and t.partner_id = $2 and t.schema_id = $3 and t.workspace_id = $4 and ${condition}
+      where t.customer_id = $1 and t.partner_id = $2 and ${condition}
+        and coalesce(t.schema_id = $3 and t.workspace_id = $4${others}, false)
         and (t.${moment}, t.id) > ($6::bigint, $7::uuid) and t.${moment} < $8::bigint
       order by t.${moment}, t.id limit $9::bigint`;
 
@@ -109,7 +114,7 @@ const NOT_AFTER_DATED = `t.created_at <= (
         select case when count(*) < $9::bigint then $8::bigint else max(d.occurred_at) end from dated d)`;
 
 const ATTRIBUTIONS_FOR_FORMULA = forCustomer(`
-with dated as materialized (${walk(DATED, "occurred_at")})
+with dated as materialized (${walk(DATED, "", "occurred_at")})
 select ${record("attribution", "a")}::text as attribution,
   ${keyed({
     table: "quittance.commissions",
@@ -121,7 +126,7 @@ select ${record("attribution", "a")}::text as attribution,
   })} as commission
 from (
   select t.* from (
-    (${walk(`${UNDATED} and ${NOT_AFTER_DATED}`, "created_at")})
+    (${walk(NOT_AFTER_DATED, ` and ${UNDATED}`, "created_at")})
     union all
     select t.* from dated t
   ) t
