@@ -106,6 +106,7 @@ describe("what a kind of principal may do", () => {
       "list partners",
       "list formulas",
       "simulate formula",
+      "list plans",
       "list commissions",
       "commission statistics",
       "explain commission",
