@@ -3,6 +3,7 @@ MAIN=$(node -p 'path.join(path.dirname(require.resolve("quittance/package.json")
 
 # Starts a server, waits until it listens, and sets URL and SERVER: serve pglite://data
 serve() {
+  : > server.log
   node "$MAIN" serve --database-url "$1" --port 0 > server.log 2> server.err &
   SERVER=$!
   until grep -q '^listening on' server.log; do

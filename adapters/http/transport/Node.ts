@@ -36,17 +36,38 @@ const lengthOf = (rawHeaders: ReadonlyArray<string>): number => {
   return length;
 };
 
-/** The path and query of a target; a request to a proxy also has scheme and host. */
-const targetOf = (url: string): string => {
+/** Every operation has a path below this one. */
+const BASE = "/api/v1";
+
+/** The path and query of a target, which a proxy's request may precede by scheme and host. */
+const pathOf = (url: string): string => {
   if (url.startsWith("/") || !URL.canParse(url)) return url;
   const { pathname, search } = new URL(url);
   return `${pathname}${search}`;
 };
 
+/** The target as this application knows it: a framework may have cut a prefix from it, which `originalUrl` still has. */
+const targetOf = (incoming: Http.IncomingMessage): string => {
+  const target = pathOf(incoming.url ?? "/");
+  if (target.startsWith(BASE) || !("originalUrl" in incoming)) return target;
+  const { originalUrl } = incoming;
+  if (typeof originalUrl !== "string") return target;
+  const start = originalUrl.split("?", 1)[0]?.indexOf(`${BASE}/`) ?? -1;
+  return start < 0 ? target : originalUrl.slice(start);
+};
+
+/** The bytes of a body that a framework has read and parsed before; null when the stream still has it. */
+const parsedBody = (incoming: Http.IncomingMessage): Uint8Array | null => {
+  if (!incoming.readableEnded || !("body" in incoming) || incoming.body === undefined) return null;
+  const { body } = incoming;
+  if (body instanceof Uint8Array) return body;
+  return Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
+};
+
 /** A request; `goOn` sends `100 Continue` if the sender waits for it. */
 const requestOf = (incoming: Http.IncomingMessage, goOn: () => void): Request => ({
   method: incoming.method ?? "GET",
-  target: targetOf(incoming.url ?? "/"),
+  target: targetOf(incoming),
   header: (name) => {
     if (name === AUTHORIZATION) return credentialOf(incoming);
     const value = incoming.headers[name];
@@ -62,6 +83,11 @@ const requestOf = (incoming: Http.IncomingMessage, goOn: () => void): Request =>
       over = true;
       sink.end(outcome);
     };
+    const parsed = parsedBody(incoming);
+    if (parsed !== null) {
+      if (sink.chunk(parsed)) end("complete");
+      return;
+    }
     // The sender may have closed the connection before the request's turn; no event reports that.
     if (incoming.destroyed) {
       end("aborted");
