@@ -11,6 +11,7 @@ import type { Storage } from "./ports/Storage.ts";
 import { ApiKeys } from "./services/ApiKeys.ts";
 import { AttributionSchemas } from "./services/AttributionSchemas.ts";
 import { Attributions } from "./services/Attributions.ts";
+import * as ArrivalQueue from "./services/accumulation/ArrivalQueue.ts";
 import * as Evaluator from "./services/attributions/Evaluator.ts";
 import * as FormulaSetCache from "./services/attributions/FormulaSetCache.ts";
 import { BillingProfiles } from "./services/BillingProfiles.ts";
@@ -87,6 +88,7 @@ export const layerWith = (
     Layer.provideMerge(Payments.Default),
     Layer.provide(RollOuts.Default),
     Layer.provide(Layer.mergeAll(Recomputations.Default, DocumentMaking.Default)),
+    Layer.provide(ArrivalQueue.layer),
     Layer.provide(Layer.mergeAll(Tracing.layer(writing), Evaluator.layer, FormulaSetCache.layer)),
     Layer.provide(ids),
     Layer.provide(policies(policy)),

@@ -2,6 +2,7 @@
  * Quittance: credits business events to partners, computes what each earns, and carries the money through settlement.
  * One namespace per module: pure records and rules, the ports a host supplies, and the services that join them.
  */
+export * as Accumulation from "./domain/Accumulation.ts";
 export * as ApiKey from "./domain/ApiKey.ts";
 export * as Attribution from "./domain/Attribution.ts";
 export * as AttributionSchema from "./domain/AttributionSchema.ts";

@@ -164,6 +164,7 @@ const index = (work: Work, change: Saved): void => {
       const { id, partnerId, schemaId, workspaceId, externalReference, createdAt, occurredAt } = change.row;
       const position = { moment: occurredAt, id };
       journal.insert(partition.attributions, join(partnerId, schemaId, workspaceId), position);
+      journal.insert(partition.arrivals, join(partnerId, schemaId), { moment: createdAt, id });
       journal.insert(partition.occurrences, "attribution", position);
       journal.insert(partition.order, "attribution", { moment: createdAt, id });
       if (externalReference !== null) {
@@ -207,6 +208,9 @@ const index = (work: Work, change: Saved): void => {
       break;
     case "billingProfile":
     case "taxOrigin":
+    case "arrivalOrder":
+    case "attributionHistory":
+    case "runningTotal":
       return;
     case "settlement":
     case "schema":

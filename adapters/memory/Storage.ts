@@ -1,6 +1,6 @@
 /** The storage port over a state in memory: each read is one synchronous step, and so one snapshot. */
 import { type Clock, Effect, Stream } from "effect";
-import { type Formula, type Ids, Storage } from "quittance";
+import { type Accumulation, type Formula, type Ids, Storage } from "quittance";
 import { commit } from "./Commit.ts";
 import { isStale } from "./Freshness.ts";
 import { idsOf, indexAt, indexOf } from "./Order.ts";
@@ -45,6 +45,27 @@ const matching = (
         partition.rows.commission.get(partition.pairs.get(join(attribution.id, formula.id)) ?? "") ?? null,
     }),
   );
+};
+
+const arrivals = (
+  partition: Partition,
+  { id, partnerId, schemaId, workspaceId }: Formula.Formula,
+  { from, to, after, limit }: Parameters<Storage.StorageService["arrivalsForFormula"]>[1],
+): ReadonlyArray<Storage.AttributionForFormula> => {
+  const order = partition.arrivals.get(join(partnerId, schemaId)) ?? [];
+  const found: Array<Storage.AttributionForFormula> = [];
+  const following = after === null ? 0 : indexOf(order, { moment: after.createdAt, id: `${after.id}~` });
+  // No attribution occurs after it arrives.
+  const first = from === null ? following : Math.max(following, indexAt(order, from));
+  for (let index = first; index < order.length && found.length < limit; index++) {
+    const attribution = partition.rows.attribution.get(order[index]?.id ?? "");
+    if (attribution === undefined || attribution.workspaceId !== workspaceId) continue;
+    if (from !== null && attribution.occurredAt < from) continue;
+    if (to !== null && attribution.occurredAt >= to) continue;
+    const commissionId = partition.pairs.get(join(attribution.id, id)) ?? "";
+    found.push({ attribution, commission: partition.rows.commission.get(commissionId) ?? null });
+  }
+  return found;
 };
 
 const outstanding = (
@@ -117,6 +138,15 @@ export const make = (store: Store, clock: Clock.Clock): Storage.StorageService =
     }),
   attributionsForFormula: (formula, span) =>
     Effect.sync(() => matching(view(store, formula.customerId), formula, span)),
+  arrivalsForFormula: (formula, span) =>
+    Effect.sync(() => arrivals(view(store, formula.customerId), formula, span)),
+  lastArrival: (customerId, partnerId, schemaId) =>
+    Effect.sync(() => {
+      const last = view(store, customerId).arrivals.get(join(partnerId, schemaId))?.at(-1);
+      return last === undefined
+        ? null
+        : { createdAt: last.moment, id: last.id as Accumulation.Arrival["id"] };
+    }),
   commissionsWithAttributions: (tenant, commissionIds) =>
     Effect.sync(() =>
       partitionsOf(store, tenant).flatMap((partition) => outstanding(partition, commissionIds)),

@@ -39,6 +39,8 @@ export interface Partition {
   readonly planFormulas: Map<string, ReadonlyArray<Ids.FormulaId>>;
   /** Attributions by partner, schema and workspace, in order of the date that they count for. */
   readonly attributions: Map<string, Array<Position>>;
+  /** Attributions by partner and schema, in order of arrival. */
+  readonly arrivals: Map<string, Array<Position>>;
   /** By formula: every walk, pending or not. */
   readonly recomputations: Map<string, ReadonlyArray<Recomputation.Recomputation["id"]>>;
   /** Last number by partner and kind of document. */
@@ -98,6 +100,9 @@ const emptyPartition = (): Partition => ({
     apiKey: new Map(),
     billingProfile: new Map(),
     taxOrigin: new Map(),
+    arrivalOrder: new Map(),
+    attributionHistory: new Map(),
+    runningTotal: new Map(),
   },
   logs: {
     attribution: new Map(),
@@ -119,6 +124,7 @@ const emptyPartition = (): Partition => ({
   formulas: new Map(),
   planFormulas: new Map(),
   attributions: new Map(),
+  arrivals: new Map(),
   recomputations: new Map(),
   series: new Map(),
   remembered: new Map(),

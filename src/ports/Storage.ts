@@ -5,6 +5,7 @@
  * Every sentence of this file and of the folder `storage` is a law that the storage contract of the test-kit holds an adapter to.
  */
 import { Context, Data, type Effect, type Stream } from "effect";
+import type { Arrival } from "../domain/Accumulation.ts";
 import type { Attribution } from "../domain/Attribution.ts";
 import type { Commission } from "../domain/Commission.ts";
 import type { Document, DocumentSeries } from "../domain/Document.ts";
@@ -150,6 +151,26 @@ export interface StorageService {
       readonly limit: number;
     },
   ) => Effect.Effect<ReadonlyArray<AttributionForFormula>, StorageError>;
+  /**
+   * Attributions of the formula's customer, partner, workspace and schema in order of arrival (createdAt, id), after a
+   * position, that occurred from `from` (inclusive, null: no start) to `to` (exclusive, null: no end), with their commission
+   * under the formula.
+   */
+  readonly arrivalsForFormula: (
+    formula: Formula,
+    span: {
+      readonly from: Timestamp | null;
+      readonly to: Timestamp | null;
+      readonly after: Arrival | null;
+      readonly limit: number;
+    },
+  ) => Effect.Effect<ReadonlyArray<AttributionForFormula>, StorageError>;
+  /** The attribution of a partner and schema that arrived last (greatest createdAt, then id), or null. */
+  readonly lastArrival: (
+    customerId: CustomerId,
+    partnerId: PartnerId,
+    schemaId: SchemaId,
+  ) => Effect.Effect<Arrival | null, StorageError>;
   /** The commissions of the ids that exist with their attributions, of one snapshot, in any order. */
   readonly commissionsWithAttributions: (
     tenant: Tenant,

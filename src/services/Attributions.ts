@@ -4,17 +4,25 @@ import * as Attribution from "../domain/Attribution.ts";
 import { bucketStarts, type Granularity } from "../domain/Calendar.ts";
 import * as Commission from "../domain/Commission.ts";
 import type { AttributionId, PartnerId, WorkspaceId } from "../domain/Ids.ts";
+import { RECOMPUTATION_BATCH } from "../domain/Limits.ts";
 import { authorize, type Principal, restrict } from "../domain/Principal.ts";
 import { invalid, type Refusal } from "../domain/Refusal.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";
 import { IdSource } from "../ports/IdSource.ts";
+import { Outbox } from "../ports/Outbox.ts";
 import {
   type AttributionStatistic,
   type Listed,
   type Requirement,
   type StatisticsQuery,
   Storage,
+  type Versioned,
 } from "../ports/Storage.ts";
+import { accumulatingAmong } from "./accumulation/AccumulatingFormulas.ts";
+import { ArrivalQueue } from "./accumulation/ArrivalQueue.ts";
+import type { OrderKey } from "./accumulation/ArrivalState.ts";
+import { type CancelledTotals, cancelTotals } from "./accumulation/Cancellation.ts";
+import { batch, orderOf, single } from "./accumulation/OrderedCreation.ts";
 import {
   type AttributionCreation,
   begin,
@@ -36,12 +44,16 @@ import { type Filters, type Listing, listOf, type Paging } from "./commands/List
 import {
   type CommandOptions,
   type Decision,
+  type Execution,
+  type InOrder,
   noEffect,
   Pipeline,
   type Replayed,
 } from "./commands/Pipeline.ts";
 import * as Save from "./commands/Save.ts";
+import { begin as beginRecomputations, type Started } from "./formulas/FormulaChange.ts";
 import * as TimeSlice from "./process/TimeSlice.ts";
+import { Recomputations } from "./worker/Recomputations.ts";
 
 /** The span of a statistic, and whose records it counts. */
 export interface StatisticsInput {
@@ -114,6 +126,18 @@ const counts = (tallies: ReadonlyArray<AttributionStatistic>): AttributionCounts
   return { total: confirmed + cancelled, confirmed, cancelled };
 };
 
+type Created = { readonly id: AttributionId };
+
+const withTotals = (
+  decision: Decision<object>,
+  { requires, changes, outbox }: CancelledTotals,
+): Decision<object> => ({
+  ...decision,
+  requires: [...decision.requires, ...requires],
+  changes: [...decision.changes, ...changes],
+  outbox,
+});
+
 const checkedCreate = validated(Attribution.Create);
 const checkedBatch = validated(Attribution.CreateBatch);
 
@@ -127,6 +151,8 @@ const make = Effect.gen(function* () {
     formulaSets: yield* FormulaSetCache,
     evaluator: yield* Evaluator,
   };
+  const queue = yield* ArrivalQueue;
+  const beginTools = { pipeline, outbox: yield* Outbox, recomputations: yield* Recomputations };
 
   const create = (
     principal: Principal,
@@ -138,8 +164,34 @@ const make = Effect.gen(function* () {
       ({ customerId, asked }) =>
         pipeline.run(customerId, principal, options, (execution) => {
           const creation = begin(principal, customerId, execution);
-          return Effect.flatMap(prepare(tools, creation, asked), () => decide(tools, creation, asked));
+          return Effect.flatMap(
+            prepare(tools, creation, asked),
+            (): Either.Either<Decision<Created> | InOrder<Created>, Refusal> => {
+              const order = orderOf(tools, creation, asked);
+              return order === null
+                ? decide(tools, creation, asked)
+                : Either.right({
+                    inOrder: (store) => queue.create(order, single(tools, creation, asked), store),
+                  });
+            },
+          );
         }),
+    );
+
+  type Decided = Either.Either<Decision<{ readonly id: AttributionId }>, Refusal>;
+
+  /** The decision on one attribution of a batch: in an atomic one a refusal refuses all, otherwise it is a result. */
+  const inBatch = (
+    mode: Attribution.CreateBatch["mode"],
+    index: number,
+    decision: Decided,
+  ): Either.Either<Decision<BatchResult>, Refusal> =>
+    Either.orElse(
+      decision,
+      ({ _tag: refusal, message }): Either.Either<Decision<BatchResult>, Refusal> =>
+        mode === "atomic"
+          ? Either.left(invalid(`attributions.${index}`, message))
+          : Either.right(noEffect({ refusal, message })),
     );
 
   /** The decisions on a batch, in its order; an atomic one is refused with the first that is. */
@@ -147,15 +199,31 @@ const make = Effect.gen(function* () {
     creation: AttributionCreation,
     { mode, attributions }: Attribution.CreateBatch,
   ): Effect.Effect<ReadonlyArray<Decision<BatchResult>>, Refusal> =>
-    TimeSlice.mapEither(attributions, (asked, index) =>
-      Either.orElse(
-        decide(tools, creation, asked),
-        ({ _tag: refusal, message }): Either.Either<Decision<BatchResult>, Refusal> =>
-          mode === "atomic"
-            ? Either.left(invalid(`attributions.${index}`, message))
-            : Either.right(noEffect({ refusal, message })),
-      ),
-    );
+    TimeSlice.mapEither(attributions, (asked, index) => inBatch(mode, index, decide(tools, creation, asked)));
+
+  /** The effect of a batch whose attributions are decided. */
+  const batchOf = (decisions: ReadonlyArray<Decision<BatchResult>>) => ({
+    answer: { results: decisions.map(({ answer }) => answer) },
+    requires: formulaSetsOnce(decisions.flatMap(({ requires }) => requires)),
+    changes: decisions.flatMap(({ changes }) => changes),
+  });
+
+  /** The effect of a batch with attributions that join orders of arrival. */
+  const orderedBatch = (
+    creation: AttributionCreation,
+    { mode, attributions }: Attribution.CreateBatch,
+    keys: ReadonlyArray<OrderKey>,
+  ) =>
+    Effect.gen(function* () {
+      const { decisions, requires, changes, at } = yield* batch(tools, creation, attributions, keys);
+      const decided = batchOf(yield* Either.all(decisions.map((one, index) => inBatch(mode, index, one))));
+      return {
+        ...decided,
+        at,
+        requires: [...decided.requires, ...requires],
+        changes: [...decided.changes, ...changes],
+      };
+    });
 
   const createBatch = (
     principal: Principal,
@@ -171,15 +239,63 @@ const make = Effect.gen(function* () {
           Effect.gen(function* () {
             const creation = begin(principal, customerId, execution);
             for (const one of asked.attributions) yield* prepare(tools, creation, one);
+            const keys = asked.attributions.flatMap((one) => orderOf(tools, creation, one) ?? []);
+            if (keys.length > 0) {
+              const inOrder: InOrder<{ readonly results: ReadonlyArray<BatchResult> }> = {
+                inOrder: (store) =>
+                  queue.exclusively(keys, Effect.flatMap(orderedBatch(creation, asked, keys), store)),
+              };
+              return inOrder;
+            }
             const decisions = yield* decided(creation, asked);
-            return {
-              answer: { results: decisions.map(({ answer }) => answer) },
-              requires: formulaSetsOnce(decisions.flatMap(({ requires }) => requires)),
-              changes: decisions.flatMap(({ changes }) => changes),
-            };
+            return batchOf(decisions);
           }),
         ),
     );
+
+  /** The effect of a cancellation on the attribution and its commissions; and the formulas whose totals it changes. */
+  const cancelled = (
+    execution: Execution,
+    attribution: Versioned<Attribution.Attribution>,
+    events: ReadonlyArray<Attribution.AttributionEvent>,
+  ) =>
+    Effect.gen(function* () {
+      const { id, customerId, partnerId, schemaId, version } = attribution;
+      const { schema, formulaSet } = yield* tools.formulaSets.find(
+        customerId,
+        partnerId,
+        schemaId,
+        execution.attempt > 1,
+      );
+      if (schema === null || formulaSet === null)
+        return yield* Effect.dieMessage("an attribution's partner or schema is missing");
+      const commissions = yield* storage.commissionsOf(customerId, id);
+      const outcome: Commission.Outcome = Either.right({ amount: 0, formulaVersion: null });
+      const revisions = commissions.flatMap((commission) =>
+        Commission.revise(commission, outcome, "attribution_cancelled").map((event) =>
+          Save.revision(execution, commission, event),
+        ),
+      );
+      const decision: Decision<object> = {
+        answer: {},
+        requires: [
+          { type: "formula_set", partnerId, schemaId, version: formulaSet.version },
+          { type: "record", kind: "attribution", id, version },
+          { type: "commissions", attributionId: id, count: commissions.length },
+          // One that is 0 already is not revised, and must not be given an amount meanwhile.
+          ...commissions.map(
+            (commission): Requirement => ({
+              type: "record",
+              kind: "commission",
+              id: commission.id,
+              version: commission.version,
+            }),
+          ),
+        ],
+        changes: [{ type: "revise", revisions }, Save.logged("attribution", execution, attribution, events)],
+      };
+      return { decision, accumulating: accumulatingAmong(tools.evaluator, schema, formulaSet.formulas) };
+    });
 
   const cancel = (
     principal: Principal,
@@ -190,40 +306,29 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "cancel attribution");
       const { reason } = yield* validated(Attribution.Cancel)(input);
-      return yield* pipeline.run(customerId, principal, options, (execution) =>
+      let started: ReadonlyArray<Started> = [];
+      const answer = yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
+          // What an attempt that was overtaken has started is not stored.
+          started = [];
           const attribution = yield* required(storage, principal, "attribution", id);
           const events = Attribution.cancel(attribution, reason);
           if (events.length === 0) return noEffect({});
-          const commissions = yield* storage.commissionsOf(customerId, id);
-          const outcome: Commission.Outcome = Either.right({ amount: 0, formulaVersion: null });
-          const revisions = commissions.flatMap((commission) =>
-            Commission.revise(commission, outcome, "attribution_cancelled").map((event) =>
-              Save.revision(execution, commission, event),
-            ),
-          );
-          return {
-            answer: {},
-            requires: [
-              { type: "record", kind: "attribution", id, version: attribution.version },
-              { type: "commissions", attributionId: id, count: commissions.length },
-              // One that is 0 already is not revised, and must not be given an amount meanwhile.
-              ...commissions.map(
-                (commission): Requirement => ({
-                  type: "record",
-                  kind: "commission",
-                  id: commission.id,
-                  version: commission.version,
-                }),
-              ),
-            ],
-            changes: [
-              { type: "revise", revisions },
-              Save.logged("attribution", execution, attribution, events),
-            ],
+          const cancellation = yield* cancelled(execution, attribution, events);
+          const { accumulating } = cancellation;
+          if (accumulating.length === 0) return cancellation.decision;
+          const decided = Effect.map(cancelTotals(tools, execution, attribution, accumulating), (totals) => {
+            started = totals.started;
+            return withTotals(cancellation.decision, totals);
+          });
+          const inOrder: InOrder<object> = {
+            inOrder: (store) => queue.exclusively([attribution], Effect.flatMap(decided, store)),
           };
+          return inOrder;
         }),
       );
+      if (!answer.replayed) yield* beginRecomputations(beginTools, customerId, started, RECOMPUTATION_BATCH);
+      return answer;
     });
 
   const list = (

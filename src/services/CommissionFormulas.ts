@@ -20,7 +20,9 @@ import {
   type StorageError,
   type Versioned,
 } from "../ports/Storage.ts";
-import { checked, decoded, withoutAggregates } from "./attributions/Evaluator.ts";
+import { ArrivalQueue } from "./accumulation/ArrivalQueue.ts";
+import { orderOf } from "./accumulation/FormulaChange.ts";
+import { checked, decoded } from "./attributions/Evaluator.ts";
 import {
   authorizeCustomer,
   authorizeRequest,
@@ -34,6 +36,7 @@ import {
   type CommandOptions,
   type Decision,
   type Execution,
+  type InOrder,
   noEffect,
   Pipeline,
   type Replayed,
@@ -54,6 +57,7 @@ const make = Effect.gen(function* () {
   const ids = yield* IdSource;
   const pipeline = yield* Pipeline;
   const tools = { pipeline, recomputations: yield* Recomputations, outbox: yield* Outbox };
+  const queue = yield* ArrivalQueue;
 
   /** Runs a formula command and then the first batches of its recomputation; a worker runs the rest. */
   const command = <Answer extends object>(
@@ -66,10 +70,18 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<Answer & Replayed, Failure> =>
     Effect.gen(function* () {
       let started: ReadonlyArray<Started> = [];
-      const answer = yield* pipeline.run(customerId, principal, options, (execution) =>
+      const decided = (execution: Execution) =>
         Effect.map(attempt(execution), (decision) => {
           started = decision.recomputations ?? [];
           return decision;
+        });
+      const answer = yield* pipeline.run(customerId, principal, options, (execution) =>
+        Effect.map(decided(execution), (decision): Decision<Answer> | InOrder<Answer> => {
+          const order = orderOf(decision.changes);
+          if (order === null) return decision;
+          const again = decided(execution);
+          // No creation of this process is decided on totals that are about to be void.
+          return { inOrder: (store) => queue.exclusively([order], Effect.flatMap(again, store)) };
         }),
       );
       if (!answer.replayed) yield* begin(tools, customerId, started);
@@ -105,11 +117,11 @@ const make = Effect.gen(function* () {
           if (schema === null || schema.workspaceId !== workspaceId) {
             return yield* invalid("schema_id", "names no schema of the workspace");
           }
-          yield* withoutAggregates(yield* checked(expression, schema));
+          yield* checked(expression, schema);
           const id = yield* ids.next(FormulaId);
           const identity = { id, customerId, workspaceId, partnerId, schemaId };
           const save = Save.logged("formula", execution, identity, [event]);
-          const effect = yield* effectOf(ids, execution, null, save);
+          const effect = yield* effectOf(storage, ids, execution, null, save);
           return { answer: { id }, requires: [], ...effect };
         }),
       );
@@ -123,7 +135,7 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       if (events.length === 0) return noEffect({});
       const save = Save.logged("formula", execution, formula, events);
-      return { answer: {}, requires: [], ...(yield* effectOf(ids, execution, formula, save)) };
+      return { answer: {}, requires: [], ...(yield* effectOf(storage, ids, execution, formula, save)) };
     });
 
   /** Updates a formula that belongs to a plan: first it passes the plan's events, then the end of its assignment is set. */
@@ -147,7 +159,7 @@ const make = Effect.gen(function* () {
         { type: "record", kind: "plan", id: planId, version: log.length },
         { type: "formula_set", partnerId, schemaId, version },
       ];
-      return { answer: {}, requires, ...(yield* effectOf(ids, execution, formula, save)) };
+      return { answer: {}, requires, ...(yield* effectOf(storage, ids, execution, formula, save)) };
     });
 
   const update = (
@@ -171,7 +183,7 @@ const make = Effect.gen(function* () {
               "schema",
               formula.schemaId,
             );
-            yield* withoutAggregates(yield* checked(expression, schema));
+            yield* checked(expression, schema);
           }
           if (formula.assignment !== null)
             return yield* updateAssigned(execution, formula, formula.assignment, asked);

@@ -9,7 +9,13 @@ import type { Principal } from "../domain/Principal.ts";
 import { invalid, missing } from "../domain/Refusal.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import { Outbox } from "../ports/Outbox.ts";
-import { type Listed, type Requirement, Storage, type Versioned } from "../ports/Storage.ts";
+import {
+  type Listed,
+  type Requirement,
+  Storage,
+  type StorageError,
+  type Versioned,
+} from "../ports/Storage.ts";
 import { checked, decoded, withoutAggregates } from "./attributions/Evaluator.ts";
 import {
   authorizeCustomer,
@@ -237,7 +243,9 @@ const make = Effect.gen(function* () {
         const save = Save.logged("formula", execution, { id, customerId, workspaceId, partnerId, schemaId }, [
           event,
         ]);
-        effects.push(yield* effectOf(ids, execution, null, save, isMany ? 0 : HEAD_START_MILLISECONDS));
+        effects.push(
+          yield* effectOf(storage, ids, execution, null, save, isMany ? 0 : HEAD_START_MILLISECONDS),
+        );
         requires.push({ type: "formula_set", partnerId, schemaId, version });
       }
       const { recomputations, ...effect } = together(effects);
@@ -274,13 +282,13 @@ const make = Effect.gen(function* () {
     formula: OwnFormula,
     passed: ReturnType<typeof CommissionPlan.pass>,
     end: number,
-  ): Effect.Effect<ReadonlyArray<FormulaEffect>> => {
+  ): Effect.Effect<ReadonlyArray<FormulaEffect>, StorageError> => {
     const upToPlan = passed.length === 0 ? formula : Save.entered("formula", formula, passed).row;
     const events = CommissionPlan.unassign(upToPlan, end);
     if (events.length === 0) return Effect.succeed([]);
     const { entries } = Save.logged("formula", execution, upToPlan, events);
     const save = Save.entered("formula", formula, [...passed, ...entries]);
-    return Effect.map(effectOf(ids, execution, formula, save), (effect) => [effect]);
+    return Effect.map(effectOf(storage, ids, execution, formula, save), (effect) => [effect]);
   };
 
   const unassign = (

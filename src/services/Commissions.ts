@@ -10,6 +10,8 @@ import type { Timestamp } from "../domain/Timestamp.ts";
 import * as Language from "../formula/index.ts";
 import { type CommissionStatistic, type Listed, Storage, type Where } from "../ports/Storage.ts";
 import { type StatisticsInput, tallyQuery } from "./Attributions.ts";
+import { accumulatingFormula } from "./accumulation/AccumulatingFormulas.ts";
+import { totalsBefore } from "./accumulation/Recount.ts";
 import { Evaluator, factsOf } from "./attributions/Evaluator.ts";
 import { type Failure, tenantOf } from "./commands/Access.ts";
 import { type Filters, type Listing, listOf, type Paging } from "./commands/Listing.ts";
@@ -136,7 +138,11 @@ const make = Effect.gen(function* () {
       if (schema === undefined) return yield* Effect.dieMessage("a formula's schema is missing");
       const formulaVersion = Formula.versionAt(formula, attribution.occurredAt);
       const compiled = evaluator.compiled(formula, formulaVersion, schema);
-      const explanation = Language.explain(compiled, factsOf(attribution));
+      const accumulating = accumulatingFormula(evaluator, schema, formula);
+      const before = accumulating.versions.has(formulaVersion)
+        ? yield* totalsBefore(storage, accumulating, [attribution])
+        : null;
+      const explanation = Language.explain(compiled, factsOf(attribution), before?.get(attribution.id));
       const amount = Option.getOrNull(Either.getRight(explanation.result));
       return {
         commissionId: id,

@@ -1,4 +1,11 @@
 /** Builders of rows and events for tests. Every row is the fold of its events, so that a fixture is always consistent. */
+import {
+  arrivalOrderId,
+  attributionHistoryId,
+  type RunningTotal,
+  runningTotalId,
+  type TotalKey,
+} from "../domain/Accumulation.ts";
 import type { ApiKey } from "../domain/ApiKey.ts";
 import type { Attribution, AttributionEvent } from "../domain/Attribution.ts";
 import type { AttributionSchema } from "../domain/AttributionSchema.ts";
@@ -410,6 +417,43 @@ export const billingProfile = (customerId: CustomerId): SaveFlat<"billingProfile
     address: { street: "Gade 1", city: "Aarhus", region: "", postalCode: "8000", country: "DK" },
     vatNumber: "DK87654321",
   });
+
+/** The records of a plan that accumulates: the order of arrival, the history, and one running total of the formula. */
+export const accumulation = (
+  { customerId, partnerId, schemaId }: FormulaSetKey,
+  formula: Formula,
+  given: Partial<RunningTotal> = {},
+) => {
+  const recomputationId = fresh.recomputation();
+  const key: TotalKey = {
+    formulaId: formula.id,
+    formulaVersion: 1,
+    aggregate: "$.operands.0",
+    group: '["EU",true]',
+    bucket: "2026-01",
+    ...given,
+  };
+  const owner = { customerId, partnerId, schemaId };
+  return {
+    order: flat("arrivalOrder", {
+      ...owner,
+      id: arrivalOrderId(partnerId, schemaId),
+      last: { createdAt: EPOCH, id: fresh.attribution() },
+      formulas: [{ formulaId: formula.id, recomputationId, building: true }],
+    }),
+    history: flat("attributionHistory", { ...owner, id: attributionHistoryId(partnerId, schemaId) }),
+    total: flat("runningTotal", {
+      ...key,
+      id: runningTotalId(key),
+      customerId,
+      recomputationId,
+      rows: 3,
+      numerator: "9007199254740993",
+      denominator: "100000000000000000000",
+      ...given,
+    }),
+  };
+};
 
 /** A new key of a customer, with every scope. */
 export const apiKey = (customerId: CustomerId, given: Partial<ApiKey> = {}): SaveFlat<"apiKey"> => {

@@ -1,5 +1,6 @@
 /** A snapshot of a customer's ledger: every record with its stored log, for the invariants to check. */
 import { Effect } from "effect";
+import { arrivalOrderId } from "../domain/Accumulation.ts";
 import type { Entry } from "../domain/Event.ts";
 import type { CustomerId } from "../domain/Ids.ts";
 import type { Line } from "../domain/Settlement.ts";
@@ -12,6 +13,7 @@ import {
   Storage,
   type StorageError,
 } from "../ports/Storage.ts";
+import { type Accumulated, recounts } from "./invariant/Totals.ts";
 import { listAll } from "./StateDump.ts";
 
 /** A record as a list shows it, with its log as stored. */
@@ -35,6 +37,8 @@ export interface LedgerSnapshot {
   readonly origins: ReadonlyArray<TaxOrigin>;
   /** The parts that take back earlier amounts, by the settlement whose lines they belong to. */
   readonly takenBack: ReadonlyMap<string, ReadonlyArray<TakenBack>>;
+  /** The running totals of plans that accumulate, and the recount of them. */
+  readonly accumulated: Accumulated;
   /** Statistics over all time, in one bucket and in several. */
   readonly statistics: {
     readonly attributions: ReadonlyArray<AttributionStatistic>;
@@ -71,6 +75,25 @@ const groupLinesByCommission = (
   return lines;
 };
 
+const readAccumulated = (
+  customerId: CustomerId,
+  attributions: ReadonlyArray<Listed["attribution"]>,
+  formulas: ReadonlyArray<Listed["formula"]>,
+) =>
+  Effect.gen(function* () {
+    const storage = yield* Storage;
+    const schemas = yield* listAll(customerId, "schema");
+    const found = recounts(formulas, schemas, attributions);
+    const own = formulas.filter(({ id }) => found.has(id));
+    const orders = new Set(own.map(({ partnerId, schemaId }) => arrivalOrderId(partnerId, schemaId)));
+    const ids = [...found.values()].flatMap(({ totals }) => [...totals.keys()]);
+    return {
+      orders: orders.size === 0 ? [] : yield* storage.find(customerId, "arrivalOrder", [...orders]),
+      totals: ids.length === 0 ? [] : yield* storage.find(customerId, "runningTotal", ids),
+      recounts: found,
+    };
+  });
+
 const BUCKETS = 7;
 
 /** Reads the snapshot. It shows one moment only when nothing else writes meanwhile. */
@@ -103,6 +126,11 @@ export const read = (customerId: CustomerId): Effect.Effect<LedgerSnapshot, Stor
       linesByCommission: groupLinesByCommission(settlements),
       origins: yield* storage.find(customerId, "taxOrigin", ids),
       takenBack: new Map(takenBack),
+      accumulated: yield* readAccumulated(
+        customerId,
+        attributions.map(({ row }) => row),
+        formulas.map(({ row }) => row),
+      ),
       statistics: {
         attributions: yield* storage.attributionStatistics(customerId, whole),
         commissions: yield* storage.commissionStatistics(customerId, whole),

@@ -7,6 +7,7 @@ import { logs } from "./invariant/Log.ts";
 import { money } from "./invariant/Money.ts";
 import { state } from "./invariant/State.ts";
 import { taxes } from "./invariant/Taxes.ts";
+import { totals } from "./invariant/Totals.ts";
 import { type LedgerSnapshot, read } from "./LedgerSnapshot.ts";
 
 /** An invariant does not hold. */
@@ -22,7 +23,7 @@ export class InvariantBroken extends Data.TaggedError("InvariantBroken")<{
 }
 
 /** Every invariant, money first. */
-export const invariants: ReadonlyArray<Invariant> = [...money, ...taxes, ...state, ...logs];
+export const invariants: ReadonlyArray<Invariant> = [...money, ...taxes, ...totals, ...state, ...logs];
 
 /** Every violation of every invariant in a snapshot; empty when all hold. */
 export const findViolations = (snapshot: LedgerSnapshot): ReadonlyArray<InvariantBroken> =>

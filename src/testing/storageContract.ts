@@ -13,6 +13,7 @@ import { versions } from "./contract/commits/Versions.ts";
 import { directory } from "./contract/Directory.ts";
 import { isolation } from "./contract/Isolation.ts";
 import { outbox } from "./contract/outbox/Outbox.ts";
+import { arrivals } from "./contract/reads/Arrivals.ts";
 import { filters } from "./contract/reads/Filters.ts";
 import { lists } from "./contract/reads/Lists.ts";
 import { lookups } from "./contract/reads/Lookups.ts";
@@ -44,6 +45,7 @@ export const storageContract: ReadonlyArray<Law> = [
   ...statistics,
   ...walks,
   ...plans,
+  ...arrivals,
   ...directory,
   ...values,
 ];

@@ -138,8 +138,8 @@ export const moneyBugs: ReadonlyArray<Bug> = [
     "an expression without a date rewrites the newest attribution",
     "model",
     "src/domain/Formula.ts",
-    "effective ?? Math.max(now, (newest ?? now - 1) + 1)",
-    "effective ?? now",
+    "now, Math.max(now, (newest ?? now - 1) + 1)",
+    "now, now",
   ),
   bug(
     "a repeated reference may have another date",

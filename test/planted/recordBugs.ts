@@ -196,7 +196,7 @@ export const recordBugs: ReadonlyArray<Bug> = [
     "a new attribution does not require the formula set version",
     "C1",
     CREDITING,
-    'requires: [{ type: "formula_set", partnerId, schemaId, version: formulaSet.version }],',
+    'requires: [{ type: "formula_set", partnerId, schemaId, version: context.formulaSet.version }],',
     "requires: [],",
     "concurrent",
   ),
@@ -227,7 +227,7 @@ export const recordBugs: ReadonlyArray<Bug> = [
   bug(
     "a recomputation does not require the attributions it revises",
     "C1",
-    RECOMPUTATIONS,
+    "src/services/worker/Mending.ts",
     "requires.push({",
     "[requires].slice(1).at(0)?.push({",
     "cancel race",

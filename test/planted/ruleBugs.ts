@@ -3,6 +3,7 @@ import { type Bug, bug } from "./Bug.ts";
 
 const FORMULAS = "src/services/formulas/FormulaChange.ts";
 const PLANS = "src/services/CommissionPlans.ts";
+const ARRIVALS = "src/services/accumulation";
 const RECOMPUTATION = "CommissionFormulas: is finished by a worker";
 
 /** Every planted bug of this file. */
@@ -21,6 +22,38 @@ export const ruleBugs: ReadonlyArray<Bug> = [
     FORMULAS,
     "Effect.catchAll(() => Effect.succeed({ pending: true, visited: 0 })),",
     "Effect.catchAll(() => Effect.succeed({ pending: false, visited: 0 })),",
+    "rules",
+  ),
+  bug(
+    "a running total is not in the commit of the attribution",
+    "Accumulation: builds on the confirmed attributions that arrived before it",
+    `${ARRIVALS}/ArrivalState.ts`,
+    "changes: [save, ...this.totals.take(execution)] };",
+    "changes: [save, ...this.totals.take(execution).slice(1)] };",
+    "rules",
+  ),
+  bug(
+    "a recomputation after a cancellation does not require the history",
+    "Accumulation: leave the amounts that both give, when the second comes between reading and computing of the first",
+    `${ARRIVALS}/ArrivalWalks.ts`,
+    "requires: [unchangedFormula(formula), records.unchangedHistory, ...mending.requires],",
+    "requires: [unchangedFormula(formula), ...mending.requires],",
+    "rules",
+  ),
+  bug(
+    "a creation builds on totals that are half built",
+    "Accumulation: goes on in the background, and computes what arrives meanwhile",
+    `${ARRIVALS}/ArrivalState.ts`,
+    "one.formulaId === formulaId && !one.building",
+    "one.formulaId === formulaId",
+    "rules",
+  ),
+  bug(
+    "the moment of creation runs ahead of the clock",
+    "Accumulation: never has a moment that the clock has not shown, however many there are within one",
+    "src/domain/Accumulation.ts",
+    "const id = idAt(last.createdAt);",
+    "if (now >= 0) return { createdAt: last.createdAt + 1, id: idAt(last.createdAt + 1) };\n  const id = idAt(last.createdAt);",
     "rules",
   ),
   bug(

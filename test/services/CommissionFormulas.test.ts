@@ -337,35 +337,6 @@ describe("the recomputation after a formula command", () => {
   });
 });
 
-describe("a formula with an aggregate", () => {
-  const count = { type: "aggregate", function: "count", window: { type: "lifetime" } };
-  const refused =
-    "expression: $.operands.0: a formula cannot be stored with an aggregate yet; it can be simulated";
-  const expression = { type: "add", operands: [count] };
-
-  it.effect("cannot be created, and nothing is stored", () =>
-    rule(
-      Effect.gen(function* () {
-        const scene = yield* Given.scene();
-        const { create, list } = yield* formulas;
-        expect(yield* Given.refusal(create(scene.owner, asked(scene, expression)))).toBe(refused);
-        expect((yield* list(scene.owner)).total).toBe(0);
-      }),
-    ),
-  );
-
-  it.effect("cannot replace the expression of another", () =>
-    rule(
-      Effect.gen(function* () {
-        const scene = yield* Given.scene();
-        const id = yield* Given.formula(scene);
-        const { update } = yield* formulas;
-        expect(yield* Given.refusal(update(scene.owner, id, { expression }))).toBe(refused);
-      }),
-    ),
-  );
-});
-
 describe("simulating a formula", () => {
   it.effect("returns the amount of each sample with its derivation, and stores nothing", () =>
     rule(

@@ -69,6 +69,28 @@ const PLANTS: ReadonlyArray<readonly [invariant: string, bug: string, plant: Alt
       },
     },
   ],
+  [
+    "M12",
+    "amounts that do not build on what came before",
+    {
+      rows: {
+        formula: (row) => ({
+          ...row,
+          versions: [
+            {
+              expression: {
+                type: "aggregate",
+                function: "sum",
+                value: { type: "property", name: "order_value" },
+                window: { type: "lifetime" },
+              },
+              effectiveDatetime: null,
+            },
+          ],
+        }),
+      },
+    },
+  ],
   ["M2", "a payment forgotten", { rows: { commission: (row) => ({ ...row, paidAmount: 0 }) } }],
   [
     "M2",

@@ -10,7 +10,13 @@ export const REFERENCE: ReadonlyArray<string> = ["migrations", "api_key_routes",
 const FIRST = "commands";
 
 /** Functions that run on the node of the customer, which is their first argument. */
-const DELEGATED = ["commit", "create_attributions", "resolve_command", "compact_rollups"] as const;
+const DELEGATED = [
+  "commit",
+  "create_attributions",
+  "create_ordered_attributions",
+  "resolve_command",
+  "compact_rollups",
+] as const;
 
 /** A foreign key that a reference table cannot have, because it leads to a distributed table. */
 const OUTWARD_KEY = "payment_references_customer_id_settlement_id_fkey";

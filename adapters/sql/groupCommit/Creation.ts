@@ -11,12 +11,22 @@ export type FormulaSet = Extract<Storage.Requirement, { readonly type: "formula_
 /** The API key that a command relied on. */
 export type Credential = Extract<Storage.Requirement, { readonly type: "record" }>;
 
+/** The record of an order of arrival, or of a running total, that a command saves. */
+export type OrderedSave = Extract<
+  Storage.Change,
+  { readonly type: "save"; readonly kind: "arrivalOrder" | "runningTotal" }
+>;
+/** The history that a command relied on. */
+export type History = Extract<Storage.Requirement, { readonly type: "record" }>;
+
 /** The rows and events that a command creates, what it relied on, and the result for a repetition of it. */
 export interface Creation {
   readonly command: Storage.ChangeSet["command"];
   readonly idempotencyRecord: Storage.IdempotencyRecord | null;
   readonly formulaSets: ReadonlyArray<FormulaSet>;
   readonly apiKeys: ReadonlyArray<Credential>;
+  readonly histories: ReadonlyArray<History>;
+  readonly ordered: ReadonlyArray<OrderedSave>;
   readonly attributions: ReadonlyArray<SaveOf<"attribution">["row"]>;
   readonly commissions: ReadonlyArray<SaveOf<"commission">["row"]>;
   readonly attributionEvents: ReadonlyArray<object>;
@@ -64,10 +74,18 @@ export const creation = (
     return null;
   const formulaSets: Array<FormulaSet> = [];
   const apiKeys: Array<Credential> = [];
+  const histories: Array<History> = [];
+  const ordered: Array<OrderedSave> = [];
   for (const requirement of requires) {
     if (requirement.type === "formula_set") formulaSets.push(requirement);
     else if (requirement.type === "record" && requirement.kind === "apiKey" && requirement.version > 0) {
       apiKeys.push(requirement);
+    } else if (
+      requirement.type === "record" &&
+      requirement.kind === "attributionHistory" &&
+      requirement.version > 0
+    ) {
+      histories.push(requirement);
     } else return null;
   }
   const attributions: Array<SaveOf<"attribution">["row"]> = [];
@@ -84,6 +102,8 @@ export const creation = (
       if (!isFirst(command, customerId, change) || !isInitial("commission", change.row)) return null;
       commissions.push(change.row);
       commissionEvents.push(...change.entries.map(({ event }) => event));
+    } else if (change.kind === "arrivalOrder" || change.kind === "runningTotal") {
+      ordered.push(change);
     } else return null;
   }
   if (attributions.length === 0) return null;
@@ -92,6 +112,8 @@ export const creation = (
     idempotencyRecord,
     formulaSets,
     apiKeys,
+    histories,
+    ordered,
     attributions,
     commissions,
     attributionEvents,

@@ -5,12 +5,17 @@
  * stores every row. A row names its command by the command's place in `commands`, from 1.
  */
 import { withoutScope } from "../TenantScope.ts";
-import { DECLARATIONS, insertion, PLACEHOLDERS, rowInsertion } from "./creationArguments.ts";
+import { COUNT, DECLARATIONS, insertion, NAMES, PLACEHOLDERS, rowInsertion } from "./creationArguments.ts";
 
 /** Calls the function. */
 export const CREATE_ATTRIBUTIONS = withoutScope(`select quittance.create_attributions(${PLACEHOLDERS})`);
 
-/** The function. */
+/** Calls the function for attributions that join an order of arrival: it also saves the order and the running totals. */
+export const CREATE_ORDERED_ATTRIBUTIONS = withoutScope(
+  `select quittance.create_ordered_attributions(${PLACEHOLDERS}, $${COUNT + 1}::jsonb)`,
+);
+
+/** The functions. */
 export const createAttributions = `
 create function quittance.create_attributions(${DECLARATIONS})
 returns void language plpgsql as $body$
@@ -121,6 +126,17 @@ begin
   from unnest(commissions_occurred_at, commissions_partner_id, commissions_workspace_id, commissions_currency,
     commissions_computed_amount) as r(occurred_at, partner_id, workspace_id, currency, amount)
   group by r.partner_id, day, r.workspace_id, r.currency;
+end
+$body$;
+
+-- The order of arrival is locked after the formula set and the history, and before the totals, as in commit.
+create function quittance.create_ordered_attributions(${DECLARATIONS}, ordered jsonb)
+returns void language plpgsql as $body$
+begin
+  perform quittance.create_attributions(${NAMES});
+  perform quittance.lock_records(customer, ordered->'locks');
+  if ordered ? 'insert' then perform quittance.insert_rows(customer, ordered->'insert'); end if;
+  if ordered ? 'update' then perform quittance.update_rows(customer, ordered->'update'); end if;
 end
 $body$;
 `;

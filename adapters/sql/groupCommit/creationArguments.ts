@@ -166,6 +166,12 @@ const ARGUMENTS: ReadonlyArray<Argument> = [
 /** The arguments as the function declares them. */
 export const DECLARATIONS = ARGUMENTS.map(({ name, type }) => `${name} ${type}`).join(", ");
 
+/** The names of the arguments. */
+export const NAMES = ARGUMENTS.map(({ name }) => name).join(", ");
+
+/** How many arguments there are. */
+export const COUNT = ARGUMENTS.length;
+
 /** The placeholders of a call. */
 export const PLACEHOLDERS = ARGUMENTS.map(({ type }, index) => `$${index + 1}::${type}`).join(", ");
 

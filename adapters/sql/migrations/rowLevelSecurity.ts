@@ -10,6 +10,8 @@ const ROUTING = ["api_key_routes", "payment_references", "provider_events"];
 /** The tables that the platform reads across customers; its role sees no other table. */
 const READABLE = [
   "api_keys",
+  "arrival_orders",
+  "attribution_histories",
   "attributions",
   "billing_profiles",
   "commissions",
@@ -21,6 +23,7 @@ const READABLE = [
   "recomputations",
   "rollup_deltas",
   "rollups",
+  "running_totals",
   "schemas",
   "settlement_lines",
   "settlements",

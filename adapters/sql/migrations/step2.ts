@@ -329,6 +329,48 @@ set view = jsonb_set(r.view, '{after}', jsonb_build_object(
 where jsonb_typeof(r.view->'after') = 'object';
 `;
 
+/** What plans that accumulate keep of a partner and schema. */
+const accumulation = `
+-- The order in which the attributions of a partner and schema arrive: each creation saves it.
+create table quittance.arrival_orders (
+  customer_id uuid not null,
+  id uuid not null,
+  partner_id uuid not null,
+  schema_id uuid not null,
+  view jsonb not null,
+  version integer not null check (version > 0),
+  last_at quittance.moment not null,
+  primary key (customer_id, id),
+  foreign key (customer_id, partner_id) references quittance.partners (customer_id, id),
+  foreign key (customer_id, schema_id) references quittance.schemas (customer_id, id)
+) with (fillfactor = 50);
+
+-- The version of what later attributions build on: raised by cancelled attributions and by formulas, not by creations.
+create table quittance.attribution_histories (
+  customer_id uuid not null,
+  id uuid not null,
+  partner_id uuid not null,
+  schema_id uuid not null,
+  version integer not null check (version > 0),
+  last_at quittance.moment not null,
+  primary key (customer_id, id),
+  foreign key (customer_id, partner_id) references quittance.partners (customer_id, id),
+  foreign key (customer_id, schema_id) references quittance.schemas (customer_id, id)
+) with (fillfactor = 50);
+
+-- Totals are exact: numerator and denominator as decimal digits. Updates rewrite the row in its page.
+create table quittance.running_totals (
+  customer_id uuid not null,
+  id uuid not null,
+  formula_id uuid not null,
+  view jsonb not null,
+  version integer not null check (version > 0),
+  last_at quittance.moment not null,
+  primary key (customer_id, id),
+  foreign key (customer_id, formula_id) references quittance.formulas (customer_id, id)
+) with (fillfactor = 50);
+`;
+
 /** The names that the rest of the project uses; keys, checks and indexes follow. */
 const names = `
 alter table quittance.programs rename to formula_sets;
@@ -420,4 +462,5 @@ export const step2 = [
   occurrences,
   customerInEveryKey,
   plans,
+  accumulation,
 ].join("\n");

@@ -1,6 +1,13 @@
 /** Reads of single records, and of attributions with their commissions, each in one statement and so of one snapshot. */
 import { Effect } from "effect";
-import { type Attribution, type Commission, type Formula, type Ids, Storage } from "quittance";
+import {
+  type Accumulation,
+  type Attribution,
+  type Commission,
+  type Formula,
+  type Ids,
+  Storage,
+} from "quittance";
 import { keyed } from "../planning.ts";
 import { record } from "../records/RowMapping.ts";
 import { tableName } from "../records/Tables.ts";
@@ -158,6 +165,59 @@ export const attributionsForFormula = (
     limit,
   ]);
 };
+
+const ARRIVALS_FOR_FORMULA = forCustomer(`
+select ${record("attribution", "a")}::text as attribution,
+  ${keyed({
+    table: "quittance.commissions",
+    columns: `${record("commission", "t")}::text`,
+    customer: "$1",
+    key: "attribution_id",
+    id: "a.id",
+    condition: "t.formula_id = $5",
+  })} as commission
+from quittance.attributions a
+where a.customer_id = $1 and a.partner_id = $2 and a.schema_id = $3 and a.workspace_id = $4
+  and (a.created_at, a.id) > ($6::bigint, $7::uuid) and a.occurred_at >= $8::bigint and a.occurred_at < $9::bigint
+order by a.created_at, a.id limit $10::bigint`);
+
+/** Earlier than every moment. */
+const BEGINNING = Number.MIN_SAFE_INTEGER;
+
+/** Attributions of a formula in order of arrival, each with its commission under the formula. */
+export const arrivalsForFormula = (
+  sql: Runner,
+  { customerId, partnerId, schemaId, workspaceId, id }: Formula.Formula,
+  { from, to, after, limit }: Parameters<Storage.StorageService["arrivalsForFormula"]>[1],
+) => {
+  const start = from ?? BEGINNING;
+  // No attribution occurs after it arrives, so that none of the span arrived before the span begins.
+  const position = after !== null && after.createdAt >= start ? after : { createdAt: start - 1, id: LAST_ID };
+  return parsed<Storage.AttributionForFormula>(sized(sql, limit), ARRIVALS_FOR_FORMULA, [
+    customerId,
+    partnerId,
+    schemaId,
+    workspaceId,
+    id,
+    position.createdAt,
+    position.id,
+    start,
+    to ?? NEVER,
+    limit,
+  ]);
+};
+
+const LAST_ARRIVAL = forCustomer(`select json_build_object('createdAt', t.created_at, 'id', t.id) as record
+from quittance.attributions t
+where t.customer_id = $1 and t.partner_id = $2 and t.schema_id = $3
+order by t.created_at desc, t.id desc limit 1`);
+
+/** The attribution of a partner and schema that arrived last, or null. */
+export const lastArrival = (
+  sql: Runner,
+  ...parameters: Parameters<Storage.StorageService["lastArrival"]>
+): Effect.Effect<Accumulation.Arrival | null, Storage.StorageError> =>
+  first(records<Accumulation.Arrival>(sql, LAST_ARRIVAL, parameters), null);
 
 const WITH_ATTRIBUTION = `select ${record("commission", "c")}::text as commission, ${record("attribution", "a")}::text as attribution`;
 

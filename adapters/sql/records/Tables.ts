@@ -192,6 +192,29 @@ const billingProfile = tableWithView<Row<"billingProfile">>()(
 
 const taxOrigin = tableWithView<Row<"taxOrigin">>()("tax_origins", { id, customerId: id, ...saved });
 
+const arrivalOrder = tableWithView<Row<"arrivalOrder">>()("arrival_orders", {
+  id,
+  customerId: id,
+  partnerId: id,
+  schemaId: id,
+  ...saved,
+});
+
+const attributionHistory = tableOf<Row<"attributionHistory">>()("attribution_histories", {
+  id,
+  customerId: id,
+  partnerId: id,
+  schemaId: id,
+  ...saved,
+});
+
+const runningTotal = tableWithView<Row<"runningTotal">>()("running_totals", {
+  id,
+  customerId: id,
+  formulaId: id,
+  ...saved,
+});
+
 export const TABLES: { readonly [Kind in Storage.Kind]: Table<Row<Kind>> } = {
   attribution,
   formula,
@@ -205,6 +228,9 @@ export const TABLES: { readonly [Kind in Storage.Kind]: Table<Row<Kind>> } = {
   apiKey,
   billingProfile,
   taxOrigin,
+  arrivalOrder,
+  attributionHistory,
+  runningTotal,
 };
 
 /** Every kind. */

@@ -1,4 +1,5 @@
 /** The records of the store: what is found by id, and what a list shows of each. */
+import type { ArrivalOrder, AttributionHistory, RunningTotal } from "../../domain/Accumulation.ts";
 import type { ApiKey } from "../../domain/ApiKey.ts";
 import type { Attribution, AttributionEvent } from "../../domain/Attribution.ts";
 import type { AttributionSchema } from "../../domain/AttributionSchema.ts";
@@ -49,6 +50,12 @@ export interface Flat {
   readonly billingProfile: BillingProfile;
   /** Identified by its settlement. */
   readonly taxOrigin: TaxOrigin;
+  /** Identified by its partner and schema; see {@link arrivalOrderId}. */
+  readonly arrivalOrder: ArrivalOrder;
+  /** Identified by its partner and schema. */
+  readonly attributionHistory: AttributionHistory;
+  /** Identified by its key. */
+  readonly runningTotal: RunningTotal;
 }
 
 /** Every kind of record that {@link Storage} finds by id. */

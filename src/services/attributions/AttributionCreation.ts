@@ -1,16 +1,17 @@
 /** What creating one attribution leads to: the attribution, and a commission under every formula that covers it. */
 import { Effect, Either } from "effect";
+import type { Arrival } from "../../domain/Accumulation.ts";
 import * as Attribution from "../../domain/Attribution.ts";
 import * as Commission from "../../domain/Commission.ts";
 import { AttributionId, CommissionId, type CustomerId, type WorkspaceId } from "../../domain/Ids.ts";
 import { type Principal, sees } from "../../domain/Principal.ts";
 import { missing, type Refusal } from "../../domain/Refusal.ts";
 import type { IdSourceService } from "../../ports/IdSource.ts";
-import type { Change, StorageService } from "../../ports/Storage.ts";
+import type { Change, SaveLogged, StorageService } from "../../ports/Storage.ts";
 import type { Failure } from "../commands/Access.ts";
 import { type Decision, type Execution, noEffect } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
-import type { EvaluatorService } from "./Evaluator.ts";
+import type { EvaluatorService, TotalsBefore } from "./Evaluator.ts";
 import type { FormulaContext, FormulaSetCacheService, Found } from "./FormulaSetCache.ts";
 
 /** The ports and services that creating attributions uses. */
@@ -75,11 +76,12 @@ export const prepare = (
 
 const commissionsOf = (
   { ids, evaluator }: Tools,
-  execution: Execution,
+  execution: Pick<Execution, "actor" | "at">,
   attribution: Attribution.Attribution,
   { schema, formulaSet }: FormulaContext,
+  before?: TotalsBefore,
 ): ReadonlyArray<Change> => {
-  const evaluate = evaluator.forSchema(schema);
+  const evaluate = evaluator.forSchema(schema, before);
   return formulaSet.formulas
     .filter((formula) => Commission.isEarned(attribution, formula))
     .map((formula) =>
@@ -111,37 +113,91 @@ const seen = (
 
 const NOTHING: Found = { partner: null, schema: null, formulaSet: null };
 
-/** The effect of one creation that is {@link prepare}d, or why it is refused. */
-export const decide = (
-  tools: Tools,
-  { principal, customerId, execution, contexts, references }: AttributionCreation,
+/** The context of a creation, or its refusal. */
+const contextFor = (
+  { principal, contexts }: AttributionCreation,
   asked: Attribution.Create,
-): Either.Either<Decision<{ readonly id: AttributionId }>, Refusal> => {
+): Either.Either<FormulaContext, Refusal> =>
+  seen(principal, contexts.get(contextKey(asked)) ?? NOTHING, asked.workspaceId);
+
+/** A creation that is not refused: an attribution that is new, or the one that its external reference names. */
+export type Checked =
+  | { readonly existing: AttributionId }
+  | {
+      readonly existing: null;
+      readonly context: FormulaContext;
+      readonly identity: Omit<Save.Identity<"attribution">, "id">;
+      readonly event: Attribution.AttributionEvent;
+    };
+
+/** Checks one creation that is {@link prepare}d. */
+export const check = (
+  creation: AttributionCreation,
+  asked: Attribution.Create,
+): Either.Either<Checked, Refusal> => {
+  const { principal, customerId, execution, references } = creation;
   const { partnerId, schemaId, workspaceId } = asked;
   const dated = Attribution.checkOccurredAt(asked, execution.at);
   if (Either.isLeft(dated)) return Either.left(dated.left);
-  const found = seen(principal, contexts.get(contextKey(asked)) ?? NOTHING, workspaceId);
+  const found = contextFor(creation, asked);
   if (Either.isLeft(found)) return Either.left(found.left);
-  const { schema, formulaSet } = found.right;
-  const created = Attribution.create(asked, schema.properties);
+  const created = Attribution.create(asked, found.right.schema.properties);
   if (Either.isLeft(created)) return Either.left(created.left);
   const event = created.right;
   const externalReference = asked.externalReference ?? null;
   const existing =
     externalReference === null ? null : (references.get(referenceKey(schemaId, externalReference)) ?? null);
   if (existing !== null) {
-    return Either.map(Attribution.checkRepetition(existing, asked, event.properties), () =>
-      noEffect({ id: existing.id }),
-    );
+    return Either.map(Attribution.checkRepetition(existing, asked, event.properties), () => ({
+      existing: existing.id,
+    }));
   }
-  const id = tools.ids.nextAt(AttributionId, execution.at);
   const { agentId } = principal;
-  const identity = { id, customerId, workspaceId, partnerId, schemaId, agentId, externalReference };
-  const saved = Save.logged("attribution", execution, identity, [event]);
-  if (externalReference !== null) references.set(referenceKey(schemaId, externalReference), saved.row);
-  return Either.right({
-    answer: { id },
-    requires: [{ type: "formula_set", partnerId, schemaId, version: formulaSet.version }],
-    changes: [saved, ...commissionsOf(tools, execution, saved.row, found.right)],
-  });
+  const identity = { customerId, workspaceId, partnerId, schemaId, agentId, externalReference };
+  return Either.right({ existing: null, context: found.right, identity, event });
 };
+
+/** The context of a creation, where the principal sees it. */
+export const contextOf = (creation: AttributionCreation, asked: Attribution.Create): FormulaContext | null =>
+  Either.getOrNull(contextFor(creation, asked));
+
+/** The save of a new attribution that arrives at a place; a later one of the command finds it by its reference. */
+export const save = (
+  { execution: { actor }, references }: AttributionCreation,
+  { identity, event }: Extract<Checked, { readonly existing: null }>,
+  { createdAt, id }: Arrival,
+): SaveLogged<"attribution"> => {
+  const saved = Save.logged("attribution", { actor, at: createdAt }, { ...identity, id }, [event]);
+  const { schemaId, externalReference } = identity;
+  if (externalReference !== null) references.set(referenceKey(schemaId, externalReference), saved.row);
+  return saved;
+};
+
+/** The effect of a new attribution: itself, and what it earns; `before` is needed where a formula accumulates. */
+export const effectOf = (
+  tools: Tools,
+  execution: Pick<Execution, "actor" | "at">,
+  context: FormulaContext,
+  saved: SaveLogged<"attribution">,
+  before?: TotalsBefore,
+): Decision<{ readonly id: AttributionId }> => {
+  const { id, partnerId, schemaId } = saved.row;
+  return {
+    answer: { id },
+    requires: [{ type: "formula_set", partnerId, schemaId, version: context.formulaSet.version }],
+    changes: [saved, ...commissionsOf(tools, execution, saved.row, context, before)],
+  };
+};
+
+/** The effect of one creation that is {@link prepare}d, or why it is refused. */
+export const decide = (
+  tools: Tools,
+  creation: AttributionCreation,
+  asked: Attribution.Create,
+): Either.Either<Decision<{ readonly id: AttributionId }>, Refusal> =>
+  Either.map(check(creation, asked), (checked) => {
+    if (checked.existing !== null) return noEffect({ id: checked.existing });
+    const { execution } = creation;
+    const arrival = { createdAt: execution.at, id: tools.ids.nextAt(AttributionId, execution.at) };
+    return effectOf(tools, execution, checked.context, save(creation, checked, arrival));
+  });

@@ -38,11 +38,19 @@ export const withoutAggregates = ({ aggregates: [first] }: Language.Checked): Ei
           `${first.path}: a formula cannot be stored with an aggregate yet; it can be simulated`,
         ),
       );
+/** The totals that an attribution builds on under a version of a formula, one for each aggregate. */
+export type TotalsBefore = (
+  formula: Formula,
+  version: number,
+  attribution: Attribution,
+) => ReadonlyArray<Language.RunningTotal>;
+
+const noTotals: TotalsBefore = () => [];
 
 /** What compiles and evaluates. */
 export interface EvaluatorService {
-  /** Evaluates versions of formulas written for the schema. */
-  readonly forSchema: (schema: AttributionSchema) => Evaluate;
+  /** Evaluates versions of formulas written for the schema; `before` is needed for versions with aggregates. */
+  readonly forSchema: (schema: AttributionSchema, before?: TotalsBefore) => Evaluate;
   /** The compiled version, for an explanation. */
   readonly compiled: (formula: Formula, version: number, schema: AttributionSchema) => Language.Compiled;
 }
@@ -79,11 +87,17 @@ const make = (): EvaluatorService => {
   };
   return {
     compiled,
-    forSchema: (schema) => (formula, version, attribution) => {
-      const outcome = Language.evaluate(compiled(formula, version, schema), factsOf(attribution));
-      if (Either.isLeft(outcome)) EngineMetrics.countEvaluationError(outcome.left.code);
-      return outcome;
-    },
+    forSchema:
+      (schema, before = noTotals) =>
+      (formula, version, attribution) => {
+        const outcome = Language.evaluate(
+          compiled(formula, version, schema),
+          factsOf(attribution),
+          before(formula, version, attribution),
+        );
+        if (Either.isLeft(outcome)) EngineMetrics.countEvaluationError(outcome.left.code);
+        return outcome;
+      },
   };
 };
 

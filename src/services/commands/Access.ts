@@ -84,6 +84,9 @@ const OWNERSHIP: { readonly [Name in Kind]: (row: Rows[Name]) => Ownership | nul
   billingProfile: () => null,
   recomputation: () => null,
   taxOrigin: (row) => row,
+  arrivalOrder: () => null,
+  attributionHistory: () => null,
+  runningTotal: () => null,
 };
 
 /** The record of an id when the principal sees it, else null. */

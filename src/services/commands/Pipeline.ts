@@ -65,6 +65,15 @@ export interface Decision<Answer> {
   readonly remembered?: object;
   /** Called once the effect is stored, to count it. */
   readonly stored?: () => void;
+  /** When the command takes effect, if its place in an order says so; the moment of the execution by default. */
+  readonly at?: Timestamp;
+}
+
+/** A decision that is made in an order: whoever orders calls `store` with it when its turn has come. */
+export interface InOrder<Answer> {
+  readonly inOrder: <Problem>(
+    store: (decision: Decision<Answer>) => Effect.Effect<Answer & Replayed, Problem>,
+  ) => Effect.Effect<Answer & Replayed, Problem | Refusal | StorageError>;
 }
 
 /** A result without effect. */
@@ -73,7 +82,7 @@ export const noEffect = <Answer>(answer: Answer): Decision<Answer> => ({ answer,
 /** Loads and decides; runs again from the start when another commit has changed what it read. */
 export type Attempt<Answer, Problem = never> = (
   execution: Execution,
-) => Effect.Effect<Decision<Answer>, Refusal | StorageError | Problem>;
+) => Effect.Effect<Decision<Answer> | InOrder<Answer>, Refusal | StorageError | Problem>;
 
 /** What runs every command. */
 export interface PipelineService {
@@ -213,8 +222,12 @@ const make = Effect.gen(function* () {
     Effect.clockWith((clock) => {
       const at = clock.unsafeCurrentTimeMillis();
       const id = ids.nextAt(CommandId, at);
-      return Effect.flatMap(attempt({ id, actor: principalId, at, attempt: number }), (decision) =>
-        store(customerId, { id, actor: principalId, at }, options, decision),
+      const stored = (decision: Decision<Answer>) =>
+        store(customerId, { id, actor: principalId, at: decision.at ?? at }, options, decision);
+      return Effect.flatMap(
+        attempt({ id, actor: principalId, at, attempt: number }),
+        (decided): Effect.Effect<Answer & Replayed, Refusal | StorageError | Overtaken> =>
+          "inOrder" in decided ? decided.inOrder(stored) : stored(decided),
       );
     });
 

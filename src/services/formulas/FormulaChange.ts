@@ -5,7 +5,9 @@ import { type CustomerId, MessageId, RecomputationId } from "../../domain/Ids.ts
 import { RECOMPUTATION_BATCH, RECOMPUTE_INLINE_MAX } from "../../domain/Limits.ts";
 import type { IdSourceService } from "../../ports/IdSource.ts";
 import type { OutboxService } from "../../ports/Outbox.ts";
-import type { Change, SaveLogged, Versioned } from "../../ports/Storage.ts";
+import type { Change, SaveLogged, StorageError, StorageService, Versioned } from "../../ports/Storage.ts";
+import { accumulates } from "../accumulation/AccumulatingFormulas.ts";
+import { buildingWalk, orderChanges } from "../accumulation/FormulaChange.ts";
 import type { Execution, PipelineService, Work } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
 import type { Recomputations } from "../worker/Recomputations.ts";
@@ -37,21 +39,35 @@ export const together = (effects: ReadonlyArray<FormulaEffect>): FormulaEffect =
 });
 
 /**
+ * The dates whose commissions a change of a formula moves; null when there are none. A new expression that accumulates needs
+ * its totals even where no commission rests on it yet.
+ */
+const spanOf = (before: Formula.Formula | null, after: Formula.Formula): Formula.Span | null => {
+  const affected = Formula.affected(before, after);
+  const hasNewVersion = after.versions.length > (before?.versions.length ?? 0);
+  return (
+    affected ??
+    (hasNewVersion && accumulates(after) ? { from: after.startDatetime, to: after.startDatetime } : null)
+  );
+};
+
+/**
  * Saves a formula, raises its formula set's version, and records the recomputation that the change calls for, which workers
  * leave to the command for so long.
  */
 export const effectOf = (
+  storage: StorageService,
   ids: IdSourceService,
   execution: Execution,
   before: Versioned<Formula.Formula> | null,
   save: SaveLogged<"formula">,
   delayMilliseconds = HEAD_START_MILLISECONDS,
-): Effect.Effect<FormulaEffect> =>
+): Effect.Effect<FormulaEffect, StorageError> =>
   Effect.gen(function* () {
     const { row: after } = save;
     const { customerId, partnerId, schemaId } = after;
     const changes: ReadonlyArray<Change> = [save, { type: "bump_formula_set", partnerId, schemaId }];
-    const span = Formula.affected(before, after);
+    const span = spanOf(before, after);
     if (span === null) return { changes, outbox: [], recomputations: [] };
     const id = yield* ids.next(RecomputationId);
     const recomputation = Save.flat("recomputation", execution, {
@@ -60,13 +76,15 @@ export const effectOf = (
       formulaId: after.id,
       ...span,
       after: null,
+      ...buildingWalk(after),
       pending: true,
     });
+    const order = yield* orderChanges(storage, execution, after, id);
     const messageId = yield* ids.next(MessageId);
     const outbox: ReadonlyArray<Work> = [
       { id: messageId, topic: "recompute", recordId: id, reference: null, delayMilliseconds },
     ];
-    return { changes: [...changes, recomputation], outbox, recomputations: [{ id, messageId }] };
+    return { changes: [...changes, recomputation, ...order], outbox, recomputations: [{ id, messageId }] };
   });
 
 /** What {@link begin} works with. */

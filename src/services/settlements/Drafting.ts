@@ -15,6 +15,7 @@ import type {
   StorageService,
   Versioned,
 } from "../../ports/Storage.ts";
+import { draftTotals as totalsOf } from "../accumulation/DraftTotals.ts";
 import type { EvaluatorService } from "../attributions/Evaluator.ts";
 import type { Failure } from "../commands/Access.ts";
 import { findVisible } from "../commands/Access.ts";
@@ -87,15 +88,21 @@ const computing = (
       { concurrency: "unbounded" },
     );
     const { formulas, requires: plans } = yield* rollOuts.current(customerId, stored);
-    const evaluates = new Map(schemas.map((schema) => [schema.id, evaluator.forSchema(schema)]));
+    const totals = yield* totalsOf(storage, evaluator, outstanding, formulas, schemas);
+    const evaluates = new Map(
+      schemas.map((schema) => [schema.id, evaluator.forSchema(schema, totals.before)]),
+    );
     const byId = new Map(formulas.map((formula) => [formula.id, formula]));
     const current = (execution: Execution, { commission, attribution }: CommissionWithAttribution) => {
       const formula = byId.get(commission.formulaId);
       const evaluate = formula === undefined ? undefined : evaluates.get(formula.schemaId);
       if (formula === undefined || evaluate === undefined)
         throw new Error("a commission's formula is missing");
+      if (totals.current.has(formula.id)) return { commission, attribution, revisions: [] };
       const outcome = Commission.compute(attribution, formula, evaluate);
-      const cause = Commission.causeOf(Commission.basis(attribution, formula));
+      const basis = Commission.basis(attribution, formula);
+      const isRecomputed = basis === "evaluated" && totals.recomputed.has(formula.id);
+      const cause = isRecomputed ? "recomputed" : Commission.causeOf(basis);
       const revisions = Commission.revise(commission, outcome, cause).map((event) =>
         Save.revision(execution, commission, event),
       );
@@ -106,7 +113,7 @@ const computing = (
     );
     const read = new Map(stored.map(({ id, version }) => [id, version]));
     const behind = formulas.flatMap(({ id, version }) => (version === read.get(id) ? [] : [id]));
-    return { current, requires: [...plans, ...requires], behind };
+    return { current, requires: [...plans, ...requires, ...totals.requires], behind };
   });
 
 const computable = (commission: Commission.View, revision: Revision | undefined) =>

@@ -40,11 +40,12 @@ const make = Effect.gen(function* () {
     formulas: ReadonlyArray<Versioned<Formula>>,
     log: Log,
     delayMilliseconds?: number,
-  ): Effect.Effect<FormulaEffect> =>
+  ): Effect.Effect<FormulaEffect, StorageError> =>
     Effect.map(
       Effect.forEach(formulas, (formula) => {
         const entries = CommissionPlan.pass(formula, formula.lastAt, log);
         return effectOf(
+          storage,
           ids,
           execution,
           formula,

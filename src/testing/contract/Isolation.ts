@@ -46,10 +46,12 @@ const createEveryKind = Effect.gen(function* () {
   const profile = Build.billingProfile(customerId);
   const origin = Build.taxOrigin(paid);
   const plan = Build.plan(scene);
+  const { order, history, total } = Build.accumulation(scene, scene.formula);
   const series = { customerId, partnerId, kind: "invoice", lastNumber: 1 } as const;
+  const accumulated = [order, history, total];
   yield* Scene.commit(
     customerId,
-    [attribution, document, key, profile, origin, plan, { type: "allocate_number", series }],
+    [attribution, document, key, profile, origin, plan, ...accumulated, { type: "allocate_number", series }],
     {
       command,
       idempotencyRecord: { principalId: "p", key: "k", requestSha256: "0", result: {}, at: Build.EPOCH },
@@ -67,6 +69,9 @@ const createEveryKind = Effect.gen(function* () {
     ["apiKey", key.row.id],
     ["billingProfile", customerId],
     ["taxOrigin", paid.id],
+    ["arrivalOrder", order.row.id],
+    ["attributionHistory", history.row.id],
+    ["runningTotal", total.row.id],
   ];
   const assigned = Build.formula(scene, Build.assignment(plan.row));
   yield* Scene.commit(customerId, [assigned]);
@@ -115,6 +120,11 @@ const readsOfAnother = Effect.gen(function* () {
       { ...scene.formula, customerId: stranger },
       span,
     ),
+    arrivalsForFormula: yield* storage.arrivalsForFormula(
+      { ...scene.formula, customerId: stranger },
+      { ...span, from: null },
+    ),
+    lastArrival: yield* storage.lastArrival(stranger, partnerId, schemaId),
     commissionsWithAttributions: yield* storage.commissionsWithAttributions(stranger, [
       earned.commission.id,
       open.commission.id,
@@ -139,6 +149,8 @@ const readsOfAnother = Effect.gen(function* () {
     formulasBehindPlan: [],
     byExternalReference: null,
     attributionsForFormula: [],
+    arrivalsForFormula: [],
+    lastArrival: null,
     commissionsWithAttributions: [],
     commissionsOf: [],
     lines: [],

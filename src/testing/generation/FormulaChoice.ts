@@ -2,7 +2,7 @@
 import { Currency } from "../../domain/Currency.ts";
 import { FormulaId, PartnerId, SchemaId } from "../../domain/Ids.ts";
 import type { Command, FormulaChange } from "../model/Command.ts";
-import type { Plan } from "../model/world/Plan.ts";
+import type { Plan, PlanWindow } from "../model/world/Plan.ts";
 import type { Formula, World } from "../model/world/World.ts";
 import {
   type ChoiceContext,
@@ -24,6 +24,14 @@ export const chooseMoments = ({ now, attributions }: World): readonly [number, .
   ...attributions.flatMap(({ occurredAt }) => [occurredAt, occurredAt + 1]),
 ];
 
+const chooseAccumulating = (pick: number): Plan => ({
+  type: "accumulating",
+  share: choose([10, 100, 0.5, -10], pick),
+  of: choose(["sum", "sum", "count", "max"], pick >> 2),
+  window: choose<PlanWindow>(["month", "lifetime", { days: 3 }, { days: 400 }], pick >> 4),
+  grouped: (pick >> 6) % 3 === 0,
+});
+
 /** Chooses an expression, valid when `eligible`. */
 export const choosePlan = (eligible: boolean, pick: number): Plan =>
   eligible
@@ -33,7 +41,7 @@ export const choosePlan = (eligible: boolean, pick: number): Plan =>
           { type: "percent", rate: choose([10, 20, 1, 150], pick >> 3) },
           { type: "flat", amount: choose([0, 1, 250, -250, 0.5, -2.5, 1.5, 100_000], pick >> 3) },
           { type: "per_unit", amount: choose([100, 33.5, -1, 0.5], pick >> 3) },
-          { type: "flat", amount: choose([500, 40], pick >> 3) },
+          chooseAccumulating(pick >> 3),
           { type: "percent", rate: 10 },
           { type: "huge" },
         ],

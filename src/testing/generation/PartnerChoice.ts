@@ -89,7 +89,7 @@ export const PROPERTIES = [
   { name: "order_value", type: "number", required: true },
   { name: "quantity", type: "number", required: false, default: QUANTITY_DEFAULT },
   { name: "plan", type: "string", required: false },
-  { name: "new_customer", type: "boolean", required: false },
+  { name: "new_customer", type: "boolean", required: false, default: false },
 ] as const;
 
 export const chooseCreateSchema = (context: ChoiceContext): Command => {

@@ -243,6 +243,8 @@ export type Command =
   /** Verifies a bearer token. */
   | { readonly type: "verify"; readonly token: string }
   /** Recomputes a formula; separate from the formula command in concurrent runs only. */
-  | { readonly type: "recompute"; readonly id: FormulaId };
+  | { readonly type: "recompute"; readonly id: FormulaId }
+  /** What was earned after a cancelled attribution, under formulas that accumulate. */
+  | { readonly type: "recompute_after"; readonly id: AttributionId };
 
 export type CommandOf<Type extends Command["type"]> = Extract<Command, { readonly type: Type }>;

@@ -1,5 +1,5 @@
 /** The reference model: predicts the outcome of any command and the world after it. Pure, naive, and independent of the engine. */
-import type { CommissionId, SettlementId } from "../../domain/Ids.ts";
+import { type CommissionId, FormulaId, type SettlementId } from "../../domain/Ids.ts";
 import type { Command } from "./Command.ts";
 import type { Prediction } from "./prediction/Prediction.ts";
 import { explain, simulate } from "./queries/Explanations.ts";
@@ -22,7 +22,7 @@ import { act } from "./settlements/Actions.ts";
 import { finishWork, upload } from "./settlements/Documents.ts";
 import { createSettlement, previewSettlement } from "./settlements/Drafts.ts";
 import { reportPayment } from "./settlements/PaymentFacts.ts";
-import { isSameCommission } from "./world/Earnings.ts";
+import { isSameCommission, recomputeAfter } from "./world/Earnings.ts";
 import { type Commission, mapWhere, type World } from "./world/World.ts";
 
 const predictSilent = (world: World, after: World): Prediction => ({
@@ -40,6 +40,8 @@ export const predict = (world: World, command: Command): Prediction => {
       return predictSilent(world, finishWork(world));
     case "recompute":
       return predictSilent(world, recompute(world, command.id));
+    case "recompute_after":
+      return predictSilent(world, recomputeAfter(world, command.id));
     case "create_partner":
       return createPartner(world, command);
     case "update_partner":
@@ -101,14 +103,18 @@ export const predict = (world: World, command: Command): Prediction => {
   }
 };
 
-/** The formula that has to be recomputed after a command; null when there is none. */
-export const formulaToRecompute = (command: Command, id: string | null): string | null => {
+type Recomputation = Extract<Command, { readonly type: "recompute" | "recompute_after" }>;
+
+/** What has to be recomputed after a command; null when there is nothing. */
+export const recomputationOf = (command: Command, id: string | null): Recomputation | null => {
   switch (command.type) {
     case "create_formula":
-      return id;
+      return id === null ? null : { type: "recompute", id: FormulaId.make(id) };
     case "update_formula":
     case "cancel_formula":
-      return command.id;
+      return { type: "recompute", id: command.id };
+    case "cancel_attribution":
+      return { type: "recompute_after", id: command.id };
     default:
       return null;
   }
@@ -139,8 +145,8 @@ export const predictWithRecomputation = (world: World, command: Command): Predic
     next: (made) => {
       const after = prediction.next(made);
       if (!prediction.stores) return after;
-      const formulaId = formulaToRecompute(command, made.id);
-      return withRollOut(formulaId === null ? after : recompute(after, formulaId), command);
+      const recomputation = recomputationOf(command, made.id);
+      return withRollOut(recomputation === null ? after : predict(after, recomputation).next(made), command);
     },
   };
 };

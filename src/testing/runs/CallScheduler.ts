@@ -68,6 +68,8 @@ export const make = (): CallScheduler => {
     formulaSet: gated(storage.formulaSet),
     findByExternalReference: gated(storage.findByExternalReference),
     attributionsForFormula: gated(storage.attributionsForFormula),
+    arrivalsForFormula: gated(storage.arrivalsForFormula),
+    lastArrival: gated(storage.lastArrival),
     commissionsWithAttributions: gated(storage.commissionsWithAttributions),
     commissionsOf: gated(storage.commissionsOf),
     heldByOtherSettlements: gated(storage.heldByOtherSettlements),

@@ -1,6 +1,6 @@
 /** Checks whether some sequential order of concurrent commands explains their outcomes and the state after them. */
 import type { Command } from "../model/Command.ts";
-import { formulaToRecompute, predict } from "../model/Model.ts";
+import { predict, recomputationOf } from "../model/Model.ts";
 import type { World } from "../model/world/World.ts";
 import { generatedBy, type Outcome } from "../session/Call.ts";
 import { outcomeMismatch } from "../session/ModelSession.ts";
@@ -15,7 +15,7 @@ const isBusy = ({ outcome }: CommandWithOutcome): boolean =>
   outcome.type === "refused" && outcome.token === "busy";
 
 /**
- * Tries every order, what a formula command recomputes being a command of its own, and outcomes the first world that
+ * Tries every order, what a command recomputes being a command of its own, and outcomes the first world that
  * fits every outcome and that `fits` accepts; null when there is none.
  */
 export const linearise = (
@@ -29,14 +29,13 @@ export const linearise = (
     const prediction = predict(world, command);
     if (outcomeMismatch(prediction, outcome) !== null) continue;
     const id = outcome.type === "succeeded" ? outcome.id : null;
-    const formulaId = prediction.stores ? formulaToRecompute(command, id) : null;
+    const recomputation = prediction.stores ? recomputationOf(command, id) : null;
     const later: ReadonlyArray<CommandWithOutcome> =
-      formulaId === null
+      recomputation === null
         ? []
         : [
             {
-              // The id comes from the outcome or from the command.
-              command: { type: "recompute", id: formulaId as Extract<Command, { type: "recompute" }>["id"] },
+              command: recomputation,
               outcome: { type: "succeeded", id: null, replayed: false, body: undefined },
             },
           ];

@@ -229,6 +229,7 @@ export const call = (harness: Harness, command: Command): ServiceCall => {
         return {};
       });
     case "recompute":
+    case "recompute_after":
       return Effect.succeed({});
     case "work":
       return Effect.as(services.worker.drain, {});

@@ -394,6 +394,49 @@ const reads: ReadonlyArray<Bug> = [
     }),
   ),
   ofStorage(
+    "the position of arrivalsForFormula skips a millisecond",
+    ["by pages, among late attributions and some that are cancelled"],
+    ({ arrivalsForFormula }) => ({
+      arrivalsForFormula: (formula, span) =>
+        arrivalsForFormula(formula, {
+          ...span,
+          after: span.after === null ? null : { ...span.after, createdAt: span.after.createdAt + 1 },
+        }),
+    }),
+  ),
+  ofStorage(
+    "arrivalsForFormula filters after it has limited the rows",
+    ["by spans of what occurred, with and without a position"],
+    ({ arrivalsForFormula }) => ({
+      arrivalsForFormula: (formula, { from, to, ...span }) =>
+        Effect.map(arrivalsForFormula(formula, { ...span, from: null, to: null }), (found) =>
+          found.filter(
+            ({ attribution: { occurredAt } }) =>
+              (from === null || from <= occurredAt) && (to === null || occurredAt < to),
+          ),
+        ),
+    }),
+  ),
+  ofStorage(
+    "lastArrival returns the last attribution of any schema",
+    ["among other partners and schemas, and without attributions"],
+    ({ list, lastArrival }) => ({
+      lastArrival: (customerId, partnerId, schemaId) =>
+        Effect.flatMap(
+          list(customerId, "attribution", {
+            where: { partnerIds: [partnerId] },
+            page: 1,
+            perPage: 1,
+            order: "desc",
+          }),
+          ({ items: [row] }) =>
+            row === undefined
+              ? lastArrival(customerId, partnerId, schemaId)
+              : Effect.succeed({ createdAt: row.createdAt, id: row.id }),
+        ),
+    }),
+  ),
+  ofStorage(
     "commissionsWithAttributions returns every commission twice",
     ["repeated and unknown ids"],
     ({ commissionsWithAttributions }) => ({

@@ -17,6 +17,9 @@ const LOCK_ORDER: ReadonlyArray<Storage.Kind> = [
   "apiKey",
   "billingProfile",
   "taxOrigin",
+  "attributionHistory",
+  "arrivalOrder",
+  "runningTotal",
   "settlement",
   "commission",
 ];

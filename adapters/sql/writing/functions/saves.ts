@@ -103,6 +103,9 @@ const ORDER: ReadonlyArray<Storage.Kind> = [
   "apiKey",
   "billingProfile",
   "taxOrigin",
+  "attributionHistory",
+  "arrivalOrder",
+  "runningTotal",
 ];
 
 const each = (call: (table: string, rows: string) => string): string =>

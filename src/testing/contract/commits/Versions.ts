@@ -23,7 +23,9 @@ const createEveryKind = Effect.gen(function* () {
   const profile = Build.billingProfile(customerId);
   const origin = Build.taxOrigin(draft);
   const plan = Build.plan(scene);
-  yield* Scene.commit(customerId, [document, recomputation, key, profile, origin, plan]);
+  const { order, history, total } = Build.accumulation(scene, scene.formula);
+  const changes = [document, recomputation, key, profile, origin, plan, order, history, total];
+  yield* Scene.commit(customerId, changes);
   const at = Build.EPOCH + Build.DAY;
   const again: ReadonlyArray<readonly [Kind, string, Change & { readonly type: "save" }]> = [
     [
@@ -67,6 +69,17 @@ const createEveryKind = Effect.gen(function* () {
       Build.flat("billingProfile", { ...profile.row, legalName: "Buyer II" }, at),
     ],
     ["taxOrigin", draft.id, Build.flat("taxOrigin", { ...origin.row, tax: "-9007199254740993" }, at)],
+    [
+      "arrivalOrder",
+      order.row.id,
+      Build.flat("arrivalOrder", { ...order.row, last: null, formulas: [] }, at),
+    ],
+    ["attributionHistory", history.row.id, Build.flat("attributionHistory", history.row, at)],
+    [
+      "runningTotal",
+      total.row.id,
+      Build.flat("runningTotal", { ...total.row, rows: 2 ** 40, numerator: `-${"9".repeat(400)}` }, at),
+    ],
   ];
   return { scene, draft, earned, again, at };
 });

@@ -100,7 +100,10 @@ export const namesOutsideGrant = (
 
 /** The permission that a command needs. */
 export const permissionOf = (
-  command: Exclude<Command, { type: "move_clock" | "work" | "report_payment" | "recompute" | "verify" }>,
+  command: Exclude<
+    Command,
+    { type: "move_clock" | "work" | "report_payment" | "recompute" | "recompute_after" | "verify" }
+  >,
 ): Permission => {
   switch (command.type) {
     case "create_partner":

@@ -21,7 +21,7 @@ export const explain = (world: World, command: CommandOf<"explain">): Prediction
       if (commission === undefined || attribution === undefined || formula === undefined)
         return refused("Missing");
       return canSee(command.principal, attribution)
-        ? queryResult({ commissionId: command.id, ...explainAmount(commission, attribution, formula) })
+        ? queryResult({ commissionId: command.id, ...explainAmount(world, commission, attribution, formula) })
         : refused("Missing");
     },
   });
@@ -48,7 +48,7 @@ export const simulate = (world: World, command: CommandOf<"simulate">): Predicti
         return refused("Invalid");
       return queryResult(
         samples.map(({ properties }) => {
-          const amount = amountOf(plan, properties);
+          const amount = amountOf(plan, { properties, occurredAt: world.now }, []);
           return amount === null ? { failed: "OVERFLOW" } : { amount };
         }),
       );

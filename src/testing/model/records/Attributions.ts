@@ -16,7 +16,7 @@ import {
   type Verdict,
 } from "../prediction/Prediction.ts";
 import { canSee } from "../prediction/Rights.ts";
-import { addMissingCommissions, refreshCommissions } from "../world/Earnings.ts";
+import { addMissingCommissions, momentOfCreation, refreshCommissions } from "../world/Earnings.ts";
 import { appendEntry, mapWhere, type World } from "../world/World.ts";
 
 /** Whether properties conform to a schema. */
@@ -75,6 +75,7 @@ const decideCreation = (world: World, principal: Principal, input: AttributionRe
   }
   return accepted((made) => {
     const id = AttributionId.make(made);
+    const createdAt = momentOfCreation(world, { customerId, workspaceId, partnerId, schemaId });
     const attribution = {
       id,
       customerId,
@@ -85,16 +86,18 @@ const decideCreation = (world: World, principal: Principal, input: AttributionRe
       externalReference: externalReference ?? null,
       properties,
       cancelReason: null,
-      createdAt: world.now,
-      occurredAt: given === null || given > world.now ? world.now : given,
+      createdAt,
+      occurredAt: given === null || given > createdAt ? createdAt : given,
       occurredAtGiven: given,
-      log: appendEntry([], world.now, "create_attribution", {
+      log: appendEntry([], createdAt, "create_attribution", {
         properties,
         ...(given === null ? {} : { occurred_at: new Date(given).toISOString() }),
       }),
     };
     const after = { ...world, attributions: [...world.attributions, attribution] };
-    return addMissingCommissions(after, (one) => one.id === id);
+    // What it earns at once is of the same moment.
+    const earned = addMissingCommissions({ ...after, now: createdAt }, (one) => one.id === id);
+    return { ...earned, now: world.now };
   });
 };
 
@@ -178,7 +181,10 @@ export const cancelAttribution = (world: World, command: CommandOf<"cancel_attri
       () => cancelled,
     );
     return accepted(() =>
-      refreshCommissions({ ...world, attributions }, ({ attributionId }) => attributionId === attribution.id),
+      refreshCommissions(
+        { ...world, attributions, cancelledBefore: [...world.cancelledBefore, attribution.id] },
+        ({ attributionId }) => attributionId === attribution.id,
+      ),
     );
   };
   return applyRules(world, { ...baseRules(command), valid: isReason(reason), verdict });

@@ -13,7 +13,7 @@ import {
   type Verdict,
 } from "../prediction/Prediction.ts";
 import { canSee } from "../prediction/Rights.ts";
-import { isSound } from "../world/Plan.ts";
+import { isAccumulating, isSound } from "../world/Plan.ts";
 import {
   type Assignment,
   appendEntry,
@@ -89,7 +89,7 @@ export const createPlan = (world: World, command: CommandOf<"create_plan">): Pre
       schema !== undefined &&
       canSee(principal, { ...schema, partnerId: null }) &&
       schema.workspaceId === workspaceId;
-    if (!resolves || !isSound(plan)) return refused("Invalid");
+    if (!resolves || !isSound(plan) || isAccumulating(plan)) return refused("Invalid");
     const created = (id: string): SharedPlan => ({
       ...{ id: PlanId.make(id), customerId, workspaceId, schemaId, currency, name },
       ...{ description: null, start: startDatetime, end: endDatetime },
@@ -132,7 +132,7 @@ export const updatePlan = (world: World, command: CommandOf<"update_plan">): Pre
     } = input;
     const end = input.endDatetime === undefined ? shared.end : input.endDatetime;
     const description = input.description === undefined ? shared.description : input.description;
-    if (plan !== undefined && !isSound(plan)) return refused("Invalid");
+    if (plan !== undefined && (!isSound(plan) || isAccumulating(plan))) return refused("Invalid");
     if (effectiveDatetime > moment || !isWindow(start, end)) return refused("Invalid");
     if (shared.cancelReason !== null) return conflict("plan_cancelled");
     const versions =

@@ -1,5 +1,5 @@
 /** The amounts of commissions: the join of attributions and formulas, and the ledger, computed from scratch each time. */
-import { amountOf } from "./Plan.ts";
+import { amountOf, isAccumulating } from "./Plan.ts";
 import {
   type Attribution,
   appendEntry,
@@ -14,8 +14,11 @@ import {
 export const isInWindow = (formula: Formula, moment: number): boolean =>
   moment >= formula.start && !(formula.end !== null && moment >= formula.end);
 
+/** What says to which formula set an attribution belongs. */
+type SetMember = Pick<Attribution, "customerId" | "workspaceId" | "partnerId" | "schemaId">;
+
 /** Whether an attribution is of the partner, schema and workspace of a formula. */
-export const isSameFormulaSet = (attribution: Attribution, formula: Formula): boolean =>
+export const isSameFormulaSet = (attribution: SetMember, formula: Formula): boolean =>
   attribution.customerId === formula.customerId &&
   attribution.workspaceId === formula.workspaceId &&
   attribution.partnerId === formula.partnerId &&
@@ -37,20 +40,55 @@ const versionAt = (formula: Formula, moment: number): number => {
   return holding;
 };
 
+/** Whether an attribution arrived before another one: by its moment of creation, then by its id. */
+const arrivedBefore = (one: Attribution, other: Attribution): boolean =>
+  one.createdAt < other.createdAt || (one.createdAt === other.createdAt && one.id < other.id);
+
+const isSameSet = (one: Attribution, other: Attribution): boolean =>
+  one.customerId === other.customerId &&
+  one.workspaceId === other.workspaceId &&
+  one.partnerId === other.partnerId &&
+  one.schemaId === other.schemaId;
+
+/** The confirmed attributions of the same partner and schema that arrived before an attribution. */
+const earlierThan = ({ attributions }: World, attribution: Attribution): ReadonlyArray<Attribution> =>
+  attributions.filter(
+    (one) => one.cancelReason === null && isSameSet(one, attribution) && arrivedBefore(one, attribution),
+  );
+
+/** Whether a formula that is not cancelled pays, in any version, by what came before. */
+export const accumulates = ({ cancelReason, versions }: Formula): boolean =>
+  cancelReason === null && versions.some(({ plan }) => isAccumulating(plan));
+
+/** The moment at which an attribution of a formula set is created: not before the last one, where a formula accumulates. */
+export const momentOfCreation = ({ now, formulas, attributions }: World, attribution: SetMember): number => {
+  if (!formulas.some((formula) => accumulates(formula) && isSameFormulaSet(attribution, formula))) return now;
+  const own = attributions.filter(
+    (one) => one.partnerId === attribution.partnerId && one.schemaId === attribution.schemaId,
+  );
+  return own.reduce((latest, { createdAt }) => Math.max(latest, createdAt), now);
+};
+
 /** A: the amount with the version that gave it (null when a rule forces 0), or null when it is beyond the largest. */
 const computeAmount = (
+  world: World,
   attribution: Attribution,
   formula: Formula,
 ): { readonly amount: number; readonly version: number | null } | null => {
   if (!joins(attribution, formula)) return { amount: 0, version: null };
   const version = versionAt(formula, attribution.occurredAt);
   const plan = formula.versions[version - 1]?.plan;
-  const amount = plan === undefined ? null : amountOf(plan, attribution.properties);
+  const amount = plan === undefined ? null : amountOf(plan, attribution, earlierThan(world, attribution));
   return amount === null ? null : { amount, version };
 };
 
 /** The explanation of a commission's amount: the rule that decides it, and the version of the formula. */
-export const explainAmount = (commission: Commission, attribution: Attribution, formula: Formula) => {
+export const explainAmount = (
+  world: World,
+  commission: Commission,
+  attribution: Attribution,
+  formula: Formula,
+) => {
   const forced =
     attribution.cancelReason !== null
       ? "attribution_cancelled"
@@ -63,7 +101,7 @@ export const explainAmount = (commission: Commission, attribution: Attribution, 
     return { amount: 0, basis: forced, formulaVersion: commission.version, derived: false };
   }
   const formulaVersion = versionAt(formula, attribution.occurredAt);
-  const amount = computeAmount(attribution, formula)?.amount ?? null;
+  const amount = computeAmount(world, attribution, formula)?.amount ?? null;
   return { amount, basis: amount === null ? "failed" : "evaluated", formulaVersion, derived: true };
 };
 
@@ -94,12 +132,14 @@ const isTooFar = (amount: number, sums: ReadonlyArray<number>): boolean =>
 
 /** The commission brought up to date; a new one when there was none. */
 const refreshCommission = (
+  world: World,
   before: Commission | null,
   attribution: Attribution,
   formula: Formula,
-  now: number,
   paidSums: ReadonlyArray<number>,
+  recomputed = false,
 ): Commission => {
+  const { now } = world;
   const was: Commission = before ?? {
     attributionId: attribution.id,
     formulaId: formula.id,
@@ -110,7 +150,7 @@ const refreshCommission = (
     createdAt: now,
     log: [],
   };
-  const outcome = computeAmount(attribution, formula);
+  const outcome = computeAmount(world, attribution, formula);
   const failing = outcome === null ? "amount" : isTooFar(outcome.amount, paidSums) ? "difference" : null;
   if (outcome === null || failing !== null) {
     return was.failing === failing
@@ -128,7 +168,8 @@ const refreshCommission = (
   if (was.amount === null)
     return { ...computed, log: appendEntry(was.log, now, "create_commission", fields) };
   if (was.amount === amount && was.failing === null) return was;
-  const cause = causeOf(attribution, formula);
+  const forced = causeOf(attribution, formula);
+  const cause = recomputed && forced === "formula_updated" ? "recomputed" : forced;
   return { ...computed, log: appendEntry(was.log, now, "update_commission", { ...fields, cause }) };
 };
 
@@ -138,6 +179,10 @@ export const isSameCommission = (
   other: Pick<Commission, "attributionId" | "formulaId">,
 ): boolean => one.attributionId === other.attributionId && one.formulaId === other.formulaId;
 
+/** Whether an attribution arrived after another one of the same partner and schema. */
+const isAfter = ({ attributions }: World, attribution: Attribution, id: string): boolean =>
+  attributions.some((one) => one.id === id && isSameSet(one, attribution) && arrivedBefore(one, attribution));
+
 /** Brings the existing commissions that a predicate selects up to date. */
 export const refreshCommissions = (world: World, picks: (commission: Commission) => boolean): World => ({
   ...world,
@@ -146,7 +191,14 @@ export const refreshCommissions = (world: World, picks: (commission: Commission)
     const formula = world.formulas.find(({ id }) => id === commission.formulaId);
     return attribution === undefined || formula === undefined
       ? commission
-      : refreshCommission(commission, attribution, formula, world.now, possiblePaidSums(world, commission));
+      : refreshCommission(
+          world,
+          commission,
+          attribution,
+          formula,
+          possiblePaidSums(world, commission),
+          accumulates(formula) && world.cancelledBefore.some((id) => isAfter(world, attribution, id)),
+        );
   }),
 });
 
@@ -164,7 +216,7 @@ export const addMissingCommissions = (
             isSameCommission(one, { attributionId: attribution.id, formulaId: formula.id }),
           ),
       )
-      .map((formula) => refreshCommission(null, attribution, formula, world.now, [])),
+      .map((formula) => refreshCommission(world, null, attribution, formula, [])),
   );
   return added.length === 0 ? world : { ...world, commissions: [...world.commissions, ...added] };
 };
@@ -227,4 +279,19 @@ export const quantities = (world: World, commission: Commission): Quantities => 
   const status = holder !== null ? "pending_settlement" : done ? "settled" : "unsettled";
   const sums = { paid, paidNegative, writtenOffPositive, writtenOffNegative, pending };
   return { ...sums, settled, due, holder, status };
+};
+
+/** Recomputes what was earned after a cancelled attribution, under the formulas that accumulate. */
+export const recomputeAfter = (world: World, id: string): World => {
+  const refreshed = refreshCommissions(world, ({ attributionId, formulaId }) => {
+    const attribution = world.attributions.find((one) => one.id === attributionId);
+    const formula = world.formulas.find((one) => one.id === formulaId);
+    return (
+      attribution !== undefined &&
+      formula !== undefined &&
+      accumulates(formula) &&
+      isAfter(world, attribution, id)
+    );
+  });
+  return { ...refreshed, cancelledBefore: world.cancelledBefore.filter((one) => one !== id) };
 };

@@ -1,5 +1,8 @@
 /** A few shapes of expressions that the model evaluates with big integers, without the formula language. */
 
+/** The dates of the earlier attributions that a plan looks at, as seen from the date of the attribution that it pays for. */
+export type PlanWindow = "month" | "lifetime" | { readonly days: number };
+
 /** One shape of expression. The last three are refused by the language. */
 export type Plan =
   /** So many per cent of `order_value`. */
@@ -8,6 +11,14 @@ export type Plan =
   | { readonly type: "flat"; readonly amount: number }
   /** So much for each of `quantity`, which is 3 when it is not given. */
   | { readonly type: "per_unit"; readonly amount: number }
+  /** So many per cent of the sum, number or greatest of the order values before; of customers alike, new or not, if `grouped`. */
+  | {
+      readonly type: "accumulating";
+      readonly share: number;
+      readonly of: "sum" | "count" | "max";
+      readonly window: PlanWindow;
+      readonly grouped: boolean;
+    }
   /** 10^15 times `order_value`: beyond the largest amount from 10 on. */
   | { readonly type: "huge" }
   | { readonly type: "ill_typed" }
@@ -28,6 +39,25 @@ const property = (name: string) => ({ type: "property", name });
 const number = (value: number) => ({ type: "literal", value: { type: "number", value } });
 const product = (...operands: ReadonlyArray<unknown>) => ({ type: "multiply", operands });
 
+/** Whether what it pays depends on earlier attributions. */
+export const isAccumulating = ({ type }: Plan): boolean => type === "accumulating";
+
+const aggregate = ({ of, window, grouped }: Extract<Plan, { readonly type: "accumulating" }>) => {
+  const node = {
+    type: "aggregate",
+    function: of,
+    ...(of === "count" ? {} : { value: property("order_value") }),
+    window:
+      window === "lifetime"
+        ? { type: "lifetime" }
+        : window === "month"
+          ? { type: "calendar", unit: "month" }
+          : { type: "rolling", days: window.days },
+    ...(grouped ? { group_by: ["new_customer"] } : {}),
+  };
+  return of === "max" ? { type: "coalesce", operands: [node, number(0)] } : node;
+};
+
 /** The expression in its wire form. */
 export const expressionOf = (plan: Plan): unknown => {
   switch (plan.type) {
@@ -40,6 +70,11 @@ export const expressionOf = (plan: Plan): unknown => {
       return number(plan.amount);
     case "per_unit":
       return product(property("quantity"), number(plan.amount));
+    case "accumulating":
+      return product(aggregate(plan), {
+        type: "literal",
+        value: { type: "percent", value: plan.share },
+      });
     case "huge":
       return product(property("order_value"), number(HUGE));
     case "ill_typed":
@@ -75,17 +110,75 @@ const given = (properties: { readonly [name: string]: unknown }, name: string, o
   return typeof value === "number" ? value : otherwise;
 };
 
-/** The amount of an attribution with these properties; null when it is beyond the largest. */
-export const amountOf = (plan: Plan, properties: { readonly [name: string]: unknown }): number | null => {
+type Properties = { readonly [name: string]: unknown };
+
+/** An attribution, as far as plans look at it. */
+export interface Sale {
+  readonly properties: Properties;
+  readonly occurredAt: number;
+}
+
+const DAY = 86_400_000;
+const SCALE = 20n;
+
+/** A number of order values times 10^20. */
+const scaled = (value: number): bigint => {
+  const [numerator, denominator] = decimal(value);
+  return (numerator * 10n ** SCALE) / denominator;
+};
+
+const isInPlanWindow = (window: PlanWindow, moment: number, other: number): boolean => {
+  if (window === "lifetime") return true;
+  if (window === "month")
+    return new Date(moment).toISOString().slice(0, 7) === new Date(other).toISOString().slice(0, 7);
+  const days = Math.floor(moment / DAY) - Math.floor(other / DAY);
+  return days >= 0 && days < window.days;
+};
+
+const isNewCustomer = ({ properties }: Sale): boolean => properties.new_customer === true;
+
+/** The sum, number or greatest of the order values of the sales that an accumulating plan looks at, times 10^20. */
+const accumulated = (
+  { of, window, grouped }: Extract<Plan, { readonly type: "accumulating" }>,
+  sale: Sale,
+  earlier: ReadonlyArray<Sale>,
+): bigint => {
+  const values = earlier
+    .filter((one) => isInPlanWindow(window, sale.occurredAt, one.occurredAt))
+    .filter((one) => !grouped || isNewCustomer(one) === isNewCustomer(sale))
+    .map(({ properties }) => scaled(given(properties, "order_value", 0)));
+  if (of === "count") return BigInt(values.length) * 10n ** SCALE;
+  if (of === "sum") return values.reduce((sum, value) => sum + value, 0n);
+  const [first, ...others] = values;
+  return first === undefined ? 0n : others.reduce((most, value) => (value > most ? value : most), first);
+};
+
+/** The exact amount before it is rounded: a numerator and its denominator. */
+const exactAmount = (plan: Plan, sale: Sale, earlier: ReadonlyArray<Sale>): readonly [bigint, bigint] => {
+  const { properties } = sale;
   const orderValue = given(properties, "order_value", 0);
-  const [numerator, denominator] =
-    plan.type === "percent"
-      ? times(orderValue, plan.rate, 100n)
-      : plan.type === "flat"
-        ? decimal(plan.amount)
-        : plan.type === "per_unit"
-          ? times(given(properties, "quantity", QUANTITY_DEFAULT), plan.amount)
-          : times(orderValue, HUGE);
+  switch (plan.type) {
+    case "percent":
+      return times(orderValue, plan.rate, 100n);
+    case "flat":
+      return decimal(plan.amount);
+    case "per_unit":
+      return times(given(properties, "quantity", QUANTITY_DEFAULT), plan.amount);
+    case "accumulating": {
+      const [share, scale] = decimal(plan.share);
+      return [accumulated(plan, sale, earlier) * share, 10n ** SCALE * scale * 100n];
+    }
+    default:
+      return times(orderValue, HUGE);
+  }
+};
+
+/**
+ * The amount of a sale after the earlier ones of the same partner and schema, in order of arrival; null when it is beyond
+ * the largest.
+ */
+export const amountOf = (plan: Plan, sale: Sale, earlier: ReadonlyArray<Sale>): number | null => {
+  const [numerator, denominator] = exactAmount(plan, sale, earlier);
   const amount = halfAwayFromZero(numerator, denominator);
   return amount > LARGEST || amount < -LARGEST ? null : Number(amount);
 };

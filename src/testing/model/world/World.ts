@@ -270,6 +270,8 @@ export interface World {
   readonly partners: ReadonlyArray<Partner>;
   readonly schemas: ReadonlyArray<Schema>;
   readonly attributions: ReadonlyArray<Attribution>;
+  /** Cancelled attributions after which nothing has been recomputed yet. */
+  readonly cancelledBefore: ReadonlyArray<string>;
   readonly formulas: ReadonlyArray<Formula>;
   readonly plans: ReadonlyArray<SharedPlan>;
   readonly commissions: ReadonlyArray<Commission>;
@@ -286,6 +288,7 @@ export const empty = (now: number, policy: Policy): World => ({
   partners: [],
   schemas: [],
   attributions: [],
+  cancelledBefore: [],
   formulas: [],
   plans: [],
   commissions: [],

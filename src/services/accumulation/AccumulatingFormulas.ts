@@ -1,0 +1,119 @@
+/** The formulas that accumulate: what each attribution adds to their totals, and which totals each one builds on. */
+
+import type { TotalKey } from "../../domain/Accumulation.ts";
+import type { Attribution } from "../../domain/Attribution.ts";
+import type { AttributionSchema } from "../../domain/AttributionSchema.ts";
+import { type Formula, versionAt } from "../../domain/Formula.ts";
+import * as Language from "../../formula/index.ts";
+import { type EvaluatorService, factsOf } from "../attributions/Evaluator.ts";
+
+/** A formula that has aggregates in any version. */
+export interface AccumulatingFormula {
+  readonly formula: Formula;
+  /** By number, from 1: the aggregates of each version that has any. */
+  readonly versions: ReadonlyMap<number, ReadonlyArray<Language.RunningAggregate>>;
+}
+
+/** Whether a part of an expression holds a node of this type. */
+const holdsAggregate = (part: unknown): boolean =>
+  typeof part === "object" &&
+  part !== null &&
+  (("type" in part && part.type === "aggregate") || Object.values(part).some(holdsAggregate));
+
+/** Whether any version of the formula has aggregates. */
+export const hasAggregates = ({ versions }: Pick<Formula, "versions">): boolean =>
+  versions.some(({ expression }) => holdsAggregate(expression));
+
+/** Whether attributions count for the formula: a cancelled one does not accumulate. */
+export const accumulates = (formula: Formula): boolean =>
+  formula.status === "active" && hasAggregates(formula);
+
+/** The formula with the aggregates of its versions. */
+export const accumulatingFormula = (
+  evaluator: EvaluatorService,
+  schema: AttributionSchema,
+  formula: Formula,
+): AccumulatingFormula => {
+  const versions = new Map<number, ReadonlyArray<Language.RunningAggregate>>();
+  for (const [index, { expression }] of formula.versions.entries()) {
+    if (!holdsAggregate(expression)) continue;
+    versions.set(index + 1, evaluator.compiled(formula, index + 1, schema).aggregates);
+  }
+  return { formula, versions };
+};
+
+const known = new WeakMap<ReadonlyArray<Formula>, ReadonlyArray<AccumulatingFormula>>();
+
+/** The formulas that accumulate; found once for each list. */
+export const accumulatingAmong = (
+  evaluator: EvaluatorService,
+  schema: AttributionSchema,
+  formulas: ReadonlyArray<Formula>,
+): ReadonlyArray<AccumulatingFormula> => {
+  const found =
+    known.get(formulas) ??
+    formulas.filter(accumulates).map((formula) => accumulatingFormula(evaluator, schema, formula));
+  known.set(formulas, found);
+  return found;
+};
+
+/** A total that an attribution is part of, and what it adds. */
+export interface Contribution {
+  readonly key: TotalKey;
+  readonly aggregate: Language.RunningAggregate;
+  readonly added: bigint;
+}
+
+const keyOf = (
+  { id }: Formula,
+  formulaVersion: number,
+  { path }: Language.RunningAggregate,
+  group: string,
+  bucket: string,
+): TotalKey => ({ formulaId: id, formulaVersion, aggregate: path, group, bucket });
+
+/** Every total of the formula that the attribution is part of while it is confirmed. */
+export const contributions = (
+  { formula, versions }: AccumulatingFormula,
+  attribution: Attribution,
+): ReadonlyArray<Contribution> => {
+  const facts = factsOf(attribution);
+  const found: Array<Contribution> = [];
+  for (const [version, aggregates] of versions) {
+    for (const aggregate of aggregates) {
+      const added = Language.contribution(aggregate, facts);
+      if (added === null) continue;
+      const bucket = Language.Windows.bucketOf(aggregate.window, attribution.occurredAt);
+      found.push({
+        aggregate,
+        added,
+        key: keyOf(formula, version, aggregate, Language.groupKey(aggregate, facts), bucket),
+      });
+    }
+  }
+  return found;
+};
+
+/** The totals that one aggregate adds up for an attribution. */
+export interface WindowTotals {
+  readonly aggregate: Language.RunningAggregate;
+  readonly keys: ReadonlyArray<TotalKey>;
+}
+
+/** The totals that the attribution's amount builds on, one list for each aggregate of the version that holds for it. */
+export const windowTotals = (
+  { formula, versions }: AccumulatingFormula,
+  attribution: Attribution,
+): ReadonlyArray<WindowTotals> => {
+  const version = versionAt(formula, attribution.occurredAt);
+  const facts = factsOf(attribution);
+  return (versions.get(version) ?? []).map((aggregate) => {
+    const group = Language.groupKey(aggregate, facts);
+    const buckets = Language.Windows.bucketsOf(aggregate.window, attribution.occurredAt);
+    return { aggregate, keys: buckets.map((bucket) => keyOf(formula, version, aggregate, group, bucket)) };
+  });
+};
+
+/** One text for each key. */
+export const keyText = ({ formulaId, formulaVersion, aggregate, group, bucket }: TotalKey): string =>
+  `${formulaId} ${formulaVersion} ${aggregate} ${bucket} ${group}`;

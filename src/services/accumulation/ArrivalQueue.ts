@@ -1,0 +1,255 @@
+/**
+ * Puts the commands of one partner and schema in order, within this process: creations under accumulating formulas, and what
+ * changes the totals that they build on. Creations that wait are decided together, each on what the one before it leaves, and
+ * stored together where the store can. Other processes are kept in order by the versions of the records; partners and schemas
+ * do not wait for each other.
+ */
+import { Context, Deferred, Effect, Either, Exit, FiberId, Layer } from "effect";
+import type { Refusal } from "../../domain/Refusal.ts";
+import { Storage, type StorageError } from "../../ports/Storage.ts";
+import type { Decision, Replayed } from "../commands/Pipeline.ts";
+import { ArrivalState, type OrderKey } from "./ArrivalState.ts";
+import type { Wanted } from "./RunningTotals.ts";
+
+/** A command that creates attributions of one partner and schema. */
+export interface Creation<Answer> {
+  /** Takes its places in the order; returns the totals that it builds on or changes. */
+  readonly place: (state: ArrivalState) => Either.Either<ReadonlyArray<Wanted>, Refusal>;
+  /** Decides, and leaves the state as the next command finds it. */
+  readonly decide: (state: ArrivalState) => Decision<Answer>;
+}
+
+type Problem = StorageError | Refusal;
+
+/** A command in a queue. One without a creation has its turn alone, and decides for itself. */
+interface Waiting {
+  readonly creation: Creation<unknown> | null;
+  readonly turn: Deferred.Deferred<Decision<unknown> | null, Problem>;
+  admitted: boolean;
+  /** Whether it has left the state as it was. */
+  refused: boolean;
+}
+
+interface Queue {
+  readonly key: OrderKey;
+  waiting: Array<Waiting>;
+  /** Whether commands are admitted and not all of them have ended, or are about to be. */
+  isRunning: boolean;
+  /** The commands that are admitted and have not ended. */
+  active: number;
+  /** As the admitted commands leave it; null where it must be read. */
+  state: ArrivalState | null;
+  /** Whether one of the admitted commands was not stored. */
+  failed: boolean;
+  /** When the admitted commands began, and when one was not stored for the last time. */
+  startedAt: number;
+  contendedAt: number;
+}
+
+/** The most creations that are decided together. */
+const ROUND_MAX = 64;
+/** The most totals that are kept between rounds. */
+const TOTALS_MAX = 20_000;
+/** The queues that are kept while nothing waits in them. */
+const IDLE_MAX = 1_000;
+/** For how long a process leaves room for others after one of them came first. */
+const COURTESY_MILLISECONDS = 5_000;
+
+/** What puts commands in order. */
+export interface ArrivalQueueService {
+  /** Decides a creation in its turn and stores the decision; the next ones build on it before it is stored. */
+  readonly create: <Answer, Failure>(
+    key: OrderKey,
+    creation: Creation<Answer>,
+    store: (decision: Decision<Answer>) => Effect.Effect<Answer & Replayed, Failure>,
+  ) => Effect.Effect<Answer & Replayed, Failure | Problem>;
+  /** Runs an effect while no other command of these partners and schemas runs in this process. */
+  readonly exclusively: <A, E>(
+    keys: ReadonlyArray<OrderKey>,
+    effect: Effect.Effect<A, E>,
+  ) => Effect.Effect<A, E | Problem>;
+}
+
+/** The queues of this process. */
+export class ArrivalQueue extends Context.Tag("quittance/services/ArrivalQueue")<
+  ArrivalQueue,
+  ArrivalQueueService
+>() {}
+
+const textOf = ({ customerId, partnerId, schemaId }: OrderKey): string =>
+  `${customerId} ${partnerId} ${schemaId}`;
+
+const newQueue = (key: OrderKey): Queue => ({
+  key,
+  waiting: [],
+  isRunning: false,
+  active: 0,
+  state: null,
+  failed: false,
+  startedAt: 0,
+  contendedAt: Number.NEGATIVE_INFINITY,
+});
+
+/** How long this process leaves room for another one that came first lately: once to twice as long as the round took. */
+const courtesy = ({ failed, contendedAt, startedAt }: Queue, now: number): number => {
+  const isAlone = now - contendedAt > COURTESY_MILLISECONDS;
+  return failed || isAlone ? 0 : (now - startedAt) * (1 + Math.random());
+};
+
+const make = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const queues = new Map<string, Queue>();
+
+  const queueOf = (key: OrderKey): Queue => {
+    const text = textOf(key);
+    const queue = queues.get(text) ?? newQueue(key);
+    // The queue that was used last is the last of the map.
+    queues.delete(text);
+    queues.set(text, queue);
+    return queue;
+  };
+
+  /** Removes the queues that have been idle longest. */
+  const forget = (): void => {
+    if (queues.size <= IDLE_MAX) return;
+    for (const [text, { isRunning }] of queues) {
+      if (queues.size <= IDLE_MAX) return;
+      if (!isRunning) queues.delete(text);
+    }
+  };
+
+  const stateOf = (queue: Queue): Effect.Effect<ArrivalState, StorageError> =>
+    queue.state !== null ? Effect.succeed(queue.state) : ArrivalState.required(storage, queue.key);
+
+  /** Decides the creations of a round one after the other; each then stores its decision. */
+  const decideRound = (queue: Queue, round: ReadonlyArray<Waiting>): Effect.Effect<void> =>
+    Effect.gen(function* () {
+      const state = yield* stateOf(queue);
+      queue.state = state;
+      const placed: Array<readonly [Waiting, Creation<unknown>]> = [];
+      const wanted: Array<Wanted> = [];
+      for (const one of round) {
+        if (one.creation === null) continue;
+        const totals = one.creation.place(state);
+        if (Either.isLeft(totals)) {
+          one.refused = true;
+          Deferred.unsafeDone(one.turn, Effect.fail(totals.left));
+        } else {
+          placed.push([one, one.creation]);
+          wanted.push(...totals.right);
+        }
+      }
+      yield* state.totals.load(storage, wanted);
+      for (const [one, creation] of placed)
+        Deferred.unsafeDone(one.turn, Effect.succeed(creation.decide(state)));
+    }).pipe(
+      Effect.catchAllCause((cause) =>
+        Effect.sync(() => {
+          for (const { turn } of round) Deferred.unsafeDone(turn, Effect.failCause(cause));
+        }),
+      ),
+    );
+
+  /** Admits the creations before the next command that runs alone, or that command. */
+  const admit = (queue: Queue): Effect.Effect<void> =>
+    Effect.clockWith((clock) => {
+      const alone = queue.waiting.findIndex(({ creation }) => creation === null);
+      const size = alone === 0 ? 1 : Math.min(alone === -1 ? ROUND_MAX : alone, ROUND_MAX);
+      const round = queue.waiting.splice(0, size);
+      for (const one of round) one.admitted = true;
+      queue.isRunning = round.length > 0;
+      queue.active = round.length;
+      queue.failed = false;
+      queue.startedAt = clock.unsafeCurrentTimeMillis();
+      // All that waited may have been interrupted.
+      if (round.length === 0) return Effect.void;
+      if (alone !== 0) return decideRound(queue, round);
+      queue.state = null;
+      for (const { turn } of round) Deferred.unsafeDone(turn, Effect.succeed(null));
+      return Effect.void;
+    });
+
+  /** Admits what waits, after a pause, on a fiber of its own: what comes until then is admitted with it. */
+  const start = (queue: Queue, pause: number): Effect.Effect<void> => {
+    queue.isRunning = true;
+    const admitted = pause > 0 ? Effect.delay(admit(queue), pause) : admit(queue);
+    return Effect.asVoid(Effect.forkDaemon(Effect.interruptible(admitted)));
+  };
+
+  const leave = (queue: Queue, kept: boolean): Effect.Effect<void> =>
+    Effect.clockWith((clock) => {
+      const now = clock.unsafeCurrentTimeMillis();
+      if (!kept) {
+        queue.failed = true;
+        queue.contendedAt = now;
+      }
+      queue.active -= 1;
+      if (queue.active > 0) return Effect.void;
+      if (queue.failed || (queue.state?.totals.size ?? 0) > TOTALS_MAX) queue.state = null;
+      queue.isRunning = false;
+      if (queue.waiting.length > 0) return start(queue, courtesy(queue, now));
+      forget();
+      return Effect.void;
+    });
+
+  /** Waits for the command's turn. Where it fails or is interrupted, the command has left the queue. */
+  const turnOf = (
+    queue: Queue,
+    creation: Creation<unknown> | null,
+  ): Effect.Effect<Decision<unknown> | null, Problem> =>
+    Effect.suspend(() => {
+      const one: Waiting = {
+        creation,
+        turn: Deferred.unsafeMake(FiberId.none),
+        admitted: false,
+        refused: false,
+      };
+      queue.waiting.push(one);
+      const started = queue.isRunning ? Effect.void : start(queue, 0);
+      return Effect.onExit(
+        Effect.zipRight(started, Effect.interruptible(Deferred.await(one.turn))),
+        (exit) => {
+          if (Exit.isSuccess(exit)) return Effect.void;
+          if (one.admitted) return leave(queue, one.refused);
+          queue.waiting = queue.waiting.filter((other) => other !== one);
+          return Effect.void;
+        },
+      );
+    });
+
+  const create: ArrivalQueueService["create"] = (key, creation, store) =>
+    Effect.uninterruptibleMask((restore) =>
+      Effect.suspend(() => {
+        const queue = queueOf(key);
+        // A turn of a creation is a decision of that creation.
+        type Own = ReturnType<(typeof creation)["decide"]>;
+        return Effect.flatMap(turnOf(queue, creation), (decision) =>
+          Effect.onExit(restore(store(decision as Own)), (exit) => leave(queue, Exit.isSuccess(exit))),
+        );
+      }),
+    );
+
+  const alone = <A, E>(key: OrderKey, effect: Effect.Effect<A, E>): Effect.Effect<A, E | Problem> =>
+    Effect.uninterruptibleMask((restore) =>
+      Effect.suspend(() => {
+        const queue = queueOf(key);
+        return Effect.flatMap(turnOf(queue, null), () =>
+          // The state was dropped before, so that what the command has changed is read.
+          Effect.ensuring(restore(effect), leave(queue, true)),
+        );
+      }),
+    );
+
+  const exclusively: ArrivalQueueService["exclusively"] = (keys, effect) => {
+    const byText = new Map(keys.map((key) => [textOf(key), key]));
+    // Everyone enters several queues in the same order, so that nobody waits for one who waits for him.
+    const ordered = [...byText].sort(([one], [other]) => (one < other ? 1 : -1)).map(([, key]) => key);
+    type Run = typeof effect;
+    return ordered.reduce((run, key) => alone(key, run) as Run, effect);
+  };
+
+  return ArrivalQueue.of({ create, exclusively });
+});
+
+/** Empty queues. */
+export const layer: Layer.Layer<ArrivalQueue, never, Storage> = Layer.effect(ArrivalQueue, make);

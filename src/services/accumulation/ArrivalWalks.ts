@@ -1,0 +1,272 @@
+/**
+ * Recomputations in order of arrival: those that build the totals of a formula over its history, and those that compute again
+ * what was earned after a cancelled attribution.
+ */
+import { Effect } from "effect";
+import { type Arrival, type ArrivalOrder, compareArrivals } from "../../domain/Accumulation.ts";
+import type { Attribution } from "../../domain/Attribution.ts";
+import type { AttributionSchema } from "../../domain/AttributionSchema.ts";
+import * as Commission from "../../domain/Commission.ts";
+import type { Formula } from "../../domain/Formula.ts";
+import type { RecomputationId } from "../../domain/Ids.ts";
+import { RECOMPUTATION_BATCH } from "../../domain/Limits.ts";
+import type { ArrivalWalk, Recomputation } from "../../domain/Recomputation.ts";
+import type { IdSourceService } from "../../ports/IdSource.ts";
+import type {
+  AttributionForFormula,
+  Change,
+  Requirement,
+  StorageError,
+  StorageService,
+  Versioned,
+} from "../../ports/Storage.ts";
+import type { EvaluatorService, TotalsBefore } from "../attributions/Evaluator.ts";
+import type { Decision, Execution, InOrder } from "../commands/Pipeline.ts";
+import * as Save from "../commands/Save.ts";
+import * as TimeSlice from "../process/TimeSlice.ts";
+import { mend } from "../worker/Mending.ts";
+import {
+  type AccumulatingFormula,
+  accumulates,
+  accumulatingFormula,
+  contributions,
+  windowTotals,
+} from "./AccumulatingFormulas.ts";
+import type { ArrivalQueueService } from "./ArrivalQueue.ts";
+import { type OrderRecords, readOrder } from "./ArrivalState.ts";
+import { arrivalOf, Count, type Dates, datesBefore, walk } from "./Recount.ts";
+import { RunningTotals } from "./RunningTotals.ts";
+
+type Answer = { readonly pending: boolean; readonly visited: number };
+
+/** What walks use. */
+export interface WalkTools {
+  readonly storage: StorageService;
+  readonly ids: IdSourceService;
+  readonly evaluator: EvaluatorService;
+  readonly queue: ArrivalQueueService;
+}
+
+/** One batch of a walk: the records as they were read, and the walk's own part. */
+interface Batch {
+  readonly execution: Execution;
+  readonly recomputation: Versioned<Recomputation>;
+  readonly arrivals: ArrivalWalk;
+  readonly formula: Versioned<Formula>;
+  readonly accumulating: AccumulatingFormula;
+  readonly schema: AttributionSchema;
+}
+
+const saved = ({ execution, recomputation }: Batch, arrivals: ArrivalWalk, pending: boolean): Change =>
+  Save.flat("recomputation", execution, { ...recomputation, arrivals, pending });
+
+/** The end of a walk whose work another one does. */
+const superseded = (batch: Batch): Decision<Answer> => ({
+  answer: { pending: false, visited: 0 },
+  requires: [],
+  changes: [saved(batch, batch.arrivals, false)],
+});
+
+const unchangedFormula = ({ id, version }: Versioned<Formula>): Requirement => ({
+  type: "record",
+  kind: "formula",
+  id,
+  version,
+});
+
+/** Counts and computes a batch of attributions; the totals that they change are saved with their amounts. */
+const build = (
+  { storage, ids, evaluator }: WalkTools,
+  batch: Batch,
+  { order, unchangedHistory }: OrderRecords,
+  found: ReadonlyArray<AttributionForFormula>,
+): Effect.Effect<Decision<Answer>, StorageError> =>
+  Effect.gen(function* () {
+    const { execution, arrivals, formula, accumulating, schema } = batch;
+    const totals = new RunningTotals(formula.customerId, order.formulas);
+    const parts = yield* TimeSlice.map(found, ({ attribution }) => ({
+      windows: Commission.isEarned(attribution, formula) ? windowTotals(accumulating, attribution) : [],
+      own: attribution.status === "confirmed" ? contributions(accumulating, attribution) : [],
+    }));
+    yield* totals.load(
+      storage,
+      parts.flatMap(({ windows, own }) => [
+        ...windows.flatMap(({ aggregate, keys }) => keys.map((key) => ({ key, aggregate }))),
+        ...own,
+      ]),
+    );
+    let place = 0;
+    const before: TotalsBefore = () => totals.before(parts[place]?.windows ?? []);
+    const mending = mend(ids, execution, formula, evaluator.forSchema(schema, before));
+    yield* TimeSlice.map(found, (one, index) => {
+      place = index;
+      mending.one(one);
+      for (const contribution of parts[index]?.own ?? []) totals.add(contribution);
+    });
+    const last = found[found.length - 1];
+    const after = last === undefined ? arrivals.after : arrivalOf(last.attribution);
+    return {
+      answer: { pending: found.length === RECOMPUTATION_BATCH, visited: found.length },
+      requires: [unchangedFormula(formula), unchangedHistory, ...mending.requires],
+      changes: [
+        ...mending.changes(),
+        ...totals.take(execution),
+        saved(batch, { ...arrivals, after }, found.length === RECOMPUTATION_BATCH),
+      ],
+    };
+  });
+
+/** The order once the totals of a formula are complete. */
+const completed = (
+  execution: Execution,
+  order: Versioned<ArrivalOrder>,
+  recomputationId: RecomputationId,
+): Change =>
+  Save.flat("arrivalOrder", execution, {
+    ...order,
+    formulas: order.formulas.map((one) =>
+      one.recomputationId === recomputationId ? { ...one, building: false } : one,
+    ),
+  });
+
+/** Whether the recomputation still builds the totals of its formula: a later one may have taken its place. */
+const builds = ({ order }: OrderRecords, { id }: Recomputation): boolean =>
+  order.formulas.some((one) => one.recomputationId === id && one.building);
+
+const building = (
+  tools: WalkTools,
+  batch: Batch,
+): Effect.Effect<Decision<Answer> | InOrder<Answer>, StorageError> =>
+  Effect.gen(function* () {
+    const { formula, arrivals, recomputation, execution } = batch;
+    const read = Effect.gen(function* () {
+      // The order is read first: it changes with each attribution that arrives later.
+      const records = yield* readOrder(tools.storage, formula);
+      const span = { from: null, to: null, after: arrivals.after, limit: RECOMPUTATION_BATCH };
+      return { records, found: yield* tools.storage.arrivalsForFormula(formula, span) };
+    });
+    const { records, found } = yield* read;
+    if (records === null || !builds(records, recomputation)) return superseded(batch);
+    if (found.length === RECOMPUTATION_BATCH) return yield* build(tools, batch, records, found);
+    // The last batch: no attribution may arrive between the ones that it counts and those that count themselves.
+    const last = Effect.gen(function* () {
+      const now = yield* read;
+      if (now.records === null || !builds(now.records, recomputation)) return superseded(batch);
+      const decision = yield* build(tools, batch, now.records, now.found);
+      return decision.answer.pending
+        ? decision
+        : {
+            ...decision,
+            changes: [...decision.changes, completed(execution, now.records.order, recomputation.id)],
+          };
+    });
+    return {
+      inOrder: (store) => tools.queue.exclusively([formula], Effect.flatMap(last, store)),
+    };
+  });
+
+/** What a walk after a cancellation has counted so far; it holds while the history stays as it was. */
+interface Counted {
+  readonly history: number;
+  readonly after: Arrival;
+  readonly count: Count;
+}
+
+/** The walks whose count is kept from batch to batch; for others it is counted again. */
+const COUNTED_MAX = 8;
+
+const isNotAfter = (attribution: Attribution, until: Arrival | null): boolean =>
+  until === null || compareArrivals(attribution, until) <= 0;
+
+const covers = ({ from, to }: Dates, { occurredAt }: Attribution): boolean =>
+  (from === null || from <= occurredAt) && (to === null || occurredAt < to);
+
+/** Computes again what was earned after a cancelled attribution, by counting what came before. */
+const recomputing = (tools: WalkTools, counts: Map<string, Counted>) => {
+  const { storage, ids, evaluator } = tools;
+
+  /** The count of what arrived up to the last attribution that was recomputed. */
+  const counted = (
+    { recomputation, accumulating }: Batch,
+    dates: Dates,
+    after: Arrival,
+    history: number,
+  ): Effect.Effect<Count, StorageError> =>
+    Effect.gen(function* () {
+      const known = counts.get(recomputation.id);
+      if (known?.history === history && compareArrivals(known.after, after) === 0) return known.count;
+      const count = new Count(accumulating);
+      yield* walk(storage, accumulating, dates, after, ({ attribution }) => count.add(attribution));
+      return count;
+    });
+
+  const keep = (id: RecomputationId, kept: Counted): void => {
+    counts.delete(id);
+    counts.set(id, kept);
+    const [oldest] = counts.keys();
+    if (counts.size > COUNTED_MAX && oldest !== undefined) counts.delete(oldest);
+  };
+
+  return (
+    batch: Batch & { readonly arrivals: { readonly after: Arrival } },
+  ): Effect.Effect<Decision<Answer>, StorageError> =>
+    Effect.gen(function* () {
+      const { execution, recomputation, arrivals, formula, accumulating, schema } = batch;
+      const { from, to } = recomputation;
+      const reached = { from, to };
+      const records = yield* readOrder(storage, formula);
+      const dates = datesBefore(accumulating, to === null ? [from] : [from, to - 1]);
+      if (records === null || dates === null) return superseded(batch);
+      const span = { ...dates, to: dates.to === null || to === null ? null : Math.max(dates.to, to) };
+      const { after, until } = arrivals;
+      const page = yield* storage.arrivalsForFormula(formula, { ...span, after, limit: RECOMPUTATION_BATCH });
+      const found = page.filter(({ attribution }) => isNotAfter(attribution, until));
+      const pending = found.length === RECOMPUTATION_BATCH;
+      const history = records.unchangedHistory.version;
+      // The count goes on with this batch; the one that was kept is no longer what its place says.
+      const count =
+        found.length === 0 ? new Count(accumulating) : yield* counted(batch, span, after, history);
+      counts.delete(recomputation.id);
+      const before: TotalsBefore = (_formula, _version, attribution) =>
+        count.before(windowTotals(accumulating, attribution));
+      const mending = mend(ids, execution, formula, evaluator.forSchema(schema, before), "recomputed");
+      yield* TimeSlice.map(found, (one) => {
+        const { attribution } = one;
+        const isReached =
+          covers(reached, attribution) && Commission.basis(attribution, formula) === "evaluated";
+        if (isReached) mending.one(one);
+        count.add(attribution);
+      });
+      const last = found[found.length - 1];
+      const now = last === undefined ? after : arrivalOf(last.attribution);
+      if (pending) keep(recomputation.id, { history, after: now, count });
+      return {
+        answer: { pending, visited: found.length },
+        requires: [unchangedFormula(formula), records.unchangedHistory, ...mending.requires],
+        changes: [...mending.changes(), saved(batch, { ...arrivals, after: now }, pending)],
+      };
+    });
+};
+
+/** Runs batches of walks in order of arrival. */
+export const make = (tools: WalkTools) => {
+  const recompute = recomputing(tools, new Map());
+  return (
+    execution: Execution,
+    recomputation: Versioned<Recomputation>,
+    formula: Versioned<Formula>,
+    schema: AttributionSchema,
+  ): Effect.Effect<Decision<Answer> | InOrder<Answer>, StorageError> =>
+    Effect.suspend(() => {
+      const { arrivals } = recomputation;
+      const accumulating = accumulatingFormula(tools.evaluator, schema, formula);
+      const walking = arrivals ?? { cancelled: null, after: null, until: null };
+      const batch = { execution, recomputation, arrivals: walking, formula, accumulating, schema };
+      // A recomputation by date was begun before the formula accumulated; the one that builds its totals covers it.
+      if (arrivals === undefined || !accumulates(formula)) return Effect.succeed(superseded(batch));
+      const { cancelled, after } = arrivals;
+      if (cancelled === null) return building(tools, batch);
+      if (after === null) return Effect.dieMessage("a walk after a cancellation begins nowhere");
+      return recompute({ ...batch, arrivals: { ...arrivals, after } });
+    });
+};

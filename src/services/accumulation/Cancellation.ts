@@ -1,0 +1,184 @@
+/** What cancelling an attribution changes where formulas accumulate: their totals, and what was earned after it. */
+import { Effect } from "effect";
+import { type Arrival, compareArrivals, type FormulaTotals } from "../../domain/Accumulation.ts";
+import type { Attribution } from "../../domain/Attribution.ts";
+import { MessageId, RecomputationId } from "../../domain/Ids.ts";
+import { EARLIEST } from "../../domain/Timestamp.ts";
+import * as Language from "../../formula/index.ts";
+import type { IdSourceService } from "../../ports/IdSource.ts";
+import type { Change, Requirement, StorageError, StorageService } from "../../ports/Storage.ts";
+import type { Execution, Work } from "../commands/Pipeline.ts";
+import * as Save from "../commands/Save.ts";
+import { HEAD_START_MILLISECONDS, type Started } from "../formulas/FormulaChange.ts";
+import {
+  type AccumulatingFormula,
+  type Contribution,
+  contributions,
+  keyText,
+} from "./AccumulatingFormulas.ts";
+import { type OrderKey, type OrderRecords, readOrder } from "./ArrivalState.ts";
+import { arrivalOf, type Dates, datesAfter, walk } from "./Recount.ts";
+import { RunningTotals } from "./RunningTotals.ts";
+
+/** What the cancellation adds to the command. */
+export interface CancelledTotals {
+  readonly requires: ReadonlyArray<Requirement>;
+  readonly changes: ReadonlyArray<Change>;
+  readonly outbox: ReadonlyArray<Work>;
+  /** The recomputations of what was earned after the attribution. */
+  readonly started: ReadonlyArray<Started>;
+}
+
+interface Tools {
+  readonly storage: StorageService;
+  readonly ids: IdSourceService;
+}
+
+/** The part of a formula's history that its totals hold: all of it, or up to a place while they are being built. */
+interface Reached {
+  readonly requires: ReadonlyArray<Requirement>;
+  /** Null where the totals hold everything. */
+  readonly until: Arrival | null;
+  /** Whether the totals hold the attribution. */
+  readonly counted: boolean;
+}
+
+const reached = (
+  { storage }: Tools,
+  attribution: Attribution,
+  { building, recomputationId }: FormulaTotals,
+): Effect.Effect<Reached, StorageError> =>
+  Effect.gen(function* () {
+    if (!building) return { requires: [], until: null, counted: true };
+    const [recomputation] = yield* storage.find(attribution.customerId, "recomputation", [recomputationId]);
+    if (recomputation === undefined)
+      return yield* Effect.dieMessage("the recomputation of totals is missing");
+    const until = recomputation.arrivals?.after ?? null;
+    const { id, version } = recomputation;
+    return {
+      requires: [{ type: "record", kind: "recomputation", id, version }],
+      until,
+      counted: until !== null && compareArrivals(attribution, until) <= 0,
+    };
+  });
+
+/** The dates of one bucket. */
+const datesOf = ({ window }: Language.RunningAggregate, { occurredAt }: Attribution): Dates =>
+  Language.Windows.spanOf(window.type === "rolling" ? { type: "rolling", days: 1 } : window, occurredAt);
+
+/** The total of a key without the attribution, counted from the attributions. */
+const recounted = (
+  { storage }: Tools,
+  accumulating: AccumulatingFormula,
+  attribution: Attribution,
+  { key, aggregate }: Contribution,
+  until: Arrival | null,
+): Effect.Effect<Language.RunningTotal, StorageError> => {
+  let total = Language.emptyTotal(aggregate);
+  const text = keyText(key);
+  const count = (one: Attribution): void => {
+    if (one.status !== "confirmed" || one.id === attribution.id) return;
+    for (const own of contributions(accumulating, one)) {
+      if (keyText(own.key) === text) total = Language.addToTotal(aggregate, total, own.added);
+    }
+  };
+  return Effect.map(
+    walk(storage, accumulating, datesOf(aggregate, attribution), until, (found) => count(found.attribution)),
+    () => total,
+  );
+};
+
+/** The recomputation of what was earned after the attribution under one formula, and its message. */
+const recomputation = (
+  { ids }: Tools,
+  execution: Execution,
+  attribution: Attribution,
+  { formula }: AccumulatingFormula,
+  { from, to }: Dates,
+  until: Arrival | null,
+) => {
+  const id = ids.nextAt(RecomputationId, execution.at);
+  const messageId = ids.nextAt(MessageId, execution.at);
+  const change = Save.flat("recomputation", execution, {
+    id,
+    customerId: attribution.customerId,
+    formulaId: formula.id,
+    from: from ?? EARLIEST,
+    to,
+    after: null,
+    arrivals: { cancelled: attribution.id, after: arrivalOf(attribution), until },
+    pending: true,
+  });
+  const work: Work = {
+    id: messageId,
+    topic: "recompute",
+    recordId: id,
+    reference: null,
+    delayMilliseconds: HEAD_START_MILLISECONDS,
+  };
+  return { change, work, started: { id, messageId } };
+};
+
+const NOTHING: CancelledTotals = { requires: [], changes: [], outbox: [], started: [] };
+
+/** The effect under one formula; nothing where the attribution is in none of its totals. */
+const underFormula = (
+  tools: Tools,
+  execution: Execution,
+  attribution: Attribution,
+  accumulating: AccumulatingFormula,
+  { order }: OrderRecords,
+): Effect.Effect<CancelledTotals, StorageError> =>
+  Effect.gen(function* () {
+    const entry = order.formulas.find(({ formulaId }) => formulaId === accumulating.formula.id);
+    // The formula was cancelled since the formula set was read: the commit will not be stored.
+    if (entry === undefined) return NOTHING;
+    const { requires, until, counted } = yield* reached(tools, attribution, entry);
+    const own = counted ? contributions(accumulating, attribution) : [];
+    const dates = datesAfter(accumulating, attribution);
+    if (own.length === 0 || dates === null) return { requires, changes: [], outbox: [], started: [] };
+    const totals = new RunningTotals(attribution.customerId, order.formulas);
+    yield* totals.load(tools.storage, own);
+    for (const one of own) {
+      const rest = Language.subtractFromTotal(one.aggregate, totals.get(one.key), one.added);
+      totals.set(one.key, rest ?? (yield* recounted(tools, accumulating, attribution, one, until)));
+    }
+    const { change, work, started } = recomputation(
+      tools,
+      execution,
+      attribution,
+      accumulating,
+      dates,
+      until,
+    );
+    return { requires, changes: [...totals.take(execution), change], outbox: [work], started: [started] };
+  });
+
+/**
+ * Takes the attribution out of the totals, raises the history, and records the recomputations. To be decided while no other
+ * command of the order runs in this process.
+ */
+export const cancelTotals = (
+  tools: Tools,
+  execution: Execution,
+  attribution: Attribution,
+  formulas: ReadonlyArray<AccumulatingFormula>,
+): Effect.Effect<CancelledTotals, StorageError> =>
+  Effect.gen(function* () {
+    const key: OrderKey = attribution;
+    const records = yield* readOrder(tools.storage, key);
+    if (records === null)
+      return yield* Effect.dieMessage("a formula accumulates without an order of arrival");
+    const parts = yield* Effect.forEach(formulas, (one) =>
+      underFormula(tools, execution, attribution, one, records),
+    );
+    return {
+      requires: parts.flatMap(({ requires }) => requires),
+      changes: [
+        Save.flat("attributionHistory", execution, records.history),
+        ...parts.flatMap(({ changes }) => changes),
+      ],
+      outbox: parts.flatMap(({ outbox }) => outbox),
+      started: parts.flatMap(({ started }) => started),
+    };
+  });

@@ -1,0 +1,231 @@
+/** Creating attributions under formulas that accumulate: in order of arrival, each on the totals before it. */
+import { Effect, Either } from "effect";
+import type * as Attribution from "../../domain/Attribution.ts";
+import * as Commission from "../../domain/Commission.ts";
+import { AttributionId } from "../../domain/Ids.ts";
+import type { Refusal } from "../../domain/Refusal.ts";
+import type { SaveLogged, StorageError } from "../../ports/Storage.ts";
+import {
+  type AttributionCreation,
+  type Checked,
+  check,
+  contextOf,
+  effectOf,
+  save,
+  type Tools,
+} from "../attributions/AttributionCreation.ts";
+import type { TotalsBefore } from "../attributions/Evaluator.ts";
+import type { FormulaContext } from "../attributions/FormulaSetCache.ts";
+import { type Decision, noEffect } from "../commands/Pipeline.ts";
+import * as TimeSlice from "../process/TimeSlice.ts";
+import {
+  type AccumulatingFormula,
+  accumulatingAmong,
+  type Contribution,
+  contributions,
+  type WindowTotals,
+  windowTotals,
+} from "./AccumulatingFormulas.ts";
+import type { Creation } from "./ArrivalQueue.ts";
+import { ArrivalState, type OrderKey } from "./ArrivalState.ts";
+import type { Wanted } from "./RunningTotals.ts";
+
+type Answer = { readonly id: AttributionId };
+
+/** The order that a creation must join, or null where no formula of its partner and schema accumulates. */
+export const orderOf = (
+  { evaluator }: Tools,
+  creation: AttributionCreation,
+  asked: Attribution.Create,
+): OrderKey | null => {
+  const context = contextOf(creation, asked);
+  if (context === null) return null;
+  const { schema, formulaSet } = context;
+  return accumulatingAmong(evaluator, schema, formulaSet.formulas).length === 0
+    ? null
+    : { customerId: creation.customerId, partnerId: asked.partnerId, schemaId: asked.schemaId };
+};
+
+/** What one attribution has to do with the totals of one formula. */
+interface Part {
+  readonly accumulating: AccumulatingFormula;
+  /** None where the attribution earns nothing under the formula. */
+  readonly windows: ReadonlyArray<WindowTotals>;
+  readonly contributions: ReadonlyArray<Contribution>;
+}
+
+/** A new attribution with its place. */
+interface Placed {
+  readonly context: FormulaContext;
+  readonly saved: SaveLogged<"attribution">;
+  readonly parts: ReadonlyArray<Part>;
+}
+
+/** The totals that an attribution builds on or changes, formula by formula; formulas whose totals are not complete are left out. */
+const partsOf = (
+  { evaluator }: Tools,
+  state: ArrivalState,
+  { schema, formulaSet }: FormulaContext,
+  attribution: Attribution.Attribution,
+): ReadonlyArray<Part> =>
+  accumulatingAmong(evaluator, schema, formulaSet.formulas)
+    .filter(({ formula }) => state.isComplete(formula.id))
+    .map((accumulating) => ({
+      accumulating,
+      windows: Commission.isEarned(attribution, accumulating.formula)
+        ? windowTotals(accumulating, attribution)
+        : [],
+      contributions: contributions(accumulating, attribution),
+    }));
+
+const wantedOf = (parts: ReadonlyArray<Part>): ReadonlyArray<Wanted> =>
+  parts.flatMap(({ windows, contributions: own }) => [
+    ...windows.flatMap(({ aggregate, keys }) => keys.map((key) => ({ key, aggregate }))),
+    ...own,
+  ]);
+
+/** Gives an attribution its place in the order. */
+const placeOne = (
+  tools: Tools,
+  creation: AttributionCreation,
+  state: ArrivalState,
+  checked: Extract<Checked, { readonly existing: null }>,
+): Placed => {
+  const arrival = state.place(creation.execution.at, (moment) => tools.ids.nextAt(AttributionId, moment));
+  const saved = save(creation, checked, arrival);
+  return { context: checked.context, saved, parts: partsOf(tools, state, checked.context, saved.row) };
+};
+
+/** What a placed attribution earns; then it counts for those after it. */
+const earn = (
+  tools: Tools,
+  { actor }: AttributionCreation["execution"],
+  state: ArrivalState,
+  { context, saved, parts }: Placed,
+): Decision<Answer> => {
+  const windows = new Map(parts.map((part) => [part.accumulating.formula.id, part.windows]));
+  const before: TotalsBefore = (formula) => state.totals.before(windows.get(formula.id) ?? []);
+  const accumulating = accumulatingAmong(tools.evaluator, context.schema, context.formulaSet.formulas);
+  // The recomputation that builds the totals of a formula also computes what is earned under it meanwhile.
+  const left = new Set(accumulating.map(({ formula }) => formula.id).filter((id) => !state.isComplete(id)));
+  const formulas = context.formulaSet.formulas.filter(({ id }) => !left.has(id));
+  const execution = { actor, at: saved.row.createdAt };
+  const decision = effectOf(
+    tools,
+    execution,
+    left.size === 0 ? context : { ...context, formulaSet: { ...context.formulaSet, formulas } },
+    saved,
+    before,
+  );
+  for (const { contributions: own } of parts) for (const one of own) state.totals.add(one);
+  return decision;
+};
+
+/** One creation, to be decided in its turn. */
+export const single = (
+  tools: Tools,
+  creation: AttributionCreation,
+  asked: Attribution.Create,
+): Creation<Answer> => {
+  let placed: Placed | null = null;
+  let existing: AttributionId | null = null;
+  return {
+    place: (state) =>
+      Either.map(check(creation, asked), (checked) => {
+        if (checked.existing !== null) {
+          existing = checked.existing;
+          return [];
+        }
+        placed = placeOne(tools, creation, state, checked);
+        return wantedOf(placed.parts);
+      }),
+    decide: (state) => {
+      if (existing !== null) return noEffect({ id: existing });
+      if (placed === null) throw new Error("a creation is decided before it has its place");
+      const decision = earn(tools, creation.execution, state, placed);
+      const at = placed.saved.row.createdAt;
+      const { requires, changes } = state.take({ actor: creation.execution.actor, at });
+      return {
+        ...decision,
+        at,
+        requires: [...decision.requires, ...requires],
+        changes: [...decision.changes, ...changes],
+      };
+    },
+  };
+};
+
+/** A creation of a batch: decided already, or placed. */
+type Begun =
+  | { readonly type: "decided"; readonly decision: Either.Either<Decision<Answer>, Refusal> }
+  | { readonly type: "placed"; readonly state: ArrivalState | null; readonly placed: Placed };
+
+const keyText = ({ partnerId, schemaId }: Pick<OrderKey, "partnerId" | "schemaId">): string =>
+  `${partnerId} ${schemaId}`;
+
+/** The effect of several creations of one command, in their order, and what they change of the orders that they join. */
+export interface OrderedBatch {
+  readonly decisions: ReadonlyArray<Either.Either<Decision<Answer>, Refusal>>;
+  readonly requires: Decision<Answer>["requires"];
+  readonly changes: Decision<Answer>["changes"];
+  /** The moment of the command: that of its last attribution. */
+  readonly at: number;
+}
+
+/** Decides on the creations of one command while no other command of these orders runs in this process. */
+export const batch = (
+  tools: Tools,
+  creation: AttributionCreation,
+  asked: ReadonlyArray<Attribution.Create>,
+  keys: ReadonlyArray<OrderKey>,
+): Effect.Effect<OrderedBatch, Refusal | StorageError> =>
+  Effect.gen(function* () {
+    const states = new Map<string, ArrivalState>();
+    for (const key of keys) {
+      if (states.has(keyText(key))) continue;
+      states.set(keyText(key), yield* ArrivalState.required(tools.storage, key));
+    }
+    const { execution } = creation;
+    const begun = yield* TimeSlice.map(asked, (one): Begun => {
+      const checked = check(creation, one);
+      if (Either.isLeft(checked)) return { type: "decided", decision: Either.left(checked.left) };
+      if (checked.right.existing !== null) {
+        return { type: "decided", decision: Either.right(noEffect({ id: checked.right.existing })) };
+      }
+      const state = states.get(keyText(one)) ?? null;
+      if (state !== null)
+        return { type: "placed", state, placed: placeOne(tools, creation, state, checked.right) };
+      const arrival = { createdAt: execution.at, id: tools.ids.nextAt(AttributionId, execution.at) };
+      const saved = save(creation, checked.right, arrival);
+      return { type: "placed", state, placed: { context: checked.right.context, saved, parts: [] } };
+    });
+    for (const state of states.values()) {
+      const own = begun.flatMap((one) =>
+        one.type === "placed" && one.state === state ? wantedOf(one.placed.parts) : [],
+      );
+      yield* state.totals.load(tools.storage, own);
+    }
+    const decisions = yield* TimeSlice.map(begun, (one) =>
+      one.type === "decided"
+        ? one.decision
+        : Either.right(
+            one.state === null
+              ? effectOf(tools, execution, one.placed.context, one.placed.saved)
+              : earn(tools, execution, one.state, one.placed),
+          ),
+    );
+    const used = new Set(
+      begun.flatMap((one) => (one.type === "placed" && one.state !== null ? [one.state] : [])),
+    );
+    const at = begun.reduce(
+      (latest, one) => (one.type === "placed" ? Math.max(latest, one.placed.saved.row.createdAt) : latest),
+      execution.at,
+    );
+    const taken = [...used].map((state) => state.take({ actor: execution.actor, at }));
+    return {
+      decisions,
+      requires: taken.flatMap(({ requires }) => requires),
+      changes: taken.flatMap(({ changes }) => changes),
+      at,
+    };
+  });

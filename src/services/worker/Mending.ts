@@ -1,0 +1,61 @@
+/** Brings the commissions of one formula to the amounts that they should have. */
+import * as Commission from "../../domain/Commission.ts";
+import type { Formula } from "../../domain/Formula.ts";
+import { CommissionId } from "../../domain/Ids.ts";
+import type { IdSourceService } from "../../ports/IdSource.ts";
+import type { AttributionForFormula, Change, Requirement, Revision } from "../../ports/Storage.ts";
+import type { Execution } from "../commands/Pipeline.ts";
+import * as Save from "../commands/Save.ts";
+
+/** The changes that were collected, and what they rest on. */
+export interface Mending {
+  /** Collects the change that an attribution's commission under the formula needs. */
+  readonly one: (found: AttributionForFormula) => void;
+  readonly changes: () => ReadonlyArray<Change>;
+  readonly requires: ReadonlyArray<Requirement>;
+}
+
+/** Collects changes; `cause` is that of changed amounts, by default the command that the amount's rule follows from. */
+export const mend = (
+  ids: IdSourceService,
+  execution: Execution,
+  formula: Formula,
+  evaluate: Commission.Evaluate,
+  cause?: Commission.Cause,
+): Mending => {
+  const revisions: Array<Revision> = [];
+  const additions: Array<Change> = [];
+  const requires: Array<Requirement> = [];
+  const one = ({ attribution, commission }: AttributionForFormula): void => {
+    if (commission === null && !Commission.isEarned(attribution, formula)) return;
+    const outcome = Commission.compute(attribution, formula, evaluate);
+    const events = Commission.revise(
+      commission,
+      outcome,
+      cause ?? Commission.causeOf(Commission.basis(attribution, formula)),
+    );
+    if (events.length === 0) return;
+    requires.push({
+      type: "record",
+      kind: "attribution",
+      id: attribution.id,
+      version: attribution.version,
+    });
+    if (commission !== null) {
+      for (const event of events) revisions.push(Save.revision(execution, commission, event));
+      return;
+    }
+    const id = ids.nextAt(CommissionId, execution.at);
+    additions.push(
+      Save.logged("commission", execution, Commission.identity(id, attribution, formula), events),
+    );
+  };
+  return {
+    one,
+    requires,
+    changes: () => [
+      ...(revisions.length === 0 ? [] : [{ type: "revise", revisions } as const]),
+      ...additions,
+    ],
+  };
+};

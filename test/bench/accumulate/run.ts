@@ -1,0 +1,243 @@
+/**
+ * `npm run bench:accumulate`: creating attributions under formulas with aggregates over HTTP on PostgreSQL, beside a plain
+ * formula in the same run, rounds in turns. Contenders: one partner, one partner through two processes, 50 partners; windows
+ * of all time, the month and 90 days. With `BENCH_ROWS=1000000` that many attributions are created first, and one client
+ * measures what a creation costs beside the same formula without any. `BENCH_CANCEL=10000` cancels the first of so many.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { startServer } from "../../support/postgresServer.ts";
+import { perSecond, type Target } from "../create/load.ts";
+import { median } from "../median.ts";
+
+const root = new URL("../../..", import.meta.url).pathname;
+const CONNECTIONS = Number(process.env.BENCH_CONNECTIONS ?? 32);
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
+const ROUND_MILLISECONDS = Number(process.env.BENCH_MILLISECONDS ?? 2_000);
+const ROWS = Number(process.env.BENCH_ROWS ?? 0);
+const CANCEL = Number(process.env.BENCH_CANCEL ?? 0);
+const PARTNERS = 50;
+const ADMIN = "benchmark-admin-token-of-32-characters-or-more";
+const workspace_id = randomUUID();
+
+const listening = (child: ChildProcess): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let output = "";
+    child.stdout?.on("data", (chunk) => {
+      output += chunk;
+      const url = /listening on (http\S+)/.exec(output)?.[1];
+      if (url !== undefined) resolve(url);
+    });
+    child.once("exit", (code) => reject(new Error(`a server ended with ${code}`)));
+  });
+
+const serve = async (databaseUrl: string, cwd: string) => {
+  const env = {
+    ...process.env,
+    PORT: "0",
+    DATABASE_URL: databaseUrl,
+    QUITTANCE_ADMIN_TOKEN: ADMIN,
+    LOG_LEVEL: "warn",
+  };
+  const args = [join(root, "dist/adapters/server/main.js"), "serve"];
+  const child = spawn(process.execPath, args, { cwd, env, stdio: ["ignore", "pipe", "inherit"] });
+  return { url: await listening(child), stop: () => child.kill("SIGTERM") };
+};
+
+const ask = async (
+  method: string,
+  url: string,
+  key: string,
+  body?: object,
+): Promise<Record<string, unknown>> => {
+  const response = await fetch(url, {
+    method,
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${text}`);
+  return text === "" ? {} : (JSON.parse(text) as Record<string, unknown>);
+};
+
+const property = { type: "property", name: "order_value" };
+const tenPercent = { type: "literal", value: { type: "percent", value: 10 } };
+const before = (window: object) => ({
+  type: "graduated",
+  amount: property,
+  offset: { type: "aggregate", function: "sum", value: property, window },
+  tiers: [{ up_to: { type: "number", value: 1_000_000 }, rate: tenPercent }, { rate: tenPercent }],
+});
+
+const EXPRESSIONS = {
+  plain: { type: "multiply", operands: [property, tenPercent] },
+  lifetime: before({ type: "lifetime" }),
+  month: before({ type: "calendar", unit: "month" }),
+  rolling: before({ type: "rolling", days: 90 }),
+};
+
+/** A customer of its own, so that contenders share nothing but the server. */
+const prepare = async (url: string, expression: object, partners: number) => {
+  const api = `${url}/api/v1`;
+  const { key } = (await ask("POST", `${api}/api-keys`, ADMIN, { customer_id: randomUUID() })) as {
+    key: string;
+  };
+  const properties = [{ name: "order_value", type: "number", required: true }];
+  const schema = await ask("POST", `${api}/attribution-schemas`, key, {
+    name: "Sale",
+    workspace_id,
+    properties,
+  });
+  const ids: Array<unknown> = [];
+  for (let index = 0; index < partners; index++) {
+    const { id } = await ask("POST", `${api}/partners`, key, { name: `Partner ${index}`, workspace_id });
+    ids.push(id);
+    const formula = { name: "Plan", currency: "EUR", start_datetime: "2020-01-01T00:00:00Z", expression };
+    await ask("POST", `${api}/commission-formulas`, key, {
+      ...{ partner_id: id, workspace_id, schema_id: schema.id },
+      ...formula,
+    });
+  }
+  return { key, schema_id: schema.id, partners: ids };
+};
+
+type Prepared = Awaited<ReturnType<typeof prepare>>;
+
+const sale = ({ schema_id, partners }: Prepared, index: number) => ({
+  ...{ partner_id: partners[index % partners.length], schema_id, workspace_id },
+  properties: { order_value: 12_345 },
+});
+
+const targetOf = (url: string, prepared: Prepared, index = 0): Target => ({
+  url: `${url}/api/v1/attributions`,
+  headers: { authorization: `Bearer ${prepared.key}`, "content-type": "application/json" },
+  body: JSON.stringify(sale(prepared, index)),
+  status: 201,
+});
+
+/** So many attributions, in batches of 1,000. */
+const fill = async (url: string, prepared: Prepared, rows: number): Promise<void> => {
+  for (let stored = 0; stored < rows; stored += 1_000) {
+    const attributions = Array.from({ length: Math.min(1_000, rows - stored) }, (_, index) =>
+      sale(prepared, index),
+    );
+    await ask("POST", `${url}/api/v1/attributions/batch`, prepared.key, { attributions });
+    if (stored % 100_000 === 0) console.error(`${stored} of ${rows} attributions`);
+  }
+};
+
+interface Contender {
+  readonly name: string;
+  readonly round: () => Promise<number>;
+}
+
+const compare = async (title: string, contenders: ReadonlyArray<Contender>): Promise<void> => {
+  const rates = new Map<string, Array<number>>(contenders.map(({ name }) => [name, []]));
+  for (const { round } of contenders) await round();
+  for (let count = 0; count < ROUNDS; count++)
+    for (const { name, round } of contenders) rates.get(name)?.push(await round());
+  const [first] = contenders;
+  const baseline = median(rates.get(first?.name ?? "") ?? []);
+  console.log(`${title}, ${ROUNDS} rounds of ${ROUND_MILLISECONDS} ms, medians`);
+  for (const [name, values] of rates)
+    console.log(
+      `${name.padEnd(32)} ${median(values).toFixed(0).padStart(7)} per second   / ${first?.name}: ${(median(values) / baseline).toFixed(2)}`,
+    );
+};
+
+const spread = (urls: ReadonlyArray<string>, prepared: Prepared, targets: number) => async () => {
+  const each = Math.max(1, Math.floor(CONNECTIONS / targets));
+  const rates = await Promise.all(
+    Array.from({ length: targets }, (_, index) =>
+      perSecond(targetOf(urls[index % urls.length] ?? "", prepared, index), each, ROUND_MILLISECONDS),
+    ),
+  );
+  return rates.reduce((sum, rate) => sum + rate, 0);
+};
+
+const throughput = async (urls: readonly [string, string]): Promise<void> => {
+  const [url] = urls;
+  const one = (expression: object) => prepare(url, expression, 1);
+  const [plain, lifetime, month, rolling] = [
+    await one(EXPRESSIONS.plain),
+    await one(EXPRESSIONS.lifetime),
+    await one(EXPRESSIONS.month),
+    await one(EXPRESSIONS.rolling),
+  ];
+  const [many, manyPlain] = [
+    await prepare(url, EXPRESSIONS.month, PARTNERS),
+    await prepare(url, EXPRESSIONS.plain, PARTNERS),
+  ];
+  const single = (prepared: Prepared) => () =>
+    perSecond(targetOf(url, prepared), CONNECTIONS, ROUND_MILLISECONDS);
+  await compare(`one partner, ${CONNECTIONS} clients`, [
+    { name: "plain", round: single(plain) },
+    { name: "all time", round: single(lifetime) },
+    { name: "the month", round: single(month) },
+    { name: "90 days", round: single(rolling) },
+    { name: "the month, two processes", round: spread(urls, month, 2) },
+  ]);
+  await compare(`${CONNECTIONS} of ${PARTNERS} partners, a client each`, [
+    { name: "plain", round: spread([url], manyPlain, CONNECTIONS) },
+    { name: "the month", round: spread([url], many, CONNECTIONS) },
+  ]);
+};
+
+const growth = async (url: string): Promise<void> => {
+  for (const name of ["lifetime", "month", "rolling"] as const) {
+    const [empty, full] = [
+      await prepare(url, EXPRESSIONS[name], 1),
+      await prepare(url, EXPRESSIONS[name], 1),
+    ];
+    await fill(url, full, ROWS);
+    const round = (prepared: Prepared) => () => perSecond(targetOf(url, prepared), 1, ROUND_MILLISECONDS);
+    await compare(`${name}, one client`, [
+      { name: "no earlier row", round: round(empty) },
+      { name: `${ROWS} earlier rows`, round: round(full) },
+    ]);
+  }
+};
+
+const cancellation = async (url: string): Promise<void> => {
+  const prepared = await prepare(url, EXPRESSIONS.lifetime, 1);
+  const { id } = await ask("POST", `${url}/api/v1/attributions`, prepared.key, sale(prepared, 0));
+  await fill(url, prepared, CANCEL - 1);
+  const started = performance.now();
+  await ask("DELETE", `${url}/api/v1/attributions/${id}`, prepared.key, { reason: "refunded" });
+  const answered = performance.now() - started;
+  for (;;) {
+    const list = await ask("GET", `${url}/api/v1/commission-formulas`, prepared.key);
+    if (!JSON.stringify(list).includes('"recomputing":true')) break;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  const done = performance.now() - started;
+  console.log(
+    `the first of ${CANCEL} cancelled: answered in ${answered.toFixed(0)} ms, recomputed in ${done.toFixed(0)} ms`,
+  );
+};
+
+const postgres = await startServer({ durable: true });
+const folder = mkdtempSync(join(tmpdir(), "quittance-bench-"));
+const stops: Array<() => void> = [];
+try {
+  const client = new pg.Client({ connectionString: postgres.url });
+  await client.connect();
+  await client.query("create database accumulate");
+  await client.end();
+  const databaseUrl = Object.assign(new URL(postgres.url), { pathname: "/accumulate" }).href;
+  const first = await serve(databaseUrl, folder);
+  stops.push(first.stop);
+  const second = await serve(databaseUrl, folder);
+  stops.push(second.stop);
+  if (ROWS === 0 && CANCEL === 0) await throughput([first.url, second.url]);
+  if (CANCEL > 0) await cancellation(first.url);
+  if (ROWS > 0) await growth(first.url);
+} finally {
+  for (const stop of stops) stop();
+  await postgres.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
