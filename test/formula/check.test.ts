@@ -572,7 +572,7 @@ describe("the bound holds", () => {
   it("for every number that random formulas compute", () => {
     let numbers = 0;
     let largest = 0;
-    for (let seed = 1; numbers < shortOr(1_000, 10_000); seed++) {
+    for (let seed = 1; numbers < shortOr(1_000, 20_000); seed++) {
       const r = random(seed);
       const formula = Either.flatMap(decode(expression(r, "number", r.integer(2, 6))), (decoded) =>
         check(decoded, randomProperties),

@@ -107,7 +107,13 @@ const story = Effect.gen(function* () {
   );
 });
 
-const FUNCTIONS = ["commit", "compact_rollups", "create_attributions", "resolve_command"];
+const FUNCTIONS = [
+  "commit",
+  "compact_rollups",
+  "create_attributions",
+  "create_ordered_attributions",
+  "resolve_command",
+];
 
 const DELEGATED = "select p.proname as name from delegated d join pg_proc p on p.oid = d.name order by 1";
 

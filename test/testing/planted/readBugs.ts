@@ -262,6 +262,72 @@ const snapshots: ReadonlyArray<Bug> = [
   ),
 ];
 
+/** A bug that alters how far each plan in a list has come. */
+const alteringPlans = (
+  bug: string,
+  law: string,
+  alter: (plan: Storage.Listed["plan"]) => Partial<Storage.Listed["plan"]>,
+): Bug =>
+  alteringItems(bug, [law], (item) => ("rollingOut" in item ? alter(item as Storage.Listed["plan"]) : {}));
+
+const plans: ReadonlyArray<Bug> = [
+  alteringQuery(
+    "a filter by partner finds no plan",
+    ["(plans, alone and with every other filter)"],
+    (query, kind) =>
+      kind === "plan" && query.where.partnerIds !== undefined
+        ? { ...query, where: { ...query.where, ids: [] } }
+        : query,
+  ),
+  ofStorage(
+    "partners without formulas are left out of the sets of several partners",
+    ["partners with and without formulas"],
+    ({ formulaSets }) => ({
+      formulaSets: (...keys) =>
+        Effect.map(formulaSets(...keys), (found) => found.filter(({ formulas }) => formulas.length > 0)),
+    }),
+  ),
+  ofStorage(
+    "the versions of several formula sets are read before their formulas",
+    ["one schema, of one snapshot, in any order. (during formula commands)"],
+    ({ formulaSets }) => ({
+      formulaSets: (...keys) =>
+        Effect.zipWith(
+          Effect.zipLeft(formulaSets(...keys), Effect.yieldNow()),
+          Effect.suspend(() => formulaSets(...keys)),
+          (earlier, found) =>
+            found.map((set) => ({
+              ...set,
+              version: earlier.find(({ partnerId }) => partnerId === set.partnerId)?.version ?? set.version,
+            })),
+        ),
+    }),
+  ),
+  ofStorage(
+    "the formulas behind a plan include those that have reached it",
+    ["before and after one of them has passed"],
+    ({ formulasBehindPlan }) => ({
+      formulasBehindPlan: (customerId, planId, revision, limit) =>
+        formulasBehindPlan(customerId, planId, revision + 1, limit),
+    }),
+  ),
+  alteringPlans(
+    "a plan counts formulas, not partners",
+    "Partners with a formula of the plan",
+    ({ rollingOut: { pending, done } }) => ({ partnerCount: pending + done }),
+  ),
+  alteringPlans(
+    "a plan has reached every formula at once",
+    "Formulas that have not passed the plan's last event",
+    ({ rollingOut: { pending, done } }) => ({ rollingOut: { pending: 0, done: done + pending } }),
+  ),
+  alteringPlans(
+    "a plan that waits for a formula has reached none",
+    "How far a plan has reached its formulas",
+    ({ rollingOut: { pending, done } }) => ({ rollingOut: { pending, done: pending === 0 ? done : 0 } }),
+  ),
+];
+
 const eventsOf = (item: object | undefined): object =>
   item !== undefined && "events" in item ? { events: item.events } : {};
 
@@ -652,6 +718,7 @@ export const readBugs: ReadonlyArray<Bug> = [
   ...snapshots,
   ...finds,
   ...reads,
+  ...plans,
   ...pruning,
   ...statistics,
 ];
