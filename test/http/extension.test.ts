@@ -176,23 +176,38 @@ describe("an expression simulated on samples", () => {
     );
   });
 
-  it("cannot become a formula while it holds an aggregate", async () => {
+  it("becomes a formula that counts earlier attributions", async () => {
     const count = { type: "aggregate", function: "count", window: { type: "rolling", days: 0 } };
-    const create = async (expression: object) => {
-      const answer = await engine.call("POST", "/api/v1/commission-formulas", {
+    const create = (expression: object) =>
+      engine.call("POST", "/api/v1/commission-formulas", {
         json: {
           ...{ schema_id: made.schemaId, partner_id: made.partnerId, workspace_id: engine.workspaceId },
           ...{ name: "Rank", currency: "EUR", start_datetime: "2026-01-01T00:00:00Z", expression },
         },
       });
-      return `${answer.status} ${answer.body.message}`;
-    };
-    expect(await create(count)).toBe(
+    const refused = await create(count);
+    expect(`${refused.status} ${refused.body.message}`).toBe(
       "400 expression: $.window.days: must be a whole number from 1 to 3660, found 0",
     );
-    expect(await create({ ...count, window: { type: "lifetime" } })).toBe(
-      "400 expression: $: a formula cannot be stored with an aggregate yet; it can be simulated",
+    const before = await engine.call(
+      "GET",
+      `/api/v1/attributions?schema_ids=${made.schemaId}&partner_ids=${made.partnerId}&statuses=confirmed`,
     );
+    const { status, body } = await create({ ...count, window: { type: "lifetime" } });
+    expect(status).toBe(201);
+    const attribution = await engine.call("POST", "/api/v1/attributions", {
+      json: {
+        ...{ schema_id: made.schemaId, partner_id: made.partnerId, workspace_id: engine.workspaceId },
+        properties: { order_value: 1 },
+      },
+    });
+    const { commissions } = (
+      await engine.call(
+        "GET",
+        `/api/v1/commissions?formula_ids=${body.id}&attribution_ids=${attribution.body.id}`,
+      )
+    ).body;
+    expect(commissions[0].view.computed_amount).toBe(before.body.total);
   });
 
   it("refuses an invisible schema, an ill-typed expression and an invalid sample", async () => {
