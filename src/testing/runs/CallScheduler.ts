@@ -29,6 +29,9 @@ class ManualScheduler implements Scheduler.Scheduler {
 
 const NO_CALLER = -1;
 
+/** How often a command that does nothing is looked at, about a millisecond apart, before it counts as waiting for another. */
+const LOOKS = 8;
+
 /** Schedules the calls of a store; outside of `runInterleaved` they pass through. */
 export interface CallScheduler {
   readonly wrap: (storage: StorageService) => StorageService;
@@ -92,15 +95,25 @@ export const make = (): CallScheduler => {
       const fiber = fork(Effect.locally(effect, caller, who), { scheduler: turns });
       fiber.addObserver((exit) => exits.set(who, exit));
     }
+    /** Commands that wait for another one, such as creations in the order of one partner and schema. */
+    const queued = new Set<number>();
+    let looks = 0;
+    let ended = 0;
     while (exits.size < effects.length) {
       turns.drain();
-      const idle = new Set([...exits.keys(), ...waiting.map(({ who }) => who)]);
-      if (idle.size < effects.length) {
+      if (exits.size > ended) queued.clear();
+      ended = exits.size;
+      const idle = new Set([...exits.keys(), ...waiting.map(({ who }) => who), ...queued]);
+      if (waiting.length === 0 || (idle.size < effects.length && looks < LOOKS)) {
         // A command waits for something asynchronous, a digest for example; the order must not depend on how long that takes.
+        looks += 1;
+        if (waiting.length === 0) queued.clear();
         await Effect.runPromise(Effect.sleep(0));
         continue;
       }
-      if (waiting.length > 0) waiting.splice(random.below(waiting.length), 1)[0]?.proceed();
+      for (const who of effects.keys()) if (!idle.has(who)) queued.add(who);
+      looks = 0;
+      waiting.splice(random.below(waiting.length), 1)[0]?.proceed();
     }
     harness.clock.pause = () => Effect.void;
     return effects.map((_, who) => exits.get(who) ?? Exit.die(`command ${who} has not ended`));

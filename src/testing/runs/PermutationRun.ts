@@ -125,8 +125,9 @@ const formulaCommands = (record: Name, order: SeededRandom): ReadonlyArray<Dated
         const by = { ...ownerRequest(session), id: found.id };
         if (what === 0) return { type: "cancel_formula", ...by, reason: "never agreed" };
         if (what < 3) return { type: "update_formula", ...by, input: { endDatetime: date } };
-        const effectiveDatetime = Math.min(date, at);
-        return { type: "update_formula", ...by, input: what < 5 ? { plan } : { plan, effectiveDatetime } };
+        // Stated, because the default follows the newest attribution that there is.
+        const effectiveDatetime = what < 5 ? at : Math.min(date, at);
+        return { type: "update_formula", ...by, input: { plan, effectiveDatetime } };
       },
     };
   };
