@@ -33,14 +33,6 @@ export const ruleBugs: ReadonlyArray<Bug> = [
     "rules",
   ),
   bug(
-    "a recomputation after a cancellation does not require the history",
-    "Accumulation: leave the amounts that both give, when the second comes between reading and computing of the first",
-    `${ARRIVALS}/ArrivalWalks.ts`,
-    "requires: [unchangedFormula(formula), records.unchangedHistory, ...mending.requires],",
-    "requires: [unchangedFormula(formula), ...mending.requires],",
-    "rules",
-  ),
-  bug(
     "a creation builds on totals that are half built",
     "Accumulation: goes on in the background, and computes what arrives meanwhile",
     `${ARRIVALS}/ArrivalState.ts`,

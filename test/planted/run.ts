@@ -37,7 +37,9 @@ const SOONER: ReadonlyMap<string, number> = new Map([
   ["% is ignored in a name search", 2],
   ["a formula is active at the end of its window", 2],
   ["a key can have scopes that its creator lacks", 2],
-  ["write-offs of both signs are one sum", 2],
+  ["write-offs of both signs are one sum", 3],
+  ["a disputed settlement can be marked as paid", 2],
+  ["created_to includes its moment", 1],
 ]);
 
 const SOURCES = new Map([
