@@ -44,6 +44,7 @@ import {
 import * as Save from "./commands/Save.ts";
 import { begin, effectOf, type Started } from "./formulas/FormulaChange.ts";
 import { Simulation, simulateSamples } from "./formulas/Simulation.ts";
+import { upToPlan } from "./formulas/UpToPlan.ts";
 import * as TimeSlice from "./process/TimeSlice.ts";
 import { Recomputations } from "./worker/Recomputations.ts";
 
@@ -149,12 +150,10 @@ const make = Effect.gen(function* () {
       const { customerId, partnerId, schemaId } = formula;
       const log = yield* storage.log(customerId, "plan", planId);
       const { version, formulas } = yield* storage.formulaSet(customerId, partnerId, schemaId);
-      const passed = CommissionPlan.pass(formula, formula.lastAt, log);
-      const upToPlan = passed.length === 0 ? formula : Save.entered("formula", formula, passed).row;
-      const events = yield* CommissionPlan.updateAssigned(upToPlan, asked, formulas);
+      const current = upToPlan(formula, log);
+      const events = yield* CommissionPlan.updateAssigned(current.formula, asked, formulas);
       if (events.length === 0) return noEffect({});
-      const { entries } = Save.logged("formula", execution, upToPlan, events);
-      const save = Save.entered("formula", formula, [...passed, ...entries]);
+      const save = current.save(execution, events);
       const requires: ReadonlyArray<Requirement> = [
         { type: "record", kind: "plan", id: planId, version: log.length },
         { type: "formula_set", partnerId, schemaId, version },
@@ -283,8 +282,9 @@ const make = Effect.gen(function* () {
      */
     create,
     /**
-     * Changes a formula. One that a plan assigned takes `endDatetime` alone, null for the plan's. A new expression holds from its effective date on, by default from now; what it moves in the
-     * past becomes due or is claimed back with the next settlement.
+     * Changes a formula. One that a plan assigned takes `endDatetime` alone, null for the plan's. A new expression holds from
+     * its effective date on, by default from now; what it moves in the past becomes due or is claimed back with the next
+     * settlement.
      */
     update,
     /** Cancels a formula that should never have been, of no plan: every commission of it becomes 0. Again: changes nothing. */

@@ -44,6 +44,7 @@ import {
   type Started,
   together,
 } from "./formulas/FormulaChange.ts";
+import { upToPlan } from "./formulas/UpToPlan.ts";
 import { Recomputations } from "./worker/Recomputations.ts";
 import { RollOuts } from "./worker/RollOuts.ts";
 
@@ -280,14 +281,13 @@ const make = Effect.gen(function* () {
   const unassigned = (
     execution: Execution,
     formula: OwnFormula,
-    passed: ReturnType<typeof CommissionPlan.pass>,
+    log: Parameters<typeof upToPlan>[1],
     end: number,
   ): Effect.Effect<ReadonlyArray<FormulaEffect>, StorageError> => {
-    const upToPlan = passed.length === 0 ? formula : Save.entered("formula", formula, passed).row;
-    const events = CommissionPlan.unassign(upToPlan, end);
+    const current = upToPlan(formula, log);
+    const events = CommissionPlan.unassign(current.formula, end);
     if (events.length === 0) return Effect.succeed([]);
-    const { entries } = Save.logged("formula", execution, upToPlan, events);
-    const save = Save.entered("formula", formula, [...passed, ...entries]);
+    const save = current.save(execution, events);
     return Effect.map(effectOf(storage, ids, execution, formula, save), (effect) => [effect]);
   };
 
@@ -309,12 +309,7 @@ const make = Effect.gen(function* () {
           if (own.length === 0) return yield* missing("assignment");
           const log = yield* storage.log(customerId, "plan", id);
           const effects = yield* Effect.forEach(own, (formula) =>
-            unassigned(
-              execution,
-              formula,
-              CommissionPlan.pass(formula, formula.lastAt, log),
-              endDatetime ?? execution.at,
-            ),
+            unassigned(execution, formula, log, endDatetime ?? execution.at),
           );
           const { recomputations, ...effect } = together(effects.flat());
           if (effect.changes.length === 0) return noEffect({});

@@ -84,7 +84,7 @@ export const ruleBugs: ReadonlyArray<Bug> = [
     "the end of an assignment depends on how far the plan has reached it",
     "CommissionPlans: is decided by the plan's window as it is, whether or not the formula has been reached",
     PLANS,
-    "CommissionPlan.unassign(upToPlan, end)",
+    "CommissionPlan.unassign(current.formula, end)",
     "CommissionPlan.unassign(formula, end)",
     "rules",
   ),

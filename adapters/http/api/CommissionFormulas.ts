@@ -11,7 +11,6 @@ import {
   Amount,
   Count,
   Created,
-  Currency,
   DateTime,
   Expression,
   entryOf,
@@ -20,6 +19,7 @@ import {
   pageOf,
   Trace,
 } from "./shared/Field.ts";
+import * as Terms from "./shared/FormulaTerms.ts";
 import { DateTime as DateTimeParameter, filter, optional, paging, recordPath } from "./shared/Query.ts";
 
 /**
@@ -44,12 +44,7 @@ const assignment = Schema.optionalWith(Assignment, { exact: true });
 /** The events of a formula; an update has the changed fields only, null where it cleared one. */
 export const CommissionFormulaEvent = Schema.Union(
   event("create_commission_formula", {
-    formula: Expression,
-    name: Schema.String,
-    description: Schema.NullOr(Schema.String),
-    start_datetime: DateTime,
-    end_datetime: Schema.NullOr(DateTime),
-    currency: Currency,
+    ...Terms.creation,
     later_versions: Schema.optionalWith(
       Schema.Array(Schema.Struct({ formula: Expression, effective_datetime: DateTime })).annotations({
         description: "The versions that the plan of the formula had beside its first.",
@@ -59,12 +54,7 @@ export const CommissionFormulaEvent = Schema.Union(
     assignment,
   }),
   event("update_commission_formula", {
-    name: Schema.optionalWith(Schema.String, { exact: true }),
-    description: Schema.optionalWith(Schema.NullOr(Schema.String), { exact: true }),
-    start_datetime: Schema.optionalWith(DateTime, { exact: true }),
-    end_datetime: Schema.optionalWith(Schema.NullOr(DateTime), { exact: true }),
-    formula: Schema.optionalWith(Expression, { exact: true }),
-    effective_datetime: Schema.optionalWith(DateTime, { exact: true }),
+    ...Terms.changes,
     assignment,
   }),
   event("cancel_commission_formula", { reason: Schema.String, assignment }),
@@ -81,13 +71,7 @@ export const CommissionFormula = Schema.Struct({
   workspace_id: Id,
   schema_id: Id,
   plan_id: Schema.optionalWith(Id, { exact: true }),
-  currency: Currency,
-  name: Schema.String,
-  description: Schema.NullOr(Schema.String),
-  start_datetime: DateTime,
-  end_datetime: Schema.NullOr(DateTime),
-  expression: Expression,
-  created_at: DateTime,
+  ...Terms.present,
   events: Schema.Array(entryOf(CommissionFormulaEvent)),
   view: Schema.Struct({
     status: Schema.Literal("active", "cancelled"),

@@ -7,36 +7,17 @@ import { Schema } from "effect";
 import { CommissionPlan as Domain, Ids } from "quittance";
 import { extension, extensionWithOptionalBody } from "./shared/Annotation.ts";
 import { BodyFailure, RecordBodyFailure } from "./shared/Failure.ts";
-import {
-  Count,
-  Created,
-  Currency,
-  DateTime,
-  Expression,
-  entryOf,
-  event,
-  Id,
-  pageOf,
-} from "./shared/Field.ts";
+import { Count, Created, Expression, entryOf, event, Id, pageOf } from "./shared/Field.ts";
+import * as Terms from "./shared/FormulaTerms.ts";
 import { filter, name, paging, recordPath } from "./shared/Query.ts";
 
 /** The events of a plan; an update has the changed fields only, null where it cleared one. */
 export const CommissionPlanEvent = Schema.Union(
   event("create_commission_plan", {
-    formula: Expression,
-    name: Schema.String,
-    description: Schema.NullOr(Schema.String),
-    start_datetime: DateTime,
-    end_datetime: Schema.NullOr(DateTime),
-    currency: Currency,
+    ...Terms.creation,
   }),
   event("update_commission_plan", {
-    name: Schema.optionalWith(Schema.String, { exact: true }),
-    description: Schema.optionalWith(Schema.NullOr(Schema.String), { exact: true }),
-    start_datetime: Schema.optionalWith(DateTime, { exact: true }),
-    end_datetime: Schema.optionalWith(Schema.NullOr(DateTime), { exact: true }),
-    formula: Schema.optionalWith(Expression, { exact: true }),
-    effective_datetime: Schema.optionalWith(DateTime, { exact: true }),
+    ...Terms.changes,
   }),
   event("cancel_commission_plan", { reason: Schema.String }),
 ).annotations({ identifier: "CommissionPlanEvent" });
@@ -50,13 +31,7 @@ export const CommissionPlan = Schema.Struct({
   customer_id: Id,
   workspace_id: Id,
   schema_id: Id,
-  currency: Currency,
-  name: Schema.String,
-  description: Schema.NullOr(Schema.String),
-  start_datetime: DateTime,
-  end_datetime: Schema.NullOr(DateTime),
-  expression: Expression,
-  created_at: DateTime,
+  ...Terms.present,
   events: Schema.Array(entryOf(CommissionPlanEvent)),
   view: Schema.Struct({
     status: Schema.Literal("active", "cancelled"),

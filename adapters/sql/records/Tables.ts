@@ -36,6 +36,18 @@ const attribution = tableOf<Row<"attribution">>()("attributions", {
   ...saved,
 });
 
+/** What a formula says, and a plan for all of its formulas. */
+const terms = {
+  currency: { type: "text" },
+  name: { type: "text", updated: true },
+  description: { type: "text", nullable: true, updated: true },
+  startDatetime: { type: "moment", updated: true },
+  endDatetime: { type: "moment", nullable: true, updated: true },
+  versions: { type: "json", updated: true },
+  status: { type: "text", updated: true },
+  cancelReason: { type: "text", nullable: true, updated: true },
+} as const;
+
 const formula = tableOf<Row<"formula">>()(
   "formulas",
   {
@@ -44,14 +56,7 @@ const formula = tableOf<Row<"formula">>()(
     workspaceId: id,
     partnerId: id,
     schemaId: id,
-    currency: { type: "text" },
-    name: { type: "text", updated: true },
-    description: { type: "text", nullable: true, updated: true },
-    startDatetime: { type: "moment", updated: true },
-    endDatetime: { type: "moment", nullable: true, updated: true },
-    versions: { type: "json", updated: true },
-    status: { type: "text", updated: true },
-    cancelReason: { type: "text", nullable: true, updated: true },
+    ...terms,
     assignment: { type: "jsonb", nullable: true, updated: true },
     createdAt,
     ...saved,
@@ -66,14 +71,7 @@ const plan = tableOf<Row<"plan">>()(
     customerId: id,
     workspaceId: id,
     schemaId: id,
-    currency: { type: "text" },
-    name: { type: "text", updated: true },
-    description: { type: "text", nullable: true, updated: true },
-    startDatetime: { type: "moment", updated: true },
-    endDatetime: { type: "moment", nullable: true, updated: true },
-    versions: { type: "json", updated: true },
-    status: { type: "text", updated: true },
-    cancelReason: { type: "text", nullable: true, updated: true },
+    ...terms,
     createdAt,
     ...saved,
   },

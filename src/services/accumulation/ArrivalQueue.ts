@@ -242,7 +242,7 @@ const make = Effect.gen(function* () {
 
   const exclusively: ArrivalQueueService["exclusively"] = (keys, effect) => {
     const byText = new Map(keys.map((key) => [textOf(key), key]));
-    // Everyone enters several queues in the same order, so that nobody waits for one who waits for him.
+    // Every command enters several queues in the same order, so that no two commands wait for each other.
     const ordered = [...byText].sort(([one], [other]) => (one < other ? 1 : -1)).map(([, key]) => key);
     type Run = typeof effect;
     return ordered.reduce((run, key) => alone(key, run) as Run, effect);

@@ -15,12 +15,13 @@ import { type Requirement, Storage, type StorageError, type Versioned } from "..
 import { type Decision, type Execution, noEffect, Pipeline } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
 import { begin, effectOf, type FormulaEffect, type Started, together } from "../formulas/FormulaChange.ts";
+import { upToPlan } from "../formulas/UpToPlan.ts";
 import { Recomputations } from "./Recomputations.ts";
 
 /** The actor of commands that no principal caused directly; the entries of formulas bear the actor of the plan's. */
 const WORKER = { principalId: "system:roll-out" };
 
-/** Whether formulas are left behind their plan. */
+/** Whether some formulas have not passed all events of the plan yet. */
 interface Progress {
   readonly pending: boolean;
 }
@@ -107,7 +108,7 @@ const make = Effect.gen(function* () {
       return { pending };
     });
 
-  /** Those of the formulas that are behind their plans, and the plans of all of them. */
+  /** The formulas that have not passed all events of their plans, and the plans of all of them. */
   const plansOf = (customerId: CustomerId, formulas: ReadonlyArray<Versioned<Formula>>) =>
     Effect.gen(function* () {
       const assigned = formulas.flatMap(({ assignment }) => (assignment === null ? [] : [assignment.planId]));
@@ -141,12 +142,9 @@ const make = Effect.gen(function* () {
       if (behind.length === 0) return { formulas, requires };
       const logOf = yield* logsOf(customerId, behind);
       return {
-        formulas: formulas.map((formula) => {
-          const entries = behind.includes(formula)
-            ? CommissionPlan.pass(formula, formula.lastAt, logOf(formula))
-            : [];
-          return entries.length === 0 ? formula : Save.entered("formula", formula, entries).row;
-        }),
+        formulas: formulas.map((formula) =>
+          behind.includes(formula) ? upToPlan(formula, logOf(formula)).formula : formula,
+        ),
         requires,
       };
     });

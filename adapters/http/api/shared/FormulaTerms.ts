@@ -1,0 +1,34 @@
+/** What formulas and plans say in the same fields: their events, and the record that shows them. */
+import { Schema } from "effect";
+import { Currency, DateTime, Expression } from "./Field.ts";
+
+/** The fields that are stated when a formula or a plan is created. */
+export const creation = {
+  formula: Expression,
+  name: Schema.String,
+  description: Schema.NullOr(Schema.String),
+  start_datetime: DateTime,
+  end_datetime: Schema.NullOr(DateTime),
+  currency: Currency,
+};
+
+/** The fields that an update may change, null where it clears one. */
+export const changes = {
+  name: Schema.optionalWith(Schema.String, { exact: true }),
+  description: Schema.optionalWith(Schema.NullOr(Schema.String), { exact: true }),
+  start_datetime: Schema.optionalWith(DateTime, { exact: true }),
+  end_datetime: Schema.optionalWith(Schema.NullOr(DateTime), { exact: true }),
+  formula: Schema.optionalWith(Expression, { exact: true }),
+  effective_datetime: Schema.optionalWith(DateTime, { exact: true }),
+};
+
+/** The present values in the record. */
+export const present = {
+  currency: Currency,
+  name: Schema.String,
+  description: Schema.NullOr(Schema.String),
+  start_datetime: DateTime,
+  end_datetime: Schema.NullOr(DateTime),
+  expression: Expression,
+  created_at: DateTime,
+};
