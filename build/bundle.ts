@@ -71,6 +71,10 @@ const bundles: ReadonlyArray<BuildOptions> = [
     external: DEPENDENCIES,
     alias: { "fast-check": "./build/withoutFastCheck.ts" },
     logOverride: { "import-is-undefined": "silent" },
+    // A CommonJS package that is inside requires modules of Node.
+    banner: {
+      js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
+    },
     // Names stay, for readable stacks.
     minifySyntax: true,
     minifyWhitespace: true,

@@ -14,18 +14,29 @@ import { inFolder, inMemory } from "./Database.ts";
 export { FolderInUse } from "./Lock.ts";
 
 /** Where the database is: in a folder, created when it is absent, or in memory. */
-export type Options = "memory" | { readonly folder: string };
+export type Options =
+  | "memory"
+  | {
+      readonly folder: string;
+      /** Whether the schema is brought up to date at the start; true by default. */
+      readonly migrate?: boolean;
+    };
 
-/** Every port that stores something, on one embedded database whose schema is up to date. */
-export const layer = (options: Options): Layer.Layer<Ports, Storage.StorageError> => {
+/** The client of the embedded database, open until the scope closes. */
+export const client = (options: Options): Layer.Layer<SqlClient.SqlClient, Storage.StorageError> => {
   const open = Effect.mapError(
     options === "memory" ? inMemory : inFolder(options.folder),
     (cause) => new SqlError.SqlError({ cause, message: "the embedded database cannot be opened" }),
   );
-  const client = Layer.mapError(
+  return Layer.mapError(
     Client.layer(open),
     ({ cause }) => new Storage.StorageError({ reason: "broken", cause }),
   );
+};
+
+/** Every port that stores something, on one embedded database. */
+export const layer = (options: Options): Layer.Layer<Ports, Storage.StorageError> => {
   const statements = Layer.effect(Sql.Statements, Effect.map(SqlClient.SqlClient, Sql.overClient));
-  return Layer.provide(Sql.layer({ migrate: true }), Layer.provideMerge(statements, client));
+  const migrate = options === "memory" || options.migrate !== false;
+  return Layer.provide(Sql.layer({ migrate }), Layer.provideMerge(statements, client(options)));
 };

@@ -1,130 +1,124 @@
-/** The command line: its commands, its options and its help. */
-import { parseArgs } from "node:util";
-import { Either, Schema } from "effect";
-import { Ids } from "quittance";
-import { read, SETTINGS, type Setting, type Settings } from "./Settings.ts";
+/** The command line: its commands, and how a line of words becomes the work of one of them. */
+import { Command, CommanderError } from "commander";
+import { Effect, Layer, Logger, LogLevel } from "effect";
+import { type CommandFailed, unusable, usage } from "./CommandFailed.ts";
+import * as Completions from "./commands/Completions.ts";
+import * as Keys from "./commands/Keys.ts";
+import * as Migrate from "./commands/Migrate.ts";
+import * as OpenApi from "./commands/OpenApi.ts";
+import * as Outbox from "./commands/Outbox.ts";
+import * as Serve from "./commands/Serve.ts";
+import * as Verify from "./commands/Verify.ts";
+import { print, write } from "./Output.ts";
+import type { Environment } from "./Settings.ts";
+import type { Declare, Task } from "./Shell.ts";
+import { version } from "./Version.ts";
 
-const NO_EXTENSIONS =
-  "QUITTANCE_EXTENSIONS=off no longer exists: the published operations alone have dead ends (no credit note can be uploaded, no first key made); remove it, and keep callers from operations by the scopes of their keys";
+/** The commands, by what they are for. */
+const GROUPS: ReadonlyArray<readonly [heading: string, commands: ReadonlyArray<Declare>]> = [
+  ["Server:", [Serve.declare, Migrate.declare, Keys.declare]],
+  ["Operating:", [Verify.declare, Outbox.declare]],
+  ["Other:", [OpenApi.declare, Completions.declare]],
+];
 
-/** The two commands on the outbox: list the dead-lettered messages, or retry some of them. */
-export type OutboxAsk =
-  | { readonly type: "list"; readonly json: boolean }
-  | { readonly type: "retry"; readonly ids: ReadonlyArray<Ids.MessageId> | "all" };
+const HELP_WIDTH = 110;
 
-/** A command line, read. */
-export type Invocation =
-  | { readonly command: "serve"; readonly settings: Settings }
-  | { readonly command: "migrate"; readonly settings: Settings; readonly distribute: "citus" | null }
-  | { readonly command: "outbox"; readonly settings: Settings; readonly ask: OutboxAsk }
-  | { readonly command: "help" }
-  | { readonly command: "version" };
+const EXIT_CODES = `
+Exit codes: 0 done; 1 it failed, or found something wrong; 2 the command line, a setting or a file of yours is wrong.
+More about a command: quittance help <command>`;
 
-const COMMANDS = ["serve", "migrate", "outbox", "help", "version"] as const;
+/** A parser that prints nothing by itself and never ends the process. */
+const makeProgram = (output: (text: string) => void): Command =>
+  new Command("quittance")
+    .description("The commission and settlement engine. Without a command it serves.")
+    .configureOutput({
+      writeOut: output,
+      writeErr: output,
+      outputError: () => {},
+      getOutHelpWidth: () => Math.min(process.stdout.columns ?? HELP_WIDTH, HELP_WIDTH),
+      getErrHelpWidth: () => HELP_WIDTH,
+    })
+    .configureHelp({ showGlobalOptions: false })
+    .exitOverride()
+    .helpCommand(false)
+    .option("-V, --version", "print the version")
+    .addHelpText("after", EXIT_CODES);
 
-interface Parsed {
-  readonly values: Readonly<Record<string, string | boolean | undefined>>;
-  readonly positionals: ReadonlyArray<string>;
-}
+/** The parser's message on one line, with nothing of the value of an option that it does not know. */
+const lineOf = ({ message }: CommanderError): string =>
+  message
+    .replace(/^error: /, "")
+    .replace(/(unknown option '--?[^=']+)=[^']*'/s, "$1'")
+    .replace(/\s*\n\s*/g, " ")
+    .trim();
 
-const optionsOf = (args: ReadonlyArray<string>): Either.Either<Parsed, string> =>
-  Either.try({
-    try: (): Parsed =>
-      parseArgs({
-        args: [...args],
-        allowPositionals: true,
-        options: {
-          help: { type: "boolean", short: "h" },
-          version: { type: "boolean", short: "v" },
-          distribute: { type: "string" },
-          json: { type: "boolean" },
-          all: { type: "boolean" },
-          ...Object.fromEntries(
-            Object.values(SETTINGS).flatMap(({ option }) =>
-              option === null ? [] : [[option, { type: "string" as const }]],
-            ),
-          ),
-        },
-      }),
-    catch: (error) => (error instanceof Error ? (error.message.split(/\n|\. /)[0] ?? "") : String(error)),
-  });
+/** Warnings alone, on standard error: standard output is for results. A server has a log of its own. */
+const QUIET = Layer.merge(
+  Logger.replace(Logger.defaultLogger, Logger.withConsoleError(Logger.logfmtLogger)),
+  Logger.minimumLogLevel(LogLevel.Warning),
+);
 
-const OUTBOX_USAGE =
-  "outbox goes as: quittance outbox list [--json], quittance outbox retry <id>…, quittance outbox retry --all";
-
-const isMessageId = Schema.is(Ids.MessageId);
-
-const outboxAsk = (
-  words: ReadonlyArray<string>,
-  { json = false, all = false }: Parsed["values"],
-): Either.Either<OutboxAsk, string> => {
-  const [word, ...rest] = words;
-  const ids = rest.map((id) => id.toLowerCase());
-  if (word === "list" && ids.length === 0 && !all) return Either.right({ type: "list", json: json === true });
-  if (word !== "retry" || json || (all === true) === ids.length > 0) return Either.left(OUTBOX_USAGE);
-  const wrong = ids.find((id) => !isMessageId(id));
-  return wrong === undefined
-    ? Either.right({ type: "retry", ids: all === true ? "all" : ids.filter(isMessageId) })
-    : Either.left(`"${wrong}" is not the id of a message; ${OUTBOX_USAGE}`);
+/** The words with the command that stands for none. */
+const withCommand = (words: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const [first] = words;
+  const isOption = first === undefined || first.startsWith("-");
+  return isOption && !["-h", "--help", "-V", "-v", "--version"].includes(first ?? "")
+    ? ["serve", ...words]
+    : words;
 };
 
-/**
- * The command and settings of a command line (without node and script) and an environment, or one line that says what is
- * wrong. `terminal` is whether a person reads the log.
- */
-export const invocation = (
-  args: ReadonlyArray<string>,
-  environment: Readonly<Record<string, string | undefined>>,
-  terminal: boolean,
-): Either.Either<Invocation, string> =>
-  Either.gen(function* () {
-    const { values, positionals } = yield* optionsOf(args);
-    if (values.help === true) return { command: "help" };
-    if (values.version === true) return { command: "version" };
-    const [word = "serve", ...surplus] = positionals;
-    const command = COMMANDS.find((known) => known === word);
-    if (command === undefined || (surplus.length > 0 && command !== "outbox")) {
-      return yield* Either.left(
-        `unknown command "${positionals.join(" ")}"; known are ${COMMANDS.join(", ")}`,
-      );
-    }
-    if (command === "help" || command === "version") return { command };
-    // A setting of earlier versions; `on` was the default and is what there is.
-    if (environment.QUITTANCE_EXTENSIONS === "off") return yield* Either.left(NO_EXTENSIONS);
-    const text = ({ name, option, fallback }: Setting<unknown>): string => {
-      const stated = option === null ? undefined : values[option];
-      return typeof stated === "string" ? stated : (environment[name] ?? "") || fallback;
-    };
-    const settings = yield* read(text, terminal);
-    const { distribute } = values;
-    if (command !== "outbox" && (values.json === true || values.all === true))
-      return yield* Either.left("--json and --all go with outbox alone");
-    if (distribute !== undefined && (command !== "migrate" || distribute !== "citus")) {
-      return yield* Either.left("--distribute goes with migrate alone, and can only be citus");
-    }
-    if (command === "outbox") return { command, settings, ask: yield* outboxAsk(surplus, values) };
-    return command === "migrate"
-      ? { command, settings, distribute: distribute === undefined ? null : "citus" }
-      : { command, settings };
-  });
+/** `help` and `help <command>` are `--help` and `<command> --help`. */
+const withoutHelp = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
+  words[0] === "help" ? [...words.slice(1), "--help"] : words;
 
-/** What `--help` prints. */
-export const usage = (): string => {
-  const rows = Object.values(SETTINGS).map(
-    ({ name, option, fallback, meaning }) =>
-      `  ${(option === null ? "" : `--${option}`).padEnd(22)} ${name.padEnd(30)} ${meaning}${fallback === "" ? "" : ` (${fallback})`}`,
+const declareAll = (
+  program: Command,
+  environment: Environment,
+  isTerminal: boolean,
+  run: (task: Task) => void,
+) => {
+  for (const [heading, commands] of GROUPS) {
+    program.commandsGroup(heading);
+    for (const declare of commands) declare(program, { environment, isTerminal, run });
+  }
+};
+
+/** Whether the words ask for the version. */
+const asksVersion = ([first]: ReadonlyArray<string>): boolean =>
+  first !== undefined && ["-v", "-V", "--version", "version"].includes(first);
+
+/**
+ * The work that a command line (without node and script) asks for. It prints its result, and fails with one line and an
+ * exit code. `isTerminal` is whether a person reads the log.
+ */
+export const commandLine = (
+  words: ReadonlyArray<string>,
+  environment: Environment,
+  isTerminal: boolean,
+): Effect.Effect<void, CommandFailed> => {
+  if (asksVersion(words)) return print(version());
+  let printed = "";
+  let task: Task = Effect.void;
+  const program = makeProgram((text) => {
+    printed += text;
+  });
+  declareAll(program, environment, isTerminal, (chosen) => {
+    task = chosen;
+  });
+  try {
+    program.parse([...withCommand(withoutHelp(words))], { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    // A request for help ends the parser too; so does a command without its subcommand, which prints its help as an error.
+    if (error.exitCode === 0) return write(printed);
+    const line = error.code === "commander.help" ? "a subcommand is missing" : lineOf(error);
+    const place = withCommand(words)
+      .slice(0, 1)
+      .find((word) => /^[a-z]+$/.test(word));
+    const help = program.commands.some((command) => command.name() === place) ? ` ${place}` : "";
+    return usage(`${line}; see quittance${help} --help`);
+  }
+  return Effect.catchTags(task, { StorageError: unusable, CommandFailed: (failure) => failure }).pipe(
+    Effect.provide(QUIET),
   );
-  return [
-    "quittance: the commission and settlement engine",
-    "",
-    "  quittance serve     answer HTTP requests and do the background work (the default)",
-    "  quittance migrate   bring the database's schema up to date and stop; with --distribute citus it is then",
-    "                      spread over the machines of a Citus cluster, by customer",
-    "  quittance outbox list [--json]           show the work that has failed, is set aside or parked",
-    "  quittance outbox retry <id>… | --all     have it tried again at once",
-    "  quittance help      this text",
-    "",
-    "Options, each with the environment variable that says the same, and its default; secrets have no option:",
-    ...rows,
-  ].join("\n");
 };

@@ -1,5 +1,5 @@
-/** The log: on standard error, one JSON object a line or readable text. */
-import { Layer, Logger, LogLevel } from "effect";
+/** The log: on standard error, one flat JSON object a line or readable text. */
+import { Cause, HashMap, Layer, Logger, LogLevel } from "effect";
 import type { LogLevel as Level, Settings } from "./Settings.ts";
 
 const LEVELS: { readonly [Name in Level]: LogLevel.LogLevel } = {
@@ -11,8 +11,27 @@ const LEVELS: { readonly [Name in Level]: LogLevel.LogLevel } = {
   off: LogLevel.None,
 };
 
-const json = Logger.map(Logger.jsonLogger, (line) => {
-  process.stderr.write(`${line}\n`);
+const textOf = (value: unknown): string =>
+  typeof value === "string"
+    ? value
+    : Cause.isCause(value)
+      ? Cause.pretty(value)
+      : value instanceof Error
+        ? (value.stack ?? value.message)
+        : JSON.stringify(value);
+
+/** Fields of the line that annotations cannot replace come first; what belongs to the event follows. */
+const json = Logger.make(({ logLevel, message, cause, annotations, date }) => {
+  const [first = "", ...rest] = Array.isArray(message) ? message : [message];
+  const details = [...rest.map(textOf), ...(Cause.isEmpty(cause) ? [] : [Cause.pretty(cause)])];
+  const head = { time: date.toISOString(), level: logLevel.label.toLowerCase(), message: textOf(first) };
+  const line = {
+    ...head,
+    ...Object.fromEntries(HashMap.toEntries(annotations)),
+    ...(details.length === 0 ? {} : { details: details.join("\n") }),
+    ...head,
+  };
+  process.stderr.write(`${JSON.stringify(line)}\n`);
 });
 
 /** The logger and the least level that the settings ask for. */

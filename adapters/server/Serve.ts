@@ -8,28 +8,62 @@ import * as Pdf from "quittance/pdf";
 import * as DevelopmentKey from "./DevelopmentKey.ts";
 import * as Log from "./Log.ts";
 import * as NodeDigest from "./NodeDigest.ts";
+import { print } from "./Output.ts";
+import * as ProcessMetrics from "./ProcessMetrics.ts";
 import type { Settings } from "./Settings.ts";
 import * as Store from "./Store.ts";
+import { version } from "./Version.ts";
 
 /** How long running requests may go on after the signal to stop. */
 const GRACE_MILLISECONDS = 10_000;
 
+/** What draws documents: the operator's fonts first, where there are some. */
+const renderer = ({ fonts }: Settings) => (fonts === null ? Pdf.layer : Pdf.layerWith(fonts));
+
+/** API keys and the admin token, and the tokens of an identity provider where one is set. */
+const verifier = ({ adminToken, jwt }: Settings) => {
+  const admin = adminToken === null ? null : Redacted.make(adminToken);
+  const keys = Layer.provide(ApiKeys.layerVerifier, Layer.succeed(ApiKeys.AdminToken, admin));
+  return jwt === null
+    ? keys
+    : Layer.unwrapEffect(
+        Effect.map(
+          Effect.promise(() => import("quittance/jwt")),
+          (Jwt) => Layer.provide(Jwt.layer(jwt), keys),
+        ),
+      );
+};
+
+const work = ({
+  concurrency,
+  leaseMilliseconds,
+  pollMilliseconds,
+  sendTimeoutMilliseconds,
+  renderTimeoutMilliseconds,
+  idempotencyMilliseconds,
+}: Settings): WorkerSettings.Settings => ({
+  concurrency,
+  leaseMilliseconds,
+  pollMilliseconds,
+  sendTimeoutMilliseconds,
+  renderTimeoutMilliseconds,
+  idempotencyMilliseconds,
+});
+
 const engine = (settings: Settings) => {
-  const admin = settings.adminToken === null ? null : Redacted.make(settings.adminToken);
-  const { documents, uploadBytesMax } = settings;
-  const { sendTimeoutMilliseconds, renderTimeoutMilliseconds, idempotencyMilliseconds } = settings;
-  const limits = { sendTimeoutMilliseconds, renderTimeoutMilliseconds, idempotencyMilliseconds };
-  const work = { ...WorkerSettings.DEFAULT, ...limits };
-  const services = Layer.mergeAll(Quittance.layer({ documents, uploadBytesMax }), IdSource.layer);
-  const verifier = Layer.provide(ApiKeys.layerVerifier, Layer.succeed(ApiKeys.AdminToken, admin));
-  return Layer.mergeAll(services, verifier, NodeDigest.layer).pipe(
+  const { documents, fourEyes, staleDrafts, uploadBytesMax } = settings;
+  const { connections, statementTimeoutMilliseconds, prepare } = settings;
+  const policy = { documents, fourEyes, staleDrafts, uploadBytesMax };
+  const services = Layer.mergeAll(Quittance.layer(policy), IdSource.layer);
+  const store = { maxConnections: connections, statementTimeoutMilliseconds, prepare };
+  return Layer.mergeAll(services, verifier(settings), NodeDigest.layer).pipe(
     Layer.provide([
-      Pdf.layer,
+      renderer(settings),
       NodeDigest.layer,
       Layer.succeed(Tracing.Tracing, settings.tracing !== null),
-      Layer.succeed(WorkerSettings.WorkerSettings, work),
+      Layer.succeed(WorkerSettings.WorkerSettings, work(settings)),
     ]),
-    Layer.provideMerge(Store.layer(settings.database)),
+    Layer.provideMerge(Store.layer(settings.database, store)),
   );
 };
 
@@ -57,8 +91,6 @@ const listen = (
 const urlOf = ({ address, family, port }: AddressInfo): string =>
   `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
 
-const print = (line: string): Effect.Effect<void> => Effect.sync(() => process.stdout.write(`${line}\n`));
-
 const welcome = ({ database, adminToken }: Settings, port: number) =>
   Effect.gen(function* () {
     if (database.type === "postgres" || adminToken !== null) return;
@@ -69,8 +101,9 @@ const welcome = ({ database, adminToken }: Settings, port: number) =>
 /** What of the interface is served, to whom, and how much. */
 const served = (settings: Settings): Omit<Http.ServerOptions, "ready" | "measure"> => {
   const { paymentSecrets, rateLimit, corsOrigins, jsonBytesMax, uploadBytesMax, tracing } = settings;
-  const { bodyMemoryBytesMax, connectionsMax } = settings;
+  const { answerMillisecondsMax, bodyMemoryBytesMax, connectionsMax } = settings;
   return {
+    answerMillisecondsMax,
     paymentWebhookSecrets: paymentSecrets,
     ...(rateLimit === null ? {} : { rateLimit }),
     corsOrigins,
@@ -92,9 +125,42 @@ const spans = ({ tracing }: Settings): Layer.Layer<never> =>
         ),
       );
 
+/** The store of the settings, without user and password. */
+const storeName = ({ database }: Settings): string => {
+  if (database.type !== "postgres")
+    return database.type === "memory" ? "memory" : `pglite ${database.folder}`;
+  const { host, pathname } = new URL(database.url);
+  return `postgres ${host}${pathname}`;
+};
+
+/** Logs what has been started, so that a look into the log shows how a server is set up. */
+const logStart = (settings: Settings, url: string): Effect.Effect<void> =>
+  Effect.annotateLogs(Effect.logInfo("started"), {
+    version: version(),
+    node: process.version,
+    pid: process.pid,
+    url,
+    store: storeName(settings),
+    worker: settings.worker ? "on" : "off",
+    documents: settings.documents,
+    payouts: "manual",
+  });
+
+/** What differs where several processes share the port. */
+export interface Host {
+  /** Says that the server is ready at an address. */
+  readonly announce: (url: string) => Effect.Effect<void>;
+  /** Turns the metrics of this process into the response of `/metrics`. */
+  readonly metrics?: (own: string) => Effect.Effect<string>;
+}
+
+/** A server by itself: it prints the address. */
+const ALONE: Host = { announce: (url) => print(`listening on ${url}`) };
+
 /** Serves until interrupted. Fails when the store cannot be used or the address cannot be listened on. */
 export const serve = (
   settings: Settings,
+  { announce, ...host }: Host = ALONE,
 ): Effect.Effect<never, Storage.StorageError | NodeJS.ErrnoException> =>
   Effect.gen(function* () {
     const storage = yield* Storage.Storage;
@@ -103,13 +169,15 @@ export const serve = (
     if (settings.worker) yield* Effect.forkScoped(worker.run);
     const server = Http.nodeServer(runtime, {
       ready: storage.ready,
-      measure: worker.measure,
+      measure: Effect.zipRight(worker.measure, ProcessMetrics.measure),
       ...served(settings),
+      ...host,
     });
     const address = yield* Effect.acquireRelease(listen(server, settings), () => close(server));
     // Only a server that does listen makes a key; it says that it is ready when the key works.
     yield* welcome(settings, address.port);
-    yield* print(`listening on ${urlOf(address)}`);
+    yield* logStart(settings, urlOf(address));
+    yield* announce(urlOf(address));
     return yield* Effect.never;
   }).pipe(
     Effect.scoped,

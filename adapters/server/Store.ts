@@ -1,10 +1,14 @@
 /** The store that the settings name, as one layer. */
-
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type * as SqlClient from "@effect/sql/SqlClient";
 import { Context, Effect, Layer, Redacted } from "effect";
 import { type Directory, type Documents, type Outbox, Storage } from "quittance";
 import * as Memory from "quittance/memory";
 import * as Pglite from "quittance/pglite";
 import * as Postgres from "quittance/postgres";
+import { client as postgresClient } from "../postgres/Connection.ts";
+import { type CommandFailed, usage } from "./CommandFailed.ts";
 import type { Database } from "./Value.ts";
 
 /** Every port that keeps something. */
@@ -23,52 +27,56 @@ const warn = (options: Postgres.Options): Effect.Effect<void, Storage.StorageErr
     for (const gap of yield* Postgres.isolationGaps(options)) yield* Effect.logWarning(gap);
   });
 
+/** The options of a database on a server. */
+export const addressOf = ({ url }: Extract<Database, { readonly type: "postgres" }>) => ({
+  url: Redacted.make(url),
+});
+
+/** Limits of a store on a server; those of the store where absent. */
+export type Limits = Pick<Postgres.Limits, "maxConnections" | "statementTimeoutMilliseconds" | "prepare">;
+
 /** Every port over the database; building it migrates the schema and fails when the database cannot be used. */
-export const layer = (database: Database): Layer.Layer<Ports, Storage.StorageError> => {
+export const layer = (database: Database, limits: Limits = {}): Layer.Layer<Ports, Storage.StorageError> => {
   switch (database.type) {
     case "memory":
       return Memory.layer;
     case "pglite":
       return Pglite.layer({ folder: database.folder });
     case "postgres": {
-      const options = { url: Redacted.make(database.url) };
+      const options = { ...limits, ...addressOf(database) };
       return Layer.tap(Postgres.layer(options), () => warn(options));
     }
   }
 };
 
-/** The same, without migrating a database on a server: it must have the schema of this program already. */
-export const layerAsItIs = (database: Database): Layer.Layer<Ports, Storage.StorageError> =>
-  database.type !== "postgres"
-    ? layer(database)
-    : Layer.tap(
-        Postgres.layer({ url: Redacted.make(database.url), migrate: false }),
-        (context) => Context.get(context, Storage.Storage).ready,
-      );
+/** A store that outlives the process. */
+export type Lasting = Exclude<Database, { readonly type: "memory" }>;
 
-/** What a database can be spread over machines with. */
-export type Distribution = "citus";
+/** Whether a folder holds an embedded database. */
+export const isStore = (folder: string): boolean => existsSync(join(folder, "data", "PG_VERSION"));
 
-const NOT_ONE = new Storage.StorageError({
-  reason: "broken",
-  cause: new Error("only a database on a server can be distributed"),
-});
-
-/** Brings the schema up to date; in memory there is none. Distributes it too where that is asked for. */
-export const migrate = (
-  database: Database,
-  distribution: Distribution | null = null,
-): Effect.Effect<void, Storage.StorageError> => {
-  switch (database.type) {
-    case "memory":
-      return distribution === null ? Effect.void : NOT_ONE;
-    case "pglite":
-      return distribution === null
-        ? Effect.scoped(Effect.asVoid(Layer.build(Pglite.layer({ folder: database.folder }))))
-        : NOT_ONE;
-    case "postgres": {
-      const options = { url: Redacted.make(database.url) };
-      return distribution === null ? Postgres.migrate(options) : Postgres.distribute(options);
-    }
-  }
+/** A store that exists; fails for a store in memory and for a folder without one, which opening would create. */
+export const existing = (database: Database): Effect.Effect<Lasting, CommandFailed> => {
+  if (database.type === "memory")
+    return usage("a store in memory belongs to its server: name another with --database-url");
+  return database.type === "pglite" && !isStore(database.folder)
+    ? usage(
+        `there is no store in ${database.folder}: start a server on it first, or name another with --database-url`,
+      )
+    : Effect.succeed(database);
 };
+
+/** Every port over an existing store, which is not migrated: it must have the schema of this program already. */
+export const layerAsItIs = (database: Lasting): Layer.Layer<Ports, Storage.StorageError> =>
+  Layer.tap(
+    database.type === "pglite"
+      ? Pglite.layer({ folder: database.folder, migrate: false })
+      : Postgres.layer({ ...addressOf(database), migrate: false }),
+    (context) => Context.get(context, Storage.Storage).ready,
+  );
+
+/** The SQL client of a store; one connection, and no time limit. */
+export const sqlClient = (database: Lasting): Layer.Layer<SqlClient.SqlClient, Storage.StorageError> =>
+  database.type === "pglite"
+    ? Pglite.client({ folder: database.folder })
+    : postgresClient({ ...addressOf(database), maxConnections: 1, statementTimeoutMilliseconds: 0 });

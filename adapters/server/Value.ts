@@ -1,6 +1,7 @@
 /** The kinds of settings. An error is one line and repeats no secret. */
 import { readFileSync } from "node:fs";
 import { Either, Redacted } from "effect";
+import { WorkerSettings } from "quittance";
 import type { PaymentWebhookSecrets, RateLimit } from "quittance/http";
 
 /** A value, or the line that says why there is none. */
@@ -20,6 +21,14 @@ export interface Tracing {
   /** The collector's base URL: traces go to `v1/traces` below it. */
   readonly endpoint: string;
   readonly serviceName: string;
+}
+
+/** An identity provider whose tokens are accepted beside API keys. */
+export interface IdentityProvider {
+  readonly issuer: string;
+  readonly audience: string;
+  /** Where it publishes its keys. */
+  readonly keys: URL;
 }
 
 const ADMIN_TOKEN_MIN = 32;
@@ -190,5 +199,46 @@ export const endpoint: Kind<string | null> = {
     return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === ""
       ? Either.right(stated)
       : Either.left(`${name} must be an http or https URL without credentials`);
+  },
+};
+
+const FONT_FORMS = ["\u0000\u0001\u0000\u0000", "OTTO", "true"];
+
+/** The bytes of a font in a file; null where the text is empty. */
+export const font: Kind<Uint8Array | null> = {
+  values: "a path",
+  parse: (name, file) => {
+    if (file === "") return Either.right(null);
+    const must = `${name} must name a TrueType or OpenType font that can be read, not "${file}"`;
+    return Either.try({ try: () => readFileSync(file), catch: () => must }).pipe(
+      Either.filterOrLeft(
+        (bytes) => FONT_FORMS.includes(bytes.toString("latin1", 0, 4)),
+        () => must,
+      ),
+    );
+  },
+};
+
+const { concurrency: CONCURRENCY } = WorkerSettings.DEFAULT;
+const LANE = /^([a-z]+)=(\d{1,2})$/;
+const LANE_MIN = 2;
+const LANE_MAX = 64;
+
+/** How many messages of each kind a worker performs at once. */
+export const concurrency: Kind<WorkerSettings.Settings["concurrency"]> = {
+  values: "`<kind>=<number>`, …",
+  parse: (name, list) => {
+    const chosen: Record<string, number> = { ...CONCURRENCY };
+    for (const part of parts(list, ",")) {
+      const [, lane = "", count = ""] = LANE.exec(part) ?? [];
+      if (!(lane in CONCURRENCY) || Number(count) < LANE_MIN || Number(count) > LANE_MAX) {
+        return Either.left(
+          `${name} must be like ${Object.keys(CONCURRENCY).join("=4,")}=4, each from ${LANE_MIN} to ${LANE_MAX}, not "${part}"`,
+        );
+      }
+      chosen[lane] = Number(count);
+    }
+    // Every kind is there, because the defaults are.
+    return Either.right(chosen as unknown as WorkerSettings.Settings["concurrency"]);
   },
 };

@@ -14,7 +14,7 @@ import * as Commit from "./writing/Commit.ts";
 
 export { distribute, NotDistributable } from "./distribution/Distribution.ts";
 export { failure, isAnswered } from "./Failure.ts";
-export { migrate, SchemaMismatch, VERSION } from "./migrations/Migrations.ts";
+export { migrate, rehearse, SchemaMismatch, type Status, status, VERSION } from "./migrations/Migrations.ts";
 export type { Ports } from "./Ports.ts";
 export { overClient, type Parameter, type Runner, type Statement, Statements } from "./Statement.ts";
 export { type Preamble, preamble } from "./TenantScope.ts";

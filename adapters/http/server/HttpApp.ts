@@ -29,6 +29,8 @@ export interface Options {
   readonly ready: Effect.Effect<void, unknown>;
   /** Updates gauges that are read on demand; runs before each response of `/metrics`. */
   readonly measure?: Effect.Effect<void>;
+  /** Turns the metrics of this process into the response of `/metrics`, as where several processes share a port. */
+  readonly metrics?: (own: string) => Effect.Effect<string>;
   /** Time limit for a response to begin once the request has arrived; 30 seconds by default. */
   readonly answerMillisecondsMax?: number;
   /** The secrets with which payment providers sign, by the provider's name in the path; none by default. */
@@ -66,6 +68,7 @@ export const make = (
   {
     ready,
     measure = Effect.void,
+    metrics = Effect.succeed,
     paymentWebhookSecrets = {},
     rateLimit,
     corsOrigins = [],
@@ -81,7 +84,7 @@ export const make = (
   const payments = Context.get(context, Payments.Payments);
   const locate = makeLocator({ sizes, bodyMemory: BodyMemory.make(bodyMemoryBytesMax), verifier, take }, [
     ...compile(Handlers.make(context), sizes),
-    ...openRoutes(ready, measure),
+    ...openRoutes(ready, measure, metrics),
     PaymentWebhook.webhookRoute(payments, paymentWebhookSecrets),
   ]);
   const run = Runtime.runCallback(runtime);

@@ -98,6 +98,31 @@ export const migrate = (sql: SqlClient.SqlClient): Effect.Effect<void, Storage.S
     error._tag === "SchemaMismatch" ? broken(error) : failure(error),
   );
 
+/** The schema of a database beside the one that this code needs. */
+export interface Status {
+  /** The version of the database; 0 before the first migration. */
+  readonly present: number;
+  readonly needed: number;
+}
+
+/** Reads the version of the schema; changes nothing. */
+export const status = (sql: SqlClient.SqlClient): Effect.Effect<Status, Storage.StorageError> =>
+  Effect.gen(function* () {
+    const [table] = yield* sql.unsafe<{ readonly known: boolean }>(KNOWN);
+    const [found] = table?.known === true ? yield* sql.unsafe<{ readonly version: number }>(PRESENT) : [];
+    return { present: found?.version ?? 0, needed: VERSION };
+  }).pipe(Effect.mapError(failure));
+
+/** Ends a transaction that is not to be stored. */
+class Rehearsed extends Data.TaggedError("Rehearsed")<Record<never, never>> {}
+
+/** Migrates and rolls back: fails as {@link migrate} would, takes the same locks and as long, and changes nothing. */
+export const rehearse = (sql: SqlClient.SqlClient): Effect.Effect<void, Storage.StorageError> =>
+  sql.withTransaction(Effect.zipRight(applyMissing(sql), Effect.fail(new Rehearsed()))).pipe(
+    Effect.catchTag("Rehearsed", () => Effect.void),
+    Effect.mapError((error) => (error._tag === "SchemaMismatch" ? broken(error) : failure(error))),
+  );
+
 /** Succeeds when the database can be reached and has exactly the schema of this code. */
 export const ready = (sql: Runner): Effect.Effect<void, Storage.StorageError> =>
   Effect.flatMap(row<{ readonly version: number }>(sql, withoutScope(PRESENT), []), (found) =>

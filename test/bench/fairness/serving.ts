@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { Effect, Either } from "effect";
-import { invocation, serve } from "quittance/server";
+import { readSettings, serve } from "quittance/server";
 
 /** A stretch in which nothing else had a turn, in microseconds of the clock that a processor profile is stamped with. */
 export interface Stall {
@@ -60,11 +60,10 @@ process.on("message", () => {
   delay.reset();
 });
 
-const asked = invocation(["serve"], { ...process.env, LOG_LEVEL: "off" }, false).pipe(
+const settings = readSettings({ ...process.env, LOG_LEVEL: "off" }, false).pipe(
   Either.getOrThrowWith((line) => new Error(line)),
 );
-if (asked.command !== "serve") throw new Error("not asked to serve");
-const fiber = Effect.runFork(serve(asked.settings));
+const fiber = Effect.runFork(serve(settings));
 process.on("SIGTERM", () => {
   fiber.unsafeInterruptAsFork(fiber.id());
   fiber.addObserver(() => process.exit(0));

@@ -1,6 +1,6 @@
 /** The bundled server on its memory store, which tells its parent process what memory it holds whenever that asks. */
 import { Effect, Either } from "effect";
-import { invocation, serve } from "quittance/server";
+import { readSettings, serve } from "quittance/server";
 
 /** Bytes after a collection: all that the process holds, and what of it are live objects. */
 export interface Held {
@@ -19,8 +19,7 @@ process.on("message", () => {
   process.send?.({ rss, heapUsed } satisfies Held);
 });
 
-const asked = invocation(["serve"], { PORT: "0", DATABASE_URL: "memory:", LOG_LEVEL: "off" }, false).pipe(
+const settings = readSettings({ PORT: "0", DATABASE_URL: "memory:", LOG_LEVEL: "off" }, false).pipe(
   Either.getOrThrowWith((line) => new Error(line)),
 );
-if (asked.command !== "serve") throw new Error("not asked to serve");
-Effect.runFork(serve(asked.settings));
+Effect.runFork(serve(settings));

@@ -58,6 +58,15 @@ const seriesOf = (name: string, labels: Labels, state: unknown): Series | null =
   return { type: "counter", samples };
 };
 
+/** What the metrics of the Effect runtime count; they have no description of their own. */
+const OF_RUNTIME: Readonly<Record<string, string>> = {
+  effect_fiber_started: "Fibers, the threads of the program, that were started.",
+  effect_fiber_active: "Fibers that run now.",
+  effect_fiber_successes: "Fibers that ended well.",
+  effect_fiber_failures: "Fibers that failed or were interrupted.",
+  effect_fiber_lifetimes: "How long fibers lived, in milliseconds.",
+};
+
 /** The present values of every metric, grouped by name. */
 export const text = (): string => {
   const groups = new Map<string, { readonly head: string; readonly samples: Array<string> }>();
@@ -69,12 +78,15 @@ export const text = (): string => {
     ]);
     const series = seriesOf(name, labels, metricState);
     if (series === null) continue;
-    const help = Option.match(metricKey.description, {
-      onNone: () => "",
-      onSome: (description) =>
-        `# HELP ${name} ${description.replaceAll("\\", "\\\\").replaceAll("\n", "\\n")}\n`,
-    });
-    const group = groups.get(name) ?? { head: `${help}# TYPE ${name} ${series.type}`, samples: [] };
+    const description = Option.getOrElse(
+      metricKey.description,
+      () => OF_RUNTIME[name] ?? "A metric of the host.",
+    );
+    const help = description.replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
+    const group = groups.get(name) ?? {
+      head: `# HELP ${name} ${help}\n# TYPE ${name} ${series.type}`,
+      samples: [],
+    };
     group.samples.push(...series.samples);
     groups.set(name, group);
   }

@@ -42,19 +42,22 @@ const html = (page: string): Response => ({
   body: page,
 });
 
-const figures = Effect.sync(
-  (): Response => ({
-    status: 200,
-    headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" },
-    body: Prometheus.text(),
-  }),
-);
+const figures = (body: string): Response => ({
+  status: 200,
+  headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" },
+  body,
+});
 
-/** The public routes. `ready` succeeds when the service is ready; `measure` runs before metrics are read. */
+/**
+ * The public routes. `ready` succeeds when the service is ready; `measure` runs before metrics are read; `metrics` turns
+ * the metrics of this process into the response.
+ */
 export const routes = (
   ready: Effect.Effect<void, unknown>,
   measure: Effect.Effect<void>,
+  metrics: (own: string) => Effect.Effect<string>,
 ): ReadonlyArray<OpenRoute> => {
+  const own = Effect.zipRight(measure, Effect.sync(Prometheus.text));
   const document = Effect.runSync(Effect.cached(Effect.sync(() => Responses.json(openApi()))));
   const page = Effect.runSync(Docs.make);
   return [
@@ -63,6 +66,6 @@ export const routes = (
     route("/readyz", Effect.match(ready, { onSuccess: () => ok, onFailure: () => unavailable })),
     route("/openapi.json", document),
     route("/docs", Effect.map(page, html)),
-    route("/metrics", Effect.zipRight(measure, figures)),
+    route("/metrics", Effect.map(Effect.flatMap(own, metrics), figures)),
   ];
 };

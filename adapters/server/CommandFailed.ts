@@ -1,0 +1,34 @@
+/** The failure of a command: one line for standard error, and the exit code. */
+import { Data } from "effect";
+import type { Storage } from "quittance";
+
+/** Exit code of a command that was asked wrongly: command line, settings, or a file that the operator wrote. */
+export const USAGE = 2;
+
+/** Exit code of a command that was asked rightly and did not succeed. */
+export const FAILURE = 1;
+
+/** Ends a command. The message is one line, says what to do, and repeats no secret. */
+export class CommandFailed extends Data.TaggedError("CommandFailed")<{
+  readonly message: string;
+  readonly exitCode: typeof USAGE | typeof FAILURE;
+}> {}
+
+/** The operator has to change the command line, a setting or a file. */
+export const usage = (message: string): CommandFailed => new CommandFailed({ message, exitCode: USAGE });
+
+/** The command was understood and could not do its work. */
+export const failed = (message: string): CommandFailed => new CommandFailed({ message, exitCode: FAILURE });
+
+/** The innermost message of a failure, on one line. */
+export const messageOf = (cause: unknown): string => {
+  if (!(cause instanceof Error)) return String(cause);
+  // A name with several addresses fails once for each; the error around them says nothing.
+  if (cause instanceof AggregateError && cause.errors.length > 0) return messageOf(cause.errors[0]);
+  const inner = cause.cause instanceof Error ? messageOf(cause.cause) : "";
+  return (inner === "" ? cause.message : inner).split("\n")[0] ?? "";
+};
+
+/** The failure of a command whose database cannot be used. */
+export const unusable = ({ cause }: Storage.StorageError): CommandFailed =>
+  failed(`the database cannot be used: ${messageOf(cause)}`);

@@ -1,0 +1,35 @@
+/** Migrations of the store that the settings name. */
+import * as SqlClient from "@effect/sql/SqlClient";
+import { Effect } from "effect";
+import type { Storage } from "quittance";
+import * as Postgres from "quittance/postgres";
+import * as Sql from "../sql/index.ts";
+import { type CommandFailed, usage } from "./CommandFailed.ts";
+import { addressOf, isStore, sqlClient } from "./Store.ts";
+import type { Database } from "./Value.ts";
+
+type Failure = Storage.StorageError | CommandFailed;
+
+/** The version of the schema; that of a store in memory, or of a folder without a store, is 0. */
+export const status = (database: Database): Effect.Effect<Sql.Status, Failure> =>
+  database.type === "memory" || (database.type === "pglite" && !isStore(database.folder))
+    ? Effect.succeed({ present: 0, needed: Sql.VERSION })
+    : Effect.provide(Effect.flatMap(SqlClient.SqlClient, Sql.status), sqlClient(database));
+
+/** Tries the migration and rolls it back. A folder without a store stays absent. */
+export const rehearse = (database: Database): Effect.Effect<void, Failure> =>
+  database.type === "memory" || (database.type === "pglite" && !isStore(database.folder))
+    ? Effect.void
+    : Effect.provide(Effect.flatMap(SqlClient.SqlClient, Sql.rehearse), sqlClient(database));
+
+/** Brings the schema up to date; in memory there is none. */
+export const migrate = (database: Database): Effect.Effect<void, Failure> =>
+  database.type === "memory"
+    ? Effect.void
+    : Effect.provide(Effect.flatMap(SqlClient.SqlClient, Sql.migrate), sqlClient(database));
+
+/** Brings the schema up to date and spreads the tables over the machines of a Citus cluster. */
+export const distribute = (database: Database): Effect.Effect<void, Failure> =>
+  database.type === "postgres"
+    ? Postgres.distribute(addressOf(database))
+    : usage("--distribute needs a database on a server: postgres://…");

@@ -1,0 +1,66 @@
+/** What commands print: results on standard output, progress and problems on standard error. */
+import { Effect } from "effect";
+
+/** Writes to a stream, and waits while its reader is slower than the command. */
+const writeTo = (stream: NodeJS.WriteStream, text: string): Effect.Effect<void> =>
+  Effect.async((resume) => {
+    if (stream.write(text)) resume(Effect.void);
+    else stream.once("drain", () => resume(Effect.void));
+  });
+
+/** Writes text to standard output. */
+export const write = (text: string): Effect.Effect<void> => writeTo(process.stdout, text);
+
+/** Writes a line to standard output. */
+export const print = (line: string): Effect.Effect<void> => write(`${line}\n`);
+
+/** Writes a line to standard error. */
+export const note = (line: string): Effect.Effect<void> => writeTo(process.stderr, `${line}\n`);
+
+/** The command ends with this code although it did not fail: what it printed is its result. */
+export const exitWith = (code: number): Effect.Effect<void> =>
+  Effect.sync(() => {
+    process.exitCode = code;
+  });
+
+/** Rows as columns of text: numbers to the right, everything else to the left. */
+export const table = (
+  header: ReadonlyArray<string>,
+  rows: ReadonlyArray<ReadonlyArray<string | number>>,
+): string => {
+  const all = [header, ...rows];
+  const widths = header.map((_, column) => Math.max(...all.map((row) => String(row[column] ?? "").length)));
+  return all
+    .map((row) =>
+      row
+        .map((cell, column) =>
+          typeof cell === "number"
+            ? String(cell).padStart(widths[column] ?? 0)
+            : cell.padEnd(widths[column] ?? 0),
+        )
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+};
+
+const PROGRESS_MILLISECONDS = 200;
+
+/** Shows how far a command is, on one line of the terminal; writes nothing where no person reads standard error. */
+export const progress = (textOf: (count: number, seconds: number) => string) => {
+  const started = performance.now();
+  let shown = 0;
+  return {
+    show: (count: number): void => {
+      const now = performance.now();
+      if (process.stderr.isTTY !== true || now - shown < PROGRESS_MILLISECONDS) return;
+      shown = now;
+      process.stderr.write(`\r\u001b[K${textOf(count, (now - started) / 1000)}`);
+    },
+    /** Removes the line. */
+    end: (): void => {
+      if (shown > 0) process.stderr.write("\r\u001b[K");
+    },
+    seconds: (): number => (performance.now() - started) / 1000,
+  };
+};

@@ -1,0 +1,35 @@
+/**
+ * Serves with one process or several. Several share the port and nothing else but the database: a killed one loses nothing
+ * that was acknowledged, and the others take over what it worked on in the background.
+ */
+import cluster from "node:cluster";
+import { Effect } from "effect";
+import type { Storage } from "quittance";
+import { type CommandFailed, failed } from "./CommandFailed.ts";
+import * as Log from "./Log.ts";
+import * as Migration from "./Migration.ts";
+import * as Child from "./processes/Child.ts";
+import { supervise } from "./processes/Parent.ts";
+import { type Host, serve as serveOne } from "./Serve.ts";
+import type { Settings } from "./Settings.ts";
+
+const serveHere = (
+  settings: Settings,
+  host?: Host,
+): Effect.Effect<never, CommandFailed | Storage.StorageError> =>
+  Effect.mapError(serveOne(settings, host), (failure) =>
+    "reason" in failure ? failure : failed(`cannot listen: ${failure.message}`),
+  );
+
+/** Serves until interrupted. With several processes the database is migrated once, before they start. */
+export const serve = (
+  settings: Settings,
+  count: number,
+): Effect.Effect<never, CommandFailed | Storage.StorageError> => {
+  if (count === 1) return serveHere(settings);
+  if (cluster.isWorker) return serveHere(settings, Child.host());
+  return Effect.provide(
+    Effect.zipRight(Migration.migrate(settings.database), supervise(count)),
+    Log.layer(settings),
+  );
+};

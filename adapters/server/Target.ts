@@ -1,0 +1,203 @@
+/**
+ * What a command works on: a server by its address and a key, or a store directly. Both are reached by the requests of the
+ * HTTP interface; those to a store are handled in this process.
+ */
+import type { Command } from "commander";
+import { Effect, Layer, Schema, type Scope } from "effect";
+import { Documents, IdSource, Ids, Principal, Quittance, TokenVerifier } from "quittance";
+import { type CommandFailed, failed, messageOf, unusable, usage } from "./CommandFailed.ts";
+import * as NodeDigest from "./NodeDigest.ts";
+import type { Environment } from "./Settings.ts";
+import { databaseOf, type Shell, withDatabase } from "./Shell.ts";
+import type { Lasting } from "./Store.ts";
+
+/** A response: the status, and the body as JSON. */
+export interface Reply {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** Sends a request below `/api/v1/` and returns the response, whatever its status. */
+export interface Target {
+  readonly request: (
+    method: "GET" | "POST" | "DELETE",
+    path: string,
+    body?: object,
+  ) => Effect.Effect<Reply, CommandFailed>;
+}
+
+/** Options of a command that works on a server or on a store. */
+interface TargetOptions {
+  readonly url?: string;
+  readonly key?: string;
+  readonly customer?: string;
+}
+
+/** Adds the options that name a server, or a store and a customer. */
+export const withTarget = (command: Command): Command =>
+  withDatabase(command)
+    .option("--url <url>", "a server to work on, instead of a store (QUITTANCE_URL)")
+    .option("--key <key>", "an API key for it; better in the environment (QUITTANCE_KEY)")
+    .option("--customer <id>", "the customer in the store; may be left out where there is only one");
+
+const isCustomerId = Schema.is(Ids.CustomerId);
+
+const FAILED = Schema.Struct({ message: Schema.String });
+const isFailure = Schema.is(FAILED);
+
+/** The failure of a request, as the server states it. */
+export const refusal = ({ status, body }: Reply, what: string): CommandFailed =>
+  failed(`${what}: ${isFailure(body) ? body.message : "no reason given"} (${status})`);
+
+const bodyOf = async (response: Response): Promise<unknown> => {
+  const text = await response.text();
+  try {
+    return text === "" ? null : (JSON.parse(text) as unknown);
+  } catch {
+    return { message: "the response is not JSON: is this the address of a Quittance server?" };
+  }
+};
+
+const requestOf = (base: string, key: string, method: string, path: string, body?: object): Request =>
+  new Request(`${base}/api/v1/${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+
+const TRIES = 5;
+const PAUSE_MILLISECONDS = 250;
+
+/** Whether the same request may be sent again: creations of attributions are idempotent, others are sent once. */
+const isRepeatable = (method: string, path: string): boolean =>
+  method === "GET" || path.startsWith("attributions/batch");
+
+/** A server. A request that can be repeated is, when the server is busy or cannot be reached for a moment. */
+const remote = (url: string, key: string): Target => ({
+  request: (method, path, body) => {
+    const once = Effect.tryPromise({
+      try: async (signal) => {
+        const response = await fetch(requestOf(url, key, method, path, body), { signal });
+        return { status: response.status, body: await bodyOf(response) };
+      },
+      catch: (cause) => failed(`${url} cannot be reached: ${messageOf(cause)}`),
+    });
+    const attempt = (tries: number): Effect.Effect<Reply, CommandFailed> =>
+      Effect.matchEffect(once, {
+        onFailure: (failure) =>
+          tries > 1 && isRepeatable(method, path) ? pause(tries) : Effect.fail(failure),
+        onSuccess: (reply) =>
+          tries > 1 && [429, 503].includes(reply.status) && isRepeatable(method, path)
+            ? pause(tries)
+            : Effect.succeed(reply),
+      });
+    const pause = (tries: number): Effect.Effect<Reply, CommandFailed> =>
+      Effect.zipRight(
+        Effect.sleep(PAUSE_MILLISECONDS * 2 ** (TRIES - tries)),
+        Effect.suspend(() => attempt(tries - 1)),
+      );
+    return attempt(TRIES);
+  },
+});
+
+const TOKEN = "command-line";
+
+/** No command of these makes documents. */
+const renderer = Layer.succeed(Documents.DocumentRenderer, {
+  render: () => Effect.dieMessage("the command line makes no documents"),
+});
+
+/** A store, whose requests are those of a principal. */
+const local = (
+  database: Lasting,
+  principal: Principal.Principal,
+): Effect.Effect<Target, CommandFailed, Scope.Scope> =>
+  Effect.gen(function* () {
+    const { layerAsItIs } = yield* Effect.promise(() => import("./Store.ts"));
+    const Http = yield* Effect.promise(() => import("quittance/http"));
+    const verifier = Layer.succeed(TokenVerifier.TokenVerifier, {
+      verify: (token) =>
+        token === TOKEN ? Effect.succeed(principal) : Effect.fail(new TokenVerifier.Unauthorized()),
+    });
+    const engine = Layer.mergeAll(Quittance.layer(), IdSource.layer, verifier, NodeDigest.layer).pipe(
+      Layer.provide([renderer, NodeDigest.layer]),
+      Layer.provide(layerAsItIs(database)),
+    );
+    const context = yield* Effect.mapError(Layer.build(engine), unusable);
+    const runtime = yield* Effect.provide(Effect.runtime<Layer.Layer.Success<typeof engine>>(), context);
+    const handle = Http.webHandler(runtime, { ready: Effect.void });
+    return {
+      request: (method, path, body) =>
+        Effect.tryPromise({
+          try: async () => {
+            const response = await handle(requestOf("http://store", TOKEN, method, path, body));
+            return { status: response.status, body: await bodyOf(response) };
+          },
+          catch: (cause) => failed(`the database cannot be used: ${messageOf(cause)}`),
+        }),
+    };
+  });
+
+/** The customers of a store, at most two: enough to know whether there is only one. */
+const customersOf = (database: Lasting) =>
+  Effect.gen(function* () {
+    const { customers } = yield* Effect.promise(() => import("./Snapshot.ts"));
+    return yield* Effect.mapError(customers(database, 2), unusable);
+  });
+
+/** The customer that the command line names, or the only one of the store. */
+export const customerOf = (
+  database: Lasting,
+  named: string | undefined,
+): Effect.Effect<Ids.CustomerId, CommandFailed> =>
+  Effect.gen(function* () {
+    if (named !== undefined) {
+      const id = named.toLowerCase();
+      return isCustomerId(id) ? id : yield* usage(`--customer must be a UUID, not "${named}"`);
+    }
+    const [only, other] = yield* customersOf(database);
+    if (only === undefined) return yield* usage("the store has no customer yet: name one with --customer");
+    return other === undefined
+      ? only
+      : yield* usage("the store has several customers: name one with --customer");
+  });
+
+/** The address of a server, without a slash at its end. */
+const addressOf = (url: string): Effect.Effect<string, CommandFailed> =>
+  /^https?:/.test(url) && URL.canParse(url)
+    ? Effect.succeed(url.replace(/\/+$/, "").replace(/\/api\/v1$/, ""))
+    : usage("--url must be an http or https URL");
+
+const stated = (environment: Environment, name: string): string | undefined =>
+  (environment[name] ?? "") === "" ? undefined : environment[name];
+
+/**
+ * The server or store that a command names. On a store the command acts as its customer, with every right; `asPlatform` as
+ * the operator of every customer.
+ */
+export const targetOf = (
+  command: Command,
+  shell: Shell,
+  asPlatform = false,
+): Effect.Effect<Target, CommandFailed, Scope.Scope> =>
+  Effect.gen(function* () {
+    const { environment } = shell;
+    const options = command.opts<TargetOptions>();
+    const url = options.url ?? stated(environment, "QUITTANCE_URL");
+    if (url !== undefined) {
+      const key = options.key ?? stated(environment, "QUITTANCE_KEY");
+      if (key === undefined || /[^\x21-\x7e]/.test(key))
+        return yield* usage("a server needs an API key: set QUITTANCE_KEY, or pass --key");
+      if (options.customer !== undefined && !asPlatform)
+        return yield* usage("--customer is for a store: the key of a server has its customer");
+      return remote(yield* addressOf(url), key);
+    }
+    const { existing } = yield* Effect.promise(() => import("./Store.ts"));
+    const database = yield* existing(yield* databaseOf(command, shell));
+    if (asPlatform) return yield* local(database, Principal.platform("platform:command-line"));
+    const customerId = yield* customerOf(database, options.customer);
+    return yield* local(database, Principal.customer(customerId, "command-line"));
+  });

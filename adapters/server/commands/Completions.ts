@@ -1,0 +1,101 @@
+/** `quittance completions`: prints a script with which a shell completes commands and options. */
+import type { Command } from "commander";
+import { usage } from "../CommandFailed.ts";
+import { write } from "../Output.ts";
+import type { Declare } from "../Shell.ts";
+
+/** A command with what may follow it. */
+interface Place {
+  /** The words before it, without the program: `outbox list`. */
+  readonly path: string;
+  readonly words: ReadonlyArray<{ readonly word: string; readonly meaning: string }>;
+}
+
+const placesOf = (command: Command, path = ""): ReadonlyArray<Place> => [
+  {
+    path,
+    words: [
+      ...command.commands.map((child) => ({ word: child.name(), meaning: child.summary() })),
+      ...command.options.map(({ long, description }) => ({ word: long ?? "", meaning: description })),
+      { word: "--help", meaning: "display help" },
+    ],
+  },
+  ...command.commands.flatMap((child) => placesOf(child, `${path} ${child.name()}`.trim())),
+];
+
+/** The words of the command line that name commands, as a shell function computes them. */
+const BASH_PATH = `
+  local path="" word
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case "$word" in -*) ;; *) path="\${path:+$path }$word" ;; esac
+  done`;
+
+const bash = (places: ReadonlyArray<Place>): string => `# bash completion for quittance: source this file
+_quittance() {${BASH_PATH}
+  local words=""
+  case "$path" in
+${places.map(({ path, words }) => `    "${path}") words="${words.map(({ word }) => word).join(" ")}" ;;`).join("\n")}
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
+  [ -n "$words" ] || COMPREPLY=($(compgen -f -- "\${COMP_WORDS[COMP_CWORD]}"))
+}
+complete -o default -F _quittance quittance
+`;
+
+const quoted = (text: string): string => text.replaceAll("'", "").replaceAll(":", " -");
+
+const zsh = (places: ReadonlyArray<Place>): string => `#compdef quittance
+_quittance() {
+  local path="" word
+  for word in "\${words[@]:1:$((CURRENT - 2))}"; do
+    case "$word" in -*) ;; *) path="\${path:+$path }$word" ;; esac
+  done
+  local -a found
+  case "$path" in
+${places
+  .map(
+    ({ path, words }) =>
+      `    "${path}") found=(${words.map(({ word, meaning }) => `'${word}:${quoted(meaning)}'`).join(" ")}) ;;`,
+  )
+  .join("\n")}
+    *) _files; return ;;
+  esac
+  _describe 'quittance' found || _files
+}
+compdef _quittance quittance
+`;
+
+const fish = (places: ReadonlyArray<Place>): string => {
+  const lines = places.flatMap(({ path, words }) => {
+    const names = path.split(" ").filter((name) => name !== "");
+    const condition =
+      names.length === 0
+        ? "__fish_use_subcommand"
+        : names.map((name) => `__fish_seen_subcommand_from ${name}`).join("; and ");
+    return words.map(({ word, meaning }) =>
+      word.startsWith("--")
+        ? `complete -c quittance -n '${condition}' -l ${word.slice(2)} -d '${quoted(meaning)}'`
+        : `complete -c quittance -f -n '${condition}' -a ${word} -d '${quoted(meaning)}'`,
+    );
+  });
+  return `# fish completion for quittance\n${lines.join("\n")}\n`;
+};
+
+const WRITERS: Readonly<Record<string, (places: ReadonlyArray<Place>) => string>> = { bash, zsh, fish };
+
+export const declare: Declare = (program, shell) => {
+  program
+    .command("completions")
+    .summary("print a script with which your shell completes commands")
+    .description("Prints a script with which your shell completes commands and options.")
+    .argument("<shell>", Object.keys(WRITERS).join(", "))
+    .addHelpText("after", '\nExample:\n  eval "$(quittance completions bash)"')
+    .action((name: string) => {
+      const writer = WRITERS[name];
+      shell.run(
+        writer === undefined
+          ? usage(`completions are for ${Object.keys(WRITERS).join(", ")}, not "${name}"`)
+          : write(writer(placesOf(program))),
+      );
+    });
+};

@@ -1,0 +1,151 @@
+/** `quittance keys`: creates, lists and revokes API keys. */
+import type { Command } from "commander";
+import { Effect } from "effect";
+import { usage } from "../CommandFailed.ts";
+import { print, table } from "../Output.ts";
+import { type Declare, load, type Shell, type Task, withJson } from "../Shell.ts";
+import type { Target } from "../Target.ts";
+
+interface CreateOptions {
+  readonly customer?: string;
+  readonly name?: string;
+  readonly kind?: string;
+  readonly scopes?: string;
+  readonly workspaces?: string;
+  readonly partners?: string;
+  readonly agent?: string;
+  readonly expiresAt?: string;
+  readonly json?: true;
+}
+
+interface Key {
+  readonly id: string;
+  readonly name: string | null;
+  readonly kind: string;
+  readonly customer_id?: string;
+  readonly expires_at: string | null;
+  readonly revoked_at: string | null;
+  readonly last_used_at: string | null;
+}
+
+const words = (list: string): ReadonlyArray<string> =>
+  list
+    .split(",")
+    .map((word) => word.trim())
+    .filter((word) => word !== "");
+
+const bodyOf = ({ customer, name, kind, scopes, workspaces, partners, agent, expiresAt }: CreateOptions) => ({
+  ...(customer === undefined ? {} : { customer_id: customer }),
+  ...(name === undefined ? {} : { name }),
+  ...(kind === undefined ? {} : { kind }),
+  ...(scopes === undefined ? {} : { scopes: words(scopes) }),
+  ...(workspaces === undefined ? {} : { workspace_ids: words(workspaces) }),
+  ...(partners === undefined ? {} : { partner_ids: words(partners) }),
+  ...(agent === undefined ? {} : { agent_id: agent }),
+  ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
+});
+
+type Work = (target: Target, module: typeof import("../Target.ts")) => Task;
+
+/** Runs on the server or store that the command names. */
+const onTarget = (command: Command, shell: Shell, work: Work): Task =>
+  load(
+    () => import("../Target.ts"),
+    (module) =>
+      Effect.scoped(Effect.flatMap(module.targetOf(command, shell, true), (target) => work(target, module))),
+  );
+
+const create =
+  (options: CreateOptions): Work =>
+  (target, { refusal }) =>
+    Effect.gen(function* () {
+      const reply = yield* target.request("POST", "api-keys", bodyOf(options));
+      if (reply.status === 400) return yield* usage(refusal(reply, "no key was created").message);
+      if (reply.status !== 201) return yield* refusal(reply, "no key was created");
+      const { id, key } = reply.body as { readonly id: string; readonly key: string };
+      yield* print(options.json === true ? JSON.stringify({ id, key }) : `id   ${id}\nkey  ${key}`);
+    });
+
+const PAGE = 100;
+
+/** Every key, page by page. */
+const keysOf = (target: Target, { refusal }: typeof import("../Target.ts")) =>
+  Effect.gen(function* () {
+    const keys: Array<Key> = [];
+    for (let page = 1; ; page++) {
+      const reply = yield* target.request("GET", `api-keys?page=${page}&per_page=${PAGE}`);
+      if (reply.status !== 200) return yield* refusal(reply, "keys cannot be listed");
+      const { api_keys: found } = reply.body as { readonly api_keys: ReadonlyArray<Key> };
+      keys.push(...found);
+      if (found.length < PAGE) return keys;
+    }
+  });
+
+const stateOf = ({ revoked_at, expires_at }: Key): string =>
+  revoked_at !== null
+    ? "revoked"
+    : expires_at !== null && Date.parse(expires_at) <= Date.now()
+      ? "expired"
+      : "valid";
+
+const list =
+  (json: boolean): Work =>
+  (target, module) =>
+    Effect.gen(function* () {
+      const keys = yield* keysOf(target, module);
+      if (json) return yield* Effect.forEach(keys, (key) => print(JSON.stringify(key)), { discard: true });
+      yield* print(
+        table(
+          ["id", "state", "kind", "name", "last used"],
+          keys.map((key) => [key.id, stateOf(key), key.kind, key.name ?? "", key.last_used_at ?? "never"]),
+        ),
+      );
+    });
+
+const revoke =
+  (id: string): Work =>
+  (target, { refusal }) =>
+    Effect.gen(function* () {
+      const reply = yield* target.request("DELETE", `api-keys/${encodeURIComponent(id)}`);
+      if (reply.status === 400) return yield* usage(refusal(reply, "nothing was revoked").message);
+      if (reply.status !== 200) return yield* refusal(reply, "nothing was revoked");
+      yield* print(`revoked ${id}`);
+    });
+
+const withTarget = (command: Command): Command =>
+  command
+    .option("--database-url <url>", "the store (DATABASE_URL, default pglite://.quittance/data)")
+    .option("--url <url>", "a server to work on, instead of a store (QUITTANCE_URL)")
+    .option("--key <key>", "an API key or the admin token for it; better in the environment (QUITTANCE_KEY)");
+
+export const declare: Declare = (program, shell) => {
+  const keys = program
+    .command("keys")
+    .summary("create, list and revoke API keys")
+    .description(
+      "Creates, lists and revokes API keys, on a store directly or on a server. On a store every customer's keys can be created and revoked.",
+    );
+  const creating = withJson(withTarget(keys.command("create")))
+    .summary("create a key; it is shown once")
+    .description("Creates a key and prints it. It is stored as a digest, so that nothing can show it again.")
+    .option("--customer <id>", "its customer; a server takes that of the key it is called with")
+    .option("--name <name>", "what it is for")
+    .option("--kind <kind>", "customer, partner or agent")
+    .option("--scopes <scopes>", "what it may do, separated by commas; everything but keys:admin by default")
+    .option("--workspaces <ids>", "the workspaces it reaches; all by default")
+    .option("--partners <ids>", "the partners it reaches; all by default")
+    .option("--agent <id>", "the agent of an agent key")
+    .option("--expires-at <datetime>", "when it ends: 2027-01-01T00:00:00Z");
+  creating.action((options: CreateOptions) => shell.run(onTarget(creating, shell, create(options))));
+  const listing = withJson(withTarget(keys.command("list")))
+    .summary("list keys, without their secrets")
+    .description("Lists keys, without their secrets.");
+  listing.action(({ json }: { readonly json?: true }) =>
+    shell.run(onTarget(listing, shell, list(json === true))),
+  );
+  const revoking = withTarget(keys.command("revoke"))
+    .summary("revoke a key, for good")
+    .description("Revokes a key for good. Revoking it again changes nothing.")
+    .argument("<id>", "the id of the key, as `quittance keys list` shows it");
+  revoking.action((id: string) => shell.run(onTarget(revoking, shell, revoke(id))));
+};

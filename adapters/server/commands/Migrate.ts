@@ -1,0 +1,90 @@
+/** `quittance migrate`: brings the schema of a database up to date, or says how far it is. */
+import { Effect } from "effect";
+import { usage } from "../CommandFailed.ts";
+import { exitWith, print } from "../Output.ts";
+import { type Declare, databaseOf, load, type Task, withDatabase, withJson } from "../Shell.ts";
+import type { Database } from "../Value.ts";
+
+/** Exit code of `migrate status` when the database needs a migration, or a newer program. */
+const DIFFERS = 1;
+
+const describe = ({ present, needed }: { readonly present: number; readonly needed: number }): string =>
+  present === needed
+    ? `the schema is up to date: version ${present}`
+    : present > needed
+      ? `the schema has version ${present}, newer than version ${needed} of this program: run a newer program`
+      : present === 0
+        ? `the database has no schema yet; version ${needed} would be created`
+        : `the schema has version ${present}; the steps ${present + 1} to ${needed} are missing: run "quittance migrate"`;
+
+const status = (database: Database, json: boolean): Task =>
+  load(
+    () => import("../Migration.ts"),
+    (migration) =>
+      Effect.gen(function* () {
+        const found = yield* migration.status(database);
+        const isCurrent = found.present === found.needed;
+        yield* print(json ? JSON.stringify({ ...found, up_to_date: isCurrent }) : describe(found));
+        if (!isCurrent) yield* exitWith(DIFFERS);
+      }),
+  );
+
+const rehearse = (database: Database): Task =>
+  load(
+    () => import("../Migration.ts"),
+    (migration) =>
+      Effect.gen(function* () {
+        const { present, needed } = yield* migration.status(database);
+        yield* migration.rehearse(database);
+        yield* print(
+          present === needed
+            ? `nothing to do: version ${present}`
+            : `the migration from version ${present} to ${needed} works; it was rolled back`,
+        );
+      }),
+  );
+
+const migrate = (database: Database, distribution: "citus" | null): Task =>
+  load(
+    () => import("../Migration.ts"),
+    (migration) => (distribution === null ? migration.migrate(database) : migration.distribute(database)),
+  );
+
+interface Options {
+  readonly dryRun?: true;
+  readonly distribute?: string;
+}
+
+export const declare: Declare = (program, shell) => {
+  const command = program
+    .command("migrate")
+    .summary("bring the schema of the database up to date")
+    .description(
+      "Brings the schema of the database up to date and ends. A server does the same when it starts. All or nothing: a migration that fails changes nothing.",
+    )
+    .option("--dry-run", "try the whole migration, with its locks, and roll it back")
+    .option("--distribute <extension>", "spread the tables over the machines of a cluster afterwards: citus");
+  withDatabase(command).action(({ dryRun, distribute }: Options) =>
+    shell.run(
+      Effect.gen(function* () {
+        if (distribute !== undefined && distribute !== "citus")
+          return yield* usage(`--distribute can only be citus, not "${distribute}"`);
+        if (dryRun === true && distribute !== undefined)
+          return yield* usage("--dry-run and --distribute exclude each other");
+        const database = yield* databaseOf(command, shell);
+        yield* dryRun === true ? rehearse(database) : migrate(database, distribute ?? null);
+      }),
+    ),
+  );
+  const state = withJson(withDatabase(command.command("status")))
+    .summary("say which version the schema has")
+    .description("Says which version the schema has. Exit code 0: up to date; 1: not.");
+  state.action(() =>
+    shell.run(
+      Effect.gen(function* () {
+        const { json } = state.opts<{ readonly json?: true }>();
+        yield* status(yield* databaseOf(state, shell), json === true);
+      }),
+    ),
+  );
+};

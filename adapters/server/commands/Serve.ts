@@ -1,0 +1,43 @@
+/** `quittance serve`: runs the server. */
+import { Effect } from "effect";
+import { usage } from "../CommandFailed.ts";
+import { SETTINGS, type Setting } from "../Settings.ts";
+import { type Declare, orUsage, settingsOf, withSetting } from "../Shell.ts";
+import { whole } from "../Value.ts";
+
+const PROCESSES_MAX = 256;
+const PROCESSES = whole(1, PROCESSES_MAX);
+
+export const declare: Declare = (program, shell) => {
+  const command = program
+    .command("serve")
+    .summary("run the server (the default)")
+    .description(
+      "Serves the HTTP interface and does the background work, until it is stopped. Each option has an environment variable that says the same; the option wins. Secrets have no option.",
+    )
+    .option(
+      "--processes <number>",
+      "processes that share the port, for more cores; a process that ends is replaced (PostgreSQL only)",
+      "1",
+    );
+  for (const setting of Object.values<Setting<unknown>>(SETTINGS)) withSetting(command, setting);
+  const secrets = Object.values<Setting<unknown>>(SETTINGS).filter(({ option }) => option === null);
+  command.addHelpText(
+    "after",
+    `\nSettings without an option:\n${secrets.map(({ name, meaning }) => `  ${name}  ${meaning}`).join("\n")}`,
+  );
+  command.action(({ processes }: { readonly processes: string }) =>
+    shell.run(
+      Effect.gen(function* () {
+        const count = yield* orUsage(PROCESSES.parse("--processes", processes));
+        const settings = yield* orUsage(settingsOf(command, shell));
+        if (count > 1 && settings.database.type !== "postgres")
+          return yield* usage(
+            "--processes needs a database on a server: one process at a time can use an embedded store",
+          );
+        const { serve } = yield* Effect.promise(() => import("../Processes.ts"));
+        yield* serve(settings, count);
+      }),
+    ),
+  );
+};

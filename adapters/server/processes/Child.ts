@@ -1,0 +1,38 @@
+/** A process that serves beside others: reports to the parent process, which joins their metrics. */
+import { Effect } from "effect";
+import * as Prometheus from "../../http/server/observability/Prometheus.ts";
+import * as ProcessMetrics from "../ProcessMetrics.ts";
+import type { Host } from "../Serve.ts";
+import { type FromParent, type FromServer, METRICS_MILLISECONDS } from "./Message.ts";
+
+const send = (message: FromServer): void => {
+  if (process.connected) process.send?.(message);
+};
+
+const waiting = new Map<number, (text: string) => void>();
+let last = 0;
+
+/** Asks the parent for the metrics of all processes; where it does not respond, the own ones are all there are. */
+const metrics = (own: string): Effect.Effect<string> =>
+  Effect.async<string>((resume) => {
+    const id = ++last;
+    const settle = (text: string): void => {
+      clearTimeout(timer);
+      waiting.delete(id);
+      resume(Effect.succeed(text));
+    };
+    const timer = setTimeout(() => settle(own), 2 * METRICS_MILLISECONDS);
+    waiting.set(id, settle);
+    send({ type: "join_metrics", id, text: own });
+  });
+
+/** The host of a server in this process. */
+export const host = (): Host => {
+  process.on("message", (message: FromParent) => {
+    if (message.type === "joined_metrics") waiting.get(message.id)?.(message.text);
+    if (message.type !== "send_metrics") return;
+    Effect.runSync(ProcessMetrics.measure);
+    send({ type: "metrics", id: message.id, text: Prometheus.text() });
+  });
+  return { announce: (url) => Effect.sync(() => send({ type: "listening", url })), metrics };
+};

@@ -1,0 +1,18 @@
+/** Messages between the parent process and the processes that serve. */
+
+/** From a process that serves. */
+export type FromServer =
+  /** It listens. */
+  | { readonly type: "listening"; readonly url: string }
+  /** It has been asked for metrics, and wants those of all; `text` is its own. */
+  | { readonly type: "join_metrics"; readonly id: number; readonly text: string }
+  /** Its own metrics, as the parent asked. */
+  | { readonly type: "metrics"; readonly id: number; readonly text: string };
+
+/** From the parent process. */
+export type FromParent =
+  | { readonly type: "send_metrics"; readonly id: number }
+  | { readonly type: "joined_metrics"; readonly id: number; readonly text: string };
+
+/** How long metrics of other processes are waited for. */
+export const METRICS_MILLISECONDS = 1_000;

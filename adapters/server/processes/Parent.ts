@@ -1,0 +1,142 @@
+/** The parent process: starts the processes that serve, replaces one that ends, and joins their metrics. */
+import cluster, { type Worker } from "node:cluster";
+import { Effect, Runtime } from "effect";
+import { type CommandFailed, failed, USAGE, usage } from "../CommandFailed.ts";
+import { print } from "../Output.ts";
+import { join, type Metrics } from "./JoinedMetrics.ts";
+import { type FromParent, type FromServer, METRICS_MILLISECONDS } from "./Message.ts";
+
+/** How long processes may take to stop; a server gives running requests 10 s. */
+const STOP_MILLISECONDS = 12_000;
+
+/** A process that ends sooner than this after its start is replaced later each time. */
+const STABLE_MILLISECONDS = 10_000;
+const PAUSE_MILLISECONDS_MAX = 30_000;
+
+/** A process that serves, by the number that it keeps when it is replaced. */
+interface Place {
+  readonly number: number;
+  readonly startedAt: number;
+  /** Processes in a row that ended soon after their start. */
+  readonly failures: number;
+}
+
+/** Metrics that a process waits for. */
+interface Joining {
+  readonly worker: Worker;
+  readonly texts: Array<Metrics>;
+  readonly missing: Set<number>;
+  readonly timer: NodeJS.Timeout;
+}
+
+const send = (worker: Worker, message: FromParent): void => {
+  if (worker.isConnected()) worker.send(message);
+};
+
+/** Passes metrics between processes. */
+const metricsOf = (places: ReadonlyMap<Worker, Place>) => {
+  const joinings = new Map<number, Joining>();
+  let last = 0;
+  const finish = (id: number, askedId: number): void => {
+    const joining = joinings.get(id);
+    if (joining === undefined) return;
+    joinings.delete(id);
+    clearTimeout(joining.timer);
+    send(joining.worker, { type: "joined_metrics", id: askedId, text: join(joining.texts) });
+  };
+  const asked = new Map<number, number>();
+  return {
+    begin: (worker: Worker, number: number, askedId: number, text: string): void => {
+      const id = ++last;
+      asked.set(id, askedId);
+      const others = [...places].filter(([other]) => other !== worker);
+      const timer = setTimeout(() => finish(id, askedId), METRICS_MILLISECONDS);
+      const missing = new Set(others.map(([, place]) => place.number));
+      joinings.set(id, { worker, texts: [{ process: number, text }], missing, timer });
+      for (const [other] of others) send(other, { type: "send_metrics", id });
+      if (missing.size === 0) finish(id, askedId);
+    },
+    add: (number: number, id: number, text: string): void => {
+      const joining = joinings.get(id);
+      if (joining === undefined) return;
+      joining.texts.push({ process: number, text });
+      joining.missing.delete(number);
+      if (joining.missing.size === 0) finish(id, asked.get(id) ?? 0);
+    },
+  };
+};
+
+/** Serves until interrupted. Fails when a process cannot start; it has printed the reason. */
+export const supervise = (count: number): Effect.Effect<never, CommandFailed> =>
+  Effect.flatMap(Effect.runtime(), (runtime) =>
+    Effect.async<never, CommandFailed>((resume) => {
+      const run = Runtime.runFork(runtime);
+      const places = new Map<Worker, Place>();
+      const metrics = metricsOf(places);
+      const ready = new Set<number>();
+      let isAnnounced = false;
+      let isStopping = false;
+      const start = (number: number, failures: number): void => {
+        if (isStopping) return;
+        const worker = cluster.fork({ QUITTANCE_PROCESS: String(number) });
+        places.set(worker, { number, startedAt: Date.now(), failures });
+        worker.on("message", (message: FromServer) => {
+          if (message.type === "join_metrics") metrics.begin(worker, number, message.id, message.text);
+          if (message.type === "metrics") metrics.add(number, message.id, message.text);
+          if (message.type !== "listening") return;
+          ready.add(number);
+          if (ready.size < count || isAnnounced) return;
+          isAnnounced = true;
+          run(print(`listening on ${message.url}`));
+        });
+      };
+      const replace = ({ number, startedAt, failures }: Place, end: string): void => {
+        const isEarly = Date.now() - startedAt < STABLE_MILLISECONDS;
+        const pause = isEarly && failures > 0 ? Math.min(PAUSE_MILLISECONDS_MAX, 1_000 * 2 ** failures) : 0;
+        run(
+          Effect.annotateLogs(Effect.logWarning("a process ended, another takes its place"), {
+            process: number,
+            end,
+            pause_ms: pause,
+          }),
+        );
+        setTimeout(() => start(number, isEarly ? failures + 1 : 0), pause).unref();
+      };
+      cluster.on("exit", (worker, code, signal) => {
+        const place = places.get(worker);
+        places.delete(worker);
+        if (isStopping || place === undefined) return;
+        if (ready.has(place.number) || signal !== null) {
+          replace(place, signal ?? `exit code ${code}`);
+          return;
+        }
+        // Before all processes listen, one that ends shows that the settings or the database are wrong.
+        isStopping = true;
+        const fail = code === USAGE ? usage : failed;
+        const line = `process ${place.number} could not start; its own line says why`;
+        resume(Effect.zipRight(stopAll(places), fail(line)));
+      });
+      for (let number = 1; number <= count; number++) start(number, 0);
+      return Effect.suspend(() => {
+        isStopping = true;
+        return stopAll(places);
+      });
+    }),
+  );
+
+/** Stops every process, and ends those that have not stopped in time. */
+const stopAll = (places: ReadonlyMap<Worker, Place>): Effect.Effect<void> =>
+  Effect.async((resume) => {
+    const timer = setTimeout(() => {
+      for (const worker of places.keys()) worker.process.kill("SIGKILL");
+    }, STOP_MILLISECONDS);
+    const settle = (): void => {
+      if (places.size > 0) return;
+      clearTimeout(timer);
+      cluster.off("exit", settle);
+      resume(Effect.void);
+    };
+    cluster.on("exit", settle);
+    for (const worker of places.keys()) worker.process.kill("SIGTERM");
+    settle();
+  });

@@ -1,0 +1,242 @@
+/**
+ * Every amount is what its formula gives for its attribution, and every running total is a recount: each formula is
+ * evaluated once more on its attributions, in the order in which they arrived.
+ */
+import { Chunk, Effect, Either, Option, Stream } from "effect";
+import {
+  Accumulation,
+  type Attribution,
+  type AttributionSchema,
+  type Commission,
+  Formula,
+  type Storage,
+} from "quittance";
+import * as Language from "quittance/formula";
+import { record } from "../../sql/records/RowMapping.ts";
+import type { Reader } from "../Snapshot.ts";
+import type { Check, Finding } from "./Check.ts";
+
+/** A formula with its schema, and whether a recomputation of it is pending. */
+interface FormulaRow {
+  readonly id: string;
+  readonly formula: Formula.Formula;
+  readonly schema: AttributionSchema.AttributionSchema;
+  readonly recomputing: boolean;
+  /** The recomputation that has built its totals; null where it has none, or they are being built. */
+  readonly built: string | null;
+}
+
+interface AttributionRow {
+  readonly attribution: Attribution.Attribution;
+  readonly commission: Commission.Commission | null;
+}
+
+const FORMULAS = `
+select t.id, ${record("formula", "t")} as formula, ${record("schema", "s")} as schema, exists (
+    select from quittance.recomputations r
+    where r.customer_id = $1::uuid and r.formula_id = t.id and r.pending) as recomputing, (
+    select f.entry->>'recomputationId' from quittance.arrival_orders o
+    cross join lateral jsonb_array_elements(o.view->'formulas') as f(entry)
+    where o.customer_id = $1::uuid and o.partner_id = t.partner_id and o.schema_id = t.schema_id
+      and f.entry->>'formulaId' = t.id::text and not (f.entry->>'building')::boolean) as built
+from quittance.formulas t
+join quittance.schemas s on s.customer_id = t.customer_id and s.id = t.schema_id
+where t.customer_id = $1::uuid and t.id > $2::uuid and t.status = 'active' order by t.id limit $3::integer`;
+
+const ATTRIBUTIONS = `
+select ${record("attribution", "a")} as attribution, (
+  select ${record("commission", "c")} from quittance.commissions c
+  where c.customer_id = $1::uuid and c.attribution_id = a.id and c.formula_id = $2::uuid) as commission
+from quittance.attributions a
+where a.customer_id = $1::uuid and a.partner_id = $3::uuid and a.schema_id = $4::uuid and a.workspace_id = $5::uuid
+  and (a.created_at, a.id) > ($6::bigint, $7::uuid)
+order by a.created_at, a.id limit $8::integer`;
+
+const TOTALS = `
+select t.id, t.view->>'recomputationId' as "recomputationId", (t.view->>'rows')::integer as rows, t.view->>'numerator' as numerator
+from quittance.running_totals t
+where t.customer_id = $1::uuid and t.formula_id = $4::uuid and t.id > $2::uuid order by t.id limit $3::integer`;
+
+const FORMULAS_PER_PAGE = 50;
+const ATTRIBUTIONS_PER_PAGE = 500;
+const TOTALS_PER_PAGE = 500;
+/** A place in the order of arrival. */
+interface Place {
+  readonly createdAt: number;
+  readonly id: string;
+}
+
+const BEGINNING: Place = { createdAt: Number.MIN_SAFE_INTEGER, id: "00000000-0000-0000-0000-000000000000" };
+
+/** The attributions of a formula in the order of their arrival. */
+const attributionsOf = (reader: Reader, formula: Formula.Formula) =>
+  Stream.paginateChunkEffect<Place, AttributionRow, Storage.StorageError, never>(BEGINNING, (after) =>
+    Effect.map(
+      reader.rows<AttributionRow>(
+        ATTRIBUTIONS,
+        formula.id,
+        formula.partnerId,
+        formula.schemaId,
+        formula.workspaceId,
+        after.createdAt,
+        after.id,
+        ATTRIBUTIONS_PER_PAGE,
+      ),
+      (rows) => {
+        const last = rows.at(-1)?.attribution;
+        return [
+          Chunk.unsafeFromArray(rows),
+          rows.length < ATTRIBUTIONS_PER_PAGE ? Option.none() : Option.fromNullable(last),
+        ];
+      },
+    ),
+  );
+
+/** The evaluation of one formula over its attributions. */
+class Recount {
+  readonly totals = new Map<string, Language.RunningTotal>();
+  readonly #row: FormulaRow;
+  readonly #versions: ReadonlyArray<Language.Compiled>;
+
+  constructor(row: FormulaRow) {
+    this.#row = row;
+    this.#versions = row.formula.versions.map(({ expression }) =>
+      Language.compile(Either.getOrThrow(Language.check(expression, row.schema.properties))),
+    );
+  }
+
+  get accumulates(): boolean {
+    return this.#versions.some(({ aggregates }) => aggregates.length > 0);
+  }
+
+  #idOf(
+    version: number,
+    aggregate: Language.RunningAggregate,
+    facts: Attribution.Attribution,
+    bucket: string,
+  ) {
+    return Accumulation.runningTotalId({
+      formulaId: this.#row.formula.id,
+      formulaVersion: version,
+      aggregate: aggregate.path,
+      group: Language.groupKey(aggregate, facts),
+      bucket,
+    });
+  }
+
+  /** What is wrong with the commission of an attribution under the formula, or null. */
+  problemOf({ attribution, commission }: AttributionRow): string | null {
+    const { formula, recomputing } = this.#row;
+    if (recomputing || attribution.status !== "confirmed") return null;
+    if (!Formula.covers(formula, attribution.occurredAt)) return null;
+    if (commission === null)
+      return `attribution ${attribution.id} has no commission under formula ${formula.id}`;
+    if (commission.computationError !== null) return null;
+    const version = Formula.versionAt(formula, attribution.occurredAt);
+    const compiled = this.#versions[version - 1];
+    if (compiled === undefined) return `formula ${formula.id} has no version ${version}`;
+    const before = compiled.aggregates.map((aggregate) =>
+      Language.combineTotals(
+        aggregate,
+        Language.Windows.bucketsOf(aggregate.window, attribution.occurredAt).flatMap(
+          (bucket) => this.totals.get(this.#idOf(version, aggregate, attribution, bucket)) ?? [],
+        ),
+      ),
+    );
+    const amount = Either.getOrElse(Language.evaluate(compiled, attribution, before), () => null);
+    return amount === commission.computedAmount
+      ? null
+      : `commission ${commission.id} is ${commission.computedAmount}; formula ${formula.id} gives ${amount ?? "an error"}`;
+  }
+
+  /** Adds an attribution to the totals of every version. */
+  add(attribution: Attribution.Attribution): void {
+    for (const [index, { aggregates }] of this.#versions.entries()) {
+      for (const aggregate of aggregates) {
+        const added = Language.contribution(aggregate, attribution);
+        if (added === null) continue;
+        const bucket = Language.Windows.bucketOf(aggregate.window, attribution.occurredAt);
+        const id = this.#idOf(index + 1, aggregate, attribution, bucket);
+        const total = this.totals.get(id) ?? Language.emptyTotal(aggregate);
+        this.totals.set(
+          id,
+          attribution.status === "confirmed" ? Language.addToTotal(aggregate, total, added) : total,
+        );
+      }
+    }
+  }
+}
+
+interface StoredTotal {
+  readonly id: string;
+  readonly recomputationId: string;
+  readonly rows: number;
+  readonly numerator: string | null;
+}
+
+const shown = (rows: number, numerator: string | bigint | null): string =>
+  `${rows} rows, ${numerator ?? "none"}`;
+
+/** Compares the stored totals of a formula with the recount. */
+const totalsOf = (
+  reader: Reader,
+  { formula, built }: FormulaRow,
+  totals: Map<string, Language.RunningTotal>,
+): Stream.Stream<string, Storage.StorageError> => {
+  const of = (id: string) => `running total ${id} of formula ${formula.id}`;
+  const stored = Stream.filterMap(
+    reader.pages<StoredTotal>(TOTALS, TOTALS_PER_PAGE, formula.id),
+    ({ id, rows, numerator, recomputationId }) => {
+      if (recomputationId !== built) return Option.none();
+      const total = totals.get(id);
+      totals.delete(id);
+      const counted = total === undefined ? shown(0, null) : shown(total.rows, total.numerator);
+      const kept = shown(rows, numerator);
+      const isSame = rows === (total?.rows ?? 0) && (rows === 0 || String(total?.numerator) === numerator);
+      return isSame ? Option.none() : Option.some(`${of(id)}: ${kept}; a recount gives ${counted}`);
+    },
+  );
+  const missing = Stream.suspend(() =>
+    Stream.fromIterable(
+      [...totals].flatMap(([id, total]) =>
+        total.rows > 0
+          ? [`${of(id)}: is missing; a recount gives ${shown(total.rows, total.numerator)}`]
+          : [],
+      ),
+    ),
+  );
+  return Stream.concat(stored, missing);
+};
+
+const ofFormula = (reader: Reader, row: FormulaRow): Stream.Stream<Finding, Storage.StorageError> => {
+  const finding =
+    (check: string) =>
+    (problem: string): Finding => ({
+      check,
+      customerId: reader.customerId,
+      problem,
+    });
+  const compiled = Either.try(() => new Recount(row));
+  if (Either.isLeft(compiled))
+    return Stream.make(finding("amounts")(`formula ${row.id}: an expression of it does not fit its schema`));
+  const recount = compiled.right;
+  const amounts = Stream.flatMap(attributionsOf(reader, row.formula), (each) => {
+    const problem = recount.problemOf(each);
+    recount.add(each.attribution);
+    return problem === null ? Stream.empty : Stream.make(finding("amounts")(problem));
+  });
+  const totals =
+    recount.accumulates && row.built !== null
+      ? Stream.map(totalsOf(reader, row, recount.totals), finding("M12"))
+      : Stream.empty;
+  return Stream.concat(amounts, totals);
+};
+
+/** Every amount is the one that its formula gives; every running total is a recount. */
+export const amounts: Check = {
+  name: "amounts and running totals",
+  statement:
+    "Every amount is what its formula gives for its attribution, every matching attribution has a commission, every running total is a recount; unless a recomputation is pending.",
+  find: (reader) =>
+    Stream.flatMap(reader.pages<FormulaRow>(FORMULAS, FORMULAS_PER_PAGE), (row) => ofFormula(reader, row)),
+};

@@ -1,0 +1,211 @@
+/**
+ * Every record is the fold of its log, and every commission's books balance: the invariants of the test kit on a few hundred
+ * records at a time.
+ */
+import { Chunk, Stream } from "effect";
+import { type Event, Ledger, type Settlement, type Storage } from "quittance";
+import { invariants, type LedgerSnapshot, replayDifference } from "quittance/testing";
+import { record } from "../../sql/records/RowMapping.ts";
+import { tableName } from "../../sql/records/Tables.ts";
+import type { Reader } from "../Snapshot.ts";
+import type { Check, Finding } from "./Check.ts";
+
+type Slice = LedgerSnapshot.LedgerSnapshot;
+
+/** A record with its log, and for a commission the lines that hold it. */
+interface Row {
+  readonly id: string;
+  readonly record: object;
+  readonly log: ReadonlyArray<Event.Entry<never> & { readonly sequence: number; readonly stored: unknown }>;
+  readonly beside: ReadonlyArray<Beside>;
+}
+
+/** A line of a settlement, seen from its commission or from its settlement. */
+interface Beside {
+  readonly settlementId: string;
+  readonly commissionId: string;
+  readonly amount: number;
+  readonly status: string;
+}
+
+const EMPTY: Slice = {
+  attributions: [],
+  formulas: [],
+  commissions: [],
+  settlements: [],
+  linesByCommission: new Map(),
+  origins: [],
+  takenBack: new Map(),
+  accumulated: { orders: [], totals: [], recounts: new Map() },
+  statistics: { attributions: [], commissions: [], bucketed: [] },
+};
+
+const lines = (column: string): string => `(
+  select coalesce(json_agg(json_build_object(
+    'settlementId', l.settlement_id, 'commissionId', l.commission_id, 'amount', l.amount, 'status', s.status)
+    order by l.position), '[]')
+  from quittance.settlement_lines l
+  join quittance.settlements s on s.customer_id = l.customer_id and s.id = l.settlement_id
+  where l.customer_id = $1::uuid and l.${column} = t.id)`;
+
+const page = (kind: keyof Storage.Logged, beside: string): string => `
+select t.id, ${record(kind, "t")} as record, ${beside} as beside, (
+  select coalesce(json_agg(json_build_object(
+    'at', e.at, 'actor', e.actor, 'event', e.event, 'stored', e.stored, 'sequence', e.sequence) order by e.sequence), '[]')
+  from quittance.events e where e.customer_id = $1::uuid and e.record_id = t.id and e.kind = '${kind}') as log
+from ${tableName(kind)} t where t.customer_id = $1::uuid and t.id > $2::uuid order by t.id limit $3::integer`;
+
+/** The log as the port returns it: the stored part of an event is a field of it. */
+const logOf = ({ log }: Row): ReadonlyArray<Event.Entry<never>> =>
+  log.map(({ at, actor, event, stored }) => ({
+    at: Number(at),
+    actor,
+    event: (stored === null ? event : Object.assign({}, event, { stored })) as never,
+  }));
+
+const gap = ({ log }: Row): string | null => {
+  const index = log.findIndex(({ sequence }, place) => sequence !== place + 1);
+  return index < 0 ? null : `its log has entry ${log[index]?.sequence} in place ${index + 1}`;
+};
+
+/** Rows of a page as the slice that invariants read. */
+type Fill = (rows: ReadonlyArray<Row>) => Partial<Slice>;
+
+const withLogs = (rows: ReadonlyArray<Row>): ReadonlyArray<never> =>
+  rows.map((row) => ({ row: row.record, log: logOf(row) }) as never);
+
+const ofCommissions: Fill = (rows) => {
+  const found = rows.map(({ record: row }) => row as Storage.Rows["commission"]);
+  const statistics = found.map((row) => ({
+    bucket: 0,
+    settlementStatus: Ledger.settlementStatus(row),
+    currency: row.currency,
+    count: 1,
+    settledAmount: BigInt(Ledger.settledAmount(row)),
+    dueAmount: BigInt(Ledger.due(row)),
+  }));
+  return {
+    commissions: withLogs(rows),
+    linesByCommission: new Map(
+      rows.map(({ id, beside }) => [
+        id,
+        beside.map(({ commissionId, amount, settlementId, status }) => ({
+          line: { commissionId, amount } as Settlement.Line,
+          // The invariants of commissions read id and status alone.
+          settlement: { id: settlementId, status: { type: status } } as Storage.Listed["settlement"],
+        })),
+      ]),
+    ),
+    statistics: { attributions: [], commissions: statistics, bucketed: statistics },
+  };
+};
+
+const ofSettlements: Fill = (rows) => ({
+  settlements: rows.map(
+    (row) =>
+      ({
+        row: {
+          ...row.record,
+          lines: row.beside.map(({ commissionId, amount }) => ({ commissionId, amount })),
+        },
+        log: logOf(row),
+      }) as never,
+  ),
+});
+
+interface Kind {
+  readonly kind: keyof Storage.Logged;
+  /** Records at a time. */
+  readonly size: number;
+  readonly beside: string;
+  /** The invariants of the test kit that a slice of this kind can show. */
+  readonly names: ReadonlyArray<string>;
+  readonly fill: Fill;
+}
+
+const NOTHING = "'[]'::json";
+
+const KINDS: ReadonlyArray<Kind> = [
+  { kind: "attribution", size: 500, beside: NOTHING, names: [], fill: () => ({}) },
+  { kind: "formula", size: 50, beside: NOTHING, names: [], fill: () => ({}) },
+  { kind: "plan", size: 50, beside: NOTHING, names: [], fill: () => ({}) },
+  {
+    kind: "commission",
+    size: 500,
+    beside: lines("commission_id"),
+    names: ["M1", "M2", "M3", "M4", "M6", "M7", "M9", "M13", "S2"],
+    fill: ofCommissions,
+  },
+  // A settlement has up to 10,000 lines, in its log once more.
+  {
+    kind: "settlement",
+    size: 20,
+    beside: lines("settlement_id"),
+    names: ["M3", "S1", "S3"],
+    fill: ofSettlements,
+  },
+];
+
+/** A log that cannot be folded is a finding as well. */
+const attempt = (problems: () => ReadonlyArray<string>, what: string): ReadonlyArray<string> => {
+  try {
+    return problems();
+  } catch (error) {
+    return [`${what}: its log cannot be read: ${error instanceof Error ? error.message : String(error)}`];
+  }
+};
+
+const problemsOf = ({ kind }: Kind, row: Row): ReadonlyArray<readonly [check: string, problem: string]> => {
+  const what = `${kind} ${row.id}`;
+  if (row.log.length === 0) return [["L2", `${what}: has no log`]];
+  const missing = gap(row);
+  const log = logOf(row);
+  const isBackwards = log.some(({ at }, place) => at < (log[place - 1]?.at ?? at));
+  const differences = attempt(() => {
+    const difference = replayDifference(kind, row.record as never, log);
+    return difference === null ? [] : [`${what}: ${difference}`];
+  }, what);
+  return [
+    ...(missing === null ? [] : [["L2", `${what}: ${missing}`] as const]),
+    ...(isBackwards
+      ? [["L2", `${what}: an entry of its log is earlier than the one before it`] as const]
+      : []),
+    ...differences.map((problem) => ["L1", problem] as const),
+  ];
+};
+
+const findIn = (reader: Reader, kind: Kind, rows: ReadonlyArray<Row>): ReadonlyArray<Finding> => {
+  const { customerId } = reader;
+  const own = rows.map((row) => ({ row, problems: problemsOf(kind, row) }));
+  // The books of a record whose log is broken would say the same again.
+  const sound = own.flatMap(({ row, problems }) => (problems.length === 0 ? [row] : []));
+  const slice = { ...EMPTY, ...kind.fill(sound) };
+  const broken = invariants
+    .filter(({ name }) => kind.names.includes(name))
+    .flatMap(({ name, violations }) =>
+      attempt(() => [...violations(slice)], `${kind.kind}s`).map((problem) => [name, problem] as const),
+    );
+  return [...own.flatMap(({ problems }) => problems), ...broken].map(([check, problem]) => ({
+    check,
+    customerId,
+    problem,
+  }));
+};
+
+/** Every record is the fold of its log; books and lines of every commission agree. */
+export const logs: Check = {
+  name: "logs and books",
+  statement:
+    "Every record is the fold of its log; every commission's books balance and agree with its settlement lines.",
+  find: (reader, counter) =>
+    Stream.flatMap(Stream.fromIterable(KINDS), (kind) =>
+      reader.pages<Row>(page(kind.kind, kind.beside), kind.size).pipe(
+        Stream.chunks,
+        Stream.flatMap((chunk) => {
+          const rows = Chunk.toReadonlyArray(chunk);
+          counter(kind.kind, rows.length);
+          return Stream.fromIterable(findIn(reader, kind, rows));
+        }),
+      ),
+    ),
+};

@@ -1,0 +1,23 @@
+/** Verifies a live store: logs, books, lines, amounts, totals, statistics and documents, on one snapshot. */
+import { Effect, Stream } from "effect";
+import type { Ids, Storage } from "quittance";
+import { forEachCustomer } from "../Snapshot.ts";
+import type { Lasting } from "../Store.ts";
+import { amounts } from "./Amounts.ts";
+import type { Check, Counter, Finding } from "./Check.ts";
+import { logs } from "./Logs.ts";
+import { statements } from "./Statements.ts";
+
+/** Every check, in the order in which they run for each customer. */
+export const CHECKS: ReadonlyArray<Check> = [logs, ...statements, amounts];
+
+/** Calls a function with everything that is wrong in a store; returns the number of customers. */
+export const verify = <E>(
+  database: Lasting,
+  only: Ids.CustomerId | null,
+  report: (finding: Finding) => Effect.Effect<void, E>,
+  counter: Counter,
+): Effect.Effect<number, E | Storage.StorageError> =>
+  forEachCustomer<E>(database, only, (reader) =>
+    Effect.forEach(CHECKS, ({ find }) => Stream.runForEach(find(reader, counter), report), { discard: true }),
+  );
