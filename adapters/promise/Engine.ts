@@ -54,10 +54,13 @@ const refusal = (cause: unknown): PaymentProvider.PaymentRefused =>
 const provider = (payouts: Payouts | undefined): Layer.Layer<never> =>
   payouts === undefined
     ? Layer.empty
-    : Layer.succeed(PaymentProvider.PaymentProvider, {
-        send: (order) =>
-          Effect.tryPromise({ try: (signal) => payouts.send(order, { signal }), catch: refusal }),
-      });
+    : Layer.succeed(
+        PaymentProvider.PaymentProvider,
+        PaymentProvider.provider({
+          send: (order) =>
+            Effect.tryPromise({ try: (signal) => payouts.send(order, { signal }), catch: refusal }),
+        }),
+      );
 
 const digest = Layer.succeed(Digest.Digest, {
   sha256Hex: (input) => Effect.sync(() => hash("sha256", input, "hex")),

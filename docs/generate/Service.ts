@@ -32,7 +32,10 @@ const clockAt = (moment: { now: number }): Clock.Clock => ({
 });
 
 /** A provider that accepts every order and never reports. */
-const payments = Layer.succeed(PaymentProvider.PaymentProvider, { send: () => Effect.void });
+const payments = Layer.succeed(
+  PaymentProvider.PaymentProvider,
+  PaymentProvider.provider({ send: () => Effect.void }),
+);
 
 const services = () =>
   Layer.mergeAll(

@@ -60,6 +60,10 @@ export type DocumentId = typeof DocumentId.Type;
 export const PaymentReference = uuidText.pipe(Schema.brand("PaymentReference"));
 export type PaymentReference = typeof PaymentReference.Type;
 
+/** A payment file. */
+export const PaymentFileId = uuidText.pipe(Schema.brand("PaymentFileId"));
+export type PaymentFileId = typeof PaymentFileId.Type;
+
 /** The agent that created an attribution. */
 export const AgentId = uuidText.pipe(Schema.brand("AgentId"));
 export type AgentId = typeof AgentId.Type;
@@ -101,3 +105,9 @@ export const uuidV7 = (milliseconds: number, random: Uint8Array): string => {
   const variant = `${HEX[0x80 | (byte(2) & 0x3f)]}${HEX[byte(3)]}`;
   return `${time.slice(0, 8)}-${time.slice(8)}-${version}-${variant}-${hex(random, 4, 10)}`;
 };
+
+/**
+ * The same UUID with the version digit of a random one. Bank formats accept a UUID of version 4 only; a UUID version 7 of
+ * ours stays unique without its version digit.
+ */
+export const asVersion4 = <Id extends string>(id: Id): Id => `${id.slice(0, 14)}4${id.slice(15)}` as Id;

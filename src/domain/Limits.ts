@@ -22,6 +22,13 @@ export const OCCURRED_AHEAD_MAX = 5 * 60 * 1000;
 /** Longest external reference of an attribution, in code points. */
 export const EXTERNAL_REFERENCE_MAX = 255;
 
+/** Most payments of one payment file. */
+export const FILE_PAYMENTS_MAX = 1_000;
+/** How far ahead a payment file may be executed, in days. */
+export const EXECUTION_DAYS_MAX = 365;
+/** Largest amount of one SEPA payment, in cents. */
+export const SEPA_AMOUNT_MAX = 99_999_999_999;
+
 /** Most properties one attribution schema may define. */
 export const SCHEMA_PROPERTIES_MAX = 100;
 /** Longest property name, in code points. */

@@ -145,36 +145,3 @@ export const update = (partner: Partner, asked: Update): Either.Either<Partner, 
     selfBillingData: billingMode === "self_billing" ? (data ?? partner.selfBillingData) : null,
   });
 };
-
-/** Territories whose banks have BICs of their own beside IBANs of the country named; ISO 13616 allows both. */
-const IBAN_COUNTRY_OF_BIC: Readonly<Record<string, ReadonlyArray<string>>> = {
-  FR: ["GF", "GP", "MQ", "RE", "PF", "TF", "YT", "NC", "BL", "MF", "PM", "WF"],
-  GB: ["IM", "JE", "GG"],
-  FI: ["AX"],
-};
-
-const BIC = /^[A-Z]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$/;
-
-/** Why a payout to a bank account would fail, as text, or null when no problem is known. */
-export const payoutProblem = ({ iban, bic }: Pick<BankAccount, "iban" | "bic">): string | null => {
-  if (!isIban(iban)) return "the IBAN has not the form or the check digits of an IBAN";
-  const country = iban.replaceAll(" ", "").slice(0, 2).toUpperCase();
-  const code = bic.replaceAll(" ", "").toUpperCase();
-  if (!BIC.test(code)) return "the BIC has not the form of a BIC";
-  const ofBank = code.slice(4, 6);
-  return ofBank === country || (IBAN_COUNTRY_OF_BIC[country] ?? []).includes(ofBank)
-    ? null
-    : `the BIC is of ${ofBank}, the IBAN of ${country}`;
-};
-
-/** Whether an account number has the form and the check digits of an IBAN (ISO 13616, modulo 97); spaces are ignored. */
-export const isIban = (text: string): boolean => {
-  const compact = text.replaceAll(" ", "").toUpperCase();
-  if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(compact)) return false;
-  let remainder = 0;
-  for (const character of compact.slice(4) + compact.slice(0, 4)) {
-    const value = Number.parseInt(character, 36);
-    remainder = (remainder * (value > 9 ? 100 : 10) + value) % 97;
-  }
-  return remainder === 1;
-};

@@ -45,7 +45,8 @@ export type SettlementCommand =
   | {
       readonly type: "initiate_payment";
       readonly paymentReference: PaymentReference;
-      readonly ibanValid: boolean;
+      /** Why the provider could not pay the account of the approval; null when no reason is known. */
+      readonly problem: string | null;
     }
   | {
       readonly type: "confirm_payment";

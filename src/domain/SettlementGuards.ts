@@ -155,9 +155,9 @@ export const PAYOUTS = require<"initiate_payment">("payout provider", (_state, _
 export const OWED_TO_PARTNER = require<"initiate_payment">("payable > 0", (state) =>
   payable(state) <= 0 ? conflict("payout_unavailable", "nothing is to be paid to the partner") : null);
 
-/** The partner's account number is an IBAN. */
-export const VALID_IBAN = require<"initiate_payment">("valid IBAN", (_state, { ibanValid }) =>
-  ibanValid ? null : conflict("payout_unavailable", "the partner has no valid IBAN"));
+/** The account of the approval exists in form, and the provider can pay it. */
+export const PAYABLE_ACCOUNT = require<"initiate_payment">("payable account", (_state, { problem }) =>
+  problem === null ? null : conflict("payout_unavailable", problem));
 
 /** The message is about the attempt that is in flight. */
 export const SAME_REFERENCE = when<"confirm_payment" | "fail_payment">(

@@ -172,7 +172,7 @@ export const STEPS: ReadonlyArray<Step> = [
     14,
     ["awaiting_payment"],
     "initiate_payment",
-    [Guards.PAYOUTS, Guards.OWED_TO_PARTNER, Guards.VALID_IBAN],
+    [Guards.PAYOUTS, Guards.OWED_TO_PARTNER, Guards.PAYABLE_ACCOUNT],
     "payment_initiated",
     "initiate_payment",
   ),

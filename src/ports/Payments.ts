@@ -1,22 +1,31 @@
 /** Payments: who sends the money. Without a provider, settlements are paid outside and marked as paid. */
-import { Context, Data, type Effect } from "effect";
+import { Context, Data, Effect, type Either, Schema, Stream } from "effect";
 import type { Currency } from "../domain/Currency.ts";
-import type { CustomerId, PartnerId, PaymentReference, SettlementId } from "../domain/Ids.ts";
+import type { CustomerId, PartnerId, SettlementId } from "../domain/Ids.ts";
+import { PaymentReference } from "../domain/Ids.ts";
+import { BANK_REFERENCE_MAX, REASON_MAX } from "../domain/Limits.ts";
 import type { Amount } from "../domain/Money.ts";
 import type { BankAccount } from "../domain/Partner.ts";
+import type { BankPayment, BankStatement, PaymentFile } from "../domain/PaymentFile.ts";
+import type { Invalid } from "../domain/Refusal.ts";
+import { Text } from "../domain/Text.ts";
 
-/** One attempt to pay one settlement. */
-export interface PaymentOrder {
-  /** The key under which the provider pays at most once; the same at every retry of this attempt. */
-  readonly reference: PaymentReference;
-  readonly customerId: CustomerId;
-  readonly settlementId: SettlementId;
-  readonly partnerId: PartnerId;
+/** What is paid, to which account. */
+export interface Payment {
   /** Total plus tax, positive, in the smallest unit. */
   readonly amount: Amount;
   readonly currency: Currency;
   /** As it was when the settlement was approved. */
   readonly bankAccount: BankAccount;
+}
+
+/** One attempt to pay one settlement. */
+export interface PaymentOrder extends Payment {
+  /** The key under which the provider pays at most once; the same at every retry of this attempt. */
+  readonly reference: PaymentReference;
+  readonly customerId: CustomerId;
+  readonly settlementId: SettlementId;
+  readonly partnerId: PartnerId;
 }
 
 /** The provider did not take the order. Only a final refusal ends the attempt; anything else is tried again. */
@@ -25,15 +34,102 @@ export class PaymentRefused extends Data.TaggedError("PaymentRefused")<{
   readonly reason: string;
 }> {}
 
-/** What a host supplies to have settlements paid. */
+/** What a provider reports about a payment reference. */
+export const PaymentFact = Schema.Union(
+  Schema.Struct({
+    type: Schema.Literal("confirmed"),
+    paymentReference: PaymentReference,
+    /** What the bank calls the payment. */
+    bankReference: Schema.optionalWith(Text(1, BANK_REFERENCE_MAX), { exact: true }),
+  }),
+  Schema.Struct({
+    type: Schema.Literal("failed", "returned"),
+    paymentReference: PaymentReference,
+    reason: Text(1, REASON_MAX),
+  }),
+);
+export type PaymentFact = typeof PaymentFact.Type;
+
+/** A payment fact, who reports it and under which id: an event that is delivered twice counts once. */
+export interface PaymentEvent {
+  /** The provider's name. */
+  readonly provider: string;
+  /** The provider's own id of the event, 1 to 255 visible ASCII characters. */
+  readonly eventId: string;
+  readonly fact: PaymentFact;
+}
+
+/** What a provider knows of a reference: nothing, that it has the order, or what has become of it. */
+export type PaymentStatus =
+  | { readonly type: "unknown" }
+  | { readonly type: "pending" }
+  | { readonly type: "ended"; readonly fact: PaymentFact };
+
+/** A message that claims to come from the provider. */
+export interface SignedReport {
+  /** The value of a header by its name in lower case. */
+  readonly header: (name: string) => string | undefined;
+  readonly body: Uint8Array;
+}
+
+/** The report was not signed by the provider, or too long ago. Nothing says which. */
+export class ReportRejected extends Data.TaggedError("ReportRejected")<Record<never, never>> {}
+
+/**
+ * The formats of a provider that pays by files, which a person hands to a bank. The engine then collects initiated
+ * payments itself and does not call `send` for them.
+ */
+export interface BankFormats {
+  /** The media type of files, and their extension without the dot. */
+  readonly mediaType: string;
+  readonly extension: string;
+  /** The bytes of a file; the same file gives the same bytes. */
+  readonly write: (file: PaymentFile, payments: ReadonlyArray<BankPayment>) => Uint8Array;
+  /** What a statement says; `Invalid` when the bytes are no statement that can be read safely. */
+  readonly read: (bytes: Uint8Array) => Either.Either<BankStatement, Invalid>;
+}
+
+/** What a host supplies to have settlements paid. {@link provider} fills in what a simple one leaves out. */
 export interface PaymentProviderService {
+  /** Lower-case letters, digits and `-`. Reports arrive at `/webhooks/payments/{name}`. */
+  readonly name: string;
+  /** Why the provider could never pay this, as text for people, or null. Asked before a payment is initiated. */
+  readonly problem: (payment: Payment) => string | null;
   /**
    * Sends an order. It may be called again with the same reference after a crash or a timeout and then pays no
-   * second time: a provider without idempotency keys must first be asked whether it knows the reference.
-   * Whether the money arrived is reported later, as a payment fact.
+   * second time. Whether the money arrived is reported later, as a payment fact.
    */
   readonly send: (order: PaymentOrder) => Effect.Effect<void, PaymentRefused>;
+  /**
+   * What has become of an order. It is asked before an order is sent again: `unknown` has the order sent, `pending`
+   * and `ended` do not.
+   */
+  readonly status: (reference: PaymentReference) => Effect.Effect<PaymentStatus, PaymentRefused>;
+  /**
+   * The event of a report whose signature is genuine and recent; `Invalid` when such a report has no event. Null for a
+   * provider that sends no reports.
+   */
+  readonly verifyReport:
+    | ((report: SignedReport) => Effect.Effect<PaymentEvent, ReportRejected | Invalid>)
+    | null;
+  /** Null for a provider that is sent orders one by one. */
+  readonly files: BankFormats | null;
+  /** Events that the provider brings by itself, while a worker runs. Each may come more than once. */
+  readonly events: Stream.Stream<PaymentEvent>;
 }
+
+/** A provider with the given parts: it pays everything, knows of no order, and reports by calls of the host. */
+export const provider = (
+  given: Pick<PaymentProviderService, "send"> & Partial<PaymentProviderService>,
+): PaymentProviderService => ({
+  name: "host",
+  problem: () => null,
+  status: () => Effect.succeed({ type: "unknown" }),
+  verifyReport: null,
+  files: null,
+  events: Stream.empty,
+  ...given,
+});
 
 /** The provider; null, the default, means that settlements are paid outside. */
 export class PaymentProvider extends Context.Reference<PaymentProvider>()("quittance/ports/PaymentProvider", {

@@ -1,15 +1,21 @@
 /** Payments: sends orders to the provider, and records what the provider and the bank report. */
-import { Effect, Schema } from "effect";
+import { Effect, Stream } from "effect";
 import type { CustomerId, SettlementId } from "../domain/Ids.ts";
-import { PaymentReference } from "../domain/Ids.ts";
-import { BANK_REFERENCE_MAX, REASON_MAX } from "../domain/Limits.ts";
 import { missing } from "../domain/Refusal.ts";
 import type { Settlement } from "../domain/Settlement.ts";
 import type { SettlementCommand } from "../domain/SettlementMachine.ts";
-import { Text } from "../domain/Text.ts";
 import { Digest } from "../ports/Digest.ts";
 import { Directory } from "../ports/Directory.ts";
-import { type PaymentOrder, PaymentProvider, PaymentRefused } from "../ports/Payments.ts";
+import {
+  type PaymentEvent,
+  PaymentFact,
+  type PaymentOrder,
+  PaymentProvider,
+  type PaymentProviderService,
+  PaymentRefused,
+  type ReportRejected,
+  type SignedReport,
+} from "../ports/Payments.ts";
 import { Storage } from "../ports/Storage.ts";
 import { type Failure, validated } from "./commands/Access.ts";
 import { Pipeline, type Replayed } from "./commands/Pipeline.ts";
@@ -17,30 +23,7 @@ import { Policies } from "./commands/Policies.ts";
 import { transition } from "./settlements/Transition.ts";
 import { WorkerSettings } from "./worker/WorkerSettings.ts";
 
-/** What a provider reports about a payment reference. */
-export const PaymentFact = Schema.Union(
-  Schema.Struct({
-    type: Schema.Literal("confirmed"),
-    paymentReference: PaymentReference,
-    /** What the bank calls the payment. */
-    bankReference: Schema.optionalWith(Text(1, BANK_REFERENCE_MAX), { exact: true }),
-  }),
-  Schema.Struct({
-    type: Schema.Literal("failed", "returned"),
-    paymentReference: PaymentReference,
-    reason: Text(1, REASON_MAX),
-  }),
-);
-export type PaymentFact = typeof PaymentFact.Type;
-
-/** A payment fact, who reports it and under which id: an event that is delivered twice counts once. */
-export interface PaymentEvent {
-  /** The provider's name. */
-  readonly provider: string;
-  /** The provider's own id of the event, 1 to 255 visible ASCII characters. */
-  readonly eventId: string;
-  readonly fact: PaymentFact;
-}
+export { type PaymentEvent, PaymentFact } from "../ports/Payments.ts";
 
 const orderOf = (settlement: Settlement): PaymentOrder | null => {
   const { paymentReference, payableAmount, approval } = settlement;
@@ -113,33 +96,72 @@ const make = Effect.gen(function* () {
       );
     });
 
+  /** Runs a call of the provider for a limited time. A provider that does not return in time has not refused. */
+  const inTime = <Answer>(
+    call: Effect.Effect<Answer, PaymentRefused>,
+  ): Effect.Effect<Answer, PaymentRefused> =>
+    call.pipe(
+      Effect.disconnect,
+      Effect.timeoutFail({
+        duration: sendTimeoutMilliseconds,
+        onTimeout: () =>
+          new PaymentRefused({ final: false, reason: `no answer within ${sendTimeoutMilliseconds} ms` }),
+      }),
+    );
+
+  /** Sends an order; a final refusal ends the attempt. */
+  const hand = (
+    { send }: PaymentProviderService,
+    order: PaymentOrder,
+  ): Effect.Effect<void, Failure | PaymentRefused> =>
+    Effect.catchIf(
+      inTime(send(order)),
+      ({ final }) => final,
+      ({ reason }) =>
+        recordPaymentEvent({
+          provider: "engine",
+          eventId: `${order.reference}/refused`,
+          fact: { type: "failed", paymentReference: order.reference, reason },
+        }),
+    );
+
   const send = (
     customerId: CustomerId,
     settlementId: SettlementId,
     reference: string | null,
+    isRepeated: boolean,
   ): Effect.Effect<void, Failure | PaymentRefused> =>
     Effect.gen(function* () {
       const [settlement] = yield* storage.find(customerId, "settlement", [settlementId]);
       const order = settlement === undefined ? null : orderOf(settlement);
       if (order === null || order.reference !== reference || provider === null) return;
-      yield* provider.send(order).pipe(
-        Effect.disconnect,
-        Effect.timeoutFail({
-          duration: sendTimeoutMilliseconds,
-          onTimeout: () =>
-            new PaymentRefused({ final: false, reason: `no answer within ${sendTimeoutMilliseconds} ms` }),
-        }),
-        Effect.catchIf(
-          ({ final }) => final,
-          ({ reason }) =>
-            recordPaymentEvent({
-              provider: "engine",
-              eventId: `${order.reference}/refused`,
-              fact: { type: "failed", paymentReference: order.reference, reason },
-            }),
-        ),
-      );
+      const status = isRepeated
+        ? yield* inTime(provider.status(order.reference))
+        : { type: "unknown" as const };
+      if (status.type === "unknown") return yield* hand(provider, order);
+      if (status.type === "ended") {
+        const eventId = `${order.reference}/${status.fact.type}`;
+        yield* recordPaymentEvent({ provider: "engine", eventId, fact: status.fact });
+      }
     });
+
+  const verifyReport = provider?.verifyReport ?? null;
+
+  const receiveReport = (report: SignedReport): Effect.Effect<Replayed, Failure | ReportRejected> =>
+    verifyReport === null
+      ? Effect.fail(missing("payment provider"))
+      : Effect.flatMap(verifyReport(report), recordPaymentEvent);
+
+  /** Records the events that the provider brings; one that cannot be recorded is logged, and the rest go on. */
+  const followProvider: Effect.Effect<void> =
+    provider === null
+      ? Effect.void
+      : Stream.runForEach(provider.events, (event) =>
+          recordPaymentEvent(event).pipe(
+            Effect.tapErrorCause((cause) => Effect.logError("a payment event was not recorded", cause)),
+            Effect.ignore,
+          ),
+        );
 
   return {
     /**
@@ -149,9 +171,16 @@ const make = Effect.gen(function* () {
     recordPaymentEvent,
     /**
      * Sends the order of a settlement to the provider while that attempt is in flight; a final refusal ends it. A
-     * provider that does not return within the time limit has not refused.
+     * provider that does not return within the time limit has not refused. Before a repeated send the provider is asked
+     * what it knows of the order.
      */
     send,
+    /** The name under which the provider sends signed reports; null when it sends none. */
+    reportingProvider: verifyReport === null ? null : (provider?.name ?? null),
+    /** Records the event of a report that the provider has signed. */
+    receiveReport,
+    /** Records what the provider brings by itself; the worker runs it. */
+    followProvider,
   };
 });
 

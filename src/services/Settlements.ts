@@ -1,15 +1,16 @@
 /** Settlements: groups commissions of one partner and carries their money to its end. */
 import { Effect, Schema, type Stream } from "effect";
 import type { Currency } from "../domain/Currency.ts";
-import { CommandId, type CustomerId, PaymentReference, SettlementId } from "../domain/Ids.ts";
+import { accountProblem } from "../domain/Iban.ts";
+import { asVersion4, CommandId, type CustomerId, PaymentReference, SettlementId } from "../domain/Ids.ts";
 import { REASON_MAX } from "../domain/Limits.ts";
-import { isIban } from "../domain/Partner.ts";
 import { authorize, type Operation, type Principal, withinGrants } from "../domain/Principal.ts";
 import { Forbidden } from "../domain/Refusal.ts";
 import * as Settlement from "../domain/Settlement.ts";
 import type { SettlementCommand } from "../domain/SettlementMachine.ts";
 import { Text } from "../domain/Text.ts";
 import { IdSource } from "../ports/IdSource.ts";
+import { PaymentProvider } from "../ports/Payments.ts";
 import {
   type Change,
   type Listed,
@@ -87,6 +88,7 @@ const make = Effect.gen(function* () {
   const rollOuts = yield* RollOuts;
   const drafting = { storage, evaluator: yield* Evaluator, rollOuts };
   const policy = yield* Policies;
+  const provider = yield* PaymentProvider;
 
   /** Scope first, then form, then the grants, the customer that the body names among them. */
   const admitDraft = (principal: Principal, operation: Operation, asked: Settlement.Create) =>
@@ -262,13 +264,26 @@ const make = Effect.gen(function* () {
         ),
     );
 
+  /** Why the payment of an approved settlement could not be made; null when no reason is known. */
+  const payoutProblem = ({
+    approval,
+    payableAmount,
+    total,
+    currency,
+  }: Settlement.Settlement): string | null => {
+    const bankAccount = approval?.selfBillingData?.bankAccount;
+    if (bankAccount === undefined) return "the partner has no bank account";
+    const amount = payableAmount ?? total;
+    return accountProblem(bankAccount) ?? provider?.problem({ amount, currency, bankAccount }) ?? null;
+  };
+
   const initiatePayment = (principal: Principal, id: SettlementId, options: CommandOptions = {}) =>
     act(principal, "initiate payment", id, options, (settlement) =>
-      Effect.map(ids.next(PaymentReference), (paymentReference) => ({
+      Effect.map(ids.next(PaymentReference), (id) => ({
         command: {
           type: "initiate_payment",
-          paymentReference,
-          ibanValid: isIban(settlement.approval?.selfBillingData?.bankAccount.iban ?? ""),
+          paymentReference: asVersion4(id),
+          problem: payoutProblem(settlement),
         },
       })),
     );

@@ -79,22 +79,23 @@ export const bank = (
   folder: string,
   moodOf: (reference: string, times: number) => Mood,
   die: (moment: Death) => void,
-): PaymentProvider.PaymentProviderService => ({
-  send: (order) =>
-    Effect.suspend(() => {
-      die("before the provider is called");
-      const booking = bookingOf(order);
-      const times = lines(ordersOf(folder)).filter(({ reference }) => reference === order.reference).length;
-      append(ordersOf(folder), booking);
-      die("after the order arrived, before the transfer");
-      const known = lines(transfersOf(folder)).some(({ reference }) => reference === order.reference);
-      const mood = moodOf(order.reference, times);
-      if (!known && mood === "refuses finally") return Effect.fail(refused(true, "account closed"));
-      if (!known && mood === "refuses for now") return Effect.fail(refused(false, "try again later"));
-      if (!known) append(transfersOf(folder), booking);
-      die("after the transfer, before the answer");
-      return mood === "accepts and times out" && !known
-        ? Effect.fail(refused(false, "no answer in time"))
-        : Effect.void;
-    }),
-});
+): PaymentProvider.PaymentProviderService =>
+  PaymentProvider.provider({
+    send: (order) =>
+      Effect.suspend(() => {
+        die("before the provider is called");
+        const booking = bookingOf(order);
+        const times = lines(ordersOf(folder)).filter(({ reference }) => reference === order.reference).length;
+        append(ordersOf(folder), booking);
+        die("after the order arrived, before the transfer");
+        const known = lines(transfersOf(folder)).some(({ reference }) => reference === order.reference);
+        const mood = moodOf(order.reference, times);
+        if (!known && mood === "refuses finally") return Effect.fail(refused(true, "account closed"));
+        if (!known && mood === "refuses for now") return Effect.fail(refused(false, "try again later"));
+        if (!known) append(transfersOf(folder), booking);
+        die("after the transfer, before the answer");
+        return mood === "accepts and times out" && !known
+          ? Effect.fail(refused(false, "no answer in time"))
+          : Effect.void;
+      }),
+  });

@@ -31,6 +31,7 @@ const moodOf = (reference: string, times: number): Mood => {
 let isAnswered = false;
 const provider = bank(setting("BANK_FOLDER"), moodOf, die);
 const payments = Layer.succeed(PaymentProvider.PaymentProvider, {
+  ...provider,
   send: (order) =>
     Effect.tap(provider.send(order), () => {
       isAnswered = true;

@@ -23,6 +23,9 @@ it("has name, address and VAT number, and optionally an electronic address and a
     { legal_name: "" },
     { vat_number: "" },
     { electronic_address: "" },
+    { bank_account: { beneficiary_name: "Havn", iban: "DE02120300000000202052", bic: "BYLADEM1001" } },
+    { bank_account: { beneficiary_name: "Havn", iban: "DE02120300000000202051", bic: "NDEADKKK" } },
+    { bank_account: { beneficiary_name: "", iban: "DE02120300000000202051", bic: "BYLADEM1001" } },
     { invoice_prefix: "" },
     { invoice_prefix: "p".repeat(33) },
   ]) {

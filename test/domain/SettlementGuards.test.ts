@@ -18,7 +18,7 @@ describe("the words of the guards, as the documentation prints them", () => {
     ["T9", ["issue_credit_note"]],
     ["T10", ["carry_forward"]],
     ["T11", ["write_off"]],
-    ["T14", ["payout provider", "payable > 0", "valid IBAN"]],
+    ["T14", ["payout provider", "payable > 0", "payable account"]],
     ["T15", ["same payment reference"]],
     [
       "T18",

@@ -557,16 +557,16 @@ describe("initiating a payment", () => {
       "without a payout provider",
       { ...POLICY, payouts: false },
       1000,
-      true,
+      null,
       "no payout provider is configured",
     ],
-    ["when the partner owes", POLICY, -1000, true, "nothing is to be paid to the partner"],
-    ["without a valid IBAN", POLICY, 1000, false, "the partner has no valid IBAN"],
-  ] as const)("is refused %s", (_name, policy, total, ibanValid, message) => {
+    ["when the partner owes", POLICY, -1000, null, "nothing is to be paid to the partner"],
+    ["for an account that cannot be paid", POLICY, 1000, "the BIC is wrong", "the BIC is wrong"],
+  ] as const)("is refused %s", (_name, policy, total, problem, message) => {
     const documented =
       total > 0 ? [Scene.invoice()] : [Scene.reviewed("issue_credit_note"), Scene.creditNote()];
     under(policy)(draft(total), Scene.APPROVED, Scene.report(), ...documented)
-      .when({ ...INITIATE, ibanValid })
+      .when({ ...INITIATE, problem })
       .refused("payout_unavailable", `payout_unavailable: ${message}`);
   });
 

@@ -184,7 +184,7 @@ export const link = (
 /** Marks as paid at the time of the request. */
 export const PAY = { type: "mark_as_paid", now: 0, paidAt: null, bankReference: null, note: null } as const;
 /** Initiates a payment to a valid account. */
-export const INITIATE = { type: "initiate_payment", paymentReference: REFERENCE, ibanValid: true } as const;
+export const INITIATE = { type: "initiate_payment", paymentReference: REFERENCE, problem: null } as const;
 /** The provider confirms. */
 export const CONFIRM = { type: "confirm_payment", paymentReference: REFERENCE, bankReference: null } as const;
 /** The provider gives up. */

@@ -1,6 +1,7 @@
 /** One request of every operation that succeeds, with the records it needs. */
 import { createHmac } from "node:crypto";
 import { Effect, Redacted } from "effect";
+import { PaymentProvider } from "quittance";
 import { type Asked, type Call, type Engine, type Mount, type Reply, start } from "./Engine.ts";
 import { form, maker, SELF_BILLING, scene, TENTH } from "./Scene.ts";
 
@@ -8,7 +9,7 @@ export const WEBHOOK_SECRET = "secret-shared-with-the-bank-of-the-tests";
 
 /** Payouts that succeed at once, and a bank that may report. */
 export const PAYING: Mount = {
-  provider: { send: () => Effect.void },
+  provider: PaymentProvider.provider({ send: () => Effect.void }),
   paymentWebhookSecrets: { bank: Redacted.make(WEBHOOK_SECRET) },
 };
 

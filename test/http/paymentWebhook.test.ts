@@ -1,3 +1,5 @@
+import { Effect } from "effect";
+import { PaymentProvider } from "quittance";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Engine, type Reply, start } from "./Engine.ts";
 import { paying, signed, startPaying, WEBHOOK_SECRET } from "./Requests.ts";
@@ -113,6 +115,43 @@ describe("a report of a payment provider", () => {
     const body = "{}";
     const reply = await without.call("POST", PATH, { token: null, body, headers: signed(body) });
     expect([reply.status, reply.text]).toEqual([404, nowhere.text]);
+  });
+
+  it("of the payout provider is verified by the provider itself", async () => {
+    const provider = PaymentProvider.provider({
+      name: "own",
+      send: () => Effect.void,
+      verifyReport: ({ header, body }) =>
+        header("x-proof") === "ours"
+          ? Effect.succeed({
+              provider: "own",
+              eventId: "1",
+              fact: { type: "confirmed", paymentReference: new TextDecoder().decode(body) as never },
+            })
+          : Effect.fail(new PaymentProvider.ReportRejected()),
+    });
+    const own = await startPaying({ provider });
+    const { id, reference } = await paying(own);
+    const report = (proof: string, body = reference) =>
+      own.call("POST", "/webhooks/payments/own", {
+        token: null,
+        body,
+        headers: { "content-type": "application/json", "x-proof": proof },
+      });
+    const status = async () =>
+      (await own.call("GET", `/api/v1/settlements?ids=${id}`)).body.settlements[0].view.status.type;
+    const forged = await report("theirs");
+    expect([forged.status, forged.body.message, await status()]).toEqual([
+      401,
+      UNAUTHORIZED,
+      "payment_initiated",
+    ]);
+    expect((await report("ours", crypto.randomUUID())).status).toBe(404);
+    expect([(await report("ours")).status, (await report("ours")).status, await status()]).toEqual([
+      200,
+      200,
+      "paid",
+    ]);
   });
 
   it("of an unknown reference gets 404, one of another form 400", async () => {

@@ -39,6 +39,8 @@ export interface Host {
   readonly render?: Documents.DocumentRendererService["render"];
   /** None by default: settlements are paid outside. */
   readonly send?: PaymentProvider.PaymentProviderService["send"];
+  /** The rest of the provider; it has no effect without {@link send}. */
+  readonly provider?: Partial<PaymentProvider.PaymentProviderService>;
   readonly policy?: Quittance.ChosenPolicy;
   /** Replaces methods of the store that the engine uses. */
   readonly storage?: (storage: Storage.StorageService) => Partial<Storage.StorageService>;
@@ -51,12 +53,15 @@ const asText: Documents.DocumentRendererService["render"] = ({ kind, number, lin
   });
 
 /** An engine over a new store in memory. */
-export const engine = ({ render = asText, send, policy = {}, storage }: Host = {}) =>
+export const engine = ({ render = asText, send, provider = {}, policy = {}, storage }: Host = {}) =>
   Quittance.layer(policy).pipe(
     Layer.updateService(Storage.Storage, (service) => ({ ...service, ...storage?.(service) })),
     Layer.provide([
       Layer.succeed(Documents.DocumentRenderer, { render }),
-      Layer.succeed(PaymentProvider.PaymentProvider, send === undefined ? null : { send }),
+      Layer.succeed(
+        PaymentProvider.PaymentProvider,
+        send === undefined ? null : PaymentProvider.provider({ ...provider, send }),
+      ),
     ]),
     Layer.provideMerge(memory),
   );

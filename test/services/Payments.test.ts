@@ -1,7 +1,7 @@
 /** What the engine asks of a payment provider, and what the provider's reports do to a settlement. */
 import { describe, expect, it } from "@effect/vitest";
-import { Effect } from "effect";
-import { Ids, PaymentProvider, Payments, Settlements } from "quittance";
+import { Effect, Queue, Stream } from "effect";
+import { Ids, Partners, PaymentProvider, Payments, Settlements } from "quittance";
 import { Build } from "quittance/testing";
 import * as Given from "./Given.ts";
 
@@ -84,6 +84,125 @@ describe("initiating a payment", () => {
       }),
       bank().host,
     ),
+  );
+});
+
+describe("initiating a payment to a wrong account", () => {
+  const initiating = (bankAccount: { readonly iban: string; readonly bic: string }) =>
+    Effect.gen(function* () {
+      const scene = yield* Given.drafted([10_000], { selfBilled: true });
+      yield* (yield* Partners.Partners).update(scene.owner, scene.partnerId, {
+        selfBillingData: {
+          ...Given.SELF_BILLING,
+          bankAccount: { ...Given.SELF_BILLING.bankAccount, ...bankAccount },
+        },
+      });
+      yield* Given.approve(scene);
+      yield* Given.drain;
+      const { initiatePayment } = yield* Settlements.Settlements;
+      return yield* Given.refusal(initiatePayment(scene.owner, scene.settlementId));
+    });
+
+  it.effect.each([
+    ["DK5000400440116244", "NDEADKKK", "the IBAN has not the form or the check digits of an IBAN"],
+    ["DK5000400440116243", "NDEADK", "the BIC has not the form of a BIC"],
+    ["DK5000400440116243", "NDEASESS", "the BIC is of SE, the IBAN of DK"],
+  ] as const)("of %s at %s says: %s", ([iban, bic, problem]) =>
+    rule(
+      Effect.map(initiating({ iban, bic }), (message) =>
+        expect(message).toBe(`payout_unavailable: ${problem}`),
+      ),
+      bank().host,
+    ),
+  );
+
+  it.effect("that the provider cannot pay says why", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.approved([10_000], { selfBilled: true });
+        const { initiatePayment } = yield* Settlements.Settlements;
+        expect(yield* Given.refusal(initiatePayment(scene.owner, scene.settlementId))).toBe(
+          "payout_unavailable: 1250 EUR to DK5000400440116243 is not for us",
+        );
+      }),
+      {
+        ...bank().host,
+        provider: {
+          problem: ({ amount, currency, bankAccount }) =>
+            `${amount} ${currency} to ${bankAccount.iban} is not for us`,
+        },
+      },
+    ),
+  );
+});
+
+describe("sending an order again", () => {
+  /** Sends an order twice to a provider that does not answer the first time, and then knows this of it. */
+  const sentTwice = (statusOf: (reference: Ids.PaymentReference) => PaymentProvider.PaymentStatus) => {
+    const { orders, host } = bank(() =>
+      Effect.suspend(() =>
+        orders.length === 1
+          ? Effect.fail(new PaymentProvider.PaymentRefused({ final: false, reason: "no answer" }))
+          : Effect.void,
+      ),
+    );
+    return rule(
+      Effect.gen(function* () {
+        const scene = yield* initiated;
+        yield* Given.drain;
+        yield* Given.wait(10_000);
+        yield* Given.drain;
+        return { times: orders.length, status: (yield* Given.statusOf(scene)).type };
+      }),
+      { ...host, provider: { status: (reference) => Effect.succeed(statusOf(reference)) } },
+    );
+  };
+
+  it.effect("happens when the provider does not know it", () =>
+    Effect.map(
+      sentTwice(() => ({ type: "unknown" })),
+      (sent) => expect(sent).toEqual({ times: 2, status: "payment_initiated" }),
+    ),
+  );
+
+  it.effect("does not happen while the provider works on it", () =>
+    Effect.map(
+      sentTwice(() => ({ type: "pending" })),
+      (sent) => expect(sent).toEqual({ times: 1, status: "payment_initiated" }),
+    ),
+  );
+
+  it.effect("does not happen after its end, which is recorded", () =>
+    Effect.map(
+      sentTwice((paymentReference) => ({ type: "ended", fact: { type: "confirmed", paymentReference } })),
+      (sent) => expect(sent).toEqual({ times: 1, status: "paid" }),
+    ),
+  );
+});
+
+describe("an event that the provider brings", () => {
+  it.effect(
+    "is recorded while a worker runs, and one that is not about a payment of ours is passed over",
+    () =>
+      Effect.gen(function* () {
+        const events = yield* Queue.unbounded<PaymentProvider.PaymentEvent>();
+        yield* rule(
+          Effect.gen(function* () {
+            const scene = yield* initiated;
+            const { paymentReference } = scene;
+            const stranger = Ids.PaymentReference.make(Build.freshUuid());
+            for (const reference of [stranger, paymentReference])
+              yield* events.offer({
+                provider: "own",
+                eventId: reference,
+                fact: { type: "confirmed", paymentReference: reference },
+              });
+            yield* (yield* Payments.Payments).followProvider;
+            expect((yield* Given.statusOf(scene)).type).toBe("paid");
+          }),
+          { ...bank().host, provider: { events: Stream.fromIterableEffect(events.takeAll) } },
+        );
+      }),
   );
 });
 

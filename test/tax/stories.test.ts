@@ -49,10 +49,10 @@ const engine = (
         return { bytes: new Uint8Array([1]), extension: "bin" };
       }),
   });
-  const provider = Layer.succeed(PaymentProvider.PaymentProvider, {
-    name: "bank",
-    send: () => Effect.void,
-  } as unknown as PaymentProvider.PaymentProviderService);
+  const provider = Layer.succeed(
+    PaymentProvider.PaymentProvider,
+    PaymentProvider.provider({ name: "bank", send: () => Effect.void }),
+  );
   const store = Layer.effect(Storage.Storage, Effect.map(Storage.Storage, wrap)).pipe(
     Layer.provideMerge(Memory.layer),
   );

@@ -28,7 +28,7 @@ const engine = (prune: (prune: Prune) => Prune, settings: Partial<WorkerSettings
       Layer.succeed(Documents.DocumentRenderer, {
         render: () => Effect.succeed({ bytes: new Uint8Array([1]), extension: "txt" }),
       }),
-      Layer.succeed(PaymentProvider.PaymentProvider, { send: () => Effect.void }),
+      Layer.succeed(PaymentProvider.PaymentProvider, PaymentProvider.provider({ send: () => Effect.void })),
       Layer.succeed(WorkerSettings.WorkerSettings, {
         ...WorkerSettings.DEFAULT,
         pollMilliseconds: 5_000,

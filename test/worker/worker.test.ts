@@ -40,7 +40,10 @@ const engine = ({ render = DONE, send, settings, storage, outbox }: Host) =>
     Layer.updateService(Outbox.Outbox, (service) => ({ ...service, ...outbox?.(service) })),
     Layer.provide([
       Layer.succeed(Documents.DocumentRenderer, { render }),
-      Layer.succeed(PaymentProvider.PaymentProvider, { send: send ?? (() => Effect.void) }),
+      Layer.succeed(
+        PaymentProvider.PaymentProvider,
+        PaymentProvider.provider({ send: send ?? (() => Effect.void) }),
+      ),
       Layer.succeed(WorkerSettings.WorkerSettings, {
         ...WorkerSettings.DEFAULT,
         pollMilliseconds: 20,

@@ -5,7 +5,7 @@ import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
 import { BillingProfile as Domain } from "quittance";
-import { Address } from "./Partners.ts";
+import { Address, BankAccount } from "./Partners.ts";
 import { extension } from "./shared/Annotation.ts";
 import { BodyFailure, NotFound } from "./shared/Failure.ts";
 
@@ -16,6 +16,7 @@ export const BillingProfile = Schema.Struct({
   vat_number: Schema.String,
   electronic_address: Schema.optionalWith(Schema.String, { exact: true }),
   invoice_prefix: Schema.optionalWith(Schema.String, { exact: true }),
+  bank_account: Schema.optionalWith(BankAccount, { exact: true }),
 }).annotations({ identifier: "BillingProfile" });
 
 const read = HttpApiEndpoint.get("read", "/billing-profile")

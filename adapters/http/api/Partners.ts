@@ -22,17 +22,20 @@ export const Address = Schema.Struct({
   country: Schema.String,
 }).annotations({ identifier: "Address" });
 
+/** An account to which or from which payments are made. */
+export const BankAccount = Schema.Struct({
+  beneficiary_name: Schema.String,
+  iban: Schema.String,
+  bic: Schema.String,
+}).annotations({ identifier: "BankAccount" });
+
 /** The legal data that self-billing needs. */
 export const SelfBillingData = Schema.Struct({
   legal_name: Schema.String,
   address: Address,
   vat_number: Schema.String,
   payment_terms_days: Schema.Number.annotations({ jsonSchema: { type: "integer" } }),
-  bank_account: Schema.Struct({
-    beneficiary_name: Schema.String,
-    iban: Schema.String,
-    bic: Schema.String,
-  }),
+  bank_account: BankAccount,
   tax_config: Schema.Struct({
     treatment: Schema.Literal("standard", "reverse_charge", "exempt"),
     label: Schema.String,

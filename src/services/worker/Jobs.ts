@@ -100,7 +100,12 @@ const make = Effect.gen(function* () {
         );
       case "send_payment":
         return Effect.as(
-          payments.send(message.customerId, SettlementId.make(message.recordId), message.reference),
+          payments.send(
+            message.customerId,
+            SettlementId.make(message.recordId),
+            message.reference,
+            message.claim > 1,
+          ),
           true,
         );
     }

@@ -4,6 +4,7 @@ import type { CustomerId, MessageId } from "../../domain/Ids.ts";
 import { type Claimed, type Depth, Outbox } from "../../ports/Outbox.ts";
 import { Storage, type StorageError, type Topic } from "../../ports/Storage.ts";
 import { Pipeline } from "../commands/Pipeline.ts";
+import { Payments } from "../Payments.ts";
 import * as EngineMetrics from "../process/EngineMetrics.ts";
 import { Jobs } from "./Jobs.ts";
 import { DEFAULT, LANES, type Lane, TOPICS, WorkerSettings } from "./WorkerSettings.ts";
@@ -49,6 +50,7 @@ const make = Effect.gen(function* () {
   const storage = yield* Storage;
   const pipeline = yield* Pipeline;
   const jobs = yield* Jobs;
+  const payments = yield* Payments;
   const settings = yield* WorkerSettings;
   const { leaseMilliseconds } = settings;
   const idempotencyMilliseconds = Math.max(settings.idempotencyMilliseconds, DEFAULT.idempotencyMilliseconds);
@@ -184,7 +186,13 @@ const make = Effect.gen(function* () {
           Effect.orDie,
           Effect.zipRight(ring(new Set(ALL_TOPICS))),
         );
-      const background = [unpark, Effect.forever(Effect.flatMap(pipeline.work, ring)), renew, prune];
+      const background = [
+        unpark,
+        Effect.forever(Effect.flatMap(pipeline.work, ring)),
+        renew,
+        prune,
+        payments.followProvider,
+      ];
       return yield* Effect.zipRight(
         Effect.all([...lanes, ...background], { concurrency: "unbounded", discard: true }),
         Effect.never,

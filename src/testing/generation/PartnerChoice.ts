@@ -14,6 +14,7 @@ import {
 
 const NORWEGIAN_IBAN = "NO9386011117947";
 const DANISH_IBAN = "DK5000400440116243";
+const INVALID_IBAN = "DK5000400440116244";
 
 /** Billing data; every third has an invalid IBAN. */
 export const createBillingData = (pick: number): SelfBillingData => ({
@@ -23,8 +24,14 @@ export const createBillingData = (pick: number): SelfBillingData => ({
   paymentTermsDays: 30,
   bankAccount: {
     beneficiaryName: "Nordlys ApS",
-    iban: choose([DANISH_IBAN, NORWEGIAN_IBAN, "DK5000400440116244"], pick),
-    bic: "NDEADKKK",
+    ...choose(
+      [
+        { iban: DANISH_IBAN, bic: "NDEADKKK" },
+        { iban: NORWEGIAN_IBAN, bic: "DNBANOKK" },
+        { iban: INVALID_IBAN, bic: "NDEADKKK" },
+      ],
+      pick,
+    ),
   },
   taxConfig: choose<SelfBillingData["taxConfig"]>(
     [

@@ -3,7 +3,7 @@ import { Context, Effect, type Exit, Layer, Logger, Random, Runtime, Scheduler, 
 import type { CustomerId } from "../../domain/Ids.ts";
 import * as Documents from "../../ports/Documents.ts";
 import * as IdSource from "../../ports/IdSource.ts";
-import { type PaymentOrder, PaymentProvider } from "../../ports/Payments.ts";
+import { type PaymentOrder, PaymentProvider, provider as providerOf } from "../../ports/Payments.ts";
 import * as Storage from "../../ports/Storage.ts";
 import { TokenVerifier } from "../../ports/TokenVerifier.ts";
 import * as Quittance from "../../Quittance.ts";
@@ -126,7 +126,9 @@ export const open = (
     const ids = Layer.succeed(IdSource.IdSource, IdSource.make(seededRandom(seed).bytes));
     const provider = Layer.succeed(
       PaymentProvider,
-      policy.payouts ? { send: (order) => Effect.sync(() => void recorded.orders.push(order)) } : null,
+      policy.payouts
+        ? providerOf({ send: (order) => Effect.sync(() => void recorded.orders.push(order)) })
+        : null,
     );
     const engine = Quittance.layerWith(ids, policy).pipe(
       Layer.provide(Layer.mergeAll(over, provider, Layer.succeed(Documents.DocumentRenderer, renderer))),

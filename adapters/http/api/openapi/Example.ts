@@ -249,6 +249,7 @@ const profile: JsonObject = {
   address: { street: "Hauptstraße 1", city: "Berlin", region: "", postal_code: "10115", country: "DE" },
   vat_number: "DE123456789",
   invoice_prefix: "NL",
+  bank_account: { beneficiary_name: "Havn & Mark ApS", iban: "DE02120300000000202051", bic: "BYLADEM1001" },
 };
 
 const counts = { total: 1, confirmed: 1, cancelled: 0 };

@@ -99,7 +99,10 @@ export type Receive = (
   body: Effect.Effect<Uint8Array, Failure.Failure>,
 ) => Effect.Effect<Response, Failure.Failure>;
 
-/** Handles deliveries of the providers that have a secret; for any other name the path does not exist. */
+/**
+ * Handles deliveries of the providers that have a secret, and of the payout provider if it sends reports, which verifies
+ * them itself. For any other name the path does not exist.
+ */
 export const make = (payments: Payments.Payments, secrets: Secrets): Receive => {
   const keys = new Map(
     Object.entries(secrets).map(([provider, secret]) => [
@@ -110,7 +113,14 @@ export const make = (payments: Payments.Payments, secrets: Secrets): Receive => 
   return (provider, request, transport, body) =>
     Effect.gen(function* () {
       const key = keys.get(provider);
-      if (key === undefined) return yield* new Failure.Rejected({ response: Failure.unknownRoute });
+      if (key === undefined) {
+        if (provider !== payments.reportingProvider)
+          return yield* new Failure.Rejected({ response: Failure.unknownRoute });
+        const delivery = { header: (name: string) => request.header(name), body: yield* body };
+        return Responses.done(
+          yield* Effect.catchTag(payments.receiveReport(delivery), "ReportRejected", () => unsigned),
+        );
+      }
       const signature = signatureOf(request);
       // "Too large" is reported before a missing signature.
       if (signature === null && request.header("content-length") !== undefined) {

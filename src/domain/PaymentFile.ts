@@ -1,0 +1,149 @@
+/** Payment files: transfers that a person hands to a bank, and what the bank's statements say of them. */
+import { Schema } from "effect";
+import { CalendarDate, dateOf } from "./CalendarDate.ts";
+import type { Currency } from "./Currency.ts";
+import { key } from "./Field.ts";
+import { compact } from "./Iban.ts";
+import type { CustomerId, PaymentFileId, PaymentReference, SettlementId } from "./Ids.ts";
+import { EXECUTION_DAYS_MAX, REASON_MAX } from "./Limits.ts";
+import type { Amount } from "./Money.ts";
+import type { BankAccount } from "./Partner.ts";
+import { isTargetDay, nextTargetDay } from "./TargetDay.ts";
+import { Text } from "./Text.ts";
+import type { Timestamp } from "./Timestamp.ts";
+
+/** What creating a payment file takes. */
+export const Create = Schema.Struct({
+  executionDate: Schema.optionalWith(CalendarDate, { exact: true }).pipe(Schema.fromKey("execution_date")),
+});
+export type Create = typeof Create.Type;
+
+/** What discarding a payment file takes. */
+export const Discard = Schema.Struct({ reason: key(Text(1, REASON_MAX), "reason") });
+export type Discard = typeof Discard.Type;
+
+/** Payments of one debtor account and execution date. */
+export interface PaymentFile {
+  readonly id: PaymentFileId;
+  readonly customerId: CustomerId;
+  readonly executionDate: CalendarDate;
+  /** The account that pays, as it was when the file was created. */
+  readonly debtor: BankAccount;
+  readonly count: number;
+  /** The sum of the payments, in the smallest unit. */
+  readonly sum: Amount;
+  readonly createdAt: Timestamp;
+  /** When a person handed it to the bank; null before. */
+  readonly handedOverAt: Timestamp | null;
+  /** When a person gave it up; its payments have failed. */
+  readonly discardedAt: Timestamp | null;
+}
+
+/** What a bank booked: the payment leaving the account, or coming back. */
+export type BookingKind = "debit" | "return";
+
+/** A booking that has been applied, by what its bank calls it. */
+export interface Booking {
+  readonly kind: BookingKind;
+  readonly entry: string;
+  /** An end-of-day statement is final; a notification announces what a statement repeats. */
+  readonly isFinal: boolean;
+}
+
+/** One attempt to pay a settlement by file; identified by its payment reference. */
+export interface BankPayment {
+  readonly id: PaymentReference;
+  readonly customerId: CustomerId;
+  readonly settlementId: SettlementId;
+  readonly amount: Amount;
+  readonly currency: Currency;
+  readonly bankAccount: BankAccount;
+  /** What the payee reads on its statement. */
+  readonly remittance: string;
+  /** Null while it waits for a file. */
+  readonly fileId: PaymentFileId | null;
+  /** Whether it may still be put into a file; only payments without a file wait. */
+  readonly isWaiting: boolean;
+  readonly bookings: ReadonlyArray<Booking>;
+}
+
+/** The first date on which a bank can execute a file that is created at a moment. */
+export const defaultExecutionDate = (now: Timestamp): CalendarDate => nextTargetDay(dateOf(now));
+
+/** Why a file cannot be executed on a date, or null. */
+export const executionDateProblem = (date: CalendarDate, now: Timestamp): string | null => {
+  // Somewhere it is already the next day: a date is refused when it has passed everywhere.
+  if (date < dateOf(now, -1)) return "must not be in the past";
+  if (date > dateOf(now, EXECUTION_DAYS_MAX)) return `must be within ${EXECUTION_DAYS_MAX} days`;
+  return isTargetDay(date)
+    ? null
+    : `must be a business day of the euro area; the next one is ${nextTargetDay(date)}`;
+};
+
+/** A movement on the customer's account, as a statement lists it. */
+export interface Movement {
+  readonly direction: "debit" | "credit";
+  /** The reference of the payment in 32 hexadecimal digits, as the payer gave it; null when the bank states none. */
+  readonly endToEndId: string | null;
+  /** For a batch that is booked as a sum: the id of the payment file, and how many payments it has. */
+  readonly batch: { readonly id: string; readonly count: number } | null;
+  /** In the smallest unit; null when the text of the statement is no amount of the currency. */
+  readonly amount: Amount | null;
+  readonly currency: string;
+  readonly bookingDate: string | null;
+  /** What the bank calls it. */
+  readonly bankReference: string | null;
+  /** Why money came back. */
+  readonly reason: string | null;
+}
+
+/** What a bank reports about an account. */
+export interface BankStatement {
+  /** Whether it is an end-of-day statement; its movements reconcile payments. */
+  readonly isFinal: boolean;
+  readonly accounts: ReadonlyArray<{
+    /** Null when the statement names none. */
+    readonly iban: string | null;
+    readonly movements: ReadonlyArray<Movement>;
+  }>;
+}
+
+/** Why a movement was left over. */
+export type UnmatchedReason =
+  | "unknown_reference"
+  | "other_account"
+  | "other_currency"
+  | "other_amount"
+  | "booked_before"
+  | "unexpected";
+
+const HEX = /^[0-9a-f]{32}$/;
+
+/** The UUID that 32 hexadecimal digits stand for, in any letter case, with or without hyphens; null for other text. */
+export const uuidOf = (text: string | null): string | null => {
+  const digits = (text ?? "").trim().replaceAll("-", "").toLowerCase();
+  return HEX.test(digits)
+    ? [8, 12, 16, 20, 32]
+        .map((end, index, ends) => digits.slice(index === 0 ? 0 : ends[index - 1], end))
+        .join("-")
+    : null;
+};
+
+/** The digits of a UUID, as bank formats take it. */
+export const digitsOf = (uuid: string): string => uuid.replaceAll("-", "");
+
+/** What tells two bookings of one payment apart. */
+export const entryOf = ({ bankReference, bookingDate }: Movement): string =>
+  bankReference ?? bookingDate ?? "";
+
+/** Why a movement is not the payment, or null. `iban` is the account of the statement, `own` the one that pays. */
+export const mismatch = (
+  movement: Pick<Movement, "amount" | "currency">,
+  payment: Pick<BankPayment, "amount" | "currency">,
+  iban: string | null,
+  own: string,
+): UnmatchedReason | null => {
+  if (iban !== null && compact(iban) !== compact(own)) return "other_account";
+  if (movement.currency !== payment.currency) return "other_currency";
+  return movement.amount === payment.amount ? null : "other_amount";
+};

@@ -1,0 +1,46 @@
+/** The business days of euro payments: every day but weekends and the six closing days of TARGET. */
+import type { CalendarDate } from "./CalendarDate.ts";
+import { dateOf } from "./CalendarDate.ts";
+import type { Timestamp } from "./Timestamp.ts";
+
+const DAY_MILLISECONDS = 86_400_000;
+
+const startOf = (date: CalendarDate): Timestamp => Date.parse(`${date}T00:00:00Z`);
+
+const SATURDAY = 6;
+
+/** Easter Sunday of a year by the Gregorian computus, as the start of the day in UTC. */
+const easter = (year: number): Timestamp => {
+  const golden = year % 19;
+  const century = Math.floor(year / 100);
+  const skipped = century - Math.floor(century / 4) - Math.floor((8 * century + 13) / 25);
+  const epact = (skipped + 19 * golden + 15) % 30;
+  const correction =
+    Math.floor(epact / 28) *
+    (1 - Math.floor(epact / 28) * Math.floor(29 / (epact + 1)) * Math.floor((21 - golden) / 11));
+  const fullMoon = epact - correction;
+  const weekday = (year + Math.floor(year / 4) + fullMoon + 2 - century + Math.floor(century / 4)) % 7;
+  const offset = fullMoon - weekday;
+  const month = 3 + Math.floor((offset + 40) / 44);
+  const day = offset + 28 - 31 * Math.floor(month / 4);
+  return Date.UTC(year, month - 1, day);
+};
+
+const FIXED: ReadonlyArray<string> = ["01-01", "05-01", "12-25", "12-26"];
+
+/** Whether payments in euro are executed on a date. */
+export const isTargetDay = (date: CalendarDate): boolean => {
+  const start = startOf(date);
+  const weekday = new Date(start).getUTCDay();
+  if (weekday === 0 || weekday === SATURDAY || FIXED.includes(date.slice(5))) return false;
+  const fromEaster = (start - easter(Number(date.slice(0, 4)))) / DAY_MILLISECONDS;
+  return fromEaster !== -2 && fromEaster !== 1;
+};
+
+/** The first business day after a date. */
+export const nextTargetDay = (date: CalendarDate): CalendarDate => {
+  for (let later = 1; ; later++) {
+    const candidate = dateOf(startOf(date), later);
+    if (isTargetDay(candidate)) return candidate;
+  }
+};
