@@ -55,7 +55,7 @@ const connection = (
 };
 
 /** Statements before the first upkeep; it is repeated each time their number has doubled, and at the latest after so many. */
-const UPKEEP_FIRST = 2_000;
+const UPKEEP_FIRST = 128;
 const UPKEEP_LATEST = 50_000;
 
 const TABLES = `select string_agg(format('%I.%I', schemaname, tablename), ', ') as tables

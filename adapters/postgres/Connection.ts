@@ -115,6 +115,27 @@ const unsent = (cause: unknown): SqlError.SqlError =>
 /** The id of the server's process of a connection; the types of `pg` omit it. */
 const processOf = (client: pg.PoolClient): number => Number(Reflect.get(client, "processID"));
 
+/** Statements of a connection before it first plans anew; it plans anew each time their number has grown by this factor. */
+const REPLAN_FIRST = 8;
+const REPLAN_FACTOR = 4;
+
+/**
+ * Says whether a connection must plan its statements anew. It keeps its plans, also those of foreign keys, until the tables
+ * are analysed. A plan from when a table was empty may read every row of a customer, and in a new database a minute and
+ * hundreds of thousands of rows may pass until then.
+ */
+const replanning = () => {
+  const progress = new WeakMap<pg.PoolClient, { statements: number; due: number }>();
+  return (client: pg.PoolClient): boolean => {
+    const own = progress.get(client) ?? { statements: 0, due: REPLAN_FIRST };
+    progress.set(client, own);
+    own.statements += 1;
+    if (own.statements < own.due) return false;
+    own.due *= REPLAN_FACTOR;
+    return true;
+  };
+};
+
 /** Completes when everything that has arrived on sockets has been read. */
 const turn = Effect.async<void>((resume) => {
   setImmediate(() => resume(Effect.void));
@@ -128,6 +149,7 @@ const runner = (
   pool: pg.Pool,
   { maxConnections, acquireTimeoutMilliseconds, prepare }: Options,
   queryOf = queries(prepare !== false),
+  mustReplan = replanning(),
 ): Runner => ({
   turn,
   large: Turnstile.make({
@@ -160,6 +182,8 @@ const runner = (
         }
         client = connected;
         connected.once("error", lost);
+        // Where it fails, the statement that follows fails with it.
+        if (mustReplan(connected)) connected.query("discard plans", () => {});
         connected.query<Row>(
           queryOf(statement, parameters),
           (error: Error | null, result: pg.QueryResult<Row>) => {
