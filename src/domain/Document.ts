@@ -26,7 +26,7 @@ export interface Document {
   readonly number: string | null;
   /** The file name that a download suggests; safe in a header. */
   readonly fileName: string;
-  /** Detected from the first bytes, for operators; downloads are always `application/octet-stream`. */
+  /** Detected from the first bytes. Downloads are `application/octet-stream` unless the caller asks for a PDF. */
   readonly mediaType: string;
   readonly byteLength: number;
   /** Of the bytes, in hexadecimal. */
@@ -118,8 +118,11 @@ export interface DocumentSeries {
 /** The kind as paths and file names write it. */
 export const slug = (kind: DocumentKind): string => kind.replace("_", "-");
 
+/** The media type of the documents that the service creates. */
+export const PDF = "application/pdf";
+
 const EXTENSIONS: ReadonlyArray<readonly [string, ReadonlyArray<number>, string]> = [
-  ["pdf", [0x25, 0x50, 0x44, 0x46, 0x2d], "application/pdf"],
+  ["pdf", [0x25, 0x50, 0x44, 0x46, 0x2d], PDF],
   ["png", [0x89, 0x50, 0x4e, 0x47], "image/png"],
   ["jpg", [0xff, 0xd8, 0xff], "image/jpeg"],
   ["zip", [0x50, 0x4b, 0x03, 0x04], "application/zip"],

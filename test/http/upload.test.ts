@@ -142,6 +142,36 @@ describe("downloads", () => {
     expect(decodeURIComponent(extended).length).toBeLessThanOrEqual(100);
   });
 
+  it("are PDF only where the header Accept asks for it and the file is one", async () => {
+    const { upload, path } = await awaiting();
+    await upload(form("%PDF-1.7", "invoice.pdf"));
+    const typeFor = async (accept: string, at = path) =>
+      (await engine.call("GET", at, { headers: { accept } })).headers.get("content-type");
+    for (const accept of [
+      "application/pdf",
+      "Application/PDF",
+      "text/html;q=0.2, application/pdf;q=0.9, */*",
+      "application/octet-stream, application/pdf",
+    ])
+      expect(await typeFor(accept), accept).toBe("application/pdf");
+    for (const accept of [
+      "*/*",
+      "application/*",
+      "application/octet-stream",
+      "application/pdf;q=0",
+      "application/pdf;q=0.1, application/octet-stream;q=0.5",
+      "application/pdfx",
+      "",
+    ])
+      expect(await typeFor(accept), accept).toBe("application/octet-stream");
+    const other = await awaiting();
+    await other.upload(form("<script>alert(1)</script>", "page.html"));
+    expect(await typeFor("application/pdf", other.path)).toBe("application/octet-stream");
+    const { headers } = await engine.call("GET", path, { headers: { accept: "application/pdf" } });
+    expect(headers.get("content-disposition")).toMatch(/^attachment;/);
+    expect(headers.get("content-security-policy")).toBe("sandbox");
+  });
+
   it("are saved, never shown", async () => {
     const { upload, path } = await awaiting();
     await upload(form("<script>alert(1)</script>", "page.html"));

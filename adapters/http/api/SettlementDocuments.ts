@@ -53,7 +53,7 @@ const download = <const Name extends string>(name: Name, path: `/${string}`, id:
         "read settlement document",
         id,
         `Download the ${title}`,
-        `404 while the settlement has no ${title}.`,
+        `404 while the settlement has no ${title}. A PDF is sent as application/pdf when the header Accept asks for it.`,
       ),
     );
 

@@ -38,6 +38,8 @@ export interface Call<Path, Query, Payload> {
   readonly query: Query;
   readonly payload: Payload;
   readonly options: Pipeline.CommandOptions;
+  /** Whether the caller asks for a media type that the operation has beside that of the interface. */
+  readonly asksFor: (mediaType: string) => boolean;
 }
 
 type Groups = typeof api extends HttpApi.HttpApi<infer _Id, infer Group, infer _E, infer _R> ? Group : never;

@@ -146,11 +146,14 @@ const attachment = (fileName: string): string => {
   return `attachment; filename="${ascii}"; filename*=UTF-8''${extended(fileName)}`;
 };
 
+/** The media type of a file unless the caller asks for its own. */
+export const OCTETS = "application/octet-stream";
+
 /** A file to be saved, never shown or run by a browser. */
-export const file = (fileName: string, bytes: Uint8Array): Response => ({
+export const file = (fileName: string, bytes: Uint8Array, mediaType = OCTETS): Response => ({
   status: 200,
   headers: {
-    "content-type": "application/octet-stream",
+    "content-type": mediaType,
     "content-disposition": attachment(Document.safeFileName(fileName, "document.bin")),
     "content-security-policy": "sandbox",
   },

@@ -1,6 +1,6 @@
 /** The operations on a settlement's documents, and the export of its lines. */
 import { Effect } from "effect";
-import type { Document, SettlementDocuments } from "quittance";
+import { Document, type SettlementDocuments } from "quittance";
 import { csv } from "../wire/ExportLines.ts";
 import type { Handlers } from "./Handlers.ts";
 import * as Responses from "./Responses.ts";
@@ -21,9 +21,13 @@ export const settlementDocuments = (
 ): Pick<Handlers["settlements"], DocumentOperation> => {
   const download =
     (kind: Document.DocumentKind): Handlers["settlements"]["report"] =>
-    ({ principal, path }) =>
+    ({ principal, path, asksFor }) =>
       Effect.map(service.download(principal, path.id, kind), ({ document, bytes }) =>
-        Responses.file(document.fileName, bytes),
+        Responses.file(
+          document.fileName,
+          bytes,
+          document.mediaType === Document.PDF && asksFor(Document.PDF) ? Document.PDF : Responses.OCTETS,
+        ),
       );
   const upload =
     (kind: Document.DocumentKind): Handlers["settlements"]["upload_report"] =>

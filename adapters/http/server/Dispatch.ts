@@ -2,6 +2,7 @@
 import { Effect, Either } from "effect";
 import type { Pipeline, Principal } from "quittance";
 import * as Limit from "../api/shared/Limit.ts";
+import * as Accept from "../transport/Accept.ts";
 import type { Held } from "../transport/BodyMemory.ts";
 import * as Failure from "../transport/Failure.ts";
 import type { Request, Response } from "../transport/HttpMessage.ts";
@@ -29,13 +30,14 @@ const perform = (
 ): Effect.Effect<Response, Failure.Failure> => {
   const decoded = route.decode({ parameters: target.parameters, query: target.query, body });
   if (Either.isLeft(decoded)) return Effect.fail(decoded.left);
-  if (route.method === "GET") return route.run(principal, decoded.right, options);
+  const asksFor = (mediaType: string) => Accept.asksFor(request.header("accept"), mediaType);
+  if (route.method === "GET") return route.run(principal, decoded.right, options, asksFor);
   const key = Idempotency.keyOf(request);
   if (Either.isLeft(key)) return Effect.fail(key.left);
   return key.right === null
-    ? route.run(principal, decoded.right, options)
+    ? route.run(principal, decoded.right, options, asksFor)
     : Effect.flatMap(Idempotency.options(key.right, route.method, route.template, decoded.right), (keyed) =>
-        route.run(principal, decoded.right, keyed),
+        route.run(principal, decoded.right, keyed, asksFor),
       );
 };
 
