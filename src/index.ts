@@ -22,6 +22,7 @@ export * as Ids from "./domain/Ids.ts";
 export * as Json from "./domain/Json.ts";
 export * as Ledger from "./domain/Ledger.ts";
 export * as Limits from "./domain/Limits.ts";
+export * as Logo from "./domain/Logo.ts";
 export * as Money from "./domain/Money.ts";
 export * as Partner from "./domain/Partner.ts";
 export * as PaymentFile from "./domain/PaymentFile.ts";

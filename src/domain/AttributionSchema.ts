@@ -3,7 +3,13 @@ import { Schema } from "effect";
 import type { PropertyDefinition } from "../formula/index.ts";
 import { key } from "./Field.ts";
 import { type CustomerId, type SchemaId, WorkspaceId } from "./Ids.ts";
-import { NAME_MAX, PROPERTY_NAME_MAX, PROPERTY_STRING_MAX, SCHEMA_PROPERTIES_MAX } from "./Limits.ts";
+import {
+  DISPLAY_PROPERTIES_MAX,
+  NAME_MAX,
+  PROPERTY_NAME_MAX,
+  PROPERTY_STRING_MAX,
+  SCHEMA_PROPERTIES_MAX,
+} from "./Limits.ts";
 import { FORBIDDEN_KEYS, PropertyNumber } from "./Properties.ts";
 import { Text } from "./Text.ts";
 import type { Timestamp } from "./Timestamp.ts";
@@ -15,6 +21,8 @@ export interface AttributionSchema {
   readonly workspaceId: WorkspaceId;
   readonly name: string;
   readonly properties: ReadonlyArray<PropertyDefinition>;
+  /** Names of properties that documents show beside the schema's name, in order. */
+  readonly displayProperties: ReadonlyArray<string>;
   readonly createdAt: Timestamp;
 }
 
@@ -53,10 +61,30 @@ export const PropertyDefinitions = Schema.Array(
   }),
 );
 
-/** What creating a schema takes. */
+const DisplayProperties = Schema.Array(Schema.String).pipe(
+  Schema.maxItems(DISPLAY_PROPERTIES_MAX, {
+    message: () => `must have at most ${DISPLAY_PROPERTIES_MAX} names`,
+    jsonSchema: { maxItems: DISPLAY_PROPERTIES_MAX },
+  }),
+);
+
+/** What creating a schema takes; documents show the properties that `displayProperties` names, none without it. */
 export const Create = Schema.Struct({
   workspaceId: key(WorkspaceId, "workspace_id"),
   name: Text(1, NAME_MAX),
   properties: PropertyDefinitions,
-});
+  displayProperties: Schema.optionalWith(DisplayProperties, { exact: true }).pipe(
+    Schema.fromKey("display_properties"),
+  ),
+}).pipe(
+  Schema.filter(({ properties, displayProperties = [] }) => {
+    const problem = (index: number, message: string) => ({ path: ["display_properties", index], message });
+    for (const [index, name] of displayProperties.entries()) {
+      if (!properties.some((property) => property.name === name))
+        return problem(index, "must be the name of a property");
+      if (displayProperties.indexOf(name) < index) return problem(index, "is named before");
+    }
+    return true;
+  }),
+);
 export type Create = typeof Create.Type;

@@ -3,9 +3,48 @@ import { Schema } from "effect";
 import { key } from "./Field.ts";
 import { accountProblem } from "./Iban.ts";
 import type { CustomerId } from "./Ids.ts";
-import { LEGAL_TEXT_MAX, VAT_NUMBER_MAX } from "./Limits.ts";
+import { CONTRAST_MIN, LEGAL_TEXT_MAX, VAT_NUMBER_MAX } from "./Limits.ts";
+import { Logo } from "./Logo.ts";
 import { Address, BankAccount } from "./Partner.ts";
 import { Text } from "./Text.ts";
+
+/** The languages of documents. */
+export const LANGUAGES = ["en", "de", "fr", "es"] as const;
+const Language = Schema.Literal(...LANGUAGES);
+export type Language = typeof Language.Type;
+
+/** The colour of text in documents. */
+export const INK = "#1b2430";
+
+/** How bright a colour appears, from 0 to 1 (relative luminance of WCAG 2.2). */
+const luminance = (color: string): number => {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => {
+    const part = Number.parseInt(color.slice(start, start + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+};
+
+/** The contrast ratio of two colours, from 1 to 21. */
+const contrast = (one: string, other: string): number => {
+  const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return (light + 0.05) / (dark + 0.05);
+};
+
+/** A colour that can be read beside another one, which the message names. */
+const Color = (beside: string, name: string) =>
+  Schema.String.pipe(
+    Schema.filter(
+      (text) =>
+        !/^#[0-9a-f]{6}$/i.test(text)
+          ? "must be a colour such as #1b2430"
+          : contrast(text, beside) >= CONTRAST_MIN ||
+            `must have a contrast of at least ${CONTRAST_MIN} to ${name}`,
+      { jsonSchema: { pattern: "^#[0-9a-fA-F]{6}$" } },
+    ),
+  );
+
+const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true });
 
 /** The account from which the customer pays; unlike a partner's, it is checked when it is written. */
 const OwnAccount = BankAccount.pipe(Schema.filter((account) => accountProblem(account) ?? true));
@@ -20,6 +59,12 @@ export const Write = Schema.Struct({
   ),
   invoicePrefix: Schema.optionalWith(Text(1, 32), { exact: true }).pipe(Schema.fromKey("invoice_prefix")),
   bankAccount: Schema.optionalWith(OwnAccount, { exact: true }).pipe(Schema.fromKey("bank_account")),
+  language: optional(Language),
+  /** Of titles and lines. */
+  accentColor: optional(Color("#ffffff", "white")).pipe(Schema.fromKey("accent_color")),
+  /** Behind key facts. */
+  backgroundColor: optional(Color(INK, "dark text")).pipe(Schema.fromKey("background_color")),
+  logo: optional(Logo),
 });
 export type Write = typeof Write.Type;
 

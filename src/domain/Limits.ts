@@ -38,6 +38,15 @@ export const PROPERTY_STRING_MAX = 4_096;
 
 /** Longest legal name, address part, tax label or beneficiary, in code points. */
 export const LEGAL_TEXT_MAX = 255;
+/** Most properties of a sale that its schema may have documents show. */
+export const DISPLAY_PROPERTIES_MAX = 4;
+/** Largest logo, in bytes. */
+export const LOGO_BYTES_MAX = 256 * 1024;
+/** Longest side of a logo, in pixels. */
+export const LOGO_SIDE_MAX = 2_000;
+/** Lowest contrast between a colour of documents and what it is beside (WCAG 2.2, 1.4.3). */
+export const CONTRAST_MIN = 4.5;
+
 /** Longest VAT number, in code points. */
 export const VAT_NUMBER_MAX = 64;
 /** Longest IBAN, in characters (ISO 13616). */

@@ -29,7 +29,9 @@ const make = Effect.gen(function* () {
       );
       return yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.map(ids.next(SchemaId), (id) => {
-          const saved = Save.flat("schema", execution, { ...asked, id, customerId, createdAt: execution.at });
+          const { displayProperties = [] } = asked;
+          const schema = { ...asked, displayProperties, id, customerId, createdAt: execution.at };
+          const saved = Save.flat("schema", execution, schema);
           return { answer: { id }, requires: [], changes: [saved] };
         }),
       );

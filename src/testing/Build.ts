@@ -181,6 +181,7 @@ export const schema = (
         { name: "order_value", type: "number", required: true },
         { name: "plan", type: "string", required: false, default: "basic" },
       ],
+      displayProperties: [],
       createdAt: EPOCH,
       ...given,
     },

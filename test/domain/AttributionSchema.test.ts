@@ -3,12 +3,13 @@ import { AttributionSchema, Refusal } from "quittance";
 import { describe, expect, it } from "vitest";
 
 const property = (changes: object = {}) => ({ name: "value", type: "number", required: true, ...changes });
-const problemOf = (properties: ReadonlyArray<object>): string | null =>
+const problemOf = (properties: ReadonlyArray<object>, display?: unknown): string | null =>
   Either.match(
     Schema.decodeUnknownEither(AttributionSchema.Create)({
       workspace_id: "00000000-0000-7000-8000-000000000001",
       name: "sale",
       properties,
+      ...(display === undefined ? {} : { display_properties: display }),
     }),
     { onLeft: (error) => Refusal.fromParseError(error).message, onRight: () => null },
   );
@@ -45,5 +46,19 @@ describe("the properties of a schema", () => {
       Array.from({ length: count }, (_, index) => property({ name: `p${index}` }));
     expect(problemOf(many(100))).toBe(null);
     expect(problemOf(many(101))).toBe("properties: must have at most 100 properties");
+  });
+});
+
+describe("the properties that documents show", () => {
+  const names = ["a", "b", "c", "d", "e"];
+  const properties = names.map((name) => property({ name }));
+
+  it("are up to four properties of the schema, each once", () => {
+    for (const shown of [[], ["c"], ["d", "a", "c", "b"]]) expect(problemOf(properties, shown)).toBeNull();
+    expect(problemOf(properties, names)).toBe("display_properties: must have at most 4 names");
+    expect(problemOf(properties, ["a", "f"])).toBe("display_properties.1: must be the name of a property");
+    expect(problemOf(properties, ["a", "b", "a"])).toBe("display_properties.2: is named before");
+    expect(problemOf(properties, "a")).toMatch(/^display_properties: /);
+    expect(problemOf(properties, [1])).toMatch(/^display_properties\.0: /);
   });
 });

@@ -1,6 +1,7 @@
-import { Schema } from "effect";
-import { BillingProfile } from "quittance";
+import { Either, Schema } from "effect";
+import { BillingProfile, Refusal } from "quittance";
 import { expect, it } from "vitest";
+import { JPEG, png } from "../support/images.ts";
 
 const wire = {
   legal_name: "Acme A/S",
@@ -32,4 +33,34 @@ it("has name, address and VAT number, and optionally an electronic address and a
     expect(Schema.is(BillingProfile.Write)({ ...wire, ...wrong })).toBe(false);
     expect(() => decode({ ...wire, ...wrong })).toThrow();
   }
+});
+
+const problemOf = (fields: object): string | null =>
+  Either.match(Schema.decodeUnknownEither(BillingProfile.Write)({ ...wire, ...fields }), {
+    onLeft: (error) => Refusal.fromParseError(error).message,
+    onRight: () => null,
+  });
+
+it("states the language, the colours and the logo of documents, and where claims are paid", () => {
+  const bank_account = { beneficiary_name: "Acme A/S", iban: "DK5000400440116243", bic: "NDEADKKK" };
+  for (const language of BillingProfile.LANGUAGES) expect(problemOf({ language })).toBeNull();
+  for (const logo of [png(), JPEG])
+    expect(problemOf({ logo, bank_account, accent_color: "#0b5fa5" })).toBeNull();
+  expect(problemOf({ language: "pt" })).toMatch(/^language: /);
+  expect(problemOf({ logo: "PHN2Zz4=" })).toBe("logo: must be a PNG or JPEG image in base64");
+  expect(problemOf({ bank_account: { ...bank_account, iban: "" } })).toMatch(/^bank_account\.iban: /);
+});
+
+it("has colours that can be read: dark on white, and light behind dark text", () => {
+  expect(problemOf({ accent_color: "#0B5FA5", background_color: "#eef3f9" })).toBeNull();
+  for (const wrong of ["red", "#fff", "#12345g", "#0b5fa5ff", "0b5fa5"])
+    expect(problemOf({ accent_color: wrong })).toBe("accent_color: must be a colour such as #1b2430");
+  // 4.54 to 1, and 4.48 to 1.
+  expect(problemOf({ accent_color: "#767676" })).toBeNull();
+  expect(problemOf({ accent_color: "#777777" })).toBe(
+    "accent_color: must have a contrast of at least 4.5 to white",
+  );
+  expect(problemOf({ background_color: "#333333" })).toBe(
+    "background_color: must have a contrast of at least 4.5 to dark text",
+  );
 });

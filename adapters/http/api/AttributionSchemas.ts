@@ -31,6 +31,7 @@ export const AttributionSchema = Schema.Struct({
   customer_id: Id,
   workspace_id: Id,
   properties: Schema.Array(PropertyDefinition),
+  display_properties: Schema.Array(Schema.String),
 }).annotations({ identifier: "AttributionSchema" });
 
 const list = HttpApiEndpoint.get("list", "/attribution-schemas")
@@ -62,7 +63,7 @@ const create = HttpApiEndpoint.post("create", "/attribution-schemas")
       "create schema",
       "createAttributionSchema",
       "Define the properties of attributions",
-      "A schema cannot be changed later. Where an attribution lacks a property, formulas use its default.",
+      "A schema cannot be changed later. Where an attribution lacks a property, formulas use its default. Documents show the properties named in display_properties.",
     ),
   );
 

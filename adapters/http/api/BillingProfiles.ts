@@ -17,6 +17,10 @@ export const BillingProfile = Schema.Struct({
   electronic_address: Schema.optionalWith(Schema.String, { exact: true }),
   invoice_prefix: Schema.optionalWith(Schema.String, { exact: true }),
   bank_account: Schema.optionalWith(BankAccount, { exact: true }),
+  language: Schema.optionalWith(Schema.Literal(...Domain.LANGUAGES), { exact: true }),
+  accent_color: Schema.optionalWith(Schema.String, { exact: true }),
+  background_color: Schema.optionalWith(Schema.String, { exact: true }),
+  logo: Schema.optionalWith(Schema.String, { exact: true }),
 }).annotations({ identifier: "BillingProfile" });
 
 const read = HttpApiEndpoint.get("read", "/billing-profile")
@@ -40,7 +44,7 @@ const write = HttpApiEndpoint.put("write", "/billing-profile")
       "write billing profile",
       "writeBillingProfile",
       "Write the billing profile",
-      "Replaces the whole profile. Existing documents do not change.",
+      "Replaces the whole profile. Existing documents do not change. Later documents have its language, colours and logo; a credit note names bank_account as where to pay.",
     ),
   );
 

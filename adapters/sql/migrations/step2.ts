@@ -447,6 +447,12 @@ alter table quittance.formulas
 create index formulas_by_plan on quittance.formulas (customer_id, plan_id, plan_revision, id) where plan_id is not null;
 `;
 
+/** The properties that documents show; none for the schemas of version 1. */
+const displayProperties = `
+alter table quittance.schemas add column display_properties json not null default '[]';
+alter table quittance.schemas alter column display_properties drop default;
+`;
+
 /** The changes of version 2. */
 export const step2 = [
   names,
@@ -463,4 +469,5 @@ export const step2 = [
   customerInEveryKey,
   plans,
   accumulation,
+  displayProperties,
 ].join("\n");

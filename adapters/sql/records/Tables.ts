@@ -134,6 +134,7 @@ const schema = tableOf<Row<"schema">>()(
     workspaceId: id,
     name: { type: "text", updated: true },
     properties: { type: "json", updated: true },
+    displayProperties: { type: "json", updated: true },
     createdAt,
     ...saved,
   },

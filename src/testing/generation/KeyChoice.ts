@@ -19,6 +19,7 @@ export const chooseReadOrWriteProfile = (context: ChoiceContext): Command => {
     address: { street: "Bredgade 1", city: "København", region: "", postalCode: "1260", country: "DK" },
     vatNumber: "DK87654321",
     ...(picks[3] % 2 === 0 ? { invoicePrefix: "F-" } : {}),
+    ...(picks[3] % 3 === 0 ? { language: "de" as const } : {}),
   };
   return { type: "write_profile", ...by, input };
 };

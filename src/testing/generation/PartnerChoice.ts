@@ -103,6 +103,14 @@ export const chooseCreateSchema = (context: ChoiceContext): Command => {
   const { eligible, picks } = context.intent;
   const place = chooseWorkspace(context);
   const properties = eligible ? PROPERTIES : [...PROPERTIES, PROPERTIES[picks[1] % 4] ?? PROPERTIES[0]];
-  const input = { name: choose(NAMES, picks[2]), workspaceId: place.workspaceId, properties };
+  const shown = choose(
+    [undefined, ["plan", "order_value"], ["order_value", "plan", "quantity", "new_customer"]],
+    picks[3],
+  );
+  const displayProperties = eligible || picks[1] % 3 > 0 ? shown : ["plan", "plan"];
+  const input = {
+    ...{ name: choose(NAMES, picks[2]), workspaceId: place.workspaceId, properties },
+    ...(displayProperties === undefined ? {} : { displayProperties }),
+  };
   return { type: "create_schema", ...callerFor(context, { ...place, partnerId: null }), input };
 };

@@ -129,6 +129,7 @@ export type Command =
         readonly name: string;
         readonly workspaceId: WorkspaceId;
         readonly properties: AttributionSchema["properties"];
+        readonly displayProperties?: ReadonlyArray<string>;
       };
     })
   | (Caller & { readonly type: "create_attribution"; readonly input: AttributionRequest })

@@ -284,8 +284,8 @@ export const call = (harness: Harness, command: Command): ServiceCall => {
     case "read_profile":
       return Effect.map(
         services.profiles.read(command.principal),
-        ({ customerId, legalName, address, vatNumber, electronicAddress, invoicePrefix }) => ({
-          body: { customerId, legalName, address, vatNumber, electronicAddress, invoicePrefix },
+        ({ customerId, legalName, address, vatNumber, electronicAddress, invoicePrefix, language }) => ({
+          body: { customerId, legalName, address, vatNumber, electronicAddress, invoicePrefix, language },
         }),
       );
     case "write_profile":

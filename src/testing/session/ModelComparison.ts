@@ -272,9 +272,15 @@ const toList = ({
   vatNumber,
   electronicAddress,
   invoicePrefix,
+  bankAccount,
+  language,
+  accentColor,
+  backgroundColor,
+  logo,
 }: BillingProfile) => [
   ...[customerId, legalName, address, vatNumber],
-  ...[electronicAddress ?? null, invoicePrefix ?? null],
+  ...[electronicAddress ?? null, invoicePrefix ?? null, bankAccount ?? null],
+  ...[language ?? null, accentColor ?? null, backgroundColor ?? null, logo ?? null],
 ];
 
 const storeRows = (seen: StoreView): { readonly [Kind in string]: Rows } => ({

@@ -275,13 +275,16 @@ export const operationExamples: Readonly<
   listAttributionSchemas: {
     response: {
       attribution_schemas: [
-        { id: SCHEMA, name: "Sale", customer_id: CUSTOMER, workspace_id: WORKSPACE, properties },
+        {
+          ...{ id: SCHEMA, name: "Sale", customer_id: CUSTOMER, workspace_id: WORKSPACE },
+          ...{ properties, display_properties: ["plan"] },
+        },
       ],
       ...paged,
     },
   },
   createAttributionSchema: {
-    request: { workspace_id: WORKSPACE, name: "Sale", properties },
+    request: { workspace_id: WORKSPACE, name: "Sale", properties, display_properties: ["plan"] },
     response: created(SCHEMA),
   },
   listPartners: {

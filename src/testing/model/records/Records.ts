@@ -84,12 +84,18 @@ export const updatePartner = (world: World, command: CommandOf<"update_partner">
 };
 
 export const createSchema = (world: World, command: CommandOf<"create_schema">): Prediction => {
-  const { name, workspaceId, properties } = command.input;
+  const { name, workspaceId, properties, displayProperties = [] } = command.input;
   const { customerId } = command.principal;
   const names = properties.map((property) => property.name);
+  const shown = new Set(displayProperties);
   return applyRules(world, {
     ...baseRules(command),
-    valid: isName(name) && names.every((one, index) => names.indexOf(one) === index),
+    valid:
+      isName(name) &&
+      names.every((one, index) => names.indexOf(one) === index) &&
+      shown.size === displayProperties.length &&
+      shown.size <= 4 &&
+      [...shown].every((one) => names.includes(one)),
     workspaceIds: [workspaceId],
     verdict: () =>
       customerId === null
@@ -98,7 +104,10 @@ export const createSchema = (world: World, command: CommandOf<"create_schema">):
             ...world,
             schemas: [
               ...world.schemas,
-              { id: SchemaId.make(id), customerId, workspaceId, name, properties, createdAt: world.now },
+              {
+                ...{ id: SchemaId.make(id), customerId, workspaceId, name },
+                ...{ properties, displayProperties, createdAt: world.now },
+              },
             ],
           })),
   });

@@ -57,6 +57,7 @@ export interface Schema extends Owned {
   readonly id: SchemaId;
   readonly name: string;
   readonly properties: ReadonlyArray<PropertyDefinition>;
+  readonly displayProperties: ReadonlyArray<string>;
   readonly createdAt: number;
 }
 
