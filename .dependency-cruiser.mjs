@@ -62,6 +62,13 @@ export default {
       to: { path: "^adapters/", pathNot: ["^adapters/$1/", "^adapters/sql/"] },
     },
     {
+      name: "client-stands-alone",
+      comment: "Browsers load it: it needs nothing but the platform.",
+      severity: "error",
+      from: { path: "^adapters/client/" },
+      to: { pathNot: "^adapters/client/" },
+    },
+    {
       name: "http-sees-services-only",
       comment: "The HTTP adapter speaks to services; the store is none of its business.",
       severity: "error",

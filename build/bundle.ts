@@ -27,7 +27,7 @@ const SHARED = [
 const SELF_CONTAINED = ["adapters/promise/index.ts", "adapters/server/main.ts", "adapters/pdf/Thread.ts"];
 
 /** What runs in a browser, where every byte counts. */
-const LANGUAGE = ["src/formula/index.ts"];
+const BROWSER = ["src/formula/index.ts", "adapters/client/index.ts"];
 
 /** Dependencies of the package, found by the host's package manager. */
 const DEPENDENCIES = [
@@ -79,7 +79,7 @@ const bundles: ReadonlyArray<BuildOptions> = [
     minifySyntax: true,
     minifyWhitespace: true,
   },
-  { ...COMMON, entryPoints: LANGUAGE, platform: "neutral", minify: true },
+  { ...COMMON, entryPoints: BROWSER, platform: "neutral", minify: true },
 ];
 
 /** The folder of the npm package that a bundled file belongs to; null for a file of this project. */

@@ -35,6 +35,7 @@ describe("a tree that breaks every rule", () => {
   plant("src/services/a.ts", "../testing/a.ts");
   plant("src/testing/a.ts", "../services/a.ts");
   plant("adapters/memory/a.ts", "../../src/domain/a.ts", "../pdf/a.ts");
+  plant("adapters/client/a.ts", "../../src/domain/a.ts");
   plant("adapters/http/a.ts", "../memory/a.ts");
   plant("adapters/http/api/a.ts", "../wire/a.ts");
   plant("adapters/http/wire/a.ts", "../transport/a.ts");

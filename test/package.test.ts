@@ -160,6 +160,12 @@ describe("the packed package", () => {
     expect(gzipSync(readFileSync(join(target, "dist/src/formula/index.js"))).length).toBeLessThan(25_000);
   });
 
+  it("has less than 8 kB of client, compressed, in one file that imports nothing", () => {
+    const client = readFileSync(join(target, "dist/adapters/client/index.js"), "utf8");
+    expect(gzipSync(client).length).toBeLessThan(8_000);
+    expect(client).not.toMatch(/\bimport\b|\brequire\b/);
+  });
+
   it("has types beside every module, and sources for the curious", () => {
     for (const subpath of SUBPATHS) {
       const { types, default: code, "quittance-source": source } = exports[subpath];

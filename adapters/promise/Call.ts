@@ -2,7 +2,8 @@
 import { createHash } from "node:crypto";
 import { Effect, Exit, FiberRef, Layer, Runtime } from "effect";
 import { Pipeline, type Refusal, type Storage } from "quittance";
-import * as QuittanceError from "./QuittanceError.ts";
+import { InvalidError } from "../client/QuittanceError.ts";
+import * as Failures from "./Failure.ts";
 
 /** What any call may fail with. */
 export type Failure = Refusal.Refusal | Storage.StorageError;
@@ -69,7 +70,7 @@ const withKey = <Answer>(
 ): Effect.Effect<Answer, Failure> => {
   if (idempotencyKey === undefined) return effect;
   if (!VISIBLE_ASCII.test(idempotencyKey)) {
-    throw new QuittanceError.InvalidError("idempotencyKey: must be 1 to 255 visible ASCII characters", {
+    throw new InvalidError("idempotencyKey: must be 1 to 255 visible ASCII characters", {
       field: "idempotencyKey",
     });
   }
@@ -86,6 +87,6 @@ export const make = (runtime: Runtime.Runtime<never>): Call => {
     const exit = await run(withKey(ask, effect), signal === undefined ? {} : { signal });
     if (Exit.isSuccess(exit)) return exit.value;
     signal?.throwIfAborted();
-    throw QuittanceError.ofCause(exit.cause);
+    throw Failures.ofCause(exit.cause);
   };
 };

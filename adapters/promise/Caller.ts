@@ -1,7 +1,7 @@
 /** Who calls: what a host states of it, and the principal that it stands for. */
 import { Either, Schema } from "effect";
 import { Ids, Principal, Refusal } from "quittance";
-import { ofFailure } from "./QuittanceError.ts";
+import { ofFailure } from "./Failure.ts";
 
 /** What a host states of a caller that it has checked itself. Absent limits nothing. */
 export interface Caller {

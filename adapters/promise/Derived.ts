@@ -5,10 +5,10 @@
  */
 import { Effect } from "effect";
 import type { Listing, Pipeline, Principal } from "quittance";
+import * as Pages from "../client/Pages.ts";
+import { NotFoundError } from "../client/QuittanceError.ts";
 import type { Call } from "./Call.ts";
 import * as Input from "./Input.ts";
-import * as Pages from "./Pages.ts";
-import { NotFoundError } from "./QuittanceError.ts";
 
 /** What every call takes beside its input. */
 export interface CallOptions {

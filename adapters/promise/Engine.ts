@@ -14,9 +14,9 @@ import {
   Worker,
 } from "quittance";
 import type { Pool } from "quittance/postgres";
+import { InvalidError } from "../client/QuittanceError.ts";
 import * as Call from "./Call.ts";
 import { type Options, PayoutRefused, type Payouts } from "./Options.ts";
-import { InvalidError } from "./QuittanceError.ts";
 
 type Store = Layer.Layer<
   Storage.Storage | Directory.Directory | Outbox.Outbox | Documents.DocumentStore,

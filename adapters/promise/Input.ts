@@ -1,7 +1,7 @@
 /** Inputs as a host without Effect writes them: ids as strings, moments as numbers, ISO strings or dates. */
 import type { Brand } from "effect";
 import { Timestamp } from "quittance";
-import { InvalidError } from "./QuittanceError.ts";
+import { InvalidError } from "../client/QuittanceError.ts";
 
 /** Names of fields that hold moments. */
 export type MomentName =

@@ -4,16 +4,18 @@
  */
 import { Context, Effect, Exit, ManagedRuntime, Stream } from "effect";
 import { DeadLetters, type Ids, Payments, type Settlement, Storage, Worker } from "quittance";
+import { type WaitOptions, waitFor } from "../client/WaitFor.ts";
 import * as Call from "./Call.ts";
 import { type Caller, principalOf } from "./Caller.ts";
 import type { CallOptions } from "./Derived.ts";
 import * as Engine from "./Engine.ts";
+import { ofCause } from "./Failure.ts";
 import type { Input } from "./Input.ts";
 import type { HandlerOptions, Options } from "./Options.ts";
-import * as QuittanceError from "./QuittanceError.ts";
 import { type Derivation, deriveAll } from "./Services.ts";
-import { type WaitOptions, waitFor } from "./WaitFor.ts";
 
+export * from "../client/QuittanceError.ts";
+export type { WaitOptions } from "../client/WaitFor.ts";
 export type { Caller } from "./Caller.ts";
 export type { CallOptions } from "./Derived.ts";
 export type { Moment } from "./Input.ts";
@@ -24,8 +26,6 @@ export {
   PayoutRefused,
   type Payouts,
 } from "./Options.ts";
-export * from "./QuittanceError.ts";
-export { TimeoutError, type WaitOptions } from "./WaitFor.ts";
 
 interface Waiting {
   /** The settlement once it is in one of the states; rejects with `TimeoutError` after the time limit. */
@@ -59,7 +59,7 @@ const connect = async (options: Options) => {
   const started = await runtime.runtimeEffect.pipe(Effect.runPromiseExit);
   if (Exit.isFailure(started)) {
     await runtime.dispose();
-    throw QuittanceError.ofCause(started.cause);
+    throw ofCause(started.cause);
   }
   const { context } = started.value;
   const call = Call.make(started.value);

@@ -425,6 +425,8 @@ describe("a pool of the host", () => {
   it("is used, and left open", async () => {
     const use = async (url: string): Promise<void> => {
       const pool = new pg.Pool({ connectionString: url });
+      // The pool does not wait until its sockets are closed, and the database is dropped with what is left of them.
+      pool.on("connect", (client) => client.on("error", () => {}));
       const engine = await open({ database: { pool }, worker: false });
       const me = engine.as({ customerId: crypto.randomUUID() });
       await me.partners.create({ name: "Nordlys ApS", workspaceId });

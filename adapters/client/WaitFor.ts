@@ -1,26 +1,24 @@
 /** Waits until a settlement is in one of some states. */
-import type { Settlement } from "quittance";
-import type { CallOptions } from "./Derived.ts";
-import { QuittanceError } from "./QuittanceError.ts";
+import { TimeoutError } from "./QuittanceError.ts";
 
 /** What waiting takes. */
-export interface WaitOptions extends Pick<CallOptions, "signal"> {
+export interface WaitOptions {
+  /** Stops waiting; the call rejects with the reason of the signal. */
+  readonly signal?: AbortSignal | undefined;
   /** Milliseconds; 30 seconds by default. */
   readonly timeout?: number;
-}
-
-/** A settlement was in none of the states in time. Nothing is stopped by it. */
-export class TimeoutError extends QuittanceError {
-  constructor(message: string) {
-    super("unavailable", message);
-  }
 }
 
 const TIMEOUT_MILLISECONDS = 30_000;
 const PAUSE_MILLISECONDS_MAX = 500;
 
-const pause = (milliseconds: number, signal: AbortSignal | undefined): Promise<void> =>
+/** Resolves after a time, and rejects with the reason of the signal when that comes first. */
+export const pause = (milliseconds: number, signal?: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
+    if (signal?.aborted) {
+      reject(signal.reason);
+      return;
+    }
     const stop = (): void => {
       clearTimeout(timer);
       reject(signal?.reason);
@@ -33,13 +31,13 @@ const pause = (milliseconds: number, signal: AbortSignal | undefined): Promise<v
   });
 
 interface Settled {
-  readonly status: { readonly type: Settlement.StatusType };
+  readonly status: { readonly type: string };
 }
 
 /** Reads a settlement again with growing pauses, of 10 ms to half a second, until it is in one of the states. */
 export const waitFor = async <Found extends Settled>(
-  get: (options: Pick<CallOptions, "signal">) => Promise<Found>,
-  states: ReadonlyArray<Settlement.StatusType>,
+  get: (options: Pick<WaitOptions, "signal">) => Promise<Found>,
+  states: ReadonlyArray<string>,
   { timeout = TIMEOUT_MILLISECONDS, signal }: WaitOptions = {},
 ): Promise<Found> => {
   const until = performance.now() + timeout;

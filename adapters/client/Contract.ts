@@ -1,0 +1,1858 @@
+/**
+ * The operations of the HTTP interface and their types, generated from its contract by `npm run docs`: change the
+ * contract, not this file.
+ */
+import type { CallOptions, Download, Upload } from "./Client.ts";
+import type { Moment } from "./Values.ts";
+
+/** How an operation is called. */
+export interface Operation {
+  readonly method: string;
+  /** Below `/api/v1`. */
+  readonly path: string;
+  /** Where its input goes. */
+  readonly input?: "query" | "json" | "form";
+  /** Whether it takes an idempotency key. */
+  readonly isKeyed?: boolean;
+  readonly isFile?: boolean;
+  /** The field of a list's response that has the records. */
+  readonly items?: string;
+  /** How a list is read to its end. */
+  readonly walk?: "page" | "cursor";
+  /** Whether a list finds records by their ids. */
+  readonly hasIds?: boolean;
+}
+
+/** Operations by service and method; those of documents also by the kind of document. */
+export interface OperationTable {
+  readonly [service: string]: {
+    readonly [method: string]: Operation | { readonly [kind: string]: Operation };
+  };
+}
+
+/** One page of a list. */
+export interface Page<Item> {
+  readonly items: ReadonlyArray<Item>;
+  /** How many records match, on all pages. */
+  readonly total: number;
+  readonly page: number;
+  readonly perPage: number;
+}
+
+/** Of every command: whether it repeats the result of an earlier call with the same idempotency key. */
+export interface Replayed {
+  readonly replayed: boolean;
+}
+
+/** A node of the formula language, chosen by its type. */
+export interface Expression {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+/** Every operation. */
+export const TABLE = {
+  attributions: {
+    list: {
+      method: "GET",
+      path: "/attributions",
+      input: "query",
+      items: "attributions",
+      walk: "page",
+      hasIds: true,
+    },
+    create: { method: "POST", path: "/attributions", input: "json", isKeyed: true },
+    createBatch: { method: "POST", path: "/attributions/batch", input: "json", isKeyed: true },
+    statistics: { method: "GET", path: "/attributions/stats", input: "query" },
+    cancel: { method: "DELETE", path: "/attributions/{id}", input: "json", isKeyed: true },
+  },
+  attributionSchemas: {
+    list: {
+      method: "GET",
+      path: "/attribution-schemas",
+      input: "query",
+      items: "attributionSchemas",
+      walk: "page",
+      hasIds: true,
+    },
+    create: { method: "POST", path: "/attribution-schemas", input: "json", isKeyed: true },
+  },
+  partners: {
+    list: { method: "GET", path: "/partners", input: "query", items: "partners", walk: "page", hasIds: true },
+    create: { method: "POST", path: "/partners", input: "json", isKeyed: true },
+    update: { method: "PATCH", path: "/partners/{id}", input: "json", isKeyed: true },
+  },
+  commissionFormulas: {
+    list: {
+      method: "GET",
+      path: "/commission-formulas",
+      input: "query",
+      items: "commissionFormulas",
+      walk: "page",
+      hasIds: true,
+    },
+    create: { method: "POST", path: "/commission-formulas", input: "json", isKeyed: true },
+    simulate: { method: "POST", path: "/commission-formulas/simulate", input: "json", isKeyed: true },
+    update: { method: "PATCH", path: "/commission-formulas/{id}", input: "json", isKeyed: true },
+    cancel: { method: "DELETE", path: "/commission-formulas/{id}", input: "json", isKeyed: true },
+  },
+  commissionPlans: {
+    list: {
+      method: "GET",
+      path: "/commission-plans",
+      input: "query",
+      items: "commissionPlans",
+      walk: "page",
+      hasIds: true,
+    },
+    create: { method: "POST", path: "/commission-plans", input: "json", isKeyed: true },
+    update: { method: "PATCH", path: "/commission-plans/{id}", input: "json", isKeyed: true },
+    cancel: { method: "DELETE", path: "/commission-plans/{id}", input: "json", isKeyed: true },
+    assign: { method: "POST", path: "/commission-plans/{id}/partners", input: "json", isKeyed: true },
+    unassign: {
+      method: "DELETE",
+      path: "/commission-plans/{id}/partners/{partner_id}",
+      input: "json",
+      isKeyed: true,
+    },
+  },
+  commissions: {
+    list: {
+      method: "GET",
+      path: "/commissions",
+      input: "query",
+      items: "commissions",
+      walk: "page",
+      hasIds: true,
+    },
+    statistics: { method: "GET", path: "/commissions/stats", input: "query" },
+    explain: { method: "GET", path: "/commissions/{id}/explanation" },
+  },
+  settlements: {
+    list: {
+      method: "GET",
+      path: "/settlements",
+      input: "query",
+      items: "settlements",
+      walk: "page",
+      hasIds: true,
+    },
+    create: { method: "POST", path: "/settlements", input: "json", isKeyed: true },
+    preview: { method: "POST", path: "/settlements/preview", input: "json", isKeyed: true },
+    approve: { method: "POST", path: "/settlements/{id}/approve", isKeyed: true },
+    review: { method: "POST", path: "/settlements/{id}/review", input: "json", isKeyed: true },
+    cancel: { method: "DELETE", path: "/settlements/{id}", isKeyed: true },
+    writeOff: { method: "POST", path: "/settlements/{id}/write-off", isKeyed: true },
+    markAsPaid: { method: "POST", path: "/settlements/{id}/mark-as-paid", input: "json", isKeyed: true },
+    export: { method: "GET", path: "/settlements/{id}/export", isFile: true },
+    dispute: { method: "POST", path: "/settlements/{id}/dispute", input: "json", isKeyed: true },
+    resolveDispute: {
+      method: "POST",
+      path: "/settlements/{id}/resolve-dispute",
+      input: "json",
+      isKeyed: true,
+    },
+    initiatePayment: { method: "POST", path: "/settlements/{id}/initiate-payment", isKeyed: true },
+    returnPayment: { method: "POST", path: "/settlements/{id}/return-payment", input: "json", isKeyed: true },
+    reconcile: { method: "POST", path: "/settlements/{id}/reconcile", input: "json", isKeyed: true },
+  },
+  documents: {
+    download: {
+      report: { method: "GET", path: "/settlements/{id}/report", isFile: true },
+      invoice: { method: "GET", path: "/settlements/{id}/invoice", isFile: true },
+      credit_note: { method: "GET", path: "/settlements/{id}/credit-note", isFile: true },
+    },
+    upload: {
+      report: { method: "POST", path: "/settlements/{id}/report", input: "form", isKeyed: true },
+      invoice: { method: "POST", path: "/settlements/{id}/invoice", input: "form", isKeyed: true },
+      credit_note: { method: "POST", path: "/settlements/{id}/credit-note", input: "form", isKeyed: true },
+    },
+  },
+  apiKeys: {
+    list: { method: "GET", path: "/api-keys", input: "query", items: "apiKeys", walk: "page" },
+    create: { method: "POST", path: "/api-keys", input: "json", isKeyed: true },
+    revoke: { method: "DELETE", path: "/api-keys/{id}", isKeyed: true },
+  },
+  billingProfile: {
+    read: { method: "GET", path: "/billing-profile" },
+    write: { method: "PUT", path: "/billing-profile", input: "json", isKeyed: true },
+  },
+} as const satisfies OperationTable;
+
+/** Fields of HTTP whose content has the same form here. */
+export const UNCHANGED: ReadonlySet<string> = new Set([
+  "detail",
+  "event",
+  "expression",
+  "formula",
+  "properties",
+]);
+
+/** Fields of HTTP whose own fields are fields of the record around them. */
+export const FLAT: ReadonlySet<string> = new Set(["metadata", "view"]);
+
+/** The services of a server. */
+export interface Services {
+  readonly attributions: {
+    /**
+     * List attributions. Oldest first by created_at by default. external_references must match exactly.
+     * occurred_from is inclusive, occurred_to exclusive. (GET /api/v1/attributions)
+     */
+    readonly list: (filters?: ListAttributions, options?: CallOptions) => Promise<Page<Attribution>>;
+    /** Every match, oldest first, each once. It reads pages of 100 as the loop goes on. */
+    readonly all: (
+      filters?: Omit<ListAttributions, "page" | "perPage" | "order">,
+      options?: CallOptions,
+    ) => AsyncGenerator<Attribution, void>;
+    /** The record of an id; rejects with `NotFoundError` when the caller sees none. */
+    readonly get: (id: string, options?: CallOptions) => Promise<Attribution>;
+    /**
+     * Credit an event to a partner. Checks the properties against the schema, and creates a commission
+     * under every matching formula. occurred_at is the date the event counts for: not before 1970, at most
+     * 5 minutes ahead of the clock, and created_at by default. (POST /api/v1/attributions)
+     */
+    readonly create: (
+      input: CreateAttribution,
+      options?: CallOptions,
+    ) => Promise<
+      {
+        readonly id: string;
+      } & Replayed
+    >;
+    /**
+     * Credit many events in one request. Stores the batch in one commit and returns results in its order.
+     * Mode atomic (the default): if one attribution is invalid, nothing is stored, and the message names
+     * its index. Mode independent: the valid ones are stored, and the results show the others' errors.
+     * (POST /api/v1/attributions/batch)
+     */
+    readonly createBatch: (
+      input: CreateAttributions,
+      options?: CallOptions,
+    ) => Promise<
+      {
+        readonly results: ReadonlyArray<
+          | {
+              readonly id: string;
+            }
+          | {
+              readonly errorCode:
+                | "UNAUTHORIZED"
+                | "NOT_FOUND"
+                | "INTERNAL_ERROR"
+                | "BAD_REQUEST"
+                | "FORBIDDEN"
+                | "CONFLICT";
+              readonly message: string;
+            }
+        >;
+      } & Replayed
+    >;
+    /**
+     * Count attributions. By occurred_at, in UTC days, ISO weeks or months. Empty buckets are included.
+     * (GET /api/v1/attributions/stats)
+     */
+    readonly statistics: (
+      input: AttributionStatisticsInput,
+      options?: CallOptions,
+    ) => Promise<AttributionStatistics>;
+    /**
+     * Cancel an attribution. Sets its commissions to 0. A second cancellation changes nothing and keeps
+     * the first reason. (DELETE /api/v1/attributions/{id})
+     */
+    readonly cancel: (id: string, input: CancelAttribution, options?: CallOptions) => Promise<Replayed>;
+  };
+  readonly attributionSchemas: {
+    /** List attribution schemas. Oldest first by default. (GET /api/v1/attribution-schemas) */
+    readonly list: (
+      filters?: ListAttributionSchemas,
+      options?: CallOptions,
+    ) => Promise<Page<AttributionSchema>>;
+    /** Every match, oldest first, each once. It reads pages of 100 as the loop goes on. */
+    readonly all: (
+      filters?: Omit<ListAttributionSchemas, "page" | "perPage" | "order">,
+      options?: CallOptions,
+    ) => AsyncGenerator<AttributionSchema, void>;
+    /** The record of an id; rejects with `NotFoundError` when the caller sees none. */
+    readonly get: (id: string, options?: CallOptions) => Promise<AttributionSchema>;
+    /**
+     * Define the properties of attributions. A schema cannot be changed later. Where an attribution lacks
+     * a property, formulas use its default. (POST /api/v1/attribution-schemas)
+     */
+    readonly create: (
+      input: CreateAttributionSchema,
+      options?: CallOptions,
+    ) => Promise<
+      {
+        readonly id: string;
+      } & Replayed
+    >;
+  };
+  readonly partners: {
+    /** List partners. Oldest first by default. (GET /api/v1/partners) */
+    readonly list: (filters?: ListPartners, options?: CallOptions) => Promise<Page<Partner>>;
+    /** Every match, oldest first, each once. It reads pages of 100 as the loop goes on. */
+    readonly all: (
+      filters?: Omit<ListPartners, "page" | "perPage" | "order">,
+      options?: CallOptions,
+    ) => AsyncGenerator<Partner, void>;
+    /** The record of an id; rejects with `NotFoundError` when the caller sees none. */
+    readonly get: (id: string, options?: CallOptions) => Promise<Partner>;
+    /**
+     * Create a partner. Without a billing mode the partner issues its own invoices. self_billing needs
+     * self_billing_data. (POST /api/v1/partners)
+     */
+    readonly create: (
+      input: CreatePartner,
+      options?: CallOptions,
+    ) => Promise<
+      {
+        readonly id: string;
+      } & Replayed
+    >;
+    /**
+     * Change a partner. Fields that are absent or null do not change. self_billing_data is replaced as a
+     * whole. Approved settlements keep the data of their approval. (PATCH /api/v1/partners/{id})
+     */
+    readonly update: (id: string, input: UpdatePartner, options?: CallOptions) => Promise<Replayed>;
+  };
+  readonly commissionFormulas: {
+    /**
+     * List commission formulas. active_at keeps the active ones whose window covers the moment. (GET
+     * /api/v1/commission-formulas)
+     */
+    readonly list: (
+      filters?: ListCommissionFormulas,
+      options?: CallOptions,
+    ) => Promise<Page<CommissionFormula>>;
+    /** Every match, oldest first, each once. It reads pages of 100 as the loop goes on. */
+    readonly all: (
+      filters?: Omit<ListCommissionFormulas, "page" | "perPage" | "order">,
+      options?: CallOptions,
+    ) => AsyncGenerator<CommissionFormula, void>;
+    /** The record of an id; rejects with `NotFoundError` when the caller sees none. */
+    readonly get: (id: string, options?: CallOptions) => Promise<CommissionFormula>;
+    /**
+     * Define what a partner earns. Applies to every attribution that occurred in its window, including
+     * existing ones. (POST /api/v1/commission-formulas)
+     */
+    readonly create: (
+      input: CreateCommissionFormula,
+      options?: CallOptions,
+    ) => Promise<
+      {
+        readonly id: string;
+      } & Replayed
+    >;
+    /**
+     * Try an expression. Evaluates it for samples of a schema and stores nothing. Returns an amount with
+     * its derivation for each sample, in order. The history of a sample is a list of attributions that
+     * arrived before it, in order of arrival; an aggregate counts the confirmed ones. The attributes id,
+     * partner_id and workspace_id are the nil UUID; agent_id is absent; created_at is now by default, and
+     * occurred_at is created_at. (POST /api/v1/commission-formulas/simulate)
+     */
+    readonly simulate: (input: SimulateCommissionFormula, options?: CallOptions) => Promise<Simulation>;
+    /**
+     * Change a formula. A new expression applies to attributions that occurred at effective_datetime or
+     * later. The default is now, or 1 ms after the newest attribution where that is later, so that no
+     * earlier amount changes. A null end_datetime or description clears the field. (PATCH
+     * /api/v1/commission-formulas/{id})
+     */
+    readonly update: (id: string, input: UpdateCommissionFormula, options?: CallOptions) => Promise<Replayed>;
+    /**
+     * Cancel a formula. For a formula created by mistake: sets all its commissions to 0. To end a formula,
+     * set end_datetime. (DELETE /api/v1/commission-formulas/{id})
+     */
+    readonly cancel: (id: string, input: CancelCommissionFormula, options?: CallOptions) => Promise<Replayed>;
+  };
+  readonly commissionPlans: {
+    /**
+     * List commission plans. Oldest first, unless asked otherwise. The formulas of a plan are listed by
+     * plan_ids of the list of formulas. (GET /api/v1/commission-plans)
+     */
+    readonly list: (filters?: ListCommissionPlans, options?: CallOptions) => Promise<Page<CommissionPlan>>;
+    /** Every match, oldest first, each once. It reads pages of 100 as the loop goes on. */
+    readonly all: (
+      filters?: Omit<ListCommissionPlans, "page" | "perPage" | "order">,
+      options?: CallOptions,
+    ) => AsyncGenerator<CommissionPlan, void>;
+    /** The record of an id; rejects with `NotFoundError` when the caller sees none. */
+    readonly get: (id: string, options?: CallOptions) => Promise<CommissionPlan>;
+    /**
+     * Create a commission plan. A formula definition without a partner; it pays nobody until partners are
+     * assigned to it. Needs a credential for all partners, as every change of a plan does. (POST
+     * /api/v1/commission-plans)
+     */
+    readonly create: (
+      input: CreateCommissionPlan,
+      options?: CallOptions,
+    ) => Promise<
+      {
+        readonly id: string;
+      } & Replayed
+    >;
+    /**
+     * Change a commission plan. Takes what the change of a formula takes, and reaches every formula of the
+     * plan exactly once: before the response up to 100 formulas, in the background beyond;
+     * view.rolling_out shows how far it is. (PATCH /api/v1/commission-plans/{id})
+     */
+    readonly update: (id: string, input: UpdateCommissionPlan, options?: CallOptions) => Promise<Replayed>;
+    /**
+     * Cancel a commission plan. For a plan that should never have existed: all its formulas are cancelled
+     * and their commissions become 0. To stop a plan, set end_datetime. (DELETE
+     * /api/v1/commission-plans/{id})
+     */
+    readonly cancel: (id: string, input: CancelCommissionPlan, options?: CallOptions) => Promise<Replayed>;
+    /**
+     * Assign partners to a plan. Creates a formula with plan_id for each partner, all or none. Its window
+     * is the intersection of the plan's and the bounds given here. The same bounds again change nothing;
+     * an overlap with another assignment of the partner to the plan is a conflict. (POST
+     * /api/v1/commission-plans/{id}/partners)
+     */
+    readonly assign: (id: string, input: AssignCommissionPlan, options?: CallOptions) => Promise<Replayed>;
+    /**
+     * End a partner's assignment to a plan. From end_datetime on (now, unless stated) the partner earns
+     * nothing under the plan. At or before the start of the assignment it is taken back, and its
+     * commissions become 0. (DELETE /api/v1/commission-plans/{id}/partners/{partner_id})
+     */
+    readonly unassign: (
+      id: string,
+      partnerId: string,
+      input?: UnassignCommissionPlan,
+      options?: CallOptions,
+    ) => Promise<Replayed>;
+  };
+  readonly commissions: {
+    /**
+     * List commissions. Oldest first by created_at by default. settlement_ids matches commissions with a
+     * line in any of these settlements, including cancelled ones. occurred_from (inclusive) and
+     * occurred_to (exclusive) compare the attribution's occurred_at. (GET /api/v1/commissions)
+     */
+    readonly list: (filters?: ListCommissions, options?: CallOptions) => Promise<Page<Commission>>;
+    /** Every match, oldest first, each once. It reads pages of 100 as the loop goes on. */
+    readonly all: (
+      filters?: Omit<ListCommissions, "page" | "perPage" | "order">,
+      options?: CallOptions,
+    ) => AsyncGenerator<Commission, void>;
+    /** The record of an id; rejects with `NotFoundError` when the caller sees none. */
+    readonly get: (id: string, options?: CallOptions) => Promise<Commission>;
+    /**
+     * Count and sum commissions. By the attribution's occurred_at. Each commission is counted under its
+     * status. Its amount is split: a partly settled commission adds to both sums. (GET
+     * /api/v1/commissions/stats)
+     */
+    readonly statistics: (
+      input: CommissionStatisticsInput,
+      options?: CallOptions,
+    ) => Promise<CommissionStatistics>;
+    /**
+     * Explain a commission. Returns the rule that decides its amount, and every step of the evaluation if
+     * there was one. (GET /api/v1/commissions/{id}/explanation)
+     */
+    readonly explain: (id: string, options?: CallOptions) => Promise<Explanation>;
+  };
+  readonly settlements: {
+    /**
+     * List settlements. commission_ids matches settlements with a line of any of them. created_from is
+     * inclusive, created_to exclusive. stale=true matches drafts whose lines differ from what is due now.
+     * (GET /api/v1/settlements)
+     */
+    readonly list: (filters?: ListSettlements, options?: CallOptions) => Promise<Page<Settlement>>;
+    /** Every match, oldest first, each once. It reads pages of 100 as the loop goes on. */
+    readonly all: (
+      filters?: Omit<ListSettlements, "page" | "perPage" | "order">,
+      options?: CallOptions,
+    ) => AsyncGenerator<Settlement, void>;
+    /** The record of an id; rejects with `NotFoundError` when the caller sees none. */
+    readonly get: (id: string, options?: CallOptions) => Promise<Settlement>;
+    /**
+     * Create a draft. Each line is its commission's amount less what was settled before. Lines may be zero
+     * or negative. (POST /api/v1/settlements)
+     */
+    readonly create: (
+      input: CreateSettlement,
+      options?: CallOptions,
+    ) => Promise<
+      {
+        readonly id: string;
+      } & Replayed
+    >;
+    /**
+     * Preview a settlement. Returns the lines and errors that creating it would, and stores nothing. (POST
+     * /api/v1/settlements/preview)
+     */
+    readonly preview: (input: PreviewSettlement, options?: CallOptions) => Promise<SettlementPreview>;
+    /**
+     * Approve a draft. Fixes the partner's present billing data and, for self-billing, the tax. The report
+     * follows. 409 `amount_too_large:` if total and tax exceed the largest amount; the draft does not
+     * change. (POST /api/v1/settlements/{id}/approve)
+     */
+    readonly approve: (id: string, options?: CallOptions) => Promise<Replayed>;
+    /**
+     * Decide on a negative settlement. Request a credit note, carry the amount forward to the next
+     * settlement, or write it off. (POST /api/v1/settlements/{id}/review)
+     */
+    readonly review: (id: string, input: ReviewSettlement, options?: CallOptions) => Promise<Replayed>;
+    /**
+     * Cancel a draft. Releases its lines. To cancel an approved settlement, use a dispute. (DELETE
+     * /api/v1/settlements/{id})
+     */
+    readonly cancel: (id: string, options?: CallOptions) => Promise<Replayed>;
+    /**
+     * Write a settlement off. Ends an approved settlement without payment. If the service issued an
+     * invoice or credit note, it issues the counterpart. (POST /api/v1/settlements/{id}/write-off)
+     */
+    readonly writeOff: (id: string, options?: CallOptions) => Promise<Replayed>;
+    /**
+     * Confirm a payment by hand. For a payment made outside, or if the provider's confirmation was lost.
+     * The body is optional. paid_at (default: now) is between 24 hours before the approval and 5 minutes
+     * from now. (POST /api/v1/settlements/{id}/mark-as-paid)
+     */
+    readonly markAsPaid: (
+      id: string,
+      input?: MarkSettlementAsPaid,
+      options?: CallOptions,
+    ) => Promise<Replayed>;
+    /**
+     * Export the lines as CSV. In any status: commission, amount, currency, attribution and its date, in
+     * line order. (GET /api/v1/settlements/{id}/export)
+     */
+    readonly export: (id: string, options?: CallOptions) => Promise<Download>;
+    /**
+     * Dispute a settlement. Stops it until the dispute is resolved. (POST
+     * /api/v1/settlements/{id}/dispute)
+     */
+    readonly dispute: (id: string, input: DisputeSettlement, options?: CallOptions) => Promise<Replayed>;
+    /**
+     * Resolve a dispute. upheld cancels the settlement and releases its lines; rejected restores its
+     * former status. (POST /api/v1/settlements/{id}/resolve-dispute)
+     */
+    readonly resolveDispute: (
+      id: string,
+      input: ResolveSettlementDispute,
+      options?: CallOptions,
+    ) => Promise<Replayed>;
+    /**
+     * Pay through the payment provider. Stores the order first; then a worker sends it to the provider,
+     * under a reference that is paid at most once. (POST /api/v1/settlements/{id}/initiate-payment)
+     */
+    readonly initiatePayment: (id: string, options?: CallOptions) => Promise<Replayed>;
+    /**
+     * Record a returned payment. Reopens a settlement that the provider has paid, unless it is reconciled.
+     * (POST /api/v1/settlements/{id}/return-payment)
+     */
+    readonly returnPayment: (
+      id: string,
+      input: ReturnSettlementPayment,
+      options?: CallOptions,
+    ) => Promise<Replayed>;
+    /**
+     * Mark a settlement as reconciled, or not. The present value again changes nothing. (POST
+     * /api/v1/settlements/{id}/reconcile)
+     */
+    readonly reconcile: (id: string, input: ReconcileSettlement, options?: CallOptions) => Promise<Replayed>;
+  };
+  readonly documents: {
+    /**
+     * Download the report. 404 while the settlement has no report. (GET /api/v1/settlements/{id}/report)
+     * Download the invoice. 404 while the settlement has no invoice. (GET
+     * /api/v1/settlements/{id}/invoice)
+     * Download the credit note. 404 while the settlement has no credit note. (GET
+     * /api/v1/settlements/{id}/credit-note)
+     */
+    readonly download: ((id: string, kind: "report", options?: CallOptions) => Promise<Download>) &
+      ((id: string, kind: "invoice", options?: CallOptions) => Promise<Download>) &
+      ((id: string, kind: "credit_note", options?: CallOptions) => Promise<Download>);
+    /**
+     * Upload the report. If the service does not generate documents. A further upload replaces it until
+     * payment begins. (POST /api/v1/settlements/{id}/report)
+     * Upload the partner's invoice. If the settlement awaits an invoice and the partner issues its own.
+     * Further parts state the invoice's facts; the payable amount is the total plus tax_amount. A further
+     * upload replaces it until payment begins. (POST /api/v1/settlements/{id}/invoice)
+     * Upload the partner's credit note. If the settlement awaits a credit note and the partner issues its
+     * own. tax_amount is not negative and has the sign of the total. A further upload replaces it until
+     * payment begins. (POST /api/v1/settlements/{id}/credit-note)
+     */
+    readonly upload: ((
+      id: string,
+      kind: "report",
+      file: UploadSettlementReport,
+      options?: CallOptions,
+    ) => Promise<Replayed>) &
+      ((
+        id: string,
+        kind: "invoice",
+        file: UploadSettlementInvoice,
+        options?: CallOptions,
+      ) => Promise<Replayed>) &
+      ((
+        id: string,
+        kind: "credit_note",
+        file: UploadSettlementCreditNote,
+        options?: CallOptions,
+      ) => Promise<Replayed>);
+  };
+  readonly apiKeys: {
+    /**
+     * List API keys. Returns the keys within the caller's own grant, without their secrets. (GET
+     * /api/v1/api-keys)
+     */
+    readonly list: (filters?: ListApiKeys, options?: CallOptions) => Promise<Page<ApiKey>>;
+    /** Every match, oldest first, each once. It reads pages of 100 as the loop goes on. */
+    readonly all: (
+      filters?: Omit<ListApiKeys, "page" | "perPage" | "order">,
+      options?: CallOptions,
+    ) => AsyncGenerator<ApiKey, void>;
+    /**
+     * Create an API key. The key cannot exceed the caller's own grant. Without `scopes` it has every scope
+     * except keys:admin. (POST /api/v1/api-keys)
+     */
+    readonly create: (
+      input: CreateApiKey,
+      options?: CallOptions,
+    ) => Promise<
+      {
+        readonly id: string;
+        readonly key: string;
+      } & Replayed
+    >;
+    /** Revoke an API key. Every later request with the key gets 401. (DELETE /api/v1/api-keys/{id}) */
+    readonly revoke: (id: string, options?: CallOptions) => Promise<Replayed>;
+  };
+  readonly billingProfile: {
+    /** Read the billing profile. 404 until it is written. (GET /api/v1/billing-profile) */
+    readonly read: (options?: CallOptions) => Promise<BillingProfile>;
+    /**
+     * Write the billing profile. Replaces the whole profile. Existing documents do not change. (PUT
+     * /api/v1/billing-profile)
+     */
+    readonly write: (input: WriteBillingProfile, options?: CallOptions) => Promise<Replayed>;
+  };
+}
+
+export type ListAttributions = {
+  /** Matches any of these. */
+  readonly ids?: ReadonlyArray<string> | undefined;
+  /** Matches any of these. */
+  readonly partnerIds?: ReadonlyArray<string> | undefined;
+  /** Matches any of these. */
+  readonly workspaceIds?: ReadonlyArray<string> | undefined;
+  /** Matches any of these. */
+  readonly schemaIds?: ReadonlyArray<string> | undefined;
+  /** Matches any of these. */
+  readonly statuses?: ReadonlyArray<"confirmed" | "cancelled"> | undefined;
+  /** Matches any of these. */
+  readonly externalReferences?: ReadonlyArray<string> | undefined;
+  /** RFC 3339 with an offset or Z. */
+  readonly occurredFrom?: Moment | undefined;
+  /** RFC 3339 with an offset or Z. */
+  readonly occurredTo?: Moment | undefined;
+  /** The number of the page, from 1. */
+  readonly page?: number | undefined;
+  /** The number of records on a page. */
+  readonly perPage?: number | undefined;
+  /** By creation: oldest first (asc, the default) or newest first. */
+  readonly order?: "asc" | "desc" | undefined;
+};
+
+export type CreateAttributionEvent = {
+  readonly type: "create_attribution";
+  readonly properties: { readonly [name: string]: string | number | boolean };
+  readonly occurred_at?: string;
+};
+
+export type CancelAttributionEvent = {
+  readonly type: "cancel_attribution";
+  readonly reason: string;
+};
+
+export type AttributionEvent = CreateAttributionEvent | CancelAttributionEvent;
+
+export type Attribution = {
+  readonly id: string;
+  readonly partnerId: string;
+  readonly customerId: string;
+  readonly schemaId: string;
+  readonly agentId: string | null;
+  readonly workspaceId: string;
+  readonly externalReference?: string;
+  readonly occurredAt: string;
+  readonly events: ReadonlyArray<{
+    readonly datetime: string;
+    readonly event: AttributionEvent;
+  }>;
+  readonly status: "confirmed" | "cancelled";
+  readonly cancelReason?: string;
+  readonly properties: { readonly [name: string]: string | number | boolean };
+  readonly createdAt: string;
+};
+
+export type CreateAttribution = {
+  /** A UUID, in any letter case. */
+  readonly partnerId: string;
+  /** A UUID, in any letter case. */
+  readonly schemaId: string;
+  /** A UUID, in any letter case. */
+  readonly workspaceId: string;
+  readonly properties: { readonly [name: string]: string | number | boolean };
+  readonly externalReference?: string | undefined;
+  /** RFC 3339 with an offset or Z, not before 1970. */
+  readonly occurredAt?: Moment | undefined;
+};
+
+export type CreateAttributions = {
+  readonly mode?: "atomic" | "independent" | undefined;
+  readonly attributions: ReadonlyArray<{
+    /** A UUID, in any letter case. */
+    readonly partnerId: string;
+    /** A UUID, in any letter case. */
+    readonly schemaId: string;
+    /** A UUID, in any letter case. */
+    readonly workspaceId: string;
+    readonly properties: { readonly [name: string]: string | number | boolean };
+    readonly externalReference?: string | undefined;
+    /** RFC 3339 with an offset or Z, not before 1970. */
+    readonly occurredAt?: Moment | undefined;
+  }>;
+};
+
+export type AttributionStatisticsInput = {
+  /** Inclusive. */
+  readonly from: Moment;
+  /** Exclusive. */
+  readonly to: Moment;
+  /** The length of a bucket, in UTC; weeks begin on Monday. */
+  readonly granularity: "day" | "week" | "month";
+  /** Matches any of these. */
+  readonly partnerIds?: ReadonlyArray<string> | undefined;
+  /** Matches any of these. */
+  readonly workspaceIds?: ReadonlyArray<string> | undefined;
+};
+
+export type AttributionStatistics = {
+  readonly summary: {
+    readonly total: number;
+    readonly confirmed: number;
+    readonly cancelled: number;
+  };
+  readonly buckets: ReadonlyArray<{
+    readonly timestamp: string;
+    readonly total: number;
+    readonly confirmed: number;
+    readonly cancelled: number;
+  }>;
+};
+
+export type CancelAttribution = {
+  readonly reason: string;
+};
+
+export type ListAttributionSchemas = {
+  /** Matches any of these. */
+  readonly ids?: ReadonlyArray<string> | undefined;
+  /** Matches any of these. */
+  readonly customerIds?: ReadonlyArray<string> | undefined;
+  /** Matches any of these. */
+  readonly workspaceIds?: ReadonlyArray<string> | undefined;
+  /** A part of the name, in any letter case. */
+  readonly name?: string | undefined;
+  /** The number of the page, from 1. */
+  readonly page?: number | undefined;
+  /** The number of records on a page. */
+  readonly perPage?: number | undefined;
+  /** By creation: oldest first (asc, the default) or newest first. */
+  readonly order?: "asc" | "desc" | undefined;
+};
+
+export type StringProperty = {
+  readonly name: string;
+  readonly type: "string";
+  readonly required: boolean;
+  readonly default?: string;
+};
+
+export type NumberProperty = {
+  readonly name: string;
+  readonly type: "number";
+  readonly required: boolean;
+  readonly default?: number;
+};
+
+export type BooleanProperty = {
+  readonly name: string;
+  readonly type: "boolean";
+  readonly required: boolean;
+  readonly default?: boolean;
+};
+
+export type PropertyDefinition = StringProperty | NumberProperty | BooleanProperty;
+
+export type AttributionSchema = {
+  readonly id: string;
+  readonly name: string;
+  readonly customerId: string;
+  readonly workspaceId: string;
+  readonly properties: ReadonlyArray<PropertyDefinition>;
+};
+
+export type StringPropertyInput = {
+  readonly name: string;
+  readonly type: "string";
+  readonly required: boolean;
+  readonly default?: string;
+};
+
+export type NumberPropertyInput = {
+  readonly name: string;
+  readonly type: "number";
+  readonly required: boolean;
+  readonly default?: number;
+};
+
+export type BooleanPropertyInput = {
+  readonly name: string;
+  readonly type: "boolean";
+  readonly required: boolean;
+  readonly default?: boolean;
+};
+
+export type CreateAttributionSchema = {
+  /** A UUID, in any letter case. */
+  readonly workspaceId: string;
+  readonly name: string;
+  /** an array of at most 100 item(s) */
+  readonly properties: ReadonlyArray<StringPropertyInput | NumberPropertyInput | BooleanPropertyInput>;
+};
+
+export type ListPartners = {
+  /** Matches any of these. */
+  readonly ids?: ReadonlyArray<string> | undefined;
+  /** Matches any of these. */
+  readonly customerIds?: ReadonlyArray<string> | undefined;
+  /** Matches any of these. */
+  readonly workspaceIds?: ReadonlyArray<string> | undefined;
+  /** A part of the name, in any letter case. */
+  readonly name?: string | undefined;
+  /** not_configured matches partners whose billing_mode is null. */
+  readonly billingMode?: "self_billing" | "partner_billing" | "not_configured" | undefined;
+  /** The number of the page, from 1. */
+  readonly page?: number | undefined;
+  /** The number of records on a page. */
+  readonly perPage?: number | undefined;
+  /** By creation: oldest first (asc, the default) or newest first. */
+  readonly order?: "asc" | "desc" | undefined;
+};
+
+export type Address = {
+  readonly street: string;
+  readonly city: string;
+  readonly region: string;
+  readonly postalCode: string;
+  readonly country: string;
+};
+
+export type BankAccount = {
+  readonly beneficiaryName: string;
+  readonly iban: string;
+  readonly bic: string;
+};
+
+export type SelfBillingData = {
+  readonly legalName: string;
+  readonly address: Address;
+  readonly vatNumber: string;
+  readonly paymentTermsDays: number | bigint;
+  readonly bankAccount: BankAccount;
+  /** rate_bps is required when treatment is standard, and null or absent otherwise. */
+  readonly taxConfig: {
+    readonly treatment: "standard" | "reverse_charge" | "exempt";
+    readonly label: string;
+    readonly rateBps: number | bigint | null;
+  };
+};
+
+/** self_billing_data is present exactly when billing_mode is self_billing. */
+export type Partner = {
+  readonly id: string;
+  readonly name: string;
+  readonly customerId: string;
+  readonly workspaceId: string;
+  readonly billingMode: "self_billing" | "partner_billing" | null;
+  readonly selfBillingData?: SelfBillingData;
+  /** Why payments to the bank account would fail, or null. */
+  readonly payoutProblem: string | null;
+};
+
+export type CreatePartner = {
+  readonly name: string;
+  /** A UUID, in any letter case. */
+  readonly workspaceId: string;
+  readonly billingMode?: "self_billing" | "partner_billing" | undefined;
+  readonly selfBillingData?:
+    | {
+        readonly legalName: string;
+        readonly address: {
+          readonly street: string;
+          readonly city: string;
+          readonly region: string;
+          readonly postalCode: string;
+          /** An ISO 3166-1 alpha-2 code. */
+          readonly country: string;
+        };
+        readonly vatNumber: string;
+        readonly paymentTermsDays: number;
+        readonly bankAccount: {
+          readonly beneficiaryName: string;
+          readonly iban: string;
+          readonly bic: string;
+        };
+        /** rate_bps is required when treatment is standard, and null or absent otherwise. */
+        readonly taxConfig: {
+          readonly treatment: "standard" | "reverse_charge" | "exempt";
+          readonly label: string;
+          readonly rateBps?: number | null | undefined;
+        };
+      }
+    | undefined;
+};
+
+export type UpdatePartner = {
+  readonly name?: string | null | undefined;
+  readonly billingMode?: "self_billing" | "partner_billing" | null | undefined;
+  readonly selfBillingData?:
+    | {
+        readonly legalName: string;
+        readonly address: {
+          readonly street: string;
+          readonly city: string;
+          readonly region: string;
+          readonly postalCode: string;
+          /** An ISO 3166-1 alpha-2 code. */
+          readonly country: string;
+        };
+        readonly vatNumber: string;
+        readonly paymentTermsDays: number;
+        readonly bankAccount: {
+          readonly beneficiaryName: string;
+          readonly iban: string;
+          readonly bic: string;
+        };
+        /** rate_bps is required when treatment is standard, and null or absent otherwise. */
+        readonly taxConfig: {
+          readonly treatment: "standard" | "reverse_charge" | "exempt";
+          readonly label: string;
+          readonly rateBps?: number | null | undefined;
+        };
+      }
+    | null
+    | undefined;
+};
+
+export type ListCommissionFormulas = {
+  /** Matches any of these. */
+  readonly ids?: ReadonlyArray<string> | undefined;
+  /** Matches any of these. */
+  readonly customerIds?: ReadonlyArray<string> | undefined;
+  /** Matches any of these. */
+  readonly partnerIds?: ReadonlyArray<string> | undefined;
+  /** Matches any of these. */
+  readonly workspaceIds?: ReadonlyArray<string> | undefined;
+  /** Matches any of these. */
+  readonly planIds?: ReadonlyArray<string> | undefined;
+  /** RFC 3339 with an offset or Z. */
+  readonly activeAt?: Moment | undefined;
+  /** The number of the page, from 1. */
+  readonly page?: number | undefined;
+  /** The number of records on a page. */
+  readonly perPage?: number | undefined;
+  /** By creation: oldest first (asc, the default) or newest first. */
+  readonly order?: "asc" | "desc" | undefined;
+};
+
+/**
+ * How a plan assigned a formula: the plan's window at the revision that the formula has reached, and
+ * the assignment's own bounds, null where they follow the plan.
+ */
+export type PlanAssignment = {
+  readonly plan_id: string;
+  readonly plan_revision: number;
+  readonly plan_start_datetime: string;
+  readonly plan_end_datetime: string | null;
+  readonly start_datetime: string | null;
+  readonly end_datetime: string | null;
+};
+
+export type CreateCommissionFormulaEvent = {
+  readonly type: "create_commission_formula";
+  readonly formula: Expression;
+  readonly name: string;
+  readonly description: string | null;
+  readonly start_datetime: string;
+  readonly end_datetime: string | null;
+  readonly currency: string;
+  /** The versions that the plan of the formula had beside its first. */
+  readonly later_versions?: ReadonlyArray<{
+    readonly formula: Expression;
+    readonly effective_datetime: string;
+  }>;
+  readonly assignment?: PlanAssignment;
+};
+
+export type UpdateCommissionFormulaEvent = {
+  readonly type: "update_commission_formula";
+  readonly name?: string;
+  readonly description?: string | null;
+  readonly start_datetime?: string;
+  readonly end_datetime?: string | null;
+  readonly formula?: Expression;
+  readonly effective_datetime?: string;
+  readonly assignment?: PlanAssignment;
+};
+
+export type CancelCommissionFormulaEvent = {
+  readonly type: "cancel_commission_formula";
+  readonly reason: string;
+  readonly assignment?: PlanAssignment;
+};
+
+export type CommissionFormulaEvent =
+  | CreateCommissionFormulaEvent
+  | UpdateCommissionFormulaEvent
+  | CancelCommissionFormulaEvent;
+
+export type CommissionFormula = {
+  readonly id: string;
+  readonly partnerId: string;
+  readonly customerId: string;
+  readonly workspaceId: string;
+  readonly schemaId: string;
+  readonly planId?: string;
+  readonly currency: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly startDatetime: string;
+  readonly endDatetime: string | null;
+  readonly expression: Expression;
+  readonly createdAt: string;
+  readonly events: ReadonlyArray<{
+    readonly datetime: string;
+    readonly event: CommissionFormulaEvent;
+  }>;
+  readonly status: "active" | "cancelled";
+  readonly cancelReason?: string;
+  readonly formula: Expression;
+  readonly recomputing?: true;
+};
+
+export type CreateCommissionFormula = {
+  /** A UUID, in any letter case. */
+  readonly partnerId: string;
+  /** A UUID, in any letter case. */
+  readonly workspaceId: string;
+  /** A UUID, in any letter case. */
+  readonly schemaId: string;
+  readonly name: string;
+  readonly description?: string | null | undefined;
+  /** RFC 3339 with an offset or Z. */
+  readonly startDatetime: Moment;
+  /** RFC 3339 with an offset or Z. */
+  readonly endDatetime?: Moment | null | undefined;
+  /** An ISO 4217 code. */
+  readonly currency: string;
+  readonly expression: Expression;
+};
+
+export type SimulateCommissionFormula = {
+  /** A UUID, in any letter case. */
+  readonly schemaId: string;
+  /** An ISO 4217 code. */
+  readonly currency: string;
+  readonly expression: Expression;
+  readonly samples: ReadonlyArray<{
+    readonly properties: { readonly [name: string]: string | number | boolean };
+    /** RFC 3339 with an offset or Z. */
+    readonly createdAt?: Moment | undefined;
+    /** RFC 3339 with an offset or Z, not before 1970. */
+    readonly occurredAt?: Moment | undefined;
+    readonly history?:
+      | ReadonlyArray<{
+          readonly properties: { readonly [name: string]: string | number | boolean };
+          /** RFC 3339 with an offset or Z. */
+          readonly createdAt?: Moment | undefined;
+          /** RFC 3339 with an offset or Z, not before 1970. */
+          readonly occurredAt?: Moment | undefined;
+          readonly status?: "confirmed" | "cancelled" | undefined;
+        }>
+      | undefined;
+  }>;
+};
+
+export type TraceStep = {
+  readonly path: string;
+  readonly type: string;
+  readonly value: string | null | boolean | null;
+  readonly detail: { readonly [name: string]: unknown };
+};
+
+export type Simulation = {
+  readonly results: ReadonlyArray<
+    | {
+        readonly amount: number;
+        /** The derivation of an amount: the final rounding, then every evaluated node in reading order. */
+        readonly trace: ReadonlyArray<TraceStep>;
+      }
+    | {
+        readonly error: {
+          readonly code: string;
+          readonly message: string;
+        };
+      }
+  >;
+};
+
+export type UpdateCommissionFormula = {
+  readonly name?: string | null | undefined;
+  readonly description?: string | null | undefined;
+  /** RFC 3339 with an offset or Z. */
+  readonly startDatetime?: Moment | null | undefined;
+  /** RFC 3339 with an offset or Z. */
+  readonly endDatetime?: Moment | null | undefined;
+  readonly expression?: Expression | undefined;
+  /** RFC 3339 with an offset or Z. */
+  readonly effectiveDatetime?: Moment | null | undefined;
+};
+
+export type CancelCommissionFormula = {
+  readonly reason: string;
+};
+
+export type ListCommissionPlans = {
+  /** Matches any of these. */
+  readonly ids?: ReadonlyArray<string> | undefined;
+  /** Matches any of these. */
+  readonly workspaceIds?: ReadonlyArray<string> | undefined;
+  /** A part of the name, in any letter case. */
+  readonly name?: string | undefined;
+  /** The number of the page, from 1. */
+  readonly page?: number | undefined;
+  /** The number of records on a page. */
+  readonly perPage?: number | undefined;
+  /** By creation: oldest first (asc, the default) or newest first. */
+  readonly order?: "asc" | "desc" | undefined;
+};
+
+export type CreateCommissionPlanEvent = {
+  readonly type: "create_commission_plan";
+  readonly formula: Expression;
+  readonly name: string;
+  readonly description: string | null;
+  readonly start_datetime: string;
+  readonly end_datetime: string | null;
+  readonly currency: string;
+};
+
+export type UpdateCommissionPlanEvent = {
+  readonly type: "update_commission_plan";
+  readonly name?: string;
+  readonly description?: string | null;
+  readonly start_datetime?: string;
+  readonly end_datetime?: string | null;
+  readonly formula?: Expression;
+  readonly effective_datetime?: string;
+};
+
+export type CancelCommissionPlanEvent = {
+  readonly type: "cancel_commission_plan";
+  readonly reason: string;
+};
+
+export type CommissionPlanEvent =
+  | CreateCommissionPlanEvent
+  | UpdateCommissionPlanEvent
+  | CancelCommissionPlanEvent;
+
+export type CommissionPlan = {
+  readonly id: string;
+  readonly customerId: string;
+  readonly workspaceId: string;
+  readonly schemaId: string;
+  readonly currency: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly startDatetime: string;
+  readonly endDatetime: string | null;
+  readonly expression: Expression;
+  readonly createdAt: string;
+  readonly events: ReadonlyArray<{
+    readonly datetime: string;
+    readonly event: CommissionPlanEvent;
+  }>;
+  readonly status: "active" | "cancelled";
+  readonly cancelReason?: string;
+  readonly formula: Expression;
+  readonly partnerCount: number;
+  readonly rollingOut: {
+    readonly pending: number;
+    readonly done: number;
+  };
+};
+
+export type CreateCommissionPlan = {
+  /** A UUID, in any letter case. */
+  readonly workspaceId: string;
+  /** A UUID, in any letter case. */
+  readonly schemaId: string;
+  readonly name: string;
+  readonly description?: string | null | undefined;
+  /** RFC 3339 with an offset or Z. */
+  readonly startDatetime: Moment;
+  /** RFC 3339 with an offset or Z. */
+  readonly endDatetime?: Moment | null | undefined;
+  /** An ISO 4217 code. */
+  readonly currency: string;
+  readonly expression: Expression;
+};
+
+export type UpdateCommissionPlan = {
+  readonly name?: string | null | undefined;
+  readonly description?: string | null | undefined;
+  /** RFC 3339 with an offset or Z. */
+  readonly startDatetime?: Moment | null | undefined;
+  /** RFC 3339 with an offset or Z. */
+  readonly endDatetime?: Moment | null | undefined;
+  readonly expression?: Expression | undefined;
+  /** RFC 3339 with an offset or Z. */
+  readonly effectiveDatetime?: Moment | null | undefined;
+};
+
+export type CancelCommissionPlan = {
+  readonly reason: string;
+};
+
+export type AssignCommissionPlan = {
+  readonly partnerIds: ReadonlyArray<string>;
+  /** RFC 3339 with an offset or Z. */
+  readonly startDatetime?: Moment | null | undefined;
+  /** RFC 3339 with an offset or Z. */
+  readonly endDatetime?: Moment | null | undefined;
+};
+
+export type UnassignCommissionPlan = {
+  /** RFC 3339 with an offset or Z. */
+  readonly endDatetime?: Moment | null | undefined;
+};
+
+export type ListCommissions = {
+  /** Matches any of these. */
+  readonly ids?: ReadonlyArray<string> | undefined;
+  /** Matches any of these. */
+  readonly partnerIds?: ReadonlyArray<string> | undefined;
+  /** Matches any of these. */
+  readonly attributionIds?: ReadonlyArray<string> | undefined;
+  /** Matches any of these. */
+  readonly workspaceIds?: ReadonlyArray<string> | undefined;
+  readonly settlementStatus?: "unsettled" | "pending_settlement" | "settled" | undefined;
+  /** Matches any of these. */
+  readonly formulaIds?: ReadonlyArray<string> | undefined;
+  /** Matches any of these. */
+  readonly settlementIds?: ReadonlyArray<string> | undefined;
+  /** Matches any of these. */
+  readonly currencies?: ReadonlyArray<string> | undefined;
+  /** The sign of due_amount; any (the default) filters nothing. */
+  readonly due?: "any" | "nonzero" | "positive" | "negative" | undefined;
+  /** RFC 3339 with an offset or Z. */
+  readonly occurredFrom?: Moment | undefined;
+  /** RFC 3339 with an offset or Z. */
+  readonly occurredTo?: Moment | undefined;
+  /** The number of the page, from 1. */
+  readonly page?: number | undefined;
+  /** The number of records on a page. */
+  readonly perPage?: number | undefined;
+  /** By creation: oldest first (asc, the default) or newest first. */
+  readonly order?: "asc" | "desc" | undefined;
+};
+
+export type CreateCommissionEvent = {
+  readonly type: "create_commission";
+  readonly amount: number;
+  readonly formula_version: number | null;
+};
+
+export type UpdateCommissionEvent = {
+  readonly type: "update_commission";
+  readonly amount: number;
+  readonly formula_version: number | null;
+  readonly cause: "formula_updated" | "formula_cancelled" | "attribution_cancelled" | "recomputed";
+};
+
+export type FailCommissionComputationEvent = {
+  readonly type: "fail_commission_computation";
+  readonly code: string;
+  readonly message: string;
+};
+
+export type ReserveCommissionEvent = {
+  readonly type: "reserve_commission";
+  readonly settlement_id: string;
+  readonly amount: number;
+};
+
+export type ReleaseCommissionEvent = {
+  readonly type: "release_commission";
+  readonly settlement_id: string;
+  readonly amount: number;
+  readonly cause: "draft_cancelled" | "carried_forward" | "dispute_upheld";
+};
+
+export type SettleCommissionEvent = {
+  readonly type: "settle_commission";
+  readonly settlement_id: string;
+  readonly amount: number;
+  readonly kind: "paid" | "written_off";
+};
+
+export type ReopenCommissionEvent = {
+  readonly type: "reopen_commission";
+  readonly settlement_id: string;
+  readonly amount: number;
+};
+
+export type CommissionEvent =
+  | CreateCommissionEvent
+  | UpdateCommissionEvent
+  | FailCommissionComputationEvent
+  | ReserveCommissionEvent
+  | ReleaseCommissionEvent
+  | SettleCommissionEvent
+  | ReopenCommissionEvent;
+
+export type Commission = {
+  readonly id: string;
+  readonly partnerId: string;
+  readonly attributionId: string;
+  readonly customerId: string;
+  readonly commissionFormulaId: string;
+  readonly workspaceId: string;
+  readonly currency: string;
+  readonly events: ReadonlyArray<{
+    readonly datetime: string;
+    readonly event: CommissionEvent;
+  }>;
+  readonly createdAt: string;
+  readonly computedAmount: number | null;
+  readonly settlementStatus: "unsettled" | "pending_settlement" | "settled";
+  readonly settledAmount: number;
+  readonly pendingAmount: number;
+  readonly dueAmount: number;
+  readonly formulaVersion: number | null;
+  readonly computationError: {
+    readonly code: string;
+    readonly message: string;
+  } | null;
+};
+
+export type CommissionStatisticsInput = {
+  /** Inclusive. */
+  readonly from: Moment;
+  /** Exclusive. */
+  readonly to: Moment;
+  /** The length of a bucket, in UTC; weeks begin on Monday. */
+  readonly granularity: "day" | "week" | "month";
+  /** Matches any of these. */
+  readonly partnerIds?: ReadonlyArray<string> | undefined;
+  /** Matches any of these. */
+  readonly workspaceIds?: ReadonlyArray<string> | undefined;
+};
+
+export type Totals = {
+  readonly count: number;
+  readonly amounts: ReadonlyArray<{
+    readonly currency: string;
+    readonly amount: number | bigint;
+  }>;
+};
+
+export type CommissionStatistics = {
+  readonly summary: {
+    readonly count: number;
+    readonly settled: Totals;
+    readonly unsettled: Totals;
+  };
+  readonly buckets: ReadonlyArray<{
+    readonly timestamp: string;
+    readonly count: number;
+    readonly settled: Totals;
+    readonly unsettled: Totals;
+  }>;
+};
+
+export type Explanation = {
+  readonly commissionId: string;
+  readonly amount: number | null;
+  readonly basis: "evaluated" | "attribution_cancelled" | "formula_cancelled" | "outside_window" | "failed";
+  readonly formulaVersion: number | null;
+  /** The derivation of an amount: the final rounding, then every evaluated node in reading order. */
+  readonly trace: ReadonlyArray<TraceStep> | null;
+};
+
+export type ListSettlements = {
+  /** Matches any of these. */
+  readonly ids?: ReadonlyArray<string> | undefined;
+  /** Matches any of these. */
+  readonly partnerIds?: ReadonlyArray<string> | undefined;
+  /** Matches any of these. */
+  readonly workspaceIds?: ReadonlyArray<string> | undefined;
+  /** Matches any of these. */
+  readonly commissionIds?: ReadonlyArray<string> | undefined;
+  /** Matches any of these. */
+  readonly statuses?:
+    | ReadonlyArray<
+        | "draft"
+        | "awaiting_report"
+        | "negative_review"
+        | "awaiting_invoice"
+        | "awaiting_credit_note"
+        | "awaiting_payment"
+        | "payment_initiated"
+        | "disputed"
+        | "paid"
+        | "written_off"
+        | "cancelled"
+      >
+    | undefined;
+  /** Matches any of these. */
+  readonly currencies?: ReadonlyArray<string> | undefined;
+  /** RFC 3339 with an offset or Z. */
+  readonly createdFrom?: Moment | undefined;
+  /** RFC 3339 with an offset or Z. */
+  readonly createdTo?: Moment | undefined;
+  readonly stale?: boolean | undefined;
+  /** The number of the page, from 1. */
+  readonly page?: number | undefined;
+  /** The number of records on a page. */
+  readonly perPage?: number | undefined;
+  /** By creation: oldest first (asc, the default) or newest first. */
+  readonly order?: "asc" | "desc" | undefined;
+};
+
+export type CreateSettlementEvent = {
+  readonly type: "create_settlement";
+  readonly total: number;
+  readonly line_count: number;
+};
+
+export type ApproveSettlementEvent = {
+  readonly type: "approve_settlement";
+  readonly billing_mode: "self_billing" | "partner_billing";
+};
+
+export type CancelSettlementEvent = {
+  readonly type: "cancel_settlement";
+};
+
+export type LinkReportEvent = {
+  readonly type: "link_report";
+  readonly report_reference: string;
+  readonly report_number?: string;
+};
+
+export type LinkInvoiceEvent = {
+  readonly type: "link_invoice";
+  readonly invoice_reference: string;
+  readonly invoice_number?: string;
+  readonly invoice_date?: string;
+  readonly due_date?: string;
+};
+
+export type LinkCreditNoteEvent = {
+  readonly type: "link_credit_note";
+  readonly credit_note_reference: string;
+  readonly credit_note_number?: string;
+  readonly credit_note_date?: string;
+  readonly due_date?: string;
+};
+
+export type ReviewSettlementEvent = {
+  readonly type: "review_settlement";
+  readonly decision: "issue_credit_note" | "carry_forward" | "write_off";
+  readonly note?: string;
+};
+
+export type InitiatePaymentEvent = {
+  readonly type: "initiate_payment";
+  readonly payment_reference: string;
+  readonly attempt: number;
+};
+
+export type ConfirmPaymentEvent = {
+  readonly type: "confirm_payment";
+  readonly payment_reference: string;
+  readonly bank_reference?: string;
+};
+
+export type FailPaymentEvent = {
+  readonly type: "fail_payment";
+  readonly payment_reference: string;
+  readonly reason: string;
+};
+
+export type ReturnPaymentEvent = {
+  readonly type: "return_payment";
+  readonly payment_reference: string;
+  readonly reason: string;
+};
+
+export type MarkAsPaidEvent = {
+  readonly type: "mark_as_paid";
+  readonly paid_at?: string;
+  readonly bank_reference?: string;
+  readonly note?: string;
+};
+
+export type WriteOffSettlementEvent = {
+  readonly type: "write_off_settlement";
+};
+
+export type DisputeSettlementEvent = {
+  readonly type: "dispute_settlement";
+  readonly reason: string;
+};
+
+export type ResolveDisputeEvent = {
+  readonly type: "resolve_dispute";
+  readonly resolution: "upheld" | "rejected";
+  readonly note?: string;
+};
+
+export type ReconcileSettlementEvent = {
+  readonly type: "reconcile_settlement";
+};
+
+export type UnreconcileSettlementEvent = {
+  readonly type: "unreconcile_settlement";
+};
+
+export type FailDocumentEvent = {
+  readonly type: "fail_document";
+  readonly kind: "report" | "invoice" | "credit_note";
+  readonly code: "missing_font";
+  readonly message: string;
+};
+
+export type PaymentAnomalyEvent = {
+  readonly type: "payment_anomaly";
+  readonly kind: "confirmed" | "failed" | "returned";
+  readonly payment_reference: string;
+  readonly bank_reference?: string;
+};
+
+export type SettlementEvent =
+  | CreateSettlementEvent
+  | ApproveSettlementEvent
+  | CancelSettlementEvent
+  | LinkReportEvent
+  | LinkInvoiceEvent
+  | LinkCreditNoteEvent
+  | ReviewSettlementEvent
+  | InitiatePaymentEvent
+  | ConfirmPaymentEvent
+  | FailPaymentEvent
+  | ReturnPaymentEvent
+  | MarkAsPaidEvent
+  | WriteOffSettlementEvent
+  | DisputeSettlementEvent
+  | ResolveDisputeEvent
+  | ReconcileSettlementEvent
+  | UnreconcileSettlementEvent
+  | FailDocumentEvent
+  | PaymentAnomalyEvent;
+
+export type DraftStatus = {
+  readonly type: "draft";
+};
+
+export type AwaitingReportStatus = {
+  readonly type: "awaiting_report";
+};
+
+export type NegativeReviewStatus = {
+  readonly type: "negative_review";
+};
+
+export type AwaitingInvoiceStatus = {
+  readonly type: "awaiting_invoice";
+};
+
+export type AwaitingCreditNoteStatus = {
+  readonly type: "awaiting_credit_note";
+};
+
+export type AwaitingPaymentStatus = {
+  readonly type: "awaiting_payment";
+};
+
+export type PaymentInitiatedStatus = {
+  readonly type: "payment_initiated";
+};
+
+export type DisputedStatus = {
+  readonly type: "disputed";
+  readonly resume:
+    | "awaiting_report"
+    | "awaiting_invoice"
+    | "negative_review"
+    | "awaiting_credit_note"
+    | "awaiting_payment";
+};
+
+export type PaidStatus = {
+  readonly type: "paid";
+  readonly method: "manual" | "webhook" | "nothing_due";
+};
+
+export type WrittenOffStatus = {
+  readonly type: "written_off";
+};
+
+export type CancelledStatus = {
+  readonly type: "cancelled";
+  readonly cause: "draft_cancelled" | "carried_forward" | "dispute_upheld";
+};
+
+export type SettlementStatus =
+  | DraftStatus
+  | AwaitingReportStatus
+  | NegativeReviewStatus
+  | AwaitingInvoiceStatus
+  | AwaitingCreditNoteStatus
+  | AwaitingPaymentStatus
+  | PaymentInitiatedStatus
+  | DisputedStatus
+  | PaidStatus
+  | WrittenOffStatus
+  | CancelledStatus;
+
+export type Settlement = {
+  readonly id: string;
+  readonly customerId: string;
+  readonly workspaceId: string;
+  readonly partnerId: string;
+  readonly currency: string;
+  readonly events: ReadonlyArray<{
+    readonly datetime: string;
+    readonly event: SettlementEvent;
+  }>;
+  readonly status: SettlementStatus;
+  readonly total: number;
+  readonly lines: ReadonlyArray<{
+    readonly commissionId: string;
+    readonly amount: number;
+  }>;
+  readonly billingMode: "self_billing" | "partner_billing" | null;
+  readonly taxAmount: number | null;
+  readonly payableAmount: number | null;
+  readonly stale: boolean;
+  readonly disputeReason: string | null;
+  readonly disputedAt: string | null;
+  readonly reconciliationStatus: "reconciled" | "unreconciled";
+  readonly reportReference: string | null;
+  readonly reportNumber: string | null;
+  readonly invoiceReference: string | null;
+  readonly invoiceNumber: string | null;
+  readonly invoiceDate: string | null;
+  readonly dueDate: string | null;
+  readonly creditNoteReference: string | null;
+  readonly creditNoteNumber: string | null;
+  readonly creditNoteDate: string | null;
+  readonly documentProblem: {
+    readonly kind: "report" | "invoice" | "credit_note";
+    readonly code: "missing_font";
+    readonly message: string;
+  } | null;
+  readonly paymentReference: string | null;
+  readonly paidAt: string | null;
+  readonly bankReference: string | null;
+  readonly createdAt: string;
+};
+
+export type CreateSettlement = {
+  /** A UUID, in any letter case. */
+  readonly customerId: string;
+  /** A UUID, in any letter case. */
+  readonly workspaceId: string;
+  /** A UUID, in any letter case. */
+  readonly partnerId: string;
+  readonly commissionIds: ReadonlyArray<string>;
+};
+
+export type PreviewSettlement = {
+  /** A UUID, in any letter case. */
+  readonly customerId: string;
+  /** A UUID, in any letter case. */
+  readonly workspaceId: string;
+  /** A UUID, in any letter case. */
+  readonly partnerId: string;
+  readonly commissionIds: ReadonlyArray<string>;
+};
+
+export type SettlementPreview = {
+  readonly currency: string;
+  readonly total: number;
+  readonly lines: ReadonlyArray<{
+    readonly commissionId: string;
+    readonly amount: number;
+  }>;
+};
+
+export type ReviewSettlement = {
+  readonly decision: "issue_credit_note" | "carry_forward" | "write_off";
+  readonly note?: string | null | undefined;
+};
+
+export type MarkSettlementAsPaid = {
+  /** RFC 3339 with an offset or Z. */
+  readonly paidAt?: Moment | null | undefined;
+  readonly bankReference?: string | null | undefined;
+  readonly note?: string | null | undefined;
+};
+
+export type DisputeSettlement = {
+  readonly reason: string;
+};
+
+export type ResolveSettlementDispute = {
+  readonly resolution: "upheld" | "rejected";
+  readonly note?: string | null | undefined;
+};
+
+export type ReturnSettlementPayment = {
+  readonly reason: string;
+};
+
+export type ReconcileSettlement = {
+  readonly reconciled: boolean;
+};
+
+export type UploadSettlementReport = Upload & {
+  readonly number?: string | undefined;
+};
+
+export type UploadSettlementInvoice = Upload & {
+  readonly number?: string | undefined;
+  /** A calendar date, YYYY-MM-DD. */
+  readonly date?: string | undefined;
+  /** A calendar date, YYYY-MM-DD. */
+  readonly dueDate?: string | undefined;
+  /** a number between 0 and 9007199254740991 */
+  readonly taxAmount?: number | undefined;
+};
+
+export type UploadSettlementCreditNote = Upload & {
+  readonly number?: string | undefined;
+  /** A calendar date, YYYY-MM-DD. */
+  readonly date?: string | undefined;
+  /** A calendar date, YYYY-MM-DD. */
+  readonly dueDate?: string | undefined;
+  /** a number between 0 and 9007199254740991 */
+  readonly taxAmount?: number | undefined;
+};
+
+export type ListApiKeys = {
+  /** The number of the page, from 1. */
+  readonly page?: number | undefined;
+  /** The number of records on a page. */
+  readonly perPage?: number | undefined;
+  /** By creation: oldest first (asc, the default) or newest first. */
+  readonly order?: "asc" | "desc" | undefined;
+};
+
+export type ApiKey = {
+  readonly id: string;
+  readonly customerId: string;
+  readonly name: string | null;
+  readonly kind: "customer" | "partner" | "agent";
+  readonly workspaceIds: "*" | ReadonlyArray<string>;
+  readonly partnerIds: "*" | ReadonlyArray<string>;
+  readonly agentId: string | null;
+  readonly scopes: ReadonlyArray<
+    | "attributions:read"
+    | "attributions:write"
+    | "schemas:read"
+    | "schemas:write"
+    | "partners:read"
+    | "partners:write"
+    | "formulas:read"
+    | "formulas:write"
+    | "commissions:read"
+    | "settlements:read"
+    | "settlements:write"
+    | "settlements:approve"
+    | "settlements:pay"
+    | "keys:admin"
+  >;
+  readonly createdAt: string;
+  readonly expiresAt: string | null;
+  readonly revokedAt: string | null;
+  readonly lastUsedAt: string | null;
+};
+
+export type CreateApiKey = {
+  /** A UUID, in any letter case. */
+  readonly customerId?: string | undefined;
+  readonly kind?: "customer" | "partner" | "agent" | undefined;
+  readonly workspaceIds?: "*" | ReadonlyArray<string> | undefined;
+  readonly partnerIds?: "*" | ReadonlyArray<string> | undefined;
+  /** A UUID, in any letter case. */
+  readonly agentId?: string | undefined;
+  readonly scopes?:
+    | ReadonlyArray<
+        | "attributions:read"
+        | "attributions:write"
+        | "schemas:read"
+        | "schemas:write"
+        | "partners:read"
+        | "partners:write"
+        | "formulas:read"
+        | "formulas:write"
+        | "commissions:read"
+        | "settlements:read"
+        | "settlements:write"
+        | "settlements:approve"
+        | "settlements:pay"
+        | "keys:admin"
+      >
+    | undefined;
+  /** RFC 3339 with an offset or Z. */
+  readonly expiresAt?: Moment | undefined;
+  readonly name?: string | undefined;
+};
+
+export type BillingProfile = {
+  readonly legalName: string;
+  readonly address: Address;
+  readonly vatNumber: string;
+  readonly electronicAddress?: string;
+  readonly invoicePrefix?: string;
+  readonly bankAccount?: BankAccount;
+};
+
+export type WriteBillingProfile = {
+  readonly legalName: string;
+  readonly address: {
+    readonly street: string;
+    readonly city: string;
+    readonly region: string;
+    readonly postalCode: string;
+    /** An ISO 3166-1 alpha-2 code. */
+    readonly country: string;
+  };
+  readonly vatNumber: string;
+  readonly electronicAddress?: string | undefined;
+  readonly invoicePrefix?: string | undefined;
+  readonly bankAccount?:
+    | {
+        readonly beneficiaryName: string;
+        readonly iban: string;
+        readonly bic: string;
+      }
+    | undefined;
+};

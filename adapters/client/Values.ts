@@ -1,0 +1,93 @@
+/**
+ * Values between their two forms: the names of HTTP are in snake_case, those here in camelCase. Content of the caller, formula
+ * expressions and events have the same form in both.
+ */
+import { FLAT, UNCHANGED } from "./Contract.ts";
+import { InvalidError } from "./QuittanceError.ts";
+
+/** A moment: milliseconds since 1970, an RFC 3339 date-time with an offset or Z, or a date. */
+export type Moment = number | string | Date;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null;
+
+const camelCase = (name: string): string => name.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase());
+
+const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** The names of fields that hold moments. */
+const MOMENT_NAME = /^(?:at|from|to|until)$|(?:At|From|To|Datetime)$/;
+
+const fieldsOf = (value: Fields): ReadonlyArray<readonly [string, unknown]> =>
+  Object.entries(value).flatMap(([name, item]) =>
+    FLAT.has(name) && isObject(item)
+      ? fieldsOf(item)
+      : [[camelCase(name), UNCHANGED.has(name) ? item : read(item)] as const],
+  );
+
+/** A value of a response. The fields of `view` and `metadata` are fields of their record. */
+export const read = (value: unknown): unknown => {
+  if (!isObject(value)) return value;
+  return Array.isArray(value) ? value.map(read) : Object.fromEntries(fieldsOf(value));
+};
+
+const isoText = (value: number | Date, path: string): string => {
+  const date = new Date(value);
+  if (Number.isNaN(date.getTime())) throw new InvalidError(`${path}: must be a valid date`, { field: path });
+  return date.toISOString();
+};
+
+/** A value of a request; `path` and `name` are those of the field that has it. */
+export const write = (value: unknown, path = "", name = ""): unknown => {
+  if (value instanceof Date || (typeof value === "number" && MOMENT_NAME.test(name))) {
+    return isoText(value, path);
+  }
+  if (!isObject(value)) return value;
+  const within = (key: string): string => (path === "" ? key : `${path}.${key}`);
+  if (Array.isArray(value)) return value.map((item, index) => write(item, within(String(index))));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => {
+      const written = snakeCase(key);
+      return [written, UNCHANGED.has(written) ? item : write(item, within(key), key)];
+    }),
+  );
+};
+
+const refuse = (name: string, problem: string): InvalidError => {
+  const field = camelCase(name);
+  return new InvalidError(`${field}: ${problem}`, { field });
+};
+
+/** Filters as a query string with its question mark; empty without any. A filter that is a list is repeated. */
+export const query = (filters: unknown): string => {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(write(filters) as Fields)) {
+    const items: ReadonlyArray<unknown> = Array.isArray(value) ? value : [value];
+    // Without any parameter the server would not filter at all.
+    if (items.length === 0) throw refuse(name, "must not be an empty list");
+    for (const item of items) {
+      if (item === undefined) continue;
+      if (isObject(item) || item === null)
+        throw refuse(name, "must be text, a number, true, false or a list of these");
+      parameters.append(name, String(item));
+    }
+  }
+  const text = parameters.toString();
+  return text === "" ? "" : `?${text}`;
+};
+
+/** A text, or an integer of 16 digits or more. */
+const TEXT_OR_LONG_INTEGER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d{16,}(?![\d.eE])/g;
+const LONG = "\u0000integer:";
+
+/** The value of a JSON text. An integer beyond what a number holds exactly is a bigint. */
+export const parse = (text: string): unknown => {
+  if (!/\d{16}/.test(text)) return JSON.parse(text);
+  const marked = text.replace(TEXT_OR_LONG_INTEGER, (found) =>
+    found.startsWith('"') || Number.isSafeInteger(Number(found)) ? found : JSON.stringify(LONG + found),
+  );
+  return JSON.parse(marked, (_, value) =>
+    typeof value === "string" && value.startsWith(LONG) ? BigInt(value.slice(LONG.length)) : value,
+  );
+};

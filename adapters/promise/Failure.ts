@@ -1,0 +1,51 @@
+/** The errors of failures of the services. */
+import { Cause, Option } from "effect";
+import type { Refusal, Storage } from "quittance";
+import { fieldOf } from "../client/FieldOf.ts";
+import {
+  ConflictError,
+  ForbiddenError,
+  InternalError,
+  InvalidError,
+  NotFoundError,
+  type QuittanceError,
+  UnavailableError,
+} from "../client/QuittanceError.ts";
+
+/** The innermost message of a cause. */
+const messageOf = (cause: unknown): string => {
+  if (!(cause instanceof Error)) return String(cause);
+  if (cause instanceof AggregateError && cause.errors.length > 0) return messageOf(cause.errors[0]);
+  return cause.cause instanceof Error ? messageOf(cause.cause) : cause.message;
+};
+
+const ofStorage = ({ reason, cause }: Storage.StorageError): QuittanceError => {
+  const message = `the database cannot be used: ${messageOf(cause)}`;
+  return reason === "broken"
+    ? new InternalError(message, { cause })
+    : new UnavailableError(message, { cause });
+};
+
+/** The error of a failure of the services. */
+export const ofFailure = (failure: Refusal.Refusal | Storage.StorageError): QuittanceError => {
+  switch (failure._tag) {
+    case "Invalid":
+      return new InvalidError(failure.message, { field: fieldOf(failure.message) });
+    case "Forbidden":
+      return new ForbiddenError(failure.message, { field: fieldOf(failure.message) });
+    case "Missing":
+      return new NotFoundError(failure.message);
+    case "Conflict":
+      return new ConflictError(failure.token, failure.message);
+    case "StorageError":
+      return ofStorage(failure);
+  }
+};
+
+/** The error of a cause: the failure itself, else an internal error. */
+export const ofCause = (cause: Cause.Cause<Refusal.Refusal | Storage.StorageError>): QuittanceError => {
+  const failure = Cause.failureOption(cause);
+  if (Option.isSome(failure)) return ofFailure(failure.value);
+  const defect = Cause.squash(cause);
+  return new InternalError(defect instanceof Error ? defect.message : String(defect), { cause: defect });
+};
