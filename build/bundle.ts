@@ -79,7 +79,7 @@ const bundles: ReadonlyArray<BuildOptions> = [
     minifySyntax: true,
     minifyWhitespace: true,
   },
-  { ...COMMON, entryPoints: BROWSER, platform: "neutral", minify: true },
+  { ...COMMON, entryPoints: BROWSER, platform: "neutral", minify: true, splitting: false },
 ];
 
 /** The folder of the npm package that a bundled file belongs to; null for a file of this project. */
