@@ -21,7 +21,7 @@ import {
   type Versioned,
 } from "../ports/Storage.ts";
 import { ArrivalQueue } from "./accumulation/ArrivalQueue.ts";
-import { orderOf } from "./accumulation/FormulaChange.ts";
+import { inOrders } from "./accumulation/FormulaChange.ts";
 import { checked, decoded } from "./attributions/Evaluator.ts";
 import {
   authorizeCustomer,
@@ -36,7 +36,6 @@ import {
   type CommandOptions,
   type Decision,
   type Execution,
-  type InOrder,
   noEffect,
   Pipeline,
   type Replayed,
@@ -77,13 +76,7 @@ const make = Effect.gen(function* () {
           return decision;
         });
       const answer = yield* pipeline.run(customerId, principal, options, (execution) =>
-        Effect.map(decided(execution), (decision): Decision<Answer> | InOrder<Answer> => {
-          const order = orderOf(decision.changes);
-          if (order === null) return decision;
-          const again = decided(execution);
-          // No creation of this process is decided on totals that are about to be void.
-          return { inOrder: (store) => queue.exclusively([order], Effect.flatMap(again, store)) };
-        }),
+        inOrders(queue, decided(execution)),
       );
       if (!answer.replayed) yield* begin(tools, customerId, started);
       return answer;
@@ -122,7 +115,7 @@ const make = Effect.gen(function* () {
           const id = yield* ids.next(FormulaId);
           const identity = { id, customerId, workspaceId, partnerId, schemaId };
           const save = Save.logged("formula", execution, identity, [event]);
-          const effect = yield* effectOf(storage, ids, execution, null, save);
+          const effect = yield* effectOf(storage, ids, execution, [{ before: null, save }]);
           return { answer: { id }, requires: [], ...effect };
         }),
       );
@@ -136,7 +129,8 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       if (events.length === 0) return noEffect({});
       const save = Save.logged("formula", execution, formula, events);
-      return { answer: {}, requires: [], ...(yield* effectOf(storage, ids, execution, formula, save)) };
+      const effect = yield* effectOf(storage, ids, execution, [{ before: formula, save }]);
+      return { answer: {}, requires: [], ...effect };
     });
 
   /** Updates a formula that belongs to a plan: first it passes the plan's events, then the end of its assignment is set. */
@@ -158,7 +152,8 @@ const make = Effect.gen(function* () {
         { type: "record", kind: "plan", id: planId, version: log.length },
         { type: "formula_set", partnerId, schemaId, version },
       ];
-      return { answer: {}, requires, ...(yield* effectOf(storage, ids, execution, formula, save)) };
+      const effect = yield* effectOf(storage, ids, execution, [{ before: formula, save }]);
+      return { answer: {}, requires, ...effect };
     });
 
   const update = (

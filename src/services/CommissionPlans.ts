@@ -9,14 +9,10 @@ import type { Principal } from "../domain/Principal.ts";
 import { invalid, missing } from "../domain/Refusal.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import { Outbox } from "../ports/Outbox.ts";
-import {
-  type Listed,
-  type Requirement,
-  Storage,
-  type StorageError,
-  type Versioned,
-} from "../ports/Storage.ts";
-import { checked, decoded, withoutAggregates } from "./attributions/Evaluator.ts";
+import { type Listed, type Requirement, Storage, type Versioned } from "../ports/Storage.ts";
+import { ArrivalQueue } from "./accumulation/ArrivalQueue.ts";
+import { inOrders } from "./accumulation/FormulaChange.ts";
+import { checked, decoded } from "./attributions/Evaluator.ts";
 import {
   authorizeCustomer,
   authorizeRequest,
@@ -39,10 +35,10 @@ import * as Save from "./commands/Save.ts";
 import {
   begin,
   effectOf,
-  type FormulaEffect,
+  type FormulaChange,
   HEAD_START_MILLISECONDS,
+  handBack,
   type Started,
-  together,
 } from "./formulas/FormulaChange.ts";
 import { upToPlan } from "./formulas/UpToPlan.ts";
 import { Recomputations } from "./worker/Recomputations.ts";
@@ -65,21 +61,20 @@ const make = Effect.gen(function* () {
   const storage = yield* Storage;
   const ids = yield* IdSource;
   const pipeline = yield* Pipeline;
-  const outbox = yield* Outbox;
+  const queue = yield* ArrivalQueue;
   const rollOuts = yield* RollOuts;
-  const tools = { pipeline, outbox, recomputations: yield* Recomputations };
+  const tools = { pipeline, outbox: yield* Outbox, recomputations: yield* Recomputations };
 
   /** Rolls a plan out to few formulas at once; to many, and where that fails, the workers do. */
   const rollOut = (customerId: CustomerId, planId: PlanId, messageId: MessageId): Effect.Effect<void> => {
-    const unclaimed = { customerId, id: messageId, claim: 0 };
     return rollOuts.runInline(customerId, planId).pipe(
       Effect.catchAll(() => Effect.succeed({ pending: true })),
       Effect.flatMap(({ pending }) =>
-        pending
-          ? Effect.zipRight(outbox.release(unclaimed), pipeline.wake(["roll_out"]))
-          : outbox.complete(unclaimed),
+        Effect.zipRight(
+          handBack(tools, customerId, messageId, pending),
+          pending ? pipeline.wake(["roll_out"]) : Effect.void,
+        ),
       ),
-      Effect.ignore,
     );
   };
 
@@ -96,10 +91,13 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       let follow: Follow = {};
       const answer = yield* pipeline.run(customerId, principal, options, (execution) =>
-        Effect.map(attempt(execution), ({ follow: left = {}, ...decision }) => {
-          follow = left;
-          return decision;
-        }),
+        inOrders(
+          queue,
+          Effect.map(attempt(execution), ({ follow: left = {}, ...decision }) => {
+            follow = left;
+            return decision;
+          }),
+        ),
       );
       if (answer.replayed) return answer;
       yield* begin(tools, customerId, follow.recomputations ?? []);
@@ -135,7 +133,7 @@ const make = Effect.gen(function* () {
           if (schema === null || schema.workspaceId !== workspaceId) {
             return yield* invalid("schema_id", "names no schema of the workspace");
           }
-          yield* withoutAggregates(yield* checked(expression, schema));
+          yield* checked(expression, schema);
           const id = yield* ids.next(PlanId);
           const save = Save.logged("plan", execution, { id, customerId, workspaceId, schemaId }, [event]);
           return { answer: { id }, requires: [], changes: [save] };
@@ -179,9 +177,7 @@ const make = Effect.gen(function* () {
         Effect.gen(function* () {
           const plan = yield* required(storage, principal, "plan", id);
           if (expression !== null)
-            yield* withoutAggregates(
-              yield* checked(expression, yield* required(storage, principal, "schema", plan.schemaId)),
-            );
+            yield* checked(expression, yield* required(storage, principal, "schema", plan.schemaId));
           const moment = nextAt(execution.at, plan.lastAt);
           return yield* change(
             execution,
@@ -233,7 +229,7 @@ const make = Effect.gen(function* () {
       const { customerId, workspaceId, schemaId } = plan;
       const sets = yield* storage.formulaSets(customerId, schemaId, partnerIds);
       const byPartner = new Map(sets.map((set) => [set.partnerId, set]));
-      const effects: Array<FormulaEffect> = [];
+      const changed: Array<FormulaChange> = [];
       const requires: Array<Requirement> = [];
       const isMany = partnerIds.length > ROLL_OUT_INLINE_MAX;
       for (const partnerId of partnerIds) {
@@ -244,12 +240,11 @@ const make = Effect.gen(function* () {
         const save = Save.logged("formula", execution, { id, customerId, workspaceId, partnerId, schemaId }, [
           event,
         ]);
-        effects.push(
-          yield* effectOf(storage, ids, execution, null, save, isMany ? 0 : HEAD_START_MILLISECONDS),
-        );
+        changed.push({ before: null, save });
         requires.push({ type: "formula_set", partnerId, schemaId, version });
       }
-      const { recomputations, ...effect } = together(effects);
+      const delay = isMany ? 0 : HEAD_START_MILLISECONDS;
+      const { recomputations, ...effect } = yield* effectOf(storage, ids, execution, changed, delay);
       return { requires, ...effect, follow: { recomputations: isMany ? [] : recomputations } };
     });
 
@@ -277,18 +272,16 @@ const make = Effect.gen(function* () {
       );
     });
 
-  /** The effect of ending one assignment: the formula passes the plan's events first. */
+  /** The change that ends one assignment, or none: the formula passes the plan's events first. */
   const unassigned = (
     execution: Execution,
     formula: OwnFormula,
     log: Parameters<typeof upToPlan>[1],
     end: number,
-  ): Effect.Effect<ReadonlyArray<FormulaEffect>, StorageError> => {
+  ): ReadonlyArray<FormulaChange> => {
     const current = upToPlan(formula, log);
     const events = CommissionPlan.unassign(current.formula, end);
-    if (events.length === 0) return Effect.succeed([]);
-    const save = current.save(execution, events);
-    return Effect.map(effectOf(storage, ids, execution, formula, save), (effect) => [effect]);
+    return events.length === 0 ? [] : [{ before: formula, save: current.save(execution, events) }];
   };
 
   const unassign = (
@@ -308,10 +301,10 @@ const make = Effect.gen(function* () {
           const own = formulas.filter(({ assignment }) => assignment?.planId === id);
           if (own.length === 0) return yield* missing("assignment");
           const log = yield* storage.log(customerId, "plan", id);
-          const effects = yield* Effect.forEach(own, (formula) =>
+          const changed = own.flatMap((formula) =>
             unassigned(execution, formula, log, endDatetime ?? execution.at),
           );
-          const { recomputations, ...effect } = together(effects.flat());
+          const { recomputations, ...effect } = yield* effectOf(storage, ids, execution, changed);
           if (effect.changes.length === 0) return noEffect({});
           const requires: ReadonlyArray<Requirement> = [
             { type: "record", kind: "plan", id, version: log.length },

@@ -26,6 +26,7 @@ export interface RecordWithLog<Kind extends keyof Logged> {
 export interface LedgerSnapshot {
   readonly attributions: ReadonlyArray<RecordWithLog<"attribution">>;
   readonly formulas: ReadonlyArray<RecordWithLog<"formula">>;
+  readonly plans: ReadonlyArray<RecordWithLog<"plan">>;
   readonly commissions: ReadonlyArray<RecordWithLog<"commission">>;
   readonly settlements: ReadonlyArray<RecordWithLog<"settlement">>;
   /** The settlement lines that hold each commission, with the settlement. */
@@ -102,6 +103,7 @@ export const read = (customerId: CustomerId): Effect.Effect<LedgerSnapshot, Stor
     const storage = yield* Storage;
     const attributions = yield* readRecords(customerId, "attribution");
     const formulas = yield* readRecords(customerId, "formula");
+    const plans = yield* readRecords(customerId, "plan");
     const commissions = yield* readRecords(customerId, "commission");
     const settlements = yield* readRecords(customerId, "settlement");
     const ids = settlements.map(({ row }) => row.id);
@@ -121,6 +123,7 @@ export const read = (customerId: CustomerId): Effect.Effect<LedgerSnapshot, Stor
     return {
       attributions,
       formulas,
+      plans,
       commissions,
       settlements,
       linesByCommission: groupLinesByCommission(settlements),

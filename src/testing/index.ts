@@ -13,12 +13,13 @@ export * as LedgerSnapshot from "./LedgerSnapshot.ts";
 export type { Command } from "./model/Command.ts";
 export { predict } from "./model/Model.ts";
 export { replayDifference } from "./ReplayDifference.ts";
+export { type Group, type Options as ConcurrentRunOptions, runConcurrent } from "./runs/ConcurrentRun.ts";
 export {
+  type GroupOptions,
   type InterleavingOptions,
-  type Options as ConcurrentRunOptions,
-  runConcurrent,
   runInterleavings,
-} from "./runs/ConcurrentRun.ts";
+  runPreemptions,
+} from "./runs/GroupRun.ts";
 export { type Options as ModelRunOptions, RunFailed, runCommands, runModel } from "./runs/ModelRun.ts";
 export { type Options as PermutationRunOptions, runPermutations } from "./runs/PermutationRun.ts";
 export * as Scene from "./Scene.ts";

@@ -5,6 +5,7 @@ import type { Storage, StorageError } from "../ports/Storage.ts";
 import type { Invariant } from "./invariant/Invariant.ts";
 import { logs } from "./invariant/Log.ts";
 import { money } from "./invariant/Money.ts";
+import { plans } from "./invariant/Plans.ts";
 import { state } from "./invariant/State.ts";
 import { taxes } from "./invariant/Taxes.ts";
 import { totals } from "./invariant/Totals.ts";
@@ -23,7 +24,14 @@ export class InvariantBroken extends Data.TaggedError("InvariantBroken")<{
 }
 
 /** Every invariant, money first. */
-export const invariants: ReadonlyArray<Invariant> = [...money, ...taxes, ...totals, ...state, ...logs];
+export const invariants: ReadonlyArray<Invariant> = [
+  ...money,
+  ...taxes,
+  ...totals,
+  ...state,
+  ...plans,
+  ...logs,
+];
 
 /** Every violation of every invariant in a snapshot; empty when all hold. */
 export const findViolations = (snapshot: LedgerSnapshot): ReadonlyArray<InvariantBroken> =>

@@ -141,6 +141,25 @@ function* rates(books: LedgerSnapshot.LedgerSnapshot, entries: Entries): Generat
   }
 }
 
+/** Each change of a plan is in the plan's log; the invariants compare the logs of its formulas with it. */
+function* planRates(books: LedgerSnapshot.LedgerSnapshot, entries: Entries): Generator<string> {
+  const names = books.plans.flatMap(({ log }) =>
+    log.flatMap(({ event }) => (event.type === "update_commission_plan" ? [event.name] : [])),
+  );
+  for (const { intent, outcome } of of(entries, "update_plan")) {
+    const found = names.filter((name) => name === intent.name).length;
+    yield* counted(intent.name, found, Number(outcome === "done"), Number(outcome === "unknown"));
+  }
+}
+
+/** What is wrong with a plan once all work is done: a formula that it has not reached, or whose amounts are not recomputed. */
+export const auditPlans = ({ plans, formulas }: LedgerSnapshot.LedgerSnapshot): ReadonlyArray<string> => [
+  ...plans.flatMap(({ row }) =>
+    row.rollingOut.pending === 0 ? [] : [`plan ${row.id} has not reached ${row.rollingOut.pending} formulas`],
+  ),
+  ...formulas.flatMap(({ row }) => (row.recomputing ? [`formula ${row.id} is still being recomputed`] : [])),
+];
+
 /** What is wrong with the records of a world at rest, compared with its users' journal; nothing when all is well. */
 export const audit = (world: World, journal: Journal) =>
   Effect.map(LedgerSnapshot.read(world.customerId), (books) => ({
@@ -152,6 +171,7 @@ export const audit = (world: World, journal: Journal) =>
       ...creations(books, journal.entries),
       ...moves(books, journal.entries),
       ...rates(books, journal.entries),
+      ...planRates(books, journal.entries),
     ],
   }));
 

@@ -1,7 +1,7 @@
 /** Crash cycles: load, kill at a moment that a seed decides, audit at rest, start again on what is left. */
 import { Effect } from "effect";
 import { type Random, random } from "../support/Random.ts";
-import { audit, auditDocuments } from "./Audit.ts";
+import { audit, auditDocuments, auditPlans } from "./Audit.ts";
 import { close } from "./Closing.ts";
 import type { Cluster, Database } from "./Database.ts";
 import { drain } from "./Engine.ts";
@@ -10,7 +10,7 @@ import { dispatch, type Load, load, work } from "./Load.ts";
 import type { Running } from "./Process.ts";
 import * as Cutting from "./Proxy.ts";
 import { serve } from "./Server.ts";
-import { enrol } from "./World.ts";
+import { addPlans, enrol } from "./World.ts";
 
 /** What is killed, and what is left running meanwhile. */
 export type Variant =
@@ -232,7 +232,8 @@ const cycle = async (...given: Parameters<typeof endure>): Promise<ReadonlyArray
 const first = async (variant: Variant): Promise<{ readonly fleet: Fleet; readonly load: Load }> => {
   const fleet = await start(variant);
   try {
-    return { fleet, load: load(await enrol(fleet.servers[0]?.url ?? ""), new Journal()) };
+    const url = fleet.servers[0]?.url ?? "";
+    return { fleet, load: load(await addPlans(url, await enrol(url)), new Journal()) };
   } catch (error) {
     await stop(fleet);
     throw error;
@@ -246,7 +247,7 @@ const ending = ({ world, journal }: Load) =>
   Effect.gen(function* () {
     yield* drain;
     const { books, problems } = yield* audit(world, journal);
-    const ofDocuments = yield* auditDocuments(world, books);
+    const ofDocuments = [...(yield* auditDocuments(world, books)), ...auditPlans(books)];
     const ofClosing = yield* close(world);
     const events = books.settlements.flatMap(({ log }) => log.map(({ event }) => event.type));
     return {

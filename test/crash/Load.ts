@@ -4,7 +4,7 @@ import type { Random } from "../support/Random.ts";
 import type { Entry, Intent, Journal } from "./Journal.ts";
 import { isRepeatable } from "./Journal.ts";
 import { type Answer, field, idOf, listed, type Request, send } from "./Wire.ts";
-import { type Earner, one, percentOf, type World } from "./World.ts";
+import { type Earner, one, percentOf, percentOfMonth, type World } from "./World.ts";
 
 /** What users share: where servers listen, and what they have made so far. */
 export interface Load {
@@ -193,17 +193,37 @@ const advance = async (load: Load, random: Random): Promise<void> => {
   await command(load, random, { type: "settlement_event", id, event: action.event }, action.request(id));
 };
 
+/** A rate, of the sale itself or of the sales before it, from now on or from the beginning. */
+const newTerms = (random: Random) => {
+  const rate = random.integer(1, 40) / 2;
+  return {
+    expression: random.chance(0.5) ? percentOf(rate) : percentOfMonth(rate / 10),
+    ...(random.chance(0.5) ? { effective_datetime: "2020-01-01T00:00:00Z" } : {}),
+  };
+};
+
 const updateFormula = async (load: Load, random: Random, earner: Earner): Promise<void> => {
   const id = random.pickAny(earner.formulaIds);
   if (id === null) return;
   const name = `rate ${fresh()}`;
-  const json = {
-    name,
-    expression: percentOf(random.integer(1, 40) / 2),
-    ...(random.chance(0.5) ? { effective_datetime: "2020-01-01T00:00:00Z" } : {}),
+  const request: Request = {
+    method: "PATCH",
+    path: `commission-formulas/${id}`,
+    json: { name, ...newTerms(random) },
   };
-  const request: Request = { method: "PATCH", path: `commission-formulas/${id}`, json };
   await command(load, random, { type: "update_formula", id, name }, request);
+};
+
+const updatePlan = async (load: Load, random: Random): Promise<void> => {
+  const { planId: id } = load.world;
+  if (id === null) return;
+  const name = `plan rate ${fresh()}`;
+  const request: Request = {
+    method: "PATCH",
+    path: `commission-plans/${id}`,
+    json: { name, ...newTerms(random) },
+  };
+  await command(load, random, { type: "update_plan", id, name }, request);
 };
 
 /** Sends something again that is safe to send again; the journal judges the answer. */
@@ -221,6 +241,7 @@ const step = (load: Load, random: Random): Promise<void> => {
   if (draw <= 88) return advance(load, random);
   if (draw <= 93) return cancelAttribution(load, random);
   if (draw <= 95) return updateFormula(load, random, earner);
+  if (draw <= 96) return updatePlan(load, random);
   return repeat(load, random);
 };
 

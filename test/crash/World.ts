@@ -20,6 +20,8 @@ export interface World {
   readonly token: string;
   readonly schemaId: string;
   readonly earners: ReadonlyArray<Earner>;
+  /** The plan that every partner is assigned to; null where there is none. */
+  readonly planId: string | null;
 }
 
 const SELF_BILLING_DATA = {
@@ -46,13 +48,30 @@ export const percentOf = (percent: number) => ({
   ],
 });
 
+/** So much per cent of what the partner sold earlier in the month of the sale. */
+export const percentOfMonth = (percent: number) => ({
+  type: "multiply",
+  operands: [
+    {
+      type: "aggregate",
+      function: "sum",
+      value: { type: "property", name: "order_value" },
+      window: { type: "calendar", unit: "month" },
+    },
+    { type: "literal", value: { type: "percent", value: percent } },
+  ],
+});
+
 const make = async (url: string, token: string, path: string, json: object): Promise<unknown> => {
   const answer = await send(url, token, { method: "POST", path, json } satisfies Request);
-  if (answer.type !== "answered" || answer.status !== 201) {
+  if (answer.type !== "answered" || answer.status >= 300) {
     throw new Error(`POST ${path}: ${answer.type === "answered" ? answer.text : "no answer"}`);
   }
   return answer.body;
 };
+
+/** What every formula and plan begins with. */
+const TERMS = { name: "at the start", currency: "EUR", start_datetime: "2020-01-01T00:00:00Z" };
 
 const idFrom = (body: unknown): string => String(field(body, "id"));
 
@@ -79,16 +98,38 @@ export const enrol = async (url: string, partners = 4): Promise<World> => {
       ...(selfBilling ? { billing_mode: "self_billing", self_billing_data: SELF_BILLING_DATA } : {}),
     });
     const formulaId = await create("commission-formulas", {
+      ...TERMS,
       partner_id: id,
       schema_id: schemaId,
-      name: "at the start",
-      currency: "EUR",
-      start_datetime: "2020-01-01T00:00:00Z",
       expression: percentOf(10),
     });
     earners.push({ id, selfBilling, formulaIds: [formulaId] });
   }
-  return { customerId, workspaceId, token, schemaId, earners };
+  return { customerId, workspaceId, token, schemaId, earners, planId: null };
+};
+
+/** With the partners that earn, more than a request that changes a plan reaches itself. */
+const IDLE_PARTNERS = 100;
+
+/** Adds a formula that accumulates to every partner, and a plan that they share with many partners who sell nothing. */
+export const addPlans = async (url: string, world: World): Promise<World> => {
+  const { token, schemaId, workspaceId } = world;
+  const create = async (path: string, json: object): Promise<string> =>
+    idFrom(await make(url, token, path, { workspace_id: workspaceId, ...json }));
+  const terms = { ...TERMS, schema_id: schemaId };
+  const earners: Array<Earner> = [];
+  for (const earner of world.earners) {
+    const expression = percentOfMonth(1);
+    const id = await create("commission-formulas", { ...terms, partner_id: earner.id, expression });
+    earners.push({ ...earner, formulaIds: [...earner.formulaIds, id] });
+  }
+  const planId = await create("commission-plans", { ...terms, expression: percentOf(5) });
+  const idle = await Promise.all(
+    Array.from({ length: IDLE_PARTNERS }, (_, place) => create("partners", { name: `Idle ${place}` })),
+  );
+  const assigned = [...earners.map(({ id }) => id), ...idle];
+  await make(url, token, `commission-plans/${planId}/partners`, { partner_ids: assigned });
+  return { ...world, earners, planId };
 };
 
 /** Asks for one record of a list by its id; null when it is absent or no answer came. */

@@ -32,7 +32,7 @@ const stage = Effect.gen(function* () {
     scene,
     earned.map(({ commission }) => commission),
   );
-  const world: World = { ...scene, token: "", earners: [] };
+  const world: World = { ...scene, token: "", earners: [], planId: null };
   const commissionIds = earned.map(({ commission }) => commission.id);
   const created: Intent = { type: "create_settlement", partnerId: scene.partnerId, commissionIds };
   return { world, draft, created, scene };

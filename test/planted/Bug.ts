@@ -14,7 +14,7 @@ export interface Bug {
   readonly edits: ReadonlyArray<Edit>;
   /**
    * The harness that must find it. Over the memory store: random commands in sequence, concurrent ones, shuffled ones, or
-   * the races of `test/model/raceRegressions.ts`. Without a store: the random histories of `test/formula/RandomHistory.ts`
+   * the races of `test/model/raceRegressions.ts` and `test/model/accumulatingRaces.ts`. Without a store: the random histories of `test/formula/RandomHistory.ts`
    * (`totals`). On PostgreSQL: one check of `postgresHarness.ts`. Or one rule of `test/services`.
    */
   readonly by:
@@ -23,6 +23,7 @@ export interface Bug {
     | "permutations"
     | "cancel race"
     | "settle race"
+    | "accumulating races"
     | "totals"
     | "postgres"
     | "rules";

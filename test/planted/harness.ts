@@ -3,6 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { layer } from "quittance/memory";
 import { RunFailed, runConcurrent, runModel, runPermutations } from "quittance/testing";
 import { compareSeed, nothingFound } from "../formula/RandomHistory.ts";
+import { RACES, run } from "../model/accumulatingRaces.ts";
 import {
   raceCancellationAgainstFormula,
   raceCancellationAgainstSettlement,
@@ -35,6 +36,7 @@ try {
   else if (by === "cancel race") await raceCancellationAgainstFormula({ interleavings: RACE_INTERLEAVINGS });
   else if (by === "settle race")
     await raceCancellationAgainstSettlement({ interleavings: RACE_INTERLEAVINGS });
+  else if (by === "accumulating races") for (const race of RACES) await run(race);
   else if (by !== "totals")
     await runConcurrent({ layer, seed, interleavings: INTERLEAVINGS, shrinking: false });
   parentPort?.postMessage(by === "totals" ? compareTotals(seed) : []);

@@ -204,8 +204,8 @@ export const recordBugs: ReadonlyArray<Bug> = [
     "a formula command does not raise the formula set version",
     "C1",
     "src/services/formulas/FormulaChange.ts",
-    '[save, { type: "bump_formula_set", partnerId, schemaId }]',
-    "[save]",
+    'changes.push(save, { type: "bump_formula_set", partnerId, schemaId });',
+    "changes.push(save);",
     "concurrent",
   ),
   bug(

@@ -6,6 +6,23 @@ import { layer } from "quittance/memory";
 import { Build, checkInvariants, findViolations, invariants, LedgerSnapshot, Scene } from "quittance/testing";
 import { type Alterations, alterStore } from "./planted/AlteredStore.ts";
 
+/** A plan with two changes, and a formula that has passed the first; the assignment begins later than any sale. */
+const plan = (scene: Scene.Scene) =>
+  Effect.gen(function* () {
+    const bounds = { start_datetime: new Date(Build.EPOCH + 180 * Build.DAY).toISOString() };
+    const created = Build.plan(scene);
+    const assigned = Build.formula(scene, { ...Build.assignment(created.row, bounds), ...bounds });
+    yield* Scene.commit(scene.customerId, [created, assigned]);
+    const second = Build.next("plan", created.row, [{ type: "update_commission_plan", name: "Second" }]);
+    const passed = Build.next("formula", assigned.row, [
+      { type: "update_commission_formula", name: "Second", ...Build.assignment(second.row, bounds) },
+    ]);
+    yield* Scene.commit(scene.customerId, [second, passed]);
+    yield* Scene.commit(scene.customerId, [
+      Build.next("plan", second.row, [{ type: "update_commission_plan", name: "Third" }]),
+    ]);
+  });
+
 /** Commissions in every situation: due, drafted, paid, written off, negative, zero, not computable, clawed back. */
 const world = Effect.gen(function* () {
   const storage = yield* Storage.Storage;
@@ -32,6 +49,7 @@ const world = Effect.gen(function* () {
   const [due] = yield* storage.find(customerId, "commission", [clawedBack.id]);
   assert(due);
   yield* Scene.draft(scene, [due]);
+  yield* plan(scene);
   return customerId;
 });
 
@@ -88,6 +106,43 @@ const PLANTS: ReadonlyArray<readonly [invariant: string, bug: string, plant: Alt
             },
           ],
         }),
+      },
+    },
+  ],
+  [
+    "S8",
+    "a plan that has reached every formula",
+    { rows: { plan: (row) => ({ ...row, rollingOut: { pending: 0, done: 1 } }) } },
+  ],
+  ["S8", "a partner counted twice", { rows: { plan: (row) => ({ ...row, partnerCount: 2 }) } }],
+  ["S8", "an event of the plan left out", { logs: { plan: (log) => log.filter((_, index) => index !== 1) } }],
+  ["S8", "an event that the formula has not passed", { logs: { formula: (log) => log.slice(0, 1) } }],
+  [
+    "S8",
+    "an event by somebody else",
+    {
+      logs: { formula: (log) => log.map((entry, index) => (index === 1 ? { ...entry, actor: "x" } : entry)) },
+    },
+  ],
+  [
+    "S8",
+    "another end than the plan's",
+    {
+      rows: { formula: (row) => (row.assignment === null ? row : { ...row, endDatetime: Build.EPOCH * 2 }) },
+    },
+  ],
+  [
+    "S8",
+    "another expression than the plan's",
+    {
+      rows: {
+        formula: (row) =>
+          row.assignment === null
+            ? row
+            : {
+                ...row,
+                versions: [{ ...row.versions[0], expression: { type: "property", name: "order_value" } }],
+              },
       },
     },
   ],

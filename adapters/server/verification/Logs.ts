@@ -31,6 +31,7 @@ interface Beside {
 const EMPTY: Slice = {
   attributions: [],
   formulas: [],
+  plans: [],
   commissions: [],
   settlements: [],
   linesByCommission: new Map(),

@@ -52,18 +52,6 @@ export const readOrder = (
     };
   });
 
-/** The change that raises the version of the history: earlier attributions no longer say what they said. */
-export const raiseHistory = (
-  storage: StorageService,
-  execution: Pick<Execution, "actor" | "at">,
-  { customerId, partnerId, schemaId }: OrderKey,
-): Effect.Effect<Change, StorageError> => {
-  const id = attributionHistoryId(partnerId, schemaId);
-  return Effect.map(storage.find(customerId, "attributionHistory", [id]), ([history]) =>
-    Save.flat("attributionHistory", execution, { ...history, id, customerId, partnerId, schemaId }),
-  );
-};
-
 /** The state after some creations, of which the last may still be on their way to the store. */
 export class ArrivalState {
   readonly totals: RunningTotals;

@@ -52,13 +52,15 @@ const pendingAmong = (
 
 /**
  * Finds which amounts are up to date, and the totals for the others. While the history stays as it was read and no
- * recomputation was pending after that, the stored amounts of a formula are those that it gives.
+ * recomputation was pending after that, the stored amounts of a formula are those that it gives; those of a formula that is
+ * `behind` its plan are not.
  */
 export const draftTotals = (
   storage: StorageService,
   evaluator: EvaluatorService,
   commissions: ReadonlyArray<CommissionWithAttribution>,
   formulas: ReadonlyArray<Formula>,
+  behind: ReadonlyArray<Formula["id"]>,
   schemas: ReadonlyArray<AttributionSchema>,
 ): Effect.Effect<DraftTotals, StorageError> =>
   Effect.gen(function* () {
@@ -75,7 +77,7 @@ export const draftTotals = (
       requires.push(records.unchangedHistory);
       for (const one of records.order.formulas) if (!one.building) complete.add(one.formulaId);
     }
-    const pending = yield* pendingAmong(storage, accumulating);
+    const pending = new Set<string>([...(yield* pendingAmong(storage, accumulating)), ...behind]);
     const found = new Map<string, ReadonlyArray<Language.RunningTotal>>();
     for (const formula of accumulating.filter(({ id }) => pending.has(id))) {
       const schema = schemas.find(({ id }) => id === formula.schemaId);

@@ -1,14 +1,16 @@
-/** What a formula command changes of the order of arrival, where the formula accumulates. */
+/** What formula commands change of the orders of arrival, where formulas accumulate. */
 import { Effect } from "effect";
-import { type ArrivalOrder, arrivalOrderId } from "../../domain/Accumulation.ts";
+import { type ArrivalOrder, arrivalOrderId, attributionHistoryId } from "../../domain/Accumulation.ts";
 import type { Formula } from "../../domain/Formula.ts";
 import type { RecomputationId } from "../../domain/Ids.ts";
 import type { ArrivalWalk } from "../../domain/Recomputation.ts";
+import type { Refusal } from "../../domain/Refusal.ts";
 import type { Change, StorageError, StorageService, Versioned } from "../../ports/Storage.ts";
-import type { Execution } from "../commands/Pipeline.ts";
+import type { Decision, Execution, InOrder } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
 import { hasAggregates } from "./AccumulatingFormulas.ts";
-import { type OrderKey, raiseHistory } from "./ArrivalState.ts";
+import type { ArrivalQueueService } from "./ArrivalQueue.ts";
+import type { OrderKey } from "./ArrivalState.ts";
 
 /** The walk in which a recomputation of the formula builds its totals; absent for a formula that does not accumulate. */
 export const buildingWalk = (formula: Formula): { readonly arrivals?: ArrivalWalk } =>
@@ -16,40 +18,86 @@ export const buildingWalk = (formula: Formula): { readonly arrivals?: ArrivalWal
     ? { arrivals: { cancelled: null, after: null, until: null } }
     : {};
 
+/** A changed formula, and the recomputation that its change begins. */
+export interface Recomputed {
+  readonly formula: Formula;
+  readonly recomputationId: RecomputationId;
+}
+
+/** The order without the totals of a changed formula, or with totals that its recomputation builds. */
+const withTotals = (
+  formulas: ArrivalOrder["formulas"],
+  { formula, recomputationId }: Recomputed,
+): ArrivalOrder["formulas"] => {
+  const others = formulas.filter(({ formulaId }) => formulaId !== formula.id);
+  return formula.status === "active"
+    ? [...others, { formulaId: formula.id, recomputationId, building: true }]
+    : others;
+};
+
 /**
- * The changes beside those of the formula itself, when a recomputation of it begins: its totals are void until the
- * recomputation has built them, and what was computed from the history must be computed again. None for a formula without
- * aggregates.
+ * The changes beside those of the formulas themselves, when recomputations of them begin, all of one customer: their totals
+ * are void until the recomputations have built them, and what was computed from the history must be computed again. One
+ * order and one history for each partner and schema; none for formulas without aggregates.
  */
 export const orderChanges = (
   storage: StorageService,
   execution: Pick<Execution, "actor" | "at">,
-  formula: Formula,
-  recomputationId: RecomputationId,
+  changed: ReadonlyArray<Recomputed>,
 ): Effect.Effect<ReadonlyArray<Change>, StorageError> =>
   Effect.gen(function* () {
-    if (!hasAggregates(formula)) return [];
-    const { customerId, partnerId, schemaId } = formula;
-    const id = arrivalOrderId(partnerId, schemaId);
-    const [stored] = yield* storage.find(customerId, "arrivalOrder", [id]);
-    const others = (stored?.formulas ?? []).filter(({ formulaId }) => formulaId !== formula.id);
-    const own = { formulaId: formula.id, recomputationId, building: true };
-    const order: ArrivalOrder & Partial<Versioned<unknown>> = {
-      ...stored,
-      id,
-      customerId,
-      partnerId,
-      schemaId,
-      // While no formula accumulated, attributions were put in no order: the next one reads which is the last.
-      last: stored === undefined || stored.formulas.length === 0 ? null : stored.last,
-      formulas: formula.status === "active" ? [...others, own] : others,
-    };
-    return [Save.flat("arrivalOrder", execution, order), yield* raiseHistory(storage, execution, formula)];
+    const byOrder = new Map<string, Array<Recomputed>>();
+    for (const one of changed) {
+      if (!hasAggregates(one.formula)) continue;
+      const id = arrivalOrderId(one.formula.partnerId, one.formula.schemaId);
+      byOrder.set(id, [...(byOrder.get(id) ?? []), one]);
+    }
+    const [any] = byOrder.values();
+    if (any?.[0] === undefined) return [];
+    const { customerId } = any[0].formula;
+    const historyIdOf = ({ formula }: Recomputed) =>
+      attributionHistoryId(formula.partnerId, formula.schemaId);
+    const historyIds = new Set([...byOrder.values()].flat().map(historyIdOf));
+    const orders = yield* storage.find(customerId, "arrivalOrder", [...byOrder.keys()]);
+    const histories = yield* storage.find(customerId, "attributionHistory", [...historyIds]);
+    return [...byOrder].flatMap(([id, own]): ReadonlyArray<Change> => {
+      const [first] = own;
+      if (first === undefined) return [];
+      const { partnerId, schemaId } = first.formula;
+      const identity = { customerId, partnerId, schemaId };
+      const stored = orders.find((order) => order.id === id);
+      const historyId = historyIdOf(first);
+      const order: ArrivalOrder & Partial<Versioned<unknown>> = {
+        ...stored,
+        ...identity,
+        id,
+        // While no formula accumulated, attributions were put in no order: the next one reads which is the last.
+        last: stored === undefined || stored.formulas.length === 0 ? null : stored.last,
+        formulas: own.reduce(withTotals, stored?.formulas ?? []),
+      };
+      const history = histories.find((one) => one.id === historyId);
+      return [
+        Save.flat("arrivalOrder", execution, order),
+        Save.flat("attributionHistory", execution, { ...history, ...identity, id: historyId }),
+      ];
+    });
   });
 
-/** The order of arrival that changes save, or null. */
-export const orderOf = (changes: ReadonlyArray<Change>): OrderKey | null => {
-  for (const change of changes)
-    if (change.type === "save" && change.kind === "arrivalOrder") return change.row;
-  return null;
-};
+/** The orders of arrival that changes save. */
+const ordersOf = (changes: ReadonlyArray<Change>): ReadonlyArray<OrderKey> =>
+  changes.flatMap((change) => (change.type === "save" && change.kind === "arrivalOrder" ? [change.row] : []));
+
+/**
+ * The decision on changes of formulas. Where it changes orders of arrival it is made again in its turn, so that no creation
+ * of this process is decided on totals that are about to be void.
+ */
+export const inOrders = <Answer extends object>(
+  queue: ArrivalQueueService,
+  decided: Effect.Effect<Decision<Answer>, Refusal | StorageError>,
+): Effect.Effect<Decision<Answer> | InOrder<Answer>, Refusal | StorageError> =>
+  Effect.map(decided, (decision): Decision<Answer> | InOrder<Answer> => {
+    const keys = ordersOf(decision.changes);
+    return keys.length === 0
+      ? decision
+      : { inOrder: (store) => queue.exclusively(keys, Effect.flatMap(decided, store)) };
+  });

@@ -28,16 +28,6 @@ export const decoded = (expression: unknown): Either.Either<Language.Expression,
     invalid("expression", Language.formatProblem(problem)),
   );
 
-/** Refuses an expression that needs totals of earlier attributions, which are not kept for stored formulas yet. */
-export const withoutAggregates = ({ aggregates: [first] }: Language.Checked): Either.Either<void, Invalid> =>
-  first === undefined
-    ? Either.void
-    : Either.left(
-        invalid(
-          "expression",
-          `${first.path}: a formula cannot be stored with an aggregate yet; it can be simulated`,
-        ),
-      );
 /** The totals that an attribution builds on under a version of a formula, one for each aggregate. */
 export type TotalsBefore = (
   formula: Formula,

@@ -7,7 +7,7 @@ import type { IdSourceService } from "../../ports/IdSource.ts";
 import type { OutboxService } from "../../ports/Outbox.ts";
 import type { Change, SaveLogged, StorageError, StorageService, Versioned } from "../../ports/Storage.ts";
 import { accumulates } from "../accumulation/AccumulatingFormulas.ts";
-import { buildingWalk, orderChanges } from "../accumulation/FormulaChange.ts";
+import { buildingWalk, orderChanges, type Recomputed } from "../accumulation/FormulaChange.ts";
 import type { Execution, PipelineService, Work } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
 import type { Recomputations } from "../worker/Recomputations.ts";
@@ -31,13 +31,6 @@ export interface FormulaEffect {
   readonly recomputations: ReadonlyArray<Started>;
 }
 
-/** Several effects as one. */
-export const together = (effects: ReadonlyArray<FormulaEffect>): FormulaEffect => ({
-  changes: effects.flatMap(({ changes }) => changes),
-  outbox: effects.flatMap(({ outbox }) => outbox),
-  recomputations: effects.flatMap(({ recomputations }) => recomputations),
-});
-
 /**
  * The dates whose commissions a change of a formula moves; null when there are none. A new expression that accumulates needs
  * its totals even where no commission rests on it yet.
@@ -51,40 +44,53 @@ const spanOf = (before: Formula.Formula | null, after: Formula.Formula): Formula
   );
 };
 
+/** A change of a formula: as it was read, or null for a new one, and as it is saved. */
+export interface FormulaChange {
+  readonly before: Versioned<Formula.Formula> | null;
+  readonly save: SaveLogged<"formula">;
+}
+
 /**
- * Saves a formula, raises its formula set's version, and records the recomputation that the change calls for, which workers
- * leave to the command for so long.
+ * Saves formulas of one customer, raises the versions of their formula sets, and records the recomputations that the changes
+ * call for, which workers leave to the command for so long.
  */
 export const effectOf = (
   storage: StorageService,
   ids: IdSourceService,
   execution: Execution,
-  before: Versioned<Formula.Formula> | null,
-  save: SaveLogged<"formula">,
+  changed: ReadonlyArray<FormulaChange>,
   delayMilliseconds = HEAD_START_MILLISECONDS,
 ): Effect.Effect<FormulaEffect, StorageError> =>
   Effect.gen(function* () {
-    const { row: after } = save;
-    const { customerId, partnerId, schemaId } = after;
-    const changes: ReadonlyArray<Change> = [save, { type: "bump_formula_set", partnerId, schemaId }];
-    const span = spanOf(before, after);
-    if (span === null) return { changes, outbox: [], recomputations: [] };
-    const id = yield* ids.next(RecomputationId);
-    const recomputation = Save.flat("recomputation", execution, {
-      id,
-      customerId,
-      formulaId: after.id,
-      ...span,
-      after: null,
-      ...buildingWalk(after),
-      pending: true,
-    });
-    const order = yield* orderChanges(storage, execution, after, id);
-    const messageId = yield* ids.next(MessageId);
-    const outbox: ReadonlyArray<Work> = [
-      { id: messageId, topic: "recompute", recordId: id, reference: null, delayMilliseconds },
-    ];
-    return { changes: [...changes, recomputation, ...order], outbox, recomputations: [{ id, messageId }] };
+    const changes: Array<Change> = [];
+    const outbox: Array<Work> = [];
+    const recomputations: Array<Started> = [];
+    const recomputed: Array<Recomputed> = [];
+    for (const { before, save } of changed) {
+      const { row: after } = save;
+      const { customerId, partnerId, schemaId } = after;
+      changes.push(save, { type: "bump_formula_set", partnerId, schemaId });
+      const span = spanOf(before, after);
+      if (span === null) continue;
+      const id = yield* ids.next(RecomputationId);
+      const messageId = yield* ids.next(MessageId);
+      const walk = buildingWalk(after);
+      const recomputation = {
+        id,
+        customerId,
+        formulaId: after.id,
+        ...span,
+        after: null,
+        ...walk,
+        pending: true,
+      };
+      changes.push(Save.flat("recomputation", execution, recomputation));
+      outbox.push({ id: messageId, topic: "recompute", recordId: id, reference: null, delayMilliseconds });
+      recomputations.push({ id, messageId });
+      recomputed.push({ formula: after, recomputationId: id });
+    }
+    changes.push(...(yield* orderChanges(storage, execution, recomputed)));
+    return { changes, outbox, recomputations };
   });
 
 /** What {@link begin} works with. */
@@ -94,12 +100,23 @@ interface Tools {
   readonly pipeline: PipelineService;
 }
 
+/** Gives begun work back to the workers where some of it is left, else completes its message; a lease ends by itself if that fails. */
+export const handBack = (
+  { outbox }: Pick<Tools, "outbox">,
+  customerId: CustomerId,
+  messageId: MessageId,
+  pending: boolean,
+): Effect.Effect<void> => {
+  const unclaimed = { customerId, id: messageId, claim: 0 };
+  return Effect.ignore(pending ? outbox.release(unclaimed) : outbox.complete(unclaimed));
+};
+
 /**
  * Runs recomputations in their order until they have read so many attributions. What is left is given to the workers at
  * once; so is a recomputation of which a batch failed, because the command itself is stored.
  */
 export const begin = (
-  { recomputations, outbox, pipeline }: Tools,
+  tools: Tools,
   customerId: CustomerId,
   started: ReadonlyArray<Started>,
   attributions = RECOMPUTE_INLINE_MAX,
@@ -107,24 +124,21 @@ export const begin = (
   Effect.suspend(() => {
     let left = attributions;
     let isLeft = false;
-    const one = ({ id, messageId }: Started) => {
-      const unclaimed = { customerId, id: messageId, claim: 0 };
-      return Effect.suspend(() =>
+    const one = ({ id, messageId }: Started) =>
+      Effect.suspend(() =>
         left > 0
-          ? recomputations.run(customerId, id, Math.ceil(left / RECOMPUTATION_BATCH))
+          ? tools.recomputations.run(customerId, id, Math.ceil(left / RECOMPUTATION_BATCH))
           : Effect.succeed({ pending: true, visited: 0 }),
       ).pipe(
         Effect.catchAll(() => Effect.succeed({ pending: true, visited: 0 })),
         Effect.flatMap(({ pending, visited }) => {
           left -= visited;
           isLeft ||= pending;
-          return pending ? outbox.release(unclaimed) : outbox.complete(unclaimed);
+          return handBack(tools, customerId, messageId, pending);
         }),
-        Effect.ignore,
       );
-    };
     return Effect.zipRight(
       Effect.forEach(started, one, { discard: true }),
-      Effect.suspend(() => (isLeft ? pipeline.wake(["recompute"]) : Effect.void)),
+      Effect.suspend(() => (isLeft ? tools.pipeline.wake(["recompute"]) : Effect.void)),
     );
   });

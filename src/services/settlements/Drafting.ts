@@ -88,7 +88,9 @@ const computing = (
       { concurrency: "unbounded" },
     );
     const { formulas, requires: plans } = yield* rollOuts.current(customerId, stored);
-    const totals = yield* totalsOf(storage, evaluator, outstanding, formulas, schemas);
+    const read = new Map(stored.map(({ id, version }) => [id, version]));
+    const behind = formulas.flatMap(({ id, version }) => (version === read.get(id) ? [] : [id]));
+    const totals = yield* totalsOf(storage, evaluator, outstanding, formulas, behind, schemas);
     const evaluates = new Map(
       schemas.map((schema) => [schema.id, evaluator.forSchema(schema, totals.before)]),
     );
@@ -111,8 +113,6 @@ const computing = (
     const requires = formulas.map(
       ({ id, version }): Requirement => ({ type: "record", kind: "formula", id, version }),
     );
-    const read = new Map(stored.map(({ id, version }) => [id, version]));
-    const behind = formulas.flatMap(({ id, version }) => (version === read.get(id) ? [] : [id]));
     return { current, requires: [...plans, ...requires, ...totals.requires], behind };
   });
 

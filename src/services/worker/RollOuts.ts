@@ -12,9 +12,11 @@ import type { Refusal } from "../../domain/Refusal.ts";
 import { IdSource } from "../../ports/IdSource.ts";
 import { Outbox } from "../../ports/Outbox.ts";
 import { type Requirement, Storage, type StorageError, type Versioned } from "../../ports/Storage.ts";
+import { ArrivalQueue } from "../accumulation/ArrivalQueue.ts";
+import { inOrders } from "../accumulation/FormulaChange.ts";
 import { type Decision, type Execution, noEffect, Pipeline } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
-import { begin, effectOf, type FormulaEffect, type Started, together } from "../formulas/FormulaChange.ts";
+import { begin, effectOf, type FormulaEffect, type Started } from "../formulas/FormulaChange.ts";
 import { upToPlan } from "../formulas/UpToPlan.ts";
 import { Recomputations } from "./Recomputations.ts";
 
@@ -28,52 +30,55 @@ interface Progress {
 
 type Log = ReadonlyArray<Entry<CommissionPlan.PlanEvent>>;
 
+/**
+ * The number of formulas that one commit brings up to their plan. An attempt that others overtook takes half as many:
+ * creations of any of their partners overtake it where the formulas accumulate.
+ */
+const batchSize = ({ attempt }: Execution): number => Math.max(1, ROLL_OUT_BATCH >> (attempt - 1));
+
 const make = Effect.gen(function* () {
   const storage = yield* Storage;
   const ids = yield* IdSource;
   const pipeline = yield* Pipeline;
   const outbox = yield* Outbox;
   const recomputations = yield* Recomputations;
+  const queue = yield* ArrivalQueue;
 
-  /** The formulas brought up to their plan, whose log is given. */
+  /** The effect of bringing formulas up to their plans, whose logs are given. */
   const reached = (
     execution: Execution,
     formulas: ReadonlyArray<Versioned<Formula>>,
-    log: Log,
+    logOf: (formula: Formula) => Log,
     delayMilliseconds?: number,
-  ): Effect.Effect<FormulaEffect, StorageError> =>
-    Effect.map(
-      Effect.forEach(formulas, (formula) => {
-        const entries = CommissionPlan.pass(formula, formula.lastAt, log);
-        return effectOf(
-          storage,
-          ids,
-          execution,
-          formula,
-          Save.entered("formula", formula, entries),
-          delayMilliseconds,
-        );
-      }),
-      together,
-    );
+  ): Effect.Effect<FormulaEffect, StorageError> => {
+    const changed = formulas.map((formula) => {
+      const entries = CommissionPlan.pass(formula, formula.lastAt, logOf(formula));
+      return { before: formula, save: Save.entered("formula", formula, entries) };
+    });
+    return effectOf(storage, ids, execution, changed, delayMilliseconds);
+  };
 
   const batch = (customerId: CustomerId, planId: PlanId) =>
     Effect.gen(function* () {
       let started: ReadonlyArray<Started> = [];
-      const { pending } = yield* pipeline.run(customerId, WORKER, {}, (execution) =>
+      const decided = (execution: Execution) =>
         Effect.gen(function* () {
+          started = [];
           const log = yield* storage.log(customerId, "plan", planId);
-          const behind = yield* storage.formulasBehindPlan(customerId, planId, log.length, ROLL_OUT_BATCH);
+          const limit = batchSize(execution);
+          const behind = yield* storage.formulasBehindPlan(customerId, planId, log.length, limit);
           if (behind.length === 0) return noEffect({ pending: false });
-          const { recomputations: recorded, ...effect } = yield* reached(execution, behind, log);
+          const { recomputations: recorded, ...effect } = yield* reached(execution, behind, () => log);
           started = recorded;
           const decision: Decision<Progress> = {
-            answer: { pending: behind.length === ROLL_OUT_BATCH },
+            answer: { pending: behind.length === limit },
             requires: [],
             ...effect,
           };
           return decision;
-        }),
+        });
+      const { pending } = yield* pipeline.run(customerId, WORKER, {}, (execution) =>
+        inOrders(queue, decided(execution)),
       );
       return { pending, started };
     });
@@ -152,20 +157,17 @@ const make = Effect.gen(function* () {
   const bringUp = (
     customerId: CustomerId,
     formulaIds: ReadonlyArray<Formula["id"]>,
-  ): Effect.Effect<void, Refusal | StorageError> =>
-    Effect.asVoid(
-      pipeline.run(customerId, WORKER, {}, (execution) =>
+  ): Effect.Effect<unknown, Refusal | StorageError> =>
+    Effect.suspend(() => {
+      const decided = (execution: Execution) =>
         Effect.gen(function* () {
           const formulas = yield* storage.find(customerId, "formula", formulaIds);
           const { behind } = yield* plansOf(customerId, formulas);
           const logOf = yield* logsOf(customerId, behind);
-          const effects = yield* Effect.forEach(behind, (formula) =>
-            reached(execution, [formula], logOf(formula), 0),
-          );
-          return { answer: {}, requires: [], ...together(effects) };
-        }),
-      ),
-    );
+          return { answer: {}, requires: [], ...(yield* reached(execution, behind, logOf, 0)) };
+        });
+      return pipeline.run(customerId, WORKER, {}, (execution) => inOrders(queue, decided(execution)));
+    });
 
   return {
     /** Brings one batch of a plan's formulas up to it and recomputes them; returns whether some are left behind. */

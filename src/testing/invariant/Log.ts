@@ -10,6 +10,7 @@ function* each(
 ): Generator<string> {
   for (const record of snapshot.attributions) yield* found("attribution", record, check);
   for (const record of snapshot.formulas) yield* found("formula", record, check);
+  for (const record of snapshot.plans) yield* found("plan", record, check);
   for (const record of snapshot.commissions) yield* found("commission", record, check);
   for (const record of snapshot.settlements) yield* found("settlement", record, check);
 }

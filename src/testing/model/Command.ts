@@ -246,6 +246,8 @@ export type Command =
   /** Recomputes a formula; separate from the formula command in concurrent runs only. */
   | { readonly type: "recompute"; readonly id: FormulaId }
   /** What was earned after a cancelled attribution, under formulas that accumulate. */
-  | { readonly type: "recompute_after"; readonly id: AttributionId };
+  | { readonly type: "recompute_after"; readonly id: AttributionId }
+  /** Brings the formulas of a plan up to it. */
+  | { readonly type: "roll_out"; readonly id: PlanId };
 
 export type CommandOf<Type extends Command["type"]> = Extract<Command, { readonly type: Type }>;

@@ -6,7 +6,15 @@ import { explain, simulate } from "./queries/Explanations.ts";
 import { list, statistics } from "./queries/Pages.ts";
 import { cancelAttribution, createAttribution, createBatch } from "./records/Attributions.ts";
 import { createKey, listKeys, revokeKey, verify } from "./records/Keys.ts";
-import { assign, cancelPlan, createPlan, rollOut, unassign, updatePlan } from "./records/Plans.ts";
+import {
+  assign,
+  cancelPlan,
+  createPlan,
+  plansAhead,
+  rollOut,
+  unassign,
+  updatePlan,
+} from "./records/Plans.ts";
 import {
   cancelFormula,
   createFormula,
@@ -31,7 +39,7 @@ const predictSilent = (world: World, after: World): Prediction => ({
   next: () => after,
 });
 
-/** Predicts the outcome of a command and the world after it; the recomputation of a formula command is a command of its own. */
+/** Predicts the outcome of a command and the world after it; recomputations and roll-outs are commands of their own. */
 export const predict = (world: World, command: Command): Prediction => {
   switch (command.type) {
     case "move_clock":
@@ -42,6 +50,8 @@ export const predict = (world: World, command: Command): Prediction => {
       return predictSilent(world, recompute(world, command.id));
     case "recompute_after":
       return predictSilent(world, recomputeAfter(world, command.id));
+    case "roll_out":
+      return predictSilent(world, rollOut(world, command.id));
     case "create_partner":
       return createPartner(world, command);
     case "update_partner":
@@ -103,52 +113,36 @@ export const predict = (world: World, command: Command): Prediction => {
   }
 };
 
-type Recomputation = Extract<Command, { readonly type: "recompute" | "recompute_after" }>;
+/** A part of a command that the engine performs in a commit of its own. */
+export type FollowUp = Extract<Command, { readonly type: "recompute" | "recompute_after" | "roll_out" }>;
 
-/** What has to be recomputed after a command; null when there is nothing. */
-export const recomputationOf = (command: Command, id: string | null): Recomputation | null => {
-  switch (command.type) {
-    case "create_formula":
-      return id === null ? null : { type: "recompute", id: FormulaId.make(id) };
-    case "update_formula":
-    case "cancel_formula":
-      return { type: "recompute", id: command.id };
-    case "cancel_attribution":
-      return { type: "recompute_after", id: command.id };
-    default:
-      return null;
-  }
-};
+/** What is left to do after a command, given the worlds before and after it, in the order in which the engine does it. */
+export const followUpsOf = (before: World, after: World): ReadonlyArray<FollowUp> => [
+  ...after.pendingCancellations
+    .slice(before.pendingCancellations.length)
+    .map(({ attributionId: id }): FollowUp => ({ type: "recompute_after", id })),
+  ...after.pendingFormulas
+    .slice(before.pendingFormulas.length)
+    .map((id): FollowUp => ({ type: "recompute", id: FormulaId.make(id) })),
+  ...plansAhead(after)
+    .filter((id) => !plansAhead(before).includes(id))
+    .map((id): FollowUp => ({ type: "roll_out", id })),
+];
 
-/** The world after a command on a plan once the plan is rolled out and its formulas are recomputed. */
-const withRollOut = (world: World, command: Command): World => {
-  switch (command.type) {
-    case "update_plan":
-    case "cancel_plan":
-    case "assign":
-    case "unassign": {
-      const isChanged = command.type === "update_plan" || command.type === "cancel_plan";
-      const after = isChanged ? rollOut(world, command.id) : world;
-      const own = after.formulas.filter(({ assignment }) => assignment?.planId === command.id);
-      return own.reduce((next, { id }) => recompute(next, id), after);
-    }
-    default:
-      return world;
-  }
-};
+/** What a follow-up generates. */
+export const NOTHING_MADE = { id: null, ids: [], token: null };
+
+/** The world once everything that follows from a command is done. */
+const followUp = (before: World, after: World): World =>
+  followUpsOf(before, after).reduce(
+    (next, command) => followUp(next, predict(next, command).next(NOTHING_MADE)),
+    after,
+  );
 
 /** Predicts a command together with its roll-out and recomputation, as sequential commands perform it. */
-export const predictWithRecomputation = (world: World, command: Command): Prediction => {
+export const predictWithFollowUps = (world: World, command: Command): Prediction => {
   const prediction = predict(world, command);
-  return {
-    ...prediction,
-    next: (made) => {
-      const after = prediction.next(made);
-      if (!prediction.stores) return after;
-      const recomputation = recomputationOf(command, made.id);
-      return withRollOut(recomputation === null ? after : predict(after, recomputation).next(made), command);
-    },
-  };
+  return { ...prediction, next: (made) => followUp(world, prediction.next(made)) };
 };
 
 /** The world with the ids that the engine generated for commissions. */

@@ -1,9 +1,8 @@
-/** Runs concurrent commands in a seeded order: every call of the store waits until the scheduler lets it proceed. */
+/** Runs concurrent commands in a chosen order: every call of the store waits until the scheduler lets it proceed. */
 import { Effect, Exit, FiberRef, Runtime, type Scheduler } from "effect";
 import type { StorageService } from "../../ports/Storage.ts";
 import * as TimeSlice from "../../services/process/TimeSlice.ts";
 import type { Harness } from "../session/Harness.ts";
-import type { SeededRandom } from "../session/SeededRandom.ts";
 
 /** A scheduler that runs tasks only when `drain` is called, so that nothing runs between two turns. */
 class ManualScheduler implements Scheduler.Scheduler {
@@ -32,16 +31,22 @@ const NO_CALLER = -1;
 /** How often a command that does nothing is looked at, about a millisecond apart, before it counts as waiting for another. */
 const LOOKS = 8;
 
+/**
+ * Chooses which waiting command proceeds. The commands are given by number, in the order in which they began to wait; the
+ * result is a position in that list.
+ */
+export type Choose = (waiting: ReadonlyArray<number>) => number;
+
 /** Schedules the calls of a store; outside of `runInterleaved` they pass through. */
 export interface CallScheduler {
   readonly wrap: (storage: StorageService) => StorageService;
   /**
    * Runs effects concurrently until all have ended. They wait before every call of the store and every pause between
-   * attempts; when all wait, one chosen at random proceeds.
+   * attempts; when all wait, the chosen one proceeds.
    */
   readonly runInterleaved: <A, E>(
     harness: Harness,
-    random: SeededRandom,
+    choose: Choose,
     effects: ReadonlyArray<Effect.Effect<A, E>>,
   ) => Promise<ReadonlyArray<Exit.Exit<A, E>>>;
 }
@@ -68,7 +73,11 @@ export const make = (): CallScheduler => {
     ...storage,
     commit: gated(storage.commit),
     find: (tenant, kind, ids) => Effect.zipRight(turn, storage.find(tenant, kind, ids)),
+    list: (tenant, kind, query) => Effect.zipRight(turn, storage.list(tenant, kind, query)),
+    log: (tenant, kind, id) => Effect.zipRight(turn, storage.log(tenant, kind, id)),
     formulaSet: gated(storage.formulaSet),
+    formulaSets: gated(storage.formulaSets),
+    formulasBehindPlan: gated(storage.formulasBehindPlan),
     findByExternalReference: gated(storage.findByExternalReference),
     attributionsForFormula: gated(storage.attributionsForFormula),
     arrivalsForFormula: gated(storage.arrivalsForFormula),
@@ -84,7 +93,7 @@ export const make = (): CallScheduler => {
 
   const together: CallScheduler["runInterleaved"] = async <A, E>(
     harness: Harness,
-    random: SeededRandom,
+    choose: Choose,
     effects: ReadonlyArray<Effect.Effect<A, E>>,
   ) => {
     const turns = new ManualScheduler();
@@ -113,7 +122,7 @@ export const make = (): CallScheduler => {
       }
       for (const who of effects.keys()) if (!idle.has(who)) queued.add(who);
       looks = 0;
-      waiting.splice(random.below(waiting.length), 1)[0]?.proceed();
+      waiting.splice(choose(waiting.map(({ who }) => who)), 1)[0]?.proceed();
     }
     harness.clock.pause = () => Effect.void;
     return effects.map((_, who) => exits.get(who) ?? Exit.die(`command ${who} has not ended`));
@@ -121,7 +130,7 @@ export const make = (): CallScheduler => {
 
   return {
     wrap: before,
-    runInterleaved: (harness, random, effects) =>
-      TimeSlice.withoutPauses(() => together(harness, random, effects)),
+    runInterleaved: (harness, choose, effects) =>
+      TimeSlice.withoutPauses(() => together(harness, choose, effects)),
   };
 };

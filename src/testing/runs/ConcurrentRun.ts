@@ -5,6 +5,7 @@ import type { StorageService } from "../../ports/Storage.ts";
 import { type Class, type Intent, intents } from "../generation/Intent.ts";
 import { resolve } from "../generation/Resolve.ts";
 import type { Command } from "../model/Command.ts";
+import { finishWork } from "../model/settlements/Documents.ts";
 import type { World } from "../model/world/World.ts";
 import { call, type Outcome, outcomeOf } from "../session/Call.ts";
 import { readPartner, storeDifference } from "../session/ModelComparison.ts";
@@ -47,17 +48,6 @@ export interface Options<E = never> extends Pick<ModelOptions<E>, "layer" | "see
   readonly seeded?: boolean;
 }
 
-/**
- * The command with a plain expression instead of one that accumulates: the model does not yet predict which of two
- * recomputations that run at the same time gives a later amount its cause. One after the other, commands do accumulate.
- */
-const withoutAccumulating = (command: Command | null): Command | null =>
-  command !== null &&
-  (command.type === "create_formula" || command.type === "update_formula") &&
-  command.input.plan?.type === "accumulating"
-    ? ({ ...command, input: { ...command.input, plan: { type: "percent", rate: 10 } } } as Command)
-    : command;
-
 /** Classes of commands that conflict on one record; a group is one of these with up to three of {@link JOINING_CLASSES}. */
 const CONFLICTING_CLASSES: ReadonlyArray<ReadonlyArray<Class>> = [
   ["create_attribution", "create_formula"],
@@ -86,6 +76,15 @@ const CONFLICTING_CLASSES: ReadonlyArray<ReadonlyArray<Class>> = [
   ["create_batch", "cancel_formula", "create_batch"],
   ["explain", "update_formula", "cancel_attribution"],
   ["explain", "update_formula", "cancel_formula"],
+  ["cancel_attribution", "cancel_attribution", "create_attribution"],
+  ["cancel_attribution", "update_formula", "create_settlement"],
+  ["assign", "create_attribution"],
+  ["assign", "assign", "unassign"],
+  ["update_plan", "create_attribution", "create_settlement"],
+  ["update_plan", "cancel_attribution"],
+  ["update_plan", "update_plan", "assign"],
+  ["update_plan", "unassign", "update_formula"],
+  ["cancel_plan", "update_plan", "create_settlement"],
 ];
 
 /** Classes that may join any group. */
@@ -126,6 +125,10 @@ const narrowToPartner = (world: World, { below }: SeededRandom): World => {
     partners: [partner],
     attributions,
     formulas: own(world.formulas).slice(-2),
+    plans: world.plans.filter(
+      ({ customerId, workspaceId }) =>
+        customerId === partner.customerId && workspaceId === partner.workspaceId,
+    ),
     commissions: world.commissions.filter(({ attributionId }) => ids.has(attributionId)),
     settlements: settlement === undefined ? [] : [settlement],
   };
@@ -159,9 +162,7 @@ const chooseGroup = (session: ModelSession, intent: Intent, order: SeededRandom)
       eligible: intent.eligible || order.below(3) > 0,
     };
     const history = { ...session.history, count: session.history.count + index };
-    const command = withoutAccumulating(
-      resolve({ principals: session.principals, world, history, intent: own }),
-    );
+    const command = resolve({ principals: session.principals, world, history, intent: own });
     return command === null || EXCLUDED.has(command.type) ? [] : [command];
   });
   return commands.length < 2 ? null : { customerId: partner.customerId, partnerId: partner.id, commands };
@@ -170,7 +171,7 @@ const chooseGroup = (session: ModelSession, intent: Intent, order: SeededRandom)
 const performConcurrently = async (
   session: ModelSession,
   scheduler: CallScheduler.CallScheduler | null,
-  seeded: SeededRandom,
+  choose: CallScheduler.Choose,
   commands: ReadonlyArray<Command>,
 ): Promise<ReadonlyArray<Outcome>> => {
   const calls = commands.map((command) => call(session.harness, command));
@@ -180,27 +181,34 @@ const performConcurrently = async (
           session,
           Effect.forEach(calls, (one) => Effect.exit(one), { concurrency: "unbounded" }),
         )
-      : await scheduler.runInterleaved(session.harness, seeded, calls);
+      : await scheduler.runInterleaved(session.harness, choose, calls);
   return exits.map(outcomeOf);
 };
 
+/**
+ * Whether a group leaves work to the worker: a recomputation that was too busy, and the recomputation of a formula that a
+ * new settlement has brought up to its plan.
+ */
+const leavesWork = (commands: ReadonlyArray<Command>, outcomes: ReadonlyArray<Outcome>): boolean =>
+  outcomes.some((outcome) => outcome.type === "refused" && outcome.token === "busy") ||
+  (commands.some(({ type }) => type === "create_settlement") &&
+    commands.some(({ type }) => type === "update_plan" || type === "cancel_plan"));
+
 /** Performs a group concurrently; throws {@link FindingsError} when no order explains its outcomes and the state after it. */
-const runGroup = async (
+export const runGroup = async (
   session: ModelSession,
   scheduler: CallScheduler.CallScheduler | null,
-  seeded: SeededRandom,
+  choose: CallScheduler.Choose,
   group: Group,
 ): Promise<void> => {
   const { harness, statistics, trace } = session;
   const { commands } = group;
   session.performed.push(...commands);
   harness.recorded.commits.length = 0;
-  const outcomes = await performConcurrently(session, scheduler, seeded, commands);
+  const outcomes = await performConcurrently(session, scheduler, choose, commands);
+  const isLeft = leavesWork(commands, outcomes);
+  if (isLeft) await runOrThrow(session, harness.services.worker.drain);
   const traced = commitsOf(session).flatMap((changeSet) => [...trace.record(changeSet)]);
-  if (outcomes.some((outcome) => outcome.type === "refused" && outcome.token === "busy")) {
-    // A worker finishes what a busy recomputation has left.
-    await runOrThrow(session, harness.services.worker.drain);
-  }
   const { customerId, partnerId } = group;
   const seen = await runOrThrow(session, readPartner(customerId, partnerId));
   const performed = commands.map(
@@ -213,11 +221,13 @@ const runGroup = async (
     ({ command, outcome }) => `${describeCommand(command)} → ${labelOf(outcome)}`,
   );
   let nearest: string | null = null;
-  const after = linearise(session.world, performed, (world) => {
-    const different = storeDifference(world, customerId, seen, partnerId);
+  const finish = (world: World): World => (isLeft ? finishWork(world) : world);
+  const linear = linearise(session.world, partnerId, performed, (world) => {
+    const different = storeDifference(finish(world), customerId, seen, partnerId);
     nearest ??= different;
     return different === null;
   });
+  const after = linear === null ? null : finish(linear);
   if (after === null || traced.length > 0) {
     const detail = `no order explains ${summary.join(" ∥ ")}: ${nearest ?? "none fits the outcomes"}`;
     const unexplained = after === null ? [{ name: "C1", detail }] : [];
@@ -235,46 +245,6 @@ const runGroup = async (
     statistics.outcomes.set(name, (statistics.outcomes.get(name) ?? 0) + 1);
   }
   statistics.transcript = digest(summary.join("\n"), statistics.transcript);
-};
-
-/** Options of interleavings of a given group. */
-export interface InterleavingOptions<E = never> extends Pick<ModelOptions<E>, "layer" | "seed"> {
-  /** The number of interleavings, each on a new store. */
-  readonly interleavings: number;
-  /** Sequential commands before the group, each created from the session at its turn. */
-  readonly before: ReadonlyArray<(session: ModelSession) => Command>;
-  /** The group of concurrent commands. */
-  readonly group: (session: ModelSession) => Group;
-}
-
-/** Performs a given group in seeded interleavings; throws {@link RunFailed} when no order explains one of them. */
-export const runInterleavings = async <E>({
-  layer,
-  seed,
-  interleavings: orders,
-  before,
-  group: together,
-}: InterleavingOptions<E>): Promise<void> => {
-  const open = openStores(layer, false);
-  try {
-    for (let number = 0; number < orders; number++) {
-      const scheduler = CallScheduler.make();
-      const options: RunOptions = {
-        seed,
-        identity: seed,
-        statistics: noStatistics(),
-        wrap: scheduler.wrap,
-      };
-      const { error, performed: done } = await runOnNextStore(open, options, async (session) => {
-        for (const command of before) await step(session, command(session));
-        await runGroup(session, scheduler, seededRandom(number), together(session));
-        await compare(session);
-      });
-      if (error !== null) throw new RunFailed(error, seed, done.map(describeCommand));
-    }
-  } finally {
-    await open.close();
-  }
 };
 
 /** Single commands before the first group, so that it has records to share. */
@@ -310,11 +280,11 @@ const runSteps = async (
       const order = seededRandom(digest(JSON.stringify(intent), seed));
       const group = chooseGroup(session, intent, order);
       if (group === null) continue;
-      await runGroup(session, scheduler, order, group);
+      await runGroup(session, scheduler, ({ length }) => order.below(length), group);
       groups += 1;
     } else {
       const { principals, world, history } = session;
-      const command = withoutAccumulating(resolve({ principals, world, history, intent }));
+      const command = resolve({ principals, world, history, intent });
       if (command !== null) await step(session, command);
     }
   }

@@ -1,5 +1,6 @@
 /** Translates a command of the model into a call of the engine's services, and its exit into an outcome. */
 import { Cause, Effect, Either, Exit, Option } from "effect";
+import type { Formula } from "../../domain/Formula.ts";
 import { AttributionId, NIL, type PaymentReference } from "../../domain/Ids.ts";
 import type { ConflictToken } from "../../domain/Refusal.ts";
 import type { Unauthorized } from "../../ports/TokenVerifier.ts";
@@ -154,27 +155,44 @@ const callFormulas = (
   return formulas.update(command.principal, command.id, { ...input, ...stated }, options);
 };
 
-/** The formulas that an assignment created or found, in the order of its partners. */
-const assignedFormulas = (
+type Assign = Extract<Command, { type: "assign" }>;
+
+const momentOf = (text: string | null | undefined): number | null => (text == null ? null : Date.parse(text));
+
+/** Whether a formula was created with the bounds of an assignment, which a command at the same time may have moved since. */
+const wasCreatedWith = (
   { storage }: Harness,
-  { principal, id, input }: Extract<Command, { type: "assign" }>,
-): ServiceCall =>
-  Effect.map(
-    principal.customerId === null
-      ? Effect.succeed([])
-      : storage.formulasBehindPlan(principal.customerId, id, Number.MAX_SAFE_INTEGER, 10_000),
-    (formulas) => ({
+  formula: Formula,
+  { startDatetime, endDatetime }: Assign["input"],
+): Effect.Effect<boolean, Failure> =>
+  Effect.map(storage.log(formula.customerId, "formula", formula.id), ([first]) => {
+    const stated = first?.event.type === "create_commission_formula" ? first.event.assignment : undefined;
+    return (
+      stated !== undefined &&
+      momentOf(stated.start_datetime) === (startDatetime ?? null) &&
+      momentOf(stated.end_datetime) === (endDatetime ?? null)
+    );
+  });
+
+/** The formulas that an assignment created or found, in the order of its partners. */
+const assignedFormulas = (harness: Harness, { principal, id, input }: Assign): ServiceCall =>
+  Effect.gen(function* () {
+    const { customerId } = principal;
+    if (customerId === null) return { results: [] };
+    const formulas = yield* harness.storage.formulasBehindPlan(
+      customerId,
+      id,
+      Number.MAX_SAFE_INTEGER,
+      10_000,
+    );
+    const created = yield* Effect.filter(formulas, (one) => wasCreatedWith(harness, one, input));
+    return {
       results: input.partnerIds.map((partnerId) => {
-        const own = formulas.find(
-          (one) =>
-            one.partnerId === partnerId &&
-            one.assignment?.startDatetime === (input.startDatetime ?? null) &&
-            one.assignment?.endDatetime === (input.endDatetime ?? null),
-        );
-        return { id: AttributionId.make(own?.id ?? NIL) };
+        const newest = created.findLast((one) => one.partnerId === partnerId);
+        return { id: AttributionId.make(newest?.id ?? NIL) };
       }),
-    }),
-  );
+    };
+  });
 
 const callPlans = (
   harness: Harness,
@@ -230,6 +248,7 @@ export const call = (harness: Harness, command: Command): ServiceCall => {
       });
     case "recompute":
     case "recompute_after":
+    case "roll_out":
       return Effect.succeed({});
     case "work":
       return Effect.as(services.worker.drain, {});

@@ -8,7 +8,7 @@ import type { CommandHistory } from "../generation/ChoiceContext.ts";
 import { findViolations } from "../invariants.ts";
 import { formatValue } from "../Law.ts";
 import type { Command } from "../model/Command.ts";
-import { predictWithRecomputation, withCommissionIds, withReference } from "../model/Model.ts";
+import { predictWithFollowUps, withCommissionIds, withReference } from "../model/Model.ts";
 import type { Part, Prediction } from "../model/prediction/Prediction.ts";
 import type { Policy, World } from "../model/world/World.ts";
 import { empty } from "../model/world/World.ts";
@@ -286,7 +286,7 @@ const dumpStates = ({ harness, principals }: ModelSession) =>
 /** Performs one command on engine and model and compares them; throws {@link FindingsError}. */
 export const step = async (session: ModelSession, command: Command): Promise<Outcome> => {
   const { harness, statistics, trace } = session;
-  const prediction = predictWithRecomputation(session.world, command);
+  const prediction = predictWithFollowUps(session.world, command);
   session.performed.push(command);
   harness.recorded.commits.length = 0;
   harness.recorded.documents.clear();

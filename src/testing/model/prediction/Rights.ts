@@ -102,7 +102,16 @@ export const namesOutsideGrant = (
 export const permissionOf = (
   command: Exclude<
     Command,
-    { type: "move_clock" | "work" | "report_payment" | "recompute" | "recompute_after" | "verify" }
+    {
+      type:
+        | "move_clock"
+        | "work"
+        | "report_payment"
+        | "recompute"
+        | "recompute_after"
+        | "roll_out"
+        | "verify";
+    }
   >,
 ): Permission => {
   switch (command.type) {

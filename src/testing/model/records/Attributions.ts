@@ -16,7 +16,13 @@ import {
   type Verdict,
 } from "../prediction/Prediction.ts";
 import { canSee } from "../prediction/Rights.ts";
-import { addMissingCommissions, momentOfCreation, refreshCommissions } from "../world/Earnings.ts";
+import {
+  addMissingCommissions,
+  isBeingBuilt,
+  momentOfCreation,
+  pendingCancellation,
+  refreshCommissions,
+} from "../world/Earnings.ts";
 import { appendEntry, mapWhere, type World } from "../world/World.ts";
 
 /** Whether properties conform to a schema. */
@@ -96,7 +102,10 @@ const decideCreation = (world: World, principal: Principal, input: AttributionRe
     };
     const after = { ...world, attributions: [...world.attributions, attribution] };
     // What it earns at once is of the same moment.
-    const earned = addMissingCommissions({ ...after, now: createdAt }, (one) => one.id === id);
+    const earned = addMissingCommissions(
+      { ...after, now: createdAt },
+      (one, formula) => one.id === id && !isBeingBuilt(world, formula),
+    );
     return { ...earned, now: world.now };
   });
 };
@@ -180,9 +189,12 @@ export const cancelAttribution = (world: World, command: CommandOf<"cancel_attri
       (one) => one === attribution,
       () => cancelled,
     );
+    const pending = pendingCancellation(world, attribution);
+    const pendingCancellations =
+      pending.formulas.length === 0 ? world.pendingCancellations : [...world.pendingCancellations, pending];
     return accepted(() =>
       refreshCommissions(
-        { ...world, attributions, cancelledBefore: [...world.cancelledBefore, attribution.id] },
+        { ...world, attributions, pendingCancellations },
         ({ attributionId }) => attributionId === attribution.id,
       ),
     );

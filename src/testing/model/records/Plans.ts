@@ -13,7 +13,8 @@ import {
   type Verdict,
 } from "../prediction/Prediction.ts";
 import { canSee } from "../prediction/Rights.ts";
-import { isAccumulating, isSound } from "../world/Plan.ts";
+import { withFormulas } from "../world/Earnings.ts";
+import { isSound } from "../world/Plan.ts";
 import {
   type Assignment,
   appendEntry,
@@ -70,13 +71,33 @@ const broughtUp = (plan: SharedPlan, formula: Formula): Formula => {
   };
 };
 
-/** Brings every formula of a plan up to it. */
-export const rollOut = (world: World, planId: string): World => {
-  const plan = world.plans.find(({ id }) => id === planId);
-  return plan === undefined
-    ? world
-    : { ...world, formulas: world.formulas.map((formula) => broughtUp(plan, formula)) };
+const isBehind = ({ plans }: World, { assignment }: Formula): boolean =>
+  assignment !== null &&
+  plans.some(({ id, log }) => id === assignment.planId && assignment.passed < log.length);
+
+/** Brings the formulas that a predicate selects up to their plans. */
+export const bringUp = (world: World, picks: (formula: Formula) => boolean): World => {
+  const behind = world.formulas.filter((formula) => picks(formula) && isBehind(world, formula));
+  if (behind.length === 0) return world;
+  const brought = mapWhere(
+    world.formulas,
+    (formula) => behind.includes(formula),
+    (formula) => world.plans.reduce((next, plan) => broughtUp(plan, next), formula),
+  );
+  return withFormulas(world, brought);
 };
+
+/** Brings every formula of a plan up to it. */
+export const rollOut = (world: World, planId: string): World =>
+  bringUp(world, ({ assignment }) => assignment?.planId === planId);
+
+/** The plans that some formula has not passed all events of. */
+export const plansAhead = (world: World): ReadonlyArray<PlanId> =>
+  world.plans.flatMap(({ id }) =>
+    world.formulas.some((formula) => formula.assignment?.planId === id && isBehind(world, formula))
+      ? [id]
+      : [],
+  );
 
 export const createPlan = (world: World, command: CommandOf<"create_plan">): Prediction => {
   const { principal, input } = command;
@@ -89,7 +110,7 @@ export const createPlan = (world: World, command: CommandOf<"create_plan">): Pre
       schema !== undefined &&
       canSee(principal, { ...schema, partnerId: null }) &&
       schema.workspaceId === workspaceId;
-    if (!resolves || !isSound(plan) || isAccumulating(plan)) return refused("Invalid");
+    if (!resolves || !isSound(plan)) return refused("Invalid");
     const created = (id: string): SharedPlan => ({
       ...{ id: PlanId.make(id), customerId, workspaceId, schemaId, currency, name },
       ...{ description: null, start: startDatetime, end: endDatetime },
@@ -132,7 +153,7 @@ export const updatePlan = (world: World, command: CommandOf<"update_plan">): Pre
     } = input;
     const end = input.endDatetime === undefined ? shared.end : input.endDatetime;
     const description = input.description === undefined ? shared.description : input.description;
-    if (plan !== undefined && (!isSound(plan) || isAccumulating(plan))) return refused("Invalid");
+    if (plan !== undefined && !isSound(plan)) return refused("Invalid");
     if (effectiveDatetime > moment || !isWindow(start, end)) return refused("Invalid");
     if (shared.cancelReason !== null) return conflict("plan_cancelled");
     const versions =
@@ -218,9 +239,7 @@ export const assign = (world: World, command: CommandOf<"assign">): Prediction =
         ),
       );
     return accepted(
-      fresh.length === 0
-        ? null
-        : (_, made) => ({ ...world, formulas: [...world.formulas, ...formulas(made)] }),
+      fresh.length === 0 ? null : (_, made) => withFormulas(world, [...world.formulas, ...formulas(made)]),
     );
   };
   return applyRules(world, {
@@ -269,7 +288,7 @@ export const unassign = (world: World, command: CommandOf<"unassign">): Predicti
     };
     const formulas = mapWhere(world.formulas, isOwn, change);
     const isSame = formulas.every((one, index) => one === world.formulas[index]);
-    return accepted(isSame ? null : () => ({ ...world, formulas }));
+    return accepted(isSame ? null : () => withFormulas(world, formulas));
   };
   return applyRules(world, { ...baseRules(command), valid: true, verdict });
 };
@@ -296,12 +315,14 @@ export const updateAssigned = (
   if (others.some((one) => one.assignment?.planId === shared.id && overlap(one.assignment, bounds)))
     return conflict("plan_assignment");
   const changed = withBounds(shared, current, current.assignment ?? assignment, bounds, world.now);
-  return accepted(() => ({
-    ...world,
-    formulas: mapWhere(
-      world.formulas,
-      (one) => one === formula,
-      () => changed,
+  return accepted(() =>
+    withFormulas(
+      world,
+      mapWhere(
+        world.formulas,
+        (one) => one === formula,
+        () => changed,
+      ),
     ),
-  }));
+  );
 };

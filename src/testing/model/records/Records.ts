@@ -14,7 +14,12 @@ import {
   type Verdict,
 } from "../prediction/Prediction.ts";
 import { canSee } from "../prediction/Rights.ts";
-import { addMissingCommissions, isSameFormulaSet, refreshCommissions } from "../world/Earnings.ts";
+import {
+  addMissingCommissions,
+  isSameFormulaSet,
+  refreshCommissions,
+  withFormulas,
+} from "../world/Earnings.ts";
 import { isSound } from "../world/Plan.ts";
 import { appendEntry, type Formula, mapWhere, nextMoment, type World } from "../world/World.ts";
 import { updateAssigned } from "./Plans.ts";
@@ -130,29 +135,24 @@ export const createFormula = (world: World, command: CommandOf<"create_formula">
       partner.workspaceId === workspaceId &&
       schema.workspaceId === workspaceId;
     if (!resolves || !isSound(plan)) return refused("Invalid");
-    return accepted((id) => ({
-      ...world,
-      formulas: [
-        ...world.formulas,
-        {
-          id: FormulaId.make(id),
-          customerId,
-          workspaceId,
-          partnerId,
-          schemaId,
-          currency,
-          name,
-          description: null,
-          start: startDatetime,
-          end: endDatetime,
-          versions: [{ plan, effective: null }],
-          cancelReason: null,
-          createdAt: world.now,
-          assignment: null,
-          log: appendEntry([], world.now, "create_commission_formula", { name }),
-        },
-      ],
-    }));
+    const created = (id: string): Formula => ({
+      id: FormulaId.make(id),
+      customerId,
+      workspaceId,
+      partnerId,
+      schemaId,
+      currency,
+      name,
+      description: null,
+      start: startDatetime,
+      end: endDatetime,
+      versions: [{ plan, effective: null }],
+      cancelReason: null,
+      createdAt: world.now,
+      assignment: null,
+      log: appendEntry([], world.now, "create_commission_formula", { name }),
+    });
+    return accepted((id) => withFormulas(world, [...world.formulas, created(id)]));
   };
   return applyRules(world, {
     ...baseRules(command),
@@ -163,14 +163,15 @@ export const createFormula = (world: World, command: CommandOf<"create_formula">
   });
 };
 
-const replaceFormula = (world: World, formula: Formula, by: Formula): World => ({
-  ...world,
-  formulas: mapWhere(
-    world.formulas,
-    (one) => one === formula,
-    () => by,
-  ),
-});
+const replaceFormula = (world: World, formula: Formula, by: Formula): World =>
+  withFormulas(
+    world,
+    mapWhere(
+      world.formulas,
+      (one) => one === formula,
+      () => by,
+    ),
+  );
 
 export const updateFormula = (world: World, command: CommandOf<"update_formula">): Prediction => {
   const { principal, input } = command;
@@ -223,12 +224,15 @@ export const cancelFormula = (world: World, command: CommandOf<"cancel_formula">
   return applyRules(world, { ...baseRules(command), valid: isReason(reason), verdict });
 };
 
-/** Recomputes one formula: updates its commissions and adds missing ones. */
-export const recompute = (world: World, id: string): World =>
-  addMissingCommissions(
+/** Recomputes one formula after one of its changes: updates its commissions and adds missing ones. */
+export const recompute = (world: World, id: string): World => {
+  const recomputed = addMissingCommissions(
     refreshCommissions(world, ({ formulaId }) => formulaId === id),
     (_, formula) => formula.id === id,
   );
+  const change = world.pendingFormulas.indexOf(id);
+  return { ...recomputed, pendingFormulas: world.pendingFormulas.filter((_, index) => index !== change) };
+};
 
 export const readProfile = (world: World, command: CommandOf<"read_profile">): Prediction =>
   applyRules(world, {

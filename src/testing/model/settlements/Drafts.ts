@@ -12,9 +12,10 @@ import {
   refused,
 } from "../prediction/Prediction.ts";
 import { canSee, permissionOf } from "../prediction/Rights.ts";
+import { bringUp } from "../records/Plans.ts";
 import { quantities, refreshCommissions } from "../world/Earnings.ts";
 import { appendLineEvents, totalOf } from "../world/Lines.ts";
-import { appendEntry, type Line, type Settlement, type World } from "../world/World.ts";
+import { appendEntry, type Commission, type Line, type Settlement, type World } from "../world/World.ts";
 
 const LARGEST = 9_007_199_254_740_991n;
 const LINES_MAX = 10_000;
@@ -41,7 +42,12 @@ const drawUp = (
     canSee(principal, owner);
   if (!placed) return refused("Invalid");
   const named = new Set<string>(commissionIds);
-  const current = refreshCommissions(world, ({ id }) => id !== null && named.has(id));
+  const isNamed = ({ id }: Commission) => id !== null && named.has(id);
+  const formulaIds = new Set(world.commissions.filter(isNamed).map(({ formulaId }) => formulaId));
+  const current = refreshCommissions(
+    bringUp(world, ({ id }) => formulaIds.has(id)),
+    isNamed,
+  );
   const lines: Array<Line> = [];
   const tokens = new Set<ConflictToken>();
   const currencies = new Set<string>();

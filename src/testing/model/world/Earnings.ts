@@ -1,11 +1,13 @@
 /** The amounts of commissions: the join of attributions and formulas, and the ledger, computed from scratch each time. */
-import { amountOf, isAccumulating } from "./Plan.ts";
+import { amountOf, isAccumulating, reaches } from "./Plan.ts";
 import {
   type Attribution,
   appendEntry,
   type Commission,
   type Formula,
   mapWhere,
+  OneOf,
+  type PendingCancellation,
   type Settlement,
   type World,
 } from "./World.ts";
@@ -105,12 +107,40 @@ export const explainAmount = (
   return { amount, basis: amount === null ? "failed" : "evaluated", formulaVersion, derived: true };
 };
 
-const causeOf = (attribution: Attribution, formula: Formula): string =>
-  attribution.cancelReason !== null
-    ? "attribution_cancelled"
-    : formula.cancelReason !== null
-      ? "formula_cancelled"
-      : "formula_updated";
+/** Whether the recomputation after a cancellation computes the amount of an attribution under a formula. */
+const isRecomputedAfter = (
+  world: World,
+  { attributionId, formulas }: PendingCancellation,
+  attribution: Attribution,
+  formula: Formula,
+): boolean => {
+  const counted = formulas.find(({ id }) => id === formula.id);
+  const cancelled = world.attributions.find(({ id }) => id === attributionId);
+  return (
+    counted !== undefined &&
+    cancelled !== undefined &&
+    accumulates(formula) &&
+    isSameSet(cancelled, attribution) &&
+    arrivedBefore(cancelled, attribution) &&
+    counted.versions.some(({ plan }) => reaches(plan, cancelled.occurredAt, attribution.occurredAt))
+  );
+};
+
+/**
+ * The cause of a changed amount: the cancellation that makes it 0, else a recomputation that is pending when the amount is
+ * stored, be it that of the changed formula or that after a cancelled attribution. While both are pending, either may be first.
+ */
+const causeOf = (world: World, attribution: Attribution, formula: Formula): string | OneOf => {
+  if (attribution.cancelReason !== null) return "attribution_cancelled";
+  if (formula.cancelReason !== null) return "formula_cancelled";
+  const isAfterCancellation = world.pendingCancellations.some((one) =>
+    isRecomputedAfter(world, one, attribution, formula),
+  );
+  if (!isAfterCancellation) return "formula_updated";
+  return world.pendingFormulas.includes(formula.id)
+    ? new OneOf("formula_updated", "recomputed")
+    : "recomputed";
+};
 
 /** The least and the largest sum of a commission's lines, depending on which are paid. */
 const possiblePaidSums = (world: World, commission: Commission): ReadonlyArray<number> => {
@@ -137,7 +167,6 @@ const refreshCommission = (
   attribution: Attribution,
   formula: Formula,
   paidSums: ReadonlyArray<number>,
-  recomputed = false,
 ): Commission => {
   const { now } = world;
   const was: Commission = before ?? {
@@ -168,8 +197,7 @@ const refreshCommission = (
   if (was.amount === null)
     return { ...computed, log: appendEntry(was.log, now, "create_commission", fields) };
   if (was.amount === amount && was.failing === null) return was;
-  const forced = causeOf(attribution, formula);
-  const cause = recomputed && forced === "formula_updated" ? "recomputed" : forced;
+  const cause = causeOf(world, attribution, formula);
   return { ...computed, log: appendEntry(was.log, now, "update_commission", { ...fields, cause }) };
 };
 
@@ -179,10 +207,6 @@ export const isSameCommission = (
   other: Pick<Commission, "attributionId" | "formulaId">,
 ): boolean => one.attributionId === other.attributionId && one.formulaId === other.formulaId;
 
-/** Whether an attribution arrived after another one of the same partner and schema. */
-const isAfter = ({ attributions }: World, attribution: Attribution, id: string): boolean =>
-  attributions.some((one) => one.id === id && isSameSet(one, attribution) && arrivedBefore(one, attribution));
-
 /** Brings the existing commissions that a predicate selects up to date. */
 export const refreshCommissions = (world: World, picks: (commission: Commission) => boolean): World => ({
   ...world,
@@ -191,14 +215,7 @@ export const refreshCommissions = (world: World, picks: (commission: Commission)
     const formula = world.formulas.find(({ id }) => id === commission.formulaId);
     return attribution === undefined || formula === undefined
       ? commission
-      : refreshCommission(
-          world,
-          commission,
-          attribution,
-          formula,
-          possiblePaidSums(world, commission),
-          accumulates(formula) && world.cancelledBefore.some((id) => isAfter(world, attribution, id)),
-        );
+      : refreshCommission(world, commission, attribution, formula, possiblePaidSums(world, commission));
   }),
 });
 
@@ -281,17 +298,53 @@ export const quantities = (world: World, commission: Commission): Quantities => 
   return { ...sums, settled, due, holder, status };
 };
 
-/** Recomputes what was earned after a cancelled attribution, under the formulas that accumulate. */
+/** Recomputes what was earned after a cancelled attribution, under the formulas that counted it. */
 export const recomputeAfter = (world: World, id: string): World => {
+  const pending = world.pendingCancellations.find((one) => one.attributionId === id);
+  if (pending === undefined) return world;
   const refreshed = refreshCommissions(world, ({ attributionId, formulaId }) => {
     const attribution = world.attributions.find((one) => one.id === attributionId);
     const formula = world.formulas.find((one) => one.id === formulaId);
     return (
       attribution !== undefined &&
       formula !== undefined &&
-      accumulates(formula) &&
-      isAfter(world, attribution, id)
+      isRecomputedAfter(world, pending, attribution, formula)
     );
   });
-  return { ...refreshed, cancelledBefore: world.cancelledBefore.filter((one) => one !== id) };
+  return {
+    ...refreshed,
+    pendingCancellations: world.pendingCancellations.filter((one) => one !== pending),
+  };
+};
+
+/** The cancellation of an attribution, with the formulas whose totals count it. */
+export const pendingCancellation = (world: World, attribution: Attribution): PendingCancellation => ({
+  attributionId: attribution.id,
+  formulas: world.formulas.filter(
+    (formula) =>
+      accumulates(formula) && isSameFormulaSet(attribution, formula) && !isBeingBuilt(world, formula),
+  ),
+});
+
+/** Whether the totals of a formula are being built: its recomputation computes what new attributions earn. */
+export const isBeingBuilt = ({ pendingFormulas }: World, formula: Formula): boolean =>
+  accumulates(formula) && pendingFormulas.includes(formula.id);
+
+const movesAmounts = (one: Formula, other: Formula): boolean =>
+  one.start !== other.start ||
+  one.end !== other.end ||
+  one.versions !== other.versions ||
+  one.cancelReason !== other.cancelReason;
+
+/** The world with these formulas; those that are new or whose amounts may have changed are to be recomputed. */
+export const withFormulas = (world: World, formulas: ReadonlyArray<Formula>): World => {
+  const changed = formulas.filter((one) => {
+    const before = world.formulas.find(({ id }) => id === one.id);
+    return before === undefined || movesAmounts(before, one);
+  });
+  return {
+    ...world,
+    formulas,
+    pendingFormulas: [...world.pendingFormulas, ...changed.map(({ id }) => id)],
+  };
 };

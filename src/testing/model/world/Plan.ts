@@ -135,6 +135,10 @@ const isInPlanWindow = (window: PlanWindow, moment: number, other: number): bool
   return days >= 0 && days < window.days;
 };
 
+/** Whether a plan looks back from one moment at another: its window there holds it. */
+export const reaches = (plan: Plan, from: number, moment: number): boolean =>
+  plan.type === "accumulating" && isInPlanWindow(plan.window, moment, from);
+
 const isNewCustomer = ({ properties }: Sale): boolean => properties.new_customer === true;
 
 /** The sum, number or greatest of the order values of the sales that an accumulating plan looks at, times 10^20. */

@@ -36,6 +36,15 @@ export interface Owned {
   readonly workspaceId: WorkspaceId;
 }
 
+/** Any one of several values: the rules allow each, depending on which of two concurrent commands came first. */
+export class OneOf {
+  readonly values: ReadonlyArray<unknown>;
+
+  constructor(...values: ReadonlyArray<unknown>) {
+    this.values = values;
+  }
+}
+
 /** One entry of a log, as far as the model predicts it. */
 export interface LogEntry {
   readonly at: number;
@@ -123,6 +132,13 @@ export interface Formula extends Owned {
   readonly cancelReason: string | null;
   readonly createdAt: number;
   readonly log: ReadonlyArray<LogEntry>;
+}
+
+/** A cancelled attribution whose later ones are to be recomputed. */
+export interface PendingCancellation {
+  readonly attributionId: AttributionId;
+  /** The formulas that counted it, as they were. One whose totals were being built counts without it and is not among them. */
+  readonly formulas: ReadonlyArray<Formula>;
 }
 
 /** A commission; paid, written-off and reserved amounts are computed from the settlements. */
@@ -271,9 +287,11 @@ export interface World {
   readonly partners: ReadonlyArray<Partner>;
   readonly schemas: ReadonlyArray<Schema>;
   readonly attributions: ReadonlyArray<Attribution>;
-  /** Cancelled attributions after which nothing has been recomputed yet. */
-  readonly cancelledBefore: ReadonlyArray<string>;
+  /** Cancelled attributions after which nothing has been recomputed yet, in order. */
+  readonly pendingCancellations: ReadonlyArray<PendingCancellation>;
   readonly formulas: ReadonlyArray<Formula>;
+  /** The ids of changed formulas that have not been recomputed yet, one for each change, in order. */
+  readonly pendingFormulas: ReadonlyArray<string>;
   readonly plans: ReadonlyArray<SharedPlan>;
   readonly commissions: ReadonlyArray<Commission>;
   readonly settlements: ReadonlyArray<Settlement>;
@@ -289,8 +307,9 @@ export const empty = (now: number, policy: Policy): World => ({
   partners: [],
   schemas: [],
   attributions: [],
-  cancelledBefore: [],
+  pendingCancellations: [],
   formulas: [],
+  pendingFormulas: [],
   plans: [],
   commissions: [],
   settlements: [],

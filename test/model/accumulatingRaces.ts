@@ -1,0 +1,192 @@
+/** Concurrent commands on the history that accumulating formulas and plans build on. */
+import { layer } from "quittance/memory";
+import { type Command, type GroupOptions, type ModelSession, runPreemptions } from "quittance/testing";
+import { first } from "./raceRegressions.ts";
+
+type Create = (session: ModelSession) => Command;
+type CommandOf<Type extends Command["type"]> = Extract<Command, { readonly type: Type }>;
+
+const DAY = 86_400_000;
+
+/** The sum of the order values of every earlier attribution. */
+const SUM = { type: "accumulating", share: 100, of: "sum", window: "lifetime", grouped: false } as const;
+/** The greatest order value of the earlier attributions of the month. */
+const MOST = { type: "accumulating", share: 100, of: "max", window: "month", grouped: false } as const;
+
+const caller = (session: ModelSession) => {
+  const { principal, idempotency } = first(session);
+  return { principal, idempotency };
+};
+
+const placeOf = (session: ModelSession) => {
+  const { partnerId, schemaId, workspaceId } = first(session).formula;
+  return { partnerId, schemaId, workspaceId };
+};
+
+const sell =
+  (orderValue: number): Create =>
+  (session) => ({
+    type: "create_attribution",
+    ...caller(session),
+    input: { ...placeOf(session), properties: { order_value: orderValue } },
+  });
+
+const refund =
+  (orderValue: number): Create =>
+  (session) => {
+    const { partnerId } = placeOf(session);
+    const sold = session.world.attributions.find(
+      (one) => one.partnerId === partnerId && one.properties.order_value === orderValue,
+    );
+    if (sold === undefined) throw new Error(`nothing was sold for ${orderValue}`);
+    return { type: "cancel_attribution", ...caller(session), id: sold.id, reason: "refunded" };
+  };
+
+const createFormula: Create = (session) => ({
+  type: "create_formula",
+  ...caller(session),
+  input: {
+    ...placeOf(session),
+    name: "Accumulating",
+    currency: first(session).formula.currency,
+    startDatetime: session.world.now - DAY,
+    endDatetime: null,
+    plan: SUM,
+  },
+});
+
+const accumulating = ({ world }: ModelSession) => {
+  const found = world.formulas.find(({ name }) => name === "Accumulating");
+  if (found === undefined) throw new Error("the formula was created");
+  return found;
+};
+
+const updateFormula: Create = (session) => ({
+  type: "update_formula",
+  ...caller(session),
+  id: accumulating(session).id,
+  input: { plan: MOST, effectiveDatetime: 0 },
+});
+
+/** Settles what the sale has earned under the accumulating formula. */
+const settle =
+  (orderValue: number): Create =>
+  (session) => {
+    const { customerId } = first(session).formula;
+    const { partnerId, workspaceId } = placeOf(session);
+    const { world } = session;
+    const sold = world.attributions.find(({ properties }) => properties.order_value === orderValue);
+    const commissionIds = world.commissions.flatMap(({ id, attributionId, formulaId }) =>
+      id !== null && attributionId === sold?.id && formulaId === accumulating(session).id ? [id] : [],
+    );
+    return {
+      type: "create_settlement",
+      ...caller(session),
+      input: { customerId, workspaceId, partnerId, commissionIds },
+    };
+  };
+
+const createPlan: Create = (session) => {
+  const { schemaId, workspaceId } = placeOf(session);
+  return {
+    type: "create_plan",
+    ...caller(session),
+    input: {
+      schemaId,
+      workspaceId,
+      name: "Shared",
+      currency: first(session).formula.currency,
+      startDatetime: session.world.now - DAY,
+      endDatetime: null,
+      plan: { type: "percent", rate: 20 },
+    },
+  };
+};
+
+const planOf = ({ world }: ModelSession) => {
+  const [plan] = world.plans;
+  if (plan === undefined) throw new Error("the plan was created");
+  return plan;
+};
+
+const assign =
+  (input: Partial<CommandOf<"assign">["input"]> = {}): Create =>
+  (session) => ({
+    type: "assign",
+    ...caller(session),
+    id: planOf(session).id,
+    input: { partnerIds: [placeOf(session).partnerId], ...input },
+  });
+
+const unassign: Create = (session) => ({
+  type: "unassign",
+  ...caller(session),
+  id: planOf(session).id,
+  partnerId: placeOf(session).partnerId,
+  input: {},
+});
+
+const updatePlan =
+  (rate: number): Create =>
+  (session) => ({
+    type: "update_plan",
+    ...caller(session),
+    id: planOf(session).id,
+    input: { plan: { type: "percent", rate }, effectiveDatetime: session.world.now - DAY },
+  });
+
+interface Race {
+  readonly name: string;
+  readonly before: ReadonlyArray<Create>;
+  readonly commands: ReadonlyArray<Create>;
+}
+
+/** The two sales that are cancelled add up to nothing: the last amount is the same before and after both cancellations. */
+const SOLD = [createFormula, sell(5), sell(-5), sell(1)];
+const ASSIGNED = [createPlan, assign(), sell(5)];
+
+/** Every race of this file. */
+export const RACES: ReadonlyArray<Race> = [
+  { name: "two cancellations", before: SOLD, commands: [refund(5), refund(-5)] },
+  { name: "a cancellation and a change of the formula", before: SOLD, commands: [refund(5), updateFormula] },
+  { name: "a cancellation and a sale", before: SOLD, commands: [refund(5), sell(100)] },
+  { name: "a new formula and a sale", before: [sell(5)], commands: [createFormula, sell(1)] },
+  {
+    name: "a new formula and a cancellation",
+    before: [sell(5), sell(1)],
+    commands: [createFormula, refund(5)],
+  },
+  { name: "a cancellation and a settlement", before: SOLD, commands: [refund(5), settle(1)] },
+  {
+    name: "a cancellation, a change of the formula and a settlement",
+    before: SOLD,
+    commands: [refund(5), updateFormula, settle(1)],
+  },
+  { name: "a change of a plan and a sale", before: ASSIGNED, commands: [updatePlan(30), sell(1)] },
+  { name: "two changes of a plan", before: ASSIGNED, commands: [updatePlan(30), updatePlan(40)] },
+  {
+    name: "a change of a plan and an assignment",
+    before: [createPlan, sell(5)],
+    commands: [updatePlan(30), assign()],
+  },
+  {
+    name: "a change of a plan and the end of an assignment",
+    before: ASSIGNED,
+    commands: [updatePlan(30), unassign],
+  },
+  { name: "two assignments", before: [createPlan, sell(5)], commands: [assign(), assign()] },
+];
+
+/** Performs the commands of a race in every order with one preemption; returns the number of orders. */
+export const run = ({ before, commands }: Race): Promise<number> => {
+  const options: GroupOptions = {
+    layer,
+    seed: 1,
+    before,
+    group: (session) => {
+      const { customerId, partnerId } = first(session).formula;
+      return { customerId, partnerId, commands: commands.map((create) => create(session)) };
+    },
+  };
+  return runPreemptions(options);
+};
