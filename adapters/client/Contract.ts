@@ -276,7 +276,8 @@ export interface Services {
     readonly get: (id: string, options?: CallOptions) => Promise<AttributionSchema>;
     /**
      * Define the properties of attributions. A schema cannot be changed later. Where an attribution lacks
-     * a property, formulas use its default. (POST /api/v1/attribution-schemas)
+     * a property, formulas use its default. Documents show the properties named in display_properties.
+     * (POST /api/v1/attribution-schemas)
      */
     readonly create: (
       input: CreateAttributionSchema,
@@ -553,11 +554,12 @@ export interface Services {
   };
   readonly documents: {
     /**
-     * Download the report. 404 while the settlement has no report. (GET /api/v1/settlements/{id}/report)
-     * Download the invoice. 404 while the settlement has no invoice. (GET
-     * /api/v1/settlements/{id}/invoice)
-     * Download the credit note. 404 while the settlement has no credit note. (GET
-     * /api/v1/settlements/{id}/credit-note)
+     * Download the report. 404 while the settlement has no report. A PDF is sent as application/pdf when
+     * the header Accept asks for it. (GET /api/v1/settlements/{id}/report)
+     * Download the invoice. 404 while the settlement has no invoice. A PDF is sent as application/pdf when
+     * the header Accept asks for it. (GET /api/v1/settlements/{id}/invoice)
+     * Download the credit note. 404 while the settlement has no credit note. A PDF is sent as
+     * application/pdf when the header Accept asks for it. (GET /api/v1/settlements/{id}/credit-note)
      */
     readonly download: ((id: string, kind: "report", options?: CallOptions) => Promise<Download>) &
       ((id: string, kind: "invoice", options?: CallOptions) => Promise<Download>) &
@@ -622,8 +624,9 @@ export interface Services {
     /** Read the billing profile. 404 until it is written. (GET /api/v1/billing-profile) */
     readonly read: (options?: CallOptions) => Promise<BillingProfile>;
     /**
-     * Write the billing profile. Replaces the whole profile. Existing documents do not change. (PUT
-     * /api/v1/billing-profile)
+     * Write the billing profile. Replaces the whole profile. Existing documents do not change. Later
+     * documents have its language, colours and logo; a credit note names bank_account as where to pay.
+     * (PUT /api/v1/billing-profile)
      */
     readonly write: (input: WriteBillingProfile, options?: CallOptions) => Promise<Replayed>;
   };
@@ -792,6 +795,7 @@ export type AttributionSchema = {
   readonly customerId: string;
   readonly workspaceId: string;
   readonly properties: ReadonlyArray<PropertyDefinition>;
+  readonly displayProperties: ReadonlyArray<string>;
 };
 
 export type StringPropertyInput = {
@@ -821,6 +825,8 @@ export type CreateAttributionSchema = {
   readonly name: string;
   /** an array of at most 100 item(s) */
   readonly properties: ReadonlyArray<StringPropertyInput | NumberPropertyInput | BooleanPropertyInput>;
+  /** an array of at most 4 item(s) */
+  readonly displayProperties?: ReadonlyArray<string> | undefined;
 };
 
 export type ListPartners = {
@@ -1833,6 +1839,10 @@ export type BillingProfile = {
   readonly electronicAddress?: string;
   readonly invoicePrefix?: string;
   readonly bankAccount?: BankAccount;
+  readonly language?: "en" | "de" | "fr" | "es";
+  readonly accentColor?: string;
+  readonly backgroundColor?: string;
+  readonly logo?: string;
 };
 
 export type WriteBillingProfile = {
@@ -1855,4 +1865,9 @@ export type WriteBillingProfile = {
         readonly bic: string;
       }
     | undefined;
+  readonly language?: "en" | "de" | "fr" | "es" | undefined;
+  readonly accentColor?: string | undefined;
+  readonly backgroundColor?: string | undefined;
+  /** A PNG or JPEG image of at most 262144 bytes, at most 2000 pixels wide and high. */
+  readonly logo?: string | undefined;
 };
