@@ -2,8 +2,31 @@
 import type { Server } from "node:http";
 import type { Runtime } from "effect";
 import * as HttpApp from "./server/HttpApp.ts";
+import type { Handle } from "./transport/HttpMessage.ts";
 import * as Node from "./transport/Node.ts";
 import * as Web from "./transport/Web.ts";
+
+/** What a host decides of an application that it mounts. */
+export interface MountOptions extends HttpApp.Options {
+  /**
+   * The path below which the host mounts the application, such as `/billing`: the operations are then below
+   * `/billing/api/v1/`. None by default. Express needs none, because it passes on what it cuts off.
+   */
+  readonly prefix?: string;
+}
+
+/** Cuts the prefix off the targets of requests; other targets pass unchanged. */
+const below = (prefix: string | undefined, handle: Handle): Handle => {
+  if (prefix === undefined) return handle;
+  if (!/^(\/[^/?#]+)+$/.test(prefix)) {
+    throw new Error(`prefix: must be a path such as /billing, without a slash at its end, and not ${prefix}`);
+  }
+  return (request, respond) => {
+    const { target } = request;
+    const isBelow = target.startsWith(`${prefix}/`);
+    return handle(isBelow ? { ...request, target: target.slice(prefix.length) } : request, respond);
+  };
+};
 
 /**
  * A request listener for a Node server of the host. Requests run in the given runtime, whose services, logger and log
@@ -12,9 +35,13 @@ import * as Web from "./transport/Web.ts";
  */
 export const nodeHandler = (
   runtime: Runtime.Runtime<HttpApp.Services>,
-  options: HttpApp.Options,
+  options: MountOptions,
 ): Node.Listener =>
-  Node.listeners(HttpApp.make(runtime, options), runtime, options.answerMillisecondsMax).request;
+  Node.listeners(
+    below(options.prefix, HttpApp.make(runtime, options)),
+    runtime,
+    options.answerMillisecondsMax,
+  ).request;
 
 /** What a host decides of a server made here. */
 export interface ServerOptions extends HttpApp.Options {
@@ -35,6 +62,6 @@ export const nodeServer = (runtime: Runtime.Runtime<HttpApp.Services>, options: 
  */
 export const webHandler = (
   runtime: Runtime.Runtime<HttpApp.Services>,
-  options: HttpApp.Options,
+  options: MountOptions,
 ): ((request: Request) => Promise<Response>) =>
-  Web.handler(HttpApp.make(runtime, options), runtime, options.answerMillisecondsMax);
+  Web.handler(below(options.prefix, HttpApp.make(runtime, options)), runtime, options.answerMillisecondsMax);

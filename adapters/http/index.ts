@@ -4,7 +4,7 @@
  */
 export { api, openApi } from "./api/index.ts";
 export * as Limit from "./api/shared/Limit.ts";
-export { nodeHandler, nodeServer, type ServerOptions, webHandler } from "./Mount.ts";
+export { type MountOptions, nodeHandler, nodeServer, type ServerOptions, webHandler } from "./Mount.ts";
 export type { RateLimit } from "./server/checks/RateLimit.ts";
 export { make as makeHandle, type Options, type Services } from "./server/HttpApp.ts";
 export type { Secrets as PaymentWebhookSecrets } from "./server/public/PaymentWebhook.ts";

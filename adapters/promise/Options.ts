@@ -1,6 +1,6 @@
 /** What a host chooses when it opens the engine. */
 import type { Quittance } from "quittance";
-import type { Options as HttpOptions } from "quittance/http";
+import type { MountOptions } from "quittance/http";
 import type { Pool } from "quittance/postgres";
 
 /** An order to pay a settlement, sent at least once under one reference and paid at most once by it. */
@@ -42,4 +42,4 @@ export interface Options {
 }
 
 /** What the HTTP interface is served with. */
-export type HandlerOptions = Omit<HttpOptions, "ready" | "measure" | "tracing">;
+export type HandlerOptions = Omit<MountOptions, "ready" | "measure" | "metrics" | "tracing">;

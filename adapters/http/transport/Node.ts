@@ -88,8 +88,9 @@ const requestOf = (incoming: Http.IncomingMessage, goOn: () => void): Request =>
       if (sink.chunk(parsed)) end("complete");
       return;
     }
-    // The sender may have closed the connection before the request's turn; no event reports that.
-    if (incoming.destroyed) {
+    // The sender may have closed the connection before the request's turn, or a framework may have read the body without
+    // keeping it in `body`; no event reports that.
+    if (incoming.destroyed || incoming.readableEnded) {
       end("aborted");
       return;
     }

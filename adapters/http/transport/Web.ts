@@ -52,7 +52,13 @@ export const handler = (
   answerMillisecondsMax: number = Limit.ANSWER_MILLISECONDS_MAX,
 ): ((request: globalThis.Request) => Promise<globalThis.Response>) => {
   return (request) =>
-    new Promise((resolve) => {
+    new Promise((resolve, reject) => {
+      if (request.bodyUsed) {
+        reject(
+          new TypeError("the body of the request has been read before: pass a request that still has it"),
+        );
+        return;
+      }
       const timer = setTimeout(() => cancel(), Limit.REQUEST_MILLISECONDS_MAX + answerMillisecondsMax);
       const cancel = handle(requestOf(request), ({ status, headers, body }) => {
         clearTimeout(timer);
