@@ -102,7 +102,7 @@ const row = ({ method, path, operation, isExtension, described }: Row): Readonly
   `${code(`${method} ${path}`)}${isExtension ? " ✚" : ""}`,
   takes(described),
   `${described.summary}. ${described.description}`,
-  code(Principal.SCOPE_OF[operation]),
+  Principal.SCOPE_OF[operation] === null ? "—" : code(Principal.SCOPE_OF[operation]),
   others(operation),
 ];
 

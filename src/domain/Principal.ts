@@ -115,6 +115,7 @@ export const restrict = (
 
 /** The operations of a partner: reading its own records, uploading documents, raising disputes. */
 const PARTNER_MAY: ReadonlySet<Operation> = new Set([
+  "read principal",
   "list partners",
   "list attributions",
   "attribution statistics",
@@ -131,6 +132,7 @@ const PARTNER_MAY: ReadonlySet<Operation> = new Set([
 
 /** The operations of the platform across customers: reading, managing keys, creating a settlement. */
 const PLATFORM_MAY: ReadonlySet<Operation> = new Set([
+  "read principal",
   "list attributions",
   "attribution statistics",
   "list schemas",
@@ -150,8 +152,9 @@ const PLATFORM_MAY: ReadonlySet<Operation> = new Set([
   "revoke key",
 ] satisfies ReadonlyArray<Operation>);
 
-/** Every operation and the scope it needs. */
+/** Every operation and the scope it needs; null where any valid credential is enough. */
 export const SCOPE_OF = {
+  "read principal": null,
   "list attributions": "attributions:read",
   "attribution statistics": "attributions:read",
   "create attribution": "attributions:write",
@@ -197,7 +200,7 @@ export const SCOPE_OF = {
   "revoke key": "keys:admin",
   "read billing profile": "settlements:read",
   "write billing profile": "keys:admin",
-} as const satisfies Record<string, Scope>;
+} as const satisfies Record<string, Scope | null>;
 export type Operation = keyof typeof SCOPE_OF;
 
 /** The operations that may concern any partner of the workspace; they need the partner grant `*`. */
@@ -228,8 +231,9 @@ export const authorize = (principal: Principal, operation: Operation): Either.Ei
   if (!kindMay(principal.kind, operation)) {
     return Either.left(new Forbidden({ message: `A ${principal.kind} credential may not ${operation}` }));
   }
-  if (!principal.scopes.includes(SCOPE_OF[operation]))
-    return Either.left(new Forbidden({ message: `The credential lacks the scope ${SCOPE_OF[operation]}` }));
+  const scope = SCOPE_OF[operation];
+  if (scope !== null && !principal.scopes.includes(scope))
+    return Either.left(new Forbidden({ message: `The credential lacks the scope ${scope}` }));
   return EVERY_PARTNER.has(operation) && principal.partnerIds !== "*"
     ? Either.left(new Forbidden({ message: "The credential is limited to some partners, a plan is not" }))
     : Either.void;

@@ -6,6 +6,11 @@ type Operation = Parameters<typeof Principal.authorize>[1];
 
 const OPERATIONS = Object.keys(Principal.SCOPE_OF) as ReadonlyArray<Operation>;
 
+const SCOPED = OPERATIONS.flatMap((operation) => {
+  const scope = Principal.SCOPE_OF[operation];
+  return scope === null ? [] : [[operation, scope] as const];
+});
+
 const principal = (changes: Partial<Principal.Principal> = {}): Principal.Principal => ({
   ...Principal.customer("c" as never),
   ...changes,
@@ -83,6 +88,7 @@ describe("what a kind of principal may do", () => {
 
   it("is reading its own records, uploading documents and raising disputes for a partner", () => {
     expect(allowed("partner")).toEqual([
+      "read principal",
       "list attributions",
       "attribution statistics",
       "list partners",
@@ -100,6 +106,7 @@ describe("what a kind of principal may do", () => {
 
   it("is reading, creating settlements and managing keys for the platform", () => {
     expect(allowed("platform")).toEqual([
+      "read principal",
       "list attributions",
       "attribution statistics",
       "list schemas",
@@ -130,8 +137,11 @@ describe("what a kind of principal may do", () => {
     );
   });
 
-  it.each(OPERATIONS)("needs the scope of the operation: %s", (operation) => {
-    const scope = Principal.SCOPE_OF[operation];
+  it("needs no scope to read one's own principal", () => {
+    expect(messageOf(Principal.authorize(principal({ scopes: [] }), "read principal"))).toBe(null);
+  });
+
+  it.each(SCOPED)("needs the scope of the operation: %s", (operation, scope) => {
     expect(messageOf(Principal.authorize(principal({ scopes: [scope] }), operation))).toBe(null);
     const others = Principal.ALL_SCOPES.filter((other) => other !== scope);
     expect(messageOf(Principal.authorize(principal({ scopes: others }), operation))).toBe(

@@ -83,6 +83,7 @@ export const refused: Readonly<Record<string, Ask>> = {
   listApiKeys: list,
   createApiKey: { json: { kind: "robot" } },
   revokeApiKey: badId,
+  readPrincipal: { query: "page=1" },
   readBillingProfile: { query: "page=1" },
   writeBillingProfile: { json: { legal_name: "Example Shop GmbH", vat_number: "DE123456789" } },
   reportPayment: reported({ id: "evt_1", type: "confirmed", payment_reference: "42" }),

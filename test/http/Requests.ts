@@ -247,6 +247,7 @@ const records: Requests = {
   revokeApiKey: async (engine) => ({
     id: (await engine.call("POST", "/api/v1/api-keys", { json: {} })).body.id,
   }),
+  readPrincipal: plain,
   readBillingProfile: async ({ call }) => {
     await call("PUT", "/api/v1/billing-profile", { json: profile });
     return {};

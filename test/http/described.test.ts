@@ -156,7 +156,7 @@ describe("on a running server", () => {
         operation.responses[status]?.content?.["application/json"]?.example;
       const bad = await send(payingEngine.call, operation, ask);
       expect([bad.status, bad.body]).toEqual([400, exampleOf(400)]);
-      if (operation.id === "reportPayment") return;
+      if (operation.id === "reportPayment" || operation.id === "readPrincipal") return;
       const scopes = [operation.path.includes("partners") ? "commissions:read" : "partners:read"];
       const token = await payingEngine.keyOf({ customer_id: payingEngine.customerId, scopes });
       const forbidden = await send(payingEngine.call, operation, ask, { token });

@@ -28,6 +28,17 @@ export const ApiKey = Schema.Struct({
   last_used_at: Schema.NullOr(DateTime),
 }).annotations({ identifier: "ApiKey" });
 
+/** A caller as its credential identifies it. */
+export const CurrentPrincipal = Schema.Struct({
+  principal_id: Schema.String,
+  kind: Principal.Kind,
+  customer_id: Schema.NullOr(Id),
+  workspace_ids: Grant,
+  partner_ids: Grant,
+  agent_id: Schema.NullOr(Id),
+  scopes: Schema.Array(Principal.Scope),
+}).annotations({ identifier: "CurrentPrincipal" });
+
 /** A new key; no other response shows the secret. */
 export const CreatedApiKey = Schema.Struct({ id: Id, key: Schema.String }).annotations({
   identifier: "CreatedApiKey",
@@ -71,10 +82,22 @@ const revoke = HttpApiEndpoint.del("revoke", "/api-keys/:id")
     ),
   );
 
+const current = HttpApiEndpoint.get("current", "/principal")
+  .addSuccess(CurrentPrincipal)
+  .annotateContext(
+    extension(
+      "read principal",
+      "readPrincipal",
+      "Read the caller's own principal",
+      "Returns kind, grants and scopes of the credential of the request. Needs no scope.",
+    ),
+  );
+
 /** The operations on API keys. */
 export const ApiKeys = HttpApiGroup.make("api_keys")
   .add(list)
   .add(create)
   .add(revoke)
+  .add(current)
   .annotate(PlatformOpenApi.Title, "API keys")
   .annotate(PlatformOpenApi.Description, "Credentials of a customer.");

@@ -1,7 +1,7 @@
 /** The operations on API keys. */
 import { Effect } from "effect";
 import type { ApiKeys } from "quittance";
-import { apiKey, createdApiKey } from "../wire/ApiKey.ts";
+import { apiKey, createdApiKey, currentPrincipal } from "../wire/ApiKey.ts";
 import type { Handlers } from "./Handlers.ts";
 import * as Responses from "./Responses.ts";
 
@@ -16,4 +16,5 @@ export const apiKeys = (service: ApiKeys.ApiKeys): Handlers["api_keys"] => ({
     ),
   revoke: ({ principal, path, options }) =>
     Effect.map(service.revoke(principal, path.id, options), Responses.done),
+  current: ({ principal }) => Effect.succeed(Responses.written(currentPrincipal(principal))),
 });

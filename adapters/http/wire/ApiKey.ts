@@ -1,5 +1,5 @@
 /** API keys on the wire: without the secret's digest. */
-import type { ApiKey } from "quittance";
+import type { ApiKey, Principal } from "quittance";
 import * as Contract from "../api/ApiKeys.ts";
 import { recordWriter, writer } from "./Encoding.ts";
 import { createdAt, moment } from "./Entry.ts";
@@ -14,3 +14,6 @@ export const apiKey = recordWriter<ApiKey.ApiKey>()(Contract.ApiKey, {
 
 /** A new key with its secret. */
 export const createdApiKey = writer(Contract.CreatedApiKey);
+
+/** The caller of a request. */
+export const currentPrincipal = recordWriter<Principal.Principal>()(Contract.CurrentPrincipal, {});

@@ -129,6 +129,12 @@ const parameter = (given: Json): Json => {
 
 const COMMANDS = ["post", "patch", "put", "delete"];
 
+/** The responses of an operation that every valid credential may perform. */
+const withoutForbidden = (responses: Json | undefined): JsonObject =>
+  Object.fromEntries(
+    Object.entries(isObject(responses) ? responses : {}).filter(([status]) => status !== "403"),
+  );
+
 /** An operation with its examples, its request and response headers, and its failures by reference. */
 export const described = (operation: JsonObject, method: string): JsonObject => {
   const {
@@ -156,12 +162,15 @@ export const described = (operation: JsonObject, method: string): JsonObject => 
     ...(isObject(requestBody)
       ? { requestBody: { ...requestBody, content: withExample(requestBody.content, request) } }
       : {}),
-    responses: mapValues(operation.responses, (given, status) => {
-      if (!isObject(given)) return given;
-      const name = failureName(given);
-      return name === null
-        ? success(given, status, isCommand, response)
-        : failed(given, String(operationId), scope, name);
-    }),
+    responses: mapValues(
+      scope === null ? withoutForbidden(operation.responses) : operation.responses,
+      (given, status) => {
+        if (!isObject(given)) return given;
+        const name = failureName(given);
+        return name === null
+          ? success(given, status, isCommand, response)
+          : failed(given, String(operationId), scope, name);
+      },
+    ),
   };
 };

@@ -342,6 +342,17 @@ export const operationExamples: Readonly<
     request: { name: "shop", workspace_ids: [WORKSPACE], scopes: ["attributions:write"] },
     response: { id: KEY, key: `qk_${"0123456789abcdef"}_${"x".repeat(43)}` },
   },
+  readPrincipal: {
+    response: {
+      principal_id: KEY,
+      kind: "customer",
+      customer_id: CUSTOMER,
+      workspace_ids: "*",
+      partner_ids: "*",
+      agent_id: null,
+      scopes: ["attributions:read", "settlements:read"],
+    },
+  },
   readBillingProfile: { response: profile },
   writeBillingProfile: { request: profile },
   reportPayment: {
@@ -411,6 +422,7 @@ export const badRequestMessages: Readonly<Record<string, string>> = {
   reconcileSettlement: "reconciled: must be true or false",
   listApiKeys: PAGE,
   createApiKey: "kind: must be one of customer, partner, agent",
+  readPrincipal: "page: is not a known parameter",
   readBillingProfile: "page: is not a known parameter",
   writeBillingProfile: "address: is required",
   reportPayment: "payment_reference: must be a UUID",
