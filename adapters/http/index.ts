@@ -8,4 +8,5 @@ export { type MountOptions, nodeHandler, nodeServer, type ServerOptions, webHand
 export type { RateLimit } from "./server/checks/RateLimit.ts";
 export { make as makeHandle, type Options, type Services } from "./server/HttpApp.ts";
 export type { Secrets as PaymentWebhookSecrets } from "./server/public/PaymentWebhook.ts";
+export type { StaticFile } from "./server/public/StaticFiles.ts";
 export type { Handle, Request, Response, Sink } from "./transport/HttpMessage.ts";

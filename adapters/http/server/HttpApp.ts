@@ -18,6 +18,7 @@ import * as RequestLog from "./observability/RequestLog.ts";
 import * as Trace from "./observability/Trace.ts";
 import * as PaymentWebhook from "./public/PaymentWebhook.ts";
 import { routes as openRoutes } from "./public/PublicRoutes.ts";
+import * as StaticFiles from "./public/StaticFiles.ts";
 import { compile } from "./routing/Route.ts";
 
 /** The services that the runtime of a host must provide. */
@@ -43,6 +44,8 @@ export interface Options {
   readonly sizes?: Limit.Sizes;
   /** The largest number of bytes of request bodies in memory; {@link Limit.BODY_MEMORY_BYTES_MAX} by default. */
   readonly bodyMemoryBytesMax?: number;
+  /** Files that are sent without a credential, such as the pages of a user interface; none by default. */
+  readonly files?: ReadonlyArray<StaticFiles.StaticFile>;
   /** Whether each request creates a span of the runtime's tracer; by default it does not. */
   readonly tracing?: boolean;
 }
@@ -74,6 +77,7 @@ export const make = (
     corsOrigins = [],
     sizes = Limit.SIZES,
     bodyMemoryBytesMax = Limit.BODY_MEMORY_BYTES_MAX,
+    files = [],
     tracing = false,
   }: Options,
 ): Handle => {
@@ -85,6 +89,7 @@ export const make = (
   const locate = makeLocator({ sizes, bodyMemory: BodyMemory.make(bodyMemoryBytesMax), verifier, take }, [
     ...compile(Handlers.make(context), sizes),
     ...openRoutes(ready, measure, metrics),
+    ...StaticFiles.routes(files),
     PaymentWebhook.webhookRoute(payments, paymentWebhookSecrets),
   ]);
   const run = Runtime.runCallback(runtime);

@@ -1,0 +1,52 @@
+/** Files that the server sends to browsers without a credential, such as the pages of a user interface. */
+import { Effect, LogLevel } from "effect";
+import type { Request, Response } from "../../transport/HttpMessage.ts";
+import type { OpenRoute } from "./PublicRoutes.ts";
+
+/** One file. */
+export interface StaticFile {
+  /** Where it is served, beginning with a slash: `/console/` or `/console/app-1A2B.js`. */
+  readonly path: string;
+  /** Headers of its responses, its media type among them; names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+  /** The same bytes compressed with gzip, for clients that accept it. */
+  readonly gzip?: Uint8Array;
+}
+
+const GZIP = /(?:^|,)\s*gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[\d.]+\s*)?(?:,|$)/i;
+
+/** Whether the client accepts gzip (RFC 9110, section 12.5.3). */
+const acceptsGzip = (request: Request): boolean => GZIP.test(request.header("accept-encoding") ?? "");
+
+const respond = ({ headers, body, gzip }: StaticFile, request: Request): Response => {
+  const varied = gzip === undefined ? headers : { ...headers, vary: "accept-encoding" };
+  return gzip !== undefined && acceptsGzip(request)
+    ? { status: 200, headers: { ...varied, "content-encoding": "gzip" }, body: gzip }
+    : { status: 200, headers: varied, body };
+};
+
+const open = (template: string, answer: (request: Request) => Response): OpenRoute => ({
+  method: "GET",
+  template,
+  answer: (request) => Effect.succeed(answer(request)),
+  level: LogLevel.Debug,
+});
+
+/** Redirects a folder without its slash; the target is relative, for hosts that mount the application under another path. */
+const slash = (folder: string): OpenRoute =>
+  open(folder, () => ({
+    status: 302,
+    headers: {
+      location: `.${folder.slice(folder.lastIndexOf("/"))}/`,
+      "content-type": "text/plain; charset=utf-8",
+    },
+    body: "",
+  }));
+
+/** A route for each file, and a redirect to each file whose path ends with a slash. */
+export const routes = (files: ReadonlyArray<StaticFile>): ReadonlyArray<OpenRoute> =>
+  files.flatMap((file) => [
+    open(file.path, (request) => respond(file, request)),
+    ...(file.path.endsWith("/") && file.path !== "/" ? [slash(file.path.slice(0, -1))] : []),
+  ]);
