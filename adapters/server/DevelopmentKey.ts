@@ -69,21 +69,34 @@ const make = Effect.gen(function* () {
   return { key, customerId };
 });
 
+/** What {@link ensure} has made. */
+export interface Ensured {
+  readonly lines: ReadonlyArray<string>;
+  /** Null where the store held a key already. */
+  readonly customerId: Ids.CustomerId | null;
+}
+
+const NOTHING_NEW: Ensured = { lines: [], customerId: null };
+
 /**
- * Creates a development key where the store holds no key; returns the lines to print. The file of a store in
- * memory goes with the scope, as the store does.
+ * Creates a development key where the store holds no key; returns the lines to print, and the new customer. The file of
+ * a store in memory goes with the scope, as the store does.
  */
 export const ensure = (store: EmbeddedStore) =>
   Effect.gen(function* () {
     const directory = yield* Directory.Directory;
     if (yield* directory.anyApiKey) {
       yield* Effect.ignoreLogged(Effect.try(() => publish(store)));
-      return [];
+      return NOTHING_NEW;
     }
     const { key, customerId } = yield* make;
     const kept = yield* Effect.sync(() => keep(store, key));
     if (store.type === "memory") {
       yield* Effect.addFinalizer(() => Effect.ignoreLogged(Effect.try(() => remove(store))));
     }
-    return [`development key, ${kept}: ${key}`, `its customer_id: ${customerId}`];
+    const made: Ensured = {
+      lines: [`development key, ${kept}: ${key}`, `its customer_id: ${customerId}`],
+      customerId,
+    };
+    return made;
   });

@@ -16,8 +16,9 @@ import type { Settings } from "./Settings.ts";
 const serveHere = (
   settings: Settings,
   host?: Host,
+  isDemo = false,
 ): Effect.Effect<never, CommandFailed | Storage.StorageError> =>
-  Effect.mapError(serveOne(settings, host), (failure) =>
+  Effect.mapError(serveOne(settings, host, isDemo), (failure) =>
     "reason" in failure ? failure : failed(`cannot listen: ${failure.message}`),
   );
 
@@ -25,8 +26,9 @@ const serveHere = (
 export const serve = (
   settings: Settings,
   count: number,
+  isDemo = false,
 ): Effect.Effect<never, CommandFailed | Storage.StorageError> => {
-  if (count === 1) return serveHere(settings);
+  if (count === 1) return serveHere(settings, undefined, isDemo);
   if (cluster.isWorker) return serveHere(settings, Child.host());
   return Effect.provide(
     Effect.zipRight(Migration.migrate(settings.database), supervise(count)),

@@ -2,9 +2,10 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Effect, Layer, Redacted } from "effect";
-import { ApiKeys, IdSource, Quittance, Storage, Tracing, Worker, WorkerSettings } from "quittance";
+import { ApiKeys, IdSource, type Ids, Quittance, Storage, Tracing, Worker, WorkerSettings } from "quittance";
 import * as Http from "quittance/http";
 import * as Pdf from "quittance/pdf";
+import { consoleFiles } from "./Console.ts";
 import * as DevelopmentKey from "./DevelopmentKey.ts";
 import * as Log from "./Log.ts";
 import * as NodeDigest from "./NodeDigest.ts";
@@ -91,11 +92,24 @@ const listen = (
 const urlOf = ({ address, family, port }: AddressInfo): string =>
   `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
 
-const welcome = ({ database, adminToken }: Settings, port: number) =>
+/** Fills a store that was empty with the example company; what does that is loaded only then. */
+const fill = (customerId: Ids.CustomerId) =>
   Effect.gen(function* () {
-    if (database.type === "postgres" || adminToken !== null) return;
+    yield* print("filling the store with an example company; this takes some seconds");
+    const demo = yield* Effect.promise(() => import("./demo/Demo.ts"));
+    return yield* Effect.orDie(demo.fill(customerId));
+  });
+
+const welcome = ({ database, adminToken }: Settings, port: number, url: string, isDemo: boolean) =>
+  Effect.gen(function* () {
+    if (database.type === "postgres" || (adminToken !== null && !isDemo)) return;
     const store = database.type === "memory" ? { ...database, port } : database;
-    for (const line of yield* DevelopmentKey.ensure(store)) yield* print(line);
+    const made = yield* DevelopmentKey.ensure(store);
+    if (isDemo && made.customerId === null)
+      yield* print("--demo: the store is not empty, so that nothing was filled in");
+    const more = isDemo && made.customerId !== null ? yield* fill(made.customerId) : [];
+    for (const line of [...made.lines, ...more]) yield* print(line);
+    if (isDemo) yield* print(`paste the development key at ${url}/console`);
   });
 
 /** What of the interface is served, to whom, and how much. */
@@ -110,6 +124,7 @@ const served = (settings: Settings): Omit<Http.ServerOptions, "ready" | "measure
     sizes: { jsonBytesMax, uploadBytesMax },
     bodyMemoryBytesMax,
     connectionsMax,
+    files: settings.console ? consoleFiles() : [],
     tracing: tracing !== null,
   };
 };
@@ -161,12 +176,12 @@ const ALONE: Host = { announce: (url) => print(`listening on ${url}`) };
 export const serve = (
   settings: Settings,
   { announce, ...host }: Host = ALONE,
+  isDemo = false,
 ): Effect.Effect<never, Storage.StorageError | NodeJS.ErrnoException> =>
   Effect.gen(function* () {
     const storage = yield* Storage.Storage;
     const runtime = yield* Effect.runtime<Http.Services>();
     const worker = yield* Worker.Worker;
-    if (settings.worker) yield* Effect.forkScoped(worker.run);
     const server = Http.nodeServer(runtime, {
       ready: storage.ready,
       measure: Effect.zipRight(worker.measure, ProcessMetrics.measure),
@@ -175,7 +190,9 @@ export const serve = (
     });
     const address = yield* Effect.acquireRelease(listen(server, settings), () => close(server));
     // Only a server that does listen makes a key; it says that it is ready when the key works.
-    yield* welcome(settings, address.port);
+    yield* welcome(settings, address.port, urlOf(address), isDemo);
+    // The history of an example is written before, because the worker would date its documents today.
+    if (settings.worker) yield* Effect.forkScoped(worker.run);
     yield* logStart(settings, urlOf(address));
     yield* announce(urlOf(address));
     return yield* Effect.never;

@@ -20,13 +20,17 @@ export const declare: Declare = (program, shell) => {
       "processes that share the port, for more cores; a process that ends is replaced (PostgreSQL only)",
       "1",
     );
+  command.option(
+    "--demo",
+    "fill an empty embedded store with an example company, to look around in the console",
+  );
   for (const setting of Object.values<Setting<unknown>>(SETTINGS)) withSetting(command, setting);
   const secrets = Object.values<Setting<unknown>>(SETTINGS).filter(({ option }) => option === null);
   command.addHelpText(
     "after",
     `\nSettings without an option:\n${secrets.map(({ name, meaning }) => `  ${name}  ${meaning}`).join("\n")}`,
   );
-  command.action(({ processes }: { readonly processes: string }) =>
+  command.action(({ processes, demo = false }: { readonly processes: string; readonly demo?: boolean }) =>
     shell.run(
       Effect.gen(function* () {
         const count = yield* orUsage(PROCESSES.parse("--processes", processes));
@@ -35,8 +39,12 @@ export const declare: Declare = (program, shell) => {
           return yield* usage(
             "--processes needs a database on a server: one process at a time can use an embedded store",
           );
+        if (demo && settings.database.type === "postgres")
+          return yield* usage(
+            "--demo fills an embedded store; leave DATABASE_URL out, or use memory: or pglite://<folder>",
+          );
         const { serve } = yield* Effect.promise(() => import("../Processes.ts"));
-        yield* serve(settings, count);
+        yield* serve(settings, count, demo);
       }),
     ),
   );

@@ -1,0 +1,238 @@
+/** Fills an empty store with the history of a believable company: sales, refunds, settlements, and work in progress. */
+import { Effect, Schema } from "effect";
+import {
+  ApiKeys,
+  Attribution,
+  AttributionSchema,
+  AttributionSchemas,
+  Attributions,
+  BillingProfile,
+  BillingProfiles,
+  CommissionPlan,
+  CommissionPlans,
+  Commissions,
+  IdSource,
+  Ids,
+  Partner,
+  Partners,
+  Principal,
+  SettlementDocuments,
+  Settlements,
+  Worker,
+} from "quittance";
+import { type Group, ORDER, PARTNERS, PLANS, type PlanTerms, PROFILE, SEED } from "./Company.ts";
+import * as PastClock from "./PastClock.ts";
+import * as Random from "./Random.ts";
+import { closePeriod, type Settling } from "./Settling.ts";
+
+/** Months of history. */
+const MONTHS = 18;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** The first instant of the month that lies `back` months before that of `at`, in UTC. */
+const monthStart = (at: number, back: number): number => {
+  const date = new Date(at);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - back, 1);
+};
+
+interface Seller {
+  readonly id: Ids.PartnerId;
+  readonly group: Group;
+  readonly size: number;
+  /** The month in which it began, from 0. */
+  readonly since: number;
+}
+
+const decodePartner = Schema.decodeUnknownSync(Partner.Create);
+const decodeSchema = Schema.decodeUnknownSync(AttributionSchema.Create);
+const decodePlan = Schema.decodeUnknownSync(CommissionPlan.Create);
+const decodeAssignment = Schema.decodeUnknownSync(CommissionPlan.Assign);
+const decodeAttribution = Schema.decodeUnknownSync(Attribution.Create);
+const decodeProfile = Schema.decodeUnknownSync(BillingProfile.Write);
+
+/** The season: little in February, much in June and December. */
+const SEASON = [0.7, 0.6, 0.8, 1, 1.2, 1.4, 1.3, 1.1, 0.9, 0.8, 1.1, 1.5];
+
+const termsOf = (group: Group): PlanTerms => PLANS.find((plan) => plan.group === group) as PlanTerms;
+
+/** The value of an order around the usual one, with a long tail; two decimals. */
+const orderValue = (random: Random.Random, usual: number): number =>
+  Math.round(usual * Math.exp((random.next() + random.next() + random.next() - 1.5) * 1.3) * 100) / 100;
+
+/** The sales of one month, in the order in which they happened. */
+const salesOf = (
+  random: Random.Random,
+  sellers: ReadonlyArray<Seller>,
+  month: number,
+  from: number,
+  to: number,
+) =>
+  sellers
+    .filter(({ since }) => since <= month)
+    .flatMap(({ id, group, size }) => {
+      const { order, orders } = termsOf(group);
+      const season = SEASON[new Date(from).getUTCMonth()] ?? 1;
+      const count = Math.round(orders * size * season * (0.7 + 0.6 * random.next()) * (1 + month / 40));
+      return Array.from({ length: count }, () => ({
+        partner_id: id,
+        occurred_at: from + Math.floor(random.next() * (to - from)),
+        properties: {
+          order_value: orderValue(random, order),
+          ...(random.chance(0.06)
+            ? { category: "gift_card" }
+            : random.chance(0.5)
+              ? { category: random.pick(["clothing", "footwear"]) }
+              : {}),
+          ...(group === "affiliate" && random.chance(0.35) ? { first_order: true } : {}),
+        },
+      }));
+    })
+    .sort((one, other) => one.occurred_at - other.occurred_at);
+
+/** What a refund says. */
+const REFUNDS = ["order returned", "payment failed", "cancelled by the customer", "delivered damaged"];
+
+/** Creates schema, plans and partners; returns who sells. */
+const found = (
+  principal: Principal.Principal,
+  workspaceId: Ids.WorkspaceId,
+  start: number,
+  random: Random.Random,
+) =>
+  Effect.gen(function* () {
+    yield* (yield* BillingProfiles.BillingProfiles).write(principal, decodeProfile(PROFILE));
+    const schemas = yield* AttributionSchemas.AttributionSchemas;
+    const { id: schemaId } = yield* schemas.create(
+      principal,
+      decodeSchema({ ...ORDER, workspace_id: workspaceId }),
+    );
+    const partners = yield* Partners.Partners;
+    const sellers: Array<Seller> = [];
+    for (const { body, group, size } of PARTNERS) {
+      const { id } = yield* partners.create(principal, decodePartner({ ...body, workspace_id: workspaceId }));
+      sellers.push({ id, group, size, since: random.chance(0.6) ? 0 : random.whole(1, 12) });
+    }
+    const plans = yield* CommissionPlans.CommissionPlans;
+    for (const { group, name, description, currency, expression } of PLANS) {
+      const terms = {
+        workspace_id: workspaceId,
+        schema_id: schemaId,
+        name,
+        description,
+        currency,
+        expression,
+      };
+      const plan = yield* plans.create(
+        principal,
+        decodePlan({ ...terms, start_datetime: new Date(start).toISOString() }),
+      );
+      const ids = sellers.filter((seller) => seller.group === group).map(({ id }) => id);
+      yield* plans.assign(principal, plan.id, decodeAssignment({ partner_ids: ids }));
+    }
+    return { schemaId, sellers };
+  });
+
+/** Records the sales of a month week by week, and cancels a few of those of the weeks before. */
+const sell = (
+  tools: {
+    readonly principal: Principal.Principal;
+    readonly clock: PastClock.PastClock;
+    readonly random: Random.Random;
+  },
+  place: { readonly workspaceId: Ids.WorkspaceId; readonly schemaId: Ids.SchemaId },
+  sales: ReturnType<typeof salesOf>,
+  recent: Array<Ids.AttributionId>,
+  until: number,
+  number: number,
+) =>
+  Effect.gen(function* () {
+    const { principal, clock, random } = tools;
+    const attributions = yield* Attributions.Attributions;
+    let reference = number;
+    const weeks = new Map<number, Array<(typeof sales)[number]>>();
+    for (const sale of sales) {
+      const week = Math.ceil(sale.occurred_at / (7 * DAY)) * 7 * DAY;
+      weeks.set(week, [...(weeks.get(week) ?? []), sale]);
+    }
+    for (const [week, some] of weeks) {
+      clock.set(Math.min(week, until) + HOUR);
+      const { results } = yield* attributions.createBatch(principal, {
+        mode: "atomic",
+        attributions: some.map((sale) =>
+          decodeAttribution({
+            ...sale,
+            workspace_id: place.workspaceId,
+            schema_id: place.schemaId,
+            occurred_at: new Date(sale.occurred_at).toISOString(),
+            external_reference: `NH-${++reference}`,
+          }),
+        ),
+      });
+      for (const result of results) if ("id" in result) recent.push(result.id);
+      for (const id of recent.splice(0, Math.max(0, recent.length - 400))) {
+        if (random.chance(0.035)) yield* attributions.cancel(principal, id, { reason: random.pick(REFUNDS) });
+      }
+    }
+    return reference;
+  });
+
+/** A key for the portal of one partner. */
+const portalKey = (principal: Principal.Principal, partnerId: Ids.PartnerId, name: string) =>
+  Effect.gen(function* () {
+    const keys = yield* ApiKeys.ApiKeys;
+    const scopes = Principal.DEFAULT_SCOPES.filter(
+      (scope) => scope.endsWith(":read") || scope === "settlements:write",
+    );
+    const { key } = yield* keys.create(principal, {
+      name: `portal of ${name}`,
+      kind: "partner",
+      partnerIds: [partnerId],
+      scopes,
+    });
+    return `partner key of ${name}, for /portal: ${key}`;
+  });
+
+/** Writes the history of the company for a customer whose store is empty; returns the lines to print. */
+export const fill = (customerId: Ids.CustomerId) =>
+  Effect.gen(function* () {
+    const now = Date.now();
+    const start = monthStart(now, MONTHS);
+    const random = Random.make(SEED);
+    const clock = PastClock.make();
+    const principal = Principal.customer(customerId, "demo");
+    const workspaceId = yield* (yield* IdSource.IdSource).next(Ids.WorkspaceId);
+    const tools = { principal, clock, random };
+    clock.set(start);
+    const history = Effect.gen(function* () {
+      const { schemaId, sellers } = yield* found(principal, workspaceId, start, random);
+      const settling: Settling = {
+        ...tools,
+        customerId,
+        workspaceId,
+        commissions: yield* Commissions.Commissions,
+        settlements: yield* Settlements.Settlements,
+        documents: yield* SettlementDocuments.SettlementDocuments,
+        worker: yield* Worker.Worker,
+      };
+      const recent: Array<Ids.AttributionId> = [];
+      let number = 4_000;
+      for (let month = 0; month <= MONTHS; month++) {
+        const from = monthStart(now, MONTHS - month);
+        const to = Math.min(monthStart(now, MONTHS - month - 1), now - 2 * HOUR);
+        const sales = salesOf(random, sellers, month, from, to);
+        number = yield* sell(tools, { workspaceId, schemaId }, sales, recent, to, number);
+        if (month === MONTHS) break;
+        const due = sellers.filter(({ group }) => (month + 1) % termsOf(group).every === 0);
+        yield* closePeriod(settling, due, to, now, month === MONTHS - 1);
+      }
+      return sellers;
+    });
+    const sellers = yield* clock.during(history);
+    const names = PARTNERS.map(({ name }) => name);
+    const chosen = sellers.findIndex(
+      ({ group }, index) => group === "reseller" && PARTNERS[index]?.body.billing_mode === "partner_billing",
+    );
+    const seller = sellers[chosen];
+    return seller === undefined ? [] : [yield* portalKey(principal, seller.id, names[chosen] ?? "")];
+  });
