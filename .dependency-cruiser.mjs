@@ -105,6 +105,13 @@ export default {
       to: { path: "^adapters/http/(server/|Mount|index)" },
     },
     {
+      name: "console-uses-the-public-language",
+      comment: "The pages talk to the server over HTTP; of the engine they share the formula language alone.",
+      severity: "error",
+      from: { path: "^console/" },
+      to: { path: "^(src|adapters|test|examples|build|docs)/", pathNot: "^src/formula/index" },
+    },
+    {
       name: "no-circles",
       comment: "A circle has no first file to read.",
       severity: "error",

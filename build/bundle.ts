@@ -6,6 +6,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { type BuildOptions, build, type Metafile } from "esbuild";
+import { consoleBundle, writePages } from "./console.ts";
 
 const root = new URL("..", import.meta.url).pathname;
 
@@ -80,6 +81,7 @@ const bundles: ReadonlyArray<BuildOptions> = [
     minifyWhitespace: true,
   },
   { ...COMMON, entryPoints: BROWSER, platform: "neutral", minify: true, splitting: false },
+  consoleBundle(COMMON),
 ];
 
 /** The folder of the npm package that a bundled file belongs to; null for a file of this project. */
@@ -117,6 +119,8 @@ const removeStale = (folder: string, written: ReadonlySet<string>): void => {
 
 const results = await Promise.all(bundles.map((options) => build(options)));
 const metafiles = results.map(({ metafile }) => metafile).filter((metafile) => metafile !== undefined);
+const pages = metafiles.at(-1);
+if (pages !== undefined) writePages(pages);
 removeStale(join(root, "dist"), new Set(metafiles.flatMap(({ outputs }) => Object.keys(outputs))));
 writeFileSync(join(root, "dist/THIRD-PARTY-LICENCES.txt"), notices(metafiles));
 if (process.argv.includes("--metafile")) {

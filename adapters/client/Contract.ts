@@ -172,6 +172,7 @@ export const TABLE = {
     list: { method: "GET", path: "/api-keys", input: "query", items: "apiKeys", walk: "page" },
     create: { method: "POST", path: "/api-keys", input: "json", isKeyed: true },
     revoke: { method: "DELETE", path: "/api-keys/{id}", isKeyed: true },
+    current: { method: "GET", path: "/principal" },
   },
   billingProfile: {
     read: { method: "GET", path: "/billing-profile" },
@@ -619,6 +620,11 @@ export interface Services {
     >;
     /** Revoke an API key. Every later request with the key gets 401. (DELETE /api/v1/api-keys/{id}) */
     readonly revoke: (id: string, options?: CallOptions) => Promise<Replayed>;
+    /**
+     * Read the caller's own principal. Returns kind, grants and scopes of the credential of the request.
+     * Needs no scope. (GET /api/v1/principal)
+     */
+    readonly current: (options?: CallOptions) => Promise<CurrentPrincipal>;
   };
   readonly billingProfile: {
     /** Read the billing profile. 404 until it is written. (GET /api/v1/billing-profile) */
@@ -1830,6 +1836,31 @@ export type CreateApiKey = {
   /** RFC 3339 with an offset or Z. */
   readonly expiresAt?: Moment | undefined;
   readonly name?: string | undefined;
+};
+
+export type CurrentPrincipal = {
+  readonly principalId: string;
+  readonly kind: "customer" | "partner" | "agent" | "platform" | "system";
+  readonly customerId: string | null;
+  readonly workspaceIds: "*" | ReadonlyArray<string>;
+  readonly partnerIds: "*" | ReadonlyArray<string>;
+  readonly agentId: string | null;
+  readonly scopes: ReadonlyArray<
+    | "attributions:read"
+    | "attributions:write"
+    | "schemas:read"
+    | "schemas:write"
+    | "partners:read"
+    | "partners:write"
+    | "formulas:read"
+    | "formulas:write"
+    | "commissions:read"
+    | "settlements:read"
+    | "settlements:write"
+    | "settlements:approve"
+    | "settlements:pay"
+    | "keys:admin"
+  >;
 };
 
 export type BillingProfile = {

@@ -205,6 +205,16 @@ export const SETTINGS = {
     meaning: "how often an idle worker looks for work that other processes have left",
     kind: Value.whole(50, 60_000),
   }),
+  console: setting({
+    name: "QUITTANCE_CONSOLE",
+    option: "console",
+    placeholder: "on|off",
+    fallback: "on",
+    meaning: "off: /console and /portal are not served",
+    details:
+      "`off`: the [console](finance/console.md) at `/console` and the partner portal at `/portal` are not served",
+    kind: Value.onOff,
+  }),
   sendTimeoutMilliseconds: setting({
     name: "QUITTANCE_SEND_TIMEOUT_SECONDS",
     option: "send-timeout-seconds",

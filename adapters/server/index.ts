@@ -1,5 +1,6 @@
 /** The bundled server, for hosts that start it from their own code. */
 
+export { consoleFiles } from "./Console.ts";
 export { migrate } from "./Migration.ts";
 export { serve } from "./Serve.ts";
 export {

@@ -24,6 +24,7 @@ export {
   ofProperty as decimalOf,
 } from "./Decimal.ts";
 export { decode } from "./Decode.ts";
+export { derive as deriveText } from "./Derivation.ts";
 export { type Explanation, explain, explainText } from "./Explanation.ts";
 export * from "./Expression.ts";
 export { type JsonSchema, jsonSchemas } from "./JsonSchema.ts";

@@ -1,0 +1,50 @@
+/** The files of the console and the partner portal, as the build wrote them. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import type { StaticFile } from "quittance/http";
+
+/** Where each page is served. */
+const PAGES = ["console", "portal"] as const;
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".json": "application/json; charset=utf-8",
+  ".svg": "image/svg+xml",
+};
+
+/** Scripts, styles, pictures and requests come from this server alone, and nothing is inline. */
+export const CONTENT_SECURITY_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** A file other than a page has the hash of its content in its name, so that it never changes. */
+const cacheOf = (name: string): string =>
+  extname(name) === ".html" ? "no-cache" : "public, max-age=31536000, immutable";
+
+const headersOf = (name: string): Readonly<Record<string, string>> => ({
+  "content-type": TYPES[extname(name)] ?? "application/octet-stream",
+  "cache-control": cacheOf(name),
+  "content-security-policy": CONTENT_SECURITY_POLICY,
+  "cross-origin-opener-policy": "same-origin",
+  "permissions-policy": "camera=(), geolocation=(), microphone=()",
+});
+
+const folder = (): string =>
+  join(fileURLToPath(new URL(".", import.meta.resolve("quittance/package.json"))), "dist/console");
+
+/** The pages at `/console/` and `/portal/`, and the files that both load; none where the package was not built. */
+export const consoleFiles = (): ReadonlyArray<StaticFile> => {
+  const from = folder();
+  if (!existsSync(from)) return [];
+  return readdirSync(from).flatMap((name) => {
+    const body = readFileSync(join(from, name));
+    const file = { headers: headersOf(name), body, gzip: gzipSync(body) };
+    const page = PAGES.find((candidate) => name === `${candidate}.html`);
+    return page === undefined
+      ? PAGES.map((candidate) => ({ ...file, path: `/${candidate}/${name}` }))
+      : [{ ...file, path: `/${page}/` }];
+  });
+};

@@ -1,0 +1,38 @@
+/** The key of this browser tab, and what it may do. */
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import type { Client } from "./Client.ts";
+import type { Principal } from "./Records.ts";
+
+const STORED = "quittance.key";
+
+/** The key that was pasted in this tab; it ends with the tab. */
+export const storedKey = (): string | null => sessionStorage.getItem(STORED);
+
+export const storeKey = (key: string): void => sessionStorage.setItem(STORED, key);
+
+export const forgetKey = (): void => sessionStorage.removeItem(STORED);
+
+/** The interface beside the page, also where a host mounts both under another path. */
+export const apiBase = (): string => new URL("../api/v1/", document.baseURI).href;
+
+export interface Session {
+  readonly client: Client;
+  readonly principal: Principal;
+  readonly signOut: () => void;
+}
+
+export const SessionContext = createContext<Session | null>(null);
+
+/** The session of the pages inside the frame. */
+export const useSession = (): Session => {
+  const session = useContext(SessionContext);
+  if (session === null) throw new Error("there is no session");
+  return session;
+};
+
+/** Whether the key has a scope. */
+export const useMay = (): ((scope: string) => boolean) => {
+  const { principal } = useSession();
+  return (scope) => principal.scopes.includes(scope);
+};

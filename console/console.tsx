@@ -1,0 +1,106 @@
+/** The console: for the people of a customer who own the money. */
+import { render } from "preact";
+import type { Principal } from "./api/Records.ts";
+import { type Route, useRoute } from "./data/Route.ts";
+import { Keys } from "./pages/Keys.tsx";
+import { Overview } from "./pages/Overview.tsx";
+import { Partner } from "./pages/Partner.tsx";
+import { Partners } from "./pages/Partners.tsx";
+import { Plan } from "./pages/Plan.tsx";
+import { Plans } from "./pages/Plans.tsx";
+import { Sale } from "./pages/Sale.tsx";
+import { Settlement } from "./pages/Settlement.tsx";
+import { Settlements } from "./pages/Settlements.tsx";
+import { Empty, Heading } from "./parts/Basics.tsx";
+import { Frame } from "./parts/Frame.tsx";
+import { SignedIn } from "./parts/SignIn.tsx";
+import { Playground } from "./playground/Playground.tsx";
+
+/** The pages, each with the scope without which it has nothing to show. */
+const PAGES: ReadonlyArray<readonly [path: string, words: string, scope: string]> = [
+  ["", "Overview", "commissions:read"],
+  ["settlements", "Settlements", "settlements:read"],
+  ["partners", "Partners", "partners:read"],
+  ["plans", "Plans", "formulas:read"],
+  ["playground", "Playground", ""],
+  ["keys", "Keys", "keys:admin"],
+];
+
+const navigationOf = ({ scopes }: Principal) =>
+  PAGES.filter(([, , scope]) => scope === "" || scopes.includes(scope)).map(([path, words]) => ({
+    path,
+    words,
+  }));
+
+const Missing = ({ scope }: { readonly scope: string }) => (
+  <>
+    <Heading title="This key may not see that" />
+    <Empty title={`It lacks ${scope}`}>
+      Ask whoever administers keys for one with that right, or sign in with another key.
+    </Empty>
+  </>
+);
+
+const Page = ({ route, principal }: { readonly route: Route; readonly principal: Principal }) => {
+  const [name = "", id] = route.path;
+  const scope = PAGES.find(([path]) => path === name)?.[2] ?? "";
+  if (scope !== "" && !principal.scopes.includes(scope)) return <Missing scope={scope} />;
+  switch (name) {
+    case "":
+      return <Overview />;
+    case "settlements":
+      return id === undefined ? <Settlements route={route} /> : <Settlement key={id} id={id} />;
+    case "partners":
+      return id === undefined ? <Partners route={route} /> : <Partner key={id} id={id} />;
+    case "sales":
+      return id === undefined ? <NoPage /> : <Sale key={id} id={id} />;
+    case "plans":
+      return id === undefined ? <Plans route={route} /> : <Plan key={id} id={id} />;
+    case "playground":
+      return <Playground route={route} />;
+    case "keys":
+      return <Keys route={route} />;
+    default:
+      return <NoPage />;
+  }
+};
+
+const NoPage = () => (
+  <>
+    <Heading title="There is no such page" />
+    <p>
+      <a href="#/">To the overview</a>
+    </p>
+  </>
+);
+
+const ForPartners = () => (
+  <>
+    <Heading title="This is a partner's key" />
+    <Empty title="The portal is made for it">
+      <a href="../portal/">Open the partner portal</a>. You stay signed in.
+    </Empty>
+  </>
+);
+
+const Console = () => {
+  const route = useRoute();
+  return (
+    <SignedIn name="Quittance" purpose="Commissions and settlements. Sign in with an API key of your team.">
+      {(principal) =>
+        principal.kind === "partner" ? (
+          <Frame name="Quittance" navigation={[]} route={route}>
+            <ForPartners />
+          </Frame>
+        ) : (
+          <Frame name="Quittance" navigation={navigationOf(principal)} route={route}>
+            <Page route={route} principal={principal} />
+          </Frame>
+        )
+      }
+    </SignedIn>
+  );
+};
+
+const target = document.getElementById("app");
+if (target !== null) render(<Console />, target);

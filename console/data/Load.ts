@@ -1,0 +1,63 @@
+/** Reading data for a page: loading, ready or failed, and when it was read. */
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+
+export interface Loaded<Value> {
+  /** The value read last; it stays while it is read again. */
+  readonly value: Value | null;
+  readonly failure: unknown;
+  readonly isLoading: boolean;
+  /** When the value was read. */
+  readonly readAt: number | null;
+  readonly reload: () => void;
+}
+
+interface State<Value> {
+  readonly value: Value | null;
+  readonly failure: unknown;
+  readonly isLoading: boolean;
+  readonly readAt: number | null;
+  readonly key: string;
+}
+
+/**
+ * Reads a value when the page appears and whenever `key` changes. A value of another key is dropped when `keep` is false.
+ */
+export const useLoad = <Value>(
+  key: string,
+  read: (signal: AbortSignal) => Promise<Value>,
+  keep = false,
+): Loaded<Value> => {
+  const [state, setState] = useState<State<Value>>({
+    value: null,
+    failure: null,
+    isLoading: true,
+    readAt: null,
+    key,
+  });
+  const [round, setRound] = useState(0);
+  const latest = useRef(read);
+  latest.current = read;
+  useEffect(() => {
+    const abort = new AbortController();
+    setState((before) => ({
+      ...before,
+      value: keep || before.key === key ? before.value : null,
+      failure: null,
+      isLoading: true,
+      key,
+    }));
+    latest
+      .current(abort.signal)
+      .then((value) => {
+        if (!abort.signal.aborted)
+          setState({ value, failure: null, isLoading: false, readAt: Date.now(), key });
+      })
+      .catch((failure: unknown) => {
+        if (!abort.signal.aborted) setState((before) => ({ ...before, failure, isLoading: false }));
+      });
+    return () => abort.abort();
+  }, [key, round, keep]);
+  const reload = useCallback(() => setRound((value) => value + 1), []);
+  const isStale = state.key !== key && !keep;
+  return { ...state, value: isStale ? null : state.value, isLoading: state.isLoading || isStale, reload };
+};

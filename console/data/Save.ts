@@ -1,0 +1,25 @@
+/** Saving files from the page. */
+import type { Download } from "../api/Client.ts";
+
+export const save = ({ name, blob }: Download): void => {
+  const url = URL.createObjectURL(blob);
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+};
+
+/** A cell as RFC 4180 writes it; a text that a spreadsheet would take for a formula gets an apostrophe. */
+const cell = (value: string | number): string => {
+  const text = typeof value === "string" && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+};
+
+/** Rows as CSV in UTF-8, the first row with the names of the columns. */
+export const csv = (rows: ReadonlyArray<ReadonlyArray<string | number>>): Blob =>
+  new Blob([rows.map((row) => `${row.map(cell).join(",")}\r\n`).join("")], {
+    type: "text/csv;charset=utf-8",
+  });

@@ -1,0 +1,27 @@
+/** Dates as a reader of the browser's language and zone writes them. */
+const days = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
+const moments = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+const clocks = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
+const months = new Intl.DateTimeFormat(undefined, { month: "short", year: "numeric", timeZone: "UTC" });
+const calendarDays = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" });
+
+/** A day in the reader's zone. */
+export const day = (datetime: string): string => days.format(new Date(datetime));
+
+/** A moment in the reader's zone, to the minute. */
+export const moment = (datetime: string): string => moments.format(new Date(datetime));
+
+/** The time of day, to the second. */
+export const clock = (at: number): string => clocks.format(at);
+
+/** The month of a bucket, which begins in UTC. */
+export const month = (datetime: string): string => months.format(new Date(datetime));
+
+/** A calendar day without a zone, written `2026-01-31`. */
+export const calendarDay = (date: string): string => calendarDays.format(new Date(`${date}T00:00:00Z`));
+
+/** The first instant of the month that lies `back` months before that of `at`, in UTC. */
+export const monthStart = (at: number, back = 0): Date => {
+  const date = new Date(at);
+  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - back, 1));
+};

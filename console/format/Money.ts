@@ -1,0 +1,67 @@
+/** Amounts as a reader of the browser's language writes them. */
+import { formatUnits } from "quittance/formula";
+
+/** Currencies whose smallest unit is not a hundredth (ISO 4217). A test compares this with the engine's own table. */
+export const DECIMALS: Readonly<Record<string, number>> = Object.fromEntries(
+  Object.entries({
+    0: "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF",
+    3: "BHD IQD JOD KWD LYD OMR TND",
+    4: "CLF UYW",
+  }).flatMap(([decimals, codes]) => codes.split(" ").map((code) => [code, Number(decimals)])),
+);
+
+export const decimalsOf = (currency: string): number => DECIMALS[currency] ?? 2;
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+const formatOf = (currency: string): Intl.NumberFormat => {
+  const known = formats.get(currency);
+  if (known !== undefined) return known;
+  const digits = decimalsOf(currency);
+  const made = new Intl.NumberFormat(undefined, {
+    style: "currency",
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+  formats.set(currency, made);
+  return made;
+};
+
+/** An amount of the smallest unit with its currency: €1,234.50. Exact, also beyond what a double can hold in units. */
+export const money = (amount: number, currency: string): string => {
+  const exact = formatUnits(Math.round(amount), decimalsOf(currency));
+  return formatOf(currency)
+    .format(exact as unknown as number)
+    .replace("-", "−");
+};
+
+/** The same with its sign always shown: a difference. */
+export const difference = (amount: number, currency: string): string =>
+  amount > 0 ? `+${money(amount, currency)}` : money(amount, currency);
+
+const compact = new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 1 });
+
+/** An amount on an axis, whose title says the currency: 12.5K. */
+export const shortMoney = (amount: number, currency: string): string =>
+  compact.format(amount / 10 ** decimalsOf(currency));
+
+const counts = new Intl.NumberFormat();
+
+/** A whole number: 100,000. */
+export const count = (value: number): string => counts.format(value);
+
+/** A number of things: `1 line`, `2 lines`. */
+export const counted = (value: number, one: string, several = `${one}s`): string =>
+  `${count(value)} ${value === 1 ? one : several}`;
+
+/** Amounts by currency, summed, in alphabetical order of the codes. */
+export const sumByCurrency = (
+  amounts: Iterable<{ readonly currency: string; readonly amount: number }>,
+): ReadonlyArray<{ readonly currency: string; readonly amount: number }> => {
+  const sums = new Map<string, number>();
+  for (const { currency, amount } of amounts) sums.set(currency, (sums.get(currency) ?? 0) + amount);
+  return [...sums]
+    .map(([currency, amount]) => ({ currency, amount }))
+    .sort((one, other) => one.currency.localeCompare(other.currency));
+};

@@ -1,0 +1,2 @@
+/** The file name of the cookbook, which the build fills in. */
+declare const COOKBOOK: string;

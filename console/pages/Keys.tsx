@@ -1,0 +1,278 @@
+/** API keys: who may do what. */
+import { useState } from "preact/hooks";
+import type { ApiKey } from "../api/Records.ts";
+import { useSession } from "../api/Session.ts";
+import { useLoad } from "../data/Load.ts";
+import { go, type Route } from "../data/Route.ts";
+import { KINDS } from "../format/Words.ts";
+import { Badge, Empty, Field, Heading, ReadAt, Shown, When } from "../parts/Basics.tsx";
+import { Confirm, Dialog } from "../parts/Dialog.tsx";
+import { pageLink, pageOf } from "../parts/Filters.tsx";
+import { Pager, Table } from "../parts/Table.tsx";
+
+const PER_PAGE = 50;
+
+/** What a key is for, and the scopes that this takes. */
+const ROLES: ReadonlyArray<readonly [name: string, words: string, allows: (scope: string) => boolean]> = [
+  ["read", "Read everything", (scope) => scope.endsWith(":read")],
+  [
+    "finance",
+    "Settle and pay: read everything, draft, approve and confirm payments",
+    (scope) => scope.endsWith(":read") || scope.startsWith("settlements:"),
+  ],
+  [
+    "prepare",
+    "Prepare settlements: read everything and draft, without approving or paying",
+    (scope) => scope.endsWith(":read") || scope === "settlements:write",
+  ],
+  ["send", "Send sales: write attributions only", (scope) => scope === "attributions:write"],
+  ["all", "Everything this key may do, except keys", (scope) => scope !== "keys:admin"],
+  ["admin", "Everything this key may do", () => true],
+];
+
+const stateOf = ({ revoked_at, expires_at }: ApiKey): readonly ["done" | "stopped" | "waiting", string] =>
+  revoked_at !== null
+    ? ["stopped", "Revoked"]
+    : expires_at !== null && Date.parse(expires_at) < Date.now()
+      ? ["stopped", "Expired"]
+      : ["done", "Valid"];
+
+const NewKey = ({ close, made }: { readonly close: () => void; readonly made: (key: string) => void }) => {
+  const { client, principal } = useSession();
+  const [kind, setKind] = useState("customer");
+  const [search, setSearch] = useState("");
+  const partners = useLoad(
+    `partners/${search}`,
+    async (signal) => (await client.list("partners", { name: search, per_page: 20 }, signal)).items,
+    true,
+  );
+  const run = async (fields: FormData): Promise<void> => {
+    const allows = ROLES.find(([name]) => name === fields.get("role"))?.[2] ?? (() => false);
+    const scopes = principal.scopes.filter(allows);
+    const day = String(fields.get("expires_at") ?? "");
+    const name = String(fields.get("name") ?? "").trim();
+    const { key } = await client.createKey({
+      ...(name === "" ? {} : { name }),
+      ...(day === "" ? {} : { expires_at: `${day}T00:00:00Z` }),
+      ...(kind === "partner"
+        ? {
+            kind,
+            partner_ids: fields.getAll("partner"),
+            scopes: PARTNER_SCOPES.filter((scope) => principal.scopes.includes(scope)),
+          }
+        : { scopes }),
+    });
+    made(key);
+  };
+  return (
+    <Confirm
+      title="Make a key"
+      action="Make the key"
+      close={close}
+      run={run}
+      consequence={[
+        "Whoever has the key may do what it allows, until it expires or is revoked. It is shown once.",
+      ]}
+    >
+      <Field label="Name" hint="Where it is used, or by whom.">
+        <input name="name" maxLength={255} required />
+      </Field>
+      <Field label="For">
+        <select value={kind} onChange={(event) => setKind(event.currentTarget.value)}>
+          <option value="customer">the team or a program</option>
+          <option value="partner">a partner: the portal</option>
+        </select>
+      </Field>
+      {kind === "customer" ? (
+        <Field label="It may">
+          <select name="role">
+            {ROLES.map(([name, words]) => (
+              <option key={name} value={name}>
+                {words}
+              </option>
+            ))}
+          </select>
+        </Field>
+      ) : (
+        <>
+          <Field label="Search the partner">
+            <input type="search" value={search} onInput={(event) => setSearch(event.currentTarget.value)} />
+          </Field>
+          <Field label="Partner">
+            <select name="partner" required>
+              {(partners.value ?? []).map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </Field>
+        </>
+      )}
+      <Field label="Expires on (optional)">
+        <input name="expires_at" type="date" />
+      </Field>
+    </Confirm>
+  );
+};
+
+const PARTNER_SCOPES = [
+  "attributions:read",
+  "partners:read",
+  "formulas:read",
+  "commissions:read",
+  "settlements:read",
+  "settlements:write",
+];
+
+/** A new key, shown once. */
+const MadeKey = ({ secret, close }: { readonly secret: string; readonly close: () => void }) => {
+  const [isCopied, setCopied] = useState(false);
+  return (
+    <Dialog title="The new key" close={close}>
+      <p>Copy it now. It is not shown again, and nobody can look it up.</p>
+      <pre class="secret">{secret}</pre>
+      <div class="row end">
+        <button
+          type="button"
+          class="primary"
+          onClick={() => navigator.clipboard.writeText(secret).then(() => setCopied(true))}
+        >
+          {isCopied ? "Copied" : "Copy"}
+        </button>
+        <button type="button" onClick={close}>
+          I have stored it
+        </button>
+      </div>
+    </Dialog>
+  );
+};
+
+export const Keys = ({ route }: { readonly route: Route }) => {
+  const { client, principal, signOut } = useSession();
+  const page = pageOf(route);
+  const loaded = useLoad(
+    `keys/${page}`,
+    (signal) => client.list("api_keys", { order: "desc", page, per_page: PER_PAGE }, signal),
+    true,
+  );
+  const [isMaking, setMaking] = useState(false);
+  const [made, setMade] = useState<string | null>(null);
+  const [revoking, setRevoking] = useState<ApiKey | null>(null);
+  return (
+    <>
+      <Heading title="Keys">
+        <ReadAt loaded={loaded} />
+        <button type="button" class="primary" onClick={() => setMaking(true)}>
+          Make a key
+        </button>
+      </Heading>
+      <Shown loaded={loaded} lines={6} what="Reading keys" signOut={signOut}>
+        {({ items, total }) =>
+          total === 0 ? (
+            <Empty title="No keys">
+              Make one for each program and person, so that each can be revoked by itself.
+            </Empty>
+          ) : (
+            <>
+              <Table
+                caption="API keys, newest first"
+                rows={items}
+                rowKey={({ id }) => id}
+                isStale={loaded.isLoading}
+                columns={[
+                  {
+                    name: "Name",
+                    show: ({ id, name }) => (
+                      <>
+                        {name ?? "Without a name"}
+                        {id === principal.principal_id && <em class="note"> this key</em>}
+                      </>
+                    ),
+                  },
+                  { name: "Kind", show: ({ kind }) => KINDS[kind] ?? kind },
+                  {
+                    name: "State",
+                    show: (key) => {
+                      const [family, words] = stateOf(key);
+                      return <Badge family={family}>{words}</Badge>;
+                    },
+                  },
+                  {
+                    name: "May",
+                    isMinor: true,
+                    show: ({ scopes }) => (
+                      <details>
+                        <summary>{scopes.length} rights</summary>
+                        {scopes.join(", ")}
+                      </details>
+                    ),
+                  },
+                  {
+                    name: "Last used",
+                    isMinor: true,
+                    show: ({ last_used_at }) =>
+                      last_used_at === null ? "never" : <When at={last_used_at} exact />,
+                  },
+                  {
+                    name: "Expires",
+                    isMinor: true,
+                    show: ({ expires_at }) => (expires_at === null ? "never" : <When at={expires_at} />),
+                  },
+                  {
+                    name: "Action",
+                    show: (key) =>
+                      key.revoked_at === null ? (
+                        <button type="button" class="danger-quiet" onClick={() => setRevoking(key)}>
+                          Revoke<span class="visually-hidden"> {key.name}</span>
+                        </button>
+                      ) : (
+                        ""
+                      ),
+                  },
+                ]}
+              />
+              {total > PER_PAGE && (
+                <Pager
+                  page={page}
+                  perPage={PER_PAGE}
+                  total={total}
+                  isLoading={loaded.isLoading}
+                  go={(to) => go(pageLink(route, to))}
+                />
+              )}
+            </>
+          )
+        }
+      </Shown>
+      {isMaking && (
+        <NewKey
+          close={() => setMaking(false)}
+          made={(key) => {
+            setMade(key);
+            loaded.reload();
+          }}
+        />
+      )}
+      {made !== null && <MadeKey secret={made} close={() => setMade(null)} />}
+      {revoking !== null && (
+        <Confirm
+          title={`Revoke ${revoking.name ?? "this key"}`}
+          action="Revoke"
+          danger
+          consequence={[
+            "Every later request with this key is refused, at once and for good.",
+            ...(revoking.id === principal.principal_id
+              ? ["Danger: this is the key you are signed in with. You will be signed out."]
+              : []),
+          ]}
+          close={() => setRevoking(null)}
+          run={async () => {
+            await client.revokeKey(revoking.id);
+            loaded.reload();
+          }}
+        />
+      )}
+    </>
+  );
+};

@@ -1,0 +1,328 @@
+/** What is due, what waits for me, what moved this month. */
+import { useMemo, useState } from "preact/hooks";
+import type { Client } from "../api/Client.ts";
+import type { Bucket, CommissionStatistics, Partner, Settlement, Amount as Sum } from "../api/Records.ts";
+import { useMay, useSession } from "../api/Session.ts";
+import { useLoad } from "../data/Load.ts";
+import { linkTo } from "../data/Route.ts";
+import { month, monthStart } from "../format/Dates.ts";
+import { count, counted, money, shortMoney, sumByCurrency } from "../format/Money.ts";
+import { OPEN_STATES } from "../format/Words.ts";
+import { Amount, Empty, Heading, ReadAt, Shown, StateBadge, When } from "../parts/Basics.tsx";
+import { Chart, type ChartProps } from "../parts/Chart.tsx";
+import { Table } from "../parts/Table.tsx";
+
+const MONTHS = 18;
+
+/** Settlements that are read for a sum; with more of them the page says so. */
+const SETTLEMENTS_MAX = 2_000;
+
+interface Sums {
+  readonly amounts: ReadonlyArray<Sum>;
+  readonly isComplete: boolean;
+}
+
+const sumOf = async (
+  client: Client,
+  query: Readonly<Record<string, string | ReadonlyArray<string>>>,
+  signal: AbortSignal,
+  amountOf: (settlement: Settlement) => number | null,
+): Promise<Sums> => {
+  const amounts: Array<Sum> = [];
+  let seen = 0;
+  let total = 0;
+  for await (const page of client.walk("settlements", { ...query, order: "desc" }, SETTLEMENTS_MAX, signal)) {
+    for (const settlement of page.items) {
+      const amount = amountOf(settlement);
+      if (amount !== null) amounts.push({ currency: settlement.currency, amount });
+    }
+    seen += page.items.length;
+    total = page.total;
+  }
+  return { amounts: sumByCurrency(amounts), isComplete: seen >= total };
+};
+
+/** The states in which somebody here has to act, with the words of the list. */
+const WAITING: ReadonlyArray<readonly [state: string, words: string, action: string]> = [
+  ["draft", "Drafts to approve", "Check and approve"],
+  ["negative_review", "Negative settlements to decide on", "Decide"],
+  ["disputed", "Disputes to resolve", "Resolve"],
+  ["awaiting_payment", "Settlements to pay", "Pay"],
+  ["awaiting_invoice", "Invoices to come from partners", "Ask for them"],
+  ["payment_initiated", "Payments under way", "Watch"],
+];
+
+const readWaiting = (client: Client, signal: AbortSignal) =>
+  Promise.all(
+    WAITING.map(async ([state, words, action]) => {
+      const { total } = await client.list("settlements", { statuses: [state], per_page: 1 }, signal);
+      return { state, words, action, total };
+    }),
+  );
+
+const amountIn = (amounts: ReadonlyArray<Sum>, currency: string): number =>
+  amounts.find((one) => one.currency === currency)?.amount ?? 0;
+
+const currenciesOf = ({ summary }: CommissionStatistics): ReadonlyArray<string> => [
+  ...new Set([...summary.settled.amounts, ...summary.unsettled.amounts].map(({ currency }) => currency)),
+];
+
+/** One card a currency: what is due, what is under way, what was paid this month. */
+const Figures = ({
+  statistics,
+  pending,
+  paid,
+}: {
+  readonly statistics: CommissionStatistics;
+  readonly pending: Sums | null;
+  readonly paid: Sums | null;
+}) => (
+  <div class="cards">
+    {currenciesOf(statistics).map((currency) => {
+      const unsettled = amountIn(statistics.summary.unsettled.amounts, currency);
+      const inSettlements = amountIn(pending?.amounts ?? [], currency);
+      return (
+        <section key={currency} class="card" aria-label={`Figures in ${currency}`}>
+          <h2>{currency}</h2>
+          <dl>
+            <div class="main-figure">
+              <dt>Due, in no settlement yet</dt>
+              <dd>
+                {pending === null ? (
+                  "…"
+                ) : (
+                  <Amount amount={unsettled - inSettlements} currency={currency} strong />
+                )}
+              </dd>
+            </div>
+            <div>
+              <dt>In settlements under way</dt>
+              <dd>
+                {pending === null ? (
+                  "…"
+                ) : (
+                  <a href={linkTo("settlements", { statuses: OPEN_STATES, currencies: currency })}>
+                    <Amount amount={inSettlements} currency={currency} />
+                  </a>
+                )}
+              </dd>
+            </div>
+            <div>
+              <dt>Paid this month</dt>
+              <dd>
+                {paid === null ? (
+                  "…"
+                ) : (
+                  <Amount amount={amountIn(paid.amounts, currency)} currency={currency} />
+                )}
+              </dd>
+            </div>
+          </dl>
+        </section>
+      );
+    })}
+  </div>
+);
+
+const chartOf = (buckets: ReadonlyArray<Bucket>, currency: string): ChartProps => {
+  const shown = buckets.slice(-MONTHS);
+  return {
+    title: `Commissions by month of the sale, in ${currency}, net of tax`,
+    axis: "Month",
+    labels: shown.map(({ timestamp }) => month(timestamp)),
+    series: [
+      {
+        name: "Settled",
+        colour: "chart-1",
+        values: shown.map(({ settled }) => amountIn(settled.amounts, currency)),
+      },
+      {
+        name: "Not settled",
+        colour: "chart-2",
+        values: shown.map(({ unsettled }) => amountIn(unsettled.amounts, currency)),
+      },
+    ],
+    format: (value) => money(value, currency),
+    tick: (value) => shortMoney(value, currency),
+    shape: "stacked",
+  };
+};
+
+const Trend = ({ statistics }: { readonly statistics: CommissionStatistics }) => {
+  const currencies = currenciesOf(statistics);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const currency = chosen ?? currencies[0] ?? "EUR";
+  const props = useMemo(() => chartOf(statistics.buckets, currency), [statistics, currency]);
+  return (
+    <section class="panel">
+      {currencies.length > 1 && (
+        <label class="search">
+          <span>Currency</span>
+          <select value={currency} onChange={(event) => setChosen(event.currentTarget.value)}>
+            {currencies.map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </select>
+        </label>
+      )}
+      <Chart props={props} />
+    </section>
+  );
+};
+
+const Waiting = () => {
+  const { client } = useSession();
+  const loaded = useLoad("waiting", (signal) => readWaiting(client, signal));
+  return (
+    <section class="panel">
+      <h2>What waits</h2>
+      <Shown loaded={loaded} lines={5}>
+        {(rows) =>
+          rows.every(({ total }) => total === 0) ? (
+            <Empty title="Nothing waits for you">Drafts, decisions, disputes and payments appear here.</Empty>
+          ) : (
+            <ul class="tasks">
+              {rows
+                .filter(({ total }) => total > 0)
+                .map(({ state, words, action, total }) => (
+                  <li key={state}>
+                    <a href={linkTo("settlements", { statuses: [state] })}>
+                      <span class="task-count">{count(total)}</span>
+                      <span>{words}</span>
+                      <span class="task-action">{action}</span>
+                    </a>
+                  </li>
+                ))}
+            </ul>
+          )
+        }
+      </Shown>
+    </section>
+  );
+};
+
+interface Moved {
+  readonly settlements: ReadonlyArray<Settlement>;
+  readonly partners: ReadonlyMap<string, Partner>;
+}
+
+const Latest = () => {
+  const { client } = useSession();
+  const loaded = useLoad("latest", async (signal): Promise<Moved> => {
+    const { items } = await client.list("settlements", { order: "desc", per_page: 8 }, signal);
+    const partners = await client.byIds(
+      "partners",
+      items.map(({ partner_id }) => partner_id),
+      signal,
+    );
+    return { settlements: items, partners };
+  });
+  return (
+    <section class="panel">
+      <h2>Newest settlements</h2>
+      <Shown loaded={loaded} lines={6}>
+        {({ settlements, partners }) =>
+          settlements.length === 0 ? (
+            <Empty title="No settlements yet">
+              Open a partner with something due and draft the first one.
+            </Empty>
+          ) : (
+            <Table
+              caption="Newest settlements"
+              rows={settlements}
+              rowKey={({ id }) => id}
+              link={({ id }) => linkTo(`settlements/${id}`)}
+              columns={[
+                {
+                  name: "Partner",
+                  show: (row) => (
+                    <a href={linkTo(`settlements/${row.id}`)}>{partners.get(row.partner_id)?.name ?? "…"}</a>
+                  ),
+                },
+                { name: "State", show: (row) => <StateBadge settlement={row} /> },
+                { name: "Drafted", isMinor: true, show: ({ view }) => <When at={view.created_at} /> },
+                {
+                  name: "Net",
+                  isNumber: true,
+                  show: ({ view, currency }) => <Amount amount={view.total} currency={currency} />,
+                },
+              ]}
+            />
+          )
+        }
+      </Shown>
+    </section>
+  );
+};
+
+export const Overview = () => {
+  const { client, signOut } = useSession();
+  const may = useMay();
+  const canSettle = may("settlements:read");
+  const now = new Date().toISOString();
+  const thisMonth = monthStart(Date.now()).toISOString();
+  const statistics = useLoad("statistics", (signal) =>
+    client.statistics(
+      { from: "1970-01-01T00:00:00Z", to: monthStart(Date.now(), -1).toISOString(), granularity: "month" },
+      signal,
+    ),
+  );
+  const pending = useLoad(`pending${canSettle}`, (signal) =>
+    canSettle
+      ? sumOf(client, { statuses: OPEN_STATES }, signal, ({ view }) => view.total)
+      : Promise.resolve({ amounts: [], isComplete: true }),
+  );
+  const paid = useLoad(`paid${canSettle}`, (signal) =>
+    canSettle
+      ? sumOf(
+          client,
+          { statuses: ["paid"], created_from: monthStart(Date.now(), 6).toISOString() },
+          signal,
+          ({ view }) =>
+            view.paid_at !== null && view.paid_at >= thisMonth && view.status.method !== "nothing_due"
+              ? view.total
+              : null,
+        )
+      : Promise.resolve({ amounts: [], isComplete: true }),
+  );
+  const isComplete = (pending.value?.isComplete ?? true) && (paid.value?.isComplete ?? true);
+  const reload = (): void => {
+    statistics.reload();
+    pending.reload();
+    paid.reload();
+  };
+  return (
+    <>
+      <Heading title="Overview">
+        <ReadAt loaded={{ ...statistics, reload }} />
+      </Heading>
+      <Shown loaded={statistics} lines={6} what="Reading the figures" signOut={signOut}>
+        {(read) =>
+          read.summary.count === 0 ? (
+            <Empty title="No commissions yet">
+              Create a partner, an attribution schema and a plan, then send the first attribution. The quick
+              start of the documentation shows each request; <code>npm start -- --demo</code> fills an empty
+              store with an example.
+            </Empty>
+          ) : (
+            <>
+              <Figures statistics={read} pending={pending.value} paid={paid.value} />
+              <p class="note">
+                All amounts are net of tax, as of <When at={now} exact />, from{" "}
+                {counted(read.summary.count, "commission")}. Paid counts settlements drafted in the last six
+                months; months are in UTC.
+                {!isComplete &&
+                  ` Only the newest ${count(SETTLEMENTS_MAX)} settlements of each sum were read.`}
+              </p>
+              <div class="columns">
+                <Trend statistics={read} />
+                {canSettle && <Waiting />}
+              </div>
+            </>
+          )
+        }
+      </Shown>
+      {canSettle && <Latest />}
+    </>
+  );
+};

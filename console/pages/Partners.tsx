@@ -1,0 +1,128 @@
+/** The list of partners. */
+import type { Client, Query } from "../api/Client.ts";
+import type { Partner } from "../api/Records.ts";
+import { useSession } from "../api/Session.ts";
+import { useLoad } from "../data/Load.ts";
+import { go, linkTo, type Route } from "../data/Route.ts";
+import { BILLING } from "../format/Words.ts";
+import { Badge, Empty, Heading, ReadAt, Shown } from "../parts/Basics.tsx";
+import { Chips, pageLink, pageOf, Search } from "../parts/Filters.tsx";
+import { type Column, Export, Pager, Table } from "../parts/Table.tsx";
+
+const PER_PAGE = 50;
+
+const MODES = [
+  ["self_billing", BILLING.self_billing ?? ""],
+  ["partner_billing", BILLING.partner_billing ?? ""],
+  ["not_configured", "Not stated"],
+] as const;
+
+const billingOf = ({ billing_mode }: Partner): string =>
+  billing_mode === null ? "Not stated" : (BILLING[billing_mode] ?? "");
+
+const columns: ReadonlyArray<Column<Partner>> = [
+  {
+    name: "Name",
+    show: (partner) => <a href={linkTo(`partners/${partner.id}`)}>{partner.name}</a>,
+    text: ({ name }) => name,
+  },
+  { name: "Billing", show: billingOf, text: billingOf },
+  {
+    name: "Country",
+    isMinor: true,
+    show: ({ self_billing_data }) => self_billing_data?.address.country ?? "",
+    text: ({ self_billing_data }) => self_billing_data?.address.country ?? "",
+  },
+  {
+    name: "Payout",
+    show: ({ payout_problem, billing_mode }) =>
+      payout_problem === null ? (
+        billing_mode === "self_billing" ? (
+          <Badge family="done">Account looks right</Badge>
+        ) : (
+          ""
+        )
+      ) : (
+        <span title={payout_problem}>
+          <Badge family="waiting">Problem</Badge>
+        </span>
+      ),
+    text: ({ payout_problem }) => payout_problem ?? "",
+  },
+];
+
+const exported: ReadonlyArray<Column<Partner>> = [
+  ...columns,
+  { name: "Partner", show: () => null, text: ({ id }) => id },
+];
+
+async function* pagesOf(
+  client: Client,
+  filters: Query,
+  signal: AbortSignal,
+  limit: number,
+): AsyncGenerator<ReadonlyArray<Partner>> {
+  for await (const { items } of client.walk("partners", filters, limit, signal)) yield items;
+}
+
+export const Partners = ({ route }: { readonly route: Route }) => {
+  const { client, signOut } = useSession();
+  const page = pageOf(route);
+  const filters: Query = {
+    name: route.query.get("name"),
+    billing_mode: route.query.getAll("billing_mode").at(-1),
+  };
+  const loaded = useLoad(
+    `partners?${route.query}`,
+    (signal) => client.list("partners", { ...filters, page, per_page: PER_PAGE }, signal),
+    true,
+  );
+  return (
+    <>
+      <Heading title="Partners">
+        <ReadAt loaded={loaded} />
+      </Heading>
+      <div class="filters">
+        <Search route={route} name="name" label="Name" />
+        <Chips route={route} name="billing_mode" label="Billing" options={MODES} />
+      </div>
+      <Shown loaded={loaded} lines={10} what="Reading partners" signOut={signOut}>
+        {({ items, total }) =>
+          total === 0 ? (
+            <Empty title={route.query.size === 0 ? "No partners yet" : "No partner matches"}>
+              {route.query.size === 0 ? (
+                "Create the first one over the interface: POST /api/v1/partners."
+              ) : (
+                <a href="#/partners">Remove the filters</a>
+              )}
+            </Empty>
+          ) : (
+            <>
+              <Table
+                caption="Partners"
+                columns={columns}
+                rows={items}
+                rowKey={({ id }) => id}
+                link={({ id }) => linkTo(`partners/${id}`)}
+                isStale={loaded.isLoading}
+              />
+              <Pager
+                page={page}
+                perPage={PER_PAGE}
+                total={total}
+                isLoading={loaded.isLoading}
+                go={(to) => go(pageLink(route, to))}
+              />
+              <Export
+                name="partners"
+                columns={exported}
+                total={total}
+                pages={(signal, limit) => pagesOf(client, filters, signal, limit)}
+              />
+            </>
+          )
+        }
+      </Shown>
+    </>
+  );
+};

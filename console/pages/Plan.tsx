@@ -1,0 +1,342 @@
+/** One plan: what it pays, its versions, its partners. */
+import { useEffect, useState } from "preact/hooks";
+import type { Formula, LogEntry, Partner, Plan as Record } from "../api/Records.ts";
+import { useMay, useSession } from "../api/Session.ts";
+import { type Loaded, useLoad } from "../data/Load.ts";
+import { linkTo } from "../data/Route.ts";
+import { counted } from "../format/Money.ts";
+import { Badge, Empty, Fact, Field, Heading, ReadAt, Shown, When } from "../parts/Basics.tsx";
+import { Confirm } from "../parts/Dialog.tsx";
+import { Pager, Table } from "../parts/Table.tsx";
+import { pretty } from "../playground/Sources.ts";
+
+const PER_PAGE = 50;
+
+interface Assigned {
+  readonly formulas: ReadonlyArray<Formula>;
+  readonly partners: ReadonlyMap<string, Partner>;
+  readonly total: number;
+}
+
+const versionWords = ({ event }: LogEntry): string => {
+  const parts = [
+    event.formula === undefined
+      ? ""
+      : event.type === "create_commission_plan"
+        ? "formula, version 1"
+        : "new formula",
+    event.name === undefined ? "" : `name "${String(event.name)}"`,
+    event.end_datetime === undefined || event.type === "create_commission_plan"
+      ? ""
+      : event.end_datetime === null
+        ? "open end"
+        : `end ${String(event.end_datetime).slice(0, 10)}`,
+  ].filter((part) => part !== "");
+  if (event.type === "cancel_commission_plan") return `Cancelled: ${String(event.reason)}`;
+  return `${event.type === "create_commission_plan" ? "Made" : "Changed"}: ${parts.join(", ") || "description"}`;
+};
+
+const Versions = ({ plan }: { readonly plan: Record }) => (
+  <section class="panel">
+    <h2>Versions</h2>
+    <ol class="timeline">
+      {[...plan.events].reverse().map((entry) => (
+        <li key={entry.datetime + entry.event.type}>
+          <span>{versionWords(entry)}</span>
+          <span class="when">
+            <When at={entry.datetime} exact />
+            {typeof entry.event.effective_datetime === "string" && (
+              <>
+                , for sales from <When at={entry.event.effective_datetime} />
+              </>
+            )}
+          </span>
+        </li>
+      ))}
+    </ol>
+    <details>
+      <summary>The formula as JSON</summary>
+      <pre class="derivation">{pretty(plan.expression)}</pre>
+    </details>
+  </section>
+);
+
+const Assign = ({
+  plan,
+  close,
+  done,
+}: {
+  readonly plan: Record;
+  readonly close: () => void;
+  readonly done: () => void;
+}) => {
+  const { client } = useSession();
+  const [search, setSearch] = useState("");
+  const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map());
+  const found = useLoad(
+    `assign/${search}`,
+    async (signal) =>
+      (
+        await client.list(
+          "partners",
+          { name: search, workspace_ids: [plan.workspace_id], per_page: 20 },
+          signal,
+        )
+      ).items,
+    true,
+  );
+  const toggle = (id: string, name: string): void => {
+    const next = new Map(chosen);
+    if (!next.delete(id)) next.set(id, name);
+    setChosen(next);
+  };
+  return (
+    <Confirm
+      title={`Assign partners to ${plan.name}`}
+      action={chosen.size === 0 ? "Assign" : `Assign ${counted(chosen.size, "partner")}`}
+      consequence={[
+        chosen.size === 0
+          ? "Choose partners."
+          : `${[...chosen.values()].join(", ")} will earn under this plan.`,
+        "Without a day the plan covers all of their sales since the plan begins, also those that are recorded already: they become due.",
+      ]}
+      close={close}
+      run={async (fields) => {
+        if (chosen.size === 0) throw new Error("Choose at least one partner.");
+        const day = String(fields.get("start") ?? "");
+        await client.assign(plan.id, {
+          partner_ids: [...chosen.keys()],
+          ...(day === "" ? {} : { start_datetime: `${day}T00:00:00Z` }),
+        });
+        done();
+      }}
+    >
+      <Field label="Search">
+        <input type="search" value={search} onInput={(event) => setSearch(event.currentTarget.value)} />
+      </Field>
+      <fieldset class="choices compact">
+        <legend>Partners</legend>
+        {(found.value ?? []).map(({ id, name }) => (
+          <label key={id}>
+            <input type="checkbox" checked={chosen.has(id)} onChange={() => toggle(id, name)} />
+            <span>{name}</span>
+          </label>
+        ))}
+      </fieldset>
+      <Field label="From (optional)">
+        <input type="date" name="start" />
+      </Field>
+    </Confirm>
+  );
+};
+
+const Unassign = ({
+  plan,
+  partner,
+  close,
+  done,
+}: {
+  readonly plan: Record;
+  readonly partner: { readonly id: string; readonly name: string };
+  readonly close: () => void;
+  readonly done: () => void;
+}) => {
+  const { client } = useSession();
+  return (
+    <Confirm
+      title={`End the plan for ${partner.name}`}
+      action="End the assignment"
+      danger
+      consequence={[
+        "Sales from that moment on earn nothing under this plan. Without a day that is now.",
+        "With a day in the past, sales since then become 0, and what was paid for them is taken back in the next settlement.",
+      ]}
+      close={close}
+      run={async (fields) => {
+        const day = String(fields.get("end") ?? "");
+        await client.unassign(plan.id, partner.id, day === "" ? {} : { end_datetime: `${day}T00:00:00Z` });
+        done();
+      }}
+    >
+      <Field label="Until (optional)">
+        <input type="date" name="end" />
+      </Field>
+    </Confirm>
+  );
+};
+
+const Partners = ({ plan, changed }: { readonly plan: Record; readonly changed: () => void }) => {
+  const { client } = useSession();
+  const may = useMay();
+  const [page, setPage] = useState(1);
+  const [isAssigning, setAssigning] = useState(false);
+  const [ending, setEnding] = useState<{ readonly id: string; readonly name: string } | null>(null);
+  const loaded = useLoad(
+    `assigned/${plan.id}/${page}`,
+    async (signal): Promise<Assigned> => {
+      const { items, total } = await client.list(
+        "commission_formulas",
+        { plan_ids: [plan.id], page, per_page: PER_PAGE },
+        signal,
+      );
+      return {
+        formulas: items,
+        total,
+        partners: await client.byIds(
+          "partners",
+          items.map(({ partner_id }) => partner_id),
+          signal,
+        ),
+      };
+    },
+    true,
+  );
+  const canWrite = may("formulas:write") && plan.view.status === "active";
+  const done = (): void => {
+    loaded.reload();
+    changed();
+  };
+  return (
+    <section class="panel">
+      <div class="heading">
+        <h2>Partners</h2>
+        {canWrite && (
+          <button type="button" class="primary" onClick={() => setAssigning(true)}>
+            Assign partners
+          </button>
+        )}
+      </div>
+      <Shown loaded={loaded} lines={6}>
+        {({ formulas, partners, total }) =>
+          total === 0 ? (
+            <Empty title="Nobody earns under this plan">Assign the first partners.</Empty>
+          ) : (
+            <>
+              <Table
+                caption="Partners of the plan"
+                rows={formulas}
+                rowKey={({ id }) => id}
+                isStale={loaded.isLoading}
+                columns={[
+                  {
+                    name: "Partner",
+                    show: ({ partner_id }) => (
+                      <a href={linkTo(`partners/${partner_id}`)}>{partners.get(partner_id)?.name ?? "…"}</a>
+                    ),
+                  },
+                  { name: "From", show: ({ start_datetime }) => <When at={start_datetime} /> },
+                  {
+                    name: "Until",
+                    show: ({ end_datetime }) => (end_datetime === null ? "open" : <When at={end_datetime} />),
+                  },
+                  {
+                    name: "Action",
+                    show: ({ partner_id, end_datetime }) =>
+                      canWrite && end_datetime === null ? (
+                        <button
+                          type="button"
+                          class="danger-quiet"
+                          onClick={() =>
+                            setEnding({
+                              id: partner_id,
+                              name: partners.get(partner_id)?.name ?? "the partner",
+                            })
+                          }
+                        >
+                          End
+                        </button>
+                      ) : (
+                        ""
+                      ),
+                  },
+                ]}
+              />
+              {total > PER_PAGE && (
+                <Pager
+                  page={page}
+                  perPage={PER_PAGE}
+                  total={total}
+                  go={setPage}
+                  isLoading={loaded.isLoading}
+                />
+              )}
+            </>
+          )
+        }
+      </Shown>
+      {isAssigning && <Assign plan={plan} close={() => setAssigning(false)} done={done} />}
+      {ending !== null && <Unassign plan={plan} partner={ending} close={() => setEnding(null)} done={done} />}
+    </section>
+  );
+};
+
+/** A change of the plan on its way to its partners: read again every two seconds until it has arrived. */
+const RollingOut = ({ plan, loaded }: { readonly plan: Record; readonly loaded: Loaded<Record> }) => {
+  const { pending, done } = plan.view.rolling_out;
+  const { reload } = loaded;
+  useEffect(() => {
+    if (pending === 0) return;
+    const timer = setInterval(reload, 2_000);
+    return () => clearInterval(timer);
+  }, [pending, reload]);
+  return pending === 0 ? null : (
+    <div class="notice" role="status">
+      <strong>A change is on its way to the partners</strong>
+      <p>
+        <progress max={pending + done} value={done} aria-label="Partners reached" /> {done} of{" "}
+        {pending + done}
+      </p>
+    </div>
+  );
+};
+
+export const Plan = ({ id }: { readonly id: string }) => {
+  const { client, signOut } = useSession();
+  const loaded = useLoad(`plan/${id}`, async (signal) => {
+    const plan = (await client.byIds("commission_plans", [id], signal)).get(id);
+    if (plan === undefined) throw new Error("This plan does not exist, or this key cannot see it.");
+    return plan;
+  });
+  return (
+    <Shown loaded={loaded} what="Reading the plan" signOut={signOut}>
+      {(plan) => (
+        <>
+          <Heading
+            above={<a href="#/plans">Plans</a>}
+            title={
+              <>
+                {plan.name}{" "}
+                <Badge family={plan.view.status === "active" ? "done" : "stopped"}>
+                  {plan.view.status === "active" ? "Active" : "Cancelled"}
+                </Badge>
+              </>
+            }
+          >
+            <ReadAt loaded={loaded} />
+            <a class="button" href={linkTo("playground", { plan: plan.id })}>
+              Open in the playground
+            </a>
+          </Heading>
+          <RollingOut plan={plan} loaded={loaded} />
+          <section class="panel lead">
+            {plan.description !== null && <p class="next">{plan.description}</p>}
+            <dl class="facts">
+              <Fact name="Applies from">
+                <When at={plan.start_datetime} />
+              </Fact>
+              <Fact name="Until">
+                {plan.end_datetime === null ? "open" : <When at={plan.end_datetime} />}
+              </Fact>
+              <Fact name="Currency">{plan.currency}</Fact>
+              <Fact name="Partners">{counted(plan.view.partner_count, "partner")}</Fact>
+            </dl>
+          </section>
+          <div class="columns">
+            <Partners plan={plan} changed={loaded.reload} />
+            <Versions plan={plan} />
+          </div>
+        </>
+      )}
+    </Shown>
+  );
+};

@@ -1,0 +1,93 @@
+/** The plans of the customer. */
+import { useMay, useSession } from "../api/Session.ts";
+import { useLoad } from "../data/Load.ts";
+import { go, linkTo, type Route } from "../data/Route.ts";
+import { counted } from "../format/Money.ts";
+import { Badge, Empty, Heading, ReadAt, Shown, When } from "../parts/Basics.tsx";
+import { pageLink, pageOf, Search } from "../parts/Filters.tsx";
+import { Pager, Table } from "../parts/Table.tsx";
+
+const PER_PAGE = 50;
+
+export const Plans = ({ route }: { readonly route: Route }) => {
+  const { client, signOut } = useSession();
+  const may = useMay();
+  const page = pageOf(route);
+  const loaded = useLoad(
+    `plans?${route.query}`,
+    (signal) =>
+      client.list(
+        "commission_plans",
+        { name: route.query.get("name"), order: "desc", page, per_page: PER_PAGE },
+        signal,
+      ),
+    true,
+  );
+  return (
+    <>
+      <Heading title="Plans">
+        <ReadAt loaded={loaded} />
+        {may("formulas:write") && (
+          <a class="button" href="#/playground">
+            Try a new plan
+          </a>
+        )}
+      </Heading>
+      <div class="filters">
+        <Search route={route} name="name" label="Name" />
+      </div>
+      <Shown loaded={loaded} lines={6} what="Reading plans" signOut={signOut}>
+        {({ items, total }) =>
+          total === 0 ? (
+            <Empty title={route.query.size === 0 ? "No plans yet" : "No plan matches"}>
+              A plan says what many partners earn. <a href="#/playground">Try one</a> from the cookbook, then
+              make it yours.
+            </Empty>
+          ) : (
+            <>
+              <Table
+                caption="Plans, newest first"
+                rows={items}
+                rowKey={({ id }) => id}
+                link={({ id }) => linkTo(`plans/${id}`)}
+                isStale={loaded.isLoading}
+                columns={[
+                  { name: "Name", show: ({ id, name }) => <a href={linkTo(`plans/${id}`)}>{name}</a> },
+                  {
+                    name: "State",
+                    show: ({ view }) => (
+                      <Badge family={view.status === "active" ? "done" : "stopped"}>
+                        {view.status === "active" ? "Active" : "Cancelled"}
+                      </Badge>
+                    ),
+                  },
+                  { name: "Currency", isMinor: true, show: ({ currency }) => currency },
+                  { name: "From", isMinor: true, show: ({ start_datetime }) => <When at={start_datetime} /> },
+                  {
+                    name: "Until",
+                    isMinor: true,
+                    show: ({ end_datetime }) => (end_datetime === null ? "open" : <When at={end_datetime} />),
+                  },
+                  {
+                    name: "Partners",
+                    isNumber: true,
+                    show: ({ view }) => counted(view.partner_count, "partner"),
+                  },
+                ]}
+              />
+              {total > PER_PAGE && (
+                <Pager
+                  page={page}
+                  perPage={PER_PAGE}
+                  total={total}
+                  isLoading={loaded.isLoading}
+                  go={(to) => go(pageLink(route, to))}
+                />
+              )}
+            </>
+          )
+        }
+      </Shown>
+    </>
+  );
+};

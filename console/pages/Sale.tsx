@@ -1,0 +1,112 @@
+/** One attribution: what was sold, what it earns, and its cancellation. */
+import { useState } from "preact/hooks";
+import type { Attribution } from "../api/Records.ts";
+import { useMay, useSession } from "../api/Session.ts";
+import { useLoad } from "../data/Load.ts";
+import { linkTo } from "../data/Route.ts";
+import { Badge, Fact, Field, Heading, Id, ReadAt, Shown, When } from "../parts/Basics.tsx";
+import { CommissionTable } from "../parts/CommissionTable.tsx";
+import { Confirm } from "../parts/Dialog.tsx";
+
+const Cancel = ({ sale, done }: { readonly sale: Attribution; readonly done: () => void }) => {
+  const { client } = useSession();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" class="danger-quiet" onClick={() => setOpen(true)}>
+        Cancel this sale
+      </button>
+      {isOpen && (
+        <Confirm
+          title="Cancel this sale"
+          action="Cancel this sale"
+          danger
+          consequence={[
+            "Every commission of this sale becomes 0 at once.",
+            "What was paid for it already is taken back in the partner's next settlement.",
+            "This cannot be undone.",
+          ]}
+          close={() => setOpen(false)}
+          run={async (fields) => {
+            await client.cancelAttribution(sale.id, String(fields.get("reason") ?? ""));
+            done();
+          }}
+        >
+          <Field label="Reason">
+            <input name="reason" required maxLength={1000} />
+          </Field>
+        </Confirm>
+      )}
+    </>
+  );
+};
+
+export const Sale = ({ id }: { readonly id: string }) => {
+  const { client, principal, signOut } = useSession();
+  const may = useMay();
+  const loaded = useLoad(`sale/${id}`, async (signal) => {
+    const sale = (await client.byIds("attributions", [id], signal)).get(id);
+    if (sale === undefined) throw new Error("This sale does not exist, or this key cannot see it.");
+    const partner = (await client.byIds("partners", [sale.partner_id], signal).catch(() => new Map())).get(
+      sale.partner_id,
+    );
+    return { sale, name: String(partner?.name ?? "") };
+  });
+  return (
+    <Shown loaded={loaded} what="Reading the sale" signOut={signOut}>
+      {({ sale, name }) => (
+        <>
+          <Heading
+            above={
+              principal.kind === "partner" ? undefined : (
+                <a href={linkTo(`partners/${sale.partner_id}`)}>{name}</a>
+              )
+            }
+            title={
+              <>
+                Sale {sale.metadata.external_reference ?? <Id id={sale.id} />}{" "}
+                <Badge family={sale.view.status === "confirmed" ? "done" : "stopped"}>
+                  {sale.view.status === "confirmed" ? "Confirmed" : "Cancelled"}
+                </Badge>
+              </>
+            }
+          >
+            <ReadAt loaded={loaded} />
+          </Heading>
+          <section class="panel lead">
+            {sale.view.cancel_reason !== undefined && (
+              <p class="next">Cancelled: {sale.view.cancel_reason}</p>
+            )}
+            <dl class="facts">
+              <Fact name="Date of the sale">
+                <When at={sale.metadata.occurred_at} exact />
+              </Fact>
+              <Fact name="Recorded">
+                <When at={sale.view.created_at} exact />
+              </Fact>
+              {Object.entries(sale.view.properties).map(([property, value]) => (
+                <Fact key={property} name={property.replaceAll("_", " ")}>
+                  {String(value)}
+                </Fact>
+              ))}
+              <Fact name="Id">
+                <Id id={sale.id} />
+              </Fact>
+            </dl>
+            {sale.view.status === "confirmed" &&
+              principal.kind !== "partner" &&
+              may("attributions:write") && <Cancel sale={sale} done={loaded.reload} />}
+          </section>
+          <section class="panel">
+            <h2>What it earns</h2>
+            <CommissionTable
+              key={sale.view.status}
+              query={{ attribution_ids: [id] }}
+              empty="No formula covers this sale"
+            />
+          </section>
+        </>
+      )}
+    </Shown>
+  );
+};

@@ -1,0 +1,344 @@
+/** One settlement: what it is worth, where it is, what comes next, and why each line. */
+import { useEffect, useState } from "preact/hooks";
+import type { Client } from "../api/Client.ts";
+import type { Attribution, Commission, Line, LogEntry, Settlement as Record } from "../api/Records.ts";
+import { useSession } from "../api/Session.ts";
+import { type Loaded, useLoad } from "../data/Load.ts";
+import { linkTo } from "../data/Route.ts";
+import { save } from "../data/Save.ts";
+import { calendarDay } from "../format/Dates.ts";
+import { count, counted } from "../format/Money.ts";
+import { BILLING, nextStep } from "../format/Words.ts";
+import { Amount, Fact, Failure, Heading, Id, ReadAt, Shown, StateBadge, When } from "../parts/Basics.tsx";
+import { SettlementActions, type Subject } from "../parts/SettlementActions.tsx";
+import { Pager, Table } from "../parts/Table.tsx";
+import { Timeline } from "../parts/Timeline.tsx";
+import { WhyAmount } from "../parts/Why.tsx";
+
+const LINES_PER_PAGE = 50;
+
+const read = async (client: Client, id: string, signal: AbortSignal): Promise<Subject> => {
+  const { items } = await client.list("settlements", { ids: [id] }, signal);
+  const settlement = items[0];
+  if (settlement === undefined) throw new Error("This settlement does not exist, or this key cannot see it.");
+  const partners = await client.byIds("partners", [settlement.partner_id], signal).catch(() => new Map());
+  return { settlement, partner: partners.get(settlement.partner_id) };
+};
+
+interface LineRow {
+  readonly line: Line;
+  readonly commission: Commission | undefined;
+  readonly attribution: Attribution | undefined;
+}
+
+const readLines = async (
+  client: Client,
+  lines: ReadonlyArray<Line>,
+  signal: AbortSignal,
+): Promise<ReadonlyArray<LineRow>> => {
+  const commissions = await client.byIds(
+    "commissions",
+    lines.map(({ commission_id }) => commission_id),
+    signal,
+  );
+  const attributions = await client
+    .byIds(
+      "attributions",
+      [...commissions.values()].map(({ attribution_id }) => attribution_id),
+      signal,
+    )
+    .catch(() => new Map<string, Attribution>());
+  return lines.map((line) => {
+    const commission = commissions.get(line.commission_id);
+    return { line, commission, attribution: attributions.get(commission?.attribution_id ?? "") };
+  });
+};
+
+const Lines = ({ settlement }: { readonly settlement: Record }) => {
+  const { client } = useSession();
+  const [page, setPage] = useState(1);
+  const { lines } = settlement.view;
+  const loaded = useLoad(
+    `${settlement.id}/${page}`,
+    (signal) => readLines(client, lines.slice((page - 1) * LINES_PER_PAGE, page * LINES_PER_PAGE), signal),
+    true,
+  );
+  return (
+    <section class="panel">
+      <h2>{counted(lines.length, "line")}</h2>
+      <Shown loaded={loaded} lines={8} what="Reading the lines">
+        {(rows) => (
+          <>
+            <Table
+              caption="Lines of the settlement"
+              rows={rows}
+              rowKey={({ line }) => line.commission_id}
+              isStale={loaded.isLoading}
+              columns={[
+                {
+                  name: "Sale",
+                  show: ({ attribution }) =>
+                    attribution === undefined ? "" : <When at={attribution.metadata.occurred_at} />,
+                },
+                {
+                  name: "Reference",
+                  show: ({ attribution, line }) =>
+                    attribution === undefined ? (
+                      <Id id={line.commission_id} />
+                    ) : (
+                      <a href={linkTo(`sales/${attribution.id}`)}>
+                        {attribution.metadata.external_reference ?? <Id id={attribution.id} />}
+                      </a>
+                    ),
+                },
+                {
+                  name: "Worth now",
+                  isNumber: true,
+                  isMinor: true,
+                  show: ({ commission }) =>
+                    commission?.view.computed_amount == null ? (
+                      ""
+                    ) : (
+                      <Amount amount={commission.view.computed_amount} currency={settlement.currency} />
+                    ),
+                },
+                {
+                  name: "Line, net",
+                  isNumber: true,
+                  show: ({ line }) => (
+                    <WhyAmount
+                      commissionId={line.commission_id}
+                      amount={line.amount}
+                      currency={settlement.currency}
+                    />
+                  ),
+                },
+              ]}
+              foot={
+                <tr>
+                  <th scope="row" colSpan={2}>
+                    Net total{lines.length > LINES_PER_PAGE ? " of all lines" : ""}
+                  </th>
+                  <td class="minor" />
+                  <td class="number">
+                    <Amount amount={settlement.view.total} currency={settlement.currency} strong />
+                  </td>
+                </tr>
+              }
+            />
+            {lines.length > LINES_PER_PAGE && (
+              <Pager
+                page={page}
+                perPage={LINES_PER_PAGE}
+                total={lines.length}
+                go={setPage}
+                isLoading={loaded.isLoading}
+              />
+            )}
+          </>
+        )}
+      </Shown>
+    </section>
+  );
+};
+
+const DOCUMENTS = [
+  { kind: "report", words: "Report", reference: "report_reference", number: "report_number" },
+  { kind: "invoice", words: "Invoice", reference: "invoice_reference", number: "invoice_number" },
+  {
+    kind: "credit-note",
+    words: "Credit note",
+    reference: "credit_note_reference",
+    number: "credit_note_number",
+  },
+] as const;
+
+/** A button that downloads a file of the settlement. */
+const DownloadButton = ({ path, children }: { readonly path: string; readonly children: string }) => {
+  const { client } = useSession();
+  const [failure, setFailure] = useState<unknown>(null);
+  const [isRunning, setRunning] = useState(false);
+  const run = async (): Promise<void> => {
+    setRunning(true);
+    setFailure(null);
+    try {
+      save(await client.download(path));
+    } catch (problem) {
+      setFailure(problem);
+    }
+    setRunning(false);
+  };
+  return (
+    <>
+      <button type="button" onClick={run} disabled={isRunning}>
+        {isRunning ? "Loading…" : children}
+      </button>
+      {failure !== null && <Failure failure={failure} retry={run} />}
+    </>
+  );
+};
+
+export const Documents = ({ settlement }: { readonly settlement: Record }) => (
+  <div class="row">
+    {DOCUMENTS.filter(({ reference }) => settlement.view[reference] !== null).map(
+      ({ kind, words, number }) => (
+        <DownloadButton key={kind} path={`settlements/${settlement.id}/${kind}`}>
+          {`${words}${settlement.view[number] === null ? "" : ` ${settlement.view[number]}`}`}
+        </DownloadButton>
+      ),
+    )}
+    <DownloadButton path={`settlements/${settlement.id}/export`}>Lines as CSV</DownloadButton>
+  </div>
+);
+
+const LINKED: Readonly<{ [type: string]: "report" | "invoice" | "credit-note" }> = {
+  link_report: "report",
+  link_invoice: "invoice",
+  link_credit_note: "credit-note",
+};
+
+const Facts = ({ subject }: { readonly subject: Subject }) => {
+  const { settlement, partner } = subject;
+  const { view, currency } = settlement;
+  const billing = view.billing_mode ?? partner?.billing_mode ?? "partner_billing";
+  return (
+    <dl class="facts">
+      <Fact name="Net">
+        <Amount amount={view.total} currency={currency} strong />
+      </Fact>
+      <Fact name="Tax">
+        {view.tax_amount === null ? "not known yet" : <Amount amount={view.tax_amount} currency={currency} />}
+      </Fact>
+      <Fact name="To pay">
+        {view.payable_amount === null ? (
+          "not known yet"
+        ) : (
+          <Amount amount={view.payable_amount} currency={currency} strong />
+        )}
+      </Fact>
+      <Fact name="Billing">{BILLING[billing]}</Fact>
+      {view.due_date !== null && <Fact name="Due on">{calendarDay(view.due_date)}</Fact>}
+      {view.paid_at !== null && (
+        <Fact name="Paid on">
+          <When at={view.paid_at} />
+        </Fact>
+      )}
+      {view.bank_reference !== null && <Fact name="Bank reference">{view.bank_reference}</Fact>}
+      {view.status.type === "paid" && (
+        <Fact name="Bank account">
+          {view.reconciliation_status === "reconciled" ? "Reconciled" : "Not reconciled"}
+        </Fact>
+      )}
+      <Fact name="Settlement">
+        <Id id={settlement.id} />
+      </Fact>
+    </dl>
+  );
+};
+
+const Problems = ({ subject }: { readonly subject: Subject }) => {
+  const { view } = subject.settlement;
+  const problem = subject.partner?.payout_problem;
+  return (
+    <>
+      {view.status.type === "disputed" && (
+        <div class="notice wait">
+          <strong>Disputed</strong>
+          <p>{view.dispute_reason}</p>
+        </div>
+      )}
+      {view.document_problem !== null && (
+        <div class="notice wait">
+          <strong>A document cannot be made</strong>
+          <p>{view.document_problem.message}</p>
+        </div>
+      )}
+      {problem && ["draft", "awaiting_payment"].includes(view.status.type) && (
+        <div class="notice wait">
+          <strong>The bank account of this partner has a problem</strong>
+          <p>{problem} Payments through the bank are refused until it is corrected.</p>
+        </div>
+      )}
+    </>
+  );
+};
+
+/** Milliseconds between two looks at a settlement on which the service works. */
+const WATCH_MILLISECONDS = 1_500;
+
+/** Whether the service or the bank does the next step by itself. */
+const isMoving = ({ view }: Record): boolean =>
+  view.document_problem === null &&
+  (view.status.type === "awaiting_report" ||
+    view.status.type === "payment_initiated" ||
+    (view.billing_mode === "self_billing" &&
+      ["awaiting_invoice", "awaiting_credit_note"].includes(view.status.type)));
+
+/** Reads the settlement again until the next step is done. */
+const useWatch = (loaded: Loaded<Subject>): void => {
+  const { value, reload } = loaded;
+  const watched = value !== null && isMoving(value.settlement);
+  useEffect(() => {
+    if (!watched) return;
+    const timer = setInterval(() => document.visibilityState === "visible" && reload(), WATCH_MILLISECONDS);
+    return () => clearInterval(timer);
+  }, [watched, reload]);
+};
+
+export const Settlement = ({ id }: { readonly id: string }) => {
+  const { client, principal, signOut } = useSession();
+  const loaded = useLoad(`settlement/${id}`, (signal) => read(client, id, signal));
+  useWatch(loaded);
+  const document = (entry: LogEntry) => {
+    const kind = LINKED[entry.event.type];
+    return kind === undefined ? null : (
+      <DownloadButton path={`settlements/${id}/${kind}`}>Download</DownloadButton>
+    );
+  };
+  return (
+    <Shown loaded={loaded} lines={10} what="Reading the settlement" signOut={signOut}>
+      {(subject) => (
+        <>
+          <Heading
+            above={<a href="#/settlements">Settlements</a>}
+            title={
+              <>
+                {subject.partner?.name ?? "Settlement"} <StateBadge settlement={subject.settlement} />
+              </>
+            }
+          >
+            <ReadAt loaded={loaded} />
+          </Heading>
+          <section class="panel lead">
+            <p class="next">{nextStep(subject.settlement)}</p>
+            <Problems subject={subject} />
+            <Facts subject={subject} />
+            <SettlementActions subject={subject} done={loaded.reload} />
+          </section>
+          <div class="columns">
+            <Lines key={subject.settlement.id} settlement={subject.settlement} />
+            <section class="panel">
+              <h2>What happened</h2>
+              <Timeline
+                events={subject.settlement.events}
+                currency={subject.settlement.currency}
+                document={document}
+              />
+              <h2>Documents</h2>
+              <Documents settlement={subject.settlement} />
+              {principal.kind !== "partner" && (
+                <p>
+                  <a href={linkTo(`partners/${subject.settlement.partner_id}`)}>
+                    Everything about {subject.partner?.name ?? "this partner"}
+                  </a>
+                  {subject.settlement.view.lines.length > 0 &&
+                    ` · ${count(subject.settlement.view.lines.length)} commissions`}
+                </p>
+              )}
+            </section>
+          </div>
+        </>
+      )}
+    </Shown>
+  );
+};

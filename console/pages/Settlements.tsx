@@ -1,0 +1,201 @@
+/** The list of settlements, with filters that are part of the address. */
+import type { Client, Query } from "../api/Client.ts";
+import type { Partner, Settlement } from "../api/Records.ts";
+import { useSession } from "../api/Session.ts";
+import { useLoad } from "../data/Load.ts";
+import { go, linkTo, type Route } from "../data/Route.ts";
+import { decimalsOf, money, sumByCurrency } from "../format/Money.ts";
+import { ALL_STATES, settlementState, stateWords } from "../format/Words.ts";
+import { Amount, Empty, Heading, ReadAt, Shown, StateBadge, When } from "../parts/Basics.tsx";
+import { Chips, DateFilter, pageLink, pageOf } from "../parts/Filters.tsx";
+import { type Column, Export, Pager, Table } from "../parts/Table.tsx";
+
+const PER_PAGE = 50;
+
+export interface SettlementRow {
+  readonly settlement: Settlement;
+  readonly partner: Partner | undefined;
+}
+
+const start = (date: string | null): string | undefined => (date ? `${date}T00:00:00Z` : undefined);
+
+/** The filters of the address as the interface takes them. */
+const filtersOf = ({ query }: Route): Query => ({
+  statuses: query.getAll("statuses"),
+  currencies: query.getAll("currencies"),
+  partner_ids: query.getAll("partner_ids"),
+  created_from: start(query.get("created_from")),
+  created_to: start(query.get("created_to")),
+  ...(query.get("stale") === "true" ? { stale: true } : {}),
+});
+
+export const withPartners = async (
+  client: Client,
+  settlements: ReadonlyArray<Settlement>,
+  signal?: AbortSignal,
+): Promise<ReadonlyArray<SettlementRow>> => {
+  const partners = await client.byIds(
+    "partners",
+    settlements.map(({ partner_id }) => partner_id),
+    signal,
+  );
+  return settlements.map((settlement) => ({ settlement, partner: partners.get(settlement.partner_id) }));
+};
+
+const decimal = (amount: number, currency: string): string =>
+  (amount / 10 ** decimalsOf(currency)).toFixed(decimalsOf(currency));
+
+export const settlementColumns: ReadonlyArray<Column<SettlementRow>> = [
+  {
+    name: "Partner",
+    show: ({ settlement, partner }) => (
+      <a href={linkTo(`settlements/${settlement.id}`)}>{partner?.name ?? settlement.partner_id}</a>
+    ),
+    text: ({ partner, settlement }) => partner?.name ?? settlement.partner_id,
+  },
+  {
+    name: "State",
+    show: ({ settlement }) => <StateBadge settlement={settlement} />,
+    text: ({ settlement }) => settlementState(settlement),
+  },
+  {
+    name: "Drafted",
+    isMinor: true,
+    show: ({ settlement }) => <When at={settlement.view.created_at} />,
+    text: ({ settlement }) => settlement.view.created_at,
+  },
+  {
+    name: "Invoice",
+    isMinor: true,
+    show: ({ settlement }) => settlement.view.invoice_number ?? settlement.view.credit_note_number ?? "",
+    text: ({ settlement }) => settlement.view.invoice_number ?? settlement.view.credit_note_number ?? "",
+  },
+  {
+    name: "Net",
+    isNumber: true,
+    show: ({ settlement }) => <Amount amount={settlement.view.total} currency={settlement.currency} />,
+    text: ({ settlement }) => decimal(settlement.view.total, settlement.currency),
+  },
+  {
+    name: "To pay, with tax",
+    isNumber: true,
+    isMinor: true,
+    show: ({ settlement }) =>
+      settlement.view.payable_amount === null ? (
+        ""
+      ) : (
+        <Amount amount={settlement.view.payable_amount} currency={settlement.currency} />
+      ),
+    text: ({ settlement }) =>
+      settlement.view.payable_amount === null
+        ? ""
+        : decimal(settlement.view.payable_amount, settlement.currency),
+  },
+];
+
+const exported: ReadonlyArray<Column<SettlementRow>> = [
+  ...settlementColumns,
+  { name: "Currency", show: () => null, text: ({ settlement }) => settlement.currency },
+  { name: "Settlement", show: () => null, text: ({ settlement }) => settlement.id },
+];
+
+async function* pagesOf(
+  client: Client,
+  filters: Query,
+  signal: AbortSignal,
+  limit: number,
+): AsyncGenerator<ReadonlyArray<SettlementRow>> {
+  for await (const { items } of client.walk("settlements", { ...filters, order: "desc" }, limit, signal))
+    yield await withPartners(client, items, signal);
+}
+
+/** The sums of the shown rows by currency, as the foot of the table. */
+const Totals = ({ rows, total }: { readonly rows: ReadonlyArray<SettlementRow>; readonly total: number }) => (
+  <>
+    {sumByCurrency(
+      rows.map(({ settlement }) => ({ currency: settlement.currency, amount: settlement.view.total })),
+    ).map(({ currency, amount }) => (
+      <tr key={currency}>
+        <th scope="row" colSpan={4}>
+          Net total {rows.length < total ? "of this page" : ""} in {currency}
+        </th>
+        <td class="number">{money(amount, currency)}</td>
+        <td class="minor" />
+      </tr>
+    ))}
+  </>
+);
+
+const CHIPS = ALL_STATES.map((state) => [state, stateWords(state)] as const);
+
+export const Settlements = ({ route }: { readonly route: Route }) => {
+  const { client, signOut } = useSession();
+  const page = pageOf(route);
+  const filters = filtersOf(route);
+  const loaded = useLoad(
+    `settlements?${route.query}`,
+    async (signal) => {
+      const found = await client.list(
+        "settlements",
+        { ...filters, order: "desc", page, per_page: PER_PAGE },
+        signal,
+      );
+      return { ...found, rows: await withPartners(client, found.items, signal) };
+    },
+    true,
+  );
+  const isFiltered = [...route.query.keys()].some((name) => name !== "page");
+  return (
+    <>
+      <Heading title="Settlements">
+        <ReadAt loaded={loaded} />
+      </Heading>
+      <div class="filters">
+        <Chips route={route} name="statuses" label="State" options={CHIPS} />
+        <Chips route={route} name="stale" label="Drafts" options={[["true", "Out of date"]]} />
+        <DateFilter route={route} name="created_from" label="Drafted from" />
+        <DateFilter route={route} name="created_to" label="Drafted before" />
+      </div>
+      <Shown loaded={loaded} lines={10} what="Reading settlements" signOut={signOut}>
+        {({ rows, total }) =>
+          total === 0 ? (
+            <Empty title={isFiltered ? "No settlement matches these filters" : "No settlements yet"}>
+              {isFiltered ? (
+                <a href="#/settlements">Remove the filters</a>
+              ) : (
+                <>
+                  Open a <a href="#/partners">partner</a> with something due and draft the first one.
+                </>
+              )}
+            </Empty>
+          ) : (
+            <>
+              <Table
+                caption="Settlements, newest first"
+                columns={settlementColumns}
+                rows={rows}
+                rowKey={({ settlement }) => settlement.id}
+                link={({ settlement }) => linkTo(`settlements/${settlement.id}`)}
+                isStale={loaded.isLoading}
+                foot={<Totals rows={rows} total={total} />}
+              />
+              <Pager
+                page={page}
+                perPage={PER_PAGE}
+                total={total}
+                isLoading={loaded.isLoading}
+                go={(to) => go(pageLink(route, to))}
+              />
+              <Export
+                name="settlements"
+                columns={exported}
+                total={total}
+                pages={(signal, limit) => pagesOf(client, filters, signal, limit)}
+              />
+            </>
+          )
+        }
+      </Shown>
+    </>
+  );
+};

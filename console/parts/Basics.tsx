@@ -1,0 +1,205 @@
+/** Small parts that every page uses. */
+import type { ComponentChildren, TargetedSubmitEvent } from "preact";
+import type { Settlement } from "../api/Records.ts";
+import { wordsOf } from "../api/Refusal.ts";
+import type { Loaded } from "../data/Load.ts";
+import * as Dates from "../format/Dates.ts";
+import * as Money from "../format/Money.ts";
+import { type Family, settlementState, stateFamily } from "../format/Words.ts";
+
+/** An amount with its currency. */
+export const Amount = ({
+  amount,
+  currency,
+  strong = false,
+}: {
+  readonly amount: number;
+  readonly currency: string;
+  readonly strong?: boolean;
+}) => (
+  <span class={`amount${amount < 0 ? " negative" : ""}${strong ? " strong" : ""}`}>
+    {Money.money(amount, currency)}
+  </span>
+);
+
+/** A moment in the reader's zone; the title has it in UTC. */
+export const When = ({ at, exact = false }: { readonly at: string; readonly exact?: boolean }) => (
+  <time dateTime={at} title={`${at.replace("T", " ").replace(/\.\d+Z$/, "")} UTC`}>
+    {exact ? Dates.moment(at) : Dates.day(at)}
+  </time>
+);
+
+/** A state: a word, with the shape and colour of its family. */
+export const Badge = ({
+  family,
+  children,
+}: {
+  readonly family: Family;
+  readonly children: ComponentChildren;
+}) => <span class={`badge ${family}`}>{children}</span>;
+
+export const StateBadge = ({ settlement }: { readonly settlement: Settlement }) => (
+  <span class="badges">
+    <Badge family={stateFamily(settlement.view.status.type)}>{settlementState(settlement)}</Badge>
+    {settlement.view.stale && <Badge family="waiting">Out of date</Badge>}
+    {settlement.view.document_problem !== null && <Badge family="waiting">Document missing</Badge>}
+  </span>
+);
+
+/** A failure: what happened, and what to do. */
+export const Failure = ({
+  failure,
+  retry,
+  signOut,
+}: {
+  readonly failure: unknown;
+  readonly retry?: (() => void) | undefined;
+  readonly signOut?: (() => void) | undefined;
+}) => {
+  const words = wordsOf(failure);
+  return (
+    <div class="notice stop" role="alert">
+      <strong>{words.title}</strong>
+      <p>{words.text}</p>
+      <div class="row">
+        {retry !== undefined && words.mayRetry && (
+          <button type="button" onClick={retry}>
+            Try again
+          </button>
+        )}
+        {signOut !== undefined && words.needsKey && (
+          <button type="button" onClick={signOut}>
+            Use another key
+          </button>
+        )}
+      </div>
+    </div>
+  );
+};
+
+/** Grey lines where something is being read; after a moment also in words. */
+export const Skeleton = ({
+  lines = 4,
+  what = "Reading",
+}: {
+  readonly lines?: number;
+  readonly what?: string;
+}) => (
+  <div class="skeleton" role="status">
+    {Array.from({ length: lines }, (_, index) => (
+      <span key={index} class="bone" aria-hidden="true" />
+    ))}
+    <span class="later">{what}…</span>
+  </div>
+);
+
+/** Shows what was read, or why it was not. */
+export const Shown = <Value,>({
+  loaded,
+  children,
+  lines,
+  what,
+  signOut,
+}: {
+  readonly loaded: Loaded<Value>;
+  readonly children: (value: Value) => ComponentChildren;
+  readonly lines?: number;
+  readonly what?: string;
+  readonly signOut?: () => void;
+}) => {
+  const { value, failure, isLoading, reload } = loaded;
+  return (
+    <>
+      {failure !== null && <Failure failure={failure} retry={reload} signOut={signOut} />}
+      {value !== null && children(value)}
+      {value === null && failure === null && isLoading && (
+        <Skeleton {...(lines === undefined ? {} : { lines })} {...(what === undefined ? {} : { what })} />
+      )}
+    </>
+  );
+};
+
+/** When the figures were read, and a way to read them again. */
+export const ReadAt = ({
+  loaded,
+}: {
+  readonly loaded: Pick<Loaded<unknown>, "readAt" | "reload" | "isLoading">;
+}) => (
+  <p class="read-at">
+    {loaded.readAt !== null && <span>Read at {Dates.clock(loaded.readAt)}</span>}
+    <button type="button" class="link" onClick={loaded.reload} disabled={loaded.isLoading}>
+      {loaded.isLoading ? "Reading…" : "Read again"}
+    </button>
+  </p>
+);
+
+/** Nothing to show, and how the first record appears. */
+export const Empty = ({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children?: ComponentChildren;
+}) => (
+  <div class="empty">
+    <strong>{title}</strong>
+    {children !== undefined && <p>{children}</p>}
+  </div>
+);
+
+/** One fact with its name. */
+export const Fact = ({ name, children }: { readonly name: string; readonly children: ComponentChildren }) => (
+  <div class="fact">
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);
+
+/** A field of a form with its name above it, and what is wrong below it. */
+export const Field = ({
+  label,
+  hint,
+  problem,
+  children,
+}: {
+  readonly label: string;
+  readonly hint?: string | undefined;
+  readonly problem?: string | null;
+  readonly children: ComponentChildren;
+}) => (
+  // biome-ignore lint/a11y/noLabelWithoutControl: the control is among the children.
+  <label class={`field${problem ? " wrong" : ""}`}>
+    <span class="name">{label}</span>
+    {hint !== undefined && <span class="hint">{hint}</span>}
+    {problem && <span class="problem">{problem}</span>}
+    {children}
+  </label>
+);
+
+/** An id, shortened; the title has it in full. */
+export const Id = ({ id }: { readonly id: string }) => (
+  <code class="id" title={id}>
+    …{id.slice(-8)}
+  </code>
+);
+
+/** The heading of a page with what one can do there. */
+export const Heading = ({
+  title,
+  above,
+  children,
+}: {
+  readonly title: ComponentChildren;
+  readonly above?: ComponentChildren;
+  readonly children?: ComponentChildren;
+}) => (
+  <header class="heading">
+    <div>
+      {above !== undefined && <p class="above">{above}</p>}
+      <h1 tabIndex={-1}>{title}</h1>
+    </div>
+    {children !== undefined && <div class="row">{children}</div>}
+  </header>
+);
+
+export type Submit = (event: TargetedSubmitEvent<HTMLFormElement>) => void;

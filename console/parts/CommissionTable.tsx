@@ -1,0 +1,105 @@
+/** Commissions page by page, each with its sale and its explanation. */
+import { useState } from "preact/hooks";
+import type { Query } from "../api/Client.ts";
+import type { Attribution, Commission } from "../api/Records.ts";
+import { useSession } from "../api/Session.ts";
+import { useLoad } from "../data/Load.ts";
+import { linkTo } from "../data/Route.ts";
+import { Amount, Badge, Empty, Id, Shown, When } from "./Basics.tsx";
+import { Pager, Table } from "./Table.tsx";
+import { WhyAmount } from "./Why.tsx";
+
+const PER_PAGE = 50;
+
+const STATES: Readonly<{
+  [Status in Commission["view"]["settlement_status"]]: readonly ["open" | "done" | "waiting", string];
+}> = {
+  unsettled: ["waiting", "Not settled"],
+  pending_settlement: ["open", "In a settlement"],
+  settled: ["done", "Settled"],
+};
+
+const State = ({ commission }: { readonly commission: Commission }) => {
+  const { settlement_status, computation_error } = commission.view;
+  if (computation_error !== null) return <Badge family="waiting">Cannot be computed</Badge>;
+  const [family, words] = STATES[settlement_status];
+  return <Badge family={family}>{words}</Badge>;
+};
+
+/** The commissions of a query. `empty` is the heading where there is none. */
+export const CommissionTable = ({ query, empty }: { readonly query: Query; readonly empty: string }) => {
+  const { client } = useSession();
+  const [page, setPage] = useState(1);
+  const loaded = useLoad(
+    `commissions/${JSON.stringify(query)}/${page}`,
+    async (signal) => {
+      const found = await client.list("commissions", { ...query, page, per_page: PER_PAGE }, signal);
+      const attributions = await client
+        .byIds(
+          "attributions",
+          found.items.map(({ attribution_id }) => attribution_id),
+          signal,
+        )
+        .catch(() => new Map<string, Attribution>());
+      return { ...found, attributions };
+    },
+    true,
+  );
+  return (
+    <Shown loaded={loaded} lines={8} what="Reading commissions">
+      {({ items, total, attributions }) =>
+        total === 0 ? (
+          <Empty title={empty} />
+        ) : (
+          <>
+            <Table
+              caption="Commissions"
+              rows={items}
+              rowKey={({ id }) => id}
+              isStale={loaded.isLoading}
+              columns={[
+                {
+                  name: "Sale",
+                  show: ({ attribution_id }) => {
+                    const sale = attributions.get(attribution_id);
+                    return (
+                      <a href={linkTo(`sales/${attribution_id}`)}>
+                        {sale === undefined ? (
+                          <Id id={attribution_id} />
+                        ) : (
+                          <When at={sale.metadata.occurred_at} />
+                        )}
+                      </a>
+                    );
+                  },
+                },
+                {
+                  name: "Reference",
+                  isMinor: true,
+                  show: ({ attribution_id }) =>
+                    attributions.get(attribution_id)?.metadata.external_reference ?? "",
+                },
+                { name: "State", show: (commission) => <State commission={commission} /> },
+                {
+                  name: "Worth",
+                  isNumber: true,
+                  show: ({ id, view, currency }) => (
+                    <WhyAmount commissionId={id} amount={view.computed_amount ?? 0} currency={currency} />
+                  ),
+                },
+                {
+                  name: "Due",
+                  isNumber: true,
+                  show: ({ view, currency }) => <Amount amount={view.due_amount} currency={currency} />,
+                },
+              ]}
+            />
+            {total > PER_PAGE && (
+              <Pager page={page} perPage={PER_PAGE} total={total} go={setPage} isLoading={loaded.isLoading} />
+            )}
+          </>
+        )
+      }
+    </Shown>
+  );
+};

@@ -1,0 +1,114 @@
+/** Dialogs and side panels: the browser's own, with its focus rules and Escape. */
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { Failure, type Submit } from "./Basics.tsx";
+
+/** A dialog in the middle of the page, or a panel at its side. */
+export const Dialog = ({
+  title,
+  close,
+  side = false,
+  children,
+}: {
+  readonly title: string;
+  readonly close: () => void;
+  readonly side?: boolean;
+  readonly children: ComponentChildren;
+}) => {
+  const element = useRef<HTMLDialogElement>(null);
+  const label = useId();
+  const latest = useRef(close);
+  latest.current = close;
+  useEffect(() => {
+    const dialog = element.current;
+    const before = document.activeElement as HTMLElement | null;
+    const outside = (event: MouseEvent): void => {
+      if (event.target === dialog) latest.current();
+    };
+    dialog?.showModal();
+    dialog?.addEventListener("click", outside);
+    return () => {
+      dialog?.close();
+      before?.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={element}
+      class={side ? "side" : "middle"}
+      aria-labelledby={label}
+      onCancel={(event) => {
+        event.preventDefault();
+        close();
+      }}
+    >
+      <div class="dialog-body">
+        <header>
+          <h2 id={label}>{title}</h2>
+          <button type="button" class="close" aria-label="Close" onClick={close}>
+            ×
+          </button>
+        </header>
+        {children}
+      </div>
+    </dialog>
+  );
+};
+
+/** Asks before an action: what will happen, then one button. Stays open with the reason when the server refuses. */
+export const Confirm = ({
+  title,
+  consequence,
+  action,
+  danger = false,
+  run,
+  close,
+  children,
+}: {
+  readonly title: string;
+  /** What will happen, and what cannot be undone. */
+  readonly consequence: ReadonlyArray<string>;
+  /** The words of the button. */
+  readonly action: string;
+  readonly danger?: boolean;
+  readonly run: (fields: FormData) => Promise<unknown>;
+  readonly close: () => void;
+  readonly children?: ComponentChildren;
+}) => {
+  const [isRunning, setRunning] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+  const submit: Submit = async (event) => {
+    event.preventDefault();
+    if (isRunning) return;
+    setRunning(true);
+    setFailure(null);
+    try {
+      await run(new FormData(event.currentTarget as HTMLFormElement));
+      close();
+    } catch (problem) {
+      setFailure(problem);
+      setRunning(false);
+    }
+  };
+  return (
+    <Dialog title={title} close={close}>
+      <form onSubmit={submit}>
+        {failure !== null && <Failure failure={failure} />}
+        <ul class="consequences">
+          {consequence.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+        {children}
+        <div class="row end">
+          <button type="button" onClick={close}>
+            Go back
+          </button>
+          <button type="submit" class={danger ? "danger" : "primary"} disabled={isRunning}>
+            {isRunning ? "Working…" : action}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+};

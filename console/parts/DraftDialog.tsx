@@ -1,0 +1,112 @@
+/** Drafts a settlement of everything that is due to a partner in one currency: a preview first, then the draft. */
+import { useState } from "preact/hooks";
+import type { Client, Draft } from "../api/Client.ts";
+import type { Partner } from "../api/Records.ts";
+import { useSession } from "../api/Session.ts";
+import { useLoad } from "../data/Load.ts";
+import { go, linkTo } from "../data/Route.ts";
+import { count, counted, money } from "../format/Money.ts";
+import { Failure, Shown } from "./Basics.tsx";
+import { Dialog } from "./Dialog.tsx";
+
+/** The most lines that one settlement may have. */
+const LINES_MAX = 10_000;
+
+interface Prepared {
+  readonly draft: Draft;
+  readonly total: number;
+  /** Commissions that have no amount and are left out. */
+  readonly left: number;
+}
+
+const prepare = async (
+  client: Client,
+  partner: Partner,
+  currency: string,
+  progress: (read: number) => void,
+  signal: AbortSignal,
+): Promise<Prepared> => {
+  const ids: Array<string> = [];
+  let left = 0;
+  const query = {
+    partner_ids: [partner.id],
+    settlement_status: "unsettled",
+    due: "nonzero",
+    currencies: [currency],
+  };
+  for await (const { items } of client.walk("commissions", query, LINES_MAX, signal)) {
+    for (const { id, view } of items) {
+      if (view.computation_error === null) ids.push(id);
+      else left += 1;
+    }
+    progress(ids.length);
+  }
+  const draft = {
+    customer_id: partner.customer_id,
+    workspace_id: partner.workspace_id,
+    partner_id: partner.id,
+    commission_ids: ids.slice(0, LINES_MAX),
+  };
+  const { total } = await client.preview(draft);
+  return { draft, total, left };
+};
+
+export const DraftDialog = ({
+  partner,
+  currency,
+  close,
+}: {
+  readonly partner: Partner;
+  readonly currency: string;
+  readonly close: () => void;
+}) => {
+  const { client } = useSession();
+  const [read, setRead] = useState(0);
+  const [failure, setFailure] = useState<unknown>(null);
+  const [isRunning, setRunning] = useState(false);
+  const loaded = useLoad(`${partner.id}/${currency}`, (signal) =>
+    prepare(client, partner, currency, setRead, signal),
+  );
+  const run = async (draft: Draft): Promise<void> => {
+    setRunning(true);
+    setFailure(null);
+    try {
+      const created = await client.createSettlement(draft);
+      close();
+      if (created !== null) go(linkTo(`settlements/${created.id}`));
+    } catch (problem) {
+      setFailure(problem);
+      setRunning(false);
+    }
+  };
+  return (
+    <Dialog title={`Draft a settlement for ${partner.name}`} close={close}>
+      {failure !== null && <Failure failure={failure} />}
+      <Shown loaded={loaded} what={`Reading what is due: ${count(read)} commissions`}>
+        {({ draft, total, left }) => (
+          <>
+            <ul class="consequences">
+              <li>
+                {counted(draft.commission_ids.length, "commission")} with {money(total, currency)} net go into
+                a draft. They are in no other settlement until it ends.
+              </li>
+              {left > 0 && <li>{counted(left, "commission")} without an amount stay out.</li>}
+              {total < 0 && (
+                <li>The partner owes this amount. After the approval you decide whether to ask for it.</li>
+              )}
+              <li>No money moves and no document is made before the approval. A draft can be cancelled.</li>
+            </ul>
+            <div class="row end">
+              <button type="button" onClick={close}>
+                Go back
+              </button>
+              <button type="button" class="primary" disabled={isRunning} onClick={() => run(draft)}>
+                {isRunning ? "Working…" : "Make the draft"}
+              </button>
+            </div>
+          </>
+        )}
+      </Shown>
+    </Dialog>
+  );
+};

@@ -1,0 +1,109 @@
+/** Filters of a list: chips that are part of the address. */
+import { useEffect, useState } from "preact/hooks";
+import { go, linkTo, type Route, replace } from "../data/Route.ts";
+
+/** The filters of the address as an object, with one value changed; a new filter begins at the first page. */
+const changed = (route: Route, name: string, values: ReadonlyArray<string>): string => {
+  const query: Record<string, ReadonlyArray<string>> = {};
+  for (const key of new Set(route.query.keys())) if (key !== "page") query[key] = route.query.getAll(key);
+  query[name] = values;
+  return linkTo(route.path.join("/"), query);
+};
+
+/** The link to another page of the same list. */
+export const pageLink = (route: Route, page: number): string => {
+  const query: Record<string, ReadonlyArray<string>> = {};
+  for (const key of new Set(route.query.keys())) query[key] = route.query.getAll(key);
+  query.page = page <= 1 ? [] : [String(page)];
+  return linkTo(route.path.join("/"), query);
+};
+
+export const pageOf = (route: Route): number => Math.max(1, Number(route.query.get("page") ?? 1) || 1);
+
+/** Chips of which several may be chosen. */
+export const Chips = ({
+  route,
+  name,
+  label,
+  options,
+}: {
+  readonly route: Route;
+  readonly name: string;
+  readonly label: string;
+  readonly options: ReadonlyArray<readonly [value: string, words: string]>;
+}) => {
+  const chosen = route.query.getAll(name);
+  return (
+    <fieldset class="chips">
+      <legend>{label}</legend>
+      {options.map(([value, words]) => {
+        const isChosen = chosen.includes(value);
+        const next = isChosen ? chosen.filter((one) => one !== value) : [...chosen, value];
+        return (
+          <button
+            key={value}
+            type="button"
+            class="chip"
+            aria-pressed={isChosen}
+            onClick={() => go(changed(route, name, next))}
+          >
+            {words}
+          </button>
+        );
+      })}
+      {chosen.length > 0 && (
+        <button type="button" class="link" onClick={() => go(changed(route, name, []))}>
+          All<span class="visually-hidden">: {label}</span>
+        </button>
+      )}
+    </fieldset>
+  );
+};
+
+/** A text filter, which applies while one types. */
+export const Search = ({
+  route,
+  name,
+  label,
+}: {
+  readonly route: Route;
+  readonly name: string;
+  readonly label: string;
+}) => {
+  const stated = route.query.get(name) ?? "";
+  const [text, setText] = useState(stated);
+  useEffect(() => setText(stated), [stated]);
+  useEffect(() => {
+    if (text === stated) return;
+    const timer = setTimeout(() => replace(changed(route, name, text === "" ? [] : [text])), 200);
+    return () => clearTimeout(timer);
+  }, [text, stated, route, name]);
+  return (
+    <label class="search">
+      <span>{label}</span>
+      <input type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />
+    </label>
+  );
+};
+
+/** A filter by date. */
+export const DateFilter = ({
+  route,
+  name,
+  label,
+}: {
+  readonly route: Route;
+  readonly name: string;
+  readonly label: string;
+}) => (
+  <label class="search">
+    <span>{label}</span>
+    <input
+      type="date"
+      value={route.query.get(name) ?? ""}
+      onChange={(event) =>
+        go(changed(route, name, event.currentTarget.value === "" ? [] : [event.currentTarget.value]))
+      }
+    />
+  </label>
+);

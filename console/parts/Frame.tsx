@@ -1,0 +1,111 @@
+/** The frame around the pages: the name, the navigation, who is signed in, and the panel that explains amounts. */
+import type { ComponentChildren } from "preact";
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { useSession } from "../api/Session.ts";
+import type { Route } from "../data/Route.ts";
+import { KINDS } from "../format/Words.ts";
+import { WhyContext, WhyPanel } from "./Why.tsx";
+
+export interface NavigationItem {
+  readonly path: string;
+  readonly words: string;
+}
+
+/** Moves the focus to the heading when the page changes, so that a screen reader begins there. */
+const useFocusOnHeading = (path: string): void => {
+  const before = useRef(path);
+  useEffect(() => {
+    if (before.current === path) return;
+    before.current = path;
+    scrollTo(0, 0);
+    document.querySelector<HTMLElement>("main h1")?.focus();
+  }, [path]);
+};
+
+const useOnline = (): boolean => {
+  const [isOnline, setOnline] = useState(navigator.onLine);
+  useEffect(() => {
+    const update = (): void => setOnline(navigator.onLine);
+    addEventListener("online", update);
+    addEventListener("offline", update);
+    return () => {
+      removeEventListener("online", update);
+      removeEventListener("offline", update);
+    };
+  }, []);
+  return isOnline;
+};
+
+export const Mark = () => (
+  <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
+    <path class="paper" d="M6 3h20v26l-3.3-2.4-3.4 2.4-3.300-2.400-3.300 2.400-3.400-2.400L6 29z" />
+    <path class="tick" d="M11 13.500l3.500 3.500 7-7.500" />
+  </svg>
+);
+
+export const Frame = ({
+  name,
+  navigation,
+  route,
+  children,
+}: {
+  readonly name: string;
+  readonly navigation: ReadonlyArray<NavigationItem>;
+  readonly route: Route;
+  readonly children: ComponentChildren;
+}) => {
+  const { principal, signOut } = useSession();
+  const [why, setWhy] = useState<string | null>(null);
+  const isOnline = useOnline();
+  const current = route.path[0] ?? "";
+  useFocusOnHeading(route.path.join("/"));
+  const openWhy = useCallback((commissionId: string) => setWhy(commissionId), []);
+  // A panel belongs to the page on which it was opened.
+  useEffect(() => setWhy(null), [route.path.join("/")]);
+  return (
+    <WhyContext.Provider value={openWhy}>
+      <button
+        type="button"
+        class="skip"
+        onClick={() => document.querySelector<HTMLElement>("main h1")?.focus()}
+      >
+        Skip to the page
+      </button>
+      <div class="frame">
+        <header class="bar">
+          <a class="brand" href="#/">
+            <Mark />
+            {name}
+          </a>
+          <nav aria-label="Pages of the application">
+            <ul>
+              {navigation.map(({ path, words }) => (
+                <li key={path}>
+                  <a href={`#/${path}`} aria-current={current === path ? "page" : undefined}>
+                    {words}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+          <div class="who">
+            <span title={principal.principal_id}>{KINDS[principal.kind] ?? principal.kind} key</span>
+            <button type="button" class="link" onClick={signOut}>
+              Sign out
+            </button>
+          </div>
+        </header>
+        <main id="main">
+          {!isOnline && (
+            <div class="notice wait" role="status">
+              You are offline. What you see was read before; nothing can be changed until the connection is
+              back.
+            </div>
+          )}
+          {children}
+        </main>
+      </div>
+      {why !== null && <WhyPanel commissionId={why} close={() => setWhy(null)} />}
+    </WhyContext.Provider>
+  );
+};

@@ -1,0 +1,471 @@
+/** What can be done with a settlement now, each with its consequence. */
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import type { Client } from "../api/Client.ts";
+import type { Partner, Settlement } from "../api/Records.ts";
+import { useSession } from "../api/Session.ts";
+import { money } from "../format/Money.ts";
+import { Field } from "./Basics.tsx";
+import { Confirm } from "./Dialog.tsx";
+
+/** A settlement with its partner. */
+export interface Subject {
+  readonly settlement: Settlement;
+  readonly partner: Partner | undefined;
+}
+
+export interface Action {
+  readonly id: string;
+  /** The words of the button. */
+  readonly words: string;
+  readonly scope: string;
+  /** Whether a partner's key may do it. */
+  readonly forPartner?: boolean;
+  readonly danger?: boolean;
+  readonly isMain?: boolean;
+  readonly consequence: (subject: Subject) => ReadonlyArray<string>;
+  readonly fields?: (subject: Subject) => ComponentChildren;
+  readonly run: (client: Client, subject: Subject, fields: FormData) => Promise<unknown>;
+}
+
+const net = ({ settlement }: Subject): string => money(settlement.view.total, settlement.currency);
+
+const gross = ({ settlement }: Subject): string =>
+  money(settlement.view.payable_amount ?? settlement.view.total, settlement.currency);
+
+const positive = (text: string): string => text.replace("−", "");
+
+const nameOf = ({ partner }: Subject): string => partner?.name ?? "the partner";
+
+const isSelfBilled = ({ settlement, partner }: Subject): boolean =>
+  (settlement.view.billing_mode ?? partner?.billing_mode) === "self_billing";
+
+const text = (fields: FormData, name: string): string => String(fields.get(name) ?? "").trim();
+
+const optional = (fields: FormData, ...names: ReadonlyArray<string>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    names.map((name) => [name, text(fields, name)] as const).filter(([, value]) => value !== ""),
+  );
+
+/** Documents that were issued and lose their ground. */
+const counterparts = ({ settlement }: Subject): ReadonlyArray<string> => {
+  const { invoice_reference, credit_note_reference, billing_mode, invoice_number } = settlement.view;
+  if (invoice_reference === null && credit_note_reference === null) return [];
+  return billing_mode === "self_billing"
+    ? [`The service issues the document that takes back ${invoice_number ?? "what was issued"}, in full.`]
+    : ["The partner's document stays where it is; ask the partner for its counterpart."];
+};
+
+const approve: Action = {
+  id: "approve",
+  words: "Approve",
+  scope: "settlements:approve",
+  isMain: true,
+  consequence: (subject) => [
+    `${net(subject)} net becomes payable to ${nameOf(subject)}. The lines and the partner's billing data of this moment are fixed.`,
+    isSelfBilled(subject)
+      ? "A report is made, then the invoice in the partner's name; tax is added as the partner's data say."
+      : "A report is made, then the partner is asked for its invoice.",
+    "This cannot be undone: afterwards only a dispute or a write-off stops it.",
+    ...(subject.settlement.view.stale
+      ? ["An amount has changed since the draft. The difference goes into the next settlement."]
+      : []),
+  ],
+  run: (client, { settlement }) => client.act(settlement.id, "approve"),
+};
+
+const cancel: Action = {
+  id: "cancel",
+  words: "Cancel draft",
+  scope: "settlements:write",
+  danger: true,
+  consequence: (subject) => [
+    `The draft of ${net(subject)} ends. Its commissions are free for another settlement.`,
+    "No document is made and no money moves. The draft stays in the list as cancelled.",
+  ],
+  run: (client, { settlement }) => client.cancelDraft(settlement.id),
+};
+
+const Note = ({ label = "Note" }: { readonly label?: string }) => (
+  <Field label={`${label} (optional)`}>
+    <input name="note" maxLength={1000} />
+  </Field>
+);
+
+const review: Action = {
+  id: "review",
+  words: "Decide",
+  scope: "settlements:approve",
+  isMain: true,
+  consequence: (subject) => [
+    `${nameOf(subject)} owes ${positive(net(subject))} net. Choose what happens with it.`,
+  ],
+  fields: (subject) => (
+    <>
+      <fieldset class="choices">
+        <legend>Decision</legend>
+        <label>
+          <input type="radio" name="decision" value="carry_forward" required />
+          <span>
+            <strong>Carry it forward.</strong> The settlement ends without a document; the next settlement of
+            this partner is smaller by {positive(net(subject))}.
+          </span>
+        </label>
+        <label>
+          <input type="radio" name="decision" value="issue_credit_note" required />
+          <span>
+            <strong>Ask for the money.</strong>{" "}
+            {isSelfBilled(subject)
+              ? "A credit note is issued in the partner's name."
+              : "The partner sends a credit note."}{" "}
+            Then the partner pays {positive(net(subject))} plus tax back.
+          </span>
+        </label>
+        <label>
+          <input type="radio" name="decision" value="write_off" required />
+          <span>
+            <strong>Danger: give it up.</strong> {positive(net(subject))} is never asked for again. This
+            cannot be undone.
+          </span>
+        </label>
+      </fieldset>
+      <Note />
+    </>
+  ),
+  run: (client, { settlement }, fields) =>
+    client.act(settlement.id, "review", { decision: text(fields, "decision"), ...optional(fields, "note") }),
+};
+
+const paidAt = (fields: FormData): Readonly<Record<string, string>> => {
+  const day = text(fields, "paid_at");
+  if (day === "") return {};
+  // A day of the bank has no hour: today is now, another day counts from its noon.
+  const today = new Date().toISOString().slice(0, 10);
+  return { paid_at: day === today ? new Date().toISOString() : `${day}T12:00:00Z` };
+};
+
+const markPaid: Action = {
+  id: "mark-as-paid",
+  words: "Confirm payment",
+  scope: "settlements:pay",
+  isMain: true,
+  consequence: (subject) => [
+    subject.settlement.view.total < 0
+      ? `You confirm that ${nameOf(subject)} has paid back ${positive(gross(subject))}.`
+      : `You confirm that ${gross(subject)} has been paid to ${nameOf(subject)}, outside this service.`,
+    "The lines are settled and the settlement ends as paid. This cannot be undone; later differences go into the next settlement.",
+    ...(subject.settlement.view.status.type === "payment_initiated"
+      ? [
+          "A payment is under way. Confirm by hand only if you know that it was made, or the partner may be paid twice.",
+        ]
+      : []),
+  ],
+  fields: () => (
+    <>
+      <Field label="Paid on (optional)" hint="Today, unless stated.">
+        <input name="paid_at" type="date" />
+      </Field>
+      <Field label="Bank reference (optional)">
+        <input name="bank_reference" maxLength={255} />
+      </Field>
+      <Note />
+    </>
+  ),
+  run: (client, { settlement }, fields) =>
+    client.act(settlement.id, "mark-as-paid", {
+      ...paidAt(fields),
+      ...optional(fields, "bank_reference", "note"),
+    }),
+};
+
+const initiate: Action = {
+  id: "initiate-payment",
+  words: "Pay through the bank",
+  scope: "settlements:pay",
+  consequence: (subject) => [
+    `A payment of ${gross(subject)} to ${nameOf(subject)} is ordered under a reference that is paid at most once.`,
+    "It can no longer be disputed while the money is on its way.",
+    ...(subject.partner?.payout_problem
+      ? [`The partner's bank account has a problem: ${subject.partner.payout_problem}`]
+      : []),
+  ],
+  run: (client, { settlement }) => client.act(settlement.id, "initiate-payment"),
+};
+
+const dispute: Action = {
+  id: "dispute",
+  words: "Dispute",
+  scope: "settlements:write",
+  forPartner: true,
+  consequence: (subject) => [
+    `The settlement of ${net(subject)} stops until the dispute is resolved.`,
+    "If it is upheld, the settlement ends and a new one takes the corrected amounts; if it is rejected, it goes on where it stopped.",
+  ],
+  fields: () => (
+    <Field label="Reason" hint="What is wrong, and what would be right.">
+      <textarea name="reason" required maxLength={1000} rows={3} />
+    </Field>
+  ),
+  run: (client, { settlement }, fields) =>
+    client.act(settlement.id, "dispute", { reason: text(fields, "reason") }),
+};
+
+const resolve: Action = {
+  id: "resolve-dispute",
+  words: "Resolve the dispute",
+  scope: "settlements:approve",
+  isMain: true,
+  consequence: (subject) => [`The objection: "${subject.settlement.view.dispute_reason ?? ""}"`],
+  fields: (subject) => (
+    <>
+      <fieldset class="choices">
+        <legend>Resolution</legend>
+        <label>
+          <input type="radio" name="resolution" value="rejected" required />
+          <span>
+            <strong>Reject it.</strong> The settlement goes on where it stopped; nothing else changes.
+          </span>
+        </label>
+        <label>
+          <input type="radio" name="resolution" value="upheld" required />
+          <span>
+            <strong>Uphold it.</strong> The settlement of {net(subject)} ends; its commissions are free for a
+            new one. {counterparts(subject).join(" ")} This cannot be undone.
+          </span>
+        </label>
+      </fieldset>
+      <Note />
+    </>
+  ),
+  run: (client, { settlement }, fields) =>
+    client.act(settlement.id, "resolve-dispute", {
+      resolution: text(fields, "resolution"),
+      ...optional(fields, "note"),
+    }),
+};
+
+const writeOff: Action = {
+  id: "write-off",
+  words: "Write off",
+  scope: "settlements:approve",
+  danger: true,
+  consequence: (subject) => [
+    subject.settlement.view.total < 0
+      ? `Danger: the claim of ${positive(net(subject))} on ${nameOf(subject)} is given up for good.`
+      : `Danger: ${net(subject)} is never paid to ${nameOf(subject)}. The lines count as settled.`,
+    ...counterparts(subject),
+    "This cannot be undone.",
+  ],
+  run: (client, { settlement }) => client.act(settlement.id, "write-off"),
+};
+
+const reconcile: Action = {
+  id: "reconcile",
+  words: "Mark as reconciled",
+  scope: "settlements:pay",
+  consequence: (subject) => [
+    `The payment of ${gross(subject)} was found in the bank account. A reconciled payment can no longer be returned.`,
+    "You can take this back.",
+  ],
+  run: (client, { settlement }) => client.act(settlement.id, "reconcile", { reconciled: true }),
+};
+
+const unreconcile: Action = {
+  ...reconcile,
+  words: "Not reconciled after all",
+  consequence: () => ["The mark is removed. No money moves."],
+  run: (client, { settlement }) => client.act(settlement.id, "reconcile", { reconciled: false }),
+};
+
+const returned: Action = {
+  id: "return-payment",
+  words: "Payment came back",
+  scope: "settlements:pay",
+  danger: true,
+  consequence: (subject) => [
+    `The bank has returned ${gross(subject)}. The settlement is ready to pay again, and its lines are no longer settled.`,
+  ],
+  fields: () => (
+    <Field label="Reason">
+      <input name="reason" required maxLength={1000} />
+    </Field>
+  ),
+  run: (client, { settlement }, fields) =>
+    client.act(settlement.id, "return-payment", { reason: text(fields, "reason") }),
+};
+
+const upload = (
+  kind: "report" | "invoice" | "credit-note",
+  words: string,
+  consequence: string,
+  forPartner: boolean,
+): Action => ({
+  id: `upload-${kind}`,
+  words,
+  scope: "settlements:write",
+  forPartner,
+  isMain: true,
+  consequence: () => [consequence, "The file is stored as it is, up to 10 MiB."],
+  fields: ({ settlement }) => (
+    <>
+      <Field label="File">
+        <input name="file" type="file" required />
+      </Field>
+      <Field label="Number (optional)" hint="As printed on the document.">
+        <input name="number" maxLength={64} />
+      </Field>
+      {kind !== "report" && (
+        <>
+          <Field label="Date (optional)">
+            <input name="date" type="date" />
+          </Field>
+          <Field label="Due date (optional)">
+            <input name="due_date" type="date" />
+          </Field>
+          <Field
+            label={`Tax in ${settlement.currency} (optional)`}
+            hint="In the smallest unit, cents for euros. It is added to the amount to pay."
+          >
+            <input name="tax_amount" inputMode="numeric" pattern="[0-9]*" />
+          </Field>
+        </>
+      )}
+    </>
+  ),
+  run: (client, { settlement }, fields) =>
+    client.upload(
+      settlement.id,
+      kind,
+      fields.get("file") as File,
+      optional(fields, "number", "date", "due_date", "tax_amount"),
+    ),
+});
+
+const UPLOAD_REPORT = upload(
+  "report",
+  "Upload the report",
+  "The report is linked, and the settlement goes on.",
+  false,
+);
+const UPLOAD_INVOICE = upload(
+  "invoice",
+  "Upload the invoice",
+  "The invoice is linked, and the settlement becomes ready to pay.",
+  true,
+);
+const REPLACE_INVOICE = {
+  ...upload(
+    "invoice",
+    "Replace the invoice",
+    "The file replaces the one that was uploaded before; the log keeps both.",
+    true,
+  ),
+  isMain: false,
+};
+const UPLOAD_CREDIT_NOTE = upload(
+  "credit-note",
+  "Upload the credit note",
+  "The credit note is linked.",
+  true,
+);
+
+/** Everything that the state allows, the main action first. */
+export const actionsOf = (subject: Subject): ReadonlyArray<Action> => {
+  const { view } = subject.settlement;
+  const partnerBills = !isSelfBilled(subject);
+  switch (view.status.type) {
+    case "draft":
+      return [approve, cancel];
+    case "awaiting_report":
+      return [{ ...UPLOAD_REPORT, isMain: false }, dispute, writeOff];
+    case "negative_review":
+      return [review, dispute, writeOff];
+    case "awaiting_invoice":
+      return [...(partnerBills ? [UPLOAD_INVOICE] : []), dispute, writeOff];
+    case "awaiting_credit_note":
+      return [...(partnerBills ? [UPLOAD_CREDIT_NOTE] : []), dispute, writeOff];
+    case "awaiting_payment":
+      return [
+        markPaid,
+        ...(view.total > 0 ? [initiate] : []),
+        ...(partnerBills && view.invoice_reference !== null ? [REPLACE_INVOICE] : []),
+        dispute,
+        writeOff,
+      ];
+    case "payment_initiated":
+      return [markPaid, writeOff];
+    case "disputed":
+      return [resolve, writeOff];
+    case "paid":
+      return [
+        ...(view.status.method === "nothing_due"
+          ? []
+          : [view.reconciliation_status === "reconciled" ? unreconcile : reconcile]),
+        ...(view.status.method === "webhook" && view.reconciliation_status === "unreconciled"
+          ? [returned]
+          : []),
+      ];
+    case "written_off":
+    case "cancelled":
+      return partnerBills && view.invoice_reference !== null && view.credit_note_reference === null
+        ? [{ ...UPLOAD_CREDIT_NOTE, isMain: false }]
+        : [];
+  }
+};
+
+/** The buttons of what the state and the key allow. */
+export const SettlementActions = ({
+  subject,
+  done,
+}: {
+  readonly subject: Subject;
+  readonly done: () => void;
+}) => {
+  const { client, principal } = useSession();
+  const [chosen, setChosen] = useState<Action | null>(null);
+  const possible = actionsOf(subject);
+  const allowed = possible.filter(
+    ({ scope, forPartner = false }) =>
+      principal.scopes.includes(scope) &&
+      (principal.kind !== "partner" || forPartner) &&
+      principal.kind !== "platform",
+  );
+  const missing =
+    principal.kind === "partner"
+      ? []
+      : [...new Set(possible.filter((action) => !allowed.includes(action)).map(({ scope }) => scope))];
+  return (
+    <div class="actions">
+      {allowed.map((action) => (
+        <button
+          key={action.id}
+          type="button"
+          class={action.isMain ? "primary" : action.danger ? "danger-quiet" : ""}
+          onClick={() => setChosen(action)}
+        >
+          {action.words}
+        </button>
+      ))}
+      {missing.length > 0 && (
+        <p class="note">
+          This key may not do everything that is possible here: it lacks {missing.join(" and ")}.
+        </p>
+      )}
+      {chosen !== null && (
+        <Confirm
+          title={chosen.words}
+          consequence={chosen.consequence(subject)}
+          action={chosen.words}
+          danger={chosen.danger ?? false}
+          close={() => setChosen(null)}
+          run={async (fields) => {
+            await chosen.run(client, subject, fields);
+            done();
+          }}
+        >
+          {chosen.fields?.(subject)}
+        </Confirm>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,117 @@
+/** Signing in with a key, and the application behind it. */
+import type { ComponentChildren } from "preact";
+import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
+import { makeClient } from "../api/Client.ts";
+import type { Principal } from "../api/Records.ts";
+import { Refused } from "../api/Refusal.ts";
+import { apiBase, forgetKey, type Session, SessionContext, storedKey, storeKey } from "../api/Session.ts";
+import { Failure, Field, Skeleton, type Submit } from "./Basics.tsx";
+import { Mark } from "./Frame.tsx";
+
+const isWellFormed = (key: string): boolean => /^[\x21-\x7e]{8,}$/.test(key);
+
+const SignIn = ({
+  name,
+  purpose,
+  failure,
+  enter,
+}: {
+  readonly name: string;
+  readonly purpose: string;
+  readonly failure: unknown;
+  readonly enter: (key: string) => void;
+}) => {
+  const [problem, setProblem] = useState<string | null>(null);
+  const submit: Submit = (event) => {
+    event.preventDefault();
+    const key = String(new FormData(event.currentTarget as HTMLFormElement).get("key") ?? "").trim();
+    if (!isWellFormed(key))
+      setProblem(key === "" ? "Paste a key." : "This is not a key: a key begins with qk_ and has no spaces.");
+    else enter(key);
+  };
+  return (
+    <main class="sign-in">
+      <form onSubmit={submit} autocomplete="off">
+        <h1>
+          <Mark />
+          {name}
+        </h1>
+        <p>{purpose}</p>
+        {failure !== null && <Failure failure={failure} />}
+        <Field
+          label="API key"
+          problem={problem}
+          hint="It stays in this browser tab and is forgotten when you close it."
+        >
+          <input
+            name="key"
+            type="password"
+            autocomplete="off"
+            spellcheck={false}
+            aria-invalid={problem !== null}
+          />
+        </Field>
+        <button type="submit" class="primary">
+          Sign in
+        </button>
+        <p class="note">
+          A server that was started for the first time has printed a development key and keeps it in the file
+          <code> .quittance/dev-key</code>. Otherwise ask whoever administers keys.
+        </p>
+      </form>
+    </main>
+  );
+};
+
+/** Asks for a key until one is accepted, then shows the application. */
+export const SignedIn = ({
+  name,
+  purpose,
+  children,
+}: {
+  readonly name: string;
+  readonly purpose: string;
+  readonly children: (principal: Principal) => ComponentChildren;
+}) => {
+  const [key, setKey] = useState(storedKey);
+  const [principal, setPrincipal] = useState<Principal | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  const signOut = useCallback(() => {
+    forgetKey();
+    setKey(null);
+    setPrincipal(null);
+    setFailure(null);
+  }, []);
+  const client = useMemo(() => (key === null ? null : makeClient(apiBase(), key)), [key]);
+  useEffect(() => {
+    if (client === null || key === null) return;
+    const abort = new AbortController();
+    setFailure(null);
+    client
+      .principal(abort.signal)
+      .then((read) => {
+        storeKey(key);
+        setPrincipal(read);
+      })
+      .catch((problem: unknown) => {
+        if (abort.signal.aborted) return;
+        // A key that may only be out of reach is kept.
+        if (problem instanceof Refused && problem.status === 401) forgetKey();
+        setFailure(problem);
+        setKey(null);
+      });
+    return () => abort.abort();
+  }, [client, key]);
+  const session = useMemo<Session | null>(
+    () => (client === null || principal === null ? null : { client, principal, signOut }),
+    [client, principal, signOut],
+  );
+  if (key === null) return <SignIn name={name} purpose={purpose} failure={failure} enter={setKey} />;
+  if (session === null)
+    return (
+      <main class="sign-in">
+        <Skeleton what="Signing in" />
+      </main>
+    );
+  return <SessionContext.Provider value={session}>{children(session.principal)}</SessionContext.Provider>;
+};

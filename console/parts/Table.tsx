@@ -1,0 +1,208 @@
+/** A table of records: sticky head, rows reachable by keyboard, pages, totals and export. */
+import type { ComponentChildren } from "preact";
+import { useRef, useState } from "preact/hooks";
+import { csv, save } from "../data/Save.ts";
+import { count } from "../format/Money.ts";
+import { Failure } from "./Basics.tsx";
+
+export interface Column<Row> {
+  readonly name: string;
+  readonly show: (row: Row) => ComponentChildren;
+  /** Numbers stand at the right. */
+  readonly isNumber?: boolean;
+  /** Left out on a narrow screen, where a row is a card. */
+  readonly isMinor?: boolean;
+  /** The cell in an export, where it differs from the shown text. */
+  readonly text?: (row: Row) => string | number;
+}
+
+interface Props<Row> {
+  readonly caption: string;
+  readonly columns: ReadonlyArray<Column<Row>>;
+  readonly rows: ReadonlyArray<Row>;
+  readonly rowKey: (row: Row) => string;
+  /** The page of a row, opened by a click or Enter. */
+  readonly link?: (row: Row) => string;
+  /** What happens on Enter or a click where there is no page. */
+  readonly open?: (row: Row) => void;
+  readonly isStale?: boolean;
+  readonly foot?: ComponentChildren;
+}
+
+const step = (row: HTMLElement, key: string): HTMLElement | null => {
+  const rows = [...(row.parentElement?.children ?? [])] as Array<HTMLElement>;
+  const at = rows.indexOf(row);
+  const to = { ArrowDown: at + 1, j: at + 1, ArrowUp: at - 1, k: at - 1, Home: 0, End: rows.length - 1 }[key];
+  return to === undefined ? null : (rows[to] ?? null);
+};
+
+/** A table. With `link` or `open`, rows are chosen with the arrow keys (or j and k) and opened with Enter. */
+export const Table = <Row,>({
+  caption,
+  columns,
+  rows,
+  rowKey,
+  link,
+  open,
+  isStale = false,
+  foot,
+}: Props<Row>) => {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const [active, setActive] = useState(0);
+  const isActive = link !== undefined || open !== undefined;
+  const choose = (row: Row): void => {
+    if (open !== undefined) open(row);
+    else if (link !== undefined) location.hash = link(row);
+  };
+  const onKeyDown = (event: KeyboardEvent, row: Row): void => {
+    const element = event.currentTarget as HTMLElement;
+    if (event.target !== element) return;
+    if (event.key === "Enter") {
+      event.preventDefault();
+      choose(row);
+      return;
+    }
+    const next = step(element, event.key);
+    if (next === null) return;
+    event.preventDefault();
+    next.focus();
+  };
+  return (
+    <div class={`table-frame${isStale ? " stale" : ""}`}>
+      <table>
+        <caption class="visually-hidden">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ name, isNumber, isMinor }) => (
+              <th key={name} scope="col" class={`${isNumber ? "number" : ""}${isMinor ? " minor" : ""}`}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody ref={body}>
+          {rows.map((row, index) => (
+            <tr
+              key={rowKey(row)}
+              class={isActive ? "choosable" : ""}
+              {...(isActive
+                ? {
+                    tabIndex: index === Math.min(active, rows.length - 1) ? 0 : -1,
+                    onKeyDown: (event: KeyboardEvent) => onKeyDown(event, row),
+                    onFocus: () => setActive(index),
+                    onClick: (event: MouseEvent) => {
+                      if (!(event.target as HTMLElement).closest("a, button, input, select")) choose(row);
+                    },
+                  }
+                : {})}
+            >
+              {columns.map(({ name, show, isNumber, isMinor }) => (
+                <td
+                  key={name}
+                  data-name={name}
+                  class={`${isNumber ? "number" : ""}${isMinor ? " minor" : ""}`}
+                >
+                  {show(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+        {foot !== undefined && <tfoot>{foot}</tfoot>}
+      </table>
+    </div>
+  );
+};
+
+/** Which rows are shown, and the pages before and after. */
+export const Pager = ({
+  page,
+  perPage,
+  total,
+  go,
+  isLoading,
+}: {
+  readonly page: number;
+  readonly perPage: number;
+  readonly total: number;
+  readonly go: (page: number) => void;
+  readonly isLoading: boolean;
+}) => {
+  const last = Math.max(1, Math.ceil(total / perPage));
+  const from = Math.min((page - 1) * perPage + 1, total);
+  return (
+    <nav class="pager" aria-label="Pages">
+      <span aria-live="polite">
+        {isLoading
+          ? "Reading…"
+          : total === 0
+            ? "No rows"
+            : `${count(from)}–${count(Math.min(page * perPage, total))} of ${count(total)}`}
+      </span>
+      <span class="row">
+        <button type="button" disabled={page <= 1} onClick={() => go(page - 1)}>
+          Previous
+        </button>
+        <button type="button" disabled={page >= last} onClick={() => go(page + 1)}>
+          Next
+        </button>
+      </span>
+    </nav>
+  );
+};
+
+/** The largest number of rows of one export. */
+const EXPORT_MAX = 20_000;
+
+/** Saves what the filters find as CSV: the shown columns of every row, not of this page alone. */
+export const Export = <Row,>({
+  name,
+  columns,
+  pages,
+  total,
+}: {
+  readonly name: string;
+  readonly columns: ReadonlyArray<Column<Row>>;
+  /** Reads page after page. */
+  readonly pages: (signal: AbortSignal, limit: number) => AsyncIterable<ReadonlyArray<Row>>;
+  readonly total: number;
+}) => {
+  const [done, setDone] = useState<number | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  const abort = useRef<AbortController | null>(null);
+  const shown = columns.filter(({ text }) => text !== undefined);
+  const run = async (): Promise<void> => {
+    abort.current = new AbortController();
+    setFailure(null);
+    setDone(0);
+    const rows: Array<ReadonlyArray<string | number>> = [shown.map((column) => column.name)];
+    try {
+      for await (const some of pages(abort.current.signal, EXPORT_MAX)) {
+        for (const row of some) rows.push(shown.map(({ text }) => text?.(row) ?? ""));
+        setDone(rows.length - 1);
+      }
+      save({ name: `${name}.csv`, blob: csv(rows) });
+    } catch (problem) {
+      if (!abort.current.signal.aborted) setFailure(problem);
+    }
+    setDone(null);
+  };
+  return (
+    <>
+      {done === null ? (
+        <button type="button" onClick={run} disabled={total === 0}>
+          Export {total > EXPORT_MAX ? `the first ${count(EXPORT_MAX)}` : `all ${count(total)}`} as CSV
+        </button>
+      ) : (
+        <span class="row">
+          <progress max={Math.min(total, EXPORT_MAX)} value={done} aria-label="Export" />
+          <span aria-live="polite">{count(done)} rows</span>
+          <button type="button" onClick={() => abort.current?.abort()}>
+            Stop
+          </button>
+        </span>
+      )}
+      {failure !== null && <Failure failure={failure} retry={run} />}
+    </>
+  );
+};

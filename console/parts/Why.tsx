@@ -1,0 +1,185 @@
+/** Why an amount is what it is: the panel that every amount opens. */
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import { deriveText, type Trace } from "quittance/formula";
+import type { Client } from "../api/Client.ts";
+import type { Attribution, Commission, Explanation, Formula, LogEntry } from "../api/Records.ts";
+import { useSession } from "../api/Session.ts";
+import { useLoad } from "../data/Load.ts";
+import { linkTo } from "../data/Route.ts";
+import { money } from "../format/Money.ts";
+import { Amount, Fact, Shown, When } from "./Basics.tsx";
+import { Dialog } from "./Dialog.tsx";
+import { Timeline } from "./Timeline.tsx";
+
+/** Opens the panel for a commission. */
+export const WhyContext = createContext<(commissionId: string) => void>(() => {});
+
+/** An amount that opens its explanation. */
+export const WhyAmount = ({
+  commissionId,
+  amount,
+  currency,
+}: {
+  readonly commissionId: string;
+  readonly amount: number;
+  readonly currency: string;
+}) => {
+  const open = useContext(WhyContext);
+  return (
+    <button type="button" class="why" onClick={() => open(commissionId)}>
+      <Amount amount={amount} currency={currency} />
+      <span class="visually-hidden"> why?</span>
+    </button>
+  );
+};
+
+interface Reasons {
+  readonly commission: Commission;
+  readonly attribution: Attribution | undefined;
+  readonly formula: Formula | undefined;
+  readonly explanation: Explanation;
+  /** The explanation in sentences, where the server has it. */
+  readonly sentences: string | null;
+}
+
+const read = async (client: Client, id: string, signal: AbortSignal): Promise<Reasons> => {
+  const [{ items }, explanation, sentences] = await Promise.all([
+    client.list("commissions", { ids: [id] }, signal),
+    client.explanation(id, signal),
+    client.sentences(id, signal),
+  ]);
+  const commission = items[0];
+  if (commission === undefined) throw new Error("The commission is not there, or this key cannot see it.");
+  const [attributions, formulas] = await Promise.all([
+    client
+      .byIds("attributions", [commission.attribution_id], signal)
+      .catch(() => new Map<string, Attribution>()),
+    client
+      .byIds("commission_formulas", [commission.commission_formula_id], signal)
+      .catch(() => new Map<string, Formula>()),
+  ]);
+  return {
+    commission,
+    attribution: attributions.get(commission.attribution_id),
+    formula: formulas.get(commission.commission_formula_id),
+    explanation,
+    sentences,
+  };
+};
+
+/** The events of a formula that stated an expression, the first being version 1. */
+const versionsOf = (formula: Formula | undefined): ReadonlyArray<LogEntry> =>
+  (formula?.events ?? []).filter(({ event }) => event.formula !== undefined);
+
+/** Since when a version of a formula applies. */
+const inForceSince = (formula: Formula | undefined, version: number | null): string | null => {
+  const entry = versionsOf(formula)[(version ?? 1) - 1];
+  if (entry === undefined) return null;
+  const { effective_datetime, start_datetime } = entry.event;
+  return String(effective_datetime ?? start_datetime ?? entry.datetime);
+};
+
+/** The rule that decides the amount, in a sentence. */
+const basisWords = ({ explanation, attribution, commission }: Reasons): string => {
+  switch (explanation.basis) {
+    case "evaluated":
+      return explanation.amount === null
+        ? "There is no amount yet."
+        : `The sale earns ${money(explanation.amount, commission.currency)} under the formula.`;
+    case "attribution_cancelled":
+      return `The sale was cancelled${attribution?.view.cancel_reason ? ` (${attribution.view.cancel_reason})` : ""}, so it earns nothing.`;
+    case "formula_cancelled":
+      return "The formula was cancelled as a mistake, so it pays nothing.";
+    case "outside_window":
+      return "The sale lies outside the time in which the formula applies, so it earns nothing.";
+    case "failed":
+      return `There is no amount: ${commission.view.computation_error?.message ?? "the computation failed"}.`;
+  }
+};
+
+const Sale = ({ attribution }: { readonly attribution: Attribution }) => (
+  <>
+    <h3>The sale</h3>
+    <dl class="facts">
+      <Fact name="Date">
+        <When at={attribution.metadata.occurred_at} exact />
+      </Fact>
+      {attribution.metadata.external_reference !== undefined && (
+        <Fact name="Reference">{attribution.metadata.external_reference}</Fact>
+      )}
+      {Object.entries(attribution.view.properties).map(([name, value]) => (
+        <Fact key={name} name={name.replaceAll("_", " ")}>
+          {String(value)}
+        </Fact>
+      ))}
+    </dl>
+    <p>
+      <a href={linkTo(`sales/${attribution.id}`)}>Everything about this sale</a>
+    </p>
+  </>
+);
+
+const Content = ({ reasons }: { readonly reasons: Reasons }) => {
+  const { commission, attribution, formula, explanation, sentences } = reasons;
+  const { view, currency } = commission;
+  const since = inForceSince(formula, explanation.formula_version);
+  return (
+    <>
+      <p class="big">
+        <Amount amount={explanation.amount ?? 0} currency={currency} strong />
+      </p>
+      <p class="sentence">{sentences ?? basisWords(reasons)}</p>
+      {explanation.trace !== null && (
+        <details open={sentences === null}>
+          <summary>Derivation, in the smallest unit of {currency}</summary>
+          <pre class="derivation">{deriveText(explanation.trace as unknown as Trace)}</pre>
+        </details>
+      )}
+      <dl class="facts">
+        <Fact name="Settled">
+          <Amount amount={view.settled_amount} currency={currency} />
+        </Fact>
+        <Fact name="In a settlement">
+          <Amount amount={view.pending_amount} currency={currency} />
+        </Fact>
+        <Fact name="Due">
+          <Amount amount={view.due_amount} currency={currency} />
+        </Fact>
+        {formula !== undefined && (
+          <Fact name="Formula">
+            {formula.name}, version {explanation.formula_version ?? 1}
+            {since !== null && (
+              <>
+                , in force since <When at={since} />
+              </>
+            )}
+          </Fact>
+        )}
+      </dl>
+      <p class="note">Amounts are net of tax.</p>
+      {attribution !== undefined && <Sale attribution={attribution} />}
+      <h3>What happened</h3>
+      <Timeline events={commission.events} currency={currency} />
+    </>
+  );
+};
+
+/** The panel. */
+export const WhyPanel = ({
+  commissionId,
+  close,
+}: {
+  readonly commissionId: string;
+  readonly close: () => void;
+}) => {
+  const { client } = useSession();
+  const loaded = useLoad(commissionId, (signal) => read(client, commissionId, signal));
+  return (
+    <Dialog title="Why this amount" side close={close}>
+      <Shown loaded={loaded} what="Reading the explanation">
+        {(reasons) => <Content reasons={reasons} />}
+      </Shown>
+    </Dialog>
+  );
+};

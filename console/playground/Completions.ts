@@ -1,0 +1,134 @@
+/** What can be written at a place of a formula. */
+import type { Kind } from "quittance/formula";
+import type { Property } from "../api/Records.ts";
+
+const ten = { type: "literal", value: { type: "percent", value: 10 } };
+const zero = { type: "literal", value: { type: "number", value: 0 } };
+const amount = { type: "property", name: "amount" };
+
+/** A beginning for every node of the language. */
+const SNIPPETS: { readonly [K in Kind]: object } = {
+  literal: ten,
+  property: amount,
+  attribute: { type: "attribute", name: "occurred_at" },
+  variable: { type: "variable", name: "net" },
+  let: { type: "let", bindings: [{ name: "net", value: amount }], body: { type: "variable", name: "net" } },
+  add: { type: "add", operands: [amount, zero] },
+  subtract: { type: "subtract", left: amount, right: zero },
+  multiply: { type: "multiply", operands: [amount, ten] },
+  divide: { type: "divide", left: amount, right: { type: "literal", value: { type: "number", value: 2 } } },
+  min: { type: "min", operands: [amount, zero] },
+  max: { type: "max", operands: [amount, zero] },
+  round: { type: "round", operand: amount, mode: "half_even" },
+  band: {
+    type: "band",
+    input: amount,
+    bands: [{ up_to: { type: "number", value: 1000 }, value: zero }, { value: ten }],
+  },
+  graduated: {
+    type: "graduated",
+    amount,
+    tiers: [{ up_to: { type: "number", value: 10000 }, rate: ten }, { rate: ten }],
+  },
+  compare: { type: "compare", operator: "greater_than", left: amount, right: zero },
+  and: { type: "and", operands: [] },
+  or: { type: "or", operands: [] },
+  not: { type: "not", operand: { type: "property", name: "flag" } },
+  in: {
+    type: "in",
+    operand: { type: "property", name: "country" },
+    values: [{ type: "string", value: "DE" }],
+  },
+  text_match: {
+    type: "text_match",
+    operator: "starts_with",
+    operand: { type: "property", name: "sku" },
+    text: "PRO-",
+  },
+  case: {
+    type: "case",
+    branches: [{ when: { type: "compare", operator: "greater_than", left: amount, right: zero }, then: ten }],
+    else: zero,
+  },
+  lookup: {
+    type: "lookup",
+    key: { type: "property", name: "category" },
+    entries: [{ key: { type: "string", value: "books" }, value: ten }],
+    default: zero,
+  },
+  coalesce: { type: "coalesce", operands: [amount, zero] },
+  is_present: { type: "is_present", operand: amount },
+  parse_date: { type: "parse_date", operand: { type: "property", name: "date" } },
+  date_part: { type: "date_part", part: "month", operand: { type: "attribute", name: "occurred_at" } },
+  date_difference: {
+    type: "date_difference",
+    unit: "months",
+    from: { type: "attribute", name: "created_at" },
+    to: { type: "attribute", name: "occurred_at" },
+  },
+  aggregate: {
+    type: "aggregate",
+    function: "sum",
+    value: amount,
+    window: { type: "calendar", unit: "month" },
+  },
+};
+
+const NODES = Object.keys(SNIPPETS).sort();
+
+/** One proposal: what is shown, and the text that replaces `length` characters before the cursor. */
+export interface Proposal {
+  readonly label: string;
+  readonly text: string;
+  readonly length: number;
+}
+
+const matching = (names: ReadonlyArray<string>, begun: string): ReadonlyArray<Proposal> =>
+  names
+    .filter((name) => name.startsWith(begun) && name !== begun)
+    .map((name) => ({ label: name, text: name, length: begun.length }));
+
+const ATTRIBUTES = [
+  "agent_id",
+  "created_at",
+  "customer_id",
+  "id",
+  "occurred_at",
+  "partner_id",
+  "schema_id",
+  "workspace_id",
+];
+
+/** The proposals at the cursor: names inside a text after `type` or `name`, whole nodes where a value is missing. */
+export const proposalsAt = (
+  text: string,
+  cursor: number,
+  properties: ReadonlyArray<Property>,
+): ReadonlyArray<Proposal> => {
+  const before = text.slice(0, cursor);
+  const type = /"type"\s*:\s*"([a-z_]*)$/.exec(before);
+  if (type !== null) return matching(NODES, type[1] ?? "");
+  const name = /"name"\s*:\s*"([^"]*)$/.exec(before);
+  if (name !== null) {
+    const isAttribute = /"attribute"[^{}]*$/.test(before);
+    return matching(isAttribute ? ATTRIBUTES : properties.map((property) => property.name), name[1] ?? "");
+  }
+  const bare = /(?:^|[:[,])\s*([a-z_]*)$/.exec(before);
+  if (bare === null) return [];
+  const begun = bare[1] ?? "";
+  const own = properties.map(
+    (property): Proposal => ({
+      label: `property ${property.name}`,
+      text: JSON.stringify({ type: "property", name: property.name }),
+      length: begun.length,
+    }),
+  );
+  const nodes = NODES.map(
+    (kind): Proposal => ({
+      label: kind,
+      text: JSON.stringify(SNIPPETS[kind as Kind]),
+      length: begun.length,
+    }),
+  );
+  return [...own, ...nodes].filter(({ label }) => label.replace("property ", "").startsWith(begun));
+};

@@ -1,0 +1,126 @@
+/** A field for JSON with line numbers, the problem at its line, and proposals at the cursor. */
+import { useId, useRef, useState } from "preact/hooks";
+import type { Property } from "../api/Records.ts";
+import { type Proposal, proposalsAt } from "./Completions.ts";
+import type { Read } from "./Evaluation.ts";
+
+const PROPOSALS_MAX = 12;
+
+export const Editor = ({
+  text,
+  change,
+  read,
+  properties,
+}: {
+  readonly text: string;
+  readonly change: (text: string) => void;
+  readonly read: Read;
+  readonly properties: ReadonlyArray<Property>;
+}) => {
+  const area = useRef<HTMLTextAreaElement>(null);
+  const [proposals, setProposals] = useState<ReadonlyArray<Proposal>>([]);
+  const [active, setActive] = useState(0);
+  const problemId = useId();
+  const listId = useId();
+  const wrong = read.type === "wrong" ? read : null;
+  const propose = (explicit: boolean): void => {
+    const field = area.current;
+    if (field === null) return;
+    const found = proposalsAt(field.value, field.selectionStart, properties);
+    const isBegun = (found[0]?.length ?? 0) > 0 || /"$/.test(field.value.slice(0, field.selectionStart));
+    setProposals(explicit || isBegun ? found.slice(0, PROPOSALS_MAX) : []);
+    setActive(0);
+  };
+  const accept = (proposal: Proposal): void => {
+    const field = area.current;
+    if (field === null) return;
+    const from = field.selectionStart - proposal.length;
+    const next = field.value.slice(0, from) + proposal.text + field.value.slice(field.selectionStart);
+    change(next);
+    setProposals([]);
+    requestAnimationFrame(() => {
+      field.focus();
+      field.setSelectionRange(from + proposal.text.length, from + proposal.text.length);
+    });
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === " " && event.ctrlKey) {
+      event.preventDefault();
+      propose(true);
+      return;
+    }
+    if (proposals.length === 0) return;
+    const chosen = proposals[active];
+    const moves: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+    const move = moves[event.key];
+    if (move !== undefined) {
+      event.preventDefault();
+      setActive((active + move + proposals.length) % proposals.length);
+    } else if ((event.key === "Enter" || event.key === "Tab") && chosen !== undefined) {
+      event.preventDefault();
+      accept(chosen);
+    } else if (event.key === "Escape") {
+      event.preventDefault();
+      setProposals([]);
+    }
+  };
+  const lines = text.split("\n").length;
+  return (
+    <div class="editor">
+      <div class="editor-text">
+        <pre class="numbers" aria-hidden="true">
+          {Array.from({ length: lines }, (_, index) => (
+            <span key={index} class={wrong?.line === index + 1 ? "wrong" : ""}>{`${index + 1}\n`}</span>
+          ))}
+        </pre>
+        <textarea
+          ref={area}
+          aria-label="Formula as JSON"
+          aria-invalid={wrong !== null}
+          aria-describedby={problemId}
+          aria-controls={listId}
+          aria-activedescendant={proposals.length > 0 ? `${listId}-${active}` : undefined}
+          spellcheck={false}
+          autocomplete="off"
+          autocapitalize="off"
+          wrap="off"
+          rows={Math.min(Math.max(lines, 12), 28)}
+          value={text}
+          onInput={(event) => {
+            change(event.currentTarget.value);
+            propose(false);
+          }}
+          onKeyDown={onKeyDown}
+          onBlur={() => setTimeout(() => setProposals([]), 200)}
+        />
+      </div>
+      <div
+        id={listId}
+        role="listbox"
+        aria-label="Proposals"
+        class={`proposals${proposals.length === 0 ? " none" : ""}`}
+      >
+        {proposals.map((proposal, index) => (
+          <button
+            key={proposal.label}
+            id={`${listId}-${index}`}
+            type="button"
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === active}
+            onMouseDown={(event) => {
+              event.preventDefault();
+              accept(proposal);
+            }}
+          >
+            {proposal.label}
+          </button>
+        ))}
+      </div>
+      <p id={problemId} class={wrong === null ? "right" : "problem"} aria-live="polite">
+        {wrong === null ? "The formula fits the properties." : `Line ${wrong.line}: ${wrong.message}`}
+      </p>
+      <p class="note">Ctrl and space proposes what can stand at the cursor.</p>
+    </div>
+  );
+};

@@ -1,0 +1,156 @@
+/** A formula on sample sales, computed in the page by the engine's own language. */
+import {
+  type Compiled,
+  check,
+  compile,
+  decode,
+  type Explanation,
+  explain,
+  type Facts,
+  formatProblem,
+  type PropertyValue,
+} from "quittance/formula";
+import type { Property } from "../api/Records.ts";
+import { lineOf, offsetOf, offsetOfSyntaxError } from "./Positions.ts";
+
+/** One sale. Its values are texts as typed; an empty one is absent. */
+export interface Sample {
+  readonly date: string;
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** A formula that can be evaluated, or what is wrong with it and at which line. */
+export type Read =
+  | { readonly type: "ready"; readonly compiled: Compiled; readonly expression: unknown }
+  | { readonly type: "wrong"; readonly message: string; readonly line: number };
+
+const NIL = "00000000-0000-0000-0000-000000000000";
+
+/** Reads and checks a formula against the properties of a schema. */
+export const readFormula = (text: string, properties: ReadonlyArray<Property>): Read => {
+  let expression: unknown;
+  try {
+    expression = JSON.parse(text);
+  } catch (problem) {
+    const message = problem instanceof Error ? problem.message : String(problem);
+    return {
+      type: "wrong",
+      message: `This is not JSON: ${message}`,
+      line: lineOf(text, offsetOfSyntaxError(text, message)),
+    };
+  }
+  const decoded = decode(expression);
+  const checked = decoded._tag === "Left" ? decoded : check(decoded.right, properties);
+  return checked._tag === "Left"
+    ? {
+        type: "wrong",
+        message: formatProblem(checked.left),
+        line: lineOf(text, offsetOf(text, checked.left.path)),
+      }
+    : { type: "ready", compiled: compile(checked.right), expression };
+};
+
+/** The value of a property as typed; a text says what is wrong with it. */
+const readValue = ({ name, type }: Property, text: string): PropertyValue | { readonly problem: string } => {
+  switch (type) {
+    case "string":
+      return text;
+    case "boolean":
+      return text === "true";
+    case "number": {
+      const value = Number(text);
+      return text.trim() === "" || !Number.isFinite(value) || Math.abs(value) > 1e15
+        ? { problem: `${name}: must be a number` }
+        : value;
+    }
+  }
+};
+
+/** The facts of a sample, or what is wrong with it. */
+export const factsOf = (
+  { date, values }: Sample,
+  properties: ReadonlyArray<Property>,
+  arrival: number,
+): Facts | { readonly problem: string } => {
+  const read: Record<string, PropertyValue> = {};
+  for (const property of properties) {
+    const text = values[property.name] ?? "";
+    if (text === "") {
+      if (property.required) return { problem: `${property.name}: is required` };
+      continue;
+    }
+    const value = readValue(property, text);
+    if (typeof value === "object") return value;
+    read[property.name] = value;
+  }
+  const occurredAt = Date.parse(date.length === 10 ? `${date}T12:00:00Z` : date);
+  if (Number.isNaN(occurredAt)) return { problem: "date: must be a date" };
+  return {
+    id: NIL,
+    partnerId: NIL,
+    customerId: NIL,
+    workspaceId: NIL,
+    schemaId: NIL,
+    agentId: null,
+    createdAt: occurredAt + arrival,
+    occurredAt,
+    properties: read,
+  };
+};
+
+/** The amount of a sample with its derivation, or what is wrong. */
+export type Outcome = { readonly explanation: Explanation } | { readonly problem: string };
+
+/** Every sample in order of arrival, each with those before it as its history. */
+export const evaluateAll = (
+  compiled: Compiled,
+  samples: ReadonlyArray<Sample>,
+  properties: ReadonlyArray<Property>,
+): ReadonlyArray<Outcome> => {
+  const history: Array<Facts> = [];
+  return samples.map((sample, index) => {
+    const facts = factsOf(sample, properties, index);
+    if ("problem" in facts) return facts;
+    const explanation = explain(compiled, facts, { history: [...history] });
+    history.push(facts);
+    return { explanation };
+  });
+};
+
+/** The amount of an outcome; null where there is none. */
+export const amountOf = (outcome: Outcome | undefined): number | null =>
+  outcome === undefined || "problem" in outcome || outcome.explanation.result._tag === "Left"
+    ? null
+    : outcome.explanation.result.right;
+
+/** The points of a curve. */
+const POINTS = 121;
+
+/** Amounts of a sample while one number of it goes from 0 to twice its largest value among the samples. */
+export const curveOf = (
+  compiled: Compiled,
+  samples: ReadonlyArray<Sample>,
+  chosen: number,
+  properties: ReadonlyArray<Property>,
+  varied: string,
+): { readonly positions: ReadonlyArray<number>; readonly amounts: ReadonlyArray<number> } => {
+  const values = samples.map((sample) => Math.abs(Number(sample.values[varied] ?? 0)) || 0);
+  const end = 2 * Math.max(1, ...values);
+  const history = samples
+    .slice(0, chosen)
+    .map((sample, index) => factsOf(sample, properties, index))
+    .filter((facts): facts is Facts => !("problem" in facts));
+  const base = samples[chosen];
+  const positions: Array<number> = [];
+  const amounts: Array<number> = [];
+  for (let index = 0; base !== undefined && index < POINTS; index++) {
+    const at = Number(((end * index) / (POINTS - 1)).toPrecision(6));
+    const facts = factsOf({ ...base, values: { ...base.values, [varied]: String(at) } }, properties, chosen);
+    if ("problem" in facts) break;
+    const { result } = explain(compiled, facts, { history });
+    if (result._tag === "Left") break;
+    positions.push(at);
+    amounts.push(result.right);
+  }
+  return { positions, amounts };
+};

@@ -1,0 +1,262 @@
+/** Tries a formula: from the cookbook or as JSON, on sample sales, with derivation and curve; computed in the page. */
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { explainText } from "quittance/formula";
+import { useMay, useSession } from "../api/Session.ts";
+import { type Loaded, useLoad } from "../data/Load.ts";
+import type { Route } from "../data/Route.ts";
+import { decimalsOf, money, shortMoney } from "../format/Money.ts";
+import { Failure, Field, Heading, Skeleton } from "../parts/Basics.tsx";
+import { Chart, type ChartProps } from "../parts/Chart.tsx";
+import { Editor } from "./Editor.tsx";
+import { curveOf, evaluateAll, type Outcome, type Read, readFormula } from "./Evaluation.ts";
+import { Samples } from "./Samples.tsx";
+import { SavePlan } from "./SavePlan.tsx";
+import { Simulate } from "./Simulate.tsx";
+import {
+  type Example,
+  type Own,
+  readExamples,
+  readOwn,
+  storedTrial,
+  storeTrial,
+  type Trial,
+  trialOfExample,
+  trialOfPlan,
+  trialOfSchema,
+} from "./Sources.ts";
+
+const Picker = ({
+  examples,
+  own,
+  choose,
+}: {
+  readonly examples: ReadonlyArray<Example>;
+  readonly own: Own;
+  readonly choose: (trial: Trial) => void;
+}) => {
+  const pick = (value: string): void => {
+    const [kind = "", id = ""] = value.split("/");
+    const example = examples.find((one) => one.id === id);
+    const plan = own.plans.find((one) => one.id === id);
+    const schema = own.schemas.find((one) => one.id === (plan?.schema_id ?? id));
+    if (kind === "example" && example !== undefined) choose(trialOfExample(example));
+    if (kind === "plan" && plan !== undefined && schema !== undefined) choose(trialOfPlan(plan, schema));
+    if (kind === "schema" && schema !== undefined) choose(trialOfSchema(schema));
+  };
+  const group = (label: string, found: ReadonlyArray<Example>) => (
+    <optgroup label={label}>
+      {found.map(({ id, title }) => (
+        <option key={id} value={`example/${id}`}>
+          {title}
+        </option>
+      ))}
+    </optgroup>
+  );
+  return (
+    <Field label="Begin with">
+      <select value="" onChange={(event) => pick(event.currentTarget.value)}>
+        <option value="">Choose a plan…</option>
+        {own.plans.length > 0 && (
+          <optgroup label="Your plans">
+            {own.plans.map(({ id, name }) => (
+              <option key={id} value={`plan/${id}`}>
+                {name}
+              </option>
+            ))}
+          </optgroup>
+        )}
+        {own.schemas.length > 0 && (
+          <optgroup label="A new formula for your schema">
+            {own.schemas.map(({ id, name }) => (
+              <option key={id} value={`schema/${id}`}>
+                {name}
+              </option>
+            ))}
+          </optgroup>
+        )}
+        {group(
+          "Cookbook: each sale by itself",
+          examples.filter(({ accumulates }) => !accumulates),
+        )}
+        {group(
+          "Cookbook: plans that look at earlier sales",
+          examples.filter(({ accumulates }) => accumulates),
+        )}
+      </select>
+    </Field>
+  );
+};
+
+const Derivation = ({
+  outcome,
+  currency,
+  index,
+}: {
+  readonly outcome: Outcome | undefined;
+  readonly currency: string;
+  readonly index: number;
+}) => (
+  <section class="panel">
+    <h2>Why sale {index + 1} earns that</h2>
+    {outcome === undefined || "problem" in outcome ? (
+      <p class="note">
+        There is no amount: {outcome === undefined ? "the formula has a problem" : outcome.problem}.
+      </p>
+    ) : (
+      <pre class="derivation">
+        {explainText(outcome.explanation, { currency, decimals: decimalsOf(currency) })}
+      </pre>
+    )}
+    <p class="note">Below the first line, amounts are in the smallest unit of {currency}.</p>
+  </section>
+);
+
+const Curve = ({
+  trial,
+  read,
+  chosen,
+}: {
+  readonly trial: Trial;
+  readonly read: Read;
+  readonly chosen: number;
+}) => {
+  const numbers = trial.properties.filter(({ type }) => type === "number").map(({ name }) => name);
+  const [stated, setStated] = useState<string | null>(null);
+  const varied = stated !== null && numbers.includes(stated) ? stated : (numbers[0] ?? "");
+  const props = useMemo((): ChartProps | null => {
+    if (read.type !== "ready" || varied === "") return null;
+    const { positions, amounts } = curveOf(read.compiled, trial.samples, chosen, trial.properties, varied);
+    if (positions.length < 2) return null;
+    return {
+      title: `Commission of sale ${chosen + 1} against ${varied}, in ${trial.currency}`,
+      axis: varied,
+      labels: positions.map((at) => `${varied} ${at}`),
+      positions,
+      series: [{ name: "Commission", colour: "chart-1", values: amounts }],
+      format: (value) => money(value, trial.currency),
+      tick: (value) => shortMoney(value, trial.currency),
+      shape: "line",
+    };
+  }, [read, trial, chosen, varied]);
+  return (
+    <section class="panel">
+      <h2>Curve</h2>
+      {numbers.length > 1 && (
+        <Field label="Vary">
+          <select value={varied} onChange={(event) => setStated(event.currentTarget.value)}>
+            {numbers.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </Field>
+      )}
+      {props === null ? (
+        <p class="note">There is no curve: the formula has a problem, or no property is a number.</p>
+      ) : (
+        <Chart props={props} />
+      )}
+    </section>
+  );
+};
+
+const Bench = ({ trial, change }: { readonly trial: Trial; readonly change: (trial: Trial) => void }) => {
+  const may = useMay();
+  const [chosen, setChosen] = useState(0);
+  const read = useMemo(() => readFormula(trial.text, trial.properties), [trial.text, trial.properties]);
+  const outcomes = useMemo(
+    () => (read.type === "ready" ? evaluateAll(read.compiled, trial.samples, trial.properties) : []),
+    [read, trial.samples, trial.properties],
+  );
+  const at = Math.min(chosen, trial.samples.length - 1);
+  return (
+    <>
+      <p class="sentence">
+        <strong>{trial.title}.</strong> {trial.summary}
+      </p>
+      <div class="playground">
+        <section class="panel">
+          <h2>Formula</h2>
+          <Editor
+            text={trial.text}
+            read={read}
+            properties={trial.properties}
+            change={(text) => change({ ...trial, text })}
+          />
+          {read.type === "ready" && trial.schema !== null && may("formulas:write") && (
+            <SavePlan trial={trial} expression={read.expression} />
+          )}
+          {trial.schema === null && (
+            <p class="note">To make a plan of it, begin with one of your schemas and paste the formula.</p>
+          )}
+        </section>
+        <div>
+          <Derivation outcome={outcomes[at]} currency={trial.currency} index={at} />
+          <Curve trial={trial} read={read} chosen={at} />
+        </div>
+      </div>
+      <section class="panel">
+        <h2>Sample sales</h2>
+        <p class="note">In order of arrival: each sale has those above it as its history.</p>
+        <Samples
+          samples={trial.samples}
+          properties={trial.properties}
+          outcomes={outcomes}
+          currency={trial.currency}
+          chosen={at}
+          choose={setChosen}
+          change={(samples) => change({ ...trial, samples })}
+        />
+      </section>
+      {trial.schema !== null && read.type === "ready" && may("attributions:read") && (
+        <Simulate trial={trial} expression={read.expression} />
+      )}
+    </>
+  );
+};
+
+/** The trial to begin with: what the address names, what this tab had, or the first plan of the cookbook. */
+const useTrial = (route: Route, examples: Loaded<ReadonlyArray<Example>>, own: Loaded<Own>) => {
+  const [trial, setTrial] = useState<Trial | null>(storedTrial);
+  const planId = route.query.get("plan");
+  useEffect(() => {
+    const plan = own.value?.plans.find(({ id }) => id === planId);
+    const schema = own.value?.schemas.find(({ id }) => id === plan?.schema_id);
+    if (plan !== undefined && schema !== undefined) setTrial(trialOfPlan(plan, schema));
+  }, [planId, own.value]);
+  useEffect(() => {
+    const first = examples.value?.find(({ id }) => id === "graduated-sales-tiers") ?? examples.value?.[0];
+    if (trial === null && first !== undefined && planId === null) setTrial(trialOfExample(first));
+  }, [examples.value, trial, planId]);
+  useEffect(() => {
+    if (trial !== null) storeTrial(trial);
+  }, [trial]);
+  return [trial, setTrial] as const;
+};
+
+export const Playground = ({ route }: { readonly route: Route }) => {
+  const { client, principal } = useSession();
+  const examples = useLoad("examples", readExamples);
+  const own = useLoad("own", (signal) => readOwn(client, principal.scopes, signal));
+  const [trial, setTrial] = useTrial(route, examples, own);
+  return (
+    <>
+      <Heading title="Playground" />
+      <p>
+        Nothing here is stored until you make a plan of it. The formula is computed in this page by the same
+        language as on the server.
+      </p>
+      {examples.failure !== null && <Failure failure={examples.failure} retry={examples.reload} />}
+      {own.failure !== null && <Failure failure={own.failure} retry={own.reload} />}
+      <Picker
+        examples={examples.value ?? []}
+        own={own.value ?? { plans: [], schemas: [] }}
+        choose={setTrial}
+      />
+      {trial === null ? (
+        <Skeleton what="Reading the cookbook" />
+      ) : (
+        <Bench key={`${trial.title}${trial.planId}`} trial={trial} change={setTrial} />
+      )}
+    </>
+  );
+};

@@ -1,0 +1,108 @@
+/** Makes a plan of a trial, or gives an existing plan the new expression. */
+import { useState } from "preact/hooks";
+import { useSession } from "../api/Session.ts";
+import { go, linkTo } from "../data/Route.ts";
+import { Field } from "../parts/Basics.tsx";
+import { Confirm } from "../parts/Dialog.tsx";
+import type { Trial } from "./Sources.ts";
+
+const startOf = (day: FormDataEntryValue | null): string => `${String(day)}T00:00:00Z`;
+
+const Create = ({
+  trial,
+  expression,
+  close,
+}: {
+  readonly trial: Trial;
+  readonly expression: unknown;
+  readonly close: () => void;
+}) => {
+  const { client } = useSession();
+  return (
+    <Confirm
+      title="Make a plan"
+      action="Make the plan"
+      consequence={[
+        "The plan pays nobody until partners are assigned to it.",
+        "It covers sales from its first day on, also those that are recorded already.",
+      ]}
+      close={close}
+      run={async (fields) => {
+        const made = await client.createPlan({
+          workspace_id: trial.schema?.workspaceId,
+          schema_id: trial.schema?.id,
+          name: String(fields.get("name")),
+          currency: String(fields.get("currency")).toUpperCase(),
+          start_datetime: startOf(fields.get("start")),
+          expression,
+        });
+        if (made !== null) go(linkTo(`plans/${made.id}`));
+      }}
+    >
+      <Field label="Name">
+        <input name="name" required maxLength={255} />
+      </Field>
+      <Field label="Currency" hint="Three letters, such as EUR.">
+        <input name="currency" required maxLength={3} minLength={3} defaultValue={trial.currency} />
+      </Field>
+      <Field label="Applies from" hint="Midnight UTC.">
+        <input name="start" type="date" required defaultValue={`${new Date().toISOString().slice(0, 8)}01`} />
+      </Field>
+    </Confirm>
+  );
+};
+
+const Change = ({
+  trial,
+  expression,
+  close,
+}: {
+  readonly trial: Trial;
+  readonly expression: unknown;
+  readonly close: () => void;
+}) => {
+  const { client } = useSession();
+  return (
+    <Confirm
+      title={`Change ${trial.title}`}
+      action="Change the plan"
+      consequence={[
+        "The formula applies to sales of that day and later, for every partner of the plan. Earlier sales keep their amounts.",
+        "With a day in the past, the difference of sales since then becomes due or is taken back in the next settlement.",
+        "Without a day it applies from now on and changes no amount that exists.",
+      ]}
+      close={close}
+      run={async (fields) => {
+        const day = fields.get("effective");
+        await client.changePlan(trial.planId ?? "", {
+          expression,
+          ...(day ? { effective_datetime: startOf(day) } : {}),
+        });
+        go(linkTo(`plans/${trial.planId}`));
+      }}
+    >
+      <Field label="From (optional)">
+        <input name="effective" type="date" />
+      </Field>
+    </Confirm>
+  );
+};
+
+export const SavePlan = ({ trial, expression }: { readonly trial: Trial; readonly expression: unknown }) => {
+  const [isOpen, setOpen] = useState<"create" | "change" | null>(null);
+  const close = (): void => setOpen(null);
+  return (
+    <div class="row">
+      {trial.planId !== null && (
+        <button type="button" class="primary" onClick={() => setOpen("change")}>
+          Change the plan to this
+        </button>
+      )}
+      <button type="button" onClick={() => setOpen("create")}>
+        Make a new plan of it
+      </button>
+      {isOpen === "create" && <Create trial={trial} expression={expression} close={close} />}
+      {isOpen === "change" && <Change trial={trial} expression={expression} close={close} />}
+    </div>
+  );
+};

@@ -1,0 +1,160 @@
+/** What a formula can be tried on: a plan of the cookbook, a plan of the customer, or one of its schemas. */
+import type { Client } from "../api/Client.ts";
+import type { Plan, Property, PropertyValue, Schema } from "../api/Records.ts";
+import type { Sample } from "./Evaluation.ts";
+
+/** A plan of the cookbook, as the build writes it. */
+export interface Example {
+  readonly id: string;
+  readonly title: string;
+  readonly summary: string;
+  readonly currency: string;
+  readonly schema: { readonly properties: ReadonlyArray<Property> };
+  readonly expression: unknown;
+  readonly samples: ReadonlyArray<{
+    readonly properties: Readonly<Record<string, PropertyValue>>;
+    readonly date?: string;
+  }>;
+  /** Whether it looks at earlier sales. */
+  readonly accumulates: boolean;
+}
+
+/** What is being tried. */
+export interface Trial {
+  readonly title: string;
+  readonly summary: string;
+  readonly text: string;
+  readonly currency: string;
+  readonly properties: ReadonlyArray<Property>;
+  readonly samples: ReadonlyArray<Sample>;
+  /** The schema and workspace of the customer, where the trial is of one. */
+  readonly schema: { readonly id: string; readonly workspaceId: string } | null;
+  /** The plan that is being changed. */
+  readonly planId: string | null;
+}
+
+export const readExamples = async (signal: AbortSignal): Promise<ReadonlyArray<Example>> => {
+  const response = await fetch(new URL(COOKBOOK, document.baseURI), { signal });
+  if (!response.ok) throw new Error("The cookbook cannot be read.");
+  return (await response.json()) as ReadonlyArray<Example>;
+};
+
+/** The plans and schemas of the customer. */
+export interface Own {
+  readonly plans: ReadonlyArray<Plan>;
+  readonly schemas: ReadonlyArray<Schema>;
+}
+
+export const readOwn = async (
+  client: Client,
+  scopes: ReadonlyArray<string>,
+  signal: AbortSignal,
+): Promise<Own> => {
+  const [plans, schemas] = await Promise.all([
+    scopes.includes("formulas:read")
+      ? client.list("commission_plans", { per_page: 100, order: "desc" }, signal)
+      : null,
+    scopes.includes("schemas:read") ? client.list("attribution_schemas", { per_page: 100 }, signal) : null,
+  ]);
+  return { plans: plans?.items ?? [], schemas: schemas?.items ?? [] };
+};
+
+const today = (): string => new Date().toISOString().slice(0, 10);
+
+/** Characters of a line; what fits is written on one. */
+const LINE_LENGTH = 64;
+
+const inline = (value: unknown): string =>
+  Array.isArray(value)
+    ? `[${value.map(inline).join(", ")}]`
+    : typeof value === "object" && value !== null
+      ? `{ ${Object.entries(value)
+          .map(([key, one]) => `${JSON.stringify(key)}: ${inline(one)}`)
+          .join(", ")} }`
+      : JSON.stringify(value);
+
+/** JSON text in which a part that fits on a line is on one line. */
+export const pretty = (value: unknown, indent = "", used = 0): string => {
+  const short = inline(value);
+  if (typeof value !== "object" || value === null || indent.length + used + short.length <= LINE_LENGTH)
+    return short;
+  const deeper = `${indent}  `;
+  const parts = Array.isArray(value)
+    ? value.map((one) => `${deeper}${pretty(one, deeper)}`)
+    : Object.entries(value).map(
+        ([key, one]) => `${deeper}${JSON.stringify(key)}: ${pretty(one, deeper, key.length + 4)}`,
+      );
+  const [open, close] = Array.isArray(value) ? "[]" : "{}";
+  return `${open}\n${parts.join(",\n")}\n${indent}${close}`;
+};
+
+export const trialOfExample = (example: Example): Trial => ({
+  title: example.title,
+  summary: example.summary,
+  text: pretty(example.expression),
+  currency: example.currency,
+  properties: example.schema.properties,
+  samples: example.samples.map(({ properties, date }) => ({
+    date: (date ?? "2026-01-15").slice(0, 10),
+    values: Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, String(value)])),
+  })),
+  schema: null,
+  planId: null,
+});
+
+const INVENTED: Readonly<Record<Property["type"], string>> = { number: "100", string: "", boolean: "" };
+
+const sampleOf = (properties: ReadonlyArray<Property>): Sample => ({
+  date: today(),
+  values: Object.fromEntries(
+    properties.map(({ name, type, required }) => [
+      name,
+      required && type === "string" ? "basic" : required && type === "boolean" ? "true" : INVENTED[type],
+    ]),
+  ),
+});
+
+const TEN_PERCENT = (properties: ReadonlyArray<Property>): unknown => ({
+  type: "multiply",
+  operands: [
+    { type: "property", name: properties.find(({ type }) => type === "number")?.name ?? "amount" },
+    { type: "literal", value: { type: "percent", value: 10 } },
+  ],
+});
+
+const ownSchema = ({ id, workspace_id }: Schema): Trial["schema"] => ({ id, workspaceId: workspace_id });
+
+export const trialOfSchema = (schema: Schema): Trial => ({
+  title: `A new formula for ${schema.name}`,
+  summary: "Ten percent, to begin with.",
+  text: pretty(TEN_PERCENT(schema.properties)),
+  currency: "EUR",
+  properties: schema.properties,
+  samples: [sampleOf(schema.properties)],
+  schema: ownSchema(schema),
+  planId: null,
+});
+
+export const trialOfPlan = (plan: Plan, schema: Schema): Trial => ({
+  title: plan.name,
+  summary: plan.description ?? "A plan of yours.",
+  text: pretty(plan.expression),
+  currency: plan.currency,
+  properties: schema.properties,
+  samples: [sampleOf(schema.properties)],
+  schema: ownSchema(schema),
+  planId: plan.id,
+});
+
+const STORED = "quittance.playground";
+
+/** The trial of this tab, so that a reload loses nothing. */
+export const storedTrial = (): Trial | null => {
+  try {
+    return JSON.parse(sessionStorage.getItem(STORED) ?? "null") as Trial | null;
+  } catch {
+    return null;
+  }
+};
+
+export const storeTrial = (trial: Trial): void => sessionStorage.setItem(STORED, JSON.stringify(trial));

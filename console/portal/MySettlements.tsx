@@ -1,0 +1,95 @@
+/** The settlements of a partner. */
+import { useSession } from "../api/Session.ts";
+import { useLoad } from "../data/Load.ts";
+import { go, linkTo, type Route } from "../data/Route.ts";
+import { ALL_STATES, stateWords } from "../format/Words.ts";
+import { Amount, Empty, Heading, ReadAt, Shown, StateBadge, When } from "../parts/Basics.tsx";
+import { Chips, pageLink, pageOf } from "../parts/Filters.tsx";
+import { Pager, Table } from "../parts/Table.tsx";
+
+const PER_PAGE = 25;
+
+const CHIPS = ALL_STATES.map((state) => [state, stateWords(state)] as const);
+
+export const MySettlements = ({ route }: { readonly route: Route }) => {
+  const { client, signOut } = useSession();
+  const page = pageOf(route);
+  const loaded = useLoad(
+    `settlements?${route.query}`,
+    (signal) =>
+      client.list(
+        "settlements",
+        { statuses: route.query.getAll("statuses"), order: "desc", page, per_page: PER_PAGE },
+        signal,
+      ),
+    true,
+  );
+  return (
+    <>
+      <Heading title="My settlements">
+        <ReadAt loaded={loaded} />
+      </Heading>
+      <div class="filters">
+        <Chips route={route} name="statuses" label="State" options={CHIPS} />
+      </div>
+      <Shown loaded={loaded} lines={8} what="Reading settlements" signOut={signOut}>
+        {({ items, total }) =>
+          total === 0 ? (
+            <Empty title="No settlement matches">
+              A settlement appears here when your commissions are settled.
+            </Empty>
+          ) : (
+            <>
+              <Table
+                caption="My settlements, newest first"
+                rows={items}
+                rowKey={({ id }) => id}
+                link={({ id }) => linkTo(`settlements/${id}`)}
+                isStale={loaded.isLoading}
+                columns={[
+                  {
+                    name: "Drafted",
+                    show: ({ id, view }) => (
+                      <a href={linkTo(`settlements/${id}`)}>
+                        <When at={view.created_at} />
+                      </a>
+                    ),
+                  },
+                  { name: "State", show: (settlement) => <StateBadge settlement={settlement} /> },
+                  {
+                    name: "Invoice",
+                    isMinor: true,
+                    show: ({ view }) => view.invoice_number ?? view.credit_note_number ?? "",
+                  },
+                  {
+                    name: "Net",
+                    isNumber: true,
+                    show: ({ view, currency }) => <Amount amount={view.total} currency={currency} />,
+                  },
+                  {
+                    name: "To pay, with tax",
+                    isNumber: true,
+                    isMinor: true,
+                    show: ({ view, currency }) =>
+                      view.payable_amount === null ? (
+                        ""
+                      ) : (
+                        <Amount amount={view.payable_amount} currency={currency} />
+                      ),
+                  },
+                ]}
+              />
+              <Pager
+                page={page}
+                perPage={PER_PAGE}
+                total={total}
+                isLoading={loaded.isLoading}
+                go={(to) => go(pageLink(route, to))}
+              />
+            </>
+          )
+        }
+      </Shown>
+    </>
+  );
+};

@@ -1,0 +1,189 @@
+/** What a partner has earned, what is under way, and what it has to do. */
+import { useMemo } from "preact/hooks";
+import type { Client } from "../api/Client.ts";
+import type { CommissionStatistics, Partner, Settlement, Amount as Sum } from "../api/Records.ts";
+import { useSession } from "../api/Session.ts";
+import { useLoad } from "../data/Load.ts";
+import { linkTo } from "../data/Route.ts";
+import { month, monthStart } from "../format/Dates.ts";
+import { money, shortMoney } from "../format/Money.ts";
+import { Amount, Empty, Heading, ReadAt, Shown, StateBadge, When } from "../parts/Basics.tsx";
+import { Chart, type ChartProps } from "../parts/Chart.tsx";
+import { Table } from "../parts/Table.tsx";
+
+interface Read {
+  readonly partners: ReadonlyArray<Partner>;
+  readonly statistics: CommissionStatistics;
+  readonly settlements: ReadonlyArray<Settlement>;
+  readonly invoices: ReadonlyArray<Settlement>;
+}
+
+const read = async (client: Client, signal: AbortSignal): Promise<Read> => {
+  const [partners, statistics, settlements, invoices] = await Promise.all([
+    client.list("partners", { per_page: 100 }, signal),
+    client.statistics(
+      { from: "1970-01-01T00:00:00Z", to: monthStart(Date.now(), -1).toISOString(), granularity: "month" },
+      signal,
+    ),
+    client.list("settlements", { order: "desc", per_page: 6 }, signal),
+    client.list("settlements", { statuses: ["awaiting_invoice"], per_page: 100 }, signal),
+  ]);
+  return {
+    partners: partners.items,
+    statistics,
+    settlements: settlements.items,
+    invoices: invoices.items.filter(({ view }) => view.billing_mode === "partner_billing"),
+  };
+};
+
+const amountIn = (amounts: ReadonlyArray<Sum>, currency: string): number =>
+  amounts.find((one) => one.currency === currency)?.amount ?? 0;
+
+const chartOf = ({ buckets }: CommissionStatistics, currency: string): ChartProps => {
+  const shown = buckets.slice(-18);
+  return {
+    title: `My commissions by month of the sale, in ${currency}, net of tax`,
+    axis: "Month",
+    labels: shown.map(({ timestamp }) => month(timestamp)),
+    series: [
+      {
+        name: "Settled",
+        colour: "chart-1",
+        values: shown.map(({ settled }) => amountIn(settled.amounts, currency)),
+      },
+      {
+        name: "Not settled",
+        colour: "chart-2",
+        values: shown.map(({ unsettled }) => amountIn(unsettled.amounts, currency)),
+      },
+    ],
+    format: (value) => money(value, currency),
+    tick: (value) => shortMoney(value, currency),
+    shape: "stacked",
+  };
+};
+
+const Trend = ({
+  statistics,
+  currency,
+}: {
+  readonly statistics: CommissionStatistics;
+  readonly currency: string;
+}) => {
+  const props = useMemo(() => chartOf(statistics, currency), [statistics, currency]);
+  return (
+    <section class="panel">
+      <Chart props={props} />
+    </section>
+  );
+};
+
+const Invoices = ({ invoices }: { readonly invoices: ReadonlyArray<Settlement> }) => (
+  <section class="panel">
+    <h2>What you have to do</h2>
+    {invoices.length === 0 ? (
+      <Empty title="Nothing to do">If you write your own invoices, they are asked for here.</Empty>
+    ) : (
+      <ul class="tasks">
+        {invoices.map(({ id, view, currency }) => (
+          <li key={id}>
+            <a href={linkTo(`settlements/${id}`)}>
+              <span>
+                Send your invoice for {money(view.total, currency)} net, settlement of{" "}
+                <When at={view.created_at} />
+              </span>
+              <span class="task-action">Upload</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    )}
+  </section>
+);
+
+export const Summary = () => {
+  const { client, signOut } = useSession();
+  const loaded = useLoad("summary", (signal) => read(client, signal));
+  return (
+    <Shown loaded={loaded} lines={8} what="Reading your figures" signOut={signOut}>
+      {({ partners, statistics, settlements, invoices }) => {
+        const { settled, unsettled } = statistics.summary;
+        const currencies = [
+          ...new Set([...settled.amounts, ...unsettled.amounts].map(({ currency }) => currency)),
+        ];
+        return (
+          <>
+            <Heading title={partners.map(({ name }) => name).join(", ") || "Overview"}>
+              <ReadAt loaded={loaded} />
+            </Heading>
+            {currencies.length === 0 ? (
+              <Empty title="No commissions yet">
+                They appear here with the first sale that is credited to you.
+              </Empty>
+            ) : (
+              <>
+                <div class="cards">
+                  {currencies.map((currency) => (
+                    <section key={currency} class="card" aria-label={`Figures in ${currency}`}>
+                      <h2>{currency}</h2>
+                      <dl>
+                        <div class="main-figure">
+                          <dt>Earned, not settled yet</dt>
+                          <dd>
+                            <Amount
+                              amount={amountIn(unsettled.amounts, currency)}
+                              currency={currency}
+                              strong
+                            />
+                          </dd>
+                        </div>
+                        <div>
+                          <dt>Settled so far</dt>
+                          <dd>
+                            <Amount amount={amountIn(settled.amounts, currency)} currency={currency} />
+                          </dd>
+                        </div>
+                      </dl>
+                    </section>
+                  ))}
+                </div>
+                <p class="note">Net of tax. Months are in UTC, by the date of the sale.</p>
+                <div class="columns">
+                  <Trend statistics={statistics} currency={currencies[0] ?? "EUR"} />
+                  <Invoices invoices={invoices} />
+                </div>
+              </>
+            )}
+            {settlements.length > 0 && (
+              <section class="panel">
+                <h2>Newest settlements</h2>
+                <Table
+                  caption="My newest settlements"
+                  rows={settlements}
+                  rowKey={({ id }) => id}
+                  link={({ id }) => linkTo(`settlements/${id}`)}
+                  columns={[
+                    {
+                      name: "Drafted",
+                      show: ({ id, view }) => (
+                        <a href={linkTo(`settlements/${id}`)}>
+                          <When at={view.created_at} />
+                        </a>
+                      ),
+                    },
+                    { name: "State", show: (settlement) => <StateBadge settlement={settlement} /> },
+                    {
+                      name: "Net",
+                      isNumber: true,
+                      show: ({ view, currency }) => <Amount amount={view.total} currency={currency} />,
+                    },
+                  ]}
+                />
+              </section>
+            )}
+          </>
+        );
+      }}
+    </Shown>
+  );
+};

@@ -1,0 +1,63 @@
+/** A real headless Chromium that `npm ci` installs; it needs no library of the system. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Browser, chromium as playwright } from "playwright-core";
+
+/** Those that the package proposes crash here, and would turn the security of web pages off. */
+const ARGUMENTS = [
+  "--no-sandbox",
+  "--headless=shell",
+  "--disable-gpu",
+  "--no-zygote",
+  "--disable-dev-shm-usage",
+  "--disable-quic",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--no-first-run",
+];
+
+const FONTS = new URL("../../node_modules/@expo-google-fonts/noto-sans", import.meta.url).pathname;
+
+/** Tells the browser where its only fonts are: without any it crashes at the first letter. */
+const fontSettings = (folder: string): string => `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>${FONTS}</dir>
+  <cachedir>${folder}/cache</cachedir>
+  <alias><family>system-ui</family><prefer><family>Noto Sans</family></prefer></alias>
+  <alias><family>monospace</family><prefer><family>Noto Sans</family></prefer></alias>
+</fontconfig>
+`;
+
+/** A browser, and how to end it. */
+export interface Launched {
+  readonly browser: Browser;
+  readonly close: () => Promise<void>;
+}
+
+/** Starts the browser in a folder of its own; fails where it cannot be started. */
+export const launch = async (): Promise<Launched> => {
+  const folder = mkdtempSync(join(tmpdir(), "quittance-browser-"));
+  // The package unpacks the browser's libraries only where this says that there is nothing else.
+  process.env.AWS_EXECUTION_ENV = "AWS_Lambda_nodejs20.x";
+  process.env.TMPDIR = folder;
+  process.env.FONTCONFIG_PATH = join(folder, "font-settings");
+  mkdirSync(process.env.FONTCONFIG_PATH);
+  writeFileSync(join(process.env.FONTCONFIG_PATH, "fonts.conf"), fontSettings(folder));
+  const { default: chromium } = await import("@sparticuz/chromium");
+  process.env.LANG = "en_GB.UTF-8";
+  const browser = await playwright.launch({
+    executablePath: await chromium.executablePath(),
+    args: ARGUMENTS,
+    env: { ...process.env, TMPDIR: folder } as Record<string, string>,
+  });
+  return {
+    browser,
+    close: async () => {
+      await browser.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};

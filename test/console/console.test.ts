@@ -1,0 +1,221 @@
+/** The console and the portal in a real browser, on the example company: each page, each action, and what axe and the browser say. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Launched, launch } from "./Browser.ts";
+import { type Demo, startDemo } from "./Demo.ts";
+import { arrive, settled, signIn, until, type Visitor } from "./Visitor.ts";
+
+let demo: Demo;
+let launched: Launched;
+let visitor: Visitor;
+
+beforeAll(async () => {
+  [demo, launched] = await Promise.all([startDemo(), launch()]);
+  visitor = await arrive(launched.browser, demo.url, "console");
+}, 120_000);
+
+afterAll(async () => {
+  await launched?.close();
+  await demo?.stop();
+});
+
+const idOf = async (query: string): Promise<string> =>
+  (await demo.get(`settlements?per_page=1&${query}`)).settlements[0].id;
+
+const statusOf = async (id: string): Promise<string> =>
+  (await demo.get(`settlements?ids=${id}`)).settlements[0].view.status.type;
+
+const text = (selector = "main"): Promise<string> => visitor.page.locator(selector).first().innerText();
+
+/** Opens the dialog of an action, returns its sentences, and confirms it. */
+const act = async (words: string, fill: () => Promise<void> = async () => {}): Promise<string> => {
+  const { page } = visitor;
+  await page.click(`.actions button:text-is("${words}")`);
+  const consequences = await page.locator("dialog .consequences").innerText();
+  await fill();
+  await page.click("dialog button[type=submit]");
+  await page.waitForSelector("dialog", { state: "detached" });
+  await settled(page);
+  return consequences;
+};
+
+describe("signing in", () => {
+  it("says what a key is, and refuses one that is not accepted", async () => {
+    const { page } = visitor;
+    await page.click("button[type=submit]");
+    expect(await text()).toContain("Paste a key.");
+    await page.fill("input[name=key]", `qk_0123456789abcdef_${"x".repeat(43)}`);
+    await page.click("button[type=submit]");
+    await page.waitForSelector("[role=alert]");
+    expect(await text("[role=alert]")).toContain("This key is not accepted");
+    expect(await page.evaluate("sessionStorage.getItem('quittance.key')")).toBeNull();
+    expect(await visitor.axe()).toEqual([]);
+    // The browser itself logs the refused request.
+    expect(visitor.complaints.splice(0)).toEqual([expect.stringContaining("401")]);
+  });
+
+  it("keeps the key in the tab and out of the address", async () => {
+    await signIn(visitor, demo.key);
+    expect(await visitor.page.evaluate("sessionStorage.getItem('quittance.key')")).toBe(demo.key);
+    expect(visitor.page.url()).not.toContain("qk_");
+    expect(await visitor.page.evaluate("localStorage.length")).toBe(0);
+    expect(await visitor.page.context().cookies()).toEqual([]);
+  });
+});
+
+describe("the pages of the console", () => {
+  it.each([
+    ["", "Overview", "Due, in no settlement yet"],
+    ["settlements", "Settlements", "Ready to pay"],
+    ["partners", "Partners", "Bergpfad Magazin"],
+    ["plans", "Plans", "Resellers: tiers by the order"],
+    ["playground", "Playground", "The formula fits the properties."],
+    ["keys", "Keys", "development"],
+    ["nowhere", "There is no such page", "To the overview"],
+  ])("#/%s", async (route, title, content) => {
+    await visitor.visit(route);
+    expect(await text("h1")).toContain(title);
+    await visitor.page.getByText(content).first().waitFor();
+    expect(await visitor.axe()).toEqual([]);
+  });
+
+  it("keeps filters in the address", async () => {
+    await visitor.visit("settlements");
+    await visitor.page.click('.chip:text-is("Disputed")');
+    await settled(visitor.page);
+    expect(visitor.page.url()).toContain("#/settlements?statuses=disputed");
+    const { total } = await demo.get("settlements?statuses=disputed&per_page=1");
+    expect(await text(".pager")).toContain(`of ${total}`);
+  });
+
+  it("chooses rows with the keyboard", async () => {
+    await visitor.visit("partners");
+    const { page } = visitor;
+    await page.locator("tbody tr").first().focus();
+    await page.keyboard.press("j");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await until(page, "document.querySelector('h1')?.textContent !== 'Partners'");
+    await settled(page);
+    expect(await text("h1")).toBe((await demo.get("partners?per_page=3")).partners[2].name);
+  });
+
+  it("exports what the filters find", async () => {
+    await visitor.visit("settlements?statuses=disputed");
+    const [file] = await Promise.all([
+      visitor.page.waitForEvent("download"),
+      visitor.page.click('button:has-text("as CSV")'),
+    ]);
+    const { readFileSync } = await import("node:fs");
+    const rows = readFileSync(await file.path(), "utf8")
+      .trim()
+      .split("\r\n");
+    const { total } = await demo.get("settlements?statuses=disputed&per_page=1");
+    expect(rows).toHaveLength(total + 1);
+    expect(rows[0]).toBe('Partner,State,Drafted,Invoice,Net,"To pay, with tax",Currency,Settlement');
+  });
+
+  it("explains an amount in a panel", async () => {
+    await visitor.visit(`settlements/${await idOf("statuses=paid")}`);
+    const { page } = visitor;
+    await page.locator("button.why").first().click();
+    await page.waitForSelector("dialog .facts");
+    expect(await text("dialog")).toContain("version 1, in force since");
+    expect(await visitor.axe()).toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.waitForSelector("dialog", { state: "detached" });
+  });
+});
+
+describe("the actions on a settlement", () => {
+  it("drafts, shows what approving does, and approves", async () => {
+    const [{ id }] = (await demo.get("partners?name=Bergpfad")).partners;
+    await visitor.visit(`partners/${id}`);
+    await visitor.page.click('button:text-is("Draft a settlement")');
+    await visitor.page.click('button:text-is("Make the draft")');
+    await visitor.page.waitForSelector(".badge:has-text('Draft')");
+    await settled(visitor.page);
+    expect(await act("Approve")).toContain("This cannot be undone");
+    await visitor.page.waitForSelector(".badge:has-text('Ready to pay')");
+    const settlement = visitor.page.url().split("/").at(-1) ?? "";
+    expect(await statusOf(settlement)).toBe("awaiting_payment");
+    await visitor.page.waitForSelector('.timeline:has-text("Invoice NHINV")');
+    const [file] = await Promise.all([
+      visitor.page.waitForEvent("download"),
+      visitor.page.click('button:has-text("Invoice NHINV")'),
+    ]);
+    expect(file.suggestedFilename()).toBe(`invoice-${settlement}.pdf`);
+    expect(
+      await act("Confirm payment", () => visitor.page.fill("input[name=bank_reference]", "B-1")),
+    ).toContain("outside this service");
+    expect(await statusOf(settlement)).toBe("paid");
+    await act("Mark as reconciled");
+    expect(await text()).toContain("Reconciled with the bank account");
+  });
+
+  it("cancels a draft", async () => {
+    const id = await idOf("statuses=draft");
+    await visitor.visit(`settlements/${id}`);
+    expect(await act("Cancel draft")).toContain("free for another settlement");
+    expect(await statusOf(id)).toBe("cancelled");
+  });
+
+  it("disputes, and resolves", async () => {
+    const id = await idOf("statuses=awaiting_payment");
+    await visitor.visit(`settlements/${id}`);
+    await act("Dispute", () => visitor.page.fill("textarea[name=reason]", "one order is missing"));
+    expect(await text(".notice")).toContain("one order is missing");
+    await act("Resolve the dispute", () => visitor.page.check("input[value=rejected]"));
+    expect(await statusOf(id)).toBe("awaiting_payment");
+  });
+
+  it("writes off with a warning in words", async () => {
+    const id = await idOf("statuses=awaiting_payment");
+    await visitor.visit(`settlements/${id}`);
+    expect(await act("Write off")).toMatch(/^Danger: /);
+    expect(await statusOf(id)).toBe("written_off");
+  });
+
+  it("says why the server refuses, and stays where it is", async () => {
+    const id = await idOf("statuses=draft");
+    await visitor.visit(`settlements/${id}`);
+    // Somebody else is faster.
+    const response = await fetch(`${demo.url}/api/v1/settlements/${id}`, {
+      method: "DELETE",
+      headers: { authorization: `Bearer ${demo.key}` },
+    });
+    expect(response.status).toBe(200);
+    await visitor.page.click('.actions button:text-is("Approve")');
+    await visitor.page.click("dialog button[type=submit]");
+    await visitor.page.waitForSelector("dialog [role=alert]");
+    expect(await text("dialog [role=alert]")).toContain("no longer a draft");
+    visitor.complaints.splice(0);
+  });
+});
+
+describe("the portal", () => {
+  it("shows a partner its own figures, reasons and settlements", async () => {
+    const partner = await arrive(launched.browser, demo.url, "portal");
+    await signIn(partner, demo.partnerKey);
+    expect(await partner.page.locator("h1").innerText()).toBe("Montagne Service");
+    expect(await partner.axe()).toEqual([]);
+    await partner.visit("commissions");
+    await partner.page.locator("button.why").first().click();
+    await partner.page.waitForSelector("dialog .facts");
+    await partner.page.keyboard.press("Escape");
+    expect(await partner.axe()).toEqual([]);
+    await partner.visit("settlements");
+    expect(await partner.page.locator("tbody tr").count()).toBeGreaterThan(3);
+    expect(await partner.axe()).toEqual([]);
+    await partner.page.locator("tbody tr a").first().click();
+    await partner.page.waitForSelector(".timeline");
+    expect(await partner.page.locator(".actions").innerText()).not.toContain("Approve");
+    expect(partner.complaints).toEqual([]);
+    await partner.leave();
+  });
+});
+
+describe("a browser", () => {
+  it("finds nothing to complain about: no exception, no violation of the policy", () => {
+    expect(visitor.complaints).toEqual([]);
+  });
+});
