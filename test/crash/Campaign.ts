@@ -10,7 +10,7 @@ import { dispatch, type Load, load, work } from "./Load.ts";
 import type { Running } from "./Process.ts";
 import * as Cutting from "./Proxy.ts";
 import { serve } from "./Server.ts";
-import { addPlans, enrol } from "./World.ts";
+import { addPlans, enrol, IDLE_PARTNERS } from "./World.ts";
 
 /** What is killed, and what is left running meanwhile. */
 export type Variant =
@@ -43,6 +43,8 @@ export interface Report {
   /** Settlements marked as paid before the books were closed. */
   readonly paid: number;
   readonly documents: number;
+  /** Changes of plans, each of which has reached every formula of its plan. */
+  readonly planChanges: number;
   /** Everything that should not be; empty when the promise holds. */
   readonly problems: ReadonlyArray<string>;
   /** The kills, in words: the same for the same seed. */
@@ -233,14 +235,15 @@ const first = async (variant: Variant): Promise<{ readonly fleet: Fleet; readonl
   const fleet = await start(variant);
   try {
     const url = fleet.servers[0]?.url ?? "";
-    return { fleet, load: load(await addPlans(url, await enrol(url)), new Journal()) };
+    const idle = variant.name === "two servers and a worker" ? IDLE_PARTNERS : 0;
+    return { fleet, load: load(await addPlans(url, await enrol(url), idle), new Journal()) };
   } catch (error) {
     await stop(fleet);
     throw error;
   }
 };
 
-const NOTHING = { problems: [], paid: 0, documents: 0, settlements: 0 };
+const NOTHING = { problems: [], paid: 0, documents: 0, settlements: 0, planChanges: 0 };
 
 /** Does the work that is left, looks at everything once more, and closes the books. */
 const ending = ({ world, journal }: Load) =>
@@ -255,6 +258,7 @@ const ending = ({ world, journal }: Load) =>
       settlements: books.settlements.length,
       paid: events.filter((type) => type === "mark_as_paid").length,
       documents: events.filter((type) => type.startsWith("link_")).length,
+      planChanges: books.plans.reduce((sum, { log }) => sum + log.length - 1, 0),
     };
   });
 

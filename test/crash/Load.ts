@@ -241,7 +241,7 @@ const step = (load: Load, random: Random): Promise<void> => {
   if (draw <= 88) return advance(load, random);
   if (draw <= 93) return cancelAttribution(load, random);
   if (draw <= 95) return updateFormula(load, random, earner);
-  if (draw <= 96) return updatePlan(load, random);
+  if (draw <= 97) return updatePlan(load, random);
   return repeat(load, random);
 };
 

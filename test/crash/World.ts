@@ -108,11 +108,11 @@ export const enrol = async (url: string, partners = 4): Promise<World> => {
   return { customerId, workspaceId, token, schemaId, earners, planId: null };
 };
 
-/** With the partners that earn, more than a request that changes a plan reaches itself. */
-const IDLE_PARTNERS = 100;
+/** With the partners that earn, more than a request that changes a plan reaches itself: a worker rolls the plan out. */
+export const IDLE_PARTNERS = 100;
 
-/** Adds a formula that accumulates to every partner, and a plan that they share with many partners who sell nothing. */
-export const addPlans = async (url: string, world: World): Promise<World> => {
+/** Adds a formula that accumulates to every partner, and a plan that they share with so many partners who sell nothing. */
+export const addPlans = async (url: string, world: World, idlePartners: number): Promise<World> => {
   const { token, schemaId, workspaceId } = world;
   const create = async (path: string, json: object): Promise<string> =>
     idFrom(await make(url, token, path, { workspace_id: workspaceId, ...json }));
@@ -125,7 +125,7 @@ export const addPlans = async (url: string, world: World): Promise<World> => {
   }
   const planId = await create("commission-plans", { ...terms, expression: percentOf(5) });
   const idle = await Promise.all(
-    Array.from({ length: IDLE_PARTNERS }, (_, place) => create("partners", { name: `Idle ${place}` })),
+    Array.from({ length: idlePartners }, (_, place) => create("partners", { name: `Idle ${place}` })),
   );
   const assigned = [...earners.map(({ id }) => id), ...idle];
   await make(url, token, `commission-plans/${planId}/partners`, { partner_ids: assigned });
