@@ -79,12 +79,12 @@ const outstanding = (
 
 function* exported(partition: Partition, settlementId: string): Generator<Storage.ExportLine> {
   for (const line of partition.lines.get(settlementId) ?? []) {
-    const attributionId = partition.rows.commission.get(line.commissionId)?.attributionId;
-    const attribution =
-      attributionId === undefined ? undefined : partition.rows.attribution.get(attributionId);
-    if (attribution !== undefined) {
-      yield { ...line, attributionId: attribution.id, attributionOccurredAt: attribution.occurredAt };
-    }
+    const commission = partition.rows.commission.get(line.commissionId);
+    if (commission === undefined) continue;
+    const { formulaId, attributionId } = commission;
+    const attribution = partition.rows.attribution.get(attributionId);
+    if (attribution !== undefined)
+      yield { ...line, formulaId, attributionId, attributionOccurredAt: attribution.occurredAt };
   }
 }
 
@@ -173,8 +173,7 @@ export const make = (store: Store, clock: Clock.Clock): Storage.StorageService =
       while (of(revision + 1) !== undefined) revision++;
       return rows.document.get(of(revision) ?? "") ?? null;
     }),
-  lastNumber: (customerId, partnerId, kind) =>
-    Effect.sync(() => view(store, customerId).series.get(join(partnerId, kind)) ?? 0),
+  lastNumber: (customerId, series) => Effect.sync(() => view(store, customerId).series.get(series) ?? 0),
   attributionStatistics: (tenant, query) =>
     Effect.sync(() => Tally.attributions(partitionsOf(store, tenant), query)),
   commissionStatistics: (tenant, query) =>

@@ -3,6 +3,7 @@ import { Context, Data, type Effect } from "effect";
 import type { BillingProfile } from "../domain/BillingProfile.ts";
 import type { DocumentKind, DocumentProblemCode } from "../domain/Document.ts";
 import type { CustomerId, DocumentId, PartnerId, SettlementId, WorkspaceId } from "../domain/Ids.ts";
+import type { InvoiceLine, InvoiceSubject } from "../domain/InvoiceLine.ts";
 import type { Settlement } from "../domain/Settlement.ts";
 import type { TaxGroup } from "../domain/Tax.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";
@@ -48,6 +49,8 @@ export interface DocumentLine extends ExportLine {
 
 /** The lines taxed under one treatment, label and rate, with their sum and its tax. */
 export interface DocumentGroup extends TaxGroup {
+  /** The lines summed by commission plan or formula, in the order of their first lines. */
+  readonly invoiceLines: ReadonlyArray<InvoiceLine>;
   readonly lines: ReadonlyArray<DocumentLine>;
 }
 
@@ -64,6 +67,8 @@ export interface DocumentContent {
     readonly partnerId: PartnerId;
   };
   readonly lines: ReadonlyArray<ExportLine>;
+  /** What the commissions of each formula of the lines are invoiced as. */
+  readonly subjects: ReadonlyArray<InvoiceSubject>;
   /** The lines by treatment, label and rate; none when the partner bills itself or on a report. */
   readonly groups: ReadonlyArray<DocumentGroup>;
   /** The sum of the groups' tax; null when the partner bills itself or on a report. */

@@ -312,6 +312,7 @@ describe("when the caller disconnects", () => {
     const line = {
       commissionId: Ids.CommissionId.make(ID),
       amount: 1,
+      formulaId: Ids.FormulaId.make(ID),
       attributionId: Ids.AttributionId.make(ID),
       attributionOccurredAt: 0,
     };

@@ -1,5 +1,5 @@
 /** Content of documents for the tests, varied by what each test is about. */
-import { Currency, type Documents, Ids, type Partner } from "quittance";
+import { Currency, type Documents, Ids, InvoiceLine, type Partner } from "quittance";
 
 const id = (kind: string, number: number): string =>
   `0198c1d2-${kind}-7abc-8def-${number.toString(16).padStart(12, "0")}`;
@@ -32,10 +32,15 @@ export const BUYER: NonNullable<Documents.DocumentContent["buyer"]> = {
   electronicAddress: "invoices@acme.example",
 };
 
+const FORMULA_ID = Ids.FormulaId.make(id("f000", 1));
+
+const SUBJECTS = [{ formulaId: FORMULA_ID, id: FORMULA_ID, name: "10 % of each sale" }];
+
 /** Lines of the given amounts, attributed on consecutive days of January 2026. */
 export const linesOf = (amounts: ReadonlyArray<number>): Documents.DocumentContent["lines"] =>
   amounts.map((amount, index) => ({
     commissionId: Ids.CommissionId.make(id("aaaa", index + 1)),
+    formulaId: FORMULA_ID,
     attributionId: Ids.AttributionId.make(id("bbbb", index + 1)),
     attributionOccurredAt: Date.UTC(2026, 0, 1 + (index % 31), 12),
     amount,
@@ -79,7 +84,15 @@ export const contentOf = (variation: Variation = {}): Documents.DocumentContent 
   const groups =
     supplier === null || variation.kind === "report"
       ? []
-      : [{ ...supplier.taxConfig, base: total, tax: taxAmount ?? 0, lines: whole }];
+      : [
+          {
+            ...supplier.taxConfig,
+            base: total,
+            tax: taxAmount ?? 0,
+            invoiceLines: InvoiceLine.invoiceLines(lines, SUBJECTS, supplier.taxConfig, taxAmount ?? 0),
+            lines: whole,
+          },
+        ];
   return {
     kind: variation.kind ?? "invoice",
     documentId: Ids.DocumentId.make(id("dddd", 1)),
@@ -126,6 +139,7 @@ export const contentOf = (variation: Variation = {}): Documents.DocumentContent 
       createdAt: ISSUED_AT,
     },
     lines,
+    subjects: SUBJECTS,
     groups: variation.groups ?? groups,
     taxAmount,
     buyer: variation.buyer === undefined ? BUYER : variation.buyer,

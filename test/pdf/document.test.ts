@@ -142,10 +142,12 @@ it.layer(layerInProcess)("what a document says", (it) => {
         groups: [
           {
             ...{ treatment: "exempt", label: "VAT", rateBps: null, base: 100_000, tax: 0 },
+            invoiceLines: [],
             lines: [{ ...first, position: 1 }],
           },
           {
             ...{ treatment: "standard", label: "VAT", rateBps: 2_500, base: -90_000, tax: -22_500 },
+            invoiceLines: [],
             lines: [{ ...second, position: 2 }],
           },
         ],

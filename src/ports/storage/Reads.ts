@@ -112,8 +112,9 @@ export interface CommissionWithAttribution {
   readonly attribution: Versioned<Attribution>;
 }
 
-/** A settlement line with what the CSV export shows of its attribution. */
+/** A settlement line with the formula and the attribution of its commission. */
 export interface ExportLine extends Line {
+  readonly formulaId: FormulaId;
   readonly attributionId: AttributionId;
   readonly attributionOccurredAt: Timestamp;
 }

@@ -1,6 +1,7 @@
 /** What a document states of a settlement's tax: its lines by treatment, label and rate, and what it corrects. */
 import { Effect, Stream } from "effect";
-import type { SettlementId } from "../../domain/Ids.ts";
+import type { CustomerId, SettlementId } from "../../domain/Ids.ts";
+import { type InvoiceSubject, invoiceLines } from "../../domain/InvoiceLine.ts";
 import type { TaxConfig } from "../../domain/Partner.ts";
 import { payable, type Settlement } from "../../domain/Settlement.ts";
 import * as Tax from "../../domain/Tax.ts";
@@ -28,6 +29,7 @@ const grouped = (
   takenBack: ReadonlyArray<Tax.TakenBack>,
   origins: ReadonlyArray<Tax.TaxOrigin>,
   approval: { readonly snapshot: TaxConfig; readonly taxGroups: ReadonlyArray<Tax.TaxGroup> },
+  subjects: ReadonlyArray<InvoiceSubject>,
 ): ReadonlyArray<DocumentGroup> => {
   const termsById = new Map(origins.map(({ id, terms }) => [id, terms]));
   const termsOf = (originId: SettlementId) => termsById.get(originId) ?? approval.snapshot;
@@ -55,9 +57,29 @@ const grouped = (
     .map(({ terms: { treatment, label, rateBps }, lines: own }) => {
       const terms = { treatment, label, rateBps };
       const fixed = approval.taxGroups.find((group) => Tax.sameTerms(group, terms));
-      return { ...terms, base: fixed?.base ?? 0, tax: fixed?.tax ?? 0, lines: own };
+      const { base, tax } = fixed ?? { base: 0, tax: 0 };
+      return { ...terms, base, tax, invoiceLines: invoiceLines(own, subjects, terms, tax), lines: own };
     });
 };
+
+/** What the commissions of the lines' formulas are invoiced as, by the plans' and formulas' present names. */
+const subjectsOf = (
+  storage: StorageService,
+  customerId: CustomerId,
+  lines: ReadonlyArray<ExportLine>,
+): Effect.Effect<ReadonlyArray<InvoiceSubject>, StorageError> =>
+  Effect.gen(function* () {
+    const formulaIds = [...new Set(lines.map(({ formulaId }) => formulaId))];
+    const formulas = yield* storage.find(customerId, "formula", formulaIds);
+    const planIds = new Set(formulas.flatMap(({ assignment }) => assignment?.planId ?? []));
+    const plans = planIds.size === 0 ? [] : yield* storage.find(customerId, "plan", [...planIds]);
+    const planNames = new Map(plans.map(({ id, name }) => [id, name]));
+    return formulas.map(({ id, name, assignment }) =>
+      assignment === null
+        ? { formulaId: id, id, name }
+        : { formulaId: id, id: assignment.planId, name: planNames.get(assignment.planId) ?? name },
+    );
+  });
 
 /** The first documents that settlements issued, in the order they were issued; those that issued none are left out. */
 export const issuedBy = (
@@ -88,6 +110,7 @@ export const issuedBy = (
 /** What a document shows of its settlement's lines and tax. */
 export interface DocumentParts {
   readonly lines: ReadonlyArray<ExportLine>;
+  readonly subjects: ReadonlyArray<InvoiceSubject>;
   readonly groups: ReadonlyArray<DocumentGroup>;
   readonly corrects: ReadonlyArray<CorrectedDocument>;
 }
@@ -101,12 +124,14 @@ export const documentParts = (
   Effect.gen(function* () {
     const { customerId, id, approval } = settlement;
     const lines = [...(yield* Stream.runCollect(storage.settlementLines(customerId, id)))];
+    const subjects = yield* subjectsOf(storage, customerId, lines);
     const snapshot = approval?.selfBillingData?.taxConfig;
     if (kind === "report" || approval === null || snapshot === undefined)
-      return { lines, groups: [], corrects: [] };
+      return { lines, subjects, groups: [], corrects: [] };
     const takenBack = yield* storage.takenBackParts(customerId, id);
     const ids = [...new Set(takenBack.map(({ originId }) => originId))];
     const origins = ids.length === 0 ? [] : yield* storage.find(customerId, "taxOrigin", ids);
-    const groups = grouped(lines, takenBack, origins, { snapshot, taxGroups: approval.taxGroups });
-    return { lines, groups, corrects: yield* issuedBy(storage, settlement, ids) };
+    const { taxGroups } = approval;
+    const groups = grouped(lines, takenBack, origins, { snapshot, taxGroups }, subjects);
+    return { lines, subjects, groups, corrects: yield* issuedBy(storage, settlement, ids) };
   });

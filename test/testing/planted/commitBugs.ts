@@ -215,7 +215,10 @@ export const commitBugs: ReadonlyArray<Bug> = [
   ),
   ofChangeSets(
     "numbers are not allocated",
-    ["gaps and repetitions are refused", "each kind of document has a series of its own"],
+    [
+      "gaps and repetitions are refused",
+      "The last number of a series of the customer; 0 before the first. (by its name)",
+    ],
     dropping(({ type }) => type === "allocate_number"),
   ),
   ofChangeSets(
@@ -224,7 +227,7 @@ export const commitBugs: ReadonlyArray<Bug> = [
       "(reserved lines)",
       "a settlement of the largest size",
       "one of eight concurrent reservations is stored",
-      "each with its attribution",
+      "each with its formula and attribution",
     ],
     dropping(({ type }) => type === "reserve"),
   ),

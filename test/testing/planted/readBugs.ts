@@ -515,7 +515,7 @@ const reads: ReadonlyArray<Bug> = [
   })),
   ofStorage(
     "settlementLines returns the reverse order",
-    ["each with its attribution", "a settlement of the largest size"],
+    ["each with its formula and attribution", "a settlement of the largest size"],
     ({ settlementLines }) => ({
       settlementLines: (...keys) =>
         Stream.fromIterableEffect(
@@ -573,10 +573,10 @@ const reads: ReadonlyArray<Bug> = [
     latestDocument: (customerId, id) => latestDocument(customerId, id, "report"),
   })),
   ofStorage(
-    "every kind of document shares one number series",
+    "all documents share one number series",
     ["gaps and repetitions are refused"],
     ({ lastNumber }) => ({
-      lastNumber: (customerId, partnerId) => lastNumber(customerId, partnerId, "invoice"),
+      lastNumber: (customerId) => lastNumber(customerId, "INV-"),
     }),
   ),
   ofStorage(

@@ -21,6 +21,7 @@ const lineStream = Effect.gen(function* () {
     earned.map(({ attribution, commission }) => ({
       commissionId: commission.id,
       amount: commission.computedAmount,
+      formulaId: commission.formulaId,
       attributionId: attribution.id,
       attributionOccurredAt: attribution.occurredAt,
     })),
@@ -59,7 +60,7 @@ const staleness = Effect.gen(function* () {
 export const settlementLines: ReadonlyArray<Law> = [
   law(
     "The settlement's lines in order, of one snapshot, without holding them all at once.",
-    "each with its attribution",
+    "each with its formula and attribution",
     lineStream,
   ),
   law(
