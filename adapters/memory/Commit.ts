@@ -247,9 +247,8 @@ const number = (
   { partition, journal }: Work,
   { series }: Extract<Storage.Change, { type: "allocate_number" }>,
 ): void => {
-  const key = join(series.partnerId, series.kind);
-  insist((partition.series.get(key) ?? 0) === series.lastNumber - 1, "allocate_number");
-  journal.set(partition.series, key, series.lastNumber);
+  insist((partition.series.get(series.name) ?? 0) === series.lastNumber - 1, "allocate_number");
+  journal.set(partition.series, series.name, series.lastNumber);
 };
 
 const raise = (

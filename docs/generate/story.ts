@@ -274,7 +274,7 @@ const profile = async ({ ask }: Narrator, key: string): Promise<void> => {
     legal_name: "Harbour Market GmbH",
     address: { street: "Am Sandtorkai 1", city: "Hamburg", region: "", postal_code: "20457", country: "DE" },
     vat_number: "DE123456789",
-    invoice_prefix: "HM",
+    document_numbers: { prefix: "HM", year: true },
   };
   await ask("write-profile", { method: "PUT", path: "/billing-profile", json: buyer }, key);
   await ask("read-profile", { method: "GET", path: "/billing-profile" }, key);

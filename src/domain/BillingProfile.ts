@@ -1,5 +1,6 @@
 /** A customer's own legal data: the buyer on the invoices that the service issues in the partners' names. */
 import { Schema } from "effect";
+import { documentNumbers } from "./DocumentNumber.ts";
 import { key } from "./Field.ts";
 import { accountProblem } from "./Iban.ts";
 import type { CustomerId } from "./Ids.ts";
@@ -65,7 +66,17 @@ export const Write = Schema.Struct({
   /** Behind key facts. */
   backgroundColor: optional(Color(INK, "dark text")).pipe(Schema.fromKey("background_color")),
   logo: optional(Logo),
-});
+  documentNumbers,
+}).pipe(
+  Schema.filter(
+    ({ invoicePrefix, documentNumbers: numbers }) =>
+      invoicePrefix === undefined ||
+      numbers === undefined || {
+        path: ["invoice_prefix"],
+        message: "must be absent when document_numbers is present, which has a prefix of its own",
+      },
+  ),
+);
 export type Write = typeof Write.Type;
 
 /** The profile as stored. */

@@ -107,14 +107,6 @@ export const facts = (kind: DocumentKind, stated: Facts): Either.Either<Facts, I
 
 const validate = Schema.validateEither(BillFacts);
 
-/** The last number given in the gapless series of one partner and document kind. */
-export interface DocumentSeries {
-  readonly customerId: CustomerId;
-  readonly partnerId: PartnerId;
-  readonly kind: DocumentKind;
-  readonly lastNumber: number;
-}
-
 /** The kind as paths and file names write it. */
 export const slug = (kind: DocumentKind): string => kind.replace("_", "-");
 

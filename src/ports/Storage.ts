@@ -8,7 +8,8 @@ import { Context, Data, type Effect, type Stream } from "effect";
 import type { Arrival } from "../domain/Accumulation.ts";
 import type { Attribution } from "../domain/Attribution.ts";
 import type { Commission } from "../domain/Commission.ts";
-import type { Document, DocumentSeries } from "../domain/Document.ts";
+import type { Document } from "../domain/Document.ts";
+import type { NumberSeries } from "../domain/DocumentNumber.ts";
 import type { Entry } from "../domain/Event.ts";
 import type { Formula } from "../domain/Formula.ts";
 import type {
@@ -216,11 +217,10 @@ export interface StorageService {
     settlementId: SettlementId,
     kind: Document["kind"],
   ) => Effect.Effect<Versioned<Document> | null, StorageError>;
-  /** The last number of a series; 0 before the first. */
+  /** The last number of a series of the customer; 0 before the first. */
   readonly lastNumber: (
     customerId: CustomerId,
-    partnerId: PartnerId,
-    kind: DocumentSeries["kind"],
+    series: NumberSeries["name"],
   ) => Effect.Effect<number, StorageError>;
   /** Counts of attributions; entries of count 0 are left out. */
   readonly attributionStatistics: (

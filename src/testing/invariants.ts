@@ -5,6 +5,7 @@ import type { Storage, StorageError } from "../ports/Storage.ts";
 import type { Invariant } from "./invariant/Invariant.ts";
 import { logs } from "./invariant/Log.ts";
 import { money } from "./invariant/Money.ts";
+import { numbers } from "./invariant/Numbers.ts";
 import { plans } from "./invariant/Plans.ts";
 import { state } from "./invariant/State.ts";
 import { taxes } from "./invariant/Taxes.ts";
@@ -27,6 +28,7 @@ export class InvariantBroken extends Data.TaggedError("InvariantBroken")<{
 export const invariants: ReadonlyArray<Invariant> = [
   ...money,
   ...taxes,
+  ...numbers,
   ...totals,
   ...state,
   ...plans,

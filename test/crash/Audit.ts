@@ -1,7 +1,7 @@
 /** Compares what a store holds with what its users were told: nothing lost, nothing half done, nothing done twice. */
 import { createHash } from "node:crypto";
 import { Effect } from "effect";
-import { type Document, Documents, Outbox, Storage } from "quittance";
+import { Documents, Outbox, Storage } from "quittance";
 import { findViolations, LedgerSnapshot } from "quittance/testing";
 import { answeredId, type Entry, type Journal, outcome } from "./Journal.ts";
 import type { World } from "./World.ts";
@@ -188,14 +188,14 @@ const documentsOf = (settlement: Storage.Listed["settlement"]) =>
     const storage = yield* Storage.Storage;
     const bytesOf = yield* Documents.DocumentStore;
     const problems: Array<string> = [];
-    const numbers: Array<{ readonly kind: Document.DocumentKind; readonly number: string }> = [];
+    const numbers: Array<string> = [];
     for (const kind of KINDS) {
       const told = `${kind} of ${settlement.id}`;
       const document = yield* storage.latestDocument(settlement.customerId, settlement.id, kind);
       if ((document?.id ?? null) !== settlement[REFERENCES[kind]])
         problems.push(`${told}: not the one linked`);
       if (document === null) continue;
-      if (document.number !== null) numbers.push({ kind, number: document.number });
+      if (document.number !== null) numbers.push(document.number);
       const bytes = yield* bytesOf.get(settlement.customerId, document.id);
       const digest = createHash("sha256")
         .update(bytes ?? new Uint8Array())
@@ -205,11 +205,25 @@ const documentsOf = (settlement: Storage.Listed["settlement"]) =>
     return { problems, numbers };
   });
 
-/** The numbers 1 to n, each once, as one partner's documents of one kind bear them; the rest is a problem. */
-const gaps = (told: string, numbers: ReadonlyArray<string>, last: number): ReadonlyArray<string> => {
-  const found = numbers.map((number) => Number(/(\d+)$/.exec(number)?.[1])).toSorted((a, b) => a - b);
+const STEM_AND_COUNTER = /^(.*[^0-9])([0-9]+)$/;
+
+/** The counters of a customer's documents by what stands before them. */
+const countersByStem = (numbers: ReadonlyArray<string>): ReadonlyMap<string, ReadonlyArray<number>> => {
+  const series = new Map<string, Array<number>>();
+  for (const number of numbers) {
+    const [, stem = number, counter = ""] = STEM_AND_COUNTER.exec(number) ?? [];
+    const counters = series.get(stem);
+    if (counters === undefined) series.set(stem, [Number(counter)]);
+    else counters.push(Number(counter));
+  }
+  return series;
+};
+
+/** The numbers 1 to n, each once, as the documents of one series bear them; the rest is a problem. */
+const gaps = (stem: string, counters: ReadonlyArray<number>, last: number): ReadonlyArray<string> => {
+  const found = counters.toSorted((one, other) => one - other);
   const due = Array.from({ length: last }, (_, index) => index + 1);
-  return found.join() === due.join() ? [] : [`${told}: numbers ${found.join()}, the last is ${last}`];
+  return found.join() === due.join() ? [] : [`${stem}: numbers ${found.join()}, the last is ${last}`];
 };
 
 const WAITING = new Set(["awaiting_report", "awaiting_invoice", "awaiting_credit_note"]);
@@ -219,30 +233,19 @@ export const auditDocuments = (world: World, { settlements }: LedgerSnapshot.Led
   Effect.gen(function* () {
     const storage = yield* Storage.Storage;
     const problems: Array<string> = [];
-    const numbered: Array<{ partnerId: string; kind: Document.DocumentKind; number: string }> = [];
+    const numbers: Array<string> = [];
     for (const { row } of settlements) {
       const found = yield* documentsOf(row);
       problems.push(...found.problems);
-      numbered.push(...found.numbers.map((each) => ({ ...each, partnerId: row.partnerId })));
+      numbers.push(...found.numbers);
       const selfBilling = row.approval?.billingMode === "self_billing";
       const status = row.status.type;
       if (WAITING.has(status) && (selfBilling || status === "awaiting_report")) {
         problems.push(`settlement ${row.id} still waits in ${status}`);
       }
     }
-    for (const partnerId of new Set(settlements.map(({ row }) => row.partnerId))) {
-      for (const kind of ["invoice", "credit_note"] as const) {
-        const last = yield* storage.lastNumber(world.customerId, partnerId, kind);
-        const numbers = numbered.filter((each) => each.partnerId === partnerId && each.kind === kind);
-        problems.push(
-          ...gaps(
-            `${kind}s of ${partnerId}`,
-            numbers.map(({ number }) => number),
-            last,
-          ),
-        );
-      }
-    }
+    for (const [stem, counters] of countersByStem(numbers))
+      problems.push(...gaps(stem, counters, yield* storage.lastNumber(world.customerId, stem)));
     for (const { topic, waiting, deadLettered: buried } of yield* Effect.flatMap(
       Outbox.Outbox,
       ({ depth }) => depth,

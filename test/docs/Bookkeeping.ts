@@ -34,7 +34,7 @@ const BUYER = {
   legal_name: "Harbour Market GmbH",
   address: { street: "Am Sandtorkai 1", city: "Hamburg", region: "", postal_code: "20457", country: "DE" },
   vat_number: "DE123456789",
-  invoice_prefix: "HM",
+  document_numbers: { prefix: "HM", year: true },
 };
 
 const billing = (name: string, tax: Tax): object =>

@@ -117,6 +117,22 @@ export const ruleBugs: ReadonlyArray<Bug> = [
     "rules",
   ),
   bug(
+    "invoice lines do not add up to the tax of their group",
+    "DocumentMaking: are one for each commission plan, and one for each formula without a plan",
+    "src/domain/InvoiceLine.ts",
+    "(index === largest ? rest : 0)",
+    "0",
+    "rules",
+  ),
+  bug(
+    "a series does not begin at 1 in each year",
+    "DocumentMaking: have the parts of the billing profile, and begin at 1 in each year",
+    "src/domain/DocumentNumber.ts",
+    "return { name: stem, stem };",
+    "return { name: prefix, stem };",
+    "rules",
+  ),
+  bug(
     "a failed message is never dead-lettered",
     "DeadLetters: is set aside after 20 failures in a row",
     "src/services/worker/Jobs.ts",

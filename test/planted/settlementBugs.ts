@@ -17,6 +17,20 @@ export const settlementBugs: ReadonlyArray<Bug> = [
     'const WRITTEN_OFF: LineEffect = { type: "release", cause: "carried_forward" };',
   ),
   bug(
+    "every partner has document numbers of its own, which repeat",
+    "N1",
+    "src/domain/DocumentNumber.ts",
+    "isPerPartner ? ",
+    "isPerPartner || partnerId ? ",
+  ),
+  bug(
+    "a document does not take its number",
+    "N1",
+    "src/services/documents/DocumentMaking.ts",
+    "changes: [...changes, Save.flat",
+    "changes: [Save.flat",
+  ),
+  bug(
     "an approval settles the lines",
     "M2",
     TABLE,

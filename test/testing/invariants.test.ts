@@ -70,6 +70,11 @@ const PLANTS: ReadonlyArray<readonly [invariant: string, bug: string, plant: Alt
     },
   ],
   [
+    "N1",
+    "a document number that leaves a gap",
+    { rows: { settlement: (row) => ({ ...row, invoiceNumber: "INV-000007" }) } },
+  ],
+  [
     "M1",
     "an amount one higher in the row",
     { rows: { commission: (row) => ({ ...row, computedAmount: (row.computedAmount ?? 0) + 1 }) } },

@@ -4,7 +4,7 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
-import { BillingProfile as Domain } from "quittance";
+import { DocumentNumber, BillingProfile as Domain } from "quittance";
 import { Address, BankAccount } from "./Partners.ts";
 import { extension } from "./shared/Annotation.ts";
 import { BodyFailure, NotFound } from "./shared/Failure.ts";
@@ -21,6 +21,7 @@ export const BillingProfile = Schema.Struct({
   accent_color: Schema.optionalWith(Schema.String, { exact: true }),
   background_color: Schema.optionalWith(Schema.String, { exact: true }),
   logo: Schema.optionalWith(Schema.String, { exact: true }),
+  document_numbers: Schema.optionalWith(DocumentNumber.DocumentNumbers, { exact: true }),
 }).annotations({ identifier: "BillingProfile" });
 
 const read = HttpApiEndpoint.get("read", "/billing-profile")

@@ -15,4 +15,5 @@ export const partner = recordWriter<Partner.Partner>()(Contract.Partner, {
 export const billingProfile = recordWriter<BillingProfile.BillingProfile>()(BillingProfiles.BillingProfile, {
   address: [{}],
   bank_account: [{}],
+  document_numbers: [{}],
 });

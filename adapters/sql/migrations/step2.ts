@@ -453,6 +453,25 @@ alter table quittance.schemas add column display_properties json not null defaul
 alter table quittance.schemas alter column display_properties drop default;
 `;
 
+/**
+ * Number series are named by what their numbers begin with. The series of version 1, one for each partner and kind, go on
+ * under names of their own; `per partner` says that a customer has some. A new series whose numbers begin like numbers
+ * that exist goes on after the highest of them.
+ */
+const numberSeries = `
+alter table quittance.document_series drop constraint document_series_pkey, add column series text;
+update quittance.document_series set series = partner_id || ' ' || kind;
+alter table quittance.document_series drop column partner_id, drop column kind, alter column series set not null,
+  add primary key (customer_id, series);
+insert into quittance.document_series (customer_id, series, last_number)
+select distinct customer_id, 'per partner', 1 from quittance.document_series;
+insert into quittance.document_series (customer_id, series, last_number)
+select d.customer_id, d.parts[1], max(d.parts[2]::integer)
+from (select customer_id, regexp_match(view->>'number', '^(.*[^0-9])([0-9]{1,9})$') as parts from quittance.documents) d
+where d.parts is not null and d.parts[2]::integer > 0 group by 1, 2
+on conflict do nothing;
+`;
+
 /** The changes of version 2. */
 export const step2 = [
   names,
@@ -470,4 +489,5 @@ export const step2 = [
   plans,
   accumulation,
   displayProperties,
+  numberSeries,
 ].join("\n");

@@ -11,12 +11,12 @@ const LINES_PER_READ = 1_000;
 
 const LINES = forCustomer(`
 select json_build_object('position', l.position, 'line', json_build_object(
-  'commissionId', l.commission_id, 'amount', l.amount, 'attributionId', a.id,
+  'commissionId', l.commission_id, 'amount', l.amount, 'formulaId', c.formula_id, 'attributionId', a.id,
   'attributionOccurredAt', a.occurred_at)) as record
 from quittance.settlement_lines l
 cross join lateral ${keyed({
   table: "quittance.commissions",
-  columns: "t.attribution_id",
+  columns: "t.attribution_id, t.formula_id",
   customer: "$1",
   id: "l.commission_id",
 })} c
@@ -96,7 +96,7 @@ where t.customer_id = $1 and t.settlement_id = $2 and t.kind = $3
 order by t.revision desc limit 1`);
 
 const LAST_NUMBER = forCustomer(`select t.last_number as record from quittance.document_series t
-where t.customer_id = $1 and t.partner_id = $2 and t.kind = $3`);
+where t.customer_id = $1 and t.series = $2`);
 
 const IS_STALE = forCustomer("select quittance.is_stale($1, $2) as record");
 

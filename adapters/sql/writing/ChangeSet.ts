@@ -243,11 +243,7 @@ const lines = (changes: ReadonlyArray<Storage.Change>): ReadonlyArray<Row> | und
 const numbers = (changes: ReadonlyArray<Storage.Change>): ReadonlyArray<Row> | undefined => {
   const own = changes.filter((change): change is Numbered => change.type === "allocate_number");
   if (own.length === 0) return undefined;
-  return own.map(({ series: { partnerId, kind, lastNumber } }) => ({
-    partner_id: partnerId,
-    kind,
-    last_number: lastNumber,
-  }));
+  return own.map(({ series: { name, lastNumber } }) => ({ series: name, last_number: lastNumber }));
 };
 
 const outbox = (messages: ReadonlyArray<Storage.Message>): ReadonlyArray<Row> | undefined =>

@@ -1,6 +1,6 @@
 /** The change set of a command: what it relies on, what it changes, and the work that follows. */
 import type { CommissionEvent, ComputationError, ReleaseCause } from "../../domain/Commission.ts";
-import type { DocumentSeries } from "../../domain/Document.ts";
+import type { NumberSeries } from "../../domain/DocumentNumber.ts";
 import type { Entry } from "../../domain/Event.ts";
 import type {
   AttributionId,
@@ -93,7 +93,7 @@ export type Change =
   /** Raises the version of a formula set; it stands for every formula command on it. */
   | { readonly type: "bump_formula_set"; readonly partnerId: PartnerId; readonly schemaId: SchemaId }
   /** Moves the last number of a gapless series from `lastNumber - 1`, or makes the series when that is 0. */
-  | { readonly type: "allocate_number"; readonly series: DocumentSeries }
+  | { readonly type: "allocate_number"; readonly series: NumberSeries }
   /** Sets amounts of commissions that exist. */
   | { readonly type: "revise"; readonly revisions: ReadonlyArray<Revision> }
   /** Makes the lines of a new settlement; each commission must be at the version given and in no open settlement. */

@@ -1,7 +1,9 @@
 /** Creates the documents that settlements wait for: renders, numbers, stores and links each exactly once. */
-import { Effect, Either } from "effect";
+import { Clock, Effect, Either } from "effect";
+import type { BillingProfile } from "../../domain/BillingProfile.ts";
 import { dateOf } from "../../domain/CalendarDate.ts";
 import * as Document from "../../domain/Document.ts";
+import * as DocumentNumber from "../../domain/DocumentNumber.ts";
 import { type CustomerId, DocumentId, type SettlementId } from "../../domain/Ids.ts";
 import type { Principal } from "../../domain/Principal.ts";
 import { missingCounterpart, type Settlement } from "../../domain/Settlement.ts";
@@ -34,14 +36,6 @@ export const KIND_OF = {
 } as const satisfies Partial<Record<Task, Document.DocumentKind>>;
 
 const WORKER: Pick<Principal, "principalId"> = { principalId: "system:documents" };
-
-const NUMBER_DIGITS = 6;
-
-const SERIES: Record<Document.DocumentKind, string> = { report: "REP", invoice: "INV", credit_note: "CN" };
-
-/** The number as printed: the partner's series, prefixed for the kind, gapless from 1. */
-const printed = (prefix: string, kind: Document.DocumentKind, number: number): string =>
-  `${prefix}${SERIES[kind]}-${String(number).padStart(NUMBER_DIGITS, "0")}`;
 
 /** The number and dates of a document that is created now. */
 const factsOf = (
@@ -78,15 +72,29 @@ const make = Effect.gen(function* () {
       }),
     );
 
+  /** The series of the settlement's document when it is issued now. */
+  const seriesOf = (
+    { customerId, partnerId }: Settlement,
+    kind: Document.DocumentKind,
+    issuedAt: number,
+    buyer: BillingProfile | undefined,
+  ) =>
+    Effect.map(storage.lastNumber(customerId, DocumentNumber.PER_PARTNER), (legacy) =>
+      DocumentNumber.seriesOf({
+        ...{ kind, partnerId, issuedAt },
+        documentNumbers: buyer?.documentNumbers ?? null,
+        invoicePrefix: buyer?.invoicePrefix ?? "",
+        isPerPartner: legacy > 0,
+      }),
+    );
+
   /** The next number of a series and the change that takes it. */
-  const numbered = (settlement: Settlement, kind: Document.DocumentKind, prefix: string) =>
-    Effect.gen(function* () {
-      const { customerId, partnerId } = settlement;
-      const lastNumber = (yield* storage.lastNumber(customerId, partnerId, kind)) + 1;
+  const numbered = (customerId: CustomerId, series: DocumentNumber.Series) =>
+    Effect.map(storage.lastNumber(customerId, series.name), (last) => {
       const changes: ReadonlyArray<Change> = [
-        { type: "allocate_number", series: { customerId, partnerId, kind, lastNumber } },
+        { type: "allocate_number", series: { customerId, name: series.name, lastNumber: last + 1 } },
       ];
-      return { number: printed(prefix, kind, lastNumber), changes };
+      return { number: DocumentNumber.print(series, last + 1), changes };
     });
 
   const render = (
@@ -98,7 +106,8 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       const { customerId } = settlement;
       const [buyer] = yield* storage.find(customerId, "billingProfile", [customerId]);
-      const { number, changes } = yield* numbered(settlement, kind, buyer?.invoicePrefix ?? "");
+      const series = yield* seriesOf(settlement, kind, execution.at, buyer);
+      const { number, changes } = yield* numbered(customerId, series);
       const parts = yield* documentParts(storage, settlement, kind);
       const [cancels = null] =
         missingCounterpart(settlement) === kind ? yield* issuedBy(storage, settlement, [settlement.id]) : [];
@@ -180,12 +189,17 @@ const make = Effect.gen(function* () {
 
   /**
    * Documents of one series are made one after the other in this process: each takes the next number, so of two made at
-   * once one would have to be rendered again.
+   * once one would have to be rendered again. A series that changes meanwhile costs no more than that.
    */
   const run: typeof document = (customerId, settlementId, kind) =>
-    Effect.flatMap(storage.find(customerId, "settlement", [settlementId]), ([settlement]) =>
-      serialized(`${customerId} ${settlement?.partnerId} ${kind}`, document(customerId, settlementId, kind)),
-    );
+    Effect.gen(function* () {
+      const [settlement] = yield* storage.find(customerId, "settlement", [settlementId]);
+      if (settlement === undefined) return;
+      const [buyer] = yield* storage.find(customerId, "billingProfile", [customerId]);
+      const now = yield* Clock.currentTimeMillis;
+      const { name } = yield* seriesOf(settlement, kind, now, buyer);
+      yield* serialized(`${customerId} ${name}`, document(customerId, settlementId, kind));
+    });
 
   return {
     /**

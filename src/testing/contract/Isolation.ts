@@ -47,7 +47,7 @@ const createEveryKind = Effect.gen(function* () {
   const origin = Build.taxOrigin(paid);
   const plan = Build.plan(scene);
   const { order, history, total } = Build.accumulation(scene, scene.formula);
-  const series = { customerId, partnerId, kind: "invoice", lastNumber: 1 } as const;
+  const series = { customerId, name: "INV-", lastNumber: 1 };
   const accumulated = [order, history, total];
   yield* Scene.commit(
     customerId,
@@ -136,7 +136,7 @@ const readsOfAnother = Effect.gen(function* () {
     standing: yield* storage.standingLines(stranger, again.id),
     takenBack: yield* storage.takenBackParts(stranger, again.id),
     document: yield* storage.latestDocument(stranger, paid.id, "report"),
-    number: yield* storage.lastNumber(stranger, partnerId, "invoice"),
+    number: yield* storage.lastNumber(stranger, "INV-"),
     attributions: yield* storage.attributionStatistics(stranger, STATISTICS),
     commissions: yield* storage.commissionStatistics(stranger, STATISTICS),
     idempotencyRecord: yield* storage.findIdempotencyRecord(stranger, "p", "k"),

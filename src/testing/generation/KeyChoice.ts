@@ -9,6 +9,19 @@ import { type ChoiceContext, callerFor, choose, chooseIfAny, chooseWorkspace } f
 
 const LEGAL_NAMES = ["Fjord A/S", "Æble & Søn", " "] as const;
 
+type Numbering = Pick<Write, "invoicePrefix" | "documentNumbers">;
+
+/** How documents are numbered; the last two are not valid. */
+const NUMBERINGS: readonly [Numbering, ...ReadonlyArray<Numbering>] = [
+  { invoicePrefix: "F-" },
+  {},
+  { documentNumbers: { prefix: "HM", year: true } },
+  { documentNumbers: { prefix: "HM", separator: "/", series: "partner" } },
+  { documentNumbers: { prefix: "F.1", separator: ".", year: false, series: "customer" } },
+  { documentNumbers: { prefix: "F-" } },
+  { invoicePrefix: "F-", documentNumbers: { prefix: "F" } },
+];
+
 /** Read or write a billing profile. */
 export const chooseReadOrWriteProfile = (context: ChoiceContext): Command => {
   const { eligible, picks } = context.intent;
@@ -18,7 +31,7 @@ export const chooseReadOrWriteProfile = (context: ChoiceContext): Command => {
     legalName: choose(LEGAL_NAMES, eligible ? picks[2] % 2 : picks[2]),
     address: { street: "Bredgade 1", city: "København", region: "", postalCode: "1260", country: "DK" },
     vatNumber: "DK87654321",
-    ...(picks[3] % 2 === 0 ? { invoicePrefix: "F-" } : {}),
+    ...choose(NUMBERINGS, eligible ? picks[3] % 5 : picks[3]),
     ...(picks[3] % 3 === 0 ? { language: "de" as const } : {}),
   };
   return { type: "write_profile", ...by, input };

@@ -301,12 +301,10 @@ export const call = (harness: Harness, command: Command): ServiceCall => {
         ({ explanation, ...body }) => ({ body: { ...body, derived: explanation !== null } }),
       );
     case "read_profile":
-      return Effect.map(
-        services.profiles.read(command.principal),
-        ({ customerId, legalName, address, vatNumber, electronicAddress, invoicePrefix, language }) => ({
-          body: { customerId, legalName, address, vatNumber, electronicAddress, invoicePrefix, language },
-        }),
-      );
+      return Effect.map(services.profiles.read(command.principal), (profile) => {
+        const { version, lastAt, ...body } = { version: 0, lastAt: 0, ...profile };
+        return { body };
+      });
     case "write_profile":
       return services.profiles.write(command.principal, command.input, optionsOf(command));
     case "create_key":

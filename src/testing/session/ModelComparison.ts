@@ -278,10 +278,12 @@ const toList = ({
   accentColor,
   backgroundColor,
   logo,
+  documentNumbers: { prefix, separator, year, series } = { prefix: "" },
 }: BillingProfile) => [
   ...[customerId, legalName, address, vatNumber],
   ...[electronicAddress ?? null, invoicePrefix ?? null, bankAccount ?? null],
   ...[language ?? null, accentColor ?? null, backgroundColor ?? null, logo ?? null],
+  ...[prefix, separator ?? null, year ?? null, series ?? null],
 ];
 
 const storeRows = (seen: StoreView): { readonly [Kind in string]: Rows } => ({

@@ -7,6 +7,7 @@ import * as SqlClient from "@effect/sql/SqlClient";
 import { Effect, Either, Layer, Redacted } from "effect";
 import pg from "pg";
 import {
+  DocumentNumber,
   Documents,
   Ledger,
   Principal,
@@ -15,6 +16,7 @@ import {
   Settlements,
   Storage,
   Text,
+  Worker,
 } from "quittance";
 import * as Pglite from "quittance/pglite";
 import { isolationGaps, layer, migrate } from "quittance/postgres";
@@ -237,6 +239,35 @@ describe("a database of version 1 with records", () => {
       }),
     ));
 
+  it("goes on with its number series, and begins no number again", () =>
+    run(
+      Effect.gen(function* () {
+        const { all: superuser, own } = yield* guarded;
+        yield* Effect.provide(makeVersion1, client({ url: own }));
+        yield* query(superuser, NUMBERED);
+        yield* migrate({ url: own });
+        const story = Effect.gen(function* () {
+          const storage = yield* Storage.Storage;
+          const [partner] = yield* listAll(CUSTOMER, "partner");
+          const last = (series: string) => storage.lastNumber(CUSTOMER, series);
+          expect(yield* last(DocumentNumber.PER_PARTNER)).toBe(1);
+          expect(yield* last(`${partner?.id} report`)).toBe(4);
+          expect(yield* last("K-REP-")).toBe(4);
+          expect(yield* last("HM-")).toBe(0);
+          const me = Principal.customer(CUSTOMER);
+          const rows = yield* listAll(CUSTOMER, "settlement");
+          for (const { id, status } of rows)
+            if (status.type === "draft") yield* (yield* Settlements.Settlements).approve(me, id);
+          yield* (yield* Worker.Worker).drain;
+          const numbers = (yield* listAll(CUSTOMER, "settlement")).map(({ reportNumber }) => reportNumber);
+          expect(numbers).toContain("REP-000005");
+          expect(yield* last(`${partner?.id} report`)).toBe(5);
+        });
+        const printing = Quittance.layer().pipe(Layer.provide(printed));
+        yield* Effect.provide(story, Layer.provideMerge(printing, layer({ url: own })));
+      }),
+    ));
+
   it("stays unchanged when a migration fails", () =>
     run(
       Effect.gen(function* () {
@@ -251,6 +282,19 @@ describe("a database of version 1 with records", () => {
       }),
     ));
 });
+
+const printed = Layer.succeed(Documents.DocumentRenderer, {
+  render: () => Effect.succeed({ bytes: new Uint8Array([1]), extension: "bin" }),
+});
+
+/** Gives the four reports numbers from 1, as version 1 did, with a prefix. */
+const NUMBERED = `
+update quittance.documents d set view = jsonb_set(d.view, '{number}', to_jsonb('K-REP-' || lpad(n.number::text, 6, '0')))
+from (select id, row_number() over (order by id) as number from quittance.documents where kind = 'report') n
+where n.id = d.id;
+insert into quittance.document_series (customer_id, partner_id, kind, last_number)
+select customer_id, (view->>'partnerId')::uuid, 'report', count(*) from quittance.documents
+where kind = 'report' group by 1, 2`;
 
 const LARGER = String.raw`'("(amount|total)"\s*:\s*)60\M', '\19000000000000000', 'g'`;
 

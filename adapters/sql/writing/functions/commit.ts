@@ -20,15 +20,15 @@ declare
   wanted record;
 begin
   for wanted in
-    select * from jsonb_to_recordset(numbers) as s(partner_id uuid, kind text, last_number integer)
-    order by partner_id, kind
+    select * from jsonb_to_recordset(numbers) as s(series text, last_number integer)
+    order by series collate "C"
   loop
     if wanted.last_number = 1 then
-      insert into quittance.document_series (customer_id, partner_id, kind, last_number)
-      values (customer, wanted.partner_id, wanted.kind, 1) on conflict do nothing;
+      insert into quittance.document_series (customer_id, series, last_number)
+      values (customer, wanted.series, 1) on conflict do nothing;
     else
       update quittance.document_series t set last_number = wanted.last_number
-      where t.customer_id = customer and t.partner_id = wanted.partner_id and t.kind = wanted.kind
+      where t.customer_id = customer and t.series = wanted.series
         and t.last_number = wanted.last_number - 1;
     end if;
     if not found then

@@ -40,7 +40,7 @@ const createFullChangeSet = Effect.gen(function* () {
     Build.next("attribution", one.attribution, [{ type: "cancel_attribution", reason: "refunded" }]),
     Build.apiKey(customerId),
     { type: "bump_formula_set", partnerId, schemaId },
-    { type: "allocate_number", series: { customerId, partnerId, kind: "invoice", lastNumber: 1 } },
+    { type: "allocate_number", series: { customerId, name: "INV-", lastNumber: 1 } },
   ];
   const message = Build.message(customerId, draft.id);
   const changeSet = Build.changeSet({
@@ -70,13 +70,10 @@ const REJECTIONS: ReadonlyArray<Rejection> = [
     "a partner at another version",
     { changes: [...changes, Build.flat("partner", { ...scene.partner, version: 2 })] },
   ],
-  ({ changeSet: { changes }, scene: { customerId, partnerId } }) => [
+  ({ changeSet: { changes }, scene: { customerId } }) => [
     "a number out of turn",
     {
-      changes: [
-        ...changes,
-        { type: "allocate_number", series: { customerId, partnerId, kind: "credit_note", lastNumber: 2 } },
-      ],
+      changes: [...changes, { type: "allocate_number", series: { customerId, name: "CN-", lastNumber: 2 } }],
     },
   ],
   ({ changeSet: { changes }, scene, one }) => {
@@ -124,7 +121,7 @@ const nothingOnRefusal = Effect.forEach(
         isCommitted: yield* storage.isCommitted(customerId, changeSet.command),
         idempotencyRecord: yield* storage.findIdempotencyRecord(customerId, "p", "k"),
         formulaSet: (yield* storage.formulaSet(customerId, partnerId, schemaId)).version,
-        number: yield* storage.lastNumber(customerId, partnerId, "invoice"),
+        number: yield* storage.lastNumber(customerId, "INV-"),
         free: yield* storage.findByExternalReference(customerId, schemaId, "free"),
         message: (yield* outbox.claim({
           topics: [message.topic],
@@ -170,7 +167,7 @@ const everythingStored = Effect.gen(function* () {
       ),
     ),
     formulaSet: (yield* storage.formulaSet(customerId, partnerId, schemaId)).version,
-    number: yield* storage.lastNumber(customerId, partnerId, "invoice"),
+    number: yield* storage.lastNumber(customerId, "INV-"),
     isCommitted: yield* storage.isCommitted(customerId, changeSet.command),
     idempotencyRecord: (yield* storage.findIdempotencyRecord(customerId, "p", "k"))?.result,
   };

@@ -279,16 +279,10 @@ const setBasedVersions = Effect.gen(function* () {
 
 const numbers = Effect.gen(function* () {
   const storage = yield* Storage;
-  const { customerId, partnerId } = yield* Scene.create();
+  const { customerId } = yield* Scene.create();
   const take = (lastNumber: number) =>
-    Scene.commit(customerId, [
-      { type: "allocate_number", series: { customerId, partnerId, kind: "invoice", lastNumber } },
-    ]);
-  yield* expectSame(
-    "the last number of an empty series",
-    yield* storage.lastNumber(customerId, partnerId, "invoice"),
-    0,
-  );
+    Scene.commit(customerId, [{ type: "allocate_number", series: { customerId, name: "INV-", lastNumber } }]);
+  yield* expectSame("the last number of an empty series", yield* storage.lastNumber(customerId, "INV-"), 0);
   yield* expectVersionConflict("a series that begins at 2", take(2));
   yield* take(1);
   yield* expectVersionConflict("a number that was allocated before", take(1));
@@ -296,14 +290,10 @@ const numbers = Effect.gen(function* () {
   yield* take(2);
   yield* expectSame(
     "the last number after two allocations",
-    yield* storage.lastNumber(customerId, partnerId, "invoice"),
+    yield* storage.lastNumber(customerId, "INV-"),
     2,
   );
-  yield* expectSame(
-    "the last number of another kind of document",
-    yield* storage.lastNumber(customerId, partnerId, "credit_note"),
-    0,
-  );
+  yield* expectSame("the last number of another series", yield* storage.lastNumber(customerId, "CN-"), 0);
 });
 
 /** Every law of versions and requirements. */
@@ -345,10 +335,6 @@ export const versions: ReadonlyArray<Law> = [
     "gaps and repetitions are refused",
     numbers,
   ),
-  law(
-    "The last number of a series; 0 before the first.",
-    "each kind of document has a series of its own",
-    numbers,
-  ),
+  law("The last number of a series of the customer; 0 before the first.", "by its name", numbers),
   law("Identified by its customer.", "the billing profile", versionsRise),
 ];

@@ -12,6 +12,10 @@ export const isName = (name: string): boolean => isText(name, 255);
 /** A reason. */
 export const isReason = (reason: string): boolean => isText(reason, 1_000);
 
+/** A prefix of document numbers: runs of letters and digits with one of four separators between them. */
+export const isNumberPrefix = (text: string): boolean =>
+  text.length <= 20 && text.split(/[-/._]/).every((run) => /^[A-Za-z0-9]+$/.test(run));
+
 /** Whether every property value is within the bounds of all schemas. */
 export const arePropertyValues = (properties: Properties): boolean =>
   Object.values(properties).every((value) =>

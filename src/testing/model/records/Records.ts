@@ -2,7 +2,15 @@
 import { FormulaId, PartnerId, SchemaId } from "../../../domain/Ids.ts";
 import { sameJson } from "../../../domain/Json.ts";
 import type { CommandOf } from "../Command.ts";
-import { isBilling, isFormulaChange, isName, isReason, isText, isWindow } from "../prediction/Bounds.ts";
+import {
+  isBilling,
+  isFormulaChange,
+  isName,
+  isNumberPrefix,
+  isReason,
+  isText,
+  isWindow,
+} from "../prediction/Bounds.ts";
 import {
   accepted,
   applyRules,
@@ -248,14 +256,16 @@ export const readProfile = (world: World, command: CommandOf<"read_profile">): P
 export const writeProfile = (world: World, command: CommandOf<"write_profile">): Prediction => {
   const { principal, input } = command;
   const { customerId } = principal;
-  const { legalName, vatNumber, electronicAddress = "any", invoicePrefix = "any" } = input;
+  const { legalName, vatNumber, electronicAddress = "any", invoicePrefix = "any", documentNumbers } = input;
   return applyRules(world, {
     ...baseRules(command),
     valid:
       isText(legalName, 255) &&
       isText(vatNumber, 64) &&
       isText(electronicAddress, 255) &&
-      isText(invoicePrefix, 32),
+      isText(invoicePrefix, 32) &&
+      (documentNumbers === undefined ||
+        (input.invoicePrefix === undefined && isNumberPrefix(documentNumbers.prefix))),
     verdict: () => {
       if (customerId === null) return refused("Forbidden");
       const profile = { ...input, customerId };

@@ -1,0 +1,105 @@
+/** Numbers of documents that the service issues: the series of a document, and its number as printed. */
+import { Schema } from "effect";
+import { dateOf } from "./CalendarDate.ts";
+import type { DocumentKind } from "./Document.ts";
+import type { CustomerId, PartnerId } from "./Ids.ts";
+import type { Timestamp } from "./Timestamp.ts";
+
+/** The longest {@link DocumentNumbers.prefix}, in characters. */
+export const PREFIX_MAX = 20;
+
+const PREFIX_FORM = /^[A-Za-z0-9]+(?:[-/._][A-Za-z0-9]+)*$/;
+
+const Prefix = Schema.String.pipe(
+  Schema.filter(
+    (text) =>
+      (PREFIX_FORM.test(text) && text.length <= PREFIX_MAX) ||
+      `must be 1 to ${PREFIX_MAX} letters A to Z and digits, with single - / . _ between them`,
+    { jsonSchema: { pattern: PREFIX_FORM.source, minLength: 1, maxLength: PREFIX_MAX } },
+  ),
+);
+
+const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true });
+
+/** How a customer's invoices, credit notes and reports are numbered: `HM-2026-000017`. */
+export const DocumentNumbers = Schema.Struct({
+  prefix: Prefix,
+  /** Between the parts of a number; `-` unless stated. */
+  separator: optional(Schema.Literal("-", "/", ".", "_")),
+  /** Whether the numbers contain the UTC year and begin at 1 in each; false unless stated. */
+  year: optional(Schema.Boolean),
+  /** One series for all partners, unless each partner has its own; then the numbers contain a part for the partner. */
+  series: optional(Schema.Literal("customer", "partner")),
+});
+export type DocumentNumbers = typeof DocumentNumbers.Type;
+
+/** The field of the billing profile. */
+export const documentNumbers = optional(DocumentNumbers).pipe(Schema.fromKey("document_numbers"));
+
+/** The last number of a gapless series. */
+export interface NumberSeries {
+  readonly customerId: CustomerId;
+  readonly name: string;
+  readonly lastNumber: number;
+}
+
+/**
+ * The name of a series that exists for customers whose documents version 1 numbered for each partner and kind apart.
+ * Without {@link DocumentNumbers} these series go on.
+ */
+export const PER_PARTNER = "per partner";
+
+/** A series of documents, and what its numbers begin with. */
+export interface Series {
+  /** Of one customer; series with one stem are one series. */
+  readonly name: string;
+  /** Ends in a separator, so that a number is of one series only. */
+  readonly stem: string;
+}
+
+/** What the number of a document depends on. */
+export interface Numbered {
+  readonly kind: DocumentKind;
+  readonly partnerId: PartnerId;
+  readonly issuedAt: Timestamp;
+  /** Of the customer's billing profile. */
+  readonly documentNumbers: DocumentNumbers | null;
+  readonly invoicePrefix: string;
+  /** Whether the customer has {@link PER_PARTNER} series. */
+  readonly isPerPartner: boolean;
+}
+
+const KIND_PART: Readonly<Record<DocumentKind, string>> = {
+  report: "REP",
+  invoice: "INV",
+  credit_note: "CN",
+};
+
+const PARTNER_DIGITS = 8;
+
+/** A short part for a partner. Partners that share it share a series, so that numbers stay unique. */
+const partnerPart = (partnerId: PartnerId): string => partnerId.slice(-PARTNER_DIGITS).toUpperCase();
+
+/** The series of a document. Invoices and credit notes share one; reports, which are not invoices, have their own. */
+export const seriesOf = (document: Numbered): Series => {
+  const { kind, partnerId, issuedAt, documentNumbers, invoicePrefix, isPerPartner } = document;
+  if (documentNumbers === null) {
+    const stem = `${invoicePrefix}${KIND_PART[kind]}-`;
+    return { name: isPerPartner ? `${partnerId} ${kind}` : stem, stem };
+  }
+  const { prefix, separator = "-", year = false, series = "customer" } = documentNumbers;
+  const parts = [
+    prefix,
+    ...(kind === "report" ? [KIND_PART.report] : []),
+    ...(series === "partner" ? [partnerPart(partnerId)] : []),
+    ...(year ? [dateOf(issuedAt).slice(0, 4)] : []),
+  ];
+  const stem = parts.map((part) => `${part}${separator}`).join("");
+  return { name: stem, stem };
+};
+
+const COUNTER_DIGITS = 6;
+
+/** The number as printed: at least six digits after the stem. */
+export const print = ({ stem }: Series, counter: number): string =>
+  `${stem}${String(counter).padStart(COUNTER_DIGITS, "0")}`;

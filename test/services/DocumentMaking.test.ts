@@ -1,0 +1,222 @@
+/** What the documents of a settlement state, and how they are numbered. */
+import { describe, expect, it } from "@effect/vitest";
+import { Effect, Layer } from "effect";
+import {
+  BillingProfiles,
+  CommissionPlans,
+  DocumentNumber,
+  Documents,
+  type Ids,
+  Partners,
+  Quittance,
+  Settlements,
+} from "quittance";
+import * as Given from "./Given.ts";
+
+const { rule } = Given;
+
+/** A host that keeps what it renders. */
+const recording = (rendered: Array<Documents.DocumentContent>): Given.Host => ({
+  render: (content) =>
+    Effect.sync(() => {
+      rendered.push(content);
+      return { bytes: new Uint8Array([1]), extension: "bin" };
+    }),
+});
+
+describe("the lines of an invoice", () => {
+  it.effect("are one for each commission plan, and one for each formula without a plan", () => {
+    const rendered: Array<Documents.DocumentContent> = [];
+    return rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene({ selfBilled: true });
+        const { owner, partnerId, schemaId, workspaceId } = scene;
+        yield* Given.formula(scene);
+        const plans = yield* CommissionPlans.CommissionPlans;
+        const { id } = yield* plans.create(owner, {
+          ...{ schemaId, workspaceId, name: "Resellers", currency: Given.EUR },
+          startDatetime: Given.NOW - 30 * Given.DAY,
+          expression: Given.percent(5),
+        });
+        yield* plans.assign(owner, id, { partnerIds: [partnerId] });
+        yield* Given.sell(scene, 10_030);
+        yield* Given.wait(Given.DAY);
+        yield* Given.sell(scene, 20_000);
+        const settlementId = yield* Given.draft(scene);
+        yield* Given.approve({ ...scene, settlementId });
+        yield* Given.drain;
+        const invoice = rendered.find(({ kind }) => kind === "invoice");
+        expect(invoice?.groups.map(({ base, tax, invoiceLines }) => ({ base, tax, invoiceLines }))).toEqual([
+          {
+            ...{ base: 4_505, tax: 1_126 },
+            invoiceLines: [
+              expect.objectContaining({ description: "Share", count: 2, amount: 3_003, tax: 750 }),
+              {
+                ...{ subjectId: id, description: "Resellers", count: 2, amount: 1_502, tax: 376 },
+                ...{ periodStart: "2026-01-01", periodEnd: "2026-01-02" },
+              },
+            ],
+          },
+        ]);
+      }),
+      recording(rendered),
+    );
+  });
+});
+
+describe("document numbers", () => {
+  const numbersOf = (scenes: ReadonlyArray<Given.Scene & { readonly settlementId: Ids.SettlementId }>) =>
+    Effect.forEach(scenes, (scene) =>
+      Effect.map(Given.settlement(scene, scene.settlementId), (row) => [row.reportNumber, row.invoiceNumber]),
+    );
+
+  /** Settlements of a new customer, one for each order value, each of another self-billed partner; none is approved. */
+  const drafts = (orderValues: ReadonlyArray<number>) =>
+    Effect.gen(function* () {
+      const first = yield* Given.drafted(orderValues.slice(0, 1), { selfBilled: true });
+      const others = yield* Effect.forEach(orderValues.slice(1), (orderValue) =>
+        Effect.gen(function* () {
+          const { id } = yield* (yield* Partners.Partners).create(first.owner, {
+            ...{ name: "Sydlys ApS", workspaceId: first.workspaceId },
+            ...{ billingMode: "self_billing", selfBillingData: Given.SELF_BILLING },
+          });
+          const scene = { ...first, partnerId: id };
+          yield* Given.formula(scene);
+          yield* Given.sell(scene, orderValue);
+          const own = yield* Given.commissions(scene);
+          const commissionIds = own.filter(({ partnerId }) => partnerId === id).map((one) => one.id);
+          const { customerId, workspaceId } = scene;
+          const { create } = yield* Settlements.Settlements;
+          const asked = { customerId, workspaceId, partnerId: id, commissionIds };
+          return { ...scene, settlementId: (yield* create(scene.owner, asked)).id };
+        }),
+      );
+      return [first, ...others] as const;
+    });
+
+  const PROFILE = {
+    legalName: "Kontor A/S",
+    address: { street: "Torvet 2", city: "Aarhus", region: "", postalCode: "8000", country: "DK" },
+    vatNumber: "DK87654321",
+  } as const;
+
+  const write = ({ owner }: Given.Scene, documentNumbers: DocumentNumber.DocumentNumbers) =>
+    Effect.flatMap(BillingProfiles.BillingProfiles, (profiles) =>
+      profiles.write(owner, { ...PROFILE, documentNumbers }),
+    );
+
+  it.effect("are of one series for all partners of a customer", () =>
+    rule(
+      Effect.gen(function* () {
+        const scenes = yield* drafts([10_000, 20_000]);
+        for (const scene of scenes) {
+          yield* Given.approve(scene);
+          yield* Given.drain;
+        }
+        expect(yield* numbersOf(scenes)).toEqual([
+          ["REP-000001", "INV-000001"],
+          ["REP-000002", "INV-000002"],
+        ]);
+      }),
+    ),
+  );
+
+  it.effect("have the parts of the billing profile, and begin at 1 in each year", () =>
+    rule(
+      Effect.gen(function* () {
+        const scenes = yield* drafts([10_000, 20_000]);
+        const [first, second] = [scenes[0], scenes[1] ?? scenes[0]];
+        yield* write(first, { prefix: "HM", year: true });
+        yield* Given.approve(first);
+        yield* Given.drain;
+        yield* Given.wait(365 * Given.DAY);
+        yield* Given.approve(second);
+        yield* Given.drain;
+        expect(yield* numbersOf(scenes)).toEqual([
+          ["HM-REP-2026-000001", "HM-2026-000001"],
+          ["HM-REP-2027-000001", "HM-2027-000001"],
+        ]);
+      }),
+    ),
+  );
+
+  it.effect("name the partner where each has a series of its own", () =>
+    rule(
+      Effect.gen(function* () {
+        const scenes = yield* drafts([10_000, 20_000]);
+        yield* write(scenes[0], { prefix: "HM", series: "partner" });
+        for (const scene of scenes) {
+          yield* Given.approve(scene);
+          yield* Given.drain;
+        }
+        const part = ({ partnerId }: Given.Scene) => partnerId.slice(-8).toUpperCase();
+        expect(yield* numbersOf(scenes)).toEqual(
+          scenes.map((scene) => [`HM-REP-${part(scene)}-000001`, `HM-${part(scene)}-000001`]),
+        );
+      }),
+    ),
+  );
+
+  it.effect("go on in the series of each partner that version 1 began", () =>
+    rule(
+      Effect.gen(function* () {
+        const scenes = yield* drafts([10_000, 20_000]);
+        for (const scene of scenes) {
+          yield* Given.approve(scene);
+          yield* Given.drain;
+        }
+        expect((yield* numbersOf(scenes)).map(([, invoice]) => invoice)).toEqual([
+          "INV-000001",
+          "INV-000001",
+        ]);
+      }),
+      {
+        storage: ({ lastNumber }) => ({
+          lastNumber: (customerId, series) =>
+            series === DocumentNumber.PER_PARTNER ? Effect.succeed(1) : lastNumber(customerId, series),
+        }),
+      },
+    ),
+  );
+
+  it.effect(
+    "have no gap or duplicate when workers of several processes make documents at once, some of which crash",
+    () => {
+      let renders = 0;
+      const render: Documents.DocumentRendererService["render"] = ({ number }) =>
+        Effect.zipRight(
+          Effect.yieldNow(),
+          Effect.suspend(() =>
+            ++renders % 5 === 0
+              ? Effect.fail(new Documents.RenderingFailed({ cause: new Error("crashed") }))
+              : Effect.succeed({ bytes: new TextEncoder().encode(number ?? ""), extension: "txt" }),
+          ),
+        );
+      // An engine of its own for each worker: they share the store and nothing else, as processes do.
+      const worker = Effect.provide(
+        Given.drain,
+        Layer.fresh(Layer.provide(Quittance.layer(), Layer.succeed(Documents.DocumentRenderer, { render }))),
+      );
+      return rule(
+        Effect.gen(function* () {
+          const scenes = yield* drafts(Array.from({ length: 8 }, (_, index) => 1_000 * (index + 1)));
+          yield* write(scenes[0], { prefix: "HM", year: true });
+          for (const scene of scenes) yield* Given.approve(scene);
+          const isDone = Effect.map(Effect.forEach(scenes, Given.statusOf), (statuses) =>
+            statuses.every(({ type }) => type === "awaiting_payment"),
+          );
+          for (let round = 0; round < 100 && !(yield* isDone); round++) {
+            yield* Effect.all([worker, worker, worker], { concurrency: "unbounded" });
+            yield* Given.wait(60_000);
+          }
+          const counters = scenes.map((_, index) => String(index + 1).padStart(6, "0"));
+          expect((yield* numbersOf(scenes)).flat().toSorted()).toEqual([
+            ...counters.map((counter) => `HM-2026-${counter}`),
+            ...counters.map((counter) => `HM-REP-2026-${counter}`),
+          ]);
+          expect(renders).toBeGreaterThan(16);
+        }),
+      );
+    },
+  );
+});
