@@ -1,5 +1,5 @@
 /** Creates the documents that settlements wait for: renders, numbers, stores and links each exactly once. */
-import { Clock, Effect, Either } from "effect";
+import { Effect, Either } from "effect";
 import type { BillingProfile } from "../../domain/BillingProfile.ts";
 import { dateOf } from "../../domain/CalendarDate.ts";
 import * as Document from "../../domain/Document.ts";
@@ -188,18 +188,14 @@ const make = Effect.gen(function* () {
   };
 
   /**
-   * Documents of one series are made one after the other in this process: each takes the next number, so of two made at
-   * once one would have to be rendered again. A series that changes meanwhile costs no more than that.
+   * Documents of one partner and kind are made one after the other in this process, since they take their numbers from one
+   * series: of two made at once, one has to be rendered again. Partners do not wait for each other, although they may share
+   * a series: a document whose rendering hangs holds up no other partner's.
    */
   const run: typeof document = (customerId, settlementId, kind) =>
-    Effect.gen(function* () {
-      const [settlement] = yield* storage.find(customerId, "settlement", [settlementId]);
-      if (settlement === undefined) return;
-      const [buyer] = yield* storage.find(customerId, "billingProfile", [customerId]);
-      const now = yield* Clock.currentTimeMillis;
-      const { name } = yield* seriesOf(settlement, kind, now, buyer);
-      yield* serialized(`${customerId} ${name}`, document(customerId, settlementId, kind));
-    });
+    Effect.flatMap(storage.find(customerId, "settlement", [settlementId]), ([settlement]) =>
+      serialized(`${customerId} ${settlement?.partnerId} ${kind}`, document(customerId, settlementId, kind)),
+    );
 
   return {
     /**
