@@ -1874,6 +1874,12 @@ export type BillingProfile = {
   readonly accentColor?: string;
   readonly backgroundColor?: string;
   readonly logo?: string;
+  readonly documentNumbers?: {
+    readonly prefix: string;
+    readonly separator?: "-" | "/" | "." | "_";
+    readonly year?: boolean;
+    readonly series?: "customer" | "partner";
+  };
 };
 
 export type WriteBillingProfile = {
@@ -1901,4 +1907,12 @@ export type WriteBillingProfile = {
   readonly backgroundColor?: string | undefined;
   /** A PNG or JPEG image of at most 262144 bytes, at most 2000 pixels wide and high. */
   readonly logo?: string | undefined;
+  readonly documentNumbers?:
+    | {
+        readonly prefix: string;
+        readonly separator?: "-" | "/" | "." | "_" | undefined;
+        readonly year?: boolean | undefined;
+        readonly series?: "customer" | "partner" | undefined;
+      }
+    | undefined;
 };

@@ -151,7 +151,8 @@ describe("the interface page", () => {
     const code = text.match(/`[^`\n]+`|^```[\s\S]*?^```$/gm) ?? [];
     const named = new Set(code.join(" ").split(/[^\w:*-]+|:(?= |$)/));
     expect(words.size).toBeGreaterThan(150);
-    expect([...words].filter((word) => !named.has(word))).toEqual([]);
+    // A word of punctuation alone, such as a separator, cannot be told from the text around it.
+    expect([...words].filter((word) => /\w/.test(word) && !named.has(word))).toEqual([]);
   });
 });
 
