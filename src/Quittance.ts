@@ -23,6 +23,8 @@ import { Policies } from "./services/commands/Policies.ts";
 import * as Tracing from "./services/commands/Tracing.ts";
 import { DeadLetters } from "./services/DeadLetters.ts";
 import { DocumentMaking } from "./services/documents/DocumentMaking.ts";
+import { Events } from "./services/Events.ts";
+import { Relay } from "./services/feed/Relay.ts";
 import { Partners } from "./services/Partners.ts";
 import { Payments } from "./services/Payments.ts";
 import { SettlementDocuments } from "./services/SettlementDocuments.ts";
@@ -47,6 +49,7 @@ export type Services =
   | ApiKeys
   | BillingProfiles
   | Payments
+  | Events
   | DeadLetters
   | Worker;
 
@@ -61,6 +64,7 @@ const services = Layer.mergeAll(
   SettlementDocuments.Default,
   ApiKeys.Default,
   BillingProfiles.Default,
+  Events.Default,
   DeadLetters.Default,
   Worker.Default,
 );
@@ -86,7 +90,7 @@ export const layerWith = (
 ): Layer.Layer<Services, never, Ports> =>
   services.pipe(
     Layer.provideMerge(Payments.Default),
-    Layer.provide(RollOuts.Default),
+    Layer.provide(Layer.merge(RollOuts.Default, Relay.Default)),
     Layer.provide(Layer.mergeAll(Recomputations.Default, DocumentMaking.Default)),
     Layer.provide(ArrivalQueue.layer),
     Layer.provide(Layer.mergeAll(Tracing.layer(writing), Evaluator.layer, FormulaSetCache.layer)),

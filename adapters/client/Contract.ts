@@ -178,6 +178,7 @@ export const TABLE = {
     read: { method: "GET", path: "/billing-profile" },
     write: { method: "PUT", path: "/billing-profile", input: "json", isKeyed: true },
   },
+  events: { list: { method: "GET", path: "/events", input: "query", items: "events", walk: "cursor" } },
 } as const satisfies OperationTable;
 
 /** Fields of HTTP whose content has the same form here. */
@@ -635,6 +636,20 @@ export interface Services {
      * (PUT /api/v1/billing-profile)
      */
     readonly write: (input: WriteBillingProfile, options?: CallOptions) => Promise<Replayed>;
+  };
+  readonly events: {
+    /**
+     * Follow the event feed. Every event of the customer's records in one order. A reader that continues
+     * with next_cursor misses none and sees none twice, whatever is committed meanwhile. At the end
+     * next_cursor repeats. The credential needs the grant * of workspaces and partners. (GET
+     * /api/v1/events)
+     */
+    readonly list: (
+      filters?: ListEvents,
+      options?: CallOptions,
+    ) => Promise<{ readonly items: ReadonlyArray<FeedEntry> } & {}>;
+    /** Every match, after the cursor, in the list's order. */
+    readonly all: (filters?: ListEvents, options?: CallOptions) => AsyncGenerator<FeedEntry, void>;
   };
 }
 
@@ -1799,6 +1814,7 @@ export type ApiKey = {
     | "settlements:write"
     | "settlements:approve"
     | "settlements:pay"
+    | "events:read"
     | "keys:admin"
   >;
   readonly createdAt: string;
@@ -1830,6 +1846,7 @@ export type CreateApiKey = {
         | "settlements:write"
         | "settlements:approve"
         | "settlements:pay"
+        | "events:read"
         | "keys:admin"
       >
     | undefined;
@@ -1859,6 +1876,7 @@ export type CurrentPrincipal = {
     | "settlements:write"
     | "settlements:approve"
     | "settlements:pay"
+    | "events:read"
     | "keys:admin"
   >;
 };
@@ -1915,4 +1933,104 @@ export type WriteBillingProfile = {
         readonly series?: "customer" | "partner" | undefined;
       }
     | undefined;
+};
+
+export type ListEvents = {
+  /** Entries after this cursor: next_cursor of a page, or the cursor of an entry. */
+  readonly after?: string | undefined;
+  /** Only events of these types; repeat the parameter for several. */
+  readonly types?: ReadonlyArray<string> | undefined;
+  /** Entries on a page at most. */
+  readonly limit?: number | undefined;
+};
+
+/** an integer */
+export type Int = number | bigint;
+
+export type FeedEntry = {
+  readonly id: string;
+  readonly cursor: string;
+  readonly datetime: string;
+  readonly customerId: string;
+  readonly recordType: "attribution" | "commission_formula" | "commission_plan" | "commission" | "settlement";
+  readonly recordId: string;
+  readonly sequence: Int;
+  readonly event:
+    | CreateAttributionEvent
+    | null
+    | CancelAttributionEvent
+    | null
+    | CreateCommissionFormulaEvent
+    | null
+    | UpdateCommissionFormulaEvent
+    | null
+    | CancelCommissionFormulaEvent
+    | null
+    | CreateCommissionPlanEvent
+    | null
+    | UpdateCommissionPlanEvent
+    | null
+    | CancelCommissionPlanEvent
+    | null
+    | CreateCommissionEvent
+    | null
+    | UpdateCommissionEvent
+    | null
+    | FailCommissionComputationEvent
+    | null
+    | ReserveCommissionEvent
+    | null
+    | ReleaseCommissionEvent
+    | null
+    | SettleCommissionEvent
+    | null
+    | ReopenCommissionEvent
+    | null
+    | CreateSettlementEvent
+    | null
+    | ApproveSettlementEvent
+    | null
+    | CancelSettlementEvent
+    | null
+    | LinkReportEvent
+    | null
+    | LinkInvoiceEvent
+    | null
+    | LinkCreditNoteEvent
+    | null
+    | ReviewSettlementEvent
+    | null
+    | InitiatePaymentEvent
+    | null
+    | ConfirmPaymentEvent
+    | null
+    | FailPaymentEvent
+    | null
+    | ReturnPaymentEvent
+    | null
+    | MarkAsPaidEvent
+    | null
+    | WriteOffSettlementEvent
+    | null
+    | DisputeSettlementEvent
+    | null
+    | ResolveDisputeEvent
+    | null
+    | ReconcileSettlementEvent
+    | null
+    | UnreconcileSettlementEvent
+    | null
+    | FailDocumentEvent
+    | null
+    | PaymentAnomalyEvent
+    | null;
+  /** SHA-256 in hexadecimal. */
+  readonly hash: string;
+  /** SHA-256 in hexadecimal. */
+  readonly previousHash: string;
+};
+
+export type FeedPage = {
+  readonly events: ReadonlyArray<FeedEntry>;
+  readonly nextCursor: string;
 };

@@ -1,5 +1,6 @@
 /** Commits: checks and applies a change set in one synchronous step, or undoes all of it. */
 import { Commission, Event, type Ids, type Settlement, Storage } from "quittance";
+import * as Feed from "./Feed.ts";
 import { isStale } from "./Freshness.ts";
 import { Journal } from "./Journal.ts";
 import { join, type Partition, partition, type Store } from "./Store.ts";
@@ -13,6 +14,8 @@ interface Work {
   readonly command: Storage.ChangeSet["command"];
   /** By the store's clock. */
   readonly now: number;
+  /** The events that changes of lines have appended. */
+  readonly lineEvents: Array<Feed.Logged>;
 }
 
 type Saved = Extract<Storage.Change, { readonly type: "save" }>;
@@ -122,6 +125,12 @@ const changeLines = (work: Work, change: LineChange): void => {
     }
     const at = Event.nextAt(work.command.at, commission.lastAt);
     appendToCommission(work, commission, { at, actor: work.command.actor, event: lineEvent(change, amount) });
+    work.lineEvents.push({
+      kind: "commission",
+      recordId: commission.id,
+      sequence: commission.version + 1,
+      at,
+    });
   }
 };
 
@@ -359,9 +368,11 @@ export const commit = (
     journal,
     command: changeSet.command,
     now,
+    lineEvents: [],
   };
   try {
     apply(work, changeSet);
+    Feed.note(work.partition.feed, changeSet, work.lineEvents);
     return null;
   } catch (cause) {
     journal.rollback();

@@ -2,13 +2,14 @@
 import { type Clock, Effect, Stream } from "effect";
 import { type Accumulation, type Formula, type Ids, Storage } from "quittance";
 import { commit } from "./Commit.ts";
+import * as Feed from "./Feed.ts";
 import { isStale } from "./Freshness.ts";
 import { idsOf, indexAt, indexOf } from "./Order.ts";
 import { page } from "./Page.ts";
 import { happened, prune } from "./Prune.ts";
 import { standing } from "./Standing.ts";
 import * as Tally from "./Statistics.ts";
-import { join, type Partition, partitionsOf, type Store, view } from "./Store.ts";
+import { join, type Partition, partition as partitionOf, partitionsOf, type Store, view } from "./Store.ts";
 
 const present = <Value>(rows: Map<string, Value>, ids: Iterable<string>): ReadonlyArray<Value> => {
   const found: Array<Value> = [];
@@ -187,5 +188,19 @@ export const make = (store: Store, clock: Clock.Clock): Storage.StorageService =
     }),
   prune: (pruning) => Effect.sync(() => prune(store, pruning, clock.unsafeCurrentTimeMillis())),
   log: (customerId, kind, id) => Effect.sync(() => view(store, customerId).logs[kind].get(id) ?? []),
+  feedBacklog: (customerId, limit) => Effect.sync(() => Feed.backlog(view(store, customerId), limit)),
+  appendToFeed: (customerId, append) =>
+    Effect.sync(() => Feed.append(partitionOf(store, customerId).feed, append)),
+  feedPage: (customerId, after, limit) => Effect.sync(() => Feed.page(view(store, customerId), after, limit)),
+  customersWithFeedBacklog: (after, limit) =>
+    Effect.sync(() =>
+      [...store.partitions]
+        .filter(([id, { feed }]) => (after === null || id > after) && Feed.isBehind(feed))
+        .map(([id]) => id)
+        .sort()
+        .slice(0, limit),
+    ),
+  eraseFromFeed: (customerId, digests) =>
+    Effect.sync(() => Feed.erase(view(store, customerId).feed, digests)),
   ready: Effect.void,
 });

@@ -1,5 +1,6 @@
 /** The state of the store: one partition per customer, and the few indexes that span customers. */
 import type { Event, Ids, Outbox, Recomputation, Settlement, Storage, Tax, Timestamp } from "quittance";
+import * as Feed from "./Feed.ts";
 import type { Position } from "./Order.ts";
 
 type Tables = { readonly [Kind in Storage.Kind]: Map<string, Storage.Versioned<Storage.Rows[Kind]>> };
@@ -49,6 +50,7 @@ export interface Partition {
   readonly remembered: Map<string, Storage.IdempotencyRecord>;
   /** When each was given, by the clock of whoever gave it. */
   readonly commands: Map<Ids.CommandId, Timestamp.Timestamp>;
+  readonly feed: Feed.Feed;
 }
 
 /** A message and what has become of it. */
@@ -129,6 +131,7 @@ const emptyPartition = (): Partition => ({
   series: new Map(),
   remembered: new Map(),
   commands: new Map(),
+  feed: Feed.empty(),
 });
 
 /** A customer's partition to write to, made when it is the first write. */

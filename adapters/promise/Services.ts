@@ -10,6 +10,7 @@ import {
   CommissionFormulas,
   CommissionPlans,
   Commissions,
+  Events,
   Partners,
   SettlementDocuments,
   Settlements,
@@ -29,6 +30,7 @@ const SERVICES = {
   documents: SettlementDocuments.SettlementDocuments,
   billingProfile: BillingProfiles.BillingProfiles,
   apiKeys: ApiKeys.ApiKeys,
+  events: Events.Events,
 } as const;
 
 type Services = typeof SERVICES;

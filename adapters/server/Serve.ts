@@ -52,9 +52,9 @@ const work = ({
 });
 
 const engine = (settings: Settings) => {
-  const { documents, fourEyes, staleDrafts, uploadBytesMax } = settings;
+  const { documents, fourEyes, staleDrafts, uploadBytesMax, feed } = settings;
   const { connections, statementTimeoutMilliseconds, prepare } = settings;
-  const policy = { documents, fourEyes, staleDrafts, uploadBytesMax };
+  const policy = { documents, fourEyes, staleDrafts, uploadBytesMax, feed };
   const services = Layer.mergeAll(Quittance.layer(policy), IdSource.layer);
   const store = { maxConnections: connections, statementTimeoutMilliseconds, prepare };
   return Layer.mergeAll(services, verifier(settings), NodeDigest.layer).pipe(

@@ -215,6 +215,16 @@ export const SETTINGS = {
       "`off`: the [console](finance/console.md) at `/console` and the partner portal at `/portal` are not served",
     kind: Value.onOff,
   }),
+  feed: setting({
+    name: "QUITTANCE_FEED",
+    option: "feed",
+    placeholder: "on|off",
+    fallback: "on",
+    meaning: "off: events enter no feed, and there are no webhooks; the same for all processes of a database",
+    details:
+      "`off`: events enter no [feed](#the-event-feed), and there are no webhooks. All processes of a database need the same setting",
+    kind: Value.onOff,
+  }),
   sendTimeoutMilliseconds: setting({
     name: "QUITTANCE_SEND_TIMEOUT_SECONDS",
     option: "send-timeout-seconds",

@@ -1,5 +1,6 @@
 /** The storage port over SQL. Every read is one statement, and so of one snapshot. */
 import type { Storage } from "quittance";
+import * as Feed from "./feed/Feed.ts";
 import { ready } from "./migrations/Migrations.ts";
 import { list } from "./reading/Page.ts";
 import * as Records from "./reading/Records.ts";
@@ -35,5 +36,6 @@ export const make = (sql: Runner, commit: Storage.StorageService["commit"]): Sto
   isCommitted: (...given) => Records.isCommitted(sql, ...given),
   prune: (pruning) => prune(sql, pruning),
   log: (customerId, kind, id) => Records.log(sql, customerId, kind, id),
+  ...Feed.make(sql),
   ready: ready(sql),
 });

@@ -251,6 +251,11 @@ const beyond = async (
   await ask("explanation", { method: "GET", path: `/commissions/${commission?.id}/explanation` }, key);
 };
 
+/** The first entries of the feed, as another system reads them. */
+const follow = async ({ ask }: Narrator, key: string): Promise<void> => {
+  await ask("list-events", { method: "GET", path: "/events?limit=2" }, key);
+};
+
 const stumble = async ({ ask }: Narrator, key: string): Promise<void> => {
   await ask("wrong-field", { method: "POST", path: "/partners", json: { name: "Kuutar Oy" } }, key);
   await ask("wrong-parameter", { method: "GET", path: "/partners?nmae=Kuutar" }, key);
@@ -292,6 +297,7 @@ export const tell = async (service: Service): Promise<ReadonlyMap<string, string
   await change(service, voice, key, earned);
   await plan(service, voice, key, earned);
   await beyond(voice, key, earned);
+  await follow(voice, key);
   await stumble(voice, key);
   return voice.told;
 };

@@ -19,6 +19,7 @@ export const Scope = Schema.Literal(
   "settlements:write",
   "settlements:approve",
   "settlements:pay",
+  "events:read",
   "keys:admin",
 );
 export type Scope = typeof Scope.Type;
@@ -200,6 +201,7 @@ export const SCOPE_OF = {
   "revoke key": "keys:admin",
   "read billing profile": "settlements:read",
   "write billing profile": "keys:admin",
+  "read events": "events:read",
 } as const satisfies Record<string, Scope | null>;
 export type Operation = keyof typeof SCOPE_OF;
 
@@ -211,6 +213,9 @@ const EVERY_PARTNER: ReadonlySet<Operation> = new Set([
   "assign plan",
   "unassign plan",
 ] satisfies ReadonlyArray<Operation>);
+
+/** The operations that concern every record of the customer; they need the grant `*` of workspaces and of partners. */
+const EVERY_RECORD: ReadonlySet<Operation> = new Set(["read events"] satisfies ReadonlyArray<Operation>);
 
 const kindMay = (kind: Kind, operation: Operation): boolean => {
   switch (kind) {
@@ -226,7 +231,7 @@ const kindMay = (kind: Kind, operation: Operation): boolean => {
   }
 };
 
-/** Succeeds when the principal's kind, scopes and grant of partners allow the operation. */
+/** Succeeds when the principal's kind, scopes and grants allow the operation. */
 export const authorize = (principal: Principal, operation: Operation): Either.Either<void, Forbidden> => {
   if (!kindMay(principal.kind, operation)) {
     return Either.left(new Forbidden({ message: `A ${principal.kind} credential may not ${operation}` }));
@@ -234,6 +239,10 @@ export const authorize = (principal: Principal, operation: Operation): Either.Ei
   const scope = SCOPE_OF[operation];
   if (scope !== null && !principal.scopes.includes(scope))
     return Either.left(new Forbidden({ message: `The credential lacks the scope ${scope}` }));
+  if (EVERY_RECORD.has(operation) && (principal.workspaceIds !== "*" || principal.partnerIds !== "*"))
+    return Either.left(
+      new Forbidden({ message: "The credential is limited to some workspaces or partners, the feed is not" }),
+    );
   return EVERY_PARTNER.has(operation) && principal.partnerIds !== "*"
     ? Either.left(new Forbidden({ message: "The credential is limited to some partners, a plan is not" }))
     : Either.void;

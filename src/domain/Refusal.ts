@@ -28,6 +28,7 @@ export type ConflictToken =
   | "billing_mode"
   | "payout_unavailable"
   | "idempotency_key_reuse"
+  | "feed_off"
   | "busy";
 
 /** The present state refuses a well-formed, permitted command; it may succeed later. */

@@ -88,13 +88,19 @@ export interface Policy {
   readonly payouts: boolean;
   /** Largest uploaded file, in bytes. */
   readonly uploadBytesMax: number;
+  /** Whether events enter the feed; without it, `/events` and webhooks are not available. */
+  readonly feed: boolean;
 }
 
-/** Documents created by the worker, no approval rules, payment outside, uploads of at most {@link UPLOAD_BYTES_MAX}. */
+/**
+ * Documents created by the worker, no approval rules, payment outside, uploads of at most {@link UPLOAD_BYTES_MAX}, an
+ * event feed.
+ */
 export const DEFAULT_POLICY: Policy = {
   documents: "auto",
   fourEyes: false,
   staleDrafts: "allow",
   payouts: false,
   uploadBytesMax: UPLOAD_BYTES_MAX,
+  feed: true,
 };

@@ -25,6 +25,7 @@ import type { Position } from "../domain/Recomputation.ts";
 import type { StandingLine, TakenBack } from "../domain/Tax.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";
 import type { ChangeSet, IdempotencyRecord } from "./storage/ChangeSet.ts";
+import type { FeedAppend, FeedBacklog, FeedPage } from "./storage/Feed.ts";
 import type {
   AttributionForFormula,
   AttributionStatistic,
@@ -40,6 +41,7 @@ import type {
 import type { Kind, Listed, ListedKind, Logged, Rows, Tenant, Versioned } from "./storage/Records.ts";
 
 export type * from "./storage/ChangeSet.ts";
+export type * from "./storage/Feed.ts";
 export type * from "./storage/Reads.ts";
 export * from "./storage/Records.ts";
 
@@ -258,6 +260,37 @@ export interface StorageService {
     kind: Name,
     id: string,
   ) => Effect.Effect<ReadonlyArray<Entry<Logged[Name]["event"]>>, StorageError>;
+  /**
+   * The next events that are not in the feed, about `limit` of them, from 1; none only when there are none.
+   * Events from before the feed, and of commits that left it out, come first, ordered by (at, kind, record, sequence).
+   * The events of each other commit are contiguous, ordered by kind, and come after those of every commit that it saw.
+   * The order of kinds is plan, formula, attribution, settlement, commission; each record's events keep their order.
+   */
+  readonly feedBacklog: (customerId: CustomerId, limit: number) => Effect.Effect<FeedBacklog, StorageError>;
+  /**
+   * Appends a backlog to the feed, all or nothing, durable when it returns: no event enters a feed twice. Returns false,
+   * and stores nothing, when the feed no longer ends where the backlog was read.
+   */
+  readonly appendToFeed: (customerId: CustomerId, append: FeedAppend) => Effect.Effect<boolean, StorageError>;
+  /** At most `limit` entries after a position, from 0, with their events as they were logged. */
+  readonly feedPage: (
+    customerId: CustomerId,
+    after: number,
+    limit: number,
+  ) => Effect.Effect<FeedPage, StorageError>;
+  /**
+   * Customers with events that are not in their feed, after an id (null: from the first), ordered by id, at most `limit`.
+   * A customer all of whose new events were left out may be missing; its next commit or read of the feed finds them.
+   */
+  readonly customersWithFeedBacklog: (
+    after: CustomerId | null,
+    limit: number,
+  ) => Effect.Effect<ReadonlyArray<CustomerId>, StorageError>;
+  /** Erases events from the feed for good: of the entries at these positions the salt is removed and the digest stored. */
+  readonly eraseFromFeed: (
+    customerId: CustomerId,
+    digests: ReadonlyArray<{ readonly position: number; readonly digest: string }>,
+  ) => Effect.Effect<void, StorageError>;
   /** Succeeds when the store can be reached and its schema is the one this code needs. */
   readonly ready: Effect.Effect<void, StorageError>;
 }

@@ -11,6 +11,7 @@ import { reservations } from "./contract/commits/Reservations.ts";
 import { taxes } from "./contract/commits/Taxes.ts";
 import { versions } from "./contract/commits/Versions.ts";
 import { directory } from "./contract/Directory.ts";
+import { feed } from "./contract/Feed.ts";
 import { isolation } from "./contract/Isolation.ts";
 import { outbox } from "./contract/outbox/Outbox.ts";
 import { arrivals } from "./contract/reads/Arrivals.ts";
@@ -46,6 +47,7 @@ export const storageContract: ReadonlyArray<Law> = [
   ...walks,
   ...plans,
   ...arrivals,
+  ...feed,
   ...directory,
   ...values,
 ];

@@ -166,6 +166,7 @@ describe("scopes", () => {
       "settlements:write",
       "settlements:approve",
       "settlements:pay",
+      "events:read",
       "keys:admin",
     ]);
     expect(Principal.DEFAULT_SCOPES).toEqual(Principal.ALL_SCOPES.slice(0, -1));

@@ -8,5 +8,6 @@ it("has a default policy without approval rules, with payment outside and docume
     staleDrafts: "allow",
     payouts: false,
     uploadBytesMax: 10 * 1024 * 1024,
+    feed: true,
   });
 });

@@ -156,6 +156,7 @@ export const SCOPES = [
   "settlements:write",
   "settlements:approve",
   "settlements:pay",
+  "events:read",
   "keys:admin",
 ];
 

@@ -12,6 +12,7 @@ const empty: Ask = { json: { customer_id: ID, workspace_id: ID, partner_id: ID, 
 
 /** By the operation's name in the document. */
 export const refused: Readonly<Record<string, Ask>> = {
+  listEvents: { query: "after=1" },
   listAttributions: list,
   createAttribution: { json: { ...scope, properties: { order_value: null } } },
   createAttributions: { json: { attributions: [] } },

@@ -248,6 +248,10 @@ const records: Requests = {
     id: (await engine.call("POST", "/api/v1/api-keys", { json: {} })).body.id,
   }),
   readPrincipal: plain,
+  listEvents: async (engine) => {
+    await scene(engine);
+    return { query: "limit=5&types=create_commission&types=create_attribution" };
+  },
   readBillingProfile: async ({ call }) => {
     await call("PUT", "/api/v1/billing-profile", { json: profile });
     return {};

@@ -15,6 +15,7 @@ import {
   READY,
   type Reply,
   services,
+  start,
 } from "./Engine.ts";
 import { type Ask, PAYING, requests, send, signed, startPaying } from "./Requests.ts";
 
@@ -115,6 +116,10 @@ const stall = ({ method, path }: Operation): Promise<Answered> =>
   });
 
 const CONFLICTS: Readonly<Record<string, (operation: Operation) => Promise<Reply>>> = {
+  listEvents: async (operation) => {
+    const withoutFeed = await start({ feed: false });
+    return send(withoutFeed.call, operation, {}).finally(() => withoutFeed.runtime.dispose());
+  },
   previewSettlement: async (operation) => {
     const ask = await succeeding(operation);
     await engine.call("POST", "/api/v1/settlements", { json: ask.json });

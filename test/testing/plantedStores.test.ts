@@ -6,10 +6,11 @@ import { layer } from "quittance/memory";
 import { type Ports, storageContract } from "quittance/testing";
 import type { Bug } from "./planted/Bug.ts";
 import { commitBugs } from "./planted/commitBugs.ts";
+import { feedBugs } from "./planted/feedBugs.ts";
 import { otherBugs } from "./planted/otherBugs.ts";
 import { readBugs } from "./planted/readBugs.ts";
 
-const bugs: ReadonlyArray<Bug> = [...commitBugs, ...readBugs, ...otherBugs];
+const bugs: ReadonlyArray<Bug> = [...commitBugs, ...readBugs, ...otherBugs, ...feedBugs];
 
 const buggy = ({ plant }: Bug): Layer.Layer<Ports> =>
   Layer.map(layer, (context) => {

@@ -7,6 +7,7 @@ const PORTS = [
   "Storage",
   "storage/ChangeSet",
   "storage/Reads",
+  "storage/Feed",
   "storage/Records",
   "Outbox",
   "Directory",

@@ -10,6 +10,7 @@ import { BillingProfiles } from "./BillingProfiles.ts";
 import { CommissionFormulas } from "./CommissionFormulas.ts";
 import { CommissionPlans } from "./CommissionPlans.ts";
 import { Commissions } from "./Commissions.ts";
+import { Events } from "./Events.ts";
 import { downgrade } from "./openapi/OpenApi.ts";
 import { Partners } from "./Partners.ts";
 import { Settlements } from "./Settlements.ts";
@@ -67,6 +68,7 @@ export const api = HttpApi.make("quittance")
   .add(Settlements)
   .add(ApiKeys)
   .add(BillingProfiles)
+  .add(Events)
   .addError(BadRequest)
   .addError(Forbidden)
   .addError(RequestTimeout)

@@ -11,6 +11,7 @@ import {
   CommissionFormulas,
   CommissionPlans,
   Commissions,
+  Events,
   Partners,
   type Pipeline,
   type Principal,
@@ -27,6 +28,7 @@ import { billingProfiles } from "./BillingProfiles.ts";
 import { commissionFormulas } from "./CommissionFormulas.ts";
 import { commissionPlans } from "./CommissionPlans.ts";
 import { commissions } from "./Commissions.ts";
+import { events } from "./Events.ts";
 import { partners } from "./Partners.ts";
 import { settlementDocuments } from "./SettlementDocuments.ts";
 import { settlements } from "./Settlements.ts";
@@ -86,7 +88,8 @@ export type Services =
   | Settlements.Settlements
   | SettlementDocuments.SettlementDocuments
   | ApiKeys.ApiKeys
-  | BillingProfiles.BillingProfiles;
+  | BillingProfiles.BillingProfiles
+  | Events.Events;
 
 /** The handlers over the services of a context; the services are looked up once, not per request. */
 export const make = (context: Context.Context<Services>): Handlers => ({
@@ -101,5 +104,6 @@ export const make = (context: Context.Context<Services>): Handlers => ({
     ...settlementDocuments(Context.get(context, SettlementDocuments.SettlementDocuments)),
   },
   api_keys: apiKeys(Context.get(context, ApiKeys.ApiKeys)),
+  events: events(Context.get(context, Events.Events)),
   billing_profile: billingProfiles(Context.get(context, BillingProfiles.BillingProfiles)),
 });

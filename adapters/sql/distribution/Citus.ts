@@ -16,6 +16,8 @@ const DELEGATED = [
   "create_ordered_attributions",
   "resolve_command",
   "compact_rollups",
+  "feed_backlog",
+  "append_to_feed",
 ] as const;
 
 /** A foreign key that a reference table cannot have, because it leads to a distributed table. */

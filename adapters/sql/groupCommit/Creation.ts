@@ -31,6 +31,8 @@ export interface Creation {
   readonly commissions: ReadonlyArray<SaveOf<"commission">["row"]>;
   readonly attributionEvents: ReadonlyArray<object>;
   readonly commissionEvents: ReadonlyArray<object>;
+  /** Whether the events are noted for the feed. */
+  readonly feed: boolean;
 }
 
 const isFirst = (
@@ -64,7 +66,7 @@ const isInitial = (kind: keyof typeof INITIAL, row: object): boolean =>
 /** What the change set creates, or null when it does anything else. */
 export const creation = (
   customerId: Ids.CustomerId,
-  { command, requires, changes, outbox, idempotencyRecord }: Storage.ChangeSet,
+  { command, requires, changes, outbox, idempotencyRecord, feed = true }: Storage.ChangeSet,
 ): Creation | null => {
   if (outbox.length > 0) return null;
   if (
@@ -118,5 +120,6 @@ export const creation = (
     commissions,
     attributionEvents,
     commissionEvents,
+    feed,
   };
 };

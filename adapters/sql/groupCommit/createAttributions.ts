@@ -81,18 +81,28 @@ begin
       perform quittance.raise_version_conflict('apiKey');
     end if;
   end if;
+  -- Every row that the commands rely on is locked. The events of each command are contiguous.
+  if feeds then
+    perform quittance.note_feed(customer, commands[1],
+      case when cardinality(commands) = 1 then attributions_id || commissions_id else array(
+        select e.id
+        from unnest(attributions_command || commissions_command, attributions_id || commissions_id)
+          with ordinality as e(command, id, place)
+        order by e.command, e.place)
+      end, null);
+  end if;
   if is_single then
     ${rowInsertion("attribution")};
-    insert into quittance.events (customer_id, record_id, sequence, kind, at, actor, event)
-    values (customer, attributions_id[1], 1, 'attribution', moments[1], principals[1], (events->>0)::json);
+    insert into quittance.events (customer_id, record_id, sequence, kind, at, actor, in_feed, event)
+    values (customer, attributions_id[1], 1, 'attribution', moments[1], principals[1], feeds, (events->>0)::json);
     insert into quittance.rollup_deltas (
       customer_id, kind, partner_id, day, workspace_id, status, currency, count, settled, due)
     values (customer, 'attribution', attributions_partner_id[1], quittance.day_of(attributions_occurred_at[1]), attributions_workspace_id[1],
       'confirmed', null, 1, 0, 0);
     if cardinality(commissions_id) = 0 then return; end if;
     ${rowInsertion("commission")};
-    insert into quittance.events (customer_id, record_id, sequence, kind, at, actor, event)
-    values (customer, commissions_id[1], 1, 'commission', moments[1], principals[1], (events->>1)::json);
+    insert into quittance.events (customer_id, record_id, sequence, kind, at, actor, in_feed, event)
+    values (customer, commissions_id[1], 1, 'commission', moments[1], principals[1], feeds, (events->>1)::json);
     insert into quittance.rollup_deltas (
       customer_id, kind, partner_id, day, workspace_id, status, currency, count, settled, due)
     values (customer, 'commission', commissions_partner_id[1], quittance.day_of(commissions_occurred_at[1]), commissions_workspace_id[1],
@@ -104,10 +114,10 @@ begin
   ), earned as (
     ${insertion("commission")}
   ), logged as (
-    insert into quittance.events (customer_id, record_id, sequence, kind, at, actor, event)
+    insert into quittance.events (customer_id, record_id, sequence, kind, at, actor, in_feed, event)
     select customer, e.id, 1,
       case when e.place <= cardinality(attributions_id) then 'attribution' else 'commission' end,
-      moments[e.command], principals[e.command], e.event::json
+      moments[e.command], principals[e.command], feeds, e.event::json
     from rows from (
       unnest(attributions_command || commissions_command, attributions_id || commissions_id),
       json_array_elements_text(events)

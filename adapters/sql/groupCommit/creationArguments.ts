@@ -149,6 +149,8 @@ const ARGUMENTS: ReadonlyArray<Argument> = [
   },
   ...rowArguments("attribution"),
   ...rowArguments("commission"),
+  // One engine has one setting, so that the commands of a group agree.
+  { name: "feeds", type: "boolean", of: ({ creations }) => creations.every(({ feed }) => feed) },
   {
     name: "events",
     type: "json",

@@ -17,6 +17,8 @@ const READABLE = [
   "commissions",
   "documents",
   "events",
+  "feed_heads",
+  "feed_pending",
   "formulas",
   "partners",
   "plans",

@@ -7,6 +7,8 @@
  * column, a check, an index), or the next migration could not drop it. A step must work on a database with rows and on an
  * empty one, for an owner who is no superuser.
  */
+import { EventFeed } from "quittance";
+import { kindPlace } from "../feed/feedFunctions.ts";
 
 const LARGEST = "9007199254740991";
 
@@ -473,6 +475,57 @@ on conflict do nothing;
 `;
 
 /** The changes of version 2. */
+/** The event feed; see `feed/feedFunctions.ts`. */
+const feed = `
+-- Whether the commit that logged the event has noted it for the feed. Those before the feed have not.
+alter table quittance.events add column in_feed boolean not null default false;
+create index events_before_feed on quittance.events (customer_id, at, (${kindPlace("kind")}), record_id, sequence)
+  where not in_feed;
+
+-- Commits whose events are not in the feed yet. Emptied as fast as it is filled, so that what is dead has to go soon.
+create table quittance.feed_pending (
+  customer_id uuid not null,
+  place bigint not null,
+  command_id uuid not null,
+  records uuid[] not null,
+  -- Null when each event is the first of its record.
+  sequences integer[],
+  primary key (customer_id, place, command_id)
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_cost_delay = 0);
+
+create table quittance.feed (
+  customer_id uuid not null,
+  position bigint not null check (position > 0),
+  record_id uuid not null,
+  sequence integer not null,
+  -- An erased entry has the digest of its event in place of the salt.
+  salt bytea,
+  digest bytea,
+  hash bytea not null,
+  primary key (customer_id, position),
+  check ((salt is null) = (digest is not null))
+);
+
+create table quittance.feed_heads (
+  customer_id uuid not null,
+  position bigint not null,
+  hash text not null,
+  -- The largest place that has left feed_pending.
+  place bigint not null,
+  -- Whether events from before the feed may be left, and the last of them that is in the feed.
+  behind boolean not null,
+  before_at quittance.moment,
+  before_kind integer,
+  before_record uuid,
+  before_sequence integer,
+  primary key (customer_id)
+);
+create index feed_heads_behind on quittance.feed_heads (customer_id) where behind;
+
+insert into quittance.feed_heads (customer_id, position, hash, place, behind)
+select e.customer_id, 0, '${EventFeed.GENESIS}', 0, true from quittance.events e group by e.customer_id;
+`;
+
 export const step2 = [
   names,
   writeOffs,
@@ -490,4 +543,5 @@ export const step2 = [
   accumulation,
   displayProperties,
   numberSeries,
+  feed,
 ].join("\n");

@@ -3,7 +3,7 @@
  * travels as text inside the JSON, so that its keys keep their order.
  */
 import { Effect } from "effect";
-import { type Ids, Storage, TimeSlice } from "quittance";
+import { EventFeed, type Ids, Storage, TimeSlice } from "quittance";
 import { encode, type Row } from "../records/RowMapping.ts";
 
 type Save = Extract<Storage.Change, { readonly type: "save" }>;
@@ -152,14 +152,19 @@ interface Logged {
   readonly event: { readonly type: string; readonly stored?: unknown };
 }
 
-const eventRow = (kind: string, id: string, sequence: number, { at, actor, event }: Logged): Row => {
+const eventRow = (
+  kind: EventFeed.Kind,
+  id: string,
+  sequence: number,
+  { at, actor, event }: Logged,
+): Row & { readonly kind: EventFeed.Kind } => {
   const { stored, ...shown } = event;
   const row = { record_id: id, sequence, kind, at, actor, event: JSON.stringify(shown) };
   return stored === undefined ? row : { ...row, stored: JSON.stringify(stored) };
 };
 
 const events = (changes: ReadonlyArray<Storage.Change>): ReadonlyArray<Row> | undefined => {
-  const rows: Array<Row> = [];
+  const rows: Array<ReturnType<typeof eventRow>> = [];
   for (const change of changes) {
     if (isSave(change) && "entries" in change) {
       const { kind, row, expected, entries } = change;
@@ -173,7 +178,7 @@ const events = (changes: ReadonlyArray<Storage.Change>): ReadonlyArray<Row> | un
       }
     }
   }
-  return rows.length === 0 ? undefined : rows;
+  return rows.length === 0 ? undefined : EventFeed.inKindOrder(rows);
 };
 
 const settlements = (saves: ReadonlyArray<Save>): object | undefined => {
@@ -285,7 +290,7 @@ const members = (customerId: Ids.CustomerId, changeSet: Storage.ChangeSet) => {
   }
   const others = saves.filter(({ kind }) => kind !== "settlement");
   return {
-    command: () => command,
+    command: () => ({ ...command, feed: changeSet.feed !== false }),
     idempotency_record: () => idempotencyRecord(changeSet.idempotencyRecord),
     formula_sets: () => formulaSets(changeSet),
     locks: () => locks(changeSet),

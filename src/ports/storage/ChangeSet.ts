@@ -157,4 +157,6 @@ export interface ChangeSet {
   readonly outbox: ReadonlyArray<Message>;
   /** Null when the caller gave no idempotency key. */
   readonly idempotencyRecord: IdempotencyRecord | null;
+  /** Whether the events are put into the feed as they are committed; true by default. */
+  readonly feed?: boolean;
 }

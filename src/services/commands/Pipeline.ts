@@ -17,6 +17,7 @@ import {
   type Topic,
 } from "../../ports/Storage.ts";
 import * as EngineMetrics from "../process/EngineMetrics.ts";
+import { Policies } from "./Policies.ts";
 
 export interface CommandOptions {
   /** Makes a repeated command return the first result, without a second effect. */
@@ -130,6 +131,7 @@ const BUSY = Effect.suspend(() => {
 const make = Effect.gen(function* () {
   const storage = yield* Storage;
   const ids = yield* IdSource;
+  const { feed } = yield* Policies;
   const noticed = yield* Queue.sliding<void>(1);
   let left = new Set<Topic>();
   const wake = (topics: ReadonlyArray<Topic>) =>
@@ -187,6 +189,7 @@ const make = Effect.gen(function* () {
       changes,
       outbox: work,
       idempotencyRecord: remember,
+      feed,
     });
     return Effect.matchEffect(committed, {
       onFailure: (problem): Effect.Effect<never, StorageError | Refusal | Overtaken> => {

@@ -4,6 +4,8 @@ import type { CustomerId, MessageId } from "../../domain/Ids.ts";
 import { type Claimed, type Depth, Outbox } from "../../ports/Outbox.ts";
 import { Storage, type StorageError, type Topic } from "../../ports/Storage.ts";
 import { Pipeline } from "../commands/Pipeline.ts";
+import { Policies } from "../commands/Policies.ts";
+import { Relay } from "../feed/Relay.ts";
 import { Payments } from "../Payments.ts";
 import * as EngineMetrics from "../process/EngineMetrics.ts";
 import { Jobs } from "./Jobs.ts";
@@ -24,6 +26,8 @@ const PRUNED = 500;
 const PRUNE_PAUSE = Duration.millis(50);
 /** How often it looks for such records; jittered, so that several processes do not do it at once. */
 const PRUNE_EVERY = Schedule.jittered(Schedule.spaced("1 minute"));
+/** How often events are put into the feeds that nobody reads; jittered, so that several processes do not do it at once. */
+const RELAY_EVERY = Schedule.jittered(Schedule.spaced("1 second"));
 /** The pauses before a store that could not be reached is tried again: from half a second up to 10 s, with jitter. */
 const RECONNECT = Schedule.exponential("500 millis").pipe(
   Schedule.union(Schedule.spaced("10 seconds")),
@@ -51,6 +55,8 @@ const make = Effect.gen(function* () {
   const pipeline = yield* Pipeline;
   const jobs = yield* Jobs;
   const payments = yield* Payments;
+  const relay = yield* Relay;
+  const { feed } = yield* Policies;
   const settings = yield* WorkerSettings;
   const { leaseMilliseconds } = settings;
   const idempotencyMilliseconds = Math.max(settings.idempotencyMilliseconds, DEFAULT.idempotencyMilliseconds);
@@ -160,6 +166,17 @@ const make = Effect.gen(function* () {
     Effect.asVoid,
   );
 
+  /** Puts events into the feeds. What fails is tried again with the next round. */
+  const feedEvents: Effect.Effect<void> = relay.round.pipe(
+    Effect.catchAllCause((cause) =>
+      Cause.isInterruptedOnly(cause)
+        ? Effect.failCause(cause as Cause.Cause<never>)
+        : Effect.logWarning("events were not put into the feed", cause),
+    ),
+    Effect.repeat(RELAY_EVERY),
+    Effect.asVoid,
+  );
+
   const run: Effect.Effect<never> = Effect.scopedWith((scope) =>
     Effect.gen(function* () {
       const bells = yield* Effect.forEach(LANES, () => Queue.sliding<void>(1));
@@ -192,6 +209,7 @@ const make = Effect.gen(function* () {
         renew,
         prune,
         payments.followProvider,
+        feed ? feedEvents : Effect.void,
       ];
       return yield* Effect.zipRight(
         Effect.all([...lanes, ...background], { concurrency: "unbounded", discard: true }),

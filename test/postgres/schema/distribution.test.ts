@@ -108,10 +108,12 @@ const story = Effect.gen(function* () {
 });
 
 const FUNCTIONS = [
+  "append_to_feed",
   "commit",
   "compact_rollups",
   "create_attributions",
   "create_ordered_attributions",
+  "feed_backlog",
   "resolve_command",
 ];
 

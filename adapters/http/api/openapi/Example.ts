@@ -244,6 +244,19 @@ const apiKey: JsonObject = {
   last_used_at: SALE,
 };
 
+const feedEntry = {
+  id: "3f0c9a52-7d41-8e6b-9a77-5b1f0c2d3e4f",
+  cursor: "1-9f2c4e6a8b0d1f35",
+  datetime: SALE,
+  customer_id: CUSTOMER,
+  record_type: "attribution",
+  record_id: ATTRIBUTION,
+  sequence: 1,
+  event: { type: "create_attribution", properties: { order_value: 12000 } },
+  hash: "6b1f".repeat(16),
+  previous_hash: "0".repeat(64),
+};
+
 const profile: JsonObject = {
   legal_name: "Example Shop GmbH",
   address: { street: "Hauptstraße 1", city: "Berlin", region: "", postal_code: "10115", country: "DE" },
@@ -353,6 +366,7 @@ export const operationExamples: Readonly<
       scopes: ["attributions:read", "settlements:read"],
     },
   },
+  listEvents: { response: { events: [feedEntry], next_cursor: feedEntry.cursor } },
   readBillingProfile: { response: profile },
   writeBillingProfile: { request: profile },
   reportPayment: {
@@ -423,6 +437,7 @@ export const badRequestMessages: Readonly<Record<string, string>> = {
   listApiKeys: PAGE,
   createApiKey: "kind: must be one of customer, partner, agent",
   readPrincipal: "page: is not a known parameter",
+  listEvents: "after: must be a cursor of this customer's feed, from next_cursor or an entry",
   readBillingProfile: "page: is not a known parameter",
   writeBillingProfile: "address: is required",
   reportPayment: "payment_reference: must be a UUID",

@@ -2,7 +2,8 @@
 import { Schema } from "effect";
 import { Calendar, Currency, Limits, Text, Timestamp } from "quittance";
 
-const whole = (minimum: number, maximum: number, standard: number, description: string) =>
+/** A whole number within bounds. */
+export const whole = (minimum: number, maximum: number, standard: number, description: string) =>
   Schema.String.pipe(
     Schema.pattern(/^[0-9]{1,10}$/, { message: () => `must be a whole number, ${minimum} to ${maximum}` }),
     Schema.parseNumber,

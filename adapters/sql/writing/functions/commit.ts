@@ -3,6 +3,7 @@
  * formula sets, then kind by kind in the order of `lock_records`, each kind by id, commissions last.
  */
 import { Storage } from "quittance";
+import { feedFunctions } from "../../feed/feedFunctions.ts";
 import { createAttributions } from "../../groupCommit/createAttributions.ts";
 import { rollupFunctions } from "../../rollups/rollupFunctions.ts";
 import { lines } from "./lines.ts";
@@ -41,7 +42,14 @@ $body$;
 create function quittance.commit(customer uuid, given jsonb) returns void language plpgsql as $body$
 declare
   command constant jsonb := given->'command';
+  feeds constant boolean := (command->>'feed')::boolean;
   change jsonb;
+  changed record;
+  -- The events of the commit.
+  records uuid[] := '{}';
+  sequences integer[] := '{}';
+  line_records uuid[] := '{}';
+  line_sequences integer[] := '{}';
 begin
   perform set_config('app.customer_id', customer::text, true);
   insert into quittance.commands (customer_id, id, actor, at)
@@ -53,7 +61,9 @@ begin
   if given ? 'settlements' then perform quittance.save_settlements(customer, given->'settlements'); end if;
   if given ? 'revisions' then perform quittance.revise_commissions(customer, given->'revisions'); end if;
   for change in select jsonb_array_elements(given->'lines') loop
-    perform quittance.change_lines(customer, change, command);
+    select * into changed from quittance.change_lines(customer, change, command);
+    line_records := line_records || changed.records;
+    line_sequences := line_sequences || changed.sequences;
   end loop;
   for change in select jsonb_array_elements(given->'taken_back') loop
     perform quittance.store_taken_back_parts(customer, (change->>'settlement_id')::uuid, change->'parts');
@@ -63,10 +73,14 @@ begin
     perform quittance.update_rows(customer, given->'update');
   end if;
   if given ? 'events' then
-    insert into quittance.events (customer_id, record_id, sequence, kind, at, actor, event, stored)
-    select customer, e.record_id, e.sequence, e.kind, e.at, e.actor, e.event::json, e.stored::json
-    from jsonb_to_recordset(given->'events') as e(
-      record_id uuid, sequence integer, kind text, at bigint, actor text, event text, stored text);
+    with logged as (
+      insert into quittance.events (customer_id, record_id, sequence, kind, at, actor, event, stored, in_feed)
+      select customer, e.record_id, e.sequence, e.kind, e.at, e.actor, e.event::json, e.stored::json, feeds
+      from jsonb_to_recordset(given->'events') as e(
+        record_id uuid, sequence integer, kind text, at bigint, actor text, event text, stored text)
+      returning record_id, sequence
+    )
+    select array_agg(l.record_id), array_agg(l.sequence) into records, sequences from logged l;
   end if;
   if given ? 'numbers' then perform quittance.allocate_numbers(customer, given->'numbers'); end if;
   if given ? 'outbox' then
@@ -74,6 +88,10 @@ begin
     select m.id, customer, m.topic, m.record_id, m.reference, quittance.now_milliseconds() + m.delay
     from jsonb_to_recordset(given->'outbox') as m(
       id uuid, topic text, record_id uuid, reference text, delay bigint);
+  end if;
+  if feeds and cardinality(records) + cardinality(line_records) > 0 then
+    perform quittance.note_feed(
+      customer, (command->>'id')::uuid, records || line_records, sequences || line_sequences);
   end if;
 end
 $body$;
@@ -98,6 +116,12 @@ $body$;
 `;
 
 /** Every function that commits call. */
-export const commit = [rollupFunctions, requirements, lines, saves, commitFunctions, createAttributions].join(
-  "\n",
-);
+export const commit = [
+  rollupFunctions,
+  feedFunctions,
+  requirements,
+  lines,
+  saves,
+  commitFunctions,
+  createAttributions,
+].join("\n");

@@ -104,10 +104,11 @@ begin
 end
 $body$;
 
--- Changes the commissions at these places, each with one event; returns how many of them were in the required state.
+-- Changes the commissions at these places, each with one event; returns the events of those in the required state.
 create function quittance.change_commissions_at(
-  customer uuid, places tid[], amounts bigint[], settlement uuid, change jsonb, command jsonb)
-returns bigint language plpgsql
+  customer uuid, places tid[], amounts bigint[], settlement uuid, change jsonb, command jsonb,
+  out records uuid[], out sequences integer[])
+language plpgsql
   ${byPlace}
 as $body$
 declare
@@ -121,7 +122,7 @@ declare
   -- The field of an event beside its settlement and amount.
   detail constant text := case change_type when 'settle' then 'kind' when 'release' then 'cause' end;
   detail_value constant text := coalesce(change->>'as', change->>'cause');
-  touched bigint;
+  feeds constant boolean := command->>'feed';
 begin
   with changed as (
     update quittance.commissions c
@@ -139,16 +140,15 @@ begin
       and c.open_settlement_id is not distinct from case when frees then settlement end
     returning c.id, c.version, c.last_at, l.amount, ${COUNTABLE}
   ), noted as (
-    insert into quittance.events (customer_id, record_id, sequence, kind, at, actor, event)
-    select customer, id, version, 'commission', last_at, command_actor,
+    insert into quittance.events (customer_id, record_id, sequence, kind, at, actor, in_feed, event)
+    select customer, id, version, 'commission', last_at, command_actor, feeds,
       case when detail is null
         then json_build_object('type', event_type, 'settlement_id', settlement, 'amount', amount)
         else json_build_object('type', event_type, 'settlement_id', settlement, 'amount', amount, detail, detail_value)
       end
     from changed
   ), added as (${ADDED})
-  select count(*) into touched from changed;
-  return touched;
+  select coalesce(array_agg(c.id), '{}'), coalesce(array_agg(c.version), '{}') into records, sequences from changed c;
 end
 $body$;
 
@@ -161,8 +161,10 @@ begin
 end
 $body$;
 
--- Reserves, settles, releases or reopens the lines of a settlement: each commission changes, with one event.
-create function quittance.change_lines(customer uuid, change jsonb, command jsonb) returns void
+-- Reserves, settles, releases or reopens the lines of a settlement: each commission changes, with one event. Returns the
+-- events.
+create function quittance.change_lines(
+  customer uuid, change jsonb, command jsonb, out records uuid[], out sequences integer[])
 language plpgsql
   ${byKey}
 as $body$
@@ -202,7 +204,9 @@ begin
     insert into quittance.reservations (customer_id, commission_id, settlement_id)
     select customer, l.id, settlement from unnest(ids) as l(id);
   end if;
-  if quittance.change_commissions_at(customer, places, amounts, settlement, change, command) <> cardinality(ids) then
+  select c.records, c.sequences into records, sequences
+  from quittance.change_commissions_at(customer, places, amounts, settlement, change, command) c;
+  if cardinality(records) <> cardinality(ids) then
     perform quittance.raise_version_conflict('reservation');
   end if;
 end

@@ -1,0 +1,90 @@
+/** The event feed. */
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
+import * as PlatformOpenApi from "@effect/platform/OpenApi";
+import { Schema } from "effect";
+import { EventFeed } from "quittance";
+import { AttributionEvent } from "./Attributions.ts";
+import { CommissionFormulaEvent } from "./CommissionFormulas.ts";
+import { CommissionPlanEvent } from "./CommissionPlans.ts";
+import { CommissionEvent } from "./Commissions.ts";
+import { SettlementEvent } from "./Settlement.ts";
+import { extension } from "./shared/Annotation.ts";
+import { Conflict } from "./shared/Failure.ts";
+import { DateTime, Id } from "./shared/Field.ts";
+import { whole } from "./shared/Query.ts";
+
+const Sha256 = Schema.String.annotations({
+  jsonSchema: { type: "string", pattern: "^[0-9a-f]{64}$", description: "SHA-256 in hexadecimal." },
+});
+
+/** An event in the feed. `event` is null when it was erased. */
+export const FeedEntry = Schema.Struct({
+  id: Id,
+  cursor: Schema.String,
+  datetime: DateTime,
+  customer_id: Id,
+  record_type: Schema.Literal(...Object.values(EventFeed.RECORD_TYPES)),
+  record_id: Id,
+  sequence: Schema.Int,
+  event: Schema.NullOr(
+    Schema.Union(
+      ...AttributionEvent.members,
+      ...CommissionFormulaEvent.members,
+      ...CommissionPlanEvent.members,
+      ...CommissionEvent.members,
+      ...SettlementEvent.members,
+    ),
+  ),
+  hash: Sha256,
+  previous_hash: Sha256,
+}).annotations({ identifier: "FeedEntry" });
+
+/** A page of the feed. */
+export const FeedPage = Schema.Struct({
+  events: Schema.Array(FeedEntry),
+  next_cursor: Schema.String,
+}).annotations({ identifier: "FeedPage" });
+
+const list = HttpApiEndpoint.get("list", "/events")
+  .setUrlParams(
+    Schema.Struct({
+      after: Schema.optionalWith(
+        Schema.String.annotations({
+          description: "Entries after this cursor: next_cursor of a page, or the cursor of an entry.",
+        }),
+        { exact: true },
+      ),
+      types: Schema.optionalWith(
+        Schema.Array(Schema.String).annotations({
+          jsonSchema: {
+            description: "Only events of these types; repeat the parameter for several.",
+            type: "array",
+            maxItems: 100,
+            items: { type: "string" },
+          },
+        }),
+        { exact: true },
+      ),
+      limit: Schema.optionalWith(
+        whole(1, EventFeed.LIMIT_MAX, EventFeed.LIMIT_DEFAULT, "Entries on a page at most."),
+        { exact: true },
+      ),
+    }),
+  )
+  .addSuccess(FeedPage)
+  .addError(Conflict)
+  .annotateContext(
+    extension(
+      "read events",
+      "listEvents",
+      "Follow the event feed",
+      "Every event of the customer's records in one order. A reader that continues with next_cursor misses none and sees none twice, whatever is committed meanwhile. At the end next_cursor repeats. The credential needs the grant * of workspaces and partners.",
+    ),
+  );
+
+/** The operations on the event feed. */
+export const Events = HttpApiGroup.make("events")
+  .add(list)
+  .annotate(PlatformOpenApi.Title, "Events")
+  .annotate(PlatformOpenApi.Description, "What happened, in one order, for other systems to follow.");

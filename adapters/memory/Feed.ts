@@ -1,0 +1,128 @@
+/** The event feed of a customer in memory: the events that are not in it yet, and its entries. */
+import { Event, EventFeed, type Storage } from "quittance";
+import type { Partition } from "./Store.ts";
+
+/** An event, by the record whose log has it. */
+export type Logged = Omit<EventFeed.Happened, "event">;
+
+type Stored = Pick<EventFeed.Entry, "kind" | "recordId" | "sequence" | "at" | "hash" | "salt" | "digest">;
+
+/** The feed of one customer. It changes at the end of a commit, when nothing can fail any more, so that no undo is needed. */
+export interface Feed {
+  /** Events of commits that left the feed out. */
+  readonly leftOut: Array<Logged>;
+  /** Events of commits, in the order of the commits. */
+  readonly commits: Array<ReadonlyArray<Logged>>;
+  readonly entries: Array<Stored>;
+}
+
+export const empty = (): Feed => ({ leftOut: [], commits: [], entries: [] });
+
+export const isBehind = ({ leftOut, commits }: Feed): boolean => leftOut.length + commits.length > 0;
+
+const eventsOf = ({ changes }: Storage.ChangeSet): ReadonlyArray<Logged> =>
+  changes.flatMap((change): ReadonlyArray<Logged> => {
+    if (change.type === "revise")
+      return change.revisions.map(({ commissionId, expected, entry }) => ({
+        kind: "commission",
+        recordId: commissionId,
+        sequence: expected + 1,
+        at: entry.at,
+      }));
+    if (change.type !== "save" || !("entries" in change)) return [];
+    const { kind, row, expected, entries } = change;
+    return entries.map(({ at }, index) => ({ kind, recordId: row.id, sequence: expected + index + 1, at }));
+  });
+
+/** Notes the events of a commit that is stored; `lineEvents` are those of its changes of lines. */
+export const note = (feed: Feed, changeSet: Storage.ChangeSet, lineEvents: ReadonlyArray<Logged>): void => {
+  const events = EventFeed.inKindOrder([...eventsOf(changeSet), ...lineEvents]);
+  if (events.length === 0) return;
+  if (changeSet.feed === false) feed.leftOut.push(...events);
+  else feed.commits.push(events);
+};
+
+const compare = (one: string | number, other: string | number): number =>
+  one < other ? -1 : one > other ? 1 : 0;
+
+const kindPlace = ({ kind }: Logged): number => EventFeed.KIND_ORDER.indexOf(kind);
+
+const inOrderOfMoments = (events: ReadonlyArray<Logged>): ReadonlyArray<Logged> =>
+  events.toSorted(
+    (one, other) =>
+      one.at - other.at ||
+      kindPlace(one) - kindPlace(other) ||
+      compare(one.recordId, other.recordId) ||
+      one.sequence - other.sequence,
+  );
+
+const logged = ({ logs }: Partition, { kind, recordId, sequence }: Logged): EventFeed.Happened["event"] => {
+  const entry = logs[kind].get(recordId)?.[sequence - 1];
+  if (entry === undefined) throw new Error(`event ${sequence} of ${kind} ${recordId} is not logged`);
+  return Event.shown<{ readonly type: string; readonly stored?: unknown }>(entry.event);
+};
+
+const headOf = ({ entries }: Feed): EventFeed.Head => {
+  const last = entries.at(-1);
+  return last === undefined ? EventFeed.EMPTY : { position: entries.length, hash: last.hash };
+};
+
+/** The next events, and as the token the events that they are. */
+export const backlog = (partition: Partition, limit: number): Storage.FeedBacklog => {
+  const { feed } = partition;
+  const next: Array<Logged> = [];
+  const head = headOf(feed);
+  if (feed.leftOut.length > 0) next.push(...inOrderOfMoments(feed.leftOut).slice(0, limit));
+  else
+    for (const commit of feed.commits) {
+      if (next.length >= limit) break;
+      next.push(...commit);
+    }
+  return { head, events: next.map((one) => ({ ...one, event: logged(partition, one) })), token: next };
+};
+
+const keyOf = ({ recordId, sequence }: Pick<Logged, "recordId" | "sequence">): string =>
+  `${recordId} ${sequence}`;
+
+/** Appends a backlog; returns false when the feed has grown since it was read. */
+export const append = (feed: Feed, { head, token, entries }: Storage.FeedAppend): boolean => {
+  if (headOf(feed).position !== head.position) return false;
+  const taken = new Map((token as ReadonlyArray<Logged>).map((one) => [keyOf(one), one]));
+  const left = feed.leftOut.filter((one) => !taken.has(keyOf(one)));
+  if (left.length < feed.leftOut.length) feed.leftOut.splice(0, feed.leftOut.length, ...left);
+  else {
+    const kept = feed.commits.findIndex((commit) => commit.some((one) => !taken.has(keyOf(one))));
+    feed.commits.splice(0, kept < 0 ? feed.commits.length : kept);
+  }
+  for (const entry of entries) {
+    const one = taken.get(keyOf(entry));
+    if (one === undefined) throw new Error(`event ${keyOf(entry)} is not of the backlog`);
+    feed.entries.push({ ...one, salt: entry.salt, hash: entry.hash, digest: null });
+  }
+  return true;
+};
+
+/** The entries after a position. */
+export const page = (partition: Partition, after: number, limit: number): Storage.FeedPage => {
+  const { entries } = partition.feed;
+  return {
+    head: headOf(partition.feed),
+    previousHash: entries[after - 1]?.hash ?? EventFeed.GENESIS,
+    entries: entries.slice(after, after + limit).map((one, index) => ({
+      ...one,
+      position: after + index + 1,
+      event: one.salt === null ? null : logged(partition, one),
+    })),
+  };
+};
+
+/** Removes salts and stores digests. */
+export const erase = (
+  { entries }: Feed,
+  digests: ReadonlyArray<{ readonly position: number; readonly digest: string }>,
+): void => {
+  for (const { position, digest } of digests) {
+    const entry = entries[position - 1];
+    if (entry !== undefined && entry.salt !== null) entries[position - 1] = { ...entry, salt: null, digest };
+  }
+};

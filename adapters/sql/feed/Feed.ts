@@ -1,0 +1,128 @@
+/** The event feed of the storage port over SQL. */
+import { Effect } from "effect";
+import { EventFeed, type Ids, type Storage } from "quittance";
+import { integers, type Runner, row, rows, uuids } from "../Statement.ts";
+import { forCustomer, forPlatform, withoutScope } from "../TenantScope.ts";
+
+const BACKLOG = forCustomer("select quittance.feed_backlog($1::uuid, $2::integer)::text as backlog");
+
+const APPEND = withoutScope(
+  `select quittance.append_to_feed($1::uuid, $2::bigint, $3::bigint[], $4::uuid[], $5::uuid[], $6::integer[], $7::text[],
+    $8::text[]) as appended`,
+);
+
+const PAGE = forCustomer(`
+select
+  coalesce((select json_build_object('position', h.position, 'hash', h.hash)
+    from quittance.feed_heads h where h.customer_id = $1), 'null')::text as head,
+  (select encode(f.hash, 'hex') from quittance.feed f where f.customer_id = $1 and f.position = $2::bigint) as "previousHash",
+  (select coalesce(json_agg(json_build_object(
+      'position', f.position, 'kind', e.kind, 'recordId', f.record_id, 'sequence', f.sequence, 'at', e.at,
+      'event', case when f.salt is not null then e.event end, 'salt', encode(f.salt, 'hex'),
+      'digest', encode(f.digest, 'hex'), 'hash', encode(f.hash, 'hex')) order by f.position), '[]')
+    from (
+      select f.* from quittance.feed f where f.customer_id = $1 and f.position > $2::bigint
+      order by f.position limit $3::integer) f
+    cross join lateral (
+      select e.kind, e.at, e.event from quittance.events e
+      where e.customer_id = $1 and e.record_id = f.record_id and e.sequence = f.sequence) e)::text as entries`);
+
+/** Each node of a distributed database groups its own rows. */
+const BEHIND = forPlatform(`
+select t.customer_id as "customerId" from (
+  select p.customer_id from quittance.feed_pending p where $1::uuid is null or p.customer_id > $1::uuid
+  union all
+  select h.customer_id from quittance.feed_heads h where h.behind and ($1::uuid is null or h.customer_id > $1::uuid)
+) t group by t.customer_id order by t.customer_id limit $2::integer`);
+
+const ERASE = forCustomer(`
+update quittance.feed f set salt = null, digest = decode(d.digest, 'hex')
+from unnest($2::bigint[], $3::text[]) as d(position, digest)
+where f.customer_id = $1 and f.position = d.position and f.salt is not null`);
+
+interface Backlog extends EventFeed.Head {
+  readonly events: ReadonlyArray<EventFeed.Happened>;
+  readonly places: ReadonlyArray<number> | null;
+  readonly commands: ReadonlyArray<string> | null;
+}
+
+/** The rows that a backlog was read from; none of events from before the feed. */
+interface Token {
+  readonly places: ReadonlyArray<number>;
+  readonly commands: ReadonlyArray<string>;
+}
+
+/** An array of hexadecimal texts, which an array literal need not quote. */
+const words = (texts: ReadonlyArray<string>): string => `{${texts.join(",")}}`;
+
+const backlog = (
+  sql: Runner,
+  customerId: Ids.CustomerId,
+  limit: number,
+): Effect.Effect<Storage.FeedBacklog, Storage.StorageError> =>
+  Effect.map(row<{ readonly backlog: string }>(sql, BACKLOG, [customerId, limit]), (found) => {
+    const { position, hash, events, places, commands } = JSON.parse(found?.backlog ?? "{}") as Backlog;
+    const token: Token = { places: places ?? [], commands: commands ?? [] };
+    return { head: { position, hash: hash ?? EventFeed.GENESIS }, events, token };
+  });
+
+const append = (
+  sql: Runner,
+  customerId: Ids.CustomerId,
+  { head, token, entries }: Storage.FeedAppend,
+): Effect.Effect<boolean, Storage.StorageError> => {
+  if (entries.length === 0) return Effect.succeed(true);
+  const { places, commands } = token as Token;
+  return Effect.map(
+    row<{ readonly appended: boolean }>(sql, APPEND, [
+      customerId,
+      head.position,
+      integers(places),
+      uuids(commands),
+      uuids(entries.map(({ recordId }) => recordId)),
+      integers(entries.map(({ sequence }) => sequence)),
+      words(entries.map(({ salt }) => salt)),
+      words(entries.map(({ hash }) => hash)),
+    ]),
+    (found) => found?.appended === true,
+  ).pipe(Effect.uninterruptible);
+};
+
+interface Page {
+  readonly head: string;
+  readonly previousHash: string | null;
+  readonly entries: string;
+}
+
+const page = (
+  sql: Runner,
+  customerId: Ids.CustomerId,
+  after: number,
+  limit: number,
+): Effect.Effect<Storage.FeedPage, Storage.StorageError> =>
+  Effect.map(row<Page>(sql, PAGE, [customerId, after, limit]), (found) => ({
+    head: (JSON.parse(found?.head ?? "null") as EventFeed.Head | null) ?? EventFeed.EMPTY,
+    previousHash: found?.previousHash ?? EventFeed.GENESIS,
+    entries: JSON.parse(found?.entries ?? "[]") as ReadonlyArray<EventFeed.Entry>,
+  }));
+
+type Methods = "feedBacklog" | "appendToFeed" | "feedPage" | "customersWithFeedBacklog" | "eraseFromFeed";
+
+/** The methods of the port. */
+export const make = (sql: Runner): Pick<Storage.StorageService, Methods> => ({
+  feedBacklog: (customerId, limit) => backlog(sql, customerId, limit),
+  appendToFeed: (customerId, given) => append(sql, customerId, given),
+  feedPage: (customerId, after, limit) => page(sql, customerId, after, limit),
+  customersWithFeedBacklog: (after, limit) =>
+    Effect.map(rows<{ readonly customerId: Ids.CustomerId }>(sql, BEHIND, [after, limit]), (found) =>
+      found.map(({ customerId }) => customerId),
+    ),
+  eraseFromFeed: (customerId, digests) =>
+    Effect.asVoid(
+      rows(sql, ERASE, [
+        customerId,
+        integers(digests.map(({ position }) => position)),
+        words(digests.map(({ digest }) => digest)),
+      ]),
+    ),
+});

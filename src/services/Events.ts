@@ -1,0 +1,204 @@
+/** The event feed: every event of a customer's records, in one order, for other systems to follow. */
+import { Effect } from "effect";
+import * as EventFeed from "../domain/EventFeed.ts";
+import type { CustomerId } from "../domain/Ids.ts";
+import { FILTER_VALUES_MAX } from "../domain/Limits.ts";
+import type { Principal } from "../domain/Principal.ts";
+import { conflict, invalid } from "../domain/Refusal.ts";
+import { Digest } from "../ports/Digest.ts";
+import { Storage, type StorageError } from "../ports/Storage.ts";
+import { authorizeCustomer, type Failure, validated } from "./commands/Access.ts";
+import { Policies } from "./commands/Policies.ts";
+import { cursorOf, hashOf, idOf } from "./feed/Chain.ts";
+import { Relay } from "./feed/Relay.ts";
+
+/** An entry of the feed, as the interface shows it. */
+export interface FeedEntry extends EventFeed.Identified {
+  readonly sequence: number;
+  /** Null when it was erased. */
+  readonly event: EventFeed.Happened["event"] | null;
+  readonly hash: string;
+  readonly previousHash: string;
+}
+
+/** Entries after a cursor, and the cursor to continue from: it repeats at the end. */
+export interface FeedPage {
+  readonly events: ReadonlyArray<FeedEntry>;
+  readonly nextCursor: string;
+}
+
+/** The first entry whose hash does not follow from what is stored. */
+export interface BrokenEntry {
+  readonly position: number;
+  readonly cursor: string;
+  readonly problem: string;
+}
+
+/** The result of a verification. */
+export interface Verification {
+  /** Entries whose hash was checked. */
+  readonly entries: number;
+  /** Entries among them whose event was erased; the chain is checked by their digest. */
+  readonly redacted: number;
+  /** Null when every hash holds. */
+  readonly broken: BrokenEntry | null;
+  /** The end of the feed as it was verified: whoever notes it elsewhere can tell later whether the past was rewritten. */
+  readonly head: EventFeed.Head;
+}
+
+/** Entries that are read at once while looking for types, and before a page without any of them is returned. */
+const SCAN = 1_000;
+const SCANNED_MAX = 10_000;
+/** Entries that one read of the feed appends at least, when so many wait. */
+const ADVANCED = 2_000;
+/** Entries that are verified at a time. */
+const VERIFIED = 500;
+
+const FEED_OFF = conflict("feed_off", "this installation keeps no event feed");
+
+const make = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const digest = yield* Digest;
+  const relay = yield* Relay;
+  const { feed } = yield* Policies;
+
+  const shown = (customerId: CustomerId, entry: EventFeed.Entry, previousHash: string) =>
+    Effect.gen(function* () {
+      const { kind, recordId, sequence, at, event, hash } = entry;
+      const id = yield* idOf(digest, customerId, entry);
+      const cursor = yield* cursorOf(digest, customerId, entry.position);
+      return {
+        id,
+        cursor,
+        customerId,
+        kind,
+        recordId,
+        sequence,
+        at,
+        event,
+        hash,
+        previousHash,
+      } satisfies FeedEntry;
+    });
+
+  /** The position that a cursor names. */
+  const positionOf = (customerId: CustomerId, cursor: string | undefined) =>
+    Effect.gen(function* () {
+      if (cursor === undefined) return 0;
+      const position = yield* EventFeed.claimedPosition(cursor);
+      const sha256 = yield* digest.sha256Hex(EventFeed.cursorInput(customerId, position));
+      const { head } = yield* storage.feedPage(customerId, position, 1);
+      yield* EventFeed.checkCursor(cursor, position, sha256, head.position);
+      return position;
+    });
+
+  const read = (customerId: CustomerId, { after, types, limit = EventFeed.LIMIT_DEFAULT }: EventFeed.Query) =>
+    Effect.gen(function* () {
+      let position = yield* positionOf(customerId, after);
+      yield* relay.advance(customerId, ADVANCED);
+      const wanted = types === undefined || types.length === 0 ? null : new Set(types);
+      const events: Array<FeedEntry> = [];
+      for (let scanned = 0; scanned < SCANNED_MAX && events.length < limit; ) {
+        const page = yield* storage.feedPage(customerId, position, wanted === null ? limit : SCAN);
+        let { previousHash } = page;
+        for (const entry of page.entries) {
+          if (events.length === limit) break;
+          position = entry.position;
+          if (wanted === null || (entry.event !== null && wanted.has(entry.event.type)))
+            events.push(yield* shown(customerId, entry, previousHash));
+          previousHash = entry.hash;
+        }
+        scanned += page.entries.length;
+        if (wanted === null || page.entries.length < SCAN) break;
+      }
+      return { events, nextCursor: yield* cursorOf(digest, customerId, position) };
+    });
+
+  const list = (principal: Principal, input: EventFeed.Query = {}): Effect.Effect<FeedPage, Failure> =>
+    Effect.gen(function* () {
+      const customerId = yield* authorizeCustomer(principal, "read events");
+      const asked = yield* validated(EventFeed.Query)(input);
+      if ((asked.types?.length ?? 0) > FILTER_VALUES_MAX)
+        return yield* invalid("types", `must have at most ${FILTER_VALUES_MAX} values`);
+      return yield* feed ? read(customerId, asked) : FEED_OFF;
+    });
+
+  const problemOf = (
+    customerId: CustomerId,
+    entry: EventFeed.Entry,
+    previousHash: string,
+    position: number,
+  ) =>
+    Effect.gen(function* () {
+      if (entry.position !== position) return `the entry at position ${position} is missing`;
+      if (entry.salt !== null && entry.event === null) return "the event is missing";
+      const eventDigest =
+        entry.salt === null || entry.event === null
+          ? entry.digest
+          : yield* digest.sha256Hex(EventFeed.digestInput(entry.salt, entry.event));
+      if (eventDigest === null) return "the event was removed without its digest";
+      const hash = yield* hashOf(digest, customerId, position, previousHash, entry, eventDigest);
+      return hash === entry.hash ? null : "the hash does not follow from the event and the entry before";
+    });
+
+  const verify = (customerId: CustomerId): Effect.Effect<Verification, StorageError> =>
+    Effect.gen(function* () {
+      let head = EventFeed.EMPTY;
+      let redacted = 0;
+      const broken = (position: number, problem: string) =>
+        Effect.map(cursorOf(digest, customerId, position), (cursor) => ({
+          entries: position,
+          redacted,
+          broken: { position, cursor, problem },
+          head,
+        }));
+      for (;;) {
+        const page = yield* storage.feedPage(customerId, head.position, VERIFIED);
+        for (const entry of page.entries) {
+          const position = head.position + 1;
+          const problem = yield* problemOf(customerId, entry, head.hash, position);
+          if (problem !== null) return yield* broken(position, problem);
+          if (entry.salt === null) redacted += 1;
+          head = { position, hash: entry.hash };
+        }
+        if (page.entries.length === 0) {
+          if (page.head.position > head.position)
+            return yield* broken(head.position + 1, "the entry is missing, and so are those after it");
+          if (page.head.hash !== head.hash)
+            return yield* broken(head.position, "the end of the feed is noted with another hash");
+          return { entries: head.position, redacted, broken: null, head };
+        }
+      }
+    });
+
+  const erase = (
+    customerId: CustomerId,
+    positions: ReadonlyArray<number>,
+  ): Effect.Effect<void, StorageError> =>
+    Effect.gen(function* () {
+      const digests: Array<{ readonly position: number; readonly digest: string }> = [];
+      for (const position of positions) {
+        const [entry] = (yield* storage.feedPage(customerId, position - 1, 1)).entries;
+        if (entry === undefined || entry.salt === null || entry.event === null) continue;
+        const eventDigest = yield* digest.sha256Hex(EventFeed.digestInput(entry.salt, entry.event));
+        digests.push({ position, digest: eventDigest });
+      }
+      yield* storage.eraseFromFeed(customerId, digests);
+    });
+
+  return {
+    /**
+     * Entries after a cursor, in the one order of the feed. A reader that continues with `nextCursor` misses no event and
+     * sees none twice, whatever commits at the same time. At the end `nextCursor` repeats. A page may be empty before the
+     * end when few events have the types.
+     */
+    list,
+    /** Recomputes every hash of a customer's feed in constant memory, up to the first entry that does not hold. */
+    verify,
+    /** Erases the events at these positions from the feed for good. The chain of hashes still holds. */
+    erase,
+  };
+});
+
+/** The service of the event feed. */
+export class Events extends Effect.Service<Events>()("quittance/services/Events", { effect: make }) {}

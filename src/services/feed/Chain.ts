@@ -1,0 +1,48 @@
+/** Computes the ids, cursors and hashes of the entries of a feed. */
+import { Effect } from "effect";
+import * as EventFeed from "../../domain/EventFeed.ts";
+import type { CustomerId } from "../../domain/Ids.ts";
+import type { DigestService } from "../../ports/Digest.ts";
+
+/** The id of an event. */
+export const idOf = (
+  { sha256Hex }: DigestService,
+  customerId: CustomerId,
+  event: Pick<EventFeed.Happened, "recordId" | "sequence">,
+): Effect.Effect<string> => Effect.map(sha256Hex(EventFeed.idInput(customerId, event)), EventFeed.idOf);
+
+/** The cursor of a position of a customer's feed. */
+export const cursorOf = (
+  { sha256Hex }: DigestService,
+  customerId: CustomerId,
+  position: number,
+): Effect.Effect<string> =>
+  Effect.map(sha256Hex(EventFeed.cursorInput(customerId, position)), (sha256) =>
+    EventFeed.cursorOf(position, sha256),
+  );
+
+/** The hash of the entry at a position, after an entry with a hash. `digest` is that of its event. */
+export const hashOf = (
+  digest: DigestService,
+  customerId: CustomerId,
+  position: number,
+  previousHash: string,
+  event: Omit<EventFeed.Happened, "event">,
+  eventDigest: string,
+): Effect.Effect<string> =>
+  Effect.gen(function* () {
+    const id = yield* idOf(digest, customerId, event);
+    const cursor = yield* cursorOf(digest, customerId, position);
+    const { kind, recordId, sequence, at } = event;
+    return yield* digest.sha256Hex(
+      EventFeed.hashInput(previousHash, eventDigest, {
+        id,
+        cursor,
+        customerId,
+        kind,
+        recordId,
+        sequence,
+        at,
+      }),
+    );
+  });

@@ -1,0 +1,97 @@
+/**
+ * The relay: appends what commits have logged to the feed of their customer. Any number of relays may work at once, and one
+ * that ends at any moment loses nothing and doubles nothing: the store appends a backlog as a whole, where the relay read
+ * the end of the feed, or not at all.
+ */
+import { Clock, Effect } from "effect";
+import * as EventFeed from "../../domain/EventFeed.ts";
+import { type CustomerId, hex } from "../../domain/Ids.ts";
+import { Digest } from "../../ports/Digest.ts";
+import { IdSource } from "../../ports/IdSource.ts";
+import { type NewEntry, Storage, type StorageError } from "../../ports/Storage.ts";
+import * as TimeSlice from "../process/TimeSlice.ts";
+import { hashOf } from "./Chain.ts";
+
+/** Events that are appended at once, about. */
+const BATCH = 500;
+const SALT_BYTES = 16;
+/** Customers that are looked up at once. */
+const CUSTOMERS = 500;
+/**
+ * How long the relay rests after a batch in the background, in times of what the batch has taken: whoever waits for events
+ * reads the feed, which relays at once, so that commits need not share the machine with what nobody waits for.
+ */
+const REST = 15;
+
+const make = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const ids = yield* IdSource;
+  const digest = yield* Digest;
+
+  const entries = (customerId: CustomerId, head: EventFeed.Head, events: ReadonlyArray<EventFeed.Happened>) =>
+    Effect.gen(function* () {
+      const made: Array<NewEntry> = [];
+      let { position, hash } = head;
+      for (const event of events) {
+        const salt = hex(yield* ids.randomBytes(SALT_BYTES));
+        const eventDigest = yield* digest.sha256Hex(EventFeed.digestInput(salt, event.event));
+        position += 1;
+        hash = yield* hashOf(digest, customerId, position, hash, event, eventDigest);
+        made.push({ recordId: event.recordId, sequence: event.sequence, salt, hash });
+        if (made.length % 100 === 0) yield* TimeSlice.pause;
+      }
+      return made;
+    });
+
+  const step = (customerId: CustomerId): Effect.Effect<number, StorageError> =>
+    Effect.gen(function* () {
+      const { head, events, token } = yield* storage.feedBacklog(customerId, BATCH);
+      if (events.length === 0) return 0;
+      const appended = yield* storage.appendToFeed(customerId, {
+        head,
+        token,
+        entries: yield* entries(customerId, head, events),
+      });
+      // Another relay was faster: what it appended is in the feed, and the rest is read anew.
+      return appended ? events.length : 1;
+    });
+
+  const advance = (customerId: CustomerId, most: number): Effect.Effect<void, StorageError> =>
+    Effect.gen(function* () {
+      for (let done = 0; done < most; ) {
+        const count = yield* step(customerId);
+        if (count === 0) return;
+        done += count;
+      }
+    });
+
+  /** Appends all events of a customer, and rests after each batch. */
+  const advanceAtLeisure = (customerId: CustomerId): Effect.Effect<void, StorageError> =>
+    Effect.gen(function* () {
+      for (;;) {
+        const began = yield* Clock.currentTimeMillis;
+        if ((yield* step(customerId)) === 0) return;
+        yield* Effect.sleep(REST * ((yield* Clock.currentTimeMillis) - began));
+      }
+    });
+
+  const round: Effect.Effect<void, StorageError> = Effect.gen(function* () {
+    let after: CustomerId | null = null;
+    for (;;) {
+      const customers: ReadonlyArray<CustomerId> = yield* storage.customersWithFeedBacklog(after, CUSTOMERS);
+      for (const customerId of customers) yield* advanceAtLeisure(customerId);
+      after = customers.at(-1) ?? null;
+      if (customers.length < CUSTOMERS) return;
+    }
+  });
+
+  return {
+    /** Appends the events of a customer, about `most` at least, or all that there are. */
+    advance,
+    /** Appends the events of every customer in the background, with rests. */
+    round,
+  };
+});
+
+/** The relay of the event feed. */
+export class Relay extends Effect.Service<Relay>()("quittance/services/feed/Relay", { effect: make }) {}
