@@ -35,6 +35,7 @@ export * as Recomputation from "./domain/Recomputation.ts";
 export * as Refusal from "./domain/Refusal.ts";
 export * as Settlement from "./domain/Settlement.ts";
 export * as SettlementMachine from "./domain/SettlementMachine.ts";
+export * as Explanation from "./domain/sentences/Explanation.ts";
 export * as TargetDay from "./domain/TargetDay.ts";
 export * as Tax from "./domain/Tax.ts";
 export * as Text from "./domain/Text.ts";

@@ -1,10 +1,15 @@
 /** Prints docs/cookbook.md: every formula of `examples/formulas`, with its cases. */
 import { readFileSync } from "node:fs";
+import { Either, Schema } from "effect";
+import { Currency, Explanation } from "quittance";
+import { decode, explain, type Facts } from "quittance/formula";
 import {
   type AccumulatingPlan,
   arrivals,
   type Case,
+  facts,
   type Plan,
+  prepare,
   type Sequence,
   type Step,
 } from "../../examples/formulas/Plan.ts";
@@ -107,6 +112,40 @@ const sequence = (plan: AccumulatingPlan, shown: Sequence): string => {
   )}`;
 };
 
+/** The sentences that a partner reads about a sale. */
+const sentences = (plan: Plan | AccumulatingPlan, sold: Facts, history: ReadonlyArray<Facts>): string => {
+  const explanation = explain(Either.getOrThrow(prepare(plan)), sold, { history });
+  const text = Explanation.sentences({
+    currency: Schema.decodeSync(Currency.Currency)(plan.currency),
+    occurredAt: sold.occurredAt,
+    formula: {
+      name: plan.title,
+      startDatetime: 0,
+      endDatetime: null,
+      versions: [{ expression: Either.getOrThrow(decode(plan.expression)), effectiveDatetime: null }],
+    },
+    basis: "evaluated",
+    formulaVersion: 1,
+    explanation,
+  });
+  return text
+    .split("\n")
+    .map((line) => `> ${line}`)
+    .join("<br>\n");
+};
+
+/** The explanation of the last sale that the section shows. */
+const explained = (plan: Plan | AccumulatingPlan): string => {
+  const intro = "The explanation that the partner gets for the last of these sales:";
+  if ("cases" in plan) {
+    const last = plan.cases.at(-1) ?? plan.cases[0];
+    return `${intro}\n\n${sentences(plan, facts(last), [])}`;
+  }
+  const shown = plan.sequences.at(-1) ?? plan.sequences[0];
+  const last = arrivals(shown).at(-1);
+  return last === undefined ? "" : `${intro}\n\n${sentences(plan, last.facts, last.history)}`;
+};
+
 const section = (name: string, plan: Plan | AccumulatingPlan): string =>
   [
     `<a id="${name}"></a>\n\n### ${plan.title}`,
@@ -114,6 +153,7 @@ const section = (name: string, plan: Plan | AccumulatingPlan): string =>
     source(plan.source),
     properties(plan),
     ...("cases" in plan ? [cases(plan)] : plan.sequences.map((shown) => sequence(plan, shown))),
+    explained(plan),
     `<details><summary>The formula, in ${plan.currency}: <code>${path(name, plan)}</code></summary>`,
     fenced("json", json(plan.expression)),
     "</details>",

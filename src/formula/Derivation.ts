@@ -1,26 +1,8 @@
 import type { Comparison } from "./Expression.ts";
 import type { PropertyValue } from "./Property.ts";
 import type { Mode } from "./Rounding.ts";
-import type { Details, Entry, RoundingDetail, Shown, TierDetail, Trace } from "./Trace.ts";
-
-/** An entry of a trace with the entries of the nodes inside it that were evaluated. */
-type Step = { readonly entry: Entry; readonly inner: ReadonlyArray<Step> };
-
-/** The steps of a trace as a tree. Each entry comes before those inside it, and its path begins theirs. */
-const treeOf = (trace: Trace): ReadonlyArray<Step> => {
-  const roots: Array<Step> = [];
-  const open: Array<{ readonly entry: Entry; readonly inner: Array<Step> }> = [];
-  for (const entry of trace) {
-    const isAround = (outer: Entry): boolean =>
-      outer.type === "final" || entry.path.startsWith(`${outer.path}.`);
-    while (open.length > 0 && !open.some((step, index) => index === open.length - 1 && isAround(step.entry)))
-      open.pop();
-    const step = { entry, inner: [] };
-    (open.at(-1)?.inner ?? roots).push(step);
-    open.push(step);
-  }
-  return roots;
-};
+import { isLeaf, type Step, stepsOf } from "./Step.ts";
+import type { Details, RoundingDetail, Shown, TierDetail, Trace } from "./Trace.ts";
 
 const comparisons: { readonly [C in Comparison]: string } = {
   equal: "equals",
@@ -77,12 +59,6 @@ const inline = ({ entry }: Step): string => {
       return show(entry.value);
   }
 };
-
-const isLeaf = ({ entry }: Step): boolean =>
-  entry.type === "literal" ||
-  entry.type === "property" ||
-  entry.type === "attribute" ||
-  entry.type === "variable";
 
 const rounded = (operand: string, { before, mode, increment, after }: RoundingDetail): string =>
   before === after
@@ -187,6 +163,6 @@ const lines = (step: Step, depth: number): ReadonlyArray<string> => {
 
 /** A trace as indented lines, each a value and how it came about, with what it rests on below it. */
 export const derive = (trace: Trace): string =>
-  treeOf(trace)
+  stepsOf(trace)
     .flatMap((step) => lines(step, 0))
     .join("\n");

@@ -319,6 +319,8 @@ const aggregate = (node: Node<"aggregate">, scope: Scope): Value => {
   const found = scope.find(node);
   scope.recorder?.note("aggregate", {
     function: node.function,
+    value: node.value ?? null,
+    where: node.where ?? null,
     window: node.window,
     ...Recorder.days(Window.spanOf(node.window, scope.facts.occurredAt)),
     group: groupOf(node, scope.properties, scope.facts),

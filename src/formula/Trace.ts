@@ -3,6 +3,7 @@ import type {
   AggregateFunction,
   Attribute,
   Comparison,
+  Expression,
   TextMatch,
   UpperBound,
   Value,
@@ -80,9 +81,14 @@ export type Details = {
   readonly parse_date: Nothing;
   readonly date_part: { readonly part: Part };
   readonly date_difference: { readonly unit: Unit };
-  /** The days of the window, null when it has no limit; the group; and how many attributions were found in them. */
+  /**
+   * What is added up or compared, and which attributions are left out, as in the expression; the days of the window, null
+   * when it has no limit; the group; and how many attributions were found in them.
+   */
   readonly aggregate: {
     readonly function: AggregateFunction;
+    readonly value: Expression | null;
+    readonly where: Expression | null;
     readonly window: Window;
     readonly first_day: string | null;
     readonly last_day: string | null;

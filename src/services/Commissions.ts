@@ -6,6 +6,7 @@ import type { CommissionId } from "../domain/Ids.ts";
 import type { Amount } from "../domain/Money.ts";
 import { authorize, type Principal, sees, withinGrants } from "../domain/Principal.ts";
 import { missing } from "../domain/Refusal.ts";
+import { sentences } from "../domain/sentences/Explanation.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";
 import * as Language from "../formula/index.ts";
 import { type CommissionStatistic, type Listed, Storage, type Where } from "../ports/Storage.ts";
@@ -88,6 +89,8 @@ export interface Explained {
   readonly formulaVersion: number | null;
   /** The derivation; null when a rule forces the amount to 0. */
   readonly explanation: Language.Explanation | null;
+  /** The same for the partner to read: the amount, its calculation and the reasons, one sentence a line. */
+  readonly sentences: string;
 }
 
 const make = Effect.gen(function* () {
@@ -132,7 +135,13 @@ const make = Effect.gen(function* () {
       const basis = Commission.basis(attribution, formula);
       if (basis !== "evaluated") {
         const { formulaVersion } = commission;
-        return { commissionId: id, amount: 0, basis, formulaVersion, explanation: null };
+        const known = { basis, formulaVersion, explanation: null };
+        return {
+          commissionId: id,
+          amount: 0,
+          ...known,
+          sentences: sentences({ ...commission, formula, ...known }),
+        };
       }
       const [schema] = yield* storage.find(commission.customerId, "schema", [formula.schemaId]);
       if (schema === undefined) return yield* Effect.dieMessage("a formula's schema is missing");
@@ -150,6 +159,7 @@ const make = Effect.gen(function* () {
         basis: amount === null ? ("failed" as const) : basis,
         formulaVersion,
         explanation,
+        sentences: sentences({ ...commission, formula, basis, formulaVersion, explanation }),
       };
     });
 

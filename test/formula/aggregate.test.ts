@@ -544,6 +544,8 @@ describe("explanation", () => {
           first_day: "2026-01-01",
           last_day: "2026-01-31",
           group: [{ name: "region", value: "EU" }],
+          value: { type: "property", name: "amount" },
+          where: null,
           rows: 2,
         },
       },

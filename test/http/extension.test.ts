@@ -154,6 +154,8 @@ describe("an expression simulated on samples", () => {
         last_day: "2026-01-30",
         group: [],
         rows: 2,
+        value: { type: "property", name: "order_value" },
+        where: null,
       },
     });
     const refused = async (history: unknown) => {
@@ -247,9 +249,18 @@ describe("the explanation of a commission", () => {
       "property",
       "literal",
     ]);
+    const sentences = () => engine.call("GET", path, { headers: { accept: "text/plain" } });
+    const said = await sentences();
+    expect(said.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+    expect(said.text).toMatch(
+      /^12\.00 EUR for the attribution of \d+ \w+ \d{4} by “.*”\.\n10 % of 120\.00 \(order value\) = 12\.00\.\n$/,
+    );
     await engine.call("DELETE", `/api/v1/attributions/${made.attributionId}`, {
       json: { reason: "refunded" },
     });
+    expect((await sentences()).text).toBe(
+      "0.00 EUR.\nThe attribution was cancelled, so nothing is earned for it.\n",
+    );
     expect((await engine.call("GET", path)).body).toMatchObject({
       amount: 0,
       basis: "attribution_cancelled",

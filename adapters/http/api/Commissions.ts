@@ -156,7 +156,7 @@ const explanation = HttpApiEndpoint.get("explanation", "/commissions/:id/explana
       "explain commission",
       "explainCommission",
       "Explain a commission",
-      "Returns the rule that decides its amount, and every step of the evaluation if there was one.",
+      "Returns the rule that decides its amount, and every step of the evaluation if there was one. The header `Accept: text/plain` gives sentences for the partner instead: the amount, its calculation, and the reasons.",
     ),
   );
 

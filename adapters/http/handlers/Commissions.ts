@@ -14,8 +14,10 @@ export const commissions = (service: Commissions.Commissions): Handlers["commiss
     Effect.map(service.statistics(principal, query), (statistics) =>
       Responses.written(Wire.statistics(statistics)),
     ),
-  explanation: ({ principal, path }) =>
+  explanation: ({ principal, path, asksFor }) =>
     Effect.map(service.explain(principal, path.id), (explained) =>
-      Responses.written(Wire.explanation(explained)),
+      asksFor("text/plain")
+        ? Responses.text(`${explained.sentences}\n`)
+        : Responses.written(Wire.explanation(explained)),
     ),
 });

@@ -149,6 +149,13 @@ const attachment = (fileName: string): string => {
 /** The media type of a file unless the caller asks for its own. */
 export const OCTETS = "application/octet-stream";
 
+/** A text for a person to read. */
+export const text = (body: string): Response => ({
+  status: 200,
+  headers: { "content-type": "text/plain; charset=utf-8" },
+  body,
+});
+
 /** A file to be saved, never shown or run by a browser. */
 export const file = (fileName: string, bytes: Uint8Array, mediaType = OCTETS): Response => ({
   status: 200,

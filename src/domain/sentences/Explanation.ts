@@ -1,0 +1,69 @@
+/** A commission's amount, explained in sentences that its partner understands without other documents. */
+import { Either } from "effect";
+import * as Language from "../../formula/index.ts";
+import type { Basis } from "../Commission.ts";
+import { type Currency, decimals } from "../Currency.ts";
+import type { Formula } from "../Formula.ts";
+import { format, type Timestamp } from "../Timestamp.ts";
+import { derivation } from "./Derivation.ts";
+import * as Figures from "./Figures.ts";
+
+/** A commission and what decides its amount. */
+export interface Explained {
+  readonly currency: Currency;
+  /** The date that its attribution counts for. */
+  readonly occurredAt: Timestamp;
+  readonly formula: Pick<Formula, "name" | "startDatetime" | "endDatetime" | "versions">;
+  readonly basis: Basis;
+  /** The version that was evaluated, from 1; null where none was. */
+  readonly formulaVersion: number | null;
+  /** The evaluation; null where a rule forces the amount to 0. */
+  readonly explanation: Language.Explanation | null;
+}
+
+const day = (moment: Timestamp): string => Figures.date(format(moment).slice(0, 10));
+
+/** The version, and since when it holds, where the formula has more than one. */
+const versionText = ({ versions }: Explained["formula"], number: number | null): string => {
+  if (number === null || versions.length < 2) return "";
+  const since = versions[number - 1]?.effectiveDatetime ?? null;
+  return `, version ${number}${since === null ? "" : ` in effect since ${day(since)}`}`;
+};
+
+/** Why nothing is earned, by the rule that decides it. */
+const nothing = ({ basis, formula, occurredAt }: Explained): string => {
+  switch (basis) {
+    case "attribution_cancelled":
+      return "The attribution was cancelled, so nothing is earned for it.";
+    case "formula_cancelled":
+      return `The commission formula “${formula.name}” was cancelled, so nothing is earned under it.`;
+    default: {
+      const end = formula.endDatetime === null ? "" : ` and ends before ${day(formula.endDatetime)}`;
+      return `The commission formula “${formula.name}” starts on ${day(formula.startDatetime)}${end}; the attribution of ${day(occurredAt)} is outside these dates.`;
+    }
+  }
+};
+
+/**
+ * The sentences, one a line: the amount, then its calculation, then the reasons for what the calculation contains. Amounts are
+ * written with the decimals of the currency, thousands with commas, days of UTC.
+ */
+export const sentences = (explained: Explained): string => {
+  const { currency, occurredAt, formula, formulaVersion, explanation } = explained;
+  const write = Figures.writer(decimals(currency));
+  if (explanation === null) return [`${write("0", "smallest")} ${currency}.`, nothing(explained)].join("\n");
+  const origin = `for the attribution of ${day(occurredAt)} by “${formula.name}”${versionText(formula, formulaVersion)}`;
+  if (Either.isLeft(explanation.result)) {
+    return [
+      `No amount ${origin}.`,
+      `The calculation failed: ${explanation.result.left.message}.`.replace(/\.\.$/, "."),
+    ].join("\n");
+  }
+  const figure = write(String(explanation.result.right), "smallest");
+  const amount = `${figure} ${currency}`;
+  const [root] = Language.stepsOf(explanation.trace);
+  if (root === undefined) return `${amount} ${origin}.`;
+  const { calculation, reasons } = derivation(root, decimals(currency));
+  const calculated = calculation === figure ? [] : [`${calculation}.`];
+  return [`${amount} ${origin}.`, ...calculated, ...reasons].join("\n");
+};

@@ -1,0 +1,331 @@
+/** What a partner reads: the sentences of cookbook plans, and of commissions that a rule sets to 0. */
+import { Either } from "effect";
+import { Explanation, type Formula } from "quittance";
+import { explain, type Facts } from "quittance/formula";
+import { describe, expect, it } from "vitest";
+import {
+  type AccumulatingPlan,
+  arrivals,
+  facts,
+  type Plan,
+  prepare,
+  readAccumulating,
+  readAll,
+} from "../../../examples/formulas/Plan.ts";
+
+const plans = readAll();
+const accumulating = readAccumulating();
+
+const formulaOf = ({
+  title,
+  expression,
+}: Pick<Plan, "title" | "expression">): Explanation.Explained["formula"] => ({
+  name: title,
+  startDatetime: Date.UTC(2020, 0, 1),
+  endDatetime: null,
+  versions: [
+    { expression: expression as Formula.Formula["versions"][0]["expression"], effectiveDatetime: null },
+  ],
+});
+
+const explained = (
+  plan: Plan | AccumulatingPlan,
+  sold: Facts,
+  history: ReadonlyArray<Facts> = [],
+): Explanation.Explained => ({
+  currency: plan.currency as Explanation.Explained["currency"],
+  occurredAt: sold.occurredAt,
+  formula: formulaOf(plan),
+  basis: "evaluated",
+  formulaVersion: 1,
+  explanation: explain(Either.getOrThrow(prepare(plan)), sold, { history }),
+});
+
+/** The sentences of a case of a plan, or of an arrival in the first sequence of one that accumulates. */
+const textOf = (name: string, place: number): ReadonlyArray<string> => {
+  const plan = plans.get(name);
+  const other = accumulating.get(name);
+  const sale = plan?.cases[place];
+  if (plan !== undefined && sale !== undefined)
+    return Explanation.sentences(explained(plan, facts(sale))).split("\n");
+  const arrival = other?.sequences[0] === undefined ? undefined : arrivals(other.sequences[0])[place];
+  if (other === undefined || arrival === undefined) throw new Error(`no case ${place} of ${name}`);
+  return Explanation.sentences(explained(other, arrival.facts, arrival.history)).split("\n");
+};
+
+const EXPECTED = [
+  {
+    plan: "percent-of-sale",
+    at: 0,
+    text: [
+      "25.00 USD for the attribution of 15 January 2026 by “Percent of the sale”.",
+      "10 % of 249.99 (amount) = 24.999, rounded to 25.00.",
+    ],
+  },
+  {
+    plan: "affiliate-first-order",
+    at: 1,
+    text: [
+      "5.99 USD for the attribution of 15 January 2026 by “Affiliate: higher rate on the first order”.",
+      "10 % of 59.90 (amount) = 5.99.",
+      "10 % applies because first order is no.",
+    ],
+  },
+  {
+    plan: "affiliate-sku-rules",
+    at: 0,
+    text: [
+      "30.00 EUR for the attribution of 15 January 2026 by “Affiliate: rate by article number”.",
+      "15 % of 200.00 (amount) = 30.00.",
+      "15 % applies because the sku (“PRO-CAM-7”) starts with “PRO-”.",
+    ],
+  },
+  {
+    plan: "amazon-beauty-referral-fee",
+    at: 1,
+    text: [
+      "1.50 USD for the attribution of 15 January 2026 by “Marketplace fee: Amazon referral fee for beauty products”.",
+      "15 % of 10.01 (total price) = 1.5015, rounded to 1.50.",
+      "15 % applies because the total price (10.01) is more than 10.00.",
+    ],
+  },
+  {
+    plan: "graduated-sales-tiers",
+    at: 2,
+    text: [
+      "4,300.00 USD for the attribution of 15 January 2026 by “Graduated tiers on one deal”.",
+      "10,000.00 at 5 % + 40,000.00 at 7 % + 10,000.00 at 10 % = 4,300.00.",
+      "Tiers up to 10,000.00, up to 50,000.00, above 50,000.00: for 60,000.00 (amount).",
+    ],
+  },
+  {
+    plan: "creator-views-with-milestones",
+    at: 1,
+    text: [
+      "250.01 USD for the attribution of 15 January 2026 by “Creator: pay per thousand views with milestone bonuses”.",
+      "1 at 0.008 + 250.00 = 250.008, rounded to 250.01.",
+      "Tier up to 1,000,000: for 1 (views), which begins after 100,000 (views before).",
+    ],
+  },
+  {
+    plan: "agency-media-commission",
+    at: 1,
+    text: [
+      "1,470.00 USD for the attribution of 15 January 2026 by “Advertising agency: commission on media after cash discount”.",
+      "15 % of 9,800.00 (net spend) = 1,470.00.",
+      "15 % applies because the channel (“print”) is not one of those listed.",
+      "98 % applies because paid quickly is yes.",
+      "Net spend: 98 % of 10,000.00 (spend) = 9,800.00.",
+    ],
+  },
+  {
+    plan: "capped-commission-with-refunds",
+    at: 1,
+    text: [
+      "1,000.00 USD for the attribution of 15 January 2026 by “Cap that also holds for refunds”.",
+      "The most is 1,000.00; without this limit it would be 10 % of 25,000.00 (amount) = 2,500.00.",
+    ],
+  },
+  {
+    plan: "introducer-fee-floor-and-cap",
+    at: 0,
+    text: [
+      "5.00 GBP for the attribution of 15 January 2026 by “Introducer fee with a floor and a cap”.",
+      "The least is 5.00; without this limit it would be 2 % of 100.00 (order value) = 2.00.",
+    ],
+  },
+  {
+    plan: "commission-net-of-vat",
+    at: 1,
+    text: [
+      "10.08 EUR for the attribution of 15 January 2026 by “Commission on prices that include tax”.",
+      "12 % of about 84.0336 (net price) = about 10.0840, rounded to 10.08.",
+      "Net price: 100.00 (price with tax) ÷ 1.19 (divisor) = about 84.0336.",
+      "Divisor: 1 + 19 ÷ 100 = 1.19.",
+    ],
+  },
+  {
+    plan: "flat-per-unit",
+    at: 1,
+    text: [
+      "9.38 GBP for the attribution of 15 January 2026 by “Flat amount per unit”.",
+      "2.5 (units) × 3.75 = 9.375, rounded to 9.38.",
+    ],
+  },
+  {
+    plan: "prompt-payment-rate",
+    at: 1,
+    text: [
+      "60.00 EUR for the attribution of 15 January 2026 by “Rate by how soon the customer pays”.",
+      "6 % of 1,000.00 (paid amount) = 60.00.",
+      "This calculation applies because the invoiced is given and the paid is given.",
+      "6 % applies because the number of complete days from 20 February 2026 (invoiced) to 3 March 2026 (paid) (11) is more than 10 and at most 30.",
+    ],
+  },
+  {
+    plan: "stripe-card-fee",
+    at: 1,
+    text: [
+      "4.70 USD for the attribution of 15 January 2026 by “Card processing fee: percentage plus a fixed amount”.",
+      "4.4 % (rate) of 100.00 (amount) + 0.30 = 4.70.",
+      "1.5 % applies because international card is yes.",
+      "Rate: 2.9 % + 1.5 % = 4.4 %.",
+    ],
+  },
+  {
+    plan: "three-way-split",
+    at: 0,
+    text: [
+      "33.33 EUR for the attribution of 15 January 2026 by “Commission split into exact thirds”.",
+      "10 % of 1,000.00 (amount) ÷ 3 = about 33.3333, rounded to 33.33.",
+    ],
+  },
+  {
+    plan: "hotel-booking-bahrain",
+    at: 0,
+    text: [
+      "15.390 BHD for the attribution of 15 January 2026 by “Hotel booking in Bahraini dinar, in steps of 5 fils”.",
+      "12 % of 42.750 (room price) × 3 (nights) = 15.390.",
+    ],
+  },
+  {
+    plan: "real-estate-japan",
+    at: 0,
+    text: [
+      "1,551,000 JPY for the attribution of 15 January 2026 by “Real estate in yen, rounded down”.",
+      "110 % of (2,000,000 at 5 % + 2,000,000 at 4 % + 41,000,000 at 3 %) = 1,551,000.",
+      "Tiers up to 2,000,000, up to 4,000,000, above 4,000,000: for 45,000,000 (price).",
+    ],
+  },
+  {
+    plan: "promotion-window",
+    at: 1,
+    text: [
+      "17.88 USD for the attribution of 27 November 2026 by “Higher rate during a promotion”.",
+      "12 % of 149.00 (amount) = 17.88.",
+      "12 % applies because the date of recording (27 November 2026) is at least 27 November 2026 and the date of recording (27 November 2026) is less than 1 December 2026.",
+    ],
+  },
+  {
+    plan: "rate-by-product-and-region",
+    at: 1,
+    text: [
+      "50.00 EUR for the attribution of 15 January 2026 by “Rate by product and region”.",
+      "5 % of 999.99 (amount) = 49.9995, rounded to 50.00.",
+      "This is the calculation for the product (“hardware”).",
+      "5 % applies because the region (“APAC”) is not in the table.",
+    ],
+  },
+  {
+    plan: "freelancer-fee-by-client",
+    at: 3,
+    text: [
+      "50.00 USD for the attribution of 5 March 2026 by “Sliding fee by what each client has been billed”.",
+      "200.00 at 20 % + 100.00 at 10 % = 50.00.",
+      "Tiers up to 500.00, up to 10,000.00: for 300.00 (amount), which begins after 300.00 (the amount of 1 earlier attribution, client “Borage”).",
+    ],
+  },
+  {
+    plan: "etsy-offsite-ads-by-last-year",
+    at: 3,
+    text: [
+      "36.00 USD for the attribution of 10 April 2026 by “Advertising fee by the sales of the last 365 days”.",
+      "12 % of 300.00 (order total) = 36.00.",
+      "This calculation applies because from advertisement is yes.",
+      "12 % applies because 10,300.00 (the order total of 3 earlier attributions from 11 April 2025 to 10 April 2026) is at least 10,000.00.",
+    ],
+  },
+  {
+    plan: "real-estate-yearly-cap",
+    at: 3,
+    text: [
+      "4,800.00 USD for the attribution of 1 March 2026 by “Split with the brokerage until a yearly cap”.",
+      "6,000.00 (commission) − (4,800.00 (brokerage after) − 3,600.00 (brokerage before)) = 4,800.00.",
+      "Brokerage after: 20 % of 24,000.00 (after) = 4,800.00.",
+      "Brokerage before: 20 % of 18,000.00 (before) = 3,600.00.",
+      "After: 18,000.00 (before) + 6,000.00 (commission) = 24,000.00.",
+      "Before: 18,000.00 (the commission of 3 earlier attributions from 1 January 2026 to 31 December 2026).",
+    ],
+  },
+  {
+    plan: "affiliate-order-growth-bonus",
+    at: 2,
+    text: [
+      "0.00 USD for the attribution of 10 June 2026 by “Bonus for growth over the month before”.",
+      "0.00 applies because the number of earlier attributions from 1 June 2026 to 30 June 2026 (2) is less than 130.",
+    ],
+  },
+];
+
+describe("the explanation of an amount", () => {
+  it.each(EXPECTED)("of $plan says the calculation and its reasons", ({ plan, at, text }) => {
+    expect(textOf(plan, at)).toEqual(text);
+  });
+
+  it("is complete for every sale of the cookbook", () => {
+    const texts = [...plans].flatMap(([name, { cases }]) => cases.flatMap((_, place) => textOf(name, place)));
+    const later = [...accumulating].flatMap(([name, { sequences }]) =>
+      sequences[0] === undefined
+        ? []
+        : arrivals(sequences[0])
+            .slice(0, 12)
+            .flatMap((_, place) => textOf(name, place)),
+    );
+    const odd = [...texts, ...later].filter(
+      (line) => !/^[^ ].*[^ .]\.$/.test(line) || /undefined|NaN|null|\[object|\(\)| {2}|\/\d{3}/.test(line),
+    );
+    expect(odd).toEqual([]);
+  });
+});
+
+describe("the explanation of nothing", () => {
+  const formula = {
+    name: "Tiers",
+    startDatetime: Date.UTC(2026, 0, 1),
+    endDatetime: Date.UTC(2026, 6, 1),
+    versions: formulaOf({ title: "", expression: { type: "literal", value: { type: "number", value: 1 } } })
+      .versions,
+  };
+  const none = {
+    currency: "JPY" as Explanation.Explained["currency"],
+    occurredAt: Date.UTC(2026, 7, 3, 12),
+    formula,
+    formulaVersion: null,
+    explanation: null,
+  };
+
+  it("names the cancelled attribution", () => {
+    expect(Explanation.sentences({ ...none, basis: "attribution_cancelled" })).toBe(
+      "0 JPY.\nThe attribution was cancelled, so nothing is earned for it.",
+    );
+  });
+
+  it("names the cancelled formula", () => {
+    expect(Explanation.sentences({ ...none, basis: "formula_cancelled" })).toBe(
+      "0 JPY.\nThe commission formula “Tiers” was cancelled, so nothing is earned under it.",
+    );
+  });
+
+  it("names the dates that the attribution is outside of", () => {
+    expect(Explanation.sentences({ ...none, basis: "outside_window" })).toBe(
+      "0 JPY.\nThe commission formula “Tiers” starts on 1 January 2026 and ends before 1 July 2026; the attribution of 3 August 2026 is outside these dates.",
+    );
+  });
+});
+
+it("names the version and since when it holds, where there are several", () => {
+  const plan = plans.get("percent-of-sale");
+  const sale = plan?.cases[0];
+  if (plan === undefined || sale === undefined) throw new Error("the plan is missing");
+  const own = explained(plan, facts(sale));
+  const [first] = own.formula.versions;
+  const later = { ...first, effectiveDatetime: Date.UTC(2026, 0, 10) };
+  const text = Explanation.sentences({
+    ...own,
+    formula: { ...own.formula, versions: [first, later] },
+    formulaVersion: 2,
+  });
+  expect(text.split("\n")[0]).toBe(
+    "25.00 USD for the attribution of 15 January 2026 by “Percent of the sale”, version 2 in effect since 10 January 2026.",
+  );
+});
