@@ -93,7 +93,8 @@ export const layerWith = (
     Layer.provide(Layer.merge(RollOuts.Default, Relay.Default)),
     Layer.provide(Layer.mergeAll(Recomputations.Default, DocumentMaking.Default)),
     Layer.provide(ArrivalQueue.layer),
-    Layer.provide(Layer.mergeAll(Tracing.layer(writing), Evaluator.layer, FormulaSetCache.layer)),
+    Layer.provide(Layer.mergeAll(Tracing.layer(writing), FormulaSetCache.layer)),
+    Layer.provide(Evaluator.layer),
     Layer.provide(ids),
     Layer.provide(policies(policy)),
   );

@@ -18,7 +18,6 @@ import {
   Storage,
   type Versioned,
 } from "../ports/Storage.ts";
-import { accumulatingAmong } from "./accumulation/AccumulatingFormulas.ts";
 import { ArrivalQueue } from "./accumulation/ArrivalQueue.ts";
 import type { OrderKey } from "./accumulation/ArrivalState.ts";
 import { type CancelledTotals, cancelTotals } from "./accumulation/Cancellation.ts";
@@ -167,7 +166,7 @@ const make = Effect.gen(function* () {
           return Effect.flatMap(
             prepare(tools, creation, asked),
             (): Either.Either<Decision<Created> | InOrder<Created>, Refusal> => {
-              const order = orderOf(tools, creation, asked);
+              const order = orderOf(creation, asked);
               return order === null
                 ? decide(tools, creation, asked)
                 : Either.right({
@@ -239,7 +238,7 @@ const make = Effect.gen(function* () {
           Effect.gen(function* () {
             const creation = begin(principal, customerId, execution);
             for (const one of asked.attributions) yield* prepare(tools, creation, one);
-            const keys = asked.attributions.flatMap((one) => orderOf(tools, creation, one) ?? []);
+            const keys = asked.attributions.flatMap((one) => orderOf(creation, one) ?? []);
             if (keys.length > 0) {
               const inOrder: InOrder<{ readonly results: ReadonlyArray<BatchResult> }> = {
                 inOrder: (store) =>
@@ -261,13 +260,13 @@ const make = Effect.gen(function* () {
   ) =>
     Effect.gen(function* () {
       const { id, customerId, partnerId, schemaId, version } = attribution;
-      const { schema, formulaSet } = yield* tools.formulaSets.find(
+      const { formulaSet, accumulating } = yield* tools.formulaSets.find(
         customerId,
         partnerId,
         schemaId,
         execution.attempt > 1,
       );
-      if (schema === null || formulaSet === null)
+      if (formulaSet === null || accumulating === null)
         return yield* Effect.dieMessage("an attribution's partner or schema is missing");
       const commissions = yield* storage.commissionsOf(customerId, id);
       const outcome: Commission.Outcome = Either.right({ amount: 0, formulaVersion: null });
@@ -294,7 +293,7 @@ const make = Effect.gen(function* () {
         ],
         changes: [{ type: "revise", revisions }, Save.logged("attribution", execution, attribution, events)],
       };
-      return { decision, accumulating: accumulatingAmong(tools.evaluator, schema, formulaSet.formulas) };
+      return { decision, accumulating };
     });
 
   const cancel = (

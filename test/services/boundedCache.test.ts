@@ -85,7 +85,7 @@ it("what creations look up stays bounded, though each partner has a formula of i
   const cache = await Effect.runPromise(
     Effect.provide(
       FormulaSetCache.FormulaSetCache,
-      Layer.provide(FormulaSetCache.layer, Layer.succeed(Storage.Storage, storage)),
+      Layer.provide(FormulaSetCache.layer, [Layer.succeed(Storage.Storage, storage), Evaluator.layer]),
     ),
   );
   const before = held();

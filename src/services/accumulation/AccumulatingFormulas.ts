@@ -42,20 +42,13 @@ export const accumulatingFormula = (
   return { formula, versions };
 };
 
-const known = new WeakMap<ReadonlyArray<Formula>, ReadonlyArray<AccumulatingFormula>>();
-
-/** The formulas that accumulate; found once for each list. */
+/** The formulas of a schema that accumulate. */
 export const accumulatingAmong = (
   evaluator: EvaluatorService,
   schema: AttributionSchema,
   formulas: ReadonlyArray<Formula>,
-): ReadonlyArray<AccumulatingFormula> => {
-  const found =
-    known.get(formulas) ??
-    formulas.filter(accumulates).map((formula) => accumulatingFormula(evaluator, schema, formula));
-  known.set(formulas, found);
-  return found;
-};
+): ReadonlyArray<AccumulatingFormula> =>
+  formulas.filter(accumulates).map((formula) => accumulatingFormula(evaluator, schema, formula));
 
 /** A total that an attribution is part of, and what it adds. */
 export interface Contribution {

@@ -4,7 +4,7 @@
  * stored together where the store can. Other processes are kept in order by the versions of the records; partners and schemas
  * do not wait for each other.
  */
-import { Context, Deferred, Effect, Either, Exit, FiberId, Layer } from "effect";
+import { Context, Deferred, Effect, Either, Exit, FiberId, Layer, Random } from "effect";
 import type { Refusal } from "../../domain/Refusal.ts";
 import { Storage, type StorageError } from "../../ports/Storage.ts";
 import type { Decision, Replayed } from "../commands/Pipeline.ts";
@@ -91,9 +91,11 @@ const newQueue = (key: OrderKey): Queue => ({
 });
 
 /** How long this process leaves room for another one that came first lately: once to twice as long as the round took. */
-const courtesy = ({ failed, contendedAt, startedAt }: Queue, now: number): number => {
+const courtesy = ({ failed, contendedAt, startedAt }: Queue, now: number): Effect.Effect<number> => {
   const isAlone = now - contendedAt > COURTESY_MILLISECONDS;
-  return failed || isAlone ? 0 : (now - startedAt) * (1 + Math.random());
+  return failed || isAlone
+    ? Effect.succeed(0)
+    : Effect.map(Random.next, (random) => (now - startedAt) * (1 + random));
 };
 
 const make = Effect.gen(function* () {
@@ -186,8 +188,10 @@ const make = Effect.gen(function* () {
       queue.active -= 1;
       if (queue.active > 0) return Effect.void;
       if (queue.failed || (queue.state?.totals.size ?? 0) > TOTALS_MAX) queue.state = null;
-      queue.isRunning = false;
-      if (queue.waiting.length > 0) return start(queue, courtesy(queue, now));
+      // What waits is admitted by nobody else meanwhile.
+      queue.isRunning = queue.waiting.length > 0;
+      if (queue.waiting.length > 0)
+        return Effect.flatMap(courtesy(queue, now), (pause) => start(queue, pause));
       forget();
       return Effect.void;
     });

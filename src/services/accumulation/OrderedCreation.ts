@@ -20,7 +20,6 @@ import { type Decision, noEffect } from "../commands/Pipeline.ts";
 import * as TimeSlice from "../process/TimeSlice.ts";
 import {
   type AccumulatingFormula,
-  accumulatingAmong,
   type Contribution,
   contributions,
   type WindowTotals,
@@ -33,18 +32,10 @@ import type { Wanted } from "./RunningTotals.ts";
 type Answer = { readonly id: AttributionId };
 
 /** The order that a creation must join, or null where no formula of its partner and schema accumulates. */
-export const orderOf = (
-  { evaluator }: Tools,
-  creation: AttributionCreation,
-  asked: Attribution.Create,
-): OrderKey | null => {
-  const context = contextOf(creation, asked);
-  if (context === null) return null;
-  const { schema, formulaSet } = context;
-  return accumulatingAmong(evaluator, schema, formulaSet.formulas).length === 0
+export const orderOf = (creation: AttributionCreation, asked: Attribution.Create): OrderKey | null =>
+  (contextOf(creation, asked)?.accumulating.length ?? 0) === 0
     ? null
     : { customerId: creation.customerId, partnerId: asked.partnerId, schemaId: asked.schemaId };
-};
 
 /** What one attribution has to do with the totals of one formula. */
 interface Part {
@@ -63,12 +54,11 @@ interface Placed {
 
 /** The totals that an attribution builds on or changes, formula by formula; formulas whose totals are not complete are left out. */
 const partsOf = (
-  { evaluator }: Tools,
   state: ArrivalState,
-  { schema, formulaSet }: FormulaContext,
+  { accumulating: all }: FormulaContext,
   attribution: Attribution.Attribution,
 ): ReadonlyArray<Part> =>
-  accumulatingAmong(evaluator, schema, formulaSet.formulas)
+  all
     .filter(({ formula }) => state.isComplete(formula.id))
     .map((accumulating) => ({
       accumulating,
@@ -93,7 +83,7 @@ const placeOne = (
 ): Placed => {
   const arrival = state.place(creation.execution.at, (moment) => tools.ids.nextAt(AttributionId, moment));
   const saved = save(creation, checked, arrival);
-  return { context: checked.context, saved, parts: partsOf(tools, state, checked.context, saved.row) };
+  return { context: checked.context, saved, parts: partsOf(state, checked.context, saved.row) };
 };
 
 /** What a placed attribution earns; then it counts for those after it. */
@@ -105,7 +95,7 @@ const earn = (
 ): Decision<Answer> => {
   const windows = new Map(parts.map((part) => [part.accumulating.formula.id, part.windows]));
   const before: TotalsBefore = (formula) => state.totals.before(windows.get(formula.id) ?? []);
-  const accumulating = accumulatingAmong(tools.evaluator, context.schema, context.formulaSet.formulas);
+  const { accumulating } = context;
   // The recomputation that builds the totals of a formula also computes what is earned under it meanwhile.
   const left = new Set(accumulating.map(({ formula }) => formula.id).filter((id) => !state.isComplete(id)));
   const formulas = context.formulaSet.formulas.filter(({ id }) => !left.has(id));

@@ -97,7 +97,7 @@ const commissionsOf = (
 /** The context, or the refusal where the principal does not see partner or schema, or one is of another workspace. */
 const seen = (
   principal: Principal,
-  { partner, schema, formulaSet }: Found,
+  { partner, schema, formulaSet, accumulating }: Found,
   workspaceId: WorkspaceId,
 ): Either.Either<FormulaContext, Refusal> => {
   if (partner === null || !sees(principal, partner) || partner.workspaceId !== workspaceId) {
@@ -105,13 +105,14 @@ const seen = (
   }
   return schema === null ||
     formulaSet === null ||
+    accumulating === null ||
     !sees(principal, { customerId: schema.customerId, workspaceId: schema.workspaceId, partnerId: null }) ||
     schema.workspaceId !== workspaceId
     ? Either.left(missing("schema_id"))
-    : Either.right({ partner, schema, formulaSet });
+    : Either.right({ partner, schema, formulaSet, accumulating });
 };
 
-const NOTHING: Found = { partner: null, schema: null, formulaSet: null };
+const NOTHING: Found = { partner: null, schema: null, formulaSet: null, accumulating: null };
 
 /** The context of a creation, or its refusal. */
 const contextFor = (

@@ -7,13 +7,17 @@ import type { AttributionSchema } from "../../domain/AttributionSchema.ts";
 import type { CustomerId, PartnerId, SchemaId } from "../../domain/Ids.ts";
 import type { Ownership } from "../../domain/Principal.ts";
 import { type FormulaSet, Storage, type StorageError } from "../../ports/Storage.ts";
+import { type AccumulatingFormula, accumulatingAmong } from "../accumulation/AccumulatingFormulas.ts";
 import * as BoundedCache from "../process/BoundedCache.ts";
+import { Evaluator } from "./Evaluator.ts";
 
 /** A partner and a schema of a customer, and the formulas that say what the one earns for the other. */
 export interface FormulaContext {
   readonly partner: Ownership;
   readonly schema: AttributionSchema;
   readonly formulaSet: FormulaSet;
+  /** Those of the formulas that accumulate. */
+  readonly accumulating: ReadonlyArray<AccumulatingFormula>;
 }
 
 /** A formula context as the store has it: a record that the customer does not have is null, and then so is the formula set. */
@@ -47,9 +51,11 @@ const BYTES_PER_BYTE = 2;
 
 const make = Effect.gen(function* () {
   const storage = yield* Storage;
+  const evaluator = yield* Evaluator;
   const cache = BoundedCache.make<FormulaContext>(ENTRIES_MAX, {
     bytesMax: BYTES_MAX,
-    bytesOf: (context) => BYTES_PER_BYTE * JSON.stringify(context).length,
+    // The formulas that accumulate are among those of the formula set.
+    bytesOf: ({ accumulating: _, ...context }) => BYTES_PER_BYTE * JSON.stringify(context).length,
   });
 
   const load = (
@@ -62,12 +68,11 @@ const make = Effect.gen(function* () {
       const [found] = yield* storage.find(customerId, "partner", [partnerId]);
       const [schema = null] = yield* storage.find(customerId, "schema", [schemaId]);
       const partner = found === undefined ? null : { customerId, workspaceId: found.workspaceId, partnerId };
-      if (partner === null || schema === null) return { partner, schema, formulaSet: null };
-      const context = {
-        partner,
-        schema,
-        formulaSet: yield* storage.formulaSet(customerId, partnerId, schemaId),
-      };
+      if (partner === null || schema === null)
+        return { partner, schema, formulaSet: null, accumulating: null };
+      const formulaSet = yield* storage.formulaSet(customerId, partnerId, schemaId);
+      const accumulating = accumulatingAmong(evaluator, schema, formulaSet.formulas);
+      const context = { partner, schema, formulaSet, accumulating };
       cache.set(key, context);
       return context;
     });
@@ -82,4 +87,7 @@ const make = Effect.gen(function* () {
 });
 
 /** An empty cache. */
-export const layer: Layer.Layer<FormulaSetCache, never, Storage> = Layer.effect(FormulaSetCache, make);
+export const layer: Layer.Layer<FormulaSetCache, never, Storage | Evaluator> = Layer.effect(
+  FormulaSetCache,
+  make,
+);
