@@ -21,6 +21,7 @@ const SHARED = [
   "adapters/http/api/index.ts",
   "adapters/pdf/index.ts",
   "adapters/jwt/index.ts",
+  "adapters/payouts/index.ts",
   "adapters/server/index.ts",
 ];
 

@@ -14,6 +14,7 @@ import { Attributions } from "./services/Attributions.ts";
 import * as ArrivalQueue from "./services/accumulation/ArrivalQueue.ts";
 import * as Evaluator from "./services/attributions/Evaluator.ts";
 import * as FormulaSetCache from "./services/attributions/FormulaSetCache.ts";
+import { BankStatements } from "./services/BankStatements.ts";
 import { BillingProfiles } from "./services/BillingProfiles.ts";
 import { CommissionFormulas } from "./services/CommissionFormulas.ts";
 import { CommissionPlans } from "./services/CommissionPlans.ts";
@@ -26,6 +27,7 @@ import { DocumentMaking } from "./services/documents/DocumentMaking.ts";
 import { Events } from "./services/Events.ts";
 import { Relay } from "./services/feed/Relay.ts";
 import { Partners } from "./services/Partners.ts";
+import { PaymentFiles } from "./services/PaymentFiles.ts";
 import { Payments } from "./services/Payments.ts";
 import { SettlementDocuments } from "./services/SettlementDocuments.ts";
 import { Settlements } from "./services/Settlements.ts";
@@ -48,6 +50,8 @@ export type Services =
   | SettlementDocuments
   | ApiKeys
   | BillingProfiles
+  | PaymentFiles
+  | BankStatements
   | Payments
   | Events
   | DeadLetters
@@ -65,6 +69,8 @@ const services = Layer.mergeAll(
   ApiKeys.Default,
   BillingProfiles.Default,
   Events.Default,
+  PaymentFiles.Default,
+  BankStatements.Default,
   DeadLetters.Default,
   Worker.Default,
 );

@@ -220,11 +220,13 @@ const index = (work: Work, change: Saved): void => {
     case "arrivalOrder":
     case "attributionHistory":
     case "runningTotal":
+    case "bankPayment":
       return;
     case "settlement":
     case "schema":
     case "partner":
     case "plan":
+    case "paymentFile":
       break;
   }
   journal.insert(partition.order, change.kind, { moment: change.row.createdAt, id: change.row.id });
@@ -238,6 +240,25 @@ const routePayments = (work: Work, { row, entries }: Storage.SaveLogged<"settlem
   }
 };
 
+/** The list that a payment is in: of its file, or of those that wait; null for neither. */
+const listOfPayment = (payment: Storage.Rows["bankPayment"] | undefined): string | null =>
+  payment === undefined ? null : (payment.fileId ?? (payment.isWaiting ? "" : null));
+
+/** Moves a payment to the list that it is in after a save. */
+const listPayment = (
+  { partition, journal }: Work,
+  before: Storage.Rows["bankPayment"] | undefined,
+  after: Storage.Rows["bankPayment"],
+): void => {
+  const [from, to] = [listOfPayment(before), listOfPayment(after)];
+  if (from === to) return;
+  if (from !== null) {
+    const rest = (partition.bankPayments.get(from) ?? []).filter((id) => id !== after.id);
+    journal.set(partition.bankPayments, from, rest);
+  }
+  if (to !== null) journal.append(partition.bankPayments, to, [after.id]);
+};
+
 /** A key's last use is noted outside commits, so a save keeps the later of the two. */
 const withLastUse = (partition: Partition, change: Saved): Saved => {
   if (change.kind !== "apiKey") return change;
@@ -247,6 +268,8 @@ const withLastUse = (partition: Partition, change: Saved): Saved => {
 };
 
 const save = (work: Work, change: Saved): void => {
+  if (change.kind === "bankPayment")
+    listPayment(work, work.partition.rows.bankPayment.get(change.row.id), change.row);
   store(work, withLastUse(work.partition, change));
   if (change.expected === 0) index(work, change);
   if (change.kind === "settlement") routePayments(work, change);

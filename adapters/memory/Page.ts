@@ -270,6 +270,7 @@ const SHOW: Show = {
   schema: (_, row) => row,
   partner: (_, row) => row,
   apiKey: (_, row) => row,
+  paymentFile: (_, row) => row,
 };
 
 const matches = <Kind extends Storage.ListedKind>(

@@ -174,6 +174,11 @@ export const make = (store: Store, clock: Clock.Clock): Storage.StorageService =
       while (of(revision + 1) !== undefined) revision++;
       return rows.document.get(of(revision) ?? "") ?? null;
     }),
+  bankPayments: (customerId, fileId, limit) =>
+    Effect.sync(() => {
+      const { bankPayments, rows } = view(store, customerId);
+      return present(rows.bankPayment, (bankPayments.get(fileId ?? "") ?? []).toSorted()).slice(0, limit);
+    }),
   lastNumber: (customerId, series) => Effect.sync(() => view(store, customerId).series.get(series) ?? 0),
   attributionStatistics: (tenant, query) =>
     Effect.sync(() => Tally.attributions(partitionsOf(store, tenant), query)),

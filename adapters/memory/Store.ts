@@ -44,6 +44,8 @@ export interface Partition {
   readonly arrivals: Map<string, Array<Position>>;
   /** By formula: every walk, pending or not. */
   readonly recomputations: Map<string, ReadonlyArray<Recomputation.Recomputation["id"]>>;
+  /** Payments by their payment file; under the empty text those that wait for one. */
+  readonly bankPayments: Map<string, ReadonlyArray<Ids.PaymentReference>>;
   /** Last number by partner and kind of document. */
   readonly series: Map<string, number>;
   /** By principal and idempotency key. */
@@ -105,6 +107,8 @@ const emptyPartition = (): Partition => ({
     arrivalOrder: new Map(),
     attributionHistory: new Map(),
     runningTotal: new Map(),
+    paymentFile: new Map(),
+    bankPayment: new Map(),
   },
   logs: {
     attribution: new Map(),
@@ -128,6 +132,7 @@ const emptyPartition = (): Partition => ({
   attributions: new Map(),
   arrivals: new Map(),
   recomputations: new Map(),
+  bankPayments: new Map(),
   series: new Map(),
   remembered: new Map(),
   commands: new Map(),

@@ -6,12 +6,14 @@ import {
   ApiKeys,
   AttributionSchemas,
   Attributions,
+  BankStatements,
   BillingProfiles,
   CommissionFormulas,
   CommissionPlans,
   Commissions,
   Events,
   Partners,
+  PaymentFiles,
   SettlementDocuments,
   Settlements,
 } from "quittance";
@@ -31,6 +33,8 @@ const SERVICES = {
   billingProfile: BillingProfiles.BillingProfiles,
   apiKeys: ApiKeys.ApiKeys,
   events: Events.Events,
+  paymentFiles: PaymentFiles.PaymentFiles,
+  bankStatements: BankStatements.BankStatements,
 } as const;
 
 type Services = typeof SERVICES;

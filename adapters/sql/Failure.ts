@@ -37,6 +37,8 @@ const KEYS: Readonly<Record<string, string>> = {
   arrival_orders_pkey: "arrivalOrder",
   attribution_histories_pkey: "attributionHistory",
   running_totals_pkey: "runningTotal",
+  payment_files_pkey: "paymentFile",
+  bank_payments_pkey: "bankPayment",
   taken_back_pkey: "take_back",
   api_keys_pkey: "apiKey",
   api_key_routes_pkey: "api_key",

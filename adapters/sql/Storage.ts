@@ -29,6 +29,7 @@ export const make = (sql: Runner, commit: Storage.StorageService["commit"]): Sto
   standingLines: (...given) => Settlements.standingLines(sql, ...given),
   takenBackParts: (...given) => Settlements.takenBackParts(sql, ...given),
   latestDocument: (...given) => Settlements.latestDocument(sql, ...given),
+  bankPayments: (...given) => Settlements.bankPayments(sql, ...given),
   lastNumber: (...given) => Settlements.lastNumber(sql, ...given),
   attributionStatistics: (...given) => Statistics.attributions(sql, ...given),
   commissionStatistics: (...given) => Statistics.commissions(sql, ...given),

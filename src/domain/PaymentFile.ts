@@ -8,6 +8,7 @@ import type { CustomerId, PaymentFileId, PaymentReference, SettlementId } from "
 import { EXECUTION_DAYS_MAX, REASON_MAX } from "./Limits.ts";
 import type { Amount } from "./Money.ts";
 import type { BankAccount } from "./Partner.ts";
+import type { Settlement } from "./Settlement.ts";
 import { isTargetDay, nextTargetDay } from "./TargetDay.ts";
 import { Text } from "./Text.ts";
 import type { Timestamp } from "./Timestamp.ts";
@@ -66,6 +67,31 @@ export interface BankPayment {
   readonly isWaiting: boolean;
   readonly bookings: ReadonlyArray<Booking>;
 }
+
+/** A payment of a settlement that waits for a file. The payee reads the number of the invoice. */
+export const waitingPayment = (
+  {
+    id,
+    customerId,
+    payableAmount,
+    total,
+    currency,
+    invoiceNumber,
+  }: Pick<Settlement, "id" | "customerId" | "payableAmount" | "total" | "currency" | "invoiceNumber">,
+  reference: PaymentReference,
+  bankAccount: BankAccount,
+): BankPayment => ({
+  id: reference,
+  customerId,
+  settlementId: id,
+  amount: payableAmount ?? total,
+  currency,
+  bankAccount,
+  remittance: invoiceNumber ?? id,
+  fileId: null,
+  isWaiting: true,
+  bookings: [],
+});
 
 /** The first date on which a bank can execute a file that is created at a moment. */
 export const defaultExecutionDate = (now: Timestamp): CalendarDate => nextTargetDay(dateOf(now));

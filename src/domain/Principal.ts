@@ -196,6 +196,11 @@ export const SCOPE_OF = {
   "initiate payment": "settlements:pay",
   "return payment": "settlements:pay",
   "reconcile settlement": "settlements:pay",
+  "list payment files": "settlements:pay",
+  "create payment file": "settlements:pay",
+  "hand over payment file": "settlements:pay",
+  "discard payment file": "settlements:pay",
+  "read bank statement": "settlements:pay",
   "list keys": "keys:admin",
   "create key": "keys:admin",
   "revoke key": "keys:admin",
@@ -214,8 +219,15 @@ const EVERY_PARTNER: ReadonlySet<Operation> = new Set([
   "unassign plan",
 ] satisfies ReadonlyArray<Operation>);
 
-/** The operations that concern every record of the customer; they need the grant `*` of workspaces and of partners. */
-const EVERY_RECORD: ReadonlySet<Operation> = new Set(["read events"] satisfies ReadonlyArray<Operation>);
+/** The operations that concern every record of the customer, and what of it; they need the grants `*`. */
+const EVERY_RECORD: ReadonlyMap<Operation, string> = new Map<Operation, string>([
+  ["read events", "the feed"],
+  ["list payment files", "a payment file"],
+  ["create payment file", "a payment file"],
+  ["hand over payment file", "a payment file"],
+  ["discard payment file", "a payment file"],
+  ["read bank statement", "a payment file"],
+]);
 
 const kindMay = (kind: Kind, operation: Operation): boolean => {
   switch (kind) {
@@ -239,9 +251,10 @@ export const authorize = (principal: Principal, operation: Operation): Either.Ei
   const scope = SCOPE_OF[operation];
   if (scope !== null && !principal.scopes.includes(scope))
     return Either.left(new Forbidden({ message: `The credential lacks the scope ${scope}` }));
-  if (EVERY_RECORD.has(operation) && (principal.workspaceIds !== "*" || principal.partnerIds !== "*"))
+  const whole = EVERY_RECORD.get(operation);
+  if (whole !== undefined && (principal.workspaceIds !== "*" || principal.partnerIds !== "*"))
     return Either.left(
-      new Forbidden({ message: "The credential is limited to some workspaces or partners, the feed is not" }),
+      new Forbidden({ message: `The credential is limited to some workspaces or partners, ${whole} is not` }),
     );
   return EVERY_PARTNER.has(operation) && principal.partnerIds !== "*"
     ? Either.left(new Forbidden({ message: "The credential is limited to some partners, a plan is not" }))

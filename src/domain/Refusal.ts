@@ -27,6 +27,7 @@ export type ConflictToken =
   | "plan_assignment"
   | "billing_mode"
   | "payout_unavailable"
+  | "payment_file_stale"
   | "idempotency_key_reuse"
   | "feed_off"
   | "busy";

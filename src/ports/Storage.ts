@@ -17,10 +17,12 @@ import type {
   CommissionId,
   CustomerId,
   PartnerId,
+  PaymentFileId,
   PlanId,
   SchemaId,
   SettlementId,
 } from "../domain/Ids.ts";
+import type { BankPayment } from "../domain/PaymentFile.ts";
 import type { Position } from "../domain/Recomputation.ts";
 import type { StandingLine, TakenBack } from "../domain/Tax.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";
@@ -219,6 +221,12 @@ export interface StorageService {
     settlementId: SettlementId,
     kind: Document["kind"],
   ) => Effect.Effect<Versioned<Document> | null, StorageError>;
+  /** The payments of a file, or those that wait for one (null), ordered by id, at most `limit`. */
+  readonly bankPayments: (
+    customerId: CustomerId,
+    fileId: PaymentFileId | null,
+    limit: number,
+  ) => Effect.Effect<ReadonlyArray<Versioned<BankPayment>>, StorageError>;
   /** The last number of a series of the customer; 0 before the first. */
   readonly lastNumber: (
     customerId: CustomerId,

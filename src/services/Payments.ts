@@ -25,6 +25,10 @@ import { WorkerSettings } from "./worker/WorkerSettings.ts";
 
 export { type PaymentEvent, PaymentFact } from "../ports/Payments.ts";
 
+/** Why an order is not sent by files: another provider may have carried it out. */
+const OTHER_PROVIDER =
+  "the payment was initiated under another payout provider; report its outcome under that provider's name";
+
 const orderOf = (settlement: Settlement): PaymentOrder | null => {
   const { paymentReference, payableAmount, approval } = settlement;
   const bankAccount = approval?.selfBillingData?.bankAccount;
@@ -135,6 +139,10 @@ const make = Effect.gen(function* () {
       const [settlement] = yield* storage.find(customerId, "settlement", [settlementId]);
       const order = settlement === undefined ? null : orderOf(settlement);
       if (order === null || order.reference !== reference || provider === null) return;
+      // Collected when the payment was initiated: a file pays it, whatever provider is configured now.
+      const [collected] = yield* storage.find(customerId, "bankPayment", [order.reference]);
+      if (collected !== undefined) return;
+      if (provider.files !== null) return yield* new PaymentRefused({ final: false, reason: OTHER_PROVIDER });
       const status = isRepeated
         ? yield* inTime(provider.status(order.reference))
         : { type: "unknown" as const };

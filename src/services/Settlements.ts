@@ -4,6 +4,7 @@ import type { Currency } from "../domain/Currency.ts";
 import { accountProblem } from "../domain/Iban.ts";
 import { asVersion4, CommandId, type CustomerId, PaymentReference, SettlementId } from "../domain/Ids.ts";
 import { REASON_MAX } from "../domain/Limits.ts";
+import { waitingPayment } from "../domain/PaymentFile.ts";
 import { authorize, type Operation, type Principal, withinGrants } from "../domain/Principal.ts";
 import { Forbidden } from "../domain/Refusal.ts";
 import * as Settlement from "../domain/Settlement.ts";
@@ -278,14 +279,24 @@ const make = Effect.gen(function* () {
   };
 
   const initiatePayment = (principal: Principal, id: SettlementId, options: CommandOptions = {}) =>
-    act(principal, "initiate payment", id, options, (settlement) =>
-      Effect.map(ids.next(PaymentReference), (id) => ({
-        command: {
-          type: "initiate_payment",
-          paymentReference: asVersion4(id),
-          problem: payoutProblem(settlement),
-        },
-      })),
+    act(principal, "initiate payment", id, options, (settlement, _customerId, execution) =>
+      Effect.map(ids.next(PaymentReference), (id) => {
+        const paymentReference = asVersion4(id);
+        const bankAccount = settlement.approval?.selfBillingData?.bankAccount;
+        return {
+          command: { type: "initiate_payment", paymentReference, problem: payoutProblem(settlement) },
+          changes:
+            provider?.files == null || bankAccount === undefined
+              ? []
+              : [
+                  Save.flat(
+                    "bankPayment",
+                    execution,
+                    waitingPayment(settlement, paymentReference, bankAccount),
+                  ),
+                ],
+        };
+      }),
     );
 
   const list = (

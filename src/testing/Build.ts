@@ -23,6 +23,7 @@ import {
   FormulaId,
   MessageId,
   PartnerId,
+  PaymentFileId,
   PaymentReference,
   PlanId,
   RecomputationId,
@@ -33,6 +34,7 @@ import {
 } from "../domain/Ids.ts";
 import { due } from "../domain/Ledger.ts";
 import type { Partner } from "../domain/Partner.ts";
+import type { BankPayment, PaymentFile } from "../domain/PaymentFile.ts";
 import { ALL_SCOPES } from "../domain/Principal.ts";
 import type { Line, Settlement, SettlementEvent } from "../domain/Settlement.ts";
 import type { TaxOrigin } from "../domain/Tax.ts";
@@ -82,6 +84,7 @@ export const fresh = {
   settlement: () => SettlementId.make(freshUuid()),
   document: () => DocumentId.make(freshUuid()),
   payment: () => PaymentReference.make(freshUuid()),
+  paymentFile: () => PaymentFileId.make(freshUuid()),
   plan: () => PlanId.make(freshUuid()),
   recomputation: () => RecomputationId.make(freshUuid()),
   command: () => CommandId.make(freshUuid()),
@@ -382,6 +385,45 @@ export const taxOrigin = (
     tax: "0",
     shares: [{ originId: id, base, tax: 0 }],
     createdAt: EPOCH,
+    ...given,
+  });
+
+const ACCOUNT = { beneficiaryName: "Nordlys ApS", iban: "DK5000400440116243", bic: "NDEADKKK" };
+
+/** A payment file of a customer, not handed over. */
+export const paymentFile = (
+  customerId: CustomerId,
+  given: Partial<PaymentFile> = {},
+): SaveFlat<"paymentFile"> =>
+  flat("paymentFile", {
+    id: fresh.paymentFile(),
+    customerId,
+    executionDate: "2026-01-05",
+    debtor: ACCOUNT,
+    count: 1,
+    sum: 1_250,
+    createdAt: EPOCH,
+    handedOverAt: null,
+    discardedAt: null,
+    ...given,
+  });
+
+/** A payment of a settlement that waits for a file. */
+export const bankPayment = (
+  { id, customerId, total, currency }: Versioned<Settlement>,
+  given: Partial<BankPayment> = {},
+): SaveFlat<"bankPayment"> =>
+  flat("bankPayment", {
+    id: fresh.payment(),
+    customerId,
+    settlementId: id,
+    amount: total,
+    currency,
+    bankAccount: ACCOUNT,
+    remittance: "Invoice 1",
+    fileId: null,
+    isWaiting: true,
+    bookings: [],
     ...given,
   });
 

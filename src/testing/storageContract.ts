@@ -15,6 +15,7 @@ import { feed } from "./contract/Feed.ts";
 import { isolation } from "./contract/Isolation.ts";
 import { outbox } from "./contract/outbox/Outbox.ts";
 import { arrivals } from "./contract/reads/Arrivals.ts";
+import { bankPayments } from "./contract/reads/BankPayments.ts";
 import { filters } from "./contract/reads/Filters.ts";
 import { lists } from "./contract/reads/Lists.ts";
 import { lookups } from "./contract/reads/Lookups.ts";
@@ -35,6 +36,7 @@ export const storageContract: ReadonlyArray<Law> = [
   ...settlementLines,
   ...reservations,
   ...taxes,
+  ...bankPayments,
   ...lists,
   ...filters,
   ...lookups,

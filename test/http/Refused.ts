@@ -87,5 +87,11 @@ export const refused: Readonly<Record<string, Ask>> = {
   readPrincipal: { query: "page=1" },
   readBillingProfile: { query: "page=1" },
   writeBillingProfile: { json: { legal_name: "Example Shop GmbH", vat_number: "DE123456789" } },
+  listPaymentFiles: list,
+  createPaymentFile: { json: { execution_date: "tomorrow" } },
+  downloadPaymentFile: badId,
+  handOverPaymentFile: badId,
+  discardPaymentFile: reasonless,
+  readBankStatement: { upload: true },
   reportPayment: reported({ id: "evt_1", type: "confirmed", payment_reference: "42" }),
 };

@@ -1,15 +1,24 @@
 /** One request of every operation that succeeds, with the records it needs. */
 import { createHmac } from "node:crypto";
-import { Effect, Redacted } from "effect";
-import { PaymentProvider } from "quittance";
-import { type Asked, type Call, type Engine, type Mount, type Reply, start } from "./Engine.ts";
+import { Redacted } from "effect";
+import { sepa } from "quittance/payouts";
+import {
+  type Asked,
+  type Call,
+  caller,
+  type Engine,
+  type Mount,
+  type Reply,
+  SCOPES,
+  start,
+} from "./Engine.ts";
 import { form, maker, SELF_BILLING, scene, TENTH } from "./Scene.ts";
 
 export const WEBHOOK_SECRET = "secret-shared-with-the-bank-of-the-tests";
 
 /** Payouts that succeed at once, and a bank that may report. */
 export const PAYING: Mount = {
-  provider: PaymentProvider.provider({ send: () => Effect.void }),
+  provider: sepa,
   paymentWebhookSecrets: { bank: Redacted.make(WEBHOOK_SECRET) },
 };
 
@@ -26,6 +35,8 @@ export interface Ask {
   readonly query?: string;
   readonly json?: unknown;
   readonly upload?: boolean;
+  /** What is uploaded in place of a document. */
+  readonly file?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -33,7 +44,7 @@ export interface Ask {
 export const send = (
   call: Call,
   { method, path }: { readonly method: string; readonly path: string },
-  { id, partnerId, query, json, upload = false, headers = {} }: Ask,
+  { id, partnerId, query, json, upload = false, file, headers = {} }: Ask,
   more: Asked = {},
 ): Promise<Reply> =>
   call(
@@ -41,7 +52,7 @@ export const send = (
     `${path.replace("{partner_id}", partnerId ?? crypto.randomUUID()).replace(/\{\w+\}/, id ?? "")}${query === undefined ? "" : `?${query}`}`,
     {
       ...(json === undefined ? {} : { json }),
-      ...(upload ? { body: form("%PDF-1.7") } : {}),
+      ...(upload || file !== undefined ? { body: form(file ?? "%PDF-1.7") } : {}),
       ...more,
       headers: { ...headers, ...more.headers },
     },
@@ -289,5 +300,36 @@ const settlements: Requests = {
   },
 };
 
+const BANK_ACCOUNT = { beneficiary_name: "Shop", iban: "DE02120300000000202051", bic: "BYLADEM1001" };
+
+/** A customer of its own, since a payment file takes every payment of a customer that waits; with one such payment. */
+const waiting = async (engine: Engine) => {
+  const customerId = crypto.randomUUID();
+  const token = await engine.keyOf({ customer_id: customerId, scopes: SCOPES });
+  const own: Engine = { ...engine, customerId, token, call: caller(engine.handler, token) };
+  await own.call("PUT", "/api/v1/billing-profile", { json: { ...profile, bank_account: BANK_ACCOUNT } });
+  await settlementAt(own, "payment_initiated");
+  return { call: own.call, ask: { headers: { authorization: `Bearer ${token}` } } satisfies Ask };
+};
+
+const filed =
+  (more: Ask = {}) =>
+  async (engine: Engine): Promise<Ask> => {
+    const { call, ask } = await waiting(engine);
+    return { ...ask, ...more, id: (await call("POST", "/api/v1/payment-files", { json: {} })).body.id };
+  };
+
+const CAMT =
+  '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><Stmt><Id>1</Id></Stmt></BkToCstmrStmt></Document>';
+
+const files: Requests = {
+  listPaymentFiles: plain,
+  createPaymentFile: async (engine) => ({ ...(await waiting(engine)).ask, json: {} }),
+  downloadPaymentFile: filed(),
+  handOverPaymentFile: filed(),
+  discardPaymentFile: filed({ json: { reason: "refused" } }),
+  readBankStatement: async () => ({ file: CAMT }),
+};
+
 /** By the operation's name in the document; each makes the records that its request needs. */
-export const requests: Requests = { ...records, ...plans, ...settlements };
+export const requests: Requests = { ...records, ...plans, ...settlements, ...files };

@@ -115,6 +115,16 @@ const stall = ({ method, path }: Operation): Promise<Answered> =>
     socket.write(`${method} ${target} HTTP/1.1\r\nhost: engine.test\r\ncontent-length: 5\r\n`);
   });
 
+/** A request about a payment file that was given up. */
+const discarded = async (operation: Operation): Promise<Reply> => {
+  const ask = await succeeding(operation);
+  await engine.call("DELETE", `/api/v1/payment-files/${ask.id}`, {
+    json: { reason: "refused" },
+    headers: ask.headers ?? {},
+  });
+  return send(engine.call, operation, ask);
+};
+
 const CONFLICTS: Readonly<Record<string, (operation: Operation) => Promise<Reply>>> = {
   listEvents: async (operation) => {
     const withoutFeed = await start({ feed: false });
@@ -124,6 +134,19 @@ const CONFLICTS: Readonly<Record<string, (operation: Operation) => Promise<Reply
     const ask = await succeeding(operation);
     await engine.call("POST", "/api/v1/settlements", { json: ask.json });
     return send(engine.call, operation, ask);
+  },
+  createPaymentFile: async (operation) => {
+    const ask = await succeeding(operation);
+    await send(engine.call, operation, ask);
+    return send(engine.call, operation, ask);
+  },
+  downloadPaymentFile: discarded,
+  handOverPaymentFile: discarded,
+  discardPaymentFile: async (operation) => {
+    const ask = await succeeding(operation);
+    const headers = { ...ask.headers, "idempotency-key": crypto.randomUUID() };
+    await send(engine.call, operation, { ...ask, headers });
+    return send(engine.call, operation, { ...ask, headers, json: { reason: "another reason" } });
   },
   [WEBHOOK]: async (operation) => {
     const ask = await succeeding(operation);

@@ -13,6 +13,7 @@ import { Commissions } from "./Commissions.ts";
 import { Events } from "./Events.ts";
 import { downgrade } from "./openapi/OpenApi.ts";
 import { Partners } from "./Partners.ts";
+import { PaymentFiles } from "./PaymentFiles.ts";
 import { Settlements } from "./Settlements.ts";
 import {
   BadRequest,
@@ -69,6 +70,7 @@ export const api = HttpApi.make("quittance")
   .add(ApiKeys)
   .add(BillingProfiles)
   .add(Events)
+  .add(PaymentFiles)
   .addError(BadRequest)
   .addError(Forbidden)
   .addError(RequestTimeout)

@@ -24,9 +24,13 @@ export const isUploadedFile = (input: unknown): input is UploadedFile =>
   "bytes" in input &&
   input.bytes instanceof Uint8Array;
 
-const file = Schema.declare(isUploadedFile).annotations({
-  jsonSchema: { type: "string", format: "binary", description: "The document: a part with a file name." },
-});
+/** A part of a form that is a file. */
+export const uploadedFile = (description: string) =>
+  Schema.declare(isUploadedFile).annotations({
+    jsonSchema: { type: "string", format: "binary", description },
+  });
+
+const file = uploadedFile("The document: a part with a file name.");
 
 /** A form with a report in its part `file`, and the report's facts. */
 export const ReportUpload = HttpApiSchema.Multipart(Schema.Struct({ file, ...Document.ReportFacts.fields }));

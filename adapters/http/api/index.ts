@@ -14,6 +14,7 @@ export { CommissionFormula, CommissionFormulaEvent, Simulation } from "./Commiss
 export { CommissionPlan, CommissionPlanEvent } from "./CommissionPlans.ts";
 export { Commission, CommissionEvent, CommissionStatistics, Explanation } from "./Commissions.ts";
 export { Partner, SelfBillingData } from "./Partners.ts";
+export { BankStatementResult, PaymentFile } from "./PaymentFiles.ts";
 export { PaymentReport } from "./PaymentWebhooks.ts";
 export { Settlement, SettlementEvent, SettlementPreview } from "./Settlement.ts";
 export type { UploadedFile } from "./SettlementDocuments.ts";

@@ -7,12 +7,14 @@ import {
   ApiKeys,
   AttributionSchemas,
   Attributions,
+  BankStatements,
   BillingProfiles,
   CommissionFormulas,
   CommissionPlans,
   Commissions,
   Events,
   Partners,
+  PaymentFiles,
   type Pipeline,
   type Principal,
   SettlementDocuments,
@@ -30,6 +32,7 @@ import { commissionPlans } from "./CommissionPlans.ts";
 import { commissions } from "./Commissions.ts";
 import { events } from "./Events.ts";
 import { partners } from "./Partners.ts";
+import { paymentFiles } from "./PaymentFiles.ts";
 import { settlementDocuments } from "./SettlementDocuments.ts";
 import { settlements } from "./Settlements.ts";
 
@@ -89,7 +92,9 @@ export type Services =
   | SettlementDocuments.SettlementDocuments
   | ApiKeys.ApiKeys
   | BillingProfiles.BillingProfiles
-  | Events.Events;
+  | Events.Events
+  | PaymentFiles.PaymentFiles
+  | BankStatements.BankStatements;
 
 /** The handlers over the services of a context; the services are looked up once, not per request. */
 export const make = (context: Context.Context<Services>): Handlers => ({
@@ -106,4 +111,8 @@ export const make = (context: Context.Context<Services>): Handlers => ({
   api_keys: apiKeys(Context.get(context, ApiKeys.ApiKeys)),
   events: events(Context.get(context, Events.Events)),
   billing_profile: billingProfiles(Context.get(context, BillingProfiles.BillingProfiles)),
+  payment_files: paymentFiles(
+    Context.get(context, PaymentFiles.PaymentFiles),
+    Context.get(context, BankStatements.BankStatements),
+  ),
 });

@@ -133,6 +133,13 @@ export const done = ({ replayed }: { readonly replayed: boolean }): Response => 
   body: null,
 });
 
+/** A command succeeded with a result; a repeated idempotency key says so. */
+export const answered = (text: string, replayed: boolean): Response => ({
+  status: 200,
+  headers: replayed ? { ...JSON_HEADERS, ...REPLAYED } : JSON_HEADERS,
+  body: text,
+});
+
 /** RFC 8187: every octet outside the safe characters as %XX. */
 const extended = (name: string): string =>
   encodeURIComponent(name).replace(

@@ -474,6 +474,37 @@ where d.parts is not null and d.parts[2]::integer > 0 group by 1, 2
 on conflict do nothing;
 `;
 
+/** Payment files, and the payments that they hold or that wait for one. */
+const paymentFiles = `
+create table quittance.payment_files (
+  customer_id uuid not null,
+  id uuid not null,
+  view jsonb not null,
+  created_at quittance.moment not null,
+  version integer not null check (version > 0),
+  last_at quittance.moment not null,
+  primary key (customer_id, id)
+);
+create index payment_files_by_creation on quittance.payment_files (customer_id, created_at, id);
+
+create table quittance.bank_payments (
+  customer_id uuid not null,
+  id uuid not null,
+  settlement_id uuid not null,
+  file_id uuid,
+  is_waiting boolean not null,
+  view jsonb not null,
+  version integer not null check (version > 0),
+  last_at quittance.moment not null,
+  primary key (customer_id, id),
+  foreign key (customer_id, settlement_id) references quittance.settlements (customer_id, id),
+  foreign key (customer_id, file_id) references quittance.payment_files (customer_id, id),
+  check (not (is_waiting and file_id is not null))
+);
+create index bank_payments_by_file on quittance.bank_payments (customer_id, file_id, id) where file_id is not null;
+create index bank_payments_waiting on quittance.bank_payments (customer_id, id) where is_waiting;
+`;
+
 /** The changes of version 2. */
 /** The event feed; see `feed/feedFunctions.ts`. */
 const feed = `
@@ -544,4 +575,5 @@ export const step2 = [
   displayProperties,
   numberSeries,
   feed,
+  paymentFiles,
 ].join("\n");

@@ -77,7 +77,7 @@ export const owned = (
   const conditions = new Conditions()
     .add("t.customer_id = $::uuid", customer)
     .among("t.customer_id", where.customerIds)
-    .among("t.workspace_id", kind === "apiKey" ? undefined : where.workspaceIds);
+    .among("t.workspace_id", kind === "apiKey" || kind === "paymentFile" ? undefined : where.workspaceIds);
   return partner === null ? conditions : conditions.among(partner, where.partnerIds);
 };
 
@@ -309,6 +309,8 @@ const conditionsOf = (tenant: Storage.Tenant, kind: Storage.ListedKind, where: S
         .add("t.view->'partnerIds' <@ $::jsonb", granted(where.keysWithin?.partnerIds))
         .add("t.view->>'agentId' = $", where.keysWithin?.agentId ?? undefined)
         .done();
+    case "paymentFile":
+      return conditions.done();
     case "attribution":
       return conditions
         .among("t.schema_id", where.schemaIds)

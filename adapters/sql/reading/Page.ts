@@ -60,6 +60,7 @@ const BESIDE: {
   schema: () => [],
   partner: () => [],
   apiKey: () => [],
+  paymentFile: () => [],
 };
 
 /** The rows `t` of the page. A read across customers joins them: a distributed database cannot limit a lateral subquery. */

@@ -1,6 +1,6 @@
 /** Reads of settlements beside the record: lines, what stands of them, documents and their numbers. */
 import { type Effect, Stream } from "effect";
-import type { Document, Ids, Storage, Tax } from "quittance";
+import type { Document, Ids, PaymentFile, Storage, Tax } from "quittance";
 import { keyed } from "../planning.ts";
 import { record } from "../records/RowMapping.ts";
 import { first, pages, type Runner, records } from "../Statement.ts";
@@ -128,6 +128,21 @@ export const latestDocument = (
   ...parameters: Parameters<Storage.StorageService["latestDocument"]>
 ): Effect.Effect<Storage.Versioned<Document.Document> | null, Storage.StorageError> =>
   first(records<Storage.Versioned<Document.Document>>(sql, LATEST_DOCUMENT, parameters), null);
+
+const OF_FILE = forCustomer(`select ${record("bankPayment", "t")} as record from quittance.bank_payments t
+where t.customer_id = $1 and t.file_id = $2 order by t.id limit $3::bigint`);
+
+const WAITING = forCustomer(`select ${record("bankPayment", "t")} as record from quittance.bank_payments t
+where t.customer_id = $1 and t.is_waiting order by t.id limit $2::bigint`);
+
+/** The payments of a file, or those that wait for one. */
+export const bankPayments = (
+  sql: Runner,
+  ...[customerId, fileId, limit]: Parameters<Storage.StorageService["bankPayments"]>
+) =>
+  fileId === null
+    ? records<Storage.Versioned<PaymentFile.BankPayment>>(sql, WAITING, [customerId, limit])
+    : records<Storage.Versioned<PaymentFile.BankPayment>>(sql, OF_FILE, [customerId, fileId, limit]);
 
 /** The last number of a series; 0 before the first. */
 export const lastNumber = (sql: Runner, ...parameters: Parameters<Storage.StorageService["lastNumber"]>) =>

@@ -214,6 +214,22 @@ const runningTotal = tableWithView<Row<"runningTotal">>()("running_totals", {
   ...saved,
 });
 
+const paymentFile = tableWithView<Row<"paymentFile">>()("payment_files", {
+  id,
+  customerId: id,
+  createdAt,
+  ...saved,
+});
+
+const bankPayment = tableWithView<Row<"bankPayment">>()("bank_payments", {
+  id,
+  customerId: id,
+  settlementId: id,
+  fileId: { type: "uuid", nullable: true, updated: true },
+  isWaiting: { type: "boolean", updated: true },
+  ...saved,
+});
+
 export const TABLES: { readonly [Kind in Storage.Kind]: Table<Row<Kind>> } = {
   attribution,
   formula,
@@ -230,6 +246,8 @@ export const TABLES: { readonly [Kind in Storage.Kind]: Table<Row<Kind>> } = {
   arrivalOrder,
   attributionHistory,
   runningTotal,
+  paymentFile,
+  bankPayment,
 };
 
 /** Every kind. */

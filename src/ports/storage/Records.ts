@@ -11,6 +11,7 @@ import type { Entry } from "../../domain/Event.ts";
 import type { Formula, FormulaEvent } from "../../domain/Formula.ts";
 import type { CustomerId } from "../../domain/Ids.ts";
 import type { Partner } from "../../domain/Partner.ts";
+import type { BankPayment, PaymentFile } from "../../domain/PaymentFile.ts";
 import type { Recomputation } from "../../domain/Recomputation.ts";
 import type { Line, Settlement, SettlementEvent } from "../../domain/Settlement.ts";
 import type { TaxOrigin } from "../../domain/Tax.ts";
@@ -56,6 +57,9 @@ export interface Flat {
   readonly attributionHistory: AttributionHistory;
   /** Identified by its key. */
   readonly runningTotal: RunningTotal;
+  readonly paymentFile: PaymentFile;
+  /** Identified by its payment reference. */
+  readonly bankPayment: BankPayment;
 }
 
 /** Every kind of record that {@link Storage} finds by id. */
@@ -94,5 +98,6 @@ export interface Listed {
   readonly schema: Versioned<AttributionSchema>;
   readonly partner: Versioned<Partner>;
   readonly apiKey: Versioned<ApiKey>;
+  readonly paymentFile: Versioned<PaymentFile>;
 }
 export type ListedKind = keyof Listed;

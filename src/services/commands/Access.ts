@@ -87,6 +87,8 @@ const OWNERSHIP: { readonly [Name in Kind]: (row: Rows[Name]) => Ownership | nul
   arrivalOrder: () => null,
   attributionHistory: () => null,
   runningTotal: () => null,
+  paymentFile: () => null,
+  bankPayment: () => null,
 };
 
 /** The record of an id when the principal sees it, else null. */

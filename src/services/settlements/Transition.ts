@@ -1,8 +1,8 @@
 /** Turns what the settlement machine decides into one commit. */
-import { Effect } from "effect";
+import { Effect, Either } from "effect";
 import type { SettlementId } from "../../domain/Ids.ts";
 import type { Conflict, Invalid } from "../../domain/Refusal.ts";
-import type { Settlement } from "../../domain/Settlement.ts";
+import { evolve, type Settlement, type SettlementEvent, type View } from "../../domain/Settlement.ts";
 import {
   type Decided,
   decide,
@@ -11,7 +11,7 @@ import {
   type SettlementCommand,
 } from "../../domain/SettlementMachine.ts";
 import type { Change, Requirement, StorageError, Versioned } from "../../ports/Storage.ts";
-import { type Decision, type Execution, noEffect } from "../commands/Pipeline.ts";
+import { type Decision, type Execution, noEffect, type Work } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
 import * as EngineMetrics from "../process/EngineMetrics.ts";
 
@@ -28,6 +28,41 @@ const lineChange = (settlementId: SettlementId, effect: LineEffect): ReadonlyArr
       return [];
   }
 };
+
+/** The effect of several commands on a settlement, each decided in the state that the one before leads to. */
+export const transitionAll = (
+  execution: Execution,
+  settlement: Versioned<Settlement>,
+  commands: ReadonlyArray<SettlementCommand>,
+  policy: Policy,
+): Either.Either<
+  {
+    readonly changes: ReadonlyArray<Change>;
+    readonly outbox: ReadonlyArray<Work>;
+    readonly stored: () => void;
+  },
+  Conflict | Invalid
+> =>
+  Either.gen(function* () {
+    const events: Array<SettlementEvent> = [];
+    const lines: Array<Change> = [];
+    const outbox: Array<Work> = [];
+    let state: View = settlement;
+    for (const command of commands) {
+      const decided = yield* decide(state, command, policy);
+      for (const event of decided.events) state = evolve(state, { at: 0, actor: "", event });
+      events.push(...decided.events);
+      lines.push(...lineChange(settlement.id, decided.lines));
+      outbox.push(...decided.tasks.map((topic) => ({ topic, recordId: settlement.id, reference: null })));
+    }
+    if (events.length === 0) return { changes: [], outbox: [], stored: () => {} };
+    const save = Save.logged("settlement", execution, settlement, events);
+    return {
+      changes: [save, ...lines],
+      outbox,
+      stored: () => EngineMetrics.countTransition(settlement.status.type, save.row.status.type),
+    };
+  });
 
 const nothingMore = (): Effect.Effect<ReadonlyArray<Change>> => Effect.succeed([]);
 

@@ -26,6 +26,7 @@ const LISTED: ReadonlyArray<ListedKind> = [
   "schema",
   "partner",
   "apiKey",
+  "paymentFile",
 ];
 
 /** Stores one record of every kind of one customer. */
@@ -46,12 +47,25 @@ const createEveryKind = Effect.gen(function* () {
   const profile = Build.billingProfile(customerId);
   const origin = Build.taxOrigin(paid);
   const plan = Build.plan(scene);
+  const file = Build.paymentFile(customerId);
+  const payment = Build.bankPayment(paid);
   const { order, history, total } = Build.accumulation(scene, scene.formula);
   const series = { customerId, name: "INV-", lastNumber: 1 };
   const accumulated = [order, history, total];
   yield* Scene.commit(
     customerId,
-    [attribution, document, key, profile, origin, plan, ...accumulated, { type: "allocate_number", series }],
+    [
+      attribution,
+      document,
+      key,
+      profile,
+      origin,
+      plan,
+      file,
+      payment,
+      ...accumulated,
+      { type: "allocate_number", series },
+    ],
     {
       command,
       idempotencyRecord: { principalId: "p", key: "k", requestSha256: "0", result: {}, at: Build.EPOCH },
@@ -72,6 +86,8 @@ const createEveryKind = Effect.gen(function* () {
     ["arrivalOrder", order.row.id],
     ["attributionHistory", history.row.id],
     ["runningTotal", total.row.id],
+    ["paymentFile", file.row.id],
+    ["bankPayment", payment.row.id],
   ];
   const assigned = Build.formula(scene, Build.assignment(plan.row));
   yield* Scene.commit(customerId, [assigned]);

@@ -270,6 +270,31 @@ const alteringPlans = (
 ): Bug =>
   alteringItems(bug, [law], (item) => ("rollingOut" in item ? alter(item as Storage.Listed["plan"]) : {}));
 
+const bankPayments: ReadonlyArray<Bug> = [
+  ofStorage(
+    "payments in a file still wait for one",
+    ["one payment that waits and one that is over"],
+    ({ bankPayments }) => {
+      let first: Effect.Effect.Success<ReturnType<typeof bankPayments>> = [];
+      return {
+        bankPayments: (customerId, fileId, limit) =>
+          Effect.map(bankPayments(customerId, fileId, limit), (found) => {
+            if (fileId !== null) return found;
+            first = first.length > found.length ? first : found;
+            return first;
+          }),
+      };
+    },
+  ),
+  ofStorage(
+    "the payments of a file are limited after the fact",
+    ["one payment that waits and one that is over"],
+    ({ bankPayments }) => ({
+      bankPayments: (customerId, fileId) => bankPayments(customerId, fileId, 1_000),
+    }),
+  ),
+];
+
 const plans: ReadonlyArray<Bug> = [
   alteringQuery(
     "a filter by partner finds no plan",
@@ -719,6 +744,7 @@ export const readBugs: ReadonlyArray<Bug> = [
   ...finds,
   ...reads,
   ...plans,
+  ...bankPayments,
   ...pruning,
   ...statistics,
 ];

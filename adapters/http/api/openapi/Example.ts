@@ -14,6 +14,7 @@ const COMMISSION = "0190a6e2-03ab-7f00-8e1a-c4d95b20e605";
 const SETTLEMENT = "0190a6e2-88f1-7412-9b3d-06a7f1c8e206";
 const KEY = "0190a6e0-4d2c-7e88-a1b9-3f5c7d90e107";
 const PAYMENT = "0190a6e3-1d70-7a4b-8f26-b9e0c3d5a708";
+const PAYMENT_FILE = "0190a6e2-88f1-7412-9b3d-06a7f1c8e20f";
 
 const EARLIER = "2026-01-05T08:00:00.000Z";
 const SALE = "2026-01-10T09:00:00.000Z";
@@ -265,6 +266,18 @@ const profile: JsonObject = {
   bank_account: { beneficiary_name: "Havn & Mark ApS", iban: "DE02120300000000202051", bic: "BYLADEM1001" },
 };
 
+const paymentFile: JsonObject = {
+  id: PAYMENT_FILE,
+  customer_id: CUSTOMER,
+  execution_date: "2026-03-02",
+  debtor: profile.bank_account ?? null,
+  count: 1,
+  sum: 1200,
+  created_at: SALE,
+  handed_over_at: null,
+  discarded_at: null,
+};
+
 const counts = { total: 1, confirmed: 1, cancelled: 0 };
 const bucket = { timestamp: "2026-01-10T00:00:00.000Z" };
 
@@ -369,6 +382,27 @@ export const operationExamples: Readonly<
   listEvents: { response: { events: [feedEntry], next_cursor: feedEntry.cursor } },
   readBillingProfile: { response: profile },
   writeBillingProfile: { request: profile },
+  listPaymentFiles: { response: { payment_files: [paymentFile], ...paged } },
+  createPaymentFile: { request: { execution_date: "2026-03-02" }, response: created(PAYMENT_FILE) },
+  discardPaymentFile: { request: { reason: "The bank refused the file" } },
+  readBankStatement: {
+    response: {
+      confirmed: 1,
+      returned: 0,
+      reconciled: 1,
+      unmatched: [
+        {
+          reason: "unknown_reference",
+          direction: "credit",
+          end_to_end_id: null,
+          amount: 4900,
+          currency: "EUR",
+          booking_date: "2026-03-02",
+          bank_reference: "AB1027",
+        },
+      ],
+    },
+  },
   reportPayment: {
     request: { id: "evt_1027", type: "confirmed", payment_reference: PAYMENT, bank_reference: "AB1027" },
   },
@@ -439,6 +473,10 @@ export const badRequestMessages: Readonly<Record<string, string>> = {
   readPrincipal: "page: is not a known parameter",
   listEvents: "after: must be a cursor of this customer's feed, from next_cursor or an entry",
   readBillingProfile: "page: is not a known parameter",
+  listPaymentFiles: PAGE,
+  createPaymentFile: "execution_date: must be a date as YYYY-MM-DD",
+  discardPaymentFile: REASON,
+  readBankStatement: "file: is not XML",
   writeBillingProfile: "address: is required",
   reportPayment: "payment_reference: must be a UUID",
 };

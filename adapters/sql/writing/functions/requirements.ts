@@ -20,6 +20,8 @@ const LOCK_ORDER: ReadonlyArray<Storage.Kind> = [
   "attributionHistory",
   "arrivalOrder",
   "runningTotal",
+  "paymentFile",
+  "bankPayment",
   "settlement",
   "commission",
 ];

@@ -106,6 +106,8 @@ const ORDER: ReadonlyArray<Storage.Kind> = [
   "attributionHistory",
   "arrivalOrder",
   "runningTotal",
+  "paymentFile",
+  "bankPayment",
 ];
 
 const each = (call: (table: string, rows: string) => string): string =>

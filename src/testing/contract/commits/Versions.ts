@@ -24,7 +24,10 @@ const createEveryKind = Effect.gen(function* () {
   const origin = Build.taxOrigin(draft);
   const plan = Build.plan(scene);
   const { order, history, total } = Build.accumulation(scene, scene.formula);
-  const changes = [document, recomputation, key, profile, origin, plan, order, history, total];
+  const file = Build.paymentFile(customerId);
+  const payment = Build.bankPayment(draft);
+  const records = [document, recomputation, key, profile, origin, plan, file, payment];
+  const changes = [...records, order, history, total];
   yield* Scene.commit(customerId, changes);
   const at = Build.EPOCH + Build.DAY;
   const again: ReadonlyArray<readonly [Kind, string, Change & { readonly type: "save" }]> = [
@@ -79,6 +82,12 @@ const createEveryKind = Effect.gen(function* () {
       "runningTotal",
       total.row.id,
       Build.flat("runningTotal", { ...total.row, rows: 2 ** 40, numerator: `-${"9".repeat(400)}` }, at),
+    ],
+    ["paymentFile", file.row.id, Build.flat("paymentFile", { ...file.row, handedOverAt: at }, at)],
+    [
+      "bankPayment",
+      payment.row.id,
+      Build.flat("bankPayment", { ...payment.row, isWaiting: false, fileId: file.row.id }, at),
     ],
   ];
   return { scene, draft, earned, again, at };

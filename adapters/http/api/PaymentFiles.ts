@@ -1,0 +1,155 @@
+/** Payment files and bank statements: payouts by files that a person hands to a bank. */
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
+import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
+import * as PlatformOpenApi from "@effect/platform/OpenApi";
+import { Schema } from "effect";
+import { PaymentFile as Domain, Ids } from "quittance";
+import { BankAccount } from "./Partners.ts";
+import { uploadedFile } from "./SettlementDocuments.ts";
+import { extension, extensionWithOptionalBody } from "./shared/Annotation.ts";
+import { BodyFailure, RecordBodyFailure, RecordFailure } from "./shared/Failure.ts";
+import { Amount, CalendarDate, Count, Created, DateTime, Id, pageOf } from "./shared/Field.ts";
+import { filter, paging, recordPath } from "./shared/Query.ts";
+
+/** A payment file; `sum` is in the smallest unit of the euro. */
+export const PaymentFile = Schema.Struct({
+  id: Id,
+  customer_id: Id,
+  execution_date: CalendarDate,
+  debtor: BankAccount,
+  count: Count,
+  sum: Amount,
+  created_at: DateTime,
+  handed_over_at: Schema.NullOr(DateTime),
+  discarded_at: Schema.NullOr(DateTime),
+}).annotations({ identifier: "PaymentFile" });
+
+/** A movement that changed nothing, or that fits no payment as it should. */
+const UnmatchedMovement = Schema.Struct({
+  reason: Schema.Literal(
+    "unknown_reference",
+    "other_account",
+    "other_currency",
+    "other_amount",
+    "booked_before",
+    "unexpected",
+  ),
+  direction: Schema.Literal("debit", "credit"),
+  end_to_end_id: Schema.NullOr(Schema.String),
+  amount: Schema.NullOr(Amount),
+  currency: Schema.String,
+  booking_date: Schema.NullOr(Schema.String),
+  bank_reference: Schema.NullOr(Schema.String),
+}).annotations({ identifier: "UnmatchedMovement" });
+
+/** What a statement changed. */
+export const BankStatementResult = Schema.Struct({
+  confirmed: Count,
+  returned: Count,
+  reconciled: Count,
+  unmatched: Schema.Array(UnmatchedMovement),
+}).annotations({ identifier: "BankStatementResult" });
+
+const path = recordPath(Ids.PaymentFileId);
+
+const list = HttpApiEndpoint.get("list", "/payment-files")
+  .setUrlParams(Schema.Struct({ ids: filter(Ids.PaymentFileId, "ids"), ...paging }))
+  .addSuccess(pageOf("payment_files", PaymentFile))
+  .annotateContext(
+    extension(
+      "list payment files",
+      "listPaymentFiles",
+      "List payment files",
+      "Oldest first, unless asked otherwise.",
+    ),
+  );
+
+const create = HttpApiEndpoint.post("create", "/payment-files")
+  .setPayload(Domain.Create)
+  .addSuccess(Created, { status: 201 })
+  .addError(BodyFailure)
+  .annotateContext(
+    extensionWithOptionalBody(
+      "create payment file",
+      "createPaymentFile",
+      "Create a payment file",
+      "Takes the initiated payments that are in no file, at most 1,000, the oldest first. It pays from the bank_account of the billing profile on execution_date, by default the next business day of the euro area.",
+    ),
+  );
+
+const Xml = Schema.Uint8ArrayFromSelf.pipe(
+  HttpApiSchema.withEncoding({ kind: "Uint8Array", contentType: "application/xml" }),
+).annotations({
+  description: "The file, as an attachment with a suggested name.",
+  jsonSchema: { type: "string", format: "binary" },
+});
+
+const read = HttpApiEndpoint.get("read", "/payment-files/:id")
+  .setPath(path)
+  .addSuccess(Xml)
+  .addError(RecordFailure)
+  .annotateContext(
+    extension(
+      "list payment files",
+      "downloadPaymentFile",
+      "Download a payment file",
+      "As pain.001.001.09. Refused while it was not handed over and one of its settlements no longer waits for the payment, and after it was discarded.",
+    ),
+  );
+
+const handOver = HttpApiEndpoint.post("hand_over", "/payment-files/:id/hand-over")
+  .setPath(path)
+  .addSuccess(HttpApiSchema.Empty(200))
+  .addError(RecordFailure)
+  .annotateContext(
+    extension(
+      "hand over payment file",
+      "handOverPaymentFile",
+      "Mark a payment file as handed over",
+      "Before the file is given to the bank. A conflict when one of its settlements no longer waits for the payment.",
+    ),
+  );
+
+const discard = HttpApiEndpoint.del("discard", "/payment-files/:id")
+  .setPath(path)
+  .setPayload(Domain.Discard)
+  .addSuccess(HttpApiSchema.Empty(200))
+  .addError(RecordBodyFailure)
+  .annotateContext(
+    extension(
+      "discard payment file",
+      "discardPaymentFile",
+      "Discard a payment file",
+      "For a file that the bank has not got, or has refused as a whole. Its payments that are under way fail, and each can be initiated again under a new reference.",
+    ),
+  );
+
+/** A form with a statement in its part `file`. */
+const StatementUpload = HttpApiSchema.Multipart(
+  Schema.Struct({ file: uploadedFile("The statement: a part with a file name.") }),
+);
+
+const readStatement = HttpApiEndpoint.post("read_statement", "/bank-statements")
+  .setPayload(StatementUpload)
+  .addSuccess(BankStatementResult)
+  .addError(BodyFailure)
+  .annotateContext(
+    extension(
+      "read bank statement",
+      "readBankStatement",
+      "Read a bank statement",
+      "A camt.053 or camt.054 message, as the bank sends it. Debits confirm payments of payment files, credits return them, and a camt.053 reconciles them, matched by end-to-end id, amount and currency. The rest is listed. The same statement again changes nothing.",
+    ),
+  );
+
+/** The operations on payment files and bank statements. */
+export const PaymentFiles = HttpApiGroup.make("payment_files")
+  .add(list)
+  .add(create)
+  .add(read)
+  .add(handOver)
+  .add(discard)
+  .add(readStatement)
+  .annotate(PlatformOpenApi.Title, "Payment files")
+  .annotate(PlatformOpenApi.Description, "Payouts by SEPA: files for a bank, and the bank's statements.");

@@ -1,0 +1,18 @@
+/** Payment files and bank statements on the wire. */
+import type { BankStatements, Storage } from "quittance";
+import * as Contract from "../api/PaymentFiles.ts";
+import { recordWriter } from "./Encoding.ts";
+import { createdAt, moment } from "./Entry.ts";
+
+/** A payment file in a list. */
+export const paymentFile = recordWriter<Storage.Listed["paymentFile"]>()(Contract.PaymentFile, {
+  debtor: [{}],
+  created_at: createdAt,
+  handed_over_at: (row) => moment(row.handedOverAt),
+  discarded_at: (row) => moment(row.discardedAt),
+});
+
+/** What a statement changed. */
+export const statementResult = recordWriter<BankStatements.StatementResult>()(Contract.BankStatementResult, {
+  unmatched: [{}],
+});

@@ -1,0 +1,156 @@
+/** Payouts by a payment service of the operator's own: signed requests, and signed reports. */
+import { Clock, Effect, Either, Redacted, Schema } from "effect";
+import { Limits, PaymentProvider } from "quittance";
+import {
+  DEFAULT_LIMITS,
+  type RequestFailed,
+  type Resolve,
+  type Response,
+  refusalOf,
+  sender,
+  signatureHeaders,
+} from "../../outgoing/index.ts";
+import * as Report from "./Report.ts";
+
+/** What a host states of its payment service. */
+export interface PaymentServiceOptions {
+  /** Where orders are sent: `https://`. */
+  readonly url: string;
+  /** Signs requests after the Standard Webhooks scheme, and verifies reports: base64 of 24 to 64 bytes, `whsec_` before it or not. */
+  readonly secret: Redacted.Redacted<string>;
+  /** The name in the path of reports, `/webhooks/payments/{name}`; `payouts` by default. */
+  readonly name?: string;
+  /** Allows `http://` and addresses that are not public; false by default. */
+  readonly allowPrivate?: boolean;
+  /** The time limit of one request; 15 seconds by default. */
+  readonly timeoutMilliseconds?: number;
+  /** Replaces the resolver of the system. */
+  readonly resolve?: Resolve;
+}
+
+/** The status of a refusal that is final: this order will never be paid. */
+const REFUSED = 422;
+const UNKNOWN = 404;
+
+const refused = (final: boolean, reason: string) =>
+  new PaymentProvider.PaymentRefused({ final, reason: reason.slice(0, Limits.REASON_MAX) });
+
+/** Why a request has failed; the order may have been carried out. */
+const unanswered = ({ message }: RequestFailed) => refused(false, `the payment service: ${message}`);
+
+const Refused = Schema.parseJson(Schema.Struct({ reason: Schema.NonEmptyString }));
+const decodeRefusal = Schema.decodeUnknownEither(Refused);
+
+const reasonOf = ({ body, status }: Response): string =>
+  Either.getOrElse(
+    Either.map(decodeRefusal(body), ({ reason }) => reason),
+    () => `the payment service refused the order (${status})`,
+  );
+
+const Status = Schema.parseJson(
+  Schema.Union(
+    Schema.Struct({ status: Schema.Literal("unknown", "pending") }),
+    Schema.Struct({
+      status: Schema.Literal("confirmed"),
+      bank_reference: Schema.optionalWith(Schema.String, { exact: true }),
+    }),
+    Schema.Struct({ status: Schema.Literal("failed", "returned"), reason: Schema.NonEmptyString }),
+  ),
+);
+const decodeStatus = Schema.decodeUnknownEither(Status);
+
+const isSuccess = (status: number): boolean => status >= 200 && status < 300;
+
+const statusOf = (
+  paymentReference: PaymentProvider.PaymentFact["paymentReference"],
+  response: Response,
+): Either.Either<PaymentProvider.PaymentStatus, PaymentProvider.PaymentRefused> => {
+  if (response.status === UNKNOWN) return Either.right({ type: "unknown" });
+  const decoded = isSuccess(response.status) ? decodeStatus(response.body) : null;
+  if (decoded === null || Either.isLeft(decoded))
+    return Either.left(refused(false, `the payment service: no status (${response.status})`));
+  const stated = decoded.right;
+  switch (stated.status) {
+    case "unknown":
+    case "pending":
+      return Either.right({ type: stated.status });
+    case "confirmed": {
+      const bankReference = stated.bank_reference?.slice(0, Limits.BANK_REFERENCE_MAX);
+      const named = bankReference === undefined || bankReference === "" ? {} : { bankReference };
+      return Either.right({ type: "ended", fact: { type: "confirmed", paymentReference, ...named } });
+    }
+    default: {
+      const reason = stated.reason.slice(0, Limits.REASON_MAX);
+      return Either.right({ type: "ended", fact: { type: stated.status, paymentReference, reason } });
+    }
+  }
+};
+
+const SECRET = /^(whsec_)?[A-Za-z0-9+/]{32,88}={0,2}$/;
+
+/** Why a payment service cannot be used as stated, or null. */
+export const paymentServiceProblem = ({
+  url,
+  secret,
+  allowPrivate = false,
+}: Pick<PaymentServiceOptions, "url" | "secret" | "allowPrivate">): string | null => {
+  const problem = refusalOf(url, { allowPrivate });
+  if (problem !== null) return `the URL ${problem}`;
+  return SECRET.test(Redacted.value(secret)) ? null : "the secret must be base64 of 24 to 64 bytes";
+};
+
+/**
+ * The provider that sends each order to a URL, signed, with the payment reference as its id: the service pays once per
+ * reference. A response of 2xx takes the order, 422 refuses it for good, anything else is tried again. Redirects are not
+ * followed. Throws when the options cannot be used.
+ */
+export const paymentService = (options: PaymentServiceOptions): PaymentProvider.PaymentProviderService => {
+  const problem = paymentServiceProblem(options);
+  if (problem !== null) throw new Error(problem);
+  const { url, secret, name = "payouts", allowPrivate = false, resolve } = options;
+  const { timeoutMilliseconds = DEFAULT_LIMITS.timeoutMilliseconds } = options;
+  const request = sender({ ...DEFAULT_LIMITS, allowPrivate, timeoutMilliseconds }, resolve);
+
+  const post = (id: string, message: object): Effect.Effect<Response, PaymentProvider.PaymentRefused> =>
+    Effect.gen(function* () {
+      const body = JSON.stringify(message);
+      const at = yield* Clock.currentTimeMillis;
+      const headers = {
+        "content-type": "application/json",
+        ...signatureHeaders([Redacted.value(secret)], { id, at, body }),
+      };
+      return yield* Effect.mapError(request({ url, headers, body }), unanswered);
+    });
+
+  return PaymentProvider.provider({
+    name,
+    send: ({ reference, customerId, settlementId, partnerId, amount, currency, bankAccount }) =>
+      Effect.flatMap(
+        post(reference, {
+          type: "payment.send",
+          reference,
+          customer_id: customerId,
+          settlement_id: settlementId,
+          partner_id: partnerId,
+          amount,
+          currency,
+          bank_account: {
+            beneficiary_name: bankAccount.beneficiaryName,
+            iban: bankAccount.iban,
+            bic: bankAccount.bic,
+          },
+        }),
+        (response) => {
+          if (isSuccess(response.status)) return Effect.void;
+          return response.status === REFUSED
+            ? Effect.fail(refused(true, reasonOf(response)))
+            : Effect.fail(refused(false, `the payment service answered with ${response.status}`));
+        },
+      ),
+    status: (reference) =>
+      Effect.flatMap(post(`${reference}/status`, { type: "payment.status", reference }), (response) =>
+        statusOf(reference, response),
+      ),
+    verifyReport: Report.verify(name, secret),
+  });
+};

@@ -1,0 +1,13 @@
+/** Payouts: SEPA files, a payment service of the operator's own, and a simulated bank for trying out. */
+export {
+  type PaymentServiceOptions,
+  paymentService,
+  paymentServiceProblem,
+} from "./http/PaymentService.ts";
+export { sepa } from "./sepa/index.ts";
+export {
+  type Options as SimulatedOptions,
+  OUTCOMES,
+  type Outcome,
+  simulated,
+} from "./simulated/Simulated.ts";

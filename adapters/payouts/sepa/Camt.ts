@@ -1,0 +1,149 @@
+/** Bank statements: camt.053 (end-of-day statements) and camt.054 (notifications) of ISO 20022, from version 02 on. */
+import { Either } from "effect";
+import { Currency, type Money, type PaymentFile, Refusal } from "quittance";
+import { all, at, type Element, read as readXml, textAt } from "./Xml.ts";
+
+/** The two messages: the name of the body, and the name of the report of one account in it. */
+const MESSAGES = [
+  { message: "camt.053", body: "BkToCstmrStmt", report: "Stmt", isFinal: true },
+  { message: "camt.054", body: "BkToCstmrDbtCdtNtfctn", report: "Ntfctn", isFinal: false },
+] as const;
+
+const NAMESPACE = /^urn:iso:std:iso:20022:tech:xsd:(camt\.05[34])\.001\.\d\d$/;
+
+/** The longest texts that are kept of a statement. */
+const TEXT_MAX = 255;
+
+const short = (text: string | null): string | null => (text === null ? null : text.slice(0, TEXT_MAX));
+
+/** An amount in the smallest unit of its currency; null when the text is none. */
+const amountOf = (text: string | null, currency: string): Money.Amount | null => {
+  const parts = /^(\d{1,18})(?:\.(\d{1,5}))?$/.exec(text ?? "");
+  if (parts === null) return null;
+  const decimals = Currency.decimals(currency as Currency.Currency);
+  const fraction = (parts[2] ?? "").replace(/0+$/, "");
+  if (fraction.length > decimals) return null;
+  const amount = Number(`${parts[1]}${fraction.padEnd(decimals, "0")}`);
+  return Number.isSafeInteger(amount) ? amount : null;
+};
+
+interface Sum {
+  readonly amount: Money.Amount | null;
+  readonly currency: string;
+}
+
+const sumOf = (element: Element | undefined): Sum | null => {
+  if (element === undefined) return null;
+  const currency = typeof element === "string" ? "" : (textAt(element, "@Ccy") ?? "");
+  const text = typeof element === "string" ? element : textAt(element, "#text");
+  return { amount: amountOf(text, currency), currency };
+};
+
+/** The amount of a transaction, where the dialects of banks put it; that of the entry if the transaction is its only one. */
+const amountOfDetails = (details: Element, entry: Element, isOnly: boolean): Sum =>
+  sumOf(at(details, "Amt")) ??
+  sumOf(at(details, "AmtDtls", "TxAmt", "Amt")) ??
+  sumOf(at(details, "AmtDtls", "InstdAmt", "Amt")) ??
+  (isOnly ? sumOf(at(entry, "Amt")) : null) ?? { amount: null, currency: "" };
+
+type Direction = PaymentFile.Movement["direction"];
+
+/** Whether money left or came. A reversal is stated with the direction of its own movement. */
+const directionOf = (element: Element): Direction | null => {
+  const indicator = textAt(element, "CdtDbtInd");
+  return indicator === "DBIT" ? "debit" : indicator === "CRDT" ? "credit" : null;
+};
+
+const dateOf = (entry: Element): string | null =>
+  (textAt(entry, "BookgDt", "Dt") ?? textAt(entry, "BookgDt", "DtTm") ?? textAt(entry, "ValDt", "Dt"))?.slice(
+    0,
+    10,
+  ) ?? null;
+
+/** Why a payment came back, as the bank states it. */
+const reasonOf = (details: Element, entry: Element): string | null => {
+  const code = textAt(details, "RtrInf", "Rsn", "Cd") ?? textAt(details, "RtrInf", "Rsn", "Prtry");
+  const words = all(at(details, "RtrInf"), "AddtlInf").flatMap((line) =>
+    typeof line === "string" && line !== "" ? [line] : [],
+  );
+  const stated = [...(code === null ? [] : [code]), ...words].join(" ");
+  return short(stated === "" ? (textAt(details, "AddtlTxInf") ?? textAt(entry, "AddtlNtryInf")) : stated);
+};
+
+/** The movement of one transaction of an entry. */
+const ofDetails = (entry: Element, details: Element, isOnly: boolean): PaymentFile.Movement | null => {
+  const direction = directionOf(details) ?? directionOf(entry);
+  return direction === null
+    ? null
+    : {
+        direction,
+        endToEndId: short(textAt(details, "Refs", "EndToEndId") ?? textAt(details, "Refs", "UETR")),
+        batch: null,
+        ...amountOfDetails(details, entry, isOnly),
+        bookingDate: dateOf(entry),
+        bankReference: short(textAt(details, "Refs", "AcctSvcrRef") ?? textAt(entry, "AcctSvcrRef")),
+        reason: reasonOf(details, entry),
+      };
+};
+
+/** The movement of an entry that has no transactions: a batch that is booked as a sum, or a single booking. */
+const ofEntry = (entry: Element): PaymentFile.Movement | null => {
+  const direction = directionOf(entry);
+  const sum = sumOf(at(entry, "Amt"));
+  const batch = at(entry, "NtryDtls", "Btch");
+  const id = textAt(batch, "PmtInfId");
+  return direction === null || sum === null
+    ? null
+    : {
+        direction,
+        endToEndId: null,
+        batch: id === null ? null : { id, count: Number(textAt(batch, "NbOfTxs") ?? "0") },
+        ...sum,
+        bookingDate: dateOf(entry),
+        bankReference: short(textAt(entry, "AcctSvcrRef") ?? textAt(entry, "NtryRef")),
+        reason: null,
+      };
+};
+
+/** Whether an entry is booked; pending entries and information are not. */
+const isBooked = (entry: Element): boolean => (textAt(entry, "Sts", "Cd") ?? textAt(entry, "Sts")) === "BOOK";
+
+/** The movements of an entry, or null when the entry is not one of the format. */
+const movementsOf = (entry: Element): ReadonlyArray<PaymentFile.Movement> | null => {
+  const details = all(entry, "NtryDtls").flatMap((one) => all(one, "TxDtls"));
+  const movements =
+    details.length === 0
+      ? [ofEntry(entry)]
+      : details.map((one) => ofDetails(entry, one, details.length === 1));
+  return movements.every((one) => one !== null) ? movements : null;
+};
+
+const refuse = (explanation: string) => Either.left(Refusal.invalid("file", explanation));
+
+const accountOf = (
+  report: Element,
+): Either.Either<PaymentFile.BankStatement["accounts"][number], Refusal.Invalid> => {
+  const movements: Array<PaymentFile.Movement> = [];
+  for (const [index, entry] of all(report, "Ntry").entries()) {
+    if (!isBooked(entry)) continue;
+    const own = movementsOf(entry);
+    if (own === null) return refuse(`entry ${index + 1} has no amount or no direction`);
+    movements.push(...own);
+  }
+  return Either.right({ iban: textAt(report, "Acct", "Id", "IBAN"), movements });
+};
+
+/** What a statement says of each account, in its order. */
+export const read = (bytes: Uint8Array): Either.Either<PaymentFile.BankStatement, Refusal.Invalid> =>
+  Either.flatMap(readXml(bytes), ({ root, namespace }) => {
+    const message = NAMESPACE.exec(namespace ?? "")?.[1];
+    const known = MESSAGES.find((one) => one.message === message);
+    const body = known === undefined ? undefined : at(root, "Document", known.body);
+    if (known === undefined || body === undefined) return refuse("must be a camt.053 or camt.054 message");
+    const reports = all(body, known.report);
+    if (reports.length === 0) return refuse(`has no ${known.report}, the report of an account`);
+    return Either.map(Either.all(reports.map(accountOf)), (accounts) => ({
+      isFinal: known.isFinal,
+      accounts,
+    }));
+  });

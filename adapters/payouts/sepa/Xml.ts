@@ -1,0 +1,222 @@
+/**
+ * Reads XML of strangers: elements, attributes and text. It refuses document types, entities beyond the five of XML, deep
+ * nesting and too many elements, so that no document costs more than its own length.
+ */
+import { Data, Either } from "effect";
+import { Refusal } from "quittance";
+
+/** An element: its text, or its children by name without prefixes. Attributes begin with `@`, its own text is `#text`. */
+export type Element = string | { readonly [name: string]: string | ReadonlyArray<Element> };
+
+/** A document: its root element under its name, and the namespace of the root. */
+export interface Document {
+  readonly root: Element;
+  readonly namespace: string | null;
+}
+
+const DEPTH_MAX = 40;
+const ELEMENTS_MAX = 1_000_000;
+
+/** The document cannot be read; thrown inside this module only. */
+class Unreadable extends Data.Error<{ readonly explanation: string }> {}
+
+const fail = (explanation: string): never => {
+  throw new Unreadable({ explanation });
+};
+
+const MALFORMED = "is not well-formed XML";
+
+const DECLARED_ENCODING = /^<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]+)["']/;
+/** The encodings in which banks send. */
+const ENCODINGS: ReadonlySet<string> = new Set([
+  "utf-8",
+  "iso-8859-1",
+  "iso-8859-15",
+  "windows-1252",
+  "us-ascii",
+]);
+
+/** The text of the bytes in the encoding that the document declares; UTF-8 unless stated. */
+const decode = (bytes: Uint8Array): string => {
+  const head = new TextDecoder("latin1").decode(bytes.subarray(0, 200)).replace(/^\u00ef\u00bb\u00bf/, "");
+  const encoding = (DECLARED_ENCODING.exec(head)?.[1] ?? "utf-8").toLowerCase();
+  if (!ENCODINGS.has(encoding)) return fail(`the encoding ${encoding} is not supported`);
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    return fail(`is not text in ${encoding}`);
+  }
+};
+
+const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
+
+const characterOf = (digits: string): string => {
+  const code = digits.startsWith("x") ? Number.parseInt(digits.slice(1), 16) : Number(digits);
+  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : fail(MALFORMED);
+};
+
+const unescaped = (text: string): string =>
+  text.includes("&")
+    ? text.replace(/&(?:#(x[0-9a-fA-F]+|[0-9]+)|([a-z]+));|&/g, (_all, digits?: string, name?: string) =>
+        digits !== undefined ? characterOf(digits) : (ENTITIES[name ?? ""] ?? fail("must not use entities")),
+      )
+    : text;
+
+const NAME = "[A-Za-z_:][\\w:.\\-\\u00b7-\\uffff]*";
+const START = new RegExp(`<(${NAME})((?:\\s+${NAME}\\s*=\\s*(?:"[^"<]*"|'[^'<]*'))*)\\s*(/?)>`, "y");
+const ATTRIBUTE = new RegExp(`(${NAME})\\s*=\\s*(?:"([^"]*)"|'([^']*)')`, "g");
+
+const localName = (name: string): string => name.slice(name.indexOf(":") + 1);
+
+/** An element that is not closed yet. */
+interface Open {
+  readonly name: string;
+  readonly attributes: ReadonlyMap<string, string>;
+  readonly children: Map<string, Array<Element>>;
+  text: string;
+}
+
+const attributesOf = (text: string): ReadonlyMap<string, string> => {
+  const attributes = new Map<string, string>();
+  for (const [, name = "", double, single = ""] of text.matchAll(ATTRIBUTE)) {
+    if (attributes.has(name)) fail(MALFORMED);
+    attributes.set(name, unescaped(double ?? single));
+  }
+  return attributes;
+};
+
+const closed = ({ attributes, children, text }: Open): Element => {
+  const own = text.trim();
+  if (attributes.size === 0 && children.size === 0) return own;
+  // Without a prototype: names are the stranger's.
+  const element: Record<string, string | ReadonlyArray<Element>> = Object.create(null);
+  for (const [name, value] of attributes) element[`@${localName(name)}`] = value;
+  for (const [name, values] of children) element[name] = values;
+  if (own !== "") element["#text"] = own;
+  return element;
+};
+
+const namespaceOf = ({ name, attributes }: Open): string | null => {
+  const colon = name.indexOf(":");
+  return attributes.get(colon < 0 ? "xmlns" : `xmlns:${name.slice(0, colon)}`) ?? null;
+};
+
+const after = (text: string, mark: string, from: number): number => {
+  const found = text.indexOf(mark, from);
+  return found < 0 ? fail(MALFORMED) : found + mark.length;
+};
+
+/** Reads a document in one pass. */
+class Reader {
+  readonly #text: string;
+  readonly #open: Array<Open> = [];
+  #root: { readonly open: Open; readonly element: Element } | null = null;
+  #elements = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  read(): Document {
+    let position = 0;
+    while (position < this.#text.length) {
+      const tag = this.#text.indexOf("<", position);
+      this.#append(unescaped(this.#text.slice(position, tag < 0 ? this.#text.length : tag)));
+      if (tag < 0) break;
+      position = this.#markup(tag);
+    }
+    if (this.#open.length > 0 || this.#root === null) return fail(MALFORMED);
+    const { open, element } = this.#root;
+    return { root: { [localName(open.name)]: [element] }, namespace: namespaceOf(open) };
+  }
+
+  /** Reads what begins with `<`; returns where it ends. */
+  #markup(tag: number): number {
+    const text = this.#text;
+    if (text.startsWith("<!--", tag)) return after(text, "-->", tag + 4);
+    if (text.startsWith("<![CDATA[", tag)) {
+      const end = after(text, "]]>", tag);
+      this.#append(text.slice(tag + 9, end - 3));
+      return end;
+    }
+    if (text.startsWith("<?", tag)) return after(text, "?>", tag);
+    if (text.startsWith("<!", tag)) return fail("must have no document type (DTD)");
+    return text.startsWith("</", tag) ? this.#end(tag) : this.#start(tag);
+  }
+
+  #append(text: string): void {
+    const open = this.#open.at(-1);
+    if (open !== undefined) open.text += text;
+    else if (text.trim() !== "" && text !== "\ufeff") fail(MALFORMED);
+  }
+
+  #start(tag: number): number {
+    START.lastIndex = tag;
+    const [all, name = "", attributes = "", empty] = START.exec(this.#text) ?? fail(MALFORMED);
+    if (this.#root !== null) fail(MALFORMED);
+    if (this.#open.length >= DEPTH_MAX) fail(`must not nest elements deeper than ${DEPTH_MAX} levels`);
+    if (++this.#elements > ELEMENTS_MAX) fail(`must have at most ${ELEMENTS_MAX} elements`);
+    this.#open.push({ name, attributes: attributesOf(attributes), children: new Map(), text: "" });
+    if (empty === "/") this.#close();
+    return tag + all.length;
+  }
+
+  #end(tag: number): number {
+    const end = after(this.#text, ">", tag);
+    if (this.#text.slice(tag + 2, end - 1).trimEnd() !== this.#open.at(-1)?.name) fail(MALFORMED);
+    this.#close();
+    return end;
+  }
+
+  #close(): void {
+    const open = this.#open.pop() ?? fail(MALFORMED);
+    const element = closed(open);
+    const parent = this.#open.at(-1);
+    if (parent === undefined) {
+      this.#root = { open, element };
+      return;
+    }
+    const name = localName(open.name);
+    const same = parent.children.get(name);
+    if (same === undefined) parent.children.set(name, [element]);
+    else same.push(element);
+  }
+}
+
+/**
+ * The elements of a document. Refuses what is not well formed, a document type, which is where entities are declared,
+ * nesting beyond 40 levels and more than a million elements.
+ */
+export const read = (bytes: Uint8Array): Either.Either<Document, Refusal.Invalid> => {
+  try {
+    const text = decode(bytes);
+    if (!/^\ufeff?\s*</.test(text)) fail("is not XML");
+    return Either.right(new Reader(text).read());
+  } catch (cause) {
+    if (cause instanceof Unreadable) return Either.left(Refusal.invalid("file", cause.explanation));
+    throw cause;
+  }
+};
+
+/** The children of a name, in the order of the document. */
+export const all = (parent: Element | undefined, name: string): ReadonlyArray<Element> => {
+  const found = parent === undefined || typeof parent === "string" ? undefined : parent[name];
+  return found === undefined || typeof found === "string" ? [] : found;
+};
+
+/** The first element along a path. */
+export const at = (parent: Element | undefined, ...path: ReadonlyArray<string>): Element | undefined =>
+  path.reduce<Element | undefined>((found, name) => all(found, name)[0], parent);
+
+/** The text of the first element along a path, or of an attribute of it; null when it is absent or empty. */
+export const textAt = (parent: Element | undefined, ...path: ReadonlyArray<string>): string | null => {
+  const last = path.at(-1) ?? "";
+  if (last.startsWith("@") || last === "#text") {
+    const owner = at(parent, ...path.slice(0, -1));
+    const value = owner === undefined || typeof owner === "string" ? undefined : owner[last];
+    return typeof value === "string" && value !== "" ? value : null;
+  }
+  const found = at(parent, ...path);
+  const text = typeof found === "string" ? found : found?.["#text"];
+  return typeof text === "string" && text !== "" ? text : null;
+};

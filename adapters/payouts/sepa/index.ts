@@ -1,0 +1,20 @@
+/** Payouts by SEPA: initiated payments are put into files, which a person hands to the bank; statements report back. */
+import { Effect } from "effect";
+import { Limits, PaymentProvider } from "quittance";
+import * as Camt from "./Camt.ts";
+import * as Pain001 from "./Pain001.ts";
+
+/** Why a payment cannot be made by SEPA, or null. */
+const problem = ({ currency, amount }: PaymentProvider.Payment): string | null => {
+  if (currency !== "EUR") return `SEPA pays in EUR, not in ${currency}`;
+  return amount > Limits.SEPA_AMOUNT_MAX ? "SEPA pays at most 999,999,999.99 EUR at once" : null;
+};
+
+/** The provider that pays by SEPA credit transfer files (pain.001.001.09) and reads camt.053 and camt.054 statements. */
+export const sepa: PaymentProvider.PaymentProviderService = PaymentProvider.provider({
+  name: "sepa",
+  problem,
+  send: () => Effect.void,
+  status: () => Effect.succeed({ type: "pending" }),
+  files: { mediaType: "application/xml", extension: "xml", write: Pain001.write, read: Camt.read },
+});

@@ -1,0 +1,125 @@
+/** A simulated bank, for trying out: no money is paid, and everything that it says begins with "simulated". */
+import { Effect, Queue, Stream } from "effect";
+import { PaymentProvider } from "quittance";
+
+/** What becomes of a simulated order. */
+export const OUTCOMES = {
+  /** Accepted, and confirmed soon after. */
+  confirmed: "is confirmed",
+  /** Refused for good when it is sent. */
+  refused: "is refused when it is sent",
+  /** Accepted, and failed soon after. */
+  failed: "fails after it was accepted",
+  /** Confirmed, and then sent back by the payee's bank. */
+  returned: "is confirmed and then returned",
+  /** The first answer is lost although the order was carried out. */
+  timeout: "is carried out, but its first answer is lost",
+  /** Every report arrives three times. */
+  duplicated: "is confirmed three times",
+  /** The return is reported before the confirmation. */
+  reordered: "is returned, and the return is reported before the confirmation",
+  /** Accepted, and never heard of again. */
+  silent: "is accepted and never reported",
+} as const;
+export type Outcome = keyof typeof OUTCOMES;
+
+/** What a host may choose. */
+export interface Options {
+  /** Chooses the outcome of an order; by default {@link outcomeByName}. It must give a reference the same outcome each time. */
+  readonly outcomeOf?: (order: PaymentProvider.PaymentOrder) => Outcome;
+  /** How long after an order its reports follow; 200 ms by default. */
+  readonly delayMilliseconds?: number;
+}
+
+/** The outcome that the beneficiary's name asks for in brackets, such as `Nordlys ApS [returned]`; otherwise `confirmed`. */
+export const outcomeByName = ({
+  bankAccount,
+}: Pick<PaymentProvider.PaymentOrder, "bankAccount">): Outcome => {
+  const asked = /\[([a-z]+)\]/.exec(bankAccount.beneficiaryName)?.[1] ?? "";
+  return Object.hasOwn(OUTCOMES, asked) ? (asked as Outcome) : "confirmed";
+};
+
+const REASON = "simulated: the account is closed";
+
+type Fact = PaymentProvider.PaymentFact;
+
+/** What the bank reports of an order, in order. */
+const reportsOf = (outcome: Outcome, reference: Fact["paymentReference"]): ReadonlyArray<Fact> => {
+  const confirmed: Fact = {
+    type: "confirmed",
+    paymentReference: reference,
+    bankReference: `SIMULATED-${reference.slice(0, 8)}`,
+  };
+  const ended = (type: "failed" | "returned"): Fact => ({
+    type,
+    paymentReference: reference,
+    reason: REASON,
+  });
+  switch (outcome) {
+    case "confirmed":
+    case "timeout":
+      return [confirmed];
+    case "duplicated":
+      return [confirmed, confirmed, confirmed];
+    case "failed":
+      return [ended("failed")];
+    case "returned":
+      return [confirmed, ended("returned")];
+    case "reordered":
+      return [ended("returned"), confirmed];
+    case "refused":
+    case "silent":
+      return [];
+  }
+};
+
+const refused = (final: boolean, reason: string) =>
+  new PaymentProvider.PaymentRefused({ final, reason: `simulated: ${reason}` });
+
+/**
+ * A bank in this process that carries out every order once per reference, without money. It keeps its books in memory:
+ * after a restart it knows of no order, and reports that were not delivered are lost.
+ */
+export const simulated = ({
+  outcomeOf = outcomeByName,
+  delayMilliseconds = 200,
+}: Options = {}): PaymentProvider.PaymentProviderService => {
+  const books = new Map<string, ReadonlyArray<Fact>>();
+  const reports = Effect.runSync(Queue.unbounded<PaymentProvider.PaymentEvent>());
+
+  const report = (facts: ReadonlyArray<Fact>) =>
+    Effect.forEach(
+      facts,
+      (fact) =>
+        Effect.zipRight(
+          Effect.sleep(delayMilliseconds),
+          reports.offer({
+            provider: "simulated",
+            eventId: `${fact.paymentReference}/${fact.type}`,
+            fact,
+          }),
+        ),
+      { discard: true },
+    );
+
+  return PaymentProvider.provider({
+    name: "simulated",
+    send: (order) =>
+      Effect.gen(function* () {
+        const outcome = outcomeOf(order);
+        yield* Effect.logWarning("simulated payment: no money is paid", {
+          reference: order.reference,
+          outcome,
+        });
+        if (outcome === "refused") return yield* refused(true, "the bank refuses the order");
+        if (books.has(order.reference)) return;
+        const facts = reportsOf(outcome, order.reference);
+        books.set(order.reference, facts);
+        yield* Effect.forkDaemon(report(facts));
+        if (outcome === "timeout") return yield* refused(false, "no answer in time");
+      }),
+    status: (reference) =>
+      Effect.sync(() => ({ type: books.has(reference) ? ("pending" as const) : ("unknown" as const) })),
+    events: Stream.fromQueue(reports),
+  });
+};

@@ -1,0 +1,281 @@
+/** Bank statements: what a bank booked confirms, returns and reconciles the payments of payment files. */
+import { Effect, Either } from "effect";
+import { judge, type Outcome, type StatedBooking } from "../domain/BankBooking.ts";
+import type { CustomerId, PaymentReference } from "../domain/Ids.ts";
+import { FILE_PAYMENTS_MAX } from "../domain/Limits.ts";
+import * as PaymentFile from "../domain/PaymentFile.ts";
+import type { Principal } from "../domain/Principal.ts";
+import { conflict, invalid } from "../domain/Refusal.ts";
+import { PaymentProvider } from "../ports/Payments.ts";
+import { Storage, type Versioned } from "../ports/Storage.ts";
+import { authorizeCustomer, type Failure } from "./commands/Access.ts";
+import { type CommandOptions, Pipeline, type Replayed } from "./commands/Pipeline.ts";
+import { Policies } from "./commands/Policies.ts";
+import * as Save from "./commands/Save.ts";
+import { transitionAll } from "./settlements/Transition.ts";
+
+type Movement = PaymentFile.Movement;
+type File = Versioned<PaymentFile.PaymentFile>;
+type Payment = Versioned<PaymentFile.BankPayment>;
+
+/** A movement that did not fit, and why. */
+export interface Unmatched extends Omit<Movement, "batch" | "reason"> {
+  readonly reason: PaymentFile.UnmatchedReason;
+}
+
+/** What a statement changed, in settlements, and the movements that a person should look at. */
+export interface StatementResult {
+  readonly confirmed: number;
+  readonly returned: number;
+  readonly reconciled: number;
+  /** In the order of the statement. */
+  readonly unmatched: ReadonlyArray<Unmatched>;
+}
+
+/** An uploaded statement. */
+export interface StatementUpload {
+  /** The caller's name of the file; it has no effect. */
+  readonly fileName: string;
+  /** 1 byte to the policy's `uploadBytesMax`, 10 MiB by default. */
+  readonly bytes: Uint8Array;
+}
+
+/** A booking of a payment, with the place of its movement in the statement. */
+interface Matched {
+  readonly place: number;
+  readonly payment: Payment;
+  readonly booking: StatedBooking;
+}
+
+/** A movement that no payment fits, with its place. */
+interface LeftOver {
+  readonly place: number;
+  readonly reason: PaymentFile.UnmatchedReason;
+}
+
+/** A movement of an account, with its place. */
+interface Placed {
+  readonly place: number;
+  readonly iban: string | null;
+  readonly movement: Movement;
+}
+
+/** Payments that are applied at the same time, and ids that one read asks for. */
+const CONCURRENCY = 4;
+const CHUNK = 500;
+
+const chunksOf = <Value>(values: ReadonlyArray<Value>): ReadonlyArray<ReadonlyArray<Value>> =>
+  Array.from({ length: Math.ceil(values.length / CHUNK) }, (_, index) =>
+    values.slice(index * CHUNK, (index + 1) * CHUNK),
+  );
+
+const distinct = (texts: ReadonlyArray<string | null>): ReadonlyArray<string> => [
+  ...new Set(texts.filter((text) => text !== null)),
+];
+
+const bookingOf = (movement: Movement, isFinal: boolean): StatedBooking => ({
+  kind: movement.direction === "debit" ? "debit" : "return",
+  entry: PaymentFile.entryOf(movement),
+  isFinal,
+  bankReference: movement.bankReference,
+  reason: movement.reason,
+});
+
+const make = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const pipeline = yield* Pipeline;
+  const policy = yield* Policies;
+  const provider = yield* PaymentProvider;
+
+  const findAll = <Kind extends "bankPayment" | "paymentFile">(
+    customerId: CustomerId,
+    kind: Kind,
+    ids: ReadonlyArray<string>,
+  ) =>
+    Effect.map(
+      Effect.forEach(chunksOf(ids), (chunk) => storage.find(customerId, kind, chunk)),
+      (found) => found.flat(),
+    );
+
+  /** The payments of the customer that a statement names, and their files. */
+  const load = (customerId: CustomerId, placed: ReadonlyArray<Placed>) =>
+    Effect.gen(function* () {
+      const references = distinct(placed.map(({ movement }) => PaymentFile.uuidOf(movement.endToEndId)));
+      const payments = yield* findAll(customerId, "bankPayment", references);
+      const named = placed.map(({ movement }) => PaymentFile.uuidOf(movement.batch?.id ?? null));
+      const fileIds = distinct([...named, ...payments.map(({ fileId }) => fileId)]);
+      const files = yield* findAll(customerId, "paymentFile", fileIds);
+      const batches = yield* Effect.forEach(
+        files.filter(({ id }) => named.includes(id)),
+        (file) =>
+          Effect.map(
+            storage.bankPayments(customerId, file.id, FILE_PAYMENTS_MAX),
+            (own) => [file.id, own] as const,
+          ),
+      );
+      return {
+        payments: new Map<string, Payment>(payments.map((payment) => [payment.id, payment])),
+        files: new Map<string, File>(files.map((file) => [file.id, file])),
+        batches: new Map<string, ReadonlyArray<Payment>>(batches),
+      };
+    });
+  type Loaded = Effect.Effect.Success<ReturnType<typeof load>>;
+
+  /** The payments of a batch that was booked as a sum: those of its file, if their number and sum are the file's. */
+  const batchOf = ({ iban, movement }: Placed, { files, batches }: Loaded) => {
+    const file = files.get(PaymentFile.uuidOf(movement.batch?.id ?? null) ?? "");
+    if (file === undefined || movement.direction !== "debit")
+      return Either.left("unknown_reference" as const);
+    const payments = batches.get(file.id) ?? [];
+    const [first] = payments;
+    const sum = { amount: file.sum, currency: first?.currency ?? movement.currency };
+    const problem = PaymentFile.mismatch(movement, sum as Payment, iban, file.debtor.iban);
+    if (problem !== null) return Either.left(problem);
+    return movement.batch?.count === file.count
+      ? Either.right(payments)
+      : Either.left("other_amount" as const);
+  };
+
+  /** The payments that a movement books, or why there are none. */
+  const match = (
+    placed: Placed,
+    loaded: Loaded,
+  ): Either.Either<ReadonlyArray<Payment>, PaymentFile.UnmatchedReason> => {
+    const { iban, movement } = placed;
+    if (movement.batch !== null) return batchOf(placed, loaded);
+    const payment = loaded.payments.get(PaymentFile.uuidOf(movement.endToEndId) ?? "");
+    if (payment === undefined) return Either.left("unknown_reference");
+    const file = loaded.files.get(payment.fileId ?? "");
+    if (file === undefined) return Either.left("unexpected");
+    const problem = PaymentFile.mismatch(movement, payment, iban, file.debtor.iban);
+    return problem === null ? Either.right([payment]) : Either.left(problem);
+  };
+
+  /** Applies a booking in one commit; more than one when the payment has to be confirmed before it comes back. */
+  const apply = (
+    principal: Principal,
+    customerId: CustomerId,
+    reference: PaymentReference,
+    booking: StatedBooking,
+  ): Effect.Effect<Outcome, Failure> =>
+    Effect.gen(function* () {
+      const { outcome, isUnfinished } = yield* pipeline.run(customerId, principal, {}, (execution) =>
+        Effect.gen(function* () {
+          const [payment] = yield* storage.find(customerId, "bankPayment", [reference]);
+          if (payment === undefined) return yield* Effect.dieMessage("a bank payment is never removed");
+          const { settlementId } = payment;
+          const [settlement] = yield* storage.find(customerId, "settlement", [settlementId]);
+          if (settlement === undefined) return yield* Effect.dieMessage("a settlement is never removed");
+          const elsewhere =
+            booking.kind === "return" ? yield* storage.heldByOtherSettlements(customerId, settlementId) : [];
+          const verdict = judge(payment, settlement, booking, elsewhere);
+          const { changes, outbox, stored } = yield* transitionAll(
+            execution,
+            settlement,
+            verdict.commands,
+            policy,
+          );
+          const { kind, entry, isFinal } = booking;
+          const bookings = [...payment.bookings, { kind, entry, isFinal }];
+          const noted = verdict.isNoted
+            ? [Save.flat("bankPayment", execution, { ...payment, bookings })]
+            : [];
+          const { id, version } = settlement;
+          return {
+            answer: { outcome: verdict.outcome, isUnfinished: verdict.isUnfinished },
+            requires:
+              noted.length > 0 ? [{ type: "record" as const, kind: "settlement" as const, id, version }] : [],
+            changes: [...changes, ...noted],
+            outbox,
+            stored,
+          };
+        }),
+      );
+      if (!isUnfinished) return outcome;
+      const rest = yield* apply(principal, customerId, reference, booking);
+      return { ...rest, confirmed: rest.confirmed + outcome.confirmed };
+    });
+
+  const applyStatement = (
+    principal: Principal,
+    customerId: CustomerId,
+    { isFinal, accounts }: PaymentFile.BankStatement,
+  ): Effect.Effect<StatementResult, Failure> =>
+    Effect.gen(function* () {
+      const placed = accounts
+        .flatMap(({ iban, movements }) => movements.map((movement) => ({ iban, movement })))
+        .map((one, place) => ({ ...one, place }));
+      const loaded = yield* load(customerId, placed);
+      const leftOver: Array<LeftOver> = [];
+      const matched = new Map<PaymentReference, Array<Matched>>();
+      for (const one of placed) {
+        const found = match(one, loaded);
+        if (Either.isLeft(found)) leftOver.push({ place: one.place, reason: found.left });
+        else
+          for (const payment of found.right) {
+            const booking = bookingOf(one.movement, isFinal);
+            const own = matched.get(payment.id) ?? [];
+            own.push({ place: one.place, payment, booking });
+            matched.set(payment.id, own);
+          }
+      }
+      const sum = { confirmed: 0, returned: 0, reconciled: 0 };
+      yield* Effect.forEach(
+        matched.values(),
+        (bookings) =>
+          Effect.forEach(bookings, ({ place, payment, booking }) =>
+            Effect.map(apply(principal, customerId, payment.id, booking), (outcome) => {
+              sum.confirmed += outcome.confirmed;
+              sum.returned += outcome.returned;
+              sum.reconciled += outcome.reconciled;
+              if (outcome.unmatched !== null) leftOver.push({ place, reason: outcome.unmatched });
+            }),
+          ),
+        { concurrency: CONCURRENCY, discard: true },
+      );
+      const unmatched = leftOver
+        .toSorted((one, other) => one.place - other.place)
+        .flatMap(({ place, reason }) => {
+          const found = placed[place];
+          if (found === undefined) return [];
+          const { batch, reason: _, ...movement } = found.movement;
+          return [{ ...movement, endToEndId: movement.endToEndId ?? batch?.id ?? null, reason }];
+        });
+      return { ...sum, unmatched };
+    });
+
+  const upload = (
+    principal: Principal,
+    { bytes }: StatementUpload,
+    options: CommandOptions = {},
+  ): Effect.Effect<StatementResult & Replayed, Failure> =>
+    Effect.gen(function* () {
+      const customerId = yield* authorizeCustomer(principal, "read bank statement");
+      if (bytes.length === 0) return yield* invalid("file", "must not be empty");
+      if (bytes.length > policy.uploadBytesMax)
+        return yield* invalid("file", `must have at most ${policy.uploadBytesMax} bytes`);
+      if (provider?.files == null)
+        return yield* conflict("payout_unavailable", "payouts are not made by payment files");
+      const statement = yield* provider.files.read(bytes);
+      return yield* pipeline.run(customerId, principal, options, () =>
+        Effect.map(applyStatement(principal, customerId, statement), (answer) => ({
+          answer,
+          requires: [],
+          changes: [],
+        })),
+      );
+    });
+
+  return {
+    /**
+     * Applies what a statement says of the payments of the customer's files, each in a commit of its own: a debit confirms,
+     * a credit returns, an end-of-day statement also reconciles. What was applied before has no second effect, so that a
+     * statement can be read again. A statement that cannot be read changes nothing.
+     */
+    upload,
+  };
+});
+
+export class BankStatements extends Effect.Service<BankStatements>()("quittance/services/BankStatements", {
+  effect: make,
+}) {}

@@ -1,0 +1,277 @@
+/** Payment files: collects initiated payments into files that a person hands to a bank, and reads the bank's statements. */
+import { Effect } from "effect";
+import type { CalendarDate } from "../domain/CalendarDate.ts";
+import { type CustomerId, PaymentFileId } from "../domain/Ids.ts";
+import { FILE_PAYMENTS_MAX } from "../domain/Limits.ts";
+import * as Money from "../domain/Money.ts";
+import type { BankAccount } from "../domain/Partner.ts";
+import * as PaymentFile from "../domain/PaymentFile.ts";
+import type { Principal } from "../domain/Principal.ts";
+import { conflict, invalid, missing } from "../domain/Refusal.ts";
+import type { Settlement } from "../domain/Settlement.ts";
+import { IdSource } from "../ports/IdSource.ts";
+import { type BankFormats, PaymentProvider } from "../ports/Payments.ts";
+import { type Change, type Listed, type Requirement, Storage, type Versioned } from "../ports/Storage.ts";
+import { authorizeCustomer, type Failure, validated } from "./commands/Access.ts";
+import { type Filters, type Listing, listOf, type Paging } from "./commands/Listing.ts";
+import {
+  type CommandOptions,
+  type Execution,
+  noEffect,
+  Pipeline,
+  type Replayed,
+} from "./commands/Pipeline.ts";
+import { Policies } from "./commands/Policies.ts";
+import * as Save from "./commands/Save.ts";
+import { transition } from "./settlements/Transition.ts";
+
+type File = Versioned<PaymentFile.PaymentFile>;
+type Payment = Versioned<PaymentFile.BankPayment>;
+
+/** A payment with its settlement. */
+interface Pair {
+  readonly payment: Payment;
+  readonly settlement: Versioned<Settlement>;
+}
+
+/** A file as a bank takes it. */
+export interface PaymentFileBytes {
+  readonly fileName: string;
+  readonly mediaType: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Whether the attempt is still under way: its settlement waits for exactly this payment. */
+const isInFlight = ({ payment, settlement }: Pair): boolean =>
+  settlement.status.type === "payment_initiated" && settlement.paymentReference === payment.id;
+
+const unchanged = ({ settlement: { id, version } }: Pair): Requirement => ({
+  type: "record",
+  kind: "settlement",
+  id,
+  version,
+});
+
+const stale = (explanation: string) => Effect.fail(conflict("payment_file_stale", explanation));
+
+const make = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const ids = yield* IdSource;
+  const pipeline = yield* Pipeline;
+  const policy = yield* Policies;
+  const provider = yield* PaymentProvider;
+
+  /** The formats of the provider; a conflict when it does not pay by files. */
+  const formats: Effect.Effect<BankFormats, Failure> =
+    provider?.files == null
+      ? Effect.fail(conflict("payout_unavailable", "payouts are not made by payment files"))
+      : Effect.succeed(provider.files);
+
+  const withSettlements = (customerId: CustomerId, payments: ReadonlyArray<Payment>) =>
+    Effect.map(
+      payments.length === 0
+        ? Effect.succeed([])
+        : storage.find(
+            customerId,
+            "settlement",
+            payments.map(({ settlementId }) => settlementId),
+          ),
+      (found) => {
+        const byId = new Map(found.map((settlement) => [settlement.id, settlement]));
+        return payments.flatMap((payment): ReadonlyArray<Pair> => {
+          const settlement = byId.get(payment.settlementId);
+          return settlement === undefined ? [] : [{ payment, settlement }];
+        });
+      },
+    );
+
+  const fileOf = (customerId: CustomerId, id: PaymentFileId): Effect.Effect<File, Failure> =>
+    Effect.flatMap(storage.find(customerId, "paymentFile", [id]), ([file]) =>
+      file === undefined ? Effect.fail(missing("payment file")) : Effect.succeed(file),
+    );
+
+  const pairsOf = (customerId: CustomerId, id: PaymentFileId) =>
+    Effect.flatMap(storage.bankPayments(customerId, id, FILE_PAYMENTS_MAX), (payments) =>
+      withSettlements(customerId, payments),
+    );
+
+  /** The payments that wait, up to a full file; those that are over are given up. */
+  const waiting = (customerId: CustomerId) =>
+    Effect.gen(function* () {
+      const over: Array<Pair> = [];
+      for (;;) {
+        const found = yield* storage.bankPayments(customerId, null, FILE_PAYMENTS_MAX + over.length);
+        const pairs = yield* withSettlements(customerId, found);
+        const live = pairs.filter(isInFlight).slice(0, FILE_PAYMENTS_MAX);
+        const ended = pairs.filter((pair) => !isInFlight(pair));
+        if (live.length === FILE_PAYMENTS_MAX || ended.length === over.length) return { live, over: ended };
+        over.splice(0, over.length, ...ended);
+      }
+    });
+
+  /** The account that pays. */
+  const debtorOf = (customerId: CustomerId): Effect.Effect<BankAccount, Failure> =>
+    Effect.flatMap(storage.find(customerId, "billingProfile", [customerId]), ([profile]) =>
+      profile?.bankAccount === undefined
+        ? Effect.fail(conflict("payout_unavailable", "the billing profile has no bank_account to pay from"))
+        : Effect.succeed(profile.bankAccount),
+    );
+
+  const dateOf = (asked: CalendarDate | undefined, now: number): Effect.Effect<CalendarDate, Failure> => {
+    if (asked === undefined) return Effect.succeed(PaymentFile.defaultExecutionDate(now));
+    const problem = PaymentFile.executionDateProblem(asked, now);
+    return problem === null ? Effect.succeed(asked) : Effect.fail(invalid("execution_date", problem));
+  };
+
+  const create = (
+    principal: Principal,
+    input: PaymentFile.Create = {},
+    options: CommandOptions = {},
+  ): Effect.Effect<{ readonly id: PaymentFileId } & Replayed, Failure> =>
+    Effect.gen(function* () {
+      const customerId = yield* authorizeCustomer(principal, "create payment file");
+      const asked = yield* validated(PaymentFile.Create)(input);
+      return yield* pipeline.run(customerId, principal, options, (execution) =>
+        Effect.gen(function* () {
+          const executionDate = yield* dateOf(asked.executionDate, execution.at);
+          yield* formats;
+          const debtor = yield* debtorOf(customerId);
+          const { live, over } = yield* waiting(customerId);
+          const sum = Money.fromBigInt(Money.sum(live.map(({ payment }) => payment.amount)));
+          if (live.length === 0 || sum === null)
+            return yield* conflict("payout_unavailable", "no initiated payment waits for a file");
+          const id = yield* ids.next(PaymentFileId);
+          const file = Save.flat("paymentFile", execution, {
+            ...{ id, customerId, executionDate, debtor, count: live.length, sum },
+            ...{ createdAt: execution.at, handedOverAt: null, discardedAt: null },
+          });
+          const put = ({ payment }: Pair, fileId: PaymentFileId | null): Change =>
+            Save.flat("bankPayment", execution, { ...payment, fileId, isWaiting: false });
+          return {
+            answer: { id },
+            requires: [...live, ...over].map(unchanged),
+            changes: [file, ...live.map((pair) => put(pair, id)), ...over.map((pair) => put(pair, null))],
+          };
+        }),
+      );
+    });
+
+  const list = (
+    principal: Principal,
+    input: Paging & Filters<"ids"> = {},
+  ): Effect.Effect<Listing<Listed["paymentFile"]>, Failure> =>
+    listOf(storage, principal, "list payment files", "paymentFile", input);
+
+  /** Fails when a payment of a file that was not handed over is no longer wanted. */
+  const fresh = (file: File, pairs: ReadonlyArray<Pair>): Effect.Effect<void, Failure> => {
+    if (file.discardedAt !== null) return stale("the file was discarded");
+    const ended = pairs.find((pair) => !isInFlight(pair));
+    return ended === undefined
+      ? Effect.void
+      : stale(
+          `settlement ${ended.settlement.id} no longer waits for this payment; it is in ${ended.settlement.status.type}`,
+        );
+  };
+
+  const read = (principal: Principal, id: PaymentFileId): Effect.Effect<PaymentFileBytes, Failure> =>
+    Effect.gen(function* () {
+      const customerId = yield* authorizeCustomer(principal, "list payment files");
+      const file = yield* fileOf(customerId, id);
+      const pairs = yield* pairsOf(customerId, id);
+      if (file.handedOverAt === null || file.discardedAt !== null) yield* fresh(file, pairs);
+      const { write, mediaType, extension } = yield* formats;
+      return {
+        fileName: `payments-${file.executionDate}-${id}.${extension}`,
+        mediaType,
+        bytes: write(
+          file,
+          pairs.map(({ payment }) => payment),
+        ),
+      };
+    });
+
+  const handOver = (
+    principal: Principal,
+    id: PaymentFileId,
+    options: CommandOptions = {},
+  ): Effect.Effect<Replayed, Failure> =>
+    Effect.gen(function* () {
+      const customerId = yield* authorizeCustomer(principal, "hand over payment file");
+      return yield* pipeline.run(customerId, principal, options, (execution) =>
+        Effect.gen(function* () {
+          const file = yield* fileOf(customerId, id);
+          if (file.handedOverAt !== null && file.discardedAt === null) return noEffect({});
+          const pairs = yield* pairsOf(customerId, id);
+          yield* fresh(file, pairs);
+          return {
+            answer: {},
+            requires: pairs.map(unchanged),
+            changes: [Save.flat("paymentFile", execution, { ...file, handedOverAt: execution.at })],
+          };
+        }),
+      );
+    });
+
+  /** The failure of every payment of a file that is under way. */
+  const failures = (execution: Execution, pairs: ReadonlyArray<Pair>, reason: string) =>
+    Effect.forEach(pairs.filter(isInFlight), ({ payment, settlement }) => {
+      const command = { type: "fail_payment", paymentReference: payment.id, reason } as const;
+      return Effect.map(transition(execution, settlement, command, policy), ({ changes }) => changes);
+    });
+
+  const discard = (
+    principal: Principal,
+    id: PaymentFileId,
+    input: PaymentFile.Discard,
+    options: CommandOptions = {},
+  ): Effect.Effect<Replayed, Failure> =>
+    Effect.gen(function* () {
+      const customerId = yield* authorizeCustomer(principal, "discard payment file");
+      const { reason } = yield* validated(PaymentFile.Discard)(input);
+      return yield* pipeline.run(customerId, principal, options, (execution) =>
+        Effect.gen(function* () {
+          const file = yield* fileOf(customerId, id);
+          if (file.discardedAt !== null) return noEffect({});
+          const pairs = yield* pairsOf(customerId, id);
+          const changes = yield* failures(execution, pairs, reason);
+          return {
+            answer: {},
+            requires: [],
+            changes: [
+              Save.flat("paymentFile", execution, { ...file, discardedAt: execution.at }),
+              ...changes.flat(),
+            ],
+          };
+        }),
+      );
+    });
+
+  return {
+    /**
+     * Puts the initiated payments that wait for a file into a new one, at most 1,000, the oldest first. It is to be executed
+     * on the given business day, or on the next one.
+     */
+    create,
+    /** One page of the customer's files. */
+    list,
+    /**
+     * The file as the bank takes it; the same bytes each time. A conflict while it was not handed over and one of its
+     * settlements no longer waits for the payment, and after it was discarded.
+     */
+    read,
+    /**
+     * Notes that a person gives the file to the bank; a conflict when one of its settlements no longer waits for the
+     * payment. A file that was handed over before stays as it is.
+     */
+    handOver,
+    /**
+     * Gives a file up: the bank has not got it, or has refused all of it. Its payments that are under way fail, so that each
+     * can be initiated again under a new reference.
+     */
+    discard,
+  };
+});
+
+export class PaymentFiles extends Effect.Service<PaymentFiles>()("quittance/services/PaymentFiles", {
+  effect: make,
+}) {}

@@ -1,0 +1,219 @@
+/** Bank statements in three dialects, and files that are no statement. */
+import { Either } from "effect";
+import { sepa } from "quittance/payouts";
+import { describe, expect, it } from "vitest";
+import { batchBooked, bytesOf, IBAN, single, withReturns } from "./Statements.ts";
+
+const read = (bytes: Uint8Array | string) => {
+  if (sepa.files === null) throw new Error("SEPA reads statements");
+  return sepa.files.read(typeof bytes === "string" ? bytesOf(bytes) : bytes);
+};
+
+const ONE = `${"0".repeat(31)}1`;
+const TWO = `${"0".repeat(31)}2`;
+
+describe("a bank statement", () => {
+  it("of batches has a movement for each transaction, with the reference of the entry", () => {
+    const statement = Either.getOrThrow(
+      read(
+        batchBooked([
+          { endToEndId: ONE, amount: 1_250 },
+          { endToEndId: TWO, amount: 99 },
+        ]),
+      ),
+    );
+    const common = {
+      direction: "debit",
+      batch: null,
+      currency: "EUR",
+      bookingDate: "2026-01-05",
+      bankReference: "B1",
+      reason: null,
+    };
+    expect(statement).toEqual({
+      isFinal: true,
+      accounts: [
+        {
+          iban: IBAN,
+          movements: [
+            { ...common, endToEndId: ONE, amount: 1_250 },
+            { ...common, endToEndId: TWO, amount: 99 },
+          ],
+        },
+      ],
+    });
+  });
+
+  it("of batches without transactions has one movement of the sum", () => {
+    const transactions = [
+      { endToEndId: ONE, amount: 1_250 },
+      { endToEndId: TWO, amount: 99 },
+    ];
+    const { accounts } = Either.getOrThrow(
+      read(batchBooked(transactions, { hasDetails: false, fileId: TWO })),
+    );
+    expect(accounts[0]?.movements).toMatchObject([
+      { endToEndId: null, batch: { id: TWO, count: 2 }, amount: 1_349, bankReference: "B1" },
+    ]);
+  });
+
+  it("of single entries has the amount of the entry, whatever the prefix of its elements", () => {
+    const { isFinal, accounts } = Either.getOrThrow(
+      read(single([{ endToEndId: ONE, amount: 1_250, bankReference: "X" }], null)),
+    );
+    expect([isFinal, accounts]).toMatchObject([
+      true,
+      [
+        {
+          iban: null,
+          movements: [{ endToEndId: ONE, amount: 1_250, bankReference: "X", direction: "debit" }],
+        },
+      ],
+    ]);
+  });
+
+  it("with returns has their direction and reason, and passes over what is pending", () => {
+    const statement = Either.getOrThrow(
+      read(
+        withReturns(
+          [
+            { endToEndId: ONE, amount: 1_250 },
+            { endToEndId: ONE, amount: 1_250, isCredit: true, reason: "AC04" },
+          ],
+          [{ endToEndId: TWO, amount: 5 }],
+        ),
+      ),
+    );
+    expect(statement).toMatchObject({
+      isFinal: false,
+      accounts: [
+        {
+          movements: [
+            { direction: "debit", endToEndId: ONE, bookingDate: "2026-01-07", reason: null },
+            { direction: "credit", endToEndId: ONE, reason: "AC04 Account closed" },
+          ],
+        },
+      ],
+    });
+    expect(statement.accounts[0]?.movements).toHaveLength(2);
+  });
+
+  it.each([
+    ["1250.00", 125_000],
+    ["12.5", 1_250],
+    ["12", 1_200],
+    ["12.50000", 1_250],
+    ["0.01", 1],
+    ["12.505", null],
+    ["-12.50", null],
+    ["1e3", null],
+    ["12,50", null],
+    ["99999999999999999.00", null],
+    ["", null],
+  ])("with the amount %s has %s cents", (text, cents) => {
+    const one = single([{ endToEndId: ONE, amount: 7 }]).replace(">0.07<", `>${text}<`);
+    expect(Either.getOrThrow(read(one)).accounts[0]?.movements[0]?.amount).toBe(cents);
+  });
+
+  it("may have several accounts and no entries", () => {
+    const account = "<Stmt><Acct><Id><IBAN>DE1</IBAN></Id></Acct></Stmt>";
+    const text = `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.13"><BkToCstmrStmt>${account}${account}</BkToCstmrStmt></Document>`;
+    expect(Either.getOrThrow(read(text)).accounts).toEqual([
+      { iban: "DE1", movements: [] },
+      { iban: "DE1", movements: [] },
+    ]);
+  });
+});
+
+const CAMT = batchBooked([{ endToEndId: ONE, amount: 1 }]);
+const NAMESPACE = "urn:iso:std:iso:20022:tech:xsd:camt.053.001.08";
+
+const bomb = `<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;">]><Document xmlns="${NAMESPACE}"><x>&c;</x></Document>`;
+
+describe("a file that is no statement", () => {
+  it.each([
+    ["empty text", " ", "is not XML"],
+    ["a PDF", "%PDF-1.7", "is not XML"],
+    ["binary data", Uint8Array.of(0x3c, 0xff, 0xfe, 0x00), "is not text in utf-8"],
+    [
+      "an unknown encoding",
+      '<?xml version="1.0" encoding="utf-7"?><a/>',
+      "the encoding utf-7 is not supported",
+    ],
+    ["an entity bomb", bomb, "must have no document type (DTD)"],
+    [
+      "an external entity",
+      bomb.replace('"ha"', 'SYSTEM "file:///etc/passwd"'),
+      "must have no document type (DTD)",
+    ],
+    ["an entity without a document type", CAMT.replace("M1", "&bomb;"), "must not use entities"],
+    ["a lone ampersand", CAMT.replace("M1", "a & b"), "must not use entities"],
+    ["a character that does not exist", CAMT.replace("M1", "&#x110000;"), "is not well-formed XML"],
+    ["half a document", CAMT.slice(0, 900), "is not well-formed XML"],
+    ["crossed elements", "<a><b></a></b>", "is not well-formed XML"],
+    ["two roots", "<a/><b/>", "is not well-formed XML"],
+    ["text after the root", "<a/>b", "is not well-formed XML"],
+    ["an attribute twice", '<a b="1" b="2"/>', "is not well-formed XML"],
+    [
+      "deep nesting",
+      `${"<a>".repeat(41)}${"</a>".repeat(41)}`,
+      "must not nest elements deeper than 40 levels",
+    ],
+    ["very deep nesting", "<a>".repeat(1_000_000), "must not nest elements deeper than 40 levels"],
+    ["a million elements", `<a>${"<b/>".repeat(1_000_001)}</a>`, "must have at most 1000000 elements"],
+    ["HTML", "<html><body></body></html>", "must be a camt.053 or camt.054 message"],
+    [
+      "a payment file",
+      CAMT.replace(NAMESPACE, "urn:iso:std:iso:20022:tech:xsd:pain.001.001.09"),
+      "must be a camt.053 or camt.054 message",
+    ],
+    [
+      "a report within the day",
+      CAMT.replaceAll("camt.053", "camt.052"),
+      "must be a camt.053 or camt.054 message",
+    ],
+    ["a statement of no namespace", CAMT.replace(NAMESPACE, ""), "must be a camt.053 or camt.054 message"],
+    [
+      "another message under the namespace",
+      `<Document xmlns="${NAMESPACE}"><Other/></Document>`,
+      "must be a camt.053 or camt.054 message",
+    ],
+    [
+      "a statement without accounts",
+      `<Document xmlns="${NAMESPACE}"><BkToCstmrStmt/></Document>`,
+      "has no Stmt, the report of an account",
+    ],
+    [
+      "an entry without a direction",
+      CAMT.replaceAll("<CdtDbtInd>DBIT</CdtDbtInd>", ""),
+      "entry 1 has no amount or no direction",
+    ],
+    [
+      "names of prototypes",
+      "<__proto__><constructor/></__proto__>",
+      "must be a camt.053 or camt.054 message",
+    ],
+  ])("%s is refused", (_what, content, message) => {
+    const refused = Either.flip(read(content));
+    expect(Either.getOrThrow(refused).message).toBe(`file: ${message}`);
+  });
+
+  it("costs no more than its length", () => {
+    const hostile = [
+      `<a ${"b ".repeat(2_000_000)}`,
+      `<a ${'b="'.repeat(1_000_000)}`,
+      "<".repeat(4_000_000),
+      `<a>${"&amp;".repeat(800_000)}</a>`,
+      `<a>${"<!--".repeat(1_000_000)}</a>`,
+      `<a>${"]]>".repeat(1_000_000)}<![CDATA[`,
+      `<${"a".repeat(4_000_000)}>`,
+      `<a>${" ".repeat(4_000_000)}</a >x`,
+      `<a x="${" ".repeat(4_000_000)}`,
+    ];
+    for (const text of hostile) {
+      const startedAt = performance.now();
+      expect(Either.isLeft(read(text))).toBe(true);
+      expect([text.slice(0, 12), performance.now() - startedAt < 5_000]).toEqual([text.slice(0, 12), true]);
+    }
+  });
+});

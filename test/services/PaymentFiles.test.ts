@@ -1,0 +1,580 @@
+/** Payment files and bank statements over an engine that pays by SEPA. */
+import { describe, expect, it } from "@effect/vitest";
+import { Effect } from "effect";
+import {
+  BankStatements,
+  BillingProfiles,
+  type Ids,
+  Limits,
+  PaymentFiles,
+  type PaymentProvider,
+  Principal,
+  Settlements,
+  Storage,
+} from "quittance";
+import { sepa } from "quittance/payouts";
+import { Build } from "quittance/testing";
+import { DEBTOR } from "../payouts/Payers.ts";
+import { batchBooked, bytesOf, single, type Transaction, withReturns } from "../payouts/Statements.ts";
+import * as Given from "./Given.ts";
+
+const HOST: Given.Host = { send: sepa.send, provider: sepa };
+const rule: typeof Given.rule = (effect, host = HOST) => Given.rule(effect, host);
+
+type Scene = Effect.Effect.Success<ReturnType<typeof Given.approved>>;
+
+const profile = ({ owner }: Pick<Scene, "owner">) =>
+  Effect.flatMap(BillingProfiles.BillingProfiles, ({ write }) =>
+    write(owner, {
+      legalName: "Havn & Mark GmbH",
+      address: Given.SELF_BILLING.address,
+      vatNumber: "DE123456789",
+      bankAccount: DEBTOR,
+    }),
+  );
+
+/** Initiates the payment of a settlement; returns its reference. */
+const initiate = (scene: Scene, settlementId = scene.settlementId) =>
+  Effect.gen(function* () {
+    yield* (yield* Settlements.Settlements).initiatePayment(scene.owner, settlementId);
+    const { paymentReference } = yield* Given.settlement(scene, settlementId);
+    if (paymentReference === null) return yield* Effect.dieMessage("no payment reference");
+    return paymentReference;
+  });
+
+/** A settlement of 1,250 euro cents whose payment was initiated, with an account to pay from. */
+const initiated = Effect.gen(function* () {
+  const scene = yield* Given.approved([10_000], { selfBilled: true });
+  yield* profile(scene);
+  return { ...scene, reference: yield* initiate(scene) };
+});
+
+/** Another settlement of the same partner, initiated. */
+const another = (scene: Scene, orderValue: number) =>
+  Effect.gen(function* () {
+    yield* Given.sell(scene, orderValue);
+    const commissions = yield* Given.commissions(scene);
+    const commissionIds = commissions.filter(({ pendingAmount }) => pendingAmount === 0).map(({ id }) => id);
+    const { create } = yield* Settlements.Settlements;
+    const { customerId, workspaceId, partnerId } = scene;
+    const { id } = yield* create(scene.owner, { customerId, workspaceId, partnerId, commissionIds });
+    yield* Given.approve({ ...scene, settlementId: id });
+    yield* Given.drain;
+    return { ...scene, settlementId: id, reference: yield* initiate(scene, id) };
+  });
+
+const files = PaymentFiles.PaymentFiles;
+const create = ({ owner }: Scene, executionDate?: string) =>
+  Effect.flatMap(files, (service) =>
+    Effect.map(service.create(owner, executionDate === undefined ? {} : { executionDate }), ({ id }) => id),
+  );
+const xml = ({ owner }: Scene, id: Ids.PaymentFileId) =>
+  Effect.flatMap(files, (service) =>
+    Effect.map(service.read(owner, id), ({ bytes }) => new TextDecoder().decode(bytes)),
+  );
+const listed = ({ owner }: Scene) =>
+  Effect.flatMap(files, (service) => Effect.map(service.list(owner), ({ items }) => items));
+
+const statement = ({ owner }: Scene, content: string | Uint8Array) =>
+  Effect.flatMap(BankStatements.BankStatements, ({ upload }) =>
+    upload(owner, {
+      fileName: "camt.xml",
+      bytes: typeof content === "string" ? bytesOf(content) : content,
+    }),
+  );
+
+const digits = (reference: string) => reference.replaceAll("-", "");
+
+const movement = (reference: string, given: Partial<Transaction> = {}): Transaction => ({
+  endToEndId: digits(reference),
+  amount: 1_250,
+  ...given,
+});
+
+const stateOf = (scene: Scene) =>
+  Effect.map(
+    Given.settlement(scene, scene.settlementId),
+    ({ status, reconciliationStatus, bankReference }) => ({
+      status: status.type,
+      reconciliationStatus,
+      bankReference,
+    }),
+  );
+
+const NOTHING = { confirmed: 0, returned: 0, reconciled: 0 };
+
+describe("a payment file", () => {
+  it.effect("has the initiated payments once, and is executed on the next business day", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* initiated;
+        const second = yield* another(scene, 4_000);
+        const id = yield* create(scene);
+        expect(yield* listed(scene)).toMatchObject([
+          {
+            id,
+            executionDate: "2026-01-02",
+            count: 2,
+            sum: 1_750,
+            debtor: DEBTOR,
+            handedOverAt: null,
+            discardedAt: null,
+          },
+        ]);
+        const text = yield* xml(scene, id);
+        for (const reference of [scene.reference, second.reference])
+          expect(text).toContain(`<EndToEndId>${digits(reference)}</EndToEndId><UETR>${reference}</UETR>`);
+        expect(yield* xml(scene, id)).toBe(text);
+        expect(yield* Given.refusal(create(scene))).toBe(
+          "payout_unavailable: no initiated payment waits for a file",
+        );
+      }),
+    ),
+  );
+
+  it.effect("names the invoice to the payee", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* initiated;
+        const { invoiceNumber } = yield* Given.settlement(scene, scene.settlementId);
+        expect(yield* xml(scene, yield* create(scene))).toContain(`<Ustrd>${invoiceNumber}</Ustrd>`);
+      }),
+    ),
+  );
+
+  it.effect("has no payment whose settlement has ended meanwhile", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* initiated;
+        const second = yield* another(scene, 4_000);
+        yield* (yield* Settlements.Settlements).writeOff(scene.owner, scene.settlementId);
+        const text = yield* xml(scene, yield* create(scene));
+        expect([text.includes(digits(scene.reference)), text.includes(digits(second.reference))]).toEqual([
+          false,
+          true,
+        ]);
+      }),
+    ),
+  );
+
+  it.effect("of more payments than fit leaves the rest to the next file", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* initiated;
+        const storage = yield* Storage.Storage;
+        const settlement = yield* Given.settlement(scene, scene.settlementId);
+        const [payment] = yield* storage.find(scene.customerId, "bankPayment", [scene.reference]);
+        if (payment === undefined) return yield* Effect.dieMessage("the payment is stored");
+        // Payments of one settlement that are over must not keep the others out.
+        const over = Array.from({ length: Limits.FILE_PAYMENTS_MAX + 5 }, (_, index) => ({
+          ...Build.bankPayment(settlement),
+          row: {
+            ...Build.bankPayment(settlement).row,
+            id: `00000000-0000-4000-8000-${String(index).padStart(12, "0")}` as typeof payment.id,
+          },
+        }));
+        yield* storage.commit(scene.customerId, {
+          command: { id: Build.fresh.command(), actor: "test", at: Given.NOW },
+          requires: [],
+          changes: over,
+          outbox: [],
+          idempotencyRecord: null,
+        });
+        const id = yield* create(scene);
+        expect(yield* listed(scene)).toMatchObject([{ id, count: 1 }]);
+        expect(yield* storage.bankPayments(scene.customerId, null, 9)).toEqual([]);
+      }),
+    ),
+  );
+
+  it.effect.each([
+    ["2025-12-30", "execution_date: must not be in the past"],
+    ["2026-01-03", "execution_date: must be a business day of the euro area; the next one is 2026-01-05"],
+  ] as const)("for %s is refused: %s", ([date, message]) =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* initiated;
+        expect(yield* Given.refusal(create(scene, date))).toBe(message);
+        expect(yield* listed(scene)).toEqual([]);
+      }),
+    ),
+  );
+
+  it.effect("needs an account to pay from", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.approved([10_000], { selfBilled: true });
+        yield* initiate(scene);
+        expect(yield* Given.refusal(create(scene))).toBe(
+          "payout_unavailable: the billing profile has no bank_account to pay from",
+        );
+      }),
+    ),
+  );
+
+  it.effect("needs a provider that pays by files", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.approved([10_000], { selfBilled: true });
+        const message = "payout_unavailable: payouts are not made by payment files";
+        expect(yield* Given.refusal(create(scene))).toBe(message);
+        expect(yield* Given.refusal(statement(scene, "<a/>"))).toBe(message);
+      }),
+      {},
+    ),
+  );
+
+  it.effect("is not for a credential of some workspaces or partners", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* initiated;
+        const id = yield* create(scene);
+        const service = yield* files;
+        const { upload } = yield* BankStatements.BankStatements;
+        const limited = [{ workspaceIds: [scene.workspaceId] }, { partnerIds: [scene.partnerId] }];
+        for (const limit of limited) {
+          const owner = { ...Principal.customer(scene.customerId), ...limit };
+          const attempts = [
+            Effect.asVoid(service.list(owner)),
+            Effect.asVoid(service.create(owner)),
+            Effect.asVoid(service.read(owner, id)),
+            Effect.asVoid(service.handOver(owner, id)),
+            Effect.asVoid(service.discard(owner, id, { reason: "x" })),
+            Effect.asVoid(upload(owner, { fileName: "x", bytes: bytesOf("<a/>") })),
+          ];
+          for (const attempt of attempts)
+            expect(yield* Given.refusal(attempt)).toBe(
+              "The credential is limited to some workspaces or partners, a payment file is not",
+            );
+        }
+      }),
+    ),
+  );
+
+  it.effect("of another customer does not exist", () =>
+    rule(
+      Effect.gen(function* () {
+        const id = yield* create(yield* initiated);
+        const stranger = Principal.customer(Build.fresh.customer());
+        const service = yield* files;
+        for (const attempt of [
+          Effect.asVoid(service.read(stranger, id)),
+          Effect.asVoid(service.handOver(stranger, id)),
+          Effect.asVoid(service.discard(stranger, id, { reason: "x" })),
+        ])
+          expect(yield* Given.refusal(attempt)).toBe("payment file not found");
+      }),
+    ),
+  );
+});
+
+describe("handing a payment file over", () => {
+  it.effect("is noted once", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* initiated;
+        const id = yield* create(scene);
+        const { handOver } = yield* files;
+        yield* handOver(scene.owner, id);
+        yield* Given.wait(1_000);
+        yield* handOver(scene.owner, id);
+        expect(yield* listed(scene)).toMatchObject([{ handedOverAt: Given.NOW }]);
+      }),
+    ),
+  );
+
+  it.effect("and downloading it is refused when a settlement no longer waits for the payment", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* initiated;
+        const id = yield* create(scene);
+        yield* (yield* Settlements.Settlements).markAsPaid(scene.owner, scene.settlementId);
+        const message = `payment_file_stale: settlement ${scene.settlementId} no longer waits for this payment; it is in paid`;
+        const { handOver } = yield* files;
+        expect(yield* Given.refusal(handOver(scene.owner, id))).toBe(message);
+        expect(yield* Given.refusal(xml(scene, id))).toBe(message);
+        expect(yield* listed(scene)).toMatchObject([{ handedOverAt: null }]);
+      }),
+    ),
+  );
+
+  it.effect("keeps the file readable, whatever becomes of its settlements", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* initiated;
+        const id = yield* create(scene);
+        yield* (yield* files).handOver(scene.owner, id);
+        yield* (yield* Settlements.Settlements).markAsPaid(scene.owner, scene.settlementId);
+        expect(yield* xml(scene, id)).toContain(digits(scene.reference));
+      }),
+    ),
+  );
+});
+
+describe("discarding a payment file", () => {
+  it.effect("ends its attempts: each payment is initiated again under a new reference", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* initiated;
+        const id = yield* create(scene);
+        const service = yield* files;
+        yield* service.discard(scene.owner, id, { reason: "the bank refused the file" });
+        const { status, events } = yield* Given.settlement(scene, scene.settlementId);
+        expect([status.type, events.at(-1)?.event]).toEqual([
+          "awaiting_payment",
+          { type: "fail_payment", payment_reference: scene.reference, reason: "the bank refused the file" },
+        ]);
+        yield* service.discard(scene.owner, id, { reason: "again" });
+        expect(yield* listed(scene)).toMatchObject([{ discardedAt: Given.NOW }]);
+        const message = "payment_file_stale: the file was discarded";
+        expect(yield* Given.refusal(xml(scene, id))).toBe(message);
+        expect(yield* Given.refusal(service.handOver(scene.owner, id))).toBe(message);
+        const next = yield* initiate(scene);
+        expect(next).not.toBe(scene.reference);
+        const text = yield* xml(scene, yield* create(scene));
+        expect([text.includes(digits(scene.reference)), text.includes(digits(next))]).toEqual([false, true]);
+      }),
+    ),
+  );
+
+  it.effect("leaves payments alone that have ended", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* initiated;
+        const id = yield* create(scene);
+        yield* statement(scene, single([movement(scene.reference)]));
+        yield* (yield* files).discard(scene.owner, id, { reason: "too late" });
+        expect((yield* stateOf(scene)).status).toBe("paid");
+      }),
+    ),
+  );
+});
+
+describe("a bank statement", () => {
+  it.effect("confirms and reconciles a payment, and changes nothing when it is read again", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* initiated;
+        yield* create(scene);
+        const bank = single([movement(scene.reference, { bankReference: "NL1" })]);
+        expect(yield* statement(scene, bank)).toMatchObject({
+          confirmed: 1,
+          returned: 0,
+          reconciled: 1,
+          unmatched: [],
+        });
+        const paid = { status: "paid", reconciliationStatus: "reconciled", bankReference: "NL1" };
+        expect(yield* stateOf(scene)).toEqual(paid);
+        const before = (yield* Given.settlement(scene, scene.settlementId)).version;
+        expect(yield* statement(scene, bank)).toMatchObject({ ...NOTHING, unmatched: [] });
+        expect((yield* Given.settlement(scene, scene.settlementId)).version).toBe(before);
+      }),
+    ),
+  );
+
+  it.effect("after a notification reconciles what the notification confirmed", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* initiated;
+        yield* create(scene);
+        expect(yield* statement(scene, withReturns([movement(scene.reference)]))).toMatchObject({
+          ...NOTHING,
+          confirmed: 1,
+        });
+        expect(yield* statement(scene, single([movement(scene.reference)]))).toMatchObject({
+          ...NOTHING,
+          reconciled: 1,
+        });
+      }),
+    ),
+  );
+
+  it.effect("returns a payment, also one that it has reconciled; the next attempt is another one", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* initiated;
+        yield* create(scene);
+        const paid = single([movement(scene.reference)]);
+        yield* statement(scene, paid);
+        const back = withReturns([movement(scene.reference, { isCredit: true, reason: "AC04" })]);
+        expect(yield* statement(scene, back)).toMatchObject({ ...NOTHING, returned: 1, unmatched: [] });
+        const { status, events } = yield* Given.settlement(scene, scene.settlementId);
+        expect([status.type, events.at(-1)?.event]).toEqual([
+          "awaiting_payment",
+          { type: "return_payment", payment_reference: scene.reference, reason: "AC04 Account closed" },
+        ]);
+        const again = yield* initiate(scene);
+        yield* create(scene);
+        // The old statements once more, and the one of the day, which repeats the return.
+        for (const content of [paid, back, single([movement(scene.reference, { isCredit: true })])])
+          expect(yield* statement(scene, content)).toMatchObject({ ...NOTHING, unmatched: [] });
+        expect((yield* Given.settlement(scene, scene.settlementId)).paymentReference).toBe(again);
+        expect(yield* statement(scene, single([movement(again)]))).toMatchObject({ confirmed: 1 });
+      }),
+    ),
+  );
+
+  it.effect("with a return before its debit confirms first, and passes over the debit", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* initiated;
+        yield* create(scene);
+        const back = withReturns([movement(scene.reference, { isCredit: true, reason: "AC04" })]);
+        expect(yield* statement(scene, back)).toMatchObject({ confirmed: 1, returned: 1, unmatched: [] });
+        const { events } = yield* Given.settlement(scene, scene.settlementId);
+        expect(events.slice(-2).map(({ event }) => event.type)).toEqual([
+          "confirm_payment",
+          "return_payment",
+        ]);
+        const late = single([movement(scene.reference)]);
+        expect(yield* statement(scene, late)).toMatchObject({ ...NOTHING, unmatched: [] });
+      }),
+    ),
+  );
+
+  it.effect("that books a file as a sum confirms all of its payments", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* initiated;
+        const second = yield* another(scene, 4_000);
+        const fileId = digits(yield* create(scene));
+        const transactions = [movement(scene.reference), movement(second.reference, { amount: 500 })];
+        const sum = { fileId, hasDetails: false };
+        const wrong = yield* statement(scene, batchBooked(transactions, { ...sum, count: 3 }));
+        expect(wrong).toMatchObject({ ...NOTHING, unmatched: [{ reason: "other_amount" }] });
+        const short = yield* statement(scene, batchBooked(transactions.slice(1), { ...sum, count: 2 }));
+        expect(short).toMatchObject({ ...NOTHING, unmatched: [{ reason: "other_amount" }] });
+        const right = yield* statement(scene, batchBooked(transactions, sum));
+        expect(right).toMatchObject({ confirmed: 2, reconciled: 2, unmatched: [] });
+      }),
+    ),
+  );
+
+  it.effect("lists what fits no payment, in its order, and changes nothing by it", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* initiated;
+        yield* create(scene);
+        const { reference } = scene;
+        const stranger = yield* initiated;
+        yield* create(stranger);
+        const content = single([
+          movement("NOTPROVIDED"),
+          movement(Build.fresh.payment()),
+          movement(stranger.reference),
+          movement(reference, { amount: 1_249 }),
+          movement(reference, { currency: "SEK" }),
+        ]);
+        const { unmatched, ...counts } = yield* statement(scene, content);
+        expect(counts).toMatchObject(NOTHING);
+        expect(unmatched.map(({ reason }) => reason)).toEqual([
+          "unknown_reference",
+          "unknown_reference",
+          "unknown_reference",
+          "other_amount",
+          "other_currency",
+        ]);
+        const elsewhere = yield* statement(scene, single([movement(reference)], "DE89370400440532013000"));
+        expect(elsewhere.unmatched).toMatchObject([{ reason: "other_account", amount: 1_250 }]);
+        expect((yield* stateOf(scene)).status).toBe("payment_initiated");
+        expect((yield* stateOf(stranger)).status).toBe("payment_initiated");
+      }),
+    ),
+  );
+
+  it.effect("of a payment that was given up records an anomaly and lists it, once", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* initiated;
+        yield* create(scene);
+        yield* (yield* Settlements.Settlements).writeOff(scene.owner, scene.settlementId);
+        const bank = single([movement(scene.reference)]);
+        expect(yield* statement(scene, bank)).toMatchObject({
+          ...NOTHING,
+          unmatched: [{ reason: "unexpected" }],
+        });
+        expect(yield* statement(scene, bank)).toMatchObject({ ...NOTHING, unmatched: [] });
+        const { events } = yield* Given.settlement(scene, scene.settlementId);
+        expect(events.filter(({ event }) => event.type === "payment_anomaly")).toHaveLength(1);
+      }),
+    ),
+  );
+
+  it.effect("reconciles a payment of a file that a person marked as paid", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* initiated;
+        const id = yield* create(scene);
+        yield* (yield* files).handOver(scene.owner, id);
+        yield* (yield* Settlements.Settlements).markAsPaid(scene.owner, scene.settlementId);
+        expect(yield* statement(scene, single([movement(scene.reference)]))).toMatchObject({
+          ...NOTHING,
+          reconciled: 1,
+          unmatched: [],
+        });
+      }),
+    ),
+  );
+
+  it.effect("read by two at the same time counts once", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* initiated;
+        yield* create(scene);
+        const bank = single([movement(scene.reference)]);
+        const results = yield* Effect.all(
+          Array.from({ length: 8 }, () => statement(scene, bank)),
+          { concurrency: "unbounded" },
+        );
+        expect(results.reduce((sum, { confirmed }) => sum + confirmed, 0)).toBe(1);
+        const { events } = yield* Given.settlement(scene, scene.settlementId);
+        expect(events.filter(({ event }) => event.type === "confirm_payment")).toHaveLength(1);
+      }),
+    ),
+  );
+
+  it.effect.each([
+    ["", "file: must not be empty"],
+    ["<!DOCTYPE a><a/>", "file: must have no document type (DTD)"],
+    ["%PDF-1.7", "file: is not XML"],
+    ["x".repeat(101), "file: must have at most 100 bytes"],
+  ] as const)("that is %s is refused and changes nothing", ([content, message]) =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* initiated;
+        yield* create(scene);
+        expect(yield* Given.refusal(statement(scene, content))).toBe(message);
+        expect((yield* stateOf(scene)).status).toBe("payment_initiated");
+      }),
+      { ...HOST, policy: { uploadBytesMax: 100 } },
+    ),
+  );
+});
+
+describe("a payment that was collected for a file", () => {
+  it.effect("is not sent by a provider that is configured later", () =>
+    Effect.gen(function* () {
+      const sent: Array<PaymentProvider.PaymentOrder> = [];
+      let pays: PaymentProvider.PaymentProviderService["files"] = sepa.files;
+      const provider: Partial<PaymentProvider.PaymentProviderService> = {
+        get files() {
+          return pays;
+        },
+      };
+      const host: Given.Host = {
+        send: (order) => Effect.sync(() => void sent.push(order)),
+        provider,
+      };
+      yield* rule(
+        Effect.gen(function* () {
+          const scene = yield* initiated;
+          pays = null;
+          yield* Given.drain;
+          expect(sent).toEqual([]);
+          expect((yield* stateOf(scene)).status).toBe("payment_initiated");
+        }),
+        host,
+      );
+    }),
+  );
+});
