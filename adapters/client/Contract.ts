@@ -179,6 +179,21 @@ export const TABLE = {
     write: { method: "PUT", path: "/billing-profile", input: "json", isKeyed: true },
   },
   events: { list: { method: "GET", path: "/events", input: "query", items: "events", walk: "cursor" } },
+  paymentFiles: {
+    list: {
+      method: "GET",
+      path: "/payment-files",
+      input: "query",
+      items: "paymentFiles",
+      walk: "page",
+      hasIds: true,
+    },
+    create: { method: "POST", path: "/payment-files", input: "json", isKeyed: true },
+    read: { method: "GET", path: "/payment-files/{id}", isFile: true },
+    handOver: { method: "POST", path: "/payment-files/{id}/hand-over", isKeyed: true },
+    discard: { method: "DELETE", path: "/payment-files/{id}", input: "json", isKeyed: true },
+    readStatement: { method: "POST", path: "/bank-statements", input: "form", isKeyed: true },
+  },
 } as const satisfies OperationTable;
 
 /** Fields of HTTP whose content has the same form here. */
@@ -449,7 +464,8 @@ export interface Services {
     ) => Promise<CommissionStatistics>;
     /**
      * Explain a commission. Returns the rule that decides its amount, and every step of the evaluation if
-     * there was one. (GET /api/v1/commissions/{id}/explanation)
+     * there was one. The header `Accept: text/plain` gives sentences for the partner instead: the amount,
+     * its calculation, and the reasons. (GET /api/v1/commissions/{id}/explanation)
      */
     readonly explain: (id: string, options?: CallOptions) => Promise<Explanation>;
   };
@@ -650,6 +666,54 @@ export interface Services {
     ) => Promise<{ readonly items: ReadonlyArray<FeedEntry> } & {}>;
     /** Every match, after the cursor, in the list's order. */
     readonly all: (filters?: ListEvents, options?: CallOptions) => AsyncGenerator<FeedEntry, void>;
+  };
+  readonly paymentFiles: {
+    /** List payment files. Oldest first, unless asked otherwise. (GET /api/v1/payment-files) */
+    readonly list: (filters?: ListPaymentFiles, options?: CallOptions) => Promise<Page<PaymentFile>>;
+    /** Every match, oldest first, each once. It reads pages of 100 as the loop goes on. */
+    readonly all: (
+      filters?: Omit<ListPaymentFiles, "page" | "perPage" | "order">,
+      options?: CallOptions,
+    ) => AsyncGenerator<PaymentFile, void>;
+    /** The record of an id; rejects with `NotFoundError` when the caller sees none. */
+    readonly get: (id: string, options?: CallOptions) => Promise<PaymentFile>;
+    /**
+     * Create a payment file. Takes the initiated payments that are in no file, at most 1,000, the oldest
+     * first. It pays from the bank_account of the billing profile on execution_date, by default the next
+     * business day of the euro area. (POST /api/v1/payment-files)
+     */
+    readonly create: (
+      input?: CreatePaymentFile,
+      options?: CallOptions,
+    ) => Promise<
+      {
+        readonly id: string;
+      } & Replayed
+    >;
+    /**
+     * Download a payment file. As pain.001.001.09. Refused while it was not handed over and one of its
+     * settlements no longer waits for the payment, and after it was discarded. (GET
+     * /api/v1/payment-files/{id})
+     */
+    readonly read: (id: string, options?: CallOptions) => Promise<Download>;
+    /**
+     * Mark a payment file as handed over. Before the file is given to the bank. A conflict when one of its
+     * settlements no longer waits for the payment. (POST /api/v1/payment-files/{id}/hand-over)
+     */
+    readonly handOver: (id: string, options?: CallOptions) => Promise<Replayed>;
+    /**
+     * Discard a payment file. For a file that the bank has not got, or has refused as a whole. Its
+     * payments that are under way fail, and each can be initiated again under a new reference. (DELETE
+     * /api/v1/payment-files/{id})
+     */
+    readonly discard: (id: string, input: DiscardPaymentFile, options?: CallOptions) => Promise<Replayed>;
+    /**
+     * Read a bank statement. A camt.053 or camt.054 message, as the bank sends it. Debits confirm payments
+     * of payment files, credits return them, and a camt.053 reconciles them, matched by end-to-end id,
+     * amount and currency. The rest is listed. The same statement again changes nothing. (POST
+     * /api/v1/bank-statements)
+     */
+    readonly readStatement: (file: ReadBankStatement, options?: CallOptions) => Promise<BankStatementResult>;
   };
 }
 
@@ -2033,4 +2097,61 @@ export type FeedEntry = {
 export type FeedPage = {
   readonly events: ReadonlyArray<FeedEntry>;
   readonly nextCursor: string;
+};
+
+export type ListPaymentFiles = {
+  /** Matches any of these. */
+  readonly ids?: ReadonlyArray<string> | undefined;
+  /** The number of the page, from 1. */
+  readonly page?: number | undefined;
+  /** The number of records on a page. */
+  readonly perPage?: number | undefined;
+  /** By creation: oldest first (asc, the default) or newest first. */
+  readonly order?: "asc" | "desc" | undefined;
+};
+
+export type PaymentFile = {
+  readonly id: string;
+  readonly customerId: string;
+  readonly executionDate: string;
+  readonly debtor: BankAccount;
+  readonly count: number;
+  readonly sum: number;
+  readonly createdAt: string;
+  readonly handedOverAt: string | null;
+  readonly discardedAt: string | null;
+};
+
+export type CreatePaymentFile = {
+  /** A calendar date, YYYY-MM-DD. */
+  readonly executionDate?: string | undefined;
+};
+
+export type DiscardPaymentFile = {
+  readonly reason: string;
+};
+
+export type ReadBankStatement = Upload & {};
+
+export type UnmatchedMovement = {
+  readonly reason:
+    | "unknown_reference"
+    | "other_account"
+    | "other_currency"
+    | "other_amount"
+    | "booked_before"
+    | "unexpected";
+  readonly direction: "debit" | "credit";
+  readonly endToEndId: string | null;
+  readonly amount: number | null;
+  readonly currency: string;
+  readonly bookingDate: string | null;
+  readonly bankReference: string | null;
+};
+
+export type BankStatementResult = {
+  readonly confirmed: number;
+  readonly returned: number;
+  readonly reconciled: number;
+  readonly unmatched: ReadonlyArray<UnmatchedMovement>;
 };

@@ -9,5 +9,6 @@ export {
   type Options as SimulatedOptions,
   OUTCOMES,
   type Outcome,
+  outcomeByName,
   simulated,
 } from "./simulated/Simulated.ts";

@@ -16,7 +16,7 @@ import {
 import type { Pool } from "quittance/postgres";
 import { InvalidError } from "../client/QuittanceError.ts";
 import * as Call from "./Call.ts";
-import { type Options, PayoutRefused, type Payouts } from "./Options.ts";
+import { type Options, PayoutRefused } from "./Options.ts";
 
 type Store = Layer.Layer<
   Storage.Storage | Directory.Directory | Outbox.Outbox | Documents.DocumentStore,
@@ -51,16 +51,31 @@ const refusal = (cause: unknown): PaymentProvider.PaymentRefused =>
     reason: cause instanceof Error ? cause.message : String(cause),
   });
 
-const provider = (payouts: Payouts | undefined): Layer.Layer<never> =>
+const PAYOUTS = 'payouts: must be { send }, "sepa", "simulated" or { url, secret }';
+
+const providerOf = async (
+  payouts: NonNullable<Options["payouts"]>,
+): Promise<PaymentProvider.PaymentProviderService> => {
+  if (typeof payouts === "object" && "send" in payouts) {
+    const send: PaymentProvider.PaymentProviderService["send"] = (order) =>
+      Effect.tryPromise({ try: (signal) => payouts.send(order, { signal }), catch: refusal });
+    return PaymentProvider.provider({ send });
+  }
+  const { paymentService, paymentServiceProblem, sepa, simulated } = await import("quittance/payouts");
+  if (payouts === "sepa") return sepa;
+  if (payouts === "simulated") return simulated();
+  const invalid = (problem: string) => new InvalidError(problem, { field: "payouts" });
+  if (typeof payouts !== "object") throw invalid(PAYOUTS);
+  const options = { ...payouts, secret: Redacted.make(payouts.secret) };
+  const problem = paymentServiceProblem(options);
+  if (problem !== null) throw invalid(`payouts: ${problem}`);
+  return paymentService(options);
+};
+
+const provider = async (payouts: Options["payouts"]): Promise<Layer.Layer<never>> =>
   payouts === undefined
     ? Layer.empty
-    : Layer.succeed(
-        PaymentProvider.PaymentProvider,
-        PaymentProvider.provider({
-          send: (order) =>
-            Effect.tryPromise({ try: (signal) => payouts.send(order, { signal }), catch: refusal }),
-        }),
-      );
+    : Layer.succeed(PaymentProvider.PaymentProvider, await providerOf(payouts));
 
 const digest = Layer.succeed(Digest.Digest, {
   sha256Hex: (input) => Effect.sync(() => hash("sha256", input, "hex")),
@@ -83,7 +98,7 @@ export const make = async ({ database, documents, payouts, policy, worker, admin
   const background = worker === false ? Layer.empty : Worker.layerBackground;
   return background.pipe(
     Layer.provideMerge(Layer.mergeAll(services, verifier, digest)),
-    Layer.provide([pdf.layer, provider(payouts), digest]),
+    Layer.provide([pdf.layer, await provider(payouts), digest]),
     Layer.provideMerge(store),
     Layer.provideMerge(log),
   );

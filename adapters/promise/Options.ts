@@ -26,6 +26,16 @@ export interface Payouts {
   readonly send: (order: PaymentOrder, options: { readonly signal: AbortSignal }) => Promise<void>;
 }
 
+/** A payment service of the operator's own, which is sent signed requests. */
+export interface PaymentServiceUrl {
+  /** `https://`, at a public address. */
+  readonly url: string;
+  /** Base64 of 24 to 64 bytes, `whsec_` before it or not. */
+  readonly secret: string;
+  /** Allows `http://` and addresses that are not public; false by default. */
+  readonly allowPrivate?: boolean;
+}
+
 /** How the engine is opened. */
 export interface Options {
   /** `memory:`, `pglite://<folder>`, `postgres://…` or a pool of the host; the schema is created or migrated. */
@@ -34,8 +44,11 @@ export interface Options {
   readonly documents?: "auto" | "manual";
   /** Whether this process performs documents, payments and recomputations in the background; true by default. */
   readonly worker?: boolean;
-  /** Without it, settlements are paid outside and marked as paid. */
-  readonly payouts?: Payouts;
+  /**
+   * Who pays: a function of the host, files for a bank (`sepa`), a payment service at a URL, or nobody, for trying out
+   * (`simulated`). Without it, settlements are paid outside and marked as paid.
+   */
+  readonly payouts?: Payouts | "sepa" | "simulated" | PaymentServiceUrl;
   readonly policy?: Omit<Quittance.ChosenPolicy, "documents">;
   /** The token of the operator for the HTTP interface, which creates a customer's first API key. */
   readonly adminToken?: string;

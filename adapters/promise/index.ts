@@ -23,6 +23,7 @@ export {
   type HandlerOptions,
   type Options,
   type PaymentOrder,
+  type PaymentServiceUrl,
   PayoutRefused,
   type Payouts,
 } from "./Options.ts";

@@ -2,8 +2,19 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Effect, Layer, Redacted } from "effect";
-import { ApiKeys, IdSource, type Ids, Quittance, Storage, Tracing, Worker, WorkerSettings } from "quittance";
+import {
+  ApiKeys,
+  IdSource,
+  type Ids,
+  PaymentProvider,
+  Quittance,
+  Storage,
+  Tracing,
+  Worker,
+  WorkerSettings,
+} from "quittance";
 import * as Http from "quittance/http";
+import { paymentService, sepa, simulated } from "quittance/payouts";
 import * as Pdf from "quittance/pdf";
 import { consoleFiles } from "./Console.ts";
 import * as DevelopmentKey from "./DevelopmentKey.ts";
@@ -35,6 +46,25 @@ const verifier = ({ adminToken, jwt }: Settings) => {
       );
 };
 
+/** Who pays; null when settlements are paid outside. */
+const payer = ({
+  payouts,
+  sendTimeoutMilliseconds,
+}: Settings): PaymentProvider.PaymentProviderService | null => {
+  switch (payouts.type) {
+    case "manual":
+      return null;
+    case "sepa":
+      return sepa;
+    case "simulated":
+      return simulated();
+    case "service":
+      return paymentService({ ...payouts, timeoutMilliseconds: sendTimeoutMilliseconds });
+  }
+};
+
+const SIMULATED = "payouts are simulated: no money is paid";
+
 const work = ({
   concurrency,
   leaseMilliseconds,
@@ -61,6 +91,7 @@ const engine = (settings: Settings) => {
     Layer.provide([
       renderer(settings),
       NodeDigest.layer,
+      Layer.sync(PaymentProvider.PaymentProvider, () => payer(settings)),
       Layer.succeed(Tracing.Tracing, settings.tracing !== null),
       Layer.succeed(WorkerSettings.WorkerSettings, work(settings)),
     ]),
@@ -158,7 +189,7 @@ const logStart = (settings: Settings, url: string): Effect.Effect<void> =>
     store: storeName(settings),
     worker: settings.worker ? "on" : "off",
     documents: settings.documents,
-    payouts: "manual",
+    payouts: settings.payouts.type,
   });
 
 /** What differs where several processes share the port. */
@@ -194,6 +225,10 @@ export const serve = (
     // The history of an example is written before, because the worker would date its documents today.
     if (settings.worker) yield* Effect.forkScoped(worker.run);
     yield* logStart(settings, urlOf(address));
+    if (settings.payouts.type === "simulated") {
+      yield* Effect.logWarning(SIMULATED);
+      yield* print(SIMULATED);
+    }
     yield* announce(urlOf(address));
     return yield* Effect.never;
   }).pipe(

@@ -1,6 +1,7 @@
 /** The settings of the server, in one table: parsing, errors, `--help` and the reference page follow from it. */
 import { Either } from "effect";
 import type { PaymentWebhookSecrets } from "quittance/http";
+import { type PaymentServiceOptions, paymentServiceProblem } from "quittance/payouts";
 import * as Value from "./Value.ts";
 
 /** How much is logged; `off` logs nothing. */
@@ -269,6 +270,42 @@ export const SETTINGS = {
     meaning: "origins whose pages may call from a browser, separated by commas",
     kind: Value.origins,
   }),
+  payouts: setting({
+    name: "QUITTANCE_PAYOUTS",
+    option: "payouts",
+    placeholder: "manual|sepa|simulated|url",
+    fallback: "manual",
+    meaning: "who pays: manual (outside), sepa (files for a bank), https://… (your own service), simulated",
+    details:
+      "who pays. `manual`: settlements are paid outside and marked as paid. `sepa`: [files for a bank](how-to/pay-by-sepa.md). A URL: [your own payment service](how-to/pay-by-your-own-service.md). `simulated`: nobody, for trying out",
+    kind: Value.payouts,
+  }),
+  payoutsSecret: setting({
+    name: "QUITTANCE_PAYOUTS_SECRET",
+    option: null,
+    fallback: "",
+    meaning: "signs orders to your payment service, and verifies its reports",
+    details:
+      "signs orders to your payment service, and verifies its reports; base64 of 24 to 64 bytes, `whsec_` before it or not",
+    kind: Value.secret,
+  }),
+  payoutsSecretFile: setting({
+    name: "QUITTANCE_PAYOUTS_SECRET_FILE",
+    option: "payouts-secret-file",
+    placeholder: "file",
+    fallback: "",
+    meaning: "a file whose first line is that secret",
+    kind: Value.secretFile,
+  }),
+  payoutsPrivate: setting({
+    name: "QUITTANCE_PAYOUTS_PRIVATE",
+    option: "payouts-private",
+    placeholder: "on|off",
+    fallback: "off",
+    meaning: "on: your payment service may be at a private address and without https",
+    details: "`on`: your payment service may be at an address that is not public, and at `http://`",
+    kind: Value.onOff,
+  }),
   paymentSecrets: setting({
     name: "QUITTANCE_PAYMENT_SECRETS",
     option: null,
@@ -368,11 +405,22 @@ type Parsed = {
   readonly [Name in keyof typeof SETTINGS]: (typeof SETTINGS)[Name] extends Setting<infer A> ? A : never;
 };
 
+/** Who pays: nobody here, the files of a bank, a simulation, or a service at a URL. */
+export type Payouts =
+  | { readonly type: "manual" | "sepa" | "simulated" }
+  | ({ readonly type: "service" } & Pick<PaymentServiceOptions, "url" | "secret"> & {
+        readonly allowPrivate: boolean;
+      });
+
 /** Every setting, checked; a time is in milliseconds, a size in bytes, and null stands for none. */
 export interface Settings
   extends Omit<
     Parsed,
     | "paymentSecretsFile"
+    | "payouts"
+    | "payoutsSecret"
+    | "payoutsSecretFile"
+    | "payoutsPrivate"
     | "otlpEndpoint"
     | "serviceName"
     | "logFormat"
@@ -383,6 +431,8 @@ export interface Settings
     | "jwtKeysUrl"
   > {
   readonly tracing: Value.Tracing | null;
+  /** Who pays. */
+  readonly payouts: Payouts;
   /** The operator's own fonts for documents. */
   readonly fonts: { readonly regular: Uint8Array; readonly bold: Uint8Array } | null;
   /** The identity provider whose tokens are accepted. */
@@ -399,6 +449,37 @@ const joinSecrets = ({ paymentSecrets, paymentSecretsFile }: Parsed): Value.Valu
         `${SETTINGS.paymentSecrets.name} and ${SETTINGS.paymentSecretsFile.name} must not both name the provider "${twice}"`,
       );
 };
+
+/** Who pays, with what a payment service needs. */
+const joinPayouts = ({
+  payouts: type,
+  payoutsSecret,
+  payoutsSecretFile,
+  payoutsPrivate: allowPrivate,
+  paymentSecrets,
+  paymentSecretsFile,
+}: Parsed): Value.Value<Payouts> => {
+  const { payouts, payoutsSecret: own, payoutsSecretFile: inFile } = SETTINGS;
+  const secret = payoutsSecret ?? payoutsSecretFile;
+  if (payoutsSecret !== null && payoutsSecretFile !== null)
+    return Either.left(`${own.name} and ${inFile.name} must not both be set`);
+  if (type === "manual" || type === "sepa" || type === "simulated")
+    return secret === null
+      ? Either.right({ type })
+      : Either.left(`${own.name} is for the URL of a payment service in ${payouts.name}, which is ${type}`);
+  if (secret === null) return Either.left(`${payouts.name} needs ${own.name} beside its URL`);
+  if (SERVICE_NAME in paymentSecrets || SERVICE_NAME in paymentSecretsFile)
+    return Either.left(
+      `${SETTINGS.paymentSecrets.name} must not name the provider "${SERVICE_NAME}", which is that of ${payouts.name}`,
+    );
+  const problem = paymentServiceProblem({ url: type, secret, allowPrivate });
+  return problem === null
+    ? Either.right({ type: "service", url: type, secret, allowPrivate })
+    : Either.left(`${problem.includes("secret") ? own.name : payouts.name}: ${problem}`);
+};
+
+/** The name under which the payment service reports. */
+const SERVICE_NAME = "payouts";
 
 /** Both weights of the operator's fonts, or none. */
 const joinFonts = ({ fontRegular, fontBold }: Parsed): Value.Value<Settings["fonts"]> => {
@@ -444,6 +525,7 @@ const read = (textOf: (setting: Setting<unknown>) => string, isTerminal: boolean
     return {
       ...parsed,
       fonts: yield* joinFonts(parsed),
+      payouts: yield* joinPayouts(parsed),
       jwt: yield* joinJwt(parsed),
       paymentSecrets: yield* joinSecrets(parsed),
       bodyMemoryBytesMax: yield* checkBodyMemory(parsed),

@@ -190,6 +190,30 @@ export const paymentSecretsFile: Kind<PaymentWebhookSecrets> = {
   parse: (name, file) => Either.flatMap(linesOf(name, file), (lines) => secretsOf(name, lines)),
 };
 
+/** Who pays: a word, or the URL of the operator's own payment service. */
+export const payouts: Kind<string> = {
+  values: "`manual`, `sepa`, `simulated`, an `https` URL",
+  parse: (name, stated) =>
+    ["manual", "sepa", "simulated"].includes(stated) || (/^https?:\/\//.test(stated) && URL.canParse(stated))
+      ? Either.right(stated)
+      : Either.left(`${name} must be manual, sepa, simulated or the https:// URL of your payment service`),
+};
+
+const secretOf = (text: string): Redacted.Redacted<string> | null =>
+  text === "" ? null : Redacted.make(text);
+
+/** A secret; null where the text is empty. */
+export const secret: Kind<Redacted.Redacted<string> | null> = {
+  values: "",
+  parse: (_, text) => Either.right(secretOf(text.trim())),
+};
+
+/** A file whose only line is a secret; null where the text is empty. */
+export const secretFile: Kind<Redacted.Redacted<string> | null> = {
+  values: "a path",
+  parse: (name, file) => Either.map(linesOf(name, file), (lines) => secretOf(lines[0] ?? "")),
+};
+
 /** The URL of a collector of spans; null where the text is empty. */
 export const endpoint: Kind<string | null> = {
   values: "an `http` or `https` URL",

@@ -280,6 +280,11 @@ const profile = async ({ ask }: Narrator, key: string): Promise<void> => {
     address: { street: "Am Sandtorkai 1", city: "Hamburg", region: "", postal_code: "20457", country: "DE" },
     vat_number: "DE123456789",
     document_numbers: { prefix: "HM", year: true },
+    bank_account: {
+      beneficiary_name: "Harbour Market GmbH",
+      iban: "DE02120300000000202051",
+      bic: "BYLADEM1001",
+    },
   };
   await ask("write-profile", { method: "PUT", path: "/billing-profile", json: buyer }, key);
   await ask("read-profile", { method: "GET", path: "/billing-profile" }, key);

@@ -66,10 +66,12 @@ const filtersOf = (query: string): unknown => {
 };
 
 /** What the client takes for a request. */
-const argumentsOf = ({ kind, entry }: Place, { id, partnerId, query, json, upload = false }: Ask) => [
+const argumentsOf = ({ kind, entry }: Place, { id, partnerId, query, json, upload = false, file }: Ask) => [
   ...[id, partnerId].slice(0, entry.path.split("{").length - 1),
   ...(kind === null ? [] : [kind]),
-  ...(upload ? [{ fileName: "invoice 17.txt", bytes: new TextEncoder().encode("Invoice 17") }] : []),
+  ...(upload || file !== undefined
+    ? [{ fileName: "invoice 17.txt", bytes: new TextEncoder().encode(file ?? "Invoice 17") }]
+    : []),
   ...(query === undefined ? [] : [filtersOf(query)]),
   ...(json === undefined ? [] : [read(json)]),
 ];
@@ -85,6 +87,8 @@ const namesIn = (value: unknown): ReadonlyArray<string> =>
 describe("on a server", () => {
   let engine: Engine;
   let sent: Array<Request> = [];
+  /** The credential of a request that has a customer of its own. */
+  let authorization: string | undefined;
   let client: Methods;
   beforeAll(async () => {
     engine = await startPaying();
@@ -93,6 +97,7 @@ describe("on a server", () => {
       key: engine.token,
       fetch: (input, init) => {
         const request = new Request(input as string, init);
+        if (authorization !== undefined) request.headers.set("authorization", authorization);
         sent.push(request.clone());
         return engine.handler(request);
       },
@@ -106,6 +111,7 @@ describe("on a server", () => {
       const ask = await requests[operation.id]?.(engine);
       if (ask === undefined) throw new Error(`there is no request of ${operation.id}`);
       sent = [];
+      authorization = ask.headers?.authorization;
       const result = await client[place.service]?.[place.method]?.(...argumentsOf(place, ask));
       expect(sent.map(({ method }) => method)).toEqual([operation.method]);
       const { pathname } = new URL(sent[0]?.url ?? "");

@@ -102,6 +102,88 @@ describe("secrets of payment providers", () => {
   });
 });
 
+describe("payouts", () => {
+  const SERVICE = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+
+  it.each([
+    [{ QUITTANCE_PAYOUTS: "bank" }, "QUITTANCE_PAYOUTS must be manual, sepa, simulated or the https:// URL"],
+    [{ QUITTANCE_PAYOUTS: "https://pay.example/orders" }, "QUITTANCE_PAYOUTS needs QUITTANCE_PAYOUTS_SECRET"],
+    [
+      { QUITTANCE_PAYOUTS: "http://pay.example/orders", QUITTANCE_PAYOUTS_SECRET: SERVICE },
+      "QUITTANCE_PAYOUTS: the URL must begin with https://",
+    ],
+    [
+      { QUITTANCE_PAYOUTS: "https://127.0.0.1/orders", QUITTANCE_PAYOUTS_SECRET: SERVICE },
+      "QUITTANCE_PAYOUTS: the URL must lead to public addresses only",
+    ],
+    [
+      { QUITTANCE_PAYOUTS: "https://pay.example/orders", QUITTANCE_PAYOUTS_SECRET: "short" },
+      "QUITTANCE_PAYOUTS_SECRET: the secret must be base64 of 24 to 64 bytes",
+    ],
+    [
+      { QUITTANCE_PAYOUTS: "sepa", QUITTANCE_PAYOUTS_SECRET: SERVICE },
+      "QUITTANCE_PAYOUTS_SECRET is for the URL of a payment service in QUITTANCE_PAYOUTS, which is sepa",
+    ],
+    [
+      {
+        QUITTANCE_PAYOUTS: "https://pay.example/orders",
+        QUITTANCE_PAYOUTS_SECRET: SERVICE,
+        QUITTANCE_PAYMENT_SECRETS: `payouts=${SECRET}`,
+      },
+      'QUITTANCE_PAYMENT_SECRETS must not name the provider "payouts"',
+    ],
+  ])("%j stop the start with one line", async (environment, line) => {
+    const server = run(here.path, ["serve"], { PORT: "0", DATABASE_URL: "memory:", ...environment });
+    expect(await server.ended).toBe(2);
+    expect(server.errors()).toContain(line);
+    expect(server.errors().trimEnd().split("\n")).toHaveLength(1);
+    expect(server.errors()).not.toContain(SERVICE);
+  });
+
+  it("that are simulated say so when the server starts", async () => {
+    const { stop } = await start({ QUITTANCE_PAYOUTS: "simulated" });
+    expect(await stop()).toContain("payouts are simulated: no money is paid");
+  });
+
+  it("by SEPA offer payment files, those outside do not", async () => {
+    const create = async (payouts: string) => {
+      const { url, key, stop } = await start({ QUITTANCE_PAYOUTS: payouts });
+      const { body } = await call(url, key, "POST", "payment-files", {});
+      await stop();
+      return body.message;
+    };
+    expect(await create("sepa")).toBe(
+      "payout_unavailable: the billing profile has no bank_account to pay from",
+    );
+    expect(await create("manual")).toBe("payout_unavailable: payouts are not made by payment files");
+  });
+
+  it("by a service have reports that the service signs with the secret of a file", async () => {
+    const file = join(here.path, "secret");
+    writeFileSync(file, `${SERVICE}\n`);
+    const { url, stop } = await start({
+      QUITTANCE_PAYOUTS: "http://127.0.0.1:9/orders",
+      QUITTANCE_PAYOUTS_SECRET_FILE: file,
+      QUITTANCE_PAYOUTS_PRIVATE: "on",
+      LOG_LEVEL: "trace",
+    });
+    const body = JSON.stringify({ id: "1", type: "confirmed", payment_reference: crypto.randomUUID() });
+    const report = async (secret: string) => {
+      const timestamp = String(Math.floor(Date.now() / 1000));
+      const signature = createHmac("sha256", secret).update(`${timestamp}.${body}`).digest("hex");
+      const headers = { "webhook-timestamp": timestamp, "webhook-signature": signature };
+      const response = await fetch(`${url}/webhooks/payments/payouts`, {
+        method: "POST",
+        headers: { "content-type": "application/json", ...headers },
+        body,
+      });
+      return response.status;
+    };
+    expect([await report(SERVICE), await report(`${SERVICE}x`)]).toEqual([404, 401]);
+    expect(await stop()).not.toContain(SERVICE);
+  });
+});
+
 describe("sizes", () => {
   const upload = async (url: string, key: string, bytes: number) => {
     const form = new FormData();

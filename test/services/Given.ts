@@ -52,6 +52,9 @@ const asText: Documents.DocumentRendererService["render"] = ({ kind, number, lin
     extension: "txt",
   });
 
+/** Draws documents as plain text. */
+export const RENDERER = Layer.succeed(Documents.DocumentRenderer, { render: asText });
+
 /** An engine over a new store in memory. */
 export const engine = ({ render = asText, send, provider = {}, policy = {}, storage }: Host = {}) =>
   Quittance.layer(policy).pipe(

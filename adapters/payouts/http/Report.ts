@@ -7,31 +7,37 @@ const SKEW_MILLISECONDS_MAX = 5 * 60_000;
 const TIMESTAMP = /^\d{1,12}$/;
 const SIGNATURE = /^[0-9a-f]{64}$/;
 
-const reason = Text.Text(1, Limits.REASON_MAX);
+const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true });
 
-const own = {
-  id: Schema.String.pipe(
-    Schema.pattern(/^[\x21-\x7e]{1,255}$/, { message: () => "must be 1 to 255 visible ASCII characters" }),
-  ),
-  payment_reference: Ids.PaymentReference,
-};
-
-const Report = Schema.Union(
+const Report = Schema.parseJson(
   Schema.Struct({
-    ...own,
-    type: Schema.Literal("confirmed"),
-    bank_reference: Schema.optionalWith(Text.Text(1, Limits.BANK_REFERENCE_MAX), { exact: true }),
+    id: Schema.String.pipe(
+      Schema.pattern(/^[\x21-\x7e]{1,255}$/, { message: () => "must be 1 to 255 visible ASCII characters" }),
+    ),
+    type: Schema.Literal("confirmed", "failed", "returned"),
+    payment_reference: Ids.PaymentReference,
+    bank_reference: optional(Text.Text(1, Limits.BANK_REFERENCE_MAX)),
+    reason: optional(Text.Text(1, Limits.REASON_MAX)),
   }),
-  Schema.Struct({ ...own, type: Schema.Literal("failed", "returned"), reason }),
 );
 
-const decode = Schema.decodeUnknownEither(Schema.parseJson(Report));
+const decode = Schema.decodeUnknownEither(Report);
 
-const factOf = (report: typeof Report.Type): PaymentProvider.PaymentFact => {
-  const paymentReference = report.payment_reference;
-  if (report.type !== "confirmed") return { type: report.type, paymentReference, reason: report.reason };
-  const { bank_reference: bankReference } = report;
-  return { type: report.type, paymentReference, ...(bankReference === undefined ? {} : { bankReference }) };
+const factOf = ({
+  type,
+  payment_reference: paymentReference,
+  bank_reference: bankReference,
+  reason,
+}: typeof Report.Type): Either.Either<PaymentProvider.PaymentFact, Refusal.Invalid> => {
+  if (type === "confirmed")
+    return Either.right({
+      type,
+      paymentReference,
+      ...(bankReference === undefined ? {} : { bankReference }),
+    });
+  return reason === undefined
+    ? Either.left(Refusal.invalid("reason", "is required"))
+    : Either.right({ type, paymentReference, reason });
 };
 
 /** Whether the report is signed with the secret. */
@@ -62,5 +68,5 @@ export const verify =
         return yield* new PaymentProvider.ReportRejected();
       const decoded = decode(new TextDecoder().decode(report.body));
       if (Either.isLeft(decoded)) return yield* Refusal.fromParseError(decoded.left);
-      return { provider, eventId: decoded.right.id, fact: factOf(decoded.right) };
+      return { provider, eventId: decoded.right.id, fact: yield* factOf(decoded.right) };
     });

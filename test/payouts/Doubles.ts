@@ -1,0 +1,201 @@
+/**
+ * Payments by the bundled server and a hostile payment service: two servers work on one database, are killed at any moment,
+ * and afterwards the money that left is compared with what the store says.
+ */
+import * as os from "node:os";
+import * as path from "node:path";
+import { Effect, Layer, ManagedRuntime } from "effect";
+import { Attributions, type Ids, PaymentProvider, Quittance, Settlements, type Storage } from "quittance";
+import { checkInvariants, listAll } from "quittance/testing";
+import type { Cluster } from "../crash/Database.ts";
+import { type Running, startNode } from "../crash/Process.ts";
+import * as Given from "../services/Given.ts";
+import { type Random, random } from "../support/Random.ts";
+import {
+  type Counts,
+  type HostilePaymentService,
+  type Effect as Movement,
+  start,
+} from "./HostilePaymentService.ts";
+
+const ROOT = path.resolve(import.meta.dirname, "../..");
+const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+const BATCH = 500;
+const SEEDING = 8;
+
+export interface DoublesReport extends Counts {
+  readonly payments: number;
+  readonly attempts: number;
+  readonly kills: number;
+  readonly paid: number;
+  /** Settlements for which more money left than one payment. */
+  readonly doubles: number;
+  readonly problems: ReadonlyArray<string>;
+  readonly seconds: number;
+}
+
+/** The engine of this process: it creates, initiates and looks; the worker runs in the servers alone. */
+const engineOver = (cluster: Cluster) =>
+  ManagedRuntime.make(
+    Quittance.layer({ documents: "manual" }).pipe(
+      Layer.provide([
+        Given.RENDERER,
+        Layer.succeed(
+          PaymentProvider.PaymentProvider,
+          PaymentProvider.provider({ send: () => Effect.never }),
+        ),
+      ]),
+      Layer.provideMerge(cluster.layer),
+    ),
+  );
+
+const serve = (cluster: Cluster, service: HostilePaymentService): Promise<Running> =>
+  startNode(
+    [path.join(ROOT, "dist/adapters/server/main.js"), "serve"],
+    {
+      DATABASE_URL: cluster.url,
+      PORT: "0",
+      QUITTANCE_ADMIN_TOKEN: "platform-token-of-the-payout-tests-01",
+      QUITTANCE_DOCUMENTS: "manual",
+      QUITTANCE_PAYOUTS: service.url,
+      QUITTANCE_PAYOUTS_SECRET: SECRET,
+      QUITTANCE_PAYOUTS_PRIVATE: "on",
+      QUITTANCE_SEND_TIMEOUT_SECONDS: "1",
+      QUITTANCE_LEASE_SECONDS: "5",
+      LOG_LEVEL: "error",
+      LOG_FORMAT: "json",
+    },
+    os.tmpdir(),
+  );
+
+type Scene = Effect.Effect.Success<ReturnType<typeof Given.scene>>;
+
+/** A settlement of one sale, ready to be paid. */
+const payable = (scene: Scene, commissionId: Ids.CommissionId) =>
+  Effect.gen(function* () {
+    const settlements = yield* Settlements.Settlements;
+    const { customerId, workspaceId, partnerId, owner } = scene;
+    const commissionIds = [commissionId];
+    const { id } = yield* settlements.create(owner, { customerId, workspaceId, partnerId, commissionIds });
+    yield* settlements.approve(owner, id);
+    for (const kind of ["report", "invoice"] as const)
+      yield* Given.upload({ ...scene, settlementId: id }, kind);
+  });
+
+/** So many settlements that wait for payment. */
+const seed = (payments: number) =>
+  Effect.gen(function* () {
+    const scene = yield* Given.scene({ selfBilled: true });
+    yield* Given.formula(scene);
+    const { createBatch } = yield* Attributions.Attributions;
+    for (let from = 0; from < payments; from += BATCH) {
+      const count = Math.min(BATCH, payments - from);
+      const attributions = Array.from({ length: count }, (_, index) =>
+        Given.sale(scene, 1_000 * (from + index + 1)),
+      );
+      yield* createBatch(scene.owner, { mode: "atomic", attributions });
+    }
+    const commissions = yield* listAll(scene.customerId, "commission");
+    yield* Effect.forEach(commissions, ({ id }) => payable(scene, id), {
+      concurrency: SEEDING,
+      discard: true,
+    });
+    return scene;
+  });
+
+/** Initiates every payment that waits, those whose last attempt has failed or came back included. */
+const initiateAll = ({ owner, customerId }: Scene) =>
+  Effect.gen(function* () {
+    const { initiatePayment } = yield* Settlements.Settlements;
+    const found = yield* listAll(customerId, "settlement", { statuses: ["awaiting_payment"] });
+    yield* Effect.forEach(found, ({ id }) => Effect.ignore(initiatePayment(owner, id)), {
+      concurrency: SEEDING,
+      discard: true,
+    });
+    return found.length;
+  });
+
+const openCount = (customerId: Ids.CustomerId) =>
+  Effect.map(listAll(customerId, "settlement", { statuses: ["payment_initiated"] }), ({ length }) => length);
+
+/** What is wrong between a settlement and the money that moved for it. */
+function* misfits(
+  { id, status, payableAmount, approval, events }: Storage.Listed["settlement"],
+  movements: ReadonlyArray<Movement>,
+): Generator<string> {
+  const left = movements.filter(({ kind }) => kind === "paid");
+  const back = movements.filter(({ kind }) => kind === "returned");
+  const net = left.length - back.length;
+  if (net > 1) yield `double: settlement ${id} in ${status.type} was paid ${net} times`;
+  if (new Set(left.map(({ reference }) => reference)).size !== left.length)
+    yield `settlement ${id} was paid twice under one reference`;
+  // A return that is reported before its confirmation is left to a person.
+  const isNoted = events.some(({ event }) => event.type === "payment_anomaly" && event.kind === "returned");
+  if (net !== (status.type === "paid" ? 1 : 0) && !(net === 0 && isNoted))
+    yield `settlement ${id} in ${status.type}: ${net} payments stand`;
+  for (const { amount, iban } of left)
+    if (amount !== payableAmount || iban !== approval?.selfBillingData?.bankAccount.iban)
+      yield `settlement ${id}: ${amount} to ${iban}`;
+}
+
+/** Makes so many payments while two servers are killed again and again. */
+export const doubles = async (
+  cluster: Cluster,
+  {
+    payments,
+    kills,
+    seed: own,
+  }: { readonly payments: number; readonly kills: number; readonly seed: number },
+): Promise<DoublesReport> => {
+  const startedAt = Date.now();
+  const decide: Random = random(own);
+  const service = await start(SECRET, decide.fork());
+  const hosts: Array<Running> = [await serve(cluster, service)];
+  const runtime = engineOver(cluster);
+  let killed = 0;
+  try {
+    const scene = await runtime.runPromise(seed(payments));
+    hosts.push(await serve(cluster, service));
+    const limit = Date.now() + 60_000 + payments * 100;
+    for (;;) {
+      const host = decide.pick(hosts);
+      const left = await service.deliver(host.url);
+      const open = await runtime.runPromise(openCount(scene.customerId));
+      const again = await runtime.runPromise(initiateAll(scene));
+      if (again === 0 && open === 0 && left === 0) break;
+      if (Date.now() > limit) throw new Error(`${again} wait, ${open} are open, ${left} reports are left`);
+      if (killed < kills) {
+        await new Promise((resolve) => setTimeout(resolve, decide.integer(50, 1_500)));
+        const place = decide.integer(0, hosts.length - 1);
+        await hosts[place]?.kill();
+        killed++;
+        hosts[place] = await serve(cluster, service);
+      } else await new Promise((resolve) => setTimeout(resolve, 250));
+    }
+    await runtime.runPromise(checkInvariants(scene.customerId));
+    const settlements = await runtime.runPromise(listAll(scene.customerId, "settlement"));
+    const bySettlement = new Map<string, Array<Movement>>();
+    for (const movement of service.effects)
+      bySettlement.set(movement.settlementId, [...(bySettlement.get(movement.settlementId) ?? []), movement]);
+    const problems = [
+      ...service.problems,
+      ...settlements.flatMap((settlement) => [...misfits(settlement, bySettlement.get(settlement.id) ?? [])]),
+      ...(settlements.length === payments ? [] : [`${settlements.length} settlements`]),
+      ...(service.counts.believed === 0 ? [] : [`${service.counts.believed} forged reports were believed`]),
+    ];
+    return {
+      payments,
+      attempts: settlements.reduce((sum, { attempt }) => sum + attempt, 0),
+      kills: killed,
+      paid: settlements.filter(({ status }) => status.type === "paid").length,
+      doubles: problems.filter((problem) => problem.startsWith("double")).length,
+      ...service.counts,
+      problems,
+      seconds: Math.round((Date.now() - startedAt) / 1_000),
+    };
+  } finally {
+    await Promise.all(hosts.map(({ kill }) => kill()));
+    await runtime.dispose();
+    service.close();
+  }
+};
