@@ -21,11 +21,12 @@ import {
 import { ArrivalQueue } from "./accumulation/ArrivalQueue.ts";
 import type { OrderKey } from "./accumulation/ArrivalState.ts";
 import { type CancelledTotals, cancelTotals } from "./accumulation/Cancellation.ts";
-import { batch, orderOf, single } from "./accumulation/OrderedCreation.ts";
+import { batch, orderOf, ordersOf, single } from "./accumulation/OrderedCreation.ts";
 import {
   type AttributionCreation,
   begin,
   decide,
+  isPrepared,
   prepare,
   type Tools,
 } from "./attributions/AttributionCreation.ts";
@@ -108,15 +109,20 @@ const grantsNamed = (inputs: ReadonlyArray<Attribution.Create>) => ({
   partnerIds: inputs.map(({ partnerId }) => partnerId),
 });
 
-/** Each requirement once: a command rests on one version of the formulas of a partner and schema. */
-const formulaSetsOnce = (requires: ReadonlyArray<Requirement>): ReadonlyArray<Requirement> => [
-  ...new Map(
-    requires.map((requirement) => [
-      requirement.type === "formula_set" ? `${requirement.partnerId}/${requirement.schemaId}` : requirement,
-      requirement,
-    ]),
-  ).values(),
-];
+/** The requirements of all decisions, each once: a command rests on one version of the formulas of a partner and schema. */
+const requirementsOnce = (decisions: ReadonlyArray<Decision<BatchResult>>): ReadonlyArray<Requirement> => {
+  const once = new Map<unknown, Requirement>();
+  for (const { requires } of decisions) {
+    for (const requirement of requires) {
+      const { type } = requirement;
+      once.set(
+        type === "formula_set" ? `${requirement.partnerId}/${requirement.schemaId}` : requirement,
+        requirement,
+      );
+    }
+  }
+  return [...once.values()];
+};
 
 const counts = (tallies: ReadonlyArray<AttributionStatistic>): AttributionCounts => {
   const of = (status: AttributionStatistic["status"]) =>
@@ -203,7 +209,7 @@ const make = Effect.gen(function* () {
   /** The effect of a batch whose attributions are decided. */
   const batchOf = (decisions: ReadonlyArray<Decision<BatchResult>>) => ({
     answer: { results: decisions.map(({ answer }) => answer) },
-    requires: formulaSetsOnce(decisions.flatMap(({ requires }) => requires)),
+    requires: requirementsOnce(decisions),
     changes: decisions.flatMap(({ changes }) => changes),
   });
 
@@ -237,8 +243,9 @@ const make = Effect.gen(function* () {
         pipeline.run(customerId, principal, options, (execution) =>
           Effect.gen(function* () {
             const creation = begin(principal, customerId, execution);
-            for (const one of asked.attributions) yield* prepare(tools, creation, one);
-            const keys = asked.attributions.flatMap((one) => orderOf(creation, one) ?? []);
+            for (const one of asked.attributions)
+              if (!isPrepared(creation, one)) yield* prepare(tools, creation, one);
+            const keys = ordersOf(creation, asked.attributions);
             if (keys.length > 0) {
               const inOrder: InOrder<{ readonly results: ReadonlyArray<BatchResult> }> = {
                 inOrder: (store) =>

@@ -37,6 +37,27 @@ export const orderOf = (creation: AttributionCreation, asked: Attribution.Create
     ? null
     : { customerId: creation.customerId, partnerId: asked.partnerId, schemaId: asked.schemaId };
 
+/** The orders that creations of one command must join; those of one partner and schema in a row are looked up once. */
+export const ordersOf = (
+  creation: AttributionCreation,
+  asked: ReadonlyArray<Attribution.Create>,
+): ReadonlyArray<OrderKey> => {
+  const keys: Array<OrderKey> = [];
+  let last: Attribution.Create | undefined;
+  for (const one of asked) {
+    if (
+      last?.partnerId === one.partnerId &&
+      last.schemaId === one.schemaId &&
+      last.workspaceId === one.workspaceId
+    )
+      continue;
+    last = one;
+    const key = orderOf(creation, one);
+    if (key !== null) keys.push(key);
+  }
+  return keys;
+};
+
 /** What one attribution has to do with the totals of one formula. */
 interface Part {
   readonly accumulating: AccumulatingFormula;

@@ -50,6 +50,15 @@ const contextKey = ({ partnerId, schemaId }: Attribution.Create): string => `${p
 const referenceKey = (schemaId: string, externalReference: string): string =>
   `${schemaId}/${externalReference}`;
 
+/** Whether another creation of the command has read what this one rests on. */
+export const isPrepared = (
+  { contexts, references }: AttributionCreation,
+  asked: Attribution.Create,
+): boolean =>
+  contexts.has(contextKey(asked)) &&
+  (asked.externalReference === undefined ||
+    references.has(referenceKey(asked.schemaId, asked.externalReference)));
+
 /** Reads what one creation rests on, unless another one of the command has read it. */
 export const prepare = (
   { formulaSets, storage }: Tools,
