@@ -5,7 +5,7 @@
  */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { type BuildOptions, build, type Metafile } from "esbuild";
+import { type BuildOptions, build, type Metafile, type Plugin } from "esbuild";
 import { consoleBundle, writePages } from "./console.ts";
 
 const root = new URL("..", import.meta.url).pathname;
@@ -43,6 +43,20 @@ const DEPENDENCIES = [
   "pg-cursor",
 ];
 
+/** The scripts and styles of the documentation page: two megabytes, which both bundles load from one file. */
+const PAGE = "node_modules/@effect/platform/dist/esm/internal/httpApiSwagger.js";
+const PAGE_CHUNK = "documentation-page";
+
+/** Leaves the page's file out of a bundle. Only chunks import it, which are in the folder that it is written to. */
+const page: Plugin = {
+  name: "page",
+  setup: ({ onResolve }) => {
+    onResolve({ filter: /internal\/httpApiSwagger\.js$/ }, ({ kind }) =>
+      kind === "entry-point" ? null : { path: `./${PAGE_CHUNK}.js`, external: true },
+    );
+  },
+};
+
 const COMMON: BuildOptions = {
   absWorkingDir: root,
   outdir: "dist",
@@ -57,6 +71,7 @@ const COMMON: BuildOptions = {
   sourcesContent: false,
   metafile: true,
   logLevel: "warning",
+  plugins: [page],
 };
 
 const bundles: ReadonlyArray<BuildOptions> = [
@@ -78,6 +93,14 @@ const bundles: ReadonlyArray<BuildOptions> = [
       js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
     },
     // Names stay, for readable stacks.
+    minifySyntax: true,
+    minifyWhitespace: true,
+  },
+  {
+    ...COMMON,
+    entryPoints: [{ in: PAGE, out: `chunks/${PAGE_CHUNK}` }],
+    splitting: false,
+    sourcemap: false,
     minifySyntax: true,
     minifyWhitespace: true,
   },
@@ -107,8 +130,17 @@ const notices = (metafiles: ReadonlyArray<Metafile>): string => {
       if (file === undefined) throw new Error(`${name} has no licence file, so that it cannot be bundled`);
       return `${name} ${version} (${license})\n\n${readFileSync(join(root, folder, file), "utf8").trim()}\n`;
     });
-  return `Parts of these packages are inside the JavaScript files of this package.\n\n${texts.join(`\n${"-".repeat(80)}\n\n`)}`;
+  const intro = `Parts of these packages are inside the JavaScript files of this package. Fonts are not: they are packages that it
+depends on (@expo-google-fonts/…), each with its licences (MIT for the package, the SIL Open Font License 1.1 for the font).\n\n`;
+  return intro + [...texts, BESIDE].join(`\n${"-".repeat(80)}\n\n`);
 };
+
+/** What the licence files of the packages do not say. */
+const BESIDE = `Swagger UI (Apache-2.0)
+
+The documentation page of the HTTP interface is Swagger UI, which is inside @effect/platform.
+Copyright 2020-2021 SmartBear Software Inc. The text of its licence is in the file LICENSE.
+`;
 
 /** Removes what an earlier build left in the folder and this one did not write. */
 const removeStale = (folder: string, written: ReadonlySet<string>): void => {

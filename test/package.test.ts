@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -201,9 +202,44 @@ describe("the packed package", () => {
     },
   );
 
+  it("serves the documentation page from one file, in each bundle that has it", async () => {
+    install(...Object.keys(dependencies));
+    const large = contents.filter(
+      (path) => /^dist\/.*\.js$/.test(path) && statSync(join(target, path)).size > 1_500_000,
+    );
+    expect(large).toEqual(["dist/chunks/documentation-page.js"]);
+    const inside = `import { open } from "quittance/promise";
+      const quittance = await open({ database: "memory:", worker: false });
+      const page = await (await quittance.handler())(new Request("http://host.test/docs"));
+      console.log((await page.text()).includes("SwaggerUIBundle")); await quittance.close();`;
+    const shared = `import { Effect, Layer, ManagedRuntime } from "effect";
+      import * as Q from "quittance"; import * as Memory from "quittance/memory"; import * as Pdf from "quittance/pdf"; import { webHandler } from "quittance/http";
+      const services = Layer.mergeAll(Layer.provide(Q.Quittance.layer(), Pdf.layer), Q.ApiKeys.layerVerifier);
+      const runtime = ManagedRuntime.make(Layer.provideMerge(services, Memory.layer));
+      const handler = webHandler(await runtime.runtime(), { ready: Effect.void });
+      const page = await handler(new Request("http://host.test/docs"));
+      console.log((await page.text()).includes("SwaggerUIBundle")); await runtime.dispose();`;
+    expect([await inHost(inside), await inHost(shared)]).toEqual(["true", "true"]);
+  });
+
+  it("is imported by CommonJS, with import and with require", async () => {
+    install(...Object.keys(dependencies));
+    const code = `import("quittance/promise").then(async ({ open }) => {
+        const quittance = await open({ database: "memory:", worker: false });
+        const me = quittance.as({ customerId: crypto.randomUUID() });
+        await me.partners.create({ name: "Nordlys ApS", workspaceId: crypto.randomUUID() });
+        console.log((await me.partners.list()).total, typeof require("quittance/client").connect);
+        await quittance.close();
+      });`;
+    const { stdout } = await run(process.execPath, ["--input-type=commonjs", "--eval", code], { cwd: host });
+    expect(stdout).toBe("1 function\n");
+  });
+
   it("brings the examples, the sources and the licences of what is inside", () => {
     const licences = readFileSync(join(target, "dist/THIRD-PARTY-LICENCES.txt"), "utf8");
-    expect(licences).toContain("@effect/platform ");
+    for (const part of ["@effect/platform ", "Swagger UI (Apache-2.0)", "SIL Open Font License"]) {
+      expect(licences).toContain(part);
+    }
     expect(contents).toEqual(expect.arrayContaining(["examples/quickstart/main.ts", "src/index.ts"]));
   });
 
