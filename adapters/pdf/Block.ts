@@ -1,4 +1,5 @@
 /** Parts of a page whose height is known before they are drawn. */
+import * as Tagging from "./Tagging.ts";
 import * as Typesetting from "./Typesetting.ts";
 
 /** A part of a page, `height` points high; the caller chooses its top. */
@@ -27,9 +28,30 @@ export const text = (
     Typesetting.wrap(pdf, style, width, value).map((line) => ({
       height: line.height,
       ascent: line.ascent,
-      draw: (top) => line.draw(align === "left" ? left : left + width - line.width, top),
+      draw: (top) =>
+        Tagging.content(pdf, () => line.draw(align === "left" ? left : left + width - line.width, top)),
     })),
   );
+
+/** The block as one element of the document's structure. */
+export const tagged = (
+  pdf: Typesetting.Pdf,
+  role: Tagging.Role,
+  block: Block,
+  options: { readonly scope?: "Column" | "Row"; readonly alt?: string } = {},
+): Block => ({
+  ...block,
+  draw: (top) => Tagging.element(pdf, role, () => block.draw(top), options),
+});
+
+/** Text that is an element by itself. */
+export const paragraph = (
+  pdf: Typesetting.Pdf,
+  style: Typesetting.Style,
+  column: Column,
+  value: string,
+  role: Tagging.Role = "P",
+): Block => tagged(pdf, role, text(pdf, style, column, value));
 
 /** Empty space of a height. */
 export const space = (height: number): Block => ({ height, draw: () => {} });
@@ -72,7 +94,9 @@ export const shaded = (
   return {
     height,
     draw: (top) => {
-      pdf.file.rect(column.left, top, column.width, height).fill(color);
+      Tagging.artifact(pdf, "Layout", () => {
+        pdf.file.rect(column.left, top, column.width, height).fill(color);
+      });
       block.draw(top + padding);
     },
   };

@@ -1,7 +1,9 @@
 /** The part above the table on the first page: title, parties, notice and key facts. */
 import * as Block from "./Block.ts";
+import type * as Logo from "./Logo.ts";
 import * as Sheet from "./Sheet.ts";
 import type { Fact, Party, Statement } from "./Statement.ts";
+import * as Tagging from "./Tagging.ts";
 import type { Style } from "./Typesetting.ts";
 
 const GUTTER = 24;
@@ -9,27 +11,57 @@ const PARTY_WIDTH = (Sheet.WIDTH - GUTTER) / 2;
 const BAND_PADDING = 8;
 
 /** Shares of the band's width; the amount may have twenty characters. */
-const FACT_WIDTHS = [88, 88, 148, 159];
+export const FACT_WIDTHS = [88, 88, 148, 159];
 
 /** Font sizes for the parties, tried from the largest; the smallest fits two parties of the largest allowed length. */
 const SCALES = [1, 0.8, 0.6];
 
-const title = (pdf: Sheet.Pdf, { title, number, references }: Statement): Block.Block =>
-  Block.stack([
-    Block.text(pdf, Sheet.TITLE, Sheet.FULL, title),
-    ...(number === null ? [] : [Block.text(pdf, Sheet.NUMBER, Sheet.FULL, number), Block.space(3)]),
-    ...references.map((line) => Block.text(pdf, Sheet.QUIET, Sheet.FULL, line)),
+/** The room for text beside a logo. */
+export const BESIDE_LOGO = { left: Sheet.LEFT, width: Sheet.WIDTH - Sheet.LOGO.width - GUTTER };
+
+/** The logo in the upper right corner; without height, because it is beside the title. */
+const picture = (pdf: Sheet.Pdf, logo: Logo.Picture, alt: string): Block.Block => {
+  const scale = Math.min(Sheet.LOGO.width / logo.width, Sheet.LOGO.height / logo.height);
+  const [width, height] = [logo.width * scale, logo.height * scale];
+  const drawing: Block.Block = {
+    height: 0,
+    draw: (top) =>
+      Tagging.content(pdf, () => {
+        pdf.file.image(logo.source, Sheet.RIGHT - width, top, { width, height });
+      }),
+  };
+  return Block.tagged(pdf, "Figure", drawing, { alt });
+};
+
+const title = (
+  pdf: Sheet.Pdf,
+  { title, number, references, buyer }: Statement,
+  logo: Logo.Picture | null,
+): Block.Block => {
+  const column = logo === null ? Sheet.FULL : BESIDE_LOGO;
+  const text = Block.stack([
+    Block.paragraph(pdf, { ...Sheet.TITLE, color: pdf.palette.accent }, column, title, "H1"),
+    ...(number === null ? [] : [Block.paragraph(pdf, Sheet.NUMBER, column, number), Block.space(3)]),
+    ...references.map((line) => Block.paragraph(pdf, Sheet.QUIET, column, line)),
   ]);
+  return logo === null
+    ? text
+    : Block.stack([
+        picture(pdf, logo, buyer.name),
+        text,
+        Block.space(Math.max(0, Sheet.LOGO.height - text.height)),
+      ]);
+};
 
 const scaled = (style: Style, scale: number): Style => ({ ...style, size: style.size * scale });
 
 const party = (pdf: Sheet.Pdf, left: number, scale: number, { role, name, details }: Party): Block.Block => {
   const column = { left, width: PARTY_WIDTH };
   return Block.stack([
-    Block.text(pdf, Sheet.LABEL, column, role.toUpperCase()),
+    Block.paragraph(pdf, Sheet.LABEL, column, role.toUpperCase()),
     Block.space(2),
-    Block.text(pdf, scaled(Sheet.STRONG, scale), column, name),
-    ...details.map((line) => Block.text(pdf, scaled(Sheet.BODY, scale), column, line)),
+    Block.paragraph(pdf, scaled(Sheet.STRONG, scale), column, name),
+    ...details.map((line) => Block.paragraph(pdf, scaled(Sheet.BODY, scale), column, line)),
   ]);
 };
 
@@ -40,7 +72,7 @@ const notice = (pdf: Sheet.Pdf, text: string): Block.Block => {
     Sheet.WARNING_GROUND,
     Sheet.FULL,
     BAND_PADDING,
-    Block.text(pdf, Sheet.WARNING, column, text),
+    Block.paragraph(pdf, Sheet.WARNING, column, text),
   );
 };
 
@@ -53,15 +85,15 @@ const fact = (pdf: Sheet.Pdf, facts: ReadonlyArray<Fact>, index: number): Block.
     align: index === facts.length - 1 ? ("right" as const) : ("left" as const),
   };
   return Block.stack([
-    Block.text(pdf, Sheet.LABEL, column, label.toUpperCase()),
+    Block.paragraph(pdf, Sheet.LABEL, column, label.toUpperCase()),
     Block.space(1),
-    Block.text(pdf, Sheet.STRONG, column, value),
+    Block.paragraph(pdf, Sheet.STRONG, column, value),
   ]);
 };
 
-const at = (pdf: Sheet.Pdf, statement: Statement, scale: number): Block.Block =>
+const at = (pdf: Sheet.Pdf, statement: Statement, logo: Logo.Picture | null, scale: number): Block.Block =>
   Block.stack([
-    title(pdf, statement),
+    title(pdf, statement, logo),
     Block.space(18),
     Block.beside([
       party(pdf, Sheet.LEFT, scale, statement.supplier),
@@ -71,19 +103,19 @@ const at = (pdf: Sheet.Pdf, statement: Statement, scale: number): Block.Block =>
     ...(statement.notice === null ? [] : [notice(pdf, statement.notice), Block.space(10)]),
     Block.shaded(
       pdf,
-      Sheet.GROUND,
+      pdf.palette.background,
       Sheet.FULL,
       BAND_PADDING,
       Block.beside(statement.facts.map((_, index) => fact(pdf, statement.facts, index))),
     ),
-    Block.space(16),
+    Block.space(6),
   ]);
 
 /** The letterhead of a statement; never higher than a page. */
-export const of = (pdf: Sheet.Pdf, statement: Statement): Block.Block => {
+export const of = (pdf: Sheet.Pdf, statement: Statement, logo: Logo.Picture | null): Block.Block => {
   const [largest = 1, ...smaller] = SCALES;
   return smaller.reduce(
-    (block, scale) => (block.height <= Sheet.BOTTOM - Sheet.TOP ? block : at(pdf, statement, scale)),
-    at(pdf, statement, largest),
+    (block, scale) => (block.height <= Sheet.BOTTOM - Sheet.TOP ? block : at(pdf, statement, logo, scale)),
+    at(pdf, statement, logo, largest),
   );
 };

@@ -5,14 +5,16 @@ import type { Documents } from "quittance";
 import * as Bidi from "./Bidi.ts";
 import * as Block from "./Block.ts";
 import * as Closing from "./Closing.ts";
+import * as Flow from "./Flow.ts";
 import type * as Fonts from "./Fonts.ts";
 import * as Footer from "./Footer.ts";
 import * as Letterhead from "./Letterhead.ts";
+import * as Logo from "./Logo.ts";
 import * as MissingFont from "./MissingFont.ts";
-import * as Pagination from "./Pagination.ts";
 import * as Sheet from "./Sheet.ts";
 import * as Statement from "./Statement.ts";
 import * as Table from "./Table.ts";
+import * as Tagging from "./Tagging.ts";
 
 const open = (
   PDFDocument: typeof Library,
@@ -26,8 +28,11 @@ const open = (
     margin: 0,
     // No default font: the library would embed its own beside ours, and it lacks most letters.
     font: "",
-    lang: "en",
+    lang: statement.language,
     displayTitle: true,
+    tagged: true,
+    // The footer states the number of pages, which is known at the end.
+    bufferPages: true,
     info: {
       Title: Bidi.unmarked(statement.name),
       Author: Bidi.unmarked(statement.supplier.name),
@@ -40,33 +45,57 @@ const open = (
   });
 };
 
-/** The drawing of each page, in order. */
-const pages = (pdf: Sheet.Pdf, statement: Statement.Statement): ReadonlyArray<() => void> => {
-  const letterhead = Letterhead.of(pdf, statement);
-  const closing = Closing.of(pdf, statement);
-  const later = Sheet.BOTTOM - Sheet.TOP - Table.HEADING_HEIGHT;
-  const counts = Pagination.pages({
-    rowCount: statement.rows.length,
-    rowHeight: Table.ROW_HEIGHT,
-    firstHeight: later - letterhead.height,
-    laterHeight: later,
-    closingHeight: closing.height,
-  });
-  let drawn = 0;
-  return counts.map((count, index) => {
-    const table = Table.of(pdf, statement.currency, statement.rows.slice(drawn, drawn + count));
-    drawn += count;
-    const blocks = [
-      ...(index === 0 ? [letterhead] : []),
-      table,
-      ...(index === counts.length - 1 ? [closing] : []),
-    ];
-    return () => {
-      if (index > 0) pdf.file.addPage();
-      Block.stack(blocks).draw(Sheet.TOP);
-      Footer.of(pdf, statement, index + 1, counts.length).draw(Sheet.FOOTER_TOP);
-    };
-  });
+/** Draws tables, each with its title; what follows the last one stays with its last rows. */
+const drawSections = async (
+  pdf: Sheet.Pdf,
+  flow: Flow.Flow,
+  sections: ReadonlyArray<Statement.Section>,
+  endHeight: number,
+): Promise<void> => {
+  for (const [index, section] of sections.entries()) {
+    if (section.title === null) flow.place(Block.space(TITLE_SPACE));
+    else {
+      const title = Closing.title(pdf, section.title);
+      if (!flow.fits(title.height + TITLE_ROOM)) await flow.breakPage();
+      flow.place(title);
+    }
+    await Table.draw(pdf, flow, section, index === sections.length - 1 ? endHeight : 0);
+  }
+};
+
+/** The closing up to this height stays together with the last rows. */
+const CLOSING_MAX = 400;
+/** Above a table without a title. */
+const TITLE_SPACE = 8;
+/** A title of a table is not the last thing on a page: this much of the table is below it. */
+const TITLE_ROOM = 60;
+
+const drawPages = async (
+  pdf: Sheet.Pdf,
+  statement: Statement.Statement,
+  logo: Logo.Picture | null,
+  pause: () => Promise<void> | void,
+): Promise<void> => {
+  const flow = Flow.make(pdf, pause);
+  Tagging.open(pdf, "Document");
+  flow.place(Letterhead.of(pdf, statement, logo));
+  const totals = Closing.totals(pdf, statement);
+  const parts = Closing.parts(pdf, statement);
+  const closingHeight = parts.reduce((sum, { height }) => sum + height, totals.height);
+  const isShort = closingHeight <= CLOSING_MAX;
+  await drawSections(pdf, flow, statement.sections, isShort ? closingHeight : totals.height);
+  flow.place(totals);
+  for (const part of parts) flow.place(part);
+  if (statement.annexes.length > 0) {
+    await flow.breakPage();
+    await drawSections(pdf, flow, statement.annexes, 0);
+  }
+  Tagging.close(pdf);
+  const { start, count } = pdf.file.bufferedPageRange();
+  for (let page = 0; page < count; page++) {
+    pdf.file.switchToPage(start + page);
+    Footer.draw(pdf, statement, page + 1, count);
+  }
 };
 
 /**
@@ -83,11 +112,20 @@ export const render = async (
   if (refusal !== null) throw refusal;
   // Loaded with the first document, because loading it takes a tenth of a server's start.
   const { default: PDFDocument } = await import("pdfkit");
-  const pdf = { file: open(PDFDocument, content, statement), families, opened: new Set<string>() };
-  for (const draw of pages(pdf, statement)) {
-    draw();
-    await pause();
-  }
+  const { logo, accentColor, backgroundColor } = content.buyer ?? {};
+  const pdf: Sheet.Pdf = {
+    file: open(PDFDocument, content, statement),
+    families,
+    opened: new Set<string>(),
+    widths: new Map<string, number>(),
+    structure: Tagging.none(),
+    palette: {
+      accent: accentColor ?? Sheet.PALETTE.accent,
+      background: backgroundColor ?? Sheet.PALETTE.background,
+    },
+  };
+  await drawPages(pdf, statement, logo === undefined ? null : Logo.decode(logo), pause);
+  await pause();
   pdf.file.end();
   return new Uint8Array(await buffer(pdf.file));
 };

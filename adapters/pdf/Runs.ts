@@ -17,6 +17,8 @@ export interface Run {
   readonly family: Fonts.Family;
   /** Whether the text must be laid out in one piece, because the library's cache of words would lose its spaces. */
   readonly isWhole: boolean;
+  /** The one cluster that the run has; null when it has several. */
+  readonly only: Cluster | null;
 }
 
 const ELLIPSIS = "…";
@@ -71,11 +73,35 @@ const assign = (
     : [{ text: cluster, family: null }];
 };
 
+/** Scripts by which a text selects the font of characters that East Asian languages share. */
+const HINTS = [/[\p{Script=Hiragana}\p{Script=Katakana}]/u, /\p{Script=Bopomofo}/u, /\p{Script=Hangul}/u];
+
+/** Assignments that are remembered for each list of families; a document of random letters has more. */
+const ASSIGNED_MAX = 100_000;
+const assignments = new WeakMap<ReadonlyArray<Fonts.Family>, Map<string, ReadonlyArray<Drawn>>>();
+
+/** Assigns the clusters of a text; choosing a font takes longer than remembering it. */
+const assigner = (families: ReadonlyArray<Fonts.Family>, text: string) => {
+  const known = assignments.get(families) ?? new Map<string, ReadonlyArray<Drawn>>();
+  assignments.set(families, known);
+  const hints = HINTS.map((script) => (script.test(text) ? "1" : "0")).join("");
+  return (cluster: string, beside: Fonts.Family | null): ReadonlyArray<Drawn> => {
+    const key = `${hints}${beside?.name ?? ""} ${cluster}`;
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    if (known.size >= ASSIGNED_MAX) known.clear();
+    const assigned = assign(families, cluster, text, beside);
+    known.set(key, assigned);
+    return assigned;
+  };
+};
+
 /** The clusters of a text in reading order, each with its font and direction. Each white space becomes one space. */
 export const clustersOf = (families: ReadonlyArray<Fonts.Family>, value: string): ReadonlyArray<Cluster> => {
   const text = value.replace(/\s/gu, " ").replace(/\p{Cc}/gu, "");
   const parts = [...graphemes.segment(text)].map(({ segment }) => segment);
   const levels = Bidi.levelsOf(parts.flatMap((part) => [...part]));
+  const assigned = assigner(families, text);
   let beside: Fonts.Family | null = null;
   let index = 0;
   return parts.flatMap((part) => {
@@ -84,7 +110,7 @@ export const clustersOf = (families: ReadonlyArray<Fonts.Family>, value: string)
     if (visible(part) === "") return [];
     // Characters between words from right to left use the font of those words; others prefer the base font.
     const isBetween: boolean = level % 2 === 1 && NEUTRAL.test(part);
-    const clusters = assign(families, part, text, isBetween ? beside : null);
+    const clusters = assigned(part, isBetween ? beside : null);
     if (RIGHT_TO_LEFT.test(part)) beside = clusters[0]?.family ?? null;
     return clusters.map((cluster) => ({ ...cluster, level }));
   });
@@ -103,7 +129,12 @@ const runOf = ({ clusters, first }: Group, family: Fonts.Family): Run => {
   const isReversedByLibrary = clusters.some(({ text }) => RIGHT_TO_LEFT.test(text));
   const texts = clusters.map(({ text }) => (isRightToLeft ? Bidi.mirrored(text) : text));
   if (isRightToLeft && isReversedByLibrary) texts.reverse();
-  return { text: texts.join(""), family, isWhole: isRightToLeft || isReversedByLibrary };
+  return {
+    text: texts.join(""),
+    family,
+    isWhole: isRightToLeft || isReversedByLibrary,
+    only: clusters.length === 1 ? first : null,
+  };
 };
 
 /**

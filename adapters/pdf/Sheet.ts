@@ -1,6 +1,7 @@
 /** The page: its measures in points, its text styles and its lines. */
 import type { Block, Column } from "./Block.ts";
-import type { Pdf, Style } from "./Typesetting.ts";
+import * as Tagging from "./Tagging.ts";
+import type { Palette, Pdf, Style } from "./Typesetting.ts";
 
 export type { Pdf };
 
@@ -29,6 +30,8 @@ const FADED = "#5b6675";
 
 /** The kind of document. */
 export const TITLE: Style = { font: "bold", size: 20, color: INK };
+/** The tallest a logo is, and the widest. */
+export const LOGO = { width: 150, height: 44 };
 /** The number of the document. */
 export const NUMBER: Style = { font: "bold", size: 11, color: INK };
 /** The label of a value above or below it. */
@@ -41,6 +44,12 @@ export const BODY: Style = { font: "regular", size: 9, color: INK };
 export const TERM: Style = { font: "regular", size: 9, color: FADED };
 /** References and the footer. */
 export const QUIET: Style = { font: "regular", size: 8, color: FADED };
+/** The title of a table. */
+export const SECTION: Style = { font: "bold", size: 11, color: INK };
+/** The details of a row. */
+export const DETAIL: Style = { font: "regular", size: 7, color: FADED };
+/** A heading or a sum among the rows. */
+export const STRONG_CELL: Style = { font: "bold", size: 8, color: INK };
 /** The notes at the end. */
 export const NOTE: Style = { font: "regular", size: 8.5, color: INK };
 /** The last of the totals. */
@@ -52,11 +61,11 @@ export const CELL: Style = { font: "regular", size: 8, color: INK };
 /** A warning. */
 export const WARNING: Style = { font: "bold", size: 8.5, color: "#7a3d00" };
 
-/** The background of key facts. */
-export const GROUND = "#f1f4f8";
+/** The colours of documents whose customer has none. */
+export const PALETTE: Palette = { accent: "#1f3a5f", background: "#f1f4f8" };
+
 /** The background of a warning. */
 export const WARNING_GROUND = "#fff1dc";
-const LINE = INK;
 const HAIRLINE = "#d9dfe7";
 
 /** A line across the page. */
@@ -65,12 +74,13 @@ export const rule = (
   { left, right, isFaint = false }: { left: number; right: number; isFaint?: boolean },
 ): Block => ({
   height: 0,
-  draw: (top) => {
-    pdf.file
-      .moveTo(left, top)
-      .lineTo(right, top)
-      .lineWidth(isFaint ? 0.5 : 1)
-      .strokeColor(isFaint ? HAIRLINE : LINE)
-      .stroke();
-  },
+  draw: (top) =>
+    Tagging.artifact(pdf, "Layout", () => {
+      pdf.file
+        .moveTo(left, top)
+        .lineTo(right, top)
+        .lineWidth(isFaint ? 0.5 : 1)
+        .strokeColor(isFaint ? HAIRLINE : pdf.palette.accent)
+        .stroke();
+    }),
 });

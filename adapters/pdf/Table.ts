@@ -1,70 +1,209 @@
-/** The table of lines. Every cell is short, so that all rows have one height and text does not wrap. */
+/** Tables: rows of cells, over as many pages as they need, with the heading repeated on each. */
 import type * as Block from "./Block.ts";
+import * as Flow from "./Flow.ts";
 import * as Sheet from "./Sheet.ts";
-import type { Row } from "./Statement.ts";
+import type { Column, Row, Section } from "./Statement.ts";
+import * as Tagging from "./Tagging.ts";
 import * as Typesetting from "./Typesetting.ts";
 
-/** The height of a row, in points. */
-export const ROW_HEIGHT = 15;
-/** The height of the heading that each page repeats, in points. */
-export const HEADING_HEIGHT = 19;
+const PADDING = 3;
+/** Between the text of neighbouring columns. */
+const GUTTER = 4;
 
-/** From the top of a row to its text, in points. */
-const TEXT_INDENT = 2;
-
-interface Cell {
-  readonly of: (row: Row) => string;
-  readonly heading: (currency: string) => string;
-  /** The edge that the text is aligned to: the right one when `isRight`. */
-  readonly edge: number;
-  readonly isRight: boolean;
+interface Place {
+  readonly column: Column;
+  readonly left: number;
+  readonly width: number;
 }
 
-const CELLS: ReadonlyArray<Cell> = [
-  { of: ({ position }) => position, heading: () => "No.", edge: Sheet.LEFT, isRight: false },
-  { of: ({ commission }) => commission, heading: () => "Commission", edge: Sheet.LEFT + 36, isRight: false },
-  {
-    of: ({ attribution }) => attribution,
-    heading: () => "Attribution",
-    edge: Sheet.LEFT + 122,
-    isRight: false,
-  },
-  { of: ({ date }) => date, heading: () => "Attributed", edge: Sheet.LEFT + 302, isRight: false },
-  {
-    of: ({ amount }) => amount,
-    heading: (currency) => `Amount (${currency})`,
-    edge: Sheet.RIGHT,
-    isRight: true,
-  },
-];
+/** The room for the text of each column. */
+export const placesOf = (columns: ReadonlyArray<Column>): ReadonlyArray<Place> => {
+  let edge = Sheet.LEFT;
+  return columns.map((column, index) => {
+    const left = edge + (index === 0 ? 0 : GUTTER);
+    edge += column.width;
+    return { column, left, width: edge - (index === columns.length - 1 ? 0 : GUTTER) - left };
+  });
+};
 
-/** Text on one line; much faster than text that may wrap. */
-const write = (
+const lines = (
   pdf: Sheet.Pdf,
   style: Typesetting.Style,
-  { edge, isRight }: Cell,
+  { column, width }: Place,
+  text: string,
+): ReadonlyArray<Typesetting.Line> => {
+  if (text === "") return [];
+  return column.linesMax === 0
+    ? [Typesetting.shrink(pdf, style, width, text)]
+    : Typesetting.fit(pdf, style, width, text, column.linesMax);
+};
+
+const heightOf = (all: ReadonlyArray<Typesetting.Line>): number =>
+  all.reduce((sum, { height }) => sum + height, 0);
+
+const write = (
+  pdf: Sheet.Pdf,
+  { column, left, width }: Place,
+  all: ReadonlyArray<Typesetting.Line>,
   top: number,
-  value: string,
 ): void => {
-  const line = Typesetting.single(pdf, style, value);
-  line.draw(isRight ? edge - line.width : edge, top);
+  if (all.length === 0) return;
+  Tagging.content(pdf, () => {
+    let next = top;
+    for (const line of all) {
+      line.draw(column.isRight ? left + width - line.width : left, next);
+      next += line.height;
+    }
+  });
 };
 
-const heading = (pdf: Sheet.Pdf, top: number, currency: string): void => {
-  for (const cell of CELLS) write(pdf, Sheet.HEADING, cell, top + TEXT_INDENT, cell.heading(currency));
-  Sheet.rule(pdf, { left: Sheet.LEFT, right: Sheet.RIGHT }).draw(top + HEADING_HEIGHT - 2);
+/** A row whose cells each have their lines. */
+const cells = (
+  pdf: Sheet.Pdf,
+  role: "TH" | "TD",
+  placed: ReadonlyArray<{ readonly place: Place; readonly lines: ReadonlyArray<Typesetting.Line> }>,
+  below: ReadonlyArray<{ readonly index: number; readonly place: Place; readonly line: Typesetting.Line }>,
+): Block.Block => {
+  // First lines share a baseline, although fonts of other scripts are higher.
+  const ascent = Math.max(0, ...placed.map((cell) => cell.lines[0]?.ascent ?? 0));
+  const downOf = (all: ReadonlyArray<Typesetting.Line>): number => ascent - (all[0]?.ascent ?? ascent);
+  const heightFrom = (first: number): number =>
+    Math.max(0, ...placed.slice(first).map((cell) => downOf(cell.lines) + heightOf(cell.lines)));
+  // Details are below the cells over which they extend.
+  const belowTop = heightFrom(below[0]?.index ?? 0);
+  const belowHeight = heightOf(below.map(({ line }) => line));
+  return {
+    height: 2 * PADDING + Math.max(heightFrom(0), belowTop + belowHeight),
+    draw: (top) =>
+      Tagging.element(pdf, "TR", () => {
+        placed.forEach((cell, index) => {
+          Tagging.element(
+            pdf,
+            role,
+            () => {
+              write(pdf, cell.place, cell.lines, top + PADDING + downOf(cell.lines));
+              let next = top + PADDING + belowTop;
+              for (const each of below) {
+                if (each.index === index) write(pdf, each.place, [each.line], next);
+                next += each.line.height;
+              }
+            },
+            role === "TH" ? { scope: "Column" } : {},
+          );
+        });
+      }),
+  };
 };
 
-/** The heading and the rows of one page. */
-export const of = (pdf: Sheet.Pdf, currency: string, rows: ReadonlyArray<Row>): Block.Block => ({
-  height: rows.length === 0 ? 0 : HEADING_HEIGHT + rows.length * ROW_HEIGHT,
+const underlined = (pdf: Sheet.Pdf, block: Block.Block, isFaint: boolean): Block.Block => ({
+  height: block.height,
   draw: (top) => {
-    if (rows.length === 0) return;
-    heading(pdf, top, currency);
-    rows.forEach((row, index) => {
-      const rowTop = top + HEADING_HEIGHT + index * ROW_HEIGHT;
-      for (const cell of CELLS) write(pdf, Sheet.CELL, cell, rowTop + TEXT_INDENT, cell.of(row));
-      Sheet.rule(pdf, { left: Sheet.LEFT, right: Sheet.RIGHT, isFaint: true }).draw(rowTop + ROW_HEIGHT);
-    });
+    block.draw(top);
+    Sheet.rule(pdf, { left: Sheet.LEFT, right: Sheet.RIGHT, isFaint }).draw(top + block.height);
   },
 });
+
+/** The heading of the columns. */
+const heading = (pdf: Sheet.Pdf, places: ReadonlyArray<Place>): Block.Block => {
+  const placed = places.map((place) => ({
+    place,
+    lines: lines(pdf, Sheet.HEADING, place, place.column.heading),
+  }));
+  return underlined(pdf, cells(pdf, "TH", placed, []), false);
+};
+
+/** A row that names those below it, over the whole width. */
+const named = (pdf: Sheet.Pdf, text: string): Block.Block => {
+  const [line] = Typesetting.fit(pdf, Sheet.STRONG_CELL, Sheet.WIDTH - 2 * GUTTER, text, 1);
+  const height = 2 * PADDING + (line?.height ?? 0);
+  return {
+    height,
+    draw: (top) => {
+      Tagging.artifact(pdf, "Layout", () => {
+        pdf.file.rect(Sheet.LEFT, top, Sheet.WIDTH, height).fill(pdf.palette.background);
+      });
+      Tagging.element(pdf, "TR", () =>
+        Tagging.element(pdf, "TH", () =>
+          Tagging.content(pdf, () => line?.draw(Sheet.LEFT + GUTTER, top + PADDING)),
+        ),
+      );
+    },
+  };
+};
+
+const rowBlock = (
+  pdf: Sheet.Pdf,
+  places: ReadonlyArray<Place>,
+  detailColumn: number,
+  row: Row,
+): Block.Block => {
+  if (row.type === "heading") return named(pdf, row.cells[0] ?? "");
+  const style = row.type === "sum" ? Sheet.STRONG_CELL : Sheet.CELL;
+  const placed = places.map((place, index) => ({
+    place,
+    lines: lines(pdf, style, place, row.cells[index] ?? ""),
+  }));
+  const left = places[detailColumn]?.left ?? Sheet.LEFT;
+  const width = Sheet.RIGHT - left;
+  const detailPlace: Place = {
+    column: { heading: "", width, isRight: false, linesMax: 1 },
+    left,
+    width,
+  };
+  const below = row.details.flatMap((text) =>
+    Typesetting.fit(pdf, Sheet.DETAIL, width, text, 1).map((line) => ({
+      index: detailColumn,
+      place: detailPlace,
+      line,
+    })),
+  );
+  return underlined(pdf, cells(pdf, "TD", placed, below), true);
+};
+
+/** Rows that move to a new page with what follows the table, so that no page shows totals without rows. */
+const ROWS_KEPT_WITH_END = 3;
+
+/** Rows are drawn one after the other: only a few are in memory. */
+export const draw = async (
+  pdf: Sheet.Pdf,
+  flow: Flow.Flow,
+  { columns, detailColumn, rows }: Section,
+  /** The height of what stays with the last rows. */
+  endHeight: number,
+): Promise<void> => {
+  const places = placesOf(columns);
+  const top = heading(pdf, places);
+  const blockOf = (row: Row): Block.Block => rowBlock(pdf, places, detailColumn, row);
+  Tagging.open(pdf, "Table");
+  const ahead: Array<Block.Block> = [];
+  const blockAt = (index: number): Block.Block | undefined => {
+    while (ahead.length < ROWS_KEPT_WITH_END) {
+      const row = rows[index + ahead.length];
+      if (row === undefined) break;
+      ahead.push(blockOf(row));
+    }
+    return ahead[0];
+  };
+  let isHeaded = false;
+  for (const [index, row] of rows.entries()) {
+    const block = blockAt(index);
+    if (block === undefined) break;
+    const rest = rows.length - index;
+    // A heading stays with the row below it, and the last rows with what follows.
+    const kept =
+      rest <= ROWS_KEPT_WITH_END
+        ? [...ahead, { height: endHeight }]
+        : ahead.slice(0, row.type === "heading" ? 2 : 1);
+    const needed = kept.reduce((sum, { height }) => sum + height, isHeaded ? 0 : top.height);
+    const fitsLater = needed + top.height <= Flow.ROOM;
+    if (!flow.fits(fitsLater || !isHeaded ? Math.min(needed, Flow.ROOM) : block.height)) {
+      await flow.breakPage();
+      if (isHeaded) Tagging.artifact(pdf, "Pagination", () => flow.place(top));
+    }
+    if (!isHeaded) flow.place(top);
+    isHeaded = true;
+    flow.place(block);
+    ahead.shift();
+  }
+  Tagging.close(pdf);
+};

@@ -3,6 +3,7 @@ import type PDFDocument from "pdfkit";
 import * as Breaking from "./Breaking.ts";
 import type * as Fonts from "./Fonts.ts";
 import * as Runs from "./Runs.ts";
+import type * as Tagging from "./Tagging.ts";
 
 /** The style of text; the size is in points. */
 export interface Style {
@@ -11,12 +12,24 @@ export interface Style {
   readonly color: string;
 }
 
+/** The colours of a document. */
+export interface Palette {
+  /** Of titles and strong lines. */
+  readonly accent: string;
+  /** Behind key facts. */
+  readonly background: string;
+}
+
 /** The PDF that is being written, and its fonts; the first family is the base font. */
 export interface Pdf {
   readonly file: typeof PDFDocument.prototype;
   readonly families: ReadonlyArray<Fonts.Family>;
   /** The names of the fonts that are open in the PDF. */
   readonly opened: Set<string>;
+  /** Widths of single characters by weight, font and character, in parts of the size. */
+  readonly widths: Map<string, number>;
+  readonly structure: Tagging.Structure;
+  readonly palette: Palette;
 }
 
 /** A measured line; lengths in points. */
@@ -28,6 +41,8 @@ export interface Line {
   /** Draws the line from its left edge; the baseline is `ascent` below the top. */
   readonly draw: (left: number, top: number) => void;
 }
+
+const ELLIPSIS = "…";
 
 /** The height of letters above and below the baseline, as parts of the size; some fonts state more than any mark needs. */
 const HIGHEST = 1.2;
@@ -44,9 +59,20 @@ const use = ({ file, opened }: Pdf, family: Fonts.Family, { font, size }: Style)
 
 const options = (isWhole: boolean) => (isWhole ? { features: [] } : {});
 
-const measure = (pdf: Pdf, style: Style, { family, text, isWhole }: Runs.Run): number => {
+const measureAnew = (pdf: Pdf, style: Style, { family, text, isWhole }: Runs.Run): number => {
   use(pdf, family, style);
   return pdf.file.widthOfString(text, options(isWhole));
+};
+
+/** The width of a run; that of a single cluster is measured once for each weight and font. */
+const measure = (pdf: Pdf, style: Style, run: Runs.Run): number => {
+  if (run.only === null) return measureAnew(pdf, style, run);
+  const key = `${style.font} ${run.family.name} ${run.text}`;
+  const known = pdf.widths.get(key);
+  if (known !== undefined) return known * style.size;
+  const width = measureAnew(pdf, style, run);
+  pdf.widths.set(key, width / style.size);
+  return width;
 };
 
 /** Above and below the baseline, in points; at least that of the base font, so that lines are evenly spaced. */
@@ -151,31 +177,70 @@ export const wrap = (pdf: Pdf, style: Style, width: number, text: string): Reado
 export const single = (pdf: Pdf, style: Style, text: string): Line => {
   const [base] = pdf.families;
   return base !== undefined && Runs.isSimple(text, base)
-    ? lineOf(pdf, style, [{ text, family: base, isWhole: false }], null)
+    ? lineOf(pdf, style, [{ text, family: base, isWhole: false, only: null }], null)
     : lineOfClusters(pdf, style, Runs.clustersOf(pdf.families, text));
+};
+
+/** The clusters that fit before an ellipsis, at least one, as a line that ends with it. */
+const truncateClusters = (
+  pdf: Pdf,
+  style: Style,
+  width: number,
+  clusters: ReadonlyArray<Runs.Cluster>,
+): Line => {
+  const ellipsis = Runs.clustersOf(pdf.families, ELLIPSIS);
+  const room = width - widthOf(pdf, style, ellipsis);
+  let count = 0;
+  for (let used = 0; count < clusters.length; count += 1) {
+    const cluster = clusters[count];
+    if (cluster === undefined) break;
+    used += widthOf(pdf, style, [cluster]);
+    if (used > room) break;
+  }
+  for (;;) {
+    const line = lineOfClusters(pdf, style, [...trimmed(clusters.slice(0, count)), ...ellipsis]);
+    if (line.width <= width || count <= 1) return line;
+    count -= 1;
+  }
 };
 
 /** The text on one line of at most the width; a longer text ends with an ellipsis. */
 export const truncate = (pdf: Pdf, style: Style, width: number, text: string): Line => {
   const whole = single(pdf, style, text);
-  if (whole.width <= width) return whole;
-  const clusters = Runs.clustersOf(pdf.families, text);
-  let low = 0;
-  let high = clusters.length;
-  const cut = (count: number): Line =>
-    single(
-      pdf,
-      style,
-      `${clusters
-        .slice(0, count)
-        .map((cluster) => cluster.text)
-        .join("")
-        .trimEnd()}…`,
-    );
-  while (low < high) {
-    const middle = (low + high + 1) >>> 1;
-    if (cut(middle).width <= width) low = middle;
-    else high = middle - 1;
+  return whole.width <= width
+    ? whole
+    : truncateClusters(pdf, style, width, Runs.clustersOf(pdf.families, text));
+};
+
+/** The text on one line, in a smaller size where it would be wider than the width. */
+export const shrink = (pdf: Pdf, style: Style, width: number, text: string): Line => {
+  const whole = single(pdf, style, text);
+  return whole.width <= width
+    ? whole
+    : single(pdf, { ...style, size: (style.size * width) / whole.width }, text);
+};
+
+/** The text on at most so many lines; what is longer ends with an ellipsis. */
+export const fit = (
+  pdf: Pdf,
+  style: Style,
+  width: number,
+  text: string,
+  linesMax: number,
+): ReadonlyArray<Line> => {
+  if (text === "") return [];
+  const [base] = pdf.families;
+  if (base !== undefined && Runs.isSimple(text, base)) {
+    const whole = single(pdf, style, text);
+    if (whole.width <= width) return [whole];
   }
-  return cut(low);
+  const clusters = Runs.clustersOf(pdf.families, text);
+  if (linesMax === 1 && widthOf(pdf, style, clusters) > width)
+    return [truncateClusters(pdf, style, width, clusters)];
+  const lines = linesMax === 1 ? [clusters] : broken(pdf, style, width, clusters);
+  const isCut = lines.length > linesMax;
+  const drawn = lines
+    .slice(0, isCut ? linesMax - 1 : linesMax)
+    .map((line) => lineOfClusters(pdf, style, line));
+  return isCut ? [...drawn, truncateClusters(pdf, style, width, lines.slice(linesMax - 1).flat())] : drawn;
 };

@@ -1,34 +1,103 @@
 /** The form of amounts, dates, rates, accounts and external text in documents. */
 import { Currency, Timestamp } from "quittance";
 import * as Bidi from "./Bidi.ts";
+import type { Language, Notation } from "./Texts.ts";
 
 const DAY_MILLISECONDS = 86_400_000;
 
+/** A decimal number in a notation: groups of three digits, and the sign as a plain hyphen. */
+const localized = (decimal: string, { group, decimal: point }: Notation): string => {
+  const [whole = "", fraction] = decimal.split(".");
+  const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, group);
+  return fraction === undefined ? grouped : `${grouped}${point}${fraction}`;
+};
+
 /**
- * The amount with the currency's own decimals and commas between thousands: `-1,234.50` for EUR, `-123,450` for JPY.
- * The sign is a plain hyphen, so that spreadsheets read a copied amount as a number.
+ * The amount with the currency's own decimals: in English `-1,234.50` for EUR, `-123,450` for JPY. The sign is a plain
+ * hyphen, so that spreadsheets read a copied amount as a number.
  */
-export const amount = (smallestUnits: number, currency: Currency.Currency): string => {
-  const [whole = "", fraction] = Currency.formatAmount(smallestUnits, currency).split(".");
-  const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, ",");
-  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+export const amount = (smallestUnits: number, currency: Currency.Currency, notation: Notation): string =>
+  localized(Currency.formatAmount(smallestUnits, currency), notation);
+
+const EXACT = /^(-?)(\d+)(?:\.(\d+))?(?:\/(\d+))?$/;
+
+/** An exact number as formulas show it (`18.96`, `6000005/3`), times a power of ten, rounded half away from zero. */
+const scaled = (exact: string, decimals: number): bigint | null => {
+  const [, sign = "", whole = "", fraction = "", denominator = "1"] = EXACT.exec(exact) ?? [];
+  if (whole === "") return null;
+  const divisor = BigInt(denominator) * 10n ** BigInt(fraction.length);
+  const numerator = BigInt(whole + fraction) * 10n ** BigInt(decimals);
+  const rounded = (2n * numerator + divisor) / (2n * divisor);
+  return sign === "-" ? -rounded : rounded;
+};
+
+/** An integer that stands for so many decimals, without zeros at the end. */
+const unscaled = (value: bigint, decimals: number): string => {
+  const digits = String(value < 0n ? -value : value).padStart(decimals + 1, "0");
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, "");
+  const whole = digits.slice(0, digits.length - decimals);
+  return `${value < 0n ? "-" : ""}${whole}${fraction === "" ? "" : `.${fraction}`}`;
+};
+
+/** The largest number of decimals of a rate or a quantity. */
+const DECIMALS_MAX = 4;
+
+/** An exact amount in the smallest unit, rounded to a whole one; null when the text is no number. */
+export const exactAmount = (
+  exact: string,
+  currency: Currency.Currency,
+  notation: Notation,
+): string | null => {
+  const units = scaled(exact, 0);
+  if (units === null) return null;
+  if (Number.isSafeInteger(Number(units))) return amount(Number(units), currency, notation);
+  // A base may be larger than any amount.
+  const [, decimals = ""] = Currency.formatAmount(0, currency).split(".");
+  const digits = String(units);
+  const split = digits.length - decimals.length;
+  const whole = digits.slice(0, split);
+  return localized(decimals === "" ? whole : `${whole}.${digits.slice(split)}`, notation);
+};
+
+/** An exact number with at most four decimals. */
+export const quantity = (exact: string, notation: Notation): string | null => {
+  const value = scaled(exact, DECIMALS_MAX);
+  return value === null ? null : localized(unscaled(value, DECIMALS_MAX), notation);
+};
+
+/** An exact fraction of 1 as a percentage: `0.075` is `7.5%` in English. */
+export const share = (exact: string, notation: Notation): string | null => {
+  const value = scaled(exact, DECIMALS_MAX + 2);
+  return value === null
+    ? null
+    : `${localized(unscaled(value, DECIMALS_MAX), notation)}${notation.beforePercent}%`;
+};
+
+/** A rate in basis points as a percentage without trailing zeros: 2500 is `25%`, 775 is `7.75%` in English. */
+export const rate = (basisPoints: number, notation: Notation): string =>
+  `${localized(unscaled(BigInt(basisPoints), 2), notation)}${notation.beforePercent}%`;
+
+/** A date, given as `2026-01-31`. */
+export const calendarDate = (text: string, { date: form, months }: Notation): string => {
+  const [year = "", month = "", day = ""] = text.split("-");
+  return form
+    .replace("DD", day)
+    .replace("MMM", months[Number(month) - 1] ?? month)
+    .replace("MM", month)
+    .replace("YYYY", year);
 };
 
 /** The UTC day of a moment: `2026-01-31`. */
-export const date = (timestamp: Timestamp.Timestamp): string =>
+export const isoDate = (timestamp: Timestamp.Timestamp): string =>
   Timestamp.format(timestamp).replace(/T.*$/, "");
+
+/** The UTC day of a moment in a notation. */
+export const date = (timestamp: Timestamp.Timestamp, notation: Notation): string =>
+  calendarDate(isoDate(timestamp), notation);
 
 /** The moment a number of whole days of 24 hours later; in UTC every day has 24 hours. */
 export const daysLater = (timestamp: Timestamp.Timestamp, days: number): Timestamp.Timestamp =>
   timestamp + days * DAY_MILLISECONDS;
-
-/** A rate in basis points as a percentage without trailing zeros: 2500 is `25%`, 775 is `7.75%`. */
-export const rate = (basisPoints: number): string => {
-  const fraction = String(basisPoints % 100)
-    .padStart(2, "0")
-    .replace(/0+$/, "");
-  return `${Math.trunc(basisPoints / 100)}${fraction === "" ? "" : `.${fraction}`}%`;
-};
 
 /** An IBAN in groups of four, as ISO 13616 prints it. */
 export const iban = (account: string): string =>
@@ -48,17 +117,22 @@ export const plain = (text: string): string => {
   return /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(line) ? Bidi.isolate(line) : line;
 };
 
-/**
- * The end of an id after an ellipsis. Ids of the engine begin with their time of creation, so that ids of one minute have
- * the same start; the last twelve digits are random and distinguish the lines of a settlement.
- */
-export const shortId = (id: string): string => `…${id.slice(-12)}`;
+/** The first characters of external text; a longer one ends with an ellipsis. */
+export const cut = (text: string, most: number): string => {
+  if (text.length <= most) return plain(text);
+  const characters = [...text.slice(0, 2 * most + 2)];
+  return plain(characters.length <= most ? text : `${characters.slice(0, most - 1).join("")}…`);
+};
 
-const countryNames = new Intl.DisplayNames(["en"], { type: "region", fallback: "code" });
+const countryNames = new Map<Language, Intl.DisplayNames>();
 
-/** The English name of a country given by its ISO 3166-1 code. */
-export const country = (code: string): string => countryNames.of(code) ?? code;
+/** The name of a country, given by its ISO 3166-1 code, in a language. */
+export const country = (code: string, language: Language): string => {
+  const known = countryNames.get(language);
+  const names = known ?? new Intl.DisplayNames([language], { type: "region", fallback: "code" });
+  if (known === undefined) countryNames.set(language, names);
+  return names.of(code) ?? code;
+};
 
-/** A count with its noun: `1 line`, `1,200 lines`. */
-export const count = (number: number, thing: string): string =>
-  `${String(number).replace(/\B(?=(?:\d{3})+$)/g, ",")} ${thing}${number === 1 ? "" : "s"}`;
+/** A count with its thousands grouped. */
+export const count = (number: number, notation: Notation): string => localized(String(number), notation);

@@ -1,12 +1,17 @@
 /** Documents: where their bytes lie and who renders them. */
 import { Context, Data, type Effect } from "effect";
 import type { BillingProfile } from "../domain/BillingProfile.ts";
+import type { CalendarDate } from "../domain/CalendarDate.ts";
+import type { Basis } from "../domain/Commission.ts";
 import type { DocumentKind, DocumentProblemCode } from "../domain/Document.ts";
 import type { CustomerId, DocumentId, PartnerId, SettlementId, WorkspaceId } from "../domain/Ids.ts";
+
 import type { InvoiceLine, InvoiceSubject } from "../domain/InvoiceLine.ts";
+import type { Amount } from "../domain/Money.ts";
 import type { Settlement } from "../domain/Settlement.ts";
 import type { TaxGroup } from "../domain/Tax.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";
+import type { PropertyValue, Terms } from "../formula/index.ts";
 import type { ExportLine, StorageError } from "./Storage.ts";
 
 /** Bytes by customer and document id; written before anything refers to them, never changed. */
@@ -41,6 +46,42 @@ export interface CorrectedDocument {
   readonly issuedAt: Timestamp;
 }
 
+/** An earlier line of the same commission, and the document that states it. */
+export interface CorrectedLine {
+  readonly settlementId: SettlementId;
+  readonly amount: Amount;
+  readonly kind: DocumentKind;
+  /** Null for an upload without a stated number. */
+  readonly number: string | null;
+  readonly date: CalendarDate;
+}
+
+/** A property of the attribution that its schema has documents show. */
+export interface ShownProperty {
+  readonly name: string;
+  readonly value: PropertyValue;
+}
+
+/** What was sold, and how its commission was earned. */
+export interface LineDetail {
+  /** The caller's own reference of the attribution. */
+  readonly externalReference: string | null;
+  /** The name of the attribution's schema. */
+  readonly soldAs: string;
+  readonly properties: ReadonlyArray<ShownProperty>;
+  /** Why the commission is what it is; 0 under every rule but `evaluated`. */
+  readonly basis: Basis;
+  /** Why the attribution was cancelled; null unless that is the basis. */
+  readonly cancelReason: string | null;
+  /** Null where they are not known, or were not those of the line's amount. */
+  readonly terms: Terms | null;
+  /** The settled lines of the same commission, the first settled first; the line is a correction if there are any. */
+  readonly corrects: ReadonlyArray<CorrectedLine>;
+}
+
+/** A line of the settlement with its details. */
+export interface DetailedLine extends ExportLine, LineDetail {}
+
 /** A line, or the part of it that is taxed under one treatment, label and rate. */
 export interface DocumentLine extends ExportLine {
   /** The line's place in the settlement, from 1. */
@@ -66,7 +107,7 @@ export interface DocumentContent {
     readonly workspaceId: WorkspaceId;
     readonly partnerId: PartnerId;
   };
-  readonly lines: ReadonlyArray<ExportLine>;
+  readonly lines: ReadonlyArray<DetailedLine>;
   /** What the commissions of each formula of the lines are invoiced as. */
   readonly subjects: ReadonlyArray<InvoiceSubject>;
   /** The lines by treatment, label and rate; none when the partner bills itself or on a report. */

@@ -34,19 +34,33 @@ export const BUYER: NonNullable<Documents.DocumentContent["buyer"]> = {
 
 const FORMULA_ID = Ids.FormulaId.make(id("f000", 1));
 
-const SUBJECTS = [{ formulaId: FORMULA_ID, id: FORMULA_ID, name: "10 % of each sale" }];
+export const SUBJECTS = [{ formulaId: FORMULA_ID, id: FORMULA_ID, name: "10 % of each sale" }];
 
 /** Lines of the given amounts, attributed on consecutive days of January 2026. */
-export const linesOf = (amounts: ReadonlyArray<number>): Documents.DocumentContent["lines"] =>
+export const linesOf = (
+  amounts: ReadonlyArray<number>,
+  detail: (index: number) => Partial<Documents.DetailedLine> = () => ({}),
+): Documents.DocumentContent["lines"] =>
   amounts.map((amount, index) => ({
     commissionId: Ids.CommissionId.make(id("aaaa", index + 1)),
     formulaId: FORMULA_ID,
     attributionId: Ids.AttributionId.make(id("bbbb", index + 1)),
     attributionOccurredAt: Date.UTC(2026, 0, 1 + (index % 31), 12),
     amount,
+    externalReference: `ORD-${10_001 + index}`,
+    soldAs: "Sale",
+    properties: [{ name: "plan", value: "pro" }],
+    basis: "evaluated",
+    cancelReason: null,
+    terms: { type: "rate", base: String(10 * amount), rate: "0.1" },
+    corrects: [],
+    ...detail(index),
   }));
 
 export interface Variation {
+  readonly subjects?: Documents.DocumentContent["subjects"];
+  /** What differs from 10 % of an order under the plan "pro", by the index of the line. */
+  readonly detail?: (index: number) => Partial<Documents.DetailedLine>;
   readonly kind?: Documents.DocumentContent["kind"];
   readonly number?: string | null;
   readonly currency?: string;
@@ -79,7 +93,7 @@ export const contentOf = (variation: Variation = {}): Documents.DocumentContent 
   const supplier = variation.supplier === undefined ? SUPPLIER : variation.supplier;
   const taxAmount = variation.taxAmount === undefined ? 30_875 : variation.taxAmount;
   const total = amounts.reduce((sum, amount) => sum + amount, 0);
-  const lines = linesOf(amounts);
+  const lines = linesOf(amounts, variation.detail);
   const whole = lines.map((line, index) => ({ ...line, position: index + 1 }));
   const groups =
     supplier === null || variation.kind === "report"
@@ -139,7 +153,7 @@ export const contentOf = (variation: Variation = {}): Documents.DocumentContent 
       createdAt: ISSUED_AT,
     },
     lines,
-    subjects: SUBJECTS,
+    subjects: variation.subjects ?? SUBJECTS,
     groups: variation.groups ?? groups,
     taxAmount,
     buyer: variation.buyer === undefined ? BUYER : variation.buyer,

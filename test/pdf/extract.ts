@@ -8,8 +8,19 @@ export interface Run {
   readonly y: number;
   /** What the text around says that it is, in reading order; null where the letters themselves say it. */
   readonly actual: string | null;
+  /** The number of the marked content of the structure that it is part of; null for artifacts. */
+  readonly mcid: number | null;
   /** The glyphs that are drawn; 0 is the box that stands for a missing character. */
   readonly glyphs: ReadonlyArray<number>;
+}
+
+/** An element of the document's structure, with the text that it has itself and the elements inside it. */
+export interface Element {
+  readonly role: string;
+  readonly text: string;
+  readonly alt: string | null;
+  readonly scope: string | null;
+  readonly children: ReadonlyArray<Element>;
 }
 
 /** What stands on one page. */
@@ -53,22 +64,39 @@ const textString = (escaped: string): string => {
 };
 
 const PIECE =
-  /\/ActualText \(((?:\\[\s\S]|[^\\)])*)\)|(EMC)|1 0 0 1 (\S+) (\S+) Tm\n\/(\w+) \S+ Tf\n([\s\S]*?)ET/g;
+  /\/(\w+) <<((?:\((?:\\[\s\S]|[^\\)])*\)|[^(])*?)>> BDC|(EMC)|1 0 0 1 (\S+) (\S+) Tm\n\/(\w+) \S+ Tf\n([\s\S]*?)ET/g;
+
+/** Marked content that is open: its number in the structure, and the text that it says it is. */
+interface Marked {
+  readonly mcid: number | null;
+  readonly actual: string | null;
+}
+
+const markedBy = (properties: string, around: Marked): Marked => {
+  const mcid = /\/MCID (\d+)/.exec(properties)?.[1];
+  const actual = /\/ActualText \(((?:\\[\s\S]|[^\\)])*)\)/.exec(properties)?.[1];
+  return {
+    mcid: mcid === undefined ? around.mcid : Number(mcid),
+    actual: actual === undefined ? around.actual : textString(actual),
+  };
+};
+
+const UNMARKED: Marked = { mcid: null, actual: null };
 
 const runsOf = (
   content: string,
   fonts: ReadonlyMap<string, ReadonlyMap<number, string>>,
 ): ReadonlyArray<Run> => {
-  let actual: string | null = null;
-  return [...content.matchAll(PIECE)].flatMap(([, told, end, x, y, font = "", shown = ""]) => {
-    if (told !== undefined) actual = textString(told);
-    if (end !== undefined) actual = null;
+  const open: Array<Marked> = [];
+  return [...content.matchAll(PIECE)].flatMap(([, role, properties, end, x, y, font = "", shown = ""]) => {
+    if (role !== undefined) open.push(markedBy(properties ?? "", open.at(-1) ?? UNMARKED));
+    if (end !== undefined) open.pop();
     if (x === undefined) return [];
     const table = found(fonts.get(font), `font ${font}`);
     const codes = [...shown.matchAll(/<([0-9a-f]+)>/g)].flatMap(([, hex = ""]) => hex.match(/.{4}/g) ?? []);
     const glyphs = codes.map((code) => Number.parseInt(code, 16));
     const text = glyphs.map((glyph) => found(table.get(glyph), `character ${glyph}`)).join("");
-    return [{ text, x: Number(x), y: Number(y), actual, glyphs }];
+    return [{ text, x: Number(x), y: Number(y), ...(open.at(-1) ?? UNMARKED), glyphs }];
   });
 };
 
@@ -90,15 +118,21 @@ const linesOf = (runs: ReadonlyArray<Run>): ReadonlyArray<string> => {
     );
 };
 
-/** The pages of a file. */
-export const pagesOf = (bytes: Uint8Array): ReadonlyArray<Page> => {
+const objectsOf = (bytes: Uint8Array): ReadonlyMap<number, string> => {
   const file = Buffer.from(bytes).toString("latin1");
-  const objects = new Map(
+  return new Map(
     [...file.matchAll(/(?<=^|\n)(\d+) 0 obj\n([\s\S]*?)\nendobj/g)].map(([, id, body = ""]) => [
       Number(id),
       body,
     ]),
   );
+};
+
+interface IdentifiedPage extends Page {
+  readonly id: number;
+}
+
+const readPages = (objects: ReadonlyMap<number, string>): ReadonlyArray<IdentifiedPage> => {
   const object = (id: number): string => found(objects.get(id), `object ${id}`);
   const tables = new Map<number, ReadonlyMap<number, string>>();
   const tableOf = (id: number): ReadonlyMap<number, string> => {
@@ -106,7 +140,11 @@ export const pagesOf = (bytes: Uint8Array): ReadonlyArray<Page> => {
     tables.set(id, table);
     return table;
   };
-  const kids = found(/\/Kids \[([^\]]*)\]/.exec(file)?.[1], "list of pages");
+  const list = found(
+    [...objects.values()].find((body) => body.includes("/Type /Pages")),
+    "list of pages",
+  );
+  const kids = found(/\/Kids \[([^\]]*)\]/.exec(list)?.[1], "list of pages");
   return [...kids.matchAll(/(\d+) 0 R/g)].map(([, id]) => {
     const page = object(Number(id));
     const resources = object(reference(page, "Resources"));
@@ -117,6 +155,52 @@ export const pagesOf = (bytes: Uint8Array): ReadonlyArray<Page> => {
       ]),
     );
     const runs = runsOf(stream(object(reference(page, "Contents"))), fonts);
-    return { runs, lines: linesOf(runs) };
+    return { id: Number(id), runs, lines: linesOf(runs) };
   });
 };
+
+/** The pages of a file. */
+export const pagesOf = (bytes: Uint8Array): ReadonlyArray<Page> => readPages(objectsOf(bytes));
+
+const textOf = (runs: ReadonlyArray<Run>): string => {
+  const told: Array<string> = [];
+  let before: Run | undefined;
+  for (const run of runs) {
+    const text = run.actual ?? run.text;
+    const isSame = run.actual !== null && before?.actual === run.actual && before.y === run.y;
+    if (!isSame) told.push(before !== undefined && before.y !== run.y ? ` ${text}` : text);
+    before = run;
+  }
+  return told.join("").trim();
+};
+
+/** The structure of a file, as readers that do not see it read it; throws when an element's text is missing. */
+export const structureOf = (bytes: Uint8Array): Element => {
+  const objects = objectsOf(bytes);
+  const pages = new Map(readPages(objects).map((page) => [page.id, page]));
+  const elementOf = (id: number): Element => {
+    const body = found(objects.get(id), `element ${id}`);
+    const own = body.match(/\/Pg (\d+) 0 R/)?.[1];
+    const kids = found(/\/K \[([\s\S]*?)\]/.exec(body)?.[1], `children of ${id}`);
+    const numbers = [...kids.replace(/\d+ 0 R/g, "").matchAll(/\d+/g)].map(([number]) => Number(number));
+    const runs = own === undefined ? [] : (pages.get(Number(own))?.runs ?? []);
+    return {
+      role: found(/\/S \/(\w+)/.exec(body)?.[1], "role"),
+      text: textOf(runs.filter(({ mcid }) => mcid !== null && numbers.includes(mcid))),
+      alt: /\/Alt \(([^)]*)\)/.exec(body)?.[1] ?? null,
+      scope: /\/Scope \/(\w+)/.exec(body)?.[1] ?? null,
+      children: [...kids.matchAll(/(\d+) 0 R/g)].map(([, child]) => elementOf(Number(child))),
+    };
+  };
+  const root = found(
+    [...objects.values()].find((body) => body.includes("/Type /StructTreeRoot")),
+    "structure",
+  );
+  return elementOf(Number(found(/\/K \[(\d+) 0 R\]/.exec(root)?.[1], "document element")));
+};
+
+/** The elements of a role, at any depth, in reading order. */
+export const elementsOf = (element: Element, role: string): ReadonlyArray<Element> => [
+  ...(element.role === role ? [element] : []),
+  ...element.children.flatMap((child) => elementsOf(child, role)),
+];

@@ -4,7 +4,7 @@ import { Documents, Ids } from "quittance";
 import { layerInProcess, layerWith } from "quittance/pdf";
 import { afterEach, vi } from "vitest";
 import { BUYER, contentOf, SUPPLIER, type Variation } from "./content.ts";
-import { pagesOf } from "./extract.ts";
+import { type Page, pagesOf } from "./extract.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -67,25 +67,44 @@ it.effect("another document id results in another file identifier", () =>
   }).pipe(Effect.provide(layerInProcess)),
 );
 
-for (const count of [1, 20, 24, 27, 31, 32, 33, 120, 500]) {
-  it.effect(`${count} lines are on numbered pages, once each, in order, above the footer`, () =>
+const positionsOf = ({ lines }: Page): ReadonlyArray<number> =>
+  lines.flatMap((line) => /^(\d+) \d\d \w{3} \d{4} /.exec(line)?.[1] ?? []).map(Number);
+
+it.layer(layerInProcess)("pages", (it) => {
+  // 12, 13, 14 and 38, 39, 40 end about the first and the second page.
+  for (const count of [1, 12, 13, 14, 15, 38, 39, 40, 41, 120]) {
+    it.effect(
+      `${count} lines of a report are once each, in order, above numbered footers, with the total`,
+      () =>
+        Effect.gen(function* () {
+          const report: Variation = { kind: "report", number: "REP-1", taxAmount: null };
+          const pages = pagesOf((yield* render({ ...report, amounts: amounts(count) })).bytes);
+          expect(pages.flatMap(positionsOf)).toEqual(Array.from({ length: count }, (_, index) => index + 1));
+          pages.forEach((page, index) => {
+            const { lines, runs } = page;
+            expect(lines.at(-1)).toBe(`Settlement report REP-1 Page ${index + 1} of ${pages.length}`);
+            expect(lines.filter((line) => line.startsWith("No. Date"))).toHaveLength(
+              positionsOf(page).length > 0 ? 1 : 0,
+            );
+            expect(Math.min(...runs.slice(0, -2).map(({ y }) => y))).toBeGreaterThan(FOOTER_HEIGHT);
+            const isLast = index === pages.length - 1;
+            expect(lines.some((line) => line.startsWith("Total, net of tax (EUR)"))).toBe(isLast);
+            if (isLast) expect(positionsOf(page).length).toBeGreaterThanOrEqual(Math.min(3, count));
+          });
+        }),
+    );
+  }
+
+  it.effect("the lines of an invoice are its annex, which begins a page", () =>
     Effect.gen(function* () {
-      const pages = pagesOf((yield* render({ amounts: amounts(count) })).bytes);
-      const rowsOf = ({ lines }: (typeof pages)[number]) =>
-        lines.flatMap((line) => /^(\d+) …/.exec(line)?.[1] ?? []).map(Number);
-      expect(pages.flatMap(rowsOf)).toEqual(Array.from({ length: count }, (_, index) => index + 1));
-      pages.forEach((page, index) => {
-        const { lines, runs } = page;
-        expect(lines.at(-1)).toBe(`Self-billed invoice SB-2026-000042 Page ${index + 1} of ${pages.length}`);
-        expect(lines.filter((line) => line.startsWith("No. Commission"))).toHaveLength(1);
-        const lowest = Math.min(...runs.slice(0, -2).map(({ y }) => y));
-        expect(lowest).toBeGreaterThan(FOOTER_HEIGHT);
-        expect(lines.some((line) => line.startsWith("Total payable (EUR)"))).toBe(index === pages.length - 1);
-        expect(rowsOf(page).length).toBeGreaterThanOrEqual(Math.min(3, count));
-      });
-    }).pipe(Effect.provide(layerInProcess)),
+      const [first, ...annex] = pagesOf((yield* render({ amounts: amounts(100) })).bytes);
+      expect(first?.lines).toContain("Payment to the supplier");
+      expect(first === undefined ? [] : positionsOf(first)).toEqual([]);
+      expect(annex[0]?.lines[0]).toBe("Annex: details of the lines");
+      expect(annex.flatMap(positionsOf)).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
+    }),
   );
-}
+});
 
 it.effect("the longest allowed names and addresses fit on the page completely", () =>
   Effect.gen(function* () {
@@ -109,7 +128,7 @@ it.effect("the longest allowed names and addresses fit on the page completely", 
     ] as const) {
       expect([...printed.join("")].filter((each) => each === letter)).toHaveLength(times);
     }
-    expect(pages).toHaveLength(2);
+    expect(pages).toHaveLength(3);
     for (const { runs } of pages) {
       for (const { y } of runs.slice(0, -2)) expect(y).toBeGreaterThan(FOOTER_HEIGHT);
     }

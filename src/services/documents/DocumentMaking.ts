@@ -18,6 +18,7 @@ import {
 } from "../../ports/Documents.ts";
 import { IdSource } from "../../ports/IdSource.ts";
 import { type Change, mayBeStored, Storage, type Versioned } from "../../ports/Storage.ts";
+import { Evaluator } from "../attributions/Evaluator.ts";
 import type { Failure } from "../commands/Access.ts";
 import { type Execution, noEffect, Pipeline } from "../commands/Pipeline.ts";
 import { Policies } from "../commands/Policies.ts";
@@ -26,6 +27,7 @@ import * as Serialized from "../process/Serialized.ts";
 import { described, linking } from "../SettlementDocuments.ts";
 import { transition } from "../settlements/Transition.ts";
 import { WorkerSettings } from "../worker/WorkerSettings.ts";
+import { detailedLines } from "./DetailedLines.ts";
 import { documentParts, issuedBy } from "./DocumentParts.ts";
 
 /** The kind of document that a task creates. */
@@ -58,6 +60,7 @@ const make = Effect.gen(function* () {
   const digest = yield* Digest;
   const pipeline = yield* Pipeline;
   const policy = yield* Policies;
+  const evaluator = yield* Evaluator;
   const { renderTimeoutMilliseconds } = yield* WorkerSettings;
   const serialized = Serialized.make();
 
@@ -109,6 +112,7 @@ const make = Effect.gen(function* () {
       const series = yield* seriesOf(settlement, kind, execution.at, buyer);
       const { number, changes } = yield* numbered(customerId, series);
       const parts = yield* documentParts(storage, settlement, kind);
+      const lines = yield* detailedLines(storage, evaluator, settlement, parts.lines);
       const [cancels = null] =
         missingCounterpart(settlement) === kind ? yield* issuedBy(storage, settlement, [settlement.id]) : [];
       const { bytes, extension } = yield* rendered({
@@ -118,6 +122,7 @@ const make = Effect.gen(function* () {
         issuedAt: execution.at,
         settlement,
         ...parts,
+        lines,
         taxAmount: kind === "report" ? null : settlement.taxAmount,
         buyer: buyer ?? null,
         cancels,

@@ -53,9 +53,17 @@ const letters = (count: number): string =>
     }),
   );
 
-/** Each line corrects another document, whose number is as long as one may be and of random letters. */
+/**
+ * Each line corrects another document, whose number is as long as one may be and of random letters, as are the order
+ * reference, the name of what was sold and the shown properties.
+ */
 const worst = (): Variation => ({
   amounts: amounts(LINES),
+  detail: () => ({
+    externalReference: letters(255),
+    soldAs: letters(255),
+    properties: Array.from({ length: 4 }, () => ({ name: letters(128), value: letters(4_096) })),
+  }),
   corrects: Array.from({ length: LINES }, (_, index) => otherDocument("invoice", letters(64), index + 2)),
   supplier: { ...SUPPLIER, legalName: letters(255) },
 });

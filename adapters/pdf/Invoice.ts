@@ -1,0 +1,259 @@
+/** The text of an invoice or a credit note: a line for each plan and tax, then every settlement line as an annex. */
+import type { Documents, InvoiceLine, Partner } from "quittance";
+import * as Settled from "./Settled.ts";
+import type { Column, Fact, Row, Section, Statement } from "./Statement.ts";
+import { fill, type Texts } from "./Texts.ts";
+import * as Wording from "./Wording.ts";
+
+type Content = Documents.DocumentContent;
+
+/** What the supplier and the buyer owe each other after the document, with the sign that the document has. */
+const payable = ({ settlement, taxAmount }: Content): number => settlement.total + (taxAmount ?? 0);
+
+/** The words for a tax. The treatment and the rate are left out where the partner's own label says them already. */
+const taxLabel = ({ treatment, label, rateBps }: Partner.TaxConfig, texts: Texts): string => {
+  const own = Wording.plain(label);
+  if (treatment === "standard") {
+    const rate = Wording.rate(rateBps ?? 0, texts.notation);
+    return own.replace(/\s/gu, "").includes(rate.replace(/\s/gu, "")) ? own : `${own} ${rate}`;
+  }
+  return texts.treatmentWords[treatment].test(own) ? own : `${own}, ${texts.treatment[treatment]}`;
+};
+
+/** Whether the supplier is to be paid: an invoice that cancels nothing, with something to pay. */
+const isPaid = (content: Content): boolean =>
+  content.kind === "invoice" && content.cancels === null && payable(content) > 0;
+
+/** Whether the buyer is to be paid. */
+const isClaimed = (content: Content): boolean =>
+  content.kind === "credit_note" && content.cancels === null && payable(content) < 0;
+
+const dueDate = (content: Content, texts: Texts): string | null => {
+  const data = content.settlement.approval?.selfBillingData ?? null;
+  return data === null || !isPaid(content)
+    ? null
+    : Wording.date(Wording.daysLater(content.issuedAt, data.paymentTermsDays), texts.notation);
+};
+
+const sumLabel = (content: Content, texts: Texts): string =>
+  content.kind === "credit_note" ? texts.totalCredited : texts.totalPayable;
+
+const facts = (content: Content, texts: Texts, money: Settled.Money): ReadonlyArray<Fact> => {
+  const due = dueDate(content, texts);
+  return [
+    { label: texts.issueDate, value: Wording.date(content.issuedAt, texts.notation) },
+    due === null
+      ? { label: texts.lines, value: Wording.count(content.lines.length, texts.notation) }
+      : { label: texts.dueDate, value: due },
+    { label: texts.periodOfSupply, value: Settled.periodOf(content, texts) },
+    { label: sumLabel(content, texts), value: money.withCurrency(payable(content)) },
+  ];
+};
+
+const DESCRIPTION_MAX = 160;
+
+const describe = ({ description }: InvoiceLine.InvoiceLine, texts: Texts): string =>
+  fill(texts.commission, { plan: Wording.cut(description, DESCRIPTION_MAX) });
+
+interface NumberedLine {
+  readonly position: number;
+  readonly group: Documents.DocumentGroup;
+  readonly line: InvoiceLine.InvoiceLine;
+}
+
+const numbered = ({ groups }: Content): ReadonlyArray<NumberedLine> =>
+  groups
+    .flatMap((group) => group.invoiceLines.map((line) => ({ group, line })))
+    .map((one, index) => ({ ...one, position: index + 1 }));
+
+const lineColumns = (texts: Texts, currency: string): ReadonlyArray<Column> => {
+  const left = (heading: string, width: number, linesMax: number): Column => ({
+    heading,
+    width,
+    isRight: false,
+    linesMax,
+  });
+  return [
+    left(texts.position, 28, 1),
+    left(texts.description, 188, 3),
+    left(texts.periodOfSupply, 112, 2),
+    left(texts.tax, 86, 3),
+    { heading: fill(texts.amount, { currency }), width: 85, isRight: true, linesMax: 0 },
+  ];
+};
+
+const invoiceLines = (content: Content, texts: Texts, money: Settled.Money): Section => ({
+  title: null,
+  columns: lineColumns(texts, content.settlement.currency),
+  detailColumn: 1,
+  rows: numbered(content).map(
+    ({ position, group, line }): Row => ({
+      type: "line",
+      cells: [
+        Wording.count(position, texts.notation),
+        describe(line, texts),
+        Settled.period(line.periodStart, line.periodEnd, texts),
+        taxLabel(group, texts),
+        money.amount(line.amount),
+      ],
+      details: [],
+    }),
+  ),
+});
+
+const taxColumns = (texts: Texts): ReadonlyArray<Column> => {
+  const right = (heading: string): Column => ({ heading, width: 90, isRight: true, linesMax: 0 });
+  return [
+    { heading: texts.tax, width: 229, isRight: false, linesMax: 2 },
+    right(texts.net),
+    right(texts.tax),
+    right(texts.gross),
+  ];
+};
+
+/** Net, tax and gross for each treatment and rate, where there are several. */
+const taxes = ({ groups }: Content, texts: Texts, { amount }: Settled.Money): ReadonlyArray<Section> =>
+  groups.length < 2
+    ? []
+    : [
+        {
+          title: texts.taxes,
+          columns: taxColumns(texts),
+          detailColumn: 0,
+          rows: groups.map(
+            (group): Row => ({
+              type: "line",
+              cells: [
+                taxLabel(group, texts),
+                amount(group.base),
+                amount(group.tax),
+                amount(group.base + group.tax),
+              ],
+              details: [],
+            }),
+          ),
+        },
+      ];
+
+const totals = (content: Content, texts: Texts, money: Settled.Money): ReadonlyArray<Fact> => {
+  const { settlement, taxAmount, groups } = content;
+  const fact = (label: string, smallestUnits: number): Fact => ({
+    label,
+    value: money.amount(smallestUnits),
+  });
+  const sum = fact(`${sumLabel(content, texts)} (${settlement.currency})`, payable(content));
+  if (taxAmount === null) return [sum];
+  const [only, ...others] = groups;
+  const tax = only === undefined || others.length > 0 ? texts.tax : taxLabel(only, texts);
+  return [fact(texts.subtotal, settlement.total), fact(tax, taxAmount), sum];
+};
+
+/** The sentence that says who owes what. */
+const owed = (content: Content, texts: Texts): ReadonlyArray<string> => {
+  const { cancels, taxAmount } = content;
+  if (cancels !== null)
+    return [fill(texts.cancelsInFull, { document: Settled.named(cancels, texts) }), texts.nothingToPay];
+  if (isClaimed(content))
+    return [content.buyer?.bankAccount === undefined ? texts.claimWithoutAccount : texts.claim];
+  return taxAmount !== null && payable(content) === 0 ? [texts.balanced] : [];
+};
+
+const notes = (content: Content, texts: Texts): ReadonlyArray<string> => {
+  const { kind, groups } = content;
+  const treatments = groups.flatMap(({ treatment }) => (treatment === "standard" ? [] : treatment));
+  return [
+    ...owed(content, texts),
+    ...(kind !== "report" && Settled.isSelfBilled(content) ? [texts.selfBilling[kind]] : []),
+    ...[...new Set(treatments)].map((treatment) => texts.treatmentNote[treatment]),
+    texts.utc,
+  ];
+};
+
+const account = (
+  { beneficiaryName, iban, bic }: Partner.BankAccount,
+  number: string | null,
+  texts: Texts,
+): ReadonlyArray<Fact> => [
+  { label: texts.beneficiary, value: Wording.plain(beneficiaryName) },
+  { label: "IBAN", value: Wording.iban(iban) },
+  { label: "BIC", value: Wording.plain(bic) },
+  ...(number === null ? [] : [{ label: texts.paymentReference, value: Wording.plain(number) }]),
+];
+
+/** Payment terms in words. */
+const terms = (days: number, date: string, { onReceipt, afterOneDay, afterDays, notation }: Texts): string =>
+  days === 0
+    ? onReceipt
+    : fill(days === 1 ? afterOneDay : afterDays, { days: Wording.count(days, notation), date });
+
+const payment = (content: Content, texts: Texts): Statement["payment"] => {
+  const { number, settlement, buyer } = content;
+  const data = settlement.approval?.selfBillingData ?? null;
+  const due = dueDate(content, texts);
+  if (data !== null && due !== null) {
+    return {
+      title: texts.payment,
+      facts: [
+        ...account(data.bankAccount, number, texts),
+        { label: texts.paymentTerms, value: terms(data.paymentTermsDays, due, texts) },
+      ],
+    };
+  }
+  return isClaimed(content) && buyer?.bankAccount !== undefined
+    ? { title: texts.claimPayment, facts: account(buyer.bankAccount, number, texts) }
+    : null;
+};
+
+/** Every line of the settlement below the line of the invoice that it is part of. */
+const annex = (content: Content, texts: Texts, money: Settled.Money): Section => {
+  const subjectByFormula = new Map(content.subjects.map(({ formulaId, id }) => [formulaId, id]));
+  const parts = new Map<string, Array<Documents.DocumentLine>>();
+  const keyOf = (group: number, subject: string) => `${group} ${subject}`;
+  content.groups.forEach(({ lines }, index) => {
+    for (const line of lines) {
+      const key = keyOf(index, subjectByFormula.get(line.formulaId) ?? line.formulaId);
+      const others = parts.get(key);
+      if (others === undefined) parts.set(key, [line]);
+      else others.push(line);
+    }
+  });
+  const taken = (key: string): ReadonlyArray<Documents.DocumentLine> => {
+    // A subject whose sum is too large for one line of the invoice has several: the first one names them all.
+    const own = parts.get(key) ?? [];
+    parts.delete(key);
+    return own;
+  };
+  return {
+    title: texts.annex,
+    columns: Settled.lineColumns(texts, content.settlement.currency),
+    detailColumn: Settled.SOLD_COLUMN,
+    rows: numbered(content).flatMap(({ position, group, line }) => [
+      Settled.headingRow(
+        fill(texts.annexNote, {
+          position: Wording.count(position, texts.notation),
+          description: describe(line, texts),
+        }),
+      ),
+      ...taken(keyOf(content.groups.indexOf(group), line.subjectId)).map((part) =>
+        Settled.lineRow(content, texts, money, part),
+      ),
+      Settled.sumRow(texts.total, money.amount(line.amount)),
+    ]),
+  };
+};
+
+/** The parts of a statement that invoices and credit notes have. */
+export const of = (
+  content: Content,
+  texts: Texts,
+): Pick<Statement, "facts" | "sections" | "totals" | "payment" | "notes" | "annexes"> => {
+  const money = Settled.moneyOf(content, texts);
+  return {
+    facts: facts(content, texts, money),
+    sections: [invoiceLines(content, texts, money), ...taxes(content, texts, money)],
+    totals: totals(content, texts, money),
+    payment: payment(content, texts),
+    notes: notes(content, texts),
+    annexes: content.groups.length === 0 ? [] : [annex(content, texts, money)],
+  };
+};

@@ -1,0 +1,232 @@
+/** What reports and invoices say in the same way: amounts, periods, lines with what was sold and how it was earned. */
+import type { Currency, Documents } from "quittance";
+import type { Terms } from "quittance/formula";
+import type { Column, Row } from "./Statement.ts";
+import { fill, type Texts } from "./Texts.ts";
+import * as Wording from "./Wording.ts";
+
+type Content = Documents.DocumentContent;
+type Line = Documents.DetailedLine;
+
+/** The width of tables, in points. */
+export const WIDTH = 499;
+
+/** Whether the service issues the document in the partner's name. */
+export const isSelfBilled = ({ settlement }: Content): boolean =>
+  settlement.approval?.billingMode === "self_billing";
+
+/**
+ * The sign with which a document states the settlement's amounts. Invoices and credit notes are positive: a credit note
+ * states what it takes back, and a document that cancels another one states that one's amounts.
+ */
+const signOf = ({ kind, cancels }: Content): 1 | -1 =>
+  kind === "report" || (kind === "credit_note") === (cancels !== null) ? 1 : -1;
+
+/** Writes amounts as a document states them. */
+export interface Money {
+  readonly amount: (smallestUnits: number) => string;
+  /** With the currency's code. */
+  readonly withCurrency: (smallestUnits: number) => string;
+  /** An exact amount of a formula, with the sign that it has there. */
+  readonly exact: (shown: string) => string;
+}
+
+/** The amounts of a document, in its currency and with its sign. */
+export const moneyOf = (content: Content, { notation }: Texts): Money => {
+  const { currency } = content.settlement;
+  const sign = signOf(content);
+  const amount = (smallestUnits: number): string =>
+    Wording.amount(smallestUnits === 0 ? 0 : sign * smallestUnits, currency, notation);
+  return {
+    amount,
+    withCurrency: (smallestUnits) => `${amount(smallestUnits)} ${currency}`,
+    exact: (shown) => Wording.exactAmount(shown, currency, notation) ?? shown,
+  };
+};
+
+/** A reference to another document: its number if there is one, and its date. */
+export const named = (one: Documents.CorrectedDocument, texts: Texts): string => {
+  const [numbered, unnumbered] = texts.named[one.kind];
+  const date = Wording.date(one.issuedAt, texts.notation);
+  return one.number === null
+    ? fill(unnumbered, { settlement: one.settlementId, date })
+    : fill(numbered, { number: Wording.plain(one.number), date });
+};
+
+/** A period of days; one day alone when it begins and ends there. */
+export const period = (first: string, last: string, texts: Texts): string => {
+  const [from, to] = [first, last].map((day) => Wording.calendarDate(day, texts.notation));
+  return first === last ? `${from}` : fill(texts.until, { first: from ?? "", last: to ?? "" });
+};
+
+/** The period of the lines of a document. */
+export const periodOf = ({ lines }: Content, texts: Texts): string => {
+  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const { attributionOccurredAt: at } of lines) {
+    first = Math.min(first, at);
+    last = Math.max(last, at);
+  }
+  if (lines.length === 0) return texts.none;
+  return period(Wording.isoDate(first), Wording.isoDate(last), texts);
+};
+
+const TIERS_MAX = 4;
+
+/** The terms of an amount in words. */
+const termsIn = (terms: Terms, texts: Texts, money: Money): string => {
+  const { notation, of } = texts;
+  const share = (fraction: string): string => Wording.share(fraction, notation) ?? fraction;
+  switch (terms.type) {
+    case "rate":
+      return share(terms.rate);
+    case "each":
+      return fill(of.each, {
+        amount: money.exact(terms.amount),
+        quantity: Wording.quantity(terms.quantity, notation) ?? terms.quantity,
+      });
+    case "fixed":
+      return of.fixed;
+    case "least":
+    case "most":
+      return fill(of[terms.type], { amount: money.exact(terms.amount) });
+    case "tiers": {
+      if (terms.tiers.length > TIERS_MAX) return of.other;
+      const parts = terms.tiers.flatMap(({ part, rate, flat }) => [
+        ...(part === "0" ? [] : [fill(of.tier, { rate: share(rate), part: money.exact(part) })]),
+        ...(flat === "0" ? [] : [money.exact(flat)]),
+      ]);
+      return parts.length === 0 ? of.fixed : parts.join(" + ");
+    }
+    case "sum": {
+      const parts = terms.parts.map((part) =>
+        part.type === "fixed" ? money.exact(part.amount) : termsIn(part, texts, money),
+      );
+      return parts.reduce((first, second) => fill(of.plus, { first, second }));
+    }
+    case "other":
+      return of.other;
+  }
+};
+
+/** The base of the terms, as an exact amount; null when they have none. */
+const baseOf = (terms: Terms): string | null => {
+  switch (terms.type) {
+    case "rate":
+    case "tiers":
+      return terms.base;
+    case "sum":
+      return terms.parts.map(baseOf).find((base) => base !== null) ?? null;
+    default:
+      return null;
+  }
+};
+
+/** Why a line is what it is, where its terms do not say. */
+const reasonIn = ({ basis, cancelReason, terms }: Line, texts: Texts): string => {
+  switch (basis) {
+    case "attribution_cancelled":
+      return fill(texts.cancelledSale, { reason: Wording.cut(cancelReason ?? "", REASON_MAX) });
+    case "formula_cancelled":
+      return texts.endedPlan;
+    case "outside_window":
+      return texts.outsidePlan;
+    case "evaluated":
+      return terms === null ? texts.of.other : "";
+  }
+};
+
+/** The characters that documents show of text without a limit of its own. */
+const REFERENCE_MAX = 60;
+const NAME_MAX = 48;
+const VALUE_MAX = 24;
+const PROPERTY_MAX = 20;
+const PROPERTIES_MAX = 110;
+const REASON_MAX = 60;
+/** The corrected lines that are named; there are more only after several corrections of one sale. */
+const CORRECTED_MAX = 3;
+
+const value = (given: string | number | boolean, texts: Texts): string => {
+  if (typeof given === "boolean") return given ? texts.yes : texts.no;
+  return typeof given === "number"
+    ? (Wording.quantity(String(given), texts.notation) ?? String(given))
+    : Wording.cut(given, VALUE_MAX);
+};
+
+const properties = ({ properties: shown }: Line, texts: Texts): ReadonlyArray<string> => {
+  const named = shown.map((one) => `${Wording.cut(one.name, PROPERTY_MAX)}: ${value(one.value, texts)}`);
+  return named.length === 0 ? [] : [Wording.cut(named.join(" · "), PROPERTIES_MAX)];
+};
+
+const corrections = ({ corrects }: Line, texts: Texts, currency: Currency.Currency): ReadonlyArray<string> =>
+  corrects.slice(-CORRECTED_MAX).map(({ kind, number, settlementId, date, amount }) => {
+    const [numbered, unnumbered] = texts.named[kind];
+    const on = Wording.calendarDate(date, texts.notation);
+    const document =
+      number === null
+        ? fill(unnumbered, { settlement: settlementId, date: on })
+        : fill(numbered, { number: Wording.plain(number), date: on });
+    return fill(texts.correction, {
+      amount: `${Wording.amount(amount, currency, texts.notation)} ${currency}`,
+      document,
+    });
+  });
+
+/** The columns of lines. */
+export const lineColumns = (texts: Texts, currency: string): ReadonlyArray<Column> => {
+  const left = (heading: string, width: number, linesMax: number): Column => ({
+    heading,
+    width,
+    isRight: false,
+    linesMax,
+  });
+  const right = (heading: string, width: number): Column => ({ heading, width, isRight: true, linesMax: 0 });
+  return [
+    left(texts.position, 28, 1),
+    left(texts.date, 56, 1),
+    left(texts.reference, 90, 3),
+    left(texts.sold, 96, 2),
+    right(texts.base, 66),
+    left(texts.terms, 88, 3),
+    right(fill(texts.amount, { currency }), 75),
+  ];
+};
+
+/** The column of what was sold; its details are below it. */
+export const SOLD_COLUMN = 3;
+
+/** The row of a line, or of a part of it with an amount of its own. */
+export const lineRow = (
+  content: Content,
+  texts: Texts,
+  money: Money,
+  { position, amount }: { readonly position: number; readonly amount: number },
+): Row => {
+  const line = content.lines[position - 1];
+  if (line === undefined) throw new Error(`the document has no line ${position}`);
+  const base = line.terms === null || line.basis !== "evaluated" ? null : baseOf(line.terms);
+  return {
+    type: "line",
+    cells: [
+      Wording.count(position, texts.notation),
+      Wording.date(line.attributionOccurredAt, texts.notation),
+      Wording.cut(line.externalReference ?? `…${line.attributionId.slice(-12)}`, REFERENCE_MAX),
+      Wording.cut(line.soldAs, NAME_MAX),
+      base === null ? "–" : money.exact(base),
+      line.terms === null || line.basis !== "evaluated"
+        ? reasonIn(line, texts)
+        : termsIn(line.terms, texts, money),
+      money.amount(amount),
+    ],
+    details: [...properties(line, texts), ...corrections(line, texts, content.settlement.currency)],
+  };
+};
+
+/** The row of a sum, with its label in the column before. */
+export const sumRow = (label: string, sum: string): Row => ({
+  type: "sum",
+  cells: ["", "", "", "", "", label, sum],
+  details: [],
+});
+
+/** The row that names the lines below it. */
+export const headingRow = (text: string): Row => ({ type: "heading", cells: [text], details: [] });

@@ -1,0 +1,76 @@
+/** The structure of a document for readers that do not see it: headings, tables and text in reading order. */
+import type { Pdf } from "./Typesetting.ts";
+
+/** The roles that documents use (ISO 32000-1, section 14.8.4). */
+export type Role = "Document" | "Sect" | "H1" | "H2" | "P" | "Figure" | "Table" | "TR" | "TH" | "TD";
+
+interface Options {
+  /** For `TH`: whether it names the cells below it or beside it. */
+  readonly scope?: "Column" | "Row";
+  /** For `Figure`: what it shows. */
+  readonly alt?: string;
+}
+
+/** The library's element; its types do not declare that children are added later. */
+interface Element {
+  readonly add: (child: unknown) => unknown;
+  readonly end: () => void;
+}
+
+/** The elements that are open, the innermost last. */
+export interface Structure {
+  readonly open: Array<{ readonly role: Role; readonly element: Element }>;
+  /** Whether what is drawn is no part of the document's text. */
+  isArtifact: boolean;
+}
+
+/** The structure of a document that has no elements yet. */
+export const none = (): Structure => ({ open: [], isArtifact: false });
+
+/** Opens an element inside the innermost one. */
+export const open = ({ file, structure }: Pdf, role: Role, options: Options = {}): void => {
+  if (structure.isArtifact) return;
+  const element = file.struct(role, options) as unknown as Element;
+  const parent = structure.open.at(-1);
+  if (parent === undefined) file.addStructure(element as never);
+  else parent.element.add(element);
+  structure.open.push({ role, element });
+};
+
+/** Ends the innermost element; the file then holds it, and memory does not. */
+export const close = ({ structure }: Pdf): void => {
+  if (!structure.isArtifact) structure.open.pop()?.element.end();
+};
+
+/** Draws an element. */
+export const element = (pdf: Pdf, role: Role, draw: () => void, options: Options = {}): void => {
+  open(pdf, role, options);
+  draw();
+  close(pdf);
+};
+
+/** Draws text or a picture of the innermost element. */
+export const content = ({ file, structure }: Pdf, draw: () => void): void => {
+  const innermost = structure.open.at(-1);
+  if (structure.isArtifact || innermost === undefined) {
+    draw();
+    return;
+  }
+  const marked = file.markStructureContent(innermost.role);
+  draw();
+  file.endMarkedContent();
+  innermost.element.add(marked);
+};
+
+/** Draws what readers that do not see it leave out: lines and grounds, or what is repeated on each page. */
+export const artifact = ({ file, structure }: Pdf, type: "Layout" | "Pagination", draw: () => void): void => {
+  if (structure.isArtifact) {
+    draw();
+    return;
+  }
+  structure.isArtifact = true;
+  file.markContent("Artifact", { type });
+  draw();
+  file.endMarkedContent();
+  structure.isArtifact = false;
+};

@@ -1,0 +1,175 @@
+/** The terms under which an amount was earned: a rate on a base, an amount for each unit, fixed amounts, or tiers. */
+import * as Rational from "./Rational.ts";
+import { type Step, stepsOf } from "./Step.ts";
+import type { Shown, Trace } from "./Trace.ts";
+
+/** One tier that contributed: its part of the base, its rate as a fraction of 1, and the amount paid on entering it. */
+export interface TierTerms {
+  readonly part: string;
+  readonly rate: string;
+  readonly flat: string;
+}
+
+/**
+ * The terms of one amount, for readers in any language. Numbers are exact, as a trace shows them; bases and amounts are in
+ * the smallest unit of the currency, rates are fractions of 1 (`0.075` is 7.5 %). `other` is a formula without such terms.
+ */
+export type Terms =
+  | { readonly type: "rate"; readonly base: string; readonly rate: string }
+  | { readonly type: "each"; readonly quantity: string; readonly amount: string }
+  | { readonly type: "fixed"; readonly amount: string }
+  | { readonly type: "tiers"; readonly base: string; readonly tiers: ReadonlyArray<TierTerms> }
+  | { readonly type: "least" | "most"; readonly amount: string }
+  | { readonly type: "sum"; readonly parts: ReadonlyArray<Terms> }
+  | { readonly type: "other" };
+
+const OTHER: Terms = { type: "other" };
+const NOTHING: Terms = { type: "fixed", amount: "0" };
+
+/** More parts of a sum than these are no terms that a reader takes in at a glance. */
+const PARTS_MAX = 3;
+
+type Variables = ReadonlyMap<string, Step>;
+
+const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:\/(\d+))?$/;
+
+const rational = (shown: Shown): Rational.Rational | null => {
+  const [, sign = "", whole = "", fraction = "", denominator = "1"] =
+    NUMBER.exec(typeof shown === "string" ? shown : "") ?? [];
+  if (whole === "") return null;
+  const numerator = BigInt(`${sign}${whole}${fraction}`);
+  return Rational.make(numerator, 10n ** BigInt(fraction.length) * BigInt(denominator));
+};
+
+const isNumber = ({ entry }: Step): boolean => rational(entry.value) !== null;
+
+/** The step that decided the value of another: the chosen branch, the value of a variable, what was rounded. */
+const decisive = (step: Step, variables: Variables): Step => {
+  const { entry, inner } = step;
+  const last = inner[inner.length - 1];
+  switch (entry.type) {
+    case "final":
+    case "round":
+      return inner[0] === undefined ? step : decisive(inner[0], variables);
+    case "variable": {
+      const value = variables.get(entry.detail.name);
+      return value === undefined ? step : decisive(value, variables);
+    }
+    case "case":
+    case "lookup":
+    case "coalesce":
+    case "band":
+      return last === undefined ? step : decisive(last, variables);
+    default:
+      return step;
+  }
+};
+
+type Kind = "rate" | "number" | "other";
+
+/** Whether an operand is a rate, another constant, or what these are applied to. */
+const kindOf = (operand: Step, variables: Variables): Kind => {
+  const { entry } = decisive(operand, variables);
+  if (entry.type !== "literal") return "other";
+  const { unit } = entry.detail;
+  if (unit === "percent" || unit === "basis_points") return "rate";
+  const value = rational(entry.value);
+  return value !== null && Rational.compare(value, Rational.one) < 0 && Rational.sign(value) > 0
+    ? "rate"
+    : "number";
+};
+
+const product = (factors: ReadonlyArray<Step>): string | null => {
+  let result = Rational.one;
+  for (const { entry } of factors) {
+    const factor = rational(entry.value);
+    if (factor === null) return null;
+    result = Rational.multiply(result, factor);
+  }
+  return Rational.format(result);
+};
+
+/** A product has terms when it has one rate and something else, or a quantity and an amount for each. */
+const ofProduct = (operands: ReadonlyArray<Step>, variables: Variables): Terms => {
+  const kinds = operands.map((operand) => kindOf(operand, variables));
+  const [rate, ...otherRates] = operands.filter((_, index) => kinds[index] === "rate");
+  if (rate !== undefined && otherRates.length === 0) {
+    const base = product(operands.filter((operand) => operand !== rate));
+    return base === null ? OTHER : { type: "rate", base, rate: String(rate.entry.value) };
+  }
+  const [constant, quantity] = ["number", "other"].map((kind) => operands[kinds.indexOf(kind as Kind)]);
+  return operands.length === 2 && constant !== undefined && quantity !== undefined && isNumber(quantity)
+    ? { type: "each", quantity: String(quantity.entry.value), amount: String(constant.entry.value) }
+    : OTHER;
+};
+
+/** A sum has terms when each part that counts has; parts of 0 do not count. */
+const ofSum = (operands: ReadonlyArray<Step>, variables: Variables): Terms => {
+  const counted = operands.filter(({ entry }) => entry.value !== "0");
+  const parts = counted.map((operand) => ofStep(operand, variables));
+  const [only] = parts;
+  if (only === undefined) return NOTHING;
+  if (parts.length === 1) return only;
+  return parts.length > PARTS_MAX || parts.some(({ type }) => type === "other" || type === "sum")
+    ? OTHER
+    : { type: "sum", parts };
+};
+
+/** The variables of a `let`, added to those around it. */
+const bound = ({ entry, inner }: Step, variables: Variables): Variables => {
+  if (entry.type !== "let") return variables;
+  const all = new Map(variables);
+  entry.detail.bindings.forEach(({ name }, index) => {
+    const value = inner.find((step) => step.entry.path === `${entry.path}.bindings.${index}.value`);
+    if (value !== undefined) all.set(name, value);
+  });
+  return all;
+};
+
+const ofExtreme = (step: Step, index: number, limit: "least" | "most", variables: Variables): Terms => {
+  const chosen = step.inner[index];
+  if (chosen === undefined) return OTHER;
+  const isLimit =
+    kindOf(chosen, variables) !== "other" &&
+    step.inner.some((operand) => kindOf(operand, variables) === "other");
+  return isLimit ? { type: limit, amount: String(chosen.entry.value) } : ofStep(chosen, variables);
+};
+
+const ofStep = (given: Step, variables: Variables): Terms => {
+  const step = decisive(given, variables);
+  const { entry, inner } = step;
+  switch (entry.type) {
+    case "literal":
+      return isNumber(step) ? { type: "fixed", amount: String(entry.value) } : OTHER;
+    case "property":
+      return isNumber(step) ? { type: "rate", base: String(entry.value), rate: "1" } : OTHER;
+    case "let": {
+      const body = inner[inner.length - 1];
+      return body === undefined ? OTHER : ofStep(body, bound(step, variables));
+    }
+    case "multiply":
+      return ofProduct(inner, variables);
+    case "add":
+      return ofSum(inner, variables);
+    case "min":
+      return ofExtreme(step, entry.detail.index, "most", variables);
+    case "max":
+      return ofExtreme(step, entry.detail.index, "least", variables);
+    case "graduated": {
+      const tiers = entry.detail.tiers.filter(({ part, flat }) => part !== "0" || flat !== "0");
+      return {
+        type: "tiers",
+        base: entry.detail.amount,
+        tiers: tiers.map(({ part, rate, flat }) => ({ part, rate, flat })),
+      };
+    }
+    default:
+      return OTHER;
+  }
+};
+
+/** The terms of an amount, from its trace. */
+export const termsOf = (trace: Trace): Terms => {
+  const [root] = stepsOf(trace);
+  return root === undefined ? OTHER : ofStep(root, new Map());
+};

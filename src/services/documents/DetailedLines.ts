@@ -1,0 +1,233 @@
+/** What documents state of the lines of a settlement beside their amounts: what was sold, under which terms, what is corrected. */
+import { Effect, Either } from "effect";
+import type { Attribution } from "../../domain/Attribution.ts";
+import type { AttributionSchema } from "../../domain/AttributionSchema.ts";
+import { type CalendarDate, dateOf } from "../../domain/CalendarDate.ts";
+import * as Commission from "../../domain/Commission.ts";
+import * as Formula from "../../domain/Formula.ts";
+import type { CommissionId, CustomerId, SettlementId } from "../../domain/Ids.ts";
+import { due } from "../../domain/Ledger.ts";
+import type { Settlement } from "../../domain/Settlement.ts";
+import * as Language from "../../formula/index.ts";
+import type { CorrectedLine, DetailedLine, ShownProperty } from "../../ports/Documents.ts";
+import type {
+  CommissionWithAttribution,
+  ExportLine,
+  StorageError,
+  StorageService,
+} from "../../ports/Storage.ts";
+import { accumulatingFormula } from "../accumulation/AccumulatingFormulas.ts";
+import { totalsBefore } from "../accumulation/Recount.ts";
+import { type EvaluatorService, factsOf } from "../attributions/Evaluator.ts";
+import * as TimeSlice from "../process/TimeSlice.ts";
+
+/** Commissions that are read at a time. */
+const READ_MAX = 1_000;
+/** Logs of commissions that are read at a time; a log may be long. */
+const LOGS_READ_MAX = 200;
+
+const inPortions = <Id, Found>(
+  ids: ReadonlyArray<Id>,
+  size: number,
+  read: (ids: ReadonlyArray<Id>) => Effect.Effect<ReadonlyArray<Found>, StorageError>,
+): Effect.Effect<ReadonlyArray<Found>, StorageError> =>
+  Effect.gen(function* () {
+    const found: Array<Found> = [];
+    for (let start = 0; start < ids.length; start += size)
+      for (const one of yield* read(ids.slice(start, start + size))) found.push(one);
+    return found;
+  });
+
+/** The earlier lines of a commission that were settled: the amounts by settlement, in the order of settling. */
+const settledBefore = (
+  events: ReadonlyArray<{ readonly event: Commission.CommissionEvent }>,
+  own: SettlementId,
+): ReadonlyMap<SettlementId, number> => {
+  const lines = new Map<SettlementId, number>();
+  for (const { event } of events) {
+    if (event.type === "reopen_commission") lines.delete(event.settlement_id);
+    if (event.type === "settle_commission" && event.amount !== 0 && event.settlement_id !== own)
+      lines.set(event.settlement_id, event.amount);
+  }
+  return lines;
+};
+
+/** The document of a settlement that states its lines, as far as it has one. */
+const statedIn = ({ id, createdAt, ...view }: Settlement): Omit<CorrectedLine, "amount"> => {
+  const date: CalendarDate = dateOf(view.approvedAt ?? createdAt);
+  const { invoiceNumber, creditNoteNumber, reportNumber } = view;
+  const one = (kind: CorrectedLine["kind"], number: string | null, on: string | null) => ({
+    settlementId: id,
+    kind,
+    number,
+    date: on ?? date,
+  });
+  if (invoiceNumber !== null) return one("invoice", invoiceNumber, view.invoiceDate);
+  return creditNoteNumber === null
+    ? one("report", reportNumber, null)
+    : one("credit_note", creditNoteNumber, view.creditNoteDate);
+};
+
+/** The earlier lines that the lines of a settlement correct, by commission. */
+const correctedBy = (
+  storage: StorageService,
+  settlement: Settlement,
+  commissionIds: ReadonlyArray<CommissionId>,
+): Effect.Effect<ReadonlyMap<CommissionId, ReadonlyArray<CorrectedLine>>, StorageError> =>
+  Effect.gen(function* () {
+    const { customerId } = settlement;
+    const commissions = yield* inPortions(commissionIds, LOGS_READ_MAX, (ids) =>
+      Effect.map(
+        storage.list(customerId, "commission", {
+          ...{ where: { ids }, page: 1, perPage: ids.length, order: "asc" },
+        }),
+        ({ items }) => items.map(({ id, events }) => ({ id, lines: settledBefore(events, settlement.id) })),
+      ),
+    );
+    const ids = [...new Set(commissions.flatMap(({ lines }) => [...lines.keys()]))];
+    const settlements = yield* inPortions(ids, LOGS_READ_MAX, (some) =>
+      storage.find(customerId, "settlement", some),
+    );
+    const stated = new Map(settlements.map((one) => [one.id, statedIn(one)]));
+    return new Map(
+      commissions.map(({ id, lines }) => [
+        id,
+        [...lines].flatMap(([settlementId, amount]) => {
+          const document = stated.get(settlementId);
+          return document === undefined ? [] : { ...document, amount };
+        }),
+      ]),
+    );
+  });
+
+/** The displayed properties that the attribution has, in the schema's order of display. */
+const shownProperties = (
+  { displayProperties }: AttributionSchema,
+  { properties }: Attribution,
+): ReadonlyArray<ShownProperty> =>
+  displayProperties.flatMap((name) => {
+    const value = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    return value === undefined ? [] : { name, value };
+  });
+
+type Before = ReadonlyMap<string, ReadonlyArray<Language.RunningTotal>>;
+
+/** A formula with what its explanations need. */
+interface ExplainedFormula {
+  readonly formula: Formula.Formula;
+  readonly schema: AttributionSchema;
+  /** The totals before each attribution, by its id; null when counting them would read all history. */
+  readonly before: Before | null;
+}
+
+const NO_TOTALS: Before = new Map();
+
+/** Counts the totals before some attributions, unless a window has no start: that would read the whole history. */
+const totalsFor = (
+  storage: StorageService,
+  evaluator: EvaluatorService,
+  { formula, schema }: Pick<ExplainedFormula, "formula" | "schema">,
+  attributions: ReadonlyArray<Attribution>,
+): Effect.Effect<Before | null, StorageError> => {
+  const accumulating = accumulatingFormula(evaluator, schema, formula);
+  const windows = [...accumulating.versions.values()].flat().map(({ window }) => window);
+  if (windows.length === 0) return Effect.succeed(NO_TOTALS);
+  return windows.some((window) => Language.Windows.spanOf(window, formula.createdAt).from === null)
+    ? Effect.succeed(null)
+    : totalsBefore(storage, accumulating, attributions);
+};
+
+/** The terms under which the amount of a commission was computed; null when they cannot be derived. */
+const termsFor = (
+  evaluator: EvaluatorService,
+  { formula, schema, before }: ExplainedFormula,
+  { commission, attribution }: CommissionWithAttribution,
+): Language.Terms | null => {
+  if (before === null || Commission.basis(attribution, formula) !== "evaluated") return null;
+  const version = Formula.versionAt(formula, attribution.occurredAt);
+  const { result, trace } = Language.explain(
+    evaluator.compiled(formula, version, schema),
+    factsOf(attribution),
+    before.get(attribution.id),
+  );
+  return Either.isRight(result) && result.right === commission.computedAmount
+    ? Language.termsOf(trace)
+    : null;
+};
+
+const explainedFormulas = (
+  storage: StorageService,
+  evaluator: EvaluatorService,
+  customerId: CustomerId,
+  found: ReadonlyArray<CommissionWithAttribution>,
+): Effect.Effect<ReadonlyMap<string, ExplainedFormula>, StorageError> =>
+  Effect.gen(function* () {
+    const byFormula = new Map<string, Array<Attribution>>();
+    for (const { commission, attribution } of found) {
+      const others = byFormula.get(commission.formulaId);
+      if (others === undefined) byFormula.set(commission.formulaId, [attribution]);
+      else others.push(attribution);
+    }
+    const formulas = yield* inPortions([...byFormula.keys()], READ_MAX, (ids) =>
+      storage.find(customerId, "formula", ids),
+    );
+    const schemaIds = [...new Set(formulas.map(({ schemaId }) => schemaId))];
+    const schemas = yield* inPortions(schemaIds, READ_MAX, (ids) => storage.find(customerId, "schema", ids));
+    const schemaById = new Map(schemas.map((schema) => [schema.id, schema]));
+    const explained = new Map<string, ExplainedFormula>();
+    for (const formula of formulas) {
+      const schema = schemaById.get(formula.schemaId);
+      if (schema === undefined) return yield* Effect.dieMessage("a formula's schema is missing");
+      const attributions = byFormula.get(formula.id) ?? [];
+      const before = yield* totalsFor(storage, evaluator, { formula, schema }, attributions);
+      explained.set(formula.id, { formula, schema, before });
+    }
+    return explained;
+  });
+
+/**
+ * The lines with their details. The terms of a line are null when they were not those of its amount: its
+ * commission changed after the settlement was created, or it is 0 by a rule.
+ */
+export const detailedLines = (
+  storage: StorageService,
+  evaluator: EvaluatorService,
+  settlement: Settlement,
+  lines: ReadonlyArray<ExportLine>,
+): Effect.Effect<ReadonlyArray<DetailedLine>, StorageError> =>
+  Effect.gen(function* () {
+    const { customerId } = settlement;
+    const found = yield* inPortions(
+      lines.map(({ commissionId }) => commissionId),
+      READ_MAX,
+      (ids) => storage.commissionsWithAttributions(customerId, ids),
+    );
+    const byId = new Map(found.map((one) => [one.commission.id, one]));
+    const formulas = yield* explainedFormulas(storage, evaluator, customerId, found);
+    const settledIds = found.flatMap(({ commission: { id, settledLineCount } }) =>
+      settledLineCount > 0 ? id : [],
+    );
+    const corrected = yield* correctedBy(storage, settlement, settledIds);
+    return yield* TimeSlice.map(lines, (line): DetailedLine => {
+      const { commissionId, amount } = line;
+      const one = byId.get(commissionId);
+      const explained = one && formulas.get(one.commission.formulaId);
+      if (one === undefined || explained === undefined) throw new Error("a line's commission is missing");
+      const { commission, attribution } = one;
+      const { formula, schema } = explained;
+      const corrects = corrected.get(commissionId) ?? [];
+      const basis = Commission.basis(attribution, formula);
+      const isCurrent =
+        due(commission) === amount || (corrects.length === 0 && commission.computedAmount === amount);
+      return {
+        ...line,
+        externalReference: attribution.externalReference,
+        soldAs: schema.name,
+        properties: shownProperties(schema, attribution),
+        basis,
+        cancelReason: basis === "attribution_cancelled" ? attribution.cancelReason : null,
+        terms: isCurrent ? termsFor(evaluator, explained, one) : null,
+        corrects,
+      };
+    });
+  });

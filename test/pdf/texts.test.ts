@@ -1,0 +1,102 @@
+/** The table of texts: complete in each language, and no text longer than the place it has. */
+import { BillingProfile } from "quittance";
+import { describe, expect, it } from "vitest";
+import * as Fonts from "../../adapters/pdf/Fonts.ts";
+import * as Letterhead from "../../adapters/pdf/Letterhead.ts";
+import * as Sheet from "../../adapters/pdf/Sheet.ts";
+import * as Statement from "../../adapters/pdf/Statement.ts";
+import * as Table from "../../adapters/pdf/Table.ts";
+import * as Tagging from "../../adapters/pdf/Tagging.ts";
+import { TEXTS } from "../../adapters/pdf/Texts.ts";
+import * as Typesetting from "../../adapters/pdf/Typesetting.ts";
+import { BUYER, contentOf, linesOf, otherDocument, type Variation } from "./content.ts";
+
+const { LANGUAGES } = BillingProfile;
+
+/** Every text with the path to it. */
+const textsOf = (value: unknown, path = ""): ReadonlyArray<readonly [path: string, text: string]> => {
+  if (typeof value === "string") return [[path, value]];
+  if (typeof value !== "object" || value === null || value instanceof RegExp) return [];
+  return Object.entries(value).flatMap(([key, child]) => textsOf(child, `${path}.${key}`));
+};
+
+/** The words that are the same in English and another language. */
+const SHARED: Readonly<Record<string, ReadonlyArray<string>>> = {
+  de: [".partner", ".plan", ".of.plus"],
+  fr: [".total", ".taxes", ".plan", ".corrections", ".date", ".base", ".of.plus"],
+  es: [".total", ".plan", ".base", ".of.plus", ".no"],
+};
+
+describe.each(LANGUAGES)("the texts of %s", (language) => {
+  const english = new Map(textsOf(TEXTS.en));
+
+  it("are all there, each with the values of the English one", () => {
+    const own = textsOf(TEXTS[language]).filter(([path]) => !path.startsWith(".notation.months"));
+    expect(own.map(([path]) => path)).toEqual(
+      [...english.keys()].filter((path) => !path.startsWith(".notation.months")),
+    );
+    for (const [path, text] of own) {
+      const values = (of: string) => [...of.matchAll(/\{\w+\}/g)].map(([name]) => name).sort();
+      expect(values(text), path).toEqual(values(english.get(path) ?? ""));
+      if (path !== ".treatment.standard" && path !== ".notation.beforePercent")
+        expect(text.trim() === "" && !path.startsWith(".notation"), path).toBe(false);
+    }
+  });
+});
+
+it.each(LANGUAGES.filter((language) => language !== "en"))("the texts of %s are translated", (language) => {
+  const english = new Map(textsOf(TEXTS.en));
+  const same = textsOf(TEXTS[language]).filter(
+    ([path, text]) => text !== "" && text === english.get(path) && !path.startsWith(".notation"),
+  );
+  expect(same.map(([path]) => path).sort()).toEqual(SHARED[language]?.toSorted());
+});
+
+const [first, second] = linesOf([100_000, 20_000]);
+if (first === undefined || second === undefined) throw new Error("two lines");
+const GROUPS: Variation["groups"] = [
+  {
+    ...{ treatment: "exempt", label: "VAT", rateBps: null, base: 100_000, tax: 0, invoiceLines: [] },
+    lines: [{ ...first, position: 1 }],
+  },
+  {
+    ...{ treatment: "standard", label: "VAT", rateBps: 2_500, base: 20_000, tax: 5_000, invoiceLines: [] },
+    lines: [{ ...second, position: 2 }],
+  },
+];
+
+const { default: PDFDocument } = await import("pdfkit");
+const pdf: Sheet.Pdf = {
+  file: new PDFDocument({ font: "", margin: 0 }),
+  families: Fonts.open(Fonts.installed()),
+  opened: new Set(),
+  widths: new Map(),
+  structure: Tagging.none(),
+  palette: Sheet.PALETTE,
+};
+const widthOf = (style: Typesetting.Style, text: string): number =>
+  Typesetting.single(pdf, style, text).width;
+
+describe.each(LANGUAGES)("in %s", (language) => {
+  const buyer = { ...BUYER, language } as typeof BUYER;
+  it.each<readonly [string, Variation]>([
+    ["a report", { kind: "report", number: null, taxAmount: null }],
+    ["an invoice", {}],
+    ["an invoice of several taxes", { amounts: [100_000, 20_000], taxAmount: 5_000, groups: GROUPS }],
+    ["a credit note", { kind: "credit_note", amounts: [-100], taxAmount: -25 }],
+    ["a cancellation", { kind: "credit_note", cancels: otherDocument("invoice", "A-1") }],
+  ])("%s has no text that is longer than its place", (_, variation) => {
+    const { sections, annexes, facts, title } = Statement.of(contentOf({ ...variation, buyer }));
+    for (const { columns } of [...sections, ...annexes]) {
+      Table.placesOf(columns).forEach(({ width }, index) => {
+        const { heading } = columns[index] ?? { heading: "" };
+        expect(widthOf(Sheet.HEADING, heading), heading).toBeLessThanOrEqual(width);
+      });
+    }
+    facts.forEach(({ label }, index) => {
+      const width = Letterhead.FACT_WIDTHS[index] ?? 0;
+      expect(widthOf(Sheet.LABEL, label.toUpperCase()), label).toBeLessThanOrEqual(width - 4);
+    });
+    expect(widthOf(Sheet.TITLE, title), title).toBeLessThanOrEqual(Letterhead.BESIDE_LOGO.width * 2);
+  });
+});

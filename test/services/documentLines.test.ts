@@ -1,0 +1,159 @@
+/** What documents state of each line: what was sold, under which terms, and which line it corrects. */
+import { describe, expect, it } from "@effect/vitest";
+import { Effect } from "effect";
+import { AttributionSchemas, Attributions, CommissionFormulas, type Documents } from "quittance";
+import * as Given from "./Given.ts";
+
+const { rule } = Given;
+
+/** A host that keeps what it renders. */
+const recording = (rendered: Array<Documents.DocumentContent>): Given.Host => ({
+  render: (content) =>
+    Effect.sync(() => {
+      rendered.push(content);
+      return { bytes: new Uint8Array([1]), extension: "bin" };
+    }),
+});
+
+/** The lines of the report of a new settlement of everything. */
+const report = (scene: Given.Scene, rendered: Array<Documents.DocumentContent>) =>
+  Effect.gen(function* () {
+    const settlementId = yield* Given.draft(scene);
+    yield* Given.approve({ ...scene, settlementId });
+    rendered.length = 0;
+    yield* Given.drain;
+    const content = rendered.find(({ kind }) => kind === "report");
+    return { settlementId, lines: content?.lines ?? [] };
+  });
+
+const TIERS = {
+  type: "graduated",
+  amount: { type: "property", name: "order_value" },
+  offset: {
+    type: "aggregate",
+    function: "sum",
+    value: { type: "property", name: "order_value" },
+    window: { type: "calendar", unit: "month" },
+  },
+  tiers: [
+    {
+      up_to: { type: "number", value: 15_000 },
+      rate: { type: "literal", value: { type: "percent", value: 5 } },
+    },
+    { rate: { type: "literal", value: { type: "percent", value: 10 } } },
+  ],
+};
+
+describe("the lines of a report", () => {
+  it.effect("state the order reference, the schema with its displayed properties, and the terms", () => {
+    const rendered: Array<Documents.DocumentContent> = [];
+    return rule(
+      Effect.gen(function* () {
+        const made = yield* Given.scene();
+        const { id: schemaId } = yield* (yield* AttributionSchemas.AttributionSchemas).create(made.owner, {
+          workspaceId: made.workspaceId,
+          name: "Subscription",
+          properties: [
+            { name: "order_value", type: "number", required: true },
+            { name: "seats", type: "number", required: false, default: 1 },
+            { name: "plan", type: "string", required: false },
+          ],
+          displayProperties: ["plan", "seats"],
+        });
+        const scene = { ...made, schemaId };
+        yield* Given.formula(scene);
+        const { create } = yield* Attributions.Attributions;
+        const order = Given.sale(scene, 10_000);
+        yield* create(scene.owner, {
+          ...order,
+          properties: { order_value: 10_000, plan: "pro" },
+          externalReference: "ORD-1",
+        });
+        yield* create(scene.owner, order);
+        const { lines } = yield* report(scene, rendered);
+        expect(lines).toMatchObject([
+          {
+            ...{ externalReference: "ORD-1", soldAs: "Subscription", amount: 1_000, basis: "evaluated" },
+            properties: [{ name: "plan", value: "pro" }],
+            ...{ terms: { type: "rate", base: "10000", rate: "0.1" }, corrects: [] },
+          },
+          { externalReference: null, properties: [], corrects: [] },
+        ]);
+      }),
+      recording(rendered),
+    );
+  });
+
+  it.effect("state the tiers of plans that accumulate, from what arrived before", () => {
+    const rendered: Array<Documents.DocumentContent> = [];
+    return rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        yield* Given.formula(scene, { expression: TIERS });
+        yield* Given.sell(scene, 10_000);
+        yield* Given.sell(scene, 10_000);
+        const { lines } = yield* report(scene, rendered);
+        expect(lines.map(({ terms }) => terms)).toEqual([
+          { type: "tiers", base: "10000", tiers: [{ part: "10000", rate: "0.05", flat: "0" }] },
+          {
+            ...{ type: "tiers", base: "10000" },
+            tiers: [
+              { part: "5000", rate: "0.05", flat: "0" },
+              { part: "5000", rate: "0.1", flat: "0" },
+            ],
+          },
+        ]);
+      }),
+      recording(rendered),
+    );
+  });
+
+  it.effect("that correct earlier lines name them, and why", () => {
+    const rendered: Array<Documents.DocumentContent> = [];
+    return rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene({ selfBilled: true });
+        yield* Given.formula(scene);
+        const sold = yield* Given.sell(scene, 10_000);
+        const first = yield* report(scene, rendered);
+        yield* Given.payByHand({ ...scene, settlementId: first.settlementId });
+        yield* (yield* Attributions.Attributions).cancel(scene.owner, sold, { reason: "refunded" });
+        yield* Given.sell(scene, 20_000);
+        const { lines } = yield* report(scene, rendered);
+        const invoice = yield* Given.settlement(scene, first.settlementId);
+        expect(lines.find(({ amount }) => amount === -1_000)).toMatchObject({
+          ...{ basis: "attribution_cancelled", cancelReason: "refunded", terms: null },
+          corrects: [
+            {
+              ...{ settlementId: first.settlementId, amount: 1_000, kind: "invoice" },
+              ...{ number: invoice.invoiceNumber, date: invoice.invoiceDate },
+            },
+          ],
+        });
+        expect(lines.find(({ amount }) => amount === 2_000)).toMatchObject({ corrects: [] });
+      }),
+      recording(rendered),
+    );
+  });
+
+  it.effect("state no terms when the amount changed after the draft", () => {
+    const rendered: Array<Documents.DocumentContent> = [];
+    return rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const id = yield* Given.formula(scene);
+        yield* Given.sell(scene, 10_000);
+        const settlementId = yield* Given.draft(scene);
+        const formulas = yield* CommissionFormulas.CommissionFormulas;
+        yield* formulas.update(scene.owner, id, {
+          expression: Given.percent(20),
+          effectiveDatetime: Given.NOW,
+        });
+        yield* Given.approve({ ...scene, settlementId });
+        yield* Given.drain;
+        expect(rendered[0]?.lines).toMatchObject([{ amount: 1_000, terms: null, basis: "evaluated" }]);
+      }),
+      recording(rendered),
+    );
+  });
+});
