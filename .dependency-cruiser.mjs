@@ -105,11 +105,11 @@ export default {
       to: { path: "^adapters/http/(server/|Mount|index)" },
     },
     {
-      name: "console-uses-the-public-language",
-      comment: "The pages talk to the server over HTTP; of the engine they share the formula language alone.",
+      name: "console-uses-client-and-language",
+      comment: "The pages talk to the server through the client of the package, and share the formula language alone.",
       severity: "error",
       from: { path: "^console/" },
-      to: { path: "^(src|adapters|test|examples|build|docs)/", pathNot: "^src/formula/index" },
+      to: { path: "^(src|adapters|test|examples|build|docs)/", pathNot: "^(src/formula|adapters/client)/index" },
     },
     {
       name: "no-circles",

@@ -1,6 +1,6 @@
 /** The console: for the people of a customer who own the money. */
 import { render } from "preact";
-import type { Principal } from "./api/Records.ts";
+import type { Principal, Scope } from "./api/Records.ts";
 import { type Route, useRoute } from "./data/Route.ts";
 import { Keys } from "./pages/Keys.tsx";
 import { Overview } from "./pages/Overview.tsx";
@@ -17,7 +17,7 @@ import { SignedIn } from "./parts/SignIn.tsx";
 import { Playground } from "./playground/Playground.tsx";
 
 /** The pages, each with the scope without which it has nothing to show. */
-const PAGES: ReadonlyArray<readonly [path: string, words: string, scope: string]> = [
+const PAGES: ReadonlyArray<readonly [path: string, words: string, scope: Scope | ""]> = [
   ["", "Overview", "commissions:read"],
   ["settlements", "Settlements", "settlements:read"],
   ["partners", "Partners", "partners:read"],

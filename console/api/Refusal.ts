@@ -1,24 +1,5 @@
 /** What went wrong with a request, in words that say what to do. */
-
-/** The server refused a request. */
-export class Refused extends Error {
-  override readonly name = "Refused";
-  readonly status: number;
-  readonly code: string;
-  readonly requestId: string | null;
-
-  constructor(status: number, code: string, message: string, requestId: string | null) {
-    super(message);
-    this.status = status;
-    this.code = code;
-    this.requestId = requestId;
-  }
-}
-
-/** No response arrived. */
-export class Unreachable extends Error {
-  override readonly name = "Unreachable";
-}
+import { QuittanceError } from "quittance/client";
 
 /** A heading, what happened and what to do about it. */
 export interface Words {
@@ -62,7 +43,7 @@ const conflictOf = (message: string): readonly [token: string, rest: string] => 
 const sentence = (text: string): string =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
 
-const refusedWords = ({ status, message, requestId }: Refused): Words => {
+const refusedWords = ({ status, message, requestId }: QuittanceError): Words => {
   const plain = { needsKey: false, mayRetry: false };
   if (status === 401)
     return {
@@ -107,8 +88,8 @@ const refusedWords = ({ status, message, requestId }: Refused): Words => {
 
 /** A failure in words. */
 export const wordsOf = (failure: unknown): Words => {
-  if (failure instanceof Refused) return refusedWords(failure);
-  if (failure instanceof Unreachable)
+  if (failure instanceof QuittanceError && failure.status > 0) return refusedWords(failure);
+  if (failure instanceof QuittanceError && failure.code === "INTERNAL_ERROR")
     return {
       title: "The server cannot be reached",
       text: "Check that you are online and that the server runs, then try again. What was confirmed before is stored; nothing else was changed.",

@@ -2,7 +2,7 @@
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { Client } from "./Client.ts";
-import type { Principal } from "./Records.ts";
+import type { Principal, Scope } from "./Records.ts";
 
 const STORED = "quittance.key";
 
@@ -13,8 +13,8 @@ export const storeKey = (key: string): void => sessionStorage.setItem(STORED, ke
 
 export const forgetKey = (): void => sessionStorage.removeItem(STORED);
 
-/** The interface beside the page, also where a host mounts both under another path. */
-export const apiBase = (): string => new URL("../api/v1/", document.baseURI).href;
+/** The server of the page, also where a host mounts it under another path. */
+export const apiBase = (): string => new URL("..", document.baseURI).href;
 
 export interface Session {
   readonly client: Client;
@@ -32,7 +32,7 @@ export const useSession = (): Session => {
 };
 
 /** Whether the key has a scope. */
-export const useMay = (): ((scope: string) => boolean) => {
+export const useMay = (): ((scope: Scope) => boolean) => {
   const { principal } = useSession();
   return (scope) => principal.scopes.includes(scope);
 };

@@ -55,6 +55,12 @@ export const count = (value: number): string => counts.format(value);
 export const counted = (value: number, one: string, several = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : several}`;
 
+/** The amount of a currency among sums; 0 where there is none. Beyond 2^53 it is the nearest number. */
+export const amountIn = (
+  amounts: ReadonlyArray<{ readonly currency: string; readonly amount: number | bigint }>,
+  currency: string,
+): number => Number(amounts.find((one) => one.currency === currency)?.amount ?? 0);
+
 /** Amounts by currency, summed, in alphabetical order of the codes. */
 export const sumByCurrency = (
   amounts: Iterable<{ readonly currency: string; readonly amount: number }>,

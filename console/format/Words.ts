@@ -31,8 +31,7 @@ export const stateWords = (status: SettlementStatus): string => STATES[status]?.
 export const stateFamily = (status: SettlementStatus): Family => STATES[status]?.[1] ?? "open";
 
 /** The state of a settlement, with what the status alone does not say. */
-export const settlementState = ({ view }: Settlement): string => {
-  const { status, total } = view;
+export const settlementState = ({ status, total }: Settlement): string => {
   if (status.type === "paid" && status.method === "nothing_due") return "Closed, nothing due";
   if (status.type === "awaiting_payment" && total < 0) return "Awaiting refund";
   return stateWords(status.type);
@@ -46,12 +45,12 @@ const RELEASES: Readonly<Record<string, string>> = {
 
 /** Who acts next on a settlement, and what happens then. */
 export const nextStep = (settlement: Settlement): string => {
-  const { view, currency } = settlement;
-  const amount = money(view.payable_amount ?? view.total, currency);
-  const isSelfBilled = view.billing_mode === "self_billing";
-  switch (view.status.type) {
+  const { currency } = settlement;
+  const amount = money(settlement.payableAmount ?? settlement.total, currency);
+  const isSelfBilled = settlement.billingMode === "self_billing";
+  switch (settlement.status.type) {
     case "draft":
-      return view.stale
+      return settlement.stale
         ? "An amount has changed since this draft was made. Cancel it and make it again, or approve it as it is: the difference then goes into the next settlement."
         : "Check the lines, then approve the draft or cancel it.";
     case "awaiting_report":
@@ -67,21 +66,21 @@ export const nextStep = (settlement: Settlement): string => {
         ? "The credit note is made next. Nothing to do."
         : "The partner sends its credit note.";
     case "awaiting_payment":
-      return view.total < 0
+      return settlement.total < 0
         ? `The partner pays back ${amount.replace("−", "")}. Confirm it when the money has arrived.`
-        : `Pay ${amount}${view.due_date === null ? "" : ` by ${calendarDay(view.due_date)}`}, then confirm the payment.`;
+        : `Pay ${amount}${settlement.dueDate === null ? "" : ` by ${calendarDay(settlement.dueDate)}`}, then confirm the payment.`;
     case "payment_initiated":
       return "The payment is on its way. Its confirmation closes the settlement.";
     case "disputed":
       return "The partner or a colleague objects. Decide whether the objection is right.";
     case "paid":
-      return view.status.method === "nothing_due"
+      return settlement.status.method === "nothing_due"
         ? "Nothing was due. The lines are settled."
         : "The money has been paid. The lines are settled.";
     case "written_off":
       return "Given up. The lines count as settled; no money moves.";
     case "cancelled":
-      return `Ended without payment: ${RELEASES[view.status.cause ?? ""] ?? "cancelled"}. Its commissions are free for another settlement.`;
+      return `Ended without payment: ${RELEASES[settlement.status.cause ?? ""] ?? "cancelled"}. Its commissions are free for another settlement.`;
   }
 };
 

@@ -1,6 +1,6 @@
 /** API keys: who may do what. */
 import { useState } from "preact/hooks";
-import type { ApiKey } from "../api/Records.ts";
+import type { ApiKey, Scope } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { go, type Route } from "../data/Route.ts";
@@ -30,10 +30,10 @@ const ROLES: ReadonlyArray<readonly [name: string, words: string, allows: (scope
   ["admin", "Everything this key may do", () => true],
 ];
 
-const stateOf = ({ revoked_at, expires_at }: ApiKey): readonly ["done" | "stopped" | "waiting", string] =>
-  revoked_at !== null
+const stateOf = ({ revokedAt, expiresAt }: ApiKey): readonly ["done" | "stopped" | "waiting", string] =>
+  revokedAt !== null
     ? ["stopped", "Revoked"]
-    : expires_at !== null && Date.parse(expires_at) < Date.now()
+    : expiresAt !== null && Date.parse(expiresAt) < Date.now()
       ? ["stopped", "Expired"]
       : ["done", "Valid"];
 
@@ -43,21 +43,21 @@ const NewKey = ({ close, made }: { readonly close: () => void; readonly made: (k
   const [search, setSearch] = useState("");
   const partners = useLoad(
     `partners/${search}`,
-    async (signal) => (await client.list("partners", { name: search, per_page: 20 }, signal)).items,
+    async (signal) => (await client.list("partners", { name: search, perPage: 20 }, signal)).items,
     true,
   );
   const run = async (fields: FormData): Promise<void> => {
     const allows = ROLES.find(([name]) => name === fields.get("role"))?.[2] ?? (() => false);
     const scopes = principal.scopes.filter(allows);
-    const day = String(fields.get("expires_at") ?? "");
+    const day = String(fields.get("expiresAt") ?? "");
     const name = String(fields.get("name") ?? "").trim();
-    const { key } = await client.createKey({
+    const { key } = await client.remote.apiKeys.create({
       ...(name === "" ? {} : { name }),
-      ...(day === "" ? {} : { expires_at: `${day}T00:00:00Z` }),
+      ...(day === "" ? {} : { expiresAt: `${day}T00:00:00Z` }),
       ...(kind === "partner"
         ? {
-            kind,
-            partner_ids: fields.getAll("partner"),
+            kind: "partner" as const,
+            partnerIds: fields.getAll("partner").map(String),
             scopes: PARTNER_SCOPES.filter((scope) => principal.scopes.includes(scope)),
           }
         : { scopes }),
@@ -110,13 +110,13 @@ const NewKey = ({ close, made }: { readonly close: () => void; readonly made: (k
         </>
       )}
       <Field label="Expires on (optional)">
-        <input name="expires_at" type="date" />
+        <input name="expiresAt" type="date" />
       </Field>
     </Confirm>
   );
 };
 
-const PARTNER_SCOPES = [
+const PARTNER_SCOPES: ReadonlyArray<Scope> = [
   "attributions:read",
   "partners:read",
   "formulas:read",
@@ -153,7 +153,7 @@ export const Keys = ({ route }: { readonly route: Route }) => {
   const page = pageOf(route);
   const loaded = useLoad(
     `keys/${page}`,
-    (signal) => client.list("api_keys", { order: "desc", page, per_page: PER_PAGE }, signal),
+    (signal) => client.list("apiKeys", { order: "desc", page, perPage: PER_PAGE }, signal),
     true,
   );
   const [isMaking, setMaking] = useState(false);
@@ -186,7 +186,7 @@ export const Keys = ({ route }: { readonly route: Route }) => {
                     show: ({ id, name }) => (
                       <>
                         {name ?? "Without a name"}
-                        {id === principal.principal_id && <em class="note"> this key</em>}
+                        {id === principal.principalId && <em class="note"> this key</em>}
                       </>
                     ),
                   },
@@ -211,18 +211,18 @@ export const Keys = ({ route }: { readonly route: Route }) => {
                   {
                     name: "Last used",
                     isMinor: true,
-                    show: ({ last_used_at }) =>
-                      last_used_at === null ? "never" : <When at={last_used_at} exact />,
+                    show: ({ lastUsedAt }) =>
+                      lastUsedAt === null ? "never" : <When at={lastUsedAt} exact />,
                   },
                   {
                     name: "Expires",
                     isMinor: true,
-                    show: ({ expires_at }) => (expires_at === null ? "never" : <When at={expires_at} />),
+                    show: ({ expiresAt }) => (expiresAt === null ? "never" : <When at={expiresAt} />),
                   },
                   {
                     name: "Action",
                     show: (key) =>
-                      key.revoked_at === null ? (
+                      key.revokedAt === null ? (
                         <button type="button" class="danger-quiet" onClick={() => setRevoking(key)}>
                           Revoke<span class="visually-hidden"> {key.name}</span>
                         </button>
@@ -262,13 +262,13 @@ export const Keys = ({ route }: { readonly route: Route }) => {
           danger
           consequence={[
             "Every later request with this key is refused, at once and for good.",
-            ...(revoking.id === principal.principal_id
+            ...(revoking.id === principal.principalId
               ? ["Danger: this is the key you are signed in with. You will be signed out."]
               : []),
           ]}
           close={() => setRevoking(null)}
           run={async () => {
-            await client.revokeKey(revoking.id);
+            await client.remote.apiKeys.revoke(revoking.id);
             loaded.reload();
           }}
         />

@@ -6,7 +6,7 @@ import { useMay, useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import { month, monthStart } from "../format/Dates.ts";
-import { count, counted, money, shortMoney, sumByCurrency } from "../format/Money.ts";
+import { amountIn, count, counted, money, shortMoney, sumByCurrency } from "../format/Money.ts";
 import { OPEN_STATES } from "../format/Words.ts";
 import { Amount, Empty, Heading, ReadAt, Shown, StateBadge, When } from "../parts/Basics.tsx";
 import { Chart, type ChartProps } from "../parts/Chart.tsx";
@@ -28,7 +28,7 @@ const sumOf = async (
   signal: AbortSignal,
   amountOf: (settlement: Settlement) => number | null,
 ): Promise<Sums> => {
-  const amounts: Array<Sum> = [];
+  const amounts: Array<{ readonly currency: string; readonly amount: number }> = [];
   let seen = 0;
   let total = 0;
   for await (const page of client.walk("settlements", { ...query, order: "desc" }, SETTLEMENTS_MAX, signal)) {
@@ -55,13 +55,10 @@ const WAITING: ReadonlyArray<readonly [state: string, words: string, action: str
 const readWaiting = (client: Client, signal: AbortSignal) =>
   Promise.all(
     WAITING.map(async ([state, words, action]) => {
-      const { total } = await client.list("settlements", { statuses: [state], per_page: 1 }, signal);
+      const { total } = await client.list("settlements", { statuses: [state], perPage: 1 }, signal);
       return { state, words, action, total };
     }),
   );
-
-const amountIn = (amounts: ReadonlyArray<Sum>, currency: string): number =>
-  amounts.find((one) => one.currency === currency)?.amount ?? 0;
 
 const currenciesOf = ({ summary }: CommissionStatistics): ReadonlyArray<string> => [
   ...new Set([...summary.settled.amounts, ...summary.unsettled.amounts].map(({ currency }) => currency)),
@@ -209,10 +206,10 @@ interface Moved {
 const Latest = () => {
   const { client } = useSession();
   const loaded = useLoad("latest", async (signal): Promise<Moved> => {
-    const { items } = await client.list("settlements", { order: "desc", per_page: 8 }, signal);
+    const { items } = await client.list("settlements", { order: "desc", perPage: 8 }, signal);
     const partners = await client.byIds(
       "partners",
-      items.map(({ partner_id }) => partner_id),
+      items.map(({ partnerId }) => partnerId),
       signal,
     );
     return { settlements: items, partners };
@@ -236,15 +233,15 @@ const Latest = () => {
                 {
                   name: "Partner",
                   show: (row) => (
-                    <a href={linkTo(`settlements/${row.id}`)}>{partners.get(row.partner_id)?.name ?? "…"}</a>
+                    <a href={linkTo(`settlements/${row.id}`)}>{partners.get(row.partnerId)?.name ?? "…"}</a>
                   ),
                 },
                 { name: "State", show: (row) => <StateBadge settlement={row} /> },
-                { name: "Drafted", isMinor: true, show: ({ view }) => <When at={view.created_at} /> },
+                { name: "Drafted", isMinor: true, show: ({ createdAt }) => <When at={createdAt} /> },
                 {
                   name: "Net",
                   isNumber: true,
-                  show: ({ view, currency }) => <Amount amount={view.total} currency={currency} />,
+                  show: ({ total, currency }) => <Amount amount={total} currency={currency} />,
                 },
               ]}
             />
@@ -262,25 +259,22 @@ export const Overview = () => {
   const now = new Date().toISOString();
   const thisMonth = monthStart(Date.now()).toISOString();
   const statistics = useLoad("statistics", (signal) =>
-    client.statistics(
-      { from: "1970-01-01T00:00:00Z", to: monthStart(Date.now(), -1).toISOString(), granularity: "month" },
-      signal,
-    ),
+    client.statistics({ from: "1970-01-01T00:00:00Z", to: monthStart(Date.now(), -1).toISOString() }, signal),
   );
   const pending = useLoad(`pending${canSettle}`, (signal) =>
     canSettle
-      ? sumOf(client, { statuses: OPEN_STATES }, signal, ({ view }) => view.total)
+      ? sumOf(client, { statuses: OPEN_STATES }, signal, ({ total }) => total)
       : Promise.resolve({ amounts: [], isComplete: true }),
   );
   const paid = useLoad(`paid${canSettle}`, (signal) =>
     canSettle
       ? sumOf(
           client,
-          { statuses: ["paid"], created_from: monthStart(Date.now(), 6).toISOString() },
+          { statuses: ["paid"], createdFrom: monthStart(Date.now(), 6).toISOString() },
           signal,
-          ({ view }) =>
-            view.paid_at !== null && view.paid_at >= thisMonth && view.status.method !== "nothing_due"
-              ? view.total
+          ({ paidAt, status, total }) =>
+            paidAt !== null && paidAt >= thisMonth && !("method" in status && status.method === "nothing_due")
+              ? total
               : null,
         )
       : Promise.resolve({ amounts: [], isComplete: true }),

@@ -6,7 +6,7 @@ import { useMay, useSession } from "../api/Session.ts";
 import { type Loaded, useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import { monthStart } from "../format/Dates.ts";
-import { counted } from "../format/Money.ts";
+import { amountIn, counted } from "../format/Money.ts";
 import { BILLING } from "../format/Words.ts";
 import { Amount, Badge, Empty, Fact, Heading, ReadAt, Shown, When } from "../parts/Basics.tsx";
 import { CommissionTable } from "../parts/CommissionTable.tsx";
@@ -30,23 +30,21 @@ const oldestOf = async (
 ): Promise<Attribution | null> =>
   first === undefined
     ? null
-    : ((await client.byIds("attributions", [first.attribution_id], signal)).get(first.attribution_id) ??
-      null);
+    : ((await client.byIds("attributions", [first.attributionId], signal)).get(first.attributionId) ?? null);
 
 const read = async (client: Client, id: string, signal: AbortSignal): Promise<Owed> => {
-  const unsettled = { partner_ids: [id], settlement_status: "unsettled", due: "nonzero" };
+  const unsettled = { partnerIds: [id], settlementStatus: "unsettled", due: "nonzero" };
   const [partners, statistics, { items }] = await Promise.all([
     client.byIds("partners", [id], signal),
     client.statistics(
       {
         from: "1970-01-01T00:00:00Z",
         to: monthStart(Date.now(), -1).toISOString(),
-        granularity: "month",
-        partner_ids: [id],
+        partnerIds: [id],
       },
       signal,
     ),
-    client.list("commissions", { ...unsettled, per_page: 1 }, signal),
+    client.list("commissions", { ...unsettled, perPage: 1 }, signal),
   ]);
   const partner = partners.get(id);
   if (partner === undefined) throw new Error("This partner does not exist, or this key cannot see it.");
@@ -54,7 +52,7 @@ const read = async (client: Client, id: string, signal: AbortSignal): Promise<Ow
   const waiting = await Promise.all(
     summary.unsettled.amounts.map(async ({ currency }) => ({
       currency,
-      count: (await client.list("commissions", { ...unsettled, currencies: [currency], per_page: 1 }, signal))
+      count: (await client.list("commissions", { ...unsettled, currencies: [currency], perPage: 1 }, signal))
         .total,
     })),
   );
@@ -68,41 +66,41 @@ const read = async (client: Client, id: string, signal: AbortSignal): Promise<Ow
 };
 
 const Billing = ({ partner }: { readonly partner: Record }) => {
-  const data = partner.self_billing_data;
+  const data = partner.selfBillingData;
   return (
     <section class="panel">
       <h2>Billing</h2>
-      {partner.payout_problem !== null && (
+      {partner.payoutProblem !== null && (
         <div class="notice wait">
           <strong>Payments are blocked</strong>
-          <p>{partner.payout_problem}</p>
+          <p>{partner.payoutProblem}</p>
         </div>
       )}
       <dl class="facts">
         <Fact name="Who writes the invoice">
-          {partner.billing_mode === null ? "The partner (not stated)" : BILLING[partner.billing_mode]}
+          {partner.billingMode === null ? "The partner (not stated)" : BILLING[partner.billingMode]}
         </Fact>
         {data != null && (
           <>
-            <Fact name="Legal name">{data.legal_name}</Fact>
+            <Fact name="Legal name">{data.legalName}</Fact>
             <Fact name="Address">
               {[
                 data.address.street,
-                `${data.address.postal_code} ${data.address.city}`,
+                `${data.address.postalCode} ${data.address.city}`,
                 data.address.region,
                 data.address.country,
               ]
                 .filter((part) => part !== "")
                 .join(", ")}
             </Fact>
-            <Fact name="VAT number">{data.vat_number}</Fact>
+            <Fact name="VAT number">{data.vatNumber}</Fact>
             <Fact name="Tax">
-              {data.tax_config.treatment === "standard"
-                ? `${data.tax_config.label ?? "Tax"} ${Number(data.tax_config.rate_bps) / 100} %`
-                : data.tax_config.treatment.replaceAll("_", " ")}
+              {data.taxConfig.treatment === "standard"
+                ? `${data.taxConfig.label ?? "Tax"} ${Number(data.taxConfig.rateBps) / 100} %`
+                : data.taxConfig.treatment.replaceAll("_", " ")}
             </Fact>
-            <Fact name="Payment terms">{counted(data.payment_terms_days, "day")}</Fact>
-            <Fact name="Bank account">{data.bank_account.iban.replace(/(.{4})/g, "$1 ")}</Fact>
+            <Fact name="Payment terms">{counted(Number(data.paymentTermsDays), "day")}</Fact>
+            <Fact name="Bank account">{data.bankAccount.iban.replace(/(.{4})/g, "$1 ")}</Fact>
           </>
         )}
       </dl>
@@ -115,7 +113,7 @@ const Assignments = ({ id }: { readonly id: string }) => {
   const loaded = useLoad(
     `formulas/${id}`,
     async (signal): Promise<ReadonlyArray<Formula>> =>
-      (await client.list("commission_formulas", { partner_ids: [id], per_page: 100, order: "desc" }, signal))
+      (await client.list("commissionFormulas", { partnerIds: [id], perPage: 100, order: "desc" }, signal))
         .items,
   );
   return (
@@ -136,19 +134,23 @@ const Assignments = ({ id }: { readonly id: string }) => {
               columns={[
                 {
                   name: "Name",
-                  show: ({ name, plan_id }) =>
-                    plan_id === undefined ? name : <a href={linkTo(`plans/${plan_id}`)}>{name}</a>,
+                  show: ({ name, planId }) =>
+                    planId === undefined ? name : <a href={linkTo(`plans/${planId}`)}>{name}</a>,
                 },
-                { name: "From", show: ({ start_datetime }) => <When at={start_datetime} /> },
+                { name: "From", show: ({ startDatetime }) => <When at={startDatetime} /> },
                 {
                   name: "Until",
-                  show: ({ end_datetime }) => (end_datetime === null ? "open" : <When at={end_datetime} />),
+                  show: ({ endDatetime }) => (endDatetime === null ? "open" : <When at={endDatetime} />),
                 },
                 {
                   name: "State",
-                  show: ({ view }) => (
-                    <Badge family={view.status === "active" ? "done" : "stopped"}>
-                      {view.recomputing ? "Recomputing" : view.status === "active" ? "Active" : "Cancelled"}
+                  show: (formula) => (
+                    <Badge family={formula.status === "active" ? "done" : "stopped"}>
+                      {formula.recomputing
+                        ? "Recomputing"
+                        : formula.status === "active"
+                          ? "Active"
+                          : "Cancelled"}
                     </Badge>
                   ),
                 },
@@ -164,11 +166,7 @@ const Assignments = ({ id }: { readonly id: string }) => {
 const SettlementsOf = ({ id }: { readonly id: string }) => {
   const { client } = useSession();
   const loaded = useLoad(`settlements/${id}`, async (signal) => {
-    const found = await client.list(
-      "settlements",
-      { partner_ids: [id], order: "desc", per_page: 10 },
-      signal,
-    );
+    const found = await client.list("settlements", { partnerIds: [id], order: "desc", perPage: 10 }, signal);
     return { total: found.total, rows: await withPartners(client, found.items, signal) };
   });
   return (
@@ -189,7 +187,7 @@ const SettlementsOf = ({ id }: { readonly id: string }) => {
               />
               {total > rows.length && (
                 <p>
-                  <a href={linkTo("settlements", { partner_ids: id })}>All {total} settlements</a>
+                  <a href={linkTo("settlements", { partnerIds: id })}>All {total} settlements</a>
                 </p>
               )}
             </>
@@ -204,8 +202,6 @@ const Owing = ({ owed, loaded }: { readonly owed: Owed; readonly loaded: Loaded<
   const may = useMay();
   const [currency, setCurrency] = useState<string | null>(null);
   const currencies = [...new Set([...owed.due, ...owed.settled].map((one) => one.currency))];
-  const amountIn = (amounts: ReadonlyArray<Sum>, code: string): number =>
-    amounts.find((one) => one.currency === code)?.amount ?? 0;
   return (
     <>
       <div class="cards">
@@ -240,7 +236,7 @@ const Owing = ({ owed, loaded }: { readonly owed: Owed; readonly loaded: Loaded<
           "Nothing is due outside settlements."
         ) : (
           <>
-            The oldest sale that waits is of <When at={owed.oldest.metadata.occurred_at} />.
+            The oldest sale that waits is of <When at={owed.oldest.occurredAt} />.
           </>
         )}
       </p>
@@ -273,7 +269,7 @@ export const Partner = ({ id }: { readonly id: string }) => {
             <section class="panel">
               <h2>What is due</h2>
               <CommissionTable
-                query={{ partner_ids: [id], due: "nonzero", order: "desc" }}
+                query={{ partnerIds: [id], due: "nonzero", order: "desc" }}
                 empty="Nothing is due"
               />
             </section>

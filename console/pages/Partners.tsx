@@ -17,8 +17,8 @@ const MODES = [
   ["not_configured", "Not stated"],
 ] as const;
 
-const billingOf = ({ billing_mode }: Partner): string =>
-  billing_mode === null ? "Not stated" : (BILLING[billing_mode] ?? "");
+const billingOf = ({ billingMode }: Partner): string =>
+  billingMode === null ? "Not stated" : (BILLING[billingMode] ?? "");
 
 const columns: ReadonlyArray<Column<Partner>> = [
   {
@@ -30,24 +30,24 @@ const columns: ReadonlyArray<Column<Partner>> = [
   {
     name: "Country",
     isMinor: true,
-    show: ({ self_billing_data }) => self_billing_data?.address.country ?? "",
-    text: ({ self_billing_data }) => self_billing_data?.address.country ?? "",
+    show: ({ selfBillingData }) => selfBillingData?.address.country ?? "",
+    text: ({ selfBillingData }) => selfBillingData?.address.country ?? "",
   },
   {
     name: "Payout",
-    show: ({ payout_problem, billing_mode }) =>
-      payout_problem === null ? (
-        billing_mode === "self_billing" ? (
+    show: ({ payoutProblem, billingMode }) =>
+      payoutProblem === null ? (
+        billingMode === "self_billing" ? (
           <Badge family="done">Account looks right</Badge>
         ) : (
           ""
         )
       ) : (
-        <span title={payout_problem}>
+        <span title={payoutProblem}>
           <Badge family="waiting">Problem</Badge>
         </span>
       ),
-    text: ({ payout_problem }) => payout_problem ?? "",
+    text: ({ payoutProblem }) => payoutProblem ?? "",
   },
 ];
 
@@ -70,11 +70,11 @@ export const Partners = ({ route }: { readonly route: Route }) => {
   const page = pageOf(route);
   const filters: Query = {
     name: route.query.get("name"),
-    billing_mode: route.query.getAll("billing_mode").at(-1),
+    billingMode: route.query.getAll("billingMode").at(-1),
   };
   const loaded = useLoad(
     `partners?${route.query}`,
-    (signal) => client.list("partners", { ...filters, page, per_page: PER_PAGE }, signal),
+    (signal) => client.list("partners", { ...filters, page, perPage: PER_PAGE }, signal),
     true,
   );
   return (
@@ -84,7 +84,7 @@ export const Partners = ({ route }: { readonly route: Route }) => {
       </Heading>
       <div class="filters">
         <Search route={route} name="name" label="Name" />
-        <Chips route={route} name="billing_mode" label="Billing" options={MODES} />
+        <Chips route={route} name="billingMode" label="Billing" options={MODES} />
       </div>
       <Shown loaded={loaded} lines={10} what="Reading partners" signOut={signOut}>
         {({ items, total }) =>

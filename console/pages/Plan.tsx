@@ -40,7 +40,7 @@ const Versions = ({ plan }: { readonly plan: Record }) => (
   <section class="panel">
     <h2>Versions</h2>
     <ol class="timeline">
-      {[...plan.events].reverse().map((entry) => (
+      {[...(plan.events as ReadonlyArray<LogEntry>)].reverse().map((entry) => (
         <li key={entry.datetime + entry.event.type}>
           <span>{versionWords(entry)}</span>
           <span class="when">
@@ -76,13 +76,8 @@ const Assign = ({
   const found = useLoad(
     `assign/${search}`,
     async (signal) =>
-      (
-        await client.list(
-          "partners",
-          { name: search, workspace_ids: [plan.workspace_id], per_page: 20 },
-          signal,
-        )
-      ).items,
+      (await client.list("partners", { name: search, workspaceIds: [plan.workspaceId], perPage: 20 }, signal))
+        .items,
     true,
   );
   const toggle = (id: string, name: string): void => {
@@ -104,9 +99,9 @@ const Assign = ({
       run={async (fields) => {
         if (chosen.size === 0) throw new Error("Choose at least one partner.");
         const day = String(fields.get("start") ?? "");
-        await client.assign(plan.id, {
-          partner_ids: [...chosen.keys()],
-          ...(day === "" ? {} : { start_datetime: `${day}T00:00:00Z` }),
+        await client.remote.commissionPlans.assign(plan.id, {
+          partnerIds: [...chosen.keys()],
+          ...(day === "" ? {} : { startDatetime: `${day}T00:00:00Z` }),
         });
         done();
       }}
@@ -154,7 +149,11 @@ const Unassign = ({
       close={close}
       run={async (fields) => {
         const day = String(fields.get("end") ?? "");
-        await client.unassign(plan.id, partner.id, day === "" ? {} : { end_datetime: `${day}T00:00:00Z` });
+        await client.remote.commissionPlans.unassign(
+          plan.id,
+          partner.id,
+          day === "" ? {} : { endDatetime: `${day}T00:00:00Z` },
+        );
         done();
       }}
     >
@@ -175,8 +174,8 @@ const Partners = ({ plan, changed }: { readonly plan: Record; readonly changed: 
     `assigned/${plan.id}/${page}`,
     async (signal): Promise<Assigned> => {
       const { items, total } = await client.list(
-        "commission_formulas",
-        { plan_ids: [plan.id], page, per_page: PER_PAGE },
+        "commissionFormulas",
+        { planIds: [plan.id], page, perPage: PER_PAGE },
         signal,
       );
       return {
@@ -184,14 +183,14 @@ const Partners = ({ plan, changed }: { readonly plan: Record; readonly changed: 
         total,
         partners: await client.byIds(
           "partners",
-          items.map(({ partner_id }) => partner_id),
+          items.map(({ partnerId }) => partnerId),
           signal,
         ),
       };
     },
     true,
   );
-  const canWrite = may("formulas:write") && plan.view.status === "active";
+  const canWrite = may("formulas:write") && plan.status === "active";
   const done = (): void => {
     loaded.reload();
     changed();
@@ -220,26 +219,26 @@ const Partners = ({ plan, changed }: { readonly plan: Record; readonly changed: 
                 columns={[
                   {
                     name: "Partner",
-                    show: ({ partner_id }) => (
-                      <a href={linkTo(`partners/${partner_id}`)}>{partners.get(partner_id)?.name ?? "…"}</a>
+                    show: ({ partnerId }) => (
+                      <a href={linkTo(`partners/${partnerId}`)}>{partners.get(partnerId)?.name ?? "…"}</a>
                     ),
                   },
-                  { name: "From", show: ({ start_datetime }) => <When at={start_datetime} /> },
+                  { name: "From", show: ({ startDatetime }) => <When at={startDatetime} /> },
                   {
                     name: "Until",
-                    show: ({ end_datetime }) => (end_datetime === null ? "open" : <When at={end_datetime} />),
+                    show: ({ endDatetime }) => (endDatetime === null ? "open" : <When at={endDatetime} />),
                   },
                   {
                     name: "Action",
-                    show: ({ partner_id, end_datetime }) =>
-                      canWrite && end_datetime === null ? (
+                    show: ({ partnerId, endDatetime }) =>
+                      canWrite && endDatetime === null ? (
                         <button
                           type="button"
                           class="danger-quiet"
                           onClick={() =>
                             setEnding({
-                              id: partner_id,
-                              name: partners.get(partner_id)?.name ?? "the partner",
+                              id: partnerId,
+                              name: partners.get(partnerId)?.name ?? "the partner",
                             })
                           }
                         >
@@ -272,7 +271,7 @@ const Partners = ({ plan, changed }: { readonly plan: Record; readonly changed: 
 
 /** A change of the plan on its way to its partners: read again every two seconds until it has arrived. */
 const RollingOut = ({ plan, loaded }: { readonly plan: Record; readonly loaded: Loaded<Record> }) => {
-  const { pending, done } = plan.view.rolling_out;
+  const { pending, done } = plan.rollingOut;
   const { reload } = loaded;
   useEffect(() => {
     if (pending === 0) return;
@@ -293,7 +292,7 @@ const RollingOut = ({ plan, loaded }: { readonly plan: Record; readonly loaded: 
 export const Plan = ({ id }: { readonly id: string }) => {
   const { client, signOut } = useSession();
   const loaded = useLoad(`plan/${id}`, async (signal) => {
-    const plan = (await client.byIds("commission_plans", [id], signal)).get(id);
+    const plan = (await client.byIds("commissionPlans", [id], signal)).get(id);
     if (plan === undefined) throw new Error("This plan does not exist, or this key cannot see it.");
     return plan;
   });
@@ -306,8 +305,8 @@ export const Plan = ({ id }: { readonly id: string }) => {
             title={
               <>
                 {plan.name}{" "}
-                <Badge family={plan.view.status === "active" ? "done" : "stopped"}>
-                  {plan.view.status === "active" ? "Active" : "Cancelled"}
+                <Badge family={plan.status === "active" ? "done" : "stopped"}>
+                  {plan.status === "active" ? "Active" : "Cancelled"}
                 </Badge>
               </>
             }
@@ -322,13 +321,11 @@ export const Plan = ({ id }: { readonly id: string }) => {
             {plan.description !== null && <p class="next">{plan.description}</p>}
             <dl class="facts">
               <Fact name="Applies from">
-                <When at={plan.start_datetime} />
+                <When at={plan.startDatetime} />
               </Fact>
-              <Fact name="Until">
-                {plan.end_datetime === null ? "open" : <When at={plan.end_datetime} />}
-              </Fact>
+              <Fact name="Until">{plan.endDatetime === null ? "open" : <When at={plan.endDatetime} />}</Fact>
               <Fact name="Currency">{plan.currency}</Fact>
-              <Fact name="Partners">{counted(plan.view.partner_count, "partner")}</Fact>
+              <Fact name="Partners">{counted(plan.partnerCount, "partner")}</Fact>
             </dl>
           </section>
           <div class="columns">

@@ -17,8 +17,8 @@ export const Plans = ({ route }: { readonly route: Route }) => {
     `plans?${route.query}`,
     (signal) =>
       client.list(
-        "commission_plans",
-        { name: route.query.get("name"), order: "desc", page, per_page: PER_PAGE },
+        "commissionPlans",
+        { name: route.query.get("name"), order: "desc", page, perPage: PER_PAGE },
         signal,
       ),
     true,
@@ -55,23 +55,23 @@ export const Plans = ({ route }: { readonly route: Route }) => {
                   { name: "Name", show: ({ id, name }) => <a href={linkTo(`plans/${id}`)}>{name}</a> },
                   {
                     name: "State",
-                    show: ({ view }) => (
-                      <Badge family={view.status === "active" ? "done" : "stopped"}>
-                        {view.status === "active" ? "Active" : "Cancelled"}
+                    show: (plan) => (
+                      <Badge family={plan.status === "active" ? "done" : "stopped"}>
+                        {plan.status === "active" ? "Active" : "Cancelled"}
                       </Badge>
                     ),
                   },
                   { name: "Currency", isMinor: true, show: ({ currency }) => currency },
-                  { name: "From", isMinor: true, show: ({ start_datetime }) => <When at={start_datetime} /> },
+                  { name: "From", isMinor: true, show: ({ startDatetime }) => <When at={startDatetime} /> },
                   {
                     name: "Until",
                     isMinor: true,
-                    show: ({ end_datetime }) => (end_datetime === null ? "open" : <When at={end_datetime} />),
+                    show: ({ endDatetime }) => (endDatetime === null ? "open" : <When at={endDatetime} />),
                   },
                   {
                     name: "Partners",
                     isNumber: true,
-                    show: ({ view }) => counted(view.partner_count, "partner"),
+                    show: (plan) => counted(plan.partnerCount, "partner"),
                   },
                 ]}
               />

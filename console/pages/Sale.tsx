@@ -28,7 +28,7 @@ const Cancel = ({ sale, done }: { readonly sale: Attribution; readonly done: () 
           ]}
           close={() => setOpen(false)}
           run={async (fields) => {
-            await client.cancelAttribution(sale.id, String(fields.get("reason") ?? ""));
+            await client.remote.attributions.cancel(sale.id, { reason: String(fields.get("reason") ?? "") });
             done();
           }}
         >
@@ -47,8 +47,8 @@ export const Sale = ({ id }: { readonly id: string }) => {
   const loaded = useLoad(`sale/${id}`, async (signal) => {
     const sale = (await client.byIds("attributions", [id], signal)).get(id);
     if (sale === undefined) throw new Error("This sale does not exist, or this key cannot see it.");
-    const partner = (await client.byIds("partners", [sale.partner_id], signal).catch(() => new Map())).get(
-      sale.partner_id,
+    const partner = (await client.byIds("partners", [sale.partnerId], signal).catch(() => new Map())).get(
+      sale.partnerId,
     );
     return { sale, name: String(partner?.name ?? "") };
   });
@@ -59,14 +59,14 @@ export const Sale = ({ id }: { readonly id: string }) => {
           <Heading
             above={
               principal.kind === "partner" ? undefined : (
-                <a href={linkTo(`partners/${sale.partner_id}`)}>{name}</a>
+                <a href={linkTo(`partners/${sale.partnerId}`)}>{name}</a>
               )
             }
             title={
               <>
-                Sale {sale.metadata.external_reference ?? <Id id={sale.id} />}{" "}
-                <Badge family={sale.view.status === "confirmed" ? "done" : "stopped"}>
-                  {sale.view.status === "confirmed" ? "Confirmed" : "Cancelled"}
+                Sale {sale.externalReference ?? <Id id={sale.id} />}{" "}
+                <Badge family={sale.status === "confirmed" ? "done" : "stopped"}>
+                  {sale.status === "confirmed" ? "Confirmed" : "Cancelled"}
                 </Badge>
               </>
             }
@@ -74,17 +74,15 @@ export const Sale = ({ id }: { readonly id: string }) => {
             <ReadAt loaded={loaded} />
           </Heading>
           <section class="panel lead">
-            {sale.view.cancel_reason !== undefined && (
-              <p class="next">Cancelled: {sale.view.cancel_reason}</p>
-            )}
+            {sale.cancelReason !== undefined && <p class="next">Cancelled: {sale.cancelReason}</p>}
             <dl class="facts">
               <Fact name="Date of the sale">
-                <When at={sale.metadata.occurred_at} exact />
+                <When at={sale.occurredAt} exact />
               </Fact>
               <Fact name="Recorded">
-                <When at={sale.view.created_at} exact />
+                <When at={sale.createdAt} exact />
               </Fact>
-              {Object.entries(sale.view.properties).map(([property, value]) => (
+              {Object.entries(sale.properties).map(([property, value]) => (
                 <Fact key={property} name={property.replaceAll("_", " ")}>
                   {String(value)}
                 </Fact>
@@ -93,15 +91,15 @@ export const Sale = ({ id }: { readonly id: string }) => {
                 <Id id={sale.id} />
               </Fact>
             </dl>
-            {sale.view.status === "confirmed" &&
-              principal.kind !== "partner" &&
-              may("attributions:write") && <Cancel sale={sale} done={loaded.reload} />}
+            {sale.status === "confirmed" && principal.kind !== "partner" && may("attributions:write") && (
+              <Cancel sale={sale} done={loaded.reload} />
+            )}
           </section>
           <section class="panel">
             <h2>What it earns</h2>
             <CommissionTable
-              key={sale.view.status}
-              query={{ attribution_ids: [id] }}
+              key={sale.status}
+              query={{ attributionIds: [id] }}
               empty="No formula covers this sale"
             />
           </section>

@@ -1,11 +1,12 @@
 /** One settlement: what it is worth, where it is, what comes next, and why each line. */
 import { useEffect, useState } from "preact/hooks";
+import type { Download } from "quittance/client";
 import type { Client } from "../api/Client.ts";
 import type { Attribution, Commission, Line, LogEntry, Settlement as Record } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
 import { type Loaded, useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
-import { save } from "../data/Save.ts";
+import { saveDownload } from "../data/Save.ts";
 import { calendarDay } from "../format/Dates.ts";
 import { count, counted } from "../format/Money.ts";
 import { BILLING, nextStep } from "../format/Words.ts";
@@ -21,8 +22,8 @@ const read = async (client: Client, id: string, signal: AbortSignal): Promise<Su
   const { items } = await client.list("settlements", { ids: [id] }, signal);
   const settlement = items[0];
   if (settlement === undefined) throw new Error("This settlement does not exist, or this key cannot see it.");
-  const partners = await client.byIds("partners", [settlement.partner_id], signal).catch(() => new Map());
-  return { settlement, partner: partners.get(settlement.partner_id) };
+  const partners = await client.byIds("partners", [settlement.partnerId], signal).catch(() => new Map());
+  return { settlement, partner: partners.get(settlement.partnerId) };
 };
 
 interface LineRow {
@@ -38,26 +39,26 @@ const readLines = async (
 ): Promise<ReadonlyArray<LineRow>> => {
   const commissions = await client.byIds(
     "commissions",
-    lines.map(({ commission_id }) => commission_id),
+    lines.map(({ commissionId }) => commissionId),
     signal,
   );
   const attributions = await client
     .byIds(
       "attributions",
-      [...commissions.values()].map(({ attribution_id }) => attribution_id),
+      [...commissions.values()].map(({ attributionId }) => attributionId),
       signal,
     )
     .catch(() => new Map<string, Attribution>());
   return lines.map((line) => {
-    const commission = commissions.get(line.commission_id);
-    return { line, commission, attribution: attributions.get(commission?.attribution_id ?? "") };
+    const commission = commissions.get(line.commissionId);
+    return { line, commission, attribution: attributions.get(commission?.attributionId ?? "") };
   });
 };
 
 const Lines = ({ settlement }: { readonly settlement: Record }) => {
   const { client } = useSession();
   const [page, setPage] = useState(1);
-  const { lines } = settlement.view;
+  const { lines } = settlement;
   const loaded = useLoad(
     `${settlement.id}/${page}`,
     (signal) => readLines(client, lines.slice((page - 1) * LINES_PER_PAGE, page * LINES_PER_PAGE), signal),
@@ -72,22 +73,22 @@ const Lines = ({ settlement }: { readonly settlement: Record }) => {
             <Table
               caption="Lines of the settlement"
               rows={rows}
-              rowKey={({ line }) => line.commission_id}
+              rowKey={({ line }) => line.commissionId}
               isStale={loaded.isLoading}
               columns={[
                 {
                   name: "Sale",
                   show: ({ attribution }) =>
-                    attribution === undefined ? "" : <When at={attribution.metadata.occurred_at} />,
+                    attribution === undefined ? "" : <When at={attribution.occurredAt} />,
                 },
                 {
                   name: "Reference",
                   show: ({ attribution, line }) =>
                     attribution === undefined ? (
-                      <Id id={line.commission_id} />
+                      <Id id={line.commissionId} />
                     ) : (
                       <a href={linkTo(`sales/${attribution.id}`)}>
-                        {attribution.metadata.external_reference ?? <Id id={attribution.id} />}
+                        {attribution.externalReference ?? <Id id={attribution.id} />}
                       </a>
                     ),
                 },
@@ -96,10 +97,10 @@ const Lines = ({ settlement }: { readonly settlement: Record }) => {
                   isNumber: true,
                   isMinor: true,
                   show: ({ commission }) =>
-                    commission?.view.computed_amount == null ? (
+                    commission?.computedAmount == null ? (
                       ""
                     ) : (
-                      <Amount amount={commission.view.computed_amount} currency={settlement.currency} />
+                      <Amount amount={commission.computedAmount} currency={settlement.currency} />
                     ),
                 },
                 {
@@ -107,7 +108,7 @@ const Lines = ({ settlement }: { readonly settlement: Record }) => {
                   isNumber: true,
                   show: ({ line }) => (
                     <WhyAmount
-                      commissionId={line.commission_id}
+                      commissionId={line.commissionId}
                       amount={line.amount}
                       currency={settlement.currency}
                     />
@@ -121,7 +122,7 @@ const Lines = ({ settlement }: { readonly settlement: Record }) => {
                   </th>
                   <td class="minor" />
                   <td class="number">
-                    <Amount amount={settlement.view.total} currency={settlement.currency} strong />
+                    <Amount amount={settlement.total} currency={settlement.currency} strong />
                   </td>
                 </tr>
               }
@@ -143,18 +144,36 @@ const Lines = ({ settlement }: { readonly settlement: Record }) => {
 };
 
 const DOCUMENTS = [
-  { kind: "report", words: "Report", reference: "report_reference", number: "report_number" },
-  { kind: "invoice", words: "Invoice", reference: "invoice_reference", number: "invoice_number" },
+  { kind: "report", words: "Report", reference: "reportReference", number: "reportNumber" },
+  { kind: "invoice", words: "Invoice", reference: "invoiceReference", number: "invoiceNumber" },
   {
-    kind: "credit-note",
+    kind: "credit_note",
     words: "Credit note",
-    reference: "credit_note_reference",
-    number: "credit_note_number",
+    reference: "creditNoteReference",
+    number: "creditNoteNumber",
   },
 ] as const;
 
+type DocumentKind = "report" | "invoice" | "credit_note";
+
+/** Downloads a document of a settlement. */
+const downloadOf =
+  (id: string, kind: DocumentKind) =>
+  (remote: Client["remote"]): Promise<Download> => {
+    // The methods of the kinds differ in their types alone.
+    const download: (id: string, kind: DocumentKind) => Promise<Download> = remote.documents
+      .download as never;
+    return download(id, kind);
+  };
+
 /** A button that downloads a file of the settlement. */
-const DownloadButton = ({ path, children }: { readonly path: string; readonly children: string }) => {
+const DownloadButton = ({
+  load,
+  children,
+}: {
+  readonly load: (remote: Client["remote"]) => Promise<Download>;
+  readonly children: string;
+}) => {
   const { client } = useSession();
   const [failure, setFailure] = useState<unknown>(null);
   const [isRunning, setRunning] = useState(false);
@@ -162,7 +181,7 @@ const DownloadButton = ({ path, children }: { readonly path: string; readonly ch
     setRunning(true);
     setFailure(null);
     try {
-      save(await client.download(path));
+      saveDownload(await load(client.remote));
     } catch (problem) {
       setFailure(problem);
     }
@@ -180,53 +199,55 @@ const DownloadButton = ({ path, children }: { readonly path: string; readonly ch
 
 export const Documents = ({ settlement }: { readonly settlement: Record }) => (
   <div class="row">
-    {DOCUMENTS.filter(({ reference }) => settlement.view[reference] !== null).map(
-      ({ kind, words, number }) => (
-        <DownloadButton key={kind} path={`settlements/${settlement.id}/${kind}`}>
-          {`${words}${settlement.view[number] === null ? "" : ` ${settlement.view[number]}`}`}
-        </DownloadButton>
-      ),
-    )}
-    <DownloadButton path={`settlements/${settlement.id}/export`}>Lines as CSV</DownloadButton>
+    {DOCUMENTS.filter(({ reference }) => settlement[reference] !== null).map(({ kind, words, number }) => (
+      <DownloadButton key={kind} load={downloadOf(settlement.id, kind)}>
+        {`${words}${settlement[number] === null ? "" : ` ${settlement[number]}`}`}
+      </DownloadButton>
+    ))}
+    <DownloadButton load={(remote) => remote.settlements.export(settlement.id)}>Lines as CSV</DownloadButton>
   </div>
 );
 
-const LINKED: Readonly<{ [type: string]: "report" | "invoice" | "credit-note" }> = {
+const LINKED: Readonly<{ [type: string]: DocumentKind }> = {
   link_report: "report",
   link_invoice: "invoice",
-  link_credit_note: "credit-note",
+  link_credit_note: "credit_note",
 };
 
 const Facts = ({ subject }: { readonly subject: Subject }) => {
   const { settlement, partner } = subject;
-  const { view, currency } = settlement;
-  const billing = view.billing_mode ?? partner?.billing_mode ?? "partner_billing";
+  const { currency } = settlement;
+  const billing = settlement.billingMode ?? partner?.billingMode ?? "partner_billing";
   return (
     <dl class="facts">
       <Fact name="Net">
-        <Amount amount={view.total} currency={currency} strong />
+        <Amount amount={settlement.total} currency={currency} strong />
       </Fact>
       <Fact name="Tax">
-        {view.tax_amount === null ? "not known yet" : <Amount amount={view.tax_amount} currency={currency} />}
-      </Fact>
-      <Fact name="To pay">
-        {view.payable_amount === null ? (
+        {settlement.taxAmount === null ? (
           "not known yet"
         ) : (
-          <Amount amount={view.payable_amount} currency={currency} strong />
+          <Amount amount={settlement.taxAmount} currency={currency} />
+        )}
+      </Fact>
+      <Fact name="To pay">
+        {settlement.payableAmount === null ? (
+          "not known yet"
+        ) : (
+          <Amount amount={settlement.payableAmount} currency={currency} strong />
         )}
       </Fact>
       <Fact name="Billing">{BILLING[billing]}</Fact>
-      {view.due_date !== null && <Fact name="Due on">{calendarDay(view.due_date)}</Fact>}
-      {view.paid_at !== null && (
+      {settlement.dueDate !== null && <Fact name="Due on">{calendarDay(settlement.dueDate)}</Fact>}
+      {settlement.paidAt !== null && (
         <Fact name="Paid on">
-          <When at={view.paid_at} />
+          <When at={settlement.paidAt} />
         </Fact>
       )}
-      {view.bank_reference !== null && <Fact name="Bank reference">{view.bank_reference}</Fact>}
-      {view.status.type === "paid" && (
+      {settlement.bankReference !== null && <Fact name="Bank reference">{settlement.bankReference}</Fact>}
+      {settlement.status.type === "paid" && (
         <Fact name="Bank account">
-          {view.reconciliation_status === "reconciled" ? "Reconciled" : "Not reconciled"}
+          {settlement.reconciliationStatus === "reconciled" ? "Reconciled" : "Not reconciled"}
         </Fact>
       )}
       <Fact name="Settlement">
@@ -237,23 +258,23 @@ const Facts = ({ subject }: { readonly subject: Subject }) => {
 };
 
 const Problems = ({ subject }: { readonly subject: Subject }) => {
-  const { view } = subject.settlement;
-  const problem = subject.partner?.payout_problem;
+  const { settlement } = subject;
+  const problem = subject.partner?.payoutProblem;
   return (
     <>
-      {view.status.type === "disputed" && (
+      {settlement.status.type === "disputed" && (
         <div class="notice wait">
           <strong>Disputed</strong>
-          <p>{view.dispute_reason}</p>
+          <p>{settlement.disputeReason}</p>
         </div>
       )}
-      {view.document_problem !== null && (
+      {settlement.documentProblem !== null && (
         <div class="notice wait">
           <strong>A document cannot be made</strong>
-          <p>{view.document_problem.message}</p>
+          <p>{settlement.documentProblem.message}</p>
         </div>
       )}
-      {problem && ["draft", "awaiting_payment"].includes(view.status.type) && (
+      {problem && ["draft", "awaiting_payment"].includes(settlement.status.type) && (
         <div class="notice wait">
           <strong>The bank account of this partner has a problem</strong>
           <p>{problem} Payments through the bank are refused until it is corrected.</p>
@@ -267,12 +288,12 @@ const Problems = ({ subject }: { readonly subject: Subject }) => {
 const WATCH_MILLISECONDS = 1_500;
 
 /** Whether the service or the bank does the next step by itself. */
-const isMoving = ({ view }: Record): boolean =>
-  view.document_problem === null &&
-  (view.status.type === "awaiting_report" ||
-    view.status.type === "payment_initiated" ||
-    (view.billing_mode === "self_billing" &&
-      ["awaiting_invoice", "awaiting_credit_note"].includes(view.status.type)));
+const isMoving = (settlement: Record): boolean =>
+  settlement.documentProblem === null &&
+  (settlement.status.type === "awaiting_report" ||
+    settlement.status.type === "payment_initiated" ||
+    (settlement.billingMode === "self_billing" &&
+      ["awaiting_invoice", "awaiting_credit_note"].includes(settlement.status.type)));
 
 /** Reads the settlement again until the next step is done. */
 const useWatch = (loaded: Loaded<Subject>): void => {
@@ -291,9 +312,7 @@ export const Settlement = ({ id }: { readonly id: string }) => {
   useWatch(loaded);
   const document = (entry: LogEntry) => {
     const kind = LINKED[entry.event.type];
-    return kind === undefined ? null : (
-      <DownloadButton path={`settlements/${id}/${kind}`}>Download</DownloadButton>
-    );
+    return kind === undefined ? null : <DownloadButton load={downloadOf(id, kind)}>Download</DownloadButton>;
   };
   return (
     <Shown loaded={loaded} lines={10} what="Reading the settlement" signOut={signOut}>
@@ -328,11 +347,11 @@ export const Settlement = ({ id }: { readonly id: string }) => {
               <Documents settlement={subject.settlement} />
               {principal.kind !== "partner" && (
                 <p>
-                  <a href={linkTo(`partners/${subject.settlement.partner_id}`)}>
+                  <a href={linkTo(`partners/${subject.settlement.partnerId}`)}>
                     Everything about {subject.partner?.name ?? "this partner"}
                   </a>
-                  {subject.settlement.view.lines.length > 0 &&
-                    ` · ${count(subject.settlement.view.lines.length)} commissions`}
+                  {subject.settlement.lines.length > 0 &&
+                    ` · ${count(subject.settlement.lines.length)} commissions`}
                 </p>
               )}
             </section>

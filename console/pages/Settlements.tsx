@@ -23,9 +23,9 @@ const start = (date: string | null): string | undefined => (date ? `${date}T00:0
 const filtersOf = ({ query }: Route): Query => ({
   statuses: query.getAll("statuses"),
   currencies: query.getAll("currencies"),
-  partner_ids: query.getAll("partner_ids"),
-  created_from: start(query.get("created_from")),
-  created_to: start(query.get("created_to")),
+  partnerIds: query.getAll("partnerIds"),
+  createdFrom: start(query.get("createdFrom")),
+  createdTo: start(query.get("createdTo")),
   ...(query.get("stale") === "true" ? { stale: true } : {}),
 });
 
@@ -36,10 +36,10 @@ export const withPartners = async (
 ): Promise<ReadonlyArray<SettlementRow>> => {
   const partners = await client.byIds(
     "partners",
-    settlements.map(({ partner_id }) => partner_id),
+    settlements.map(({ partnerId }) => partnerId),
     signal,
   );
-  return settlements.map((settlement) => ({ settlement, partner: partners.get(settlement.partner_id) }));
+  return settlements.map((settlement) => ({ settlement, partner: partners.get(settlement.partnerId) }));
 };
 
 const decimal = (amount: number, currency: string): string =>
@@ -49,9 +49,9 @@ export const settlementColumns: ReadonlyArray<Column<SettlementRow>> = [
   {
     name: "Partner",
     show: ({ settlement, partner }) => (
-      <a href={linkTo(`settlements/${settlement.id}`)}>{partner?.name ?? settlement.partner_id}</a>
+      <a href={linkTo(`settlements/${settlement.id}`)}>{partner?.name ?? settlement.partnerId}</a>
     ),
-    text: ({ partner, settlement }) => partner?.name ?? settlement.partner_id,
+    text: ({ partner, settlement }) => partner?.name ?? settlement.partnerId,
   },
   {
     name: "State",
@@ -61,35 +61,33 @@ export const settlementColumns: ReadonlyArray<Column<SettlementRow>> = [
   {
     name: "Drafted",
     isMinor: true,
-    show: ({ settlement }) => <When at={settlement.view.created_at} />,
-    text: ({ settlement }) => settlement.view.created_at,
+    show: ({ settlement }) => <When at={settlement.createdAt} />,
+    text: ({ settlement }) => settlement.createdAt,
   },
   {
     name: "Invoice",
     isMinor: true,
-    show: ({ settlement }) => settlement.view.invoice_number ?? settlement.view.credit_note_number ?? "",
-    text: ({ settlement }) => settlement.view.invoice_number ?? settlement.view.credit_note_number ?? "",
+    show: ({ settlement }) => settlement.invoiceNumber ?? settlement.creditNoteNumber ?? "",
+    text: ({ settlement }) => settlement.invoiceNumber ?? settlement.creditNoteNumber ?? "",
   },
   {
     name: "Net",
     isNumber: true,
-    show: ({ settlement }) => <Amount amount={settlement.view.total} currency={settlement.currency} />,
-    text: ({ settlement }) => decimal(settlement.view.total, settlement.currency),
+    show: ({ settlement }) => <Amount amount={settlement.total} currency={settlement.currency} />,
+    text: ({ settlement }) => decimal(settlement.total, settlement.currency),
   },
   {
     name: "To pay, with tax",
     isNumber: true,
     isMinor: true,
     show: ({ settlement }) =>
-      settlement.view.payable_amount === null ? (
+      settlement.payableAmount === null ? (
         ""
       ) : (
-        <Amount amount={settlement.view.payable_amount} currency={settlement.currency} />
+        <Amount amount={settlement.payableAmount} currency={settlement.currency} />
       ),
     text: ({ settlement }) =>
-      settlement.view.payable_amount === null
-        ? ""
-        : decimal(settlement.view.payable_amount, settlement.currency),
+      settlement.payableAmount === null ? "" : decimal(settlement.payableAmount, settlement.currency),
   },
 ];
 
@@ -113,7 +111,7 @@ async function* pagesOf(
 const Totals = ({ rows, total }: { readonly rows: ReadonlyArray<SettlementRow>; readonly total: number }) => (
   <>
     {sumByCurrency(
-      rows.map(({ settlement }) => ({ currency: settlement.currency, amount: settlement.view.total })),
+      rows.map(({ settlement }) => ({ currency: settlement.currency, amount: settlement.total })),
     ).map(({ currency, amount }) => (
       <tr key={currency}>
         <th scope="row" colSpan={4}>
@@ -137,7 +135,7 @@ export const Settlements = ({ route }: { readonly route: Route }) => {
     async (signal) => {
       const found = await client.list(
         "settlements",
-        { ...filters, order: "desc", page, per_page: PER_PAGE },
+        { ...filters, order: "desc", page, perPage: PER_PAGE },
         signal,
       );
       return { ...found, rows: await withPartners(client, found.items, signal) };
@@ -153,8 +151,8 @@ export const Settlements = ({ route }: { readonly route: Route }) => {
       <div class="filters">
         <Chips route={route} name="statuses" label="State" options={CHIPS} />
         <Chips route={route} name="stale" label="Drafts" options={[["true", "Out of date"]]} />
-        <DateFilter route={route} name="created_from" label="Drafted from" />
-        <DateFilter route={route} name="created_to" label="Drafted before" />
+        <DateFilter route={route} name="createdFrom" label="Drafted from" />
+        <DateFilter route={route} name="createdTo" label="Drafted before" />
       </div>
       <Shown loaded={loaded} lines={10} what="Reading settlements" signOut={signOut}>
         {({ rows, total }) =>

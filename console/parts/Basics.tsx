@@ -40,9 +40,9 @@ export const Badge = ({
 
 export const StateBadge = ({ settlement }: { readonly settlement: Settlement }) => (
   <span class="badges">
-    <Badge family={stateFamily(settlement.view.status.type)}>{settlementState(settlement)}</Badge>
-    {settlement.view.stale && <Badge family="waiting">Out of date</Badge>}
-    {settlement.view.document_problem !== null && <Badge family="waiting">Document missing</Badge>}
+    <Badge family={stateFamily(settlement.status.type)}>{settlementState(settlement)}</Badge>
+    {settlement.stale && <Badge family="waiting">Out of date</Badge>}
+    {settlement.documentProblem !== null && <Badge family="waiting">Document missing</Badge>}
   </span>
 );
 

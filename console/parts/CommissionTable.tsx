@@ -12,7 +12,7 @@ import { WhyAmount } from "./Why.tsx";
 const PER_PAGE = 50;
 
 const STATES: Readonly<{
-  [Status in Commission["view"]["settlement_status"]]: readonly ["open" | "done" | "waiting", string];
+  [Status in Commission["settlementStatus"]]: readonly ["open" | "done" | "waiting", string];
 }> = {
   unsettled: ["waiting", "Not settled"],
   pending_settlement: ["open", "In a settlement"],
@@ -20,9 +20,9 @@ const STATES: Readonly<{
 };
 
 const State = ({ commission }: { readonly commission: Commission }) => {
-  const { settlement_status, computation_error } = commission.view;
-  if (computation_error !== null) return <Badge family="waiting">Cannot be computed</Badge>;
-  const [family, words] = STATES[settlement_status];
+  const { settlementStatus, computationError } = commission;
+  if (computationError !== null) return <Badge family="waiting">Cannot be computed</Badge>;
+  const [family, words] = STATES[settlementStatus];
   return <Badge family={family}>{words}</Badge>;
 };
 
@@ -33,11 +33,11 @@ export const CommissionTable = ({ query, empty }: { readonly query: Query; reado
   const loaded = useLoad(
     `commissions/${JSON.stringify(query)}/${page}`,
     async (signal) => {
-      const found = await client.list("commissions", { ...query, page, per_page: PER_PAGE }, signal);
+      const found = await client.list("commissions", { ...query, page, perPage: PER_PAGE }, signal);
       const attributions = await client
         .byIds(
           "attributions",
-          found.items.map(({ attribution_id }) => attribution_id),
+          found.items.map(({ attributionId }) => attributionId),
           signal,
         )
         .catch(() => new Map<string, Attribution>());
@@ -60,15 +60,11 @@ export const CommissionTable = ({ query, empty }: { readonly query: Query; reado
               columns={[
                 {
                   name: "Sale",
-                  show: ({ attribution_id }) => {
-                    const sale = attributions.get(attribution_id);
+                  show: ({ attributionId }) => {
+                    const sale = attributions.get(attributionId);
                     return (
-                      <a href={linkTo(`sales/${attribution_id}`)}>
-                        {sale === undefined ? (
-                          <Id id={attribution_id} />
-                        ) : (
-                          <When at={sale.metadata.occurred_at} />
-                        )}
+                      <a href={linkTo(`sales/${attributionId}`)}>
+                        {sale === undefined ? <Id id={attributionId} /> : <When at={sale.occurredAt} />}
                       </a>
                     );
                   },
@@ -76,21 +72,20 @@ export const CommissionTable = ({ query, empty }: { readonly query: Query; reado
                 {
                   name: "Reference",
                   isMinor: true,
-                  show: ({ attribution_id }) =>
-                    attributions.get(attribution_id)?.metadata.external_reference ?? "",
+                  show: ({ attributionId }) => attributions.get(attributionId)?.externalReference ?? "",
                 },
                 { name: "State", show: (commission) => <State commission={commission} /> },
                 {
                   name: "Worth",
                   isNumber: true,
-                  show: ({ id, view, currency }) => (
-                    <WhyAmount commissionId={id} amount={view.computed_amount ?? 0} currency={currency} />
+                  show: ({ id, computedAmount, currency }) => (
+                    <WhyAmount commissionId={id} amount={computedAmount ?? 0} currency={currency} />
                   ),
                 },
                 {
                   name: "Due",
                   isNumber: true,
-                  show: ({ view, currency }) => <Amount amount={view.due_amount} currency={currency} />,
+                  show: ({ dueAmount, currency }) => <Amount amount={dueAmount} currency={currency} />,
                 },
               ]}
             />

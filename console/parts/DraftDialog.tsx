@@ -1,6 +1,7 @@
 /** Drafts a settlement of everything that is due to a partner in one currency: a preview first, then the draft. */
 import { useState } from "preact/hooks";
-import type { Client, Draft } from "../api/Client.ts";
+import type { CreateSettlement as Draft } from "quittance/client";
+import type { Client } from "../api/Client.ts";
 import type { Partner } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
@@ -29,25 +30,25 @@ const prepare = async (
   const ids: Array<string> = [];
   let left = 0;
   const query = {
-    partner_ids: [partner.id],
-    settlement_status: "unsettled",
+    partnerIds: [partner.id],
+    settlementStatus: "unsettled",
     due: "nonzero",
     currencies: [currency],
   };
   for await (const { items } of client.walk("commissions", query, LINES_MAX, signal)) {
-    for (const { id, view } of items) {
-      if (view.computation_error === null) ids.push(id);
+    for (const { id, computationError } of items) {
+      if (computationError === null) ids.push(id);
       else left += 1;
     }
     progress(ids.length);
   }
   const draft = {
-    customer_id: partner.customer_id,
-    workspace_id: partner.workspace_id,
-    partner_id: partner.id,
-    commission_ids: ids.slice(0, LINES_MAX),
+    customerId: partner.customerId,
+    workspaceId: partner.workspaceId,
+    partnerId: partner.id,
+    commissionIds: ids.slice(0, LINES_MAX),
   };
-  const { total } = await client.preview(draft);
+  const { total } = await client.remote.settlements.preview(draft);
   return { draft, total, left };
 };
 
@@ -71,9 +72,9 @@ export const DraftDialog = ({
     setRunning(true);
     setFailure(null);
     try {
-      const created = await client.createSettlement(draft);
+      const created = await client.remote.settlements.create(draft);
       close();
-      if (created !== null) go(linkTo(`settlements/${created.id}`));
+      go(linkTo(`settlements/${created.id}`));
     } catch (problem) {
       setFailure(problem);
       setRunning(false);
@@ -87,7 +88,7 @@ export const DraftDialog = ({
           <>
             <ul class="consequences">
               <li>
-                {counted(draft.commission_ids.length, "commission")} with {money(total, currency)} net go into
+                {counted(draft.commissionIds.length, "commission")} with {money(total, currency)} net go into
                 a draft. They are in no other settlement until it ends.
               </li>
               {left > 0 && <li>{counted(left, "commission")} without an amount stay out.</li>}

@@ -89,7 +89,7 @@ export const Frame = ({
             </ul>
           </nav>
           <div class="who">
-            <span title={principal.principal_id}>{KINDS[principal.kind] ?? principal.kind} key</span>
+            <span title={principal.principalId}>{KINDS[principal.kind] ?? principal.kind} key</span>
             <button type="button" class="link" onClick={signOut}>
               Sign out
             </button>

@@ -1,8 +1,9 @@
 /** What can be done with a settlement now, each with its consequence. */
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import type { ResolveSettlementDispute, ReviewSettlement } from "quittance/client";
 import type { Client } from "../api/Client.ts";
-import type { Partner, Settlement } from "../api/Records.ts";
+import type { Partner, Scope, Settlement } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
 import { money } from "../format/Money.ts";
 import { Field } from "./Basics.tsx";
@@ -18,7 +19,7 @@ export interface Action {
   readonly id: string;
   /** The words of the button. */
   readonly words: string;
-  readonly scope: string;
+  readonly scope: Scope;
   /** Whether a partner's key may do it. */
   readonly forPartner?: boolean;
   readonly danger?: boolean;
@@ -28,17 +29,17 @@ export interface Action {
   readonly run: (client: Client, subject: Subject, fields: FormData) => Promise<unknown>;
 }
 
-const net = ({ settlement }: Subject): string => money(settlement.view.total, settlement.currency);
+const net = ({ settlement }: Subject): string => money(settlement.total, settlement.currency);
 
 const gross = ({ settlement }: Subject): string =>
-  money(settlement.view.payable_amount ?? settlement.view.total, settlement.currency);
+  money(settlement.payableAmount ?? settlement.total, settlement.currency);
 
 const positive = (text: string): string => text.replace("−", "");
 
 const nameOf = ({ partner }: Subject): string => partner?.name ?? "the partner";
 
 const isSelfBilled = ({ settlement, partner }: Subject): boolean =>
-  (settlement.view.billing_mode ?? partner?.billing_mode) === "self_billing";
+  (settlement.billingMode ?? partner?.billingMode) === "self_billing";
 
 const text = (fields: FormData, name: string): string => String(fields.get(name) ?? "").trim();
 
@@ -49,10 +50,10 @@ const optional = (fields: FormData, ...names: ReadonlyArray<string>): Readonly<R
 
 /** Documents that were issued and lose their ground. */
 const counterparts = ({ settlement }: Subject): ReadonlyArray<string> => {
-  const { invoice_reference, credit_note_reference, billing_mode, invoice_number } = settlement.view;
-  if (invoice_reference === null && credit_note_reference === null) return [];
-  return billing_mode === "self_billing"
-    ? [`The service issues the document that takes back ${invoice_number ?? "what was issued"}, in full.`]
+  const { invoiceReference, creditNoteReference, billingMode, invoiceNumber } = settlement;
+  if (invoiceReference === null && creditNoteReference === null) return [];
+  return billingMode === "self_billing"
+    ? [`The service issues the document that takes back ${invoiceNumber ?? "what was issued"}, in full.`]
     : ["The partner's document stays where it is; ask the partner for its counterpart."];
 };
 
@@ -67,11 +68,11 @@ const approve: Action = {
       ? "A report is made, then the invoice in the partner's name; tax is added as the partner's data say."
       : "A report is made, then the partner is asked for its invoice.",
     "This cannot be undone: afterwards only a dispute or a write-off stops it.",
-    ...(subject.settlement.view.stale
+    ...(subject.settlement.stale
       ? ["An amount has changed since the draft. The difference goes into the next settlement."]
       : []),
   ],
-  run: (client, { settlement }) => client.act(settlement.id, "approve"),
+  run: (client, { settlement }) => client.remote.settlements.approve(settlement.id),
 };
 
 const cancel: Action = {
@@ -83,7 +84,7 @@ const cancel: Action = {
     `The draft of ${net(subject)} ends. Its commissions are free for another settlement.`,
     "No document is made and no money moves. The draft stays in the list as cancelled.",
   ],
-  run: (client, { settlement }) => client.cancelDraft(settlement.id),
+  run: (client, { settlement }) => client.remote.settlements.cancel(settlement.id),
 };
 
 const Note = ({ label = "Note" }: { readonly label?: string }) => (
@@ -133,15 +134,18 @@ const review: Action = {
     </>
   ),
   run: (client, { settlement }, fields) =>
-    client.act(settlement.id, "review", { decision: text(fields, "decision"), ...optional(fields, "note") }),
+    client.remote.settlements.review(settlement.id, {
+      decision: text(fields, "decision") as ReviewSettlement["decision"],
+      ...optional(fields, "note"),
+    }),
 };
 
 const paidAt = (fields: FormData): Readonly<Record<string, string>> => {
-  const day = text(fields, "paid_at");
+  const day = text(fields, "paidAt");
   if (day === "") return {};
   // A day of the bank has no hour: today is now, another day counts from its noon.
   const today = new Date().toISOString().slice(0, 10);
-  return { paid_at: day === today ? new Date().toISOString() : `${day}T12:00:00Z` };
+  return { paidAt: day === today ? new Date().toISOString() : `${day}T12:00:00Z` };
 };
 
 const markPaid: Action = {
@@ -150,11 +154,11 @@ const markPaid: Action = {
   scope: "settlements:pay",
   isMain: true,
   consequence: (subject) => [
-    subject.settlement.view.total < 0
+    subject.settlement.total < 0
       ? `You confirm that ${nameOf(subject)} has paid back ${positive(gross(subject))}.`
       : `You confirm that ${gross(subject)} has been paid to ${nameOf(subject)}, outside this service.`,
     "The lines are settled and the settlement ends as paid. This cannot be undone; later differences go into the next settlement.",
-    ...(subject.settlement.view.status.type === "payment_initiated"
+    ...(subject.settlement.status.type === "payment_initiated"
       ? [
           "A payment is under way. Confirm by hand only if you know that it was made, or the partner may be paid twice.",
         ]
@@ -163,18 +167,18 @@ const markPaid: Action = {
   fields: () => (
     <>
       <Field label="Paid on (optional)" hint="Today, unless stated.">
-        <input name="paid_at" type="date" />
+        <input name="paidAt" type="date" />
       </Field>
       <Field label="Bank reference (optional)">
-        <input name="bank_reference" maxLength={255} />
+        <input name="bankReference" maxLength={255} />
       </Field>
       <Note />
     </>
   ),
   run: (client, { settlement }, fields) =>
-    client.act(settlement.id, "mark-as-paid", {
+    client.remote.settlements.markAsPaid(settlement.id, {
       ...paidAt(fields),
-      ...optional(fields, "bank_reference", "note"),
+      ...optional(fields, "bankReference", "note"),
     }),
 };
 
@@ -185,11 +189,11 @@ const initiate: Action = {
   consequence: (subject) => [
     `A payment of ${gross(subject)} to ${nameOf(subject)} is ordered under a reference that is paid at most once.`,
     "It can no longer be disputed while the money is on its way.",
-    ...(subject.partner?.payout_problem
-      ? [`The partner's bank account has a problem: ${subject.partner.payout_problem}`]
+    ...(subject.partner?.payoutProblem
+      ? [`The partner's bank account has a problem: ${subject.partner.payoutProblem}`]
       : []),
   ],
-  run: (client, { settlement }) => client.act(settlement.id, "initiate-payment"),
+  run: (client, { settlement }) => client.remote.settlements.initiatePayment(settlement.id),
 };
 
 const dispute: Action = {
@@ -207,7 +211,7 @@ const dispute: Action = {
     </Field>
   ),
   run: (client, { settlement }, fields) =>
-    client.act(settlement.id, "dispute", { reason: text(fields, "reason") }),
+    client.remote.settlements.dispute(settlement.id, { reason: text(fields, "reason") }),
 };
 
 const resolve: Action = {
@@ -215,7 +219,7 @@ const resolve: Action = {
   words: "Resolve the dispute",
   scope: "settlements:approve",
   isMain: true,
-  consequence: (subject) => [`The objection: "${subject.settlement.view.dispute_reason ?? ""}"`],
+  consequence: (subject) => [`The objection: "${subject.settlement.disputeReason ?? ""}"`],
   fields: (subject) => (
     <>
       <fieldset class="choices">
@@ -238,8 +242,8 @@ const resolve: Action = {
     </>
   ),
   run: (client, { settlement }, fields) =>
-    client.act(settlement.id, "resolve-dispute", {
-      resolution: text(fields, "resolution"),
+    client.remote.settlements.resolveDispute(settlement.id, {
+      resolution: text(fields, "resolution") as ResolveSettlementDispute["resolution"],
       ...optional(fields, "note"),
     }),
 };
@@ -250,13 +254,13 @@ const writeOff: Action = {
   scope: "settlements:approve",
   danger: true,
   consequence: (subject) => [
-    subject.settlement.view.total < 0
+    subject.settlement.total < 0
       ? `Danger: the claim of ${positive(net(subject))} on ${nameOf(subject)} is given up for good.`
       : `Danger: ${net(subject)} is never paid to ${nameOf(subject)}. The lines count as settled.`,
     ...counterparts(subject),
     "This cannot be undone.",
   ],
-  run: (client, { settlement }) => client.act(settlement.id, "write-off"),
+  run: (client, { settlement }) => client.remote.settlements.writeOff(settlement.id),
 };
 
 const reconcile: Action = {
@@ -267,14 +271,14 @@ const reconcile: Action = {
     `The payment of ${gross(subject)} was found in the bank account. A reconciled payment can no longer be returned.`,
     "You can take this back.",
   ],
-  run: (client, { settlement }) => client.act(settlement.id, "reconcile", { reconciled: true }),
+  run: (client, { settlement }) => client.remote.settlements.reconcile(settlement.id, { reconciled: true }),
 };
 
 const unreconcile: Action = {
   ...reconcile,
   words: "Not reconciled after all",
   consequence: () => ["The mark is removed. No money moves."],
-  run: (client, { settlement }) => client.act(settlement.id, "reconcile", { reconciled: false }),
+  run: (client, { settlement }) => client.remote.settlements.reconcile(settlement.id, { reconciled: false }),
 };
 
 const returned: Action = {
@@ -291,15 +295,22 @@ const returned: Action = {
     </Field>
   ),
   run: (client, { settlement }, fields) =>
-    client.act(settlement.id, "return-payment", { reason: text(fields, "reason") }),
+    client.remote.settlements.returnPayment(settlement.id, { reason: text(fields, "reason") }),
 };
 
-const upload = (
-  kind: "report" | "invoice" | "credit-note",
-  words: string,
-  consequence: string,
-  forPartner: boolean,
-): Action => ({
+/** Uploads the file of a form with what the form states about it. */
+const uploadTo = (client: Client, id: string, kind: DocumentKind, fields: FormData): Promise<unknown> => {
+  const file = fields.get("file") as File;
+  // The methods of the kinds differ in their types alone.
+  const send: (id: string, kind: DocumentKind, input: object) => Promise<unknown> = client.remote.documents
+    .upload as never;
+  const facts = optional(fields, "number", "date", "dueDate", "taxAmount");
+  return send(id, kind, { fileName: file.name, bytes: file, ...facts });
+};
+
+type DocumentKind = "report" | "invoice" | "credit_note";
+
+const upload = (kind: DocumentKind, words: string, consequence: string, forPartner: boolean): Action => ({
   id: `upload-${kind}`,
   words,
   scope: "settlements:write",
@@ -320,25 +331,19 @@ const upload = (
             <input name="date" type="date" />
           </Field>
           <Field label="Due date (optional)">
-            <input name="due_date" type="date" />
+            <input name="dueDate" type="date" />
           </Field>
           <Field
             label={`Tax in ${settlement.currency} (optional)`}
             hint="In the smallest unit, cents for euros. It is added to the amount to pay."
           >
-            <input name="tax_amount" inputMode="numeric" pattern="[0-9]*" />
+            <input name="taxAmount" inputMode="numeric" pattern="[0-9]*" />
           </Field>
         </>
       )}
     </>
   ),
-  run: (client, { settlement }, fields) =>
-    client.upload(
-      settlement.id,
-      kind,
-      fields.get("file") as File,
-      optional(fields, "number", "date", "due_date", "tax_amount"),
-    ),
+  run: (client, { settlement }, fields) => uploadTo(client, settlement.id, kind, fields),
 });
 
 const UPLOAD_REPORT = upload(
@@ -363,7 +368,7 @@ const REPLACE_INVOICE = {
   isMain: false,
 };
 const UPLOAD_CREDIT_NOTE = upload(
-  "credit-note",
+  "credit_note",
   "Upload the credit note",
   "The credit note is linked.",
   true,
@@ -371,9 +376,9 @@ const UPLOAD_CREDIT_NOTE = upload(
 
 /** Everything that the state allows, the main action first. */
 export const actionsOf = (subject: Subject): ReadonlyArray<Action> => {
-  const { view } = subject.settlement;
+  const { settlement } = subject;
   const partnerBills = !isSelfBilled(subject);
-  switch (view.status.type) {
+  switch (settlement.status.type) {
     case "draft":
       return [approve, cancel];
     case "awaiting_report":
@@ -387,8 +392,8 @@ export const actionsOf = (subject: Subject): ReadonlyArray<Action> => {
     case "awaiting_payment":
       return [
         markPaid,
-        ...(view.total > 0 ? [initiate] : []),
-        ...(partnerBills && view.invoice_reference !== null ? [REPLACE_INVOICE] : []),
+        ...(settlement.total > 0 ? [initiate] : []),
+        ...(partnerBills && settlement.invoiceReference !== null ? [REPLACE_INVOICE] : []),
         dispute,
         writeOff,
       ];
@@ -398,16 +403,16 @@ export const actionsOf = (subject: Subject): ReadonlyArray<Action> => {
       return [resolve, writeOff];
     case "paid":
       return [
-        ...(view.status.method === "nothing_due"
+        ...(settlement.status.method === "nothing_due"
           ? []
-          : [view.reconciliation_status === "reconciled" ? unreconcile : reconcile]),
-        ...(view.status.method === "webhook" && view.reconciliation_status === "unreconciled"
+          : [settlement.reconciliationStatus === "reconciled" ? unreconcile : reconcile]),
+        ...(settlement.status.method === "webhook" && settlement.reconciliationStatus === "unreconciled"
           ? [returned]
           : []),
       ];
     case "written_off":
     case "cancelled":
-      return partnerBills && view.invoice_reference !== null && view.credit_note_reference === null
+      return partnerBills && settlement.invoiceReference !== null && settlement.creditNoteReference === null
         ? [{ ...UPLOAD_CREDIT_NOTE, isMain: false }]
         : [];
   }

@@ -1,9 +1,9 @@
 /** Signing in with a key, and the application behind it. */
 import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
+import { UnauthorizedError } from "quittance/client";
 import { makeClient } from "../api/Client.ts";
 import type { Principal } from "../api/Records.ts";
-import { Refused } from "../api/Refusal.ts";
 import { apiBase, forgetKey, type Session, SessionContext, storedKey, storeKey } from "../api/Session.ts";
 import { Failure, Field, Skeleton, type Submit } from "./Basics.tsx";
 import { Mark } from "./Frame.tsx";
@@ -87,8 +87,8 @@ export const SignedIn = ({
     if (client === null || key === null) return;
     const abort = new AbortController();
     setFailure(null);
-    client
-      .principal(abort.signal)
+    client.remote.apiKeys
+      .current({ signal: abort.signal })
       .then((read) => {
         storeKey(key);
         setPrincipal(read);
@@ -96,7 +96,7 @@ export const SignedIn = ({
       .catch((problem: unknown) => {
         if (abort.signal.aborted) return;
         // A key that may only be out of reach is kept.
-        if (problem instanceof Refused && problem.status === 401) forgetKey();
+        if (problem instanceof UnauthorizedError) forgetKey();
         setFailure(problem);
         setKey(null);
       });

@@ -46,23 +46,23 @@ interface Reasons {
 const read = async (client: Client, id: string, signal: AbortSignal): Promise<Reasons> => {
   const [{ items }, explanation, sentences] = await Promise.all([
     client.list("commissions", { ids: [id] }, signal),
-    client.explanation(id, signal),
+    client.remote.commissions.explain(id, { signal }),
     client.sentences(id, signal),
   ]);
   const commission = items[0];
   if (commission === undefined) throw new Error("The commission is not there, or this key cannot see it.");
   const [attributions, formulas] = await Promise.all([
     client
-      .byIds("attributions", [commission.attribution_id], signal)
+      .byIds("attributions", [commission.attributionId], signal)
       .catch(() => new Map<string, Attribution>()),
     client
-      .byIds("commission_formulas", [commission.commission_formula_id], signal)
+      .byIds("commissionFormulas", [commission.commissionFormulaId], signal)
       .catch(() => new Map<string, Formula>()),
   ]);
   return {
     commission,
-    attribution: attributions.get(commission.attribution_id),
-    formula: formulas.get(commission.commission_formula_id),
+    attribution: attributions.get(commission.attributionId),
+    formula: formulas.get(commission.commissionFormulaId),
     explanation,
     sentences,
   };
@@ -70,14 +70,14 @@ const read = async (client: Client, id: string, signal: AbortSignal): Promise<Re
 
 /** The events of a formula that stated an expression, the first being version 1. */
 const versionsOf = (formula: Formula | undefined): ReadonlyArray<LogEntry> =>
-  (formula?.events ?? []).filter(({ event }) => event.formula !== undefined);
+  ((formula?.events ?? []) as ReadonlyArray<LogEntry>).filter(({ event }) => event.formula !== undefined);
 
 /** Since when a version of a formula applies. */
 const inForceSince = (formula: Formula | undefined, version: number | null): string | null => {
   const entry = versionsOf(formula)[(version ?? 1) - 1];
   if (entry === undefined) return null;
-  const { effective_datetime, start_datetime } = entry.event;
-  return String(effective_datetime ?? start_datetime ?? entry.datetime);
+  const { effectiveDatetime, startDatetime } = entry.event;
+  return String(effectiveDatetime ?? startDatetime ?? entry.datetime);
 };
 
 /** The rule that decides the amount, in a sentence. */
@@ -88,13 +88,13 @@ const basisWords = ({ explanation, attribution, commission }: Reasons): string =
         ? "There is no amount yet."
         : `The sale earns ${money(explanation.amount, commission.currency)} under the formula.`;
     case "attribution_cancelled":
-      return `The sale was cancelled${attribution?.view.cancel_reason ? ` (${attribution.view.cancel_reason})` : ""}, so it earns nothing.`;
+      return `The sale was cancelled${attribution?.cancelReason ? ` (${attribution.cancelReason})` : ""}, so it earns nothing.`;
     case "formula_cancelled":
       return "The formula was cancelled as a mistake, so it pays nothing.";
     case "outside_window":
       return "The sale lies outside the time in which the formula applies, so it earns nothing.";
     case "failed":
-      return `There is no amount: ${commission.view.computation_error?.message ?? "the computation failed"}.`;
+      return `There is no amount: ${commission.computationError?.message ?? "the computation failed"}.`;
   }
 };
 
@@ -103,12 +103,12 @@ const Sale = ({ attribution }: { readonly attribution: Attribution }) => (
     <h3>The sale</h3>
     <dl class="facts">
       <Fact name="Date">
-        <When at={attribution.metadata.occurred_at} exact />
+        <When at={attribution.occurredAt} exact />
       </Fact>
-      {attribution.metadata.external_reference !== undefined && (
-        <Fact name="Reference">{attribution.metadata.external_reference}</Fact>
+      {attribution.externalReference !== undefined && (
+        <Fact name="Reference">{attribution.externalReference}</Fact>
       )}
-      {Object.entries(attribution.view.properties).map(([name, value]) => (
+      {Object.entries(attribution.properties).map(([name, value]) => (
         <Fact key={name} name={name.replaceAll("_", " ")}>
           {String(value)}
         </Fact>
@@ -122,8 +122,8 @@ const Sale = ({ attribution }: { readonly attribution: Attribution }) => (
 
 const Content = ({ reasons }: { readonly reasons: Reasons }) => {
   const { commission, attribution, formula, explanation, sentences } = reasons;
-  const { view, currency } = commission;
-  const since = inForceSince(formula, explanation.formula_version);
+  const { currency } = commission;
+  const since = inForceSince(formula, explanation.formulaVersion);
   return (
     <>
       <p class="big">
@@ -138,17 +138,17 @@ const Content = ({ reasons }: { readonly reasons: Reasons }) => {
       )}
       <dl class="facts">
         <Fact name="Settled">
-          <Amount amount={view.settled_amount} currency={currency} />
+          <Amount amount={commission.settledAmount} currency={currency} />
         </Fact>
         <Fact name="In a settlement">
-          <Amount amount={view.pending_amount} currency={currency} />
+          <Amount amount={commission.pendingAmount} currency={currency} />
         </Fact>
         <Fact name="Due">
-          <Amount amount={view.due_amount} currency={currency} />
+          <Amount amount={commission.dueAmount} currency={currency} />
         </Fact>
         {formula !== undefined && (
           <Fact name="Formula">
-            {formula.name}, version {explanation.formula_version ?? 1}
+            {formula.name}, version {explanation.formulaVersion ?? 1}
             {since !== null && (
               <>
                 , in force since <When at={since} />

@@ -19,14 +19,14 @@ const SLICE_MILLISECONDS = 30;
 
 const factsOf = (sale: Attribution): Facts => ({
   id: sale.id,
-  partnerId: sale.partner_id,
+  partnerId: sale.partnerId,
   customerId: "",
-  workspaceId: sale.metadata.workspace_id,
-  schemaId: sale.schema_id,
+  workspaceId: sale.workspaceId,
+  schemaId: sale.schemaId,
   agentId: null,
-  createdAt: Date.parse(sale.view.created_at),
-  occurredAt: Date.parse(sale.metadata.occurred_at),
-  properties: sale.view.properties,
+  createdAt: Date.parse(sale.createdAt),
+  occurredAt: Date.parse(sale.occurredAt),
+  properties: sale.properties,
 });
 
 /** The confirmed sales of a schema in a span, in the order in which they arrived. */
@@ -41,10 +41,10 @@ export const readSales = async (
   const sales: Array<Facts> = [];
   let total = 0;
   const query = {
-    schema_ids: [schemaId],
+    schemaIds: [schemaId],
     statuses: ["confirmed"],
-    occurred_from: from.toISOString(),
-    occurred_to: to.toISOString(),
+    occurredFrom: from.toISOString(),
+    occurredTo: to.toISOString(),
   };
   for await (const page of client.walk("attributions", query, SALES_MAX, signal)) {
     for (const sale of page.items) sales.push(factsOf(sale));

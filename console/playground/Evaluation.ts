@@ -5,6 +5,7 @@ import {
   compile,
   decode,
   type Explanation,
+  type Expression,
   explain,
   type Facts,
   formatProblem,
@@ -21,7 +22,7 @@ export interface Sample {
 
 /** A formula that can be evaluated, or what is wrong with it and at which line. */
 export type Read =
-  | { readonly type: "ready"; readonly compiled: Compiled; readonly expression: unknown }
+  | { readonly type: "ready"; readonly compiled: Compiled; readonly expression: Expression }
   | { readonly type: "wrong"; readonly message: string; readonly line: number };
 
 const NIL = "00000000-0000-0000-0000-000000000000";
@@ -47,7 +48,7 @@ export const readFormula = (text: string, properties: ReadonlyArray<Property>): 
         message: formatProblem(checked.left),
         line: lineOf(text, offsetOf(text, checked.left.path)),
       }
-    : { type: "ready", compiled: compile(checked.right), expression };
+    : { type: "ready", compiled: compile(checked.right), expression: checked.right.expression };
 };
 
 /** The value of a property as typed; a text says what is wrong with it. */

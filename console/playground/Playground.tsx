@@ -38,7 +38,7 @@ const Picker = ({
     const [kind = "", id = ""] = value.split("/");
     const example = examples.find((one) => one.id === id);
     const plan = own.plans.find((one) => one.id === id);
-    const schema = own.schemas.find((one) => one.id === (plan?.schema_id ?? id));
+    const schema = own.schemas.find((one) => one.id === (plan?.schemaId ?? id));
     if (kind === "example" && example !== undefined) choose(trialOfExample(example));
     if (kind === "plan" && plan !== undefined && schema !== undefined) choose(trialOfPlan(plan, schema));
     if (kind === "schema" && schema !== undefined) choose(trialOfSchema(schema));
@@ -220,7 +220,7 @@ const useTrial = (route: Route, examples: Loaded<ReadonlyArray<Example>>, own: L
   const planId = route.query.get("plan");
   useEffect(() => {
     const plan = own.value?.plans.find(({ id }) => id === planId);
-    const schema = own.value?.schemas.find(({ id }) => id === plan?.schema_id);
+    const schema = own.value?.schemas.find(({ id }) => id === plan?.schemaId);
     if (plan !== undefined && schema !== undefined) setTrial(trialOfPlan(plan, schema));
   }, [planId, own.value]);
   useEffect(() => {

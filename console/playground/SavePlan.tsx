@@ -1,5 +1,6 @@
 /** Makes a plan of a trial, or gives an existing plan the new expression. */
 import { useState } from "preact/hooks";
+import type { Expression } from "quittance/formula";
 import { useSession } from "../api/Session.ts";
 import { go, linkTo } from "../data/Route.ts";
 import { Field } from "../parts/Basics.tsx";
@@ -14,7 +15,7 @@ const Create = ({
   close,
 }: {
   readonly trial: Trial;
-  readonly expression: unknown;
+  readonly expression: Expression;
   readonly close: () => void;
 }) => {
   const { client } = useSession();
@@ -28,15 +29,15 @@ const Create = ({
       ]}
       close={close}
       run={async (fields) => {
-        const made = await client.createPlan({
-          workspace_id: trial.schema?.workspaceId,
-          schema_id: trial.schema?.id,
+        const made = await client.remote.commissionPlans.create({
+          workspaceId: trial.schema?.workspaceId ?? "",
+          schemaId: trial.schema?.id ?? "",
           name: String(fields.get("name")),
           currency: String(fields.get("currency")).toUpperCase(),
-          start_datetime: startOf(fields.get("start")),
+          startDatetime: startOf(fields.get("start")),
           expression,
         });
-        if (made !== null) go(linkTo(`plans/${made.id}`));
+        go(linkTo(`plans/${made.id}`));
       }}
     >
       <Field label="Name">
@@ -58,7 +59,7 @@ const Change = ({
   close,
 }: {
   readonly trial: Trial;
-  readonly expression: unknown;
+  readonly expression: Expression;
   readonly close: () => void;
 }) => {
   const { client } = useSession();
@@ -74,9 +75,9 @@ const Change = ({
       close={close}
       run={async (fields) => {
         const day = fields.get("effective");
-        await client.changePlan(trial.planId ?? "", {
+        await client.remote.commissionPlans.update(trial.planId ?? "", {
           expression,
-          ...(day ? { effective_datetime: startOf(day) } : {}),
+          ...(day ? { effectiveDatetime: startOf(day) } : {}),
         });
         go(linkTo(`plans/${trial.planId}`));
       }}
@@ -88,7 +89,13 @@ const Change = ({
   );
 };
 
-export const SavePlan = ({ trial, expression }: { readonly trial: Trial; readonly expression: unknown }) => {
+export const SavePlan = ({
+  trial,
+  expression,
+}: {
+  readonly trial: Trial;
+  readonly expression: Expression;
+}) => {
   const [isOpen, setOpen] = useState<"create" | "change" | null>(null);
   const close = (): void => setOpen(null);
   return (

@@ -95,7 +95,7 @@ const useSimulation = (trial: Trial, expression: unknown) => {
       const plan =
         trial.planId === null
           ? undefined
-          : (await client.byIds("commission_plans", [trial.planId])).get(trial.planId);
+          : (await client.byIds("commissionPlans", [trial.planId])).get(trial.planId);
       const now = readFormula(
         JSON.stringify(plan?.expression ?? { type: "literal", value: { type: "number", value: 0 } }),
         trial.properties,

@@ -52,9 +52,9 @@ export const readOwn = async (
 ): Promise<Own> => {
   const [plans, schemas] = await Promise.all([
     scopes.includes("formulas:read")
-      ? client.list("commission_plans", { per_page: 100, order: "desc" }, signal)
+      ? client.list("commissionPlans", { perPage: 100, order: "desc" }, signal)
       : null,
-    scopes.includes("schemas:read") ? client.list("attribution_schemas", { per_page: 100 }, signal) : null,
+    scopes.includes("schemas:read") ? client.list("attributionSchemas", { perPage: 100 }, signal) : null,
   ]);
   return { plans: plans?.items ?? [], schemas: schemas?.items ?? [] };
 };
@@ -122,7 +122,7 @@ const TEN_PERCENT = (properties: ReadonlyArray<Property>): unknown => ({
   ],
 });
 
-const ownSchema = ({ id, workspace_id }: Schema): Trial["schema"] => ({ id, workspaceId: workspace_id });
+const ownSchema = ({ id, workspaceId }: Schema): Trial["schema"] => ({ id, workspaceId: workspaceId });
 
 export const trialOfSchema = (schema: Schema): Trial => ({
   title: `A new formula for ${schema.name}`,

@@ -16,18 +16,18 @@ export const MyCommissions = ({ route: { query, path } }: { readonly route: Rout
   <>
     <Heading title="My commissions" />
     <div class="filters">
-      <Chips route={{ query, path }} name="settlement_status" label="State" options={STATES} />
-      <DateFilter route={{ query, path }} name="occurred_from" label="Sales from" />
-      <DateFilter route={{ query, path }} name="occurred_to" label="Sales before" />
+      <Chips route={{ query, path }} name="settlementStatus" label="State" options={STATES} />
+      <DateFilter route={{ query, path }} name="occurredFrom" label="Sales from" />
+      <DateFilter route={{ query, path }} name="occurredTo" label="Sales before" />
     </div>
     <p class="note">Open an amount to see how it came about. Amounts are net of tax.</p>
     <CommissionTable
       key={query.toString()}
       query={{
         order: "desc",
-        settlement_status: query.getAll("settlement_status").at(-1),
-        occurred_from: start(query.get("occurred_from")),
-        occurred_to: start(query.get("occurred_to")),
+        settlementStatus: query.getAll("settlementStatus").at(-1),
+        occurredFrom: start(query.get("occurredFrom")),
+        occurredTo: start(query.get("occurredTo")),
       }}
       empty="No commission matches"
     />

@@ -19,7 +19,7 @@ export const MySettlements = ({ route }: { readonly route: Route }) => {
     (signal) =>
       client.list(
         "settlements",
-        { statuses: route.query.getAll("statuses"), order: "desc", page, per_page: PER_PAGE },
+        { statuses: route.query.getAll("statuses"), order: "desc", page, perPage: PER_PAGE },
         signal,
       ),
     true,
@@ -49,9 +49,9 @@ export const MySettlements = ({ route }: { readonly route: Route }) => {
                 columns={[
                   {
                     name: "Drafted",
-                    show: ({ id, view }) => (
+                    show: ({ id, createdAt }) => (
                       <a href={linkTo(`settlements/${id}`)}>
-                        <When at={view.created_at} />
+                        <When at={createdAt} />
                       </a>
                     ),
                   },
@@ -59,23 +59,19 @@ export const MySettlements = ({ route }: { readonly route: Route }) => {
                   {
                     name: "Invoice",
                     isMinor: true,
-                    show: ({ view }) => view.invoice_number ?? view.credit_note_number ?? "",
+                    show: ({ invoiceNumber, creditNoteNumber }) => invoiceNumber ?? creditNoteNumber ?? "",
                   },
                   {
                     name: "Net",
                     isNumber: true,
-                    show: ({ view, currency }) => <Amount amount={view.total} currency={currency} />,
+                    show: ({ total, currency }) => <Amount amount={total} currency={currency} />,
                   },
                   {
                     name: "To pay, with tax",
                     isNumber: true,
                     isMinor: true,
-                    show: ({ view, currency }) =>
-                      view.payable_amount === null ? (
-                        ""
-                      ) : (
-                        <Amount amount={view.payable_amount} currency={currency} />
-                      ),
+                    show: ({ payableAmount, currency }) =>
+                      payableAmount === null ? "" : <Amount amount={payableAmount} currency={currency} />,
                   },
                 ]}
               />

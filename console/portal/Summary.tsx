@@ -1,12 +1,12 @@
 /** What a partner has earned, what is under way, and what it has to do. */
 import { useMemo } from "preact/hooks";
 import type { Client } from "../api/Client.ts";
-import type { CommissionStatistics, Partner, Settlement, Amount as Sum } from "../api/Records.ts";
+import type { CommissionStatistics, Partner, Settlement } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import { month, monthStart } from "../format/Dates.ts";
-import { money, shortMoney } from "../format/Money.ts";
+import { amountIn, money, shortMoney } from "../format/Money.ts";
 import { Amount, Empty, Heading, ReadAt, Shown, StateBadge, When } from "../parts/Basics.tsx";
 import { Chart, type ChartProps } from "../parts/Chart.tsx";
 import { Table } from "../parts/Table.tsx";
@@ -20,24 +20,18 @@ interface Read {
 
 const read = async (client: Client, signal: AbortSignal): Promise<Read> => {
   const [partners, statistics, settlements, invoices] = await Promise.all([
-    client.list("partners", { per_page: 100 }, signal),
-    client.statistics(
-      { from: "1970-01-01T00:00:00Z", to: monthStart(Date.now(), -1).toISOString(), granularity: "month" },
-      signal,
-    ),
-    client.list("settlements", { order: "desc", per_page: 6 }, signal),
-    client.list("settlements", { statuses: ["awaiting_invoice"], per_page: 100 }, signal),
+    client.list("partners", { perPage: 100 }, signal),
+    client.statistics({ from: "1970-01-01T00:00:00Z", to: monthStart(Date.now(), -1).toISOString() }, signal),
+    client.list("settlements", { order: "desc", perPage: 6 }, signal),
+    client.list("settlements", { statuses: ["awaiting_invoice"], perPage: 100 }, signal),
   ]);
   return {
     partners: partners.items,
     statistics,
     settlements: settlements.items,
-    invoices: invoices.items.filter(({ view }) => view.billing_mode === "partner_billing"),
+    invoices: invoices.items.filter(({ billingMode }) => billingMode === "partner_billing"),
   };
 };
-
-const amountIn = (amounts: ReadonlyArray<Sum>, currency: string): number =>
-  amounts.find((one) => one.currency === currency)?.amount ?? 0;
 
 const chartOf = ({ buckets }: CommissionStatistics, currency: string): ChartProps => {
   const shown = buckets.slice(-18);
@@ -85,12 +79,11 @@ const Invoices = ({ invoices }: { readonly invoices: ReadonlyArray<Settlement> }
       <Empty title="Nothing to do">If you write your own invoices, they are asked for here.</Empty>
     ) : (
       <ul class="tasks">
-        {invoices.map(({ id, view, currency }) => (
+        {invoices.map(({ id, total, createdAt, currency }) => (
           <li key={id}>
             <a href={linkTo(`settlements/${id}`)}>
               <span>
-                Send your invoice for {money(view.total, currency)} net, settlement of{" "}
-                <When at={view.created_at} />
+                Send your invoice for {money(total, currency)} net, settlement of <When at={createdAt} />
               </span>
               <span class="task-action">Upload</span>
             </a>
@@ -165,9 +158,9 @@ export const Summary = () => {
                   columns={[
                     {
                       name: "Drafted",
-                      show: ({ id, view }) => (
+                      show: ({ id, createdAt }) => (
                         <a href={linkTo(`settlements/${id}`)}>
-                          <When at={view.created_at} />
+                          <When at={createdAt} />
                         </a>
                       ),
                     },
@@ -175,7 +168,7 @@ export const Summary = () => {
                     {
                       name: "Net",
                       isNumber: true,
-                      show: ({ view, currency }) => <Amount amount={view.total} currency={currency} />,
+                      show: ({ total, currency }) => <Amount amount={total} currency={currency} />,
                     },
                   ]}
                 />

@@ -145,7 +145,7 @@ describe("the actions on a settlement", () => {
     ]);
     expect(file.suggestedFilename()).toBe(`invoice-${settlement}.pdf`);
     expect(
-      await act("Confirm payment", () => visitor.page.fill("input[name=bank_reference]", "B-1")),
+      await act("Confirm payment", () => visitor.page.fill("input[name=bankReference]", "B-1")),
     ).toContain("outside this service");
     expect(await statusOf(settlement)).toBe("paid");
     await act("Mark as reconciled");
