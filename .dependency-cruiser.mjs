@@ -106,10 +106,14 @@ export default {
     },
     {
       name: "console-uses-client-and-language",
-      comment: "The pages talk to the server through the client of the package, and share the formula language alone.",
+      comment:
+        "The pages talk to the server through the client of the package, and share the formula language alone.",
       severity: "error",
       from: { path: "^console/" },
-      to: { path: "^(src|adapters|test|examples|build|docs)/", pathNot: "^(src/formula|adapters/client)/index" },
+      to: {
+        path: "^(src|adapters|test|examples|build|docs)/",
+        pathNot: "^(src/formula|adapters/client)/index",
+      },
     },
     {
       name: "no-circles",

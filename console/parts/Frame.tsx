@@ -77,17 +77,19 @@ export const Frame = ({
             <Mark />
             {name}
           </a>
-          <nav aria-label="Pages of the application">
-            <ul>
-              {navigation.map(({ path, words }) => (
-                <li key={path}>
-                  <a href={`#/${path}`} aria-current={current === path ? "page" : undefined}>
-                    {words}
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </nav>
+          {navigation.length > 0 && (
+            <nav aria-label="Pages of the application">
+              <ul>
+                {navigation.map(({ path, words }) => (
+                  <li key={path}>
+                    <a href={`#/${path}`} aria-current={current === path ? "page" : undefined}>
+                      {words}
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </nav>
+          )}
           <div class="who">
             <span title={principal.principalId}>{KINDS[principal.kind] ?? principal.kind} key</span>
             <button type="button" class="link" onClick={signOut}>

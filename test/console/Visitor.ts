@@ -113,6 +113,6 @@ export const arrive = async (
 export const signIn = async ({ page }: Visitor, key: string): Promise<void> => {
   await page.fill("input[name=key]", key);
   await page.click("button[type=submit]");
-  await page.waitForSelector("nav");
+  await page.waitForSelector(".who");
   await settled(page);
 };

@@ -1,0 +1,220 @@
+/** The console in a real browser where something is refused or missing, and the playground, plans and keys. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { call } from "../server/running.ts";
+import { type Launched, launch } from "./Browser.ts";
+import { type Demo, startDemo } from "./Demo.ts";
+import { arrive, settled, signIn, type Visitor } from "./Visitor.ts";
+
+let demo: Demo;
+let launched: Launched;
+let visitor: Visitor;
+
+beforeAll(async () => {
+  [demo, launched] = await Promise.all([startDemo(), launch()]);
+  visitor = await arrive(launched.browser, demo.url, "console");
+  await signIn(visitor, demo.key);
+}, 120_000);
+
+afterAll(async () => {
+  await launched?.close();
+  await demo?.stop();
+});
+
+const text = (selector = "main"): Promise<string> => visitor.page.locator(selector).first().innerText();
+
+const planId = async (name: string): Promise<string> =>
+  (await demo.get(`commission-plans?name=${encodeURIComponent(name)}`)).commission_plans[0].id;
+
+describe("the playground", () => {
+  it("shows amounts, a derivation and a curve, and a problem at its line while one types", async () => {
+    await visitor.visit("playground");
+    const { page } = visitor;
+    await page.getByLabel("Begin with").selectOption({ label: "Graduated tiers on one deal" });
+    expect(await text("td[data-name=Commission]")).toBe("US$500.00");
+    expect(await text(".derivation")).toContain("500.00 USD");
+    await page.waitForSelector(".drawing canvas");
+    await page.getByLabel("amount of sale 1").fill("60000");
+    expect(await text("td[data-name=Commission]")).toBe("US$4,300.00");
+    const editor = page.getByLabel("Formula as JSON");
+    await editor.fill(
+      '{\n  "type": "multiply",\n  "operands": [\n    { "type": "property", "name": "amuont" }\n  ]\n}',
+    );
+    expect(await text(".editor .problem")).toContain("Line 4: $.operands.0");
+    expect(await editor.getAttribute("aria-invalid")).toBe("true");
+    await editor.fill('{ "type": "property", "name": "');
+    await page.waitForSelector("[role=option]");
+    expect(await text("[role=listbox]")).toBe("amount");
+    await page.keyboard.press("Enter");
+    expect(await editor.inputValue()).toBe('{ "type": "property", "name": "amount');
+    expect(await visitor.axe()).toEqual([]);
+  });
+
+  it("computes the history of earlier rows", async () => {
+    const { page } = visitor;
+    await page.getByLabel("Begin with").selectOption({ label: "Bonus for growth over the month before" });
+    expect(await page.locator(".grid tbody tr").count()).toBe(12);
+  });
+
+  it("compares a changed plan on last month's sales", async () => {
+    await visitor.visit(`playground?plan=${await planId("Resellers")}`);
+    const { page } = visitor;
+    const editor = page.getByLabel("Formula as JSON");
+    await page.waitForSelector('button:text-is("Change the plan to this")');
+    await editor.fill((await editor.inputValue()).replace('"value": 7.5', '"value": 6'));
+    await page.click('button:text-is("Compute")');
+    await page.waitForSelector("text=would have cost");
+    expect(await text()).toMatch(/0 partners gain/);
+    await page.click('figure:has-text("gain or lose") button:text-is("As a table")');
+    expect(await visitor.axe()).toEqual([]);
+  });
+});
+
+describe("plans", () => {
+  it("are made, assigned and ended", async () => {
+    const { page } = visitor;
+    await visitor.visit("playground");
+    await page.getByLabel("Begin with").selectOption({ label: "Order" });
+    await page.click('button:text-is("Make a new plan of it")');
+    await page.fill("input[name=name]", "Tenth of everything");
+    await page.click("dialog button[type=submit]");
+    await page.waitForSelector("h1:has-text('Tenth of everything')");
+    await settled(page);
+    await page.click('button:text-is("Assign partners")');
+    await page.getByLabel("Polderpad").check();
+    await page.fill("input[name=start]", new Date().toISOString().slice(0, 10));
+    await page.click("dialog button[type=submit]");
+    await page.waitForSelector("td:has-text('Polderpad')");
+    await page.click('button:text-is("End")');
+    expect(await text("dialog .consequences")).toContain("earn nothing under this plan");
+    await page.click("dialog button[type=submit]");
+    await page.waitForSelector("dialog", { state: "detached" });
+    await settled(page);
+    const { commission_formulas: formulas } = await demo.get(
+      `commission-formulas?plan_ids=${await planId("Tenth")}`,
+    );
+    expect(formulas[0].end_datetime).not.toBeNull();
+  });
+});
+
+describe("keys", () => {
+  it("are made, shown once, and revoked; a revoked one is told to leave", async () => {
+    const { page } = visitor;
+    await visitor.visit("keys");
+    await page.click('button:text-is("Make a key")');
+    await page.fill("input[name=name]", "reader");
+    await page.click("dialog button[type=submit]");
+    const secret = await page.locator(".secret").innerText();
+    expect(secret).toMatch(/^qk_/);
+    await page.click('button:text-is("I have stored it")');
+    await settled(page);
+
+    const reader = await arrive(launched.browser, demo.url, "console");
+    await signIn(reader, secret);
+    expect(await reader.page.locator("nav[aria-label]").innerText()).not.toContain("Keys");
+    await reader.page.goto(`${demo.url}/console/#/keys`);
+    await reader.page.waitForSelector("text=It lacks keys:admin");
+    const { settlements } = await demo.get("settlements?statuses=draft&per_page=1");
+    await reader.visit(`settlements/${settlements[0].id}`);
+    expect(await reader.page.locator(".actions").innerText()).toBe(
+      "This key may not do everything that is possible here: it lacks settlements:approve and settlements:write.",
+    );
+
+    await page.locator("tr:has-text('reader') button").click();
+    await page.click("dialog button[type=submit]");
+    await page.waitForSelector("tr:has-text('reader') .badge:has-text('Revoked')");
+    await reader.page.goto(`${demo.url}/console/#/partners`);
+    await reader.page.waitForSelector("[role=alert]");
+    expect(await reader.page.locator("[role=alert]").innerText()).toContain("This key is not accepted");
+    await reader.page.click('button:text-is("Use another key")');
+    await reader.page.waitForSelector("input[name=key]");
+    await reader.leave();
+  });
+});
+
+describe("without a connection", () => {
+  it("says so, keeps what was read, and goes on when it is back", async () => {
+    const { page } = visitor;
+    await visitor.visit("partners");
+    await page.context().setOffline(true);
+    await page.waitForSelector("text=You are offline");
+    await page.click('button:text-is("Read again")');
+    await page.waitForSelector("[role=alert]");
+    expect(await text("[role=alert]")).toContain("The server cannot be reached");
+    expect(await page.locator("tbody tr").count()).toBeGreaterThan(10);
+    await page.context().setOffline(false);
+    await page.click('button:text-is("Try again")');
+    await page.waitForSelector("[role=alert]", { state: "detached" });
+    visitor.complaints.splice(0);
+  });
+});
+
+describe("a store without records", () => {
+  it("says how to get the first one", async () => {
+    const made = await call(demo.url, demo.key, "POST", "api-keys", { workspace_ids: [crypto.randomUUID()] });
+    const stranger = await arrive(launched.browser, demo.url, "console");
+    await signIn(stranger, made.body.key);
+    expect(await stranger.page.locator("main").innerText()).toContain("No commissions yet");
+    for (const route of ["settlements", "partners", "plans"]) {
+      await stranger.visit(route);
+      expect(await stranger.page.locator(".empty").innerText()).toMatch(/^No \w+ yet/);
+    }
+    expect(stranger.complaints).toEqual([]);
+    await stranger.leave();
+  });
+});
+
+describe("the portal", () => {
+  it("takes a partner's invoice and its dispute", async () => {
+    const { settlements } = await demo.get("settlements?statuses=awaiting_invoice&per_page=1");
+    const [{ id, partner_id }] = settlements;
+    const scopes = [
+      "partners:read",
+      "commissions:read",
+      "attributions:read",
+      "formulas:read",
+      "settlements:read",
+      "settlements:write",
+    ];
+    const made = await call(demo.url, demo.key, "POST", "api-keys", {
+      kind: "partner",
+      partner_ids: [partner_id],
+      scopes,
+    });
+    const partner = await arrive(launched.browser, demo.url, "portal", { width: 390, scheme: "dark" });
+    await signIn(partner, made.body.key);
+    await partner.page.click('.tasks a:has-text("Send your invoice")');
+    await partner.page.waitForSelector('button:text-is("Upload the invoice")');
+    await partner.page.click('button:text-is("Upload the invoice")');
+    await partner.page.setInputFiles("input[name=file]", {
+      name: "invoice 7.pdf",
+      mimeType: "application/pdf",
+      buffer: Buffer.from("%PDF-1.4"),
+    });
+    await partner.page.fill("input[name=number]", "2026-7");
+    expect(await partner.axe()).toEqual([]);
+    await partner.page.click("dialog button[type=submit]");
+    await partner.page.waitForSelector(".badge:has-text('Ready to pay')");
+    expect((await demo.get(`settlements?ids=${id}`)).settlements[0].view.invoice_number).toBe("2026-7");
+    await partner.page.click('button:text-is("Dispute")');
+    await partner.page.fill("textarea[name=reason]", "an order is missing");
+    await partner.page.click("dialog button[type=submit]");
+    await partner.page.waitForSelector(".badge:has-text('Disputed')");
+    expect(await partner.axe()).toEqual([]);
+    expect(partner.complaints).toEqual([]);
+    await partner.leave();
+  });
+
+  it("sends a partner who opens the console to the portal", async () => {
+    const partner = await arrive(launched.browser, demo.url, "console");
+    await signIn(partner, demo.partnerKey);
+    await partner.page.click('a:text-is("Open the partner portal")');
+    await partner.page.waitForSelector("h1:has-text('Montagne Service')");
+    await partner.leave();
+  });
+});
+
+describe("a browser", () => {
+  it("finds nothing to complain about: no exception, no violation of the policy", () => {
+    expect(visitor.complaints).toEqual([]);
+  });
+});
