@@ -231,8 +231,8 @@ export const settlementBugs: ReadonlyArray<Bug> = [
     edits: [
       {
         file: "src/services/Settlements.ts",
-        find: "Effect.map(ids.next(PaymentReference), (paymentReference) => ({",
-        replace: "Effect.map(Effect.succeed(settlement.id as string), (paymentReference) => ({",
+        find: "const paymentReference = asVersion4(id);",
+        replace: "const paymentReference = asVersion4(settlement.id as string as typeof id);",
       },
       {
         file: "adapters/memory/Commit.ts",
