@@ -72,7 +72,7 @@ const sync = (target: string): void => {
 };
 
 /** Calls `fsync` for a whole tree, files before the folders that contain them. */
-const syncTree = (folder: string): void => {
+export const syncTree = (folder: string): void => {
   for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
     const target = path.join(folder, entry.name);
     if (entry.isDirectory()) syncTree(target);

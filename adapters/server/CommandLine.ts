@@ -1,14 +1,20 @@
 /** The command line: its commands, and how a line of words becomes the work of one of them. */
 import { Command, CommanderError } from "commander";
-import { Effect, Layer, Logger, LogLevel } from "effect";
+import { Effect } from "effect";
 import { type CommandFailed, unusable, usage } from "./CommandFailed.ts";
+import * as Backup from "./commands/Backup.ts";
 import * as Completions from "./commands/Completions.ts";
+import * as Doctor from "./commands/Doctor.ts";
+import * as Export from "./commands/Export.ts";
+import * as Import from "./commands/Import.ts";
 import * as Keys from "./commands/Keys.ts";
 import * as Migrate from "./commands/Migrate.ts";
 import * as OpenApi from "./commands/OpenApi.ts";
 import * as Outbox from "./commands/Outbox.ts";
 import * as Serve from "./commands/Serve.ts";
+import * as Simulate from "./commands/Simulate.ts";
 import * as Verify from "./commands/Verify.ts";
+import { quiet } from "./Log.ts";
 import { print, write } from "./Output.ts";
 import type { Environment } from "./Settings.ts";
 import type { Declare, Task } from "./Shell.ts";
@@ -16,8 +22,9 @@ import { version } from "./Version.ts";
 
 /** The commands, by what they are for. */
 const GROUPS: ReadonlyArray<readonly [heading: string, commands: ReadonlyArray<Declare>]> = [
-  ["Server:", [Serve.declare, Migrate.declare, Keys.declare]],
-  ["Operating:", [Verify.declare, Outbox.declare]],
+  ["Server:", [Serve.declare, Migrate.declare, Doctor.declare, Keys.declare]],
+  ["Data:", [Import.declare, Export.declare, Simulate.declare]],
+  ["Operating:", [Verify.declare, Outbox.declare, ...Backup.declarations]],
   ["Other:", [OpenApi.declare, Completions.declare]],
 ];
 
@@ -51,12 +58,6 @@ const lineOf = ({ message }: CommanderError): string =>
     .replace(/(unknown option '--?[^=']+)=[^']*'/s, "$1'")
     .replace(/\s*\n\s*/g, " ")
     .trim();
-
-/** Warnings alone, on standard error: standard output is for results. A server has a log of its own. */
-const QUIET = Layer.merge(
-  Logger.replace(Logger.defaultLogger, Logger.withConsoleError(Logger.logfmtLogger)),
-  Logger.minimumLogLevel(LogLevel.Warning),
-);
 
 /** The words with the command that stands for none. */
 const withCommand = (words: ReadonlyArray<string>): ReadonlyArray<string> => {
@@ -119,6 +120,6 @@ export const commandLine = (
     return usage(`${line}; see quittance${help} --help`);
   }
   return Effect.catchTags(task, { StorageError: unusable, CommandFailed: (failure) => failure }).pipe(
-    Effect.provide(QUIET),
+    Effect.provide(quiet),
   );
 };

@@ -34,12 +34,22 @@ const json = Logger.make(({ logLevel, message, cause, annotations, date }) => {
   process.stderr.write(`${JSON.stringify(line)}\n`);
 });
 
+/** The logger of commands: readable lines on standard error, because standard output is for results. */
+export const ofCommands = Logger.withConsoleError(Logger.logfmtLogger);
+
+/** Warnings of commands and nothing less. A server replaces this by its own log. */
+export const quiet: Layer.Layer<never> = Layer.merge(
+  Logger.replace(Logger.defaultLogger, ofCommands),
+  Logger.minimumLogLevel(LogLevel.Warning),
+);
+
 /** The logger and the least level that the settings ask for. */
 export const layer = ({
   logLevel,
   logFormat,
 }: Pick<Settings, "logLevel" | "logFormat">): Layer.Layer<never> =>
-  Layer.merge(
+  Layer.mergeAll(
+    Logger.remove(ofCommands),
     Logger.replace(Logger.defaultLogger, logFormat === "json" ? json : Logger.prettyLogger({ stderr: true })),
     Logger.minimumLogLevel(LEVELS[logLevel]),
   );

@@ -9,6 +9,7 @@ import { type CommandFailed, failed } from "./CommandFailed.ts";
 import * as Log from "./Log.ts";
 import * as Migration from "./Migration.ts";
 import * as Child from "./processes/Child.ts";
+import { PORT_OF_PARENT } from "./processes/Message.ts";
 import { supervise } from "./processes/Parent.ts";
 import { type Host, serve as serveOne } from "./Serve.ts";
 import type { Settings } from "./Settings.ts";
@@ -29,7 +30,10 @@ export const serve = (
   isDemo = false,
 ): Effect.Effect<never, CommandFailed | Storage.StorageError> => {
   if (count === 1) return serveHere(settings, undefined, isDemo);
-  if (cluster.isWorker) return serveHere(settings, Child.host());
+  if (cluster.isWorker) {
+    const port = Number(process.env[PORT_OF_PARENT] ?? settings.port);
+    return serveHere({ ...settings, port }, Child.host());
+  }
   return Effect.provide(
     Effect.zipRight(Migration.migrate(settings.database), supervise(count)),
     Log.layer(settings),

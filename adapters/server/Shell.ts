@@ -69,3 +69,10 @@ export const databaseOf = (command: Command, shell: Shell): Effect.Effect<Databa
 /** Adds `--json`. */
 export const withJson = (command: Command): Command =>
   command.option("--json", "print JSON, one object a line, for programs");
+
+/** Adds the options that name a server, or a store and a customer. */
+export const withTarget = (command: Command): Command =>
+  withDatabase(command)
+    .option("--url <url>", "a server to work on, instead of a store (QUITTANCE_URL)")
+    .option("--key <key>", "an API key for it; better in the environment (QUITTANCE_KEY)")
+    .option("--customer <id>", "the customer in the store; may be left out where there is only one");

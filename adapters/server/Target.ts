@@ -3,12 +3,13 @@
  * HTTP interface; those to a store are handled in this process.
  */
 import type { Command } from "commander";
-import { Effect, Layer, Schema, type Scope } from "effect";
+import { Effect, Layer, Logger, LogLevel, Schema, type Scope } from "effect";
 import { Documents, IdSource, Ids, Principal, Quittance, TokenVerifier } from "quittance";
 import { type CommandFailed, failed, messageOf, unusable, usage } from "./CommandFailed.ts";
+import { ofCommands } from "./Log.ts";
 import * as NodeDigest from "./NodeDigest.ts";
 import type { Environment } from "./Settings.ts";
-import { databaseOf, type Shell, withDatabase } from "./Shell.ts";
+import { databaseOf, type Shell } from "./Shell.ts";
 import type { Lasting } from "./Store.ts";
 
 /** A response: the status, and the body as JSON. */
@@ -32,13 +33,6 @@ interface TargetOptions {
   readonly key?: string;
   readonly customer?: string;
 }
-
-/** Adds the options that name a server, or a store and a customer. */
-export const withTarget = (command: Command): Command =>
-  withDatabase(command)
-    .option("--url <url>", "a server to work on, instead of a store (QUITTANCE_URL)")
-    .option("--key <key>", "an API key for it; better in the environment (QUITTANCE_KEY)")
-    .option("--customer <id>", "the customer in the store; may be left out where there is only one");
 
 const isCustomerId = Schema.is(Ids.CustomerId);
 
@@ -103,6 +97,7 @@ const remote = (url: string, key: string): Target => ({
   },
 });
 
+const SERVER_ERROR = 500;
 const TOKEN = "command-line";
 
 /** No command of these makes documents. */
@@ -122,12 +117,18 @@ const local = (
       verify: (token) =>
         token === TOKEN ? Effect.succeed(principal) : Effect.fail(new TokenVerifier.Unauthorized()),
     });
+    let problem = "";
+    const log = Logger.make(({ message }) => {
+      problem = messageOf(new Error([message].flat().map(String).at(-1)));
+    });
     const engine = Layer.mergeAll(Quittance.layer(), IdSource.layer, verifier, NodeDigest.layer).pipe(
       Layer.provide([renderer, NodeDigest.layer]),
       Layer.provide(layerAsItIs(database)),
+      Layer.provideMerge(
+        Layer.merge(Logger.replace(ofCommands, log), Logger.minimumLogLevel(LogLevel.Warning)),
+      ),
     );
-    const context = yield* Effect.mapError(Layer.build(engine), unusable);
-    const runtime = yield* Effect.provide(Effect.runtime<Layer.Layer.Success<typeof engine>>(), context);
+    const runtime = yield* Effect.mapError(Layer.toRuntime(engine), unusable);
     const handle = Http.webHandler(runtime, { ready: Effect.void });
     return {
       request: (method, path, body) =>
@@ -137,7 +138,13 @@ const local = (
             return { status: response.status, body: await bodyOf(response) };
           },
           catch: (cause) => failed(`the database cannot be used: ${messageOf(cause)}`),
-        }),
+        }).pipe(
+          // The response does not say what is wrong inside; the log does.
+          Effect.filterOrFail(
+            ({ status }) => status < SERVER_ERROR,
+            ({ status }) => failed(`the store did not do it (${status}): ${problem}`),
+          ),
+        ),
     };
   });
 

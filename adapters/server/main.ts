@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The command line. What a command needs is loaded when it is run. */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime";
-import { Effect } from "effect";
+import { Cause, Effect, Exit } from "effect";
 import { commandLine } from "./CommandLine.ts";
 import { exitWith, note } from "./Output.ts";
 
@@ -15,4 +15,9 @@ const main = Effect.catchAll(
   ({ message, exitCode }) => Effect.zipRight(note(`quittance: ${message}`), exitWith(exitCode)),
 );
 
-NodeRuntime.runMain(main, { disablePrettyLogger: true });
+NodeRuntime.runMain(main, {
+  disablePrettyLogger: true,
+  // A server that is told to stop ends with 0; other commands say by the code that they did not finish.
+  teardown: (exit, end) =>
+    end(Exit.isSuccess(exit) || Cause.isInterruptedOnly(exit.cause) ? Number(process.exitCode ?? 0) : 1),
+});

@@ -64,7 +64,14 @@ export class StorageError extends Data.TaggedError("StorageError")<{
    */
   readonly reason: "unavailable" | "unknown" | "broken";
   readonly cause: unknown;
-}> {}
+}> {
+  /** The reason, and the message of the innermost cause; what a log shows. */
+  override get message(): string {
+    let cause: unknown = this.cause;
+    while (cause instanceof Error && cause.cause instanceof Error) cause = cause.cause;
+    return `${this.reason}: ${cause instanceof Error ? cause.message : String(cause)}`;
+  }
+}
 
 /** Whether a failed command may be stored all the same: a commit was sent and its reply lost. */
 export const mayBeStored = (failure: object): boolean =>

@@ -16,3 +16,6 @@ export type FromParent =
 
 /** How long metrics of other processes are waited for. */
 export const METRICS_MILLISECONDS = 1_000;
+
+/** The environment variable with the port that all processes share, once it is known. */
+export const PORT_OF_PARENT = "QUITTANCE_PORT_OF_PARENT";

@@ -4,7 +4,7 @@ import { Effect, Runtime } from "effect";
 import { type CommandFailed, failed, USAGE, usage } from "../CommandFailed.ts";
 import { print } from "../Output.ts";
 import { join, type Metrics } from "./JoinedMetrics.ts";
-import { type FromParent, type FromServer, METRICS_MILLISECONDS } from "./Message.ts";
+import { type FromParent, type FromServer, METRICS_MILLISECONDS, PORT_OF_PARENT } from "./Message.ts";
 
 /** How long processes may take to stop; a server gives running requests 10 s. */
 const STOP_MILLISECONDS = 12_000;
@@ -74,17 +74,20 @@ export const supervise = (count: number): Effect.Effect<never, CommandFailed> =>
       const places = new Map<Worker, Place>();
       const metrics = metricsOf(places);
       const ready = new Set<number>();
+      // A free port that was picked once is kept, also when all processes have ended meanwhile.
+      let port = "";
       let isAnnounced = false;
       let isStopping = false;
       const start = (number: number, failures: number): void => {
         if (isStopping) return;
-        const worker = cluster.fork({ QUITTANCE_PROCESS: String(number) });
+        const worker = cluster.fork(port === "" ? {} : { [PORT_OF_PARENT]: port });
         places.set(worker, { number, startedAt: Date.now(), failures });
         worker.on("message", (message: FromServer) => {
           if (message.type === "join_metrics") metrics.begin(worker, number, message.id, message.text);
           if (message.type === "metrics") metrics.add(number, message.id, message.text);
           if (message.type !== "listening") return;
           ready.add(number);
+          ({ port } = new URL(message.url));
           if (ready.size < count || isAnnounced) return;
           isAnnounced = true;
           run(print(`listening on ${message.url}`));

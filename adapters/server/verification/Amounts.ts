@@ -13,6 +13,7 @@ import {
 } from "quittance";
 import * as Language from "quittance/formula";
 import { record } from "../../sql/records/RowMapping.ts";
+import { Evaluation } from "../Evaluation.ts";
 import type { Reader } from "../Snapshot.ts";
 import type { Check, Finding } from "./Check.ts";
 
@@ -92,80 +93,32 @@ const attributionsOf = (reader: Reader, formula: Formula.Formula) =>
     ),
   );
 
-/** The evaluation of one formula over its attributions. */
-class Recount {
-  readonly totals = new Map<string, Language.RunningTotal>();
-  readonly #row: FormulaRow;
-  readonly #versions: ReadonlyArray<Language.Compiled>;
+const evaluationOf = ({ formula, schema }: FormulaRow): Evaluation =>
+  new Evaluation(
+    formula.versions.map(({ expression }) =>
+      Language.compile(Either.getOrThrow(Language.check(expression, schema.properties))),
+    ),
+    (formulaVersion, { path: aggregate }, group, bucket) =>
+      Accumulation.runningTotalId({ formulaId: formula.id, formulaVersion, aggregate, group, bucket }),
+  );
 
-  constructor(row: FormulaRow) {
-    this.#row = row;
-    this.#versions = row.formula.versions.map(({ expression }) =>
-      Language.compile(Either.getOrThrow(Language.check(expression, row.schema.properties))),
-    );
-  }
-
-  get accumulates(): boolean {
-    return this.#versions.some(({ aggregates }) => aggregates.length > 0);
-  }
-
-  #idOf(
-    version: number,
-    aggregate: Language.RunningAggregate,
-    facts: Attribution.Attribution,
-    bucket: string,
-  ) {
-    return Accumulation.runningTotalId({
-      formulaId: this.#row.formula.id,
-      formulaVersion: version,
-      aggregate: aggregate.path,
-      group: Language.groupKey(aggregate, facts),
-      bucket,
-    });
-  }
-
-  /** What is wrong with the commission of an attribution under the formula, or null. */
-  problemOf({ attribution, commission }: AttributionRow): string | null {
-    const { formula, recomputing } = this.#row;
-    if (recomputing || attribution.status !== "confirmed") return null;
-    if (!Formula.covers(formula, attribution.occurredAt)) return null;
-    if (commission === null)
-      return `attribution ${attribution.id} has no commission under formula ${formula.id}`;
-    if (commission.computationError !== null) return null;
-    const version = Formula.versionAt(formula, attribution.occurredAt);
-    const compiled = this.#versions[version - 1];
-    if (compiled === undefined) return `formula ${formula.id} has no version ${version}`;
-    const before = compiled.aggregates.map((aggregate) =>
-      Language.combineTotals(
-        aggregate,
-        Language.Windows.bucketsOf(aggregate.window, attribution.occurredAt).flatMap(
-          (bucket) => this.totals.get(this.#idOf(version, aggregate, attribution, bucket)) ?? [],
-        ),
-      ),
-    );
-    const amount = Either.getOrElse(Language.evaluate(compiled, attribution, before), () => null);
-    return amount === commission.computedAmount
-      ? null
-      : `commission ${commission.id} is ${commission.computedAmount}; formula ${formula.id} gives ${amount ?? "an error"}`;
-  }
-
-  /** Adds an attribution to the totals of every version. */
-  add(attribution: Attribution.Attribution): void {
-    for (const [index, { aggregates }] of this.#versions.entries()) {
-      for (const aggregate of aggregates) {
-        const added = Language.contribution(aggregate, attribution);
-        if (added === null) continue;
-        const bucket = Language.Windows.bucketOf(aggregate.window, attribution.occurredAt);
-        const id = this.#idOf(index + 1, aggregate, attribution, bucket);
-        const total = this.totals.get(id) ?? Language.emptyTotal(aggregate);
-        this.totals.set(
-          id,
-          attribution.status === "confirmed" ? Language.addToTotal(aggregate, total, added) : total,
-        );
-      }
-    }
-  }
-}
+/** What is wrong with the commission of an attribution under a formula, or null. */
+const problemOf = (
+  evaluation: Evaluation,
+  { formula, recomputing }: FormulaRow,
+  { attribution, commission }: AttributionRow,
+): string | null => {
+  if (recomputing || attribution.status !== "confirmed") return null;
+  if (!Formula.covers(formula, attribution.occurredAt)) return null;
+  if (commission === null)
+    return `attribution ${attribution.id} has no commission under formula ${formula.id}`;
+  if (commission.computationError !== null) return null;
+  const version = Formula.versionAt(formula, attribution.occurredAt);
+  const amount = Either.getOrElse(evaluation.amountOf(version, attribution), () => null);
+  return amount === commission.computedAmount
+    ? null
+    : `commission ${commission.id} is ${commission.computedAmount}; formula ${formula.id} gives ${amount ?? "an error"}`;
+};
 
 interface StoredTotal {
   readonly id: string;
@@ -216,18 +169,18 @@ const ofFormula = (reader: Reader, row: FormulaRow): Stream.Stream<Finding, Stor
       customerId: reader.customerId,
       problem,
     });
-  const compiled = Either.try(() => new Recount(row));
+  const compiled = Either.try(() => evaluationOf(row));
   if (Either.isLeft(compiled))
     return Stream.make(finding("amounts")(`formula ${row.id}: an expression of it does not fit its schema`));
-  const recount = compiled.right;
+  const evaluation = compiled.right;
   const amounts = Stream.flatMap(attributionsOf(reader, row.formula), (each) => {
-    const problem = recount.problemOf(each);
-    recount.add(each.attribution);
+    const problem = problemOf(evaluation, row, each);
+    evaluation.add(each.attribution, each.attribution.status === "confirmed");
     return problem === null ? Stream.empty : Stream.make(finding("amounts")(problem));
   });
   const totals =
-    recount.accumulates && row.built !== null
-      ? Stream.map(totalsOf(reader, row, recount.totals), finding("M12"))
+    evaluation.accumulates && row.built !== null
+      ? Stream.map(totalsOf(reader, row, evaluation.totals), finding("M12"))
       : Stream.empty;
   return Stream.concat(amounts, totals);
 };

@@ -1,0 +1,188 @@
+/** What `quittance doctor` looks at: settings, database, durability, roles, versions, clock, fonts, outbox. */
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import * as SqlClient from "@effect/sql/SqlClient";
+import { Effect, Either, Layer } from "effect";
+import { Outbox, type Storage } from "quittance";
+import * as Postgres from "quittance/postgres";
+import * as Sql from "../sql/index.ts";
+import { messageOf } from "./CommandFailed.ts";
+import type { Settings } from "./Settings.ts";
+import { addressOf, isStore, type Lasting, layerAsItIs, sqlClient } from "./Store.ts";
+import type { Database, Value } from "./Value.ts";
+import { version } from "./Version.ts";
+
+/** One thing that was looked at. */
+export interface Observation {
+  readonly about: string;
+  /** `ok`; `warning`: it works and promises less than it could; `problem`: it does not work. */
+  readonly state: "ok" | "warning" | "problem";
+  readonly text: string;
+}
+
+const ok = (about: string, text: string): Observation => ({ about, state: "ok", text });
+const warning = (about: string, text: string): Observation => ({ about, state: "warning", text });
+const problem = (about: string, text: string): Observation => ({ about, state: "problem", text });
+
+const NODE_LEAST = [20, 19] as const;
+
+const ofProgram = (): Observation => {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  const [leastMajor, leastMinor] = NODE_LEAST;
+  const isEnough = major > leastMajor || (major === leastMajor && minor >= leastMinor);
+  const text = `quittance ${version()} on Node ${process.versions.node}`;
+  return isEnough
+    ? ok("versions", text)
+    : problem("versions", `${text}; it needs Node ${NODE_LEAST.join(".")} or later`);
+};
+
+const OPTIONAL_FONTS = ["noto-sans-jp", "noto-sans-sc", "noto-sans-kr", "noto-emoji"];
+
+const isInstalled = (name: string): boolean => {
+  try {
+    createRequire(import.meta.url).resolve(`@expo-google-fonts/${name}/package.json`);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const ofFonts = (): Observation => {
+  const missing = OPTIONAL_FONTS.filter((name) => !isInstalled(name));
+  if (!isInstalled("noto-sans"))
+    return problem("fonts", "@expo-google-fonts/noto-sans is missing: no document can be made; install it");
+  return ok(
+    "fonts",
+    missing.length === 0
+      ? "for every supported script"
+      : `documents in Chinese, Japanese, Korean or with emoji need: npm install ${missing.map((name) => `@expo-google-fonts/${name}`).join(" ")}`,
+  );
+};
+
+const ofSettings = (settings: Value<Settings>): ReadonlyArray<Observation> =>
+  Either.match(settings, {
+    onLeft: (line) => [problem("settings", line)],
+    onRight: ({ adminToken, host, rateLimit, worker }) => [
+      ok(
+        "settings",
+        `all valid; admin token ${adminToken === null ? "not set" : "set"}, worker ${worker ? "on" : "off"}`,
+      ),
+      ...(["127.0.0.1", "localhost", "::1"].includes(host) || rateLimit !== null
+        ? []
+        : [
+            warning(
+              "settings",
+              `HOST is ${host} and QUITTANCE_RATE_LIMIT is off: limit requests here or in a proxy`,
+            ),
+          ]),
+    ],
+  });
+
+const ofSchema = ({ present, needed }: Sql.Status): Observation =>
+  present === needed
+    ? ok("schema", `version ${present}, as this program needs`)
+    : problem(
+        "schema",
+        present < needed
+          ? `version ${present}, this program needs ${needed}: run quittance migrate`
+          : `version ${present}, newer than ${needed} of this program: run a newer program`,
+      );
+
+const CLOCK_MILLISECONDS_MAX = 2_000;
+
+interface Server {
+  readonly version: string;
+  readonly clock: number | string;
+  readonly role: string;
+}
+
+const SERVER = `select current_setting('server_version') as version, current_user as role,
+  (extract(epoch from clock_timestamp()) * 1000)::bigint as clock`;
+
+const PLATFORM_ROLE = `select to_regrole('quittance_platform') is not null as "exists"`;
+
+/** The server's version and role, and by how much its clock differs from ours. */
+const ofServer = (sql: SqlClient.SqlClient) =>
+  Effect.gen(function* () {
+    const before = Date.now();
+    const [server] = yield* sql.unsafe<Server>(SERVER);
+    const after = Date.now();
+    if (server === undefined) return [];
+    const [platform] = yield* sql.unsafe<{ readonly exists: boolean }>(PLATFORM_ROLE);
+    const apart = Math.round(Number(server.clock) - (before + after) / 2);
+    const clock = `the clock of the database is ${Math.abs(apart)} ms ${apart < 0 ? "behind" : "ahead of"} this machine's`;
+    return [
+      ok("database", `PostgreSQL ${server.version}, role ${server.role}`),
+      Math.abs(apart) > CLOCK_MILLISECONDS_MAX
+        ? warning("clock", `${clock}: synchronise them, leases and dates depend on it`)
+        : ok("clock", clock),
+      platform?.exists === true
+        ? ok("roles", "quittance_platform exists")
+        : warning("roles", "the role quittance_platform does not exist: see docs/operating.md"),
+    ];
+  });
+
+const gaps = (database: Lasting): Effect.Effect<ReadonlyArray<Observation>, Storage.StorageError> =>
+  database.type === "pglite"
+    ? Effect.succeed([ok("durability", "commits are on the disk when they are acknowledged (fsync)")])
+    : Effect.gen(function* () {
+        const options = addressOf(database);
+        const off = yield* Postgres.durabilityGaps(options);
+        const isolation = yield* Postgres.isolationGaps(options);
+        return [
+          off.length === 0
+            ? ok("durability", "fsync, full_page_writes and synchronous_commit are on")
+            : warning("durability", `acknowledged commits may be lost: ${off.join(", ")} off`),
+          ...(isolation.length === 0
+            ? [ok("isolation", "row-level security keeps customers apart")]
+            : isolation.map((gap) => warning("isolation", gap))),
+        ];
+      });
+
+const ofOutbox = (database: Lasting): Effect.Effect<Observation, Storage.StorageError> =>
+  Effect.flatMap(Outbox.Outbox, ({ depth }) => depth).pipe(
+    Effect.map((depths) => {
+      const dead = depths.reduce((sum, { deadLettered }) => sum + deadLettered, 0);
+      const waiting = depths.reduce((sum, { waiting: each }) => sum + each, 0);
+      return dead > 0
+        ? warning("outbox", `${dead} dead letters: see quittance outbox list`)
+        : ok("outbox", `${waiting} messages wait, no dead letters`);
+    }),
+    Effect.provide(layerAsItIs(database)),
+  );
+
+const ofDatabase = (database: Lasting): Effect.Effect<ReadonlyArray<Observation>> =>
+  Effect.gen(function* () {
+    const own = yield* Effect.flatMap(SqlClient.SqlClient, (sql) =>
+      Effect.gen(function* () {
+        const status = yield* Sql.status(sql);
+        const server = yield* Effect.mapError(ofServer(sql), Sql.failure);
+        return { status, found: [...server, ofSchema(status)] };
+      }),
+    ).pipe(Effect.provide(Layer.fresh(sqlClient(database))));
+    if (own.status.present !== own.status.needed) return own.found;
+    return [...own.found, ...(yield* gaps(database)), yield* ofOutbox(database)];
+  }).pipe(Effect.catchAll((failure) => Effect.succeed([problem("database", messageOf(failure.cause))])));
+
+const ofStore = (database: Database): Effect.Effect<ReadonlyArray<Observation>> => {
+  if (database.type === "memory")
+    return Effect.succeed([warning("database", "memory: everything is lost when the server ends")]);
+  if (database.type === "pglite" && !isStore(database.folder)) {
+    const text = existsSync(database.folder) ? "holds no store yet" : "does not exist yet";
+    return Effect.succeed([ok("database", `${database.folder} ${text}; the first start creates it`)]);
+  }
+  return ofDatabase(database);
+};
+
+/** Looks at everything. It changes nothing. */
+export const diagnose = (
+  settings: Value<Settings>,
+  database: Value<Database>,
+): Effect.Effect<ReadonlyArray<Observation>> =>
+  Effect.map(
+    Either.match(database, {
+      onLeft: (line) => Effect.succeed([problem("database", line)] as ReadonlyArray<Observation>),
+      onRight: ofStore,
+    }),
+    (store) => [ofProgram(), ...ofSettings(settings), ...store, ofFonts()],
+  );

@@ -1,0 +1,36 @@
+/** `quittance doctor`: says whether everything that a server needs is in order. */
+import { Effect } from "effect";
+import { FAILURE } from "../CommandFailed.ts";
+import { exitWith, print, table } from "../Output.ts";
+import { SETTINGS, type Setting } from "../Settings.ts";
+import { type Declare, settingOf, settingsOf, withJson, withSetting } from "../Shell.ts";
+
+export const declare: Declare = (program, shell) => {
+  const command = withJson(program.command("doctor"))
+    .summary("check settings, database, versions, roles and clock")
+    .description(
+      "Looks at settings, database, durability, roles, versions, clock, fonts and outbox, and changes nothing. Takes the options of serve. Exit code 1: something does not work.",
+    );
+  for (const setting of Object.values<Setting<unknown>>(SETTINGS)) withSetting(command, setting);
+  command.action(({ json }: { readonly json?: true }) =>
+    shell.run(
+      Effect.gen(function* () {
+        const { diagnose } = yield* Effect.promise(() => import("../Diagnosis.ts"));
+        const found = yield* diagnose(
+          settingsOf(command, shell),
+          settingOf(command, shell, SETTINGS.database),
+        );
+        if (json === true)
+          yield* Effect.forEach(found, (each) => print(JSON.stringify(each)), { discard: true });
+        else
+          yield* print(
+            table(
+              ["state", "about", ""],
+              found.map(({ state, about, text }) => [state, about, text]),
+            ),
+          );
+        if (found.some(({ state }) => state === "problem")) yield* exitWith(FAILURE);
+      }),
+    ),
+  );
+};

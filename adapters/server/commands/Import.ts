@@ -1,0 +1,67 @@
+/** `quittance import`: creates the attributions of a CSV or NDJSON file. */
+import { Effect } from "effect";
+import { type Declare, orUsage, type Task, withJson, withTarget } from "../Shell.ts";
+import { whole } from "../Value.ts";
+import { formatOf } from "./Simulate.ts";
+
+interface Options {
+  readonly mapping?: string;
+  readonly format?: string;
+  readonly dryRun?: true;
+  readonly skipBadRows?: true;
+  readonly withoutReferences?: true;
+  readonly fromRow: string;
+  readonly json?: true;
+}
+
+const ROW = whole(1, 1_000_000_000_000);
+
+const HELP = `
+A mapping says which column is which field:
+
+  {
+    "workspace_id": "6f1c2d4e-0000-4000-8000-000000000002",
+    "schema_id": "01890a5d-ac96-774b-bcce-b302099a8057",
+    "partner_id": { "column": "agent", "by": "name" },
+    "external_reference": { "column": "line_id", "prefix": "order-" },
+    "occurred_at": { "column": "invoice_date" },
+    "properties": { "genre": { "column": "genre" }, "unit_price": { "column": "unit_price", "default": 0 } }
+  }
+
+A field is a value for every row, or a column; "values" translates what the column holds. Without a mapping the columns
+have the names of the fields, and properties are properties.<name>.`;
+
+export const declare: Declare = (program, shell) => {
+  const command = withJson(program.command("import"))
+    .summary("create attributions from a CSV or NDJSON file")
+    .description(
+      "Creates the attributions of a file, on a store directly or on a server. First every row is checked, and unless all are right nothing is stored. A row whose external reference is stored already is not stored again, so that an import that was broken off is simply run again.",
+    )
+    .argument("<file>", "a .csv file with a line of column names, or .ndjson with one object a line")
+    .option("--mapping <file>", "which column is which field, as JSON")
+    .option("--format <format>", "csv or ndjson, where the name of the file does not tell")
+    .option("--dry-run", "check every row and store nothing")
+    .option("--skip-bad-rows", "store the rows that are right although others are wrong")
+    .option("--from-row <number>", "begin with this row", "1")
+    .option("--without-references", "accept rows without external_reference, which a repetition stores again")
+    .addHelpText("after", HELP);
+  const work = (file: string, options: Options): Task =>
+    Effect.gen(function* () {
+      const format = yield* formatOf(file, options.format);
+      const fromRow = yield* orUsage(ROW.parse("--from-row", options.fromRow));
+      const { importFile } = yield* Effect.promise(() => import("../importing/ImportFile.ts"));
+      const { targetOf } = yield* Effect.promise(() => import("../Target.ts"));
+      const request = {
+        file,
+        format,
+        mapping: options.mapping ?? null,
+        fromRow,
+        dryRun: options.dryRun === true,
+        skipBadRows: options.skipBadRows === true,
+        withoutReferences: options.withoutReferences === true,
+        json: options.json === true,
+      };
+      yield* Effect.scoped(importFile(request, targetOf(command, shell)));
+    });
+  withTarget(command).action((file: string, options: Options) => shell.run(work(file, options)));
+};

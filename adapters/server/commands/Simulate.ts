@@ -1,0 +1,71 @@
+/** `quittance simulate`: tries a formula on the rows of a file. */
+import { Effect } from "effect";
+import { usage } from "../CommandFailed.ts";
+import type { Format } from "../importing/Rows.ts";
+import { type Declare, orUsage, type Task, withJson } from "../Shell.ts";
+import { whole } from "../Value.ts";
+
+interface Options {
+  readonly schema?: string;
+  readonly currency?: string;
+  readonly format?: string;
+  readonly dateColumn: string;
+  readonly explain?: string;
+  readonly amounts?: true;
+  readonly json?: true;
+}
+
+const ROW = whole(1, 1_000_000_000_000);
+
+/** The form of a file, by the option or by its name. */
+export const formatOf = (file: string, stated: string | undefined) => {
+  const found = stated ?? (/\.csv$/i.test(file) ? "csv" : /\.(ndjson|jsonl)$/i.test(file) ? "ndjson" : "");
+  return found === "csv" || found === "ndjson"
+    ? Effect.succeed<Format>(found)
+    : usage(
+        stated === undefined
+          ? `say with --format whether ${file} is csv or ndjson`
+          : `--format must be csv or ndjson, not "${stated}"`,
+      );
+};
+
+export const declare: Declare = (program, shell) => {
+  const command = withJson(program.command("simulate"))
+    .summary("try a formula on the rows of a file")
+    .description(
+      "Evaluates a formula on the rows of a file in their order, and prints totals and a histogram. It needs no store and stores nothing. A formula that builds on earlier attributions sees the rows before.",
+    )
+    .argument("<formula>", "a file with an expression, or with the body that creates a formula")
+    .argument("<file>", "a .csv file whose columns are properties, or .ndjson with one object a line")
+    .option(
+      "--schema <file>",
+      "the properties, as in an attribution schema; by default their types are guessed",
+    )
+    .option("--currency <code>", "the currency of the amounts; that of the formula, or EUR")
+    .option("--date-column <name>", "the column with the date of each row", "occurred_at")
+    .option("--format <format>", "csv or ndjson, where the name of the file does not tell")
+    .option("--amounts", "print the amount of each row")
+    .option("--explain <row>", "print how the amount of a row comes about")
+    .addHelpText("after", "\nExample:\n  quittance simulate formula.json sales.csv --explain 1");
+  const work = (formula: string, file: string, options: Options): Task =>
+    Effect.gen(function* () {
+      const format = yield* formatOf(file, options.format);
+      const explain =
+        options.explain === undefined ? null : yield* orUsage(ROW.parse("--explain", options.explain));
+      const { simulate } = yield* Effect.promise(() => import("../simulating/Simulate.ts"));
+      yield* simulate({
+        formula,
+        file,
+        format,
+        schema: options.schema ?? null,
+        currency: options.currency,
+        dateColumn: options.dateColumn,
+        explain,
+        amounts: options.amounts === true,
+        json: options.json === true,
+      });
+    });
+  command.action((formula: string, file: string, options: Options) =>
+    shell.run(work(formula, file, options)),
+  );
+};

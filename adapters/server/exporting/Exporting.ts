@@ -1,0 +1,165 @@
+/** Exports rows as a stream, from a store on one snapshot or from a server page by page. */
+import { createWriteStream, existsSync, renameSync, rmSync, type WriteStream } from "node:fs";
+import { Chunk, Effect, Option, type Scope, Stream } from "effect";
+import { type Ids, Timestamp } from "quittance";
+import { type CommandFailed, failed, unusable, usage } from "../CommandFailed.ts";
+import { write as writeOut } from "../Output.ts";
+import { forEachCustomer, type Parameter, type Reader } from "../Snapshot.ts";
+import type { Lasting } from "../Store.ts";
+import { refusal, type Target } from "../Target.ts";
+import type { Filters, Row, Table } from "./Table.ts";
+import { type Format, head, line } from "./Writing.ts";
+
+/** Takes rows as text. */
+export interface Sink {
+  readonly write: (text: string) => Effect.Effect<void, CommandFailed>;
+}
+
+const writeTo = (stream: WriteStream, text: string): Effect.Effect<void, CommandFailed> =>
+  Effect.async((resume) => {
+    stream.write(text, (error) =>
+      resume(error == null ? Effect.void : failed(`the file cannot be written: ${error.message}`)),
+    );
+  });
+
+const opened = (file: string): Effect.Effect<WriteStream, CommandFailed> =>
+  Effect.async((resume) => {
+    const stream = createWriteStream(file, { flags: "w", mode: 0o600 });
+    stream.once("open", () => resume(Effect.succeed(stream)));
+    stream.once("error", (error) => resume(usage(`${file} cannot be written: ${error.message}`)));
+  });
+
+const ended = (stream: WriteStream): Effect.Effect<void> =>
+  Effect.async((resume) => {
+    stream.end(() => resume(Effect.void));
+  });
+
+/** A file that appears when it is complete, and not at all when the export fails. */
+const fileSink = (
+  file: string,
+  force: boolean,
+): Effect.Effect<{ readonly sink: Sink; readonly finish: Effect.Effect<void> }, CommandFailed, Scope.Scope> =>
+  Effect.gen(function* () {
+    if (existsSync(file) && !force) return yield* usage(`${file} exists: pass --force to replace it`);
+    const draft = `${file}.partial`;
+    const stream = yield* Effect.acquireRelease(opened(draft), (open) =>
+      Effect.zipRight(
+        ended(open),
+        Effect.sync(() => rmSync(draft, { force: true })),
+      ),
+    );
+    const finish = Effect.zipRight(
+      ended(stream),
+      Effect.sync(() => renameSync(draft, file)),
+    );
+    return { sink: { write: (text: string) => writeTo(stream, text) }, finish };
+  });
+
+/** Standard output, or a file. */
+export const openSink = (file: string | null, force: boolean) =>
+  file === null
+    ? Effect.succeed({ sink: { write: writeOut } satisfies Sink, finish: Effect.void })
+    : fileSink(file, force);
+
+const pageOf = ({ from, moment, selected }: Table): string => `
+select t.id, ${selected} as record from ${from}
+where t.customer_id = $1::uuid and t.id > $2::uuid
+  and ($4::uuid is null or t.workspace_id = $4::uuid) and ($5::uuid is null or t.partner_id = $5::uuid)
+  and ($6::bigint is null or ${moment} >= $6::bigint) and ($7::bigint is null or ${moment} < $7::bigint)
+order by t.id limit $3::integer`;
+
+interface Found {
+  readonly id: string;
+  readonly record: Readonly<Record<string, unknown>>;
+}
+
+const ofStore = (reader: Reader, table: Table, { workspace, partner, from, to }: Filters) => {
+  const parameters: ReadonlyArray<Parameter> = [workspace, partner, from, to];
+  return Stream.mapConcat(reader.pages<Found>(pageOf(table), table.size, ...parameters), ({ record }) =>
+    table.ofStore(record),
+  );
+};
+
+const PAGE = 100;
+
+const queryOf = (table: Table, { workspace, partner, from, to }: Filters): string => {
+  const query = new URLSearchParams();
+  const [fromName, toName] = table.momentParameters;
+  if (workspace !== null) query.set("workspace_ids", workspace);
+  if (partner !== null) query.set("partner_ids", partner);
+  if (from !== null) query.set(fromName, Timestamp.format(from));
+  if (to !== null) query.set(toName, Timestamp.format(to));
+  return query.toString();
+};
+
+const ofServer = (target: Target, table: Table, filters: Filters): Stream.Stream<Row, CommandFailed> =>
+  Stream.paginateChunkEffect(1, (page) =>
+    Effect.gen(function* () {
+      const query = queryOf(table, filters);
+      const reply = yield* target.request("GET", `${table.path}?page=${page}&per_page=${PAGE}&${query}`);
+      if (reply.status !== 200) return yield* refusal(reply, `${table.path} cannot be exported`);
+      const found =
+        (reply.body as Readonly<Record<string, ReadonlyArray<Found["record"]>>>)[table.field] ?? [];
+      return [
+        Chunk.unsafeFromArray(found.flatMap((record) => table.ofServer(record))),
+        found.length < PAGE ? Option.none<number>() : Option.some(page + 1),
+      ] as const;
+    }),
+  );
+
+/** Writes rows chunk by chunk; returns their number. */
+const drain = <E>(
+  rows: Stream.Stream<Row, E>,
+  columns: ReadonlyArray<string>,
+  format: Format,
+  sink: Sink,
+  show: (count: number) => void,
+) => {
+  let count = 0;
+  return Stream.runForEachChunk(rows, (chunk) => {
+    count += chunk.length;
+    show(count);
+    return sink.write([...chunk].map((row) => line(format, columns, row)).join(""));
+  }).pipe(Effect.map(() => count));
+};
+
+/** What to export. */
+export interface Export {
+  readonly table: Table;
+  readonly filters: Filters;
+  readonly format: Format;
+}
+
+/** Exports from a server; returns the number of rows. */
+export const exportFromServer = (
+  target: Target,
+  { table, filters, format }: Export,
+  sink: Sink,
+  show: (count: number) => void,
+): Effect.Effect<number, CommandFailed> =>
+  Effect.zipRight(
+    sink.write(head(format, table.columns)),
+    drain(ofServer(target, table, filters), table.columns, format, sink, show),
+  );
+
+/** Exports one customer's rows from a store, of one snapshot; returns their number. */
+export const exportFromStore = (
+  database: Lasting,
+  customerId: Ids.CustomerId,
+  { table, filters, format }: Export,
+  sink: Sink,
+  show: (count: number) => void,
+): Effect.Effect<number, CommandFailed> => {
+  let count = 0;
+  return forEachCustomer<CommandFailed>(database, customerId, (reader) =>
+    Effect.zipRight(
+      sink.write(head(format, table.columns)),
+      Effect.map(drain(ofStore(reader, table, filters), table.columns, format, sink, show), (rows) => {
+        count = rows;
+      }),
+    ),
+  ).pipe(
+    Effect.mapError((error) => (error._tag === "StorageError" ? unusable(error) : error)),
+    Effect.map(() => count),
+  );
+};

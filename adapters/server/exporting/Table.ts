@@ -1,0 +1,229 @@
+/** What can be exported: the columns of each kind, and how they are read from a store and from a server. */
+import { Ledger, type Storage, Timestamp } from "quittance";
+import { record } from "../../sql/records/RowMapping.ts";
+
+/** A value of a column; an object only in the column of properties. */
+export type Cell = string | number | null | object;
+export type Row = Readonly<Record<string, Cell>>;
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Filters of an export; null filters nothing. */
+export interface Filters {
+  readonly workspace: string | null;
+  readonly partner: string | null;
+  /** Inclusive. */
+  readonly from: Timestamp.Timestamp | null;
+  /** Exclusive. */
+  readonly to: Timestamp.Timestamp | null;
+}
+
+/** A kind of rows. */
+export interface Table {
+  readonly columns: ReadonlyArray<string>;
+  /** The table of the database with the alias `t`, and the moment that `from` and `to` select by. */
+  readonly from: string;
+  readonly moment: string;
+  /** An SQL expression of one JSON object, and the rows that it gives. */
+  readonly selected: string;
+  readonly ofStore: (found: Json) => ReadonlyArray<Row>;
+  /** The list of the interface, its field, and the rows that a record gives. */
+  readonly path: string;
+  readonly field: string;
+  readonly momentParameters: readonly [from: string, to: string];
+  readonly ofServer: (found: Json) => ReadonlyArray<Row>;
+  /** Records read at a time from a store. */
+  readonly size: number;
+}
+
+const cell = (value: unknown): Cell =>
+  value === undefined || value === null
+    ? null
+    : typeof value === "object"
+      ? value
+      : typeof value === "number"
+        ? value
+        : String(value);
+
+const pick = (columns: ReadonlyArray<string>, values: Json): Row =>
+  Object.fromEntries(columns.map((column) => [column, cell(values[column])]));
+
+const camelCase = (column: string): string =>
+  column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** The fields of a record under the names of the columns. */
+const bySnakeCase = (columns: ReadonlyArray<string>, found: Json): Json =>
+  Object.fromEntries(columns.map((column) => [column, found[camelCase(column)]]));
+
+const moment = (value: unknown): string => Timestamp.format(Number(value));
+
+const ATTRIBUTION = [
+  "id",
+  "customer_id",
+  "workspace_id",
+  "partner_id",
+  "schema_id",
+  "agent_id",
+  "external_reference",
+  "status",
+  "cancel_reason",
+  "occurred_at",
+  "created_at",
+  "properties",
+];
+
+const attributions: Table = {
+  columns: ATTRIBUTION,
+  from: "quittance.attributions t",
+  moment: "t.occurred_at",
+  selected: record("attribution", "t"),
+  ofStore: (found) => [
+    pick(ATTRIBUTION, {
+      ...bySnakeCase(ATTRIBUTION, found),
+      occurred_at: moment(found.occurredAt),
+      created_at: moment(found.createdAt),
+    }),
+  ],
+  path: "attributions",
+  field: "attributions",
+  momentParameters: ["occurred_from", "occurred_to"],
+  ofServer: (found) => [
+    pick(ATTRIBUTION, { ...found, ...(found.metadata as Json), ...(found.view as Json) }),
+  ],
+  size: 1_000,
+};
+
+const COMMISSION = [
+  "id",
+  "customer_id",
+  "workspace_id",
+  "partner_id",
+  "attribution_id",
+  "commission_formula_id",
+  "currency",
+  "computed_amount",
+  "settled_amount",
+  "pending_amount",
+  "due_amount",
+  "settlement_status",
+  "formula_version",
+  "created_at",
+];
+
+const commissions: Table = {
+  columns: COMMISSION,
+  from: "quittance.commissions t",
+  moment: "t.occurred_at",
+  selected: record("commission", "t"),
+  ofStore: (found) => {
+    const row = found as unknown as Storage.Rows["commission"];
+    return [
+      pick(COMMISSION, {
+        ...bySnakeCase(COMMISSION, found),
+        commission_formula_id: row.formulaId,
+        settled_amount: Ledger.settledAmount(row),
+        due_amount: Ledger.due(row),
+        settlement_status: Ledger.settlementStatus(row),
+        created_at: moment(row.createdAt),
+      }),
+    ];
+  },
+  path: "commissions",
+  field: "commissions",
+  momentParameters: ["occurred_from", "occurred_to"],
+  ofServer: (found) => [pick(COMMISSION, { ...found, ...(found.view as Json) })],
+  size: 1_000,
+};
+
+const SETTLEMENT = [
+  "id",
+  "customer_id",
+  "workspace_id",
+  "partner_id",
+  "currency",
+  "status",
+  "total",
+  "tax_amount",
+  "payable_amount",
+  "report_number",
+  "invoice_number",
+  "invoice_date",
+  "due_date",
+  "credit_note_number",
+  "credit_note_date",
+  "payment_reference",
+  "bank_reference",
+  "reconciliation_status",
+  "created_at",
+];
+
+const statusOf = (value: unknown): unknown => (value as Json | undefined)?.type;
+
+const settlements: Table = {
+  columns: SETTLEMENT,
+  from: "quittance.settlements t",
+  moment: "t.created_at",
+  selected: record("settlement", "t"),
+  ofStore: (found) => [
+    pick(SETTLEMENT, {
+      ...bySnakeCase(SETTLEMENT, found),
+      status: statusOf(found.status),
+      created_at: moment(found.createdAt),
+    }),
+  ],
+  path: "settlements",
+  field: "settlements",
+  momentParameters: ["created_from", "created_to"],
+  ofServer: (found) => {
+    const view = found.view as Json;
+    return [pick(SETTLEMENT, { ...found, ...view, status: statusOf(view.status) })];
+  },
+  size: 1_000,
+};
+
+const LINE = [
+  "settlement_id",
+  "workspace_id",
+  "partner_id",
+  "status",
+  "position",
+  "commission_id",
+  "amount",
+  "currency",
+];
+
+const linesOf = (settlement: Json, status: unknown, lines: unknown): ReadonlyArray<Row> =>
+  (lines as ReadonlyArray<Json>).map((line, index) =>
+    pick(LINE, {
+      settlement_id: settlement.id,
+      workspace_id: settlement.workspace_id,
+      partner_id: settlement.partner_id,
+      currency: settlement.currency,
+      status,
+      position: index + 1,
+      ...line,
+    }),
+  );
+
+const lines: Table = {
+  columns: LINE,
+  from: "quittance.settlements t",
+  moment: "t.created_at",
+  selected: `json_build_object('id', t.id, 'workspace_id', t.workspace_id, 'partner_id', t.partner_id,
+    'currency', t.currency, 'status', t.status, 'lines', (
+      select coalesce(json_agg(json_build_object('commission_id', l.commission_id, 'amount', l.amount) order by l.position), '[]')
+      from quittance.settlement_lines l where l.customer_id = t.customer_id and l.settlement_id = t.id))`,
+  ofStore: (found) => linesOf(found, found.status, found.lines),
+  path: "settlements",
+  field: "settlements",
+  momentParameters: ["created_from", "created_to"],
+  ofServer: (found) => {
+    const view = found.view as Json;
+    return linesOf(found, statusOf(view.status), view.lines);
+  },
+  // A settlement has up to 10,000 lines.
+  size: 20,
+};
+
+/** Every kind, by its name on the command line. */
+export const TABLES: Readonly<Record<string, Table>> = { attributions, commissions, settlements, lines };

@@ -1,0 +1,133 @@
+/** Imports the attributions of a file by batches. A row that is stored already is not stored again. */
+import { Chunk, Effect, Either, Option, Stream } from "effect";
+import { type CommandFailed, failed } from "../CommandFailed.ts";
+import { type Reply, refusal, type Target } from "../Target.ts";
+import type { Body, Prepared } from "./Bodies.ts";
+import type { Row } from "./Rows.ts";
+
+/** A row that cannot be imported. */
+export interface Problem {
+  readonly row: number;
+  readonly line: number;
+  readonly problem: string;
+}
+
+/** Attributions that the interface takes at once. */
+const BATCH_ROWS = 1_000;
+/** Below the size of a request's body, so that a batch of long rows is divided. */
+const BATCH_CHARACTERS = 1_500_000;
+
+interface Item {
+  readonly row: Row;
+  readonly body: Body;
+}
+
+const problemOf = ({ number, line }: Row, problem: string): Problem => ({ row: number, line, problem });
+
+/** Checks every row; returns the number of good ones. */
+export const check = <E>(
+  rows: Stream.Stream<Row, CommandFailed>,
+  prepare: (row: Row) => Prepared,
+  report: (problem: Problem) => Effect.Effect<void, E>,
+  show: (count: number) => void,
+): Effect.Effect<{ readonly good: number; readonly bad: number }, CommandFailed | E> =>
+  Effect.gen(function* () {
+    let [good, bad] = [0, 0];
+    yield* Stream.runForEachChunk(rows, (chunk) =>
+      Effect.gen(function* () {
+        for (const row of chunk) {
+          const prepared = prepare(row);
+          if (Either.isRight(prepared)) good += 1;
+          else {
+            bad += 1;
+            yield* report(problemOf(row, prepared.left));
+          }
+        }
+        show(good + bad);
+      }),
+    );
+    return { good, bad };
+  });
+
+type Result = { readonly id: string } | { readonly error_code: string; readonly message: string };
+
+const resultsOf = ({ body }: Reply): ReadonlyArray<Result> =>
+  (body as { readonly results: ReadonlyArray<Result> }).results;
+
+/** Sends a batch; one that is too large for a request is divided. */
+const send = (
+  target: Target,
+  items: ReadonlyArray<Item>,
+): Effect.Effect<ReadonlyArray<Result>, CommandFailed> =>
+  Effect.gen(function* () {
+    const attributions = items.map(({ body }) => body);
+    const reply = yield* target.request("POST", "attributions/batch", { mode: "independent", attributions });
+    if (reply.status === 201) return resultsOf(reply);
+    if (reply.status !== 413 || items.length === 1)
+      return yield* refusal(reply, `the batch that begins with row ${items[0]?.row.number} was refused`);
+    const middle = Math.ceil(items.length / 2);
+    const first = yield* send(target, items.slice(0, middle));
+    return [...first, ...(yield* send(target, items.slice(middle)))];
+  });
+
+/** Rows in batches of at most so many rows and characters. */
+const batches = <E>(items: Stream.Stream<Item, E>): Stream.Stream<ReadonlyArray<Item>, E> =>
+  Stream.flatMap(Stream.grouped(items, BATCH_ROWS), (chunk) => {
+    const all = Chunk.toReadonlyArray(chunk);
+    const [first] = all;
+    const size = first === undefined ? 1 : JSON.stringify(first.body).length;
+    const rows = Math.max(1, Math.min(BATCH_ROWS, Math.floor(BATCH_CHARACTERS / size)));
+    return Stream.fromIterable(
+      Array.from({ length: Math.ceil(all.length / rows) }, (_, index) =>
+        all.slice(index * rows, (index + 1) * rows),
+      ),
+    );
+  });
+
+/** What an import has done so far. */
+export interface Progress {
+  /** The last row up to which every good row is stored. */
+  lastRow: number;
+  /** Rows that are stored, by this import or an earlier one. */
+  stored: number;
+  refused: number;
+}
+
+/**
+ * Stores the good rows in their order, batch after batch, so that what arrives first is computed first. `progress` is
+ * current after each batch, also when the import fails or is interrupted.
+ */
+export const run = <E>(
+  target: Target,
+  rows: Stream.Stream<Row, CommandFailed>,
+  prepare: (row: Row) => Prepared,
+  report: (problem: Problem) => Effect.Effect<void, E>,
+  progress: Progress,
+  show: (count: number) => void,
+): Effect.Effect<void, CommandFailed | E> =>
+  rows.pipe(
+    // Bad rows have been reported before.
+    Stream.filterMap((row) => {
+      const prepared = prepare(row);
+      return Either.isRight(prepared) ? Option.some<Item>({ row, body: prepared.right }) : Option.none();
+    }),
+    batches,
+    Stream.buffer({ capacity: 2 }),
+    Stream.runForEach((batch) =>
+      Effect.gen(function* () {
+        const results = yield* send(target, batch);
+        if (results.length !== batch.length)
+          return yield* failed("the server returned another number of results than it was sent rows");
+        for (const [index, result] of results.entries()) {
+          const row = batch[index]?.row;
+          if ("id" in result || row === undefined) progress.stored += 1;
+          else {
+            progress.refused += 1;
+            yield* report(problemOf(row, result.message));
+          }
+        }
+        progress.lastRow = batch.at(-1)?.row.number ?? progress.lastRow;
+        show(progress.stored + progress.refused);
+      }),
+    ),
+  );

@@ -1,0 +1,243 @@
+/** Reads the rows of a CSV or NDJSON file as a stream: a file of any size takes a few chunks of memory. */
+import { createReadStream } from "node:fs";
+import { Effect, Stream } from "effect";
+import { type CommandFailed, messageOf, usage } from "../CommandFailed.ts";
+
+/** A row of a file. */
+export interface Row {
+  /** From 1, without the header. */
+  readonly number: number;
+  /** The line on which it begins, from 1. */
+  readonly line: number;
+  /** What is wrong with the row itself; its cells are then empty. */
+  readonly problem: string | null;
+  /** A cell by its column; `undefined` where there is none. */
+  readonly cell: (column: string) => unknown;
+}
+
+/** The forms of a file. */
+export type Format = "csv" | "ndjson";
+
+/** Splits text into records of cells (RFC 4180), across chunks. */
+class CsvSplitter {
+  #cell = "";
+  #cells: Array<string> = [];
+  #isQuoted = false;
+  /** Whether the last character was a quote inside quotes: the end of the quotes, or the first of two. */
+  #isAfterQuote = false;
+  #line = 1;
+  #startsAt = 1;
+  readonly #delimiter: string;
+  readonly records: Array<{ readonly line: number; readonly cells: ReadonlyArray<string> }> = [];
+
+  constructor(delimiter: string) {
+    this.#delimiter = delimiter;
+  }
+
+  #endCell(): void {
+    this.#cells.push(this.#cell);
+    this.#cell = "";
+    this.#isAfterQuote = false;
+  }
+
+  #endRecord(): void {
+    this.#endCell();
+    const isEmpty = this.#cells.length === 1 && this.#cells[0] === "";
+    if (!isEmpty) this.records.push({ line: this.#startsAt, cells: this.#cells });
+    this.#cells = [];
+    this.#startsAt = this.#line;
+  }
+
+  add(text: string): void {
+    let from = 0;
+    for (let index = 0; index < text.length; index++) {
+      const character = text[index];
+      if (character === "\n") this.#line += 1;
+      if (this.#isQuoted) {
+        if (character !== '"') continue;
+        this.#cell += text.slice(from, index);
+        from = index + 1;
+        this.#isQuoted = false;
+        this.#isAfterQuote = true;
+      } else if (character === '"') {
+        this.#cell += text.slice(from, index) + (this.#isAfterQuote ? '"' : "");
+        from = index + 1;
+        this.#isQuoted = true;
+        this.#isAfterQuote = false;
+      } else if (character === this.#delimiter) {
+        this.#cell += text.slice(from, index);
+        from = index + 1;
+        this.#endCell();
+      } else if (character === "\n") {
+        this.#cell += text.slice(from, index);
+        if (this.#cell.endsWith("\r")) this.#cell = this.#cell.slice(0, -1);
+        from = index + 1;
+        this.#endRecord();
+      } else this.#isAfterQuote = false;
+    }
+    this.#cell += text.slice(from);
+  }
+
+  /** The last record, whose line may not end. Returns what is wrong with the end of the file. */
+  end(): string | null {
+    if (this.#isQuoted) return `the quotes that begin in line ${this.#startsAt} never end`;
+    if (this.#cell.endsWith("\r")) this.#cell = this.#cell.slice(0, -1);
+    if (this.#cell !== "" || this.#cells.length > 0) this.#endRecord();
+    return null;
+  }
+}
+
+const DELIMITERS = [",", ";", "\t"];
+
+/** The delimiter that the first line has most of. */
+const delimiterOf = (text: string): string => {
+  const [head = ""] = text.split("\n", 1);
+  const counts = DELIMITERS.map((delimiter) => head.split(delimiter).length);
+  return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ",";
+};
+
+const csvRow =
+  (columns: ReadonlyMap<string, number>) =>
+  (record: { readonly line: number; readonly cells: ReadonlyArray<string> }, number: number): Row => ({
+    number,
+    line: record.line,
+    problem:
+      record.cells.length === columns.size
+        ? null
+        : `it has ${record.cells.length} cells, the header has ${columns.size}`,
+    cell: (column) => record.cells[columns.get(column) ?? -1],
+  });
+
+const columnsOf = (file: string, cells: ReadonlyArray<string>): ReadonlyMap<string, number> => {
+  const names = cells.map((name) => name.trim());
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  if (twice !== undefined) throw usage(`${file} has two columns "${twice}"`);
+  return new Map(names.map((name, index) => [name, index]));
+};
+
+const decoded = async function* (file: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  for await (const chunk of createReadStream(file, { highWaterMark: 1 << 18 })) {
+    yield decoder.decode(chunk as Uint8Array, { stream: true });
+  }
+  yield decoder.decode();
+};
+
+const csvRows = async function* (file: string): AsyncGenerator<ReadonlyArray<Row>> {
+  let splitter: CsvSplitter | null = null;
+  let rowOf: ReturnType<typeof csvRow> | null = null;
+  let number = 0;
+  const take = (found: CsvSplitter): ReadonlyArray<Row> => {
+    const records = found.records.splice(0);
+    const header = rowOf === null ? records.shift() : undefined;
+    if (header !== undefined) rowOf = csvRow(columnsOf(file, header.cells));
+    const of = rowOf;
+    return of === null ? [] : records.map((record) => of(record, ++number));
+  };
+  for await (const text of decoded(file)) {
+    splitter ??= new CsvSplitter(delimiterOf(text));
+    splitter.add(text);
+    yield take(splitter);
+  }
+  const problem = splitter?.end() ?? null;
+  if (problem !== null) throw usage(`${file}: ${problem}`);
+  if (splitter !== null) yield take(splitter);
+  if (rowOf === null) throw usage(`${file} is empty: a CSV file begins with a line of column names`);
+};
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** A value by its name, or by a path of names with dots between. */
+const valueAt = (value: unknown, path: string): unknown => {
+  if (!isRecord(value)) return undefined;
+  if (Object.hasOwn(value, path)) return value[path];
+  const dot = path.indexOf(".");
+  return dot < 0 ? undefined : valueAt(value[path.slice(0, dot)], path.slice(dot + 1));
+};
+
+const jsonRow = (text: string, line: number, number: number): Row => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value)
+      ? { number, line, problem: null, cell: (column) => valueAt(value, column) }
+      : { number, line, problem: "it is not a JSON object", cell: () => undefined };
+  } catch {
+    return { number, line, problem: "it is not JSON", cell: () => undefined };
+  }
+};
+
+const jsonRows = async function* (file: string): AsyncGenerator<ReadonlyArray<Row>> {
+  let rest = "";
+  let line = 0;
+  let number = 0;
+  const take = (lines: ReadonlyArray<string>): ReadonlyArray<Row> =>
+    lines.flatMap((text) => {
+      line += 1;
+      return text.trim() === "" ? [] : [jsonRow(text, line, ++number)];
+    });
+  for await (const text of decoded(file)) {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop() ?? "";
+    yield take(lines);
+  }
+  yield take([rest]);
+};
+
+const failure =
+  (file: string) =>
+  (error: unknown): CommandFailed =>
+    typeof error === "object" && error !== null && "_tag" in error
+      ? (error as CommandFailed)
+      : error instanceof TypeError && "code" in error && error.code === "ERR_ENCODING_INVALID_ENCODED_DATA"
+        ? usage(`${file} is not UTF-8 text: save it as UTF-8`)
+        : usage(`${file} cannot be read: ${messageOf(error)}`);
+
+/** The rows of a file in order, in chunks as they are read. */
+export const rowsOf = (file: string, format: Format): Stream.Stream<Row, CommandFailed> =>
+  Stream.suspend(() =>
+    Stream.fromAsyncIterable(format === "csv" ? csvRows(file) : jsonRows(file), failure(file)),
+  ).pipe(Stream.mapConcat((rows) => rows));
+
+/** The columns of the header of a CSV file. */
+export const headerOf = (file: string): Effect.Effect<ReadonlyArray<string>, CommandFailed> =>
+  Effect.tryPromise({
+    try: async () => {
+      let splitter: CsvSplitter | null = null;
+      for await (const text of decoded(file)) {
+        splitter ??= new CsvSplitter(delimiterOf(text));
+        splitter.add(text);
+        const [first] = splitter.records;
+        if (first !== undefined) return [...columnsOf(file, first.cells).keys()];
+      }
+      const problem = splitter?.end() ?? null;
+      if (problem !== null) throw usage(`${file}: ${problem}`);
+      const [only] = splitter?.records ?? [];
+      if (only === undefined) throw usage(`${file} is empty: a CSV file begins with a line of column names`);
+      return [...columnsOf(file, only.cells).keys()];
+    },
+    catch: failure(file),
+  });
+
+/** The names of the fields of the first row of an NDJSON file, with the properties as `properties.<name>`. */
+export const fieldsOf = (file: string): Effect.Effect<ReadonlyArray<string>, CommandFailed> =>
+  Effect.tryPromise({
+    try: async () => {
+      let text = "";
+      for await (const chunk of decoded(file)) {
+        text += chunk;
+        if (text.trimStart().includes("\n")) break;
+      }
+      const [first = ""] = text.trimStart().split("\n", 1);
+      if (first === "") throw usage(`${file} is empty`);
+      const value: unknown = JSON.parse(first);
+      if (!isRecord(value)) throw usage(`${file}: line 1 is not a JSON object`);
+      return Object.entries(value).flatMap(([name, field]) =>
+        name === "properties" && isRecord(field)
+          ? Object.keys(field).map((property) => `properties.${property}`)
+          : [name],
+      );
+    },
+    catch: (error) =>
+      error instanceof SyntaxError ? usage(`${file}: line 1 is not JSON`) : failure(file)(error),
+  });

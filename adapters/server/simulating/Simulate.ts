@@ -1,0 +1,150 @@
+/** The work of `quittance simulate`: a formula on the rows of a file, without a store. */
+import { Effect, Either, Stream } from "effect";
+import { Currency, Ids, Properties } from "quittance";
+import * as Language from "quittance/formula";
+import { type CommandFailed, FAILURE, usage } from "../CommandFailed.ts";
+import { Evaluation } from "../Evaluation.ts";
+import { asDateTime, asType } from "../importing/Mapping.ts";
+import { type Format, type Row, rowsOf } from "../importing/Rows.ts";
+import { exitWith, note, print } from "../Output.ts";
+import * as Formula from "./Formula.ts";
+import { histogram, Summary } from "./Summary.ts";
+
+/** What to simulate. */
+export interface Request {
+  readonly formula: string;
+  readonly file: string;
+  readonly format: Format;
+  /** The file of the schema; null where types are guessed from the columns. */
+  readonly schema: string | null;
+  readonly currency: string | undefined;
+  /** The column with the date of each event. */
+  readonly dateColumn: string;
+  /** The row whose amount is explained. */
+  readonly explain: number | null;
+  /** Whether the amount of each row is printed. */
+  readonly amounts: boolean;
+  readonly json: boolean;
+}
+
+const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)$/;
+
+const looksOf = (value: unknown): Language.PropertyDefinition["type"] | null => {
+  if (value === undefined || value === null || value === "") return null;
+  const text = String(value).trim();
+  return /^(true|false)$/i.test(text) ? "boolean" : NUMBER.test(text) ? "number" : "string";
+};
+
+/** What the columns look like, by all rows: a number or a truth value only where every cell is one. */
+const looks = (rows: Stream.Stream<Row, CommandFailed>, names: ReadonlyArray<string>) =>
+  Effect.map(
+    Stream.runFold(rows, new Map<string, Language.PropertyDefinition["type"]>(), (found, row) => {
+      for (const name of names) {
+        const look = looksOf(row.cell(name));
+        if (look === null) continue;
+        const before = found.get(name);
+        found.set(name, before === undefined || before === look ? look : "string");
+      }
+      return found;
+    }),
+    (found): Formula.Looks => found,
+  );
+
+/** What a formula sees of a row. Without a date a row counts for the moment of the simulation. */
+const factsOf = (
+  row: Row,
+  definitions: ReadonlyArray<Language.PropertyDefinition>,
+  dateColumn: string,
+  now: number,
+): Either.Either<Language.Facts, string> =>
+  Either.gen(function* () {
+    if (row.problem !== null) return yield* Either.left(row.problem);
+    const given: Record<string, string | number | boolean> = {};
+    for (const { name, type } of definitions) {
+      const cell = row.cell(name);
+      if (cell === undefined || cell === null || cell === "") continue;
+      if (typeof cell === "object") return yield* Either.left(`${name} is not a single value`);
+      given[name] = yield* Either.mapLeft(asType(cell as string, type), (problem) => `${name}: ${problem}`);
+    }
+    const properties = yield* Either.mapLeft(
+      Properties.conform(given, definitions),
+      ({ message }) => message,
+    );
+    const cell = row.cell(dateColumn);
+    const occurredAt =
+      cell === undefined || cell === ""
+        ? now
+        : Date.parse(
+            yield* Either.mapLeft(asDateTime(String(cell)), (problem) => `${dateColumn}: ${problem}`),
+          );
+    return {
+      id: Ids.NIL,
+      partnerId: Ids.NIL,
+      customerId: Ids.NIL,
+      workspaceId: Ids.NIL,
+      schemaId: Ids.NIL,
+      agentId: null,
+      createdAt: Math.max(now, occurredAt),
+      occurredAt,
+      properties,
+    };
+  });
+
+/** Simulates the rows in their order: each sees what came before it. */
+export const simulate = (request: Request): Effect.Effect<void, CommandFailed> =>
+  Effect.gen(function* () {
+    const { file, format, json, dateColumn } = request;
+    const rows = rowsOf(file, format);
+    const names = yield* Formula.namesOf(request.formula);
+    const { compiled, definitions, currency } = yield* Formula.read(
+      request.formula,
+      request.schema,
+      request.currency,
+      looks(rows, names),
+    );
+    const evaluation = new Evaluation(
+      [compiled],
+      (_, { path }, group, bucket) => `${path} ${group} ${bucket}`,
+    );
+    const summary = new Summary();
+    const now = Date.now();
+    const money = { currency, decimals: Currency.decimals(currency) };
+    let explained: string | null = null;
+    yield* Stream.runForEach(rows, (row) =>
+      Effect.gen(function* () {
+        const facts = factsOf(row, definitions, dateColumn, now);
+        if (Either.isLeft(facts)) {
+          summary.addProblem();
+          return yield* json
+            ? print(JSON.stringify({ row: row.number, line: row.line, problem: facts.left }))
+            : note(`row ${row.number} (line ${row.line}): ${facts.left}`);
+        }
+        if (row.number === request.explain)
+          explained = Language.explainText(evaluation.explain(1, facts.right), money);
+        const amount = evaluation.amountOf(1, facts.right);
+        evaluation.add(facts.right);
+        if (Either.isLeft(amount)) summary.addProblem();
+        else summary.add(amount.right);
+        const shown = Either.match(amount, { onLeft: ({ code }) => code, onRight: (value) => value });
+        if (json)
+          yield* print(
+            JSON.stringify({ row: row.number, [Either.isLeft(amount) ? "problem" : "amount"]: shown }),
+          );
+        else if (request.amounts || Either.isLeft(amount))
+          yield* print(
+            `${String(row.number).padStart(8)}  ${typeof shown === "number" ? Currency.formatAmount(shown, currency) : shown}`,
+          );
+      }),
+    );
+    if (request.explain !== null && explained === null)
+      return yield* usage(`--explain ${request.explain}: the file has no such row, or it is wrong`);
+    if (summary.problems > 0) yield* exitWith(FAILURE);
+    yield* print(json ? JSON.stringify({ currency, ...summary.facts() }) : summary.text(currency));
+    if (!json && summary.count > 1) yield* print(`\n${histogram(summary.amounts, currency)}`);
+    if (explained !== null)
+      yield* print(
+        json
+          ? JSON.stringify({ row: request.explain, explanation: explained })
+          : `\nRow ${request.explain}: ${explained}`,
+      );
+  });

@@ -1,0 +1,187 @@
+/** The files for operators: valid, and true of the program. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Effect } from "effect";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import * as Metrics from "../../adapters/http/server/observability/Metrics.ts";
+import * as Prometheus from "../../adapters/http/server/observability/Prometheus.ts";
+import * as ProcessMetrics from "../../adapters/server/ProcessMetrics.ts";
+import { SETTINGS } from "../../adapters/server/Settings.ts";
+import * as EngineMetrics from "../../src/services/process/EngineMetrics.ts";
+import { LANES } from "../../src/services/worker/WorkerSettings.ts";
+
+const root = new URL("../..", import.meta.url).pathname;
+const read = (file: string): string => readFileSync(join(root, "docs/operating", file), "utf8");
+
+/** The metrics of a process that has counted everything once. */
+const text = (): string => {
+  Metrics.meter("GET", "/api/v1/partners")(200, 5);
+  EngineMetrics.countTransition("none", "draft");
+  EngineMetrics.countEvaluationError("OVERFLOW");
+  EngineMetrics.countRetry("version_conflict");
+  EngineMetrics.countBusy();
+  for (const lane of LANES) EngineMetrics.recordOutbox(lane, null);
+  Effect.runSync(ProcessMetrics.measure);
+  return Prometheus.text();
+};
+
+/** The names of samples, and of the labels that each may have. */
+const samplesIn = (metrics: string): ReadonlyMap<string, ReadonlySet<string>> => {
+  const found = new Map<string, Set<string>>();
+  for (const line of metrics.split("\n")) {
+    const [, name = "", labels = ""] = /^([a-z_]+)(?:\{(.*)\})? /.exec(line) ?? [];
+    const names = [...labels.matchAll(/(\w+)="/g)].map(([, label = ""]) => label);
+    found.set(name, new Set([...(found.get(name) ?? []), ...names]));
+  }
+  return found;
+};
+
+interface Rule {
+  readonly alert: string;
+  readonly expr: string;
+  readonly labels: { readonly severity: string };
+  readonly annotations: { readonly summary: string; readonly action: string };
+}
+
+const rules = (): ReadonlyArray<Rule> =>
+  (parse(read("alerts.yml")) as { groups: ReadonlyArray<{ rules: ReadonlyArray<Rule> }> }).groups.flatMap(
+    (group) => group.rules,
+  );
+
+interface Panel {
+  readonly id: number;
+  readonly title: string;
+  readonly gridPos: { readonly x: number; readonly y: number };
+  readonly targets: ReadonlyArray<{ readonly expr: string; readonly legendFormat: string }>;
+}
+
+const panels = (): ReadonlyArray<Panel> =>
+  (JSON.parse(read("dashboard.json")) as { panels: ReadonlyArray<Panel> }).panels;
+
+const METRIC = /\b(?:quittance|process|nodejs)_[a-z_0-9]+/g;
+
+describe("metrics", () => {
+  it("have a description and a type each", () => {
+    const lines = text().split("\n");
+    const types = lines.filter((line) => line.startsWith("# TYPE "));
+    expect(types.length).toBeGreaterThan(12);
+    for (const type of types) {
+      const name = type.split(" ")[2];
+      expect(lines[lines.indexOf(type) - 1]).toMatch(new RegExp(`^# HELP ${name} [A-Z1].+\\.$`));
+    }
+  });
+
+  it.each([
+    ["alerts.yml", () => rules().map(({ expr }) => expr)],
+    ["dashboard.json", () => panels().flatMap(({ targets }) => targets.map(({ expr }) => expr))],
+  ])("that %s names exist, with the labels that it groups by", (_file, expressions) => {
+    const samples = samplesIn(text());
+    for (const expr of expressions()) {
+      const names = expr.match(METRIC) ?? [];
+      expect([...samples.keys(), "up"], expr).toEqual(expect.arrayContaining([...names]));
+      const grouped = [...expr.matchAll(/by \(([\w, ]+)\)/g)].flatMap(([, list = ""]) => list.split(/, */));
+      const known = names.flatMap((name) => [...(samples.get(name) ?? [])]);
+      expect([...known, "le"], expr).toEqual(expect.arrayContaining(grouped));
+    }
+  });
+
+  it("are all on the page on operating", () => {
+    const page = readFileSync(join(root, "docs/operating.md"), "utf8");
+    const names = [...samplesIn(text()).keys()]
+      .filter((name) => /^(quittance|process|nodejs)_/.test(name))
+      .map((name) => name.replace(/_(bucket|sum|count)$/, ""));
+    expect(
+      names.filter((name) => !page.includes(name) && !page.includes(name.replace("quittance_outbox", ""))),
+    ).toEqual([]);
+  });
+});
+
+describe("alerts and dashboard", () => {
+  it("say of each alert what it means and what to do", () => {
+    for (const { alert, labels, annotations } of rules()) {
+      expect(alert).toMatch(/^Quittance[A-Z]\w+$/);
+      expect(["critical", "warning"]).toContain(labels.severity);
+      expect([annotations.summary, annotations.action]).toEqual([
+        expect.stringMatching(/\.$/),
+        expect.stringMatching(/\.$/),
+      ]);
+    }
+  });
+
+  it("have panels that do not overlap", () => {
+    const places = panels().map(({ gridPos }) => `${gridPos.x} ${gridPos.y}`);
+    expect(new Set(places).size).toBe(places.length);
+    expect(new Set(panels().map(({ id }) => id)).size).toBe(places.length);
+  });
+});
+
+/** The instructions of a Dockerfile, with continued lines joined. */
+const instructions = (): ReadonlyArray<readonly [name: string, rest: string]> =>
+  read("Dockerfile")
+    .replace(/\\\n/g, " ")
+    .split("\n")
+    .filter((line) => line.trim() !== "" && !line.startsWith("#"))
+    .map((line) => {
+      const [name = "", ...rest] = line.split(" ");
+      return [name, rest.join(" ")] as const;
+    });
+
+describe("the image", () => {
+  it("is built in stages, does not run as root, and reports its health", () => {
+    const all = instructions();
+    const last = all.slice(all.findLastIndex(([name]) => name === "FROM"));
+    expect(all.filter(([name]) => name === "FROM").length).toBeGreaterThan(1);
+    for (const [, rest] of all.filter(([name]) => name === "FROM")) expect(rest).toMatch(/^node:20-\S+/);
+    expect(last.find(([name]) => name === "USER")?.[1]).toBe("node");
+    expect(last.find(([name]) => name === "HEALTHCHECK")?.[1]).toContain("/readyz");
+    expect(last.map(([name]) => name)).not.toContain("RUN");
+    // A signal reaches the server only if no shell stands between.
+    for (const [name, rest] of last.filter(([each]) => ["ENTRYPOINT", "CMD"].includes(each)))
+      expect(Array.isArray(JSON.parse(rest)), name).toBe(true);
+  });
+
+  it("copies what exists, and starts the file that the package has", () => {
+    for (const [, rest] of instructions().filter(
+      ([name, words]) => name === "COPY" && !words.startsWith("--from"),
+    )) {
+      for (const file of rest.split(" ").slice(0, -1)) expect(existsSync(join(root, file)), file).toBe(true);
+    }
+    const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+      bin: { quittance: string };
+    };
+    const main = manifest.bin.quittance.replace("./", "node_modules/quittance/");
+    expect(read("Dockerfile")).toContain(main);
+    expect(read("quittance.service")).toContain(main);
+  });
+
+  it("leaves secrets and build folders out", () => {
+    const ignored = readFileSync(join(root, ".dockerignore"), "utf8").split("\n");
+    expect(ignored).toEqual(expect.arrayContaining([".git", ".quittance", "node_modules", "dist"]));
+  });
+});
+
+describe("compose file and unit", () => {
+  const SETTING_NAMES = new Set<string>(Object.values(SETTINGS).map(({ name }) => name));
+
+  it("set settings that exist", () => {
+    const { services } = parse(read("compose.yml")) as {
+      services: Record<string, { environment: Record<string, string>; depends_on?: object }>;
+    };
+    const own = Object.keys(services.server?.environment ?? {});
+    expect(own.filter((name) => !SETTING_NAMES.has(name))).toEqual([]);
+    expect(services.server?.depends_on).toEqual({ database: { condition: "service_healthy" } });
+    const ofImage = instructions()
+      .filter(([name]) => name === "ENV")
+      .flatMap(([, rest]) => [...rest.matchAll(/(\w+)=/g)]);
+    for (const [, name = ""] of ofImage) expect([...SETTING_NAMES, "NODE_ENV"]).toContain(name);
+  });
+
+  it("wait longer for the end of a server than it takes, and do not restart one with a wrong setting", () => {
+    const unit = read("quittance.service");
+    expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThan(12);
+    expect(unit).toMatch(/^RestartPreventExitStatus=2$/m);
+    expect(unit).toMatch(/^Restart=on-failure$/m);
+    expect(read("compose.yml")).toMatch(/stop_grace_period: 15s/);
+  });
+});

@@ -1,0 +1,259 @@
+/** `quittance verify`: silent on a sound store, and each kind of damage is found and named. */
+import { Effect, Redacted } from "effect";
+import pg from "pg";
+import * as Postgres from "quittance/postgres";
+import { open } from "quittance/promise";
+import { runModel } from "quittance/testing";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import type { Finding } from "../../../adapters/server/verification/Check.ts";
+import { verify } from "../../../adapters/server/verification/Verification.ts";
+import type {} from "../../support/postgresSetup.ts";
+import { folder, run } from "../running.ts";
+import { prepare } from "./Store.ts";
+
+const COMMANDS = 700;
+const SEED = 20_261_122;
+
+const admin = inject("postgres").url;
+const SOUND = `quittance_verify_${process.pid}`;
+
+const urlOf = (name: string): string => Object.assign(new URL(admin), { pathname: `/${name}` }).href;
+
+const query = async (url: string, ...texts: ReadonlyArray<string>): Promise<number> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  let changed = 0;
+  try {
+    for (const text of texts) changed += (await client.query(text)).rowCount ?? 0;
+  } finally {
+    await client.end();
+  }
+  return changed;
+};
+
+/** What is wrong in a database, by check. */
+const findings = async (name: string): Promise<ReadonlyArray<Finding>> => {
+  const found: Array<Finding> = [];
+  await Effect.runPromise(
+    verify(
+      { type: "postgres", url: urlOf(name) },
+      null,
+      (finding) => Effect.sync(() => found.push(finding)),
+      () => {},
+    ),
+  );
+  return found;
+};
+
+/** Applies damages to a copy of the sound store; returns the record of each, and what is found there. */
+const damaged = async (texts: ReadonlyArray<string>) => {
+  const name = `${SOUND}_damaged`;
+  await query(admin, `create database ${name} template ${SOUND}`);
+  const client = new pg.Client({ connectionString: urlOf(name) });
+  try {
+    await client.connect();
+    // As somebody who can run statements of their own would, without triggers and foreign keys.
+    await client.query("set session_replication_role = replica; create temporary table damaged (id uuid)");
+    const ids: Array<string> = [];
+    for (const text of texts) {
+      const { rows } = await client.query<{ readonly id: string }>(text);
+      expect(rows, text).toHaveLength(1);
+      ids.push(rows[0]?.id ?? "");
+      await client.query("insert into damaged values ($1)", [rows[0]?.id]);
+    }
+    return { ids, found: await findings(name) };
+  } finally {
+    await client.end();
+    await query(admin, `drop database ${name} with (force)`);
+  }
+};
+
+/** The random commands settle everything at their end; this leaves a draft, and commissions that are due. */
+const addDraft = async (database: string): Promise<void> => {
+  const { customerId, workspaceId, schemaId } = await prepare(database);
+  const quittance = await open({ database, worker: false });
+  const me = quittance.as({ customerId });
+  const [partner] = (await me.partners.list()).items;
+  if (partner === undefined) throw new Error("no partner was created");
+  const scope = { partnerId: partner.id, schemaId, workspaceId };
+  const properties = { line: "1", genre: "Rock", unit_price: 1.99, quantity: 2 };
+  for (let count = 0; count < 10; count++) await me.attributions.create({ ...scope, properties });
+  const ids = (await me.commissions.list()).items.map(({ id }) => id);
+  for (const commissionIds of [ids.slice(0, 2), ids.slice(2, 4)])
+    await me.settlements.create({ workspaceId, partnerId: partner.id, commissionIds });
+  await quittance.close();
+};
+
+beforeAll(async () => {
+  await query(admin, `create database ${SOUND} template ${inject("postgres").template}`);
+  const layer = Postgres.layer({ url: Redacted.make(urlOf(SOUND)) });
+  await runModel({ layer, seed: SEED, commands: COMMANDS, shared: true });
+  await addDraft(urlOf(SOUND));
+}, 300_000);
+
+afterAll(() => query(admin, `drop database if exists ${SOUND} with (force)`));
+
+/** The customer and id of a row that a condition selects and that no other damage has touched. */
+const one = (table: string, condition: string, key = "id"): string =>
+  `(customer_id, ${key}) = (select t.customer_id, t.${key} from quittance.${table} t
+    where ${condition} and not exists (select from damaged d where d.id = t.${key}) order by 1, 2 limit 1)`;
+
+const ACTIVE = `t.formula_id in (select f.id from quittance.formulas f where f.status = 'active')`;
+const CONFIRMED = `t.attribution_id in (select a.id from quittance.attributions a where a.status = 'confirmed')`;
+const UNTOUCHED = `t.version = 1 and t.computed_amount > 0 and ${ACTIVE} and ${CONFIRMED}`;
+
+/** What is damaged, the check that must name it, and the statement, which returns the id of the record. */
+const DAMAGES: ReadonlyArray<readonly [what: string, check: string, text: string]> = [
+  [
+    "an amount in the row of a commission",
+    "L1",
+    `update quittance.commissions set computed_amount = computed_amount + 1 where ${one("commissions", "t.computed_amount > 0")} returning id`,
+  ],
+  [
+    "an amount in the log of a commission",
+    "L1",
+    `update quittance.events set event = (event::jsonb || '{"amount": 77777}')::json
+     where ${one("events", "t.kind = 'commission' and t.record_id in (select c.id from quittance.commissions c where c.version = 1)", "record_id")}
+     returning record_id as id`,
+  ],
+  [
+    "an amount in row and log alike",
+    "amounts",
+    `with changed as (
+       update quittance.commissions set computed_amount = 5 where ${one("commissions", UNTOUCHED)} returning customer_id, id)
+     update quittance.events e set event = (e.event::jsonb || '{"amount": 5}')::json from changed c
+     where e.customer_id = c.customer_id and e.record_id = c.id returning c.id`,
+  ],
+  [
+    "a deleted event",
+    "L2",
+    `delete from quittance.events where ${one("events", "t.kind = 'settlement' and t.sequence = 2", "record_id")}
+     and sequence = 2 returning record_id as id`,
+  ],
+  [
+    "the amount of a settlement line",
+    "M5",
+    `update quittance.settlement_lines set amount = amount + 5
+     where ${one("settlement_lines", "true", "settlement_id")} and position = 0 returning settlement_id as id`,
+  ],
+  [
+    "a deleted settlement line",
+    "M5",
+    `delete from quittance.settlement_lines
+     where ${one("settlement_lines", "true", "settlement_id")} and position = 0 returning settlement_id as id`,
+  ],
+  [
+    "the total of a settlement",
+    "M5",
+    `update quittance.settlements set total = total + 1 where ${one("settlements", "true")} returning id`,
+  ],
+  [
+    "a lost reservation",
+    "reservations",
+    `delete from quittance.reservations where ${one("reservations", "true", "commission_id")} returning commission_id as id`,
+  ],
+  [
+    "the state by which a settlement is found",
+    "states",
+    `update quittance.settlements set status = 'paid' where ${one("settlements", "t.status = 'draft' and not exists (select from quittance.settlement_lines l join damaged d on d.id = l.commission_id where l.settlement_id = t.id)")} returning id`,
+  ],
+  [
+    "a lost commission",
+    "amounts",
+    `with gone as (delete from quittance.commissions where ${one("commissions", UNTOUCHED)} returning customer_id, id, attribution_id)
+     delete from quittance.events e using gone g where e.customer_id = g.customer_id and e.record_id = g.id
+     returning g.attribution_id as id`,
+  ],
+  [
+    "a count of statistics",
+    "statistics",
+    `insert into quittance.rollup_deltas (customer_id, kind, partner_id, day, workspace_id, status, currency, count, settled, due)
+     select t.customer_id, 'commission', t.partner_id, quittance.day_of(t.occurred_at), t.workspace_id, 'settled', t.currency, 1, 0, 0
+     from quittance.commissions t limit 1 returning partner_id as id`,
+  ],
+  [
+    "a running total",
+    "M12",
+    `update quittance.running_totals set view = jsonb_set(view, '{rows}', to_jsonb((view->>'rows')::integer + 1))
+     where ${one("running_totals", `(t.view->>'rows')::integer > 0 and ${ACTIVE}`)} returning id`,
+  ],
+  [
+    "the bytes of a document",
+    "documents",
+    `update quittance.document_bytes set bytes = 'other'
+     where (customer_id, document_id) = (select t.customer_id, t.id from quittance.documents t order by 1, 2 limit 1)
+     returning document_id as id`,
+  ],
+  [
+    "the reference of a payment",
+    "payment references",
+    `delete from quittance.payment_references where reference = (
+       select (t.view->>'paymentReference')::uuid from quittance.settlements t
+       where t.view->>'paymentReference' is not null order by t.id limit 1) returning settlement_id as id`,
+  ],
+  [
+    "what stands of a taxed document",
+    "M11",
+    `update quittance.tax_origins set view = jsonb_set(view, '{tax}', '"12345"') where ${one("tax_origins", "true")} returning id`,
+  ],
+  [
+    "a record without its log",
+    "L2",
+    `delete from quittance.events where ${one("events", "t.kind = 'attribution' and not exists (select from quittance.events o where o.record_id = t.record_id and o.sequence = 2)", "record_id")}
+     returning record_id as id`,
+  ],
+  [
+    "a log without its record",
+    "orphans",
+    `delete from quittance.formulas where ${one("formulas", "not exists (select from quittance.commissions c where c.formula_id = t.id) and not exists (select from quittance.recomputations r where r.formula_id = t.id)")}
+     returning id`,
+  ],
+];
+
+describe("verify", () => {
+  it(`finds nothing in a store after ${COMMANDS} random commands`, async () => {
+    expect(await findings(SOUND)).toEqual([]);
+  }, 60_000);
+
+  it(`names the record of each of ${DAMAGES.length} kinds of damage`, async () => {
+    const { ids, found } = await damaged(DAMAGES.map(([, , text]) => text));
+    expect(new Set(DAMAGES.map(([, check], index) => `${check} ${ids[index]}`)).size).toBe(DAMAGES.length);
+    const missed = DAMAGES.filter(
+      ([, check], index) =>
+        !found.some((finding) => finding.check === check && finding.problem.includes(ids[index] ?? "")),
+    );
+    expect(missed.map(([what]) => what)).toEqual([]);
+  }, 120_000);
+
+  it("prints the findings, and exits with 1", async () => {
+    const here = folder();
+    const name = `${SOUND}_printed`;
+    await query(admin, `create database ${name} template ${SOUND}`);
+    const environment = { DATABASE_URL: urlOf(name) };
+    try {
+      const sound = run(here.path, ["verify"], environment);
+      expect(await sound.ended).toBe(0);
+      expect(sound.output()).toMatch(/^no problem found in \d+ customers: \d+ attributions/);
+      await query(
+        urlOf(name),
+        "update quittance.settlements set total = total + 1 where id = (select t.id from quittance.settlements t limit 1)",
+      );
+      const broken = run(here.path, ["verify", "--json"], environment);
+      expect(await broken.ended).toBe(1);
+      const lines = broken
+        .output()
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line));
+      expect(lines.at(-1)).toMatchObject({ problems: lines.length - 1 });
+      expect(lines[0]).toEqual({
+        check: expect.any(String),
+        customer_id: expect.any(String),
+        problem: expect.stringMatching(/^settlement [0-9a-f-]{36}: /),
+      });
+    } finally {
+      await query(admin, `drop database ${name} with (force)`);
+      here.remove();
+    }
+  }, 60_000);
+});
