@@ -30,7 +30,7 @@ const text = (): string => {
 const samplesIn = (metrics: string): ReadonlyMap<string, ReadonlySet<string>> => {
   const found = new Map<string, Set<string>>();
   for (const line of metrics.split("\n")) {
-    const [, name = "", labels = ""] = /^([a-z_]+)(?:\{(.*)\})? /.exec(line) ?? [];
+    const [, name = "", labels = ""] = /^([a-z_0-9]+)(?:\{(.*)\})? /.exec(line) ?? [];
     const names = [...labels.matchAll(/(\w+)="/g)].map(([, label = ""]) => label);
     found.set(name, new Set([...(found.get(name) ?? []), ...names]));
   }

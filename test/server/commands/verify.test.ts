@@ -81,6 +81,14 @@ const addDraft = async (database: string): Promise<void> => {
   const ids = (await me.commissions.list()).items.map(({ id }) => id);
   for (const commissionIds of [ids.slice(0, 2), ids.slice(2, 4)])
     await me.settlements.create({ workspaceId, partnerId: partner.id, commissionIds });
+  await me.commissionFormulas.create({
+    ...scope,
+    name: "ended before the first sale",
+    currency: "USD",
+    startDatetime: "2000-01-01T00:00:00Z",
+    endDatetime: "2000-02-01T00:00:00Z",
+    expression: { type: "literal", value: { type: "number", value: 1 } },
+  });
   await quittance.close();
 };
 
@@ -205,7 +213,7 @@ const DAMAGES: ReadonlyArray<readonly [what: string, check: string, text: string
   [
     "a log without its record",
     "orphans",
-    `delete from quittance.formulas where ${one("formulas", "not exists (select from quittance.commissions c where c.formula_id = t.id) and not exists (select from quittance.recomputations r where r.formula_id = t.id)")}
+    `delete from quittance.formulas where ${one("formulas", "not exists (select from quittance.commissions c where c.formula_id = t.id)")}
      returning id`,
   ],
 ];
