@@ -5,6 +5,7 @@ import { audit, auditDocuments, auditPlans } from "./Audit.ts";
 import { close } from "./Closing.ts";
 import type { Cluster, Database } from "./Database.ts";
 import { drain } from "./Engine.ts";
+import { auditFeed } from "./Followers.ts";
 import { isAnsweredLast, isRepeatable, Journal, outcome } from "./Journal.ts";
 import { dispatch, type Load, load, work } from "./Load.ts";
 import type { Running } from "./Process.ts";
@@ -246,15 +247,16 @@ const first = async (variant: Variant): Promise<{ readonly fleet: Fleet; readonl
 const NOTHING = { problems: [], paid: 0, documents: 0, settlements: 0, planChanges: 0 };
 
 /** Does the work that is left, looks at everything once more, and closes the books. */
-const ending = ({ world, journal }: Load) =>
+const ending = ({ world, journal, followers }: Load) =>
   Effect.gen(function* () {
     yield* drain;
     const { books, problems } = yield* audit(world, journal);
     const ofDocuments = [...(yield* auditDocuments(world, books)), ...auditPlans(books)];
+    const ofFeed = yield* auditFeed(world, books, followers);
     const ofClosing = yield* close(world);
     const events = books.settlements.flatMap(({ log }) => log.map(({ event }) => event.type));
     return {
-      problems: [...problems, ...ofDocuments, ...ofClosing],
+      problems: [...problems, ...ofDocuments, ...ofFeed, ...ofClosing],
       settlements: books.settlements.length,
       paid: events.filter((type) => type === "mark_as_paid").length,
       documents: events.filter((type) => type.startsWith("link_")).length,
@@ -270,7 +272,14 @@ export const campaign = async (variant: Variant, size: Size): Promise<Report> =>
   const { fleet, load: state } = await first(variant);
   const { world, journal } = state;
   const { layer } = variant.database;
-  const examine = () => Effect.runPromise(Effect.provide(audit(world, journal), layer));
+  const examine = () =>
+    audit(world, journal).pipe(
+      Effect.flatMap(({ books, problems }) =>
+        Effect.map(auditFeed(world, books, state.followers), (ofFeed) => [...problems, ...ofFeed]),
+      ),
+      Effect.provide(layer),
+      Effect.runPromise,
+    );
   let lost = 0;
   let problems: ReadonlyArray<string> = [];
   let done = 0;
@@ -281,7 +290,7 @@ export const campaign = async (variant: Variant, size: Size): Promise<Report> =>
     lost += journal.entries.slice(sent).filter((entry) => outcome(entry) === "unknown").length;
     done += 1;
     // What hindered the cycle may hinder the audit too, and must still be told.
-    problems = hindered.length > 0 ? hindered : (await examine()).problems;
+    problems = hindered.length > 0 ? hindered : await examine();
     if (problems.length > 0) break;
   }
   const untold = problems.length > 0 ? [] : await repeatAtTheEnd(variant, state, decide);

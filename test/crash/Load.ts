@@ -1,6 +1,7 @@
 /** Users that create, settle, pay and cancel through HTTP until they are told to stop, whatever becomes of the server. */
 
 import type { Random } from "../support/Random.ts";
+import { type Follower, followers, read } from "./Followers.ts";
 import type { Entry, Intent, Journal } from "./Journal.ts";
 import { isRepeatable } from "./Journal.ts";
 import { type Answer, field, idOf, listed, type Request, send } from "./Wire.ts";
@@ -15,6 +16,8 @@ export interface Load {
   readonly attributionIds: Array<string>;
   /** Settlements that may still move. */
   readonly settlementIds: Set<string>;
+  /** Who follows the event feed. */
+  readonly followers: ReadonlyArray<Follower>;
   /** Definite answers to commands so far. */
   acknowledged: number;
   stopped: boolean;
@@ -27,6 +30,7 @@ export const load = (world: World, journal: Journal): Load => ({
   urls: [],
   attributionIds: [],
   settlementIds: new Set(),
+  followers: followers(),
   acknowledged: 0,
   stopped: false,
 });
@@ -259,5 +263,15 @@ export const work = async (load: Load, random: Random, users: number): Promise<v
       if (load.acknowledged === before) await pause(5);
     }
   };
-  await Promise.all(Array.from({ length: users }, () => user(random.fork())));
+  const follow = async (follower: Follower): Promise<void> => {
+    while (!load.stopped) {
+      const url = random.pickAny(load.urls);
+      if (url !== null) await read(url, load.world.token, follower);
+      await pause(50);
+    }
+  };
+  await Promise.all([
+    ...Array.from({ length: users }, () => user(random.fork())),
+    ...load.followers.map(follow),
+  ]);
 };

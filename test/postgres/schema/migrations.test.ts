@@ -9,6 +9,8 @@ import pg from "pg";
 import {
   DocumentNumber,
   Documents,
+  EventFeed,
+  Events,
   Ledger,
   Principal,
   Quittance,
@@ -159,6 +161,35 @@ const workOn = Effect.gen(function* () {
   yield* checkInvariants(CUSTOMER);
 });
 
+/** The events of the customer, in the order in which those from before the feed enter it. */
+const EVENTS = `
+select e.record_id as "recordId", e.sequence from quittance.events e
+order by e.at, array_position(array['${EventFeed.KIND_ORDER.join("', '")}'], e.kind), e.record_id, e.sequence`;
+
+/** Reads the whole feed, begins with the events from before it, and finds it whole. */
+const followFeed = (before: ReadonlyArray<unknown>) =>
+  Effect.gen(function* () {
+    const storage = yield* Storage.Storage;
+    const { list, verify } = yield* Events.Events;
+    expect(yield* storage.customersWithFeedBacklog(null, 10)).toEqual([CUSTOMER]);
+    const found: Array<Pick<Events.FeedEntry, "recordId" | "sequence">> = [];
+    for (let after: string | undefined; ; ) {
+      const page = yield* list(Principal.customer(CUSTOMER), {
+        limit: 7,
+        ...(after === undefined ? {} : { after }),
+      });
+      found.push(...page.events.map(({ recordId, sequence }) => ({ recordId, sequence })));
+      if (page.nextCursor === after) break;
+      after = page.nextCursor;
+    }
+    expect(found.slice(0, before.length)).toEqual(before);
+    expect(found.length).toBeGreaterThan(before.length);
+    expect(new Set(found.map(({ recordId, sequence }) => `${recordId} ${sequence}`)).size).toBe(found.length);
+    expect(yield* verify(CUSTOMER)).toMatchObject({ entries: found.length, broken: null });
+    expect(yield* storage.customersWithFeedBacklog(null, 10)).toEqual([]);
+    return found.length;
+  });
+
 const renderer = Layer.succeed(Documents.DocumentRenderer, {
   render: () => Effect.dieMessage("documents are handed in here"),
 });
@@ -178,7 +209,10 @@ describe("a database of version 1 with records", () => {
         );
         yield* migrate({ url: own });
         expect(yield* isolationGaps({ url: own })).toEqual([]);
-        yield* Effect.provide(workOn, Layer.provideMerge(engine, layer({ url: own })));
+        const { rows: before } = yield* query(all, EVENTS);
+        const story = Effect.zipRight(workOn, followFeed(before));
+        const count = yield* Effect.provide(story, Layer.provideMerge(engine, layer({ url: own })));
+        expect(count).toBe((yield* query(all, EVENTS)).rows.length);
         const { rows: functions } = yield* query(
           all,
           "select from pg_proc where oid = to_regprocedure('quittance.commit(uuid)')",
