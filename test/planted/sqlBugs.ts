@@ -2,6 +2,7 @@
 import type { Bug } from "./Bug.ts";
 
 const FUNCTIONS = "adapters/sql/writing/functions";
+const FEED = "adapters/sql/feed/feedFunctions.ts";
 const CREATION = "adapters/sql/groupCommit/createAttributions.ts";
 
 /** A bug of one edit that a check on PostgreSQL must find; a `check` is also a part of the name of a law. */
@@ -167,6 +168,34 @@ export const sqlBugs: ReadonlyArray<Bug> = [
     "the message is available again when its lease ends",
     "adapters/sql/Outbox.ts",
     " and t.leased_until <= moment",
+    "",
+  ),
+  sql(
+    "commits have no place in the feed",
+    "ten commits one after the other, and ten at once",
+    FEED,
+    "values (customer, own_place, command",
+    "values (customer, 1, command",
+  ),
+  sql(
+    "the events of a group are noted kind by kind",
+    "ten commits one after the other, and ten at once",
+    CREATION,
+    "order by e.command, e.place)",
+    "order by e.place)",
+  ),
+  sql(
+    "a relay appends wherever the feed ends",
+    "the same backlog twice",
+    FEED,
+    "if present <> reached then return false; end if;",
+    "",
+  ),
+  sql(
+    "the events of a settlement's lines are not noted",
+    "a formula, attributions, a draft and its approval",
+    `${FUNCTIONS}/commit.ts`,
+    "line_records := line_records || changed.records;",
     "",
   ),
   sql(

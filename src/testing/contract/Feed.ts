@@ -139,9 +139,14 @@ const inOrderOfCommits = Effect.gen(function* () {
   const scene = yield* Scene.create();
   const { customerId } = scene;
   const order: Array<string> = [];
-  for (let index = 0; index < 10; index++) {
-    const [{ attribution }] = yield* Scene.earn(scene, [index], () => Build.EPOCH - index * Build.DAY);
-    order.push(attribution.id);
+  // Neither the moments nor the ids of the commands are in the order of the commits.
+  const ids = Array.from({ length: 10 }, () => Build.fresh.command()).reverse();
+  for (const [index, id] of ids.entries()) {
+    const at = Build.EPOCH - index * Build.DAY;
+    const attribution = Build.attribution(scene, { createdAt: at });
+    const commission = Build.commission(attribution.row, scene.formula, index);
+    yield* Scene.commit(customerId, [attribution, commission], { command: { id, actor: Build.ACTOR, at } });
+    order.push(attribution.row.id);
   }
   const pairs = yield* Effect.forEach(
     Array.from({ length: 10 }, (_, index) => index),
@@ -150,8 +155,8 @@ const inOrderOfCommits = Effect.gen(function* () {
   );
   yield* relayAll(customerId, 7);
   const { entries } = yield* readAll(customerId);
-  const ids = entries.filter(({ kind }) => kind === "attribution").map(({ recordId }) => recordId);
-  yield* expectSame("commits one after the other", ids.slice(0, 10), order);
+  const created = entries.filter(({ kind }) => kind === "attribution").map(({ recordId }) => recordId);
+  yield* expectSame("commits one after the other", created.slice(0, 10), order);
   for (const pair of pairs) {
     const own = new Set(
       pair.flatMap(({ attribution, commission }) => [attribution.id, commission.id] as string[]),
