@@ -46,6 +46,8 @@ export interface Report {
   readonly documents: number;
   /** Changes of plans, each of which has reached every formula of its plan. */
   readonly planChanges: number;
+  /** Events that the readers of the feed have seen while the processes were killed, all together. */
+  readonly followed: number;
   /** Everything that should not be; empty when the promise holds. */
   readonly problems: ReadonlyArray<string>;
   /** The kills, in words: the same for the same seed. */
@@ -299,6 +301,7 @@ export const campaign = async (variant: Variant, size: Size): Promise<Report> =>
     ...end,
     problems: [...problems, ...untold, ...end.problems],
     cycles: done,
+    followed: state.followers.reduce((sum, { seen }) => sum + seen.length, 0),
     acknowledged: state.acknowledged,
     lost,
     schedule: strikes.map((strike) => told(variant, strike)),

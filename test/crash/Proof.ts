@@ -22,4 +22,5 @@ export const proven = async (variant: Variant, cycles: number): Promise<void> =>
   console.log(`seed ${SEED}, killed: ${variant.name}`, report);
   expect(report.problems).toEqual([]);
   expect(report.cycles).toBe(cycles);
+  expect(report.followed).toBeGreaterThan(0);
 };
