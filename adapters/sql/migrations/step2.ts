@@ -297,17 +297,20 @@ group by 1, 3, 4, 5, 6, 7;
 /**
  * The date that an attribution counts for, and its commissions with it. It is the moment of creation for the attributions of
  * version 1, whose statistics counted a commission on the day of its own creation. The type is changed with the values, which
- * writes each table anew and leaves no dead rows. Only rows with another date than their creation are in the new indexes.
+ * writes each table anew once and leaves no dead rows; a new column of a type with a check would write it anew as well. Only
+ * rows with another date than their creation are in the new indexes.
  */
 const occurrences = `
 alter table quittance.attributions
-  add column occurred_at quittance.moment,
-  add column occurred_at_given quittance.moment;
-alter table quittance.attributions alter column occurred_at type quittance.moment using created_at;
+  add column occurred_at bigint,
+  add column occurred_at_given bigint;
+alter table quittance.attributions
+  alter column occurred_at type quittance.moment using created_at,
+  alter column occurred_at_given type quittance.moment;
 alter table quittance.attributions
   alter column occurred_at set not null,
   add constraint attributions_occurred_at check (occurred_at <= created_at);
-alter table quittance.commissions add column occurred_at quittance.moment;
+alter table quittance.commissions add column occurred_at bigint;
 alter table quittance.commissions alter column occurred_at type quittance.moment using created_at;
 alter table quittance.commissions alter column occurred_at set not null;
 
