@@ -298,7 +298,10 @@ export const call = (harness: Harness, command: Command): ServiceCall => {
     case "explain":
       return Effect.map(
         services.commissions.explain(command.principal, command.id),
-        ({ explanation, ...body }) => ({ body: { ...body, derived: explanation !== null } }),
+        // The model states no wording; the sentences have tests of their own.
+        ({ explanation, sentences: _sentences, ...body }) => ({
+          body: { ...body, derived: explanation !== null },
+        }),
       );
     case "read_profile":
       return Effect.map(services.profiles.read(command.principal), (profile) => {
