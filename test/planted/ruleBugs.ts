@@ -3,6 +3,7 @@ import { type Bug, bug } from "./Bug.ts";
 
 const FORMULAS = "src/services/formulas/FormulaChange.ts";
 const PLANS = "src/services/CommissionPlans.ts";
+const FILES = "src/services/PaymentFiles.ts";
 const ARRIVALS = "src/services/accumulation";
 const RECOMPUTATION = "CommissionFormulas: is finished by a worker";
 
@@ -194,6 +195,62 @@ export const ruleBugs: ReadonlyArray<Bug> = [
     "src/domain/CommissionPlan.ts",
     "if (overlap(existing, bounds))",
     "if (overlap(formula, bounds))",
+    "rules",
+  ),
+  bug(
+    "an order that was perhaps carried out is sent again unasked",
+    "Payments: does not happen while the provider works on it",
+    "src/services/worker/Jobs.ts",
+    "message.claim > 1,",
+    "message.claim > 99,",
+    "rules",
+  ),
+  bug(
+    "a payment that waits for a file is also sent by a provider that is configured later",
+    "PaymentFiles: is not sent by a provider that is configured later",
+    "src/services/Payments.ts",
+    "if (collected !== undefined) return;",
+    "",
+    "rules",
+  ),
+  bug(
+    "a payment file is handed over although a settlement was paid otherwise",
+    "PaymentFiles: and downloading it is refused when a settlement no longer waits for the payment",
+    FILES,
+    'settlement.status.type === "payment_initiated" && settlement.paymentReference === payment.id;',
+    "settlement.paymentReference === payment.id;",
+    "rules",
+  ),
+  bug(
+    "a payment goes into every file",
+    "PaymentFiles: has the initiated payments once, and is executed on the next business day",
+    FILES,
+    "{ ...payment, fileId, isWaiting: false }",
+    "{ ...payment, fileId: null, isWaiting: fileId !== null }",
+    "rules",
+  ),
+  bug(
+    "a discarded file leaves its payments under way",
+    "PaymentFiles: ends its attempts, and each payment is initiated again under a new reference",
+    FILES,
+    "...changes.flat(),",
+    "",
+    "rules",
+  ),
+  bug(
+    "a statement that is read again confirms an attempt that came back",
+    "PaymentFiles: returns a payment, also one that it has reconciled; the next attempt is another one",
+    "src/services/BankStatements.ts",
+    "const bookings = [...payment.bookings, { kind, entry, isFinal }];",
+    "const bookings = payment.bookings;",
+    "rules",
+  ),
+  bug(
+    "a movement of another amount is the payment",
+    "PaymentFiles: lists what fits no payment, in its order, and changes nothing by it",
+    "src/domain/PaymentFile.ts",
+    'return movement.amount === payment.amount ? null : "other_amount";',
+    "return null;",
     "rules",
   ),
 ];

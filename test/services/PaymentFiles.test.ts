@@ -1,14 +1,18 @@
 /** Payment files and bank statements over an engine that pays by SEPA. */
 import { describe, expect, it } from "@effect/vitest";
-import { Effect } from "effect";
+import { Effect, Layer } from "effect";
 import {
   BankStatements,
   BillingProfiles,
+  type Directory,
+  type Documents,
   type Ids,
   Limits,
+  Outbox,
   PaymentFiles,
-  type PaymentProvider,
+  PaymentProvider,
   Principal,
+  Quittance,
   Settlements,
   Storage,
 } from "quittance";
@@ -312,7 +316,7 @@ describe("handing a payment file over", () => {
 });
 
 describe("discarding a payment file", () => {
-  it.effect("ends its attempts: each payment is initiated again under a new reference", () =>
+  it.effect("ends its attempts, and each payment is initiated again under a new reference", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* initiated;
@@ -553,28 +557,48 @@ describe("a bank statement", () => {
 
 describe("a payment that was collected for a file", () => {
   it.effect("is not sent by a provider that is configured later", () =>
-    Effect.gen(function* () {
-      const sent: Array<PaymentProvider.PaymentOrder> = [];
-      let pays: PaymentProvider.PaymentProviderService["files"] = sepa.files;
-      const provider: Partial<PaymentProvider.PaymentProviderService> = {
-        get files() {
-          return pays;
-        },
-      };
-      const host: Given.Host = {
-        send: (order) => Effect.sync(() => void sent.push(order)),
-        provider,
-      };
-      yield* rule(
-        Effect.gen(function* () {
-          const scene = yield* initiated;
-          pays = null;
-          yield* Given.drain;
-          expect(sent).toEqual([]);
-          expect((yield* stateOf(scene)).status).toBe("payment_initiated");
-        }),
-        host,
-      );
-    }),
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* initiated;
+        const sent: Array<PaymentProvider.PaymentOrder> = [];
+        const later = PaymentProvider.provider({
+          send: (order) => Effect.sync(() => void sent.push(order)),
+        });
+        const ports = yield* Effect.context<
+          Storage.Storage | Directory.Directory | Outbox.Outbox | Documents.DocumentStore
+        >();
+        const engine = Quittance.layer().pipe(
+          Layer.provide([Given.RENDERER, Layer.succeed(PaymentProvider.PaymentProvider, later)]),
+          Layer.provide(Layer.succeedContext(ports)),
+        );
+        yield* Effect.provide(Given.drain, engine);
+        expect(sent).toEqual([]);
+        expect((yield* stateOf(scene)).status).toBe("payment_initiated");
+      }),
+    ),
+  );
+});
+
+describe("a payment that another provider was sent", () => {
+  it.effect("is not collected for a file", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.approved([10_000], { selfBilled: true });
+        const reference = yield* initiate(scene);
+        const ports = yield* Effect.context<
+          Storage.Storage | Directory.Directory | Outbox.Outbox | Documents.DocumentStore
+        >();
+        const engine = Quittance.layer().pipe(
+          Layer.provide([Given.RENDERER, Layer.succeed(PaymentProvider.PaymentProvider, sepa)]),
+          Layer.provide(Layer.succeedContext(ports)),
+        );
+        yield* Effect.provide(Given.drain, engine);
+        const storage = yield* Storage.Storage;
+        expect(yield* storage.find(scene.customerId, "bankPayment", [reference])).toEqual([]);
+        const [message] = yield* (yield* Outbox.Outbox).list(null, 10);
+        expect(message?.problem).toContain("was initiated under another payout provider");
+      }),
+      { send: () => Effect.void },
+    ),
   );
 });
