@@ -33,6 +33,13 @@ export default {
       to: { path: "^src/(ports|services|testing|index|Quittance)" },
     },
     {
+      name: "e-invoices-are-pure",
+      comment: "An e-invoice is a function of records; services decide when it is made.",
+      severity: "error",
+      from: { path: "^src/einvoice/" },
+      to: { path: "^src/(ports|services|testing|index|Quittance)" },
+    },
+    {
       name: "ports-know-no-service",
       comment: "A port says what a host supplies, in the words of the domain.",
       severity: "error",

@@ -31,6 +31,7 @@ describe("a tree that breaks every rule", () => {
   };
   plant("src/domain/a.ts", "node:fs", "../ports/a.ts", "../../adapters/memory/a.ts");
   plant("src/formula/a.ts", "../domain/a.ts");
+  plant("src/einvoice/a.ts", "../services/a.ts");
   plant("src/ports/a.ts", "../services/a.ts");
   plant("src/services/a.ts", "../testing/a.ts");
   plant("src/testing/a.ts", "../services/a.ts");

@@ -159,8 +159,8 @@ export const TABLE = {
   documents: {
     download: {
       report: { method: "GET", path: "/settlements/{id}/report", isFile: true },
-      invoice: { method: "GET", path: "/settlements/{id}/invoice", isFile: true },
-      credit_note: { method: "GET", path: "/settlements/{id}/credit-note", isFile: true },
+      invoice: { method: "GET", path: "/settlements/{id}/invoice", input: "query", isFile: true },
+      credit_note: { method: "GET", path: "/settlements/{id}/credit-note", input: "query", isFile: true },
     },
     upload: {
       report: { method: "POST", path: "/settlements/{id}/report", input: "form", isKeyed: true },
@@ -575,13 +575,27 @@ export interface Services {
      * Download the report. 404 while the settlement has no report. A PDF is sent as application/pdf when
      * the header Accept asks for it. (GET /api/v1/settlements/{id}/report)
      * Download the invoice. 404 while the settlement has no invoice. A PDF is sent as application/pdf when
-     * the header Accept asks for it. (GET /api/v1/settlements/{id}/invoice)
+     * the header Accept asks for it. With format=ubl it is the e-invoice of a document that the service
+     * issued; 409 when there is none, naming the rules that it would break. (GET
+     * /api/v1/settlements/{id}/invoice)
      * Download the credit note. 404 while the settlement has no credit note. A PDF is sent as
-     * application/pdf when the header Accept asks for it. (GET /api/v1/settlements/{id}/credit-note)
+     * application/pdf when the header Accept asks for it. With format=ubl it is the e-invoice of a
+     * document that the service issued; 409 when there is none, naming the rules that it would break. (GET
+     * /api/v1/settlements/{id}/credit-note)
      */
     readonly download: ((id: string, kind: "report", options?: CallOptions) => Promise<Download>) &
-      ((id: string, kind: "invoice", options?: CallOptions) => Promise<Download>) &
-      ((id: string, kind: "credit_note", options?: CallOptions) => Promise<Download>);
+      ((
+        id: string,
+        kind: "invoice",
+        input?: DownloadSettlementInvoice,
+        options?: CallOptions,
+      ) => Promise<Download>) &
+      ((
+        id: string,
+        kind: "credit_note",
+        input?: DownloadSettlementCreditNote,
+        options?: CallOptions,
+      ) => Promise<Download>);
     /**
      * Upload the report. If the service does not generate documents. A further upload replaces it until
      * payment begins. (POST /api/v1/settlements/{id}/report)
@@ -959,6 +973,7 @@ export type SelfBillingData = {
     readonly label: string;
     readonly rateBps: number | bigint | null;
   };
+  readonly electronicAddress?: string;
 };
 
 /** self_billing_data is present exactly when billing_mode is self_billing. */
@@ -1002,6 +1017,8 @@ export type CreatePartner = {
           readonly label: string;
           readonly rateBps?: number | null | undefined;
         };
+        /** An electronic address: a scheme of the Peppol list and an identifier, such as 0088:7300010000001. */
+        readonly electronicAddress?: string | undefined;
       }
     | undefined;
 };
@@ -1033,6 +1050,8 @@ export type UpdatePartner = {
           readonly label: string;
           readonly rateBps?: number | null | undefined;
         };
+        /** An electronic address: a scheme of the Peppol list and an identifier, such as 0088:7300010000001. */
+        readonly electronicAddress?: string | undefined;
       }
     | null
     | undefined;
@@ -1823,6 +1842,16 @@ export type ReconcileSettlement = {
   readonly reconciled: boolean;
 };
 
+export type DownloadSettlementInvoice = {
+  /** ubl: the e-invoice, XML in UBL 2.1 for Peppol BIS Self-Billing 3.0. */
+  readonly format?: "pdf" | "ubl" | undefined;
+};
+
+export type DownloadSettlementCreditNote = {
+  /** ubl: the e-invoice, XML in UBL 2.1 for Peppol BIS Self-Billing 3.0. */
+  readonly format?: "pdf" | "ubl" | undefined;
+};
+
 export type UploadSettlementReport = Upload & {
   readonly number?: string | undefined;
 };
@@ -1956,6 +1985,7 @@ export type BillingProfile = {
   readonly accentColor?: string;
   readonly backgroundColor?: string;
   readonly logo?: string;
+  readonly eInvoice?: "required" | "optional";
   readonly documentNumbers?: {
     readonly prefix: string;
     readonly separator?: "-" | "/" | "." | "_";
@@ -1997,6 +2027,7 @@ export type WriteBillingProfile = {
         readonly series?: "customer" | "partner" | undefined;
       }
     | undefined;
+  readonly eInvoice?: "required" | "optional" | undefined;
 };
 
 export type ListEvents = {

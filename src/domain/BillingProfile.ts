@@ -1,6 +1,7 @@
 /** A customer's own legal data: the buyer on the invoices that the service issues in the partners' names. */
-import { Schema } from "effect";
+import { Either, Schema } from "effect";
 import { documentNumbers } from "./DocumentNumber.ts";
+import { fromVatNumber, parse } from "./ElectronicAddress.ts";
 import { key } from "./Field.ts";
 import { accountProblem } from "./Iban.ts";
 import type { CustomerId } from "./Ids.ts";
@@ -8,6 +9,7 @@ import { CONTRAST_MIN, LEGAL_TEXT_MAX, VAT_NUMBER_MAX } from "./Limits.ts";
 import { Logo } from "./Logo.ts";
 import { Address, BankAccount } from "./Partner.ts";
 import { Text } from "./Text.ts";
+import { compact, prefixProblem } from "./VatNumber.ts";
 
 /** The languages of documents. */
 export const LANGUAGES = ["en", "de", "fr", "es"] as const;
@@ -50,6 +52,29 @@ const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(sche
 /** The account from which the customer pays; unlike a partner's, it is checked when it is written. */
 const OwnAccount = BankAccount.pipe(Schema.filter((account) => accountProblem(account) ?? true));
 
+/** What of a profile keeps every e-invoice from being valid, or null. */
+const eInvoiceProblem = ({
+  vatNumber,
+  electronicAddress,
+}: {
+  readonly vatNumber: string;
+  readonly electronicAddress?: string;
+}): { readonly field: string; readonly rule: string; readonly message: string } | null => {
+  const number = prefixProblem(compact(vatNumber));
+  if (number !== null) return { field: "vat_number", ...number };
+  const address = electronicAddress ?? fromVatNumber(vatNumber);
+  if (address === null)
+    return {
+      field: "electronic_address",
+      rule: "PEPPOL-EN16931-R010",
+      message: "is required for e-invoices",
+    };
+  return Either.match(parse(address), {
+    onLeft: (problem) => ({ field: "electronic_address", ...problem }),
+    onRight: () => null,
+  });
+};
+
 /** What writing a billing profile takes; it replaces the whole profile. */
 export const Write = Schema.Struct({
   legalName: key(Text(1, LEGAL_TEXT_MAX), "legal_name"),
@@ -67,7 +92,13 @@ export const Write = Schema.Struct({
   backgroundColor: optional(Color(INK, "dark text")).pipe(Schema.fromKey("background_color")),
   logo: optional(Logo),
   documentNumbers,
+  /** Whether a settlement that cannot have a valid e-invoice may be approved. */
+  eInvoice: optional(Schema.Literal("required", "optional")).pipe(Schema.fromKey("e_invoice")),
 }).pipe(
+  Schema.filter((profile) => {
+    const problem = profile.eInvoice === "required" ? eInvoiceProblem(profile) : null;
+    return problem === null || { path: [problem.field], message: `${problem.rule}: ${problem.message}` };
+  }),
   Schema.filter(
     ({ invoicePrefix, documentNumbers: numbers }) =>
       invoicePrefix === undefined ||
@@ -83,3 +114,12 @@ export type Write = typeof Write.Type;
 export interface BillingProfile extends Write {
   readonly customerId: CustomerId;
 }
+
+/**
+ * Whether only settlements with a valid e-invoice are approved: as stated, else when the profile has an electronic address,
+ * which only e-invoices need.
+ */
+export const requiresEInvoice = ({ eInvoice, electronicAddress }: Write): boolean =>
+  eInvoice === undefined
+    ? electronicAddress !== undefined && Either.isRight(parse(electronicAddress))
+    : eInvoice === "required";

@@ -8,9 +8,12 @@ const CODES = new Set(
   ).split(" "),
 );
 
+/** Whether ISO 3166-1 assigns the code. */
+export const isCountry = (code: string): boolean => CODES.has(code);
+
 /** Two capital letters that ISO 3166-1 assigns to a country. */
 export const Country = Schema.String.pipe(
-  Schema.filter((code) => CODES.has(code) || "must be an ISO 3166-1 alpha-2 country code, such as DK", {
+  Schema.filter((code) => isCountry(code) || "must be an ISO 3166-1 alpha-2 country code, such as DK", {
     jsonSchema: { pattern: "^[A-Z]{2}$", description: "An ISO 3166-1 alpha-2 code." },
   }),
 );

@@ -12,6 +12,20 @@ export type DocumentKind = "report" | "invoice" | "credit_note";
 /** Why a document cannot be created: the renderer has no font for some of its characters. */
 export type DocumentProblemCode = "missing_font";
 
+/** A rule of e-invoices that the data of a document breaks. */
+export interface EInvoiceProblem {
+  /** The rule's id in EN 16931, Peppol BIS or XML. */
+  readonly rule: string;
+  /** Where the data can be mended, as the API names it. */
+  readonly field: string;
+  readonly message: string;
+}
+
+/** The e-invoice of a document that the service issued: a file of its own in the document store, or why there is none. */
+export type EInvoice =
+  | { readonly type: "made"; readonly id: DocumentId; readonly byteLength: number; readonly sha256: string }
+  | { readonly type: "not_made"; readonly problems: ReadonlyArray<EInvoiceProblem> };
+
 /** The record of a document; the document store has the bytes under the same id. */
 export interface Document {
   readonly id: DocumentId;
@@ -32,6 +46,8 @@ export interface Document {
   /** Of the bytes, in hexadecimal. */
   readonly sha256: string;
   readonly createdAt: Timestamp;
+  /** Of an invoice or credit note that the service issued with a billing profile; absent otherwise. */
+  readonly eInvoice?: EInvoice;
 }
 
 const AMOUNT_TEXT = /^\d{1,16}$/;

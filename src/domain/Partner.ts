@@ -1,6 +1,7 @@
 /** Partners: who earns, and who writes their invoices. Updated in place, without a log. */
 import { Either, Schema } from "effect";
 import { Country } from "./Country.ts";
+import { ElectronicAddress } from "./ElectronicAddress.ts";
 import { key } from "./Field.ts";
 import { type CustomerId, type PartnerId, WorkspaceId } from "./Ids.ts";
 import {
@@ -68,6 +69,9 @@ export const SelfBillingData = Schema.Struct({
   paymentTermsDays: key(WholeNumber(PAYMENT_TERMS_DAYS_MAX), "payment_terms_days"),
   bankAccount: key(BankAccount, "bank_account"),
   taxConfig: key(TaxConfig, "tax_config"),
+  electronicAddress: Schema.optionalWith(ElectronicAddress, { exact: true }).pipe(
+    Schema.fromKey("electronic_address"),
+  ),
 });
 export type SelfBillingData = typeof SelfBillingData.Type;
 

@@ -26,6 +26,8 @@ export type ConflictToken =
   | "plan_cancelled"
   | "plan_assignment"
   | "billing_mode"
+  | "e_invoice_invalid"
+  | "e_invoice_unavailable"
   | "payout_unavailable"
   | "payment_file_stale"
   | "idempotency_key_reuse"

@@ -3,7 +3,7 @@ import { Effect, type Stream } from "effect";
 import * as Document from "../domain/Document.ts";
 import { DocumentId, type SettlementId } from "../domain/Ids.ts";
 import { authorize, type Operation, type Principal } from "../domain/Principal.ts";
-import { invalid, missing } from "../domain/Refusal.ts";
+import { conflict, invalid, missing } from "../domain/Refusal.ts";
 import type { Settlement } from "../domain/Settlement.ts";
 import type { DocumentOrigin, SettlementCommand } from "../domain/SettlementMachine.ts";
 import { decide } from "../domain/SettlementMachine.ts";
@@ -21,6 +21,7 @@ import { authorizeCustomer, type Failure, required } from "./commands/Access.ts"
 import { type CommandOptions, Pipeline, type Replayed } from "./commands/Pipeline.ts";
 import { Policies } from "./commands/Policies.ts";
 import * as Save from "./commands/Save.ts";
+import * as EInvoicing from "./documents/EInvoicing.ts";
 import { transition } from "./settlements/Transition.ts";
 
 /** An uploaded file, and what it says of itself; of a report the number alone. */
@@ -51,7 +52,15 @@ export const described = (
   kind: Document.DocumentKind,
   facts: Pick<
     Document.Document,
-    "id" | "revision" | "number" | "fileName" | "mediaType" | "byteLength" | "sha256" | "createdAt"
+    | "id"
+    | "revision"
+    | "number"
+    | "fileName"
+    | "mediaType"
+    | "byteLength"
+    | "sha256"
+    | "createdAt"
+    | "eInvoice"
   >,
 ): Document.Document => ({
   customerId: settlement.customerId,
@@ -147,6 +156,33 @@ const make = Effect.gen(function* () {
       return { document, bytes };
     });
 
+  const downloadEInvoice = (
+    principal: Principal,
+    id: SettlementId,
+    kind: "invoice" | "credit_note",
+  ): Effect.Effect<{ readonly fileName: string; readonly bytes: Uint8Array }, Failure> =>
+    Effect.gen(function* () {
+      yield* authorize(principal, "read settlement document");
+      const settlement = yield* required(storage, principal, "settlement", id);
+      const { customerId, uploads } = settlement;
+      const reference = settlement[REFERENCE[kind]];
+      const title = Document.slug(kind);
+      if (reference === null) return yield* missing(`${title} of the settlement`);
+      const [document] = yield* storage.find(customerId, "document", [reference]);
+      const eInvoice = document?.eInvoice;
+      if (eInvoice === undefined) {
+        const reason = uploads.includes(kind)
+          ? `this ${title} was uploaded; e-invoices are made of documents that the service issues`
+          : `there was no billing profile when this ${title} was issued, or it is older than e-invoices`;
+        return yield* conflict("e_invoice_unavailable", reason);
+      }
+      if (eInvoice.type === "not_made")
+        return yield* conflict("e_invoice_unavailable", EInvoicing.describe(eInvoice.problems));
+      const bytes = yield* bytesOf.get(customerId, eInvoice.id);
+      if (bytes === null) return yield* missing(`${title} of the settlement`);
+      return { fileName: `${title}-${id}.xml`, bytes };
+    });
+
   const exportLines = (
     principal: Principal,
     id: SettlementId,
@@ -168,6 +204,8 @@ const make = Effect.gen(function* () {
     upload,
     /** The linked document of a kind; missing before one is linked. */
     download,
+    /** The linked invoice or credit note as XML in UBL; a conflict when it has none, which names the rules that it breaks. */
+    downloadEInvoice,
     /** The lines with their attributions, in any state of the settlement. */
     exportLines,
   };

@@ -26,6 +26,7 @@ import { type Filters, type Listing, listOf, type Paging } from "./commands/List
 import { type CommandOptions, type Execution, Pipeline, type Replayed } from "./commands/Pipeline.ts";
 import { Policies } from "./commands/Policies.ts";
 import * as Save from "./commands/Save.ts";
+import * as EInvoicing from "./documents/EInvoicing.ts";
 import * as EngineMetrics from "./process/EngineMetrics.ts";
 import { draft } from "./settlements/Drafting.ts";
 import * as Taxation from "./settlements/Taxation.ts";
@@ -211,6 +212,8 @@ const make = Effect.gen(function* () {
           partner,
           lines,
         );
+        if (settlement.status.type === "draft" && policy.documents === "auto")
+          yield* EInvoicing.checkApproval(storage, settlement, partner, assessment);
         return {
           command: {
             type: "approve",

@@ -115,6 +115,10 @@ const stall = ({ method, path }: Operation): Promise<Answered> =>
     socket.write(`${method} ${target} HTTP/1.1\r\nhost: engine.test\r\ncontent-length: 5\r\n`);
   });
 
+/** The e-invoice of a document that was uploaded. */
+const eInvoice = async (operation: Operation): Promise<Reply> =>
+  send(engine.call, operation, { ...(await succeeding(operation)), query: "format=ubl" });
+
 /** A request about a payment file that was given up. */
 const discarded = async (operation: Operation): Promise<Reply> => {
   const ask = await succeeding(operation);
@@ -126,6 +130,8 @@ const discarded = async (operation: Operation): Promise<Reply> => {
 };
 
 const CONFLICTS: Readonly<Record<string, (operation: Operation) => Promise<Reply>>> = {
+  downloadSettlementInvoice: (operation) => eInvoice(operation),
+  downloadSettlementCreditNote: (operation) => eInvoice(operation),
   listEvents: async (operation) => {
     const withoutFeed = await start({ feed: false });
     return send(withoutFeed.call, operation, {}).finally(() => withoutFeed.runtime.dispose());

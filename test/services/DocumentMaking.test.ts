@@ -2,6 +2,7 @@
 import { describe, expect, it } from "@effect/vitest";
 import { Effect, Layer } from "effect";
 import {
+  type BillingProfile,
   BillingProfiles,
   CommissionPlans,
   DocumentNumber,
@@ -9,8 +10,10 @@ import {
   type Ids,
   Partners,
   Quittance,
+  SettlementDocuments,
   Settlements,
 } from "quittance";
+import { brokenRules, payableOf } from "../einvoice/Checker.ts";
 import * as Given from "./Given.ts";
 
 const { rule } = Given;
@@ -218,5 +221,99 @@ describe("document numbers", () => {
         }),
       );
     },
+  );
+});
+
+describe("an e-invoice", () => {
+  const BUYER = {
+    legalName: "Harbour Market GmbH",
+    address: { street: "Am Sandtorkai 1", city: "Hamburg", region: "", postalCode: "20457", country: "DE" },
+    vatNumber: "DE123456789",
+  } as const;
+
+  const profile = ({ owner }: Given.Scene, more: Partial<BillingProfile.Write> = {}) =>
+    Effect.flatMap(BillingProfiles.BillingProfiles, ({ write }) => write(owner, { ...BUYER, ...more }));
+
+  const eInvoice = ({ owner, settlementId }: Given.Scene & { readonly settlementId: Ids.SettlementId }) =>
+    Effect.flatMap(SettlementDocuments.SettlementDocuments, ({ downloadEInvoice }) =>
+      downloadEInvoice(owner, settlementId, "invoice"),
+    );
+
+  const withTax = ({ owner, partnerId }: Given.Scene, rateBps: number) =>
+    Effect.flatMap(Partners.Partners, ({ update }) =>
+      update(owner, partnerId, {
+        selfBillingData: {
+          ...Given.SELF_BILLING,
+          taxConfig: { treatment: "standard", label: "VAT", rateBps },
+        },
+      }),
+    );
+
+  it.effect("is made with the invoice, and stays as it is when the profile changes", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.drafted([10_000], { selfBilled: true });
+        yield* profile(scene);
+        yield* Given.approve(scene);
+        yield* Given.drain;
+        const { fileName, bytes } = yield* eInvoice(scene);
+        expect([fileName, brokenRules(bytes), payableOf(bytes)]).toEqual([
+          `invoice-${scene.settlementId}.xml`,
+          [],
+          "12.50",
+        ]);
+        yield* profile(scene, { legalName: "Another GmbH" });
+        expect((yield* eInvoice(scene)).bytes).toEqual(bytes);
+      }),
+    ),
+  );
+
+  it.effect("is required before approval where the profile has an electronic address", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.drafted([10_000], { selfBilled: true });
+        yield* profile(scene, { electronicAddress: "9930:DE123456789" });
+        yield* withTax(scene, 0);
+        expect(yield* Given.refusal(Given.approve(scene))).toMatch(
+          /^e_invoice_invalid: BR-S-05: partner\.self_billing_data\.tax_config\.rate_bps must be above 0/,
+        );
+        expect(yield* Given.statusOf(scene)).toEqual({ type: "draft" });
+        yield* withTax(scene, 1_900);
+        yield* Given.approve(scene);
+        yield* Given.drain;
+        expect(brokenRules((yield* eInvoice(scene)).bytes)).toEqual([]);
+      }),
+    ),
+  );
+
+  it.effect("stops no approval of a customer who does not require one, and says why it is not made", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.drafted([10_000], { selfBilled: true });
+        yield* profile(scene, { electronicAddress: "9930:DE123456789", eInvoice: "optional" });
+        yield* withTax(scene, 0);
+        yield* Given.approve(scene);
+        yield* Given.drain;
+        expect((yield* Given.statusOf(scene)).type).toBe("awaiting_payment");
+        expect(yield* Given.refusal(eInvoice(scene))).toMatch(/^e_invoice_unavailable: BR-S-05: /);
+      }),
+    ),
+  );
+
+  it.effect("does not exist without a billing profile, for an upload, or before the invoice", () =>
+    rule(
+      Effect.gen(function* () {
+        const bare = yield* Given.approved([10_000], { selfBilled: true });
+        expect(yield* Given.refusal(eInvoice(bare))).toMatch(
+          /^e_invoice_unavailable: there was no billing profile/,
+        );
+        const own = yield* Given.approved([10_000]);
+        expect(yield* Given.refusal(eInvoice(own))).toBe("invoice of the settlement not found");
+        yield* Given.upload(own, "invoice");
+        expect(yield* Given.refusal(eInvoice(own))).toMatch(
+          /^e_invoice_unavailable: this invoice was uploaded/,
+        );
+      }),
+    ),
   );
 });

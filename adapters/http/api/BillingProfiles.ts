@@ -21,6 +21,7 @@ export const BillingProfile = Schema.Struct({
   accent_color: Schema.optionalWith(Schema.String, { exact: true }),
   background_color: Schema.optionalWith(Schema.String, { exact: true }),
   logo: Schema.optionalWith(Schema.String, { exact: true }),
+  e_invoice: Schema.optionalWith(Schema.Literal("required", "optional"), { exact: true }),
   document_numbers: Schema.optionalWith(DocumentNumber.DocumentNumbers, { exact: true }),
 }).annotations({ identifier: "BillingProfile" });
 

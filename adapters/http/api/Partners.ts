@@ -41,6 +41,7 @@ export const SelfBillingData = Schema.Struct({
     label: Schema.String,
     rate_bps: Schema.NullOr(Schema.Number.annotations({ jsonSchema: { type: "integer" } })),
   }),
+  electronic_address: Schema.optionalWith(Schema.String, { exact: true }),
 }).annotations({ identifier: "SelfBillingData" });
 
 /** A partner; it has `self_billing_data` exactly when the mode is `self_billing`. */

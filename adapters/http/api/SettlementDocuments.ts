@@ -4,8 +4,8 @@ import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import { Schema } from "effect";
 import { Document, Ids } from "quittance";
 import { extension, published } from "./shared/Annotation.ts";
-import { NotFound, RecordBodyFailure } from "./shared/Failure.ts";
-import { recordPath } from "./shared/Query.ts";
+import { NotFound, RecordBodyFailure, RecordFailure } from "./shared/Failure.ts";
+import { optional, recordPath } from "./shared/Query.ts";
 
 const settlement = recordPath(Ids.SettlementId);
 const empty = HttpApiSchema.Empty(200);
@@ -46,6 +46,39 @@ const File = Schema.Uint8ArrayFromSelf.pipe(
   description: "The file, as an attachment with a suggested name.",
   jsonSchema: { type: "string", format: "binary" },
 });
+
+/** The parameter `format` of invoices and credit notes. */
+const format = Schema.Struct({
+  format: optional(
+    Schema.Literal("pdf", "ubl").annotations({
+      jsonSchema: {
+        type: "string",
+        enum: ["pdf", "ubl"],
+        default: "pdf",
+        description: "ubl: the e-invoice, XML in UBL 2.1 for Peppol BIS Self-Billing 3.0.",
+      },
+    }),
+    "format",
+  ),
+});
+
+const E_INVOICE =
+  " With format=ubl it is the e-invoice of a document that the service issued; 409 when there is none, naming the rules that it would break.";
+
+const downloadBill = <const Name extends string>(name: Name, path: `/${string}`, id: string, title: string) =>
+  HttpApiEndpoint.get(name, path)
+    .setPath(settlement)
+    .setUrlParams(format)
+    .addSuccess(File)
+    .addError(RecordFailure)
+    .annotateContext(
+      published(
+        "read settlement document",
+        id,
+        `Download the ${title}`,
+        `404 while the settlement has no ${title}. A PDF is sent as application/pdf when the header Accept asks for it.${E_INVOICE}`,
+      ),
+    );
 
 const download = <const Name extends string>(name: Name, path: `/${string}`, id: string, title: string) =>
   HttpApiEndpoint.get(name, path)
@@ -119,8 +152,8 @@ const exportLines = HttpApiEndpoint.get("export", "/settlements/:id/export")
 /** The operations on a settlement's documents. */
 export const settlementDocuments = {
   report: download("report", "/settlements/:id/report", "downloadSettlementReport", "report"),
-  invoice: download("invoice", "/settlements/:id/invoice", "downloadSettlementInvoice", "invoice"),
-  creditNote: download(
+  invoice: downloadBill("invoice", "/settlements/:id/invoice", "downloadSettlementInvoice", "invoice"),
+  creditNote: downloadBill(
     "credit_note",
     "/settlements/:id/credit-note",
     "downloadSettlementCreditNote",

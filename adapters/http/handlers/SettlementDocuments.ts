@@ -1,6 +1,6 @@
 /** The operations on a settlement's documents, and the export of its lines. */
 import { Effect } from "effect";
-import { Document, type SettlementDocuments } from "quittance";
+import { Document, type Ids, type Principal, type SettlementDocuments } from "quittance";
 import { csv } from "../wire/ExportLines.ts";
 import type { Handlers } from "./Handlers.ts";
 import * as Responses from "./Responses.ts";
@@ -19,24 +19,35 @@ export type DocumentOperation =
 export const settlementDocuments = (
   service: SettlementDocuments.SettlementDocuments,
 ): Pick<Handlers["settlements"], DocumentOperation> => {
-  const download =
-    (kind: Document.DocumentKind): Handlers["settlements"]["report"] =>
-    ({ principal, path, asksFor }) =>
-      Effect.map(service.download(principal, path.id, kind), ({ document, bytes }) =>
-        Responses.file(
-          document.fileName,
-          bytes,
-          document.mediaType === Document.PDF && asksFor(Document.PDF) ? Document.PDF : Responses.OCTETS,
-        ),
-      );
+  const downloaded = (
+    kind: Document.DocumentKind,
+    principal: Principal.Principal,
+    id: Ids.SettlementId,
+    asksFor: (mediaType: string) => boolean,
+  ) =>
+    Effect.map(service.download(principal, id, kind), ({ document, bytes }) =>
+      Responses.file(
+        document.fileName,
+        bytes,
+        document.mediaType === Document.PDF && asksFor(Document.PDF) ? Document.PDF : Responses.OCTETS,
+      ),
+    );
+  const downloadBill =
+    (kind: "invoice" | "credit_note"): Handlers["settlements"]["invoice"] =>
+    ({ principal, path, query, asksFor }) =>
+      query.format === "ubl"
+        ? Effect.map(service.downloadEInvoice(principal, path.id, kind), ({ fileName, bytes }) =>
+            Responses.file(fileName, bytes, Responses.OCTETS),
+          )
+        : downloaded(kind, principal, path.id, asksFor);
   const upload =
     (kind: Document.DocumentKind): Handlers["settlements"]["upload_report"] =>
     ({ principal, path, payload: { file, ...facts }, options }) =>
       Effect.map(service.upload(principal, path.id, kind, { ...file, ...facts }, options), Responses.done);
   return {
-    report: download("report"),
-    invoice: download("invoice"),
-    credit_note: download("credit_note"),
+    report: ({ principal, path, asksFor }) => downloaded("report", principal, path.id, asksFor),
+    invoice: downloadBill("invoice"),
+    credit_note: downloadBill("credit_note"),
     upload_report: upload("report"),
     upload_invoice: upload("invoice"),
     upload_credit_note: upload("credit_note"),

@@ -8,6 +8,7 @@ import { type CustomerId, DocumentId, type SettlementId } from "../../domain/Ids
 import type { Principal } from "../../domain/Principal.ts";
 import { missingCounterpart, type Settlement } from "../../domain/Settlement.ts";
 import { decide, type Task } from "../../domain/SettlementMachine.ts";
+import * as EInvoice from "../../einvoice/index.ts";
 import { Digest } from "../../ports/Digest.ts";
 import {
   type DocumentContent,
@@ -17,7 +18,7 @@ import {
   type RenderingRefused,
 } from "../../ports/Documents.ts";
 import { IdSource } from "../../ports/IdSource.ts";
-import { type Change, mayBeStored, Storage, type Versioned } from "../../ports/Storage.ts";
+import { type Change, mayBeStored, Storage, type StorageError, type Versioned } from "../../ports/Storage.ts";
 import { Evaluator } from "../attributions/Evaluator.ts";
 import type { Failure } from "../commands/Access.ts";
 import { type Execution, noEffect, Pipeline } from "../commands/Pipeline.ts";
@@ -28,7 +29,8 @@ import { described, linking } from "../SettlementDocuments.ts";
 import { transition } from "../settlements/Transition.ts";
 import { WorkerSettings } from "../worker/WorkerSettings.ts";
 import { detailedLines } from "./DetailedLines.ts";
-import { documentParts, issuedBy } from "./DocumentParts.ts";
+import { documentParts, issuedBy, type TaxedParts } from "./DocumentParts.ts";
+import * as EInvoicing from "./EInvoicing.ts";
 
 /** The kind of document that a task creates. */
 export const KIND_OF = {
@@ -100,11 +102,33 @@ const make = Effect.gen(function* () {
       return { number: DocumentNumber.print(series, last + 1), changes };
     });
 
+  /** Writes the e-invoice of a document into the store, or says why there is none; nothing without a billing profile. */
+  const eInvoiceOf = (
+    settlement: Settlement,
+    buyer: BillingProfile | undefined,
+    parts: TaxedParts,
+    { kind, ...stated }: Omit<EInvoicing.Stated, "kind"> & { readonly kind: Document.DocumentKind },
+    id: DocumentId,
+  ): Effect.Effect<Pick<Document.Document, "eInvoice">, StorageError> =>
+    Effect.gen(function* () {
+      const seller = settlement.approval?.selfBillingData;
+      if (kind === "report" || buyer === undefined || seller == null) return {};
+      const content = EInvoicing.contentOf(settlement, seller, buyer, parts, { kind, ...stated });
+      const invoice = EInvoice.make(content);
+      const problems = EInvoice.problemsOf(invoice);
+      if (problems.length > 0) return { eInvoice: { type: "not_made", problems } };
+      const bytes = EInvoice.write(invoice);
+      yield* bytesOf.put(settlement.customerId, id, bytes);
+      const sha256 = yield* digest.sha256Hex(bytes);
+      return { eInvoice: { type: "made", id, byteLength: bytes.length, sha256 } };
+    });
+
   const render = (
     execution: Execution,
     settlement: Versioned<Settlement>,
     kind: Document.DocumentKind,
     documentId: DocumentId,
+    eInvoiceId: DocumentId,
   ) =>
     Effect.gen(function* () {
       const { customerId } = settlement;
@@ -128,6 +152,9 @@ const make = Effect.gen(function* () {
         cancels,
       });
       yield* bytesOf.put(customerId, documentId, bytes);
+      const facts = factsOf(kind, number, execution, settlement);
+      const stated = { kind, number, issuedAt: execution.at, dueDate: facts.dueDate ?? null, cancels };
+      const eInvoice = yield* eInvoiceOf(settlement, buyer, parts, stated, eInvoiceId);
       const record = described(settlement, kind, {
         id: documentId,
         revision: 1,
@@ -137,11 +164,9 @@ const make = Effect.gen(function* () {
         byteLength: bytes.length,
         sha256: yield* digest.sha256Hex(bytes),
         createdAt: execution.at,
+        ...eInvoice,
       });
-      return {
-        facts: factsOf(kind, number, execution, settlement),
-        changes: [...changes, Save.flat("document", execution, record)],
-      };
+      return { facts, changes: [...changes, Save.flat("document", execution, record)] };
     });
 
   const document = (
@@ -165,9 +190,9 @@ const make = Effect.gen(function* () {
           );
         }),
       );
-    let written: DocumentId | null = null;
+    let written: ReadonlyArray<DocumentId> = [];
     const forget = Effect.suspend(() =>
-      written === null ? Effect.void : Effect.ignore(bytesOf.remove(customerId, written)),
+      Effect.forEach(written, (id) => Effect.ignore(bytesOf.remove(customerId, id)), { discard: true }),
     );
     return pipeline
       .run(customerId, WORKER, {}, (execution) =>
@@ -178,8 +203,9 @@ const make = Effect.gen(function* () {
           const documentId = yield* ids.next(DocumentId);
           const link = (facts: Document.Facts) => linking(kind, documentId, "worker", facts);
           if (Either.isLeft(decide(settlement, link({}), policy))) return noEffect({});
-          written = documentId;
-          const { facts, changes } = yield* render(execution, settlement, kind, documentId);
+          const eInvoiceId = yield* ids.next(DocumentId);
+          written = [documentId, eInvoiceId];
+          const { facts, changes } = yield* render(execution, settlement, kind, documentId, eInvoiceId);
           return yield* transition(execution, settlement, link(facts), policy, [], changes);
         }),
       )

@@ -108,30 +108,45 @@ export const issuedBy = (
   });
 
 /** What a document shows of its settlement's lines and tax. */
-export interface DocumentParts {
+export interface TaxedParts {
   readonly lines: ReadonlyArray<ExportLine>;
   readonly subjects: ReadonlyArray<InvoiceSubject>;
   readonly groups: ReadonlyArray<DocumentGroup>;
   readonly corrects: ReadonlyArray<CorrectedDocument>;
 }
 
+const linesOf = (storage: StorageService, { customerId, id }: Settlement) =>
+  Effect.gen(function* () {
+    const lines = [...(yield* Stream.runCollect(storage.settlementLines(customerId, id)))];
+    return { lines, subjects: yield* subjectsOf(storage, customerId, lines) };
+  });
+
+/** Reads the lines of a self-billed settlement by tax group, and which documents they correct. */
+export const taxedParts = (
+  storage: StorageService,
+  settlement: Settlement,
+  takenBack: ReadonlyArray<Tax.TakenBack>,
+  approval: { readonly snapshot: TaxConfig; readonly taxGroups: ReadonlyArray<Tax.TaxGroup> },
+): Effect.Effect<TaxedParts, StorageError> =>
+  Effect.gen(function* () {
+    const { lines, subjects } = yield* linesOf(storage, settlement);
+    const ids = [...new Set(takenBack.map(({ originId }) => originId))];
+    const origins = ids.length === 0 ? [] : yield* storage.find(settlement.customerId, "taxOrigin", ids);
+    const groups = grouped(lines, takenBack, origins, approval, subjects);
+    return { lines, subjects, groups, corrects: yield* issuedBy(storage, settlement, ids) };
+  });
+
 /** Reads the lines of a settlement, and for a document of a self-billed one their groups and what they correct. */
 export const documentParts = (
   storage: StorageService,
   settlement: Settlement,
   kind: "report" | "invoice" | "credit_note",
-): Effect.Effect<DocumentParts, StorageError> =>
+): Effect.Effect<TaxedParts, StorageError> =>
   Effect.gen(function* () {
     const { customerId, id, approval } = settlement;
-    const lines = [...(yield* Stream.runCollect(storage.settlementLines(customerId, id)))];
-    const subjects = yield* subjectsOf(storage, customerId, lines);
     const snapshot = approval?.selfBillingData?.taxConfig;
     if (kind === "report" || approval === null || snapshot === undefined)
-      return { lines, subjects, groups: [], corrects: [] };
+      return { ...(yield* linesOf(storage, settlement)), groups: [], corrects: [] };
     const takenBack = yield* storage.takenBackParts(customerId, id);
-    const ids = [...new Set(takenBack.map(({ originId }) => originId))];
-    const origins = ids.length === 0 ? [] : yield* storage.find(customerId, "taxOrigin", ids);
-    const { taxGroups } = approval;
-    const groups = grouped(lines, takenBack, origins, { snapshot, taxGroups }, subjects);
-    return { lines, subjects, groups, corrects: yield* issuedBy(storage, settlement, ids) };
+    return yield* taxedParts(storage, settlement, takenBack, { snapshot, taxGroups: approval.taxGroups });
   });

@@ -1,0 +1,20 @@
+/** VAT numbers as e-invoices state them. */
+import { isCountry } from "./Country.ts";
+
+/** A VAT number without spaces, in capitals. */
+export const compact = (vatNumber: string): string => vatNumber.replace(/\s/g, "").toUpperCase();
+
+/** Prefixes of VAT numbers beside the country codes: Greece, and Northern Ireland. */
+const PREFIXES: ReadonlySet<string> = new Set(["EL", "XI", "1A"]);
+
+const DUTCH = /^NL[0-9]{9}B[0-9]{2}$/;
+
+/** Which rule of e-invoices a compact VAT number breaks, or null. */
+export const prefixProblem = (number: string): { readonly rule: string; readonly message: string } | null => {
+  const prefix = number.slice(0, 2);
+  if (!isCountry(prefix) && !PREFIXES.has(prefix))
+    return { rule: "BR-CO-09", message: "must begin with a country code, such as DK12345678" };
+  return prefix === "NL" && !DUTCH.test(number)
+    ? { rule: "PEPPOL-COMMON-R056-2", message: "must be a Dutch VAT number such as NL123456789B01" }
+    : null;
+};

@@ -1,0 +1,187 @@
+/**
+ * An e-invoice before it is written: the parts of EN 16931 that a self-billed invoice or credit note states. Amounts have
+ * the sign that the document prints, in the smallest unit of the currency.
+ */
+import type { Either } from "effect";
+import type { BillingProfile } from "../domain/BillingProfile.ts";
+import { type CalendarDate, dateOf } from "../domain/CalendarDate.ts";
+import type { Currency } from "../domain/Currency.ts";
+import * as ElectronicAddress from "../domain/ElectronicAddress.ts";
+import type { SettlementId } from "../domain/Ids.ts";
+import type { InvoiceLine } from "../domain/InvoiceLine.ts";
+import type { Address, SelfBillingData, TaxConfig } from "../domain/Partner.ts";
+import type { Timestamp } from "../domain/Timestamp.ts";
+import { compact } from "../domain/VatNumber.ts";
+import { writable } from "./Xml.ts";
+
+/** What an e-invoice is made of, in the terms of the ledger: positive amounts are owed to the partner. */
+export interface Content {
+  readonly kind: "invoice" | "credit_note";
+  /** Null while it is not known; then the document is only checked. */
+  readonly number: string | null;
+  readonly issuedAt: Timestamp;
+  readonly dueDate: CalendarDate | null;
+  readonly settlementId: SettlementId;
+  readonly currency: Currency;
+  readonly seller: SelfBillingData;
+  readonly buyer: BillingProfile;
+  readonly groups: ReadonlyArray<
+    TaxConfig & { readonly tax: number; readonly invoiceLines: ReadonlyArray<InvoiceLine> }
+  >;
+  /** The documents that this one corrects or cancels. */
+  readonly references: ReadonlyArray<{ readonly number: string | null; readonly issuedAt: Timestamp }>;
+  /** Whether it cancels the one document of {@link references} in full; then the amounts count with the opposite sign. */
+  readonly cancels: boolean;
+}
+
+/** A VAT category of UNCL 5305. */
+export type Category = "S" | "AE" | "E";
+
+/** A party: the partner as seller, the customer as buyer. */
+export interface Party {
+  readonly legalName: string;
+  readonly address: Address;
+  readonly vatNumber: string;
+  /** Null when none is stated and none can be derived. */
+  readonly endpoint: Either.Either<ElectronicAddress.Endpoint, ElectronicAddress.AddressProblem> | null;
+}
+
+/** One line: a commission plan or formula within one VAT category and rate. */
+export interface Line {
+  readonly category: Category;
+  readonly rateBps: number;
+  readonly amount: bigint;
+  readonly name: string;
+  readonly count: number;
+  readonly periodStart: CalendarDate;
+  readonly periodEnd: CalendarDate;
+}
+
+/** The lines of one VAT category and rate, with their tax. */
+export interface Subtotal {
+  readonly category: Category;
+  readonly rateBps: number;
+  readonly taxable: bigint;
+  readonly tax: bigint;
+  /** Why no tax is charged; null for category S. */
+  readonly reason: string | null;
+}
+
+/** The document. */
+export interface EInvoice {
+  readonly kind: "invoice" | "credit_note";
+  readonly number: string | null;
+  readonly issueDate: CalendarDate;
+  readonly dueDate: CalendarDate | null;
+  readonly paymentTerms: string | null;
+  readonly buyerReference: string;
+  readonly currency: Currency;
+  readonly period: { readonly start: CalendarDate; readonly end: CalendarDate };
+  readonly references: ReadonlyArray<{ readonly number: string | null; readonly issueDate: CalendarDate }>;
+  readonly seller: Party;
+  readonly buyer: Party;
+  /** Null unless the buyer pays. */
+  readonly account: SelfBillingData["bankAccount"] | null;
+  readonly lines: ReadonlyArray<Line>;
+  readonly subtotals: ReadonlyArray<Subtotal>;
+  readonly net: bigint;
+  readonly tax: bigint;
+}
+
+const CATEGORIES: Readonly<Record<TaxConfig["treatment"], Category>> = {
+  standard: "S",
+  reverse_charge: "AE",
+  exempt: "E",
+};
+
+const partyOf = (
+  { legalName, address, vatNumber }: Pick<Party, "legalName" | "address" | "vatNumber">,
+  stated: string | undefined,
+): Party => {
+  const text = stated ?? ElectronicAddress.fromVatNumber(vatNumber);
+  return {
+    ...{ legalName, address },
+    vatNumber: compact(vatNumber),
+    endpoint: text === null ? null : ElectronicAddress.parse(text),
+  };
+};
+
+const reasonOf = (category: Category, labels: ReadonlySet<string>): string | null => {
+  switch (category) {
+    case "S":
+      return null;
+    case "AE":
+      return "Reverse charge";
+    case "E":
+      return `Exempt from tax: ${[...labels].join("; ")}`;
+  }
+};
+
+/** The name of a plan as XML can hold it. */
+const nameOf = (description: string): string => {
+  const name = writable(description).trim();
+  return name === "" ? "Commissions" : name;
+};
+
+const linesOf = ({ groups }: Content, sign: bigint): ReadonlyArray<Line> =>
+  groups.flatMap(({ treatment, rateBps, invoiceLines }) =>
+    invoiceLines.map(({ amount, description, count, periodStart, periodEnd }) => ({
+      category: CATEGORIES[treatment],
+      rateBps: rateBps ?? 0,
+      amount: sign * BigInt(amount),
+      name: nameOf(description),
+      ...{ count, periodStart, periodEnd },
+    })),
+  );
+
+/** The subtotals by category and rate: groups that differ in the label alone are one. */
+const subtotalsOf = ({ groups }: Content, sign: bigint): ReadonlyArray<Subtotal> => {
+  const open = new Map<string, Omit<Subtotal, "reason"> & { readonly labels: Set<string> }>();
+  for (const { treatment, label, rateBps, tax, invoiceLines } of groups) {
+    if (invoiceLines.length === 0) continue;
+    const [category, rate] = [CATEGORIES[treatment], rateBps ?? 0];
+    const key = `${category} ${rate}`;
+    const before = open.get(key) ?? { taxable: 0n, tax: 0n, labels: new Set<string>() };
+    const net = invoiceLines.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+    before.labels.add(label);
+    open.set(key, {
+      ...{ category, rateBps: rate, labels: before.labels },
+      taxable: before.taxable + sign * net,
+      tax: before.tax + sign * BigInt(tax),
+    });
+  }
+  return [...open.values()].map(({ labels, ...subtotal }) => ({
+    ...subtotal,
+    reason: reasonOf(subtotal.category, labels),
+  }));
+};
+
+const termsOf = ({ kind, cancels }: Content, payable: bigint): string | null => {
+  if (cancels)
+    return `Cancels the ${kind === "invoice" ? "credit note" : "invoice"} in full; nothing is to be paid.`;
+  return kind === "credit_note" && payable > 0n ? "The supplier owes the amount to the buyer." : null;
+};
+
+/** The document of a content. */
+export const make = (content: Content): EInvoice => {
+  const { kind, number, issuedAt, dueDate, settlementId, currency, seller, buyer, cancels } = content;
+  const sign = (kind === "invoice" ? 1n : -1n) * (cancels ? -1n : 1n);
+  const lines = linesOf(content, sign);
+  const subtotals = subtotalsOf(content, sign);
+  const net = lines.reduce((sum, { amount }) => sum + amount, 0n);
+  const tax = subtotals.reduce((sum, one) => sum + one.tax, 0n);
+  const starts = lines.map(({ periodStart }) => periodStart).toSorted();
+  const ends = lines.map(({ periodEnd }) => periodEnd).toSorted();
+  const issueDate = dateOf(issuedAt);
+  return {
+    ...{ kind, number, issueDate, currency, lines, subtotals, net, tax },
+    dueDate: kind === "invoice" && !cancels ? dueDate : null,
+    paymentTerms: termsOf(content, net + tax),
+    buyerReference: settlementId,
+    period: { start: starts[0] ?? issueDate, end: ends.at(-1) ?? issueDate },
+    references: content.references.map((one) => ({ number: one.number, issueDate: dateOf(one.issuedAt) })),
+    seller: partyOf(seller, seller.electronicAddress),
+    buyer: partyOf(buyer, buyer.electronicAddress),
+    account: kind === "invoice" && !cancels && net + tax > 0n ? seller.bankAccount : null,
+  };
+};

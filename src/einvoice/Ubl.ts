@@ -1,0 +1,165 @@
+/**
+ * Writes e-invoices in UBL 2.1 for Peppol BIS Self-Billing 3.0: type 389 for invoices, 261 for credit notes. The elements
+ * stand in the order of the UBL schema.
+ */
+import { Either } from "effect";
+import { type Currency, decimals, formatAmount } from "../domain/Currency.ts";
+import { formatUnits } from "../formula/index.ts";
+import type { Category, EInvoice, Line, Party, Subtotal } from "./EInvoice.ts";
+import { document, type Element, element, text } from "./Xml.ts";
+
+const CUSTOMIZATION = "urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:selfbilling:3.0";
+const PROFILE = "urn:fdc:peppol.eu:2017:poacc:selfbilling:01:1.0";
+const NAMESPACE = "urn:oasis:names:specification:ubl:schema:xsd";
+
+/** Decimals that an amount of an e-invoice may have at most. */
+export const DECIMALS_MAX = 2;
+
+/** An amount with the decimals of its currency; beyond two, zeros at the end are left out. */
+const decimal = (amount: bigint, currency: Currency): string => {
+  const full = formatAmount(amount, currency);
+  const extra = decimals(currency) - DECIMALS_MAX;
+  return extra > 0 && /0+$/.test(full.slice(-extra)) ? full.replace(new RegExp(`0{1,${extra}}$`), "") : full;
+};
+
+const amountOf = (name: string, amount: bigint, currency: Currency): Element =>
+  text(name, decimal(amount, currency), { currencyID: currency });
+
+/** A rate in per cent: `25`, `2.5`. */
+const percent = (rateBps: number): string => formatUnits(rateBps, 2).replace(/\.?0+$/, "");
+
+const VAT = element("cac:TaxScheme", [text("cbc:ID", "VAT")]);
+
+const party = (role: string, { legalName, address, vatNumber, endpoint }: Party): Element => {
+  const stated = endpoint === null ? null : Either.getOrNull(endpoint);
+  return element(role, [
+    element("cac:Party", [
+      stated === null ? null : text("cbc:EndpointID", stated.identifier, { schemeID: stated.scheme }),
+      element("cac:PostalAddress", [
+        text("cbc:StreetName", address.street),
+        text("cbc:CityName", address.city),
+        text("cbc:PostalZone", address.postalCode),
+        address.region.trim() === "" ? null : text("cbc:CountrySubentity", address.region),
+        element("cac:Country", [text("cbc:IdentificationCode", address.country)]),
+      ]),
+      element("cac:PartyTaxScheme", [text("cbc:CompanyID", vatNumber), VAT]),
+      element("cac:PartyLegalEntity", [text("cbc:RegistrationName", legalName)]),
+    ]),
+  ]);
+};
+
+const period = (start: string, end: string): Element =>
+  element("cac:InvoicePeriod", [text("cbc:StartDate", start), text("cbc:EndDate", end)]);
+
+/** Codes of payment means: SEPA credit transfer for EUR, credit transfer otherwise. */
+const paymentMeans = ({ account, currency, number }: EInvoice): Element | null =>
+  account === null
+    ? null
+    : element("cac:PaymentMeans", [
+        text("cbc:PaymentMeansCode", currency === "EUR" ? "58" : "30"),
+        text("cbc:PaymentID", number ?? ""),
+        element("cac:PayeeFinancialAccount", [
+          text("cbc:ID", account.iban.replace(/\s/g, "")),
+          text("cbc:Name", account.beneficiaryName),
+          element("cac:FinancialInstitutionBranch", [text("cbc:ID", account.bic.replace(/\s/g, ""))]),
+        ]),
+      ]);
+
+const REASON_CODES: Readonly<Record<Category, string | null>> = { S: null, AE: "VATEX-EU-AE", E: null };
+
+const subtotal =
+  (currency: Currency) =>
+  ({ category, rateBps, taxable, tax, reason }: Subtotal): Element => {
+    const code = REASON_CODES[category];
+    return element("cac:TaxSubtotal", [
+      amountOf("cbc:TaxableAmount", taxable, currency),
+      amountOf("cbc:TaxAmount", tax, currency),
+      element("cac:TaxCategory", [
+        text("cbc:ID", category),
+        text("cbc:Percent", percent(rateBps)),
+        code === null ? null : text("cbc:TaxExemptionReasonCode", code),
+        reason === null ? null : text("cbc:TaxExemptionReason", reason),
+        VAT,
+      ]),
+    ]);
+  };
+
+/** A line: one unit at its amount. A negative line takes back: minus one unit, since a price is never negative. */
+const line =
+  ({ kind, currency }: EInvoice) =>
+  ({ amount, category, rateBps, name, count, periodStart, periodEnd }: Line, index: number): Element => {
+    const [role, quantity] =
+      kind === "invoice"
+        ? ["cac:InvoiceLine", "cbc:InvoicedQuantity"]
+        : ["cac:CreditNoteLine", "cbc:CreditedQuantity"];
+    return element(role, [
+      text("cbc:ID", String(index + 1)),
+      text(quantity, amount < 0n ? "-1" : "1", { unitCode: "C62" }),
+      amountOf("cbc:LineExtensionAmount", amount, currency),
+      period(periodStart, periodEnd),
+      element("cac:Item", [
+        text("cbc:Description", `${count} ${count === 1 ? "commission" : "commissions"}`),
+        text("cbc:Name", name),
+        element("cac:ClassifiedTaxCategory", [
+          text("cbc:ID", category),
+          text("cbc:Percent", percent(rateBps)),
+          VAT,
+        ]),
+      ]),
+      element("cac:Price", [amountOf("cbc:PriceAmount", amount < 0n ? -amount : amount, currency)]),
+    ]);
+  };
+
+const reference = ({ number, issueDate }: EInvoice["references"][number]): Element =>
+  element("cac:BillingReference", [
+    element("cac:InvoiceDocumentReference", [text("cbc:ID", number ?? ""), text("cbc:IssueDate", issueDate)]),
+  ]);
+
+declare const TextEncoder: { new (): { encode(text: string): Uint8Array } };
+
+const utf8 = new TextEncoder();
+
+/** The document as XML in UTF-8; the same document gives the same text. It must have a number and no problem of the rules. */
+export const write = (invoice: EInvoice): Uint8Array => {
+  const { kind, number, issueDate, dueDate, paymentTerms, buyerReference, currency, net, tax } = invoice;
+  const [root, type, code] =
+    kind === "invoice"
+      ? ["Invoice", "cbc:InvoiceTypeCode", "389"]
+      : ["CreditNote", "cbc:CreditNoteTypeCode", "261"];
+  const children = [
+    text("cbc:CustomizationID", CUSTOMIZATION),
+    text("cbc:ProfileID", PROFILE),
+    text("cbc:ID", number ?? ""),
+    text("cbc:IssueDate", issueDate),
+    dueDate === null ? null : text("cbc:DueDate", dueDate),
+    text(type, code),
+    text("cbc:Note", "Self-billing"),
+    text("cbc:DocumentCurrencyCode", currency),
+    text("cbc:BuyerReference", buyerReference),
+    period(invoice.period.start, invoice.period.end),
+    ...invoice.references.map(reference),
+    party("cac:AccountingSupplierParty", invoice.seller),
+    party("cac:AccountingCustomerParty", invoice.buyer),
+    paymentMeans(invoice),
+    paymentTerms === null ? null : element("cac:PaymentTerms", [text("cbc:Note", paymentTerms)]),
+    element("cac:TaxTotal", [
+      amountOf("cbc:TaxAmount", tax, currency),
+      ...invoice.subtotals.map(subtotal(currency)),
+    ]),
+    element("cac:LegalMonetaryTotal", [
+      amountOf("cbc:LineExtensionAmount", net, currency),
+      amountOf("cbc:TaxExclusiveAmount", net, currency),
+      amountOf("cbc:TaxInclusiveAmount", net + tax, currency),
+      amountOf("cbc:PayableAmount", net + tax, currency),
+    ]),
+    ...invoice.lines.map(line(invoice)),
+  ];
+  const xml = document(
+    element(root, children, {
+      xmlns: `${NAMESPACE}:${root}-2`,
+      "xmlns:cac": `${NAMESPACE}:CommonAggregateComponents-2`,
+      "xmlns:cbc": `${NAMESPACE}:CommonBasicComponents-2`,
+    }),
+  );
+  return utf8.encode(xml);
+};

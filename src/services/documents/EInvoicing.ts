@@ -1,0 +1,64 @@
+/** The e-invoices of documents: what they are made of, and which rules an approval would break. */
+import { Effect } from "effect";
+import { type BillingProfile, requiresEInvoice } from "../../domain/BillingProfile.ts";
+import type { EInvoiceProblem } from "../../domain/Document.ts";
+import type { Partner, SelfBillingData } from "../../domain/Partner.ts";
+import { type Conflict, conflict } from "../../domain/Refusal.ts";
+import type { Settlement } from "../../domain/Settlement.ts";
+import type { Assessment } from "../../domain/Tax.ts";
+import { type Content, make, problemsOf } from "../../einvoice/index.ts";
+import type { CorrectedDocument } from "../../ports/Documents.ts";
+import type { StorageError, StorageService } from "../../ports/Storage.ts";
+import { type TaxedParts, taxedParts } from "./DocumentParts.ts";
+
+/** What a document states beside the settlement and its parts. */
+export interface Stated {
+  readonly kind: Content["kind"];
+  readonly number: string | null;
+  readonly issuedAt: Content["issuedAt"];
+  readonly dueDate: Content["dueDate"];
+  readonly cancels: CorrectedDocument | null;
+}
+
+/** The content of the e-invoice of a document. */
+export const contentOf = (
+  { id, currency }: Settlement,
+  seller: SelfBillingData,
+  buyer: BillingProfile,
+  { groups, corrects }: Pick<TaxedParts, "groups" | "corrects">,
+  { cancels, ...stated }: Stated,
+): Content => ({
+  ...stated,
+  settlementId: id,
+  ...{ currency, seller, buyer, groups },
+  references: cancels === null ? corrects : [cancels],
+  cancels: cancels !== null,
+});
+
+/** Problems in words: each with its rule and field. */
+export const describe = (problems: ReadonlyArray<EInvoiceProblem>): string =>
+  problems.map(({ rule, field, message }) => `${rule}: ${field} ${message}`).join("; ");
+
+/**
+ * Refuses an approval whose document would not be a valid e-invoice, where the customer's profile requires one. Everything is
+ * known then except number and date.
+ */
+export const checkApproval = (
+  storage: StorageService,
+  settlement: Settlement,
+  { selfBillingData }: Partner,
+  { takenBack, groups, tax }: Assessment,
+): Effect.Effect<void, Conflict | StorageError> =>
+  Effect.gen(function* () {
+    const { customerId, total } = settlement;
+    if (selfBillingData === null || groups.length === 0) return;
+    const [buyer] = yield* storage.find(customerId, "billingProfile", [customerId]);
+    if (buyer === undefined || !requiresEInvoice(buyer)) return;
+    const taxGroups = groups.map((group) => ({ ...group, base: Number(group.base), tax: Number(group.tax) }));
+    const approval = { snapshot: selfBillingData.taxConfig, taxGroups };
+    const parts = yield* taxedParts(storage, settlement, takenBack, approval);
+    const kind = BigInt(total) + tax < 0n ? "credit_note" : "invoice";
+    const stated = { kind, number: null, issuedAt: 0, dueDate: "1970-01-01", cancels: null } as const;
+    const problems = problemsOf(make(contentOf(settlement, selfBillingData, buyer, parts, stated)));
+    if (problems.length > 0) return yield* conflict("e_invoice_invalid", describe(problems));
+  });

@@ -1,0 +1,304 @@
+import * as fc from "fast-check";
+import { Currency, EInvoice, Ids, InvoiceLine, type Partner } from "quittance";
+import { describe, expect, it } from "vitest";
+import { brokenRules, payableOf } from "./Checker.ts";
+
+const id = (kind: string, number: number) => `01900000-${kind}-7000-8000-${String(number).padStart(12, "0")}`;
+
+const VAT_NUMBERS = {
+  DK: "DK12345674",
+  DE: "DE123456789",
+  NL: "NL123456789B01",
+  IT: "IT00743110157",
+  NO: "NO974760673MVA",
+  SE: "SE556074756901",
+  FI: "FI20774740",
+  FR: "FR12345678901",
+  GR: "EL123456789",
+} as const;
+type Country = keyof typeof VAT_NUMBERS;
+
+const address = (country: string, region = ""): Partner.Address => ({
+  ...{ street: "Main <1> & 2", city: 'Århus "C"', region, postalCode: "8000", country },
+});
+
+const seller = (country: Country, taxConfig: Partner.TaxConfig): Partner.SelfBillingData => ({
+  legalName: "Nordlys & Søn <ApS>",
+  address: address(country, "Midt"),
+  vatNumber: VAT_NUMBERS[country],
+  paymentTermsDays: 30,
+  bankAccount: { beneficiaryName: "Nordlys", iban: "DK50 0040 0440 1162 43", bic: "NDEADKKK" },
+  taxConfig,
+});
+
+const standard = (rateBps: number): Partner.TaxConfig => ({ treatment: "standard", label: "VAT", rateBps });
+const REVERSE: Partner.TaxConfig = { treatment: "reverse_charge", label: "VAT", rateBps: null };
+const EXEMPT: Partner.TaxConfig = { treatment: "exempt", label: "VAT", rateBps: null };
+const SMALL: Partner.TaxConfig = { treatment: "exempt", label: "small business", rateBps: null };
+
+interface Shape {
+  readonly kind?: "invoice" | "credit_note";
+  readonly currency?: string;
+  readonly seller?: Country;
+  readonly buyer?: Country;
+  readonly groups?: ReadonlyArray<{
+    readonly terms: Partner.TaxConfig;
+    readonly amounts: ReadonlyArray<number>;
+  }>;
+  /** Added to the tax of each group. */
+  readonly apart?: number;
+  readonly references?: EInvoice.Content["references"];
+  readonly cancels?: boolean;
+}
+
+/** The tax on an amount, half away from zero, by floating point: the amounts of the tests are small. */
+const taxOf = (base: number, { rateBps }: Partner.TaxConfig): number =>
+  Math.sign(base) * Math.floor((Math.abs(base) * (rateBps ?? 0)) / 10_000 + 0.5);
+
+const contentOf = (shape: Shape = {}): EInvoice.Content => {
+  const groups = shape.groups ?? [{ terms: standard(2_500), amounts: [12_000, -50] }];
+  return {
+    kind: shape.kind ?? "invoice",
+    number: "HM-2026-000017",
+    issuedAt: Date.UTC(2026, 1, 1),
+    dueDate: "2026-03-03",
+    settlementId: Ids.SettlementId.make(id("5555", 1)),
+    currency: Currency.Currency.make(shape.currency ?? "EUR"),
+    seller: seller(shape.seller ?? "DK", groups[0]?.terms ?? REVERSE),
+    buyer: {
+      customerId: Ids.CustomerId.make(id("c000", 1)),
+      legalName: "Harbour Market GmbH",
+      address: address(shape.buyer ?? "DE"),
+      vatNumber: VAT_NUMBERS[shape.buyer ?? "DE"],
+    },
+    groups: groups.map(({ terms, amounts }) => {
+      const parts = amounts.map((amount, index) => ({
+        formulaId: Ids.FormulaId.make(id("f000", index + 1)),
+        attributionOccurredAt: Date.UTC(2026, 0, 1 + index),
+        amount,
+      }));
+      const base = amounts.reduce((sum, amount) => sum + amount, 0);
+      const tax = taxOf(base, terms) + (terms.treatment === "standard" ? (shape.apart ?? 0) : 0);
+      return { ...terms, tax, invoiceLines: InvoiceLine.invoiceLines(parts, [], terms, tax) };
+    }),
+    references: shape.references ?? [],
+    cancels: shape.cancels ?? false,
+  };
+};
+
+const problems = (content: EInvoice.Content) =>
+  EInvoice.problemsOf(EInvoice.make(content)).map(({ rule, field }) => `${rule} ${field}`);
+const written = (content: EInvoice.Content) => EInvoice.write(EInvoice.make(content));
+const xml = (content: EInvoice.Content) => new TextDecoder().decode(written(content));
+
+describe("a valid e-invoice", () => {
+  it("breaks no rule, whatever treatment, rate, sign, currency and country it has", () => {
+    const country = fc.constantFrom(...(Object.keys(VAT_NUMBERS) as ReadonlyArray<Country>));
+    const terms = fc.oneof(
+      fc.integer({ min: 50, max: 10_000 }).map(standard),
+      fc.constantFrom(standard(2_500), REVERSE, EXEMPT, SMALL),
+    );
+    const groups = fc.uniqueArray(
+      fc.record({
+        terms,
+        amounts: fc.array(fc.integer({ min: -1e7, max: 1e7 }), { minLength: 1, maxLength: 4 }),
+      }),
+      {
+        minLength: 1,
+        maxLength: 4,
+        selector: ({ terms: { treatment, label, rateBps } }) => `${treatment} ${label} ${rateBps}`,
+      },
+    );
+    const shape = fc.record({
+      kind: fc.constantFrom("invoice" as const, "credit_note" as const),
+      currency: fc.constantFrom("EUR", "DKK", "JPY", "ISK", "KWD", "TND"),
+      seller: country,
+      buyer: country,
+      groups,
+      cancels: fc.boolean(),
+    });
+    let checked = 0;
+    fc.assert(
+      fc.property(shape, (one) => {
+        const unit = one.currency === "KWD" || one.currency === "TND" ? 10 : 1;
+        const scaled = one.groups.map(({ terms, amounts }) => ({
+          terms,
+          amounts: amounts.map((amount) => amount * unit),
+        }));
+        const content = contentOf({ ...one, groups: scaled });
+        const found = problems(content);
+        // Tax in thousandths of a unit cannot be stated.
+        if (found.length > 0) {
+          expect(new Set(found)).toEqual(new Set(["BR-DEC-20 settlement.currency"]));
+          return;
+        }
+        const bytes = written(content);
+        expect(brokenRules(bytes)).toEqual([]);
+        const sign = (one.kind === "invoice" ? 1 : -1) * (one.cancels ? -1 : 1);
+        const ledger = content.groups.reduce(
+          (sum, group) => sum + group.tax + group.invoiceLines.reduce((net, line) => net + line.amount, 0),
+          0,
+        );
+        const decimals = Currency.decimals(content.currency);
+        expect(Number(payableOf(bytes)) * 10 ** decimals).toBeCloseTo(sign * ledger, 3);
+        checked++;
+      }),
+      { numRuns: 300 },
+    );
+    expect(checked).toBeGreaterThan(150);
+  });
+
+  it("is the same for the same content", () => {
+    expect(written(contentOf())).toEqual(written(contentOf()));
+  });
+
+  it("takes a negative line back as minus one unit at a positive price (BR-27)", () => {
+    const text = xml(contentOf({ groups: [{ terms: standard(2_500), amounts: [12_000, -50] }] }));
+    expect(text).toContain('<cbc:InvoicedQuantity unitCode="C62">-1</cbc:InvoicedQuantity>');
+    expect(text).toContain('<cbc:PriceAmount currencyID="EUR">0.50</cbc:PriceAmount>');
+  });
+
+  it("states a credit note with positive amounts, and the documents that it corrects (BR-55)", () => {
+    const text = xml(
+      contentOf({
+        kind: "credit_note",
+        groups: [{ terms: standard(2_500), amounts: [-10_000] }],
+        references: [{ number: "HM-2025-000003", issuedAt: Date.UTC(2025, 10, 30) }],
+      }),
+    );
+    expect(text).toContain("<cbc:CreditNoteTypeCode>261</cbc:CreditNoteTypeCode>");
+    expect(text).toContain('<cbc:PayableAmount currencyID="EUR">125.00</cbc:PayableAmount>');
+    expect(text).toMatch(/<cbc:ID>HM-2025-000003<\/cbc:ID>\s*<cbc:IssueDate>2025-11-30<\/cbc:IssueDate>/);
+  });
+
+  it("cancels an invoice in full by a credit note with the invoice's own amounts", () => {
+    const references = [{ number: "HM-2026-000001", issuedAt: Date.UTC(2026, 0, 1) }];
+    const content = contentOf({ kind: "credit_note", cancels: true, references });
+    expect(payableOf(written(content))).toBe(payableOf(written(contentOf())));
+    expect(brokenRules(written(content))).toEqual([]);
+  });
+
+  it("has one subtotal for exempt groups that differ in the label alone (BR-E-01), with both reasons (BR-E-10)", () => {
+    const groups = [
+      { terms: EXEMPT, amounts: [100] },
+      { terms: SMALL, amounts: [200] },
+    ];
+    const text = xml(contentOf({ groups }));
+    expect(text.match(/<cac:TaxSubtotal>/g)).toHaveLength(1);
+    expect(text).toContain("Exempt from tax: VAT; small business");
+  });
+
+  it("says why the buyer owes the tax (BR-AE-10)", () => {
+    const text = xml(contentOf({ groups: [{ terms: REVERSE, amounts: [100] }] }));
+    expect(text).toContain("<cbc:TaxExemptionReasonCode>VATEX-EU-AE</cbc:TaxExemptionReasonCode>");
+    expect(text).toContain("<cbc:TaxExemptionReason>Reverse charge</cbc:TaxExemptionReason>");
+  });
+});
+
+describe("the checker", () => {
+  const broken = (edit: (text: string) => string) =>
+    brokenRules(new TextEncoder().encode(edit(xml(contentOf())))).map((rule) => rule.split(":")[0]);
+
+  const edits: ReadonlyArray<readonly [rule: string, from: string | RegExp, to: string]> = [
+    [
+      "BR-CO-10",
+      '<cbc:LineExtensionAmount currencyID="EUR">119.50',
+      '<cbc:LineExtensionAmount currencyID="EUR">119.49',
+    ],
+    ["BR-CO-14", /(<cac:TaxTotal>\s*<cbc:TaxAmount currencyID="EUR">)29.88/, "$129.87"],
+    [
+      "BR-CO-15",
+      '<cbc:TaxInclusiveAmount currencyID="EUR">149.38',
+      '<cbc:TaxInclusiveAmount currencyID="EUR">149.39',
+    ],
+    ["BR-CO-16", '<cbc:PayableAmount currencyID="EUR">149.38', '<cbc:PayableAmount currencyID="EUR">149.30'],
+    ["BR-27", '<cbc:PriceAmount currencyID="EUR">0.50', '<cbc:PriceAmount currencyID="EUR">-0.50'],
+    ["BR-S-08", '<cbc:TaxableAmount currencyID="EUR">119.50', '<cbc:TaxableAmount currencyID="EUR">119.51'],
+    ["BR-CO-25", "<cbc:DueDate>2026-03-03</cbc:DueDate>", ""],
+    ["PEPPOL-EN16931-R003", /<cbc:BuyerReference>.*<\/cbc:BuyerReference>/, ""],
+    ["PEPPOL-EN16931-R020", /<cbc:EndpointID schemeID="0184">.*<\/cbc:EndpointID>/, ""],
+    ["PEPPOL-EN16931-P0100", ">389<", ">380<"],
+    ["XSD", /(<cbc:ProfileID>.*<\/cbc:ProfileID>)(\s*)(<cbc:ID>.*<\/cbc:ID>)/, "$3$2$1"],
+    ["XML", "</Invoice>", ""],
+  ];
+  for (const [rule, from, to] of edits)
+    it(`finds a document that breaks ${rule}`, () => {
+      expect(broken((text) => text.replace(from, to))).toContain(rule);
+    });
+});
+
+describe("the problems of a document", () => {
+  it("are none by default", () => {
+    expect(problems(contentOf())).toEqual([]);
+  });
+
+  const RATE = "partner.self_billing_data.tax_config.rate_bps";
+  const CURRENCY = "settlement.currency";
+
+  it("name a standard rate of 0 (BR-S-05)", () => {
+    const groups = [{ terms: standard(0), amounts: [100] }];
+    expect(problems(contentOf({ groups }))).toEqual([`BR-S-05 ${RATE}`]);
+    expect(brokenRules(written(contentOf({ groups })))).toContain("BR-S-05");
+  });
+
+  it("name a rate that the rule rounds to 0 % (BR-CO-17)", () => {
+    expect(problems(contentOf({ groups: [{ terms: standard(49), amounts: [100_000] }] }))).toEqual([
+      `BR-CO-17 ${RATE}`,
+    ]);
+    expect(problems(contentOf({ groups: [{ terms: standard(49), amounts: [1_000] }] }))).toEqual([]);
+  });
+
+  it("name tax that differs from the rate by a unit, as corrections of many invoices may (BR-CO-17)", () => {
+    expect(problems(contentOf({ apart: 99 }))).toEqual([]);
+    expect(problems(contentOf({ apart: 101 }))).toEqual(["BR-CO-17 settlement.lines"]);
+    expect(brokenRules(written(contentOf({ apart: 101 })))).toContain("BR-CO-17");
+  });
+
+  it("name amounts with more than two decimals (BR-DEC-23, BR-DEC-20)", () => {
+    const groups = [{ terms: standard(2_500), amounts: [1_001] }];
+    expect(problems(contentOf({ currency: "KWD", groups }))).toEqual([`BR-DEC-23 ${CURRENCY}`]);
+    const taxed = [{ terms: standard(2_500), amounts: [1_010] }];
+    expect(problems(contentOf({ currency: "KWD", groups: taxed }))).toEqual([`BR-DEC-20 ${CURRENCY}`]);
+    expect(problems(contentOf({ currency: "KWD", groups: [{ terms: EXEMPT, amounts: [1_010] }] }))).toEqual(
+      [],
+    );
+  });
+
+  it("name a currency that the code lists lack (BR-CL-04)", () => {
+    expect(problems(contentOf({ currency: "STN" }))).toEqual([`BR-CL-04 ${CURRENCY}`]);
+  });
+
+  it("name VAT numbers without a country (BR-CO-09), and missing addresses (PEPPOL-EN16931-R020, R010)", () => {
+    const content = contentOf();
+    const found = problems({
+      ...content,
+      seller: { ...content.seller, vatNumber: "12345678" },
+      buyer: { ...content.buyer, vatNumber: "US123456789" },
+    });
+    expect(found).toEqual([
+      "BR-CO-09 partner.self_billing_data.vat_number",
+      "PEPPOL-EN16931-R020 partner.self_billing_data.electronic_address",
+      "PEPPOL-EN16931-R010 billing_profile.electronic_address",
+    ]);
+  });
+
+  it("name an address that is not of the Peppol list (PEPPOL-EN16931-CL008)", () => {
+    const content = contentOf();
+    const buyer = { ...content.buyer, electronicAddress: "invoices@acme.example" };
+    expect(problems({ ...content, buyer })).toEqual([
+      "PEPPOL-EN16931-CL008 billing_profile.electronic_address",
+    ]);
+  });
+
+  it("name corrected documents without a number (BR-55)", () => {
+    expect(problems(contentOf({ references: [{ number: null, issuedAt: 0 }] }))).toEqual([
+      "BR-55 settlement.lines",
+    ]);
+  });
+
+  it("name text that XML cannot hold", () => {
+    const content = contentOf();
+    const found = problems({ ...content, seller: { ...content.seller, legalName: "Nord\u0001lys" } });
+    expect(found).toEqual(["XML-2.2 partner.self_billing_data.legal_name"]);
+  });
+});
