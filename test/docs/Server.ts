@@ -72,7 +72,8 @@ const serve = async (
       bash(
         blocks.map((block) => block.replaceAll(WRITTEN, url)),
         here.path,
-        { ...process.env, ...known },
+        // npm warns about settings of the machine, which no page shows.
+        { ...process.env, npm_config_loglevel: "error", ...known },
       ),
     stop: async () => {
       server.process.kill("SIGTERM");

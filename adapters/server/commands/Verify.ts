@@ -41,7 +41,7 @@ const verify = (database: Database, only: Ids.CustomerId | null, json: boolean):
     if (findings > 0) yield* exitWith(FAILURE);
     const records = Object.fromEntries(counts);
     if (json) return yield* print(JSON.stringify({ customers, records, problems: findings }));
-    const looked = [...counts].map(([kind, count]) => `${count} ${kind}s`).join(", ");
+    const looked = [...counts].map(([kind, count]) => `${count} ${kind}s`).join(", ") || "no records";
     yield* print(
       `${findings === 0 ? "no problem found" : `${findings} problems found`} in ${customers} customers: ${looked} (${bar.seconds().toFixed(1)} s)`,
     );
