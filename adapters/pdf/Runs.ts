@@ -96,9 +96,9 @@ const assigner = (families: ReadonlyArray<Fonts.Family>, text: string) => {
   };
 };
 
-/** The clusters of a text in reading order, each with its font and direction. Each white space becomes one space. */
+/** The clusters of a text in reading order, each with its font and direction. White space becomes a space; a space where no line breaks stays one. */
 export const clustersOf = (families: ReadonlyArray<Fonts.Family>, value: string): ReadonlyArray<Cluster> => {
-  const text = value.replace(/\s/gu, " ").replace(/\p{Cc}/gu, "");
+  const text = value.replace(/[^\S\u00a0]/gu, " ").replace(/\p{Cc}/gu, "");
   const parts = [...graphemes.segment(text)].map(({ segment }) => segment);
   const levels = Bidi.levelsOf(parts.flatMap((part) => [...part]));
   const assigned = assigner(families, text);

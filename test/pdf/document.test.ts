@@ -309,7 +309,7 @@ it.layer(layerInProcess)("how a line was earned", (it) => {
       (lines) => lines[lines.findIndex((line) => line.startsWith("1 "))]?.replace(/^.*Sale /, ""),
     );
   it.effect.each<readonly [string, Partial<Documents.DetailedLine>, string, string]>([
-    ["a rate", {}, "100.00 10% 10.00", "100,00 10 % 10,00"],
+    ["a rate", {}, "100.00 10% 10.00", "100,00 10\u00a0% 10,00"],
     [
       "a fixed amount",
       { terms: { type: "fixed", amount: "1000" } },
