@@ -15,10 +15,20 @@ export interface Flow {
   readonly breakPage: () => Promise<void>;
 }
 
+/**
+ * Joins the pieces of a page's content, of which there are thousands: the page waits for its footer, and each piece is an
+ * object in memory. The library's types do not declare the pieces.
+ */
+const join = ({ file }: Sheet.Pdf): void => {
+  const content = Reflect.get(file.page, "content") as { buffer: ReadonlyArray<Uint8Array> };
+  content.buffer = [Buffer.concat(content.buffer)];
+};
+
 /** The flow of a document; runs `pause` after every page. */
 export const make = (pdf: Sheet.Pdf, pause: () => Promise<void> | void): Flow => {
   let top = Sheet.TOP;
   const next = (): void => {
+    join(pdf);
     pdf.file.addPage();
     top = Sheet.TOP;
   };

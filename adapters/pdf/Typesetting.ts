@@ -129,8 +129,20 @@ const lineOfClusters = (pdf: Pdf, style: Style, clusters: ReadonlyArray<Runs.Clu
   return lineOf(pdf, style, Runs.runsOf(shown), isTurned ? shown.map(({ text }) => text).join("") : null);
 };
 
+/** The width of a cluster by itself. */
+const clusterWidth = (pdf: Pdf, style: Style, cluster: Runs.Cluster): number => {
+  const known = pdf.widths.get(`${style.font} ${cluster.family?.name} ${cluster.text}`);
+  return known === undefined
+    ? Runs.runsOf([cluster]).reduce((sum, run) => sum + measure(pdf, style, run), 0)
+    : known * style.size;
+};
+
+/**
+ * The width of text before it is laid out: that of its clusters. Letters that join are narrower together, so that a line
+ * may break earlier than it must. Laying out each word to find where lines break would take most of the time.
+ */
 const widthOf = (pdf: Pdf, style: Style, clusters: ReadonlyArray<Runs.Cluster>): number =>
-  Runs.runsOf(clusters).reduce((sum, run) => sum + measure(pdf, style, run), 0);
+  clusters.reduce((sum, cluster) => sum + clusterWidth(pdf, style, cluster), 0);
 
 /** Parts that are not broken: words, and the characters of a word that is longer than a line. */
 const unitsOf = (

@@ -1,0 +1,79 @@
+/**
+ * The sample documents in `docs/samples`. `npx tsx --conditions quittance-source test/pdf/samples.ts` writes them.
+ */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import type { Documents } from "quittance";
+import * as Fonts from "../../adapters/pdf/Fonts.ts";
+import * as Rendering from "../../adapters/pdf/Rendering.ts";
+import { JPEG } from "../support/images.ts";
+import { BUYER, contentOf, otherDocument, SUBJECTS, SUPPLIER } from "./content.ts";
+
+const bankAccount = {
+  beneficiaryName: "Acme Software GmbH",
+  iban: "DE89370400440532013000",
+  bic: "COBADEFFXXX",
+};
+
+const buyer = (fields: object) => ({ ...BUYER, bankAccount, ...fields }) as typeof BUYER;
+
+const TIERS: Documents.DetailedLine["terms"] = {
+  type: "tiers",
+  base: "60000",
+  tiers: [
+    { part: "50000", rate: "0.05", flat: "0" },
+    { part: "10000", rate: "0.08", flat: "1250" },
+  ],
+};
+
+const CORRECTED: Documents.DetailedLine["corrects"] = [
+  {
+    ...{ settlementId: otherDocument("invoice", null).settlementId, kind: "invoice" },
+    ...{ number: "HM-2026-000017", date: "2026-01-31", amount: 1_050 },
+  },
+];
+
+const detail = (index: number): Partial<Documents.DetailedLine> => {
+  if (index === 1) return { terms: TIERS, properties: [{ name: "seats", value: 120 }] };
+  return index === 2
+    ? { basis: "attribution_cancelled", cancelReason: "refunded", terms: null, corrects: CORRECTED }
+    : {};
+};
+
+/** Content by file name. */
+export const SAMPLES: Readonly<Record<string, Documents.DocumentContent>> = {
+  "report-en": contentOf({
+    ...{ kind: "report", number: "HM-REP-2026-000018", taxAmount: null },
+    ...{ amounts: [120_000, 5_050, -1_050, 33_333], detail, buyer: buyer({ logo: JPEG }) },
+  }),
+  "invoice-de": contentOf({
+    ...{ number: "HM-2026-000018", amounts: [120_000, 5_050, 33_333], taxAmount: 39_596 },
+    buyer: buyer({ language: "de", accentColor: "#0b5fa5", backgroundColor: "#eaf2fa", logo: JPEG }),
+  }),
+  "credit-note-fr": contentOf({
+    ...{ kind: "credit_note", number: "HM-CN-2026-000003", amounts: [-1_050, -4_000], taxAmount: -1_263 },
+    corrects: [otherDocument("invoice", "HM-2026-000016"), otherDocument("invoice", "HM-2026-000017")],
+    buyer: buyer({ language: "fr" }),
+  }),
+  "invoice-es": contentOf({
+    ...{ number: "HM-2026-000019", amounts: [120_000, 5_050], taxAmount: 0, currency: "KWD" },
+    supplier: {
+      ...SUPPLIER,
+      ...{ legalName: "شركة النور للتجارة", paymentTermsDays: 0 },
+      taxConfig: { treatment: "reverse_charge", label: "IVA", rateBps: null },
+    },
+    detail: (index) => ({ externalReference: `طلب ${1_024 + index}`, soldAs: "اشتراك" }),
+    subjects: SUBJECTS.map((subject) => ({ ...subject, name: "10 %" })),
+    buyer: buyer({ language: "es", accentColor: "#7a1f1f", backgroundColor: "#fbefe6" }),
+  }),
+};
+
+/** The folder of the samples. */
+export const FOLDER = new URL("../../docs/samples/", import.meta.url);
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  mkdirSync(FOLDER, { recursive: true });
+  const families = Fonts.open(Fonts.installed());
+  for (const [name, content] of Object.entries(SAMPLES))
+    writeFileSync(new URL(`${name}.pdf`, FOLDER), await Rendering.render(content, families));
+}
