@@ -48,8 +48,8 @@ export const PLANS: ReadonlyArray<PlanTerms> = [
       "8 % of the order value before tax, 12 % of a customer's first order. Gift cards earn nothing.",
     currency: "EUR",
     order: 110,
-    orders: 5,
-    every: 3,
+    orders: 4,
+    every: 9,
     expression: {
       type: "lookup",
       key: property("category"),
@@ -67,8 +67,8 @@ export const PLANS: ReadonlyArray<PlanTerms> = [
     description: "5 % of the first 1,000 euros of an order, 7.5 % up to 5,000, 10 % above.",
     currency: "EUR",
     order: 2_300,
-    orders: 6,
-    every: 3,
+    orders: 4,
+    every: 9,
     expression: multiply(
       {
         type: "graduated",
@@ -88,8 +88,8 @@ export const PLANS: ReadonlyArray<PlanTerms> = [
     description: "60 kronor for each order, and 4 % of its value.",
     currency: "SEK",
     order: 1_150,
-    orders: 5,
-    every: 3,
+    orders: 3,
+    every: 9,
     expression: {
       type: "add",
       operands: [multiply(property("order_value"), percent(4), number(100)), number(6_000)],
@@ -101,8 +101,8 @@ export const PLANS: ReadonlyArray<PlanTerms> = [
     description: "4 % of the order value, between 5 and 400 pounds.",
     currency: "GBP",
     order: 3_800,
-    orders: 4,
-    every: 1,
+    orders: 3,
+    every: 6,
     expression: {
       type: "min",
       operands: [

@@ -30,6 +30,9 @@ const MONTHS = 18;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
+/** The time after which sales are sent together. */
+const BATCH = 15 * DAY;
+
 /** The first instant of the month that lies `back` months before that of `at`, in UTC. */
 const monthStart = (at: number, back: number): number => {
   const date = new Date(at);
@@ -133,7 +136,7 @@ const found = (
     return { schemaId, sellers };
   });
 
-/** Records the sales of a month week by week, and cancels a few of those of the weeks before. */
+/** Records the sales of a month, a half of it at a time, and cancels a few of those of the weeks before. */
 const sell = (
   tools: {
     readonly principal: Principal.Principal;
@@ -150,13 +153,13 @@ const sell = (
     const { principal, clock, random } = tools;
     const attributions = yield* Attributions.Attributions;
     let reference = number;
-    const weeks = new Map<number, Array<(typeof sales)[number]>>();
+    const batches = new Map<number, Array<(typeof sales)[number]>>();
     for (const sale of sales) {
-      const week = Math.ceil(sale.occurred_at / (7 * DAY)) * 7 * DAY;
-      weeks.set(week, [...(weeks.get(week) ?? []), sale]);
+      const end = Math.ceil(sale.occurred_at / BATCH) * BATCH;
+      batches.set(end, [...(batches.get(end) ?? []), sale]);
     }
-    for (const [week, some] of weeks) {
-      clock.set(Math.min(week, until) + HOUR);
+    for (const [end, some] of batches) {
+      clock.set(Math.min(end, until) + HOUR);
       const { results } = yield* attributions.createBatch(principal, {
         mode: "atomic",
         attributions: some.map((sale) =>
@@ -170,7 +173,7 @@ const sell = (
         ),
       });
       for (const result of results) if ("id" in result) recent.push(result.id);
-      for (const id of recent.splice(0, Math.max(0, recent.length - 400))) {
+      for (const id of recent.splice(0, Math.max(0, recent.length - 200))) {
         if (random.chance(0.035)) yield* attributions.cancel(principal, id, { reason: random.pick(REFUNDS) });
       }
     }

@@ -1,0 +1,33 @@
+/** The size of the scripts, and the decimals of currencies. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { Currency } from "quittance";
+import { describe, expect, it } from "vitest";
+import { decimalsOf } from "../../console/format/Money.ts";
+
+const folder = new URL("../../dist/console", import.meta.url).pathname;
+
+describe("the scripts of the pages", () => {
+  it("have at most 150 kB, compressed, without the chart", () => {
+    const scripts = readdirSync(folder).filter((name) => name.endsWith(".js") && !name.startsWith("uPlot"));
+    expect(scripts.length).toBeGreaterThan(1);
+    const bytes = scripts.map((name) => gzipSync(readFileSync(join(folder, name))).length);
+    expect(bytes.reduce((sum, one) => sum + one, 0)).toBeLessThan(150_000);
+  });
+
+  it("contain nothing inline, and name no other server", () => {
+    for (const page of ["console.html", "portal.html"]) {
+      const html = readFileSync(join(folder, page), "utf8");
+      expect(html).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\bstyle=|\bon\w+=|https?:/);
+    }
+  });
+});
+
+describe("amounts in the pages", () => {
+  it("have the decimals that the engine's currencies have", () => {
+    for (const code of [...Intl.supportedValuesOf("currency"), "UYW", "CLF", "XCG"]) {
+      expect([code, decimalsOf(code)]).toEqual([code, Currency.decimals(code as Currency.Currency)]);
+    }
+  });
+});
