@@ -55,17 +55,17 @@ export type CursorList<Found> = (
   options: Signal,
 ) => Promise<{ readonly items: ReadonlyArray<Found>; readonly nextCursor: string | null }>;
 
-/** Every match after the cursor of the filters, in the list's order. */
+/** Every match after the cursor of the filters, in the list's order, until the cursor no longer moves; a page may be empty. */
 export async function* allAfter<Found>(
   list: CursorList<Found>,
   filters: object,
   options: Signal,
 ): AsyncGenerator<Found, void> {
-  let after: string | undefined;
+  let { after } = filters as { readonly after?: string };
   for (;;) {
     const { items, nextCursor } = await list(after === undefined ? filters : { ...filters, after }, options);
     yield* items;
-    if (items.length === 0 || nextCursor === null || nextCursor === after) return;
+    if (nextCursor === null || nextCursor === after) return;
     after = nextCursor;
   }
 }

@@ -420,6 +420,23 @@ describe("values", () => {
   });
 });
 
+describe("a list with a cursor", () => {
+  it("is read past empty pages, until the cursor stays", async () => {
+    const page = (ids: ReadonlyArray<string>, next_cursor: string) =>
+      json(200, { events: ids.map((id) => ({ id })), next_cursor });
+    const { fetch, requests } = scripted(
+      page(["1", "2"], "b"),
+      page([], "c"),
+      page(["3"], "d"),
+      page([], "d"),
+    );
+    const ids: Array<string> = [];
+    for await (const event of clientOf(fetch).events.all({ after: "a", limit: 2 })) ids.push(event.id);
+    expect(ids).toEqual(["1", "2", "3"]);
+    expect(requests.map(({ url }) => new URL(url).searchParams.get("after"))).toEqual(["a", "b", "c", "d"]);
+  });
+});
+
 describe("the address of a server", () => {
   it.each([
     ["https://pay.example", "https://pay.example/api/v1/partners"],
