@@ -83,6 +83,18 @@ interface Lists<List> {
   ) => AsyncGenerator<ItemOf<List>, void>;
 }
 
+/** A list that is read by a cursor. */
+type Cursor<Item> = { readonly items: ReadonlyArray<Item>; readonly nextCursor: string };
+
+/** What a list that is read by a cursor offers beside its pages. */
+interface Follows<Item, Filters> {
+  /** Every record after the cursor of the filters, in the list's order. It reads pages as the loop goes on. */
+  readonly all: (
+    filters?: Input.Input<Filters>,
+    options?: Pick<CallOptions, "signal">,
+  ) => AsyncGenerator<Input.Plain<Item>, void>;
+}
+
 interface ById<List> {
   /** The record of an id; rejects with `NotFoundError` when the caller sees none. */
   readonly get: (id: string, options?: Pick<CallOptions, "signal">) => Promise<ItemOf<List>>;
@@ -90,9 +102,16 @@ interface ById<List> {
 
 /** A service as a host without Effect calls it. */
 export type Derived<Service> = Methods<Service> &
-  (Service extends { readonly list: infer List }
-    ? Lists<List> & ("ids" extends keyof FiltersOf<List> ? ById<List> : unknown)
-    : unknown);
+  (Service extends {
+    readonly list: (
+      principal: Principal.Principal,
+      filters?: infer Filters,
+    ) => Effect.Effect<Cursor<infer Item>, infer _Failure>;
+  }
+    ? Follows<Item, NonNullable<Filters>>
+    : Service extends { readonly list: infer List }
+      ? Lists<List> & ("ids" extends keyof FiltersOf<List> ? ById<List> : unknown)
+      : unknown);
 
 const isCallOptions = (value: unknown): value is CallOptions =>
   typeof value === "object" &&
@@ -112,6 +131,8 @@ export interface Asked {
   readonly principal: Principal.Principal;
   /** Methods whose input names the customer, which is the caller's unless stated. */
   readonly namingCustomer: ReadonlyArray<string>;
+  /** Whether its list is read by a cursor. */
+  readonly byCursor: boolean;
   readonly call: Call;
 }
 
@@ -142,7 +163,10 @@ export const derive = <Service extends object>(
     }
   }
   const { list } = methods;
-  if (typeof list === "function") {
+  if (typeof list === "function" && asked.byCursor) {
+    methods.all = (filters: object = {}, options = {}) =>
+      Pages.allAfter(list as Pages.CursorList<unknown>, filters, options);
+  } else if (typeof list === "function") {
     const page = list as Pages.List;
     methods.all = (filters = {}, options = {}) => Pages.all(page, filters, options);
     methods.get = async (id: string, options: CallOptions = {}) => {

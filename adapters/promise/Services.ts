@@ -65,6 +65,7 @@ export const deriveAll = (
         service: Context.get(context, SERVICES[name] as Services["partners"]),
         principal,
         namingCustomer: NAMING_CUSTOMER[name] ?? [],
+        byCursor: name === "events",
         call,
       }),
     ]),

@@ -207,6 +207,8 @@ export const SCOPE_OF = {
   "read billing profile": "settlements:read",
   "write billing profile": "keys:admin",
   "read events": "events:read",
+  "verify events": "events:read",
+  "erase events": "keys:admin",
 } as const satisfies Record<string, Scope | null>;
 export type Operation = keyof typeof SCOPE_OF;
 
@@ -222,6 +224,8 @@ const EVERY_PARTNER: ReadonlySet<Operation> = new Set([
 /** The operations that concern every record of the customer, and what of it; they need the grants `*`. */
 const EVERY_RECORD: ReadonlyMap<Operation, string> = new Map<Operation, string>([
   ["read events", "the feed"],
+  ["verify events", "the feed"],
+  ["erase events", "the feed"],
   ["list payment files", "a payment file"],
   ["create payment file", "a payment file"],
   ["hand over payment file", "a payment file"],

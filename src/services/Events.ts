@@ -6,7 +6,7 @@ import { FILTER_VALUES_MAX } from "../domain/Limits.ts";
 import type { Principal } from "../domain/Principal.ts";
 import { conflict, invalid } from "../domain/Refusal.ts";
 import { Digest } from "../ports/Digest.ts";
-import { Storage, type StorageError } from "../ports/Storage.ts";
+import { Storage } from "../ports/Storage.ts";
 import { authorizeCustomer, type Failure, validated } from "./commands/Access.ts";
 import { Policies } from "./commands/Policies.ts";
 import { cursorOf, hashOf, idOf } from "./feed/Chain.ts";
@@ -23,7 +23,7 @@ export interface FeedEntry extends EventFeed.Identified {
 
 /** Entries after a cursor, and the cursor to continue from: it repeats at the end. */
 export interface FeedPage {
-  readonly events: ReadonlyArray<FeedEntry>;
+  readonly items: ReadonlyArray<FeedEntry>;
   readonly nextCursor: string;
 }
 
@@ -111,7 +111,7 @@ const make = Effect.gen(function* () {
         scanned += page.entries.length;
         if (wanted === null || page.entries.length < SCAN) break;
       }
-      return { events, nextCursor: yield* cursorOf(digest, customerId, position) };
+      return { items: events, nextCursor: yield* cursorOf(digest, customerId, position) };
     });
 
   const list = (principal: Principal, input: EventFeed.Query = {}): Effect.Effect<FeedPage, Failure> =>
@@ -141,8 +141,9 @@ const make = Effect.gen(function* () {
       return hash === entry.hash ? null : "the hash does not follow from the event and the entry before";
     });
 
-  const verify = (customerId: CustomerId): Effect.Effect<Verification, StorageError> =>
+  const verify = (principal: Principal): Effect.Effect<Verification, Failure> =>
     Effect.gen(function* () {
+      const customerId = yield* authorizeCustomer(principal, "verify events");
       let head = EventFeed.EMPTY;
       let redacted = 0;
       const broken = (position: number, problem: string) =>
@@ -171,11 +172,9 @@ const make = Effect.gen(function* () {
       }
     });
 
-  const erase = (
-    customerId: CustomerId,
-    positions: ReadonlyArray<number>,
-  ): Effect.Effect<void, StorageError> =>
+  const erase = (principal: Principal, positions: ReadonlyArray<number>): Effect.Effect<void, Failure> =>
     Effect.gen(function* () {
+      const customerId = yield* authorizeCustomer(principal, "erase events");
       const digests: Array<{ readonly position: number; readonly digest: string }> = [];
       for (const position of positions) {
         const [entry] = (yield* storage.feedPage(customerId, position - 1, 1)).entries;
@@ -193,7 +192,7 @@ const make = Effect.gen(function* () {
      * end when few events have the types.
      */
     list,
-    /** Recomputes every hash of a customer's feed in constant memory, up to the first entry that does not hold. */
+    /** Recomputes every hash of the feed of the principal's customer in constant memory, up to the first entry that does not hold. */
     verify,
     /** Erases the events at these positions from the feed for good. The chain of hashes still holds. */
     erase,

@@ -56,8 +56,8 @@ const wholeFeed = (world: World) =>
     const entries: Array<Events.FeedEntry> = [];
     for (let after: string | undefined; ; ) {
       const page = yield* list(owner, { limit: 1_000, ...(after === undefined ? {} : { after }) });
-      entries.push(...page.events);
-      if (page.nextCursor === after) return { entries, verified: yield* verify(world.customerId) };
+      entries.push(...page.items);
+      if (page.nextCursor === after) return { entries, verified: yield* verify(owner) };
       after = page.nextCursor;
     }
   });

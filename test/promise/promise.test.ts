@@ -76,6 +76,27 @@ const errorOf = async (call: () => Promise<unknown>): Promise<unknown> => {
   throw new Error("the call succeeded");
 };
 
+describe("the event feed", () => {
+  it("is read by pages, by a loop over all of them, and continued from a cursor", async () => {
+    const me = quittance.as({ customerId: crypto.randomUUID(), actor: "user:42" });
+    const { id: schemaId } = await me.attributionSchemas.create({
+      workspaceId,
+      name: "Sale",
+      properties: [],
+    });
+    const { id: partnerId } = await me.partners.create({ name: "Nordlys ApS", workspaceId });
+    const sell = () => me.attributions.create({ partnerId, schemaId, workspaceId, properties: {} });
+    const sales = [(await sell()).id, (await sell()).id, (await sell()).id];
+    const first = await me.events.list({ limit: 1 });
+    expect(first.items.map(({ recordId }) => recordId)).toEqual(sales.slice(0, 1));
+    const rest: Array<string> = [];
+    for await (const { recordId } of me.events.all({ after: first.nextCursor, limit: 1 }))
+      rest.push(recordId);
+    expect(rest).toEqual(sales.slice(1));
+    expect(await me.events.verify()).toMatchObject({ entries: 3, broken: null });
+  });
+});
+
 describe("the services of a caller", () => {
   it("are those of the engine that take a principal", () => {
     const folder = new URL("../../src/services/", import.meta.url);

@@ -15,7 +15,7 @@ const follow = (owner: Principal.Principal, input: EventFeed.Query = {}) =>
     let cursor = input.after;
     for (;;) {
       const page = yield* list(owner, { ...input, ...(cursor === undefined ? {} : { after: cursor }) });
-      found.push(...page.events);
+      found.push(...page.items);
       if (page.nextCursor === cursor) return { events: found, cursor };
       cursor = page.nextCursor;
     }
@@ -74,7 +74,7 @@ describe("following the feed", () => {
         const { events } = yield* follow(made.owner, { types, limit: 1 });
         expect(typesOf(events)).toEqual(["create_commission", "create_commission", "create_settlement"]);
         const none = yield* list(made.owner, { types: ["cancel_attribution"] });
-        expect(none.events).toEqual([]);
+        expect(none.items).toEqual([]);
         expect(none.nextCursor).toBe((yield* follow(made.owner)).cursor);
       }),
     ),
@@ -171,6 +171,20 @@ describe("a request for the feed", () => {
     ),
   );
 
+  it.effect("to erase events needs the scope keys:admin, to verify the feed events:read", () =>
+    rule(
+      Effect.gen(function* () {
+        const { owner } = yield* Given.scene();
+        const { erase, verify } = yield* Events.Events;
+        const reader = { ...owner, scopes: ["events:read"] } as const;
+        expect(yield* verify(reader)).toMatchObject({ entries: 0, broken: null });
+        expect(yield* Given.refusal(erase(reader, [1]))).toBe("The credential lacks the scope keys:admin");
+        const other = { ...owner, scopes: ["keys:admin"] } as const;
+        expect(yield* Given.refusal(verify(other))).toBe("The credential lacks the scope events:read");
+      }),
+    ),
+  );
+
   it.effect("needs the scope events:read and unlimited grants", () =>
     rule(
       Effect.gen(function* () {
@@ -218,7 +232,7 @@ describe("the relay", () => {
         expect(failures).toBeGreaterThan(0);
         const { events } = yield* follow(made.owner);
         expect(typesOf(events)).toEqual(EVENTS);
-        expect(yield* (yield* Events.Events).verify(made.customerId)).toMatchObject({
+        expect(yield* (yield* Events.Events).verify(made.owner)).toMatchObject({
           entries: 8,
           broken: null,
         });
@@ -291,7 +305,7 @@ describe("verifying a feed", () => {
         const made = yield* Given.drafted([100, 200]);
         yield* follow(made.owner);
         yield* begin;
-        return yield* (yield* Events.Events).verify(made.customerId);
+        return yield* (yield* Events.Events).verify(made.owner);
       }),
       host,
     );
@@ -342,13 +356,13 @@ describe("verifying a feed", () => {
         const made = yield* Given.drafted([100, 200]);
         const before = yield* follow(made.owner);
         const { erase, verify } = yield* Events.Events;
-        yield* erase(made.customerId, [2, 4, 4, 99]);
+        yield* erase(made.owner, [2, 4, 4, 99]);
         const { events } = yield* follow(made.owner);
         expect(typesOf(events)).toEqual(
           EVENTS.map((type, index) => (index === 1 || index === 3 ? undefined : type)),
         );
         expect(events.map(({ hash }) => hash)).toEqual(before.events.map(({ hash }) => hash));
-        expect(yield* verify(made.customerId)).toMatchObject({ entries: 8, redacted: 2, broken: null });
+        expect(yield* verify(made.owner)).toMatchObject({ entries: 8, redacted: 2, broken: null });
       }),
     ),
   );

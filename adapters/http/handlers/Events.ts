@@ -8,7 +8,7 @@ import * as Responses from "./Responses.ts";
 /** Handles them by their service. */
 export const events = (service: Events.Events): Handlers["events"] => ({
   list: ({ principal, query }) =>
-    Effect.flatMap(service.list(principal, query), ({ events: entries, nextCursor }) =>
-      Responses.listed('{"events":[', entries, feedEntry, `],"next_cursor":${JSON.stringify(nextCursor)}}`),
+    Effect.flatMap(service.list(principal, query), ({ items, nextCursor }) =>
+      Responses.listed('{"events":[', items, feedEntry, `],"next_cursor":${JSON.stringify(nextCursor)}}`),
     ),
 });

@@ -178,14 +178,17 @@ const followFeed = (before: ReadonlyArray<unknown>) =>
         limit: 7,
         ...(after === undefined ? {} : { after }),
       });
-      found.push(...page.events.map(({ recordId, sequence }) => ({ recordId, sequence })));
+      found.push(...page.items.map(({ recordId, sequence }) => ({ recordId, sequence })));
       if (page.nextCursor === after) break;
       after = page.nextCursor;
     }
     expect(found.slice(0, before.length)).toEqual(before);
     expect(found.length).toBeGreaterThan(before.length);
     expect(new Set(found.map(({ recordId, sequence }) => `${recordId} ${sequence}`)).size).toBe(found.length);
-    expect(yield* verify(CUSTOMER)).toMatchObject({ entries: found.length, broken: null });
+    expect(yield* verify(Principal.customer(CUSTOMER))).toMatchObject({
+      entries: found.length,
+      broken: null,
+    });
     expect(yield* storage.customersWithFeedBacklog(null, 10)).toEqual([]);
     return found.length;
   });
