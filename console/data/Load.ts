@@ -59,5 +59,10 @@ export const useLoad = <Value>(
   }, [key, round, keep]);
   const reload = useCallback(() => setRound((value) => value + 1), []);
   const isStale = state.key !== key && !keep;
-  return { ...state, value: isStale ? null : state.value, isLoading: state.isLoading || isStale, reload };
+  return {
+    ...state,
+    value: isStale ? null : state.value,
+    isLoading: state.isLoading || state.key !== key,
+    reload,
+  };
 };

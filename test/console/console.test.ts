@@ -81,10 +81,10 @@ describe("the pages of the console", () => {
   it("keeps filters in the address", async () => {
     await visitor.visit("settlements");
     await visitor.page.click('.chip:text-is("Disputed")');
-    await settled(visitor.page);
+    await until(visitor.page, "location.hash.includes('disputed')");
     expect(visitor.page.url()).toContain("#/settlements?statuses=disputed");
     const { total } = await demo.get("settlements?statuses=disputed&per_page=1");
-    expect(await text(".pager")).toContain(`of ${total}`);
+    await visitor.page.waitForSelector(`.pager:has-text("of ${total}")`);
   });
 
   it("chooses rows with the keyboard", async () => {
@@ -149,7 +149,7 @@ describe("the actions on a settlement", () => {
     ).toContain("outside this service");
     expect(await statusOf(settlement)).toBe("paid");
     await act("Mark as reconciled");
-    expect(await text()).toContain("Reconciled with the bank account");
+    await visitor.page.waitForSelector('.timeline:has-text("Reconciled with the bank account")');
   });
 
   it("cancels a draft", async () => {
@@ -163,7 +163,7 @@ describe("the actions on a settlement", () => {
     const id = await idOf("statuses=awaiting_payment");
     await visitor.visit(`settlements/${id}`);
     await act("Dispute", () => visitor.page.fill("textarea[name=reason]", "one order is missing"));
-    expect(await text(".notice")).toContain("one order is missing");
+    await visitor.page.waitForSelector('.notice:has-text("one order is missing")');
     await act("Resolve the dispute", () => visitor.page.check("input[value=rejected]"));
     expect(await statusOf(id)).toBe("awaiting_payment");
   });
@@ -204,7 +204,7 @@ describe("the portal", () => {
     await partner.page.keyboard.press("Escape");
     expect(await partner.axe()).toEqual([]);
     await partner.visit("settlements");
-    expect(await partner.page.locator("tbody tr").count()).toBeGreaterThan(3);
+    expect(await partner.page.locator("tbody tr").count()).toBe(2);
     expect(await partner.axe()).toEqual([]);
     await partner.page.locator("tbody tr a").first().click();
     await partner.page.waitForSelector(".timeline");
