@@ -9,8 +9,11 @@ import { Digest } from "../ports/Digest.ts";
 import { Storage } from "../ports/Storage.ts";
 import { authorizeCustomer, type Failure, validated } from "./commands/Access.ts";
 import { Policies } from "./commands/Policies.ts";
-import { cursorOf, hashOf, idOf } from "./feed/Chain.ts";
+import { cursorOf, idOf } from "./feed/Chain.ts";
 import { Relay } from "./feed/Relay.ts";
+import { type Verification, verifyChain } from "./feed/Verification.ts";
+
+export { type BrokenEntry, type Verification, verifyChain } from "./feed/Verification.ts";
 
 /** An entry of the feed, as the interface shows it. */
 export interface FeedEntry extends EventFeed.Identified {
@@ -27,33 +30,11 @@ export interface FeedPage {
   readonly nextCursor: string;
 }
 
-/** The first entry whose hash does not follow from what is stored. */
-export interface BrokenEntry {
-  readonly position: number;
-  readonly cursor: string;
-  readonly problem: string;
-}
-
-/** The result of a verification. */
-export interface Verification {
-  /** Entries whose hash was checked. */
-  readonly entries: number;
-  /** Entries among them whose event was erased; the chain is checked by their digest. */
-  readonly redacted: number;
-  /** Null when every hash holds. */
-  readonly broken: BrokenEntry | null;
-  /** The end of the feed as it was verified: whoever notes it elsewhere can tell later whether the past was rewritten. */
-  readonly head: EventFeed.Head;
-}
-
 /** Entries that are read at once while looking for types, and before a page without any of them is returned. */
 const SCAN = 1_000;
 const SCANNED_MAX = 10_000;
 /** Entries that one read of the feed appends at least, when so many wait. */
 const ADVANCED = 2_000;
-/** Entries that are verified at a time. */
-const VERIFIED = 500;
-
 const FEED_OFF = conflict("feed_off", "this installation keeps no event feed");
 
 const make = Effect.gen(function* () {
@@ -123,54 +104,10 @@ const make = Effect.gen(function* () {
       return yield* feed ? read(customerId, asked) : FEED_OFF;
     });
 
-  const problemOf = (
-    customerId: CustomerId,
-    entry: EventFeed.Entry,
-    previousHash: string,
-    position: number,
-  ) =>
-    Effect.gen(function* () {
-      if (entry.position !== position) return `the entry at position ${position} is missing`;
-      if (entry.salt !== null && entry.event === null) return "the event is missing";
-      const eventDigest =
-        entry.salt === null || entry.event === null
-          ? entry.digest
-          : yield* digest.sha256Hex(EventFeed.digestInput(entry.salt, entry.event));
-      if (eventDigest === null) return "the event was removed without its digest";
-      const hash = yield* hashOf(digest, customerId, position, previousHash, entry, eventDigest);
-      return hash === entry.hash ? null : "the hash does not follow from the event and the entry before";
-    });
-
   const verify = (principal: Principal): Effect.Effect<Verification, Failure> =>
-    Effect.gen(function* () {
-      const customerId = yield* authorizeCustomer(principal, "verify events");
-      let head = EventFeed.EMPTY;
-      let redacted = 0;
-      const broken = (position: number, problem: string) =>
-        Effect.map(cursorOf(digest, customerId, position), (cursor) => ({
-          entries: position,
-          redacted,
-          broken: { position, cursor, problem },
-          head,
-        }));
-      for (;;) {
-        const page = yield* storage.feedPage(customerId, head.position, VERIFIED);
-        for (const entry of page.entries) {
-          const position = head.position + 1;
-          const problem = yield* problemOf(customerId, entry, head.hash, position);
-          if (problem !== null) return yield* broken(position, problem);
-          if (entry.salt === null) redacted += 1;
-          head = { position, hash: entry.hash };
-        }
-        if (page.entries.length === 0) {
-          if (page.head.position > head.position)
-            return yield* broken(head.position + 1, "the entry is missing, and so are those after it");
-          if (page.head.hash !== head.hash)
-            return yield* broken(head.position, "the end of the feed is noted with another hash");
-          return { entries: head.position, redacted, broken: null, head };
-        }
-      }
-    });
+    Effect.flatMap(authorizeCustomer(principal, "verify events"), (customerId) =>
+      verifyChain(digest, customerId, (after, limit) => storage.feedPage(customerId, after, limit)),
+    );
 
   const erase = (principal: Principal, positions: ReadonlyArray<number>): Effect.Effect<void, Failure> =>
     Effect.gen(function* () {

@@ -68,6 +68,21 @@ const updateFormula: Create = (session) => ({
   input: { plan: MOST, effectiveDatetime: 0 },
 });
 
+/** After this no sale is in the formula's dates. */
+const narrowFormula: Create = (session) => ({
+  type: "update_formula",
+  ...caller(session),
+  id: accumulating(session).id,
+  input: { startDatetime: session.world.now + DAY },
+});
+
+const cancelFormula: Create = (session) => ({
+  type: "cancel_formula",
+  ...caller(session),
+  id: accumulating(session).id,
+  reason: "never agreed",
+});
+
 /** Settles what the sale has earned under the accumulating formula. */
 const settle =
   (orderValue: number): Create =>
@@ -161,6 +176,16 @@ export const RACES: ReadonlyArray<Race> = [
     name: "a cancellation, a change of the formula and a settlement",
     before: SOLD,
     commands: [refund(5), updateFormula, settle(1)],
+  },
+  {
+    name: "a change of the formula's dates and its cancellation",
+    before: SOLD,
+    commands: [narrowFormula, cancelFormula],
+  },
+  {
+    name: "two changes of the formula and its cancellation",
+    before: SOLD,
+    commands: [narrowFormula, updateFormula, cancelFormula],
   },
   { name: "a change of a plan and a sale", before: ASSIGNED, commands: [updatePlan(30), sell(1)] },
   { name: "two changes of a plan", before: ASSIGNED, commands: [updatePlan(30), updatePlan(40)] },

@@ -11,7 +11,8 @@ const APPEND = withoutScope(
     $8::text[]) as appended`,
 );
 
-const PAGE = forCustomer(`
+/** Entries after a position: takes the customer, the position and the most entries. */
+export const PAGE = forCustomer(`
 select
   coalesce((select json_build_object('position', h.position, 'hash', h.hash)
     from quittance.feed_heads h where h.customer_id = $1), 'null')::text as head,
@@ -88,23 +89,19 @@ const append = (
   ).pipe(Effect.uninterruptible);
 };
 
-interface Page {
+/** A row of {@link PAGE}. */
+export interface Page {
   readonly head: string;
   readonly previousHash: string | null;
   readonly entries: string;
 }
 
-const page = (
-  sql: Runner,
-  customerId: Ids.CustomerId,
-  after: number,
-  limit: number,
-): Effect.Effect<Storage.FeedPage, Storage.StorageError> =>
-  Effect.map(row<Page>(sql, PAGE, [customerId, after, limit]), (found) => ({
-    head: (JSON.parse(found?.head ?? "null") as EventFeed.Head | null) ?? EventFeed.EMPTY,
-    previousHash: found?.previousHash ?? EventFeed.GENESIS,
-    entries: JSON.parse(found?.entries ?? "[]") as ReadonlyArray<EventFeed.Entry>,
-  }));
+/** What a row of {@link PAGE} holds. */
+export const pageOf = (found: Page | null): Storage.FeedPage => ({
+  head: (JSON.parse(found?.head ?? "null") as EventFeed.Head | null) ?? EventFeed.EMPTY,
+  previousHash: found?.previousHash ?? EventFeed.GENESIS,
+  entries: JSON.parse(found?.entries ?? "[]") as ReadonlyArray<EventFeed.Entry>,
+});
 
 type Methods = "feedBacklog" | "appendToFeed" | "feedPage" | "customersWithFeedBacklog" | "eraseFromFeed";
 
@@ -112,7 +109,8 @@ type Methods = "feedBacklog" | "appendToFeed" | "feedPage" | "customersWithFeedB
 export const make = (sql: Runner): Pick<Storage.StorageService, Methods> => ({
   feedBacklog: (customerId, limit) => backlog(sql, customerId, limit),
   appendToFeed: (customerId, given) => append(sql, customerId, given),
-  feedPage: (customerId, after, limit) => page(sql, customerId, after, limit),
+  feedPage: (customerId, after, limit) =>
+    Effect.map(row<Page>(sql, PAGE, [customerId, after, limit]), pageOf),
   customersWithFeedBacklog: (after, limit) =>
     Effect.map(rows<{ readonly customerId: Ids.CustomerId }>(sql, BEHIND, [after, limit]), (found) =>
       found.map(({ customerId }) => customerId),

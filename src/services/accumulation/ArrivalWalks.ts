@@ -60,18 +60,21 @@ interface Batch {
 const saved = ({ execution, recomputation }: Batch, arrivals: ArrivalWalk, pending: boolean): Change =>
   Save.flat("recomputation", execution, { ...recomputation, arrivals, pending });
 
-/** The end of a walk whose work another one does. */
-const superseded = (batch: Batch): Decision<Answer> => ({
-  answer: { pending: false, visited: 0 },
-  requires: [],
-  changes: [saved(batch, batch.arrivals, false)],
-});
-
 const unchangedFormula = ({ id, version }: Versioned<Formula>): Requirement => ({
   type: "record",
   kind: "formula",
   id,
   version,
+});
+
+/**
+ * The end of a walk whose work another one does. A cancelled formula has no totals either, but then no other walk does the
+ * work: so the formula must be as it was read.
+ */
+const superseded = (batch: Batch): Decision<Answer> => ({
+  answer: { pending: false, visited: 0 },
+  requires: [unchangedFormula(batch.formula)],
+  changes: [saved(batch, batch.arrivals, false)],
 });
 
 /** Counts and computes a batch of attributions; the totals that they change are saved with their amounts. */

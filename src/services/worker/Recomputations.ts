@@ -18,6 +18,11 @@ import { mend } from "./Mending.ts";
 /** The actor of events that no principal caused directly. */
 const WORKER = { principalId: "system:recomputation" };
 
+const ALL_DATES = { from: 0, to: null };
+
+/** Whether the recomputation follows a cancelled attribution; one of the same formula, if that is cancelled, covers it. */
+const isAfterCancellation = ({ arrivals }: Recomputation): boolean => (arrivals?.cancelled ?? null) !== null;
+
 /** What a run of batches has done. */
 export interface Progress {
   /** Whether some batches are left. */
@@ -46,11 +51,12 @@ const make = Effect.gen(function* () {
       const { customerId, formulaId, from, to, after } = recomputation;
       const formula = yield* row(yield* storage.find(customerId, "formula", [formulaId]), "the formula");
       const schema = yield* row(yield* storage.find(customerId, "schema", [formula.schemaId]), "the schema");
-      const inOrder = recomputation.arrivals !== undefined || accumulates(formula);
-      if (inOrder) return yield* walks(execution, recomputation, formula, schema);
+      if (accumulates(formula) || isAfterCancellation(recomputation))
+        return yield* walks(execution, recomputation, formula, schema);
+      // A walk over all dates may have taken the place of others; what they had to change, this one sets to 0.
+      const dates = recomputation.arrivals === undefined ? { from, to } : ALL_DATES;
       const found = yield* storage.attributionsForFormula(formula, {
-        from,
-        to,
+        ...dates,
         after,
         limit: RECOMPUTATION_BATCH,
       });
