@@ -47,7 +47,7 @@ const oneLine = (process: Run) =>
   Effect.map(
     Effect.promise(() => process.ended),
     (code) => {
-      expect(code).toBe(2);
+      expect(code).toBe(1);
       expect(process.output()).toBe("");
       const lines = process.errors().trimEnd().split("\n");
       expect(lines).toHaveLength(1);
@@ -65,7 +65,7 @@ const schemas = (url: string) =>
   });
 
 describe("a start on a database that cannot be used", () => {
-  it("prints the problem in one line, exits with 2 and leaves nothing behind", () =>
+  it("prints the problem in one line, exits with 1 and leaves nothing behind", () =>
     test(
       Effect.gen(function* () {
         const { at } = yield* server;
