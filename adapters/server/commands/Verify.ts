@@ -51,7 +51,7 @@ export const declare: Declare = (program, shell) => {
   const command = withJson(withDatabase(program.command("verify")))
     .summary("check a live store, and name what is wrong")
     .description(
-      "Checks on one snapshot that every record is the fold of its log, that books, settlement lines, amounts, running totals, statistics, tax and documents agree, and names what does not. Servers may go on working. Memory stays constant. Exit code 1: something is wrong.",
+      "Checks on one snapshot that every record is the fold of its log, that books, settlement lines, amounts, running totals, statistics, tax, documents and the hashes of the event feed agree, and names what does not. Servers may go on working. Memory stays constant. Exit code 1: something is wrong.",
     )
     .option("--customer <id>", "only this customer");
   command.action(({ json, customer }: Options) =>

@@ -89,6 +89,8 @@ const addDraft = async (database: string): Promise<void> => {
     endDatetime: "2000-02-01T00:00:00Z",
     expression: { type: "literal", value: { type: "number", value: 1 } },
   });
+  // Reading the feed appends what waits.
+  await me.events.list();
   await quittance.close();
 };
 
@@ -232,6 +234,25 @@ describe("verify", () => {
     );
     expect(missed.map(([what]) => what)).toEqual([]);
   }, 120_000);
+
+  it("names the first entry of the event feed that does not follow from the one before", async () => {
+    const name = `${SOUND}_feed`;
+    await query(admin, `create database ${name} template ${SOUND}`);
+    try {
+      const flipped =
+        "update quittance.feed set salt = set_byte(salt, 0, get_byte(salt, 0) # 1) where position = 3";
+      expect(await query(urlOf(name), flipped)).toBe(1);
+      expect(await findings(name)).toEqual([
+        {
+          check: "feed",
+          customerId: expect.any(String),
+          problem: "entry 3: the hash does not follow from the event and the entry before",
+        },
+      ]);
+    } finally {
+      await query(admin, `drop database ${name} with (force)`);
+    }
+  });
 
   it("prints the findings, and exits with 1", async () => {
     const here = folder();
