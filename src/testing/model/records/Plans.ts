@@ -66,7 +66,7 @@ const broughtUp = (plan: SharedPlan, formula: Formula): Formula => {
   return {
     ...formula,
     ...derive(plan, assignment),
-    assignment: { ...assignment, passed: plan.log.length },
+    assignment: { ...assignment, passed: plan.log.length, passedAtOnce: plan.log.length - assignment.passed },
     log,
   };
 };

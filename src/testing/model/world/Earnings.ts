@@ -127,12 +127,21 @@ const isRecomputedAfter = (
 };
 
 /**
+ * The cause of an amount that a cancelled formula sets to 0. A recomputation of an earlier change that was still pending at
+ * the cancellation may have been first, where that change set the amount to 0 as well.
+ */
+const cancelledCause = ({ pendingFormulas }: World, { id, assignment }: Formula): string | OneOf =>
+  pendingFormulas.filter((one) => one === id).length > 1 || (assignment?.passedAtOnce ?? 0) > 1
+    ? new OneOf("formula_cancelled", "formula_updated")
+    : "formula_cancelled";
+
+/**
  * The cause of a changed amount: the cancellation that makes it 0, else a recomputation that is pending when the amount is
  * stored, be it that of the changed formula or that after a cancelled attribution. While both are pending, either may be first.
  */
 const causeOf = (world: World, attribution: Attribution, formula: Formula): string | OneOf => {
   if (attribution.cancelReason !== null) return "attribution_cancelled";
-  if (formula.cancelReason !== null) return "formula_cancelled";
+  if (formula.cancelReason !== null) return cancelledCause(world, formula);
   const isAfterCancellation = world.pendingCancellations.some((one) =>
     isRecomputedAfter(world, one, attribution, formula),
   );

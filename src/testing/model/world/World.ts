@@ -96,6 +96,8 @@ export interface Assignment {
   readonly planId: PlanId;
   /** How many entries of the plan's log the formula has passed. */
   readonly passed: number;
+  /** How many of them it passed in one commit, lately. */
+  readonly passedAtOnce?: number;
   /** The bounds of the assignment; null follows the plan. */
   readonly from: number | null;
   readonly to: number | null;
