@@ -145,21 +145,22 @@ it.each(["never", "before", "after"] as const)(
 /** The update as it was before commissions were changed by their places: a join that is estimated at one row. */
 const JOINED = `
 create or replace function quittance.change_commissions_at(
-  customer uuid, places tid[], amounts bigint[], settlement uuid, change jsonb, command jsonb)
-returns bigint language plpgsql set enable_seqscan = off as $body$
+  customer uuid, places tid[], amounts bigint[], settlement uuid, change jsonb, command jsonb,
+  out records uuid[], out sequences integer[])
+language plpgsql set enable_seqscan = off as $body$
 declare
   ids uuid[];
-  touched bigint;
 begin
   select array_agg(l.commission_id order by l.position) into ids from quittance.settlement_lines l
   where l.customer_id = customer and l.settlement_id = settlement;
-  execute 'update quittance.commissions c
-    set pending_amount = l.amount, open_settlement_id = $4, version = c.version + 1
-    from unnest($2, $3) as l(id, amount)
-    where c.customer_id = $1 and c.id = l.id and c.open_settlement_id is not distinct from null'
-  using customer, ids, amounts, settlement;
-  get diagnostics touched = row_count;
-  return touched;
+  execute 'with changed as (
+      update quittance.commissions c
+      set pending_amount = l.amount, open_settlement_id = $4, version = c.version + 1
+      from unnest($2, $3) as l(id, amount)
+      where c.customer_id = $1 and c.id = l.id and c.open_settlement_id is not distinct from null
+      returning c.id, c.version)
+    select array_agg(id), array_agg(version) from changed'
+  into records, sequences using customer, ids, amounts, settlement;
 end
 $body$`;
 
