@@ -38,7 +38,6 @@ export {
   type RunningTotal,
   subtractFromTotal,
 } from "./RunningTotal.ts";
-export { type Step, stepsOf } from "./Step.ts";
-export { type Terms, type TierTerms, termsOf } from "./Terms.ts";
+export type { Terms, TierTerms } from "./Terms.ts";
 export type { Details, Entry as TraceEntry, RoundingDetail, Shown, TierDetail, Trace } from "./Trace.ts";
 export * as Windows from "./Window.ts";

@@ -1,7 +1,8 @@
 import { Either } from "effect";
-import { check, compile, decode, type Expression, explain, type Terms, termsOf } from "quittance/formula";
+import { check, compile, decode, type Expression, explain } from "quittance/formula";
 import { describe, expect, it } from "vitest";
 import * as Rational from "../../src/formula/Rational.ts";
+import { type Terms, termsOf } from "../../src/formula/Terms.ts";
 import { shortOr } from "../support/profile.ts";
 import {
   add,

@@ -302,6 +302,13 @@ const settlements: Requests = {
 
 const BANK_ACCOUNT = { beneficiary_name: "Shop", iban: "DE02120300000000202051", bic: "BYLADEM1001" };
 
+/** A payment file of the engine's own customer, with one payment at least; undefined where the caller may not make it. */
+export const paymentFileOf = async (engine: Engine): Promise<string | undefined> => {
+  await engine.call("PUT", "/api/v1/billing-profile", { json: { ...profile, bank_account: BANK_ACCOUNT } });
+  await settlementAt(engine, "payment_initiated");
+  return (await engine.call("POST", "/api/v1/payment-files", { json: {} })).body.id;
+};
+
 /** A customer of its own, since a payment file takes every payment of a customer that waits; with one such payment. */
 const waiting = async (engine: Engine) => {
   const customerId = crypto.randomUUID();

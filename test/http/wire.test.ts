@@ -86,6 +86,7 @@ describe("records on the wire", () => {
       customer_id: engine.customerId,
       workspace_id: engine.workspaceId,
       properties,
+      display_properties: [],
     });
   });
 

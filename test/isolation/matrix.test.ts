@@ -12,7 +12,7 @@ import {
   SCOPES,
   type Store,
 } from "../http/Engine.ts";
-import { type Ask, requests, send, startPaying } from "../http/Requests.ts";
+import { type Ask, paymentFileOf, requests, send, startPaying } from "../http/Requests.ts";
 import { scene } from "../http/Scene.ts";
 import { guarded as guardedDatabase } from "../support/postgres.ts";
 
@@ -102,7 +102,8 @@ const settle = async (store: Store): Promise<void> => {
     "commission-formulas": made.formulaId,
     settlements: settlementId,
   };
-  known = { ...known, "commission-plans": known.plan_ids ?? "" };
+  const paymentFileId = (await paymentFileOf(victim)) ?? "";
+  known = { ...known, "commission-plans": known.plan_ids ?? "", "payment-files": paymentFileId };
   await victim.keyOf({ customer_id: victim.customerId, kind: "agent", agent_id: known.agent_id });
   type Id = Engine["customerId"];
   const reader = async (
@@ -201,8 +202,19 @@ const example = (operation: Operation): Ask => ({
     : {}),
 });
 
-const requestOf = async (operation: Operation, engine: Engine | null): Promise<Ask> =>
-  (engine === null ? undefined : await requests[operation.id]?.(engine)) ?? example(operation);
+/** Requests for a payment file of the caller's own customer. */
+const fileRequests: Readonly<Record<string, Ask>> = {
+  downloadPaymentFile: {},
+  handOverPaymentFile: {},
+  discardPaymentFile: { json: { reason: "refused" } },
+};
+
+const requestOf = async (operation: Operation, engine: Engine | null): Promise<Ask> => {
+  if (engine === null) return example(operation);
+  const onFile = fileRequests[operation.id];
+  if (onFile === undefined) return (await requests[operation.id]?.(engine)) ?? example(operation);
+  return { ...example(operation), ...onFile, id: (await paymentFileOf(engine)) ?? crypto.randomUUID() };
+};
 
 /** What a reader is told of an id that is somebody else's, and of one that was never used. */
 const answers = async (operation: Operation, position: Position, { call, own, isColleague }: Reader) => {

@@ -4,7 +4,8 @@
  * factor of 100 (for a currency with two decimals) turns whole units into the smallest. Where nothing says that a number is
  * money, it is written as it is. What adds nothing is left out: a term of 0, a limit that is not reached, a rounding without effect.
  */
-import type { Expression, Step } from "../../formula/index.ts";
+import type { Expression } from "../../formula/index.ts";
+import type { Step } from "../../formula/Step.ts";
 import type { Unit } from "./Figures.ts";
 import * as Figures from "./Figures.ts";
 

@@ -1,6 +1,7 @@
 /** A commission's amount, explained in sentences that its partner understands without other documents. */
 import { Either } from "effect";
-import * as Language from "../../formula/index.ts";
+import type * as Language from "../../formula/index.ts";
+import { stepsOf } from "../../formula/Step.ts";
 import type { Basis } from "../Commission.ts";
 import { type Currency, decimals } from "../Currency.ts";
 import type { Formula } from "../Formula.ts";
@@ -61,7 +62,7 @@ export const sentences = (explained: Explained): string => {
   }
   const figure = write(String(explanation.result.right), "smallest");
   const amount = `${figure} ${currency}`;
-  const [root] = Language.stepsOf(explanation.trace);
+  const [root] = stepsOf(explanation.trace);
   if (root === undefined) return `${amount} ${origin}.`;
   const { calculation, reasons } = derivation(root, decimals(currency));
   const calculated = calculation === figure ? [] : [`${calculation}.`];

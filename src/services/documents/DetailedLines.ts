@@ -9,6 +9,7 @@ import type { CommissionId, CustomerId, SettlementId } from "../../domain/Ids.ts
 import { due } from "../../domain/Ledger.ts";
 import type { Settlement } from "../../domain/Settlement.ts";
 import * as Language from "../../formula/index.ts";
+import { type Terms, termsOf } from "../../formula/Terms.ts";
 import type { CorrectedLine, DetailedLine, ShownProperty } from "../../ports/Documents.ts";
 import type {
   CommissionWithAttribution,
@@ -142,7 +143,7 @@ const termsFor = (
   evaluator: EvaluatorService,
   { formula, schema, before }: ExplainedFormula,
   { commission, attribution }: CommissionWithAttribution,
-): Language.Terms | null => {
+): Terms | null => {
   if (before === null || Commission.basis(attribution, formula) !== "evaluated") return null;
   const version = Formula.versionAt(formula, attribution.occurredAt);
   const { result, trace } = Language.explain(
@@ -150,9 +151,7 @@ const termsFor = (
     factsOf(attribution),
     before.get(attribution.id),
   );
-  return Either.isRight(result) && result.right === commission.computedAmount
-    ? Language.termsOf(trace)
-    : null;
+  return Either.isRight(result) && result.right === commission.computedAmount ? termsOf(trace) : null;
 };
 
 const explainedFormulas = (
