@@ -1,9 +1,10 @@
 import { afterAll, describe, expect, it } from "vitest";
+import { parse as parseYaml } from "yaml";
 import { type Fence, fences, isFile } from "./Fence.ts";
 import * as Server from "./Server.ts";
 import * as Stranger from "./Stranger.ts";
 
-const LANGUAGES = ["json", "ts", "sh", "sql", "text", "mermaid"];
+const LANGUAGES = ["json", "yaml", "ts", "sh", "sql", "text", "mermaid"];
 
 const of = (language: string): ReadonlyArray<Fence> => fences.filter((fence) => fence.language === language);
 
@@ -16,6 +17,10 @@ describe("every fence", () => {
 
   it.each(of("json"))("$place is JSON", ({ code }) => {
     expect(() => JSON.parse(code)).not.toThrow();
+  });
+
+  it.each(of("yaml"))("$place is YAML", ({ code }) => {
+    expect(() => parseYaml(code)).not.toThrow();
   });
 });
 

@@ -3,19 +3,23 @@ import { expect, it } from "vitest";
 
 const FOLDER = new URL("../../src/domain/", import.meta.url);
 
+/** The TypeScript files of a folder and those inside it. */
+const filesIn = (folder: URL): ReadonlyArray<string> =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+
 /** Whether a module has values, and not types alone. */
 const hasValues = (file: string): boolean =>
   /^export (const|class|function)/m.test(readFileSync(new URL(file, FOLDER), "utf8"));
 
 it("tests every module of the domain in a file of its name", () => {
-  const tests = new Set(readdirSync(new URL(".", import.meta.url)));
-  const modules = readdirSync(FOLDER).filter(hasValues);
+  const tests = new Set(filesIn(new URL(".", import.meta.url)));
+  const modules = filesIn(FOLDER).filter(hasValues);
   expect(modules.length).toBeGreaterThan(30);
   expect(modules.filter((file) => !tests.has(file.replace(/\.ts$/, ".test.ts")))).toEqual([]);
 });
 
 it("keeps no state in a module of the domain", () => {
-  const stateful = readdirSync(FOLDER).filter((file) =>
+  const stateful = filesIn(FOLDER).filter((file) =>
     /^(export )?let |^(export )?const .* = new (WeakMap|WeakSet)|^(export )?const \w+ = new (Map|Set)(<.*>)?\(\)/m.test(
       readFileSync(new URL(file, FOLDER), "utf8"),
     ),
