@@ -35,7 +35,7 @@ const contrast = (one: string, other: string): number => {
 };
 
 /** A colour that can be read beside another one, which the message names. */
-const Color = (beside: string, name: string) =>
+const Color = (beside: string, name: string, examples: ReadonlyArray<string>) =>
   Schema.String.pipe(
     Schema.filter(
       (text) =>
@@ -43,14 +43,23 @@ const Color = (beside: string, name: string) =>
           ? "must be a colour such as #1b2430"
           : contrast(text, beside) >= CONTRAST_MIN ||
             `must have a contrast of at least ${CONTRAST_MIN} to ${name}`,
-      { jsonSchema: { pattern: "^#[0-9a-fA-F]{6}$" } },
+      {
+        jsonSchema: { pattern: "^#[0-9a-fA-F]{6}$" },
+        arbitrary: () => (fc) => fc.constantFrom(...examples),
+      },
     ),
   );
 
 const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true });
 
 /** The account from which the customer pays; unlike a partner's, it is checked when it is written. */
-const OwnAccount = BankAccount.pipe(Schema.filter((account) => accountProblem(account) ?? true));
+const OwnAccount = BankAccount.pipe(
+  Schema.filter((account) => accountProblem(account) ?? true, {
+    // Random letters have no check digits.
+    arbitrary: () => (fc) =>
+      fc.constant({ beneficiaryName: "Shop", iban: "DE02120300000000202051", bic: "BYLADEM1001" }),
+  }),
+);
 
 /** What of a profile keeps every e-invoice from being valid, or null. */
 const eInvoiceProblem = ({
@@ -87,9 +96,13 @@ export const Write = Schema.Struct({
   bankAccount: Schema.optionalWith(OwnAccount, { exact: true }).pipe(Schema.fromKey("bank_account")),
   language: optional(Language),
   /** Of titles and lines. */
-  accentColor: optional(Color("#ffffff", "white")).pipe(Schema.fromKey("accent_color")),
+  accentColor: optional(Color("#ffffff", "white", ["#0b5394", "#4A148C"])).pipe(
+    Schema.fromKey("accent_color"),
+  ),
   /** Behind key facts. */
-  backgroundColor: optional(Color(INK, "dark text")).pipe(Schema.fromKey("background_color")),
+  backgroundColor: optional(Color(INK, "dark text", ["#f5f5f5", "#FFF8E1"])).pipe(
+    Schema.fromKey("background_color"),
+  ),
   logo: optional(Logo),
   documentNumbers,
   /** Whether a settlement that cannot have a valid e-invoice may be approved. */

@@ -18,6 +18,7 @@ export const dateOf = (timestamp: Timestamp, daysLater = 0): CalendarDate =>
 /** A date on the wire. */
 export const CalendarDate = Schema.String.pipe(
   Schema.filter((text) => startOf(text) !== null || "must be a date as YYYY-MM-DD", {
+    arbitrary: () => (fc) => fc.stringMatching(/^20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])$/),
     jsonSchema: { format: "date", description: "A calendar date, YYYY-MM-DD." },
   }),
 );

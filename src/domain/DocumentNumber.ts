@@ -15,7 +15,10 @@ const Prefix = Schema.String.pipe(
     (text) =>
       (PREFIX_FORM.test(text) && text.length <= PREFIX_MAX) ||
       `must be 1 to ${PREFIX_MAX} letters A to Z and digits, with single - / . _ between them`,
-    { jsonSchema: { pattern: PREFIX_FORM.source, minLength: 1, maxLength: PREFIX_MAX } },
+    {
+      arbitrary: () => (fc) => fc.stringMatching(/^[A-Z]{1,4}(-[0-9]{1,2})?$/),
+      jsonSchema: { pattern: PREFIX_FORM.source, minLength: 1, maxLength: PREFIX_MAX },
+    },
   ),
 );
 

@@ -150,6 +150,7 @@ export const ElectronicAddress = Schema.String.pipe(
   Schema.filter(
     (text) => Either.match(parse(text), { onLeft: ({ message }) => message, onRight: () => true }),
     {
+      arbitrary: () => (fc) => fc.constantFrom("0088:7300010000001", "9930:DE123456789"),
       jsonSchema: {
         pattern: ADDRESS.source,
         description:
