@@ -110,14 +110,6 @@ export const ruleBugs: ReadonlyArray<Bug> = [
     "accumulating races",
   ),
   bug(
-    "a recomputation of a cancelled formula that accumulated forgets the dates of others",
-    "C1",
-    "src/services/worker/Recomputations.ts",
-    "recomputation.arrivals === undefined ? { from, to } : ALL_DATES",
-    "recomputation.arrivals === undefined ? { from, to } : { from: from || ALL_DATES.from, to }",
-    "accumulating races",
-  ),
-  bug(
     "the moment of creation runs ahead of the clock",
     "Accumulation: never has a moment that the clock has not shown, however many there are within one",
     "src/domain/Accumulation.ts",
