@@ -182,18 +182,21 @@ const runner = (
         }
         client = connected;
         connected.once("error", lost);
-        // Where it fails, the statement that follows fails with it.
-        if (mustReplan(connected)) connected.query("discard plans", () => {});
-        connected.query<Row>(
-          queryOf(statement, parameters),
-          (error: Error | null, result: pg.QueryResult<Row>) => {
-            // A server that ends a connection sends an error in place of a reply, before it closes.
-            release(error == null || isAnswered(error) ? undefined : error);
-            resume(
-              error == null ? Effect.succeed(result.rows) : problem(error, "Failed to execute statement"),
-            );
-          },
-        );
+        const send = (): void => {
+          connected.query<Row>(
+            queryOf(statement, parameters),
+            (error: Error | null, result: pg.QueryResult<Row>) => {
+              // A server that ends a connection sends an error in place of a reply, before it closes.
+              release(error == null || isAnswered(error) ? undefined : error);
+              resume(
+                error == null ? Effect.succeed(result.rows) : problem(error, "Failed to execute statement"),
+              );
+            },
+          );
+        };
+        // Where that fails, the statement that follows fails as well.
+        if (mustReplan(connected)) connected.query("discard plans", send);
+        else send();
       });
       return Effect.sync(() => {
         if (client === undefined) over = true;
