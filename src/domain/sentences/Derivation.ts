@@ -6,8 +6,11 @@
  */
 import type { Expression } from "../../formula/index.ts";
 import type { Step } from "../../formula/Step.ts";
+import * as Conditions from "./Conditions.ts";
 import type { Unit } from "./Figures.ts";
 import * as Figures from "./Figures.ts";
+import { at, is, placeIn, resultOf, type StepOf } from "./Steps.ts";
+import * as Units from "./Units.ts";
 
 /** A calculation in words; `binds` says how tightly: 0 a single value, 1 a product, 2 a sum, 3 a clause. */
 interface Phrase {
@@ -21,13 +24,6 @@ export interface Sentences {
   readonly reasons: ReadonlyArray<string>;
 }
 
-type StepOf<Type extends Step["entry"]["type"]> = Step & {
-  readonly entry: Extract<Step["entry"], { readonly type: Type }>;
-};
-
-const is = <Type extends Step["entry"]["type"]>(step: Step, type: Type): step is StepOf<Type> =>
-  step.entry.type === type;
-
 const atom = (text: string): Phrase => ({ text, binds: 0 });
 
 const inside = ({ text, binds }: Phrase, most: number): string => (binds > most ? `(${text})` : text);
@@ -36,24 +32,6 @@ const capitalised = (text: string): string => text.charAt(0).toUpperCase() + tex
 
 /** Conditions that are named where none of them is met. */
 const FACTS_MAX = 2;
-
-const COMPARISONS = {
-  equal: "is",
-  not_equal: "is not",
-  less_than: "is less than",
-  less_than_or_equal: "is at most",
-  greater_than: "is more than",
-  greater_than_or_equal: "is at least",
-} as const;
-
-const OPPOSITES = {
-  equal: "not_equal",
-  not_equal: "equal",
-  less_than: "greater_than_or_equal",
-  less_than_or_equal: "greater_than",
-  greater_than: "less_than_or_equal",
-  greater_than_or_equal: "less_than",
-} as const;
 
 const MODES = {
   half_up: "",
@@ -65,19 +43,6 @@ const MODES = {
   floor: " down",
 } as const;
 
-const ATTRIBUTES: Readonly<Record<string, string>> = {
-  occurred_at: "date",
-  created_at: "date of recording",
-  agent_id: "agent",
-};
-
-/** The names of the properties that an expression reads. */
-const namesIn = (part: unknown): ReadonlyArray<string> => {
-  if (typeof part !== "object" || part === null) return [];
-  if ("type" in part && part.type === "property" && "name" in part) return [String(part.name)];
-  return [...new Set(Object.values(part).flatMap(namesIn))];
-};
-
 const listed = (names: ReadonlyArray<string>): string => names.map(Figures.words).join(", ");
 
 /** What an aggregate adds up or compares. */
@@ -86,91 +51,24 @@ const aggregated = (value: Expression | null): string =>
     ? ""
     : value.type === "property"
       ? Figures.words(value.name)
-      : `a value of ${listed(namesIn(value))}`;
+      : `a value of ${listed(Units.namesIn(value))}`;
 
-/** Names of properties that hold a number of things and not money. */
-const COUNTS =
-  /(^|[ _-])(calls|clicks|copies|count|days|hours|items|kilometres|km|kwh|leads|months|nights|number|packages|pieces|points|qty|quantity|rank|seats|seconds|transactions|units|users|views|watts|weeks|years)([ _-]|$)/i;
-
-/** Numbers that a factor between whole and smallest units is written as. */
-const factorOf = (decimals: number): string => `1${"0".repeat(decimals)}`;
-
-const isRateLiteral = (step: Step): boolean =>
-  is(step, "literal") && (step.entry.detail.unit === "percent" || step.entry.detail.unit === "basis_points");
-
-/** The place of a step in the one around it, such as `operands.0`. */
-const placeIn = (around: Step, { entry }: Step): string => entry.path.slice(around.entry.path.length + 1);
-
-const at = (step: Step, place: string): Step | undefined =>
-  step.inner.find((one) => placeIn(step, one) === place);
-
-/** The step whose value a choosing step has. */
-const resultOf = (step: Step): Step | undefined => {
-  const { entry } = step;
-  switch (entry.type) {
-    case "band":
-      return at(step, `bands.${entry.detail.index}.value`);
-    case "lookup":
-      return at(step, entry.detail.index === null ? "default" : `entries.${entry.detail.index}.value`);
-    case "case":
-      return at(step, entry.detail.index === null ? "else" : `branches.${entry.detail.index}.then`);
-    case "let":
-      return at(step, "body");
-    case "min":
-    case "max":
-      return at(step, `operands.${entry.detail.index}`);
-    case "coalesce":
-      return entry.detail.index === null ? undefined : at(step, `operands.${entry.detail.index}`);
-    default:
-      return undefined;
-  }
-};
-
-/** Whether a step is a share: a percentage, or a choice that ends in one. */
-const isRate = (step: Step, named: ReadonlyMap<string, Step>): boolean => {
-  if (isRateLiteral(step)) return true;
-  if (is(step, "variable")) {
-    const bound = named.get(step.entry.detail.name);
-    return bound !== undefined && isRate(bound, named);
-  }
-  if (is(step, "add") || is(step, "subtract")) return step.inner.every((one) => isRate(one, named));
-  const inner = resultOf(step);
-  return inner !== undefined && isRate(inner, named);
+/** Which attributions an aggregate has found, without their number. */
+const foundBy = ({ entry: { detail } }: StepOf<"aggregate">): string => {
+  const { first_day, last_day, group, where } = detail;
+  const days = first_day === null || last_day === null ? "" : ` ${Figures.days(first_day, last_day)}`;
+  const groups = group.map((one) => `, ${Figures.words(one.name)} “${one.value}”`).join("");
+  const only = where === null ? "" : `, chosen by ${listed(Units.namesIn(where)) || "the date"}`;
+  return `${days}${groups}${only}`;
 };
 
 /** Writes the derivation of one amount. */
 export const derivation = (root: Step, decimals: number): Sentences => {
   const write = Figures.writer(decimals);
-  /** Units of properties and variables, learnt from the calculation before the reasons are written. */
-  const units = new Map<string, Unit>();
-  const named = new Map<string, Step>();
+  const units = Units.make();
+  const { isRate, learn, unitOf } = units;
   const used = new Set<string>();
   const reasons: Array<() => string> = [];
-
-  const unitOf = (step: Step): Unit | undefined => {
-    const { entry } = step;
-    if (isRate(step, named)) return "rate";
-    switch (entry.type) {
-      case "property":
-        return units.get(`property ${entry.detail.name}`);
-      case "variable":
-        return units.get(`variable ${entry.detail.name}`);
-      case "aggregate": {
-        if (entry.detail.function === "count") return "number";
-        const [name, ...others] = namesIn(entry.detail.value);
-        return name === undefined || others.length > 0 ? undefined : units.get(`property ${name}`);
-      }
-      case "date_part":
-      case "date_difference":
-        return "number";
-      case "literal":
-      case "divide":
-      case "multiply":
-        return undefined;
-      default:
-        return step.inner.map(unitOf).find((unit) => unit !== undefined);
-    }
-  };
 
   const value = (step: Step, unit: Unit): string => {
     const shown = step.entry.value;
@@ -180,10 +78,6 @@ export const derivation = (root: Step, decimals: number): Sentences => {
     if (!isText && Figures.isNumber(shown)) return write(shown, unit);
     if (typeof shown === "string" && !isText && /^\d{4}-\d{2}-\d{2}/.test(shown)) return Figures.date(shown);
     return Figures.plain(shown);
-  };
-
-  const learn = (kind: "property" | "variable", name: string, unit: Unit): void => {
-    if (unit !== "number" && !units.has(`${kind} ${name}`)) units.set(`${kind} ${name}`, unit);
   };
 
   /** A sum without the terms that are 0. */
@@ -213,54 +107,44 @@ export const derivation = (root: Step, decimals: number): Sentences => {
     decimals > 0 &&
     is(step, "literal") &&
     step.entry.detail.unit === "number" &&
-    step.entry.value === factorOf(decimals);
-
-  const isCount = (step: Step): boolean =>
-    is(step, "date_difference") ||
-    is(step, "date_part") ||
-    (is(step, "aggregate") && step.entry.detail.function === "count");
-
-  const isCounted = (step: Step): boolean =>
-    (is(step, "property") || is(step, "variable")) && COUNTS.test(step.entry.detail.name);
+    step.entry.value === `1${"0".repeat(decimals)}`;
 
   /** Whether a literal is the price of each of a number of things, and not a factor. */
   const isPrice = (step: Step, others: ReadonlyArray<Step>): boolean =>
     is(step, "literal") &&
     step.entry.detail.unit === "number" &&
     others.every(
-      (other) =>
-        other === step || isCounted(other) || isCount(other) || /^-?\d{2}/.test(String(step.entry.value)),
+      (other) => other === step || Units.isCount(other) || /^-?\d{2}/.test(String(step.entry.value)),
     );
+
+  const times = (steps: ReadonlyArray<Step>, unit: (step: Step) => Unit): string =>
+    steps.map((step) => inside(phrase(step, unit(step)), 1)).join(" × ");
+
+  /** The operand of a product that is money, if it can be told: the price of things, or all that is no literal or number of things. */
+  const moneyOf = (operands: ReadonlyArray<Step>, hasRates: boolean): Step | undefined => {
+    if (operands.length === 1) return operands[0];
+    const price = hasRates ? undefined : operands.find((step) => isPrice(step, operands));
+    if (price !== undefined) return price;
+    const candidates = operands.filter((step) => !is(step, "literal") && !Units.isCount(step));
+    return candidates.length === 1 ? candidates[0] : undefined;
+  };
 
   const product = (steps: ReadonlyArray<Step>, asked: Unit): Phrase => {
     const factor = steps.length > 1 ? steps.find((step) => isFactor(step, asked)) : undefined;
     const unit = factor === undefined ? asked : "whole";
     const operands = steps.filter((step) => step !== factor && step.entry.value !== "1");
-    if (operands.length === 0) return atom(write(factor === undefined ? "1" : "1", unit));
-    const rates = operands.filter((step) => isRate(step, named));
+    if (operands.length === 0) return atom(write("1", unit));
+    if (unit === "rate")
+      return { text: times(operands, (step) => (isRate(step) ? "rate" : "number")), binds: 1 };
+    const rates = operands.filter(isRate);
     const others = operands.filter((step) => !rates.includes(step));
-    if (unit === "rate") {
-      return {
-        text: operands
-          .map((step) => inside(phrase(step, isRate(step, named) ? "rate" : "number"), 1))
-          .join(" × "),
-        binds: 1,
-      };
-    }
-    const price =
-      rates.length === 0 && others.length > 1 ? others.find((step) => isPrice(step, others)) : undefined;
+    if (others.length === 0) return { text: times(rates, () => "rate"), binds: 1 };
     const [only] = others;
-    const isMoney = (step: Step): boolean => !is(step, "literal") && !isCount(step) && !isCounted(step);
-    const candidates = others.filter(isMoney);
-    const money = price ?? (others.length === 1 ? only : candidates.length === 1 ? candidates[0] : undefined);
-    const of = others.map((step) => inside(phrase(step, step === money ? unit : "number"), 1)).join(" × ");
-    const shares = rates.map((step) => inside(phrase(step, "rate"), 1));
-    if (others.length === 0) return { text: shares.join(" × "), binds: 1 };
-    return shares.length === 0
-      ? others.length === 1 && only !== undefined
-        ? phrase(only, unit)
-        : { text: of, binds: 1 }
-      : { text: `${shares.join(" of ")} of ${of}`, binds: 1 };
+    if (rates.length === 0 && others.length === 1 && only !== undefined) return phrase(only, unit);
+    const money = moneyOf(others, rates.length > 0);
+    const of = times(others, (step) => (step === money ? unit : "number"));
+    const shares = rates.map((step) => `${inside(phrase(step, "rate"), 1)} of `);
+    return { text: `${shares.join("")}${of}`, binds: 1 };
   };
 
   /** The operand that a limit leaves, and what the limit changed. */
@@ -316,7 +200,7 @@ export const derivation = (root: Step, decimals: number): Sentences => {
         upper_bound === "inclusive" ? ["more than", "at most"] : ["at least", "less than"];
       const lower = from === null ? [] : [`${above} ${write(from, known)}`];
       const upper = up_to === null ? [] : [`${until} ${write(up_to, known)}`];
-      return applies(taken, unit, `${bare(input, known)} is ${[...lower, ...upper].join(" and ")}`);
+      return applies(taken, unit, `${subject(input, known)} is ${[...lower, ...upper].join(" and ")}`);
     });
     return phrase(taken, unit);
   };
@@ -328,7 +212,7 @@ export const derivation = (root: Step, decimals: number): Sentences => {
     // A rate above 1 that is written as a number is a price for each unit.
     const rate = step.inner.find((one) => placeIn(step, one).endsWith(".rate"));
     const isPriced =
-      (amount !== undefined && isCounted(amount)) ||
+      (amount !== undefined && (is(amount, "property") || is(amount, "variable")) && Units.isCount(amount)) ||
       (rate !== undefined &&
         is(rate, "literal") &&
         rate.entry.detail.unit === "number" &&
@@ -359,89 +243,32 @@ export const derivation = (root: Step, decimals: number): Sentences => {
       ? `${value(taken, unit)} applies because ${why}.`
       : `This calculation applies because ${why}.`;
 
-  const all = (steps: ReadonlyArray<Step>, truth: boolean): string =>
-    steps
-      .filter(({ entry }) => entry.value === truth)
-      .map(fact)
-      .join(" and ");
+  const daysBetween = ({ entry, inner: [first, second] }: StepOf<"date_difference">): string =>
+    first === undefined || second === undefined
+      ? entry.detail.unit
+      : `complete ${entry.detail.unit} from ${phrase(first, "number").text} to ${phrase(second, "number").text}`;
 
-  /** What is the case, so that a condition is met or not met. */
-  const fact = (step: Step): string => {
-    const { entry, inner } = step;
-    const [first, second] = inner;
-    const not = entry.value === true ? "" : " not";
-    if (first === undefined) return `${name(step).replace(/^the /, "")} is ${value(step, "number")}`;
-    switch (entry.type) {
-      case "compare": {
-        if (second === undefined) return "";
-        const unit = unitOf(first) ?? unitOf(second) ?? "number";
-        return `${bare(first, unit)} ${COMPARISONS[entry.value === true ? entry.detail.operator : OPPOSITES[entry.detail.operator]]} ${bare(second, unit)}`;
-      }
-      case "and":
-        return all(inner, entry.value === true);
-      case "or":
-        return all(inner, entry.value === true);
-      case "not":
-        return fact(first);
-      case "in":
-        return `${bare(first, "number")} is${not} one of those listed`;
-      case "text_match":
-        return entry.value === true
-          ? `${bare(first, "number")} ${entry.detail.operator.replace("_", " ")} “${entry.detail.text}”`
-          : `${bare(first, "number")} does not ${entry.detail.operator.replace("s_", " ").replace("contains", "contain")} “${entry.detail.text}”`;
-      case "is_present":
-        return `${name(first)} is${not} given`;
-      default: {
-        if (is(step, "coalesce")) return `${name(first).replace(/^the /, "")} is ${value(step, "number")}`;
-        const taken = resultOf(step);
-        return taken === undefined ? phrase(step, "number").text : fact(taken);
-      }
-    }
-  };
+  const { fact, subject, nameOf } = Conditions.make({
+    value,
+    unitOf,
+    operand: (step, unit) => inside(phrase(step, unit), 2),
+    counted: (step) => {
+      if (is(step, "date_difference")) return daysBetween(step);
+      return is(step, "aggregate") && step.entry.detail.function === "count"
+        ? `earlier attributions${foundBy(step)}`
+        : undefined;
+    },
+  });
 
-  const name = ({ entry }: Step): string => {
-    switch (entry.type) {
-      case "property":
-      case "variable":
-        return `the ${Figures.words(entry.detail.name)}`;
-      case "attribute":
-        return `the ${ATTRIBUTES[entry.detail.name] ?? Figures.words(entry.detail.name)}`;
-      default:
-        return "the value";
-    }
-  };
-
-  /** An operand of a condition: `the country (“DE”)`. */
-  const bare = (step: Step, unit: Unit): string => {
-    const [first] = step.inner;
-    if (is(step, "property") || is(step, "variable") || is(step, "attribute"))
-      return `${name(step)} (${value(step, unit)})`;
-    if (is(step, "date_part") && first !== undefined)
-      return `the ${step.entry.detail.part.replaceAll("_", " ")} of ${value(first, unit)} (${value(step, "number")})`;
-    if (is(step, "date_difference"))
-      return `the number of ${phrase(step, "number").text.replace(/^\S+ \((.*)\)$/, "$1")} (${value(step, "number")})`;
-    if (is(step, "aggregate") && step.entry.detail.function === "count")
-      return `the number of ${phrase(step, "number").text.replace(/^.*?\(\d+ (.*)\)$/, "$1")} (${value(step, "number")})`;
-    const taken = is(step, "coalesce") ? resultOf(step) : undefined;
-    return taken === undefined ? inside(phrase(step, unit), 2) : bare(taken, unit);
-  };
-
-  const total = (step: StepOf<"aggregate">, unit: Unit): Phrase => {
-    const { function: kind, rows, first_day, last_day, group, value: of, where } = step.entry.detail;
+  const total = (step: StepOf<"aggregate">, asked: Unit): Phrase => {
+    const { function: kind, rows, value: of } = step.entry.detail;
     const attributions = `${rows} earlier attribution${rows === 1 ? "" : "s"}`;
-    const which = first_day === null || last_day === null ? "" : ` ${Figures.days(first_day, last_day)}`;
-    const groups = group.map((one) => `, ${Figures.words(one.name)} “${one.value}”`).join("");
-    const only = where === null ? "" : `, chosen by ${listed(namesIn(where)) || "the date"}`;
-    const what = {
-      count: `${attributions}`,
-      sum: `the ${aggregated(of)} of ${attributions}`,
-      min: `the least ${aggregated(of)} of ${attributions}`,
-      max: `the greatest ${aggregated(of)} of ${attributions}`,
-    }[kind];
-    const own = kind === "count" ? "number" : unit;
-    const [only_, ...more] = namesIn(of);
-    if (kind !== "count" && only_ !== undefined && more.length === 0) learn("property", only_, own);
-    return atom(`${value(step, own)} (${what}${which}${groups}${only})`);
+    const found = foundBy(step);
+    if (kind === "count") return atom(`${value(step, "number")} (${attributions}${found})`);
+    const [name, ...others] = Units.namesIn(of);
+    if (name !== undefined && others.length === 0) learn("property", name, asked);
+    const which = { sum: "", min: "least ", max: "greatest " }[kind];
+    return atom(`${value(step, asked)} (the ${which}${aggregated(of)} of ${attributions}${found})`);
   };
 
   const phrase = (step: Step, unit: Unit): Phrase => {
@@ -449,7 +276,7 @@ export const derivation = (root: Step, decimals: number): Sentences => {
     const [first, second] = inner;
     switch (entry.type) {
       case "literal":
-        return atom(isRateLiteral(step) ? write(String(entry.value), "rate") : value(step, unit));
+        return atom(Units.isRateLiteral(step) ? write(String(entry.value), "rate") : value(step, unit));
       case "property":
         learn("property", entry.detail.name, unit);
         return atom(
@@ -458,11 +285,9 @@ export const derivation = (root: Step, decimals: number): Sentences => {
             : `${value(step, unit)} (${Figures.words(entry.detail.name)}${entry.detail.default_used ? ", by default" : ""})`,
         );
       case "attribute":
-        return atom(
-          `${value(step, unit)} (${ATTRIBUTES[entry.detail.name] ?? Figures.words(entry.detail.name)})`,
-        );
+        return atom(`${value(step, unit)} (${nameOf(step)})`);
       case "variable": {
-        const rate = isRate(step, named) ? "rate" : unit;
+        const rate = isRate(step) ? "rate" : unit;
         learn("variable", entry.detail.name, rate);
         used.add(entry.detail.name);
         return atom(`${value(step, rate)} (${Figures.words(entry.detail.name)})`);
@@ -509,7 +334,7 @@ export const derivation = (root: Step, decimals: number): Sentences => {
         const key = at(step, "key");
         if (taken === undefined || key === undefined) return atom(value(step, unit));
         reasons.push(() => {
-          const of = bare(key, unitOf(key) ?? "number");
+          const of = subject(key, unitOf(key) ?? "number");
           if (entry.detail.index === null) return applies(taken, unit, `${of} is not in the table`);
           return is(taken, "literal")
             ? `${value(taken, unit)} is the entry for ${of}.`
@@ -522,28 +347,28 @@ export const derivation = (root: Step, decimals: number): Sentences => {
         return taken === undefined ? atom(value(step, unit)) : phrase(taken, unit);
       }
       case "let": {
-        for (const binding of inner) {
-          const bound = /^bindings\.(\d+)\.value$/.exec(placeIn(step, binding))?.[1];
-          const own = bound === undefined ? undefined : entry.detail.bindings[Number(bound)];
-          if (own !== undefined) named.set(own.name, binding);
-        }
+        const bindings = entry.detail.bindings.flatMap(({ name }, index) => {
+          const bound = at(step, `bindings.${index}.value`);
+          return bound === undefined ? [] : [{ name, bound }];
+        });
+        for (const { name, bound } of bindings) units.bind(name, bound);
         const body = resultOf(step);
         const result = body === undefined ? atom(value(step, unit)) : phrase(body, unit);
-        for (const { name: own } of [...entry.detail.bindings].reverse()) {
-          const bound = named.get(own);
-          if (bound === undefined || !used.has(own)) continue;
-          const its = units.get(`variable ${own}`) ?? (isRate(bound, named) ? "rate" : "number");
+        // From the last to the first: each may use those before it.
+        for (const { name, bound } of bindings.toReversed()) {
+          if (!used.has(name)) continue;
+          const its = units.unitOfVariable(name) ?? (isRate(bound) ? "rate" : "number");
           const text = phrase(bound, its);
           const shown = value(bound, its);
           if (text.text === shown) continue;
-          reasons.push(() => `${capitalised(Figures.words(own))}: ${explained(text, shown)}.`);
+          reasons.push(() => `${capitalised(Figures.words(name))}: ${explained(text, shown)}.`);
         }
         return result;
       }
       case "parse_date":
         return first === undefined
           ? atom(value(step, unit))
-          : atom(`${value(step, unit)} (${name(first).replace(/^the /, "")})`);
+          : atom(`${value(step, unit)} (${nameOf(first)})`);
       case "date_part":
         return first === undefined
           ? atom(value(step, unit))
@@ -551,11 +376,7 @@ export const derivation = (root: Step, decimals: number): Sentences => {
               `${value(step, "number")} (${entry.detail.part.replaceAll("_", " ")} of ${phrase(first, "number").text})`,
             );
       case "date_difference":
-        return first === undefined || second === undefined
-          ? atom(value(step, "number"))
-          : atom(
-              `${value(step, "number")} (complete ${entry.detail.unit} from ${phrase(first, "number").text} to ${phrase(second, "number").text})`,
-            );
+        return atom(`${value(step, "number")} (${daysBetween(step as StepOf<"date_difference">)})`);
       case "aggregate":
         return total(step as StepOf<"aggregate">, unit);
       default:

@@ -77,3 +77,16 @@ it("explains named values after the calculation that uses them", () => {
     reasons: ["Net: 123.45 (order value) − 3.45 = 120.00."],
   });
 });
+
+it("looks at each named value once, however often it is used", () => {
+  const variable = (index: number) => ({ type: "variable", name: `x${index}` });
+  const twice = (index: number) => ({ type: "subtract", left: variable(index), right: variable(index) });
+  const bindings = Array.from({ length: 32 }, (_, index) => ({
+    name: `x${index}`,
+    value: index === 0 ? percent(5) : twice(index - 1),
+  }));
+  const body = { type: "multiply", operands: [property, variable(31)] };
+  expect(derived({ type: "let", bindings, body }).calculation).toBe(
+    "0 % (x31) of 123.45 (order value) = 0.00",
+  );
+});

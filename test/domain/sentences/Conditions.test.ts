@@ -1,0 +1,91 @@
+import { Either } from "effect";
+import { check, compile, decode, explain, type Facts } from "quittance/formula";
+import { expect, it } from "vitest";
+import * as Conditions from "../../../src/domain/sentences/Conditions.ts";
+import { type Step, stepsOf } from "../../../src/formula/Step.ts";
+
+const sale: Facts = {
+  id: "1",
+  partnerId: "2",
+  customerId: "3",
+  workspaceId: "4",
+  schemaId: "5",
+  agentId: null,
+  createdAt: 0,
+  occurredAt: 0,
+  properties: { amount: 120, country: "DE", is_new: true },
+};
+
+const PROPERTIES = [
+  { name: "amount", type: "number", required: true },
+  { name: "country", type: "string", required: true },
+  { name: "is_new", type: "boolean", required: false },
+  { name: "is_old", type: "boolean", required: false },
+] as const;
+
+const { fact } = Conditions.make({
+  value: ({ entry: { value } }) => (typeof value === "boolean" ? (value ? "yes" : "no") : String(value)),
+  operand: ({ entry: { value } }) => String(value),
+  counted: () => undefined,
+  unitOf: () => undefined,
+});
+
+const literal = (value: string | number) => ({
+  type: "literal",
+  value: { type: typeof value === "string" ? "string" : "number", value },
+});
+const property = (name: string) => ({ type: "property", name });
+const compare = (operator: string, name: string, value: string | number) => ({
+  type: "compare",
+  operator,
+  left: property(name),
+  right: literal(value),
+});
+const country = property("country");
+const isNew = {
+  type: "coalesce",
+  operands: [property("is_new"), { type: "literal", value: { type: "boolean", value: false } }],
+};
+
+/** What a condition says of the sale. */
+const said = (condition: object): string => {
+  const expression = { type: "case", branches: [{ when: condition, then: literal(1) }], else: literal(2) };
+  const checked = Either.getOrThrow(
+    Either.flatMap(decode(expression), (decoded) => check(decoded, PROPERTIES)),
+  );
+  const [root] = stepsOf(explain(compile(checked), sale).trace);
+  const when: Step | undefined = root?.inner[0]?.inner[0];
+  if (when === undefined) throw new Error("the condition was not evaluated");
+  return fact(when);
+};
+
+it.each([
+  [compare("less_than", "amount", 200), "the amount (120) is less than 200"],
+  [compare("less_than", "amount", 100), "the amount (120) is at least 100"],
+  [compare("equal", "country", "FR"), "the country (DE) is not FR"],
+  [{ type: "not", operand: compare("equal", "country", "FR") }, "the country (DE) is not FR"],
+  [
+    { type: "and", operands: [compare("equal", "country", "DE"), compare("less_than", "amount", 100)] },
+    "the amount (120) is at least 100",
+  ],
+  [
+    { type: "or", operands: [compare("equal", "country", "FR"), compare("less_than", "amount", 200)] },
+    "the amount (120) is less than 200",
+  ],
+  [
+    { type: "in", operand: country, values: [{ type: "string", value: "FR" }] },
+    "the country (DE) is not one of those listed",
+  ],
+  [
+    { type: "text_match", operator: "starts_with", operand: country, text: "D" },
+    "the country (DE) starts with “D”",
+  ],
+  [
+    { type: "text_match", operator: "contains", operand: country, text: "X" },
+    "the country (DE) does not contain “X”",
+  ],
+  [{ type: "is_present", operand: property("is_old") }, "the is old is not given"],
+  [isNew, "is new is yes"],
+])("%j reads: %s", (condition, text) => {
+  expect(said(condition)).toBe(text);
+});

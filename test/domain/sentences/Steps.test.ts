@@ -1,0 +1,29 @@
+import { expect, it } from "vitest";
+import { at, is, placeIn, resultOf } from "../../../src/domain/sentences/Steps.ts";
+import type { Step } from "../../../src/formula/Step.ts";
+
+const literal = (path: string): Step => ({
+  entry: { path, type: "literal", value: "1", detail: { unit: "number", written: "1" } },
+  inner: [],
+});
+
+const otherwise = literal("$.operands.1.else");
+const choice: Step = {
+  entry: { path: "$.operands.1", type: "case", value: "1", detail: { index: null } },
+  inner: [literal("$.operands.1.branches.0.when"), otherwise],
+};
+
+it("finds a step by its place in the one around it", () => {
+  expect(placeIn(choice, otherwise)).toBe("else");
+  expect(at(choice, "else")).toBe(otherwise);
+  expect(at(choice, "branches.0.then")).toBeUndefined();
+});
+
+it("finds the step whose value a choice has", () => {
+  expect(resultOf(choice)).toBe(otherwise);
+  expect(resultOf(otherwise)).toBeUndefined();
+});
+
+it("tells the kinds of steps apart", () => {
+  expect([is(choice, "case"), is(choice, "literal")]).toEqual([true, false]);
+});
