@@ -1,6 +1,6 @@
 /** The terms under which an amount was earned: a rate on a base, an amount for each unit, fixed amounts, or tiers. */
 import * as Rational from "./Rational.ts";
-import { type Step, stepsOf } from "./Step.ts";
+import { at, resultOf, type Step, stepsOf } from "./Step.ts";
 import type { Shown, Trace } from "./Trace.ts";
 
 /** One tier that contributed: its part of the base, its rate as a fraction of 1, and the amount paid on entering it. */
@@ -29,7 +29,11 @@ const NOTHING: Terms = { type: "fixed", amount: "0" };
 /** More parts of a sum than these are no terms that a reader takes in at a glance. */
 const PARTS_MAX = 3;
 
-type Variables = ReadonlyMap<string, Step>;
+/** What the variables stand for, and the terms of the steps looked at so far: a named value may be used many times. */
+interface Scope {
+  readonly variables: ReadonlyMap<string, Step>;
+  readonly known: Map<Step, Terms>;
+}
 
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:\/(\d+))?$/;
 
@@ -44,22 +48,23 @@ const rational = (shown: Shown): Rational.Rational | null => {
 const isNumber = ({ entry }: Step): boolean => rational(entry.value) !== null;
 
 /** The step that decided the value of another: the chosen branch, the value of a variable, what was rounded. */
-const decisive = (step: Step, variables: Variables): Step => {
+const decisive = (step: Step, scope: Scope): Step => {
   const { entry, inner } = step;
-  const last = inner[inner.length - 1];
   switch (entry.type) {
     case "final":
     case "round":
-      return inner[0] === undefined ? step : decisive(inner[0], variables);
+      return inner[0] === undefined ? step : decisive(inner[0], scope);
     case "variable": {
-      const value = variables.get(entry.detail.name);
-      return value === undefined ? step : decisive(value, variables);
+      const value = scope.variables.get(entry.detail.name);
+      return value === undefined ? step : decisive(value, scope);
     }
     case "case":
     case "lookup":
     case "coalesce":
-    case "band":
-      return last === undefined ? step : decisive(last, variables);
+    case "band": {
+      const chosen = resultOf(step);
+      return chosen === undefined ? step : decisive(chosen, scope);
+    }
     default:
       return step;
   }
@@ -68,8 +73,8 @@ const decisive = (step: Step, variables: Variables): Step => {
 type Kind = "rate" | "number" | "other";
 
 /** Whether an operand is a rate, another constant, or what these are applied to. */
-const kindOf = (operand: Step, variables: Variables): Kind => {
-  const { entry } = decisive(operand, variables);
+const kindOf = (operand: Step, scope: Scope): Kind => {
+  const { entry } = decisive(operand, scope);
   if (entry.type !== "literal") return "other";
   const { unit } = entry.detail;
   if (unit === "percent" || unit === "basis_points") return "rate";
@@ -90,8 +95,8 @@ const product = (factors: ReadonlyArray<Step>): string | null => {
 };
 
 /** A product has terms when it has one rate and something else, or a quantity and an amount for each. */
-const ofProduct = (operands: ReadonlyArray<Step>, variables: Variables): Terms => {
-  const kinds = operands.map((operand) => kindOf(operand, variables));
+const ofProduct = (operands: ReadonlyArray<Step>, scope: Scope): Terms => {
+  const kinds = operands.map((operand) => kindOf(operand, scope));
   const [rate, ...otherRates] = operands.filter((_, index) => kinds[index] === "rate");
   if (rate !== undefined && otherRates.length === 0) {
     const base = product(operands.filter((operand) => operand !== rate));
@@ -104,9 +109,9 @@ const ofProduct = (operands: ReadonlyArray<Step>, variables: Variables): Terms =
 };
 
 /** A sum has terms when each part that counts has; parts of 0 do not count. */
-const ofSum = (operands: ReadonlyArray<Step>, variables: Variables): Terms => {
+const ofSum = (operands: ReadonlyArray<Step>, scope: Scope): Terms => {
   const counted = operands.filter(({ entry }) => entry.value !== "0");
-  const parts = counted.map((operand) => ofStep(operand, variables));
+  const parts = counted.map((operand) => ofStep(operand, scope));
   const [only] = parts;
   if (only === undefined) return NOTHING;
   if (parts.length === 1) return only;
@@ -115,28 +120,33 @@ const ofSum = (operands: ReadonlyArray<Step>, variables: Variables): Terms => {
     : { type: "sum", parts };
 };
 
-/** The variables of a `let`, added to those around it. */
-const bound = ({ entry, inner }: Step, variables: Variables): Variables => {
-  if (entry.type !== "let") return variables;
+/** The scope inside a `let`: with its variables, added to those around it. */
+const inside = (step: Step, { variables, known }: Scope): Scope => {
+  if (step.entry.type !== "let") return { variables, known };
   const all = new Map(variables);
-  entry.detail.bindings.forEach(({ name }, index) => {
-    const value = inner.find((step) => step.entry.path === `${entry.path}.bindings.${index}.value`);
+  step.entry.detail.bindings.forEach(({ name }, index) => {
+    const value = at(step, `bindings.${index}.value`);
     if (value !== undefined) all.set(name, value);
   });
-  return all;
+  return { variables: all, known };
 };
 
-const ofExtreme = (step: Step, index: number, limit: "least" | "most", variables: Variables): Terms => {
+const ofExtreme = (step: Step, index: number, limit: "least" | "most", scope: Scope): Terms => {
   const chosen = step.inner[index];
   if (chosen === undefined) return OTHER;
   const isLimit =
-    kindOf(chosen, variables) !== "other" &&
-    step.inner.some((operand) => kindOf(operand, variables) === "other");
-  return isLimit ? { type: limit, amount: String(chosen.entry.value) } : ofStep(chosen, variables);
+    kindOf(chosen, scope) !== "other" && step.inner.some((operand) => kindOf(operand, scope) === "other");
+  return isLimit ? { type: limit, amount: String(chosen.entry.value) } : ofStep(chosen, scope);
 };
 
-const ofStep = (given: Step, variables: Variables): Terms => {
-  const step = decisive(given, variables);
+const ofStep = (given: Step, scope: Scope): Terms => {
+  const step = decisive(given, scope);
+  const terms = scope.known.get(step) ?? ofDecisive(step, scope);
+  scope.known.set(step, terms);
+  return terms;
+};
+
+const ofDecisive = (step: Step, scope: Scope): Terms => {
   const { entry, inner } = step;
   switch (entry.type) {
     case "literal":
@@ -144,17 +154,17 @@ const ofStep = (given: Step, variables: Variables): Terms => {
     case "property":
       return isNumber(step) ? { type: "rate", base: String(entry.value), rate: "1" } : OTHER;
     case "let": {
-      const body = inner[inner.length - 1];
-      return body === undefined ? OTHER : ofStep(body, bound(step, variables));
+      const body = resultOf(step);
+      return body === undefined ? OTHER : ofStep(body, inside(step, scope));
     }
     case "multiply":
-      return ofProduct(inner, variables);
+      return ofProduct(inner, scope);
     case "add":
-      return ofSum(inner, variables);
+      return ofSum(inner, scope);
     case "min":
-      return ofExtreme(step, entry.detail.index, "most", variables);
+      return ofExtreme(step, entry.detail.index, "most", scope);
     case "max":
-      return ofExtreme(step, entry.detail.index, "least", variables);
+      return ofExtreme(step, entry.detail.index, "least", scope);
     case "graduated": {
       const tiers = entry.detail.tiers.filter(({ part, flat }) => part !== "0" || flat !== "0");
       return {
@@ -171,5 +181,5 @@ const ofStep = (given: Step, variables: Variables): Terms => {
 /** The terms of an amount, from its trace. */
 export const termsOf = (trace: Trace): Terms => {
   const [root] = stepsOf(trace);
-  return root === undefined ? OTHER : ofStep(root, new Map());
+  return root === undefined ? OTHER : ofStep(root, { variables: new Map(), known: new Map() });
 };

@@ -178,6 +178,16 @@ const worth = (terms: Terms): Rational.Rational | null => {
   }
 };
 
+it("are found at once where each named value uses the one before twice", () => {
+  const bindings = Array.from({ length: 32 }, (_, index) => ({
+    name: `x${index}`,
+    value: index === 0 ? property("amount") : add(variable(`x${index - 1}`), variable(`x${index - 1}`)),
+  }));
+  expect(termsFor({ type: "let", bindings, body: variable("x31") }, { amount: 1 })).toEqual({
+    type: "other",
+  });
+});
+
 it("come to the amount before rounding, in random formulas", () => {
   let stated = 0;
   for (let seed = 1; seed <= shortOr(400, 4_000); seed++) {

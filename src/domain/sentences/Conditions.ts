@@ -1,8 +1,7 @@
 /** What is the case, in words, so that a condition is met or not. */
-import type { Step } from "../../formula/Step.ts";
+import { is, resultOf, type Step } from "../../formula/Step.ts";
 import type { Unit } from "./Figures.ts";
 import * as Figures from "./Figures.ts";
-import { is, resultOf } from "./Steps.ts";
 
 const COMPARISONS = {
   equal: "is",

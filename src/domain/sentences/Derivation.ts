@@ -5,11 +5,10 @@
  * money, it is written as it is. What adds nothing is left out: a term of 0, a limit that is not reached, a rounding without effect.
  */
 import type { Expression } from "../../formula/index.ts";
-import type { Step } from "../../formula/Step.ts";
+import { at, is, placeIn, resultOf, type Step, type StepOf } from "../../formula/Step.ts";
 import * as Conditions from "./Conditions.ts";
 import type { Unit } from "./Figures.ts";
 import * as Figures from "./Figures.ts";
-import { at, is, placeIn, resultOf, type StepOf } from "./Steps.ts";
 import * as Units from "./Units.ts";
 
 /** A calculation in words; `binds` says how tightly: 0 a single value, 1 a product, 2 a sum, 3 a clause. */

@@ -2,9 +2,8 @@
  * The units of a calculation, which a formula does not state. The result is money; what it is made of is learnt from where it
  * stands. A percentage, and what only chooses among percentages, is a rate.
  */
-import type { Step } from "../../formula/Step.ts";
+import { is, resultOf, type Step } from "../../formula/Step.ts";
 import type { Unit } from "./Figures.ts";
-import { is, resultOf } from "./Steps.ts";
 
 /** The names of the properties that an expression reads. */
 export const namesIn = (part: unknown): ReadonlyArray<string> => {

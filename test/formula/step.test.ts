@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { at, is, placeIn, resultOf } from "../../../src/domain/sentences/Steps.ts";
-import type { Step } from "../../../src/formula/Step.ts";
+import { at, is, placeIn, resultOf, type Step } from "../../src/formula/Step.ts";
 
 const literal = (path: string): Step => ({
   entry: { path, type: "literal", value: "1", detail: { unit: "number", written: "1" } },
