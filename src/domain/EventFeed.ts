@@ -5,6 +5,7 @@
  */
 import { Either, Schema } from "effect";
 import type { CustomerId } from "./Ids.ts";
+import { canonicalJson } from "./Json.ts";
 import { type Invalid, invalid } from "./Refusal.ts";
 import { format, type Timestamp } from "./Timestamp.ts";
 
@@ -75,18 +76,6 @@ export const Query = Schema.Struct({
 });
 export type Query = typeof Query.Type;
 
-/**
- * The canonical JSON text of a plain JSON value (RFC 8785): members in the order of their names by UTF-16 code units, no
- * white space, numbers and strings as ECMAScript writes them.
- */
-export const canonicalJson = (value: unknown): string => {
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
-  const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  members.sort(([one], [other]) => (one < other ? -1 : 1));
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(",")}}`;
-};
-
 /** The text whose SHA-256 is the digest of an event. */
 export const digestInput = (salt: string, event: object): string => `${salt}${canonicalJson(event)}`;
 
@@ -95,12 +84,6 @@ export const idInput = (
   customerId: CustomerId,
   { recordId, sequence }: Pick<Happened, "recordId" | "sequence">,
 ) => `quittance event ${customerId} ${recordId} ${sequence}`;
-
-/** The id of an entry (UUID version 8): the same wherever and however often the event is told. */
-export const idOf = (sha256: string): string => {
-  const variant = ((Number.parseInt(sha256.slice(16, 17), 16) & 0x3) | 0x8).toString(16);
-  return `${sha256.slice(0, 8)}-${sha256.slice(8, 12)}-8${sha256.slice(13, 16)}-${variant}${sha256.slice(17, 20)}-${sha256.slice(20, 32)}`;
-};
 
 /** The text whose SHA-256 checks a cursor. */
 export const cursorInput = (customerId: CustomerId, position: number): string =>

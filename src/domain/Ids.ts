@@ -106,6 +106,12 @@ export const uuidV7 = (milliseconds: number, random: Uint8Array): string => {
   return `${time.slice(0, 8)}-${time.slice(8)}-${version}-${variant}-${hex(random, 4, 10)}`;
 };
 
+/** The UUID version 8 (RFC 9562) of a digest of 128 bits at least, in hexadecimal: equal digests have equal ids. */
+export const uuidV8 = (digest: string): string => {
+  const variant = ((Number.parseInt(digest.charAt(16), 16) & 0x3) | 0x8).toString(16);
+  return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-8${digest.slice(13, 16)}-${variant}${digest.slice(17, 20)}-${digest.slice(20, 32)}`;
+};
+
 /**
  * The same UUID with the version digit of a random one. Bank formats accept a UUID of version 4 only; a UUID version 7 of
  * ours stays unique without its version digit.

@@ -2,7 +2,7 @@
  * Identities that follow from a name: the same parts always give the same UUID, so that a record is found by what it is
  * about. A UUID version 8 (RFC 9562) whose bits are the first of the SHA-256 of the parts.
  */
-import { hex } from "./Ids.ts";
+import { hex, uuidV8 } from "./Ids.ts";
 
 declare const TextEncoder: { new (): { encode(text: string): Uint8Array } };
 
@@ -78,10 +78,5 @@ export const sha256 = (message: Uint8Array): Uint8Array => {
 };
 
 /** The UUID of the parts, in their order; lists of parts that differ have different ones. */
-export const namedId = (...parts: ReadonlyArray<string | number>): string => {
-  const digest = sha256(utf8.encode(JSON.stringify(parts)));
-  digest[6] = 0x80 | ((digest[6] ?? 0) & 0x0f);
-  digest[8] = 0x80 | ((digest[8] ?? 0) & 0x3f);
-  const text = hex(digest, 0, 16);
-  return [0, 8, 12, 16, 20].map((from, index) => text.slice(from, [8, 12, 16, 20, 32][index])).join("-");
-};
+export const namedId = (...parts: ReadonlyArray<string | number>): string =>
+  uuidV8(hex(sha256(utf8.encode(JSON.stringify(parts)))));

@@ -84,11 +84,3 @@ export const unknownFieldCheck = (encoded: AST.AST): ((body: unknown) => Refusal
     return null;
   };
 };
-
-const sorted = (_key: string, value: unknown): unknown =>
-  isObject(value)
-    ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
-    : value;
-
-/** JSON text that is the same for equal values, whatever the order of their keys. */
-export const canonical = (value: unknown): string => JSON.stringify(value, sorted) ?? "null";

@@ -1,15 +1,15 @@
 /** Computes the ids, cursors and hashes of the entries of a feed. */
 import { Effect } from "effect";
 import * as EventFeed from "../../domain/EventFeed.ts";
-import type { CustomerId } from "../../domain/Ids.ts";
+import { type CustomerId, uuidV8 } from "../../domain/Ids.ts";
 import type { DigestService } from "../../ports/Digest.ts";
 
-/** The id of an event. */
+/** The id of an event: one that is sent again has the same. */
 export const idOf = (
   { sha256Hex }: DigestService,
   customerId: CustomerId,
   event: Pick<EventFeed.Happened, "recordId" | "sequence">,
-): Effect.Effect<string> => Effect.map(sha256Hex(EventFeed.idInput(customerId, event)), EventFeed.idOf);
+): Effect.Effect<string> => Effect.map(sha256Hex(EventFeed.idInput(customerId, event)), uuidV8);
 
 /** The cursor of a position of a customer's feed. */
 export const cursorOf = (

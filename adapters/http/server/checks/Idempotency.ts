@@ -1,9 +1,8 @@
 /** The Idempotency-Key header, and the digest that distinguishes a repeated request from another one. */
 import { Effect, Either } from "effect";
-import { Digest, Limits, type Pipeline, Refusal } from "quittance";
+import { Digest, Json, Limits, type Pipeline, Refusal } from "quittance";
 import { isUploadedFile } from "../../api/SettlementDocuments.ts";
 import type { Request } from "../../transport/HttpMessage.ts";
-import { canonical } from "../../wire/JsonBody.ts";
 
 const VISIBLE_ASCII = /^[!-~]+$/;
 
@@ -45,6 +44,8 @@ export const options = (
   Effect.gen(function* () {
     const digest = yield* Digest.Digest;
     const payload = yield* describe(digest, decoded.payload);
-    const requestSha256 = yield* digest.sha256Hex(canonical([method, template, decoded.path, payload]));
+    const requestSha256 = yield* digest.sha256Hex(
+      Json.canonicalJson([method, template, decoded.path, payload]),
+    );
     return { idempotency: { key, requestSha256 } };
   });
