@@ -1,5 +1,6 @@
 /** Amounts as a reader of the browser's language writes them. */
 import { formatUnits } from "quittance/formula";
+import type { CommissionStatistics } from "../api/Records.ts";
 
 /** Currencies whose smallest unit is not a hundredth (ISO 4217). A test compares this with the engine's own table. */
 export const DECIMALS: Readonly<Record<string, number>> = Object.fromEntries(
@@ -54,6 +55,11 @@ export const count = (value: number): string => counts.format(value);
 /** A number of things: `1 line`, `2 lines`. */
 export const counted = (value: number, one: string, several = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : several}`;
+
+/** The currencies that statistics have amounts in. */
+export const currenciesOf = ({ summary }: CommissionStatistics): ReadonlyArray<string> => [
+  ...new Set([...summary.settled.amounts, ...summary.unsettled.amounts].map(({ currency }) => currency)),
+];
 
 /** The amount of a currency among sums; 0 where there is none. Beyond 2^53 it is the nearest number. */
 export const amountIn = (

@@ -1,18 +1,16 @@
 /** What is due, what waits for me, what moved this month. */
-import { useMemo, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { Client } from "../api/Client.ts";
-import type { Bucket, CommissionStatistics, Partner, Settlement, Amount as Sum } from "../api/Records.ts";
+import type { CommissionStatistics, Partner, Settlement, Amount as Sum } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
-import { month, monthStart } from "../format/Dates.ts";
-import { amountIn, count, counted, money, shortMoney, sumByCurrency } from "../format/Money.ts";
+import { monthStart } from "../format/Dates.ts";
+import { amountIn, count, counted, currenciesOf, sumByCurrency } from "../format/Money.ts";
 import { OPEN_STATES } from "../format/Words.ts";
 import { Amount, Empty, Heading, ReadAt, Shown, StateBadge, When } from "../parts/Basics.tsx";
-import { Chart, type ChartProps } from "../parts/Chart.tsx";
+import { CommissionsChart } from "../parts/CommissionsChart.tsx";
 import { Table } from "../parts/Table.tsx";
-
-const MONTHS = 18;
 
 /** Settlements that are read for a sum; with more of them the page says so. */
 const SETTLEMENTS_MAX = 2_000;
@@ -59,10 +57,6 @@ const readWaiting = (client: Client, signal: AbortSignal) =>
       return { state, words, action, total };
     }),
   );
-
-const currenciesOf = ({ summary }: CommissionStatistics): ReadonlyArray<string> => [
-  ...new Set([...summary.settled.amounts, ...summary.unsettled.amounts].map(({ currency }) => currency)),
-];
 
 /** One card a currency: what is due, what is under way, what was paid this month. */
 const Figures = ({
@@ -121,35 +115,10 @@ const Figures = ({
   </div>
 );
 
-const chartOf = (buckets: ReadonlyArray<Bucket>, currency: string): ChartProps => {
-  const shown = buckets.slice(-MONTHS);
-  return {
-    title: `Commissions by month of the sale, in ${currency}, net of tax`,
-    axis: "Month",
-    labels: shown.map(({ timestamp }) => month(timestamp)),
-    series: [
-      {
-        name: "Settled",
-        colour: "chart-1",
-        values: shown.map(({ settled }) => amountIn(settled.amounts, currency)),
-      },
-      {
-        name: "Not settled",
-        colour: "chart-2",
-        values: shown.map(({ unsettled }) => amountIn(unsettled.amounts, currency)),
-      },
-    ],
-    format: (value) => money(value, currency),
-    tick: (value) => shortMoney(value, currency),
-    shape: "stacked",
-  };
-};
-
 const Trend = ({ statistics }: { readonly statistics: CommissionStatistics }) => {
   const currencies = currenciesOf(statistics);
   const [chosen, setChosen] = useState<string | null>(null);
   const currency = chosen ?? currencies[0] ?? "EUR";
-  const props = useMemo(() => chartOf(statistics.buckets, currency), [statistics, currency]);
   return (
     <section class="panel">
       {currencies.length > 1 && (
@@ -162,7 +131,7 @@ const Trend = ({ statistics }: { readonly statistics: CommissionStatistics }) =>
           </select>
         </label>
       )}
-      <Chart props={props} />
+      <CommissionsChart title="Commissions" statistics={statistics} currency={currency} />
     </section>
   );
 };

@@ -1,14 +1,13 @@
 /** What a partner has earned, what is under way, and what it has to do. */
-import { useMemo } from "preact/hooks";
 import type { Client } from "../api/Client.ts";
 import type { CommissionStatistics, Partner, Settlement } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
-import { month, monthStart } from "../format/Dates.ts";
-import { amountIn, money, shortMoney } from "../format/Money.ts";
+import { monthStart } from "../format/Dates.ts";
+import { amountIn, currenciesOf, money } from "../format/Money.ts";
 import { Amount, Empty, Heading, ReadAt, Shown, StateBadge, When } from "../parts/Basics.tsx";
-import { Chart, type ChartProps } from "../parts/Chart.tsx";
+import { CommissionsChart } from "../parts/CommissionsChart.tsx";
 import { Table } from "../parts/Table.tsx";
 
 interface Read {
@@ -31,45 +30,6 @@ const read = async (client: Client, signal: AbortSignal): Promise<Read> => {
     settlements: settlements.items,
     invoices: invoices.items.filter(({ billingMode }) => billingMode === "partner_billing"),
   };
-};
-
-const chartOf = ({ buckets }: CommissionStatistics, currency: string): ChartProps => {
-  const shown = buckets.slice(-18);
-  return {
-    title: `My commissions by month of the sale, in ${currency}, net of tax`,
-    axis: "Month",
-    labels: shown.map(({ timestamp }) => month(timestamp)),
-    series: [
-      {
-        name: "Settled",
-        colour: "chart-1",
-        values: shown.map(({ settled }) => amountIn(settled.amounts, currency)),
-      },
-      {
-        name: "Not settled",
-        colour: "chart-2",
-        values: shown.map(({ unsettled }) => amountIn(unsettled.amounts, currency)),
-      },
-    ],
-    format: (value) => money(value, currency),
-    tick: (value) => shortMoney(value, currency),
-    shape: "stacked",
-  };
-};
-
-const Trend = ({
-  statistics,
-  currency,
-}: {
-  readonly statistics: CommissionStatistics;
-  readonly currency: string;
-}) => {
-  const props = useMemo(() => chartOf(statistics, currency), [statistics, currency]);
-  return (
-    <section class="panel">
-      <Chart props={props} />
-    </section>
-  );
 };
 
 const Invoices = ({ invoices }: { readonly invoices: ReadonlyArray<Settlement> }) => (
@@ -101,9 +61,7 @@ export const Summary = () => {
     <Shown loaded={loaded} lines={8} what="Reading your figures" signOut={signOut}>
       {({ partners, statistics, settlements, invoices }) => {
         const { settled, unsettled } = statistics.summary;
-        const currencies = [
-          ...new Set([...settled.amounts, ...unsettled.amounts].map(({ currency }) => currency)),
-        ];
+        const currencies = currenciesOf(statistics);
         return (
           <>
             <Heading title={partners.map(({ name }) => name).join(", ") || "Overview"}>
@@ -142,7 +100,13 @@ export const Summary = () => {
                 </div>
                 <p class="note">Net of tax. Months are in UTC, by the date of the sale.</p>
                 <div class="columns">
-                  <Trend statistics={statistics} currency={currencies[0] ?? "EUR"} />
+                  <section class="panel">
+                    <CommissionsChart
+                      title="My commissions"
+                      statistics={statistics}
+                      currency={currencies[0] ?? "EUR"}
+                    />
+                  </section>
                   <Invoices invoices={invoices} />
                 </div>
               </>
