@@ -120,17 +120,20 @@ const walk = (condition: string, others: string, moment: "created_at" | "occurre
 const NOT_AFTER_DATED = `t.created_at <= (
         select case when count(*) < $9::bigint then $8::bigint else max(d.occurred_at) end from dated d)`;
 
+/** The commission of the attribution `a` under the formula. */
+const COMMISSION = keyed({
+  table: "quittance.commissions",
+  columns: `${record("commission", "t")}::text`,
+  customer: "$1",
+  key: "attribution_id",
+  id: "a.id",
+  condition: "t.formula_id = $5",
+});
+
 const ATTRIBUTIONS_FOR_FORMULA = forCustomer(`
 with dated as materialized (${walk(DATED, "", "occurred_at")})
 select ${record("attribution", "a")}::text as attribution,
-  ${keyed({
-    table: "quittance.commissions",
-    columns: `${record("commission", "t")}::text`,
-    customer: "$1",
-    key: "attribution_id",
-    id: "a.id",
-    condition: "t.formula_id = $5",
-  })} as commission
+  ${COMMISSION} as commission
 from (
   select t.* from (
     (${walk(NOT_AFTER_DATED, ` and ${UNDATED}`, "created_at")})
@@ -168,14 +171,7 @@ export const attributionsForFormula = (
 
 const ARRIVALS_FOR_FORMULA = forCustomer(`
 select ${record("attribution", "a")}::text as attribution,
-  ${keyed({
-    table: "quittance.commissions",
-    columns: `${record("commission", "t")}::text`,
-    customer: "$1",
-    key: "attribution_id",
-    id: "a.id",
-    condition: "t.formula_id = $5",
-  })} as commission
+  ${COMMISSION} as commission
 from quittance.attributions a
 where a.customer_id = $1 and a.partner_id = $2 and a.schema_id = $3 and a.workspace_id = $4
   and (a.created_at, a.id) > ($6::bigint, $7::uuid) and a.occurred_at >= $8::bigint and a.occurred_at < $9::bigint
