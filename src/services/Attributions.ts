@@ -26,7 +26,6 @@ import {
   type AttributionCreation,
   begin,
   decide,
-  isPrepared,
   prepare,
   type Tools,
 } from "./attributions/AttributionCreation.ts";
@@ -170,7 +169,7 @@ const make = Effect.gen(function* () {
         pipeline.run(customerId, principal, options, (execution) => {
           const creation = begin(principal, customerId, execution);
           return Effect.flatMap(
-            prepare(tools, creation, asked),
+            prepare(tools, creation, asked) ?? Effect.void,
             (): Either.Either<Decision<Created> | InOrder<Created>, Refusal> => {
               const order = orderOf(creation, asked);
               return order === null
@@ -243,8 +242,10 @@ const make = Effect.gen(function* () {
         pipeline.run(customerId, principal, options, (execution) =>
           Effect.gen(function* () {
             const creation = begin(principal, customerId, execution);
-            for (const one of asked.attributions)
-              if (!isPrepared(creation, one)) yield* prepare(tools, creation, one);
+            for (const one of asked.attributions) {
+              const reading = prepare(tools, creation, one);
+              if (reading !== null) yield* reading;
+            }
             const keys = ordersOf(creation, asked.attributions);
             if (keys.length > 0) {
               const inOrder: InOrder<{ readonly results: ReadonlyArray<BatchResult> }> = {

@@ -50,37 +50,29 @@ const contextKey = ({ partnerId, schemaId }: Attribution.Create): string => `${p
 const referenceKey = (schemaId: string, externalReference: string): string =>
   `${schemaId}/${externalReference}`;
 
-/** Whether another creation of the command has read what this one rests on. */
-export const isPrepared = (
-  { contexts, references }: AttributionCreation,
-  asked: Attribution.Create,
-): boolean =>
-  contexts.has(contextKey(asked)) &&
-  (asked.externalReference === undefined ||
-    references.has(referenceKey(asked.schemaId, asked.externalReference)));
-
-/** Reads what one creation rests on, unless another one of the command has read it. */
+/** Reads what one creation rests on; null where other creations of the command have read all of it. */
 export const prepare = (
   { formulaSets, storage }: Tools,
   { customerId, execution, contexts, references }: AttributionCreation,
   asked: Attribution.Create,
-): Effect.Effect<void, Failure> => {
+): Effect.Effect<void, Failure> | null => {
   const { partnerId, schemaId, externalReference } = asked;
   const key = contextKey(asked);
-  const found = contexts.has(key)
-    ? Effect.void
+  const context = contexts.has(key)
+    ? null
     : Effect.map(formulaSets.find(customerId, partnerId, schemaId, execution.attempt > 1), (loaded) => {
         contexts.set(key, loaded);
       });
-  if (externalReference === undefined) return found;
+  if (externalReference === undefined) return context;
   const reference = referenceKey(schemaId, externalReference);
-  if (references.has(reference)) return found;
-  return Effect.zipRight(
-    found,
-    Effect.map(storage.findByExternalReference(customerId, schemaId, externalReference), (existing) => {
-      references.set(reference, existing);
-    }),
+  if (references.has(reference)) return context;
+  const existing = Effect.map(
+    storage.findByExternalReference(customerId, schemaId, externalReference),
+    (found) => {
+      references.set(reference, found);
+    },
   );
+  return context === null ? existing : Effect.zipRight(context, existing);
 };
 
 const commissionsOf = (
