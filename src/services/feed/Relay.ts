@@ -18,8 +18,8 @@ const SALT_BYTES = 16;
 /** Customers that are looked up at once. */
 const CUSTOMERS = 500;
 /**
- * How long the relay rests after a batch in the background, in times of what the batch has taken: whoever waits for events
- * reads the feed, which relays at once, so that commits need not share the machine with what nobody waits for.
+ * How long the relay rests after a batch in the background, as a multiple of the time that the batch took. Reading the feed
+ * relays at once, so that work in the background may leave the machine to commits.
  */
 const REST = 15;
 
