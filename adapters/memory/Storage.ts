@@ -135,10 +135,14 @@ export const make = (store: Store, clock: Clock.Clock): Storage.StorageService =
         .filter(({ assignment }) => assignment !== null && assignment.planRevision < revision)
         .slice(0, limit);
     }),
-  findByExternalReference: (customerId, schemaId, externalReference) =>
+  findByExternalReferences: (customerId, references) =>
     Effect.sync(() => {
-      const { references, rows } = view(store, customerId);
-      return rows.attribution.get(references.get(join(schemaId, externalReference)) ?? "") ?? null;
+      const partition = view(store, customerId);
+      const ids = references.map(
+        ({ schemaId, externalReference }) =>
+          partition.references.get(join(schemaId, externalReference)) ?? "",
+      );
+      return present(partition.rows.attribution, new Set(ids));
     }),
   attributionsForFormula: (formula, span) =>
     Effect.sync(() => matching(view(store, formula.customerId), formula, span)),

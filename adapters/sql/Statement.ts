@@ -56,9 +56,11 @@ export const sized = (sql: Runner, rowCount: number): Runner => {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** An array of ids. A text that is not an id in canonical form names no record and is left out. */
-export const uuids = (ids: Iterable<string>): string =>
-  `{${[...ids].filter((id) => UUID.test(id)).join(",")}}`;
+/** Whether a text is an id in canonical form; any other text names no record. */
+export const isUuid = (id: string): boolean => UUID.test(id);
+
+/** An array of ids. A text that is not an id in canonical form is left out. */
+export const uuids = (ids: Iterable<string>): string => `{${[...ids].filter(isUuid).join(",")}}`;
 
 /** An array of texts. A text that no record can hold is left out. */
 export const texts = (values: Iterable<string>): string =>

@@ -34,6 +34,7 @@ import type {
   CommissionStatistic,
   CommissionWithAttribution,
   ExportLine,
+  ExternalReference,
   FormulaSet,
   Page,
   PartnerFormulaSet,
@@ -144,12 +145,11 @@ export interface StorageService {
     revision: number,
     limit: number,
   ) => Effect.Effect<ReadonlyArray<Versioned<Formula>>, StorageError>;
-  /** The attribution of an external reference, or null. */
-  readonly findByExternalReference: (
+  /** The attributions that have one of the external references, each once, of one snapshot, in any order. */
+  readonly findByExternalReferences: (
     customerId: CustomerId,
-    schemaId: SchemaId,
-    externalReference: string,
-  ) => Effect.Effect<Versioned<Attribution> | null, StorageError>;
+    references: ReadonlyArray<ExternalReference>,
+  ) => Effect.Effect<ReadonlyArray<Versioned<Attribution>>, StorageError>;
   /**
    * Attributions of the formula's customer, partner, workspace and schema that occurred from `from` (inclusive) to `to`
    * (exclusive, null: no end), after a position, in order of (occurredAt, id), with their commission under the formula.

@@ -30,7 +30,7 @@ import {
   type Tools,
 } from "./attributions/AttributionCreation.ts";
 import { Evaluator } from "./attributions/Evaluator.ts";
-import { FormulaSetCache } from "./attributions/FormulaSetCache.ts";
+import { FormulaSetCache, NOTHING } from "./attributions/FormulaSetCache.ts";
 import {
   authorizeCustomer,
   authorizeRequest,
@@ -169,7 +169,7 @@ const make = Effect.gen(function* () {
         pipeline.run(customerId, principal, options, (execution) => {
           const creation = begin(principal, customerId, execution);
           return Effect.flatMap(
-            prepare(tools, creation, asked) ?? Effect.void,
+            prepare(tools, creation, [asked]),
             (): Either.Either<Decision<Created> | InOrder<Created>, Refusal> => {
               const order = orderOf(creation, asked);
               return order === null
@@ -242,10 +242,7 @@ const make = Effect.gen(function* () {
         pipeline.run(customerId, principal, options, (execution) =>
           Effect.gen(function* () {
             const creation = begin(principal, customerId, execution);
-            for (const one of asked.attributions) {
-              const reading = prepare(tools, creation, one);
-              if (reading !== null) yield* reading;
-            }
+            yield* prepare(tools, creation, asked.attributions);
             const keys = ordersOf(creation, asked.attributions);
             if (keys.length > 0) {
               const inOrder: InOrder<{ readonly results: ReadonlyArray<BatchResult> }> = {
@@ -268,12 +265,12 @@ const make = Effect.gen(function* () {
   ) =>
     Effect.gen(function* () {
       const { id, customerId, partnerId, schemaId, version } = attribution;
-      const { formulaSet, accumulating } = yield* tools.formulaSets.find(
+      const [found = NOTHING] = yield* tools.formulaSets.find(
         customerId,
-        partnerId,
-        schemaId,
+        [attribution],
         execution.attempt > 1,
       );
+      const { formulaSet, accumulating } = found;
       if (formulaSet === null || accumulating === null)
         return yield* Effect.dieMessage("an attribution's partner or schema is missing");
       const commissions = yield* storage.commissionsOf(customerId, id);

@@ -2,7 +2,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { Effect, Either, Layer } from "effect";
-import { type Formula, Storage } from "quittance";
+import { type Formula, type Ids, Storage } from "quittance";
 import { Build } from "quittance/testing";
 import { expect, it } from "vitest";
 import * as Evaluator from "../../src/services/attributions/Evaluator.ts";
@@ -79,8 +79,10 @@ it("what creations look up stays bounded, though each partner has a formula of i
 }, async () => {
   // Only what the cache reads is there.
   const storage = {
-    find: (_: unknown, kind: string) => Effect.succeed(kind === "partner" ? [partner] : [schema]),
-    formulaSet: () => Effect.sync(() => ({ version: 1, formulas: [formulaOf(0)] })),
+    find: (_: unknown, kind: string, ids: ReadonlyArray<string>) =>
+      Effect.succeed(kind === "partner" ? ids.map((id) => ({ ...partner, id })) : [schema]),
+    formulaSets: (_: unknown, __: unknown, partnerIds: ReadonlyArray<Ids.PartnerId>) =>
+      Effect.sync(() => partnerIds.map((partnerId) => ({ partnerId, version: 1, formulas: [formulaOf(0)] }))),
   } as unknown as Storage.StorageService;
   const cache = await Effect.runPromise(
     Effect.provide(
@@ -90,7 +92,8 @@ it("what creations look up stays bounded, though each partner has a formula of i
   );
   const before = held();
   for (let made = 0; made < FORMULAS; made++) {
-    await Effect.runPromise(cache.find(owner.customerId, Build.fresh.partner(), schema.id, false));
+    const key = { partnerId: Build.fresh.partner(), schemaId: schema.id };
+    await Effect.runPromise(cache.find(owner.customerId, [key], false));
   }
   expect(held() - before).toBeLessThan(GROWTH_MAX);
   expect(cache).toBeDefined();

@@ -7,11 +7,12 @@ import {
   type Formula,
   type Ids,
   Storage,
+  Text,
 } from "quittance";
 import { keyed } from "../planning.ts";
 import { record } from "../records/RowMapping.ts";
 import { tableName } from "../records/Tables.ts";
-import { first, parsed, type Runner, records, row, rows, sized, uuids } from "../Statement.ts";
+import { first, isUuid, parsed, type Runner, records, row, rows, sized, texts, uuids } from "../Statement.ts";
 import { forCustomer, forTenant } from "../TenantScope.ts";
 import { DATED, UNDATED } from "./Occurrence.ts";
 
@@ -248,18 +249,48 @@ export const commissionsWithAttributions = (
     parametersOf(tenant, commissionIds),
   );
 
-const BY_REFERENCE = forCustomer(`select ${record("attribution", "t")} as record from quittance.attributions t
-where t.customer_id = $1 and t.schema_id = $2 and t.external_reference = $3`);
+const BY_REFERENCE =
+  forCustomer(`select ${record("attribution", "t")}::text as record from quittance.attributions t
+where t.customer_id = $1 and t.schema_id = ($2::uuid[])[1] and t.external_reference = ($3::text[])[1]`);
+
+/** Each in the order of the unique key: no other index has a lower cost for that, whatever the planner estimates. */
+const BY_REFERENCES = forCustomer(`select r.record::text as record
+from unnest($2::uuid[], $3::text[]) as w(schema_id, reference)
+cross join lateral (
+  select ${record("attribution", "t")} as record from quittance.attributions t
+  where t.customer_id = $1 and t.schema_id = w.schema_id
+    and t.external_reference >= w.reference and t.external_reference <= w.reference
+  order by t.external_reference limit 1) r`);
 
 const COMMISSIONS_OF = forCustomer(`select ${record("commission", "t")} as record from quittance.commissions t
 where t.customer_id = $1 and t.attribution_id = $2 order by t.id`);
 
-/** The attribution of an external reference, or null. */
-export const findByExternalReference = (
+/** The attributions that have one of the external references, in any order. */
+export const findByExternalReferences = (
   sql: Runner,
-  ...parameters: Parameters<Storage.StorageService["findByExternalReference"]>
-): Effect.Effect<Storage.Versioned<Attribution.Attribution> | null, Storage.StorageError> =>
-  first(records<Storage.Versioned<Attribution.Attribution>>(sql, BY_REFERENCE, parameters), null);
+  customerId: Ids.CustomerId,
+  references: ReadonlyArray<Storage.ExternalReference>,
+): Effect.Effect<ReadonlyArray<Storage.Versioned<Attribution.Attribution>>, Storage.StorageError> => {
+  // No record has another reference than these; both arrays must have the same length.
+  const possible = references.filter(
+    ({ schemaId, externalReference }) => isUuid(schemaId) && Text.unstorable(externalReference) === null,
+  );
+  const wanted = [
+    ...new Map(possible.map((one) => [`${one.schemaId}/${one.externalReference}`, one])).values(),
+  ];
+  return Effect.map(
+    parsed<{ readonly record: Storage.Versioned<Attribution.Attribution> }>(
+      sized(sql, wanted.length),
+      wanted.length === 1 ? BY_REFERENCE : BY_REFERENCES,
+      [
+        customerId,
+        uuids(wanted.map(({ schemaId }) => schemaId)),
+        texts(wanted.map(({ externalReference }) => externalReference)),
+      ],
+    ),
+    (found) => found.map(({ record }) => record),
+  );
+};
 
 /** The commissions of one attribution, by id. */
 export const commissionsOf = (

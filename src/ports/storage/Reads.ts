@@ -70,6 +70,12 @@ export interface Where {
   readonly nameContains?: string;
 }
 
+/** The external reference of an attribution; unique within its schema. */
+export interface ExternalReference {
+  readonly schemaId: SchemaId;
+  readonly externalReference: string;
+}
+
 /** One page of a list, in order of creation (`createdAt`, then `id`). */
 export interface Query {
   readonly where: Where;

@@ -12,7 +12,7 @@ import type { Failure } from "../commands/Access.ts";
 import { type Decision, type Execution, noEffect } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
 import type { EvaluatorService, TotalsBefore } from "./Evaluator.ts";
-import type { FormulaContext, FormulaSetCacheService, Found } from "./FormulaSetCache.ts";
+import { type FormulaContext, type FormulaSetCacheService, type Found, NOTHING } from "./FormulaSetCache.ts";
 
 /** The ports and services that creating attributions uses. */
 export interface Tools {
@@ -30,7 +30,7 @@ export interface AttributionCreation {
   /** By partner and schema: one version of the formulas for all attributions of the command. */
   readonly contexts: Map<string, Found>;
   /** By schema and external reference: attributions that are stored, and those that this command creates. */
-  readonly references: Map<string, Attribution.Attribution | null>;
+  readonly references: Map<string, Attribution.Attribution>;
 }
 
 /** The state of a command that has read nothing yet. */
@@ -50,29 +50,29 @@ const contextKey = ({ partnerId, schemaId }: Attribution.Create): string => `${p
 const referenceKey = (schemaId: string, externalReference: string): string =>
   `${schemaId}/${externalReference}`;
 
-/** Reads what one creation rests on; null where other creations of the command have read all of it. */
+/** Reads what creations rest on: their partners, schemas and formulas, and the attributions that have their references. */
 export const prepare = (
   { formulaSets, storage }: Tools,
   { customerId, execution, contexts, references }: AttributionCreation,
-  asked: Attribution.Create,
-): Effect.Effect<void, Failure> | null => {
-  const { partnerId, schemaId, externalReference } = asked;
-  const key = contextKey(asked);
-  const context = contexts.has(key)
-    ? null
-    : Effect.map(formulaSets.find(customerId, partnerId, schemaId, execution.attempt > 1), (loaded) => {
-        contexts.set(key, loaded);
-      });
-  if (externalReference === undefined) return context;
-  const reference = referenceKey(schemaId, externalReference);
-  if (references.has(reference)) return context;
-  const existing = Effect.map(
-    storage.findByExternalReference(customerId, schemaId, externalReference),
+  asked: ReadonlyArray<Attribution.Create>,
+): Effect.Effect<void, Failure> => {
+  const keys = new Map(asked.map((one) => [contextKey(one), one]));
+  const known = Effect.map(
+    formulaSets.find(customerId, [...keys.values()], execution.attempt > 1),
     (found) => {
-      references.set(reference, found);
+      for (const [index, key] of [...keys.keys()].entries()) contexts.set(key, found[index] ?? NOTHING);
     },
   );
-  return context === null ? existing : Effect.zipRight(context, existing);
+  const referenced = asked.flatMap(({ schemaId, externalReference }) =>
+    externalReference === undefined ? [] : [{ schemaId, externalReference }],
+  );
+  if (referenced.length === 0) return known;
+  const existing = Effect.map(storage.findByExternalReferences(customerId, referenced), (found) => {
+    for (const one of found)
+      if (one.externalReference !== null)
+        references.set(referenceKey(one.schemaId, one.externalReference), one);
+  });
+  return Effect.zipRight(known, existing);
 };
 
 const commissionsOf = (
@@ -112,8 +112,6 @@ const seen = (
     ? Either.left(missing("schema_id"))
     : Either.right({ partner, schema, formulaSet, accumulating });
 };
-
-const NOTHING: Found = { partner: null, schema: null, formulaSet: null, accumulating: null };
 
 /** The context of a creation, or its refusal. */
 const contextFor = (

@@ -131,7 +131,9 @@ const readsOfAnother = Effect.gen(function* () {
     formulaSet: yield* storage.formulaSet(stranger, partnerId, schemaId),
     formulaSets: yield* storage.formulaSets(stranger, schemaId, [partnerId]),
     formulasBehindPlan: yield* storage.formulasBehindPlan(stranger, planId, 9, 9),
-    byExternalReference: yield* storage.findByExternalReference(stranger, schemaId, "order 1"),
+    byExternalReference: yield* storage.findByExternalReferences(stranger, [
+      { schemaId, externalReference: "order 1" },
+    ]),
     attributionsForFormula: yield* storage.attributionsForFormula(
       { ...scene.formula, customerId: stranger },
       span,
@@ -163,7 +165,7 @@ const readsOfAnother = Effect.gen(function* () {
     formulaSet: { version: 0, formulas: [] },
     formulaSets: [{ partnerId, version: 0, formulas: [] }],
     formulasBehindPlan: [],
-    byExternalReference: null,
+    byExternalReference: [],
     attributionsForFormula: [],
     arrivalsForFormula: [],
     lastArrival: null,

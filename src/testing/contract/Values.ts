@@ -84,8 +84,10 @@ const texts = Effect.gen(function* () {
     yield* Scene.commit(scene.customerId, [update]);
     const [found] = yield* storage.find(scene.customerId, "partner", [partner.row.id]);
     yield* expectSame("a name", found, partner.row);
-    const referenced = yield* storage.findByExternalReference(scene.customerId, scene.schemaId, text);
-    yield* expectSame("by its external reference", referenced, update.row);
+    const referenced = yield* storage.findByExternalReferences(scene.customerId, [
+      { schemaId: scene.schemaId, externalReference: text },
+    ]);
+    yield* expectSame("by its external reference", referenced, [update.row]);
   }
 });
 

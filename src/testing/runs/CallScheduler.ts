@@ -83,7 +83,7 @@ export const make = ({ isSynchronous = false }: { readonly isSynchronous?: boole
     formulaSet: gated(storage.formulaSet),
     formulaSets: gated(storage.formulaSets),
     formulasBehindPlan: gated(storage.formulasBehindPlan),
-    findByExternalReference: gated(storage.findByExternalReference),
+    findByExternalReferences: gated(storage.findByExternalReferences),
     attributionsForFormula: gated(storage.attributionsForFormula),
     arrivalsForFormula: gated(storage.arrivalsForFormula),
     lastArrival: gated(storage.lastArrival),

@@ -31,8 +31,11 @@ const story = Effect.gen(function* () {
     yield* Scene.commit(customerId, [partner, attribution], { idempotencyRecord: remember });
     const [found] = yield* storage.find(customerId, "partner", [partner.row.id]);
     expect(found?.name).toBe(text);
-    const referenced = yield* storage.findByExternalReference(customerId, schemaId, text);
-    expect(referenced?.properties).toEqual({ [text]: text });
+    const references = [text, `${text} `].map((externalReference) => ({ schemaId, externalReference }));
+    for (const asked of [references.slice(0, 1), references]) {
+      const [referenced, ...others] = yield* storage.findByExternalReferences(customerId, asked);
+      expect([referenced?.properties, others]).toEqual([{ [text]: text }, []]);
+    }
     expect(yield* storage.findIdempotencyRecord(customerId, text, text)).toEqual(remember);
     const where = { nameContains: Text.searchable(text) };
     const page = yield* storage.list(customerId, "partner", { where, page: 1, perPage: 100, order: "asc" });

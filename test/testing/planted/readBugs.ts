@@ -442,13 +442,41 @@ const reads: ReadonlyArray<Bug> = [
   })),
   ofStorage(
     "an external reference is found by its prefix",
-    ["stored, unknown, and of another schema"],
-    ({ findByExternalReference }) => ({
-      findByExternalReference: (customerId, schemaId, reference) =>
-        findByExternalReference(
+    ["stored, unknown, repeated, and of other schemas and customers"],
+    ({ findByExternalReferences }) => ({
+      findByExternalReferences: (customerId, references) =>
+        findByExternalReferences(
           customerId,
-          schemaId,
-          reference.slice(0, 7) === "order 1" ? "order 1 % \\ _ 'é'" : reference,
+          references.map(({ schemaId, externalReference }) => ({
+            schemaId,
+            externalReference: externalReference === "order 1" ? "order 1 % \\ _ 'é'" : externalReference,
+          })),
+        ),
+    }),
+  ),
+  ofStorage(
+    "external references are found in every schema",
+    ["stored, unknown, repeated, and of other schemas and customers"],
+    ({ findByExternalReferences }) => ({
+      findByExternalReferences: (customerId, references) => {
+        const schemas = new Set(references.map(({ schemaId }) => schemaId));
+        return findByExternalReferences(
+          customerId,
+          references.flatMap(({ externalReference }) =>
+            [...schemas].map((schemaId) => ({ schemaId, externalReference })),
+          ),
+        );
+      },
+    }),
+  ),
+  ofStorage(
+    "an attribution is found once for each time that its reference is asked for",
+    ["stored, unknown, repeated, and of other schemas and customers"],
+    ({ findByExternalReferences }) => ({
+      findByExternalReferences: (customerId, references) =>
+        Effect.map(
+          Effect.forEach(references, (one) => findByExternalReferences(customerId, [one])),
+          (found) => found.flat(),
         ),
     }),
   ),

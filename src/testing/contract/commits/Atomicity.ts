@@ -122,7 +122,7 @@ const nothingOnRefusal = Effect.forEach(
         idempotencyRecord: yield* storage.findIdempotencyRecord(customerId, "p", "k"),
         formulaSet: (yield* storage.formulaSet(customerId, partnerId, schemaId)).version,
         number: yield* storage.lastNumber(customerId, "INV-"),
-        free: yield* storage.findByExternalReference(customerId, schemaId, "free"),
+        free: yield* storage.findByExternalReferences(customerId, [{ schemaId, externalReference: "free" }]),
         message: (yield* outbox.claim({
           topics: [message.topic],
           limit: 100_000,
@@ -134,7 +134,7 @@ const nothingOnRefusal = Effect.forEach(
         idempotencyRecord: null,
         formulaSet: 1,
         number: 0,
-        free: null,
+        free: [],
         message: false,
       };
       yield* expectSame(`what is stored beside the records, after ${reason}`, rest, due);

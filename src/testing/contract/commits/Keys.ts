@@ -1,7 +1,7 @@
 /** Laws of unique keys: a second record with the same key is refused. */
 import { Effect } from "effect";
 import { Directory } from "../../../ports/Directory.ts";
-import type { Change } from "../../../ports/Storage.ts";
+import type { Change, ExternalReference } from "../../../ports/Storage.ts";
 import { Storage } from "../../../ports/Storage.ts";
 import * as Build from "../../Build.ts";
 import { expect, expectOneStored, expectSame, expectVersionConflict, type Law, law } from "../../Law.ts";
@@ -10,18 +10,58 @@ import * as Scene from "../../Scene.ts";
 const CONFLICTS =
   "`VersionConflict` when a requirement, an expected version or a unique key no longer holds, `IdempotencyKeyUsed` when the idempotency key is taken.";
 
-const externalReferences = Effect.gen(function* () {
+const REFERENCE = "order 1 % \\ _ 'é'";
+
+const foundByReferences = Effect.gen(function* () {
   const storage = yield* Storage;
   const scene = yield* Scene.create();
-  const reference = "order 1 % \\ _ 'é'";
+  const { customerId, schemaId } = scene;
+  const otherSchema = Build.schema(scene);
+  const elsewhere = { ...scene, schemaId: otherSchema.row.id };
+  const texts = [REFERENCE, "order 2", `${REFERENCE} `, "order 3"];
+  const own = texts.map((externalReference) => Build.attribution(scene, { externalReference }));
+  const others = texts.map((externalReference) => Build.attribution(elsewhere, { externalReference }));
+  yield* Scene.commit(customerId, [otherSchema, ...own, ...others, Build.attribution(scene)]);
+  const stranger = yield* Scene.create();
+  yield* Scene.commit(stranger.customerId, [Build.attribution(stranger, { externalReference: "order 4" })]);
+  const find = (...asked: ReadonlyArray<ExternalReference>) =>
+    Effect.map(storage.findByExternalReferences(customerId, asked), (found) =>
+      found.toSorted((one, other) => (one.id < other.id ? -1 : 1)),
+    );
+  const sorted = (rows: ReadonlyArray<{ readonly row: { readonly id: string } }>) =>
+    rows.map(({ row }) => row).toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  const of = (externalReference: string, schema = schemaId) => ({ schemaId: schema, externalReference });
+  yield* expectSame("no reference", yield* find(), []);
+  yield* expectSame("the attribution of a reference", yield* find(of(REFERENCE)), sorted(own.slice(0, 1)));
+  for (const unknown of ["order 1", "order 4", "Order 2", "\u0000", "\ud800"]) {
+    yield* expectSame("an unknown reference", yield* find(of(unknown)), []);
+    yield* expectSame(
+      "an unknown reference among known ones",
+      yield* find(of(unknown), of("order 3"), of("order 2", otherSchema.row.id)),
+      sorted([own[3], others[1]].filter((one) => one !== undefined)),
+    );
+  }
+  const all = texts.flatMap((text) => [of(text), of(text, otherSchema.row.id)]);
+  yield* expectSame(
+    "references that are repeated",
+    yield* find(...all, ...all.toReversed()),
+    sorted([...own, ...others]),
+  );
+  const many = Array.from({ length: 1_000 }, (_, index) => of(`order ${index}`));
+  yield* expectSame(
+    "two among a thousand",
+    yield* find(...many),
+    sorted([own[1], own[3]].filter((one) => one !== undefined)),
+  );
+});
+
+const externalReferences = Effect.gen(function* () {
+  const scene = yield* Scene.create();
+  const reference = REFERENCE;
   const first = Build.attribution(scene, { externalReference: reference });
   const again = () => Build.attribution(scene, { externalReference: reference });
   yield* Scene.commit(scene.customerId, [first]);
   yield* expectVersionConflict("a reference used twice", Scene.commit(scene.customerId, [again()]));
-  const found = yield* storage.findByExternalReference(scene.customerId, scene.schemaId, reference);
-  yield* expectSame("the attribution of the reference", found, first.row);
-  const absent = yield* storage.findByExternalReference(scene.customerId, scene.schemaId, "order 1");
-  yield* expectSame("an unknown reference", absent, null);
   const otherSchema = Build.schema(scene);
   const elsewhere = { ...scene, schemaId: otherSchema.row.id };
   const ofOther = Build.attribution(elsewhere, { externalReference: reference });
@@ -188,9 +228,9 @@ const samePartner = Effect.gen(function* () {
 export const keys: ReadonlyArray<Law> = [
   law(CONFLICTS, "an external reference is unique per customer and schema", externalReferences),
   law(
-    "The attribution of an external reference, or null.",
-    "stored, unknown, and of another schema",
-    externalReferences,
+    "The attributions that have one of the external references, each once, of one snapshot, in any order.",
+    "stored, unknown, repeated, and of other schemas and customers",
+    foundByReferences,
   ),
   law(CONFLICTS, "an external reference, six concurrent creations", racingReferences),
   law(CONFLICTS, "one commission per attribution and formula, four concurrent creations", pairs),

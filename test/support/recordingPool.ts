@@ -1,0 +1,18 @@
+/** A pool that keeps what is sent to the database. */
+import pg from "pg";
+
+/** A pool of one connection, and the texts of its statements so far. */
+export const recordingPool = (url: string) => {
+  const texts: Array<string> = [];
+  const pool = new pg.Pool({ connectionString: url, max: 1 });
+  pool.on("connect", (client) => {
+    const query = client.query.bind(client) as (...given: ReadonlyArray<unknown>) => unknown;
+    Object.assign(client, {
+      query: (first: unknown, ...others: ReadonlyArray<unknown>) => {
+        texts.push(typeof first === "string" ? first : String(Reflect.get(Object(first), "text")));
+        return query(first, ...others);
+      },
+    });
+  });
+  return { pool, texts };
+};
