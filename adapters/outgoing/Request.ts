@@ -6,9 +6,10 @@
 import { type LookupAddress, lookup as lookupName } from "node:dns";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest, type RequestOptions } from "node:https";
-import { isIP, type LookupFunction } from "node:net";
+import type { LookupFunction } from "node:net";
 import { Data, Effect } from "effect";
 import { isPublic } from "./PublicAddress.ts";
+import { NOT_PUBLIC, refusalOf } from "./UrlCheck.ts";
 
 /** Where requests may go, and what they may cost. */
 export interface Limits {
@@ -48,30 +49,6 @@ export class RequestFailed extends Data.TaggedError("RequestFailed")<{
   /** Names the host or the problem, never a resolved address. */
   readonly message: string;
 }> {}
-
-const NOT_PUBLIC = "must lead to public addresses only";
-
-/** The host of a URL, as it is connected to: without the brackets of an IPv6 address. */
-const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, "");
-
-/** Why no request is sent to a URL, before its name is resolved; null when one may be. */
-export const refusalOf = (text: string, { allowPrivate }: Pick<Limits, "allowPrivate">): string | null => {
-  let url: URL;
-  try {
-    url = new URL(text);
-  } catch {
-    return "must be an absolute URL";
-  }
-  if (url.protocol !== "https:" && !(allowPrivate && url.protocol === "http:"))
-    return "must begin with https://";
-  if (url.username !== "" || url.password !== "") return "must not contain a user name or a password";
-  if (url.hash !== "") return "must not contain a fragment";
-  const host = hostOf(url);
-  if (allowPrivate) return null;
-  if (isIP(host) !== 0) return isPublic(host) ? null : NOT_PUBLIC;
-  const name = host.replace(/\.$/, "");
-  return name === "localhost" || name.endsWith(".localhost") || !name.includes(".") ? NOT_PUBLIC : null;
-};
 
 /** Resolves a name to its addresses, in the order of the resolver. */
 export type Resolve = (

@@ -7,7 +7,7 @@ export {
   RequestFailed,
   type Resolve,
   type Response,
-  refusalOf,
   sender,
 } from "./Request.ts";
 export { type Signed, signatureHeaders } from "./StandardWebhook.ts";
+export { refusalOf } from "./UrlCheck.ts";

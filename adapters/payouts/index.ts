@@ -1,9 +1,6 @@
 /** Payouts: SEPA files, a payment service of the operator's own, and a simulated bank for trying out. */
-export {
-  type PaymentServiceOptions,
-  paymentService,
-  paymentServiceProblem,
-} from "./http/PaymentService.ts";
+export { type PaymentServiceOptions, paymentService } from "./http/PaymentService.ts";
+export { paymentServiceProblem } from "./http/PaymentServiceProblem.ts";
 export { sepa } from "./sepa/index.ts";
 export {
   type Options as SimulatedOptions,

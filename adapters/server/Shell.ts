@@ -3,7 +3,15 @@ import type { Command } from "commander";
 import { Effect, Either } from "effect";
 import type { Storage } from "quittance";
 import { type CommandFailed, usage } from "./CommandFailed.ts";
-import { type Environment, readSettings, SETTINGS, type Setting, type Settings, stated } from "./Settings.ts";
+import {
+  type Environment,
+  readSettings,
+  SETTINGS,
+  type Setting,
+  type Settings,
+  stated,
+  TOPICS,
+} from "./Settings.ts";
 import type { Database, Value } from "./Value.ts";
 
 /** The work of a command. */
@@ -41,6 +49,15 @@ export const withSetting = (command: Command, setting: Setting<unknown>): Comman
   setting.option === null
     ? command
     : command.option(`--${setting.option} <${setting.placeholder ?? "value"}>`, helpOf(setting));
+
+/** Adds the options of all settings, by topic. */
+export const withSettings = (command: Command): Command => {
+  for (const [topic, settings] of Object.entries(TOPICS)) {
+    command.optionsGroup(topic);
+    for (const setting of Object.values<Setting<unknown>>(settings)) withSetting(command, setting);
+  }
+  return command;
+};
 
 /** The text of a setting: its option, else its environment variable, else its default. */
 const textOf =

@@ -73,6 +73,10 @@ export const whole = (low: number, high: number, unit = 1): Kind<number> => ({
       : Either.left(`${name} must be a number from ${low} to ${high}, not "${text}"`),
 });
 
+/** A time limit in seconds, as milliseconds. */
+export const timeout: Kind<number> = whole(1, 3_600, 1_000);
+
+/** Any text. */
 export const text: Kind<string> = { values: "", parse: (_, given) => Either.right(given) };
 
 /** Any text without the space around it, but not the empty one. */

@@ -6,10 +6,10 @@ import {
   type RequestFailed,
   type Resolve,
   type Response,
-  refusalOf,
   sender,
   signatureHeaders,
 } from "../../outgoing/index.ts";
+import { paymentServiceProblem } from "./PaymentServiceProblem.ts";
 import * as Report from "./Report.ts";
 
 /** What a host states of its payment service. */
@@ -84,19 +84,6 @@ const statusOf = (
       return Either.right({ type: "ended", fact: { type: stated.status, paymentReference, reason } });
     }
   }
-};
-
-const SECRET = /^(whsec_)?[A-Za-z0-9+/]{32,88}={0,2}$/;
-
-/** Why a payment service cannot be used as stated, or null. */
-export const paymentServiceProblem = ({
-  url,
-  secret,
-  allowPrivate = false,
-}: Pick<PaymentServiceOptions, "url" | "secret" | "allowPrivate">): string | null => {
-  const problem = refusalOf(url, { allowPrivate });
-  if (problem !== null) return `the URL ${problem}`;
-  return SECRET.test(Redacted.value(secret)) ? null : "the secret must be base64 of 24 to 64 bytes";
 };
 
 /**

@@ -2,8 +2,8 @@
 import { Effect } from "effect";
 import { FAILURE } from "../CommandFailed.ts";
 import { exitWith, print, table } from "../Output.ts";
-import { SETTINGS, type Setting } from "../Settings.ts";
-import { type Declare, settingOf, settingsOf, withJson, withSetting } from "../Shell.ts";
+import { SETTINGS } from "../Settings.ts";
+import { type Declare, settingOf, settingsOf, withJson, withSettings } from "../Shell.ts";
 
 export const declare: Declare = (program, shell) => {
   const command = withJson(program.command("doctor"))
@@ -11,7 +11,7 @@ export const declare: Declare = (program, shell) => {
     .description(
       "Looks at settings, database, durability, roles, versions, clock, fonts and outbox, and changes nothing. Takes the options of serve. Exit code 1: something does not work.",
     );
-  for (const setting of Object.values<Setting<unknown>>(SETTINGS)) withSetting(command, setting);
+  withSettings(command);
   command.action(({ json }: { readonly json?: true }) =>
     shell.run(
       Effect.gen(function* () {

@@ -2,7 +2,7 @@
 import { Effect } from "effect";
 import { usage } from "../CommandFailed.ts";
 import { SETTINGS, type Setting } from "../Settings.ts";
-import { type Declare, orUsage, settingsOf, withSetting } from "../Shell.ts";
+import { type Declare, orUsage, settingsOf, withSettings } from "../Shell.ts";
 import { whole } from "../Value.ts";
 
 const PROCESSES_MAX = 256;
@@ -24,7 +24,7 @@ export const declare: Declare = (program, shell) => {
     "--demo",
     "fill an empty embedded store with an example company, to look around in the console",
   );
-  for (const setting of Object.values<Setting<unknown>>(SETTINGS)) withSetting(command, setting);
+  withSettings(command);
   const secrets = Object.values<Setting<unknown>>(SETTINGS).filter(({ option }) => option === null);
   command.addHelpText(
     "after",

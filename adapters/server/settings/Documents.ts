@@ -1,0 +1,77 @@
+/** What applies to drafts and documents. */
+import { Either } from "effect";
+import * as Value from "../Value.ts";
+import { type Parsed, setting } from "./Setting.ts";
+
+/** The operator's own fonts. */
+export interface Fonts {
+  readonly regular: Uint8Array;
+  readonly bold: Uint8Array;
+}
+
+/** Settings of drafts and documents. */
+export const DOCUMENTS = {
+  documents: setting({
+    name: "QUITTANCE_DOCUMENTS",
+    option: "documents",
+    placeholder: "auto|manual",
+    fallback: "auto",
+    meaning: "auto: the worker makes reports and self-billed documents; manual: they are uploaded",
+    details: "`manual`: documents are uploaded, the worker makes none",
+    kind: Value.oneOf(["auto", "manual"]),
+  }),
+  fourEyes: setting({
+    name: "QUITTANCE_FOUR_EYES",
+    option: "four-eyes",
+    placeholder: "on|off",
+    fallback: "off",
+    meaning: "on: whoever created a draft may not approve it",
+    details: "`on`: whoever created a draft may not approve it ([four eyes](concepts.md#four-eyes))",
+    kind: Value.onOff,
+  }),
+  staleDrafts: setting({
+    name: "QUITTANCE_STALE_DRAFTS",
+    option: "stale-drafts",
+    placeholder: "allow|refuse",
+    fallback: "allow",
+    meaning: "refuse: a draft whose amounts have moved cannot be approved",
+    details: "`refuse`: a draft whose amounts have moved ([stale](concepts.md#stale)) cannot be approved",
+    kind: Value.oneOf(["allow", "refuse"]),
+  }),
+  fontRegular: setting({
+    name: "QUITTANCE_FONT_REGULAR",
+    option: "font-regular",
+    placeholder: "file",
+    fallback: "",
+    meaning: "a TrueType or OpenType font for documents, with --font-bold",
+    details:
+      "a TrueType or OpenType font for documents; needs `QUITTANCE_FONT_BOLD`. See [fonts](how-to/fonts.md)",
+    kind: Value.font,
+  }),
+  fontBold: setting({
+    name: "QUITTANCE_FONT_BOLD",
+    option: "font-bold",
+    placeholder: "file",
+    fallback: "",
+    meaning: "its bold weight",
+    kind: Value.font,
+  }),
+  renderTimeoutMilliseconds: setting({
+    name: "QUITTANCE_RENDER_TIMEOUT_SECONDS",
+    option: "render-timeout-seconds",
+    placeholder: "seconds",
+    fallback: "60",
+    meaning: "time limit for making one document",
+    kind: Value.timeout,
+  }),
+};
+
+/** Both weights of the operator's fonts, or none. */
+export const joinFonts = ({ fontRegular, fontBold }: Parsed<typeof DOCUMENTS>): Value.Value<Fonts | null> => {
+  if (fontRegular === null && fontBold === null) return Either.right(null);
+  return fontRegular !== null && fontBold !== null
+    ? Either.right({ regular: fontRegular, bold: fontBold })
+    : Either.left(
+        `${DOCUMENTS.fontRegular.name} and ${DOCUMENTS.fontBold.name} must name a font each, or both be empty`,
+      );
+};

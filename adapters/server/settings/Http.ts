@@ -1,0 +1,109 @@
+/** What the server listens on, and what a request may cost. */
+import * as Value from "../Value.ts";
+import { type Parsed, setting } from "./Setting.ts";
+
+const MEBIBYTE = 1024 * 1024;
+const BODY_MEMORY_MAX = 16 * 1024 * MEBIBYTE;
+const BODY_MEMORY = Value.whole(1024, BODY_MEMORY_MAX);
+
+/** Settings of the HTTP interface. */
+export const HTTP = {
+  host: setting({
+    name: "HOST",
+    option: "host",
+    placeholder: "address",
+    fallback: "127.0.0.1",
+    meaning: "address to listen on",
+    kind: Value.nonEmpty,
+  }),
+  port: setting({
+    name: "PORT",
+    option: "port",
+    placeholder: "number",
+    fallback: "3000",
+    meaning: "port to listen on; 0 picks a free one",
+    kind: Value.whole(0, 65_535),
+  }),
+  console: setting({
+    name: "QUITTANCE_CONSOLE",
+    option: "console",
+    placeholder: "on|off",
+    fallback: "on",
+    meaning: "off: /console and /portal are not served",
+    details:
+      "`off`: the [console](finance/console.md) at `/console` and the partner portal at `/portal` are not served",
+    kind: Value.onOff,
+  }),
+  rateLimit: setting({
+    name: "QUITTANCE_RATE_LIMIT",
+    option: "rate-limit",
+    placeholder: "limit",
+    fallback: "off",
+    meaning: "requests a second for each credential, and how many at once: 20:100",
+    details:
+      "requests a second for each credential, and how many at once: `20:100`. Further requests get 429. Each process counts for itself",
+    kind: Value.rateLimit,
+  }),
+  corsOrigins: setting({
+    name: "QUITTANCE_CORS_ORIGINS",
+    option: "cors-origins",
+    placeholder: "origins",
+    fallback: "",
+    meaning: "origins whose pages may call from a browser, separated by commas",
+    kind: Value.origins,
+  }),
+  jsonBytesMax: setting({
+    name: "QUITTANCE_JSON_BYTES_MAX",
+    option: "json-bytes-max",
+    placeholder: "bytes",
+    fallback: "1048576",
+    meaning: "largest JSON body; a batch may be four times as large",
+    kind: Value.whole(1024, 16 * MEBIBYTE),
+  }),
+  uploadBytesMax: setting({
+    name: "QUITTANCE_UPLOAD_BYTES_MAX",
+    option: "upload-bytes-max",
+    placeholder: "bytes",
+    fallback: "10485760",
+    meaning: "largest uploaded file",
+    details: "largest uploaded file; each is held in memory while the request runs",
+    kind: Value.whole(1, 100 * MEBIBYTE),
+  }),
+  bodyMemoryBytesMax: setting({
+    name: "QUITTANCE_BODY_MEMORY_BYTES_MAX",
+    option: "body-memory-bytes-max",
+    placeholder: "bytes",
+    fallback: "67108864",
+    meaning: "bytes of request bodies held at once, the first 64 KiB of each not counted; beyond: 503",
+    details:
+      "bytes of request bodies held at once, the first 64 KiB of each not counted; at least one body of the largest size must fit. Beyond the limit: 503 with `Retry-After`",
+    kind: BODY_MEMORY,
+  }),
+  answerMillisecondsMax: setting({
+    name: "QUITTANCE_ANSWER_TIMEOUT_SECONDS",
+    option: "answer-timeout-seconds",
+    placeholder: "seconds",
+    fallback: "30",
+    meaning: "how long a request may take before it is ended with 503",
+    kind: Value.timeout,
+  }),
+  connectionsMax: setting({
+    name: "QUITTANCE_CONNECTIONS_MAX",
+    option: "connections-max",
+    placeholder: "number",
+    fallback: "1000",
+    meaning: "connections open at once; a further one is closed",
+    kind: Value.whole(1, 1_000_000),
+  }),
+};
+
+/** Fails where the largest body would not fit into the memory of all bodies. */
+export const checkBodyMemory = ({
+  jsonBytesMax,
+  uploadBytesMax,
+  bodyMemoryBytesMax,
+}: Parsed<typeof HTTP>): Value.Value<number> =>
+  Value.whole(Math.max(4 * jsonBytesMax, uploadBytesMax), BODY_MEMORY_MAX).parse(
+    HTTP.bodyMemoryBytesMax.name,
+    String(bodyMemoryBytesMax),
+  );
