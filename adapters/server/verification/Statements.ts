@@ -1,8 +1,11 @@
 /** Checks that the database computes by itself, each as one statement that returns what is wrong. */
 import { Stream } from "effect";
 import { type Check, FINDINGS_MAX } from "./Check.ts";
+import { numbers } from "./Numbers.ts";
+import { payments } from "./Payments.ts";
 
-interface Rule {
+/** What must hold, and the query that finds where it does not. */
+export interface Rule {
   readonly name: string;
   readonly statement: string;
   /** A query with the columns `record` and `problem`; `$1` is the customer. */
@@ -186,6 +189,8 @@ const RULES: ReadonlyArray<Rule> = [
   where o.customer_id = $1::uuid
     and ((o.view->>'base')::numeric <> coalesce(m.base, 0) or (o.view->>'tax')::numeric <> coalesce(m.tax, 0))`,
   },
+  numbers,
+  payments,
 ];
 
 const limited = (query: string): string =>

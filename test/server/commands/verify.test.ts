@@ -1,4 +1,5 @@
 /** `quittance verify`: silent on a sound store, and each kind of damage is found and named. */
+import { randomUUID } from "node:crypto";
 import { Effect, Redacted } from "effect";
 import pg from "pg";
 import * as Postgres from "quittance/postgres";
@@ -7,6 +8,7 @@ import { runModel } from "quittance/testing";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import type { Finding } from "../../../adapters/server/verification/Check.ts";
 import { verify } from "../../../adapters/server/verification/Verification.ts";
+import { CREDITOR, DEBTOR } from "../../payouts/Payers.ts";
 import type {} from "../../support/postgresSetup.ts";
 import { folder, run } from "../running.ts";
 import { prepare } from "./Store.ts";
@@ -94,11 +96,58 @@ const addDraft = async (database: string): Promise<void> => {
   await quittance.close();
 };
 
+/** A customer who issues its partner's invoices and pays them by files: two files of three and two payments, and one that waits. */
+const addPayments = async (database: string): Promise<void> => {
+  const quittance = await open({ database, payouts: "sepa" });
+  const me = quittance.as({ customerId: randomUUID() });
+  const workspaceId = randomUUID();
+  const address = { street: "Havnegade 1", city: "København", region: "", postalCode: "1058", country: "DK" };
+  const { id: partnerId } = await me.partners.create({
+    name: "Nordlys ApS",
+    workspaceId,
+    billingMode: "self_billing",
+    selfBillingData: {
+      ...{ legalName: "Nordlys ApS", address, vatNumber: "DK12345678", paymentTermsDays: 30 },
+      bankAccount: CREDITOR,
+      taxConfig: { treatment: "standard", label: "VAT", rateBps: 2_500 },
+    },
+  });
+  await me.billingProfile.write({
+    ...{ legalName: "Havn & Mark GmbH", address, vatNumber: "DE123456789", bankAccount: DEBTOR },
+  });
+  const { id: schemaId } = await me.attributionSchemas.create({
+    ...{ workspaceId, name: "Sale", properties: [{ name: "cents", type: "number", required: true }] },
+  });
+  const scope = { partnerId, schemaId, workspaceId };
+  await me.commissionFormulas.create({
+    ...scope,
+    ...{ name: "all of it", currency: "EUR", startDatetime: "2000-01-01T00:00:00Z" },
+    expression: { type: "property", name: "cents" },
+  });
+  for (let cents = 101; cents <= 106; cents++)
+    await me.attributions.create({ ...scope, properties: { cents } });
+  const settlementIds: Array<string> = [];
+  for (const commission of (await me.commissions.list()).items) {
+    const { id } = await me.settlements.create({ workspaceId, partnerId, commissionIds: [commission.id] });
+    await me.settlements.approve(id);
+    settlementIds.push(id);
+  }
+  for (const [index, id] of settlementIds.entries()) {
+    await me.settlements.waitFor(id, ["awaiting_payment"], { timeout: 30_000 });
+    await me.settlements.initiatePayment(id);
+    if (index === 2 || index === 4) await me.paymentFiles.create();
+  }
+  // Reading the feed appends what waits.
+  await me.events.list();
+  await quittance.close();
+};
+
 beforeAll(async () => {
   await query(admin, `create database ${SOUND} template ${inject("postgres").template}`);
   const layer = Postgres.layer({ url: Redacted.make(urlOf(SOUND)) });
   await runModel({ layer, seed: SEED, commands: COMMANDS, shared: true });
   await addDraft(urlOf(SOUND));
+  await addPayments(urlOf(SOUND));
 }, 300_000);
 
 afterAll(() => query(admin, `drop database if exists ${SOUND} with (force)`));
@@ -108,6 +157,8 @@ const one = (table: string, condition: string, key = "id"): string =>
   `(customer_id, ${key}) = (select t.customer_id, t.${key} from quittance.${table} t
     where ${condition} and not exists (select from damaged d where d.id = t.${key}) order by 1, 2 limit 1)`;
 
+/** The customer of {@link addPayments}. */
+const PAYS = "customer_id in (select f.customer_id from quittance.payment_files f)";
 const ACTIVE = `t.formula_id in (select f.id from quittance.formulas f where f.status = 'active')`;
 const CONFIRMED = `t.attribution_id in (select a.id from quittance.attributions a where a.status = 'confirmed')`;
 const UNTOUCHED = `t.version = 1 and t.computed_amount > 0 and ${ACTIVE} and ${CONFIRMED}`;
@@ -218,6 +269,54 @@ const DAMAGES: ReadonlyArray<readonly [what: string, check: string, text: string
     `delete from quittance.formulas where ${one("formulas", "not exists (select from quittance.commissions c where c.formula_id = t.id)")}
      returning id`,
   ],
+  [
+    "the number of a document, which another one has",
+    "document numbers",
+    `update quittance.documents set view = jsonb_set(view, '{number}', '"REP-000001"')
+     where ${one("documents", "t.view->>'number' = 'REP-000002'")} returning id`,
+  ],
+  [
+    "the last number of a series",
+    "document numbers",
+    `with changed as (
+       update quittance.document_series set last_number = last_number - 1
+       where ${PAYS} and series = 'INV-' and last_number = 6 returning customer_id)
+     select d.id from quittance.documents d join changed c on c.customer_id = d.customer_id
+     where d.view->>'number' = 'INV-000006'`,
+  ],
+  [
+    "the sum of a payment file",
+    "payment files",
+    `update quittance.payment_files set view = jsonb_set(view, '{sum}', to_jsonb((view->>'sum')::integer + 1000))
+     where ${one("payment_files", "(t.view->>'count')::integer = 3")} returning id`,
+  ],
+  [
+    "the amount of a payment",
+    "payment files",
+    `update quittance.bank_payments set view = jsonb_set(view, '{amount}', to_jsonb((view->>'amount')::integer + 1))
+     where ${one("bank_payments", "t.file_id is not null")} returning id`,
+  ],
+  [
+    "a second payment of a settlement",
+    "payment files",
+    `insert into quittance.bank_payments (customer_id, id, settlement_id, file_id, is_waiting, view, version, last_at)
+     select t.customer_id, gen_random_uuid(), t.settlement_id, null, true, t.view, 1, t.last_at
+     from quittance.bank_payments t where t.is_waiting limit 1 returning id`,
+  ],
+  [
+    "the settlement of a payment",
+    "payment files",
+    `update quittance.bank_payments set settlement_id = (
+       select o.settlement_id from quittance.bank_payments o where o.is_waiting and exists (
+         select from quittance.payment_references r where r.reference = o.id))
+     where ${one("bank_payments", "t.file_id is not null")} returning id`,
+  ],
+  [
+    "the state of a payment file",
+    "payment files",
+    `update quittance.payment_files set view = jsonb_set(view, '{discardedAt}', '1')
+     where ${one("payment_files", "(t.view->>'count')::integer = 2")} returning id`,
+  ],
 ];
 
 describe("verify", () => {
@@ -235,12 +334,27 @@ describe("verify", () => {
     expect(missed.map(([what]) => what)).toEqual([]);
   }, 120_000);
 
+  it("names each missing number of a series", async () => {
+    const name = `${SOUND}_series`;
+    await query(admin, `create database ${name} template ${SOUND}`);
+    try {
+      const skipped = `update quittance.document_series set last_number = 8 where ${PAYS} and series = 'INV-'`;
+      expect(await query(urlOf(name), skipped)).toBe(1);
+      expect((await findings(name)).map(({ check, problem }) => `${check}: ${problem}`)).toEqual([
+        "document numbers: series INV-: its last number is 8, and no document has number 7",
+        "document numbers: series INV-: its last number is 8, and no document has number 8",
+      ]);
+    } finally {
+      await query(admin, `drop database ${name} with (force)`);
+    }
+  });
+
   it("names the first entry of the event feed that does not follow from the one before", async () => {
     const name = `${SOUND}_feed`;
     await query(admin, `create database ${name} template ${SOUND}`);
     try {
-      const flipped =
-        "update quittance.feed set salt = set_byte(salt, 0, get_byte(salt, 0) # 1) where position = 3";
+      const flipped = `update quittance.feed set salt = set_byte(salt, 0, get_byte(salt, 0) # 1)
+        where position = 3 and ${PAYS}`;
       expect(await query(urlOf(name), flipped)).toBe(1);
       expect(await findings(name)).toEqual([
         {

@@ -1,0 +1,54 @@
+/** The numbers of documents that the service issued: each series has every number from 1 to its last one, once. */
+import type { Rule } from "./Statements.ts";
+
+/** Who issues documents; every other document was uploaded and has the number that its caller stated. */
+const ISSUER = "system:documents";
+
+/** Documents that the service issued, each with its series, which is what its number begins with. */
+const ISSUED = `
+  select d.id, d.kind, s.partner_id, d.view->>'number' as number, p.parts[1] as stem, p.parts[2]::numeric as counter
+  from quittance.documents d
+  join quittance.settlements s on s.customer_id = d.customer_id and s.id = d.settlement_id
+  left join lateral (select regexp_match(d.view->>'number', '^(.*[^0-9])([0-9]+)$') as parts) p on true
+  where d.customer_id = $1::uuid and exists (
+    select from quittance.events e
+    where e.customer_id = $1::uuid and e.record_id = d.settlement_id and e.kind = 'settlement' and e.actor = '${ISSUER}'
+      and e.event->>'type' in ('link_report', 'link_invoice', 'link_credit_note')
+      and d.id::text in (e.event->>'report_reference', e.event->>'invoice_reference', e.event->>'credit_note_reference'))`;
+
+/**
+ * Customers of version 1 have series for each partner and kind, whose numbers repeat among partners. A later series of the
+ * same beginning goes on after the highest of them, so that it has no first number.
+ */
+const SERIES = `
+  select t.series, t.last_number, t.series !~ '^[0-9a-f-]{36} (report|invoice|credit_note)$' and exists (
+    select from quittance.document_series l where l.customer_id = $1::uuid and l.series = 'per partner') as goes_on
+  from quittance.document_series t
+  where t.customer_id = $1::uuid and t.series <> 'per partner'`;
+
+/** The numbers of documents. */
+export const numbers: Rule = {
+  name: "document numbers",
+  statement:
+    "The documents that the service issued have every number of their series from 1 to the last one, each once.",
+  query: `
+  with issued as materialized (${ISSUED}), series as materialized (${SERIES}),
+  places as materialized (
+    select i.stem as series, i.counter from issued i union select i.partner_id || ' ' || i.kind, i.counter from issued i)
+  select 'document ' || i.id as record, 'its number ' || i.number || ' is that of document ' || o.id || ' as well' as problem
+  from issued i join issued o on o.number = i.number and o.id < i.id
+  where not exists (select from series s where s.goes_on) or (o.partner_id = i.partner_id and o.kind = i.kind)
+  union all
+  select 'document ' || i.id, 'its number ' || coalesce(i.number, 'is missing and') || ' is not one of its series'
+    || coalesce(', whose last number is ' || s.last_number, '')
+  from issued i
+  left join series s on s.series = i.stem
+  left join series p on p.series = i.partner_id || ' ' || i.kind
+  where (i.counter between 1 and s.last_number or i.counter between 1 and p.last_number) is not true
+  union all
+  select 'series ' || s.series, 'its last number is ' || s.last_number || ', and no document has number ' || n
+  from series s
+  cross join lateral generate_series(1, s.last_number) n
+  left join places p on p.series = s.series and p.counter = n::numeric
+  where p.series is null and not s.goes_on`,
+};

@@ -1,0 +1,54 @@
+/** Payment files, and the payments in them: nothing is paid twice, and each file states what it holds. */
+import type { Rule } from "./Statements.ts";
+
+/** Whether the log of a payment's settlement says that the payment failed or came back. */
+const FAILED = `exists (
+    select from quittance.events e
+    where e.customer_id = $1::uuid and e.record_id = p.settlement_id and e.kind = 'settlement'
+      and e.event->>'type' in ('fail_payment', 'return_payment') and e.event->>'payment_reference' = p.id::text)`;
+
+/** Payments by file, each with its settlement and its file. */
+const PAYMENTS = `
+  from quittance.bank_payments p
+  join quittance.settlements s on s.customer_id = p.customer_id and s.id = p.settlement_id
+  left join quittance.payment_files f on f.customer_id = p.customer_id and f.id = p.file_id
+  where p.customer_id = $1::uuid`;
+
+const IS_CURRENT = "s.view->>'paymentReference' is not distinct from p.id::text";
+const IS_DISCARDED = "f.view->>'discardedAt' is not null";
+
+/** Payments that wait for a file or are in one. */
+export const payments: Rule = {
+  name: "payment files",
+  statement:
+    "Each file has the number and sum of its payments, and each settlement has one payment that has not failed, of its payable amount.",
+  query: `
+  select 'payment file ' || f.id as record, 'it states ' || (f.view->>'count') || ' payments with the sum '
+    || (f.view->>'sum') || ', and has ' || t.count || ' with the sum ' || t.sum as problem
+  from quittance.payment_files f
+  cross join lateral (
+    select count(*) as count, coalesce(sum((p.view->>'amount')::numeric), 0) as sum from quittance.bank_payments p
+    where p.customer_id = $1::uuid and p.file_id = f.id) t
+  where f.customer_id = $1::uuid
+    and ((f.view->>'count')::bigint is distinct from t.count or (f.view->>'sum')::numeric is distinct from t.sum)
+  union all
+  select 'payment ' || p.id, 'it is ' || (p.view->>'amount') || ' ' || (p.view->>'currency') || ', and settlement ' || s.id
+    || ' pays ' || coalesce(s.view->>'payableAmount', s.total::text) || ' ' || s.currency
+  ${PAYMENTS} and ${IS_CURRENT}
+    and (p.view->>'amount', p.view->>'currency')
+      is distinct from (coalesce(s.view->>'payableAmount', s.total::text), s.currency)
+  union all
+  select 'payment ' || p.id, 'it has not failed, and is not the payment of settlement ' || s.id
+    || coalesce(', which is ' || (s.view->>'paymentReference'), '')
+  ${PAYMENTS} and not (${IS_CURRENT}) and (p.is_waiting or (f.id is not null and not (${IS_DISCARDED})))
+    and not ${FAILED}
+  union all
+  select 'payment ' || p.id, 'its file ' || f.id || ' was discarded, and settlement ' || s.id || ' still waits for it'
+  ${PAYMENTS} and ${IS_CURRENT} and ${IS_DISCARDED} and s.status = 'payment_initiated'
+  union all
+  select 'payment ' || p.id, 'its reference leads ' || coalesce('to settlement ' || r.settlement_id, 'nowhere')
+    || ', and it is of settlement ' || p.settlement_id
+  from quittance.bank_payments p
+  left join quittance.payment_references r on r.reference = p.id
+  where p.customer_id = $1::uuid and r.settlement_id is distinct from p.settlement_id`,
+};
