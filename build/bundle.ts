@@ -7,6 +7,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { type BuildOptions, build, type Metafile, type Plugin } from "esbuild";
 import { consoleBundle, writePages } from "./console.ts";
+import { directImports } from "./directImports.ts";
 
 const root = new URL("..", import.meta.url).pathname;
 
@@ -84,6 +85,7 @@ const bundles: ReadonlyArray<BuildOptions> = [
   {
     ...COMMON,
     entryPoints: SELF_CONTAINED,
+    plugins: [page, directImports(root)],
     chunkNames: "chunks/self-contained-[hash]",
     external: DEPENDENCIES,
     alias: { "fast-check": "./build/withoutFastCheck.ts" },

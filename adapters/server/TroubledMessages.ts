@@ -1,0 +1,63 @@
+/** The work of `quittance outbox`: lists and retries messages that have failed, are dead-lettered or parked. */
+import { Effect, Layer, Schema, Stream } from "effect";
+import { DeadLetters, Ids, type Outbox, Timestamp } from "quittance";
+import { FAILURE, usage } from "./CommandFailed.ts";
+import { exitWith, print } from "./Output.ts";
+import type { Task } from "./Shell.ts";
+import { existing, layerAsItIs } from "./Store.ts";
+import type { Database } from "./Value.ts";
+
+/** One message on a line; of its problem the first line. */
+const shown = ({ id, state, topic, failures, customerId, recordId, availableAt, problem }: Outbox.Listed) =>
+  [
+    id,
+    state,
+    topic,
+    `failures=${failures}`,
+    `customer=${customerId}`,
+    `record=${recordId}`,
+    `available=${Timestamp.format(availableAt)}`,
+    (problem ?? "").split("\n")[0],
+  ].join("  ");
+
+/** Runs with the dead letters of an existing store. */
+const withLetters = (database: Database, task: (letters: DeadLetters.DeadLetters) => Task): Task =>
+  Effect.gen(function* () {
+    const store = layerAsItIs(yield* existing(database));
+    yield* Effect.provide(
+      Effect.flatMap(DeadLetters.DeadLetters, task),
+      Layer.provide(DeadLetters.DeadLetters.Default, store),
+    );
+  });
+
+/** Prints the messages that are in trouble. */
+export const list = (database: Database, json: boolean): Task =>
+  withLetters(database, (letters) =>
+    Stream.runForEach(letters.list, (message) => print(json ? JSON.stringify(message) : shown(message))),
+  );
+
+const retryThese = (database: Database, ids: ReadonlyArray<Ids.MessageId> | "all"): Task =>
+  withLetters(database, (letters) =>
+    Effect.gen(function* () {
+      const retried = yield* ids === "all" ? letters.retryAll : letters.retry(ids);
+      yield* print(`retried ${retried}`);
+      if (ids !== "all" && retried < new Set(ids).size) yield* exitWith(FAILURE);
+    }),
+  );
+
+const isMessageId = Schema.is(Ids.MessageId);
+
+/** The ids of the command line, or all messages. */
+const chosen = (words: ReadonlyArray<string>, all: boolean) => {
+  if (all === words.length > 0)
+    return usage("outbox retry takes the ids of messages, or --all: see quittance outbox list");
+  const ids = words.map((word) => word.toLowerCase());
+  const wrong = ids.find((id) => !isMessageId(id));
+  return wrong === undefined
+    ? Effect.succeed(all ? ("all" as const) : ids.filter(isMessageId))
+    : usage(`"${wrong}" is not the id of a message: see quittance outbox list`);
+};
+
+/** Makes messages available at once: those of the command line, or all that are in trouble. */
+export const retry = (database: Database, words: ReadonlyArray<string>, all: boolean): Task =>
+  Effect.flatMap(chosen(words, all), (ids) => retryThese(database, ids));
