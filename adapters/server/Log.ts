@@ -1,5 +1,5 @@
 /** The log: on standard error, one flat JSON object a line or readable text. */
-import { Cause, HashMap, Layer, Logger, LogLevel } from "effect";
+import { Cause, Effect, FiberRef, HashMap, HashSet, Layer, Logger, LogLevel } from "effect";
 import type { LogLevel as Level, Settings } from "./Settings.ts";
 
 const LEVELS: { readonly [Name in Level]: LogLevel.LogLevel } = {
@@ -37,9 +37,18 @@ const json = Logger.make(({ logLevel, message, cause, annotations, date }) => {
 /** The logger of commands: readable lines on standard error, because standard output is for results. */
 export const ofCommands = Logger.withConsoleError(Logger.logfmtLogger);
 
+/**
+ * Logs by one logger and no other, and as events of spans. Replaces every logger before it at once: where one is removed
+ * and another one added, a line that falls between is logged twice or not at all.
+ */
+export const logBy = (logger: Logger.Logger<unknown, void>): Layer.Layer<never> =>
+  Layer.scopedDiscard(
+    Effect.locallyScoped(FiberRef.currentLoggers, HashSet.make(logger, Logger.tracerLogger)),
+  );
+
 /** Warnings of commands and nothing less. A server replaces this by its own log. */
 export const quiet: Layer.Layer<never> = Layer.merge(
-  Logger.replace(Logger.defaultLogger, ofCommands),
+  logBy(ofCommands),
   Logger.minimumLogLevel(LogLevel.Warning),
 );
 
@@ -48,8 +57,7 @@ export const layer = ({
   logLevel,
   logFormat,
 }: Pick<Settings, "logLevel" | "logFormat">): Layer.Layer<never> =>
-  Layer.mergeAll(
-    Logger.remove(ofCommands),
-    Logger.replace(Logger.defaultLogger, logFormat === "json" ? json : Logger.prettyLogger({ stderr: true })),
+  Layer.merge(
+    logBy(logFormat === "json" ? json : Logger.prettyLogger({ stderr: true })),
     Logger.minimumLogLevel(LEVELS[logLevel]),
   );

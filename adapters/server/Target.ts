@@ -6,7 +6,7 @@ import type { Command } from "commander";
 import { Effect, Layer, Logger, LogLevel, Schema, type Scope } from "effect";
 import { Documents, IdSource, Ids, Principal, Quittance, TokenVerifier } from "quittance";
 import { type CommandFailed, failed, messageOf, unusable, usage } from "./CommandFailed.ts";
-import { ofCommands } from "./Log.ts";
+import { logBy } from "./Log.ts";
 import * as NodeDigest from "./NodeDigest.ts";
 import type { Environment } from "./Settings.ts";
 import { databaseOf, type Shell } from "./Shell.ts";
@@ -124,9 +124,7 @@ const local = (
     const engine = Layer.mergeAll(Quittance.layer(), IdSource.layer, verifier, NodeDigest.layer).pipe(
       Layer.provide([renderer, NodeDigest.layer]),
       Layer.provide(layerAsItIs(database)),
-      Layer.provideMerge(
-        Layer.merge(Logger.replace(ofCommands, log), Logger.minimumLogLevel(LogLevel.Warning)),
-      ),
+      Layer.provideMerge(Layer.merge(logBy(log), Logger.minimumLogLevel(LogLevel.Warning))),
     );
     const runtime = yield* Effect.mapError(Layer.toRuntime(engine), unusable);
     const handle = Http.webHandler(runtime, { ready: Effect.void });
