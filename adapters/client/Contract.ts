@@ -677,7 +677,11 @@ export interface Services {
     readonly list: (
       filters?: ListEvents,
       options?: CallOptions,
-    ) => Promise<{ readonly items: ReadonlyArray<FeedEntry> } & {}>;
+    ) => Promise<
+      { readonly items: ReadonlyArray<FeedEntry> } & {
+        readonly nextCursor: string;
+      }
+    >;
     /** Every match, after the cursor, in the list's order. */
     readonly all: (filters?: ListEvents, options?: CallOptions) => AsyncGenerator<FeedEntry, void>;
   };
@@ -2031,8 +2035,16 @@ export type WriteBillingProfile = {
 };
 
 export type ListEvents = {
-  /** Entries after this cursor: next_cursor of a page, or the cursor of an entry. */
+  /**
+   * Entries that follow this cursor in the order asked for: next_cursor of a page, or the cursor of an
+   * entry.
+   */
   readonly after?: string | undefined;
+  /**
+   * Oldest first (asc, the default), which a reader follows; or newest first, to look at what happened
+   * last.
+   */
+  readonly order?: "asc" | "desc" | undefined;
   /** Only events of these types; repeat the parameter for several. */
   readonly types?: ReadonlyArray<string> | undefined;
   /** Entries on a page at most. */

@@ -6,7 +6,6 @@ import {
   camelCase,
   comment,
   FLAT,
-  nameOf,
   pascalCase,
   printer,
   resolve,
@@ -75,6 +74,8 @@ const endpointsOf = ({ paths }: Document): ReadonlyArray<Endpoint> => {
 interface List {
   readonly items: string;
   readonly item: Schema;
+  /** What a page has beside its records. */
+  readonly rest: Schema;
   readonly walk: "page" | "cursor" | null;
   readonly hasIds: boolean;
 }
@@ -109,7 +110,7 @@ const querySchema = (parameters: ReadonlyArray<Parameter>): Schema => ({
 });
 
 const listOf = (schemas: Schemas, output: Schema | null, query: ReadonlyArray<Parameter>): List | null => {
-  const properties = output === null ? {} : (resolve(schemas, output).properties ?? {});
+  const { properties = {}, required = [] } = output === null ? {} : resolve(schemas, output);
   const [only, ...more] = Object.entries(properties).filter(([, field]) => field.type === "array");
   if (only === undefined || more.length > 0) return null;
   const [items, { items: item = {} }] = only;
@@ -119,9 +120,11 @@ const listOf = (schemas: Schemas, output: Schema | null, query: ReadonlyArray<Pa
   const isPaged = isIdentified && has("page", "per_page", "order");
   const isRead = properties.next_cursor !== undefined && has("after");
   if (properties.total === undefined && properties.next_cursor === undefined) return null;
+  const { [items]: _, ...rest } = properties;
   return {
     items,
     item,
+    rest: { properties: rest, required: required.filter((name) => name !== items) },
     walk: isPaged ? "page" : isRead ? "cursor" : null,
     hasIds: isIdentified && has("ids"),
   };
@@ -248,7 +251,7 @@ const signaturesOf = (
           ? "Replayed"
           : `${json} & Replayed`
         : (json ?? "void")
-      : pageOf(types, method, list);
+      : pageOf(types, list);
   const others = mediaTypes.slice(1).map((one) => JSON.stringify(one));
   const options =
     others.length > 0 && json === "Download"
@@ -268,13 +271,13 @@ const withoutFile = ({ properties = {}, ...schema }: Schema): Schema => {
   return { ...schema, properties: facts };
 };
 
-const pageOf = (types: Printer, { output }: Method, { items, item }: List): string => {
-  const name = nameOf(output ?? {});
-  const { [items]: _, ...rest } = output?.properties ?? {};
+const pageOf = (types: Printer, { item, rest }: List): string => {
   const printed = types.type(item, "output");
-  const fields = Object.keys(rest).sort().join();
-  if (name === null && fields === "page,per_page,total") return `Page<${printed}>`;
-  return `{ readonly items: ReadonlyArray<${printed}> } & ${types.object({ properties: rest, required: output?.required ?? [] }, "output")}`;
+  const fields = Object.keys(rest.properties ?? {})
+    .sort()
+    .join();
+  if (fields === "page,per_page,total") return `Page<${printed}>`;
+  return `{ readonly items: ReadonlyArray<${printed}> } & ${types.object(rest, "output")}`;
 };
 
 const walks = (

@@ -65,8 +65,10 @@ export const LIMIT_DEFAULT = 100;
 
 /** What a page of the feed is asked for. */
 export const Query = Schema.Struct({
-  /** Entries after this one; from the beginning by default. */
+  /** Entries that follow this one in the order asked for; all by default. */
   after: Schema.optionalWith(Schema.String, { exact: true }),
+  /** Oldest first (`asc`, the default), or newest first. */
+  order: Schema.optionalWith(Schema.Literal("asc", "desc"), { exact: true }),
   /** Only events of these types; the cursor passes the others. */
   types: Schema.optionalWith(Schema.Array(Schema.String), { exact: true }),
   limit: Schema.optionalWith(

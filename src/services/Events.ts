@@ -95,13 +95,43 @@ const make = Effect.gen(function* () {
       return { items: events, nextCursor: yield* cursorOf(digest, customerId, position) };
     });
 
+  /** The entries before a cursor, newest first: all before the end of the feed without one. */
+  const readBack = (
+    customerId: CustomerId,
+    { after, types, limit = EventFeed.LIMIT_DEFAULT }: EventFeed.Query,
+  ) =>
+    Effect.gen(function* () {
+      const start = after === undefined ? null : yield* positionOf(customerId, after);
+      yield* relay.advance(customerId, ADVANCED);
+      const { head } = yield* storage.feedPage(customerId, 0, 1);
+      let before = start ?? head.position + 1;
+      const wanted = types === undefined || types.length === 0 ? null : new Set(types);
+      const events: Array<FeedEntry> = [];
+      for (let scanned = 0; scanned < SCANNED_MAX && events.length < limit && before > 1; ) {
+        const count = Math.min(wanted === null ? limit - events.length : SCAN, before - 1);
+        const { previousHash, entries } = yield* storage.feedPage(customerId, before - 1 - count, count);
+        for (const [index, entry] of [...entries.entries()].reverse()) {
+          if (events.length === limit) break;
+          before = entry.position;
+          if (wanted === null || (entry.event !== null && wanted.has(entry.event.type)))
+            events.push(yield* shown(customerId, entry, entries[index - 1]?.hash ?? previousHash));
+        }
+        scanned += count;
+      }
+      return {
+        items: events,
+        nextCursor: yield* cursorOf(digest, customerId, Math.min(before, head.position)),
+      };
+    });
+
   const list = (principal: Principal, input: EventFeed.Query = {}): Effect.Effect<FeedPage, Failure> =>
     Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "read events");
       const asked = yield* validated(EventFeed.Query)(input);
       if ((asked.types?.length ?? 0) > FILTER_VALUES_MAX)
         return yield* invalid("types", `must have at most ${FILTER_VALUES_MAX} values`);
-      return yield* feed ? read(customerId, asked) : FEED_OFF;
+      if (!feed) return yield* FEED_OFF;
+      return yield* asked.order === "desc" ? readBack(customerId, asked) : read(customerId, asked);
     });
 
   const verify = (principal: Principal): Effect.Effect<Verification, Failure> =>
@@ -126,7 +156,8 @@ const make = Effect.gen(function* () {
     /**
      * Entries after a cursor, in the one order of the feed. A reader that continues with `nextCursor` misses no event and
      * sees none twice, whatever commits at the same time. At the end `nextCursor` repeats. A page may be empty before the
-     * end when few events have the types.
+     * end when few events have the types. With `order: "desc"` pages go back from the newest entry: for people who look;
+     * what is committed meanwhile is not on later pages.
      */
     list,
     /** Recomputes every hash of the feed of the principal's customer in constant memory, up to the first entry that does not hold. */

@@ -65,6 +65,26 @@ describe("following the feed", () => {
     ),
   );
 
+  it.effect("goes back from the newest event where asked, in pages of any size", () =>
+    rule(
+      Effect.gen(function* () {
+        const made = yield* Given.drafted([100, 200]);
+        const forward = yield* follow(made.owner);
+        for (const limit of [1, 3, 1_000]) {
+          const { events } = yield* follow(made.owner, { order: "desc", limit });
+          expect(events).toEqual(forward.events.toReversed());
+        }
+        const types = ["create_settlement", "create_commission"];
+        const back = yield* follow(made.owner, { order: "desc", types, limit: 1 });
+        expect(typesOf(back.events)).toEqual(["create_settlement", "create_commission", "create_commission"]);
+        const older = yield* follow(made.owner, { order: "desc", after: forward.events[2]?.cursor ?? "" });
+        expect(older.events).toEqual(forward.events.slice(0, 2).toReversed());
+        const stranger = yield* Given.scene();
+        expect((yield* follow(stranger.owner, { order: "desc" })).events).toEqual([]);
+      }),
+    ),
+  );
+
   it.effect("selects types, and its cursor passes what it skips", () =>
     rule(
       Effect.gen(function* () {

@@ -51,7 +51,15 @@ const list = HttpApiEndpoint.get("list", "/events")
     Schema.Struct({
       after: Schema.optionalWith(
         Schema.String.annotations({
-          description: "Entries after this cursor: next_cursor of a page, or the cursor of an entry.",
+          description:
+            "Entries that follow this cursor in the order asked for: next_cursor of a page, or the cursor of an entry.",
+        }),
+        { exact: true },
+      ),
+      order: Schema.optionalWith(
+        Schema.Literal("asc", "desc").annotations({
+          description:
+            "Oldest first (asc, the default), which a reader follows; or newest first, to look at what happened last.",
         }),
         { exact: true },
       ),
