@@ -1,5 +1,5 @@
 /** Fills an empty store with the history of a believable company: sales, refunds, settlements, and work in progress. */
-import { Effect, Schema } from "effect";
+import { Effect, Fiber, Schema } from "effect";
 import {
   ApiKeys,
   Attribution,
@@ -220,6 +220,7 @@ export const fill = (customerId: Ids.CustomerId) =>
       };
       const recent: Array<Ids.AttributionId> = [];
       let number = 4_000;
+      let closed: Effect.Effect<void, unknown> = Effect.void;
       for (let month = 0; month <= MONTHS; month++) {
         const from = monthStart(now, MONTHS - month);
         const to = Math.min(monthStart(now, MONTHS - month - 1), now - 2 * HOUR);
@@ -227,8 +228,12 @@ export const fill = (customerId: Ids.CustomerId) =>
         number = yield* sell(tools, { workspaceId, schemaId }, sales, recent, to, number);
         if (month === MONTHS) break;
         const due = sellers.filter(({ group }) => (month + 1) % termsOf(group).every === 0);
-        yield* closePeriod(settling, due, to, now, month === MONTHS - 1);
+        if (due.length === 0) continue;
+        yield* closed;
+        const period = { partners: due, end: to, isNewest: month === MONTHS - 1, seed: SEED + month };
+        closed = Fiber.join(yield* Effect.fork(yield* closePeriod(settling, period, now)));
       }
+      yield* closed;
       return sellers;
     });
     const sellers = yield* clock.during(history);

@@ -1,16 +1,16 @@
 /** Settles what partners of the demo are due at the end of a period, and carries most settlements to their payment. */
 import { Effect } from "effect";
 import type { Commissions, Ids, Principal, SettlementDocuments, Settlements, Worker } from "quittance";
-import type { PastClock } from "./PastClock.ts";
-import type { Random } from "./Random.ts";
+import * as PastClock from "./PastClock.ts";
+import * as Random from "./Random.ts";
 
 const DAY = 24 * 3_600_000;
 const LINES_PER_PAGE = 100;
 
 export interface Settling {
   readonly principal: Principal.Principal;
-  readonly clock: PastClock;
-  readonly random: Random;
+  readonly clock: PastClock.PastClock;
+  readonly random: Random.Random;
   readonly customerId: Ids.CustomerId;
   readonly workspaceId: Ids.WorkspaceId;
   readonly commissions: Commissions.Commissions;
@@ -55,7 +55,7 @@ interface Asked {
   readonly until: (typeof UNFINISHED)[number];
 }
 
-/** Drafts and approves; then the worker makes the documents of all of them. */
+/** Drafts and approves. */
 const draftAll = (
   settling: Settling,
   partners: ReadonlyArray<{ readonly id: Ids.PartnerId }>,
@@ -77,19 +77,27 @@ const draftAll = (
       if (until !== "draft") yield* settlements.approve(principal, id);
       asked.push({ id, until });
     }
-    yield* settling.worker.drain;
     return asked;
   });
+
+/** The present states of settlements, with those of whom they are. */
+const readAll = ({ settlements, principal }: Settling, asked: ReadonlyArray<Asked>) =>
+  Effect.map(
+    settlements.list(principal, { ids: asked.map(({ id }) => id), perPage: LINES_PER_PAGE }),
+    ({ items }) => {
+      const states = new Map(items.map(({ id, status }) => [id, status.type]));
+      return asked.map((one) => ({ ...one, state: states.get(one.id) }));
+    },
+  );
 
 /** Uploads what partners write themselves, and decides what is negative. */
 const bill = (settling: Settling, asked: ReadonlyArray<Asked>, isNewest: boolean) =>
   Effect.gen(function* () {
     const { settlements, documents, principal, random } = settling;
-    for (const { id } of asked) {
-      const [settlement] = (yield* settlements.list(principal, { ids: [id] })).items;
-      if (settlement?.status.type === "awaiting_invoice" && !(isNewest && random.chance(0.6)))
+    for (const { id, state } of yield* readAll(settling, asked)) {
+      if (state === "awaiting_invoice" && !(isNewest && random.chance(0.6)))
         yield* documents.upload(principal, id, "invoice", { fileName: "invoice.pdf", bytes: PDF });
-      if (settlement?.status.type === "negative_review" && !isNewest)
+      if (state === "negative_review" && !isNewest)
         yield* settlements.review(principal, id, { decision: "carry_forward", note: "netted next time" });
     }
   });
@@ -98,9 +106,8 @@ const bill = (settling: Settling, asked: ReadonlyArray<Asked>, isNewest: boolean
 const pay = (settling: Settling, asked: ReadonlyArray<Asked>, period: string) =>
   Effect.gen(function* () {
     const { settlements, principal, random } = settling;
-    for (const [index, { id, until }] of asked.entries()) {
-      const [settlement] = (yield* settlements.list(principal, { ids: [id] })).items;
-      if (settlement?.status.type !== "awaiting_payment") continue;
+    for (const [index, { id, until, state }] of (yield* readAll(settling, asked)).entries()) {
+      if (state !== "awaiting_payment") continue;
       if (until === "disputed") yield* settlements.dispute(principal, id, { reason: random.pick(DISPUTES) });
       if (until !== "paid") continue;
       yield* settlements.markAsPaid(principal, id, {
@@ -110,21 +117,41 @@ const pay = (settling: Settling, asked: ReadonlyArray<Asked>, period: string) =>
     }
   });
 
-/** Settles a period that ended at `end`; of the newest one, some settlements stay where they are. */
-export const closePeriod = (
-  settling: Settling,
-  partners: ReadonlyArray<{ readonly id: Ids.PartnerId }>,
-  end: number,
-  now: number,
-  isNewest: boolean,
-) =>
-  Effect.gen(function* () {
-    const { clock } = settling;
-    const at = (days: number): void => clock.set(Math.min(end + days * DAY, now - 3_600_000));
-    at(2);
-    const asked = yield* draftAll(settling, partners, isNewest);
-    at(6);
-    yield* bill(settling, asked, isNewest);
-    at(14);
-    yield* pay(settling, asked, new Date(end - DAY).toISOString().slice(0, 7));
-  });
+/** A period that is settled. */
+export interface Period {
+  readonly partners: ReadonlyArray<{ readonly id: Ids.PartnerId }>;
+  /** Its last instant, exclusive. */
+  readonly end: number;
+  /** Of the newest one, some settlements stay where they are. */
+  readonly isNewest: boolean;
+  /** Decides what happens after the approvals. */
+  readonly seed: number;
+}
+
+/**
+ * Drafts and approves what a period has brought, and returns the rest of its history: documents, invoices, payments. That has
+ * a clock of its own and may run beside later sales, because drawing documents takes another thread.
+ */
+export const closePeriod = (settling: Settling, { partners, end, isNewest, seed }: Period, now: number) => {
+  const at = (days: number): number => Math.min(end + days * DAY, now - 3_600_000);
+  return Effect.map(
+    Effect.zipRight(
+      Effect.sync(() => settling.clock.set(at(2))),
+      draftAll(settling, partners, isNewest),
+    ),
+    (asked) => {
+      const clock = PastClock.make();
+      const own = { ...settling, clock, random: Random.make(seed) };
+      const rest = Effect.gen(function* () {
+        clock.set(at(2));
+        yield* own.worker.drain;
+        clock.set(at(6));
+        yield* bill(own, asked, isNewest);
+        yield* own.worker.drain;
+        clock.set(at(14));
+        yield* pay(own, asked, new Date(end - DAY).toISOString().slice(0, 7));
+      });
+      return clock.during(rest);
+    },
+  );
+};
