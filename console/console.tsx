@@ -2,6 +2,7 @@
 import { render } from "preact";
 import type { Principal, Scope } from "./api/Records.ts";
 import { type Route, useRoute } from "./data/Route.ts";
+import { Events } from "./pages/Events.tsx";
 import { Keys } from "./pages/Keys.tsx";
 import { Overview } from "./pages/Overview.tsx";
 import { Partner } from "./pages/Partner.tsx";
@@ -23,6 +24,7 @@ const PAGES: ReadonlyArray<readonly [path: string, words: string, scope: Scope |
   ["partners", "Partners", "partners:read"],
   ["plans", "Plans", "formulas:read"],
   ["playground", "Playground", ""],
+  ["events", "Events", "events:read"],
   ["keys", "Keys", "keys:admin"],
 ];
 
@@ -58,6 +60,8 @@ const Page = ({ route, principal }: { readonly route: Route; readonly principal:
       return id === undefined ? <Plans route={route} /> : <Plan key={id} id={id} />;
     case "playground":
       return <Playground route={route} />;
+    case "events":
+      return <Events route={route} />;
     case "keys":
       return <Keys route={route} />;
     default:

@@ -69,7 +69,7 @@ const arrivals = (
   return found;
 };
 
-const commissionsWithAttributions = (
+const outstanding = (
   partition: Partition,
   commissionIds: ReadonlyArray<string>,
 ): ReadonlyArray<Storage.CommissionWithAttribution> =>
@@ -89,10 +89,7 @@ function* exported(partition: Partition, settlementId: string): Generator<Storag
   }
 }
 
-const heldByOtherSettlements = (
-  partition: Partition,
-  settlementId: string,
-): ReadonlyArray<Ids.CommissionId> =>
+const elsewhere = (partition: Partition, settlementId: string): ReadonlyArray<Ids.CommissionId> =>
   (partition.lines.get(settlementId) ?? []).flatMap(({ commissionId }) => {
     const holder = partition.rows.commission.get(commissionId)?.openSettlementId ?? null;
     return holder === null || holder === settlementId ? [] : [commissionId];
@@ -157,9 +154,7 @@ export const make = (store: Store, clock: Clock.Clock): Storage.StorageService =
     }),
   commissionsWithAttributions: (tenant, commissionIds) =>
     Effect.sync(() =>
-      partitionsOf(store, tenant).flatMap((partition) =>
-        commissionsWithAttributions(partition, commissionIds),
-      ),
+      partitionsOf(store, tenant).flatMap((partition) => outstanding(partition, commissionIds)),
     ),
   commissionsOf: (customerId, attributionId) =>
     Effect.sync(() => {
@@ -169,7 +164,7 @@ export const make = (store: Store, clock: Clock.Clock): Storage.StorageService =
   settlementLines: (customerId, settlementId) =>
     Stream.suspend(() => Stream.fromIterable(exported(view(store, customerId), settlementId))),
   heldByOtherSettlements: (customerId, settlementId) =>
-    Effect.sync(() => heldByOtherSettlements(view(store, customerId), settlementId)),
+    Effect.sync(() => elsewhere(view(store, customerId), settlementId)),
   isStale: (customerId, settlementId) => Effect.sync(() => isStale(view(store, customerId), settlementId)),
   standingLines: (customerId, settlementId) =>
     Effect.sync(() => standing(view(store, customerId), settlementId)),
@@ -194,7 +189,7 @@ export const make = (store: Store, clock: Clock.Clock): Storage.StorageService =
   commissionStatistics: (tenant, query) =>
     Effect.sync(() => Tally.commissions(partitionsOf(store, tenant), query)),
   findIdempotencyRecord: (customerId, principalId, key) =>
-    Effect.sync(() => view(store, customerId).idempotencyRecords.get(join(principalId, key)) ?? null),
+    Effect.sync(() => view(store, customerId).remembered.get(join(principalId, key)) ?? null),
   isCommitted: (customerId, command) =>
     Effect.suspend(() => {
       const answer = happened(view(store, customerId), command, clock.unsafeCurrentTimeMillis());

@@ -20,6 +20,14 @@ export const month = (datetime: string): string => months.format(new Date(dateti
 /** A calendar day without a zone, written `2026-01-31`. */
 export const calendarDay = (date: string): string => calendarDays.format(new Date(`${date}T00:00:00Z`));
 
+/** The day of a moment in UTC, as `2026-01-31`. */
+export const utcDay = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+/** The first instant of a day in UTC, and of the day after it. */
+export const dayStart = (date: string): string => `${date}T00:00:00.000Z`;
+export const nextDay = (date: string): string =>
+  new Date(Date.parse(dayStart(date)) + 86_400_000).toISOString();
+
 /** The first instant of the month that lies `back` months before that of `at`, in UTC. */
 export const monthStart = (at: number, back = 0): Date => {
   const date = new Date(at);

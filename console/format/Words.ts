@@ -1,7 +1,7 @@
 /** The states and events of records, as a finance person says them. */
 import type { LogEntry, Settlement, SettlementStatus } from "../api/Records.ts";
 import { calendarDay } from "./Dates.ts";
-import { counted, money } from "./Money.ts";
+import { count, counted, money } from "./Money.ts";
 
 /** What a state asks of whom; each family has a colour and a shape. */
 export type Family = "open" | "waiting" | "done" | "stopped";
@@ -108,12 +108,29 @@ const CAUSES: Readonly<Record<string, string>> = {
   recomputed: "an earlier sale of the period was cancelled",
 };
 
-/** One event of a log in words. */
-export const eventWords = ({ event }: LogEntry, currency: string): string => {
-  const amount = typeof event.amount === "number" ? money(event.amount, currency) : "";
+/** One event of a log in words. Without a currency its amounts are in the smallest unit of one that is not known. */
+export const eventWords = ({ event }: LogEntry, currency: string | null): string => {
+  const written = (value: number): string =>
+    currency === null ? `${count(value)} of the smallest unit` : money(value, currency);
+  const amount = typeof event.amount === "number" ? written(event.amount) : "";
   switch (event.type) {
+    case "create_attribution":
+      return Object.entries(event.properties as Readonly<Record<string, unknown>>)
+        .map(([name, value]) => `${name.replaceAll("_", " ")} ${value}`)
+        .join(", ");
+    case "cancel_attribution":
+      return `Sale cancelled: ${text(event.reason)}`;
+    case "create_commission_plan":
+    case "create_commission_formula":
+      return `Made: ${text(event.name)}`;
+    case "update_commission_plan":
+    case "update_commission_formula":
+      return event.formula === undefined ? "Name, description or dates changed" : "Amounts are computed anew";
+    case "cancel_commission_plan":
+    case "cancel_commission_formula":
+      return `Cancelled: ${text(event.reason)}`;
     case "create_settlement":
-      return `Draft made: ${counted(Number(event.line_count), "line")}, ${money(Number(event.total), currency)}`;
+      return `Draft made: ${counted(Number(event.line_count), "line")}, ${written(Number(event.total))}`;
     case "approve_settlement":
       return `Approved${event.billing_mode === "self_billing" ? "; we write the invoice in the partner's name" : "; the partner writes the invoice"}`;
     case "cancel_settlement":

@@ -6,8 +6,9 @@ import { useLoad } from "../data/Load.ts";
 import { go, type Route } from "../data/Route.ts";
 import { KINDS } from "../format/Words.ts";
 import { Badge, Empty, Field, Heading, ReadAt, Shown, When } from "../parts/Basics.tsx";
-import { Confirm, Dialog } from "../parts/Dialog.tsx";
+import { Confirm } from "../parts/Dialog.tsx";
 import { pageLink, pageOf } from "../parts/Filters.tsx";
+import { Secret } from "../parts/Forms.tsx";
 import { Pager, Table } from "../parts/Table.tsx";
 
 const PER_PAGE = 50;
@@ -125,29 +126,6 @@ const PARTNER_SCOPES: ReadonlyArray<Scope> = [
   "settlements:write",
 ];
 
-/** A new key, shown once. */
-const MadeKey = ({ secret, close }: { readonly secret: string; readonly close: () => void }) => {
-  const [isCopied, setCopied] = useState(false);
-  return (
-    <Dialog title="The new key" close={close}>
-      <p>Copy it now. It is not shown again, and nobody can look it up.</p>
-      <pre class="secret">{secret}</pre>
-      <div class="row end">
-        <button
-          type="button"
-          class="primary"
-          onClick={() => navigator.clipboard.writeText(secret).then(() => setCopied(true))}
-        >
-          {isCopied ? "Copied" : "Copy"}
-        </button>
-        <button type="button" onClick={close}>
-          I have stored it
-        </button>
-      </div>
-    </Dialog>
-  );
-};
-
 export const Keys = ({ route }: { readonly route: Route }) => {
   const { client, principal, signOut } = useSession();
   const page = pageOf(route);
@@ -254,7 +232,7 @@ export const Keys = ({ route }: { readonly route: Route }) => {
           }}
         />
       )}
-      {made !== null && <MadeKey secret={made} close={() => setMade(null)} />}
+      {made !== null && <Secret title="The new key" secret={made} close={() => setMade(null)} />}
       {revoking !== null && (
         <Confirm
           title={`Revoke ${revoking.name ?? "this key"}`}

@@ -1,43 +1,31 @@
 /** One attribution: what was sold, what it earns, and its cancellation. */
-import { useState } from "preact/hooks";
 import type { Attribution } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
-import { Badge, Fact, Field, Heading, Id, ReadAt, Shown, When } from "../parts/Basics.tsx";
+import { Badge, Fact, Heading, Id, ReadAt, Shown, When } from "../parts/Basics.tsx";
 import { CommissionTable } from "../parts/CommissionTable.tsx";
-import { Confirm } from "../parts/Dialog.tsx";
+import { ActionButton, Reason, text } from "../parts/Forms.tsx";
 
 const Cancel = ({ sale, done }: { readonly sale: Attribution; readonly done: () => void }) => {
   const { client } = useSession();
-  const [isOpen, setOpen] = useState(false);
   return (
-    <>
-      <button type="button" class="danger-quiet" onClick={() => setOpen(true)}>
-        Cancel this sale
-      </button>
-      {isOpen && (
-        <Confirm
-          title="Cancel this sale"
-          action="Cancel this sale"
-          danger
-          consequence={[
-            "Every commission of this sale becomes 0 at once.",
-            "What was paid for it already is taken back in the partner's next settlement.",
-            "This cannot be undone.",
-          ]}
-          close={() => setOpen(false)}
-          run={async (fields) => {
-            await client.remote.attributions.cancel(sale.id, { reason: String(fields.get("reason") ?? "") });
-            done();
-          }}
-        >
-          <Field label="Reason">
-            <input name="reason" required maxLength={1000} />
-          </Field>
-        </Confirm>
-      )}
-    </>
+    <ActionButton
+      title="Cancel this sale"
+      words="Cancel this sale"
+      danger
+      consequence={[
+        "Every commission of this sale becomes 0 at once.",
+        "What was paid for it already is taken back in the partner's next settlement.",
+        "This cannot be undone.",
+      ]}
+      run={async (fields) => {
+        await client.remote.attributions.cancel(sale.id, { reason: text(fields, "reason") });
+        done();
+      }}
+    >
+      <Reason />
+    </ActionButton>
   );
 };
 

@@ -6,12 +6,13 @@ import type { Attribution, Commission, Line, LogEntry, Settlement as Record } fr
 import { useSession } from "../api/Session.ts";
 import { type Loaded, useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
-import { saveDownload } from "../data/Save.ts";
 import { calendarDay } from "../format/Dates.ts";
 import { count, counted } from "../format/Money.ts";
 import { BILLING, nextStep } from "../format/Words.ts";
-import { Amount, Fact, Failure, Heading, Id, ReadAt, Shown, StateBadge, When } from "../parts/Basics.tsx";
-import { SettlementActions, type Subject } from "../parts/SettlementActions.tsx";
+import { Amount, Fact, Heading, Id, ReadAt, Shown, StateBadge, When } from "../parts/Basics.tsx";
+import { DownloadButton } from "../parts/Download.tsx";
+import type { Subject } from "../parts/SettlementAction.tsx";
+import { SettlementActions } from "../parts/SettlementActions.tsx";
 import { Pager, Table } from "../parts/Table.tsx";
 import { Timeline } from "../parts/Timeline.tsx";
 import { WhyAmount } from "../parts/Why.tsx";
@@ -165,37 +166,6 @@ const downloadOf =
       .download as never;
     return download(id, kind);
   };
-
-/** A button that downloads a file of the settlement. */
-const DownloadButton = ({
-  load,
-  children,
-}: {
-  readonly load: (remote: Client["remote"]) => Promise<Download>;
-  readonly children: string;
-}) => {
-  const { client } = useSession();
-  const [failure, setFailure] = useState<unknown>(null);
-  const [isRunning, setRunning] = useState(false);
-  const run = async (): Promise<void> => {
-    setRunning(true);
-    setFailure(null);
-    try {
-      saveDownload(await load(client.remote));
-    } catch (problem) {
-      setFailure(problem);
-    }
-    setRunning(false);
-  };
-  return (
-    <>
-      <button type="button" onClick={run} disabled={isRunning}>
-        {isRunning ? "Loading…" : children}
-      </button>
-      {failure !== null && <Failure failure={failure} retry={run} />}
-    </>
-  );
-};
 
 export const Documents = ({ settlement }: { readonly settlement: Record }) => (
   <div class="row">

@@ -55,16 +55,8 @@ export const Dialog = ({
   );
 };
 
-/** Asks before an action: what will happen, then one button. Stays open with the reason when the server refuses. */
-export const Confirm = ({
-  title,
-  consequence,
-  action,
-  danger = false,
-  run,
-  close,
-  children,
-}: {
+/** What a dialog asks before an action. */
+export interface ConfirmProps {
   readonly title: string;
   /** What will happen, and what cannot be undone. */
   readonly consequence: ReadonlyArray<string>;
@@ -74,7 +66,18 @@ export const Confirm = ({
   readonly run: (fields: FormData) => Promise<unknown>;
   readonly close: () => void;
   readonly children?: ComponentChildren;
-}) => {
+}
+
+/** Asks before an action: what will happen, then one button. Stays open with the reason when the server refuses. */
+export const Confirm = ({
+  title,
+  consequence,
+  action,
+  danger = false,
+  run,
+  close,
+  children,
+}: ConfirmProps) => {
   const [isRunning, setRunning] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   const submit: Submit = async (event) => {

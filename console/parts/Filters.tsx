@@ -2,12 +2,16 @@
 import { useEffect, useState } from "preact/hooks";
 import { go, linkTo, type Route, replace } from "../data/Route.ts";
 
-/** The filters of the address as an object, with one value changed; a new filter begins at the first page. */
-const changed = (route: Route, name: string, values: ReadonlyArray<string>): string => {
+/** The filters of the address as an object, with one value changed; a new filter begins at the first page or cursor. */
+const changed = (route: Route, name: string, values: ReadonlyArray<string>): string =>
+  changedAll(route, { [name]: values });
+
+/** The same with several values changed. */
+const changedAll = (route: Route, values: Readonly<Record<string, ReadonlyArray<string>>>): string => {
   const query: Record<string, ReadonlyArray<string>> = {};
-  for (const key of new Set(route.query.keys())) if (key !== "page") query[key] = route.query.getAll(key);
-  query[name] = values;
-  return linkTo(route.path.join("/"), query);
+  for (const key of new Set(route.query.keys()))
+    if (key !== "page" && key !== "after") query[key] = route.query.getAll(key);
+  return linkTo(route.path.join("/"), { ...query, ...values });
 };
 
 /** The link to another page of the same list. */
@@ -86,24 +90,95 @@ export const Search = ({
   );
 };
 
+/** A filter of which one value is chosen from groups. */
+export const Select = ({
+  route,
+  name,
+  label,
+  all,
+  value = "",
+  groups,
+}: {
+  readonly route: Route;
+  readonly name: string;
+  readonly label: string;
+  /** The words of the choice that filters nothing; without them one of the values is always chosen. */
+  readonly all?: string;
+  /** What applies where the address names nothing. */
+  readonly value?: string;
+  readonly groups: ReadonlyArray<
+    readonly [words: string, options: ReadonlyArray<readonly [value: string, words: string]>]
+  >;
+}) => (
+  <label class="search">
+    <span>{label}</span>
+    <select
+      value={route.query.get(name) ?? value}
+      onChange={(event) =>
+        go(changed(route, name, event.currentTarget.value === "" ? [] : [event.currentTarget.value]))
+      }
+    >
+      {all !== undefined && <option value="">{all}</option>}
+      {groups.map(([words, options]) => (
+        <optgroup key={words} label={words}>
+          {options.map(([value, one]) => (
+            <option key={value} value={value}>
+              {one}
+            </option>
+          ))}
+        </optgroup>
+      ))}
+    </select>
+  </label>
+);
+
 /** A filter by date. */
 export const DateFilter = ({
   route,
   name,
   label,
+  value,
 }: {
   readonly route: Route;
   readonly name: string;
   readonly label: string;
+  /** The day that applies where the address names none. */
+  readonly value?: string;
 }) => (
   <label class="search">
     <span>{label}</span>
     <input
       type="date"
-      value={route.query.get(name) ?? ""}
+      value={route.query.get(name) ?? value ?? ""}
       onChange={(event) =>
         go(changed(route, name, event.currentTarget.value === "" ? [] : [event.currentTarget.value]))
       }
     />
   </label>
+);
+
+/** A chip that sets several filters at once. */
+export const Preset = ({
+  route,
+  values,
+  isChosen,
+  children,
+}: {
+  readonly route: Route;
+  readonly values: Readonly<Record<string, string>>;
+  readonly isChosen: boolean;
+  readonly children: string;
+}) => (
+  <button
+    type="button"
+    class="chip"
+    aria-pressed={isChosen}
+    onClick={() =>
+      go(
+        changedAll(route, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, [value]]))),
+      )
+    }
+  >
+    {children}
+  </button>
 );

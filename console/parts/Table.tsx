@@ -26,6 +26,8 @@ interface Props<Row> {
   /** What happens on Enter or a click where there is no page. */
   readonly open?: (row: Row) => void;
   readonly isStale?: boolean;
+  /** Rows above and below those of the records. */
+  readonly head?: ComponentChildren;
   readonly foot?: ComponentChildren;
 }
 
@@ -45,6 +47,7 @@ export const Table = <Row,>({
   link,
   open,
   isStale = false,
+  head,
   foot,
 }: Props<Row>) => {
   const body = useRef<HTMLTableSectionElement>(null);
@@ -81,6 +84,7 @@ export const Table = <Row,>({
           </tr>
         </thead>
         <tbody ref={body}>
+          {head}
           {rows.map((row, index) => (
             <tr
               key={rowKey(row)}

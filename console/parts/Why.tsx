@@ -7,7 +7,7 @@ import type { Attribution, Commission, Explanation, Formula, LogEntry } from "..
 import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
-import { money } from "../format/Money.ts";
+import { difference, money } from "../format/Money.ts";
 import { Amount, Fact, Shown, When } from "./Basics.tsx";
 import { Dialog } from "./Dialog.tsx";
 import { Timeline } from "./Timeline.tsx";
@@ -20,15 +20,22 @@ export const WhyAmount = ({
   commissionId,
   amount,
   currency,
+  isDifference = false,
 }: {
   readonly commissionId: string;
   readonly amount: number;
   readonly currency: string;
+  /** Whether the sign is always shown. */
+  readonly isDifference?: boolean;
 }) => {
   const open = useContext(WhyContext);
   return (
     <button type="button" class="why" onClick={() => open(commissionId)}>
-      <Amount amount={amount} currency={currency} />
+      {isDifference ? (
+        <span class="amount">{difference(amount, currency)}</span>
+      ) : (
+        <Amount amount={amount} currency={currency} />
+      )}
       <span class="visually-hidden"> why?</span>
     </button>
   );

@@ -96,6 +96,33 @@ describe("plans", () => {
   });
 });
 
+describe("events", () => {
+  it("are shown newest first, by type, each with its record and as programs receive it", async () => {
+    const { page } = visitor;
+    await visitor.visit("events");
+    const newest = (await demo.get("events?order=desc&limit=1")).events[0];
+    expect(await page.locator("tbody tr").count()).toBe(50);
+    await page.click('button:text-is("Older")');
+    await page.waitForSelector("text=Older events");
+    await settled(page);
+    await page.click('button:text-is("Newest")');
+    await page.waitForSelector("text=The newest events");
+    await settled(page);
+    await page.click('.chip:text-is("Payments")');
+    await settled(page);
+    await page.getByLabel("Only").selectOption({ label: "Payment confirmed by hand" });
+    await settled(page);
+    expect(page.url()).toContain("#/events?about=payments&type=mark_as_paid");
+    await page.locator("tbody tr").first().press("Enter");
+    expect(await text("dialog")).toContain("Confirmed as paid");
+    expect(await text("dialog pre")).toContain('"type": "mark_as_paid"');
+    expect(await text("dialog")).not.toContain(newest.hash);
+    expect(await visitor.axe()).toEqual([]);
+    await page.click('dialog a:text-is("Settlement")');
+    await page.waitForSelector(".badge:has-text('Paid')");
+  });
+});
+
 describe("keys", () => {
   it("are made, shown once, and revoked; a revoked one is told to leave", async () => {
     const { page } = visitor;

@@ -65,6 +65,7 @@ const walkConsole = async (
     plans: "plans",
     plan: `plans/${ids.plan}`,
     playground: "playground",
+    events: "events",
     keys: "keys",
   };
   for (const [name, route] of Object.entries(routes)) {

@@ -52,8 +52,7 @@ export const make = () => {
       const loader = join(modules, "tsx/dist/esm/index.mjs");
       const { stdout } = await run(
         process.execPath,
-        // The build, which starts in less time than the sources.
-        ["--import", loader, join(folder, file)],
+        ["--import", loader, "--conditions", "quittance-source", join(folder, file)],
         { cwd: folder },
       );
       return stdout;

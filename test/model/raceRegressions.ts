@@ -1,7 +1,6 @@
 /** Concurrent commands that once stored a wrong amount. */
-
+import { layer } from "quittance/memory";
 import { type ModelSession, owner, runInterleavings } from "quittance/testing";
-import { layer } from "./memoryStore.ts";
 
 /** The first formula of the set-up, and its owner. */
 export const first = ({ world, principals }: ModelSession) => {
@@ -37,7 +36,6 @@ export const raceCancellationAgainstFormula = ({
 }): Promise<void> =>
   runInterleavings({
     layer,
-    isSynchronous: true,
     seed: 1,
     interleavings,
     before: [createAttributionOfZero],
@@ -67,7 +65,6 @@ export const raceCancellationAgainstSettlement = ({
 }): Promise<void> =>
   runInterleavings({
     layer,
-    isSynchronous: true,
     seed: 1,
     interleavings,
     before: [createAttributionOfZero],

@@ -262,15 +262,15 @@ const outbox = (messages: ReadonlyArray<Storage.Message>): ReadonlyArray<Row> | 
         delay: delayMilliseconds,
       }));
 
-const idempotencyRecord = (record: Storage.IdempotencyRecord | null): Row | undefined =>
-  record === null
+const idempotencyRecord = (remembered: Storage.IdempotencyRecord | null): Row | undefined =>
+  remembered === null
     ? undefined
     : {
-        principal_id: record.principalId,
-        key: record.key,
-        request_sha256: record.requestSha256,
-        result: JSON.stringify(record.result),
-        at: record.at,
+        principal_id: remembered.principalId,
+        key: remembered.key,
+        request_sha256: remembered.requestSha256,
+        result: JSON.stringify(remembered.result),
+        at: remembered.at,
       };
 
 /** The mistake of a caller in a save, or null. */

@@ -13,8 +13,6 @@ export interface GroupOptions<E = never> extends Pick<ModelOptions<E>, "layer" |
   readonly before: ReadonlyArray<(session: ModelSession) => Command>;
   /** The group of concurrent commands. */
   readonly group: (session: ModelSession) => Group;
-  /** As in the options of concurrent runs. */
-  readonly isSynchronous?: boolean;
 }
 
 /** Options of interleavings of a given group. */
@@ -26,10 +24,10 @@ export interface InterleavingOptions<E = never> extends GroupOptions<E> {
 /** Performs the group once; throws {@link RunFailed} when no order explains it. */
 const runOnce = async <E>(
   open: StoreSource,
-  { seed, before, group, isSynchronous = false }: GroupOptions<E>,
+  { seed, before, group }: GroupOptions<E>,
   choose: CallScheduler.Choose,
 ): Promise<void> => {
-  const scheduler = CallScheduler.make({ isSynchronous });
+  const scheduler = CallScheduler.make();
   const options: RunOptions = {
     seed,
     identity: seed,

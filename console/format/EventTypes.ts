@@ -1,0 +1,87 @@
+/** The types of events, by what they are about. */
+
+export interface EventFamily {
+  /** The word in the address. */
+  readonly id: string;
+  readonly words: string;
+  readonly types: Readonly<Record<string, string>>;
+}
+
+/** Every type of event with its words. A test compares them with the interface. */
+export const EVENT_FAMILIES: ReadonlyArray<EventFamily> = [
+  {
+    id: "sales",
+    words: "Sales",
+    types: { create_attribution: "Sale recorded", cancel_attribution: "Sale cancelled" },
+  },
+  {
+    id: "commissions",
+    words: "Commissions",
+    types: {
+      create_commission: "Commission computed",
+      update_commission: "Commission changed",
+      fail_commission_computation: "Commission without an amount",
+      reserve_commission: "Commission put into a settlement",
+      release_commission: "Commission taken out of a settlement",
+      settle_commission: "Commission settled",
+      reopen_commission: "Commission open again",
+    },
+  },
+  {
+    id: "settlements",
+    words: "Settlements",
+    types: {
+      create_settlement: "Settlement drafted",
+      approve_settlement: "Settlement approved",
+      cancel_settlement: "Draft cancelled",
+      review_settlement: "Negative settlement decided on",
+      dispute_settlement: "Settlement disputed",
+      resolve_dispute: "Dispute resolved",
+      write_off_settlement: "Settlement written off",
+    },
+  },
+  {
+    id: "documents",
+    words: "Documents",
+    types: {
+      link_report: "Report made",
+      link_invoice: "Invoice made",
+      link_credit_note: "Credit note made",
+      fail_document: "Document not made",
+    },
+  },
+  {
+    id: "payments",
+    words: "Payments",
+    types: {
+      initiate_payment: "Payment ordered",
+      confirm_payment: "Payment confirmed by the provider",
+      fail_payment: "Payment failed",
+      return_payment: "Payment returned",
+      mark_as_paid: "Payment confirmed by hand",
+      reconcile_settlement: "Payment reconciled",
+      unreconcile_settlement: "Payment no longer reconciled",
+      payment_anomaly: "Payment report that does not fit",
+    },
+  },
+  {
+    id: "plans",
+    words: "Plans and formulas",
+    types: {
+      create_commission_plan: "Plan made",
+      update_commission_plan: "Plan changed",
+      cancel_commission_plan: "Plan cancelled",
+      create_commission_formula: "Formula made",
+      update_commission_formula: "Formula changed",
+      cancel_commission_formula: "Formula cancelled",
+    },
+  },
+];
+
+const WORDS: Readonly<Record<string, string>> = Object.assign(
+  {},
+  ...EVENT_FAMILIES.map(({ types }) => types),
+);
+
+/** The words of a type; one that is not known here is shown as the interface writes it. */
+export const eventTypeWords = (type: string): string => WORDS[type] ?? type.replaceAll("_", " ");

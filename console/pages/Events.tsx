@@ -1,0 +1,276 @@
+/** The event feed: what happened to every record, newest first. */
+import { useState } from "preact/hooks";
+import type { FeedEntry } from "quittance/client";
+import type { Client } from "../api/Client.ts";
+import type { Commission, Formula, LogEntry, Partner } from "../api/Records.ts";
+import { useSession } from "../api/Session.ts";
+import { type Loaded, useLoad } from "../data/Load.ts";
+import { go, linkTo, type Route } from "../data/Route.ts";
+import { EVENT_FAMILIES, eventTypeWords } from "../format/EventTypes.ts";
+import { eventWords } from "../format/Words.ts";
+import { Badge, Empty, Fact, Heading, Id, ReadAt, Shown, When } from "../parts/Basics.tsx";
+import { Dialog } from "../parts/Dialog.tsx";
+import { Chips, Select } from "../parts/Filters.tsx";
+import { Table } from "../parts/Table.tsx";
+import { WhyAmount } from "../parts/Why.tsx";
+
+const PER_PAGE = 50;
+
+const ABOUT = EVENT_FAMILIES.map(({ id, words }) => [id, words] as const);
+
+/** The types that the address asks for; none means all. */
+const typesOf = ({ query }: Route): ReadonlyArray<string> => {
+  const type = query.get("type");
+  if (type) return [type];
+  const about = query.getAll("about");
+  return EVENT_FAMILIES.filter(({ id }) => about.includes(id)).flatMap(({ types }) => Object.keys(types));
+};
+
+interface Row {
+  readonly entry: FeedEntry;
+  readonly currency: string | null;
+  readonly partner: Partner | undefined;
+  readonly commission: Commission | undefined;
+}
+
+interface Read {
+  readonly rows: ReadonlyArray<Row>;
+  readonly nextCursor: string;
+}
+
+/** The records that entries are about; without those that the key may not read. */
+const recordsOf = async (client: Client, entries: ReadonlyArray<FeedEntry>, signal: AbortSignal) => {
+  const idsOf = (type: FeedEntry["recordType"]): ReadonlyArray<string> =>
+    entries.filter(({ recordType }) => recordType === type).map(({ recordId }) => recordId);
+  const nothing = () => new Map<string, never>();
+  const [attributions, commissions, settlements, formulas] = await Promise.all([
+    client.byIds("attributions", idsOf("attribution"), signal).catch(nothing),
+    client.byIds("commissions", idsOf("commission"), signal).catch(nothing),
+    client.byIds("settlements", idsOf("settlement"), signal).catch(nothing),
+    client.byIds("commissionFormulas", idsOf("commission_formula"), signal).catch(nothing),
+  ]);
+  const owned = [attributions, commissions, settlements, formulas];
+  const partnerOf = (id: string): string | undefined =>
+    owned.map((records) => records.get(id)?.partnerId).find((found) => found !== undefined);
+  const partnerIds = entries.map(({ recordId }) => partnerOf(recordId)).filter((id) => id !== undefined);
+  const partners = await client.byIds("partners", partnerIds, signal).catch(nothing);
+  return { partners, partnerOf, commissions, settlements, formulas };
+};
+
+const read = async (client: Client, route: Route, signal: AbortSignal): Promise<Read> => {
+  const types = typesOf(route);
+  const after = route.query.get("after");
+  const { items, nextCursor } = await client.remote.events.list(
+    {
+      order: "desc",
+      limit: PER_PAGE,
+      ...(types.length > 0 ? { types } : {}),
+      ...(after ? { after } : {}),
+    },
+    { signal },
+  );
+  const { partners, partnerOf, commissions, settlements, formulas } = await recordsOf(client, items, signal);
+  const currencyOf = (id: string): string | null =>
+    (commissions.get(id) ?? settlements.get(id) ?? (formulas.get(id) as Formula | undefined))?.currency ??
+    null;
+  return {
+    nextCursor,
+    rows: items.map((entry) => ({
+      entry,
+      currency: currencyOf(entry.recordId),
+      partner: partners.get(partnerOf(entry.recordId) ?? ""),
+      commission: commissions.get(entry.recordId),
+    })),
+  };
+};
+
+/** What happened, with what the event says about it. */
+const detail = ({ entry, currency }: Row): string =>
+  entry.event === null ? "" : eventWords(entry as LogEntry, currency);
+
+const RECORDS: Readonly<Record<FeedEntry["recordType"], string>> = {
+  attribution: "Sale",
+  commission: "Commission",
+  commission_formula: "Formula",
+  commission_plan: "Plan",
+  settlement: "Settlement",
+};
+
+/** The page of the record that an event is about. */
+const RecordLink = ({ row: { entry, commission, partner } }: { readonly row: Row }) => {
+  const { recordId, recordType } = entry;
+  const words = RECORDS[recordType];
+  switch (recordType) {
+    case "attribution":
+      return <a href={linkTo(`sales/${recordId}`)}>{words}</a>;
+    case "settlement":
+      return <a href={linkTo(`settlements/${recordId}`)}>{words}</a>;
+    case "commission_plan":
+      return <a href={linkTo(`plans/${recordId}`)}>{words}</a>;
+    case "commission_formula":
+      return partner === undefined ? (
+        <>
+          {words} <Id id={recordId} />
+        </>
+      ) : (
+        <a href={linkTo(`partners/${partner.id}`)}>{words}</a>
+      );
+    case "commission":
+      return commission === undefined ? (
+        <>
+          {words} <Id id={recordId} />
+        </>
+      ) : (
+        <a href={linkTo(`sales/${commission.attributionId}`)}>{words}</a>
+      );
+  }
+};
+
+const Entry = ({ row, close }: { readonly row: Row; readonly close: () => void }) => {
+  const { entry, commission, partner } = row;
+  return (
+    <Dialog title={entry.event === null ? "Erased" : eventTypeWords(entry.event.type)} side close={close}>
+      <p class="sentence">
+        {entry.event === null
+          ? "The event was erased, because it had personal data. The chain of hashes still holds."
+          : detail(row)}
+      </p>
+      <dl class="facts">
+        <Fact name="When">
+          <When at={entry.datetime} exact />
+        </Fact>
+        <Fact name="Record">
+          <RecordLink row={row} />
+        </Fact>
+        {partner !== undefined && (
+          <Fact name="Partner">
+            <a href={linkTo(`partners/${partner.id}`)}>{partner.name}</a>
+          </Fact>
+        )}
+        {commission !== undefined && (
+          <Fact name="Worth now">
+            <WhyAmount
+              commissionId={commission.id}
+              amount={commission.computedAmount ?? 0}
+              currency={commission.currency}
+            />
+          </Fact>
+        )}
+        <Fact name="Place in the log of the record">{entry.sequence}</Fact>
+      </dl>
+      <details open>
+        <summary>As programs receive it</summary>
+        <pre class="derivation">{JSON.stringify(entry.event, null, 2)}</pre>
+      </details>
+      <details>
+        <summary>Identification and hashes</summary>
+        <dl class="facts long">
+          <Fact name="Event">{entry.id}</Fact>
+          <Fact name="Cursor">{entry.cursor}</Fact>
+          <Fact name="Hash">{entry.hash}</Fact>
+          <Fact name="Hash before">{entry.previousHash}</Fact>
+        </dl>
+      </details>
+    </Dialog>
+  );
+};
+
+/** The newest events, and those before them: the feed has no numbered pages. */
+const Steps = ({ route, loaded }: { readonly route: Route; readonly loaded: Loaded<Read> }) => {
+  const filters = { about: route.query.getAll("about"), type: route.query.get("type") };
+  const { value, isLoading } = loaded;
+  const isFirst = !route.query.get("after");
+  return (
+    <nav class="pager" aria-label="Pages">
+      <span aria-live="polite">
+        {isLoading ? "Reading…" : isFirst ? "The newest events" : "Older events"}
+      </span>
+      <span class="row">
+        <button type="button" disabled={isFirst} onClick={() => go(linkTo("events", filters))}>
+          Newest
+        </button>
+        <button
+          type="button"
+          disabled={value === null || value.nextCursor === route.query.get("after")}
+          onClick={() => go(linkTo("events", { ...filters, after: value?.nextCursor }))}
+        >
+          Older
+        </button>
+      </span>
+    </nav>
+  );
+};
+
+export const Events = ({ route }: { readonly route: Route }) => {
+  const { client, signOut } = useSession();
+  const loaded = useLoad(`events?${route.query}`, (signal) => read(client, route, signal), true);
+  const [chosen, setChosen] = useState<Row | null>(null);
+  const isFiltered = typesOf(route).length > 0;
+  return (
+    <>
+      <Heading title="Events">
+        <ReadAt loaded={loaded} />
+      </Heading>
+      <div class="filters">
+        <Chips route={route} name="about" label="About" options={ABOUT} />
+        <Select
+          route={route}
+          name="type"
+          label="Only"
+          all="every type of these"
+          groups={EVENT_FAMILIES.map(({ words, types }) => [words, Object.entries(types)] as const)}
+        />
+      </div>
+      <Shown loaded={loaded} lines={10} what="Reading events" signOut={signOut}>
+        {({ rows, nextCursor }) =>
+          rows.length === 0 && nextCursor === (route.query.get("after") ?? nextCursor) ? (
+            <Empty
+              title={
+                isFiltered
+                  ? "No event of these types"
+                  : route.query.get("after")
+                    ? "No more"
+                    : "No events yet"
+              }
+            >
+              {isFiltered || route.query.get("after") ? (
+                <a href="#/events">Show the newest events of all types</a>
+              ) : (
+                "Every change of a record appears here: the first sale, the first plan, the first settlement."
+              )}
+            </Empty>
+          ) : (
+            <>
+              <Table
+                caption="Events, newest first"
+                rows={rows}
+                rowKey={({ entry }) => entry.id}
+                open={setChosen}
+                isStale={loaded.isLoading}
+                columns={[
+                  { name: "When", show: ({ entry }) => <When at={entry.datetime} exact /> },
+                  {
+                    name: "What happened",
+                    show: (row) =>
+                      row.entry.event === null ? (
+                        <Badge family="stopped">Erased</Badge>
+                      ) : (
+                        <button type="button" class="link left" onClick={() => setChosen(row)}>
+                          {eventTypeWords(row.entry.event.type)}
+                        </button>
+                      ),
+                  },
+                  { name: "Says", isMinor: true, show: detail },
+                  { name: "Partner", show: ({ partner }) => partner?.name ?? "" },
+                  { name: "Record", isMinor: true, show: (row) => <RecordLink row={row} /> },
+                ]}
+              />
+              <Steps route={route} loaded={loaded} />
+            </>
+          )
+        }
+      </Shown>
+      {chosen !== null && <Entry row={chosen} close={() => setChosen(null)} />}
+    </>
+  );
+};

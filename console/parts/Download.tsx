@@ -1,0 +1,38 @@
+/** Downloading files of the server. */
+import { useState } from "preact/hooks";
+import type { Download } from "quittance/client";
+import type { Client } from "../api/Client.ts";
+import { useSession } from "../api/Session.ts";
+import { saveDownload } from "../data/Save.ts";
+import { Failure } from "./Basics.tsx";
+
+/** A button that downloads a file. */
+export const DownloadButton = ({
+  load,
+  children,
+}: {
+  readonly load: (remote: Client["remote"]) => Promise<Download>;
+  readonly children: string;
+}) => {
+  const { client } = useSession();
+  const [failure, setFailure] = useState<unknown>(null);
+  const [isRunning, setRunning] = useState(false);
+  const run = async (): Promise<void> => {
+    setRunning(true);
+    setFailure(null);
+    try {
+      saveDownload(await load(client.remote));
+    } catch (problem) {
+      setFailure(problem);
+    }
+    setRunning(false);
+  };
+  return (
+    <>
+      <button type="button" onClick={run} disabled={isRunning}>
+        {isRunning ? "Loading…" : children}
+      </button>
+      {failure !== null && <Failure failure={failure} retry={run} />}
+    </>
+  );
+};

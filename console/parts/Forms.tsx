@@ -1,0 +1,125 @@
+/** Parts of forms that several actions share. */
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { Field } from "./Basics.tsx";
+import { Confirm, type ConfirmProps, Dialog } from "./Dialog.tsx";
+
+/** The text of a field without the spaces around it; empty when there is none. */
+export const text = (fields: FormData, name: string): string => String(fields.get(name) ?? "").trim();
+
+/** The fields that are filled in, by their names. */
+export const optional = (
+  fields: FormData,
+  ...names: ReadonlyArray<string>
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    names.map((name) => [name, text(fields, name)] as const).filter(([, value]) => value !== ""),
+  );
+
+export const Note = () => (
+  <Field label="Note (optional)">
+    <input name="note" maxLength={1000} />
+  </Field>
+);
+
+/** A reason, which has to be stated. */
+export const Reason = ({ hint }: { readonly hint?: string }) => (
+  <Field label="Reason" hint={hint}>
+    <textarea name="reason" required maxLength={1000} rows={2} />
+  </Field>
+);
+
+/** One of several ways, each with what it means. */
+export const Choices = ({
+  name,
+  legend,
+  value: chosen,
+  options,
+}: {
+  readonly name: string;
+  readonly legend: string;
+  /** The one that is chosen at first; none by default. */
+  readonly value?: string;
+  readonly options: ReadonlyArray<{
+    readonly value: string;
+    readonly words: string;
+    readonly meaning: string;
+  }>;
+}) => (
+  <fieldset class="choices">
+    <legend>{legend}</legend>
+    {options.map(({ value, words, meaning }) => (
+      <label key={value}>
+        <input type="radio" name={name} value={value} defaultChecked={value === chosen} required />
+        <span>
+          <strong>{words}</strong> {meaning}
+        </span>
+      </label>
+    ))}
+  </fieldset>
+);
+
+/** A button that says what it will do before it does it. */
+export const ActionButton = ({
+  words,
+  isMain = false,
+  children,
+  ...confirm
+}: Omit<ConfirmProps, "close" | "action"> & {
+  /** The words of the button, here and in the dialog. */
+  readonly words: string;
+  readonly isMain?: boolean;
+}) => {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        class={isMain ? "primary" : confirm.danger ? "danger-quiet" : ""}
+        onClick={() => setOpen(true)}
+      >
+        {words}
+      </button>
+      {isOpen && (
+        <Confirm {...confirm} action={words} close={() => setOpen(false)}>
+          {children}
+        </Confirm>
+      )}
+    </>
+  );
+};
+
+/** A secret that was made just now and is shown once. */
+export const Secret = ({
+  title,
+  secret,
+  close,
+  children,
+}: {
+  readonly title: string;
+  readonly secret: string;
+  readonly close: () => void;
+  /** What it is for, after the warning. */
+  readonly children?: ComponentChildren;
+}) => {
+  const [isCopied, setCopied] = useState(false);
+  return (
+    <Dialog title={title} close={close}>
+      <p>Copy it now. It is not shown again, and nobody can look it up.</p>
+      {children}
+      <pre class="secret">{secret}</pre>
+      <div class="row end">
+        <button
+          type="button"
+          class="primary"
+          onClick={() => navigator.clipboard.writeText(secret).then(() => setCopied(true))}
+        >
+          {isCopied ? "Copied" : "Copy"}
+        </button>
+        <button type="button" onClick={close}>
+          I have stored it
+        </button>
+      </div>
+    </Dialog>
+  );
+};

@@ -1,0 +1,389 @@
+/** What can be done with a settlement in each state, each with its consequence. */
+import type { ComponentChildren } from "preact";
+import type { ResolveSettlementDispute, ReviewSettlement } from "quittance/client";
+import type { Client } from "../api/Client.ts";
+import type { Partner, Scope, Settlement } from "../api/Records.ts";
+import { money } from "../format/Money.ts";
+import { Field } from "./Basics.tsx";
+import { Choices, Note, optional, Reason, text } from "./Forms.tsx";
+
+/** A settlement with its partner. */
+export interface Subject {
+  readonly settlement: Settlement;
+  readonly partner: Partner | undefined;
+}
+
+export interface Action {
+  readonly id: string;
+  /** The words of the button. */
+  readonly words: string;
+  readonly scope: Scope;
+  /** Whether a partner's key may do it. */
+  readonly forPartner?: boolean;
+  readonly danger?: boolean;
+  readonly isMain?: boolean;
+  readonly consequence: (subject: Subject) => ReadonlyArray<string>;
+  readonly fields?: (subject: Subject) => ComponentChildren;
+  readonly run: (client: Client, subject: Subject, fields: FormData) => Promise<unknown>;
+}
+
+const net = ({ settlement }: Subject): string => money(settlement.total, settlement.currency);
+
+const gross = ({ settlement }: Subject): string =>
+  money(settlement.payableAmount ?? settlement.total, settlement.currency);
+
+const positive = (text: string): string => text.replace("−", "");
+
+const nameOf = ({ partner }: Subject): string => partner?.name ?? "the partner";
+
+const isSelfBilled = ({ settlement, partner }: Subject): boolean =>
+  (settlement.billingMode ?? partner?.billingMode) === "self_billing";
+
+/** Documents that were issued and lose their ground. */
+const counterparts = ({ settlement }: Subject): ReadonlyArray<string> => {
+  const { invoiceReference, creditNoteReference, billingMode, invoiceNumber } = settlement;
+  if (invoiceReference === null && creditNoteReference === null) return [];
+  return billingMode === "self_billing"
+    ? [`The service issues the document that takes back ${invoiceNumber ?? "what was issued"}, in full.`]
+    : ["The partner's document stays where it is; ask the partner for its counterpart."];
+};
+
+const approve: Action = {
+  id: "approve",
+  words: "Approve",
+  scope: "settlements:approve",
+  isMain: true,
+  consequence: (subject) => [
+    `${net(subject)} net becomes payable to ${nameOf(subject)}. The lines and the partner's billing data of this moment are fixed.`,
+    isSelfBilled(subject)
+      ? "A report is made, then the invoice in the partner's name; tax is added as the partner's data say."
+      : "A report is made, then the partner is asked for its invoice.",
+    "This cannot be undone: afterwards only a dispute or a write-off stops it.",
+    ...(subject.settlement.stale
+      ? ["An amount has changed since the draft. The difference goes into the next settlement."]
+      : []),
+  ],
+  run: (client, { settlement }) => client.remote.settlements.approve(settlement.id),
+};
+
+const cancel: Action = {
+  id: "cancel",
+  words: "Cancel draft",
+  scope: "settlements:write",
+  danger: true,
+  consequence: (subject) => [
+    `The draft of ${net(subject)} ends. Its commissions are free for another settlement.`,
+    "No document is made and no money moves. The draft stays in the list as cancelled.",
+  ],
+  run: (client, { settlement }) => client.remote.settlements.cancel(settlement.id),
+};
+
+const review: Action = {
+  id: "review",
+  words: "Decide",
+  scope: "settlements:approve",
+  isMain: true,
+  consequence: (subject) => [
+    `${nameOf(subject)} owes ${positive(net(subject))} net. Choose what happens with it.`,
+  ],
+  fields: (subject) => (
+    <>
+      <Choices
+        name="decision"
+        legend="Decision"
+        options={[
+          {
+            value: "carry_forward",
+            words: "Carry it forward.",
+            meaning: `The settlement ends without a document; the next settlement of this partner is smaller by ${positive(net(subject))}.`,
+          },
+          {
+            value: "issue_credit_note",
+            words: "Ask for the money.",
+            meaning: `${isSelfBilled(subject) ? "A credit note is issued in the partner's name." : "The partner sends a credit note."} Then the partner pays ${positive(net(subject))} plus tax back.`,
+          },
+          {
+            value: "write_off",
+            words: "Danger: give it up.",
+            meaning: `${positive(net(subject))} is never asked for again. This cannot be undone.`,
+          },
+        ]}
+      />
+      <Note />
+    </>
+  ),
+  run: (client, { settlement }, fields) =>
+    client.remote.settlements.review(settlement.id, {
+      decision: text(fields, "decision") as ReviewSettlement["decision"],
+      ...optional(fields, "note"),
+    }),
+};
+
+const paidAt = (fields: FormData): Readonly<Record<string, string>> => {
+  const day = text(fields, "paidAt");
+  if (day === "") return {};
+  // A day of the bank has no hour: today is now, another day counts from its noon.
+  const today = new Date().toISOString().slice(0, 10);
+  return { paidAt: day === today ? new Date().toISOString() : `${day}T12:00:00Z` };
+};
+
+const markPaid: Action = {
+  id: "mark-as-paid",
+  words: "Confirm payment",
+  scope: "settlements:pay",
+  isMain: true,
+  consequence: (subject) => [
+    subject.settlement.total < 0
+      ? `You confirm that ${nameOf(subject)} has paid back ${positive(gross(subject))}.`
+      : `You confirm that ${gross(subject)} has been paid to ${nameOf(subject)}, outside this service.`,
+    "The lines are settled and the settlement ends as paid. This cannot be undone; later differences go into the next settlement.",
+    ...(subject.settlement.status.type === "payment_initiated"
+      ? [
+          "A payment is under way. Confirm by hand only if you know that it was made, or the partner may be paid twice.",
+        ]
+      : []),
+  ],
+  fields: () => (
+    <>
+      <Field label="Paid on (optional)" hint="Today, unless stated.">
+        <input name="paidAt" type="date" />
+      </Field>
+      <Field label="Bank reference (optional)">
+        <input name="bankReference" maxLength={255} />
+      </Field>
+      <Note />
+    </>
+  ),
+  run: (client, { settlement }, fields) =>
+    client.remote.settlements.markAsPaid(settlement.id, {
+      ...paidAt(fields),
+      ...optional(fields, "bankReference", "note"),
+    }),
+};
+
+const initiate: Action = {
+  id: "initiate-payment",
+  words: "Pay through the bank",
+  scope: "settlements:pay",
+  consequence: (subject) => [
+    `A payment of ${gross(subject)} to ${nameOf(subject)} is ordered under a reference that is paid at most once.`,
+    "It can no longer be disputed while the money is on its way.",
+    ...(subject.partner?.payoutProblem
+      ? [`The partner's bank account has a problem: ${subject.partner.payoutProblem}`]
+      : []),
+  ],
+  run: (client, { settlement }) => client.remote.settlements.initiatePayment(settlement.id),
+};
+
+const dispute: Action = {
+  id: "dispute",
+  words: "Dispute",
+  scope: "settlements:write",
+  forPartner: true,
+  consequence: (subject) => [
+    `The settlement of ${net(subject)} stops until the dispute is resolved.`,
+    "If it is upheld, the settlement ends and a new one takes the corrected amounts; if it is rejected, it goes on where it stopped.",
+  ],
+  fields: () => <Reason hint="What is wrong, and what would be right." />,
+  run: (client, { settlement }, fields) =>
+    client.remote.settlements.dispute(settlement.id, { reason: text(fields, "reason") }),
+};
+
+const resolve: Action = {
+  id: "resolve-dispute",
+  words: "Resolve the dispute",
+  scope: "settlements:approve",
+  isMain: true,
+  consequence: (subject) => [`The objection: "${subject.settlement.disputeReason ?? ""}"`],
+  fields: (subject) => (
+    <>
+      <Choices
+        name="resolution"
+        legend="Resolution"
+        options={[
+          {
+            value: "rejected",
+            words: "Reject it.",
+            meaning: "The settlement goes on where it stopped; nothing else changes.",
+          },
+          {
+            value: "upheld",
+            words: "Uphold it.",
+            meaning: `The settlement of ${net(subject)} ends; its commissions are free for a new one. ${counterparts(subject).join(" ")} This cannot be undone.`,
+          },
+        ]}
+      />
+      <Note />
+    </>
+  ),
+  run: (client, { settlement }, fields) =>
+    client.remote.settlements.resolveDispute(settlement.id, {
+      resolution: text(fields, "resolution") as ResolveSettlementDispute["resolution"],
+      ...optional(fields, "note"),
+    }),
+};
+
+const writeOff: Action = {
+  id: "write-off",
+  words: "Write off",
+  scope: "settlements:approve",
+  danger: true,
+  consequence: (subject) => [
+    subject.settlement.total < 0
+      ? `Danger: the claim of ${positive(net(subject))} on ${nameOf(subject)} is given up for good.`
+      : `Danger: ${net(subject)} is never paid to ${nameOf(subject)}. The lines count as settled.`,
+    ...counterparts(subject),
+    "This cannot be undone.",
+  ],
+  run: (client, { settlement }) => client.remote.settlements.writeOff(settlement.id),
+};
+
+const reconcile: Action = {
+  id: "reconcile",
+  words: "Mark as reconciled",
+  scope: "settlements:pay",
+  consequence: (subject) => [
+    `The payment of ${gross(subject)} was found in the bank account. A reconciled payment can no longer be returned.`,
+    "You can take this back.",
+  ],
+  run: (client, { settlement }) => client.remote.settlements.reconcile(settlement.id, { reconciled: true }),
+};
+
+const unreconcile: Action = {
+  ...reconcile,
+  words: "Not reconciled after all",
+  consequence: () => ["The mark is removed. No money moves."],
+  run: (client, { settlement }) => client.remote.settlements.reconcile(settlement.id, { reconciled: false }),
+};
+
+const returned: Action = {
+  id: "return-payment",
+  words: "Payment came back",
+  scope: "settlements:pay",
+  danger: true,
+  consequence: (subject) => [
+    `The bank has returned ${gross(subject)}. The settlement is ready to pay again, and its lines are no longer settled.`,
+  ],
+  fields: () => <Reason />,
+  run: (client, { settlement }, fields) =>
+    client.remote.settlements.returnPayment(settlement.id, { reason: text(fields, "reason") }),
+};
+
+/** Uploads the file of a form with what the form states about it. */
+const uploadTo = (client: Client, id: string, kind: DocumentKind, fields: FormData): Promise<unknown> => {
+  const file = fields.get("file") as File;
+  // The methods of the kinds differ in their types alone.
+  const send: (id: string, kind: DocumentKind, input: object) => Promise<unknown> = client.remote.documents
+    .upload as never;
+  const facts = optional(fields, "number", "date", "dueDate", "taxAmount");
+  return send(id, kind, { fileName: file.name, bytes: file, ...facts });
+};
+
+type DocumentKind = "report" | "invoice" | "credit_note";
+
+/** What a document of the partner states beside its file. */
+const DocumentFacts = ({ currency }: { readonly currency: string }) => (
+  <>
+    <Field label="Date (optional)">
+      <input name="date" type="date" />
+    </Field>
+    <Field label="Due date (optional)">
+      <input name="dueDate" type="date" />
+    </Field>
+    <Field
+      label={`Tax in ${currency} (optional)`}
+      hint="In the smallest unit, cents for euros. It is added to the amount to pay."
+    >
+      <input name="taxAmount" inputMode="numeric" pattern="[0-9]*" />
+    </Field>
+  </>
+);
+
+const upload = (
+  kind: DocumentKind,
+  words: string,
+  consequence: string,
+  { isMain = true, forPartner = true }: Pick<Action, "isMain" | "forPartner"> = {},
+): Action => ({
+  id: `upload-${kind}`,
+  words,
+  scope: "settlements:write",
+  forPartner,
+  isMain,
+  consequence: () => [consequence, "The file is stored as it is, up to 10 MiB."],
+  fields: ({ settlement }) => (
+    <>
+      <Field label="File">
+        <input name="file" type="file" required />
+      </Field>
+      <Field label="Number (optional)" hint="As printed on the document.">
+        <input name="number" maxLength={64} />
+      </Field>
+      {kind !== "report" && <DocumentFacts currency={settlement.currency} />}
+    </>
+  ),
+  run: (client, { settlement }, fields) => uploadTo(client, settlement.id, kind, fields),
+});
+
+const UPLOAD_REPORT = upload(
+  "report",
+  "Upload the report",
+  "The report is linked, and the settlement goes on.",
+  { isMain: false, forPartner: false },
+);
+const UPLOAD_INVOICE = upload(
+  "invoice",
+  "Upload the invoice",
+  "The invoice is linked, and the settlement becomes ready to pay.",
+);
+const REPLACE_INVOICE = upload(
+  "invoice",
+  "Replace the invoice",
+  "The file replaces the one that was uploaded before; the log keeps both.",
+  { isMain: false },
+);
+const UPLOAD_CREDIT_NOTE = upload("credit_note", "Upload the credit note", "The credit note is linked.");
+
+/** Everything that the state allows, the main action first. */
+export const actionsOf = (subject: Subject): ReadonlyArray<Action> => {
+  const { settlement } = subject;
+  const partnerBills = !isSelfBilled(subject);
+  switch (settlement.status.type) {
+    case "draft":
+      return [approve, cancel];
+    case "awaiting_report":
+      return [UPLOAD_REPORT, dispute, writeOff];
+    case "negative_review":
+      return [review, dispute, writeOff];
+    case "awaiting_invoice":
+      return [...(partnerBills ? [UPLOAD_INVOICE] : []), dispute, writeOff];
+    case "awaiting_credit_note":
+      return [...(partnerBills ? [UPLOAD_CREDIT_NOTE] : []), dispute, writeOff];
+    case "awaiting_payment":
+      return [
+        markPaid,
+        ...(settlement.total > 0 ? [initiate] : []),
+        ...(partnerBills && settlement.invoiceReference !== null ? [REPLACE_INVOICE] : []),
+        dispute,
+        writeOff,
+      ];
+    case "payment_initiated":
+      return [markPaid, writeOff];
+    case "disputed":
+      return [resolve, writeOff];
+    case "paid":
+      return [
+        ...(settlement.status.method === "nothing_due"
+          ? []
+          : [settlement.reconciliationStatus === "reconciled" ? unreconcile : reconcile]),
+        ...(settlement.status.method === "webhook" && settlement.reconciliationStatus === "unreconciled"
+          ? [returned]
+          : []),
+      ];
+    case "written_off":
+    case "cancelled":
+      return partnerBills && settlement.invoiceReference !== null && settlement.creditNoteReference === null
+        ? [{ ...UPLOAD_CREDIT_NOTE, isMain: false }]
+        : [];
+  }
+};
