@@ -1,25 +1,60 @@
 import { configDefaults, defineConfig } from "vitest/config";
 import { LongestFirst } from "./support/LongestFirst.ts";
 
-export default defineConfig({
+const ROOT = new URL("..", import.meta.url).pathname;
+
+/** Sources instead of the build, wherever a package of ours is imported. */
+export const SOURCES = {
   resolve: { conditions: ["quittance-source", "node"] },
   ssr: { resolve: { conditions: ["quittance-source", "node"] } },
+};
+
+/** What every run has in common; the time limits are for a machine that is busy with other tests. */
+export const COMMON = { root: ROOT, testTimeout: 60_000, hookTimeout: 60_000 };
+
+/** What a command leaves behind is dead before it would be copied: a quarter of the models' time. */
+export const FORKS = { execArgv: ["--max-semi-space-size=64"] };
+
+/**
+ * Tests that share one process, because importing the engine anew for each file takes longer than they do. Left out are
+ * files that measure time or memory, that open sockets, and that need PostgreSQL.
+ */
+const TOGETHER = [
+  "test/{cookbook,domain,einvoice,jwt,memory,outgoing,payouts,ports,sql,tax,testing,worker}/*.test.ts",
+  "test/domain/sentences/*.test.ts",
+  "test/formula/!(hostile).test.ts",
+  "test/http/!(abuse|large|largeAmounts|node).test.ts",
+  "test/services/!(boundedCache).test.ts",
+];
+
+export default defineConfig({
   test: {
-    root: new URL("..", import.meta.url).pathname,
-    include: ["test/**/*.test.ts"],
-    // What only a cluster shows is run by `npm run citus`.
-    exclude: [
-      ...configDefaults.exclude,
-      ...(process.env.TEST_CITUS_URLS === undefined ? ["test/crash/citus.test.ts"] : []),
-    ],
-    globalSetup: ["test/support/buildSetup.ts", "test/support/postgresSetup.ts"],
+    ...COMMON,
     sequence: { sequencer: LongestFirst },
-    pool: "forks",
-    // What a command leaves behind is dead before it would be copied: a quarter of the models' time.
-    poolOptions: { forks: { execArgv: ["--max-semi-space-size=64"] } },
     maxWorkers: 2,
     minWorkers: 1,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    poolOptions: { forks: FORKS, threads: { maxThreads: 1, minThreads: 1, isolate: false } },
+    projects: [
+      {
+        ...SOURCES,
+        test: { ...COMMON, name: "together", include: TOGETHER, pool: "threads", isolate: false },
+      },
+      {
+        ...SOURCES,
+        test: {
+          ...COMMON,
+          name: "alone",
+          include: ["test/**/*.test.ts"],
+          exclude: [
+            ...configDefaults.exclude,
+            ...TOGETHER,
+            // What only a cluster shows is run by `npm run citus`.
+            ...(process.env.TEST_CITUS_URLS === undefined ? ["test/crash/citus.test.ts"] : []),
+          ],
+          globalSetup: ["test/support/buildSetup.ts", "test/support/postgresSetup.ts"],
+          pool: "forks",
+        },
+      },
+    ],
   },
 });

@@ -1,14 +1,20 @@
 import { defineConfig } from "vitest/config";
-import whole from "./vitest.config.ts";
+import { LongestFirst } from "./support/LongestFirst.ts";
+import { COMMON, FORKS, SOURCES } from "./vitest.config.ts";
 
 /**
  * The tests of `npm run quick`: the rules, the formula language, the memory store and the HTTP interface, with random
  * parts cut short. They need no database, so that no server is started.
  */
 export default defineConfig({
-  ...whole,
+  ...SOURCES,
   test: {
-    ...whole.test,
+    ...COMMON,
+    sequence: { sequencer: LongestFirst },
+    pool: "forks",
+    poolOptions: { forks: FORKS },
+    maxWorkers: 2,
+    minWorkers: 1,
     include: ["test/{domain,formula,memory,services,http}/*.test.ts", "test/model/memory.test.ts"],
     exclude: [
       // They measure time or memory, send large bodies, or go through every operation of the OpenAPI document.
@@ -18,7 +24,6 @@ export default defineConfig({
       // Compares with PostgreSQL.
       "test/http/largeAmounts.test.ts",
     ],
-    globalSetup: [],
     // Importing the engine anew for each file takes longer than the tests.
     isolate: false,
     env: { TEST_PROFILE: "short", MODEL_COMMANDS: "2000" },

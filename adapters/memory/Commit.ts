@@ -45,8 +45,8 @@ const claim = <Value>(work: Work, map: Map<string, Value>, key: string, value: V
 const remember = ({ partition, journal }: Work, record: Storage.IdempotencyRecord | null): void => {
   if (record === null) return;
   const key = join(record.principalId, record.key);
-  if (partition.remembered.has(key)) throw new Storage.IdempotencyKeyUsed();
-  journal.set(partition.remembered, key, frozen(record));
+  if (partition.idempotencyRecords.has(key)) throw new Storage.IdempotencyKeyUsed();
+  journal.set(partition.idempotencyRecords, key, frozen(record));
 };
 
 /** Whether what a commit relies on still holds. */

@@ -36,8 +36,8 @@ export const prune = (
   now: number,
 ): number => {
   let count = 0;
-  for (const { remembered, commands } of store.partitions.values()) {
-    count += removeBefore(remembered, ({ at }) => at, now - idempotencyMilliseconds, limit - count);
+  for (const { idempotencyRecords, commands } of store.partitions.values()) {
+    count += removeBefore(idempotencyRecords, ({ at }) => at, now - idempotencyMilliseconds, limit - count);
     count += removeBefore(commands, (at) => at, now - Storage.COMMAND_KEPT_MILLISECONDS, limit - count);
   }
   return count;

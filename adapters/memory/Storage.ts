@@ -69,7 +69,7 @@ const arrivals = (
   return found;
 };
 
-const outstanding = (
+const commissionsWithAttributions = (
   partition: Partition,
   commissionIds: ReadonlyArray<string>,
 ): ReadonlyArray<Storage.CommissionWithAttribution> =>
@@ -89,7 +89,10 @@ function* exported(partition: Partition, settlementId: string): Generator<Storag
   }
 }
 
-const elsewhere = (partition: Partition, settlementId: string): ReadonlyArray<Ids.CommissionId> =>
+const heldByOtherSettlements = (
+  partition: Partition,
+  settlementId: string,
+): ReadonlyArray<Ids.CommissionId> =>
   (partition.lines.get(settlementId) ?? []).flatMap(({ commissionId }) => {
     const holder = partition.rows.commission.get(commissionId)?.openSettlementId ?? null;
     return holder === null || holder === settlementId ? [] : [commissionId];
@@ -154,7 +157,9 @@ export const make = (store: Store, clock: Clock.Clock): Storage.StorageService =
     }),
   commissionsWithAttributions: (tenant, commissionIds) =>
     Effect.sync(() =>
-      partitionsOf(store, tenant).flatMap((partition) => outstanding(partition, commissionIds)),
+      partitionsOf(store, tenant).flatMap((partition) =>
+        commissionsWithAttributions(partition, commissionIds),
+      ),
     ),
   commissionsOf: (customerId, attributionId) =>
     Effect.sync(() => {
@@ -164,7 +169,7 @@ export const make = (store: Store, clock: Clock.Clock): Storage.StorageService =
   settlementLines: (customerId, settlementId) =>
     Stream.suspend(() => Stream.fromIterable(exported(view(store, customerId), settlementId))),
   heldByOtherSettlements: (customerId, settlementId) =>
-    Effect.sync(() => elsewhere(view(store, customerId), settlementId)),
+    Effect.sync(() => heldByOtherSettlements(view(store, customerId), settlementId)),
   isStale: (customerId, settlementId) => Effect.sync(() => isStale(view(store, customerId), settlementId)),
   standingLines: (customerId, settlementId) =>
     Effect.sync(() => standing(view(store, customerId), settlementId)),
@@ -189,7 +194,7 @@ export const make = (store: Store, clock: Clock.Clock): Storage.StorageService =
   commissionStatistics: (tenant, query) =>
     Effect.sync(() => Tally.commissions(partitionsOf(store, tenant), query)),
   findIdempotencyRecord: (customerId, principalId, key) =>
-    Effect.sync(() => view(store, customerId).remembered.get(join(principalId, key)) ?? null),
+    Effect.sync(() => view(store, customerId).idempotencyRecords.get(join(principalId, key)) ?? null),
   isCommitted: (customerId, command) =>
     Effect.suspend(() => {
       const answer = happened(view(store, customerId), command, clock.unsafeCurrentTimeMillis());

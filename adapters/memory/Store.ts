@@ -49,7 +49,7 @@ export interface Partition {
   /** Last number by partner and kind of document. */
   readonly series: Map<string, number>;
   /** By principal and idempotency key. */
-  readonly remembered: Map<string, Storage.IdempotencyRecord>;
+  readonly idempotencyRecords: Map<string, Storage.IdempotencyRecord>;
   /** When each was given, by the clock of whoever gave it. */
   readonly commands: Map<Ids.CommandId, Timestamp.Timestamp>;
   readonly feed: Feed.Feed;
@@ -134,7 +134,7 @@ const emptyPartition = (): Partition => ({
   recomputations: new Map(),
   bankPayments: new Map(),
   series: new Map(),
-  remembered: new Map(),
+  idempotencyRecords: new Map(),
   commands: new Map(),
   feed: Feed.empty(),
 });

@@ -6,10 +6,11 @@ import configuration from "../../.dependency-cruiser.mjs";
 /** Where the page lies. */
 export const file = "docs/architecture.md";
 
-/** The room a file stands in: a folder of the core, or an adapter. */
+/** The room a file stands in: a folder of the core, an adapter, or the console. */
 const roomOf = (path: string): string | null => {
   const [top, second = "", third] = path.split("/");
   if (top === "src") return third === undefined ? "src (index)" : `src/${second}`;
+  if (top === "console") return top;
   return top === "adapters" ? `adapters/${second}` : null;
 };
 
@@ -28,6 +29,19 @@ const graphOf = (modules: ReadonlyArray<IModule>): ReadonlyMap<string, ReadonlyS
   return graph;
 };
 
+/** Whether one room leads to another over at least one room between them. */
+const leadsAround = (graph: ReadonlyMap<string, ReadonlySet<string>>, from: string, to: string): boolean => {
+  const seen = new Set<string>();
+  const waiting = [...(graph.get(from) ?? [])].filter((room) => room !== to);
+  for (let room = waiting.pop(); room !== undefined; room = waiting.pop()) {
+    if (room === to) return true;
+    if (seen.has(room)) continue;
+    seen.add(room);
+    waiting.push(...(graph.get(room) ?? []));
+  }
+  return false;
+};
+
 const mermaid = (graph: ReadonlyMap<string, ReadonlySet<string>>): string => {
   const rooms = [
     ...new Set([...graph.keys(), ...[...graph.values()].flatMap((targets) => [...targets])]),
@@ -37,14 +51,17 @@ const mermaid = (graph: ReadonlyMap<string, ReadonlySet<string>>): string => {
     "flowchart TD",
     ...rooms.map((room) => `  ${id(room)}["${room}"]`),
     ...rooms.flatMap((from) =>
-      [...(graph.get(from) ?? [])].sort().map((to) => `  ${id(from)} --> ${id(to)}`),
+      [...(graph.get(from) ?? [])]
+        .filter((to) => !leadsAround(graph, from, to))
+        .sort()
+        .map((to) => `  ${id(from)} --> ${id(to)}`),
     ),
   ].join("\n");
 };
 
-/** Every module of the core and the adapters, as the dependency rule sees them. */
+/** Every module of the core, the adapters and the console, as the dependency rule sees them. */
 const modules = async (): Promise<ReadonlyArray<IModule>> => {
-  const { output } = await cruise(["src", "adapters"], configuration.options as ICruiseOptions);
+  const { output } = await cruise(["src", "adapters", "console"], configuration.options as ICruiseOptions);
   if (typeof output === "string") throw new Error("the dependency graph came out as text");
   return output.modules;
 };

@@ -47,8 +47,8 @@ export interface AttributionHistory {
   readonly schemaId: SchemaId;
 }
 
-/** The key of a running total: one aggregate of one version of a formula, one group, and one bucket of its window. */
-export interface TotalKey {
+/** The running totals of one aggregate of one version of a formula, and one group: one for each bucket of its window. */
+export interface TotalSeries {
   readonly formulaId: FormulaId;
   /** From 1. */
   readonly formulaVersion: number;
@@ -56,6 +56,10 @@ export interface TotalKey {
   readonly aggregate: string;
   /** The values of the properties that group, as JSON text. */
   readonly group: string;
+}
+
+/** The key of a running total. */
+export interface TotalKey extends TotalSeries {
   /** The calendar period, the UTC day of a rolling window, or `lifetime`. */
   readonly bucket: string;
 }

@@ -95,6 +95,8 @@ export const ROLL_OUT_BATCH = 50;
 export const IDEMPOTENCY_KEY_MAX = 255;
 /** Times a command is run when others keep moving what it read. */
 export const COMMAND_ATTEMPTS_MAX = 8;
+/** How often a command is attempted that conflicts with other processes in the order of one partner and schema. */
+export const ORDERED_ATTEMPTS_MAX = 64;
 /** Commissions that one recomputation batch reads and commits. */
 export const RECOMPUTATION_BATCH = 1_000;
 /** Commissions that a formula command recomputes before it returns; a worker recomputes the rest. */

@@ -87,7 +87,7 @@ export type ListAttributions = Paging &
   };
 
 /** The query behind a statistic of what the principal sees. */
-export const tallyQuery = (
+export const statisticsQuery = (
   principal: Principal,
   { from, to, granularity, ...filters }: StatisticsInput,
 ): Either.Either<StatisticsQuery, Failure> =>
@@ -123,9 +123,9 @@ const requirementsOnce = (decisions: ReadonlyArray<Decision<BatchResult>>): Read
   return [...once.values()];
 };
 
-const counts = (tallies: ReadonlyArray<AttributionStatistic>): AttributionCounts => {
+const counts = (statistics: ReadonlyArray<AttributionStatistic>): AttributionCounts => {
   const of = (status: AttributionStatistic["status"]) =>
-    tallies.reduce((sum, tally) => (tally.status === status ? sum + tally.count : sum), 0);
+    statistics.reduce((sum, statistic) => (statistic.status === status ? sum + statistic.count : sum), 0);
   const [confirmed, cancelled] = [of("confirmed"), of("cancelled")];
   return { total: confirmed + cancelled, confirmed, cancelled };
 };
@@ -347,13 +347,13 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<AttributionStatistics, Failure> =>
     Effect.gen(function* () {
       yield* authorize(principal, "attribution statistics");
-      const query = yield* tallyQuery(principal, input);
-      const tallies = yield* storage.attributionStatistics(yield* tenantOf(principal), query);
+      const query = yield* statisticsQuery(principal, input);
+      const found = yield* storage.attributionStatistics(yield* tenantOf(principal), query);
       return {
-        summary: counts(tallies),
+        summary: counts(found),
         buckets: query.bucketStarts.map((timestamp, bucket) => ({
           timestamp,
-          ...counts(tallies.filter((tally) => tally.bucket === bucket)),
+          ...counts(found.filter((statistic) => statistic.bucket === bucket)),
         })),
       };
     });

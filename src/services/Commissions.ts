@@ -10,7 +10,7 @@ import { sentences } from "../domain/sentences/Explanation.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";
 import * as Language from "../formula/index.ts";
 import { type CommissionStatistic, type Listed, Storage, type Where } from "../ports/Storage.ts";
-import { type StatisticsInput, tallyQuery } from "./Attributions.ts";
+import { type StatisticsInput, statisticsQuery } from "./Attributions.ts";
 import { accumulatingFormula } from "./accumulation/AccumulatingFormulas.ts";
 import { totalsBefore } from "./accumulation/Recount.ts";
 import { Evaluator, factsOf } from "./attributions/Evaluator.ts";
@@ -60,22 +60,25 @@ export interface CommissionStatistics {
   readonly buckets: ReadonlyArray<CommissionSums & { readonly timestamp: Timestamp }>;
 }
 
-const sums = (tallies: ReadonlyArray<CommissionStatistic>): CommissionSums => {
-  const currencies = [...new Set(tallies.map(({ currency }) => currency))].sort();
-  const money = (of: (tally: CommissionStatistic) => bigint): ReadonlyArray<CurrencySum> =>
+const sums = (statistics: ReadonlyArray<CommissionStatistic>): CommissionSums => {
+  const currencies = [...new Set(statistics.map(({ currency }) => currency))].sort();
+  const money = (of: (statistic: CommissionStatistic) => bigint): ReadonlyArray<CurrencySum> =>
     currencies.map((currency) => ({
       currency,
-      amount: tallies.reduce((sum, tally) => (tally.currency === currency ? sum + of(tally) : sum), 0n),
+      amount: statistics.reduce(
+        (sum, statistic) => (statistic.currency === currency ? sum + of(statistic) : sum),
+        0n,
+      ),
     }));
-  const count = tallies.reduce((sum, tally) => sum + tally.count, 0);
-  const settled = tallies.reduce(
-    (sum, tally) => (tally.settlementStatus === "settled" ? sum + tally.count : sum),
+  const count = statistics.reduce((sum, statistic) => sum + statistic.count, 0);
+  const settled = statistics.reduce(
+    (sum, statistic) => (statistic.settlementStatus === "settled" ? sum + statistic.count : sum),
     0,
   );
   return {
     count,
-    settled: { count: settled, amounts: money((tally) => tally.settledAmount) },
-    unsettled: { count: count - settled, amounts: money((tally) => tally.dueAmount) },
+    settled: { count: settled, amounts: money((statistic) => statistic.settledAmount) },
+    unsettled: { count: count - settled, amounts: money((statistic) => statistic.dueAmount) },
   };
 };
 
@@ -112,14 +115,14 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<CommissionStatistics, Failure> =>
     Effect.gen(function* () {
       yield* authorize(principal, "commission statistics");
-      const query = yield* tallyQuery(principal, input);
+      const query = yield* statisticsQuery(principal, input);
       yield* withinGrants(principal, input, true);
-      const tallies = yield* storage.commissionStatistics(yield* tenantOf(principal), query);
+      const found = yield* storage.commissionStatistics(yield* tenantOf(principal), query);
       return {
-        summary: sums(tallies),
+        summary: sums(found),
         buckets: query.bucketStarts.map((timestamp, bucket) => ({
           timestamp,
-          ...sums(tallies.filter((tally) => tally.bucket === bucket)),
+          ...sums(found.filter((statistic) => statistic.bucket === bucket)),
         })),
       };
     });

@@ -2,7 +2,15 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { call, developmentKey, folder, listening, run as start } from "../server/running.ts";
+import {
+  COPIED,
+  call,
+  developmentKey,
+  folder,
+  listening,
+  run as start,
+  type Template,
+} from "../server/running.ts";
 import { root } from "./Fence.ts";
 
 const ADMIN_TOKEN = "admin-token-of-the-tests-0123456789";
@@ -59,12 +67,14 @@ exec node ${main} "$@"
 };
 
 const serve = async (
+  store: Template,
   environment: Record<string, string>,
   prepare: (url: string, path: string) => Promise<Record<string, string>>,
 ): Promise<Server> => {
   const here = folder();
   furnish(here.path);
-  const server = start(here.path, ["serve"], { DATABASE_URL: "memory:", PORT: "0", ...environment });
+  store.copyTo(here.path);
+  const server = start(here.path, ["serve"], { ...COPIED, ...environment });
   const url = await listening(server);
   const known = { ...environment, URL: url, ...(await prepare(url, here.path)) };
   return {
@@ -113,13 +123,13 @@ const awaitingInvoice = async (url: string, key: string): Promise<string> => {
 };
 
 /** A server after its first start: its key is in the folder, and `$SETTLEMENT` awaits an invoice. */
-export const withKey = (): Promise<Server> =>
-  serve({}, async (url, path) => {
+export const withKey = (store: Template): Promise<Server> =>
+  serve(store, {}, async (url, path) => {
     const KEY = developmentKey(path);
     writeFileSync(join(path, "invoice.pdf"), "an invoice");
     return { KEY, SETTLEMENT: await awaitingInvoice(url, KEY) };
   });
 
 /** A server with an admin token. */
-export const withAdminToken = (): Promise<Server> =>
-  serve({ QUITTANCE_ADMIN_TOKEN: ADMIN_TOKEN }, async () => ({}));
+export const withAdminToken = (store: Template): Promise<Server> =>
+  serve(store, { QUITTANCE_ADMIN_TOKEN: ADMIN_TOKEN }, async () => ({}));

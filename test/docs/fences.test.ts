@@ -1,5 +1,6 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse as parseYaml } from "yaml";
+import { type Template, template } from "../server/running.ts";
 import { type Fence, fences, isFile } from "./Fence.ts";
 import * as Server from "./Server.ts";
 import * as Stranger from "./Stranger.ts";
@@ -79,6 +80,11 @@ describe("TypeScript", () => {
 describe("commands", () => {
   const skipped = of("sh").filter(({ mark }) => mark.startsWith("not run: "));
   const run = of("sh").filter((fence) => !skipped.includes(fence));
+  let store: Template;
+  beforeAll(async () => {
+    store = await template();
+  });
+  afterAll(() => store.remove());
 
   it("are left out for a reason only, and never when they call the server", () => {
     expect(skipped.filter(({ code }) => code.includes("127.0.0.1")).map(({ place }) => place)).toEqual([]);
@@ -89,7 +95,7 @@ describe("commands", () => {
     async (page) => {
       const commands = run.filter((fence) => fence.page === page);
       const isPlatform = commands.some(({ code }) => code.includes("QUITTANCE_ADMIN_TOKEN"));
-      const server = await (isPlatform ? Server.withAdminToken() : Server.withKey());
+      const server = await (isPlatform ? Server.withAdminToken(store) : Server.withKey(store));
       try {
         const { status, outputs } = await server.run(commands.map(({ code }) => code));
         const failed = commands[outputs.length - 1]?.place;
@@ -113,7 +119,7 @@ describe("commands", () => {
   );
 
   it("that the server refuses fail", async () => {
-    const server = await Server.withKey();
+    const server = await Server.withKey(store);
     const { status, outputs } = await server.run([
       "echo before",
       "curl -sS --fail-with-body http://127.0.0.1:3000/api/v1/partners",

@@ -27,6 +27,7 @@ it("bounds everything that a caller can make long or many", () => {
     FILE_NAME_MAX: 100,
     IDEMPOTENCY_KEY_MAX: 255,
     COMMAND_ATTEMPTS_MAX: 8,
+    ORDERED_ATTEMPTS_MAX: 64,
     PAID_BEFORE_APPROVAL_MAX: 86_400_000,
     PAID_AHEAD_MAX: 300_000,
   });

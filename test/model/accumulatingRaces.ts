@@ -1,6 +1,7 @@
 /** Concurrent commands on the history that accumulating formulas and plans build on. */
-import { layer } from "quittance/memory";
+
 import { type Command, type GroupOptions, type ModelSession, runPreemptions } from "quittance/testing";
+import { layer } from "./memoryStore.ts";
 import { first } from "./raceRegressions.ts";
 
 type Create = (session: ModelSession) => Command;
@@ -206,6 +207,7 @@ export const RACES: ReadonlyArray<Race> = [
 export const run = ({ before, commands }: Race): Promise<number> => {
   const options: GroupOptions = {
     layer,
+    isSynchronous: true,
     seed: 1,
     before,
     group: (session) => {

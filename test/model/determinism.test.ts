@@ -1,7 +1,8 @@
 /** The same seed plays the same game: every id, answer and interleaving. */
-import { layer } from "quittance/memory";
+
 import { runConcurrent, runModel } from "quittance/testing";
 import { expect, it } from "vitest";
+import { layer } from "./memoryStore.ts";
 
 const TIMES = 3;
 
@@ -16,7 +17,9 @@ it("has the same transcript of commands for the same seed, and another one for a
 it("has the same transcript of interleavings for the same seed", async () => {
   const transcripts = new Set<number>();
   for (let time = 0; time < TIMES; time++) {
-    transcripts.add((await runConcurrent({ layer, seed: 5, interleavings: 30 })).transcript);
+    transcripts.add(
+      (await runConcurrent({ layer, isSynchronous: true, seed: 5, interleavings: 30 })).transcript,
+    );
   }
   expect(transcripts.size).toBe(1);
 });

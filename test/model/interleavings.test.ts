@@ -1,7 +1,8 @@
 /** Concurrent commands in seeded interleavings on the store in memory: every answer and what is left fit some order. */
-import { layer } from "quittance/memory";
+
 import { runConcurrent } from "quittance/testing";
 import { expect, it } from "vitest";
+import { layer } from "./memoryStore.ts";
 
 const INTERLEAVINGS = Number(process.env.MODEL_INTERLEAVINGS ?? 20_000);
 const SEED = Number(process.env.MODEL_SEED ?? 20_260_131);
@@ -9,7 +10,12 @@ const SEED = Number(process.env.MODEL_SEED ?? 20_260_131);
 it(`finds a sequential order with the same results for ${INTERLEAVINGS} groups of concurrent commands`, {
   timeout: 3_600_000,
 }, async () => {
-  const report = await runConcurrent({ layer, seed: SEED, interleavings: INTERLEAVINGS });
+  const report = await runConcurrent({
+    layer,
+    isSynchronous: true,
+    seed: SEED,
+    interleavings: INTERLEAVINGS,
+  });
   console.log(
     `seed ${SEED}: ${report.interleavings} interleavings, transcript ${report.transcript.toString(16)}, busy ${[
       ...report.outcomes,

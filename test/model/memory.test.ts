@@ -1,9 +1,9 @@
 /** Random commands on the store in memory: every answer and every state is what the model says. */
 import { SettlementMachine } from "quittance";
-import { layer } from "quittance/memory";
 import { runModel } from "quittance/testing";
 import { expect, it } from "vitest";
 import { shortOr } from "../support/profile.ts";
+import { layer } from "./memoryStore.ts";
 
 const COMMANDS = Number(process.env.MODEL_COMMANDS ?? shortOr(5_000, 200_000));
 /** Rows that chance seldom leads to; `test/tax` goes through them each time. */

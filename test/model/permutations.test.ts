@@ -1,7 +1,8 @@
 /** S7 on the store in memory. */
-import { layer } from "quittance/memory";
+
 import { runPermutations } from "quittance/testing";
 import { expect, it } from "vitest";
+import { layer } from "./memoryStore.ts";
 
 const PERMUTATIONS = 60;
 

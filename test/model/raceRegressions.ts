@@ -1,6 +1,7 @@
 /** Concurrent commands that once stored a wrong amount. */
-import { layer } from "quittance/memory";
+
 import { type ModelSession, owner, runInterleavings } from "quittance/testing";
+import { layer } from "./memoryStore.ts";
 
 /** The first formula of the set-up, and its owner. */
 export const first = ({ world, principals }: ModelSession) => {
@@ -36,6 +37,7 @@ export const raceCancellationAgainstFormula = ({
 }): Promise<void> =>
   runInterleavings({
     layer,
+    isSynchronous: true,
     seed: 1,
     interleavings,
     before: [createAttributionOfZero],
@@ -65,6 +67,7 @@ export const raceCancellationAgainstSettlement = ({
 }): Promise<void> =>
   runInterleavings({
     layer,
+    isSynchronous: true,
     seed: 1,
     interleavings,
     before: [createAttributionOfZero],

@@ -1,8 +1,8 @@
 /** Sequences that the model once found the engine to answer wrongly, each as short as it gets. */
 import { Ids, type Principal } from "quittance";
-import { layer } from "quittance/memory";
 import { type Command, type ModelSession, runCommands } from "quittance/testing";
 import { describe, expect, it } from "vitest";
+import { layer } from "./memoryStore.ts";
 import {
   first,
   raceCancellationAgainstFormula,

@@ -3,11 +3,11 @@
  * `tsx --conditions quittance-source test/model/verify.ts [minutes] [seed]`.
  */
 import { Redacted } from "effect";
-import { layer as memory } from "quittance/memory";
 import * as Pglite from "quittance/pglite";
 import * as Postgres from "quittance/postgres";
 import { RunFailed, runConcurrent, runModel, runPermutations } from "quittance/testing";
 import { startServer } from "../support/postgresServer.ts";
+import { layer as memory } from "./memoryStore.ts";
 
 const [minutesAsked = "120", seedAsked = String(Date.now() % 1_000_000)] = process.argv.slice(2);
 const minutes = Number(minutesAsked);
@@ -43,7 +43,7 @@ const commands =
 /** The races have seeds of their own: they leave their customers in the same database as the commands. */
 const RACES = 500_000;
 const interleavings = async (seed: number, count: number) => {
-  const report = await runConcurrent({ layer: memory, seed, interleavings: count });
+  const report = await runConcurrent({ layer: memory, isSynchronous: true, seed, interleavings: count });
   return { count: report.interleavings, rows: report.rows.keys() };
 };
 const races = async (seed: number, count: number) => {

@@ -1,19 +1,19 @@
 /** Runs in a worker, bundled from patched sources, and posts the findings of the random runs. */
 import { parentPort, workerData } from "node:worker_threads";
-import { layer } from "quittance/memory";
 import { RunFailed, runConcurrent, runModel, runPermutations } from "quittance/testing";
 import { compareSeed, nothingFound } from "../formula/RandomHistory.ts";
 import { RACES, run } from "../model/accumulatingRaces.ts";
+import { layer } from "../model/memoryStore.ts";
 import {
   raceCancellationAgainstFormula,
   raceCancellationAgainstSettlement,
 } from "../model/raceRegressions.ts";
 
 /** Enough to find every planted bug; most are found within a hundredth of it. */
-const COMMANDS = 30_000;
+const COMMANDS_MAX = 30_000;
 /** Often enough to find a defect near its cause. */
 const COMPARE_EVERY = 15;
-const INTERLEAVINGS = 3_000;
+const INTERLEAVINGS_MAX = 3_000;
 const PERMUTATIONS = 100;
 const RACE_INTERLEAVINGS = 150;
 const EVALUATIONS = 20_000;
@@ -27,18 +27,28 @@ const compareTotals = (first: number): ReadonlyArray<{ readonly name: string; re
   return found.differences.map((detail) => ({ name: "totals", detail }));
 };
 
-const { by, seed }: { readonly by: string; readonly seed: number } = workerData;
+const {
+  by,
+  seed,
+  commands = COMMANDS_MAX,
+}: { readonly by: string; readonly seed: number; readonly commands?: number } = workerData;
 
 try {
   if (by === "commands") {
-    await runModel({ layer, seed, commands: COMMANDS, compareEvery: COMPARE_EVERY, shrinking: false });
+    await runModel({ layer, seed, commands, compareEvery: COMPARE_EVERY, shrinking: false });
   } else if (by === "permutations") await runPermutations({ layer, seed, permutations: PERMUTATIONS });
   else if (by === "cancel race") await raceCancellationAgainstFormula({ interleavings: RACE_INTERLEAVINGS });
   else if (by === "settle race")
     await raceCancellationAgainstSettlement({ interleavings: RACE_INTERLEAVINGS });
   else if (by === "accumulating races") for (const race of RACES) await run(race);
   else if (by !== "totals")
-    await runConcurrent({ layer, seed, interleavings: INTERLEAVINGS, shrinking: false });
+    await runConcurrent({
+      layer,
+      isSynchronous: true,
+      seed,
+      interleavings: Math.min(commands, INTERLEAVINGS_MAX),
+      shrinking: false,
+    });
   parentPort?.postMessage(by === "totals" ? compareTotals(seed) : []);
 } catch (failure) {
   parentPort?.postMessage(

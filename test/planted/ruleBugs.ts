@@ -121,8 +121,8 @@ export const ruleBugs: ReadonlyArray<Bug> = [
     "the second attempt of a command pauses",
     "Attributions: starts the second attempt at once, and pauses before every further one",
     "src/services/commands/Pipeline.ts",
-    "Schedule.recurs(1).pipe(\n  Schedule.andThen(Schedule.jitteredWith(",
-    "Schedule.recurs(0).pipe(\n  Schedule.andThen(Schedule.jitteredWith(",
+    "Effect.suspend(() => attempt(++number)).pipe(",
+    'Effect.delay(Effect.suspend(() => attempt(++number)), "4 millis").pipe(',
     "rules",
   ),
   bug(

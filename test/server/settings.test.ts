@@ -3,9 +3,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Limits } from "quittance";
 import { Limit } from "quittance/http";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { SETTINGS, type Setting } from "../../adapters/server/Settings.ts";
-import { call, developmentKey, folder, listening, run } from "./running.ts";
+import { COPIED, call, developmentKey, folder, listening, run, type Template, template } from "./running.ts";
 
 const SECRET = "whsec-0123456789abcdef";
 const WORKSPACE = "6f1c2d4e-0000-4000-8000-000000000002";
@@ -16,9 +16,16 @@ afterEach(() => {
   here = folder();
 });
 
-/** A server in memory with these settings; `stop` ends it and answers all it has printed. */
+let store: Template;
+beforeAll(async () => {
+  store = await template();
+});
+afterAll(() => store.remove());
+
+/** A server with these settings on a store of its own; `stop` ends it and answers all it has printed. */
 const start = async (environment: Record<string, string>, args: ReadonlyArray<string> = []) => {
-  const server = run(here.path, ["serve", ...args], { PORT: "0", DATABASE_URL: "memory:", ...environment });
+  store.copyTo(here.path);
+  const server = run(here.path, ["serve", ...args], { ...COPIED, ...environment });
   const url = await listening(server);
   const stop = async () => {
     server.process.kill("SIGTERM");

@@ -1,7 +1,7 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { SELF_BILLING, TENTH } from "../http/Scene.ts";
 import { collector, type Span } from "./Collector.ts";
-import { call, developmentKey, folder, listening, run } from "./running.ts";
+import { COPIED, call, developmentKey, folder, listening, run, type Template, template } from "./running.ts";
 
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
 const PARENT = "00f067aa0ba902b7";
@@ -21,18 +21,24 @@ const one = (spans: ReadonlyArray<Span>, fits: (span: Span) => boolean): Span =>
   return found;
 };
 
+let store: Template;
+beforeAll(async () => {
+  store = await template();
+});
+afterAll(() => store.remove());
+
 /** A server on a store of its own, and where its spans go. */
 const traced = async (environment: Record<string, string> = {}) => {
   const target = await collector();
+  store.copyTo(here.path);
   const server = run(here.path, ["serve"], {
-    PORT: "0",
-    DATABASE_URL: "pglite://data",
+    ...COPIED,
     OTEL_EXPORTER_OTLP_ENDPOINT: target.url,
     ...environment,
   });
   const url = await listening(server);
   const key = developmentKey(here.path);
-  const customerId = /customer_id: (\S+)/.exec(server.output())?.[1] ?? "";
+  const { customerId } = store;
   const stop = async () => {
     server.process.kill("SIGTERM");
     expect(await server.ended).toBe(0);
@@ -94,7 +100,7 @@ describe("a server with a collector of spans", () => {
   }, 60_000);
 
   it("starts a trace for each request without one, and for each job of the worker", async () => {
-    const { url, key, customerId, stop } = await traced({ DATABASE_URL: "memory:" });
+    const { url, key, customerId, stop } = await traced();
     const make = async (path: string, body: object) => (await call(url, key, "POST", path, body)).body.id;
     const common = { name: "x", workspace_id: WORKSPACE };
     const partner_id = await make("partners", common);
@@ -137,7 +143,7 @@ describe("a server with a collector of spans", () => {
   }, 60_000);
 
   it("does not record a trace that its caller does not record", async () => {
-    const { url, key, stop } = await traced({ DATABASE_URL: "memory:" });
+    const { url, key, stop } = await traced();
     const response = await fetch(`${url}/api/v1/partners`, {
       headers: { authorization: `Bearer ${key}`, traceparent: `00-${TRACE}-${PARENT}-00` },
     });
@@ -146,7 +152,7 @@ describe("a server with a collector of spans", () => {
   }, 60_000);
 
   it("ignores an invalid traceparent", async () => {
-    const { url, stop } = await traced({ DATABASE_URL: "memory:" });
+    const { url, stop } = await traced();
     const zero = `00-${"0".repeat(32)}-${PARENT}-01`;
     for (const traceparent of ["", "x", zero, `ff-${TRACE}-${PARENT}-01`, `00-${TRACE}-${PARENT}`]) {
       expect((await fetch(`${url}/healthz`, { headers: { traceparent } })).status).toBe(200);
@@ -159,7 +165,7 @@ describe("a server with a collector of spans", () => {
   }, 60_000);
 
   it("records the type of a failure and nothing else about it", async () => {
-    const { target, url, key, stop } = await traced({ DATABASE_URL: "memory:" });
+    const { target, url, key, stop } = await traced();
     const missing = "0190c2d4-0000-7000-8000-000000000001";
     expect((await call(url, key, "POST", `settlements/${missing}/approve`)).status).toBe(404);
     const spans = await stop();
@@ -176,9 +182,9 @@ describe("a server with a collector of spans", () => {
 
 describe("an unreachable collector", () => {
   it("affects only the spans", async () => {
+    store.copyTo(here.path);
     const server = run(here.path, ["serve"], {
-      PORT: "0",
-      DATABASE_URL: "memory:",
+      ...COPIED,
       OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1",
     });
     const url = await listening(server);

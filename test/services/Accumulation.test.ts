@@ -1,7 +1,7 @@
 /** Formulas that accumulate: the order of arrival, the totals before each attribution, and what a cancellation recomputes. */
 import { describe, expect, it } from "@effect/vitest";
-import { Effect } from "effect";
-import { Attributions, CommissionFormulas, Commissions, type Ids, type Storage } from "quittance";
+import { Effect, Either } from "effect";
+import { Attributions, CommissionFormulas, Commissions, type Ids, Storage } from "quittance";
 import { checkInvariants } from "quittance/testing";
 import * as Given from "./Given.ts";
 
@@ -125,6 +125,39 @@ describe("a creation under an accumulating formula", () => {
         expect(values).toContain(total - last);
       }),
     ),
+  );
+
+  it.effect(
+    "starts again at once while another process comes first, and is refused as busy after 64 attempts",
+    () => {
+      const createDuringConflicts = (times: number) => {
+        let commits = Number.POSITIVE_INFINITY;
+        const conflict = Effect.fail(new Storage.VersionConflict({ what: "arrivalOrder" }));
+        return rule(
+          Effect.gen(function* () {
+            const scene = yield* Given.scene();
+            yield* Given.formula(scene, { expression: echo() });
+            const pauses = yield* Given.recordPauses;
+            commits = 0;
+            const outcome = yield* Effect.either(Given.sell(scene, 1));
+            return { commits, refused: Either.isLeft(outcome) ? outcome.left : null, pauses };
+          }),
+          {
+            storage: ({ commit }) => ({
+              commit: (customerId, changeSet) =>
+                Effect.suspend(() => (++commits <= times ? conflict : commit(customerId, changeSet))),
+            }),
+          },
+        );
+      };
+      return Effect.gen(function* () {
+        expect(yield* createDuringConflicts(63)).toEqual({ commits: 64, refused: null, pauses: [] });
+        expect(yield* createDuringConflicts(64)).toMatchObject({
+          ...{ commits: 64, pauses: [] },
+          refused: { token: "busy" },
+        });
+      });
+    },
   );
 
   it.effect("never has a moment that the clock has not shown, however many there are within one", () =>

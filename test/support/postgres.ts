@@ -75,6 +75,23 @@ export const database = (
   );
 };
 
+/**
+ * A copy of a database, dropped with the scope. Nothing may be connected to the database, and the server may not be a
+ * Citus cluster.
+ */
+export const copyOf = (url: Redacted.Redacted): Effect.Effect<Redacted.Redacted, never, Scope.Scope> => {
+  const name = fresh("quittance_test");
+  const template = new URL(Redacted.value(url)).pathname.slice(1);
+  return Effect.as(
+    Effect.acquireRelease(
+      // Copying files writes less than logging every page does.
+      Effect.promise(() => run(`create database ${name} template ${template} strategy file_copy`)),
+      () => Effect.promise(() => run(`drop database if exists ${name} with (force)`)),
+    ),
+    urlOf(name),
+  );
+};
+
 /** A connection to a database, closed with the scope. */
 export const connected = (url: Redacted.Redacted): Effect.Effect<pg.Client, never, Scope.Scope> =>
   Effect.acquireRelease(

@@ -282,17 +282,17 @@ const PLANTS: ReadonlyArray<readonly [invariant: string, bug: string, plant: Alt
   [
     "M9",
     "statistics in floats",
-    { commissionStatistic: (tally) => ({ ...tally, dueAmount: tally.dueAmount + 1n }) },
+    { commissionStatistic: (statistic) => ({ ...statistic, dueAmount: statistic.dueAmount + 1n }) },
   ],
   [
     "M9",
     "a bucket that leaves one out",
-    { commissionStatistic: (tally) => ({ ...tally, count: tally.count - 1 }) },
+    { commissionStatistic: (statistic) => ({ ...statistic, count: statistic.count - 1 }) },
   ],
   [
     "M9",
     "attributions counted twice",
-    { attributionStatistic: (tally) => ({ ...tally, count: tally.count * 2 }) },
+    { attributionStatistic: (statistic) => ({ ...statistic, count: statistic.count * 2 }) },
   ],
   [
     "M9",

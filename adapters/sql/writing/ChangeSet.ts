@@ -262,15 +262,15 @@ const outbox = (messages: ReadonlyArray<Storage.Message>): ReadonlyArray<Row> | 
         delay: delayMilliseconds,
       }));
 
-const idempotencyRecord = (remembered: Storage.IdempotencyRecord | null): Row | undefined =>
-  remembered === null
+const idempotencyRecord = (record: Storage.IdempotencyRecord | null): Row | undefined =>
+  record === null
     ? undefined
     : {
-        principal_id: remembered.principalId,
-        key: remembered.key,
-        request_sha256: remembered.requestSha256,
-        result: JSON.stringify(remembered.result),
-        at: remembered.at,
+        principal_id: record.principalId,
+        key: record.key,
+        request_sha256: record.requestSha256,
+        result: JSON.stringify(record.result),
+        at: record.at,
       };
 
 /** The mistake of a caller in a save, or null. */

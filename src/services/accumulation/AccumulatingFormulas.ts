@@ -1,6 +1,6 @@
 /** The formulas that accumulate: what each attribution adds to their totals, and which totals each one builds on. */
 
-import type { TotalKey } from "../../domain/Accumulation.ts";
+import type { TotalKey, TotalSeries } from "../../domain/Accumulation.ts";
 import type { Attribution } from "../../domain/Attribution.ts";
 import type { AttributionSchema } from "../../domain/AttributionSchema.ts";
 import { type Formula, versionAt } from "../../domain/Formula.ts";
@@ -57,13 +57,12 @@ export interface Contribution {
   readonly added: bigint;
 }
 
-const keyOf = (
+const seriesOf = (
   { id }: Formula,
   formulaVersion: number,
   { path }: Language.RunningAggregate,
   group: string,
-  bucket: string,
-): TotalKey => ({ formulaId: id, formulaVersion, aggregate: path, group, bucket });
+): TotalSeries => ({ formulaId: id, formulaVersion, aggregate: path, group });
 
 /** Every total of the formula that the attribution is part of while it is confirmed. */
 export const contributions = (
@@ -80,7 +79,7 @@ export const contributions = (
       found.push({
         aggregate,
         added,
-        key: keyOf(formula, version, aggregate, Language.groupKey(aggregate, facts), bucket),
+        key: { ...seriesOf(formula, version, aggregate, Language.groupKey(aggregate, facts)), bucket },
       });
     }
   }
@@ -90,23 +89,28 @@ export const contributions = (
 /** The totals that one aggregate adds up for an attribution. */
 export interface WindowTotals {
   readonly aggregate: Language.RunningAggregate;
-  readonly keys: ReadonlyArray<TotalKey>;
+  readonly series: TotalSeries;
+  readonly buckets: ReadonlyArray<string>;
 }
 
 /** The totals that the attribution's amount builds on, one list for each aggregate of the version that holds for it. */
 export const windowTotals = (
   { formula, versions }: AccumulatingFormula,
   attribution: Attribution,
+  bucketsOf = Language.Windows.bucketsOf,
 ): ReadonlyArray<WindowTotals> => {
   const version = versionAt(formula, attribution.occurredAt);
   const facts = factsOf(attribution);
   return (versions.get(version) ?? []).map((aggregate) => {
     const group = Language.groupKey(aggregate, facts);
-    const buckets = Language.Windows.bucketsOf(aggregate.window, attribution.occurredAt);
-    return { aggregate, keys: buckets.map((bucket) => keyOf(formula, version, aggregate, group, bucket)) };
+    const buckets = bucketsOf(aggregate.window, attribution.occurredAt);
+    return { aggregate, series: seriesOf(formula, version, aggregate, group), buckets };
   });
 };
 
+/** One text for each series. */
+export const seriesText = ({ formulaId, formulaVersion, aggregate, group }: TotalSeries): string =>
+  `${formulaId} ${formulaVersion} ${aggregate} ${group}`;
+
 /** One text for each key. */
-export const keyText = ({ formulaId, formulaVersion, aggregate, group, bucket }: TotalKey): string =>
-  `${formulaId} ${formulaVersion} ${aggregate} ${bucket} ${group}`;
+export const keyText = (key: TotalKey): string => `${key.bucket} ${seriesText(key)}`;

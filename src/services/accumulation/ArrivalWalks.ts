@@ -88,23 +88,19 @@ const build = (
     const { execution, arrivals, formula, accumulating, schema } = batch;
     const totals = new RunningTotals(formula.customerId, order.formulas);
     const parts = yield* TimeSlice.map(found, ({ attribution }) => ({
-      windows: Commission.isEarned(attribution, formula) ? windowTotals(accumulating, attribution) : [],
-      own: attribution.status === "confirmed" ? contributions(accumulating, attribution) : [],
+      windows: Commission.isEarned(attribution, formula)
+        ? windowTotals(accumulating, attribution, totals.bucketsOf)
+        : [],
+      contributions: attribution.status === "confirmed" ? contributions(accumulating, attribution) : [],
     }));
-    yield* totals.load(
-      storage,
-      parts.flatMap(({ windows, own }) => [
-        ...windows.flatMap(({ aggregate, keys }) => keys.map((key) => ({ key, aggregate }))),
-        ...own,
-      ]),
-    );
+    yield* totals.load(storage, parts);
     let place = 0;
     const before: TotalsBefore = () => totals.before(parts[place]?.windows ?? []);
     const mending = mend(ids, execution, formula, evaluator.forSchema(schema, before));
     yield* TimeSlice.map(found, (one, index) => {
       place = index;
       mending.one(one);
-      for (const contribution of parts[index]?.own ?? []) totals.add(contribution);
+      for (const contribution of parts[index]?.contributions ?? []) totals.add(contribution);
     });
     const last = found[found.length - 1];
     const after = last === undefined ? arrivals.after : arrivalOf(last.attribution);

@@ -138,7 +138,7 @@ const underFormula = (
     const dates = datesAfter(accumulating, attribution);
     if (own.length === 0 || dates === null) return { requires, changes: [], outbox: [], started: [] };
     const totals = new RunningTotals(attribution.customerId, order.formulas);
-    yield* totals.load(tools.storage, own);
+    yield* totals.load(tools.storage, [{ windows: [], contributions: own }]);
     for (const one of own) {
       const rest = Language.subtractFromTotal(one.aggregate, totals.get(one.key), one.added);
       totals.set(one.key, rest ?? (yield* recounted(tools, accumulating, attribution, one, until)));

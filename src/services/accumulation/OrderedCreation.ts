@@ -18,13 +18,7 @@ import type { TotalsBefore } from "../attributions/Evaluator.ts";
 import type { FormulaContext } from "../attributions/FormulaSetCache.ts";
 import { type Decision, noEffect } from "../commands/Pipeline.ts";
 import * as TimeSlice from "../process/TimeSlice.ts";
-import {
-  type AccumulatingFormula,
-  type Contribution,
-  contributions,
-  type WindowTotals,
-  windowTotals,
-} from "./AccumulatingFormulas.ts";
+import { type AccumulatingFormula, contributions, windowTotals } from "./AccumulatingFormulas.ts";
 import type { Creation } from "./ArrivalQueue.ts";
 import { ArrivalState, type OrderKey } from "./ArrivalState.ts";
 import type { Wanted } from "./RunningTotals.ts";
@@ -58,12 +52,9 @@ export const ordersOf = (
   return keys;
 };
 
-/** What one attribution has to do with the totals of one formula. */
-interface Part {
+/** What one attribution has to do with the totals of one formula; no windows where it earns nothing under the formula. */
+interface Part extends Wanted {
   readonly accumulating: AccumulatingFormula;
-  /** None where the attribution earns nothing under the formula. */
-  readonly windows: ReadonlyArray<WindowTotals>;
-  readonly contributions: ReadonlyArray<Contribution>;
 }
 
 /** A new attribution with its place. */
@@ -84,16 +75,10 @@ const partsOf = (
     .map((accumulating) => ({
       accumulating,
       windows: Commission.isEarned(attribution, accumulating.formula)
-        ? windowTotals(accumulating, attribution)
+        ? windowTotals(accumulating, attribution, state.totals.bucketsOf)
         : [],
       contributions: contributions(accumulating, attribution),
     }));
-
-const wantedOf = (parts: ReadonlyArray<Part>): ReadonlyArray<Wanted> =>
-  parts.flatMap(({ windows, contributions: own }) => [
-    ...windows.flatMap(({ aggregate, keys }) => keys.map((key) => ({ key, aggregate }))),
-    ...own,
-  ]);
 
 /** Gives an attribution its place in the order. */
 const placeOne = (
@@ -148,7 +133,7 @@ export const single = (
           return [];
         }
         placed = placeOne(tools, creation, state, checked);
-        return wantedOf(placed.parts);
+        return placed.parts;
       }),
     decide: (state) => {
       if (existing !== null) return noEffect({ id: existing });
@@ -212,7 +197,7 @@ export const batch = (
     });
     for (const state of states.values()) {
       const own = begun.flatMap((one) =>
-        one.type === "placed" && one.state === state ? wantedOf(one.placed.parts) : [],
+        one.type === "placed" && one.state === state ? one.placed.parts : [],
       );
       yield* state.totals.load(tools.storage, own);
     }

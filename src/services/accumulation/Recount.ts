@@ -74,10 +74,10 @@ export class Count {
 
   /** The totals before an attribution, one for each aggregate. */
   before(windows: ReadonlyArray<WindowTotals>): ReadonlyArray<Language.RunningTotal> {
-    return windows.map(({ aggregate, keys }) =>
+    return windows.map(({ aggregate, series, buckets }) =>
       Language.combineTotals(
         aggregate,
-        keys.flatMap((key) => this.#totals.get(keyText(key)) ?? []),
+        buckets.flatMap((bucket) => this.#totals.get(keyText({ ...series, bucket })) ?? []),
       ),
     );
   }

@@ -5,13 +5,14 @@ import {
   type RunningTotal,
   runningTotalId,
   type TotalKey,
+  type TotalSeries,
 } from "../../domain/Accumulation.ts";
 import type { CustomerId, RecomputationId } from "../../domain/Ids.ts";
 import * as Language from "../../formula/index.ts";
 import type { Change, StorageError, StorageService, Versioned } from "../../ports/Storage.ts";
 import type { Execution } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
-import { type Contribution, keyText, type WindowTotals } from "./AccumulatingFormulas.ts";
+import { type Contribution, seriesText, type WindowTotals } from "./AccumulatingFormulas.ts";
 
 interface Entry {
   readonly key: TotalKey;
@@ -22,14 +23,26 @@ interface Entry {
   readonly denominator: bigint;
 }
 
-/** A total to be read. */
-export type Wanted = Pick<Contribution, "key" | "aggregate">;
+/** The totals that an attribution builds on, and those that it changes. */
+export interface Wanted {
+  readonly windows: ReadonlyArray<WindowTotals>;
+  readonly contributions: ReadonlyArray<Contribution>;
+}
+
+const read = (held: ReadonlyMap<string, Entry>, bucket: string): Entry => {
+  const entry = held.get(bucket);
+  if (entry === undefined) throw new Error("a running total is used before it is read");
+  return entry;
+};
 
 /** Totals of one partner and schema, by key. */
 export class RunningTotals {
   readonly #customerId: CustomerId;
   readonly #builds: ReadonlyMap<string, RecomputationId>;
-  readonly #entries = new Map<string, Entry>();
+  /** By series, then by bucket. */
+  readonly #series = new Map<string, Map<string, Entry>>();
+  readonly #windows = new Map<string, ReadonlyArray<string>>();
+  #size = 0;
   readonly #changed = new Set<Entry>();
 
   constructor(customerId: CustomerId, formulas: ReadonlyArray<FormulaTotals>) {
@@ -39,20 +52,38 @@ export class RunningTotals {
 
   /** The number of totals that are held. */
   get size(): number {
-    return this.#entries.size;
+    return this.#size;
   }
 
-  /** Reads the totals of these keys that are not held yet; to be called before they are used. */
+  /** The buckets of a window, as `Windows.bucketsOf` lists them; the list of one day is made once. */
+  readonly bucketsOf: typeof Language.Windows.bucketsOf = (window, moment) => {
+    if (window.type !== "rolling") return Language.Windows.bucketsOf(window, moment);
+    const text = `${window.days} ${Language.Windows.bucketOf(window, moment)}`;
+    const known = this.#windows.get(text);
+    if (known !== undefined) return known;
+    const buckets = Language.Windows.bucketsOf(window, moment);
+    this.#windows.set(text, buckets);
+    return buckets;
+  };
+
+  /** Reads those totals that are not held yet; to be called before they are used. */
   load(storage: StorageService, wanted: ReadonlyArray<Wanted>): Effect.Effect<void, StorageError> {
     const missing = new Map<string, Entry>();
-    for (const { key, aggregate } of wanted) {
-      const text = keyText(key);
-      if (this.#entries.has(text)) continue;
+    const hold = (aggregate: Language.RunningAggregate, series: TotalSeries, bucket: string): void => {
+      const held = this.#held(series);
+      if (held.has(bucket)) return;
+      const key: TotalKey = { ...series, bucket };
       const { denominator } = aggregate;
       const total = Language.emptyTotal(aggregate);
       const entry: Entry = { key, id: runningTotalId(key), row: null, total, denominator };
-      this.#entries.set(text, entry);
+      held.set(bucket, entry);
       missing.set(entry.id, entry);
+      this.#size += 1;
+    };
+    for (const { windows, contributions } of wanted) {
+      for (const { aggregate, series, buckets } of windows)
+        for (const bucket of buckets) hold(aggregate, series, bucket);
+      for (const { aggregate, key } of contributions) hold(aggregate, key, key.bucket);
     }
     if (missing.size === 0) return Effect.void;
     return Effect.map(storage.find(this.#customerId, "runningTotal", [...missing.keys()]), (rows) => {
@@ -67,21 +98,25 @@ export class RunningTotals {
     });
   }
 
+  /** The totals of a series that are held, by bucket. */
+  #held(series: TotalSeries): Map<string, Entry> {
+    const text = seriesText(series);
+    const held = this.#series.get(text) ?? new Map<string, Entry>();
+    if (held.size === 0) this.#series.set(text, held);
+    return held;
+  }
+
   #entry(key: TotalKey): Entry {
-    const entry = this.#entries.get(keyText(key));
-    if (entry === undefined) throw new Error("a running total is used before it is read");
-    return entry;
+    return read(this.#held(key), key.bucket);
   }
 
   /** The totals before an attribution, one for each aggregate. */
   before(windows: ReadonlyArray<WindowTotals>): ReadonlyArray<Language.RunningTotal> {
-    return windows.map(({ aggregate, keys }) => {
-      const [only] = keys;
-      if (keys.length === 1 && only !== undefined) return this.#entry(only).total;
-      return Language.combineTotals(
-        aggregate,
-        keys.map((key) => this.#entry(key).total),
-      );
+    return windows.map(({ aggregate, series, buckets }) => {
+      const held = this.#held(series);
+      const totals = buckets.map((bucket) => read(held, bucket).total);
+      const [only] = totals;
+      return totals.length === 1 && only !== undefined ? only : Language.combineTotals(aggregate, totals);
     });
   }
 

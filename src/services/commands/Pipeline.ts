@@ -1,7 +1,7 @@
 /** The single write path: replays, or loads, decides and commits once, and starts again when another commit was faster. */
 import { Context, Data, Effect, Layer, Queue, Schedule } from "effect";
 import { CommandId, type CustomerId, MessageId } from "../../domain/Ids.ts";
-import { COMMAND_ATTEMPTS_MAX } from "../../domain/Limits.ts";
+import { COMMAND_ATTEMPTS_MAX, ORDERED_ATTEMPTS_MAX } from "../../domain/Limits.ts";
 import type { Principal } from "../../domain/Principal.ts";
 import { Conflict, conflict, type Refusal } from "../../domain/Refusal.ts";
 import type { Timestamp } from "../../domain/Timestamp.ts";
@@ -107,21 +107,32 @@ export interface PipelineService {
 export class Pipeline extends Context.Tag("quittance/services/Pipeline")<Pipeline, PipelineService>() {}
 
 /** The commit conflicted with another one, or the idempotency key was used: nothing is stored. */
-class Overtaken extends Data.TaggedError("Overtaken")<Record<never, never>> {}
+class Overtaken extends Data.TaggedError("Overtaken")<{
+  /** Whether the command had its turn in an order of this process: what came first is another process. */
+  readonly inOrder: boolean;
+}> {}
 
 const isOvertaken = (problem: unknown): problem is Overtaken => problem instanceof Overtaken;
+const isOvertakenInOrder = (problem: unknown): boolean => isOvertaken(problem) && problem.inOrder;
 
-const OVERTAKEN = Effect.fail(new Overtaken());
+const OVERTAKEN = Effect.fail(new Overtaken({ inOrder: false }));
+const OVERTAKEN_IN_ORDER = Effect.fail(new Overtaken({ inOrder: true }));
 
 /**
- * The second attempt starts at once: after a formula change, one conflict is what every creation meets. Then a random
- * part of 8 ms, and of twice as long before each further attempt.
+ * The attempts after the second one, which starts at once: after a formula change, one conflict is what every creation
+ * meets. Each waits for a random part of 8 ms, and of twice as long as the one before.
  */
-const PAUSES = Schedule.recurs(1).pipe(
-  Schedule.andThen(Schedule.jitteredWith(Schedule.exponential("8 millis"), { min: 0, max: 1 })),
-  Schedule.intersect(Schedule.recurs(COMMAND_ATTEMPTS_MAX - 1)),
-  Schedule.whileInput(isOvertaken),
+const PAUSES = Schedule.jitteredWith(Schedule.exponential("8 millis"), { min: 0, max: 1 }).pipe(
+  Schedule.intersect(Schedule.recurs(COMMAND_ATTEMPTS_MAX - 2)),
+  Schedule.whileInput((problem) => isOvertaken(problem) && !problem.inOrder),
 );
+
+/**
+ * Two processes that put the same order in turns each win about every second time, so eight attempts would refuse one
+ * command of 256. They do not pause here: the queue of the order makes room for others, and decides together what
+ * returns to it together.
+ */
+const IN_ORDER = Schedule.recurs(ORDERED_ATTEMPTS_MAX - 2).pipe(Schedule.whileInput(isOvertakenInOrder));
 
 const BUSY = Effect.suspend(() => {
   EngineMetrics.countBusy();
@@ -230,21 +241,27 @@ const make = Effect.gen(function* () {
       return Effect.flatMap(
         attempt({ id, actor: principalId, at, attempt: number }),
         (decided): Effect.Effect<Answer & Replayed, Refusal | StorageError | Overtaken> =>
-          "inOrder" in decided ? decided.inOrder(stored) : stored(decided),
+          "inOrder" in decided
+            ? Effect.catchIf(decided.inOrder(stored), isOvertaken, () => OVERTAKEN_IN_ORDER)
+            : stored(decided),
       );
     });
 
-  /** Attempts until a commit does not conflict, or all attempts are used. */
+  /**
+   * Attempts until a commit does not conflict, or all attempts are used. A schedule costs as much as the rest of a small
+   * command, so only a command that was overtaken has one.
+   */
   const retrying = <Answer, Problem>(
     attempt: (number: number) => Effect.Effect<Answer, Problem | Overtaken>,
   ): Effect.Effect<Answer, Problem | Refusal> =>
-    Effect.suspend(() => {
-      let number = 0;
+    Effect.catchIf(attempt(1), isOvertaken, () => {
+      let number = 1;
       return Effect.suspend(() => attempt(++number)).pipe(
+        Effect.retry(IN_ORDER),
         Effect.retry(PAUSES),
         Effect.catchIf(isOvertaken, () => BUSY),
-      ) as Effect.Effect<Answer, Problem | Refusal>;
-    });
+      );
+    }) as Effect.Effect<Answer, Problem | Refusal>;
 
   const run = <Answer extends object, Problem = never>(
     customerId: CustomerId,

@@ -216,7 +216,7 @@ interface Sums {
   readonly due: bigint;
 }
 
-const tallied = (statistics: LedgerSnapshot["statistics"]["commissions"], currency: string): Sums => {
+const sumsOf = (statistics: LedgerSnapshot["statistics"]["commissions"], currency: string): Sums => {
   const of = statistics.filter((row) => row.currency === currency);
   return {
     settled: of.reduce((total, { settledAmount }) => total + settledAmount, 0n),
@@ -259,8 +259,8 @@ function* unbalancedStatistics({ attributions, commissions, statistics }: Ledger
   for (const [currency, members] of Object.entries(groupBy(commissions, ({ row }) => row.currency))) {
     const amounts = sum(members.map(({ row }) => row.computedAmount ?? 0));
     const [whole, bucketed] = [
-      tallied(statistics.commissions, currency),
-      tallied(statistics.bucketed, currency),
+      sumsOf(statistics.commissions, currency),
+      sumsOf(statistics.bucketed, currency),
     ];
     if (whole.settled + whole.due !== amounts) {
       yield `statistics of ${currency}: settled ${whole.settled} and due ${whole.due}, amounts ${amounts}`;

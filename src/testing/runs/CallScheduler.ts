@@ -51,7 +51,12 @@ export interface CallScheduler {
   ) => Promise<ReadonlyArray<Exit.Exit<A, E>>>;
 }
 
-export const make = (): CallScheduler => {
+/**
+ * Creates a scheduler. When nothing in the store is asynchronous, a command that does nothing waits for another one, and
+ * needs no looks.
+ */
+export const make = ({ isSynchronous = false }: { readonly isSynchronous?: boolean } = {}): CallScheduler => {
+  const looksMax = isSynchronous ? 0 : LOOKS;
   const caller = FiberRef.unsafeMake(NO_CALLER);
   const waiting: Array<{ readonly who: number; readonly proceed: () => void }> = [];
   const turn: Effect.Effect<void> = Effect.flatMap(FiberRef.get(caller), (who) =>
@@ -113,7 +118,7 @@ export const make = (): CallScheduler => {
       if (exits.size > ended) queued.clear();
       ended = exits.size;
       const idle = new Set([...exits.keys(), ...waiting.map(({ who }) => who), ...queued]);
-      if (waiting.length === 0 || (idle.size < effects.length && looks < LOOKS)) {
+      if (waiting.length === 0 || (idle.size < effects.length && looks < looksMax)) {
         // A command waits for something asynchronous, a digest for example; the order must not depend on how long that takes.
         looks += 1;
         if (waiting.length === 0) queued.clear();

@@ -46,6 +46,8 @@ export interface Options<E = never> extends Pick<ModelOptions<E>, "layer" | "see
   readonly length?: number;
   /** Whether the seed determines the order of the store's calls; otherwise the commands race. */
   readonly seeded?: boolean;
+  /** Whether nothing in the layer is asynchronous, which spares seeded runs most of their time; false by default. */
+  readonly isSynchronous?: boolean;
 }
 
 /** Classes of commands that conflict on one record; a group is one of these with up to three of {@link JOINING_CLASSES}. */
@@ -304,13 +306,14 @@ export const runConcurrent = async <E>({
   shared = false,
   seeded = !shared,
   shrinking = seeded,
+  isSynchronous = false,
 }: Options<E>): Promise<Statistics & { readonly interleavings: number }> => {
   const statistics = noStatistics();
   const open = openStores(layer, shared);
   const identityOf = createIdentities(shared);
   let count = 0;
   const attempt = (runSeed: number, tries: ReadonlyArray<Step>, into: Statistics) => {
-    const scheduler = seeded ? CallScheduler.make() : null;
+    const scheduler = seeded ? CallScheduler.make({ isSynchronous }) : null;
     const wrap = scheduler?.wrap ?? ((storage: StorageService) => storage);
     const options: RunOptions = { seed: runSeed, identity: identityOf(runSeed), statistics: into, wrap };
     return runOnNextStore(open, options, async (session) => {

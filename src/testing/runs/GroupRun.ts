@@ -13,6 +13,8 @@ export interface GroupOptions<E = never> extends Pick<ModelOptions<E>, "layer" |
   readonly before: ReadonlyArray<(session: ModelSession) => Command>;
   /** The group of concurrent commands. */
   readonly group: (session: ModelSession) => Group;
+  /** As in the options of concurrent runs. */
+  readonly isSynchronous?: boolean;
 }
 
 /** Options of interleavings of a given group. */
@@ -24,10 +26,10 @@ export interface InterleavingOptions<E = never> extends GroupOptions<E> {
 /** Performs the group once; throws {@link RunFailed} when no order explains it. */
 const runOnce = async <E>(
   open: StoreSource,
-  { seed, before, group }: GroupOptions<E>,
+  { seed, before, group, isSynchronous = false }: GroupOptions<E>,
   choose: CallScheduler.Choose,
 ): Promise<void> => {
-  const scheduler = CallScheduler.make();
+  const scheduler = CallScheduler.make({ isSynchronous });
   const options: RunOptions = {
     seed,
     identity: seed,

@@ -1,5 +1,6 @@
 /** Opens a session over a store, performs the setup commands, and closes it. */
 import { Context, Effect, Exit, Layer, Runtime, Scope } from "effect";
+import { Digest } from "../../ports/Digest.ts";
 import { Directory } from "../../ports/Directory.ts";
 import { DocumentStore } from "../../ports/Documents.ts";
 import { Outbox } from "../../ports/Outbox.ts";
@@ -12,13 +13,15 @@ import { createSession, type ModelSession, START, type Statistics, step } from "
 import { seededRandom } from "./SeededRandom.ts";
 import { setupEarnings, setupPlaces } from "./SetupCommands.ts";
 
+/** The ports of a store, and the digest that its layer may bring. */
 const PORTS = Effect.map(
-  Effect.all([Storage, Directory, Outbox, DocumentStore]),
-  ([storage, directory, outbox, documents]): Context.Context<Ports> =>
+  Effect.all([Storage, Directory, Outbox, DocumentStore, Digest]),
+  ([storage, directory, outbox, documents, digest]): Context.Context<Ports> =>
     Context.make(Storage, storage).pipe(
       Context.add(Directory, directory),
       Context.add(Outbox, outbox),
       Context.add(DocumentStore, documents),
+      Context.add(Digest, digest),
     ),
 );
 

@@ -13,11 +13,12 @@ export interface Target {
 const send = (agent: Agent, { url, headers, body, status }: Target): Promise<void> =>
   new Promise((resolve, reject) => {
     const outgoing = request(url, { method: "POST", agent, headers }, (incoming) => {
-      incoming.resume();
+      const refused = incoming.statusCode !== status;
+      let text = "";
+      if (refused) incoming.setEncoding("utf8").on("data", (chunk) => (text += chunk));
+      else incoming.resume();
       incoming.on("end", () =>
-        incoming.statusCode === status
-          ? resolve()
-          : reject(new Error(`${url} answered ${incoming.statusCode}`)),
+        refused ? reject(new Error(`${url} answered ${incoming.statusCode} ${text}`)) : resolve(),
       );
     });
     outgoing.on("error", reject);

@@ -5,16 +5,20 @@ import * as os from "node:os";
 import * as path from "node:path";
 import * as readline from "node:readline";
 import { Effect, Either } from "effect";
+import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hold } from "../../../adapters/pglite/Lock.ts";
 
-const script = new URL("./lockHolder.ts", import.meta.url).pathname;
-const ARGUMENTS = ["--import", "tsx", "--conditions", "quittance-source", script];
+const SOURCE = new URL("./lockHolder.ts", import.meta.url).pathname;
 
 let root: string;
+/** One file, because each of the processes would load hundreds of modules otherwise. */
+let script: string;
 const children: Array<ChildProcess> = [];
-beforeAll(() => {
+beforeAll(async () => {
   root = fs.mkdtempSync(path.join(os.tmpdir(), "quittance-lock-"));
+  script = path.join(root, "lockHolder.mjs");
+  await build({ entryPoints: [SOURCE], outfile: script, bundle: true, platform: "node", format: "esm" });
 });
 afterAll(() => {
   for (const child of children) child.kill("SIGKILL");
@@ -31,7 +35,7 @@ const start = (command: string, args: ReadonlyArray<string>) => {
 
 /** A process that has the folder open and takes so long to end. */
 const holder = async (folder: string, milliseconds = 0) => {
-  const { child, line } = start(process.execPath, [...ARGUMENTS, folder, String(milliseconds)]);
+  const { child, line } = start(process.execPath, [script, folder, String(milliseconds)]);
   expect(await line()).toBe("held");
   return child;
 };
@@ -77,7 +81,7 @@ describe("the lock of an embedded store's folder", () => {
     const folder = path.join(root, "zombie");
     // The shell becomes a process that never asks how its child ended.
     const command = `"$0" "$@" & echo $!; exec sleep 600`;
-    const { line } = start("sh", ["-c", command, process.execPath, ...ARGUMENTS, folder]);
+    const { line } = start("sh", ["-c", command, process.execPath, script, folder]);
     const words = [await line(), await line()];
     expect(words).toContain("held");
     const pid = Number(words.find((word) => /^\d+$/.test(word)));
@@ -104,7 +108,7 @@ describe("the lock of an embedded store's folder", () => {
   it("lets exactly one of many processes take over a released lock", async () => {
     const folder = path.join(root, "race");
     const first = await holder(folder);
-    const rivals = Array.from({ length: 5 }, () => start(process.execPath, [...ARGUMENTS, folder]));
+    const rivals = Array.from({ length: 5 }, () => start(process.execPath, [script, folder]));
     // They are all started and wait; none of them may have the folder yet.
     await new Promise((resolve) => setTimeout(resolve, 2_500));
     first.kill("SIGKILL");

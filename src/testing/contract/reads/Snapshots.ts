@@ -83,8 +83,8 @@ const beside = Effect.gen(function* () {
         held,
       );
     }
-    const outstanding = yield* storage.commissionsWithAttributions(scene.customerId, ids);
-    const holders = new Set(outstanding.map(({ commission }) => commission.openSettlementId));
+    const found = yield* storage.commissionsWithAttributions(scene.customerId, ids);
+    const holders = new Set(found.map(({ commission }) => commission.openSettlementId));
     yield* expectSame(
       "the number of settlements that hold two commissions reserved together",
       holders.size,

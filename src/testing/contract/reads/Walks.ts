@@ -148,7 +148,7 @@ const cancelledToo = Effect.gen(function* () {
   ]);
 });
 
-const outstanding = Effect.gen(function* () {
+const withAttributions = Effect.gen(function* () {
   const storage = yield* Storage;
   const scene = yield* Scene.create();
   const earned = yield* Scene.earn(scene, [5, 0, null]);
@@ -252,7 +252,7 @@ export const walks: ReadonlyArray<Law> = [
   law(
     "The commissions of the ids that exist with their attributions, of one snapshot, in any order.",
     "repeated and unknown ids",
-    outstanding,
+    withAttributions,
   ),
   law("The records of the ids that exist, in any order.", "repeated ids, unknown ids, and none", found),
   law("The commissions of one attribution, ordered by id.", "four commissions", commissionsOf),

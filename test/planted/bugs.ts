@@ -1,0 +1,28 @@
+/** Every planted bug, and the checks without a bug. */
+import type { Bug } from "./Bug.ts";
+import { moneyBugs } from "./moneyBugs.ts";
+import { recordBugs } from "./recordBugs.ts";
+import { requestBugs } from "./requestBugs.ts";
+import { ruleBugs } from "./ruleBugs.ts";
+import { settlementBugs } from "./settlementBugs.ts";
+import { soundChecks, sqlBugs } from "./sqlBugs.ts";
+import { totalBugs } from "./totalBugs.ts";
+
+const BUGS: ReadonlyArray<Bug> = [
+  ...soundChecks,
+  ...sqlBugs,
+  ...totalBugs,
+  ...moneyBugs,
+  ...settlementBugs,
+  ...recordBugs,
+  ...requestBugs,
+  ...ruleBugs,
+];
+
+/** The bugs whose names contain one of the words; all of them when there are no words. */
+export const bugsNamed = (words: ReadonlyArray<string>): ReadonlyArray<Bug> =>
+  BUGS.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
+
+/** Whether a finding is one that must reveal the bug. */
+export const reveals = ({ caughtBy }: Bug, finding: string): boolean =>
+  caughtBy === "model" ? ["outcome", "state", "L4"].includes(finding) : finding === caughtBy;
