@@ -4,6 +4,7 @@
  * the same rows. Its arguments are arrays with one element for each row, so that nothing is unpacked and one statement
  * stores every row. A row names its command by the command's place in `commands`, from 1.
  */
+import { byKey } from "../planning.ts";
 import { withoutScope } from "../TenantScope.ts";
 import { COUNT, DECLARATIONS, insertion, NAMES, PLACEHOLDERS, rowInsertion } from "./creationArguments.ts";
 
@@ -139,12 +140,31 @@ begin
 end
 $body$;
 
+-- As lock_records does for this kind, which plans its statement anew for each call and costs as much as a creation.
+create function quittance.lock_histories(customer uuid, given jsonb) returns void language plpgsql
+  ${byKey}
+as $body$
+declare
+  wanted record;
+  present integer;
+begin
+  for wanted in select * from jsonb_to_recordset(given) as w(id uuid, version integer) order by w.id loop
+    select t.version into present from quittance.attribution_histories t
+    where t.customer_id = customer and t.id = wanted.id
+    for share;
+    if not found or present <> wanted.version then
+      perform quittance.raise_version_conflict('attributionHistory');
+    end if;
+  end loop;
+end
+$body$;
+
 -- The order of arrival is locked after the formula set and the history, and before the totals, as in commit.
 create function quittance.create_ordered_attributions(${DECLARATIONS}, ordered jsonb)
 returns void language plpgsql as $body$
 begin
   perform quittance.create_attributions(${NAMES});
-  perform quittance.lock_records(customer, ordered->'locks');
+  perform quittance.lock_histories(customer, ordered->'histories');
   if ordered ? 'insert' then perform quittance.insert_rows(customer, ordered->'insert'); end if;
   if ordered ? 'update' then perform quittance.update_rows(customer, ordered->'update'); end if;
 end

@@ -58,7 +58,7 @@ export const orderedArgument = (creations: ReadonlyArray<Creation>): object | nu
   const versions = versionsOf(creations);
   if (saves === null || versions === null) return null;
   return {
-    locks: versions.length === 0 ? {} : { attributionHistory: { ids: [], versions } },
+    histories: versions,
     insert: rowsOf(saves.filter(({ expected }) => expected === 0)),
     update: rowsOf(saves.filter(({ expected }) => expected > 0)),
   };
