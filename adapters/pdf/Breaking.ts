@@ -1,4 +1,5 @@
 /** Where a line of text may break. */
+import { remember } from "./Remembered.ts";
 
 const IDEOGRAPHIC =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uff9f\p{Emoji_Presentation}]/u;
@@ -12,27 +13,51 @@ const HYPHEN = /^[-\u2010\u2013\u2014/]$/u;
 
 const words = new Intl.Segmenter("th", { granularity: "word" });
 
-/** The offsets of words in a script without spaces. */
-const wordStarts = (text: string): ReadonlySet<number> =>
-  UNSPACED.test(text) ? new Set([...words.segment(text)].map(({ index }) => index)) : new Set();
+/** What decides whether a line may break beside a cluster. */
+const factsOf = remember((cluster: string) => ({
+  isIdeographic: IDEOGRAPHIC.test(cluster),
+  isNeverFirst: NEVER_FIRST.test(cluster),
+  isNeverLast: NEVER_LAST.test(cluster),
+  isUnspaced: UNSPACED.test(cluster),
+  isHyphen: HYPHEN.test(cluster),
+  isLetter: /^\p{L}/u.test(cluster),
+}));
+
+/** Adds the indices of the clusters that begin a word, of neighbours in scripts without spaces. */
+const addWords = (begins: Set<number>, clusters: ReadonlyArray<string>, from: number, to: number): void => {
+  const offsets = new Set([...words.segment(clusters.slice(from, to).join(""))].map(({ index }) => index));
+  let offset = 0;
+  for (let index = from; index < to; index += 1) {
+    if (offsets.has(offset)) begins.add(index);
+    offset += clusters[index]?.length ?? 0;
+  }
+};
+
+/** The indices of the clusters that begin a word in a script without spaces; one that stands alone is left out. */
+const wordStarts = (clusters: ReadonlyArray<string>): ReadonlySet<number> => {
+  const begins = new Set<number>();
+  for (let from = 0; from < clusters.length; from += 1) {
+    let to = from;
+    while (to < clusters.length && factsOf(clusters[to] ?? "").isUnspaced) to += 1;
+    if (to - from > 1) addWords(begins, clusters, from, to);
+    from = Math.max(from, to);
+  }
+  return begins;
+};
 
 const mayBreak = (before: string, after: string, isWordStart: boolean): boolean => {
   if (after === " ") return false;
   if (before === " ") return true;
-  if (NEVER_FIRST.test(after) || NEVER_LAST.test(before)) return false;
-  if (UNSPACED.test(before) && UNSPACED.test(after)) return isWordStart;
-  return (
-    IDEOGRAPHIC.test(before) || IDEOGRAPHIC.test(after) || (HYPHEN.test(before) && /^\p{L}/u.test(after))
-  );
+  const [left, right] = [factsOf(before), factsOf(after)];
+  if (right.isNeverFirst || left.isNeverLast) return false;
+  if (left.isUnspaced && right.isUnspaced) return isWordStart;
+  return left.isIdeographic || right.isIdeographic || (left.isHyphen && right.isLetter);
 };
 
 /** The indices of the clusters that may begin a line, in order; the first is 0. */
 export const starts = (clusters: ReadonlyArray<string>): ReadonlyArray<number> => {
-  const wordBegins = wordStarts(clusters.join(""));
-  let offset = 0;
-  return clusters.flatMap((cluster, index) => {
-    const isStart = index === 0 || mayBreak(clusters[index - 1] ?? "", cluster, wordBegins.has(offset));
-    offset += cluster.length;
-    return isStart ? [index] : [];
-  });
+  const wordBegins = wordStarts(clusters);
+  return clusters.flatMap((cluster, index) =>
+    index === 0 || mayBreak(clusters[index - 1] ?? "", cluster, wordBegins.has(index)) ? [index] : [],
+  );
 };

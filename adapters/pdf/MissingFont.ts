@@ -1,6 +1,7 @@
 /** The error for characters that no font has. */
 import { Documents } from "quittance";
 import * as Fonts from "./Fonts.ts";
+import { remember } from "./Remembered.ts";
 import * as Runs from "./Runs.ts";
 import type { Statement } from "./Statement.ts";
 
@@ -20,8 +21,13 @@ const missingFrom = (
 ): ReadonlyMap<string, string> => {
   const missing = new Map<string, string>();
   const [base] = families;
+  const isDrawable = remember((character) =>
+    Runs.clustersOf(families, character).every(({ family }) => family !== null),
+  );
   for (const text of texts) {
     if (base !== undefined && Runs.isSimple(text, base)) continue;
+    // A text whose characters have fonts one by one has fonts for what they form together.
+    if ([...text].every(isDrawable)) continue;
     for (const { text: cluster, family } of Runs.clustersOf(families, text)) {
       if (family === null && !missing.has(cluster)) missing.set(cluster, text);
     }

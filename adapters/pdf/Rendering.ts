@@ -28,6 +28,8 @@ const open = (
     margin: 0,
     // No default font: the library would embed its own beside ours, and it lacks most letters.
     font: "",
+    // Words are kept by Glyphs, which bounds their number.
+    fontLayoutCache: false,
     lang: statement.language,
     displayTitle: true,
     tagged: true,
@@ -116,8 +118,7 @@ export const render = async (
   const pdf: Sheet.Pdf = {
     file: open(PDFDocument, content, statement),
     families,
-    opened: new Set<string>(),
-    widths: new Map<string, number>(),
+    opened: { regular: new Map(), bold: new Map() },
     structure: Tagging.none(),
     palette: {
       accent: accentColor ?? Sheet.PALETTE.accent,

@@ -1,6 +1,7 @@
 /** Splits text into runs of one font and one direction. */
 import * as Bidi from "./Bidi.ts";
 import * as Fonts from "./Fonts.ts";
+import { remember } from "./Remembered.ts";
 
 /** A character as readers see it (a grapheme cluster), and the family that draws it. */
 export interface Cluster {
@@ -15,10 +16,8 @@ export interface Cluster {
 export interface Run {
   readonly text: string;
   readonly family: Fonts.Family;
-  /** Whether the text must be laid out in one piece, because the library's cache of words would lose its spaces. */
+  /** Whether the text must be laid out in one piece, because words from right to left would lose their spaces. */
   readonly isWhole: boolean;
-  /** The one cluster that the run has; null when it has several. */
-  readonly only: Cluster | null;
 }
 
 const ELLIPSIS = "…";
@@ -42,6 +41,15 @@ const codePointsOf = (text: string): ReadonlyArray<number> =>
 
 const visible = (text: string): string =>
   [...text].filter((character) => !IGNORABLE.test(character)).join("");
+
+/** What the characters of a cluster decide, whatever is around it. */
+const factsOf = remember((cluster: string) => ({
+  characters: [...cluster],
+  isVisible: visible(cluster) !== "",
+  isNeutral: NEUTRAL.test(cluster),
+  isRightToLeft: RIGHT_TO_LEFT.test(cluster),
+  hasReversedDigit: REVERSED_DIGIT.test(cluster),
+}));
 
 const drawn = (text: string, family: Fonts.Family): string =>
   [...text]
@@ -99,43 +107,38 @@ const assigner = (families: ReadonlyArray<Fonts.Family>, text: string) => {
 /** The clusters of a text in reading order, each with its font and direction. White space becomes a space; a space where no line breaks stays one. */
 export const clustersOf = (families: ReadonlyArray<Fonts.Family>, value: string): ReadonlyArray<Cluster> => {
   const text = value.replace(/[^\S\u00a0]/gu, " ").replace(/\p{Cc}/gu, "");
-  const parts = [...graphemes.segment(text)].map(({ segment }) => segment);
-  const levels = Bidi.levelsOf(parts.flatMap((part) => [...part]));
+  const parts = Array.from(graphemes.segment(text), ({ segment }) => ({ segment, facts: factsOf(segment) }));
+  const levels = Bidi.levelsOf(parts.flatMap(({ facts }) => facts.characters));
   const assigned = assigner(families, text);
   let beside: Fonts.Family | null = null;
   let index = 0;
-  return parts.flatMap((part) => {
+  return parts.flatMap(({ segment, facts }) => {
     const level = levels[index] ?? 0;
-    index += [...part].length;
-    if (visible(part) === "") return [];
+    index += facts.characters.length;
+    if (!facts.isVisible) return [];
     // Characters between words from right to left use the font of those words; others prefer the base font.
-    const isBetween: boolean = level % 2 === 1 && NEUTRAL.test(part);
-    const clusters = assigned(part, isBetween ? beside : null);
-    if (RIGHT_TO_LEFT.test(part)) beside = clusters[0]?.family ?? null;
-    return clusters.map((cluster) => ({ ...cluster, level }));
+    const isBetween: boolean = level % 2 === 1 && facts.isNeutral;
+    const clusters = assigned(segment, isBetween ? beside : null);
+    if (facts.isRightToLeft) beside = clusters[0]?.family ?? null;
+    return clusters.map(({ text, family }) => ({ text, family, level }));
   });
 };
 
 const isAlone = ({ text, level }: Cluster): boolean =>
-  level % 2 === 1 ? Bidi.isMirrored(text) : REVERSED_DIGIT.test(text);
+  level % 2 === 1 ? Bidi.isMirrored(text) : factsOf(text).hasReversedDigit;
 
-interface Group {
-  readonly clusters: ReadonlyArray<Cluster>;
-  readonly first: Cluster;
-}
-
-const runOf = ({ clusters, first }: Group, family: Fonts.Family): Run => {
-  const isRightToLeft = first.level % 2 === 1;
-  const isReversedByLibrary = clusters.some(({ text }) => RIGHT_TO_LEFT.test(text));
-  const texts = clusters.map(({ text }) => (isRightToLeft ? Bidi.mirrored(text) : text));
+/** The run of neighbours of one family and level; throws when they have no font. */
+const joined = (clusters: ReadonlyArray<Cluster>, { text, family, level }: Cluster): Run => {
+  if (family === null) throw new Error(`no font has ${text}`);
+  const isRightToLeft = level % 2 === 1;
+  const isReversedByLibrary = clusters.some((one) => factsOf(one.text).isRightToLeft);
+  const texts = clusters.map((one) => (isRightToLeft ? Bidi.mirrored(one.text) : one.text));
   if (isRightToLeft && isReversedByLibrary) texts.reverse();
-  return {
-    text: texts.join(""),
-    family,
-    isWhole: isRightToLeft || isReversedByLibrary,
-    only: clusters.length === 1 ? first : null,
-  };
+  return { text: texts.join(""), family, isWhole: isRightToLeft || isReversedByLibrary };
 };
+
+/** The run of a cluster by itself; throws when it has no font. */
+export const runOf = (cluster: Cluster): Run => joined([cluster], cluster);
 
 /**
  * The runs of a line from left to right, given its clusters in reading order. The layout library reverses runs that begin
@@ -143,21 +146,18 @@ const runOf = ({ clusters, first }: Group, family: Fonts.Family): Run => {
  * mirrored. Throws when a cluster has no font.
  */
 export const runsOf = (line: ReadonlyArray<Cluster>): ReadonlyArray<Run> => {
-  const groups: Array<{ clusters: Array<Cluster>; first: Cluster }> = [];
+  const groups: Array<Array<Cluster>> = [];
+  let before: Cluster | null = null;
   for (const cluster of Bidi.reorder(line, ({ level }) => level)) {
-    const last = groups.at(-1);
-    const joins =
-      last !== undefined &&
-      last.first.family === cluster.family &&
-      last.first.level === cluster.level &&
-      !isAlone(last.first) &&
+    const joins: boolean =
+      before !== null &&
+      before.family === cluster.family &&
+      before.level === cluster.level &&
+      !isAlone(before) &&
       !isAlone(cluster);
-    if (joins) last.clusters.push(cluster);
-    else groups.push({ clusters: [cluster], first: cluster });
+    if (joins) groups.at(-1)?.push(cluster);
+    else groups.push([cluster]);
+    before = cluster;
   }
-  return groups.map((group) => {
-    const { family } = group.first;
-    if (family === null) throw new Error(`no font has ${group.first.text}`);
-    return runOf(group, family);
-  });
+  return groups.flatMap((clusters) => (clusters[0] === undefined ? [] : joined(clusters, clusters[0])));
 };

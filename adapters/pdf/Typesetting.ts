@@ -2,6 +2,7 @@
 import type PDFDocument from "pdfkit";
 import * as Breaking from "./Breaking.ts";
 import type * as Fonts from "./Fonts.ts";
+import * as Glyphs from "./Glyphs.ts";
 import * as Runs from "./Runs.ts";
 import type * as Tagging from "./Tagging.ts";
 
@@ -24,10 +25,8 @@ export interface Palette {
 export interface Pdf {
   readonly file: typeof PDFDocument.prototype;
   readonly families: ReadonlyArray<Fonts.Family>;
-  /** The names of the fonts that are open in the PDF. */
-  readonly opened: Set<string>;
-  /** Widths of single characters by weight, font and character, in parts of the size. */
-  readonly widths: Map<string, number>;
+  /** The fonts that are open in the PDF, by weight and family. */
+  readonly opened: Readonly<Record<Fonts.Weight, Map<Fonts.Family, Glyphs.Font>>>;
   readonly structure: Tagging.Structure;
   readonly palette: Palette;
 }
@@ -48,31 +47,14 @@ const ELLIPSIS = "…";
 const HIGHEST = 1.2;
 const DEEPEST = 0.5;
 
-const use = ({ file, opened }: Pdf, family: Fonts.Family, { font, size }: Style): void => {
-  const name = `${family.name} ${font}`;
-  if (!opened.has(name)) {
-    family.open(font, file, name);
-    opened.add(name);
-  }
-  file.font(name).fontSize(size);
-};
-
-const options = (isWhole: boolean) => (isWhole ? { features: [] } : {});
-
-const measureAnew = (pdf: Pdf, style: Style, { family, text, isWhole }: Runs.Run): number => {
-  use(pdf, family, style);
-  return pdf.file.widthOfString(text, options(isWhole));
-};
-
-/** The width of a run; that of a single cluster is measured once for each weight and font. */
-const measure = (pdf: Pdf, style: Style, run: Runs.Run): number => {
-  if (run.only === null) return measureAnew(pdf, style, run);
-  const key = `${style.font} ${run.family.name} ${run.text}`;
-  const known = pdf.widths.get(key);
-  if (known !== undefined) return known * style.size;
-  const width = measureAnew(pdf, style, run);
-  pdf.widths.set(key, width / style.size);
-  return width;
+/** The font of a family, opened when it is first needed. */
+const fontOf = ({ file, opened }: Pdf, family: Fonts.Family, weight: Fonts.Weight): Glyphs.Font => {
+  const known = opened[weight].get(family);
+  if (known !== undefined) return known;
+  family.open(weight, file, `${family.name} ${weight}`);
+  const font = Glyphs.fontOf(file);
+  opened[weight].set(family, font);
+  return font;
 };
 
 /** Above and below the baseline, in points; at least that of the base font, so that lines are evenly spaced. */
@@ -90,25 +72,28 @@ const extentOf = (pdf: Pdf, { font, size }: Style, runs: ReadonlyArray<Runs.Run>
 
 const lineOf = (pdf: Pdf, style: Style, runs: ReadonlyArray<Runs.Run>, actual: string | null): Line => {
   const { file } = pdf;
-  const widths = runs.map((run) => measure(pdf, style, run));
   const { ascent, descent } = extentOf(pdf, style, runs);
+  let width = 0;
+  const placed = runs.map(({ family, text, isWhole }): Glyphs.Placed => {
+    const font = fontOf(pdf, family, style.font);
+    const shape = Glyphs.shape(font, text, isWhole);
+    const x = width;
+    width += (shape.width * style.size) / 1_000;
+    return { font, shape, x };
+  });
   return {
-    width: widths.reduce((sum, width) => sum + width, 0),
+    width,
     ascent,
     height: ascent + descent,
     draw: (left, top) => {
       if (actual !== null) file.markContent("Span", { actual });
-      let x = left;
-      runs.forEach(({ family, text, isWhole }, index) => {
-        const width = widths[index] ?? 0;
-        use(pdf, family, style);
-        file.fillColor(style.color).text(text, x, top + ascent, {
-          lineBreak: false,
-          baseline: "alphabetic",
-          ...options(isWhole),
-        });
-        x += width;
-      });
+      file.fillColor(style.color);
+      Glyphs.write(
+        file,
+        placed.map((one) => ({ ...one, x: left + one.x })),
+        style.size,
+        top + ascent,
+      );
       if (actual !== null) file.endMarkedContent();
     },
   };
@@ -130,11 +115,9 @@ const lineOfClusters = (pdf: Pdf, style: Style, clusters: ReadonlyArray<Runs.Clu
 };
 
 /** The width of a cluster by itself. */
-const clusterWidth = (pdf: Pdf, style: Style, cluster: Runs.Cluster): number => {
-  const known = pdf.widths.get(`${style.font} ${cluster.family?.name} ${cluster.text}`);
-  return known === undefined
-    ? Runs.runsOf([cluster]).reduce((sum, run) => sum + measure(pdf, style, run), 0)
-    : known * style.size;
+const clusterWidth = (pdf: Pdf, { font, size }: Style, cluster: Runs.Cluster): number => {
+  const { family, text, isWhole } = Runs.runOf(cluster);
+  return (Glyphs.shape(fontOf(pdf, family, font), text, isWhole).width * size) / 1_000;
 };
 
 /**
@@ -189,7 +172,7 @@ export const wrap = (pdf: Pdf, style: Style, width: number, text: string): Reado
 export const single = (pdf: Pdf, style: Style, text: string): Line => {
   const [base] = pdf.families;
   return base !== undefined && Runs.isSimple(text, base)
-    ? lineOf(pdf, style, [{ text, family: base, isWhole: false, only: null }], null)
+    ? lineOf(pdf, style, [{ text, family: base, isWhole: false }], null)
     : lineOfClusters(pdf, style, Runs.clustersOf(pdf.families, text));
 };
 

@@ -40,6 +40,8 @@ export const PROPERTY_STRING_MAX = 4_096;
 export const LEGAL_TEXT_MAX = 255;
 /** Most properties of a sale that its schema may have documents show. */
 export const DISPLAY_PROPERTIES_MAX = 4;
+/** Longest value of such a property that is passed to documents, in code points; a longer one ends with an ellipsis. */
+export const SHOWN_VALUE_MAX = 255;
 /** Largest logo, in bytes. */
 export const LOGO_BYTES_MAX = 256 * 1024;
 /** Longest side of a logo, in pixels. */

@@ -59,6 +59,7 @@ export interface CorrectedLine {
 /** A property of the attribution that its schema has documents show. */
 export interface ShownProperty {
   readonly name: string;
+  /** A text of more than 255 characters is cut, and ends with an ellipsis. */
   readonly value: PropertyValue;
 }
 

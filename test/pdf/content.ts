@@ -146,6 +146,7 @@ export const contentOf = (variation: Variation = {}): Documents.DocumentContent 
       creditNoteDate: null,
       uploads: [],
       documentProblem: null,
+      eInvoiceProblems: [],
       paymentReference: null,
       attempt: 0,
       paidAt: null,

@@ -64,7 +64,10 @@ const textString = (escaped: string): string => {
 };
 
 const PIECE =
-  /\/(\w+) <<((?:\((?:\\[\s\S]|[^\\)])*\)|[^(])*?)>> BDC|(EMC)|1 0 0 1 (\S+) (\S+) Tm\n\/(\w+) \S+ Tf\n([\s\S]*?)ET/g;
+  /\/(\w+) <<((?:\((?:\\[\s\S]|[^\\)])*\)|[^(])*?)>> BDC|(EMC)|1 0 0 -1 (\S+) (\S+) Tm\n\/(\w+) \S+ Tf\n([\s\S]*?)(?=1 0 0 -1|ET)/g;
+
+/** The height of a page in points; the file counts down from the top. */
+const HEIGHT = 841.89;
 
 /** Marked content that is open: its number in the structure, and the text that it says it is. */
 interface Marked {
@@ -96,7 +99,7 @@ const runsOf = (
     const codes = [...shown.matchAll(/<([0-9a-f]+)>/g)].flatMap(([, hex = ""]) => hex.match(/.{4}/g) ?? []);
     const glyphs = codes.map((code) => Number.parseInt(code, 16));
     const text = glyphs.map((glyph) => found(table.get(glyph), `character ${glyph}`)).join("");
-    return [{ text, x: Number(x), y: Number(y), ...(open.at(-1) ?? UNMARKED), glyphs }];
+    return [{ text, x: Number(x), y: HEIGHT - Number(y), ...(open.at(-1) ?? UNMARKED), glyphs }];
   });
 };
 

@@ -69,8 +69,7 @@ const { default: PDFDocument } = await import("pdfkit");
 const pdf: Sheet.Pdf = {
   file: new PDFDocument({ font: "", margin: 0 }),
   families: Fonts.open(Fonts.installed()),
-  opened: new Set(),
-  widths: new Map(),
+  opened: { regular: new Map(), bold: new Map() },
   structure: Tagging.none(),
   palette: Sheet.PALETTE,
 };

@@ -1,7 +1,7 @@
 /** What documents state of each line: what was sold, under which terms, and which line it corrects. */
 import { describe, expect, it } from "@effect/vitest";
 import { Effect } from "effect";
-import { AttributionSchemas, Attributions, CommissionFormulas, type Documents } from "quittance";
+import { AttributionSchemas, Attributions, CommissionFormulas, type Documents, Limits } from "quittance";
 import * as Given from "./Given.ts";
 
 const { rule } = Given;
@@ -70,6 +70,8 @@ describe("the lines of a report", () => {
           externalReference: "ORD-1",
         });
         yield* create(scene.owner, order);
+        const long = { order_value: 10_000, plan: "光".repeat(Limits.SHOWN_VALUE_MAX + 1) };
+        yield* create(scene.owner, { ...order, properties: long });
         const { lines } = yield* report(scene, rendered);
         expect(lines).toMatchObject([
           {
@@ -78,6 +80,7 @@ describe("the lines of a report", () => {
             ...{ terms: { type: "rate", base: "10000", rate: "0.1" }, corrects: [] },
           },
           { externalReference: null, properties: [], corrects: [] },
+          { properties: [{ name: "plan", value: `${"光".repeat(Limits.SHOWN_VALUE_MAX - 1)}…` }] },
         ]);
       }),
       recording(rendered),

@@ -7,6 +7,8 @@ import * as Commission from "../../domain/Commission.ts";
 import * as Formula from "../../domain/Formula.ts";
 import type { CommissionId, CustomerId, SettlementId } from "../../domain/Ids.ts";
 import { due } from "../../domain/Ledger.ts";
+import { SHOWN_VALUE_MAX } from "../../domain/Limits.ts";
+import type { PropertyValue } from "../../domain/Properties.ts";
 import type { Settlement } from "../../domain/Settlement.ts";
 import * as Language from "../../formula/index.ts";
 import { type Terms, termsOf } from "../../formula/Terms.ts";
@@ -101,6 +103,15 @@ const correctedBy = (
     );
   });
 
+/** The beginning of a long text as a string of its own, so that the rest is not kept in memory for each of many lines. */
+const shownValue = (value: PropertyValue): PropertyValue => {
+  if (typeof value !== "string" || value.length <= SHOWN_VALUE_MAX) return value;
+  const characters = [...value];
+  return characters.length <= SHOWN_VALUE_MAX
+    ? value
+    : `${characters.slice(0, SHOWN_VALUE_MAX - 1).join("")}…`;
+};
+
 /** The displayed properties that the attribution has, in the schema's order of display. */
 const shownProperties = (
   { displayProperties }: AttributionSchema,
@@ -108,7 +119,7 @@ const shownProperties = (
 ): ReadonlyArray<ShownProperty> =>
   displayProperties.flatMap((name) => {
     const value = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    return value === undefined ? [] : { name, value };
+    return value === undefined ? [] : { name, value: shownValue(value) };
   });
 
 type Before = ReadonlyMap<string, ReadonlyArray<Language.RunningTotal>>;

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { Effect } from "effect";
 import { buildSync } from "esbuild";
-import { Documents } from "quittance";
+import { Documents, Limits } from "quittance";
 import * as Pdf from "quittance/pdf";
 import { contentOf, otherDocument, SUPPLIER, type Variation } from "../../pdf/content.ts";
 import { median } from "../median.ts";
@@ -62,7 +62,10 @@ const worst = (): Variation => ({
   detail: () => ({
     externalReference: letters(255),
     soldAs: letters(255),
-    properties: Array.from({ length: 4 }, () => ({ name: letters(128), value: letters(4_096) })),
+    properties: Array.from({ length: 4 }, () => ({
+      name: letters(128),
+      value: letters(Limits.SHOWN_VALUE_MAX),
+    })),
   }),
   corrects: Array.from({ length: LINES }, (_, index) => otherDocument("invoice", letters(64), index + 2)),
   supplier: { ...SUPPLIER, legalName: letters(255) },
