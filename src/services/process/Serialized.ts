@@ -1,31 +1,31 @@
 /** Runs effects of one key one after the other, in the order in which they ask. */
-import { Effect } from "effect";
+import { Deferred, Effect, FiberId } from "effect";
 
-/** What is known of a key while anything of it runs or waits. */
-interface Turn {
-  readonly semaphore: Effect.Semaphore;
-  users: number;
-}
-
-/** Serializes by key, within this process; effects of different keys do not wait for each other. */
-export const make = (): (<A, E, R>(
-  key: string,
-  effect: Effect.Effect<A, E, R>,
-) => Effect.Effect<A, E, R>) => {
-  const turns = new Map<string, Turn>();
+/**
+ * Serializes by key, within this process; effects of different keys do not wait for each other. An effect waits at most so
+ * long for the one before it, so that one that hangs holds up none of the others for longer.
+ */
+export const make = (
+  patienceMilliseconds: number,
+): (<A, E, R>(key: string, effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>) => {
+  /** The end of the effect of each key that asked last. */
+  const ends = new Map<string, Deferred.Deferred<void>>();
   return (key, effect) =>
     Effect.acquireUseRelease(
       Effect.sync(() => {
-        const turn = turns.get(key) ?? { semaphore: Effect.unsafeMakeSemaphore(1), users: 0 };
-        turns.set(key, turn);
-        turn.users += 1;
-        return turn;
+        const before = ends.get(key);
+        const end = Deferred.unsafeMake<void>(FiberId.none);
+        ends.set(key, end);
+        return { before, end };
       }),
-      ({ semaphore }) => semaphore.withPermits(1)(effect),
-      (turn) =>
+      ({ before }) =>
+        before === undefined
+          ? effect
+          : Effect.zipRight(Effect.timeoutOption(Deferred.await(before), patienceMilliseconds), effect),
+      ({ end }) =>
         Effect.sync(() => {
-          turn.users -= 1;
-          if (turn.users === 0) turns.delete(key);
+          if (ends.get(key) === end) ends.delete(key);
+          Deferred.unsafeDone(end, Effect.void);
         }),
     );
 };
