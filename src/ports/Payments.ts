@@ -1,5 +1,5 @@
 /** Payments: who sends the money. Without a provider, settlements are paid outside and marked as paid. */
-import { Context, Data, Effect, type Either, Schema, Stream } from "effect";
+import { Context, Data, Effect, Schema, Stream } from "effect";
 import type { Currency } from "../domain/Currency.ts";
 import type { CustomerId, PartnerId, SettlementId } from "../domain/Ids.ts";
 import { PaymentReference } from "../domain/Ids.ts";
@@ -86,7 +86,7 @@ export interface BankFormats {
   /** The bytes of a file; the same file gives the same bytes. */
   readonly write: (file: PaymentFile, payments: ReadonlyArray<BankPayment>) => Uint8Array;
   /** What a statement says; `Invalid` when the bytes are no statement that can be read safely. */
-  readonly read: (bytes: Uint8Array) => Either.Either<BankStatement, Invalid>;
+  readonly read: (bytes: Uint8Array) => Effect.Effect<BankStatement, Invalid>;
 }
 
 /** What a host supplies to have settlements paid. {@link provider} fills in what a simple one leaves out. */

@@ -1,6 +1,6 @@
 /** Bank statements: camt.053 (end-of-day statements) and camt.054 (notifications) of ISO 20022, from version 02 on. */
-import { Either } from "effect";
-import { Currency, type Money, type PaymentFile, Refusal } from "quittance";
+import { Effect, Either } from "effect";
+import { Currency, type Money, type PaymentFile, Refusal, TimeSlice } from "quittance";
 import { all, at, type Element, read as readXml, textAt } from "./Xml.ts";
 
 /** The two messages: the name of the body, and the name of the report of one account in it. */
@@ -108,41 +108,58 @@ const ofEntry = (entry: Element): PaymentFile.Movement | null => {
 /** Whether an entry is booked; pending entries and information are not. */
 const isBooked = (entry: Element): boolean => (textAt(entry, "Sts", "Cd") ?? textAt(entry, "Sts")) === "BOOK";
 
-/** The movements of an entry, or null when the entry is not one of the format. */
-const movementsOf = (entry: Element): ReadonlyArray<PaymentFile.Movement> | null => {
-  const details = all(entry, "NtryDtls").flatMap((one) => all(one, "TxDtls"));
-  const movements =
-    details.length === 0
-      ? [ofEntry(entry)]
-      : details.map((one) => ofDetails(entry, one, details.length === 1));
-  return movements.every((one) => one !== null) ? movements : null;
+/** A movement that a report states: an entry, or one of its transactions. */
+interface Stated {
+  /** From 1. */
+  readonly number: number;
+  readonly entry: Element;
+  /** Null when the entry has no transactions. */
+  readonly details: Element | null;
+  readonly isOnly: boolean;
+}
+
+const statedBy = (entry: Element, index: number): ReadonlyArray<Stated> => {
+  const transactions = all(entry, "NtryDtls").flatMap((one) => all(one, "TxDtls"));
+  const number = index + 1;
+  return transactions.length === 0
+    ? [{ number, entry, details: null, isOnly: true }]
+    : transactions.map((details) => ({ number, entry, details, isOnly: transactions.length === 1 }));
 };
 
 const refuse = (explanation: string) => Either.left(Refusal.invalid("file", explanation));
 
-const accountOf = (
-  report: Element,
-): Either.Either<PaymentFile.BankStatement["accounts"][number], Refusal.Invalid> => {
-  const movements: Array<PaymentFile.Movement> = [];
-  for (const [index, entry] of all(report, "Ntry").entries()) {
-    if (!isBooked(entry)) continue;
-    const own = movementsOf(entry);
-    if (own === null) return refuse(`entry ${index + 1} has no amount or no direction`);
-    movements.push(...own);
-  }
-  return Either.right({ iban: textAt(report, "Acct", "Id", "IBAN"), movements });
+const movementOf = ({
+  number,
+  entry,
+  details,
+  isOnly,
+}: Stated): Either.Either<PaymentFile.Movement, Refusal.Invalid> => {
+  const movement = details === null ? ofEntry(entry) : ofDetails(entry, details, isOnly);
+  return movement === null ? refuse(`entry ${number} has no amount or no direction`) : Either.right(movement);
 };
 
-/** What a statement says of each account, in its order. */
-export const read = (bytes: Uint8Array): Either.Either<PaymentFile.BankStatement, Refusal.Invalid> =>
-  Either.flatMap(readXml(bytes), ({ root, namespace }) => {
+const accountOf = (
+  report: Element,
+): Effect.Effect<PaymentFile.BankStatement["accounts"][number], Refusal.Invalid> => {
+  const stated = all(report, "Ntry").flatMap((entry, index) =>
+    isBooked(entry) ? statedBy(entry, index) : [],
+  );
+  return Effect.map(TimeSlice.mapEither(stated, movementOf), (movements) => ({
+    iban: textAt(report, "Acct", "Id", "IBAN"),
+    movements,
+  }));
+};
+
+/** What a statement says of each account, in its order; read in slices of time. */
+export const read = (bytes: Uint8Array): Effect.Effect<PaymentFile.BankStatement, Refusal.Invalid> =>
+  Effect.flatMap(readXml(bytes), ({ root, namespace }) => {
     const message = NAMESPACE.exec(namespace ?? "")?.[1];
     const known = MESSAGES.find((one) => one.message === message);
     const body = known === undefined ? undefined : at(root, "Document", known.body);
     if (known === undefined || body === undefined) return refuse("must be a camt.053 or camt.054 message");
     const reports = all(body, known.report);
     if (reports.length === 0) return refuse(`has no ${known.report}, the report of an account`);
-    return Either.map(Either.all(reports.map(accountOf)), (accounts) => ({
+    return Effect.map(Effect.forEach(reports, accountOf), (accounts) => ({
       isFinal: known.isFinal,
       accounts,
     }));

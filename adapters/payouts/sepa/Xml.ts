@@ -2,8 +2,8 @@
  * Reads XML of strangers: elements, attributes and text. It refuses document types, entities beyond the five of XML, deep
  * nesting and too many elements, so that no document costs more than its own length.
  */
-import { Data, Either } from "effect";
-import { Refusal } from "quittance";
+import { Data, Effect, Either } from "effect";
+import { Refusal, TimeSlice } from "quittance";
 
 /** An element: its text, or its children by name without prefixes. Attributes begin with `@`, its own text is `#text`. */
 export type Element = string | { readonly [name: string]: string | ReadonlyArray<Element> };
@@ -16,6 +16,11 @@ export interface Document {
 
 const DEPTH_MAX = 40;
 const ELEMENTS_MAX = 1_000_000;
+/** The longest tag, and the longest text between two tags. */
+const PIECE_MAX = 65_536;
+const LONG_TAG = `is not well-formed XML, or has a tag longer than ${PIECE_MAX} characters`;
+/** Pieces that are read between two looks at the clock. */
+const PIECES_AT_ONCE = 20;
 
 /** The document cannot be read; thrown inside this module only. */
 class Unreadable extends Data.Error<{ readonly explanation: string }> {}
@@ -106,10 +111,11 @@ const after = (text: string, mark: string, from: number): number => {
   return found < 0 ? fail(MALFORMED) : found + mark.length;
 };
 
-/** Reads a document in one pass. */
+/** Reads a document in one pass, a piece at a time. */
 class Reader {
   readonly #text: string;
   readonly #open: Array<Open> = [];
+  #position = 0;
   #root: { readonly open: Open; readonly element: Element } | null = null;
   #elements = 0;
 
@@ -117,14 +123,26 @@ class Reader {
     this.#text = text;
   }
 
-  read(): Document {
-    let position = 0;
-    while (position < this.#text.length) {
-      const tag = this.#text.indexOf("<", position);
-      this.#append(unescaped(this.#text.slice(position, tag < 0 ? this.#text.length : tag)));
-      if (tag < 0) break;
-      position = this.#markup(tag);
+  /** Reads the next pieces; returns the document after the last one, else null. */
+  advance(): Document | null {
+    for (let pieces = 0; pieces < PIECES_AT_ONCE; pieces++) {
+      if (this.#position >= this.#text.length) return this.#document();
+      this.#piece();
     }
+    return null;
+  }
+
+  /** Reads the text up to the next tag, and the tag. */
+  #piece(): void {
+    const text = this.#text;
+    const tag = text.indexOf("<", this.#position);
+    const end = tag < 0 ? text.length : tag;
+    if (end - this.#position > PIECE_MAX) fail(`must have no text longer than ${PIECE_MAX} characters`);
+    this.#append(unescaped(text.slice(this.#position, end)));
+    this.#position = tag < 0 ? text.length : this.#markup(tag);
+  }
+
+  #document(): Document {
     if (this.#open.length > 0 || this.#root === null) return fail(MALFORMED);
     const { open, element } = this.#root;
     return { root: { [localName(open.name)]: [element] }, namespace: namespaceOf(open) };
@@ -151,8 +169,10 @@ class Reader {
   }
 
   #start(tag: number): number {
-    START.lastIndex = tag;
-    const [all, name = "", attributes = "", empty] = START.exec(this.#text) ?? fail(MALFORMED);
+    START.lastIndex = 0;
+    const piece = this.#text.slice(tag, tag + PIECE_MAX);
+    const [all, name = "", attributes = "", empty] =
+      START.exec(piece) ?? fail(piece.length < PIECE_MAX ? MALFORMED : LONG_TAG);
     if (this.#root !== null) fail(MALFORMED);
     if (this.#open.length >= DEPTH_MAX) fail(`must not nest elements deeper than ${DEPTH_MAX} levels`);
     if (++this.#elements > ELEMENTS_MAX) fail(`must have at most ${ELEMENTS_MAX} elements`);
@@ -183,20 +203,35 @@ class Reader {
   }
 }
 
-/**
- * The elements of a document. Refuses what is not well formed, a document type, which is where entities are declared,
- * nesting beyond 40 levels and more than a million elements.
- */
-export const read = (bytes: Uint8Array): Either.Either<Document, Refusal.Invalid> => {
+const attempt = <A>(run: () => A): Either.Either<A, Refusal.Invalid> => {
   try {
-    const text = decode(bytes);
-    if (!/^\ufeff?\s*</.test(text)) fail("is not XML");
-    return Either.right(new Reader(text).read());
+    return Either.right(run());
   } catch (cause) {
     if (cause instanceof Unreadable) return Either.left(Refusal.invalid("file", cause.explanation));
     throw cause;
   }
 };
+
+const open = (bytes: Uint8Array): Reader => {
+  const text = decode(bytes);
+  if (!/^\ufeff?\s*</.test(text)) fail("is not XML");
+  return new Reader(text);
+};
+
+/**
+ * The elements of a document, read in slices of time. Refuses what is not well formed, a document type, which is where
+ * entities are declared, nesting beyond 40 levels, more than a million elements, and tags or texts beyond 65,536 characters.
+ */
+export const read = (bytes: Uint8Array): Effect.Effect<Document, Refusal.Invalid> =>
+  Effect.flatMap(
+    Effect.suspend(() => attempt(() => open(bytes))),
+    (reader) =>
+      TimeSlice.until(() => {
+        const read = attempt(() => reader.advance());
+        if (Either.isLeft(read)) return Either.left(read.left);
+        return read.right === null ? null : Either.right(read.right);
+      }),
+  );
 
 /** The children of a name, in the order of the document. */
 export const all = (parent: Element | undefined, name: string): ReadonlyArray<Element> => {

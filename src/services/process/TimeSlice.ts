@@ -104,6 +104,20 @@ const slice = (): (() => boolean) => {
   };
 };
 
+/** Repeats a step until it returns a result; null goes on. */
+export const until = <A, E>(step: () => Either.Either<A, E> | null): Effect.Effect<A, E> =>
+  Effect.suspend(() => {
+    const advance = (): Effect.Effect<A, E> => {
+      const isOver = slice();
+      for (;;) {
+        const result = step();
+        if (result !== null) return result;
+        if (isOver()) return Effect.flatMap(pause, advance);
+      }
+    };
+    return advance();
+  });
+
 /** Maps each item, in order; fails with the first item that is refused. */
 export const mapEither = <A, B, E>(
   items: ReadonlyArray<A>,
@@ -111,20 +125,15 @@ export const mapEither = <A, B, E>(
 ): Effect.Effect<ReadonlyArray<B>, E> =>
   Effect.suspend(() => {
     const made: Array<B> = [];
-    let index = 0;
-    const advance = (): Effect.Effect<ReadonlyArray<B>, E> => {
-      const isOver = slice();
-      while (index < items.length) {
-        // In range, so never undefined but where A is.
-        const one = of(items[index] as A, index);
-        if (Either.isLeft(one)) return Effect.fail(one.left);
-        made.push(one.right);
-        index += 1;
-        if (index < items.length && isOver()) return Effect.flatMap(pause, advance);
-      }
-      return Effect.succeed(made);
-    };
-    return advance();
+    return until((): Either.Either<ReadonlyArray<B>, E> | null => {
+      const index = made.length;
+      if (index >= items.length) return Either.right(made);
+      // In range, so never undefined but where A is.
+      const one = of(items[index] as A, index);
+      if (Either.isLeft(one)) return Either.left(one.left);
+      made.push(one.right);
+      return made.length < items.length ? null : Either.right(made);
+    });
   });
 
 /** Maps each item, in order. */
