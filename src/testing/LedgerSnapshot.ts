@@ -3,6 +3,8 @@ import { Effect } from "effect";
 import { arrivalOrderId } from "../domain/Accumulation.ts";
 import type { Entry } from "../domain/Event.ts";
 import type { CustomerId } from "../domain/Ids.ts";
+import { FILE_PAYMENTS_MAX } from "../domain/Limits.ts";
+import type { BankPayment } from "../domain/PaymentFile.ts";
 import type { Line } from "../domain/Settlement.ts";
 import type { TakenBack, TaxOrigin } from "../domain/Tax.ts";
 import {
@@ -40,6 +42,15 @@ export interface LedgerSnapshot {
   readonly takenBack: ReadonlyMap<string, ReadonlyArray<TakenBack>>;
   /** The running totals of plans that accumulate, and the recount of them. */
   readonly accumulated: Accumulated;
+  /** Payment files with their payments, the payments that wait for one, and those of every attempt. */
+  readonly bankFiles: {
+    readonly files: ReadonlyArray<{
+      readonly file: Listed["paymentFile"];
+      readonly payments: ReadonlyArray<BankPayment>;
+    }>;
+    readonly waiting: ReadonlyArray<BankPayment>;
+    readonly initiated: ReadonlyArray<BankPayment>;
+  };
   /** Statistics over all time, in one bucket and in several. */
   readonly statistics: {
     readonly attributions: ReadonlyArray<AttributionStatistic>;
@@ -95,6 +106,34 @@ const readAccumulated = (
     };
   });
 
+const REFERENCES_AT_ONCE = 500;
+const WAITING_MAX = 100_000;
+
+const readBankFiles = (customerId: CustomerId, settlements: LedgerSnapshot["settlements"]) =>
+  Effect.gen(function* () {
+    const storage = yield* Storage;
+    const references = settlements.flatMap(({ log }) =>
+      log.flatMap(({ event }) => (event.type === "initiate_payment" ? [event.payment_reference] : [])),
+    );
+    const initiated: Array<BankPayment> = [];
+    for (let from = 0; from < references.length; from += REFERENCES_AT_ONCE) {
+      const chunk = references.slice(from, from + REFERENCES_AT_ONCE);
+      initiated.push(...(yield* storage.find(customerId, "bankPayment", chunk)));
+    }
+    const files = yield* listAll(customerId, "paymentFile");
+    return {
+      // One more than fits, so that a file with too many shows.
+      files: yield* Effect.forEach(files, (file) =>
+        Effect.map(storage.bankPayments(customerId, file.id, FILE_PAYMENTS_MAX + 1), (payments) => ({
+          file,
+          payments,
+        })),
+      ),
+      waiting: yield* storage.bankPayments(customerId, null, WAITING_MAX),
+      initiated,
+    };
+  });
+
 const BUCKETS = 7;
 
 /** Reads the snapshot. It shows one moment only when nothing else writes meanwhile. */
@@ -129,6 +168,7 @@ export const read = (customerId: CustomerId): Effect.Effect<LedgerSnapshot, Stor
       linesByCommission: groupLinesByCommission(settlements),
       origins: yield* storage.find(customerId, "taxOrigin", ids),
       takenBack: new Map(takenBack),
+      bankFiles: yield* readBankFiles(customerId, settlements),
       accumulated: yield* readAccumulated(
         customerId,
         attributions.map(({ row }) => row),

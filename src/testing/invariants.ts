@@ -2,6 +2,7 @@
 import { Data, Effect } from "effect";
 import type { CustomerId } from "../domain/Ids.ts";
 import type { Storage, StorageError } from "../ports/Storage.ts";
+import { bankFiles } from "./invariant/BankFiles.ts";
 import type { Invariant } from "./invariant/Invariant.ts";
 import { logs } from "./invariant/Log.ts";
 import { money } from "./invariant/Money.ts";
@@ -27,6 +28,7 @@ export class InvariantBroken extends Data.TaggedError("InvariantBroken")<{
 /** Every invariant, money first. */
 export const invariants: ReadonlyArray<Invariant> = [
   ...money,
+  ...bankFiles,
   ...taxes,
   ...numbers,
   ...totals,

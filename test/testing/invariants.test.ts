@@ -1,10 +1,19 @@
 /** The invariants hold of a true store, and each is broken by a store that lies about what it guards. */
 import { assert, describe, it } from "@effect/vitest";
-import { Effect } from "effect";
-import { Currency, Ids, Storage } from "quittance";
+import { Effect, Schema } from "effect";
+import { Currency, Ids, Partner, type Settlement, Storage } from "quittance";
 import { layer } from "quittance/memory";
 import { Build, checkInvariants, findViolations, invariants, LedgerSnapshot, Scene } from "quittance/testing";
 import { type Alterations, alterStore } from "./planted/AlteredStore.ts";
+
+const BILLING = Schema.decodeUnknownSync(Partner.SelfBillingData)({
+  legal_name: "Nordlys ApS",
+  address: { street: "Havnegade 1", city: "København", region: "", postal_code: "1058", country: "DK" },
+  vat_number: "DK12345678",
+  payment_terms_days: 30,
+  bank_account: { beneficiary_name: "Nordlys ApS", iban: "DK5000400440116243", bic: "NDEADKKK" },
+  tax_config: { treatment: "exempt", label: "VAT" },
+});
 
 /** A plan with two changes, and a formula that has passed the first; the assignment begins later than any sale. */
 const plan = (scene: Scene.Scene) =>
@@ -23,6 +32,38 @@ const plan = (scene: Scene.Scene) =>
     ]);
   });
 
+/** A settlement that is paid by its second payment file; the first was discarded. */
+const paidByFile = (draft: Storage.Versioned<Settlement.Settlement>) =>
+  Effect.gen(function* () {
+    const { customerId } = draft;
+    const [first, second] = [Build.paymentFile(customerId), Build.paymentFile(customerId)];
+    const sum = { count: 1, sum: draft.total };
+    const refused = Build.bankPayment(draft, { fileId: first.row.id, isWaiting: false });
+    const paid = Build.bankPayment(draft, {
+      ...{ fileId: second.row.id, isWaiting: false },
+      bookings: [{ kind: "debit", entry: "B1", isFinal: true }],
+    });
+    const selfBillingData = { ...BILLING, bankAccount: paid.row.bankAccount };
+    const events: ReadonlyArray<Settlement.SettlementEvent> = [
+      ...Build.approvalEvents(draft).map((event) =>
+        event.type === "approve_settlement"
+          ? { ...event, stored: { ...event.stored, self_billing_data: selfBillingData } }
+          : event,
+      ),
+      { type: "initiate_payment", payment_reference: refused.row.id, attempt: 1 },
+      { type: "fail_payment", payment_reference: refused.row.id, reason: "discarded" },
+      { type: "initiate_payment", payment_reference: paid.row.id, attempt: 2 },
+      { type: "confirm_payment", payment_reference: paid.row.id },
+    ];
+    yield* Scene.advance(draft, events, { type: "settle", settlementId: draft.id, as: "paid" });
+    yield* Scene.commit(customerId, [
+      { ...first, row: { ...first.row, ...sum, discardedAt: Build.EPOCH } },
+      { ...second, row: { ...second.row, ...sum, handedOverAt: Build.EPOCH } },
+      refused,
+      paid,
+    ]);
+  });
+
 /** Commissions in every situation: due, drafted, paid, written off, negative, zero, not computable, clawed back. */
 const world = Effect.gen(function* () {
   const storage = yield* Storage.Storage;
@@ -30,12 +71,14 @@ const world = Effect.gen(function* () {
   const { customerId } = scene;
   const earned = yield* Scene.earn(
     scene,
-    [1000, 1000, 500, -300, 0, 1200, 700, null],
+    [1000, 1000, 500, -300, 0, 1200, 700, null, 800],
     (index) => Build.EPOCH + index,
   );
   const [paid, writtenOff, drafted, negative, zero, clawedBack] = earned.map(({ commission }) => commission);
   const attribution = earned[5]?.attribution;
-  assert(paid && writtenOff && drafted && negative && zero && clawedBack && attribution);
+  const byFile = earned[8]?.commission;
+  assert(paid && writtenOff && drafted && negative && zero && clawedBack && attribution && byFile);
+  yield* paidByFile(yield* Scene.draft(scene, [byFile]));
   yield* Scene.pay(yield* Scene.draft(scene, [paid, clawedBack]));
   yield* Scene.writeOff(yield* Scene.draft(scene, [writtenOff]));
   yield* Scene.pay(yield* Scene.draft(scene, [negative]));
@@ -66,6 +109,30 @@ const PLANTS: ReadonlyArray<readonly [invariant: string, bug: string, plant: Alt
           row.approval === null
             ? row
             : { ...row, approval: { ...row.approval, billingMode: "self_billing" } },
+      },
+    },
+  ],
+  ["B1", "a file of more payments than it has", { rows: { paymentFile: (row) => ({ ...row, count: 2 }) } }],
+  [
+    "B2",
+    "a payment of another amount",
+    { rows: { settlement: (row) => ({ ...row, payableAmount: (row.payableAmount ?? 0) + 1 }) } },
+  ],
+  [
+    "B3",
+    "a settlement in two files",
+    {
+      rows: { paymentFile: (row) => ({ ...row, discardedAt: null }) },
+      logs: { settlement: (log) => log.filter(({ event }) => event.type !== "fail_payment") },
+    },
+  ],
+  [
+    "B4",
+    "a booking applied twice",
+    {
+      logs: {
+        settlement: (log) =>
+          log.flatMap((entry) => (entry.event.type === "confirm_payment" ? [entry, entry] : [entry])),
       },
     },
   ],
@@ -424,8 +491,8 @@ describe("invariants", () => {
       const customerId = yield* world;
       yield* checkInvariants(customerId);
       const books = yield* LedgerSnapshot.read(customerId);
-      assert.strictEqual(books.commissions.length, 8);
-      assert.strictEqual(books.settlements.length, 6);
+      assert.strictEqual(books.commissions.length, 9);
+      assert.strictEqual(books.settlements.length, 7);
     }).pipe(Effect.provide(layer)),
   );
 

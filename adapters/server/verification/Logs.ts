@@ -38,6 +38,7 @@ const EMPTY: Slice = {
   origins: [],
   takenBack: new Map(),
   accumulated: { orders: [], totals: [], recounts: new Map() },
+  bankFiles: { files: [], waiting: [], initiated: [] },
   statistics: { attributions: [], commissions: [], bucketed: [] },
 };
 

@@ -3,7 +3,7 @@ import type { LedgerSnapshot } from "../LedgerSnapshot.ts";
 
 /** One named statement. */
 export interface Invariant {
-  /** Short and stable: M for money, S for states, L for logs. */
+  /** Short and stable: M for money, B for banks, S for states, L for logs. */
   readonly name: string;
   /** The statement in words. */
   readonly statement: string;

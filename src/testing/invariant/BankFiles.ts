@@ -1,0 +1,112 @@
+/** B1–B4: payment files and what banks booked of them, from the records and the logs of settlements. */
+import type { PaymentReference } from "../../domain/Ids.ts";
+import type { BankPayment } from "../../domain/PaymentFile.ts";
+import type { LedgerSnapshot } from "../LedgerSnapshot.ts";
+import type { Invariant } from "./Invariant.ts";
+
+type Settlement = LedgerSnapshot["settlements"][number];
+
+/** Every payment that is known, once. */
+const paymentsOf = ({
+  bankFiles: { files, waiting, initiated },
+}: LedgerSnapshot): ReadonlyArray<BankPayment> => [
+  ...new Map(
+    [...files.flatMap(({ payments }) => payments), ...waiting, ...initiated].map((one) => [one.id, one]),
+  ).values(),
+];
+
+/** How many events of a type a settlement has about a reference. */
+const countOf = ({ log }: Settlement, type: string, reference: PaymentReference): number =>
+  log.filter(
+    ({ event }) =>
+      event.type === type && "payment_reference" in event && event.payment_reference === reference,
+  ).length;
+
+const complete: Invariant = {
+  name: "B1",
+  statement:
+    "A payment file has the number and the sum of its payments, and a payment is in the file it names.",
+  *violations(snapshot) {
+    const places = new Map<string, string>();
+    for (const { file, payments } of snapshot.bankFiles.files) {
+      const sum = payments.reduce((total, { amount }) => total + amount, 0);
+      if (payments.length !== file.count || sum !== file.sum)
+        yield `file ${file.id} states ${file.count} payments of ${file.sum}, and has ${payments.length} of ${sum}`;
+      for (const { id, isWaiting } of payments) {
+        if (isWaiting) yield `payment ${id} of file ${file.id} waits for another file`;
+        places.set(id, file.id);
+      }
+    }
+    for (const { id, fileId } of paymentsOf(snapshot))
+      if (fileId !== (places.get(id) ?? null))
+        yield `payment ${id} names file ${fileId}, which does not have it`;
+  },
+};
+
+const asApproved: Invariant = {
+  name: "B2",
+  statement:
+    "A payment by file is one attempt to pay its settlement, with the amount, currency and account of the approval.",
+  *violations(snapshot) {
+    const byId = new Map<string, Settlement>(snapshot.settlements.map((one) => [one.row.id, one]));
+    for (const { id, settlementId, amount, currency, bankAccount } of paymentsOf(snapshot)) {
+      const settlement = byId.get(settlementId);
+      if (settlement === undefined || countOf(settlement, "initiate_payment", id) !== 1) {
+        yield `payment ${id} is no attempt of settlement ${settlementId}`;
+        continue;
+      }
+      const { payableAmount, total, currency: own, approval } = settlement.row;
+      if (amount !== (payableAmount ?? total) || currency !== own)
+        yield `payment ${id} of ${amount} ${currency} for settlement ${settlementId}`;
+      if (bankAccount.iban !== approval?.selfBillingData?.bankAccount.iban)
+        yield `payment ${id} to an account that was not approved`;
+    }
+  },
+};
+
+const once: Invariant = {
+  name: "B3",
+  statement:
+    "Of a settlement's payments at most one is in a file that was not discarded and has not failed or come back.",
+  *violations({ settlements, bankFiles: { files } }) {
+    const byId = new Map<string, Settlement>(settlements.map((one) => [one.row.id, one]));
+    const live = new Map<string, number>();
+    for (const { file, payments } of files) {
+      if (file.discardedAt !== null) continue;
+      for (const { id, settlementId } of payments) {
+        const settlement = byId.get(settlementId);
+        const isOver =
+          settlement !== undefined &&
+          countOf(settlement, "fail_payment", id) + countOf(settlement, "return_payment", id) > 0;
+        if (!isOver) live.set(settlementId, (live.get(settlementId) ?? 0) + 1);
+      }
+    }
+    for (const [id, count] of live) if (count > 1) yield `settlement ${id} is paid by ${count} payments`;
+  },
+};
+
+const booked: Invariant = {
+  name: "B4",
+  statement:
+    "A booking is applied once: a payment has at most one of each kind and source, is confirmed and returned at most once, and its settlement says what became of it.",
+  *violations(snapshot) {
+    const byId = new Map<string, Settlement>(snapshot.settlements.map((one) => [one.row.id, one]));
+    for (const { id, settlementId, bookings } of paymentsOf(snapshot)) {
+      const sources = new Set(bookings.map(({ kind, isFinal }) => `${kind} ${isFinal}`));
+      if (sources.size !== bookings.length) yield `payment ${id} has a booking of one kind and source twice`;
+      const settlement = byId.get(settlementId);
+      if (settlement === undefined) continue;
+      for (const type of ["confirm_payment", "return_payment"])
+        if (countOf(settlement, type, id) > 1) yield `payment ${id} has ${type} twice`;
+      const isTold = ["confirm_payment", "payment_anomaly", "return_payment"].some(
+        (type) => countOf(settlement, type, id) > 0,
+      );
+      const isManual = settlement.log.some(({ event }) => event.type === "mark_as_paid");
+      if (bookings.length > 0 && !isTold && !isManual)
+        yield `payment ${id} was booked, and its settlement does not say so`;
+    }
+  },
+};
+
+/** Every invariant of payment files. */
+export const bankFiles: ReadonlyArray<Invariant> = [complete, asApproved, once, booked];

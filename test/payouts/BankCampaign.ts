@@ -1,0 +1,250 @@
+/**
+ * Random operations on payment files and bank statements, some at the same time and over a store that loses answers, beside
+ * a bank that carries out what it is handed. Afterwards the money that moved is compared with the settlements.
+ */
+import { Effect } from "effect";
+import { BankStatements, BillingProfiles, type Ids, PaymentFiles, Settlements, Storage } from "quittance";
+import { sepa } from "quittance/payouts";
+import { findViolations, LedgerSnapshot, listAll } from "quittance/testing";
+import * as Given from "../services/Given.ts";
+import { type Random, random } from "../support/Random.ts";
+import { DEBTOR } from "./Payers.ts";
+import { bytesOf, single, type Transaction, withReturns } from "./Statements.ts";
+
+export interface Finding {
+  readonly name: string;
+  readonly detail: string;
+}
+
+/** A movement of money, as the bank books it. */
+interface Movement extends Transaction {
+  readonly settlementId: string;
+}
+
+/** What the bank was handed and what it has booked. */
+interface Bank {
+  readonly files: Set<string>;
+  readonly movements: Array<Movement>;
+  /** Settlements that a person paid outside. */
+  readonly outside: Map<string, number>;
+}
+
+const SETTLEMENTS = 5;
+const STEPS = 40;
+
+/** A store that sometimes loses the answer to a commit, before or after it is stored. */
+const unreliable =
+  (decide: Random, isOn: () => boolean) =>
+  ({ commit }: Storage.StorageService): Partial<Storage.StorageService> => ({
+    commit: (customerId, changeSet) =>
+      Effect.suspend(() => {
+        if (!isOn() || !decide.chance(0.1)) return commit(customerId, changeSet);
+        const lost = Effect.fail(
+          new Storage.StorageError({ reason: "unknown", cause: new Error("connection lost") }),
+        );
+        return decide.chance(0.5) ? lost : Effect.zipRight(commit(customerId, changeSet), lost);
+      }),
+  });
+
+type Scene = Effect.Effect.Success<ReturnType<typeof Given.scene>>;
+
+/** Self-billed settlements that wait for payment. */
+const payable = Effect.gen(function* () {
+  const scene = yield* Given.scene({ selfBilled: true });
+  yield* Given.formula(scene);
+  const { write } = yield* BillingProfiles.BillingProfiles;
+  const { create } = yield* Settlements.Settlements;
+  const { owner, customerId, workspaceId, partnerId } = scene;
+  yield* write(owner, {
+    legalName: "Havn & Mark GmbH",
+    address: Given.SELF_BILLING.address,
+    vatNumber: "DE123456789",
+    bankAccount: DEBTOR,
+  });
+  for (let index = 0; index < SETTLEMENTS; index++) yield* Given.sell(scene, 1_000 * (index + 1));
+  for (const { id } of yield* Given.commissions(scene)) {
+    const asked = { customerId, workspaceId, partnerId, commissionIds: [id] };
+    const { id: settlementId } = yield* create(owner, asked);
+    yield* Given.approve({ ...scene, settlementId });
+  }
+  yield* Given.drain;
+  return scene;
+});
+
+const uuidOf = (digits: string): string =>
+  [8, 12, 16, 20, 32]
+    .map((end, index, ends) => digits.slice(index === 0 ? 0 : ends[index - 1], end))
+    .join("-");
+
+/** The transactions of a file as the bank reads them. */
+const transactionsOf = (
+  xml: string,
+): ReadonlyArray<{ readonly endToEndId: string; readonly amount: number }> =>
+  [...xml.matchAll(/<EndToEndId>([0-9a-f]{32})<\/EndToEndId>[\s\S]*?<InstdAmt Ccy="EUR">([0-9.]+)</g)].map(
+    ([, endToEndId = "", amount = "0"]) => ({ endToEndId, amount: Math.round(Number(amount) * 100) }),
+  );
+
+const campaignOver = (scene: Scene, decide: Random, bank: Bank) =>
+  Effect.gen(function* () {
+    const { owner, customerId } = scene;
+    const files = yield* PaymentFiles.PaymentFiles;
+    const { upload } = yield* BankStatements.BankStatements;
+    const settlements = yield* Settlements.Settlements;
+    const listed = listAll(customerId, "settlement");
+    const filesOf = listAll(customerId, "paymentFile");
+
+    const initiate = Effect.flatMap(listed, (found) => {
+      const one = decide.pickAny(found.filter(({ status }) => status.type === "awaiting_payment"));
+      return one === null ? Effect.void : settlements.initiatePayment(owner, one.id);
+    });
+
+    /** The bank carries out a file once, however often it is handed over. */
+    const carryOut = (id: Ids.PaymentFileId) =>
+      Effect.gen(function* () {
+        if (bank.files.has(id)) return;
+        const { bytes } = yield* files.read(owner, id);
+        if (bank.files.has(id)) return;
+        bank.files.add(id);
+        const all = yield* listed;
+        for (const one of transactionsOf(new TextDecoder().decode(bytes))) {
+          const reference = uuidOf(one.endToEndId);
+          const settlement = all.find(({ events }) =>
+            events.some(
+              ({ event }) => event.type === "initiate_payment" && event.payment_reference === reference,
+            ),
+          );
+          bank.movements.push({
+            ...one,
+            settlementId: settlement?.id ?? "",
+            bankReference: `D-${one.endToEndId}`,
+          });
+        }
+      });
+
+    const handOver = Effect.flatMap(filesOf, (found) => {
+      const one = decide.pickAny(found.filter(({ handedOverAt }) => handedOverAt === null));
+      // A person who gets no answer asks again before the bank gets the file.
+      return one === null ? Effect.void : Effect.zipRight(files.handOver(owner, one.id), carryOut(one.id));
+    });
+
+    const discard = Effect.flatMap(filesOf, (found) => {
+      const one = decide.pickAny(
+        found.filter(({ id, handedOverAt }) => handedOverAt === null && !bank.files.has(id)),
+      );
+      return one === null ? Effect.void : files.discard(owner, one.id, { reason: "refused" });
+    });
+
+    /** Money comes back that has not come back before. */
+    const comeBack = Effect.sync(() => {
+      const back = new Set(bank.movements.flatMap((one) => (one.isCredit === true ? [one.endToEndId] : [])));
+      const one = decide.pickAny(bank.movements.filter(({ endToEndId }) => !back.has(endToEndId)));
+      if (one !== null) bank.movements.push({ ...one, isCredit: true, bankReference: `C-${one.endToEndId}` });
+    });
+
+    /** A statement of some movements, in the order of the bank; movements may stand in several. */
+    const state = (movements: ReadonlyArray<Movement>) =>
+      Effect.gen(function* () {
+        if (movements.length === 0) return;
+        const bytes = decide.chance(0.5) ? bytesOf(single(movements)) : withReturns(movements);
+        yield* upload(owner, { fileName: "camt.xml", bytes });
+      });
+
+    /** A statement of a payment under way with another amount: nothing has left. */
+    const mistake = Effect.flatMap(listed, (found) => {
+      const one = decide.pickAny(found.filter(({ status }) => status.type === "payment_initiated"));
+      if (one === null || one.paymentReference === null) return Effect.void;
+      const endToEndId = one.paymentReference.replaceAll("-", "");
+      return state([
+        { endToEndId, amount: (one.payableAmount ?? 0) + 1, settlementId: one.id, bankReference: "X" },
+      ]);
+    });
+
+    /** A person pays outside what no bank has been handed. */
+    const payOutside = Effect.gen(function* () {
+      const handedOver = (yield* filesOf).filter(({ handedOverAt }) => handedOverAt !== null);
+      if (!handedOver.every(({ id }) => bank.files.has(id))) return;
+      const sent = new Set(bank.movements.map(({ endToEndId }) => uuidOf(endToEndId)));
+      const one = decide.pickAny(
+        (yield* listed).filter(
+          ({ status, paymentReference }) =>
+            status.type === "awaiting_payment" ||
+            (status.type === "payment_initiated" && !sent.has(paymentReference ?? "")),
+        ),
+      );
+      if (one === null) return;
+      yield* Effect.ignore(settlements.markAsPaid(owner, one.id));
+      // A person who gets no answer looks before paying.
+      const { status } = yield* Given.settlement(scene, one.id);
+      if (status.type === "paid") bank.outside.set(one.id, (bank.outside.get(one.id) ?? 0) + 1);
+    });
+
+    const operations = [
+      initiate,
+      initiate,
+      initiate,
+      files.create(owner),
+      files.create(owner),
+      handOver,
+      handOver,
+      discard,
+      comeBack,
+      Effect.suspend(() => state(bank.movements.filter(() => decide.chance(0.5)))),
+      Effect.suspend(() => state(bank.movements)),
+      mistake,
+      payOutside,
+    ];
+    /** What a person does only when nobody hands a file over meanwhile. */
+    const careful: ReadonlyArray<unknown> = [discard, payOutside];
+    for (let step = 0; step < STEPS; step++) {
+      const chosen = decide.some(operations, decide.chance(0.5) ? 2 : 1);
+      yield* Effect.all(
+        chosen.map((one) => Effect.ignore(one)),
+        { concurrency: chosen.some((one) => careful.includes(one)) ? 1 : "unbounded", discard: true },
+      );
+      yield* Given.wait(1_000);
+    }
+    return { filesOf, carryOut, state, listed };
+  });
+
+/** What is wrong between the settlements and the money that moved. */
+function* misfits(settlements: ReadonlyArray<Storage.Listed["settlement"]>, bank: Bank): Generator<Finding> {
+  for (const { id, status, payableAmount, events } of settlements) {
+    const own = bank.movements.filter(({ settlementId }) => settlementId === id);
+    const back = own.filter(({ isCredit }) => isCredit === true).length;
+    const net = own.length - 2 * back + (bank.outside.get(id) ?? 0);
+    if (net > 1) yield { name: "money", detail: `settlement ${id} in ${status.type} was paid ${net} times` };
+    const isNoted = events.some(({ event }) => event.type === "payment_anomaly");
+    if (!isNoted && net !== (status.type === "paid" ? 1 : 0))
+      yield { name: "money", detail: `settlement ${id} in ${status.type}: ${net} payments stand` };
+    for (const { amount } of own)
+      if (amount !== payableAmount) yield { name: "money", detail: `settlement ${id}: ${amount} left` };
+  }
+  for (const { settlementId } of bank.movements)
+    if (settlementId === "") yield { name: "money", detail: "a payment of no settlement left" };
+}
+
+/** One campaign; returns what it found. */
+export const campaign = (seed: number): Promise<ReadonlyArray<Finding>> => {
+  const decide = random(seed);
+  const bank: Bank = { files: new Set(), movements: [], outside: new Map() };
+  let isUnreliable = false;
+  const run = Effect.gen(function* () {
+    const scene = yield* payable;
+    isUnreliable = true;
+    const { filesOf, carryOut, state, listed } = yield* campaignOver(scene, decide, bank);
+    isUnreliable = false;
+    // What was handed over without an answer reaches the bank too, and a last statement has everything.
+    for (const { id, handedOverAt } of yield* filesOf)
+      if (handedOverAt !== null) yield* Effect.ignore(carryOut(id));
+    yield* state(bank.movements);
+    yield* state(bank.movements);
+    const broken = findViolations(yield* LedgerSnapshot.read(scene.customerId));
+    return [...broken.map(({ name, detail }) => ({ name, detail })), ...misfits(yield* listed, bank)];
+  });
+  const host: Given.Host = {
+    send: sepa.send,
+    provider: sepa,
+    storage: unreliable(decide.fork(), () => isUnreliable),
+  };
+  return Effect.runPromise(Given.rule(run, host));
+};

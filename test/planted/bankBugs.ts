@@ -1,0 +1,54 @@
+/** Planted bugs of payment files and bank statements: money that leaves twice, and bookings that count twice. */
+import { type Bug, bug } from "./Bug.ts";
+
+const FILES = "src/services/PaymentFiles.ts";
+const PAYMENTS = "src/domain/PaymentFile.ts";
+
+const file = (name: string, caughtBy: string, path: string, find: string, replace: string): Bug =>
+  bug(name, caughtBy, path, find, replace, "payment files");
+
+/** Every planted bug of this file. */
+export const bankBugs: ReadonlyArray<Bug> = [
+  file(
+    "a payment of a file waits for another one",
+    "B1",
+    FILES,
+    "{ ...payment, fileId, isWaiting: false }",
+    "{ ...payment, fileId, isWaiting: true }",
+  ),
+  file(
+    "the sum of a payment file leaves its first payment out",
+    "B1",
+    FILES,
+    "Money.sum(live.map(",
+    "Money.sum(live.slice(1).map(",
+  ),
+  file(
+    "a payment by file leaves the tax out",
+    "B2",
+    PAYMENTS,
+    "amount: payableAmount ?? total,",
+    "amount: payableAmount === null ? total : total,",
+  ),
+  file(
+    "a file is handed over although a settlement was paid outside",
+    "money",
+    FILES,
+    "yield* fresh(file, pairs);\n          return {",
+    "return {",
+  ),
+  file(
+    "a booking is applied again",
+    "B4",
+    "src/domain/BankBooking.ts",
+    "const repeated = same.find(({ isFinal }) => isFinal === booking.isFinal);",
+    'const repeated = same.find(({ isFinal, entry }) => isFinal === booking.isFinal && entry === "");',
+  ),
+  file(
+    "a booking of another amount confirms a payment",
+    "money",
+    PAYMENTS,
+    'return movement.amount === payment.amount ? null : "other_amount";',
+    "return null;",
+  ),
+];
