@@ -1745,6 +1745,13 @@ export type SettlementStatus =
   | WrittenOffStatus
   | CancelledStatus;
 
+export type EInvoiceProblem = {
+  readonly kind: "invoice" | "credit_note";
+  readonly rule: string;
+  readonly field: string;
+  readonly message: string;
+};
+
 export type Settlement = {
   readonly id: string;
   readonly customerId: string;
@@ -1782,6 +1789,7 @@ export type Settlement = {
     readonly code: "missing_font";
     readonly message: string;
   } | null;
+  readonly eInvoiceProblems: ReadonlyArray<EInvoiceProblem>;
   readonly paymentReference: string | null;
   readonly paidAt: string | null;
   readonly bankReference: string | null;

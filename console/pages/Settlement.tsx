@@ -244,6 +244,19 @@ const Problems = ({ subject }: { readonly subject: Subject }) => {
           <p>{settlement.documentProblem.message}</p>
         </div>
       )}
+      {settlement.eInvoiceProblems.length > 0 && (
+        <div class="notice wait">
+          <strong>There is no e-invoice</strong>
+          <p>The document was issued without one, because these rules are not met:</p>
+          <ul>
+            {settlement.eInvoiceProblems.map(({ kind, rule, field, message }) => (
+              <li key={`${kind} ${rule} ${field}`}>
+                {kind === "invoice" ? "Invoice" : "Credit note"}: {field} {message} ({rule}).
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
       {problem && ["draft", "awaiting_payment"].includes(settlement.status.type) && (
         <div class="notice wait">
           <strong>The bank account of this partner has a problem</strong>

@@ -122,6 +122,7 @@ const create = (event: SettlementEventOf<"create_settlement">, at: Timestamp, ac
   creditNoteDate: null,
   uploads: [],
   documentProblem: null,
+  eInvoiceProblems: [],
   paymentReference: null,
   attempt: 0,
   paidAt: null,
@@ -138,6 +139,18 @@ const uploadsAfter = (
   const others = uploads.filter((other) => other !== kind);
   return { uploads: stored?.uploaded === true ? [...others, kind] : others };
 };
+
+/** The problems of e-invoices after a document of a kind is linked. */
+const problemsAfter = (
+  { eInvoiceProblems }: View,
+  kind: "invoice" | "credit_note",
+  { e_invoice_problems: problems = [] }: Linked,
+): Pick<View, "eInvoiceProblems"> => ({
+  eInvoiceProblems: [
+    ...eInvoiceProblems.filter((other) => other.kind !== kind),
+    ...problems.map((problem) => ({ kind, ...problem })),
+  ],
+});
 
 /** Links the awaited report, or replaces an uploaded one without changing the state. */
 const linkReport = (state: View, event: SettlementEventOf<"link_report">, at: Timestamp): View => {
@@ -157,6 +170,7 @@ const linkInvoice = (state: View, event: SettlementEventOf<"link_invoice">, at: 
   const linked = {
     ...state,
     ...uploadsAfter(state, "invoice", event.stored),
+    ...problemsAfter(state, "invoice", event.stored),
     invoiceReference: event.invoice_reference,
     invoiceNumber: event.invoice_number ?? null,
     invoiceDate: event.invoice_date ?? null,
@@ -183,6 +197,7 @@ const linkCreditNote = (state: View, event: SettlementEventOf<"link_credit_note"
         dueDate: event.due_date ?? null,
       }),
   ...uploadsAfter(state, "credit_note", event.stored),
+  ...problemsAfter(state, "credit_note", event.stored),
   creditNoteReference: event.credit_note_reference,
   creditNoteNumber: event.credit_note_number ?? null,
   creditNoteDate: event.credit_note_date ?? null,

@@ -1,5 +1,5 @@
 /** The commands on a settlement that exists, and the policy under which they are decided. */
-import type { Facts } from "./Document.ts";
+import type { EInvoiceProblem, Facts } from "./Document.ts";
 import type { CommissionId, DocumentId, PaymentReference } from "./Ids.ts";
 import { UPLOAD_BYTES_MAX } from "./Limits.ts";
 import type { BillingMode, SelfBillingData } from "./Partner.ts";
@@ -29,6 +29,8 @@ export type SettlementCommand =
       readonly documentId: DocumentId;
       readonly origin: DocumentOrigin;
       readonly facts: Facts;
+      /** Why the document has no e-invoice; absent when it has one, and where none is made. */
+      readonly eInvoiceProblems?: ReadonlyArray<EInvoiceProblem>;
     }
   /** The worker could not create a document, and a retry fails until something outside changes. */
   | ({ readonly type: "fail_document" } & DocumentProblem)

@@ -2,7 +2,7 @@
 import { Schema } from "effect";
 import type { CalendarDate } from "./CalendarDate.ts";
 import type { Currency } from "./Currency.ts";
-import type { DocumentKind, DocumentProblemCode } from "./Document.ts";
+import type { DocumentKind, DocumentProblemCode, EInvoiceProblem } from "./Document.ts";
 import type { CommissionId, DocumentId, PaymentReference } from "./Ids.ts";
 import type { Amount } from "./Money.ts";
 import type { BillingMode, SelfBillingData } from "./Partner.ts";
@@ -36,6 +36,8 @@ export interface DocumentProblem {
 export interface Linked {
   readonly tax_amount: Amount | null;
   readonly uploaded?: boolean;
+  /** Why the document has no e-invoice; absent when it has one, and where none is made. */
+  readonly e_invoice_problems?: ReadonlyArray<EInvoiceProblem>;
 }
 
 /** What can happen to a settlement, named as in the interface. `stored` is needed by `evolve` and never shown. */

@@ -13,7 +13,7 @@ import type {
   SettlementCommandOf,
   SettlementCommandType,
 } from "./SettlementCommand.ts";
-import type { AnomalyKind, SettlementEvent, SettlementEventOf } from "./SettlementEvent.ts";
+import type { AnomalyKind, Linked, SettlementEvent, SettlementEventOf } from "./SettlementEvent.ts";
 import { type LineEffect, NONE, STEPS, type Step, type StepEventType } from "./SettlementTable.ts";
 import { isSelfBilled, missingCounterpart, type StatusType, type View } from "./SettlementView.ts";
 import { format } from "./Timestamp.ts";
@@ -90,6 +90,12 @@ const taxOf = (state: View, { facts: { taxAmount } }: LinkCommand): Amount | nul
   return state.total < 0 ? 0 - taxAmount : taxAmount;
 };
 
+const linkedBy = (state: View, command: LinkCommand): Linked => ({
+  tax_amount: taxOf(state, command),
+  uploaded: command.origin === "upload",
+  ...(command.eInvoiceProblems === undefined ? {} : { e_invoice_problems: command.eInvoiceProblems }),
+});
+
 type Write<Command, Event> = { write(state: View, command: Command): Event }["write"];
 
 /** The event of each type, written from the command that leads to it. */
@@ -118,21 +124,21 @@ const WRITE: { readonly [Type in StepEventType]: Write<SettlementCommand, Settle
     stored: { uploaded: origin === "upload" },
   }),
   link_invoice: (state, command: LinkCommand) => {
-    const { documentId, origin, facts } = command;
+    const { documentId, facts } = command;
     return {
       type: "link_invoice",
       invoice_reference: documentId,
       ...present({ invoice_number: facts.number, invoice_date: facts.date, due_date: facts.dueDate }),
-      stored: { tax_amount: taxOf(state, command), uploaded: origin === "upload" },
+      stored: linkedBy(state, command),
     };
   },
   link_credit_note: (state, command: LinkCommand) => {
-    const { documentId, origin, facts } = command;
+    const { documentId, facts } = command;
     return {
       type: "link_credit_note",
       credit_note_reference: documentId,
       ...present({ credit_note_number: facts.number, credit_note_date: facts.date, due_date: facts.dueDate }),
-      stored: { tax_amount: taxOf(state, command), uploaded: origin === "upload" },
+      stored: linkedBy(state, command),
     };
   },
   review_settlement: (_state, { decision, note }: SettlementCommandOf<"review">) => ({

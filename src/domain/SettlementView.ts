@@ -2,7 +2,7 @@
 import type { CalendarDate } from "./CalendarDate.ts";
 import type { ReleaseCause } from "./Commission.ts";
 import type { Currency } from "./Currency.ts";
-import type { DocumentKind } from "./Document.ts";
+import type { DocumentKind, EInvoiceProblem } from "./Document.ts";
 import type { DocumentId, PaymentReference } from "./Ids.ts";
 import type { Amount } from "./Money.ts";
 import type { BillingMode, SelfBillingData } from "./Partner.ts";
@@ -85,6 +85,8 @@ export interface View {
   readonly uploads: ReadonlyArray<DocumentKind>;
   /** Why the document that the settlement waits for could not be created; null when no problem is known. */
   readonly documentProblem: DocumentProblem | null;
+  /** The rules that keep linked documents from having an e-invoice; empty when none does. */
+  readonly eInvoiceProblems: ReadonlyArray<EInvoiceProblem & { readonly kind: "invoice" | "credit_note" }>;
   readonly paymentReference: PaymentReference | null;
   /** Attempts to pay so far. */
   readonly attempt: number;

@@ -80,7 +80,7 @@ export interface EInvoice {
   readonly references: ReadonlyArray<{ readonly number: string | null; readonly issueDate: CalendarDate }>;
   readonly seller: Party;
   readonly buyer: Party;
-  /** Null unless the buyer pays. */
+  /** Where to pay: the seller's for an invoice, the buyer's for a credit note; null when nothing is to be paid, and when the buyer states none. */
   readonly account: SelfBillingData["bankAccount"] | null;
   readonly lines: ReadonlyArray<Line>;
   readonly subtotals: ReadonlyArray<Subtotal>;
@@ -162,6 +162,14 @@ const termsOf = ({ kind, cancels }: Content, payable: bigint): string | null => 
   return kind === "credit_note" && payable > 0n ? "The supplier owes the amount to the buyer." : null;
 };
 
+const accountOf = (
+  { kind, cancels, seller, buyer }: Content,
+  payable: bigint,
+): SelfBillingData["bankAccount"] | null => {
+  if (cancels || payable <= 0n) return null;
+  return kind === "invoice" ? seller.bankAccount : (buyer.bankAccount ?? null);
+};
+
 /** The document of a content. */
 export const make = (content: Content): EInvoice => {
   const { kind, number, issuedAt, dueDate, settlementId, currency, seller, buyer, cancels } = content;
@@ -182,6 +190,6 @@ export const make = (content: Content): EInvoice => {
     references: content.references.map((one) => ({ number: one.number, issueDate: dateOf(one.issuedAt) })),
     seller: partyOf(seller, seller.electronicAddress),
     buyer: partyOf(buyer, buyer.electronicAddress),
-    account: kind === "invoice" && !cancels && net + tax > 0n ? seller.bankAccount : null,
+    account: accountOf(content, net + tax),
   };
 };

@@ -110,15 +110,16 @@ const taxProblems = ({ currency, subtotals }: EInvoice): Problems => {
 /** Everything that keeps the document from being a valid e-invoice; none for a valid one. */
 export const problemsOf = (invoice: EInvoice): Problems => {
   const { references, subtotals, account } = invoice;
+  const owner = invoice.kind === "invoice" ? ROLES.seller.field : ROLES.buyer.field;
   const unnumbered = references.some(({ number }) => number === null);
   return [
     ...partyProblems("seller", invoice.seller),
     ...partyProblems("buyer", invoice.buyer),
     ...textProblems([
       ...subtotals.map(({ reason }) => ["partner.self_billing_data.tax_config.label", reason ?? ""] as const),
-      ["partner.self_billing_data.bank_account.beneficiary_name", account?.beneficiaryName ?? ""],
-      ["partner.self_billing_data.bank_account.iban", account?.iban ?? ""],
-      ["partner.self_billing_data.bank_account.bic", account?.bic ?? ""],
+      [`${owner}.bank_account.beneficiary_name`, account?.beneficiaryName ?? ""],
+      [`${owner}.bank_account.iban`, account?.iban ?? ""],
+      [`${owner}.bank_account.bic`, account?.bic ?? ""],
     ]),
     ...currencyProblems(invoice),
     ...taxProblems(invoice),

@@ -44,7 +44,14 @@ export const linking = (
   documentId: DocumentId,
   origin: DocumentOrigin,
   facts: Document.Facts,
-): SettlementCommand => ({ type: `link_${kind}`, documentId, origin, facts });
+  eInvoiceProblems: ReadonlyArray<Document.EInvoiceProblem> = [],
+): SettlementCommand => ({
+  type: `link_${kind}`,
+  documentId,
+  origin,
+  facts,
+  ...(eInvoiceProblems.length === 0 ? {} : { eInvoiceProblems }),
+});
 
 /** What is known of a document beside its bytes. */
 export const described = (

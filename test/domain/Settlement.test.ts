@@ -44,6 +44,7 @@ describe("the log of a settlement", () => {
       creditNoteDate: null,
       uploads: [],
       documentProblem: null,
+      eInvoiceProblems: [],
       paymentReference: null,
       attempt: 0,
       paidAt: null,
@@ -214,6 +215,27 @@ describe("linked documents", () => {
       taxAmount: -190,
       payableAmount: -1190,
       dueDate: null,
+    });
+  });
+});
+
+describe("the problems of e-invoices", () => {
+  const problem = { rule: "BR-S-05", field: "rate_bps", message: "must be above 0" };
+  const withProblems = <Linked extends ReturnType<typeof Scene.invoice>>(linked: Linked) => ({
+    ...linked,
+    stored: { tax_amount: 250, uploaded: false, e_invoice_problems: [problem] },
+  });
+
+  it("are those of the document that was linked last of each kind", () => {
+    const history = SELF_BILLED.awaiting_invoice;
+    given(...history, Scene.invoice(250, false)).thenState({ eInvoiceProblems: [] });
+    const invoiced = [...history, withProblems(Scene.invoice(250, false))] as const;
+    const ofInvoice = { kind: "invoice", ...problem } as const;
+    given(...invoiced).thenState({ eInvoiceProblems: [ofInvoice] });
+    const ended = [...invoiced, Scene.WRITTEN_OFF] as const;
+    given(...ended, Scene.creditNote(-250, false)).thenState({ eInvoiceProblems: [ofInvoice] });
+    given(...ended, withProblems(Scene.creditNote(-250, false))).thenState({
+      eInvoiceProblems: [ofInvoice, { kind: "credit_note", ...problem }],
     });
   });
 });

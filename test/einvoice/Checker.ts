@@ -4,7 +4,8 @@
  */
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 
-interface Node {
+/** An element of a document. */
+export interface Node {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly text: string;
@@ -30,15 +31,18 @@ const nodeOf = (parsed: Parsed): Node | null => {
   return { name, attributes: (parsed[":@"] ?? {}) as Record<string, string>, text, children };
 };
 
-const all = (node: Node, path: string): ReadonlyArray<Node> =>
+/** The elements along a path. */
+export const all = (node: Node, path: string): ReadonlyArray<Node> =>
   path
     .split("/")
     .reduce<ReadonlyArray<Node>>(
       (found, step) => found.flatMap(({ children }) => children.filter(({ name }) => name === step)),
       [node],
     );
-const one = (node: Node, path: string): Node | undefined => all(node, path)[0];
-const textOf = (node: Node, path: string): string => one(node, path)?.text ?? "";
+/** The first element along a path. */
+export const one = (node: Node, path: string): Node | undefined => all(node, path)[0];
+/** The text of the first element along a path; empty when there is none. */
+export const textOf = (node: Node, path: string): string => one(node, path)?.text ?? "";
 
 /** A decimal in ten-thousandths. */
 const exact = (text: string): bigint => {
@@ -251,11 +255,16 @@ function* document(root: Node): Generator<string> {
   yield* totals(root, lines);
 }
 
+/** The root element of a document; undefined when it is no XML. */
+export const rootOf = (bytes: Uint8Array): Node | undefined => {
+  const xml = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  if (XMLValidator.validate(xml) !== true) return undefined;
+  return (parser.parse(xml) as ReadonlyArray<Parsed>).flatMap((parsed) => nodeOf(parsed) ?? [])[0];
+};
+
 /** The rules that an e-invoice breaks, by id; none for a valid one. */
 export const brokenRules = (bytes: Uint8Array): ReadonlyArray<string> => {
-  const xml = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  if (XMLValidator.validate(xml) !== true) return ["XML"];
-  const root = (parser.parse(xml) as ReadonlyArray<Parsed>).flatMap((parsed) => nodeOf(parsed) ?? [])[0];
+  const root = rootOf(bytes);
   return root === undefined ? ["XML"] : [...document(root)];
 };
 

@@ -218,6 +218,7 @@ describe("records on the wire", () => {
       credit_note_number: null,
       credit_note_date: null,
       document_problem: null,
+      e_invoice_problems: [],
       payment_reference: null,
       paid_at: null,
       bank_reference: null,

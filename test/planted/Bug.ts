@@ -15,7 +15,8 @@ export interface Bug {
   /**
    * The harness that must find it. Over the memory store: random commands in sequence, concurrent ones, shuffled ones, or
    * the races of `test/model/raceRegressions.ts` and `test/model/accumulatingRaces.ts`. Without a store: the random histories of `test/formula/RandomHistory.ts`
-   * (`totals`). On PostgreSQL: one check of `postgresHarness.ts`. Or one rule of `test/services`.
+   * (`totals`), or the random documents of `test/einvoice/findings.ts` (`e-invoices`). The random
+   * operations of `test/payouts/BankCampaign.ts` (`payment files`). On PostgreSQL: one check of `postgresHarness.ts`. Or one rule of `test/services`.
    */
   readonly by:
     | "commands"
@@ -25,6 +26,8 @@ export interface Bug {
     | "settle race"
     | "accumulating races"
     | "totals"
+    | "e-invoices"
+    | "payment files"
     | "postgres"
     | "rules";
   /**

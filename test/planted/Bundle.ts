@@ -17,6 +17,7 @@ const SOURCES = new Map([
   ["quittance/formula", "src/formula/index.ts"],
   ["quittance/testing", "src/testing/index.ts"],
   ["quittance/memory", "adapters/memory/index.ts"],
+  ["quittance/payouts", "adapters/payouts/index.ts"],
   ["quittance/postgres", "adapters/postgres/index.ts"],
 ]);
 

@@ -1,5 +1,7 @@
 /** Every planted bug, and the checks without a bug. */
 import type { Bug } from "./Bug.ts";
+import { bankBugs } from "./bankBugs.ts";
+import { eInvoiceBugs } from "./eInvoiceBugs.ts";
 import { moneyBugs } from "./moneyBugs.ts";
 import { recordBugs } from "./recordBugs.ts";
 import { requestBugs } from "./requestBugs.ts";
@@ -14,6 +16,8 @@ const BUGS: ReadonlyArray<Bug> = [
   ...totalBugs,
   ...moneyBugs,
   ...settlementBugs,
+  ...eInvoiceBugs,
+  ...bankBugs,
   ...recordBugs,
   ...requestBugs,
   ...ruleBugs,

@@ -1,6 +1,7 @@
 /** Runs in a worker, bundled from patched sources, and posts the findings of the random runs. */
 import { parentPort, workerData } from "node:worker_threads";
 import { RunFailed, runConcurrent, runModel, runPermutations } from "quittance/testing";
+import { findings as eInvoiceFindings } from "../einvoice/findings.ts";
 import { compareSeed, nothingFound } from "../formula/RandomHistory.ts";
 import { RACES, run } from "../model/accumulatingRaces.ts";
 import { layer } from "../model/memoryStore.ts";
@@ -8,6 +9,7 @@ import {
   raceCancellationAgainstFormula,
   raceCancellationAgainstSettlement,
 } from "../model/raceRegressions.ts";
+import { campaign } from "../payouts/BankCampaign.ts";
 
 /** Enough to find every planted bug; most are found within a hundredth of it. */
 const COMMANDS_MAX = 30_000;
@@ -16,6 +18,7 @@ const COMPARE_EVERY = 15;
 const INTERLEAVINGS_MAX = 3_000;
 const PERMUTATIONS = 100;
 const RACE_INTERLEAVINGS = 150;
+const CAMPAIGNS = 12;
 const EVALUATIONS = 20_000;
 const EVALUATIONS_PER_FORMULA = 100;
 
@@ -25,6 +28,15 @@ const compareTotals = (first: number): ReadonlyArray<{ readonly name: string; re
   for (let seed = first; found.evaluations < EVALUATIONS && found.differences.length === 0; seed++)
     compareSeed(seed, EVALUATIONS_PER_FORMULA, found);
   return found.differences.map((detail) => ({ name: "totals", detail }));
+};
+
+/** The findings of the first campaign that has one. */
+const campaigns = async (first: number) => {
+  for (let seed = first; seed < first + CAMPAIGNS; seed++) {
+    const found = await campaign(seed);
+    if (found.length > 0) return found;
+  }
+  return [];
 };
 
 const {
@@ -41,7 +53,7 @@ try {
   else if (by === "settle race")
     await raceCancellationAgainstSettlement({ interleavings: RACE_INTERLEAVINGS });
   else if (by === "accumulating races") for (const race of RACES) await run(race);
-  else if (by !== "totals")
+  else if (by !== "totals" && by !== "e-invoices" && by !== "payment files")
     await runConcurrent({
       layer,
       isSynchronous: true,
@@ -49,7 +61,10 @@ try {
       interleavings: Math.min(commands, INTERLEAVINGS_MAX),
       shrinking: false,
     });
-  parentPort?.postMessage(by === "totals" ? compareTotals(seed) : []);
+  const found = by === "payment files" ? await campaigns(seed) : [];
+  parentPort?.postMessage(
+    by === "totals" ? compareTotals(seed) : by === "e-invoices" ? eInvoiceFindings(seed) : found,
+  );
 } catch (failure) {
   parentPort?.postMessage(
     failure instanceof RunFailed

@@ -21,4 +21,7 @@ export const SOONER: ReadonlyMap<string, number> = new Map([
   ["write-offs of both signs are one sum", 3],
   ["a disputed settlement can be marked as paid", 2],
   ["created_to includes its moment", 1],
+  ["an approval ignores that e-invoices are required", 70],
+  ["a settlement does not say why it has no e-invoice", 70],
+  ["a standard rate of 0 is no problem of an e-invoice", 70],
 ]);

@@ -295,6 +295,12 @@ describe("an e-invoice", () => {
         yield* Given.approve(scene);
         yield* Given.drain;
         expect((yield* Given.statusOf(scene)).type).toBe("awaiting_payment");
+        const [problem, ...others] = (yield* Given.settlement(scene, scene.settlementId)).eInvoiceProblems;
+        expect(others).toEqual([]);
+        expect(problem).toEqual({
+          ...{ kind: "invoice", rule: "BR-S-05", field: "partner.self_billing_data.tax_config.rate_bps" },
+          message: expect.stringMatching(/^must be above 0 for standard; /),
+        });
         expect(yield* Given.refusal(eInvoice(scene))).toMatch(/^e_invoice_unavailable: BR-S-05: /);
       }),
     ),

@@ -26,6 +26,14 @@ const documentProblem = {
   message: Schema.String,
 };
 
+/** A rule of e-invoices that keeps a linked document from having one. */
+const EInvoiceProblem = Schema.Struct({
+  kind: Schema.Literal("invoice", "credit_note"),
+  rule: Schema.String,
+  field: Schema.String,
+  message: Schema.String,
+}).annotations({ identifier: "EInvoiceProblem" });
+
 export const SettlementEvent = Schema.Union(
   event("create_settlement", { total: Amount, line_count: Count }),
   event("approve_settlement", { billing_mode: Partner.BillingMode }),
@@ -115,6 +123,7 @@ export const Settlement = Schema.Struct({
     credit_note_number: Schema.NullOr(Schema.String),
     credit_note_date: Schema.NullOr(CalendarDate),
     document_problem: Schema.NullOr(Schema.Struct(documentProblem)),
+    e_invoice_problems: Schema.Array(EInvoiceProblem),
     payment_reference: Schema.NullOr(Id),
     paid_at: Schema.NullOr(DateTime),
     bank_reference: Schema.NullOr(Schema.String),

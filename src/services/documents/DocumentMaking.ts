@@ -41,6 +41,9 @@ export const KIND_OF = {
 
 const WORKER: Pick<Principal, "principalId"> = { principalId: "system:documents" };
 
+/** Longer than the rendering of a long document takes. */
+const PATIENCE_MILLISECONDS = 5_000;
+
 /** The number and dates of a document that is created now. */
 const factsOf = (
   kind: Document.DocumentKind,
@@ -64,7 +67,7 @@ const make = Effect.gen(function* () {
   const policy = yield* Policies;
   const evaluator = yield* Evaluator;
   const { renderTimeoutMilliseconds } = yield* WorkerSettings;
-  const serialized = Serialized.make();
+  const serialized = Serialized.make(PATIENCE_MILLISECONDS);
 
   /** Renders within the time limit; what cannot be interrupted is left to itself. */
   const rendered = (content: DocumentContent) =>
@@ -166,7 +169,8 @@ const make = Effect.gen(function* () {
         createdAt: execution.at,
         ...eInvoice,
       });
-      return { facts, changes: [...changes, Save.flat("document", execution, record)] };
+      const problems = eInvoice.eInvoice?.type === "not_made" ? eInvoice.eInvoice.problems : [];
+      return { facts, problems, changes: [...changes, Save.flat("document", execution, record)] };
     });
 
   const document = (
@@ -201,12 +205,13 @@ const make = Effect.gen(function* () {
           const [settlement] = yield* storage.find(customerId, "settlement", [settlementId]);
           if (settlement === undefined) return noEffect({});
           const documentId = yield* ids.next(DocumentId);
-          const link = (facts: Document.Facts) => linking(kind, documentId, "worker", facts);
-          if (Either.isLeft(decide(settlement, link({}), policy))) return noEffect({});
+          if (Either.isLeft(decide(settlement, linking(kind, documentId, "worker", {}), policy)))
+            return noEffect({});
           const eInvoiceId = yield* ids.next(DocumentId);
           written = [documentId, eInvoiceId];
-          const { facts, changes } = yield* render(execution, settlement, kind, documentId, eInvoiceId);
-          return yield* transition(execution, settlement, link(facts), policy, [], changes);
+          const made = yield* render(execution, settlement, kind, documentId, eInvoiceId);
+          const link = linking(kind, documentId, "worker", made.facts, made.problems);
+          return yield* transition(execution, settlement, link, policy, [], made.changes);
         }),
       )
       .pipe(
@@ -219,14 +224,11 @@ const make = Effect.gen(function* () {
   };
 
   /**
-   * Documents of one partner and kind are made one after the other in this process, since they take their numbers from one
-   * series: of two made at once, one has to be rendered again. Partners do not wait for each other, although they may share
-   * a series: a document whose rendering hangs holds up no other partner's.
+   * Documents of one customer and kind are made one after the other in this process, since they take their numbers from one
+   * series: of two made at once, one has to be rendered again. One whose rendering hangs holds up the others for a short time.
    */
   const run: typeof document = (customerId, settlementId, kind) =>
-    Effect.flatMap(storage.find(customerId, "settlement", [settlementId]), ([settlement]) =>
-      serialized(`${customerId} ${settlement?.partnerId} ${kind}`, document(customerId, settlementId, kind)),
-    );
+    serialized(`${customerId} ${kind}`, document(customerId, settlementId, kind));
 
   return {
     /**

@@ -9,6 +9,19 @@ import { type ChoiceContext, callerFor, choose, chooseIfAny, chooseWorkspace } f
 
 const LEGAL_NAMES = ["Fjord A/S", "Æble & Søn", " "] as const;
 
+type EInvoicing = Pick<Write, "eInvoice" | "electronicAddress">;
+
+/** Whether e-invoices are required; the last two are not valid, or for a buyer without an address. */
+const E_INVOICES: readonly [EInvoicing, ...ReadonlyArray<EInvoicing>] = [
+  {},
+  { eInvoice: "required" },
+  { eInvoice: "optional" },
+  { electronicAddress: "0184:DK87654321" },
+  { eInvoice: "optional", electronicAddress: "invoices@fjord.example" },
+  { electronicAddress: "invoices@fjord.example" },
+  { eInvoice: "required", electronicAddress: "invoices@fjord.example" },
+];
+
 type Numbering = Pick<Write, "invoicePrefix" | "documentNumbers">;
 
 /** How documents are numbered; the last two are not valid. */
@@ -32,6 +45,7 @@ export const chooseReadOrWriteProfile = (context: ChoiceContext): Command => {
     address: { street: "Bredgade 1", city: "København", region: "", postalCode: "1260", country: "DK" },
     vatNumber: "DK87654321",
     ...choose(NUMBERINGS, eligible ? picks[3] % 5 : picks[3]),
+    ...choose(E_INVOICES, eligible ? (picks[1] >> 2) % 6 : picks[1] >> 2),
     ...(picks[3] % 3 === 0 ? { language: "de" as const } : {}),
   };
   return { type: "write_profile", ...by, input };

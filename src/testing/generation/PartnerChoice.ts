@@ -16,11 +16,11 @@ const NORWEGIAN_IBAN = "NO9386011117947";
 const DANISH_IBAN = "DK5000400440116243";
 const INVALID_IBAN = "DK5000400440116244";
 
-/** Billing data; every third has an invalid IBAN. */
+/** Billing data; every third has an invalid IBAN, and some break a rule of e-invoices. */
 export const createBillingData = (pick: number): SelfBillingData => ({
   legalName: `Nordlys ${pick % 3} ApS`,
   address: { street: "Havnegade 1", city: "København", region: "", postalCode: "1058", country: "DK" },
-  vatNumber: "DK12345678",
+  vatNumber: (pick >> 4) % 8 === 7 ? "12345678" : "DK12345678",
   paymentTermsDays: 30,
   bankAccount: {
     beneficiaryName: "Nordlys ApS",
@@ -37,7 +37,7 @@ export const createBillingData = (pick: number): SelfBillingData => ({
     [
       { treatment: "standard", label: "VAT", rateBps: 2_500 },
       { treatment: "exempt", label: "VAT", rateBps: null },
-      { treatment: "standard", label: "VAT", rateBps: 825 },
+      { treatment: "standard", label: "VAT", rateBps: (pick >> 4) % 8 === 6 ? 0 : 825 },
       { treatment: "reverse_charge", label: "VAT", rateBps: null },
     ],
     pick,

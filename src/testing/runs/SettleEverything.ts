@@ -7,6 +7,7 @@ import type { ChoiceContext } from "../generation/ChoiceContext.ts";
 import { chooseNextStep } from "../generation/NextStepChoice.ts";
 import type { Command } from "../model/Command.ts";
 import { predict } from "../model/Model.ts";
+import { isWithoutEInvoice } from "../model/settlements/Actions.ts";
 import { owedDocument } from "../model/settlements/Documents.ts";
 import { isOpen, quantities } from "../model/world/Earnings.ts";
 import { isStale } from "../model/world/Lines.ts";
@@ -72,6 +73,15 @@ const removeTax = (session: ModelSession, { customerId, partnerId }: Settlement)
   };
 };
 
+/** The command that no longer requires e-invoices, so that a draft can be approved. */
+const allowWithoutEInvoice = ({ world }: ModelSession, { customerId }: Settlement): Command | null => {
+  const profile = world.profiles.find((one) => one.customerId === customerId);
+  if (profile === undefined) return null;
+  const { customerId: _, ...input } = profile;
+  const by = { principal: owner(customerId), idempotency: null };
+  return { type: "write_profile", ...by, input: { ...input, eInvoice: "optional" } };
+};
+
 /** The next command towards the end. A draft that cannot be approved is cancelled; one that is too large with tax loses its tax. */
 const chooseNext = (session: ModelSession, settlement: Settlement, round: Round, paid: boolean): Command => {
   const act = (type: "cancel" | "write_off"): Command => ({
@@ -83,6 +93,8 @@ const chooseNext = (session: ModelSession, settlement: Settlement, round: Round,
   });
   const { world } = session;
   if (isTooLarge(world, settlement)) return removeTax(session, settlement) ?? act("cancel");
+  if (settlement.status.type === "draft" && isWithoutEInvoice(world, settlement))
+    return allowWithoutEInvoice(session, settlement) ?? act("cancel");
   const refused = world.policy.staleDrafts === "refuse" && isStale(world, settlement);
   const writtenOff = settlement.status.type !== "draft" && !paid;
   return (

@@ -247,6 +247,9 @@ const expectedSettlements = (world: World, picks: RecordFilter): Rows =>
         stale: isStale(world, settlement),
         documentProblem: null,
       };
+      const eInvoiceRules = (["invoice", "credit_note"] as const)
+        .flatMap((kind) => linked[kind]?.rules.map((rule) => `${kind} ${rule}`) ?? [])
+        .toSorted();
       const approval = {
         billingMode: settlement.billingMode,
         selfBillingData: settlement.selfBillingData,
@@ -257,6 +260,7 @@ const expectedSettlements = (world: World, picks: RecordFilter): Rows =>
         {
           row,
           uploaded: Object.fromEntries(uploaded),
+          eInvoiceRules,
           approval,
           open: isOpen(settlement),
           log: expectedLog(settlement.log),
@@ -278,12 +282,13 @@ const toList = ({
   accentColor,
   backgroundColor,
   logo,
+  eInvoice,
   documentNumbers: { prefix, separator, year, series } = { prefix: "" },
 }: BillingProfile) => [
   ...[customerId, legalName, address, vatNumber],
   ...[electronicAddress ?? null, invoicePrefix ?? null, bankAccount ?? null],
   ...[language ?? null, accentColor ?? null, backgroundColor ?? null, logo ?? null],
-  ...[prefix, separator ?? null, year ?? null, series ?? null],
+  ...[eInvoice ?? null, prefix, separator ?? null, year ?? null, series ?? null],
 ];
 
 const storeRows = (seen: StoreView): { readonly [Kind in string]: Rows } => ({
@@ -320,6 +325,9 @@ const storeRows = (seen: StoreView): { readonly [Kind in string]: Rows } => ({
           invoice: row.invoiceReference === null ? null : row.uploads.includes("invoice"),
           credit_note: row.creditNoteReference === null ? null : row.uploads.includes("credit_note"),
         },
+        eInvoiceRules: [
+          ...new Set(row.eInvoiceProblems.map(({ kind, rule }) => `${kind} ${rule}`)),
+        ].toSorted(),
         approval: row.approval ?? { billingMode: null, selfBillingData: null },
         open: !["paid", "written_off", "cancelled"].includes(row.status.type),
       },

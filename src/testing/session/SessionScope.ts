@@ -11,7 +11,7 @@ import type { Policy } from "../model/world/World.ts";
 import { type Options as HarnessOptions, open } from "./Harness.ts";
 import { createSession, type ModelSession, START, type Statistics, step } from "./ModelSession.ts";
 import { seededRandom } from "./SeededRandom.ts";
-import { setupEarnings, setupPlaces } from "./SetupCommands.ts";
+import { requireEInvoices, setupEarnings, setupPlaces } from "./SetupCommands.ts";
 
 /** The ports of a store, and the digest that its layer may bring. */
 const PORTS = Effect.map(
@@ -60,6 +60,9 @@ export const choosePolicy = (seed: number): Policy => {
   };
 };
 
+/** One in so many sessions has a customer who requires e-invoices, which refuses many of its approvals. */
+const E_INVOICES_OF = 16;
+
 /** How to open a session. */
 export interface Options extends Pick<HarnessOptions, "wrap"> {
   readonly ports: Context.Context<Ports>;
@@ -86,6 +89,8 @@ export const withSession = async <A>(
   const session = createSession(harness, identity, policy, statistics, performed);
   try {
     for (const command of setupPlaces(session.principals)) await step(session, command);
+    if (seed % E_INVOICES_OF === 2)
+      for (const command of requireEInvoices(session.principals)) await step(session, command);
     for (const command of setupEarnings(session.world)) await step(session, command);
     return await body(session);
   } finally {

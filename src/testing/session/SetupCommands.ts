@@ -53,6 +53,31 @@ export const setupPlaces = ({
   },
 ];
 
+/** Billing data with a standard rate of 0, for which no e-invoice is valid. */
+const BREAKS_RULE = 102;
+
+/** The commands by which a customer requires e-invoices, and has a partner for whom none is valid. */
+export const requireEInvoices = ({
+  customers: [first],
+  workspaces: [here],
+}: Principals): ReadonlyArray<Command> => [
+  {
+    type: "create_partner",
+    ...byOwner(first),
+    input: { name: "Nulsats", workspaceId: here, ...selfBilling(BREAKS_RULE) },
+  },
+  {
+    type: "write_profile",
+    ...byOwner(first),
+    input: {
+      legalName: "Fjord A/S",
+      address: { street: "Bredgade 1", city: "København", region: "", postalCode: "1260", country: "DK" },
+      vatNumber: "DK87654321",
+      eInvoice: "required",
+    },
+  },
+];
+
 const YEAR = 31_536_000_000;
 
 /** The commands that create a formula of ten per cent and an attribution for every partner. */

@@ -15,6 +15,7 @@ import { isOpen } from "../world/Earnings.ts";
 import { isHeldElsewhere, isStale, moveSettlement } from "../world/Lines.ts";
 import { computeTax, decisiveAmount } from "../world/Taxes.ts";
 import { type Disputable, nextMoment, type Settlement, type Status, type World } from "../world/World.ts";
+import { lacksEInvoice } from "./EInvoices.ts";
 
 const LENGTHS: Readonly<Record<string, number>> = { DK: 18, NO: 15, DE: 22, FR: 27 };
 
@@ -42,18 +43,31 @@ const DISPUTABLE: ReadonlyArray<string> = [
   "awaiting_payment",
 ] satisfies ReadonlyArray<Disputable>;
 
-const approve = (world: World, settlement: Settlement, principalId: string): Verdict => {
-  if (settlement.status.type !== "draft") return conflict("settlement_not_draft");
-  const tokens: Array<ConflictToken> = [];
-  if (world.policy.fourEyes && settlement.createdBy === principalId) tokens.push("four_eyes");
-  if (world.policy.staleDrafts === "refuse" && isStale(world, settlement)) tokens.push("settlement_stale");
+/** A draft with the billing data and tax of an approval; the tax is null when an amount would exceed the largest. */
+const billed = (world: World, settlement: Settlement) => {
   const partner = world.partners.find(({ id }) => id === settlement.partnerId);
   const billing = {
     billingMode: partner?.billingMode ?? "partner_billing",
     selfBillingData: partner?.selfBillingData ?? null,
   } satisfies Partial<Settlement>;
-  const fixed = computeTax(world, { ...settlement, ...billing });
-  if (fixed === null) tokens.push("amount_too_large");
+  return { billing, fixed: computeTax(world, { ...settlement, ...billing }) };
+};
+
+/** Whether the approval of a draft is refused because its document would have no e-invoice. */
+export const isWithoutEInvoice = (world: World, settlement: Settlement): boolean => {
+  const { billing, fixed } = billed(world, settlement);
+  return fixed !== null && lacksEInvoice(world, { ...settlement, ...billing, ...fixed });
+};
+
+const approve = (world: World, settlement: Settlement, principalId: string): Verdict => {
+  if (settlement.status.type !== "draft") return conflict("settlement_not_draft");
+  const tokens: Array<ConflictToken> = [];
+  if (world.policy.fourEyes && settlement.createdBy === principalId) tokens.push("four_eyes");
+  if (world.policy.staleDrafts === "refuse" && isStale(world, settlement)) tokens.push("settlement_stale");
+  const { billing, fixed } = billed(world, settlement);
+  // Without the tax the model cannot tell which of the two rules the engine reports.
+  if (fixed === null) tokens.push("amount_too_large", "e_invoice_invalid");
+  if (isWithoutEInvoice(world, settlement)) tokens.push("e_invoice_invalid");
   if (tokens.length > 0) return conflict(...tokens);
   const approvedAt = nextMoment(settlement.log, world.now);
   const change: Partial<Settlement> = {

@@ -8,6 +8,7 @@ import { moveSettlement, total } from "../world/Lines.ts";
 import { decisiveAmount, groupShares } from "../world/Taxes.ts";
 import { ASSIGNED_BY_SERVICE, dateOf, nextMoment, type Settlement, type World } from "../world/World.ts";
 import { findSettlement, STATE_CONFLICT } from "./Actions.ts";
+import { brokenRules, profileOf } from "./EInvoices.ts";
 
 const BYTES_MAX = 10 * 1024 * 1024;
 
@@ -87,14 +88,17 @@ const eventFields = ({ kind, uploaded, facts: { number, date, dueDate } }: Linke
 const link = (world: World, settlement: Settlement, handed: LinkedDocument): World => {
   const { kind, uploaded, facts } = handed;
   const { number = null, date = null, dueDate = null, taxAmount = null } = facts;
-  const linked = { ...settlement.linked, [kind]: { uploaded, number, date } };
+  const profile = uploaded || kind === "report" ? undefined : profileOf(world, settlement);
+  const cancels = kind === owedDocument(settlement);
+  const rules = profile === undefined ? [] : brokenRules(world, profile, settlement, cancels);
+  const linked = { ...settlement.linked, [kind]: { uploaded, number, date, rules } };
   const fields = eventFields(handed);
   if (kind === "report") {
     const moves = settlement.status.type === "awaiting_report";
     const change = moves ? withReport(world, settlement) : {};
     return moveSettlement(world, settlement, "link_report", { linked, ...change }, fields);
   }
-  const change = kind === owedDocument(settlement) ? {} : withDocument(world, settlement, taxAmount, dueDate);
+  const change = cancels ? {} : withDocument(world, settlement, taxAmount, dueDate);
   return moveSettlement(world, settlement, `link_${kind}`, { linked, ...change }, fields);
 };
 

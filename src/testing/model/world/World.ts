@@ -208,6 +208,8 @@ export interface Linked {
   /** {@link ASSIGNED_BY_SERVICE} when the service assigned it. */
   readonly number: string | null;
   readonly date: string | null;
+  /** The rules of e-invoices that it breaks; none for an upload, and without a billing profile. */
+  readonly rules: ReadonlyArray<string>;
 }
 
 /** The UTC date of a moment, some days later. */

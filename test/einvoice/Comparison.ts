@@ -1,0 +1,96 @@
+/** Compares an e-invoice with the content that it was made of. It reads the XML alone and shares nothing with the writer. */
+import type { EInvoice, Partner } from "quittance";
+import { all, type Node, one, rootOf, textOf } from "./Checker.ts";
+
+const CATEGORIES: Readonly<Record<Partner.TaxConfig["treatment"], string>> = {
+  standard: "S",
+  reverse_charge: "AE",
+  exempt: "E",
+};
+
+const DECIMALS: Readonly<Record<string, number>> = { JPY: 0, ISK: 0, KWD: 3, TND: 3 };
+
+/** The sum of amounts of a category and rate, in the smallest unit. */
+type Sums = ReadonlyMap<string, readonly [net: number, tax: number]>;
+
+const sumsOf = (values: ReadonlyArray<readonly [key: string, net: number, tax: number]>): Sums => {
+  const sums = new Map<string, readonly [number, number]>();
+  for (const [key, net, tax] of values) {
+    const [nets, taxes] = sums.get(key) ?? [0, 0];
+    sums.set(key, [nets + net, taxes + tax]);
+  }
+  return new Map([...sums].toSorted());
+};
+
+const equals = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+const dateOf = (moment: number): string => new Date(moment).toISOString().slice(0, 10);
+
+/** The IBAN that is paid to: the partner's by an invoice, the customer's by a credit note; empty when nothing is to be paid. */
+const accountOf = ({ kind, cancels, seller, buyer }: EInvoice.Content, payable: number): string => {
+  if (cancels || payable <= 0) return "";
+  const account = kind === "invoice" ? seller.bankAccount : buyer.bankAccount;
+  return (account?.iban ?? "").replaceAll(" ", "");
+};
+
+/** What an e-invoice states that its content does not say, or the other way round; by name. */
+export const differences = (content: EInvoice.Content, bytes: Uint8Array): ReadonlyArray<string> => {
+  const root = rootOf(bytes);
+  if (root === undefined) return ["XML"];
+  const isInvoice = content.kind === "invoice";
+  const sign = (isInvoice ? 1 : -1) * (content.cancels ? -1 : 1);
+  const unit = 10 ** (DECIMALS[content.currency] ?? 2);
+  const units = (node: Node, path: string): number => Math.round(Number(textOf(node, path)) * unit);
+  const lines = all(root, isInvoice ? "cac:InvoiceLine" : "cac:CreditNoteLine");
+  const keyOf = (node: Node): string => `${textOf(node, "cbc:ID")} ${Number(textOf(node, "cbc:Percent"))}`;
+  const groups = content.groups.map(({ treatment, rateBps, tax, invoiceLines }) => ({
+    key: `${CATEGORIES[treatment]} ${(rateBps ?? 0) / 100}`,
+    amounts: invoiceLines.map(({ amount }) => sign * amount),
+    tax: sign * tax,
+  }));
+  const sums = sumsOf(
+    groups.flatMap(({ key, amounts, tax }) => [
+      [key, 0, tax] as const,
+      ...amounts.map((amount) => [key, amount, 0] as const),
+    ]),
+  );
+  const subtotals = all(root, "cac:TaxTotal/cac:TaxSubtotal").map((node) => {
+    const category = one(node, "cac:TaxCategory");
+    return [
+      category === undefined ? "" : keyOf(category),
+      units(node, "cbc:TaxableAmount"),
+      units(node, "cbc:TaxAmount"),
+    ] as const;
+  });
+  const stated = lines.map((line) => {
+    const category = one(line, "cac:Item/cac:ClassifiedTaxCategory");
+    return `${category === undefined ? "" : keyOf(category)} ${units(line, "cbc:LineExtensionAmount")}`;
+  });
+  const total = [...sums.values()].reduce((sum, [net, tax]) => sum + net + tax, 0);
+  const party = (role: string): string =>
+    textOf(root, `cac:${role}/cac:Party/cac:PartyLegalEntity/cbc:RegistrationName`);
+  const named = (text: string): string =>
+    text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&amp;", "&");
+  const checks: Readonly<Record<string, boolean>> = {
+    "tax by category and rate": equals([...sumsOf(subtotals)], [...sums]) && subtotals.length === sums.size,
+    lines: equals(
+      stated,
+      groups.flatMap(({ key, amounts }) => amounts.map((amount) => `${key} ${amount}`)),
+    ),
+    payable: units(root, "cac:LegalMonetaryTotal/cbc:PayableAmount") === total,
+    references: equals(
+      all(root, "cac:BillingReference/cac:InvoiceDocumentReference").map((node) => [
+        textOf(node, "cbc:ID"),
+        textOf(node, "cbc:IssueDate"),
+      ]),
+      content.references.map(({ number, issuedAt }) => [number, dateOf(issuedAt)]),
+    ),
+    supplier: named(party("AccountingSupplierParty")) === content.seller.legalName,
+    customer: named(party("AccountingCustomerParty")) === content.buyer.legalName,
+    account: textOf(root, "cac:PaymentMeans/cac:PayeeFinancialAccount/cbc:ID") === accountOf(content, total),
+    type:
+      textOf(root, isInvoice ? "cbc:InvoiceTypeCode" : "cbc:CreditNoteTypeCode") ===
+      (isInvoice ? "389" : "261"),
+  };
+  return Object.entries(checks).flatMap(([name, holds]) => (holds ? [] : [name]));
+};

@@ -1,0 +1,144 @@
+/** Random contents of e-invoices, in the terms of the ledger. */
+import * as fc from "fast-check";
+import { Currency, type EInvoice, Ids, InvoiceLine, type Partner } from "quittance";
+
+const id = (kind: string, number: number) => `01900000-${kind}-7000-8000-${String(number).padStart(12, "0")}`;
+
+const VAT_NUMBERS = {
+  DK: "DK12345674",
+  DE: "DE123456789",
+  NL: "NL123456789B01",
+  IT: "IT00743110157",
+  NO: "NO974760673MVA",
+  SE: "SE556074756901",
+  FI: "FI20774740",
+  FR: "FR12345678901",
+  GR: "EL123456789",
+} as const;
+type Country = keyof typeof VAT_NUMBERS;
+
+const address = (country: string, region = ""): Partner.Address => ({
+  ...{ street: "Main <1> & 2", city: 'Århus "C"', region, postalCode: "8000", country },
+});
+
+const seller = (country: Country, taxConfig: Partner.TaxConfig): Partner.SelfBillingData => ({
+  legalName: "Nordlys & Søn <ApS>",
+  address: address(country, "Midt"),
+  vatNumber: VAT_NUMBERS[country],
+  paymentTermsDays: 30,
+  bankAccount: { beneficiaryName: "Nordlys", iban: "DK50 0040 0440 1162 43", bic: "NDEADKKK" },
+  taxConfig,
+});
+
+export const standard = (rateBps: number): Partner.TaxConfig => ({
+  treatment: "standard",
+  label: "VAT",
+  rateBps,
+});
+export const REVERSE: Partner.TaxConfig = { treatment: "reverse_charge", label: "VAT", rateBps: null };
+export const EXEMPT: Partner.TaxConfig = { treatment: "exempt", label: "VAT", rateBps: null };
+export const SMALL: Partner.TaxConfig = { treatment: "exempt", label: "small business", rateBps: null };
+/** The rate of another label. */
+const MOMS: Partner.TaxConfig = { treatment: "standard", label: "Moms", rateBps: 2_500 };
+
+const OWN_ACCOUNT = { beneficiaryName: "Harbour Market", iban: "DE02120300000000202051", bic: "BYLADEM1001" };
+
+/** What a content is made of; what is left out has a default. */
+export interface Shape {
+  readonly kind?: "invoice" | "credit_note";
+  readonly currency?: string;
+  readonly seller?: Country;
+  readonly buyer?: Country;
+  readonly groups?: ReadonlyArray<{
+    readonly terms: Partner.TaxConfig;
+    readonly amounts: ReadonlyArray<number>;
+  }>;
+  /** Added to the tax of each group. */
+  readonly apart?: number;
+  readonly references?: EInvoice.Content["references"];
+  readonly cancels?: boolean;
+  /** Whether the buyer states an account. */
+  readonly hasAccount?: boolean;
+}
+
+/** The tax on an amount, half away from zero, by floating point: the amounts of the tests are small. */
+const taxOf = (base: number, { rateBps }: Partner.TaxConfig): number =>
+  Math.sign(base) * Math.floor((Math.abs(base) * (rateBps ?? 0)) / 10_000 + 0.5);
+
+/** The content of a shape. */
+export const contentOf = (shape: Shape = {}): EInvoice.Content => {
+  const groups = shape.groups ?? [{ terms: standard(2_500), amounts: [12_000, -50] }];
+  return {
+    kind: shape.kind ?? "invoice",
+    number: "HM-2026-000017",
+    issuedAt: Date.UTC(2026, 1, 1),
+    dueDate: "2026-03-03",
+    settlementId: Ids.SettlementId.make(id("5555", 1)),
+    currency: Currency.Currency.make(shape.currency ?? "EUR"),
+    seller: seller(shape.seller ?? "DK", groups[0]?.terms ?? REVERSE),
+    buyer: {
+      customerId: Ids.CustomerId.make(id("c000", 1)),
+      legalName: "Harbour Market GmbH",
+      address: address(shape.buyer ?? "DE"),
+      vatNumber: VAT_NUMBERS[shape.buyer ?? "DE"],
+      ...(shape.hasAccount === true ? { bankAccount: OWN_ACCOUNT } : {}),
+    },
+    groups: groups.map(({ terms, amounts }) => {
+      const parts = amounts.map((amount, index) => ({
+        formulaId: Ids.FormulaId.make(id("f000", index + 1)),
+        attributionOccurredAt: Date.UTC(2026, 0, 1 + index),
+        amount,
+      }));
+      const base = amounts.reduce((sum, amount) => sum + amount, 0);
+      const tax = taxOf(base, terms) + (terms.treatment === "standard" ? (shape.apart ?? 0) : 0);
+      return { ...terms, tax, invoiceLines: InvoiceLine.invoiceLines(parts, [], terms, tax) };
+    }),
+    references: shape.references ?? [],
+    cancels: shape.cancels ?? false,
+  };
+};
+
+const country = fc.constantFrom(...(Object.keys(VAT_NUMBERS) as ReadonlyArray<Country>));
+const terms = fc.oneof(
+  fc.integer({ min: 50, max: 10_000 }).map(standard),
+  fc.constantFrom(standard(2_500), MOMS, REVERSE, EXEMPT, SMALL),
+);
+const groups = fc.uniqueArray(
+  fc.record({
+    terms,
+    amounts: fc.array(fc.integer({ min: -1e7, max: 1e7 }), { minLength: 1, maxLength: 4 }),
+  }),
+  {
+    minLength: 1,
+    maxLength: 4,
+    selector: ({ terms: { treatment, label, rateBps } }) => `${treatment} ${label} ${rateBps}`,
+  },
+);
+const references = fc.array(
+  fc.record({
+    number: fc.constantFrom("HM-2025-000003", "HM-2026-000001"),
+    issuedAt: fc.integer({ min: 0, max: Date.UTC(2026, 0, 1) }),
+  }),
+  { maxLength: 2 },
+);
+
+/** Contents of any treatment, rate, sign, currency and country; those of currencies with three decimals state two. */
+export const contents: fc.Arbitrary<EInvoice.Content> = fc
+  .record({
+    kind: fc.constantFrom("invoice" as const, "credit_note" as const),
+    currency: fc.constantFrom("EUR", "DKK", "JPY", "ISK", "KWD", "TND"),
+    seller: country,
+    buyer: country,
+    groups,
+    references,
+    cancels: fc.boolean(),
+    hasAccount: fc.boolean(),
+  })
+  .map((one) => {
+    const unit = one.currency === "KWD" || one.currency === "TND" ? 10 : 1;
+    const scaled = one.groups.map(({ terms, amounts }) => ({
+      terms,
+      amounts: amounts.map((amount) => amount * unit),
+    }));
+    return contentOf({ ...one, groups: scaled });
+  });

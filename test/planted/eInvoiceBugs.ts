@@ -1,0 +1,68 @@
+/** Planted bugs of e-invoices: documents that break a rule or state something else than the ledger, and rules that no approval checks. */
+import { type Bug, bug } from "./Bug.ts";
+
+const CONTENT = "src/einvoice/EInvoice.ts";
+const UBL = "src/einvoice/Ubl.ts";
+
+const document = (name: string, caughtBy: string, file: string, find: string, replace: string): Bug =>
+  bug(name, caughtBy, file, find, replace, "e-invoices");
+
+/** Every planted bug of this file. */
+export const eInvoiceBugs: ReadonlyArray<Bug> = [
+  document(
+    "an e-invoice states reverse charge as exempt",
+    "tax by category and rate",
+    CONTENT,
+    'reverse_charge: "AE",',
+    'reverse_charge: "E",',
+  ),
+  document(
+    "an e-invoice leaves out the documents that it corrects",
+    "references",
+    UBL,
+    "...invoice.references.map(reference),",
+    "",
+  ),
+  document(
+    "an electronic credit note has negative amounts",
+    "payable",
+    CONTENT,
+    '(kind === "invoice" ? 1n : -1n) * (cancels',
+    "1n * (cancels",
+  ),
+  document(
+    "an e-invoice has the tax of the last group of a rate only",
+    "BR-CO-17",
+    CONTENT,
+    "tax: before.tax + sign * BigInt(tax),",
+    "tax: sign * BigInt(tax),",
+  ),
+  document(
+    "an electronic credit note is paid to the partner",
+    "account",
+    CONTENT,
+    'kind === "invoice" ? seller.bankAccount : (buyer.bankAccount ?? null)',
+    "buyer === null ? null : seller.bankAccount",
+  ),
+  bug(
+    "an approval ignores that e-invoices are required",
+    "model",
+    "src/services/documents/EInvoicing.ts",
+    "if (problems.length > 0) return",
+    "if (problems.length < 0) return",
+  ),
+  bug(
+    "a settlement does not say why it has no e-invoice",
+    "model",
+    "src/services/documents/DocumentMaking.ts",
+    'eInvoice.eInvoice?.type === "not_made" ? eInvoice.eInvoice.problems : []',
+    "[]",
+  ),
+  bug(
+    "a standard rate of 0 is no problem of an e-invoice",
+    "model",
+    "src/einvoice/Rules.ts",
+    "if (rateBps === 0) {",
+    "if (rateBps < 0) {",
+  ),
+];
