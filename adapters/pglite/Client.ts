@@ -31,13 +31,26 @@ const attempt = <A>(run: () => Promise<A>): Effect.Effect<A, SqlError.SqlError> 
     catch: (cause) => new SqlError.SqlError({ cause, message: "Failed to execute statement" }),
   });
 
-/** A connection that wraps every statement, so that it can wait for its turn. */
+/** Characters of parameters that count as another statement: a statement that stores ten thousand rows is as many small ones. */
+const STATEMENT_CHARACTERS = 4_096;
+
+const weightOf = (parameters: ReadonlyArray<unknown>): number =>
+  1 +
+  Math.floor(
+    parameters.reduce<number>((sum, one) => sum + (typeof one === "string" ? one.length : 0), 0) /
+      STATEMENT_CHARACTERS,
+  );
+
+/** A connection that wraps every statement, so that it can wait for its turn; `weight` is in small statements. */
 const connection = (
   database: PGlite,
-  turn: <A>(run: Effect.Effect<A, SqlError.SqlError>) => Effect.Effect<A, SqlError.SqlError>,
+  turn: <A>(run: Effect.Effect<A, SqlError.SqlError>, weight: number) => Effect.Effect<A, SqlError.SqlError>,
 ): SqlConnection.Connection => {
   const query = (text: string, parameters: ReadonlyArray<unknown>) =>
-    turn(attempt(() => database.query<Record<string, unknown>>(text, [...parameters])));
+    turn(
+      attempt(() => database.query<Record<string, unknown>>(text, [...parameters])),
+      weightOf(parameters),
+    );
   const rows = (text: string, parameters: ReadonlyArray<unknown>) =>
     Effect.map(query(text, parameters), (result) => result.rows);
   return {
@@ -49,7 +62,13 @@ const connection = (
     executeUnprepared: (text, parameters) =>
       parameters.length > 0
         ? rows(text, parameters)
-        : Effect.map(turn(attempt(() => database.exec(text))), (results) => results.at(-1)?.rows ?? []),
+        : Effect.map(
+            turn(
+              attempt(() => database.exec(text)),
+              1,
+            ),
+            (results) => results.at(-1)?.rows ?? [],
+          ),
     executeStream: (text, parameters) => Stream.fromIterableEffect(rows(text, parameters)),
   };
 };
@@ -71,15 +90,17 @@ const upkeep = async (database: PGlite): Promise<void> => {
  * Vacuums and analyses the tables from time to time, as a server does in the background. Without it a long-lived process
  * keeps the plans from when its tables were empty.
  */
-const tended = (database: PGlite): Effect.Effect<void> => {
+const tended = (database: PGlite): ((weight: number) => Effect.Effect<void>) => {
   let statements = 0;
   let due = UPKEEP_FIRST;
-  return Effect.suspend(() => {
-    statements += 1;
-    if (statements < due) return Effect.void;
-    due = statements + Math.min(statements, UPKEEP_LATEST);
-    return Effect.ignoreLogged(attempt(() => upkeep(database)));
-  });
+  return (weight) =>
+    Effect.suspend(() => {
+      const now = statements + 1;
+      statements += weight;
+      if (now < due) return Effect.void;
+      due = now + Math.min(now, UPKEEP_LATEST);
+      return Effect.ignoreLogged(attempt(() => upkeep(database)));
+    });
 };
 
 /** The client of a database that is open until the scope closes. */
@@ -99,10 +120,10 @@ export const layer = (
       const transaction = Effect.acquireRelease(Queue.take(turn), () => release);
       return yield* SqlClient.make({
         acquirer: Effect.succeed(
-          connection(database, (run) =>
+          connection(database, (run, weight) =>
             Effect.acquireUseRelease(
               Queue.take(turn),
-              () => Effect.zipRight(tend, run),
+              () => Effect.zipRight(tend(weight), run),
               () => release,
             ),
           ),
