@@ -170,7 +170,8 @@ describe("a server with a collector of spans", () => {
     expect((await call(url, key, "POST", `settlements/${missing}/approve`)).status).toBe(404);
     const spans = await stop();
     const request = one(spans, ({ name }) => name.startsWith("POST "));
-    const command = one(spans, ({ parentSpanId }) => parentSpanId === request.spanId);
+    const isOurs = ({ name }: Span) => name.startsWith("quittance.");
+    const command = one(spans, (span) => isOurs(span) && span.parentSpanId === request.spanId);
     expect(command.status).toEqual({ code: ERROR });
     expect(command.attributes).toMatchObject({ "error.type": "Missing" });
     expect(command.name).toBe("quittance.command");
