@@ -26,6 +26,7 @@ import { DeadLetters } from "./services/DeadLetters.ts";
 import { DocumentMaking } from "./services/documents/DocumentMaking.ts";
 import { Events } from "./services/Events.ts";
 import { Relay } from "./services/feed/Relay.ts";
+import { PartnerStatements } from "./services/PartnerStatements.ts";
 import { Partners } from "./services/Partners.ts";
 import { PaymentFiles } from "./services/PaymentFiles.ts";
 import { Payments } from "./services/Payments.ts";
@@ -43,6 +44,7 @@ export type Services =
   | Attributions
   | AttributionSchemas
   | Partners
+  | PartnerStatements
   | CommissionFormulas
   | CommissionPlans
   | Commissions
@@ -61,6 +63,7 @@ const services = Layer.mergeAll(
   Attributions.Default,
   AttributionSchemas.Default,
   Partners.Default,
+  PartnerStatements.Default,
   CommissionFormulas.Default,
   CommissionPlans.Default,
   Commissions.Default,

@@ -81,6 +81,8 @@ export const TABLE = {
     list: { method: "GET", path: "/partners", input: "query", items: "partners", walk: "page", hasIds: true },
     create: { method: "POST", path: "/partners", input: "json", isKeyed: true },
     update: { method: "PATCH", path: "/partners/{id}", input: "json", isKeyed: true },
+    balance: { method: "GET", path: "/partners/{id}/balance", input: "query" },
+    statement: { method: "GET", path: "/partners/{id}/statement", input: "query" },
   },
   commissionFormulas: {
     list: {
@@ -332,6 +334,29 @@ export interface Services {
      * whole. Approved settlements keep the data of their approval. (PATCH /api/v1/partners/{id})
      */
     readonly update: (id: string, input: UpdatePartner, options?: CallOptions) => Promise<Replayed>;
+    /**
+     * Read a partner's balance. What was earned, settled, pending and due at a date, net of tax, in each
+     * currency. What is pending is still due. final is false within 60 seconds of now: events that are
+     * being stored may still be dated before at. Needs settlements:read. (GET
+     * /api/v1/partners/{id}/balance)
+     */
+    readonly balance: (
+      id: string,
+      input?: ReadPartnerBalance,
+      options?: CallOptions,
+    ) => Promise<PartnerBalance>;
+    /**
+     * Read a partner's statement. Every event that concerns what is due to the partner, by its own
+     * datetime, net of tax; opening balance plus movements is closing balance. A statement of a final
+     * period never changes. Further pages need to as the first page returned it. With the header `Accept:
+     * text/csv` or `Accept: application/pdf` the whole statement is a file; a PDF has at most 10000
+     * movements. (GET /api/v1/partners/{id}/statement)
+     */
+    readonly statement: (
+      id: string,
+      input: ReadPartnerStatement,
+      options?: CallOptions,
+    ) => Promise<PartnerStatement>;
   };
   readonly commissionFormulas: {
     /**
@@ -1059,6 +1084,60 @@ export type UpdatePartner = {
       }
     | null
     | undefined;
+};
+
+export type ReadPartnerBalance = {
+  /** Events before this moment count; not in the future. By default all events until now. */
+  readonly at?: Moment | undefined;
+};
+
+export type PartnerBalance = {
+  readonly at: string;
+  readonly final: boolean;
+  readonly balances: ReadonlyArray<{
+    readonly currency: string;
+    readonly earned: number | bigint;
+    readonly settled: number | bigint;
+    readonly pending: number | bigint;
+    readonly due: number | bigint;
+  }>;
+};
+
+export type ReadPartnerStatement = {
+  /** Inclusive. */
+  readonly from: Moment;
+  /** Exclusive; not in the future. By default all events until now. */
+  readonly to?: Moment | undefined;
+  /** An ISO 4217 code. May be absent when the partner has amounts in one currency only. */
+  readonly currency?: string | undefined;
+  /** next_cursor of the page before, of the same partner, from, to and currency. */
+  readonly after?: string | undefined;
+  /** Movements on a page at most. */
+  readonly limit?: number | undefined;
+};
+
+export type Movement = {
+  readonly datetime: string;
+  readonly type: "earned" | "adjusted" | "paid" | "written_off" | "payment_returned";
+  readonly amount: number | bigint;
+  readonly balance: number | bigint;
+  readonly commissionId?: string;
+  readonly settlementId?: string;
+  readonly reference?: string;
+  readonly text: string;
+};
+
+export type PartnerStatement = {
+  readonly partnerId: string;
+  readonly currency: string;
+  readonly from: string;
+  readonly to: string;
+  readonly final: boolean;
+  readonly openingBalance: number | bigint;
+  readonly movements: ReadonlyArray<Movement>;
+  readonly closingBalance: number | bigint;
+  /** The parameter after of the next page; null on the last page. */
+  readonly nextCursor: string | null;
 };
 
 export type ListCommissionFormulas = {

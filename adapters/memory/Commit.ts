@@ -161,6 +161,8 @@ const extend = <Kind extends keyof Storage.Logged>(
 
 const store = (work: Work, change: Saved): void => {
   const logged = "entries" in change;
+  if (change.kind === "commission" && (change.expected > 0 || change.entries.length !== 1))
+    throw new Error("a save of a commission that is not new with one event");
   put(work, change.kind, change.row, change.expected, logged ? change.entries.length : 1);
   if (logged) extend(work, change);
 };

@@ -4,6 +4,7 @@ import { type Accumulation, type Formula, type Ids, Storage } from "quittance";
 import { commit } from "./Commit.ts";
 import * as Feed from "./Feed.ts";
 import { isStale } from "./Freshness.ts";
+import * as Movements from "./Movements.ts";
 import { idsOf, indexAt, indexOf } from "./Order.ts";
 import { page } from "./Page.ts";
 import { happened, prune } from "./Prune.ts";
@@ -193,6 +194,10 @@ export const make = (store: Store, clock: Clock.Clock): Storage.StorageService =
     Effect.sync(() => Tally.attributions(partitionsOf(store, tenant), query)),
   commissionStatistics: (tenant, query) =>
     Effect.sync(() => Tally.commissions(partitionsOf(store, tenant), query)),
+  partnerBalances: (customerId, partnerId, at) =>
+    Effect.sync(() => Movements.balances(view(store, customerId), partnerId, at)),
+  partnerMovements: (customerId, partnerId, span) =>
+    Effect.sync(() => Movements.page(view(store, customerId), partnerId, span)),
   findIdempotencyRecord: (customerId, principalId, key) =>
     Effect.sync(() => view(store, customerId).idempotencyRecords.get(join(principalId, key)) ?? null),
   isCommitted: (customerId, command) =>

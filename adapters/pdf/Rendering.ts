@@ -1,7 +1,8 @@
-/** Renders the content of a document as the bytes of a PDF file. */
+/** Renders the content of a document or statement as the bytes of a PDF file. */
 import { buffer } from "node:stream/consumers";
 import type Library from "pdfkit";
 import type { Documents } from "quittance";
+import * as Account from "./Account.ts";
 import * as Bidi from "./Bidi.ts";
 import * as Block from "./Block.ts";
 import * as Closing from "./Closing.ts";
@@ -16,9 +17,21 @@ import * as Statement from "./Statement.ts";
 import * as Table from "./Table.ts";
 import * as Tagging from "./Tagging.ts";
 
+/** What is rendered: a document of a settlement, or a partner's statement. */
+export type Content = Documents.DocumentContent | Documents.StatementContent;
+
+/** Identifies the content among all files with the same title and date. */
+const subjectOf = (content: Content): string =>
+  content.kind === "statement"
+    ? `Statement of partner ${content.partner.id}, ${content.currency}, ${content.from} to ${content.to}`
+    : `Document ${content.documentId}`;
+
+const textOf = (content: Content): Statement.Statement =>
+  content.kind === "statement" ? Account.of(content) : Statement.of(content);
+
 const open = (
   PDFDocument: typeof Library,
-  content: Documents.DocumentContent,
+  content: Content,
   statement: Statement.Statement,
 ): Sheet.Pdf["file"] => {
   const issuedAt = new Date(content.issuedAt);
@@ -38,8 +51,8 @@ const open = (
     info: {
       Title: Bidi.unmarked(statement.name),
       Author: Bidi.unmarked(statement.supplier.name),
-      // The PDF's file identifier is a digest of these fields; the document's id makes it unique.
-      Subject: `Document ${content.documentId}`,
+      // The PDF's file identifier is a digest of these fields; the subject makes it unique.
+      Subject: subjectOf(content),
       Creator: "Quittance",
       CreationDate: issuedAt,
       ModDate: issuedAt,
@@ -105,11 +118,11 @@ const drawPages = async (
  * rendering stops. Fails with `RenderingRefused` before it draws anything when a character has no font.
  */
 export const render = async (
-  content: Documents.DocumentContent,
+  content: Content,
   families: ReadonlyArray<Fonts.Family>,
   pause: () => Promise<void> | void = () => {},
 ): Promise<Uint8Array> => {
-  const statement = Statement.of(content);
+  const statement = textOf(content);
   const refusal = MissingFont.refusalOf(families, statement);
   if (refusal !== null) throw refusal;
   // Loaded with the first document, because loading it takes a tenth of a server's start.

@@ -78,7 +78,8 @@ export interface Statement {
 
 type Content = Documents.DocumentContent;
 
-const address = (
+/** The lines of an address. */
+export const address = (
   { street, postalCode, city, region, country }: Partner.Address,
   language: Language,
 ): ReadonlyArray<string> =>
@@ -113,10 +114,16 @@ const electronic = (
     ? []
     : [fill(texts.electronicAddress, { value: Wording.plain(electronicAddress) })];
 
-const buyer = ({ kind, settlement, buyer: profile }: Content, texts: Texts, language: Language): Party => {
-  const role = kind === "report" ? texts.customer : texts.buyer;
-  return profile === null
-    ? { role, name: settlement.customerId, details: [texts.noProfile] }
+/** The customer by its billing profile, or by its id without one. */
+export const customerParty = (
+  role: string,
+  customerId: string,
+  profile: BillingProfile.BillingProfile | null,
+  texts: Texts,
+  language: Language,
+): Party =>
+  profile === null
+    ? { role, name: customerId, details: [texts.noProfile] }
     : {
         role,
         name: Wording.plain(profile.legalName),
@@ -126,7 +133,15 @@ const buyer = ({ kind, settlement, buyer: profile }: Content, texts: Texts, lang
           ...electronic(profile, texts),
         ],
       };
-};
+
+const buyer = ({ kind, settlement, buyer: profile }: Content, texts: Texts, language: Language): Party =>
+  customerParty(
+    kind === "report" ? texts.customer : texts.buyer,
+    settlement.customerId,
+    profile,
+    texts,
+    language,
+  );
 
 /** The largest number of corrected documents under the title; more are listed in a table at the end. */
 const REFERENCES_MAX = 5;

@@ -16,8 +16,8 @@ export interface Start {
 
 /** A document's lines are sent in several messages, so that many lines do not block the sender. */
 export type Request =
-  | { readonly type: "lines"; readonly lines: Documents.DocumentContent["lines"] }
-  | { readonly type: "render"; readonly content: Documents.DocumentContent };
+  | { readonly type: "lines"; readonly lines: Rendering.Content["lines"] }
+  | { readonly type: "render"; readonly content: Rendering.Content };
 
 /** The outcome of a request to render. */
 export type Reply =
@@ -32,10 +32,7 @@ export type Reply =
 const isStart = (data: unknown): data is Start =>
   typeof data === "object" && data !== null && "thread" in data && data.thread === "quittance/pdf";
 
-const attempt = async (
-  content: Documents.DocumentContent,
-  families: ReadonlyArray<Fonts.Family>,
-): Promise<Reply> => {
+const attempt = async (content: Rendering.Content, families: ReadonlyArray<Fonts.Family>): Promise<Reply> => {
   try {
     return { type: "rendered", bytes: await Rendering.render(content, families) };
   } catch (error) {
@@ -51,13 +48,14 @@ export const listen = (port: MessagePort, { sources, niceness }: Start): void =>
   // Only on Linux does a thread have a priority of its own.
   if (niceness > 0 && process.platform === "linux") setPriority(niceness);
   const families = Fonts.open(sources);
-  let lines: Array<Documents.DocumentContent["lines"][number]> = [];
+  let lines: Array<Rendering.Content["lines"][number]> = [];
   port.on("message", async (request: Request) => {
     if (request.type === "lines") {
       lines.push(...request.lines);
       return;
     }
-    const content = { ...request.content, lines };
+    // The lines that were sent are those of the content.
+    const content = { ...request.content, lines } as Rendering.Content;
     lines = [];
     const reply = await attempt(content, families);
     port.postMessage(reply, reply.type === "rendered" ? [reply.bytes.buffer as ArrayBuffer] : []);

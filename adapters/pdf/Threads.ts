@@ -7,9 +7,10 @@ import { Worker } from "node:worker_threads";
 import { Effect, type Scope } from "effect";
 import { Documents } from "quittance";
 import type * as Fonts from "./Fonts.ts";
+import type * as Rendering from "./Rendering.ts";
 import type { Reply, Request, Start } from "./Thread.ts";
 
-type Content = Documents.DocumentContent;
+type Content = Rendering.Content;
 type Failure = Documents.RenderingFailed | Documents.RenderingRefused;
 
 /** Documents with more lines are long and have a queue of their own. */
@@ -160,11 +161,10 @@ export const make = (
     const start: Start = { thread: "quittance/pdf", sources, niceness: NICENESS };
     const short = yield* makeLane({ file, start, keptMilliseconds: null });
     const long = yield* makeLane({ file, start, keptMilliseconds: LONG_KEPT_MILLISECONDS });
-    return {
-      render: (content) =>
-        Effect.map(
-          (content.lines.length > SHORT_LINES_MAX ? long : short).render(content),
-          (bytes): Documents.Rendered => ({ bytes, extension: "pdf" }),
-        ),
-    };
+    const render = (content: Content) =>
+      Effect.map(
+        (content.lines.length > SHORT_LINES_MAX ? long : short).render(content),
+        (bytes): Documents.Rendered => ({ bytes, extension: "pdf" }),
+      );
+    return { render, renderStatement: render };
   });

@@ -16,8 +16,11 @@ const localized = (decimal: string, { group, decimal: point }: Notation): string
  * The amount with the currency's own decimals: in English `-1,234.50` for EUR, `-123,450` for JPY. The sign is a plain
  * hyphen, so that spreadsheets read a copied amount as a number.
  */
-export const amount = (smallestUnits: number, currency: Currency.Currency, notation: Notation): string =>
-  localized(Currency.formatAmount(smallestUnits, currency), notation);
+export const amount = (
+  smallestUnits: number | bigint,
+  currency: Currency.Currency,
+  notation: Notation,
+): string => localized(Currency.formatAmount(smallestUnits, currency), notation);
 
 const EXACT = /^(-?)(\d+)(?:\.(\d+))?(?:\/(\d+))?$/;
 

@@ -1,4 +1,4 @@
-/** Renders reports, invoices and credit notes as PDF files. */
+/** Renders reports, invoices, credit notes and statements as PDF files. */
 import { Effect, Layer, type Scope } from "effect";
 import { Documents } from "quittance";
 import * as Fonts from "./Fonts.ts";
@@ -16,14 +16,13 @@ const pause = (signal: AbortSignal): Promise<void> =>
 
 const inProcess = (sources: ReadonlyArray<Fonts.Source>): Documents.DocumentRendererService => {
   const families = Fonts.open(sources);
-  return {
-    render: (content) =>
-      Effect.tryPromise({
-        try: (signal) => Rendering.render(content, families, () => pause(signal)),
-        catch: (cause) =>
-          cause instanceof Documents.RenderingRefused ? cause : new Documents.RenderingFailed({ cause }),
-      }).pipe(Effect.map((bytes) => ({ bytes, extension: "pdf" }))),
-  };
+  const render = (content: Rendering.Content) =>
+    Effect.tryPromise({
+      try: (signal) => Rendering.render(content, families, () => pause(signal)),
+      catch: (cause) =>
+        cause instanceof Documents.RenderingRefused ? cause : new Documents.RenderingFailed({ cause }),
+    }).pipe(Effect.map((bytes) => ({ bytes, extension: "pdf" })));
+  return { render, renderStatement: render };
 };
 
 const threaded = (

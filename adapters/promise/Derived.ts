@@ -56,8 +56,12 @@ export type Method<Value> = Value extends (
   : never;
 
 /** Methods that return streams of Effect; what they are for has another form here. */
-type Hidden = "listInParts" | "exportLines";
-const HIDDEN: ReadonlySet<string> = new Set(["listInParts", "exportLines"] satisfies ReadonlyArray<Hidden>);
+type Hidden = "listInParts" | "exportLines" | "statementStream";
+const HIDDEN: ReadonlySet<string> = new Set([
+  "listInParts",
+  "exportLines",
+  "statementStream",
+] satisfies ReadonlyArray<Hidden>);
 
 type Methods<Service> = {
   readonly [Name in keyof Service as Method<Service[Name]> extends never

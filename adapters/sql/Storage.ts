@@ -2,6 +2,7 @@
 import type { Storage } from "quittance";
 import * as Feed from "./feed/Feed.ts";
 import { ready } from "./migrations/Migrations.ts";
+import * as Movements from "./reading/Movements.ts";
 import { list } from "./reading/Page.ts";
 import * as Records from "./reading/Records.ts";
 import * as Settlements from "./reading/Settlements.ts";
@@ -33,6 +34,8 @@ export const make = (sql: Runner, commit: Storage.StorageService["commit"]): Sto
   lastNumber: (...given) => Settlements.lastNumber(sql, ...given),
   attributionStatistics: (...given) => Statistics.attributions(sql, ...given),
   commissionStatistics: (...given) => Statistics.commissions(sql, ...given),
+  partnerBalances: (...given) => Movements.partnerBalances(sql, ...given),
+  partnerMovements: (...given) => Movements.partnerMovements(sql, ...given),
   findIdempotencyRecord: (...given) => Records.findIdempotencyRecord(sql, ...given),
   isCommitted: (...given) => Records.isCommitted(sql, ...given),
   prune: (pruning) => prune(sql, pruning),

@@ -32,6 +32,7 @@ export type ConflictToken =
   | "payment_file_stale"
   | "idempotency_key_reuse"
   | "feed_off"
+  | "pdf_unavailable"
   | "busy";
 
 /** The present state refuses a well-formed, permitted command; it may succeed later. */

@@ -3,12 +3,15 @@ import { Context, Data, type Effect } from "effect";
 import type { BillingProfile } from "../domain/BillingProfile.ts";
 import type { CalendarDate } from "../domain/CalendarDate.ts";
 import type { Basis } from "../domain/Commission.ts";
+import type { Currency } from "../domain/Currency.ts";
 import type { DocumentKind, DocumentProblemCode } from "../domain/Document.ts";
 import type { CustomerId, DocumentId, PartnerId, SettlementId, WorkspaceId } from "../domain/Ids.ts";
 
 import type { InvoiceLine, InvoiceSubject } from "../domain/InvoiceLine.ts";
 import type { Amount } from "../domain/Money.ts";
+import type { Partner } from "../domain/Partner.ts";
 import type { Settlement } from "../domain/Settlement.ts";
+import type { Subject } from "../domain/sentences/MovementText.ts";
 import type { TaxGroup } from "../domain/Tax.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";
 import type { PropertyValue, Terms } from "../formula/index.ts";
@@ -126,6 +129,38 @@ export interface DocumentContent {
   readonly cancels: CorrectedDocument | null;
 }
 
+/** One movement of a statement. Amounts are in the smallest unit of the currency and may exceed what an amount can hold. */
+export interface StatementLine {
+  readonly at: Timestamp;
+  readonly amount: bigint;
+  /** What is due afterwards. */
+  readonly balance: bigint;
+  /** The change of what is settled. */
+  readonly settled: bigint;
+  readonly reference: string | null;
+  readonly subject: Subject;
+}
+
+/** Everything a partner's statement shows. */
+export interface StatementContent {
+  readonly kind: "statement";
+  readonly customerId: CustomerId;
+  readonly partner: Partner;
+  /** Null when the customer has not written its billing profile, which the statement then says. */
+  readonly buyer: BillingProfile | null;
+  readonly issuedAt: Timestamp;
+  readonly currency: Currency;
+  /** Inclusive. */
+  readonly from: Timestamp;
+  /** Exclusive. */
+  readonly to: Timestamp;
+  /** Whether nothing can be dated before `to` any more. */
+  readonly final: boolean;
+  readonly openingBalance: bigint;
+  readonly closingBalance: bigint;
+  readonly lines: ReadonlyArray<StatementLine>;
+}
+
 /** A rendered document. */
 export interface Rendered {
   readonly bytes: Uint8Array;
@@ -151,6 +186,10 @@ export class RenderingRefused extends Data.TaggedError("RenderingRefused")<{
  */
 export interface DocumentRendererService {
   readonly render: (content: DocumentContent) => Effect.Effect<Rendered, RenderingFailed | RenderingRefused>;
+  /** Renders a partner's statement; absent where statements are not rendered. */
+  readonly renderStatement?: (
+    content: StatementContent,
+  ) => Effect.Effect<Rendered, RenderingFailed | RenderingRefused>;
 }
 
 /** The renderer that a host supplies. */

@@ -22,6 +22,7 @@ import type {
   SchemaId,
   SettlementId,
 } from "../domain/Ids.ts";
+import type { Balance } from "../domain/Movement.ts";
 import type { BankPayment } from "../domain/PaymentFile.ts";
 import type { Position } from "../domain/Recomputation.ts";
 import type { StandingLine, TakenBack } from "../domain/Tax.ts";
@@ -36,6 +37,8 @@ import type {
   ExportLine,
   ExternalReference,
   FormulaSet,
+  MovementPage,
+  MovementSpan,
   Page,
   PartnerFormulaSet,
   Query,
@@ -249,6 +252,25 @@ export interface StorageService {
     tenant: Tenant,
     query: StatisticsQuery,
   ) => Effect.Effect<ReadonlyArray<CommissionStatistic>, StorageError>;
+  /**
+   * The sums of a partner, by currency, ascending, of all events of its commissions that are dated before a moment. A
+   * currency is listed when there is such an event.
+   */
+  readonly partnerBalances: (
+    customerId: CustomerId,
+    partnerId: PartnerId,
+    at: Timestamp,
+  ) => Effect.Effect<ReadonlyArray<Balance>, StorageError>;
+  /**
+   * The movements of a partner in one currency, ordered by (at, recordId, sequence), of one snapshot. An event that computes
+   * an amount is a movement of its commission; the events of one moment that settle or reopen lines of one settlement are
+   * together one movement of the settlement. Other events are none.
+   */
+  readonly partnerMovements: (
+    customerId: CustomerId,
+    partnerId: PartnerId,
+    span: MovementSpan,
+  ) => Effect.Effect<MovementPage, StorageError>;
   /** What was stored under an idempotency key, or null. */
   readonly findIdempotencyRecord: (
     customerId: CustomerId,

@@ -15,6 +15,7 @@ import {
   Storage,
   type StorageError,
 } from "../ports/Storage.ts";
+import { type PartnerReadings, readings } from "./invariant/Statements.ts";
 import { type Accumulated, recounts } from "./invariant/Totals.ts";
 import { listAll } from "./StateDump.ts";
 
@@ -51,6 +52,8 @@ export interface LedgerSnapshot {
     readonly waiting: ReadonlyArray<BankPayment>;
     readonly initiated: ReadonlyArray<BankPayment>;
   };
+  /** Balances and statements of the partners at some dates. */
+  readonly statements: ReadonlyArray<PartnerReadings>;
   /** Statistics over all time, in one bucket and in several. */
   readonly statistics: {
     readonly attributions: ReadonlyArray<AttributionStatistic>;
@@ -174,6 +177,7 @@ export const read = (customerId: CustomerId): Effect.Effect<LedgerSnapshot, Stor
         attributions.map(({ row }) => row),
         formulas.map(({ row }) => row),
       ),
+      statements: yield* readings(customerId, commissions),
       statistics: {
         attributions: yield* storage.attributionStatistics(customerId, whole),
         commissions: yield* storage.commissionStatistics(customerId, whole),

@@ -9,6 +9,7 @@ import { money } from "./invariant/Money.ts";
 import { numbers } from "./invariant/Numbers.ts";
 import { plans } from "./invariant/Plans.ts";
 import { state } from "./invariant/State.ts";
+import { statements } from "./invariant/Statements.ts";
 import { taxes } from "./invariant/Taxes.ts";
 import { totals } from "./invariant/Totals.ts";
 import { type LedgerSnapshot, read } from "./LedgerSnapshot.ts";
@@ -32,6 +33,7 @@ export const invariants: ReadonlyArray<Invariant> = [
   ...taxes,
   ...numbers,
   ...totals,
+  ...statements,
   ...state,
   ...plans,
   ...logs,

@@ -19,6 +19,7 @@ import { bankPayments } from "./contract/reads/BankPayments.ts";
 import { filters } from "./contract/reads/Filters.ts";
 import { lists } from "./contract/reads/Lists.ts";
 import { lookups } from "./contract/reads/Lookups.ts";
+import { movements } from "./contract/reads/Movements.ts";
 import { plans } from "./contract/reads/Plans.ts";
 import { settlementLines } from "./contract/reads/SettlementLines.ts";
 import { snapshots } from "./contract/reads/Snapshots.ts";
@@ -37,6 +38,7 @@ export const storageContract: ReadonlyArray<Law> = [
   ...reservations,
   ...taxes,
   ...bankPayments,
+  ...movements,
   ...lists,
   ...filters,
   ...lookups,

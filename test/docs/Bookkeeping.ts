@@ -132,6 +132,19 @@ export const open = async () => {
     pay: (id: string) => ask("POST", `/settlements/${id}/mark-as-paid`),
     view: async (id: string): Promise<Json> =>
       (await ask("GET", `/settlements?ids=${id}`)).settlements[0].view,
+    /** The statement of a partner as rows: date, text, amount, balance. */
+    statement: async (partner: Partner, from: string, to: string): Promise<ReadonlyArray<string>> => {
+      const found = await ask("GET", `/partners/${partner.id}/statement?from=${from}&to=${to}`);
+      const sum = (date: string, text: string, balance: number): string =>
+        `| ${date.slice(0, 10)} | ${text} | | ${money(balance)} |`;
+      return [
+        sum(found.from, "Opening balance", found.opening_balance),
+        ...found.movements.map(({ datetime, text, amount, balance }: Json) =>
+          row(datetime.slice(0, 10), text, money(amount), money(balance)),
+        ),
+        sum(found.to, "Closing balance", found.closing_balance),
+      ];
+    },
     /** Every posting of a partner's commissions, in order: date, accounts, amount. */
     postings: async (partner: Partner) => {
       const { commissions } = await ask("GET", `/commissions?partner_ids=${partner.id}`);

@@ -54,6 +54,29 @@ describe("a refund, from the sale to the bank", () => {
   });
 });
 
+describe("a partner's statement", () => {
+  it("has the movements and balances of the page", async () => {
+    const books = await open();
+    const nordlys = await books.partner("Nordlys ApS", MOMS);
+    books.at("2026-01-10T10:00:00Z");
+    const returned = await books.sell(nordlys, 100_000);
+    books.at("2026-01-20T10:00:00Z");
+    await books.sell(nordlys, 200_000);
+    books.at("2026-01-31T10:00:00Z");
+    const settlement = await books.settle(nordlys);
+    books.at("2026-02-03T10:00:00Z");
+    await books.pay(settlement);
+    books.at("2026-02-20T10:00:00Z");
+    await books.takeBack(returned);
+    books.at("2026-02-25T10:00:00Z");
+    await books.sell(nordlys, 50_000);
+    books.at("2026-03-10T10:00:00Z");
+    expect(tableBelow("docs/finance/statement.md", "The statement of February")).toEqual(
+      await books.statement(nordlys, "2026-02-01T00:00:00Z", "2026-03-01T00:00:00Z"),
+    );
+  });
+});
+
 describe("a month's payout", () => {
   it("has the settlements of the page, and its sums", async () => {
     const page = "docs/finance/month.md";

@@ -29,6 +29,8 @@ export const refused: Readonly<Record<string, Ask>> = {
   listPartners: list,
   createPartner: { json: { name: "Nordlys ApS", workspace_id: ID, billing_mode: "self_billing" } },
   updatePartner: { id: ID, json: { billing_mode: "partner_billing", self_billing_data: SELF_BILLING } },
+  readPartnerBalance: { id: ID, query: "at=2999-01-01T00:00:00Z" },
+  readPartnerStatement: { id: ID, query: "from=2026-01-31T00:00:00Z&to=2026-01-01T00:00:00Z" },
   listCommissionFormulas: { query: "active_at=2026-01-01" },
   createCommissionFormula: {
     json: {

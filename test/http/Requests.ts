@@ -218,6 +218,11 @@ const records: Requests = {
   }),
   listPartners: plain,
   createPartner: async ({ workspaceId }) => ({ json: { name: "N", workspace_id: workspaceId } }),
+  readPartnerBalance: async (engine) => ({ id: (await scene(engine)).partnerId }),
+  readPartnerStatement: async (engine) => ({
+    id: (await scene(engine)).partnerId,
+    query: "from=2020-01-01T00:00:00Z",
+  }),
   updatePartner: async ({ call, workspaceId }) => ({
     id: await maker(call, workspaceId).partner(),
     json: { name: "M" },

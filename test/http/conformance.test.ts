@@ -65,6 +65,7 @@ afterAll(() => {
 /** A request that is well formed and names nothing that is there. */
 const nowhere = (operation: Operation): Ask => ({
   id: operation.id === WEBHOOK ? "bank" : crypto.randomUUID(),
+  ...(operation.id === "readPartnerStatement" ? { query: "from=2020-01-01T00:00:00Z" } : {}),
   ...(operation.body === "multipart" ? { upload: true } : {}),
   ...(operation.body === "json" ? { json: operation.request?.example } : {}),
 });
@@ -148,6 +149,12 @@ const CONFLICTS: Readonly<Record<string, (operation: Operation) => Promise<Reply
   },
   downloadPaymentFile: discarded,
   handOverPaymentFile: discarded,
+  // The renderer of this engine draws no statements.
+  readPartnerStatement: async (operation) =>
+    send(engine.call, operation, {
+      ...(await succeeding(operation)),
+      headers: { accept: "application/pdf" },
+    }),
   discardPaymentFile: async (operation) => {
     const ask = await succeeding(operation);
     const headers = { ...ask.headers, "idempotency-key": crypto.randomUUID() };

@@ -200,6 +200,7 @@ const example = (operation: Operation): Ask => ({
   ...(operation.id.endsWith("Statistics")
     ? { query: "from=2020-01-01T00:00:00Z&to=2020-02-01T00:00:00Z&granularity=week" }
     : {}),
+  ...(operation.id === "readPartnerStatement" ? { query: "from=2020-01-01T00:00:00Z" } : {}),
 });
 
 /** Requests for a payment file of the caller's own customer. */

@@ -7,6 +7,7 @@ import type { Documents } from "quittance";
 import * as Fonts from "../../adapters/pdf/Fonts.ts";
 import * as Rendering from "../../adapters/pdf/Rendering.ts";
 import { JPEG } from "../support/images.ts";
+import { statementOf } from "./account.ts";
 import { BUYER, contentOf, otherDocument, SUBJECTS, SUPPLIER } from "./content.ts";
 
 const bankAccount = {
@@ -41,7 +42,7 @@ const detail = (index: number): Partial<Documents.DetailedLine> => {
 };
 
 /** Content by file name. */
-export const SAMPLES: Readonly<Record<string, Documents.DocumentContent>> = {
+export const SAMPLES: Readonly<Record<string, Rendering.Content>> = {
   "report-en": contentOf({
     ...{ kind: "report", number: "HM-REP-2026-000018", taxAmount: null },
     ...{ amounts: [120_000, 5_050, -1_050, 33_333], detail, buyer: buyer({ logo: JPEG }) },
@@ -66,6 +67,7 @@ export const SAMPLES: Readonly<Record<string, Documents.DocumentContent>> = {
     subjects: SUBJECTS.map((subject) => ({ ...subject, name: "10 %" })),
     buyer: buyer({ language: "es", accentColor: "#7a1f1f", backgroundColor: "#fbefe6" }),
   }),
+  "statement-en": statementOf({ opening: 5_000n, buyer: buyer({ logo: JPEG }) }),
 };
 
 /** The folder of the samples. */

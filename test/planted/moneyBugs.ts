@@ -98,10 +98,68 @@ const singleSum: Bug = {
   ],
 };
 
+const MOVEMENTS = "adapters/memory/Movements.ts";
+const STATEMENTS = "src/services/PartnerStatements.ts";
+
+const statementBugs: ReadonlyArray<Bug> = [
+  bug(
+    "a movement is dated by the date that its sale counts for",
+    "M14",
+    MOVEMENTS,
+    "at: entry.at, recordId: id",
+    "at: rows.commission.get(id)?.occurredAt ?? 0, recordId: id",
+  ),
+  bug(
+    "a movement leaves out what a write-off covers",
+    "M14",
+    MOVEMENTS,
+    "settled: settledOf(after) - settledOf(before),",
+    'settled: event.type === "update_commission" ? 0n : settledOf(after) - settledOf(before),',
+  ),
+  bug(
+    "from is exclusive for movements and inclusive for the opening balance",
+    "M14",
+    MOVEMENTS,
+    "movement.at >= from &&",
+    "movement.at > from &&",
+  ),
+  bug(
+    "a payment is a movement with its tax",
+    "M14",
+    STATEMENTS,
+    "amount: amountOf(movement),",
+    'amount: amountOf(movement) - BigInt("total" in subject ? (subject.taxAmount ?? 0) : 0),',
+  ),
+  bug(
+    "a further page begins with the opening balance again",
+    "M14",
+    STATEMENTS,
+    "let running = after?.balance ?? opening;",
+    "let running = opening;",
+  ),
+  bug(
+    "a cursor is accepted for another partner",
+    "PartnerStatements: comes in pages that repeat its balances",
+    "src/domain/PartnerStatement.ts",
+    "...[customerId, partnerId, currency,",
+    "...[customerId, currency,",
+    "rules",
+  ),
+  bug(
+    "a returned payment changes the statement of the month before",
+    "PartnerStatements: of a past period never changes, also when its payment is returned",
+    "src/services/statements/MovementSubjects.ts",
+    "if (before !== null && isOne && (found === null || entry.at <= at)) found = { entry, before, after };",
+    "if (before !== null && isOne) found = { entry, before, after };\n    if (found !== null) found = { ...found, after };",
+    "rules",
+  ),
+];
+
 /** Every planted bug of this file. */
 export const moneyBugs: ReadonlyArray<Bug> = [
   ...neverSettled,
   singleSum,
+  ...statementBugs,
   bug(
     "an amount is computed with the latest version of the formula",
     "S7",

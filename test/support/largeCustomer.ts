@@ -69,16 +69,28 @@ select $1, l.commission_id, e.sequence, 'commission', ${Build.EPOCH}, '${Build.A
   json_build_object('type', e.type, 'settlement_id', $5::uuid, 'amount', l.amount)
 from lines l cross join (values (2, 'reserve_commission'), (3, 'settle_commission')) as e(sequence, type)`;
 
+/** The movements of that settlement. */
+const MOVED = `
+insert into quittance.movements (
+  customer_id, partner_id, at, record_id, sequence, type, currency, earned, settled, pending)
+select $1, $6, ${Build.EPOCH}, $5, m.sequence, m.type, 'EUR', 0, m.settled * sum(w.amount), m.pending * sum(w.amount)
+from ${NUMBERS} cross join (values (2, 'reserved', 0, 1), (3, 'paid', 1, -1)) as m(sequence, type, settled, pending)
+where $2::bigint is not null group by m.sequence, m.type, m.settled, m.pending`;
+
 const IDS = `select ${idOf("commission")} as id, w.amount::integer as amount from ${NUMBERS} order by w.n`;
 
 const COUNTED = `
 insert into quittance.rollup_deltas (
-  customer_id, kind, partner_id, day, workspace_id, status, currency, count, settled, due)
-select customer_id, 'attribution', partner_id, quittance.day_of(occurred_at), workspace_id, status, null, count(*), 0, 0
+  customer_id, kind, partner_id, day, workspace_id, status, currency, moved_day, count, settled, due)
+select customer_id, 'attribution', partner_id, quittance.day_of(occurred_at), workspace_id, status, null, null, count(*), 0, 0
 from quittance.attributions where customer_id = $1 group by 1, 3, 4, 5, 6
 union all
 select customer_id, 'commission', partner_id, quittance.day_of(occurred_at), workspace_id, settlement_status, currency,
-  count(*), sum(settled_amount), sum(computed_amount - settled_amount)
+  quittance.day_of(created_at), count(*), 0, sum(computed_amount)
+from quittance.commissions where customer_id = $1 group by 1, 3, 4, 5, 6, 7, 8
+union all
+select customer_id, 'commission', partner_id, quittance.day_of(occurred_at), workspace_id, settlement_status, currency,
+  quittance.day_of(${Build.EPOCH}), 0, sum(settled_amount), -sum(settled_amount)
 from quittance.commissions where customer_id = $1 group by 1, 3, 4, 5, 6, 7`;
 
 const FOLDED = "select quittance.compact_rollups($1, 1000000)";
@@ -121,6 +133,7 @@ export const make = (
       yield* Scene.commit(customerId, [saved]);
       yield* Scene.advance(saved.row, [...Build.approvalEvents(saved.row), { type: "mark_as_paid" }]);
       yield* query(PAID, [...numbers(from, from + due), saved.row.id]);
+      yield* query(MOVED, [...numbers(from, from + due), saved.row.id, partnerId]);
     }
     yield* query(COUNTED, [customerId]);
     yield* query(FOLDED, [customerId]);

@@ -5,6 +5,7 @@ import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
 import { Partner as Domain, Ids } from "quittance";
+import { partnerStatements } from "./PartnerStatements.ts";
 import { published } from "./shared/Annotation.ts";
 import { BodyFailure, RecordBodyFailure } from "./shared/Failure.ts";
 import { Created, Id, pageOf } from "./shared/Field.ts";
@@ -120,5 +121,7 @@ export const Partners = HttpApiGroup.make("partners")
   .add(list)
   .add(create)
   .add(update)
+  .add(partnerStatements.balance)
+  .add(partnerStatements.statement)
   .annotate(PlatformOpenApi.Title, "Partners")
   .annotate(PlatformOpenApi.Description, "Who earns, and how they are billed.");

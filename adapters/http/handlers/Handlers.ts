@@ -13,6 +13,7 @@ import {
   CommissionPlans,
   Commissions,
   Events,
+  PartnerStatements,
   Partners,
   PaymentFiles,
   type Pipeline,
@@ -31,6 +32,7 @@ import { commissionFormulas } from "./CommissionFormulas.ts";
 import { commissionPlans } from "./CommissionPlans.ts";
 import { commissions } from "./Commissions.ts";
 import { events } from "./Events.ts";
+import { partnerStatements } from "./PartnerStatements.ts";
 import { partners } from "./Partners.ts";
 import { paymentFiles } from "./PaymentFiles.ts";
 import { settlementDocuments } from "./SettlementDocuments.ts";
@@ -85,6 +87,7 @@ export type Services =
   | Attributions.Attributions
   | AttributionSchemas.AttributionSchemas
   | Partners.Partners
+  | PartnerStatements.PartnerStatements
   | CommissionFormulas.CommissionFormulas
   | CommissionPlans.CommissionPlans
   | Commissions.Commissions
@@ -100,7 +103,10 @@ export type Services =
 export const make = (context: Context.Context<Services>): Handlers => ({
   attributions: attributions(Context.get(context, Attributions.Attributions)),
   attribution_schemas: attributionSchemas(Context.get(context, AttributionSchemas.AttributionSchemas)),
-  partners: partners(Context.get(context, Partners.Partners)),
+  partners: {
+    ...partners(Context.get(context, Partners.Partners)),
+    ...partnerStatements(Context.get(context, PartnerStatements.PartnerStatements)),
+  },
   commission_formulas: commissionFormulas(Context.get(context, CommissionFormulas.CommissionFormulas)),
   commission_plans: commissionPlans(Context.get(context, CommissionPlans.CommissionPlans)),
   commissions: commissions(Context.get(context, Commissions.Commissions)),

@@ -8,7 +8,9 @@ import * as Responses from "./Responses.ts";
 const page = Responses.page("partners", partner);
 
 /** Handles them by their service. */
-export const partners = (service: Partners.Partners): Handlers["partners"] => ({
+export const partners = (
+  service: Partners.Partners,
+): Pick<Handlers["partners"], "list" | "create" | "update"> => ({
   list: ({ principal, query }) => Effect.flatMap(service.list(principal, query), page),
   create: ({ principal, payload, options }) =>
     Effect.map(service.create(principal, payload, options), Responses.created),

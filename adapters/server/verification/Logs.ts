@@ -39,6 +39,7 @@ const EMPTY: Slice = {
   takenBack: new Map(),
   accumulated: { orders: [], totals: [], recounts: new Map() },
   bankFiles: { files: [], waiting: [], initiated: [] },
+  statements: [],
   statistics: { attributions: [], commissions: [], bucketed: [] },
 };
 

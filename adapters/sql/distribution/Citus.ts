@@ -63,6 +63,7 @@ const APPEND_ONLY = [
   "revoke update, delete, truncate on quittance.events from public, current_user",
   "revoke delete, truncate on quittance.settlement_lines from public, current_user",
   "revoke update, delete, truncate on quittance.taken_back from public, current_user",
+  "revoke update, delete, truncate on quittance.movements from public, current_user",
 ] as const;
 
 /** The query that finds out whether the database has the extension. */

@@ -105,9 +105,9 @@ begin
     insert into quittance.events (customer_id, record_id, sequence, kind, at, actor, in_feed, event)
     values (customer, commissions_id[1], 1, 'commission', moments[1], principals[1], feeds, (events->>1)::json);
     insert into quittance.rollup_deltas (
-      customer_id, kind, partner_id, day, workspace_id, status, currency, count, settled, due)
+      customer_id, kind, partner_id, day, workspace_id, status, currency, moved_day, count, settled, due)
     values (customer, 'commission', commissions_partner_id[1], quittance.day_of(commissions_occurred_at[1]), commissions_workspace_id[1],
-      'unsettled', commissions_currency[1], 1, 0, coalesce(commissions_computed_amount[1], 0));
+      'unsettled', commissions_currency[1], quittance.day_of(moments[1]), 1, 0, coalesce(commissions_computed_amount[1], 0));
     return;
   end if;
   with added as (
@@ -125,18 +125,19 @@ begin
     ) with ordinality as e(command, id, event, place)
   )
   insert into quittance.rollup_deltas (
-    customer_id, kind, partner_id, day, workspace_id, status, currency, count, settled, due)
+    customer_id, kind, partner_id, day, workspace_id, status, currency, moved_day, count, settled, due)
   select customer, 'attribution', r.partner_id, quittance.day_of(r.occurred_at) as day, r.workspace_id, 'confirmed',
-    null, count(*), 0, 0
+    null, null, count(*), 0, 0
   from unnest(attributions_occurred_at, attributions_partner_id, attributions_workspace_id)
     as r(occurred_at, partner_id, workspace_id)
   group by r.partner_id, day, r.workspace_id
   union all
   select customer, 'commission', r.partner_id, quittance.day_of(r.occurred_at) as day, r.workspace_id, 'unsettled',
-    r.currency, count(*), 0, coalesce(sum(r.amount), 0)
+    r.currency, quittance.day_of(moments[r.command]) as moved_day, count(*), 0, coalesce(sum(r.amount), 0)
   from unnest(commissions_occurred_at, commissions_partner_id, commissions_workspace_id, commissions_currency,
-    commissions_computed_amount) as r(occurred_at, partner_id, workspace_id, currency, amount)
-  group by r.partner_id, day, r.workspace_id, r.currency;
+    commissions_computed_amount, commissions_command)
+    as r(occurred_at, partner_id, workspace_id, currency, amount, command)
+  group by r.partner_id, day, r.workspace_id, r.currency, moved_day;
 end
 $body$;
 

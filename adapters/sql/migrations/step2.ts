@@ -561,6 +561,105 @@ insert into quittance.feed_heads (customer_id, position, hash, place, behind)
 select e.customer_id, 0, '${EventFeed.GENESIS}', 0, true from quittance.events e group by e.customer_id;
 `;
 
+/** The quantities of a commission after each event of its log; the row of a commission with one event says the same. */
+const folded = `
+  select m.*, m.paid + greatest(m.negative, least(m.positive, m.earned - m.paid)) as settled
+  from (
+    select l.*, coalesce(max(l.computed) over (partition by l.customer_id, l.record_id, l.computation), 0) as earned
+    from logged l
+  ) m`;
+
+/**
+ * Balances of partners at any date. The first event of a commission is found with its row, by the index on partner and
+ * creation; \`movements\` has its later events: one row for each new amount, one for all lines of a settlement that change at
+ * one moment. \`daily_balances\` sums both by the day of the event. Its rows are compacted from \`rollup_deltas\`, which
+ * commits write anyway, so that a creation writes no further row.
+ */
+const movements = `
+create table quittance.movements (
+  customer_id uuid not null,
+  partner_id uuid not null,
+  at quittance.moment not null,
+  -- The commission of an amount, the settlement of lines.
+  record_id uuid not null,
+  -- The highest sequence of the events.
+  sequence integer not null,
+  type text not null check (
+    type in ('earned', 'adjusted', 'reserved', 'released', 'paid', 'written_off', 'payment_returned')),
+  currency text not null,
+  earned numeric not null,
+  settled numeric not null,
+  pending numeric not null,
+  primary key (customer_id, partner_id, at, record_id, sequence)
+);
+
+create table quittance.daily_balances (
+  customer_id uuid not null,
+  partner_id uuid not null,
+  day integer not null,
+  currency text not null,
+  earned numeric not null,
+  settled numeric not null,
+  pending numeric not null,
+  primary key (customer_id, partner_id, day, currency)
+);
+
+-- Null in the deltas of older versions, whose days are summed here.
+alter table quittance.rollup_deltas add column moved_day integer, add column pending numeric;
+
+create temporary table quittance_folded on commit drop as
+with events as (
+  select e.customer_id, e.record_id, c.partner_id, c.currency, e.sequence, e.at, e.event->>'type' as type,
+    e.event->>'kind' as kind, (e.event->>'amount')::numeric as amount, (e.event->>'settlement_id')::uuid as settlement_id
+  from quittance.commissions c
+  join quittance.events e on e.customer_id = c.customer_id and e.record_id = c.id
+  where c.version > 1
+), logged as (
+  select e.*,
+    case when e.type in ('create_commission', 'update_commission') then e.amount end as computed,
+    count(*) filter (where e.type in ('create_commission', 'update_commission')) over log as computation,
+    sum(case e.type when 'reserve_commission' then e.amount when 'reopen_commission' then e.amount
+      when 'release_commission' then -e.amount when 'settle_commission' then -e.amount else 0 end) over log as pending,
+    sum(case when e.type = 'reopen_commission' then -e.amount when e.kind = 'paid' then e.amount else 0 end) over log as paid,
+    sum(case when e.kind = 'written_off' then greatest(0, e.amount) else 0 end) over log as positive,
+    sum(case when e.kind = 'written_off' then least(0, e.amount) else 0 end) over log as negative
+  from events e
+  window log as (partition by e.customer_id, e.record_id order by e.sequence)
+), folded as (${folded}
+)
+select f.customer_id, f.partner_id, f.currency, f.record_id, f.sequence, f.at, f.type, f.kind, f.settlement_id, f.computation,
+  f.earned - lag(f.earned, 1, 0) over log as earned,
+  f.settled - lag(f.settled, 1, 0) over log as settled,
+  f.pending - lag(f.pending, 1, 0) over log as pending
+from folded f
+window log as (partition by f.customer_id, f.record_id order by f.sequence);
+
+insert into quittance.movements (
+  customer_id, partner_id, at, record_id, sequence, type, currency, earned, settled, pending)
+select f.customer_id, f.partner_id, f.at, coalesce(f.settlement_id, f.record_id), max(f.sequence),
+  case f.type when 'create_commission' then 'earned' when 'update_commission' then 'adjusted'
+    when 'reserve_commission' then 'reserved' when 'release_commission' then 'released'
+    when 'reopen_commission' then 'payment_returned' else f.kind end,
+  f.currency, sum(f.earned), sum(f.settled), sum(f.pending)
+from quittance_folded f
+where f.sequence > 1 and f.type <> 'fail_commission_computation'
+-- The lines of a settlement change together: the same number of their events name it.
+group by f.customer_id, f.partner_id, f.at, coalesce(f.settlement_id, f.record_id), f.type, f.kind, f.currency,
+  case when f.settlement_id is null then f.sequence end;
+
+insert into quittance.daily_balances (customer_id, partner_id, day, currency, earned, settled, pending)
+select m.customer_id, m.partner_id, ${dayOf("m.at")}, m.currency, sum(m.earned), sum(m.settled), sum(m.pending)
+from (
+  select c.customer_id, c.partner_id, c.created_at as at, c.currency, coalesce(c.computed_amount, 0)::numeric as earned,
+    0::numeric as settled, 0::numeric as pending
+  from quittance.commissions c where c.version = 1
+  union all
+  select f.customer_id, f.partner_id, f.at, f.currency, f.earned, f.settled, f.pending from quittance_folded f
+) m
+group by 1, 2, 3, 4;
+drop table quittance_folded;
+`;
+
 export const step2 = [
   names,
   writeOffs,
@@ -580,4 +679,5 @@ export const step2 = [
   numberSeries,
   feed,
   paymentFiles,
+  movements,
 ].join("\n");

@@ -1,7 +1,8 @@
 /**
  * Rollups: the counts of lists and statistics, kept up to date by commits. A commit appends its changes as deltas, without
  * waiting for another commit; `compact_rollups` adds them up later. Rollups plus the remaining deltas are exact in every
- * snapshot, because one transaction deletes a delta and adds it.
+ * snapshot, because one transaction deletes a delta and adds it. `day` is the day that a record counts for; `moved_day` is
+ * the day of the event that changed a commission, by which `daily_balances` sums the same deltas for the partner's balance.
  */
 import { byKey, byPlace, keyed } from "../planning.ts";
 
@@ -16,24 +17,7 @@ create function quittance.start_of(day integer) returns bigint immutable languag
   select day::bigint * 86400000 - 62135596800000
 $body$;
 
--- Counts commissions as they are now: called with sign -1 before they change and with sign 1 afterwards.
-create function quittance.count_commissions(customer uuid, ids uuid[], sign integer) returns void
-language plpgsql
-  ${byKey}
-as $body$
-begin
-  insert into quittance.rollup_deltas (
-    customer_id, kind, partner_id, day, workspace_id, status, currency, count, settled, due)
-  select customer, 'commission', c.partner_id, quittance.day_of(c.occurred_at), c.workspace_id, c.settlement_status,
-    c.currency, sign * count(*), sign * sum(c.settled_amount),
-    sign * sum(coalesce(c.computed_amount, 0) - c.settled_amount)
-  from unnest(ids) as w(id)
-  cross join lateral ${keyed({ table: "quittance.commissions", columns: "t.*", customer: "customer", id: "w.id" })} c
-  group by 3, 4, 5, 6, 7;
-end
-$body$;
-
--- The same for attributions.
+-- Counts attributions as they are now: called with sign -1 before they change and with sign 1 afterwards.
 create function quittance.count_attributions(customer uuid, ids uuid[], sign integer) returns void
 language plpgsql
   ${byKey}
@@ -75,6 +59,14 @@ begin
     order by s.kind, s.partner_id, s.day, s.workspace_id, s.status, s.currency
     on conflict on constraint rollups_key do update
     set count = r.count + excluded.count, settled = r.settled + excluded.settled, due = r.due + excluded.due
+  ), moved as (
+    insert into quittance.daily_balances as b (customer_id, partner_id, day, currency, earned, settled, pending)
+    select customer, t.partner_id, t.moved_day, t.currency, sum(t.settled + t.due), sum(t.settled),
+      coalesce(sum(t.pending), 0)
+    from taken t where t.moved_day is not null group by t.partner_id, t.moved_day, t.currency
+    order by t.partner_id, t.moved_day, t.currency
+    on conflict (customer_id, partner_id, day, currency) do update
+    set earned = b.earned + excluded.earned, settled = b.settled + excluded.settled, pending = b.pending + excluded.pending
   )
   select count(*) into compacted from taken;
   return compacted;

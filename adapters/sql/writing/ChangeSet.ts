@@ -277,6 +277,8 @@ const idempotencyRecord = (record: Storage.IdempotencyRecord | null): Row | unde
 const mistake = (customerId: Ids.CustomerId, save: Save): string | null => {
   const raised = "entries" in save ? save.entries.length : 1;
   if (save.row.customerId !== customerId) return `a ${save.kind} of another customer`;
+  if (save.kind === "commission" && (save.expected > 0 || save.entries.length !== 1))
+    return "a save of a commission that is not new with one event";
   return save.row.version === save.expected + raised ? null : `a ${save.kind} whose version does not follow`;
 };
 

@@ -58,7 +58,10 @@ export type Requirement =
       readonly since: Timestamp;
     };
 
-/** Saves a record with a log: the row after its new events. `row.version` is `expected` plus their number. */
+/**
+ * Saves a record with a log: the row after its new events. `row.version` is `expected` plus their number. A commission is
+ * saved when it is new, with one event; later it changes by revisions and with the lines of settlements.
+ */
 export interface SaveLogged<Name extends keyof Logged> {
   readonly type: "save";
   readonly kind: Name;

@@ -16,6 +16,7 @@ import type {
   WorkspaceId,
 } from "../../domain/Ids.ts";
 import type { SettlementStatus } from "../../domain/Ledger.ts";
+import type { Movement, Position } from "../../domain/Movement.ts";
 import type { BillingMode } from "../../domain/Partner.ts";
 import type { Line, StatusType } from "../../domain/Settlement.ts";
 import type { Timestamp } from "../../domain/Timestamp.ts";
@@ -155,4 +156,23 @@ export interface StatisticsQuery {
   /** Ascending; the first is not after `from`. A record belongs to the last start that is not after its `occurredAt`. */
   readonly bucketStarts: ReadonlyArray<Timestamp>;
   readonly where: Pick<Where, "customerIds" | "workspaceIds" | "partnerIds">;
+}
+
+/** Which movements of a partner are read. */
+export interface MovementSpan {
+  readonly currency: string;
+  /** Inclusive. */
+  readonly from: Timestamp;
+  /** Exclusive. */
+  readonly to: Timestamp;
+  /** Only movements after this position; null for the first page. */
+  readonly after: Position | null;
+  readonly limit: number;
+}
+
+/** A page of movements. */
+export interface MovementPage {
+  readonly movements: ReadonlyArray<Movement>;
+  /** What is due before `from` and before `to`; null on a page after a position. */
+  readonly due: { readonly opening: bigint; readonly closing: bigint } | null;
 }

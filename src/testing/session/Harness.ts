@@ -14,6 +14,7 @@ import { BillingProfiles } from "../../services/BillingProfiles.ts";
 import { CommissionFormulas } from "../../services/CommissionFormulas.ts";
 import { CommissionPlans } from "../../services/CommissionPlans.ts";
 import { Commissions } from "../../services/Commissions.ts";
+import { PartnerStatements } from "../../services/PartnerStatements.ts";
 import { Partners } from "../../services/Partners.ts";
 import { Payments } from "../../services/Payments.ts";
 import { SettlementDocuments } from "../../services/SettlementDocuments.ts";
@@ -43,6 +44,7 @@ export interface Harness {
     readonly attributions: Attributions;
     readonly schemas: AttributionSchemas;
     readonly partners: Partners;
+    readonly statements: PartnerStatements;
     readonly formulas: CommissionFormulas;
     readonly plans: CommissionPlans;
     readonly commissions: Commissions;
@@ -98,6 +100,7 @@ const services = Effect.all({
   attributions: Attributions,
   schemas: AttributionSchemas,
   partners: Partners,
+  statements: PartnerStatements,
   formulas: CommissionFormulas,
   plans: CommissionPlans,
   commissions: Commissions,

@@ -18,6 +18,7 @@ import { type Harness, run } from "./Harness.ts";
 import { readStore, storeDifference, valueDifference } from "./ModelComparison.ts";
 import { createPrincipals, type Principals } from "./Principals.ts";
 import { digest, seededRandom } from "./SeededRandom.ts";
+import { statementDifferences } from "./StatementComparison.ts";
 import { type Finding, Trace } from "./Trace.ts";
 
 /** The moment at which every run begins: shortly before a month and a week end. */
@@ -347,6 +348,10 @@ export const compare = async (session: ModelSession): Promise<void> => {
     found.push(...findViolations(snapshot).map(({ name, detail }) => ({ name, detail })));
     const different = storeDifference(session.world, customerId, seen);
     if (different !== null) found.push({ name: "state", detail: different });
+    if (customerId === session.principals.customers[0]) {
+      const comparison = statementDifferences(session.harness, customerId, snapshot.commissions);
+      for (const detail of await runOrThrow(session, comparison)) found.push({ name: "M14", detail });
+    }
   }
   if (found.length > 0) throw new FindingsError(found);
 };

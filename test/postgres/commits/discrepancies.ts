@@ -1,4 +1,4 @@
-/** Compares rollups with the records that they count. */
+/** Compares rollups, and the balances of partners, with the records that they sum. */
 
 const MEASURES = "sum(count) as count, sum(settled) as settled, sum(due) as due";
 const SETS = "grouping sets ((), (day), (partner_id), (partner_id, day))";
@@ -20,6 +20,17 @@ with naive as (
   union all
   select customer_id, kind, partner_id, day, workspace_id, status, currency, -sum(count), -sum(settled), -sum(due)
   from naive group by customer_id, kind, workspace_id, status, currency, ${SETS}
+  union all
+  -- What is pending stands in the place of the count.
+  select customer_id, 'balance', partner_id, null, null, null, currency, pending, settled, earned - settled
+  from quittance.daily_balances
+  union all
+  select customer_id, 'balance', partner_id, null, null, null, currency, coalesce(pending, 0), settled, due
+  from quittance.rollup_deltas where moved_day is not null
+  union all
+  select customer_id, 'balance', partner_id, null, null, null, currency, -pending_amount, -settled_amount,
+    settled_amount - coalesce(computed_amount, 0)
+  from quittance.commissions
 )
 select kind, partner_id, day, status, currency, ${MEASURES} from counted
 group by customer_id, kind, partner_id, day, workspace_id, status, currency

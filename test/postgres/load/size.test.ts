@@ -4,9 +4,10 @@
  */
 import { Effect, Exit, Layer, type Redacted, Scope } from "effect";
 import type pg from "pg";
-import { Quittance } from "quittance";
+import { Movement, Quittance, Storage } from "quittance";
 import * as Pdf from "quittance/pdf";
 import * as Postgres from "quittance/postgres";
+import { Build } from "quittance/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type LargeCustomer, make } from "../../support/largeCustomer.ts";
 import { connected, copyOf, database } from "../../support/postgres.ts";
@@ -31,7 +32,7 @@ select sum(coalesce(t.seq_tup_read, 0) + coalesce(t.idx_tup_fetch, 0))::float8 a
   sum(coalesce(b.heap_blks_hit, 0) + coalesce(b.heap_blks_read, 0) + coalesce(b.idx_blks_hit, 0)
     + coalesce(b.idx_blks_read, 0))::float8 as blocks
 from pg_stat_user_tables t join pg_statio_user_tables b using (relid)
-where t.schemaname = 'quittance' and t.relname not in ('rollups', 'rollup_deltas')`;
+where t.schemaname = 'quittance' and t.relname not in ('rollups', 'rollup_deltas', 'daily_balances')`;
 
 /** Ends the other sessions, because a session reports its statistics when it ends. */
 const END = `select count(pg_terminate_backend(t.pid))::integer as sessions from pg_stat_activity t
@@ -47,8 +48,30 @@ const touched = async (client: pg.Client): Promise<Touched> => {
   return rows[0] ?? { rows: 0, blocks: 0 };
 };
 
+/** The commands, and the read of a statement. */
+type Profiled = Command | "statement";
+const PROFILED: ReadonlyArray<Profiled> = [...COMMANDS, "statement"];
+
 /** What each command touched; those that failed are missing. */
-type Profile = ReadonlyMap<Command, Touched>;
+type Profile = ReadonlyMap<Profiled, Touched>;
+
+/** The first page of the statement of the last day, with the balances at its start and its end. */
+const readStatement = ({ customerId, partnerId }: LargeCustomer) =>
+  Effect.flatMap(Storage.Storage, (storage) =>
+    Effect.gen(function* () {
+      const span = {
+        currency: "EUR",
+        from: Build.EPOCH - Build.DAY,
+        to: Build.EPOCH,
+        after: null,
+        limit: 1_000,
+      };
+      const { movements, due } = yield* storage.partnerMovements(customerId, partnerId, span);
+      const [balance] = yield* storage.partnerBalances(customerId, partnerId, Build.EPOCH);
+      if (movements.length !== 1_000 || balance === undefined || due?.closing !== Movement.amountOf(balance))
+        return yield* Effect.dieMessage("the statement is not that of the customer");
+    }),
+  );
 
 /** Runs every command on a customer, each in a session of its own. */
 const profiled = (
@@ -58,8 +81,8 @@ const profiled = (
   limit = LIMIT_MILLISECONDS,
 ) =>
   Effect.gen(function* () {
-    const profile = new Map<Command, Touched>();
-    const around = <A, E, R>(command: Command, effect: Effect.Effect<A, E, R>) =>
+    const profile = new Map<Profiled, Touched>();
+    const around = <A, E, R>(command: Profiled, effect: Effect.Effect<A, E, R>) =>
       Effect.gen(function* () {
         const before = yield* Effect.promise(() => touched(client));
         const answer = yield* effect;
@@ -71,7 +94,11 @@ const profiled = (
       Layer.provide(Pdf.layer),
       Layer.provideMerge(Postgres.layer({ url, maxConnections: 1, statementTimeoutMilliseconds: limit })),
     );
-    yield* Effect.exit(Effect.provide(repeat(customer, percent, around), engine));
+    const all = Effect.zipRight(
+      around("statement", readStatement(customer)),
+      repeat(customer, percent, around),
+    );
+    yield* Effect.exit(Effect.provide(all, engine));
     return profile;
   });
 
@@ -82,7 +109,7 @@ const SHORT_LIMIT_MILLISECONDS = 10_000;
 
 /** The commands that touch more rows or blocks on the larger customer, or fail there. */
 const grown = (small: Profile, large: Profile): ReadonlyArray<string> =>
-  COMMANDS.flatMap((command) => {
+  PROFILED.flatMap((command) => {
     const [one, other] = [small.get(command), large.get(command)];
     if (one === undefined || other === undefined) return [`${command}: failed`];
     const [rows, blocks] = [other.rows / one.rows, other.blocks / one.blocks];
@@ -181,7 +208,7 @@ it.each(["never", "before", "after"] as const)(
 /** The update as it was before commissions were changed by their places: a join that is estimated at one row. */
 const JOINED = `
 create or replace function quittance.change_commissions_at(
-  customer uuid, places tid[], amounts bigint[], settlement uuid, change jsonb, command jsonb,
+  customer uuid, places tid[], settled bigint[], amounts bigint[], settlement uuid, change jsonb, command jsonb,
   out records uuid[], out sequences integer[])
 language plpgsql set enable_seqscan = off as $body$
 declare
@@ -202,15 +229,18 @@ $body$`;
 
 /** Lookups by equality, for which every index of the table will do where one row of the customer is expected. */
 const EQUAL = `
-create or replace function quittance.uncount_commissions(customer uuid, ids uuid[], versions integer[]) returns tid[]
+create or replace function quittance.uncount_commissions(
+  customer uuid, ids uuid[], versions integer[], moments bigint[], command_at bigint,
+  out places tid[], out earned bigint[], out settled bigint[])
 language plpgsql set enable_seqscan = off as $body$
-declare
-  places tid[];
 begin
-  execute 'select array_agg(c.ctid order by w.place) from unnest($2) with ordinality as w(id, place)
-    cross join lateral (select t.ctid from quittance.commissions t where t.customer_id = $1 and t.id = w.id limit 1) c'
-  into places using customer, ids;
-  return places;
+  execute 'select array_agg(c.ctid order by w.place), array_agg(c.computed_amount::bigint order by w.place),
+      array_agg(c.settled_amount order by w.place)
+    from unnest($2) with ordinality as w(id, place)
+    cross join lateral (
+      select t.ctid, t.computed_amount, t.settled_amount
+      from quittance.commissions t where t.customer_id = $1 and t.id = w.id limit 1) c'
+  into places, earned, settled using customer, ids;
 end
 $body$`;
 

@@ -295,6 +295,50 @@ const bankPayments: ReadonlyArray<Bug> = [
   ),
 ];
 
+const movements: ReadonlyArray<Bug> = [
+  ofStorage(
+    "a balance includes the events of its moment",
+    ["within days and at their ends"],
+    ({ partnerBalances }) => ({
+      partnerBalances: (customerId, partnerId, at) => partnerBalances(customerId, partnerId, at + 1),
+    }),
+  ),
+  ofStorage(
+    "a currency without an amount is not listed",
+    ["one without an amount yet, and a second one"],
+    ({ partnerBalances }) => ({
+      partnerBalances: (...given) =>
+        Effect.map(partnerBalances(...given), (found) => found.filter(({ earned }) => earned !== 0n)),
+    }),
+  ),
+  ofStorage(
+    "a page of movements begins with the last one of the page before",
+    ["page by page, of a span, of another currency", "(of one moment)"],
+    ({ partnerMovements }) => ({
+      partnerMovements: (customerId, partnerId, span) =>
+        partnerMovements(customerId, partnerId, {
+          ...span,
+          after: span.after === null ? null : { ...span.after, sequence: span.after.sequence - 1 },
+        }),
+    }),
+  ),
+  ofStorage(
+    "movements that change nothing are left out",
+    ["amounts that a write-off covers"],
+    ({ partnerMovements }) => ({
+      partnerMovements: (...given) =>
+        Effect.map(partnerMovements(...given), (page) => ({
+          ...page,
+          movements: page.movements.filter(({ earned, settled }) => earned !== settled),
+        })),
+    }),
+  ),
+  ofStorage("everything that is earned is pending", ["a draft that is cancelled"], ({ partnerBalances }) => ({
+    partnerBalances: (...given) =>
+      Effect.map(partnerBalances(...given), (found) => found.map((one) => ({ ...one, pending: one.earned }))),
+  })),
+];
+
 const plans: ReadonlyArray<Bug> = [
   alteringQuery(
     "a filter by partner finds no plan",
@@ -773,6 +817,7 @@ export const readBugs: ReadonlyArray<Bug> = [
   ...reads,
   ...plans,
   ...bankPayments,
+  ...movements,
   ...pruning,
   ...statistics,
 ];

@@ -19,6 +19,7 @@ const PAYMENT_FILE = "0190a6e2-88f1-7412-9b3d-06a7f1c8e20f";
 const EARLIER = "2026-01-05T08:00:00.000Z";
 const SALE = "2026-01-10T09:00:00.000Z";
 const LATER = "2026-01-20T10:00:00.000Z";
+const MONTH_END = "2026-02-01T00:00:00.000Z";
 
 const paged = { total: 1, page: 1, per_page: 10 };
 const created = (id: string): JsonObject => ({ id });
@@ -231,6 +232,37 @@ const settlement: JsonObject = {
   },
 };
 
+const statement: JsonObject = {
+  partner_id: PARTNER,
+  currency: "EUR",
+  from: "2026-01-01T00:00:00.000Z",
+  to: MONTH_END,
+  final: true,
+  opening_balance: 0,
+  movements: [
+    {
+      datetime: SALE,
+      type: "earned",
+      amount: 1200,
+      balance: 1200,
+      commission_id: COMMISSION,
+      reference: "order-1027",
+      text: "Sale of 10 January 2026",
+    },
+    {
+      datetime: "2026-01-25T10:00:00.000Z",
+      type: "paid",
+      amount: -1200,
+      balance: 0,
+      settlement_id: SETTLEMENT,
+      reference: "INV-0001",
+      text: "Paid 15.00 EUR including 3.00 EUR tax: invoice INV-0001",
+    },
+  ],
+  closing_balance: 0,
+  next_cursor: null,
+};
+
 const apiKey: JsonObject = {
   id: KEY,
   customer_id: CUSTOMER,
@@ -322,6 +354,14 @@ export const operationExamples: Readonly<
   },
   createPartner: { request: partner, response: created(PARTNER) },
   updatePartner: { request: { name: "Nordlys A/S" } },
+  readPartnerBalance: {
+    response: {
+      at: MONTH_END,
+      final: true,
+      balances: [{ currency: "EUR", earned: 1200, settled: 1200, pending: 0, due: 0 }],
+    },
+  },
+  readPartnerStatement: { response: statement },
   listCommissionFormulas: { response: { commission_formulas: [storedFormula], ...paged } },
   createCommissionFormula: { request: formula, response: created(FORMULA) },
   simulateCommissionFormula: {
@@ -448,6 +488,8 @@ export const badRequestMessages: Readonly<Record<string, string>> = {
   listPartners: PAGE,
   createPartner: "self_billing_data: is required when billing_mode is self_billing",
   updatePartner: "self_billing_data: must be absent when billing_mode is partner_billing",
+  readPartnerBalance: "at: must not be in the future",
+  readPartnerStatement: "to: must be after from",
   listCommissionFormulas: `active_at: ${MOMENT}`,
   createCommissionFormula: "currency: must be an ISO 4217 currency code, such as EUR",
   simulateCommissionFormula: "samples: must have 1 to 100 samples",

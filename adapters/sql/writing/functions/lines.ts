@@ -2,18 +2,23 @@
 import { byKey, byPlace, keyed } from "../../planning.ts";
 
 const COUNTED = `insert into quittance.rollup_deltas (
-    customer_id, kind, partner_id, day, workspace_id, status, currency, count, settled, due)`;
-
-const MEASURES = "count(*), sum(c.settled_amount), sum(coalesce(c.computed_amount, 0) - c.settled_amount)";
+    customer_id, kind, partner_id, day, workspace_id, status, currency, moved_day, count, settled, due, pending)`;
 
 /** The columns of a changed row that rollups count. */
 const COUNTABLE = `c.partner_id, c.occurred_at, c.workspace_id, c.settlement_status, c.currency, c.settled_amount,
-        c.computed_amount`;
+        c.computed_amount, c.pending_amount, c.last_at`;
 
-const ADDED = `${COUNTED}
+/** Counts the rows of `c` by the day of the event that changes them, before the change with sign -1. */
+const counted = (sign: "" | "-", moment: string): string => `${COUNTED}
   select customer, 'commission', c.partner_id, quittance.day_of(c.occurred_at), c.workspace_id, c.settlement_status,
-    c.currency, ${MEASURES}
-  from changed c group by 3, 4, 5, 6, 7`;
+    c.currency, quittance.day_of(${moment}), ${sign}count(*), ${sign}sum(c.settled_amount),
+    ${sign}sum(coalesce(c.computed_amount, 0) - c.settled_amount), ${sign}sum(c.pending_amount)`;
+
+const ADDED = `${counted("", "c.last_at")}
+  from changed c group by 3, 4, 5, 6, 7, 8`;
+
+const MOVED = `insert into quittance.movements (
+    customer_id, partner_id, at, record_id, sequence, type, currency, earned, settled, pending)`;
 
 /** The functions. They also append the events of the commissions. */
 export const lines = `
@@ -31,18 +36,19 @@ begin
 end
 $body$;
 
--- Subtracts commissions that are about to change from the rollups. Returns their places in the order of the ids: null for
--- a commission that is absent or, when versions are given, has another version.
-create function quittance.uncount_commissions(customer uuid, ids uuid[], versions integer[]) returns tid[]
+-- Subtracts commissions that are about to change from the rollups, by the day of the event that changes them: the moments
+-- that are given, or else the command's. Returns their places, their amounts and what of them is settled, in the order of
+-- the ids: null for a commission that is absent or, when versions are given, has another version.
+create function quittance.uncount_commissions(
+  customer uuid, ids uuid[], versions integer[], moments bigint[], command_at bigint,
+  out places tid[], out earned bigint[], out settled bigint[])
 language plpgsql
   ${byKey}
 as $body$
-declare
-  places tid[];
 begin
   with found as (
-    select w.place, c.*
-    from unnest(ids, versions) with ordinality as w(id, version, place)
+    select w.place, coalesce(w.moment, greatest(c.last_at, command_at)) as moved_at, c.*
+    from unnest(ids, versions, moments) with ordinality as w(id, version, moment, place)
     left join lateral ${keyed({
       table: "quittance.commissions",
       columns: "t.ctid, t.*",
@@ -51,18 +57,19 @@ begin
       condition: "(w.version is null or t.version = w.version)",
     })} c on true
   ), uncounted as (
-    ${COUNTED}
-    select customer, 'commission', c.partner_id, quittance.day_of(c.occurred_at), c.workspace_id, c.settlement_status,
-      c.currency, -count(*), -sum(c.settled_amount), -sum(coalesce(c.computed_amount, 0) - c.settled_amount)
-    from found c where c.ctid is not null group by 3, 4, 5, 6, 7
+    ${counted("-", "c.moved_at")}
+    from found c where c.ctid is not null group by 3, 4, 5, 6, 7, 8
   )
-  select array_agg(c.ctid order by c.place) into places from found c;
-  return places;
+  select array_agg(c.ctid order by c.place), array_agg(c.computed_amount::bigint order by c.place),
+    array_agg(c.settled_amount order by c.place)
+  into places, earned, settled from found c;
 end
 $body$;
 
+-- A revision that computes an amount is a movement: the first one earns it, the others adjust it.
 create function quittance.revise_commissions_at(
-  customer uuid, places tid[], amounts bigint[], versions integer[], errors jsonb[], moments bigint[])
+  customer uuid, places tid[], earned bigint[], settled bigint[], amounts bigint[], versions integer[], errors jsonb[],
+  moments bigint[])
 returns bigint language plpgsql
   ${byPlace}
 as $body$
@@ -73,10 +80,18 @@ begin
     update quittance.commissions c
     set computed_amount = r.amount, formula_version = r.formula_version, computation_error = r.error,
       version = c.version + 1, last_at = r.moment
-    from unnest(places, amounts, versions, errors, moments) as r(place, amount, formula_version, error, moment)
+    from unnest(places, earned, settled, amounts, versions, errors, moments)
+      as r(place, earned, settled, amount, formula_version, error, moment)
     where c.customer_id = customer and c.ctid = r.place
-    returning ${COUNTABLE}
-  ), added as (${ADDED})
+    returning c.id, c.version, r.earned, r.settled, r.error, ${COUNTABLE}
+  ), added as (${ADDED}
+  ), moved as (
+    ${MOVED}
+    select customer, c.partner_id, c.last_at, c.id, c.version, case when c.earned is null then 'earned' else 'adjusted' end,
+      c.currency, coalesce(c.computed_amount, 0)::numeric - coalesce(c.earned, 0),
+      c.settled_amount::numeric - c.settled, 0
+    from changed c where c.error is null
+  )
   select count(*) into touched from changed;
   return touched;
 end
@@ -90,23 +105,26 @@ declare
   versions integer[];
   errors jsonb[];
   moments bigint[];
+  found record;
 begin
   select array_agg(r.id), array_agg(r.expected), array_agg(r.computed_amount), array_agg(r.formula_version),
     array_agg(nullif(r.computation_error, 'null')), array_agg(r.last_at)
   into ids, expected, amounts, versions, errors, moments
   from jsonb_to_recordset(revisions) as r(
     id uuid, expected integer, computed_amount bigint, formula_version integer, computation_error jsonb, last_at bigint);
+  select * into found from quittance.uncount_commissions(customer, ids, expected, moments, null);
   if quittance.revise_commissions_at(
-    customer, quittance.uncount_commissions(customer, ids, expected), amounts, versions, errors, moments
+    customer, found.places, found.earned, found.settled, amounts, versions, errors, moments
   ) <> cardinality(ids) then
     perform quittance.raise_version_conflict('commission');
   end if;
 end
 $body$;
 
--- Changes the commissions at these places, each with one event; returns the events of those in the required state.
+-- Changes the commissions at these places, each with one event; returns the events of those in the required state. The
+-- events of one moment are one movement of the settlement.
 create function quittance.change_commissions_at(
-  customer uuid, places tid[], amounts bigint[], settlement uuid, change jsonb, command jsonb,
+  customer uuid, places tid[], settled bigint[], amounts bigint[], settlement uuid, change jsonb, command jsonb,
   out records uuid[], out sequences integer[])
 language plpgsql
   ${byPlace}
@@ -122,6 +140,9 @@ declare
   -- The field of an event beside its settlement and amount.
   detail constant text := case change_type when 'settle' then 'kind' when 'release' then 'cause' end;
   detail_value constant text := coalesce(change->>'as', change->>'cause');
+  movement_type constant text := case change_type
+    when 'reserve' then 'reserved' when 'release' then 'released' when 'reopen' then 'payment_returned'
+    else change->>'as' end;
   feeds constant boolean := command->>'feed';
 begin
   with changed as (
@@ -135,10 +156,10 @@ begin
       written_off_negative = c.written_off_negative + case when is_paid then 0 else counted * least(0, l.amount) end,
       version = c.version + 1,
       last_at = greatest(c.last_at, command_at)
-    from unnest(places, amounts) as l(place, amount)
+    from unnest(places, settled, amounts) as l(place, settled, amount)
     where c.customer_id = customer and c.ctid = l.place
       and c.open_settlement_id is not distinct from case when frees then settlement end
-    returning c.id, c.version, c.last_at, l.amount, ${COUNTABLE}
+    returning c.id, c.version, l.amount, l.settled, ${COUNTABLE}
   ), noted as (
     insert into quittance.events (customer_id, record_id, sequence, kind, at, actor, in_feed, event)
     select customer, id, version, 'commission', last_at, command_actor, feeds,
@@ -147,7 +168,13 @@ begin
         else json_build_object('type', event_type, 'settlement_id', settlement, 'amount', amount, detail, detail_value)
       end
     from changed
-  ), added as (${ADDED})
+  ), added as (${ADDED}
+  ), moved as (
+    ${MOVED}
+    select customer, c.partner_id, c.last_at, settlement, max(c.version), movement_type, c.currency, 0,
+      sum(c.settled_amount - c.settled), sum(case when frees then -c.amount else c.amount end)
+    from changed c group by c.partner_id, c.last_at, c.currency
+  )
   select coalesce(array_agg(c.id), '{}'), coalesce(array_agg(c.version), '{}') into records, sequences from changed c;
 end
 $body$;
@@ -175,7 +202,7 @@ declare
   ids uuid[];
   amounts bigint[];
   expected integer[];
-  places tid[];
+  found record;
   reservations tid[];
 begin
   if reserves then
@@ -187,8 +214,8 @@ begin
       where l.customer_id = customer and l.settlement_id = settlement order by l.position) l;
   end if;
   if ids is null then return; end if;
-  places := quittance.uncount_commissions(customer, ids, expected);
-  if array_position(places, null) is not null then perform quittance.raise_version_conflict('commission'); end if;
+  select * into found from quittance.uncount_commissions(customer, ids, expected, null, (command->>'at')::bigint);
+  if array_position(found.places, null) is not null then perform quittance.raise_version_conflict('commission'); end if;
   if reserves then
     insert into quittance.settlement_lines (customer_id, settlement_id, position, commission_id, amount)
     select customer, settlement, l.place - 1, l.id, l.amount
@@ -205,7 +232,8 @@ begin
     select customer, l.id, settlement from unnest(ids) as l(id);
   end if;
   select c.records, c.sequences into records, sequences
-  from quittance.change_commissions_at(customer, places, amounts, settlement, change, command) c;
+  from quittance.change_commissions_at(
+    customer, found.places, found.settled, amounts, settlement, change, command) c;
   if cardinality(records) <> cardinality(ids) then
     perform quittance.raise_version_conflict('reservation');
   end if;

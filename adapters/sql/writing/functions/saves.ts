@@ -14,11 +14,11 @@ const COUNT_ADDED: Partial<Record<Storage.Kind, string>> = {
   from added a group by 3, 4, 5, 6`,
   commission: `
   insert into quittance.rollup_deltas (
-    customer_id, kind, partner_id, day, workspace_id, status, currency, count, settled, due)
+    customer_id, kind, partner_id, day, workspace_id, status, currency, moved_day, count, settled, due)
   select customer, 'commission', a.partner_id, quittance.day_of(a.occurred_at), a.workspace_id,
-    a.settlement_status, a.currency, count(*), sum(a.settled_amount),
+    a.settlement_status, a.currency, quittance.day_of(a.created_at), count(*), sum(a.settled_amount),
     sum(coalesce(a.computed_amount, 0) - a.settled_amount)
-  from added a group by 3, 4, 5, 6, 7`,
+  from added a group by 3, 4, 5, 6, 7, 8`,
 };
 
 /** What is stored beside the new rows of a kind. */
@@ -90,6 +90,9 @@ $body$;
 `;
 };
 
+/** Commissions that exist change by revisions and with the lines of settlements, never by a save. */
+const UPDATED = KINDS.filter((kind) => kind !== "commission");
+
 /** Settlements are saved first, since the changes of their lines refer to them. */
 const ORDER: ReadonlyArray<Storage.Kind> = [
   "schema",
@@ -110,22 +113,24 @@ const ORDER: ReadonlyArray<Storage.Kind> = [
   "bankPayment",
 ];
 
-const each = (call: (table: string, rows: string) => string): string =>
-  ORDER.map(
-    (kind) =>
-      `if given ? '${kind}' then perform quittance.${call(TABLES[kind].name, `given->'${kind}'`)}; end if;`,
-  ).join("\n  ");
+const each = (kinds: ReadonlyArray<Storage.Kind>, call: (table: string, rows: string) => string): string =>
+  ORDER.filter((kind) => kinds.includes(kind))
+    .map(
+      (kind) =>
+        `if given ? '${kind}' then perform quittance.${call(TABLES[kind].name, `given->'${kind}'`)}; end if;`,
+    )
+    .join("\n  ");
 
 const dispatchers = `
 create function quittance.insert_rows(customer uuid, given jsonb) returns void language plpgsql as $body$
 begin
-  ${each((table, rows) => `insert_${table}(customer, ${rows})`)}
+  ${each(KINDS, (table, rows) => `insert_${table}(customer, ${rows})`)}
 end
 $body$;
 
 create function quittance.update_rows(customer uuid, given jsonb) returns void language plpgsql as $body$
 begin
-  ${each((table, rows) => `update_${table}(customer, ${rows})`)}
+  ${each(UPDATED, (table, rows) => `update_${table}(customer, ${rows})`)}
 end
 $body$;
 
@@ -143,4 +148,4 @@ $body$;
 `;
 
 /** The functions that insert rows, and those that update them and raise a version conflict with the kind's name. */
-export const saves = [...KINDS.map(inserts), ...KINDS.map(updates), dispatchers].join("");
+export const saves = [...KINDS.map(inserts), ...UPDATED.map(updates), dispatchers].join("");

@@ -46,16 +46,6 @@ const createEveryKind = Effect.gen(function* () {
       plan.row.id,
       Build.next("plan", plan.row, [{ type: "update_commission_plan", name: "Ten" }], at),
     ],
-    [
-      "commission",
-      earned.commission.id,
-      Build.next(
-        "commission",
-        earned.commission,
-        [{ type: "update_commission", amount: 1, formula_version: 1, cause: "recomputed" }],
-        at,
-      ),
-    ],
     ["settlement", draft.id, Build.next("settlement", draft, Build.approvalEvents(draft).slice(0, 1), at)],
     ["schema", scene.schema.id, Build.flat("schema", scene.schema, at)],
     ["partner", scene.partner.id, Build.flat("partner", { ...scene.partner, name: "Sydlys" }, at)],
@@ -147,10 +137,11 @@ const absentRecords = Effect.gen(function* () {
 });
 
 const recordRequirements = Effect.gen(function* () {
-  const { scene, again } = yield* createEveryKind;
+  const { scene, earned, again } = yield* createEveryKind;
   const commit = (requires: ReadonlyArray<Requirement>) =>
     Scene.commit(scene.customerId, [Build.partner(scene)], { requires });
-  for (const [kind, id] of again) {
+  const commission = ["commission", earned.commission.id] as const;
+  for (const [kind, id] of [...again, commission]) {
     yield* commit([{ type: "record", kind, id, version: 1 }]);
     for (const version of [0, 2]) {
       const requires: ReadonlyArray<Requirement> = [{ type: "record", kind, id, version }];

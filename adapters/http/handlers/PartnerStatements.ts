@@ -1,0 +1,30 @@
+/** The operations on what is due to a partner. */
+import { Effect } from "effect";
+import { Document, PartnerStatements } from "quittance";
+import * as Wire from "../wire/PartnerStatement.ts";
+import type { Handlers } from "./Handlers.ts";
+import * as Responses from "./Responses.ts";
+
+/** Handles them by their service. */
+export const partnerStatements = (
+  service: PartnerStatements.PartnerStatements,
+): Pick<Handlers["partners"], "balance" | "statement"> => ({
+  balance: ({ principal, path, query }) =>
+    Effect.map(service.balance(principal, path.id, query), (balance) =>
+      Responses.written(Wire.balance(balance)),
+    ),
+  statement: ({ principal, path, query, asksFor }) => {
+    if (asksFor("text/csv"))
+      return Effect.map(service.statementStream(principal, path.id, query), ({ head, entries }) =>
+        Responses.csv(`${PartnerStatements.fileNameOf(head)}.csv`, Wire.csv(head, entries)),
+      );
+    if (asksFor(Document.PDF))
+      return Effect.map(service.statementPdf(principal, path.id, query), ({ fileName, bytes }) =>
+        Responses.file(fileName, bytes, Document.PDF),
+      );
+    return Effect.flatMap(service.statement(principal, path.id, query), (page) => {
+      const [open, close] = Wire.aroundMovements(page);
+      return Responses.listed(open, page.movements, Wire.movement, close);
+    });
+  },
+});

@@ -1,0 +1,218 @@
+/** The text of a partner's statement: the sums by type, then every movement with the balance after it. */
+import { type Documents, type Movement, MovementText, type Partner } from "quittance";
+import { ACCOUNT_TEXTS, type AccountTexts } from "./AccountTexts.ts";
+import * as Settled from "./Settled.ts";
+import {
+  address,
+  type Column,
+  customerParty,
+  type Party,
+  type Row,
+  type Section,
+  type Statement,
+} from "./Statement.ts";
+import { fill, type Language, TEXTS, type Texts } from "./Texts.ts";
+import * as Wording from "./Wording.ts";
+
+type Content = Documents.StatementContent;
+type Line = Documents.StatementLine;
+
+/** The texts of a statement in one language, and its amounts. */
+interface Words {
+  readonly texts: Texts;
+  readonly own: AccountTexts;
+  readonly amount: (smallestUnits: number | bigint) => string;
+  readonly withCurrency: (smallestUnits: number | bigint) => string;
+}
+
+const wordsOf = ({ currency }: Content, language: Language): Words => {
+  const texts = TEXTS[language];
+  const amount = (smallestUnits: number | bigint): string =>
+    Wording.amount(smallestUnits, currency, texts.notation);
+  return {
+    ...{ texts, amount, own: ACCOUNT_TEXTS[language] },
+    withCurrency: (smallestUnits) => `${amount(smallestUnits)} ${currency}`,
+  };
+};
+
+const magnitude = (value: bigint): bigint => (value < 0n ? -value : value);
+
+const NAME_MAX = 48;
+const REASON_MAX = 80;
+const REFERENCE_MAX = 60;
+
+const earnedText = (subject: MovementText.EarnedSubject, { texts, own }: Words): string => {
+  const sale = fill(own.sale, {
+    sold: Wording.cut(subject.soldAs, NAME_MAX),
+    date: Wording.date(subject.occurredAt, texts.notation),
+  });
+  const { cause, cancelReason } = subject;
+  if (cause === null) return sale;
+  if (cause !== "attribution_cancelled") return fill(own.causes[cause], { sale });
+  return cancelReason === null
+    ? fill(own.cancelled, { sale })
+    : fill(own.cancelledBecause, { sale, reason: Wording.cut(cancelReason, REASON_MAX) });
+};
+
+/** What was paid or written off, tax included where it is known. */
+const settledAmount = (subject: MovementText.SettledSubject, { own, withCurrency }: Words): string => {
+  if (subject.type === "written_off") return withCurrency(magnitude(BigInt(subject.total)));
+  const amount = withCurrency(magnitude(MovementText.grossOf(subject)));
+  const tax = magnitude(BigInt(subject.taxAmount ?? 0));
+  return tax === 0n ? amount : fill(own.withTax, { amount, tax: withCurrency(tax) });
+};
+
+const settledText = (subject: MovementText.SettledSubject, words: Words): string => {
+  const { own, texts } = words;
+  if (subject.type === "paid" && subject.isNothingDue) return own.nothingDue;
+  const isRefund = subject.type === "paid" && MovementText.grossOf(subject) < 0n;
+  const text = fill(isRefund ? own.refund : own.settled[subject.type], {
+    amount: settledAmount(subject, words),
+  });
+  const plain = (value: string): string => Wording.cut(value, REFERENCE_MAX);
+  const details = [
+    ...(subject.documentNumber === null
+      ? []
+      : [fill(own.document[subject.documentKind], { number: plain(subject.documentNumber) })]),
+    ...(subject.type === "paid" && subject.paidAt !== null
+      ? [fill(own.paidOn, { date: Wording.date(subject.paidAt, texts.notation) })]
+      : []),
+    ...(subject.type === "paid" && subject.bankReference !== null
+      ? [fill(own.bankReference, { reference: plain(subject.bankReference) })]
+      : []),
+    ...(subject.reason === null ? [] : [Wording.cut(subject.reason, REASON_MAX)]),
+  ];
+  return details.length === 0 ? text : `${text}: ${details.join(", ")}`;
+};
+
+/** What a movement is about, and the part of it that changes nothing. */
+const description = ({ subject, amount, settled }: Line, words: Words): string => {
+  const { own, withCurrency } = words;
+  const text = MovementText.isEarned(subject) ? earnedText(subject, words) : settledText(subject, words);
+  const absorbed = MovementText.absorbedOf(subject, { settled });
+  if (absorbed === 0n) return text;
+  const [unchanged, partly] = subject.type === "written_off" ? own.notDue : own.writtenOffBefore;
+  return fill(amount === 0n ? unchanged : partly, { text, amount: withCurrency(magnitude(absorbed)) });
+};
+
+const column = (heading: string, width: number, linesMax: number, isRight = false): Column => ({
+  ...{ heading, width, linesMax, isRight },
+});
+
+const TYPES = Object.keys({
+  earned: true,
+  adjusted: true,
+  paid: true,
+  payment_returned: true,
+  written_off: true,
+} satisfies Record<Movement.MovementType, true>) as ReadonlyArray<Movement.MovementType>;
+
+const row = (type: Row["type"], ...cells: ReadonlyArray<string>): Row => ({ type, cells, details: [] });
+
+/** The sums by type, between the opening and the closing balance. */
+const summary = (content: Content, { texts, own, amount }: Words): Section => {
+  const { lines, openingBalance, closingBalance, currency } = content;
+  const rows = TYPES.flatMap((type) => {
+    const of = lines.filter(({ subject }) => subject.type === type);
+    const sum = of.reduce((total, line) => total + line.amount, 0n);
+    return of.length === 0
+      ? []
+      : [row("line", own.types[type], Wording.count(of.length, texts.notation), amount(sum))];
+  });
+  return {
+    title: own.summary,
+    columns: [
+      column(own.description, 325, 2),
+      column(own.count, 74, 0, true),
+      column(fill(texts.amount, { currency }), 100, 0, true),
+    ],
+    detailColumn: 0,
+    rows: [
+      row("line", own.opening, "", amount(openingBalance)),
+      ...rows,
+      row("sum", own.closing, "", amount(closingBalance)),
+    ],
+  };
+};
+
+const movements = (content: Content, words: Words): Section => {
+  const { texts, own, amount } = words;
+  const { lines, from, to, openingBalance, closingBalance, currency } = content;
+  const date = (at: number): string => Wording.date(at, texts.notation);
+  return {
+    title: own.movements,
+    columns: [
+      column(texts.date, 58, 1),
+      column(own.description, 191, 4),
+      column(own.reference, 102, 3),
+      column(fill(texts.amount, { currency }), 74, 0, true),
+      column(fill(own.balance, { currency }), 74, 0, true),
+    ],
+    detailColumn: 1,
+    rows: [
+      row("line", date(from), own.opening, "", "", amount(openingBalance)),
+      ...lines.map((line) =>
+        row(
+          "line",
+          date(line.at),
+          description(line, words),
+          Wording.cut(line.reference ?? "", REFERENCE_MAX),
+          amount(line.amount),
+          amount(line.balance),
+        ),
+      ),
+      row("sum", date(to - 1), own.closing, "", "", amount(closingBalance)),
+    ],
+  };
+};
+
+const partnerParty = ({ partner }: Content, texts: Texts, language: Language): Party => {
+  const data: Partner.SelfBillingData | null = partner.selfBillingData;
+  return {
+    role: texts.partner,
+    name: Wording.plain(data === null ? partner.name : data.legalName),
+    details:
+      data === null
+        ? [fill(texts.partnerId, { value: partner.id })]
+        : [
+            ...address(data.address, language),
+            fill(texts.vatNumber, { value: Wording.plain(data.vatNumber) }),
+          ],
+  };
+};
+
+/** The text of a statement, in the language of the customer's billing profile. */
+export const of = (content: Content): Statement => {
+  const { buyer, customerId, lines, from, to, closingBalance } = content;
+  const language = buyer?.language ?? "en";
+  const words = wordsOf(content, language);
+  const { texts, own, withCurrency } = words;
+  const period = Settled.period(Wording.isoDate(from), Wording.isoDate(to - 1), texts);
+  return {
+    language,
+    name: `${own.title} ${period}`,
+    title: own.title,
+    number: null,
+    references: [],
+    supplier: partnerParty(content, texts, language),
+    buyer: customerParty(texts.customer, customerId, buyer, texts, language),
+    notice: buyer === null ? own.noProfile : null,
+    facts: [
+      { label: texts.issueDate, value: Wording.date(content.issuedAt, texts.notation) },
+      { label: own.movements, value: Wording.count(lines.length, texts.notation) },
+      { label: texts.period, value: period },
+      { label: own.closing, value: withCurrency(closingBalance) },
+    ],
+    sections: [summary(content, words), movements(content, words)],
+    totals: [],
+    payment: null,
+    notes: [
+      ...(content.final ? [] : [own.notFinal]),
+      closingBalance < 0n ? own.owedByPartner : own.owedToPartner,
+      own.net,
+      own.notAnInvoice,
+      texts.utc,
+    ],
+    annexes: [],
+  };
+};

@@ -1,0 +1,257 @@
+/** The texts that only statements have, in each language. */
+import type { Commission, Movement } from "quittance";
+import type { Language } from "./Texts.ts";
+
+type SettledType = Exclude<Movement.MovementType, Movement.CommissionMovementType>;
+
+/** The texts of one language. Text in braces is replaced by a value. */
+export interface AccountTexts {
+  readonly title: string;
+  readonly summary: string;
+  readonly movements: string;
+  readonly description: string;
+  readonly reference: string;
+  readonly count: string;
+  readonly balance: string;
+  readonly opening: string;
+  readonly closing: string;
+  /** The sums of the summary. */
+  readonly types: Readonly<Record<Movement.MovementType, string>>;
+  readonly sale: string;
+  readonly cancelled: string;
+  readonly cancelledBecause: string;
+  readonly causes: Readonly<Record<Exclude<Commission.Cause, "attribution_cancelled">, string>>;
+  readonly settled: Readonly<Record<SettledType, string>>;
+  readonly refund: string;
+  readonly nothingDue: string;
+  readonly withTax: string;
+  readonly document: Readonly<Record<"invoice" | "credit_note", string>>;
+  readonly paidOn: string;
+  readonly bankReference: string;
+  /** A movement that changes nothing, and one a part of which changes nothing. */
+  readonly writtenOffBefore: readonly [unchanged: string, partly: string];
+  readonly notDue: readonly [unchanged: string, partly: string];
+  readonly owedToPartner: string;
+  readonly owedByPartner: string;
+  readonly net: string;
+  readonly notFinal: string;
+  readonly notAnInvoice: string;
+  readonly noProfile: string;
+}
+
+const en: AccountTexts = {
+  title: "Statement of account",
+  summary: "Summary",
+  movements: "Movements",
+  description: "Description",
+  reference: "Reference",
+  count: "Number",
+  balance: "Balance ({currency})",
+  opening: "Opening balance",
+  closing: "Closing balance",
+  types: {
+    earned: "Commission earned",
+    adjusted: "Commission adjusted",
+    paid: "Settled by payment",
+    payment_returned: "Payments returned",
+    written_off: "Written off",
+  },
+  sale: "{sold} of {date}",
+  cancelled: "{sale} cancelled",
+  cancelledBecause: "{sale} cancelled: {reason}",
+  causes: {
+    formula_updated: "{sale} recalculated: its commission formula changed",
+    formula_cancelled: "{sale} recalculated: its commission formula was cancelled",
+    recomputed: "{sale} recalculated: earlier ones that count for it changed",
+  },
+  settled: {
+    paid: "Paid {amount}",
+    written_off: "Written off {amount}",
+    payment_returned: "Payment of {amount} returned",
+  },
+  refund: "Refund of {amount} received",
+  nothingDue: "Settled without payment: nothing was to be paid",
+  withTax: "{amount} including {tax} tax",
+  document: { invoice: "invoice {number}", credit_note: "credit note {number}" },
+  paidOn: "paid on {date}",
+  bankReference: "bank reference {reference}",
+  writtenOffBefore: [
+    "{text}; no change, because {amount} was written off before",
+    "{text}; {amount} of it was written off before",
+  ],
+  notDue: [
+    "{text}; no change, because {amount} was no longer due",
+    "{text}; {amount} of it was no longer due",
+  ],
+  owedToPartner:
+    "The balance is owed to the partner. Settlements that are not paid yet are still part of it.",
+  owedByPartner: "The balance is negative: it is owed by the partner to the customer.",
+  net: "Amounts and balances are net of tax. A payment with tax is stated in its description.",
+  notFinal:
+    "This statement is not final: it ends less than a minute before it was made, and later movements may be dated before its end.",
+  notAnInvoice: "This statement is not an invoice.",
+  noProfile:
+    "The customer's billing profile is missing. The customer id stands in place of its legal name and address.",
+};
+
+const de: AccountTexts = {
+  title: "Kontoauszug",
+  summary: "Übersicht",
+  movements: "Bewegungen",
+  description: "Beschreibung",
+  reference: "Referenz",
+  count: "Anzahl",
+  balance: "Saldo ({currency})",
+  opening: "Anfangssaldo",
+  closing: "Endsaldo",
+  types: {
+    earned: "Verdiente Provision",
+    adjusted: "Korrigierte Provision",
+    paid: "Durch Zahlung abgerechnet",
+    payment_returned: "Zurückgegebene Zahlungen",
+    written_off: "Ausgebucht",
+  },
+  sale: "{sold} vom {date}",
+  cancelled: "{sale} storniert",
+  cancelledBecause: "{sale} storniert: {reason}",
+  causes: {
+    formula_updated: "{sale} neu berechnet: die Provisionsformel wurde geändert",
+    formula_cancelled: "{sale} neu berechnet: die Provisionsformel wurde zurückgezogen",
+    recomputed: "{sale} neu berechnet: frühere, die dafür zählen, haben sich geändert",
+  },
+  settled: {
+    paid: "Gezahlt: {amount}",
+    written_off: "Ausgebucht: {amount}",
+    payment_returned: "Zahlung von {amount} zurückgegeben",
+  },
+  refund: "Rückzahlung von {amount} erhalten",
+  nothingDue: "Ohne Zahlung abgerechnet: es war nichts zu zahlen",
+  withTax: "{amount}, davon {tax} Steuer",
+  document: { invoice: "Rechnung {number}", credit_note: "Rechnungskorrektur {number}" },
+  paidOn: "gezahlt am {date}",
+  bankReference: "Bankreferenz {reference}",
+  writtenOffBefore: [
+    "{text}; keine Änderung, weil {amount} bereits ausgebucht waren",
+    "{text}; davon waren {amount} bereits ausgebucht",
+  ],
+  notDue: [
+    "{text}; keine Änderung, weil {amount} nicht mehr fällig waren",
+    "{text}; davon waren {amount} nicht mehr fällig",
+  ],
+  owedToPartner:
+    "Der Saldo steht dem Partner zu. Abrechnungen, die noch nicht bezahlt sind, sind darin enthalten.",
+  owedByPartner: "Der Saldo ist negativ: Der Partner schuldet ihn dem Kunden.",
+  net: "Beträge und Salden sind netto. Eine Zahlung mit Steuer steht in der Beschreibung.",
+  notFinal:
+    "Dieser Auszug ist nicht endgültig: Er endet weniger als eine Minute vor seiner Erstellung; spätere Bewegungen können noch vor seinem Ende datiert sein.",
+  notAnInvoice: "Dieser Auszug ist keine Rechnung.",
+  noProfile: "Das Rechnungsprofil des Kunden fehlt. Anstelle von Firma und Anschrift steht die Kunden-ID.",
+};
+
+const fr: AccountTexts = {
+  title: "Relevé de compte",
+  summary: "Récapitulatif",
+  movements: "Mouvements",
+  description: "Désignation",
+  reference: "Référence",
+  count: "Nombre",
+  balance: "Solde ({currency})",
+  opening: "Solde d'ouverture",
+  closing: "Solde de clôture",
+  types: {
+    earned: "Commissions acquises",
+    adjusted: "Commissions corrigées",
+    paid: "Réglé par paiement",
+    payment_returned: "Paiements retournés",
+    written_off: "Passé en perte",
+  },
+  sale: "{sold} du {date}",
+  cancelled: "{sale} : annulation",
+  cancelledBecause: "{sale} : annulation ({reason})",
+  causes: {
+    formula_updated: "{sale} : nouveau calcul, la formule de commission a changé",
+    formula_cancelled: "{sale} : nouveau calcul, la formule de commission a été retirée",
+    recomputed: "{sale} : nouveau calcul, des éléments antérieurs pris en compte ont changé",
+  },
+  settled: {
+    paid: "Payé : {amount}",
+    written_off: "Passé en perte : {amount}",
+    payment_returned: "Paiement de {amount} retourné",
+  },
+  refund: "Remboursement de {amount} reçu",
+  nothingDue: "Réglé sans paiement : rien n'était à payer",
+  withTax: "{amount}, dont {tax} de taxe",
+  document: { invoice: "facture {number}", credit_note: "avoir {number}" },
+  paidOn: "payé le {date}",
+  bankReference: "référence bancaire {reference}",
+  writtenOffBefore: [
+    "{text} ; sans effet, {amount} étant déjà passés en perte",
+    "{text} ; dont {amount} déjà passés en perte",
+  ],
+  notDue: ["{text} ; sans effet, {amount} n'étant plus dus", "{text} ; dont {amount} qui n'étaient plus dus"],
+  owedToPartner: "Le solde est dû au partenaire. Les règlements qui ne sont pas encore payés y sont compris.",
+  owedByPartner: "Le solde est négatif : le partenaire le doit au client.",
+  net: "Montants et soldes sont hors taxes. Un paiement avec taxe est indiqué dans sa désignation.",
+  notFinal:
+    "Ce relevé n'est pas définitif : il se termine moins d'une minute avant son établissement ; des mouvements ultérieurs peuvent encore être datés avant sa fin.",
+  notAnInvoice: "Ce relevé n'est pas une facture.",
+  noProfile:
+    "Le profil de facturation du client manque. L'identifiant du client remplace son nom et son adresse.",
+};
+
+const es: AccountTexts = {
+  title: "Extracto de cuenta",
+  summary: "Resumen",
+  movements: "Movimientos",
+  description: "Descripción",
+  reference: "Referencia",
+  count: "Número",
+  balance: "Saldo ({currency})",
+  opening: "Saldo inicial",
+  closing: "Saldo final",
+  types: {
+    earned: "Comisión devengada",
+    adjusted: "Comisión corregida",
+    paid: "Liquidado por pago",
+    payment_returned: "Pagos devueltos",
+    written_off: "Dado de baja",
+  },
+  sale: "{sold} de {date}",
+  cancelled: "{sale}: cancelación",
+  cancelledBecause: "{sale}: cancelación ({reason})",
+  causes: {
+    formula_updated: "{sale}: nuevo cálculo, cambió la fórmula de comisión",
+    formula_cancelled: "{sale}: nuevo cálculo, se retiró la fórmula de comisión",
+    recomputed: "{sale}: nuevo cálculo, cambiaron elementos anteriores que cuentan para él",
+  },
+  settled: {
+    paid: "Pagado: {amount}",
+    written_off: "Dado de baja: {amount}",
+    payment_returned: "Pago de {amount} devuelto",
+  },
+  refund: "Reembolso de {amount} recibido",
+  nothingDue: "Liquidado sin pago: no había nada que pagar",
+  withTax: "{amount}, de ellos {tax} de impuesto",
+  document: { invoice: "factura {number}", credit_note: "factura rectificativa {number}" },
+  paidOn: "pagado el {date}",
+  bankReference: "referencia bancaria {reference}",
+  writtenOffBefore: [
+    "{text}; sin efecto, porque {amount} ya se habían dado de baja",
+    "{text}; de ellos {amount} ya se habían dado de baja",
+  ],
+  notDue: [
+    "{text}; sin efecto, porque {amount} ya no se debían",
+    "{text}; de ellos {amount} ya no se debían",
+  ],
+  owedToPartner: "El saldo se debe al socio. Las liquidaciones que aún no se han pagado forman parte de él.",
+  owedByPartner: "El saldo es negativo: el socio lo debe al cliente.",
+  net: "Los importes y saldos no incluyen impuestos. Un pago con impuesto se indica en su descripción.",
+  notFinal:
+    "Este extracto no es definitivo: termina menos de un minuto antes de emitirse, y movimientos posteriores pueden llevar fecha anterior a su fin.",
+  notAnInvoice: "Este extracto no es una factura.",
+  noProfile:
+    "Falta el perfil de facturación del cliente. El identificador del cliente sustituye su nombre y domicilio.",
+};
+
+/** The texts of every language. */
+export const ACCOUNT_TEXTS: Readonly<Record<Language, AccountTexts>> = { en, de, fr, es };

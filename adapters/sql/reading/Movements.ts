@@ -1,0 +1,162 @@
+/**
+ * Balances and movements of a partner. Whole days are read from `daily_balances` and from the deltas that are not compacted
+ * yet; the rest of a day, and the movements of a statement, are read by index: the first event of each commission with its
+ * row, all later events from `movements`.
+ */
+import { Effect } from "effect";
+import type { Ids, Movement, Storage } from "quittance";
+import { keyed } from "../planning.ts";
+import { type Runner, row, rows, sized } from "../Statement.ts";
+import { forCustomer } from "../TenantScope.ts";
+
+/** A column of the first event of the commission `c`, which is its creation. */
+const firstEvent = (columns: string): string =>
+  keyed({
+    table: "quittance.events",
+    columns,
+    customer: "$1",
+    key: "record_id",
+    id: "c.id",
+    condition: "t.sequence = 1",
+  });
+
+/**
+ * Commissions of the partner that were created within a condition, in the order of the index on partner and creation, which
+ * no other index has.
+ */
+const created = (columns: string, condition: string, rest = ""): string => `
+    select ${columns} from quittance.commissions c
+    where c.customer_id = $1 and c.partner_id >= $2 and c.partner_id <= $2 and ${condition}
+    order by c.partner_id, c.created_at, c.id${rest}`;
+
+/** The amount of a commission's first event; null when its computation failed. */
+const FIRST_AMOUNT = `case when c.version = 1 then c.computed_amount
+      else ${firstEvent("(t.event->>'amount')::bigint")} end`;
+
+/** Rows of currency, earned, settled and pending that sum up to the balance before a moment. */
+const sumsBefore = (moment: string): string => {
+  const day = `quittance.day_of(${moment})`;
+  const onDay = (column: string): string =>
+    `${column} >= quittance.start_of(${day}) and ${column} < ${moment}`;
+  return `
+    select t.currency, t.earned, t.settled, t.pending from quittance.daily_balances t
+    where t.customer_id = $1 and t.partner_id = $2 and t.day < ${day}
+    union all
+    select t.currency, t.settled + t.due, t.settled, coalesce(t.pending, 0) from quittance.rollup_deltas t
+    where t.customer_id = $1 and t.kind = 'commission' and t.partner_id = $2 and t.moved_day < ${day}
+    union all
+    select t.currency, t.earned, t.settled, t.pending from quittance.movements t
+    where t.customer_id = $1 and t.partner_id = $2 and ${onDay("t.at")}
+    union all
+    (${created(`c.currency, coalesce(${FIRST_AMOUNT}, 0), 0, 0`, onDay("c.created_at"))})`;
+};
+
+const BALANCES = forCustomer(`
+select s.currency, sum(s.earned)::text as earned, sum(s.settled)::text as settled, sum(s.pending)::text as pending
+from (${sumsBefore("$3::bigint")}) s (currency, earned, settled, pending)
+group by s.currency order by s.currency collate "C"`);
+
+const dueBefore = (moment: string): string => `
+  (select coalesce(sum(s.earned - s.settled), 0)
+    from (${sumsBefore(moment)}) s (currency, earned, settled, pending) where s.currency = $3)::text`;
+
+/** Movements after a position, before a moment. */
+const PAGE = `
+  select p.at, p.record_id, p.sequence, p.type, p.earned, p.settled from (
+    (select t.at, t.record_id, t.sequence, t.type, t.earned, t.settled from quittance.movements t
+      where t.customer_id = $1 and t.partner_id = $2 and (t.at, t.record_id, t.sequence) > ($6::bigint, $7::uuid, $8::integer)
+        and t.at < $5::bigint and t.currency = $3 and t.type not in ('reserved', 'released')
+      order by t.at, t.record_id, t.sequence limit $9::bigint)
+    union all
+    (${created(
+      `c.created_at, c.id, 1, 'earned', ${FIRST_AMOUNT}, 0`,
+      `(c.created_at, c.id) > ($6::bigint, $7::uuid) and c.created_at < $5::bigint and c.currency = $3
+        and ${FIRST_AMOUNT} is not null`,
+      " limit $9::bigint",
+    )})
+  ) p (at, record_id, sequence, type, earned, settled)
+  order by p.at, p.record_id, p.sequence limit $9::bigint`;
+
+const CAUSE = `(select e.event->>'cause' from quittance.events e
+      where e.customer_id = $1 and e.record_id = p.record_id and e.sequence = p.sequence and p.type = 'adjusted')`;
+
+const MOVEMENTS = forCustomer(`
+select
+  case when $10::boolean then ${dueBefore("$4::bigint")} end as opening,
+  case when $10::boolean then ${dueBefore("$5::bigint")} end as closing,
+  (select coalesce(json_agg(json_build_object(
+      'at', p.at, 'recordId', p.record_id, 'sequence', p.sequence, 'type', p.type, 'earned', p.earned::text,
+      'settled', p.settled::text, 'cause', ${CAUSE}) order by p.at, p.record_id, p.sequence), '[]')
+    from (${PAGE}) p)::text as movements`);
+
+interface BalanceRow {
+  readonly currency: string;
+  readonly earned: string;
+  readonly settled: string;
+  readonly pending: string;
+}
+
+/** What is due to a partner and how it came about, before a moment. */
+export const partnerBalances = (
+  sql: Runner,
+  ...parameters: Parameters<Storage.StorageService["partnerBalances"]>
+): Effect.Effect<ReadonlyArray<Movement.Balance>, Storage.StorageError> =>
+  Effect.map(rows<BalanceRow>(sql, BALANCES, parameters), (found) =>
+    found.map(({ currency, earned, settled, pending }) => ({
+      currency,
+      earned: BigInt(earned),
+      settled: BigInt(settled),
+      pending: BigInt(pending),
+    })),
+  );
+
+interface PageRow {
+  readonly opening: string | null;
+  readonly closing: string | null;
+  readonly movements: string;
+}
+
+type MovementRow = Omit<Movement.Movement, "earned" | "settled"> & {
+  readonly earned: string;
+  readonly settled: string;
+};
+
+const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+const LAST_SEQUENCE = 2_147_483_647;
+
+/** A page of the movements of a partner. */
+export const partnerMovements = (
+  sql: Runner,
+  customerId: Ids.CustomerId,
+  partnerId: Ids.PartnerId,
+  { currency, from, to, after, limit }: Storage.MovementSpan,
+): Effect.Effect<Storage.MovementPage, Storage.StorageError> => {
+  // A position before the span gives the first movements of the span.
+  const start =
+    after !== null && after.at >= from ? after : { at: from - 1, recordId: LAST_ID, sequence: LAST_SEQUENCE };
+  const parameters = [
+    customerId,
+    partnerId,
+    currency,
+    from,
+    to,
+    start.at,
+    start.recordId,
+    start.sequence,
+    limit,
+  ];
+  return Effect.map(row<PageRow>(sized(sql, limit), MOVEMENTS, [...parameters, after === null]), (found) => {
+    const { opening = null, closing = null, movements = "[]" } = found ?? {};
+    return {
+      movements: (JSON.parse(movements) as ReadonlyArray<MovementRow>).map(
+        ({ earned, settled, ...movement }) => ({
+          ...movement,
+          earned: BigInt(earned),
+          settled: BigInt(settled),
+        }),
+      ),
+      due:
+        opening === null || closing === null ? null : { opening: BigInt(opening), closing: BigInt(closing) },
+    };
+  });
+};

@@ -1,0 +1,124 @@
+/** Statements of a partner: what is asked for, when one is final, and the cursor between its pages. */
+import { Either, Schema } from "effect";
+import { Currency } from "./Currency.ts";
+import type { CustomerId, PartnerId } from "./Ids.ts";
+import type { Position } from "./Movement.ts";
+import { type Invalid, invalid } from "./Refusal.ts";
+import { EARLIEST, type Timestamp } from "./Timestamp.ts";
+
+/** Movements of one page at most, and by default. */
+export const LIMIT_MAX = 1_000;
+/** Movements of one PDF file at most. */
+export const PDF_MOVEMENTS_MAX = 10_000;
+/** A date younger than this is not final: events that are being stored may still be dated before it. */
+export const FINAL_MILLISECONDS = 60_000;
+
+const Moment = Schema.Int.pipe(Schema.greaterThanOrEqualTo(EARLIEST));
+
+/** What a balance is asked for. */
+export const BalanceQuery = Schema.Struct({
+  /** Events before this moment count; by default all events until now. */
+  at: Schema.optionalWith(Moment, { exact: true }),
+});
+export type BalanceQuery = typeof BalanceQuery.Type;
+
+/** What a statement is asked for. */
+export const StatementQuery = Schema.Struct({
+  /** Inclusive. */
+  from: Moment,
+  /** Exclusive; by default all events until now. */
+  to: Schema.optionalWith(Moment, { exact: true }),
+  /** May be absent when the partner has amounts in one currency only. */
+  currency: Schema.optionalWith(Currency, { exact: true }),
+  /** The cursor of the page before. */
+  after: Schema.optionalWith(Schema.String, { exact: true }),
+  limit: Schema.optionalWith(
+    Schema.Int.pipe(Schema.between(1, LIMIT_MAX, { message: () => `must be 1 to ${LIMIT_MAX}` })),
+    { exact: true },
+  ),
+});
+export type StatementQuery = typeof StatementQuery.Type;
+
+/** The first moment that nothing dated until now has reached: the end of the present millisecond. */
+export const endOfNow = (now: Timestamp): Timestamp => now + 1;
+
+/** Whether nothing can be dated before a moment any more. */
+export const isFinal = (at: Timestamp, now: Timestamp): boolean => at <= now - FINAL_MILLISECONDS;
+
+/** The moment asked for, or the end of now; refuses a moment in the future. */
+export const momentOf = (
+  field: "at" | "to",
+  given: Timestamp | undefined,
+  now: Timestamp,
+): Either.Either<Timestamp, Invalid> => {
+  const end = endOfNow(now);
+  if (given === undefined) return Either.right(end);
+  return given <= end ? Either.right(given) : Either.left(invalid(field, "must not be in the future"));
+};
+
+/** The currency of a statement: the one asked for, or the only one that the partner has amounts in. */
+export const currencyOf = (
+  given: Currency | undefined,
+  known: ReadonlyArray<string>,
+): Either.Either<Currency, Invalid> => {
+  if (given !== undefined) return Either.right(given);
+  const [only] = known;
+  if (only !== undefined && known.length === 1) return Either.right(Currency.make(only));
+  const reason = known.length === 0 ? "has no amounts before to" : `has amounts in ${known.join(", ")}`;
+  return Either.left(invalid("currency", `is required, because the partner ${reason}`));
+};
+
+/** A place between two pages of a statement, with the sums that the later pages repeat. */
+export interface Bookmark {
+  readonly position: Position;
+  /** What is due after the movement at the position. */
+  readonly balance: bigint;
+  readonly opening: bigint;
+  readonly closing: bigint;
+}
+
+/** The statement that a cursor belongs to. */
+export interface Subject {
+  readonly customerId: CustomerId;
+  readonly partnerId: PartnerId;
+  readonly currency: string;
+  readonly from: Timestamp;
+  readonly to: Timestamp;
+}
+
+const textOf = ({ position: { at, recordId, sequence }, balance, opening, closing }: Bookmark): string =>
+  [at, recordId, sequence, balance, opening, closing].join("_");
+
+/** The text whose SHA-256 binds a cursor to its statement. */
+export const cursorInput = (
+  { customerId, partnerId, currency, from, to }: Subject,
+  bookmark: Bookmark,
+): string =>
+  ["quittance statement", ...[customerId, partnerId, currency, from, to], textOf(bookmark)].join(" ");
+
+/** The cursor of a place. */
+export const cursorOf = (bookmark: Bookmark, sha256: string): string =>
+  `${textOf(bookmark)}_${sha256.slice(0, 16)}`;
+
+const CURSOR =
+  /^(-?\d{1,15})_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})_(\d{1,9})_(-?\d{1,40})_(-?\d{1,40})_(-?\d{1,40})_[0-9a-f]{16}$/;
+
+/** The refusal of a text that is no cursor of the statement. */
+export const NO_CURSOR = invalid(
+  "after",
+  "must be next_cursor of a page of this statement, with the same partner, from, to and currency",
+);
+
+/** The place that a cursor states; whether the cursor belongs to the statement has to be checked by its digest. */
+export const bookmarkOf = (cursor: string): Either.Either<Bookmark, Invalid> => {
+  const [, at, recordId = "", sequence, balance = "0", opening = "0", closing = "0"] =
+    CURSOR.exec(cursor) ?? [];
+  return at === undefined
+    ? Either.left(NO_CURSOR)
+    : Either.right({
+        position: { at: Number(at), recordId, sequence: Number(sequence) },
+        balance: BigInt(balance),
+        opening: BigInt(opening),
+        closing: BigInt(closing),
+      });
+};

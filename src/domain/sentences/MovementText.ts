@@ -1,0 +1,130 @@
+/** What a movement of a statement is about, and the sentence that says so. */
+import type { Cause } from "../Commission.ts";
+import { type Currency, decimals } from "../Currency.ts";
+import type { Amount } from "../Money.ts";
+import { amountOf, type CommissionMovementType, type Movement, type MovementType } from "../Movement.ts";
+import { format, type Timestamp } from "../Timestamp.ts";
+import * as Figures from "./Figures.ts";
+
+/** An amount that was computed, and what earned it. */
+export interface EarnedSubject {
+  readonly type: CommissionMovementType;
+  /** The name of the attribution's schema. */
+  readonly soldAs: string;
+  /** The date that the attribution counts for. */
+  readonly occurredAt: Timestamp;
+  readonly externalReference: string | null;
+  /** Null for the first amount. */
+  readonly cause: Cause | null;
+  /** Why the attribution was cancelled; null unless that is the cause. */
+  readonly cancelReason: string | null;
+}
+
+/** The end of a settlement as its log had it at the movement; later events of the settlement change nothing of it. */
+export interface SettledSubject {
+  readonly type: Exclude<MovementType, CommissionMovementType>;
+  /** The sum of the lines, net of tax. */
+  readonly total: Amount;
+  /** Null when it is not known. */
+  readonly taxAmount: Amount | null;
+  /** Whether the settlement ended because nothing was to be paid. */
+  readonly isNothingDue: boolean;
+  /** The number of the invoice or credit note, or null. */
+  readonly documentNumber: string | null;
+  readonly documentKind: "invoice" | "credit_note";
+  readonly paymentReference: string | null;
+  readonly bankReference: string | null;
+  /** The day of the payment, if it was stated. */
+  readonly paidAt: Timestamp | null;
+  /** Why the payment was returned; null for the other types. */
+  readonly reason: string | null;
+}
+
+/** What a movement is about. */
+export type Subject = EarnedSubject | SettledSubject;
+
+/** Whether a movement is about one commission. */
+export const isEarned = (subject: Subject): subject is EarnedSubject =>
+  subject.type === "earned" || subject.type === "adjusted";
+
+/** The reference that identifies what a movement is about for people outside: of the sale, or of the document or payment. */
+export const referenceOf = (subject: Subject): string | null =>
+  isEarned(subject) ? subject.externalReference : (subject.documentNumber ?? subject.paymentReference);
+
+/** The amount that was paid or asked for: total plus tax. */
+export const grossOf = ({ total, taxAmount }: SettledSubject): bigint =>
+  BigInt(total) + BigInt(taxAmount ?? 0);
+
+/**
+ * The part of a movement that write-offs cover or uncover, with the sign of what is settled: of an amount that changed all
+ * that is settled, of a settlement the difference between what it settled and its lines.
+ */
+export const absorbedOf = (subject: Subject, { settled }: Pick<Movement, "settled">): bigint => {
+  if (isEarned(subject)) return settled;
+  return subject.type === "payment_returned"
+    ? settled + BigInt(subject.total)
+    : settled - BigInt(subject.total);
+};
+
+const dayOf = (moment: Timestamp): string => Figures.date(format(moment).slice(0, 10));
+
+const CAUSES: Readonly<Record<Exclude<Cause, "attribution_cancelled">, string>> = {
+  formula_updated: "its commission formula changed",
+  formula_cancelled: "its commission formula was cancelled",
+  recomputed: "earlier ones that count for it changed",
+};
+
+const earnedText = ({ soldAs, occurredAt, cause, cancelReason }: EarnedSubject): string => {
+  const what = `${soldAs} of ${dayOf(occurredAt)}`;
+  if (cause === null) return what;
+  if (cause !== "attribution_cancelled") return `${what} recalculated: ${CAUSES[cause]}`;
+  return `${what} cancelled${cancelReason === null ? "" : `: ${cancelReason}`}`;
+};
+
+const settledText = (subject: SettledSubject, money: (amount: bigint) => string): string => {
+  const { type, taxAmount, documentKind, documentNumber, reason } = subject;
+  if (type === "paid" && subject.isNothingDue) return "Settled without payment: nothing was to be paid";
+  const gross = grossOf(subject);
+  const isRefund = gross < 0n;
+  const tax = BigInt(taxAmount ?? 0);
+  const magnitude = (value: bigint): string => money(value < 0n ? -value : value);
+  const amount = `${magnitude(gross)}${tax === 0n ? "" : ` including ${magnitude(tax)} tax`}`;
+  const named =
+    documentNumber === null
+      ? []
+      : [`${documentKind === "invoice" ? "invoice" : "credit note"} ${documentNumber}`];
+  const paid = subject.paidAt === null ? [] : [`paid on ${dayOf(subject.paidAt)}`];
+  const bank = subject.bankReference === null ? [] : [`bank reference ${subject.bankReference}`];
+  const details = (parts: ReadonlyArray<string>): string =>
+    parts.length === 0 ? "" : `: ${parts.join(", ")}`;
+  switch (type) {
+    case "paid":
+      return `${isRefund ? `Refund of ${amount} received` : `Paid ${amount}`}${details([...named, ...paid, ...bank])}`;
+    case "written_off":
+      return `Written off ${magnitude(BigInt(subject.total))}${details(named)}`;
+    case "payment_returned":
+      return `Payment of ${amount} returned${details([...named, ...(reason === null ? [] : [reason])])}`;
+  }
+};
+
+/** Why a part of a movement does not change what is due. */
+const unchangedReason = ({ type }: Subject): string =>
+  type === "written_off" ? "was no longer due" : "was written off before";
+
+/** One sentence for the partner, without a full stop. Amounts have the decimals of the currency, days are of UTC. */
+export const sentence = (
+  subject: Subject,
+  movement: Pick<Movement, "earned" | "settled">,
+  currency: Currency,
+): string => {
+  const write = Figures.writer(decimals(currency));
+  const money = (amount: bigint): string => `${write(String(amount), "smallest")} ${currency}`;
+  const text = isEarned(subject) ? earnedText(subject) : settledText(subject, money);
+  const absorbed = absorbedOf(subject, movement);
+  if (absorbed === 0n) return text;
+  const covered = money(absorbed < 0n ? -absorbed : absorbed);
+  const reason = unchangedReason(subject);
+  return amountOf(movement) === 0n
+    ? `${text}; no change, because ${covered} ${reason}`
+    : `${text}; ${covered} of it ${reason}`;
+};

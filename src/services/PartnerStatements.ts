@@ -1,0 +1,357 @@
+/** What is due to a partner: its balance at a date, and its statement of a period. */
+import { Chunk, Clock, Effect, Option, Stream } from "effect";
+import type { Currency } from "../domain/Currency.ts";
+import type { CommissionId, PartnerId, SettlementId } from "../domain/Ids.ts";
+import {
+  amountOf,
+  type Balance,
+  isOfCommission,
+  type Movement,
+  type MovementType,
+} from "../domain/Movement.ts";
+import type { Partner } from "../domain/Partner.ts";
+import * as PartnerStatement from "../domain/PartnerStatement.ts";
+import { authorize, type Principal } from "../domain/Principal.ts";
+import { conflict, invalid } from "../domain/Refusal.ts";
+import { referenceOf, type Subject, sentence } from "../domain/sentences/MovementText.ts";
+import { format, type Timestamp } from "../domain/Timestamp.ts";
+import { Digest } from "../ports/Digest.ts";
+import { DocumentRenderer, RenderingFailed, type StatementContent } from "../ports/Documents.ts";
+import { Storage, type StorageError } from "../ports/Storage.ts";
+import { type Failure, required, validated } from "./commands/Access.ts";
+import { subjectsOf } from "./statements/MovementSubjects.ts";
+import { WorkerSettings } from "./worker/WorkerSettings.ts";
+
+/** The balance of one currency, in its smallest unit, net of tax; `earned` is `settled` plus `due`. */
+export interface CurrencyBalance extends Balance {
+  /** What the partner is owed, pending settlements included; negative when the partner owes. */
+  readonly due: bigint;
+}
+
+/** The balance of a partner before a moment, by currency, ascending. */
+export interface PartnerBalance {
+  readonly at: Timestamp;
+  /** Whether nothing can be dated before `at` any more. */
+  readonly final: boolean;
+  readonly balances: ReadonlyArray<CurrencyBalance>;
+}
+
+/** One movement of a statement. */
+export interface StatementEntry {
+  readonly at: Timestamp;
+  readonly type: MovementType;
+  /** The change of what is due; 0 when a write-off covers it. */
+  readonly amount: bigint;
+  /** What is due afterwards. */
+  readonly balance: bigint;
+  /** Null for a movement of a settlement. */
+  readonly commissionId: CommissionId | null;
+  /** Null for a movement of a commission. */
+  readonly settlementId: SettlementId | null;
+  /** The caller's reference of the sale, or the number of the document or the reference of the payment. */
+  readonly reference: string | null;
+  /** A sentence for the partner. */
+  readonly text: string;
+  /** What the text is made of. */
+  readonly subject: Subject;
+  /** The change of what is settled. */
+  readonly settled: bigint;
+}
+
+/** What a statement says beside its movements. */
+export interface StatementHead {
+  readonly partnerId: PartnerId;
+  readonly currency: Currency;
+  /** Inclusive. */
+  readonly from: Timestamp;
+  /** Exclusive. */
+  readonly to: Timestamp;
+  readonly final: boolean;
+  readonly openingBalance: bigint;
+  /** The opening balance plus all movements of all pages. */
+  readonly closingBalance: bigint;
+}
+
+/** A page of a statement. */
+export interface StatementPage extends StatementHead {
+  readonly movements: ReadonlyArray<StatementEntry>;
+  /** The `after` of the next page; null on the last page. */
+  readonly nextCursor: string | null;
+}
+
+/** A statement without its movements, which follow as they are read. */
+export interface StatementStream {
+  readonly head: StatementHead;
+  readonly entries: Stream.Stream<StatementEntry, StorageError>;
+}
+
+/** A statement as a file. */
+export interface StatementFile {
+  readonly fileName: string;
+  readonly bytes: Uint8Array;
+}
+
+const dayOf = (at: Timestamp): string => format(at).slice(0, 10);
+
+/** The name of a statement's file, without its extension: the currency, the first and the last day. */
+export const fileNameOf = ({ currency, from, to }: Pick<StatementHead, "currency" | "from" | "to">): string =>
+  `statement-${currency}-${dayOf(from)}-${dayOf(to - 1)}`;
+
+/** A statement as it is read: whose, and which part of it. */
+interface Asked extends PartnerStatement.Subject {
+  readonly currency: Currency;
+  readonly final: boolean;
+  readonly partner: Partner;
+}
+
+interface Part {
+  readonly opening: bigint;
+  readonly closing: bigint;
+  readonly entries: ReadonlyArray<StatementEntry>;
+  /** Where the next part begins; null at the end. */
+  readonly next: PartnerStatement.Bookmark | null;
+}
+
+const headOf = (
+  { partnerId, currency, from, to, final }: Asked,
+  { opening, closing }: Part,
+): StatementHead => ({
+  ...{ partnerId, currency, from, to, final },
+  openingBalance: opening,
+  closingBalance: closing,
+});
+
+const entryOf = (
+  movement: Movement,
+  subject: Subject,
+  balance: bigint,
+  currency: Currency,
+): StatementEntry => {
+  const { at, type, recordId, settled } = movement;
+  return {
+    ...{ at, type, balance, subject, settled },
+    amount: amountOf(movement),
+    commissionId: isOfCommission(type) ? (recordId as CommissionId) : null,
+    settlementId: isOfCommission(type) ? null : (recordId as SettlementId),
+    reference: referenceOf(subject),
+    text: sentence(subject, movement, currency),
+  };
+};
+
+const make = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const digest = yield* Digest;
+  const renderer = yield* DocumentRenderer;
+  const { renderTimeoutMilliseconds } = yield* WorkerSettings;
+
+  const balance = (
+    principal: Principal,
+    id: PartnerId,
+    input: PartnerStatement.BalanceQuery = {},
+  ): Effect.Effect<PartnerBalance, Failure> =>
+    Effect.gen(function* () {
+      yield* authorize(principal, "read balance");
+      const asked = yield* validated(PartnerStatement.BalanceQuery)(input);
+      const now = yield* Clock.currentTimeMillis;
+      const at = yield* PartnerStatement.momentOf("at", asked.at, now);
+      const { customerId } = yield* required(storage, principal, "partner", id);
+      const found = yield* storage.partnerBalances(customerId, id, at);
+      return {
+        at,
+        final: PartnerStatement.isFinal(at, now),
+        balances: found.map((one) => ({ ...one, due: amountOf(one) })),
+      };
+    });
+
+  /** The statement that a principal asks for, once everything but its cursor is checked. */
+  const askedFor = (
+    principal: Principal,
+    partnerId: PartnerId,
+    query: PartnerStatement.StatementQuery,
+  ): Effect.Effect<Asked, Failure> =>
+    Effect.gen(function* () {
+      yield* authorize(principal, "read statement");
+      const { from, to: until, currency } = yield* validated(PartnerStatement.StatementQuery)(query);
+      const now = yield* Clock.currentTimeMillis;
+      const to = yield* PartnerStatement.momentOf("to", until, now);
+      if (from >= to)
+        return yield* until === undefined
+          ? invalid("from", "must not be in the future")
+          : invalid("to", "must be after from");
+      const partner = yield* required(storage, principal, "partner", partnerId);
+      const { customerId } = partner;
+      const known = currency === undefined ? yield* storage.partnerBalances(customerId, partnerId, to) : [];
+      return {
+        ...{ customerId, partnerId, partner, from, to },
+        currency: yield* PartnerStatement.currencyOf(
+          currency,
+          known.map((one) => one.currency),
+        ),
+        final: PartnerStatement.isFinal(to, now),
+      };
+    });
+
+  const part = (
+    { customerId, partnerId, currency, from, to }: Asked,
+    after: PartnerStatement.Bookmark | null,
+    limit: number,
+  ): Effect.Effect<Part, StorageError> =>
+    Effect.gen(function* () {
+      const position = after?.position ?? null;
+      // One more than the page holds says whether another page follows.
+      const span = { currency, from, to, after: position, limit: limit + 1 };
+      const { movements, due } = yield* storage.partnerMovements(customerId, partnerId, span);
+      const { opening, closing } = after ?? due ?? { opening: 0n, closing: 0n };
+      const shown = movements.slice(0, limit);
+      const subjects = yield* subjectsOf(storage, customerId, shown);
+      let running = after?.balance ?? opening;
+      const entries = subjects.map((subject, index) => {
+        const movement = shown[index] as Movement;
+        running += amountOf(movement);
+        return entryOf(movement, subject, running, currency);
+      });
+      const last = movements.length > limit ? shown.at(-1) : undefined;
+      return {
+        ...{ opening, closing, entries },
+        next:
+          last === undefined
+            ? null
+            : {
+                ...{ opening, closing, balance: running },
+                position: { at: last.at, recordId: last.recordId, sequence: last.sequence },
+              },
+      };
+    });
+
+  const cursorOf = (asked: Asked, bookmark: PartnerStatement.Bookmark): Effect.Effect<string> =>
+    Effect.map(digest.sha256Hex(PartnerStatement.cursorInput(asked, bookmark)), (sha256) =>
+      PartnerStatement.cursorOf(bookmark, sha256),
+    );
+
+  const bookmarkOf = (asked: Asked, cursor: string) =>
+    Effect.gen(function* () {
+      const bookmark = yield* PartnerStatement.bookmarkOf(cursor);
+      return (yield* cursorOf(asked, bookmark)) === cursor ? bookmark : yield* PartnerStatement.NO_CURSOR;
+    });
+
+  const statement = (
+    principal: Principal,
+    id: PartnerId,
+    query: PartnerStatement.StatementQuery,
+  ): Effect.Effect<StatementPage, Failure> =>
+    Effect.gen(function* () {
+      const asked = yield* askedFor(principal, id, query);
+      const after = query.after === undefined ? null : yield* bookmarkOf(asked, query.after);
+      const found = yield* part(asked, after, query.limit ?? PartnerStatement.LIMIT_MAX);
+      return {
+        ...headOf(asked, found),
+        movements: found.entries,
+        nextCursor: found.next === null ? null : yield* cursorOf(asked, found.next),
+      };
+    });
+
+  const whole = (
+    principal: Principal,
+    id: PartnerId,
+    query: PartnerStatement.StatementQuery,
+  ): Effect.Effect<StatementStream & { readonly asked: Asked }, Failure> =>
+    Effect.gen(function* () {
+      const asked = yield* askedFor(principal, id, query);
+      if (query.after !== undefined)
+        return yield* invalid("after", "must be absent, because a file holds the whole statement");
+      if (query.limit !== undefined)
+        return yield* invalid("limit", "must be absent, because a file holds the whole statement");
+      const first = yield* part(asked, null, PartnerStatement.LIMIT_MAX);
+      const rest =
+        first.next === null
+          ? Stream.empty
+          : Stream.paginateChunkEffect(first.next, (after) =>
+              Effect.map(
+                part(asked, after, PartnerStatement.LIMIT_MAX),
+                ({ entries, next }) => [Chunk.unsafeFromArray(entries), Option.fromNullable(next)] as const,
+              ),
+            );
+      return {
+        asked,
+        head: headOf(asked, first),
+        entries: Stream.concat(Stream.fromIterable(first.entries), rest),
+      };
+    });
+
+  const statementStream = (
+    principal: Principal,
+    id: PartnerId,
+    query: PartnerStatement.StatementQuery,
+  ): Effect.Effect<StatementStream, Failure> =>
+    Effect.map(whole(principal, id, query), ({ head, entries }) => ({ head, entries }));
+
+  const rendered = (content: StatementContent) =>
+    renderer.renderStatement === undefined
+      ? Effect.fail(
+          conflict("pdf_unavailable", "this installation renders no statements; ask for JSON or CSV"),
+        )
+      : renderer.renderStatement(content).pipe(
+          Effect.disconnect,
+          Effect.timeoutFail({
+            duration: renderTimeoutMilliseconds,
+            onTimeout: () =>
+              new RenderingFailed({
+                cause: new Error(`not rendered within ${renderTimeoutMilliseconds} ms`),
+              }),
+          }),
+          Effect.catchTags({
+            RenderingRefused: ({ message }) => Effect.fail(conflict("pdf_unavailable", message)),
+            RenderingFailed: ({ cause }) => Effect.die(cause),
+          }),
+        );
+
+  const statementPdf = (
+    principal: Principal,
+    id: PartnerId,
+    query: PartnerStatement.StatementQuery,
+  ): Effect.Effect<StatementFile, Failure> =>
+    Effect.gen(function* () {
+      const { asked, head, entries } = yield* whole(principal, id, query);
+      const most = PartnerStatement.PDF_MOVEMENTS_MAX;
+      const lines = Chunk.toReadonlyArray(yield* Stream.runCollect(Stream.take(entries, most + 1)));
+      if (lines.length > most)
+        return yield* invalid(
+          "to",
+          `the period has more than ${most} movements: choose a shorter one, or CSV`,
+        );
+      const { customerId, partner } = asked;
+      const [buyer] = yield* storage.find(customerId, "billingProfile", [customerId]);
+      const issuedAt = yield* Clock.currentTimeMillis;
+      const content = {
+        ...head,
+        kind: "statement",
+        customerId,
+        partner,
+        buyer: buyer ?? null,
+        issuedAt,
+        lines,
+      };
+      const { bytes, extension } = yield* rendered(content as StatementContent);
+      return { fileName: `${fileNameOf(head)}.${extension}`, bytes };
+    });
+
+  return {
+    /** What the partner has earned, and what of it is settled, pending and due, before a moment, in each currency. */
+    balance,
+    /**
+     * A page of the movements of one currency, dated from `from` (inclusive) to `to` (exclusive), with the balances before
+     * the first and after the last of them. The statement of a final period never changes.
+     */
+    statement,
+    /** The same without pages: the movements as a stream, in constant memory. */
+    statementStream,
+    /** The whole statement as a PDF file, in the language of the customer's billing profile; at most 10,000 movements. */
+    statementPdf,
+  };
+});
+
+/** The service of balances and statements. */
+export class PartnerStatements extends Effect.Service<PartnerStatements>()(
+  "quittance/services/PartnerStatements",
+  { effect: make },
+) {}

@@ -1,0 +1,118 @@
+/** Finds what movements are about: the sale of a commission, the payment or write-off of a settlement. */
+import { Effect } from "effect";
+import type { Entry } from "../../domain/Event.ts";
+import type { CommissionId, CustomerId } from "../../domain/Ids.ts";
+import { isOfCommission, type Movement } from "../../domain/Movement.ts";
+import * as Settlement from "../../domain/Settlement.ts";
+import type { SettledSubject, Subject } from "../../domain/sentences/MovementText.ts";
+import { parse } from "../../domain/Timestamp.ts";
+import type { CommissionWithAttribution, StorageError, StorageService } from "../../ports/Storage.ts";
+
+const LOGS_AT_ONCE = 8;
+
+type SettledType = SettledSubject["type"];
+
+/** An entry that settled or reopened the lines of a settlement, with the states around it. */
+interface Turn {
+  readonly entry: Entry<Settlement.SettlementEvent>;
+  readonly before: Settlement.View;
+  readonly after: Settlement.View;
+}
+
+/** The type of movement that a change of state is; null for the others. */
+const turnType = (before: Settlement.View, after: Settlement.View): SettledType | null => {
+  const [from, to] = [before.status.type, after.status.type];
+  if (from === to) return null;
+  if (to === "paid" || to === "written_off") return to;
+  return from === "paid" ? "payment_returned" : null;
+};
+
+/**
+ * The last entry of the log, not later than the movement, that caused a movement of this type. The commissions' events are
+ * not earlier than the settlement's, except where the clocks of two servers differ; then the first one is taken.
+ */
+const turnOf = (
+  log: ReadonlyArray<Entry<Settlement.SettlementEvent>>,
+  { type, at }: Pick<Movement, "type" | "at">,
+): Turn | null => {
+  let found: Turn | null = null;
+  let before: Settlement.View | null = null;
+  for (const entry of log) {
+    const after = Settlement.evolve(before, entry);
+    const isOne = before !== null && turnType(before, after) === type;
+    if (before !== null && isOne && (found === null || entry.at <= at)) found = { entry, before, after };
+    before = after;
+  }
+  return found;
+};
+
+const settledSubject = (type: SettledType, { entry, before, after }: Turn): Subject => {
+  const { event } = entry;
+  // What was paid is in the state that the return ended.
+  const state = type === "payment_returned" ? before : after;
+  const documentKind = state.creditNoteReference === null || state.total >= 0 ? "invoice" : "credit_note";
+  return {
+    type,
+    total: state.total,
+    taxAmount: state.taxAmount,
+    isNothingDue: state.status.type === "paid" && state.status.method === "nothing_due",
+    documentKind,
+    documentNumber: documentKind === "invoice" ? state.invoiceNumber : state.creditNoteNumber,
+    paymentReference: state.paymentReference,
+    bankReference: type === "paid" ? state.bankReference : null,
+    paidAt: event.type === "mark_as_paid" && event.paid_at !== undefined ? parse(event.paid_at) : null,
+    reason: event.type === "return_payment" ? event.reason : null,
+  };
+};
+
+const earnedSubject = (
+  { type, cause }: Movement,
+  { attribution }: CommissionWithAttribution,
+  schemaNames: ReadonlyMap<string, string>,
+): Subject => ({
+  type: type === "earned" ? "earned" : "adjusted",
+  soldAs: schemaNames.get(attribution.schemaId) ?? "Attribution",
+  occurredAt: attribution.occurredAt,
+  externalReference: attribution.externalReference,
+  cause,
+  cancelReason: cause === "attribution_cancelled" ? attribution.cancelReason : null,
+});
+
+/** What each movement of a page is about, in order. */
+export const subjectsOf = (
+  storage: StorageService,
+  customerId: CustomerId,
+  movements: ReadonlyArray<Movement>,
+): Effect.Effect<ReadonlyArray<Subject>, StorageError> =>
+  Effect.gen(function* () {
+    const idsOf = (ofCommissions: boolean): ReadonlyArray<string> => [
+      ...new Set(
+        movements.flatMap(({ type, recordId }) => (isOfCommission(type) === ofCommissions ? [recordId] : [])),
+      ),
+    ];
+    const commissionIds = idsOf(true) as ReadonlyArray<CommissionId>;
+    const commissions = yield* storage.commissionsWithAttributions(customerId, commissionIds);
+    const schemaIds = [...new Set(commissions.map(({ attribution }) => attribution.schemaId))];
+    const schemas = yield* storage.find(customerId, "schema", schemaIds);
+    const logs = yield* Effect.forEach(
+      idsOf(false),
+      (id) => Effect.map(storage.log(customerId, "settlement", id), (log) => [id, log] as const),
+      { concurrency: LOGS_AT_ONCE },
+    );
+    const schemaNames = new Map(schemas.map(({ id, name }) => [id as string, name]));
+    const byCommission = new Map(commissions.map((found) => [found.commission.id as string, found]));
+    const bySettlement = new Map(logs);
+    return yield* Effect.forEach(movements, (movement) => {
+      const { type, recordId } = movement;
+      if (isOfCommission(type)) {
+        const found = byCommission.get(recordId);
+        return found === undefined
+          ? Effect.dieMessage(`the commission ${recordId} of a movement is missing`)
+          : Effect.succeed(earnedSubject(movement, found, schemaNames));
+      }
+      const turn = turnOf(bySettlement.get(recordId) ?? [], movement);
+      return turn === null
+        ? Effect.dieMessage(`the log of settlement ${recordId} lacks the event of a movement`)
+        : Effect.succeed(settledSubject(type, turn));
+    });
+  });

@@ -1,0 +1,249 @@
+/** Laws of the balances and movements of a partner. */
+import { Effect } from "effect";
+import type { Commission } from "../../../domain/Commission.ts";
+import { Currency } from "../../../domain/Currency.ts";
+import type { Movement, Position } from "../../../domain/Movement.ts";
+import {
+  type Change,
+  type MovementPage,
+  type MovementSpan,
+  Storage,
+  type Versioned,
+} from "../../../ports/Storage.ts";
+import * as Build from "../../Build.ts";
+import { expectSame, type Law, law } from "../../Law.ts";
+import * as Scene from "../../Scene.ts";
+
+const BALANCES =
+  "The sums of a partner, by currency, ascending, of all events of its commissions that are dated before a moment.";
+const LISTED = "A currency is listed when there is such an event.";
+const MOVEMENTS =
+  "The movements of a partner in one currency, ordered by (at, recordId, sequence), of one snapshot.";
+const TOGETHER =
+  "An event that computes an amount is a movement of its commission; the events of one moment that settle or reopen lines of one settlement are together one movement of the settlement.";
+const OTHERS = "Other events are none.";
+
+const HOUR = 3_600_000;
+const { EPOCH, DAY } = Build;
+/** The end of a day that begins in the middle of the scenes. */
+const END = EPOCH + 40 * DAY;
+
+/** Commits changes of one moment. */
+const at = (scene: Scene.Scene, moment: number, ...changes: ReadonlyArray<Change>) =>
+  Scene.commit(scene.customerId, changes, {
+    command: { id: Build.fresh.command(), actor: Build.ACTOR, at: moment },
+  });
+
+/** Sets a new amount of a commission at a moment; returns the row. */
+const revise = (scene: Scene.Scene, { id }: Versioned<Commission>, amount: number, moment: number) =>
+  Effect.gen(function* () {
+    const before = yield* Scene.reload("commission", { customerId: scene.customerId, id });
+    const { type, revisions } = Scene.revisionOf(before, amount);
+    const moved = revisions.map((revision): (typeof revisions)[number] => ({
+      ...revision,
+      entry: {
+        ...revision.entry,
+        at: moment,
+        event:
+          before.computedAmount === null
+            ? { type: "create_commission", amount, formula_version: 1 }
+            : revision.entry.event,
+      },
+    }));
+    yield* at(scene, moment, { type, revisions: moved });
+    return yield* Scene.reload("commission", before);
+  });
+
+/** Makes a draft of what the commissions are due at a moment. */
+const draft = (scene: Scene.Scene, commissions: ReadonlyArray<Versioned<Commission>>, moment: number) =>
+  Effect.flatMap(Scene.reloadCommissions(commissions), (rows) => Scene.draft(scene, rows, moment));
+
+const shown = (movements: ReadonlyArray<Movement>) =>
+  movements.map(({ at: moment, recordId, type, earned, settled }) => [
+    moment - EPOCH,
+    recordId,
+    type,
+    String(earned - settled),
+  ]);
+
+const read = (scene: Build.FormulaSetKey, given: Partial<MovementSpan> = {}) =>
+  Effect.flatMap(Storage, (storage) =>
+    storage.partnerMovements(scene.customerId, scene.partnerId, {
+      ...{ currency: "EUR", from: EPOCH, to: END, after: null, limit: 100 },
+      ...given,
+    }),
+  );
+
+const balances = (scene: Build.FormulaSetKey, moment: number) =>
+  Effect.flatMap(Storage, (storage) =>
+    Effect.map(storage.partnerBalances(scene.customerId, scene.partnerId, moment), (found) =>
+      found.map(({ currency, earned, settled, pending }) => [currency, earned, settled, pending].join(" ")),
+    ),
+  );
+
+/** Two sales in one hour, of which one changes the next day; both are settled, paid, returned and paid again. */
+const history = Effect.gen(function* () {
+  const scene = yield* Scene.create();
+  const earned = yield* Scene.earn(
+    scene,
+    [700, 300] as const,
+    (index) => EPOCH + HOUR + index,
+    (index) => EPOCH - (index + 1) * DAY,
+  );
+  const [one, two] = [earned[0].commission, earned[1].commission];
+  yield* revise(scene, two, 500, EPOCH + DAY + HOUR);
+  const open = yield* draft(scene, [one, two], EPOCH + 2 * DAY);
+  const line = { settlementId: open.id } as const;
+  yield* at(scene, EPOCH + 3 * DAY, { type: "settle", as: "paid", ...line });
+  yield* at(scene, EPOCH + 3 * DAY + HOUR, { type: "reopen", ...line });
+  yield* at(scene, EPOCH + 5 * DAY, { type: "settle", as: "paid", ...line });
+  return { scene, one, two, open };
+});
+
+const balancesAtDates = Effect.gen(function* () {
+  const { scene } = yield* history;
+  const expected: ReadonlyArray<readonly [number, ReadonlyArray<string>]> = [
+    [EPOCH + HOUR, []],
+    [EPOCH + HOUR + 1, ["EUR 700 0 0"]],
+    [EPOCH + HOUR + 2, ["EUR 1000 0 0"]],
+    [EPOCH + DAY, ["EUR 1000 0 0"]],
+    [EPOCH + DAY + HOUR, ["EUR 1000 0 0"]],
+    [EPOCH + DAY + HOUR + 1, ["EUR 1200 0 0"]],
+    [EPOCH + 2 * DAY, ["EUR 1200 0 0"]],
+    [EPOCH + 2 * DAY + 1, ["EUR 1200 0 1200"]],
+    [EPOCH + 3 * DAY + 1, ["EUR 1200 1200 0"]],
+    [EPOCH + 3 * DAY + HOUR + 1, ["EUR 1200 0 1200"]],
+    [EPOCH + 4 * DAY, ["EUR 1200 0 1200"]],
+    [END, ["EUR 1200 1200 0"]],
+  ];
+  for (const [moment, sums] of expected)
+    yield* expectSame(`the balance after ${moment - EPOCH} ms`, yield* balances(scene, moment), sums);
+  yield* expectSame(
+    "another customer",
+    yield* balances({ ...scene, customerId: Build.fresh.customer() }, END),
+    [],
+  );
+  yield* expectSame(
+    "another partner",
+    yield* balances({ ...scene, partnerId: Build.fresh.partner() }, END),
+    [],
+  );
+});
+
+const currenciesListed = Effect.gen(function* () {
+  const scene = yield* Scene.create();
+  const yen = Build.formula(scene, { currency: Currency.make("JPY") });
+  const sale = Build.attribution(scene, { createdAt: EPOCH + DAY });
+  const [uncomputed] = yield* Scene.commissions(scene, [null] as const);
+  yield* at(scene, EPOCH + DAY, yen, sale, Build.commission(sale.row, yen.row, 40));
+  yield* expectSame("before the second sale", yield* balances(scene, EPOCH + DAY), ["EUR 0 0 0"]);
+  yield* expectSame("both", yield* balances(scene, END), ["EUR 0 0 0", "JPY 40 0 0"]);
+  yield* revise(scene, uncomputed, 90, EPOCH + 2 * DAY);
+  yield* expectSame("once it is computed", yield* balances(scene, END), ["EUR 90 0 0", "JPY 40 0 0"]);
+  const { movements, due } = yield* read(scene);
+  yield* expectSame("the first amount is earned when it is computed", shown(movements), [
+    [2 * DAY, uncomputed.id, "earned", "90"],
+  ]);
+  yield* expectSame("the balances of one currency", [due?.opening, due?.closing], [0n, 90n]);
+});
+
+const paged = Effect.gen(function* () {
+  const { scene, one, two, open } = yield* history;
+  const all: ReadonlyArray<readonly [number, string, string, string]> = [
+    [HOUR, one.id, "earned", "700"],
+    [HOUR + 1, two.id, "earned", "300"],
+    [DAY + HOUR, two.id, "adjusted", "200"],
+    [3 * DAY, open.id, "paid", "-1200"],
+    [3 * DAY + HOUR, open.id, "payment_returned", "1200"],
+    [5 * DAY, open.id, "paid", "-1200"],
+  ];
+  const whole = yield* read(scene);
+  yield* expectSame("all movements", shown(whole.movements), all);
+  yield* expectSame(
+    "their causes",
+    whole.movements.map(({ cause }) => cause),
+    [...[null, null, "formula_updated", null, null, null]],
+  );
+  yield* expectSame("the balances around them", [whole.due?.opening, whole.due?.closing], [0n, 0n]);
+  let after: Position | null = null;
+  for (const expected of all) {
+    const page: MovementPage = yield* read(scene, { after, limit: 1 });
+    yield* expectSame("a page of one movement", shown(page.movements), [expected]);
+    yield* expectSame("balances come with the first page", page.due === null, after !== null);
+    after = page.movements[0] ?? null;
+  }
+  yield* expectSame("after the last", (yield* read(scene, { after })).movements, []);
+  const span = yield* read(scene, { from: EPOCH + HOUR + 1, to: EPOCH + 3 * DAY });
+  yield* expectSame("from is inclusive and to exclusive", shown(span.movements), all.slice(1, 3));
+  yield* expectSame("the balances around them", [span.due?.opening, span.due?.closing], [700n, 1200n]);
+  yield* expectSame("another currency", yield* read(scene, { currency: "JPY" }), {
+    movements: [],
+    due: { opening: 0n, closing: 0n },
+  });
+  yield* expectSame(
+    "another customer",
+    (yield* read({ ...scene, customerId: Build.fresh.customer() })).movements,
+    [],
+  );
+});
+
+/** Several movements of one moment, of commissions and of a settlement. */
+const ofOneMoment = Effect.gen(function* () {
+  const scene = yield* Scene.create();
+  const amounts = [10, 20, 30, 40, 50];
+  const earned = yield* Scene.commissions(scene, amounts, () => EPOCH);
+  const open = yield* draft(scene, earned, EPOCH);
+  yield* at(scene, EPOCH, { type: "settle", as: "paid", settlementId: open.id });
+  for (const [index, one] of earned.slice(0, 2).entries()) yield* revise(scene, one, 5 + index, EPOCH);
+  const { movements } = yield* read(scene);
+  const places = movements.map(({ recordId, sequence }) => `${recordId} ${1_000 + sequence}`);
+  yield* expectSame("the order within a moment", places, places.toSorted());
+  yield* expectSame(
+    "their sum",
+    movements.reduce((sum, one) => sum + one.earned - one.settled, 0n),
+    -19n,
+  );
+  const walked: Array<Movement> = [];
+  for (let after: Position | null = null; ; after = walked.at(-1) ?? null) {
+    const page: MovementPage = yield* read(scene, { after, limit: 3 });
+    walked.push(...page.movements);
+    if (page.movements.length < 3) break;
+  }
+  yield* expectSame("page by page", shown(walked), shown(movements));
+});
+
+const absorbed = Effect.gen(function* () {
+  const scene = yield* Scene.create();
+  const [one] = yield* Scene.commissions(scene, [1_000] as const);
+  const open = yield* draft(scene, [one], EPOCH + DAY);
+  yield* at(scene, EPOCH + 2 * DAY, { type: "settle", as: "written_off", settlementId: open.id });
+  yield* revise(scene, one, 0, EPOCH + 3 * DAY);
+  yield* revise(scene, one, 1_500, EPOCH + 4 * DAY);
+  const { movements, due } = yield* read(scene);
+  yield* expectSame("a write-off, and amounts that it covers", shown(movements), [
+    [0, one.id, "earned", "1000"],
+    [2 * DAY, open.id, "written_off", "-1000"],
+    [3 * DAY, one.id, "adjusted", "0"],
+    [4 * DAY, one.id, "adjusted", "500"],
+  ]);
+  yield* expectSame("what is due then", due?.closing, 500n);
+});
+
+const others = Effect.gen(function* () {
+  const scene = yield* Scene.create();
+  const [one] = yield* Scene.commissions(scene, [1_000] as const);
+  const open = yield* draft(scene, [one], EPOCH + DAY);
+  yield* at(scene, EPOCH + 2 * DAY, { type: "release", settlementId: open.id, cause: "draft_cancelled" });
+  const { movements } = yield* read(scene);
+  yield* expectSame("reserved and released", shown(movements), [[0, one.id, "earned", "1000"]]);
+  yield* expectSame("nothing is pending", yield* balances(scene, END), ["EUR 1000 0 0"]);
+});
+
+export const movements: ReadonlyArray<Law> = [
+  law(BALANCES, "within days and at their ends", balancesAtDates),
+  law(LISTED, "one without an amount yet, and a second one", currenciesListed),
+  law(MOVEMENTS, "page by page, of a span, of another currency", paged),
+  law(MOVEMENTS, "of one moment", ofOneMoment),
+  law(TOGETHER, "amounts that a write-off covers", absorbed),
+  law(OTHERS, "a draft that is cancelled", others),
+];

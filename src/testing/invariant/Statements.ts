@@ -1,0 +1,226 @@
+/**
+ * The balances and statements of partners, compared with a ledger of its own: every log is replayed in double entry, which
+ * shares no code with the engine, and what each event changed is summed by its own datetime.
+ */
+import { Effect } from "effect";
+import type { CustomerId, PartnerId } from "../../domain/Ids.ts";
+import type { Balance, Movement } from "../../domain/Movement.ts";
+import { Storage } from "../../ports/Storage.ts";
+import * as DoubleEntry from "../DoubleEntry.ts";
+import type { LedgerSnapshot } from "../LedgerSnapshot.ts";
+import type { Invariant } from "./Invariant.ts";
+
+type LoggedCommissions = LedgerSnapshot["commissions"];
+
+/** A statement as the store shows it, all pages together. */
+interface Reading {
+  readonly currency: string;
+  readonly from: number;
+  readonly to: number;
+  readonly opening: bigint;
+  readonly closing: bigint;
+  readonly movements: ReadonlyArray<Movement>;
+}
+
+/** What the store shows of a partner's balance at some dates. */
+export interface PartnerReadings {
+  readonly partnerId: PartnerId;
+  readonly balances: ReadonlyArray<{ readonly at: number; readonly found: ReadonlyArray<Balance> }>;
+  readonly statements: ReadonlyArray<Reading>;
+}
+
+/** What one event changed of the sums of its commission. */
+export interface Change {
+  readonly at: number;
+  readonly currency: string;
+  readonly earned: bigint;
+  readonly settled: bigint;
+  readonly pending: bigint;
+  /** The movement that the event belongs to; null for events that are none. */
+  readonly movement: string | null;
+}
+
+/** The movement of an event: one for each new amount, one for all lines of a settlement that turn at one moment. */
+const movementOf = (
+  commissionId: string,
+  index: number,
+  at: number,
+  event: LoggedCommissions[number]["log"][number]["event"],
+  turns: Map<string, number>,
+): string | null => {
+  switch (event.type) {
+    case "create_commission":
+    case "update_commission":
+      return `${commissionId} ${index}`;
+    case "settle_commission":
+    case "reopen_commission": {
+      const turn = (turns.get(event.settlement_id) ?? 0) + 1;
+      turns.set(event.settlement_id, turn);
+      return `${event.settlement_id} ${turn} ${at}`;
+    }
+    default:
+      return null;
+  }
+};
+
+/** What every event of these commissions changed, by a replay in double entry. */
+export const changesOf = (commissions: LoggedCommissions): ReadonlyArray<Change> =>
+  commissions.flatMap(({ row, log }) => {
+    const turns = new Map<string, number>();
+    return DoubleEntry.steps(log).map(({ event, before, now }, index): Change => {
+      const at = log[index]?.at ?? 0;
+      return {
+        at,
+        currency: row.currency,
+        earned: (now.computed ?? 0n) - (before.computed ?? 0n),
+        settled: DoubleEntry.settled(now) - DoubleEntry.settled(before),
+        pending: now.pending - before.pending,
+        movement: movementOf(row.id, index, at, event, turns),
+      };
+    });
+  });
+
+/** What is due in a currency before a moment. */
+export const dueBefore = (changes: ReadonlyArray<Change>, currency: string, at: number): bigint =>
+  changes.reduce(
+    (sum, change) =>
+      change.currency === currency && change.at < at ? sum + change.earned - change.settled : sum,
+    0n,
+  );
+
+const byPartner = (commissions: LoggedCommissions): ReadonlyMap<PartnerId, LoggedCommissions> => {
+  const groups = new Map<PartnerId, Array<LoggedCommissions[number]>>();
+  for (const one of commissions) {
+    const own = groups.get(one.row.partnerId) ?? [];
+    groups.set(one.row.partnerId, own);
+    own.push(one);
+  }
+  return groups;
+};
+
+/** A span that begins or ends at an event in the middle of the log, by turns as logs grow. */
+const spanOf = (commissions: LoggedCommissions): readonly [from: number, to: number] => {
+  const moments = [...new Set(commissions.flatMap(({ log }) => log.map(({ at }) => at)))].sort(
+    (one, other) => one - other,
+  );
+  const [first = 0] = moments;
+  const middle = moments[Math.floor(moments.length / 2)] ?? first;
+  return moments.length % 2 === 0 ? [first, middle + 1] : [middle, (moments.at(-1) ?? first) + 1];
+};
+
+const PAGE = 200;
+
+const readStatement = (
+  customerId: CustomerId,
+  partnerId: PartnerId,
+  currency: string,
+  from: number,
+  to: number,
+) =>
+  Effect.gen(function* () {
+    const storage = yield* Storage;
+    const read = (after: Movement | null) =>
+      storage.partnerMovements(customerId, partnerId, { currency, from, to, after, limit: PAGE });
+    const first = yield* read(null);
+    const movements = [...first.movements];
+    for (let full = movements.length === PAGE; full; ) {
+      const page = yield* read(movements.at(-1) ?? null);
+      movements.push(...page.movements);
+      full = page.movements.length === PAGE;
+    }
+    const { opening, closing } = first.due ?? { opening: 0n, closing: -1n };
+    return { currency, from, to, opening, closing, movements } satisfies Reading;
+  });
+
+/** Reads balances and statements of every partner that has commissions. */
+export const readings = (customerId: CustomerId, commissions: LoggedCommissions) =>
+  Effect.gen(function* () {
+    const storage = yield* Storage;
+    const found: Array<PartnerReadings> = [];
+    for (const [partnerId, own] of byPartner(commissions)) {
+      const [from, to] = spanOf(own);
+      const currencies = [...new Set(own.map(({ row }) => row.currency as string))];
+      found.push({
+        partnerId,
+        balances: [{ at: to, found: yield* storage.partnerBalances(customerId, partnerId, to) }],
+        statements: yield* Effect.forEach(currencies, (currency) =>
+          readStatement(customerId, partnerId, currency, from, to),
+        ),
+      });
+    }
+    return found;
+  });
+
+const balancesOf = (changes: ReadonlyArray<Change>, at: number): string => {
+  const sums = new Map<string, [bigint, bigint, bigint]>();
+  for (const change of changes) {
+    if (change.at >= at) continue;
+    const [earned, settled, pending] = sums.get(change.currency) ?? [0n, 0n, 0n];
+    sums.set(change.currency, [earned + change.earned, settled + change.settled, pending + change.pending]);
+  }
+  return [...sums]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([currency, [earned, settled, pending]]) => `${currency} ${earned} ${settled} ${pending}`)
+    .join(", ");
+};
+
+/** The movements of a span, each as its moment and amount, in an order of their own. */
+const expectedMovements = (
+  changes: ReadonlyArray<Change>,
+  { currency, from, to }: Reading,
+): ReadonlyArray<string> => {
+  const amounts = new Map<string, { readonly at: number; readonly amount: bigint }>();
+  for (const { movement, at, earned, settled, currency: own } of changes) {
+    if (movement === null || own !== currency || at < from || at >= to) continue;
+    amounts.set(movement, { at, amount: (amounts.get(movement)?.amount ?? 0n) + earned - settled });
+  }
+  return [...amounts.values()].map(({ at, amount }) => `${at} ${amount}`).sort();
+};
+
+function* comparedStatement(changes: ReadonlyArray<Change>, reading: Reading): Generator<string> {
+  const { currency, from, to, opening, closing, movements } = reading;
+  const what = `the statement in ${currency} from ${from} to ${to}`;
+  const sum = movements.reduce((total, { earned, settled }) => total + earned - settled, 0n);
+  if (opening + sum !== closing)
+    yield `${what}: opening ${opening} and movements ${sum} are not closing ${closing}`;
+  for (const [name, found, at] of [
+    ["opening", opening, from],
+    ["closing", closing, to],
+  ] as const) {
+    const due = dueBefore(changes, currency, at);
+    if (found !== due) yield `${what}: ${name} ${found}, by the ledger ${due}`;
+  }
+  const shown = movements.map(({ at, earned, settled }) => `${at} ${earned - settled}`);
+  const isOrdered = movements.every(({ at }, index) => index === 0 || (movements[index - 1]?.at ?? 0) <= at);
+  if (!isOrdered) yield `${what}: movements are out of order`;
+  const expected = expectedMovements(changes, reading);
+  const found = shown.toSorted();
+  const at = expected.findIndex((one, index) => found[index] !== one);
+  if (at >= 0 || found.length !== expected.length)
+    yield `${what}: ${found.length} movements, by the ledger ${expected.length}; first difference: ${found[Math.max(0, at)]}, by the ledger ${expected[Math.max(0, at)]}`;
+}
+
+/** Every invariant of balances and statements. */
+export const statements: ReadonlyArray<Invariant> = [
+  {
+    name: "M14",
+    statement:
+      "The balance of a partner at a date is the sum of what the events dated before it changed; opening balance plus movements is the closing balance, and both are balances.",
+    *violations({ statements: found, commissions }) {
+      const own = byPartner(commissions);
+      for (const { partnerId, balances, statements: shown } of found) {
+        const changes = changesOf(own.get(partnerId) ?? []);
+        for (const { at, found: balance } of balances) {
+          const text = balance
+            .map(({ currency, earned, settled, pending }) => `${currency} ${earned} ${settled} ${pending}`)
+            .join(", ");
+          const due = balancesOf(changes, at);
+          if (text !== due) yield `partner ${partnerId} at ${at}: ${text}; by the ledger ${due}`;
+        }
+        for (const reading of shown)
+          for (const difference of comparedStatement(changes, reading))
+            yield `partner ${partnerId}: ${difference}`;
+      }
+    },
+  },
+];

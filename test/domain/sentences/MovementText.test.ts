@@ -1,0 +1,117 @@
+import { Currency, MovementText } from "quittance";
+import { describe, expect, it } from "vitest";
+
+const EUR = Currency.Currency.make("EUR");
+
+const sale: MovementText.EarnedSubject = {
+  type: "earned",
+  soldAs: "Sale",
+  occurredAt: Date.UTC(2026, 0, 10, 23),
+  externalReference: "order-1027",
+  cause: null,
+  cancelReason: null,
+};
+
+const payment: MovementText.SettledSubject = {
+  type: "paid",
+  total: 120_000,
+  taxAmount: 30_000,
+  isNothingDue: false,
+  documentNumber: "HM-2026-000001",
+  documentKind: "invoice",
+  paymentReference: "9f0190a6-88f1-7412-9b3d-06a7f1c8e206",
+  bankReference: null,
+  paidAt: null,
+  reason: null,
+};
+
+const adjusted = (fields: Partial<MovementText.EarnedSubject>): MovementText.EarnedSubject => ({
+  ...{ ...sale, type: "adjusted", cause: "formula_updated" },
+  ...fields,
+});
+
+const of = (subject: MovementText.Subject, earned: number, settled: number, currency = EUR): string =>
+  MovementText.sentence(subject, { earned: BigInt(earned), settled: BigInt(settled) }, currency);
+
+describe("the sentence of a movement", () => {
+  it("names what earned an amount, and why an amount changed", () => {
+    expect(of(sale, 1_200, 0)).toBe("Sale of 10 January 2026");
+    expect(of(adjusted({}), 10, 0)).toBe(
+      "Sale of 10 January 2026 recalculated: its commission formula changed",
+    );
+    expect(of(adjusted({ cause: "formula_cancelled" }), -10, 0)).toBe(
+      "Sale of 10 January 2026 recalculated: its commission formula was cancelled",
+    );
+    expect(of(adjusted({ cause: "recomputed" }), 10, 0)).toBe(
+      "Sale of 10 January 2026 recalculated: earlier ones that count for it changed",
+    );
+    expect(of(adjusted({ cause: "attribution_cancelled", cancelReason: "goods returned" }), -1_200, 0)).toBe(
+      "Sale of 10 January 2026 cancelled: goods returned",
+    );
+    expect(of(adjusted({ cause: "attribution_cancelled" }), -1_200, 0)).toBe(
+      "Sale of 10 January 2026 cancelled",
+    );
+  });
+
+  it("names the gross payment, its tax and its document", () => {
+    expect(of(payment, 0, 120_000)).toBe(
+      "Paid 1,500.00 EUR including 300.00 EUR tax: invoice HM-2026-000001",
+    );
+    expect(of({ ...payment, taxAmount: null, documentNumber: null }, 0, 120_000)).toBe("Paid 1,200.00 EUR");
+    expect(
+      of(
+        { ...payment, taxAmount: 0, paidAt: Date.UTC(2026, 1, 3), bankReference: "2026-0203-118" },
+        0,
+        120_000,
+      ),
+    ).toBe(
+      "Paid 1,200.00 EUR: invoice HM-2026-000001, paid on 3 February 2026, bank reference 2026-0203-118",
+    );
+    expect(
+      of({ ...payment, taxAmount: null, documentNumber: null }, 0, 120_000, Currency.Currency.make("JPY")),
+    ).toBe("Paid 120,000 JPY");
+  });
+
+  it("names a refund, a write-off and a return", () => {
+    expect(
+      of(
+        { ...payment, total: -1_000, taxAmount: -250, documentKind: "credit_note", documentNumber: "CN-1" },
+        0,
+        -1_000,
+      ),
+    ).toBe("Refund of 12.50 EUR including 2.50 EUR tax received: credit note CN-1");
+    expect(of({ ...payment, type: "written_off" }, 0, 120_000)).toBe(
+      "Written off 1,200.00 EUR: invoice HM-2026-000001",
+    );
+    expect(of({ ...payment, type: "payment_returned", reason: "account closed" }, 0, -120_000)).toBe(
+      "Payment of 1,500.00 EUR including 300.00 EUR tax returned: invoice HM-2026-000001, account closed",
+    );
+    expect(of({ ...payment, total: 0, taxAmount: 0, isNothingDue: true }, 0, 0)).toBe(
+      "Settled without payment: nothing was to be paid",
+    );
+  });
+
+  it("says which part of an event changes nothing", () => {
+    expect(of(adjusted({ cause: "attribution_cancelled" }), -1_000, -1_000)).toBe(
+      "Sale of 10 January 2026 cancelled; no change, because 10.00 EUR was written off before",
+    );
+    expect(of(adjusted({}), 1_500, 1_000)).toBe(
+      "Sale of 10 January 2026 recalculated: its commission formula changed; 10.00 EUR of it was written off before",
+    );
+    expect(of({ ...payment, total: 500, taxAmount: null, documentNumber: null }, 0, 0)).toBe(
+      "Paid 5.00 EUR; no change, because 5.00 EUR was written off before",
+    );
+    expect(of({ ...payment, type: "written_off", total: 500, documentNumber: null }, 0, 200)).toBe(
+      "Written off 5.00 EUR; 3.00 EUR of it was no longer due",
+    );
+  });
+});
+
+describe("the reference of a movement", () => {
+  it("is that of the sale, of the document, or of the payment", () => {
+    expect(MovementText.referenceOf(sale)).toBe("order-1027");
+    expect(MovementText.referenceOf({ ...sale, externalReference: null })).toBeNull();
+    expect(MovementText.referenceOf(payment)).toBe("HM-2026-000001");
+    expect(MovementText.referenceOf({ ...payment, documentNumber: null })).toBe(payment.paymentReference);
+  });
+});

@@ -1,0 +1,155 @@
+/** Statements of partners as PDF files. */
+import { expect, it } from "@effect/vitest";
+import { Effect } from "effect";
+import { BillingProfile, Documents } from "quittance";
+import { layer, layerInProcess } from "quittance/pdf";
+import { describe } from "vitest";
+import { ACCOUNT_TEXTS } from "../../adapters/pdf/AccountTexts.ts";
+import { statementOf } from "./account.ts";
+import { BUYER } from "./content.ts";
+import { type Element, elementsOf, pagesOf, structureOf } from "./extract.ts";
+
+const render = (given: Parameters<typeof statementOf>[0] = {}) =>
+  Effect.flatMap(Documents.DocumentRenderer, ({ renderStatement }) =>
+    renderStatement === undefined
+      ? Effect.dieMessage("the renderer renders no statements")
+      : Effect.map(renderStatement(statementOf(given)), ({ bytes }) => bytes),
+  );
+
+const rowsOf = (table: Element | undefined): ReadonlyArray<ReadonlyArray<string>> =>
+  table === undefined ? [] : elementsOf(table, "TR").map(({ children }) => children.map(({ text }) => text));
+
+it.layer(layerInProcess)("a statement", (it) => {
+  it.effect("has the sums by type and every movement with the balance after it", () =>
+    Effect.gen(function* () {
+      const document = structureOf(yield* render({ opening: 5_000n }));
+      expect(elementsOf(document, "H1").map(({ text }) => text)).toEqual(["Statement of account"]);
+      expect(elementsOf(document, "H2").map(({ text }) => text)).toEqual(["Summary", "Movements"]);
+      const [summary, movements, ...others] = elementsOf(document, "Table");
+      expect(others).toEqual([]);
+      expect(rowsOf(summary)).toEqual([
+        ["Description", "Number", "Amount (EUR)"],
+        ["Opening balance", "", "50.00"],
+        ["Commission earned", "3", "1,450.00"],
+        ["Commission adjusted", "3", "-316.67"],
+        ["Settled by payment", "3", "-2,000.00"],
+        ["Payments returned", "1", "1,200.00"],
+        ["Written off", "1", "-250.00"],
+        ["Closing balance", "", "133.33"],
+      ]);
+      expect(rowsOf(movements)).toEqual([
+        ["Date", "Description", "Reference", "Amount (EUR)", "Balance (EUR)"],
+        ["01 Jan 2026", "Opening balance", "", "", "50.00"],
+        ["05 Jan 2026", "Sale of 05 Jan 2026", "ORD-10005", "800.00", "850.00"],
+        ["09 Jan 2026", "Sale of 03 Jan 2026", "ORD-10003", "400.00", "1,250.00"],
+        [
+          "12 Jan 2026",
+          "Paid 1,500.00 EUR including 300.00 EUR tax: invoice HM-2026-000017, paid on 11 Jan 2026, bank reference 2026-0111-118",
+          "HM-2026-000017",
+          "-1,200.00",
+          "50.00",
+        ],
+        [
+          "13 Jan 2026",
+          "Payment of 1,500.00 EUR including 300.00 EUR tax returned: invoice HM-2026-000017, account closed",
+          "HM-2026-000017",
+          "1,200.00",
+          "1,250.00",
+        ],
+        [
+          "15 Jan 2026",
+          "Paid 1,500.00 EUR including 300.00 EUR tax: invoice HM-2026-000017",
+          "HM-2026-000017",
+          "-1,200.00",
+          "50.00",
+        ],
+        ["18 Jan 2026", "Sale of 03 Jan 2026 cancelled: goods returned", "ORD-10003", "-400.00", "-350.00"],
+        [
+          "20 Jan 2026",
+          "Refund of 500.00 EUR including 100.00 EUR tax received: credit note HM-CN-2026-000003",
+          "HM-CN-2026-000003",
+          "400.00",
+          "50.00",
+        ],
+        ["21 Jan 2026", "Sale of 20 Jan 2026", "ORD-10020", "250.00", "300.00"],
+        ["24 Jan 2026", "Written off 250.00 EUR", "", "-250.00", "50.00"],
+        [
+          "26 Jan 2026",
+          "Sale of 20 Jan 2026 recalculated: its commission formula was cancelled; no change, because 250.00 EUR was written off before",
+          "ORD-10020",
+          "0.00",
+          "50.00",
+        ],
+        [
+          "28 Jan 2026",
+          "Sale of 20 Jan 2026 recalculated: its commission formula changed; 250.00 EUR of it was written off before",
+          "ORD-10020",
+          "83.33",
+          "133.33",
+        ],
+        ["31 Jan 2026", "Closing balance", "", "", "133.33"],
+      ]);
+    }),
+  );
+
+  it.effect("says whose it is, of which period, and whether it may still change", () =>
+    Effect.gen(function* () {
+      const text = (bytes: Uint8Array) =>
+        pagesOf(bytes)
+          .flatMap(({ lines }) => lines)
+          .join(" ");
+      const final = text(yield* render());
+      expect(final).toContain("Nordlys ApS Acme Software GmbH");
+      expect(final).toContain("01 Jan 2026 to 31 Jan 2026");
+      expect(final).not.toContain("not final");
+      const open = text(yield* render({ final: false, buyer: null, opening: -1_000_000n }));
+      expect(open).toContain("This statement is not final");
+      expect(open).toContain("The customer's billing profile is missing.");
+      expect(open).toContain("The balance is negative: it is owed by the partner to the customer.");
+    }),
+  );
+
+  it.effect("is drawn in every language, also without movements", () =>
+    Effect.forEach(BillingProfile.LANGUAGES, (language) =>
+      Effect.gen(function* () {
+        const buyer = { ...BUYER, language } as typeof BUYER;
+        const [title] = elementsOf(structureOf(yield* render({ buyer })), "H1");
+        expect(title?.text).toBe(ACCOUNT_TEXTS[language].title);
+        const empty = structureOf(yield* render({ buyer, steps: [] }));
+        expect(elementsOf(empty, "Table").map((table) => rowsOf(table).length)).toEqual([3, 3]);
+      }),
+    ),
+  );
+});
+
+it.layer(layer)("a long statement", (it) => {
+  it.effect("is drawn in a thread, with amounts beyond those of a number", () =>
+    Effect.gen(function* () {
+      const [first] = statementOf().lines;
+      if (first === undefined) return yield* Effect.dieMessage("no line");
+      const large = 9_007_199_254_740_991n * 3n;
+      const lines = Array.from({ length: 1_200 }, () => ({ ...first, amount: large, balance: large }));
+      const pages = pagesOf(yield* render({ lines, closingBalance: large } as object));
+      expect(pages.length).toBeGreaterThan(20);
+      expect(pages[1]?.lines.join(" ")).toContain("270,215,977,642,229.73");
+    }),
+  );
+});
+
+describe("the texts of statements", () => {
+  const textsOf = (value: unknown, path = ""): ReadonlyArray<readonly [string, string]> =>
+    typeof value === "string"
+      ? [[path, value]]
+      : Object.entries(value as object).flatMap(([key, child]) => textsOf(child, `${path}.${key}`));
+  const english = new Map(textsOf(ACCOUNT_TEXTS.en));
+
+  it.each(BillingProfile.LANGUAGES)("have the values of the English ones in %s", (language) => {
+    const own = textsOf(ACCOUNT_TEXTS[language]);
+    expect(own.map(([path]) => path)).toEqual([...english.keys()]);
+    for (const [path, text] of own) {
+      const values = (of: string) => [...of.matchAll(/\{\w+\}/g)].map(([name]) => name).sort();
+      expect(values(text), path).toEqual(values(english.get(path) ?? ""));
+      if (language !== "en") expect(text, path).not.toBe(english.get(path));
+    }
+  });
+});

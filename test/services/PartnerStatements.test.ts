@@ -1,0 +1,357 @@
+/** What is due to a partner: balances at dates, and statements of periods. */
+import { describe, expect, it } from "@effect/vitest";
+import { Chunk, Effect, Stream } from "effect";
+import {
+  Attributions,
+  CommissionFormulas,
+  Currency,
+  PartnerStatements,
+  Payments,
+  Settlements,
+} from "quittance";
+import { Build } from "quittance/testing";
+import * as Given from "./Given.ts";
+
+const { rule, NOW, DAY } = Given;
+const JPY = Currency.Currency.make("JPY");
+
+/** The statement of a scene's partner from the beginning, until now by default. */
+const statement = (
+  { owner, partnerId }: Given.Scene,
+  query: Partial<Parameters<PartnerStatements.PartnerStatements["statement"]>[2]> = {},
+) =>
+  Effect.flatMap(PartnerStatements.PartnerStatements, (service) =>
+    service.statement(owner, partnerId, { from: NOW, ...query }),
+  );
+
+const balance = ({ owner, partnerId }: Given.Scene, at?: number) =>
+  Effect.flatMap(PartnerStatements.PartnerStatements, (service) =>
+    service.balance(owner, partnerId, at === undefined ? {} : { at }),
+  );
+
+const amountsIn = ({ movements }: PartnerStatements.StatementPage) =>
+  movements.map(({ at, type, amount }) => [(at - NOW) / DAY, type, Number(amount)]);
+
+const textsIn = ({ movements }: PartnerStatements.StatementPage) => movements.map(({ text }) => text);
+
+const cancel = ({ owner }: Given.Scene, id: Parameters<Attributions.Attributions["cancel"]>[1]) =>
+  Effect.flatMap(Attributions.Attributions, (service) => service.cancel(owner, id, { reason: "returned" }));
+
+describe("a statement", () => {
+  it.effect("follows a refund after payment, and names the gross payments", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene({ selfBilled: true });
+        yield* Given.formula(scene);
+        const attributionId = yield* Given.sell(scene, 12_000);
+        yield* Given.wait(DAY);
+        const first = { ...scene, settlementId: yield* Given.draft(scene) };
+        yield* Given.approve(first);
+        yield* Given.drain;
+        yield* Given.wait(DAY);
+        yield* Given.payByHand(first);
+        yield* Given.wait(DAY);
+        yield* cancel(scene, attributionId);
+        yield* Given.wait(DAY);
+        const found = yield* statement(scene);
+        expect(amountsIn(found)).toEqual([
+          [0, "earned", 1_200],
+          [2, "paid", -1_200],
+          [3, "adjusted", -1_200],
+        ]);
+        expect(textsIn(found)).toEqual([
+          "Sale of 1 January 2026",
+          expect.stringMatching(/^Paid 15\.00 EUR including 3\.00 EUR tax: invoice \S+$/),
+          "Sale of 1 January 2026 cancelled: returned",
+        ]);
+        expect([found.openingBalance, found.closingBalance]).toEqual([0n, -1_200n]);
+        expect(found.movements.map(({ balance: after }) => Number(after))).toEqual([1_200, 0, -1_200]);
+      }),
+    ),
+  );
+
+  it.effect("dates a movement by its event, not by the date that the sale counts for or was paid at", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        yield* Given.formula(scene, { from: NOW - 400 * DAY });
+        yield* Given.wait(10 * DAY);
+        yield* (yield* Attributions.Attributions).create(scene.owner, {
+          ...Given.sale(scene, 5_000),
+          occurredAt: NOW - 300 * DAY,
+          externalReference: "order-7",
+        });
+        const settlementId = yield* Given.draft(scene);
+        yield* Given.approve({ ...scene, settlementId });
+        yield* Given.drain;
+        yield* Given.upload({ ...scene, settlementId }, "invoice", { number: "N-1" });
+        yield* Given.wait(5 * DAY);
+        yield* (yield* Settlements.Settlements).markAsPaid(scene.owner, settlementId, {
+          paidAt: NOW + 11 * DAY,
+          bankReference: "B-118",
+        });
+        yield* Given.wait(DAY);
+        const found = yield* statement(scene);
+        expect(amountsIn(found)).toEqual([
+          [10, "earned", 500],
+          [15, "paid", -500],
+        ]);
+        expect(textsIn(found)).toEqual([
+          "Sale of 7 March 2025",
+          "Paid 5.00 EUR: invoice N-1, paid on 12 January 2026, bank reference B-118",
+        ]);
+        expect(found.movements.map(({ reference }) => reference)).toEqual(["order-7", "N-1"]);
+        expect((yield* balance(scene, NOW + 10 * DAY)).balances).toEqual([]);
+      }),
+    ),
+  );
+
+  it.effect("shows 0 where a write-off covers a change", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        yield* Given.formula(scene);
+        const attributionId = yield* Given.sell(scene, 10_000);
+        const settlementId = yield* Given.draft(scene);
+        yield* Given.approve({ ...scene, settlementId });
+        yield* Given.wait(DAY);
+        yield* (yield* Settlements.Settlements).writeOff(scene.owner, settlementId);
+        yield* Given.wait(DAY);
+        yield* cancel(scene, attributionId);
+        const found = yield* statement(scene);
+        expect(amountsIn(found)).toEqual([
+          [0, "earned", 1_000],
+          [1, "written_off", -1_000],
+          [2, "adjusted", 0],
+        ]);
+        expect(textsIn(found)[2]).toBe(
+          "Sale of 1 January 2026 cancelled: returned; no change, because 10.00 EUR was written off before",
+        );
+        expect((yield* balance(scene)).balances).toEqual([
+          { currency: "EUR", earned: 0n, settled: 0n, pending: 0n, due: 0n },
+        ]);
+      }),
+    ),
+  );
+
+  it.effect("of a past period never changes, also when its payment is returned", () =>
+    rule(
+      Effect.gen(function* () {
+        const made = yield* Given.approved([10_000, 20_000], { selfBilled: true });
+        const settlements = yield* Settlements.Settlements;
+        yield* settlements.initiatePayment(made.owner, made.settlementId);
+        yield* Given.drain;
+        const { paymentReference } = yield* Given.settlement(made, made.settlementId);
+        if (paymentReference === null) return yield* Effect.dieMessage("no payment");
+        yield* Given.wait(DAY);
+        yield* (yield* Payments.Payments).recordPaymentEvent({
+          ...{ provider: "bank", eventId: "evt-1" },
+          fact: { type: "confirmed", paymentReference, bankReference: "B-7" },
+        });
+        yield* Given.wait(DAY);
+        const span = { to: NOW + 2 * DAY };
+        const before = yield* statement(made, span);
+        expect(before.final).toBe(false);
+        yield* settlements.returnPayment(made.owner, made.settlementId, { reason: "account closed" });
+        yield* Given.wait(DAY);
+        const after = yield* statement(made, span);
+        expect({ ...after, final: false }).toEqual(before);
+        expect(after.final).toBe(true);
+        const whole = yield* statement(made);
+        expect(amountsIn(whole).slice(-2)).toEqual([
+          [1, "paid", -3_000],
+          [2, "payment_returned", 3_000],
+        ]);
+        expect(textsIn(whole).at(-1)).toMatch(
+          /^Payment of 37\.50 EUR including 7\.50 EUR tax returned: invoice \S+, account closed$/,
+        );
+        expect((yield* balance(made)).balances).toEqual([
+          { currency: "EUR", earned: 3_000n, settled: 0n, pending: 3_000n, due: 3_000n },
+        ]);
+      }),
+      { send: () => Effect.void },
+    ),
+  );
+
+  it.effect("opens with the balance before from and closes with the balance at to", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        yield* Given.formula(scene);
+        for (const orderValue of [1_000, 2_000, 3_000, 4_000]) {
+          yield* Given.sell(scene, orderValue);
+          yield* Given.wait(DAY);
+        }
+        const found = yield* statement(scene, { from: NOW + DAY, to: NOW + 3 * DAY });
+        expect(amountsIn(found)).toEqual([
+          [1, "earned", 200],
+          [2, "earned", 300],
+        ]);
+        expect([found.openingBalance, found.closingBalance]).toEqual([100n, 600n]);
+        for (const [at, due] of [
+          [NOW + DAY, 100n],
+          [NOW + 3 * DAY, 600n],
+          [NOW + 3 * DAY + 1, 1_000n],
+        ] as const)
+          expect((yield* balance(scene, at)).balances.map((one) => one.due)).toEqual([due]);
+      }),
+    ),
+  );
+
+  it.effect("comes in pages that repeat its balances", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        yield* Given.formula(scene);
+        for (const orderValue of [1_000, 2_000, 3_000, 4_000, 5_000]) {
+          yield* Given.sell(scene, orderValue);
+          yield* Given.wait(1);
+        }
+        const whole = yield* statement(scene);
+        const pages = [yield* statement(scene, { to: whole.to, limit: 2 })];
+        for (let cursor = pages[0]?.nextCursor ?? null; cursor !== null; ) {
+          const page = yield* statement(scene, { to: whole.to, limit: 2, after: cursor });
+          pages.push(page);
+          cursor = page.nextCursor;
+        }
+        expect(pages.map(({ movements }) => movements.length)).toEqual([2, 2, 1]);
+        expect(pages.flatMap(({ movements }) => movements)).toEqual(whole.movements);
+        expect(pages.every(({ closingBalance }) => closingBalance === 1_500n)).toBe(true);
+        const other = yield* Given.partner(scene);
+        const after = pages[0]?.nextCursor ?? "";
+        for (const changed of [
+          statement({ ...scene, partnerId: other }, { to: whole.to, currency: Given.EUR, after }),
+          statement(scene, { to: whole.to - 1, after }),
+          statement(scene, { to: whole.to, currency: JPY, after }),
+          statement(scene, { to: whole.to, after: after.replace(/_1_/, "_2_") }),
+        ])
+          expect(yield* Given.refusal(changed)).toMatch(
+            /^after: must be next_cursor of a page of this statement/,
+          );
+      }),
+    ),
+  );
+
+  it.effect("is of one currency, which may be left out where there is only one", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        expect(yield* Given.refusal(statement(scene))).toBe(
+          "currency: is required, because the partner has no amounts before to",
+        );
+        yield* Given.formula(scene);
+        yield* Given.sell(scene, 1_000);
+        yield* Given.wait(DAY);
+        yield* Given.formula(scene, { currency: JPY });
+        yield* Given.wait(DAY);
+        expect(yield* Given.refusal(statement(scene))).toBe(
+          "currency: is required, because the partner has amounts in EUR, JPY",
+        );
+        expect((yield* statement(scene, { to: NOW + DAY })).currency).toBe("EUR");
+        expect(amountsIn(yield* statement(scene, { currency: JPY }))).toEqual([[1, "earned", 100]]);
+        const none = yield* statement(scene, { currency: Currency.Currency.make("DKK") });
+        expect([none.openingBalance, none.closingBalance, none.movements]).toEqual([0n, 0n, []]);
+      }),
+    ),
+  );
+
+  it.effect("refuses periods that end in the future or before they begin", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        expect(yield* Given.refusal(statement(scene, { to: NOW + DAY }))).toBe(
+          "to: must not be in the future",
+        );
+        expect(yield* Given.refusal(statement(scene, { from: NOW, to: NOW }))).toBe("to: must be after from");
+        expect(yield* Given.refusal(statement(scene, { from: NOW + DAY }))).toBe(
+          "from: must not be in the future",
+        );
+        expect(yield* Given.refusal(balance(scene, NOW + 2))).toBe("at: must not be in the future");
+      }),
+    ),
+  );
+
+  it.effect("is read by the partner itself, and not by another one", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        yield* Given.formula(scene);
+        yield* Given.sell(scene, 1_000);
+        const other = yield* Given.partner(scene);
+        const as = (partnerId: typeof other): Given.Scene => ({
+          ...scene,
+          owner: { ...scene.owner, kind: "partner", partnerIds: [partnerId] },
+        });
+        expect((yield* balance(as(scene.partnerId))).balances).toHaveLength(1);
+        expect((yield* statement(as(scene.partnerId))).movements).toHaveLength(1);
+        for (const partnerId of [scene.partnerId, Build.fresh.partner()]) {
+          const asked = { ...as(other), partnerId };
+          expect(yield* Given.refusal(balance(asked))).toBe("partner not found");
+          expect(yield* Given.refusal(statement(asked))).toBe("partner not found");
+        }
+        const blind = { ...scene, owner: { ...scene.owner, scopes: ["commissions:read" as const] } };
+        expect(yield* Given.refusal(balance(blind))).toBe("The credential lacks the scope settlements:read");
+      }),
+    ),
+  );
+
+  it.effect("counts a commission once it is computed, and a change of its formula on its own day", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const formulaId = yield* Given.formula(scene, { expression: Given.percent(1_000) });
+        yield* Given.sell(scene, Given.LARGEST_ORDER);
+        expect((yield* balance(scene)).balances).toEqual([
+          { currency: "EUR", earned: 0n, settled: 0n, pending: 0n, due: 0n },
+        ]);
+        const formulas = yield* CommissionFormulas.CommissionFormulas;
+        for (const percent of [10, 20]) {
+          yield* Given.wait(DAY);
+          yield* formulas.update(scene.owner, formulaId, {
+            expression: Given.percent(percent),
+            effectiveDatetime: NOW - DAY,
+          });
+        }
+        const tenth = Given.LARGEST_ORDER / 10;
+        expect(amountsIn(yield* statement(scene))).toEqual([
+          [1, "earned", tenth],
+          [2, "adjusted", tenth],
+        ]);
+      }),
+    ),
+  );
+});
+
+describe("a statement as a file", () => {
+  it.effect("streams all movements, and takes no cursor", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        yield* Given.formula(scene);
+        for (let index = 1; index <= 1_203; index++) yield* Given.sell(scene, 10 * index);
+        const service = yield* PartnerStatements.PartnerStatements;
+        const { head, entries } = yield* service.statementStream(scene.owner, scene.partnerId, { from: NOW });
+        const rows = Chunk.toReadonlyArray(yield* Stream.runCollect(entries));
+        expect(rows).toHaveLength(1_203);
+        expect(rows.at(-1)?.balance).toBe(head.closingBalance);
+        const asked = service.statementStream(scene.owner, scene.partnerId, { from: NOW, limit: 10 });
+        expect(yield* Given.refusal(asked)).toBe(
+          "limit: must be absent, because a file holds the whole statement",
+        );
+      }),
+    ),
+  );
+
+  it.effect("is refused as a PDF where nothing renders one", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        yield* Given.formula(scene);
+        yield* Given.sell(scene, 1_000);
+        const service = yield* PartnerStatements.PartnerStatements;
+        const asked = service.statementPdf(scene.owner, scene.partnerId, { from: NOW });
+        expect(yield* Given.refusal(asked)).toMatch(/^pdf_unavailable: /);
+      }),
+    ),
+  );
+});
