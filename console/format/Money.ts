@@ -30,16 +30,21 @@ const formatOf = (currency: string): Intl.NumberFormat => {
 };
 
 /** An amount of the smallest unit with its currency: €1,234.50. Exact, also beyond what a double can hold in units. */
-export const money = (amount: number, currency: string): string => {
-  const exact = formatUnits(Math.round(amount), decimalsOf(currency));
+export const money = (amount: number | bigint, currency: string): string => {
+  const units = typeof amount === "bigint" ? amount : Math.round(amount);
+  const exact = formatUnits(units, decimalsOf(currency));
   return formatOf(currency)
     .format(exact as unknown as number)
     .replace("-", "−");
 };
 
 /** The same with its sign always shown: a difference. */
-export const difference = (amount: number, currency: string): string =>
+export const difference = (amount: number | bigint, currency: string): string =>
   amount > 0 ? `+${money(amount, currency)}` : money(amount, currency);
+
+/** One sum less another, exactly. */
+export const minus = (one: number | bigint, other: number | bigint): number | bigint =>
+  typeof one === "number" && typeof other === "number" ? one - other : BigInt(one) - BigInt(other);
 
 const compact = new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 1 });
 

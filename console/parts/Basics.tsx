@@ -13,7 +13,7 @@ export const Amount = ({
   currency,
   strong = false,
 }: {
-  readonly amount: number;
+  readonly amount: number | bigint;
   readonly currency: string;
   readonly strong?: boolean;
 }) => (

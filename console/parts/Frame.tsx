@@ -20,6 +20,10 @@ const useFocusOnHeading = (path: string): void => {
     scrollTo(0, 0);
     document.querySelector<HTMLElement>("main h1")?.focus();
   }, [path]);
+  // On a narrow screen the navigation scrolls sideways: the present page is always in sight.
+  useEffect(() => {
+    document.querySelector(".bar nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [path]);
 };
 
 const useOnline = (): boolean => {

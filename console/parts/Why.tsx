@@ -23,7 +23,7 @@ export const WhyAmount = ({
   isDifference = false,
 }: {
   readonly commissionId: string;
-  readonly amount: number;
+  readonly amount: number | bigint;
   readonly currency: string;
   /** Whether the sign is always shown. */
   readonly isDifference?: boolean;
