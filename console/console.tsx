@@ -6,6 +6,7 @@ import { Events } from "./pages/Events.tsx";
 import { Keys } from "./pages/Keys.tsx";
 import { Overview } from "./pages/Overview.tsx";
 import { Partner } from "./pages/Partner.tsx";
+import { PartnerStatement } from "./pages/PartnerStatement.tsx";
 import { Partners } from "./pages/Partners.tsx";
 import { Plan } from "./pages/Plan.tsx";
 import { Plans } from "./pages/Plans.tsx";
@@ -44,7 +45,7 @@ const Missing = ({ scope }: { readonly scope: string }) => (
 );
 
 const Page = ({ route, principal }: { readonly route: Route; readonly principal: Principal }) => {
-  const [name = "", id] = route.path;
+  const [name = "", id, part] = route.path;
   const scope = PAGES.find(([path]) => path === name)?.[2] ?? "";
   if (scope !== "" && !principal.scopes.includes(scope)) return <Missing scope={scope} />;
   switch (name) {
@@ -53,7 +54,12 @@ const Page = ({ route, principal }: { readonly route: Route; readonly principal:
     case "settlements":
       return id === undefined ? <Settlements route={route} /> : <Settlement key={id} id={id} />;
     case "partners":
-      return id === undefined ? <Partners route={route} /> : <Partner key={id} id={id} />;
+      if (id === undefined) return <Partners route={route} />;
+      return part === "statement" ? (
+        <PartnerStatement key={id} id={id} route={route} />
+      ) : (
+        <Partner key={id} id={id} />
+      );
     case "sales":
       return id === undefined ? <NoPage /> : <Sale key={id} id={id} />;
     case "plans":

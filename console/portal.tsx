@@ -8,12 +8,14 @@ import { Frame } from "./parts/Frame.tsx";
 import { SignedIn } from "./parts/SignIn.tsx";
 import { MyCommissions } from "./portal/MyCommissions.tsx";
 import { MySettlements } from "./portal/MySettlements.tsx";
+import { MyStatement } from "./portal/MyStatement.tsx";
 import { Summary } from "./portal/Summary.tsx";
 
 const NAVIGATION = [
   { path: "", words: "Overview" },
   { path: "commissions", words: "My commissions" },
   { path: "settlements", words: "My settlements" },
+  { path: "statement", words: "My statement" },
 ];
 
 const Page = ({ route }: { readonly route: Route }) => {
@@ -25,6 +27,8 @@ const Page = ({ route }: { readonly route: Route }) => {
       return <MyCommissions route={route} />;
     case "settlements":
       return id === undefined ? <MySettlements route={route} /> : <Settlement key={id} id={id} />;
+    case "statement":
+      return <MyStatement route={route} />;
     case "sales":
       return <Sale key={id} id={id ?? ""} />;
     default:

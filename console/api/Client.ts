@@ -1,5 +1,5 @@
 /** The requests of these pages: those of `quittance/client`, and walks through lists. */
-import { connect, type Download, type Client as Remote } from "quittance/client";
+import { connect, type Download, type ReadPartnerStatement, type Client as Remote } from "quittance/client";
 import type { CommissionStatistics, Explanation, Lists, Page } from "./Records.ts";
 
 /** Filters of a list; what is absent, null or empty filters nothing. */
@@ -85,6 +85,14 @@ export const makeClient = (url: string, key: string) => {
       signal?: AbortSignal,
     ): Promise<CommissionStatistics> =>
       remote.commissions.statistics({ ...query, granularity: "month" }, { signal }),
+    /** A whole statement as a file. */
+    statementFile: (
+      partnerId: string,
+      period: ReadPartnerStatement,
+      accept: "application/pdf" | "text/csv",
+    ): Promise<Download> =>
+      // What the method resolves to depends on `accept`; the compiler knows one of the two.
+      remote.partners.statement(partnerId, period, { accept } as object) as unknown as Promise<Download>,
     /** The explanation in sentences; null where the server has none. */
     sentences: async (id: string, signal?: AbortSignal): Promise<string | null> => {
       const found: Explanation | Download = await remote.commissions.explain(id, {

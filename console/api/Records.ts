@@ -9,6 +9,7 @@ import type {
   CommissionStatistics,
   CurrentPrincipal,
   Partner,
+  PartnerStatement,
   PropertyDefinition,
   Settlement,
 } from "quittance/client";
@@ -21,9 +22,12 @@ export type {
   Explanation,
   Page,
   Partner,
+  PartnerBalance,
+  PartnerStatement,
   Settlement,
 } from "quittance/client";
 
+export type Movement = PartnerStatement["movements"][number];
 export type Principal = CurrentPrincipal;
 export type Schema = AttributionSchema;
 export type Property = PropertyDefinition;

@@ -1,26 +1,27 @@
 /** One partner: what is owed, since when, and what blocks it. */
 import { useState } from "preact/hooks";
 import type { Client } from "../api/Client.ts";
-import type { Attribution, Commission, Formula, Partner as Record, Amount as Sum } from "../api/Records.ts";
+import type { Attribution, Commission, Formula, PartnerBalance, Partner as Record } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { type Loaded, useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
-import { monthStart } from "../format/Dates.ts";
-import { amountIn, counted } from "../format/Money.ts";
+import { counted } from "../format/Money.ts";
 import { BILLING } from "../format/Words.ts";
-import { Amount, Badge, Empty, Fact, Heading, ReadAt, Shown, When } from "../parts/Basics.tsx";
+import { Badge, Empty, Fact, Heading, ReadAt, Shown, When } from "../parts/Basics.tsx";
 import { CommissionTable } from "../parts/CommissionTable.tsx";
 import { DraftDialog } from "../parts/DraftDialog.tsx";
+import { Balances } from "../parts/Statement.tsx";
 import { Table } from "../parts/Table.tsx";
 import { settlementColumns, withPartners } from "./Settlements.tsx";
 
 interface Owed {
   readonly partner: Record;
-  readonly due: ReadonlyArray<Sum>;
-  readonly settled: ReadonlyArray<Sum>;
+  /** Null where the key may not read settlements. */
+  readonly balance: PartnerBalance | null;
   /** The oldest commission with something due that is in no settlement, and its sale. */
   readonly oldest: Attribution | null;
-  readonly waiting: ReadonlyArray<{ readonly currency: string; readonly count: number }>;
+  /** The currencies in which there is something to settle. */
+  readonly waiting: ReadonlyArray<string>;
 }
 
 const oldestOf = async (
@@ -32,36 +33,26 @@ const oldestOf = async (
     ? null
     : ((await client.byIds("attributions", [first.attributionId], signal)).get(first.attributionId) ?? null);
 
-const read = async (client: Client, id: string, signal: AbortSignal): Promise<Owed> => {
+const read = async (client: Client, id: string, canRead: boolean, signal: AbortSignal): Promise<Owed> => {
   const unsettled = { partnerIds: [id], settlementStatus: "unsettled", due: "nonzero" };
-  const [partners, statistics, { items }] = await Promise.all([
+  const [partners, balance, { items }] = await Promise.all([
     client.byIds("partners", [id], signal),
-    client.statistics(
-      {
-        from: "1970-01-01T00:00:00Z",
-        to: monthStart(Date.now(), -1).toISOString(),
-        partnerIds: [id],
-      },
-      signal,
-    ),
+    canRead ? client.remote.partners.balance(id, {}, { signal }) : null,
     client.list("commissions", { ...unsettled, perPage: 1 }, signal),
   ]);
   const partner = partners.get(id);
   if (partner === undefined) throw new Error("This partner does not exist, or this key cannot see it.");
-  const { summary } = statistics;
   const waiting = await Promise.all(
-    summary.unsettled.amounts.map(async ({ currency }) => ({
-      currency,
-      count: (await client.list("commissions", { ...unsettled, currencies: [currency], perPage: 1 }, signal))
-        .total,
-    })),
+    (balance?.balances ?? []).map(async ({ currency }) => {
+      const query = { ...unsettled, currencies: [currency], perPage: 1 };
+      return { currency, total: (await client.list("commissions", query, signal)).total };
+    }),
   );
   return {
     partner,
-    due: summary.unsettled.amounts,
-    settled: summary.settled.amounts,
+    balance,
     oldest: await oldestOf(client, items[0], signal),
-    waiting: waiting.filter(({ count }) => count > 0),
+    waiting: waiting.filter(({ total }) => total > 0).map(({ currency }) => currency),
   };
 };
 
@@ -201,48 +192,45 @@ const SettlementsOf = ({ id }: { readonly id: string }) => {
 const Owing = ({ owed, loaded }: { readonly owed: Owed; readonly loaded: Loaded<Owed> }) => {
   const may = useMay();
   const [currency, setCurrency] = useState<string | null>(null);
-  const currencies = [...new Set([...owed.due, ...owed.settled].map((one) => one.currency))];
+  const { balance, oldest, partner, waiting } = owed;
   return (
     <>
-      <div class="cards">
-        {currencies.map((code) => (
-          <section key={code} class="card" aria-label={`Figures in ${code}`}>
-            <h2>{code}</h2>
-            <dl>
-              <div class="main-figure">
-                <dt>Not settled yet</dt>
-                <dd>
-                  <Amount amount={amountIn(owed.due, code)} currency={code} strong />
-                </dd>
-              </div>
-              <div>
-                <dt>Settled so far</dt>
-                <dd>
-                  <Amount amount={amountIn(owed.settled, code)} currency={code} />
-                </dd>
-              </div>
-            </dl>
-            {owed.waiting.some((one) => one.currency === code) && may("settlements:write") && (
+      {balance === null ? (
+        <p class="note">
+          What is due is not shown: this key lacks settlements:read. Ask whoever administers keys for one with
+          that right.
+        </p>
+      ) : (
+        <Balances balance={balance}>
+          {(code) =>
+            waiting.includes(code) &&
+            may("settlements:write") && (
               <button type="button" class="primary" onClick={() => setCurrency(code)}>
                 Draft a settlement
               </button>
-            )}
-          </section>
-        ))}
-      </div>
+            )
+          }
+        </Balances>
+      )}
       <p class="note">
-        Net of tax.{" "}
-        {owed.oldest === null ? (
+        Net of tax
+        {balance !== null && (
+          <>
+            , as of <When at={balance.at} exact />
+          </>
+        )}
+        .{" "}
+        {oldest === null ? (
           "Nothing is due outside settlements."
         ) : (
           <>
-            The oldest sale that waits is of <When at={owed.oldest.occurredAt} />.
+            The oldest sale that waits is of <When at={oldest.occurredAt} />.
           </>
         )}
       </p>
       {currency !== null && (
         <DraftDialog
-          partner={owed.partner}
+          partner={partner}
           currency={currency}
           close={() => {
             setCurrency(null);
@@ -256,13 +244,19 @@ const Owing = ({ owed, loaded }: { readonly owed: Owed; readonly loaded: Loaded<
 
 export const Partner = ({ id }: { readonly id: string }) => {
   const { client, signOut } = useSession();
-  const loaded = useLoad(`partner/${id}`, (signal) => read(client, id, signal));
+  const canRead = useMay()("settlements:read");
+  const loaded = useLoad(`partner/${id}`, (signal) => read(client, id, canRead, signal));
   return (
     <Shown loaded={loaded} lines={10} what="Reading the partner" signOut={signOut}>
       {(owed) => (
         <>
           <Heading above={<a href="#/partners">Partners</a>} title={owed.partner.name}>
             <ReadAt loaded={loaded} />
+            {canRead && (
+              <a class="button" href={linkTo(`partners/${id}/statement`)}>
+                Statement
+              </a>
+            )}
           </Heading>
           <Owing owed={owed} loaded={loaded} />
           <div class="columns">

@@ -123,6 +123,40 @@ describe("events", () => {
   });
 });
 
+describe("the statement of a partner", () => {
+  it("leads from what was due to what is due, and is a file as well", async () => {
+    const { page } = visitor;
+    const [{ id }] = (await demo.get("partners?name=Montagne")).partners;
+    await visitor.visit(`partners/${id}`);
+    const { balances } = await demo.get(`partners/${id}/balance`);
+    expect(await text(".main-figure")).toContain(
+      ((balances[0].due - balances[0].pending) / 100).toLocaleString("en-GB", { minimumFractionDigits: 2 }),
+    );
+    await page.click('a:text-is("Statement")');
+    await page.waitForSelector("h1:has-text('Statement of Montagne Service')");
+    await settled(page);
+    await page.click('.chip:text-is("Last 12 months")');
+    await settled(page);
+    expect(page.url()).toMatch(/statement\?from=\d{4}-\d\d-01$/);
+    expect(await text()).toContain("is due now");
+    expect(await text("tbody tr")).toContain("Due at the beginning");
+    await page.click("tbody button.why >> nth=0");
+    await page.waitForSelector("dialog .facts");
+    await page.keyboard.press("Escape");
+    expect(await visitor.axe()).toEqual([]);
+    for (const [words, end] of [
+      ["CSV", ".csv"],
+      ["PDF", ".pdf"],
+    ] as const) {
+      const [file] = await Promise.all([
+        page.waitForEvent("download"),
+        page.click(`button:text-is("${words}")`),
+      ]);
+      expect(file.suggestedFilename()).toContain(end);
+    }
+  });
+});
+
 describe("keys", () => {
   it("are made, shown once, and revoked; a revoked one is told to leave", async () => {
     const { page } = visitor;
@@ -226,6 +260,16 @@ describe("the portal", () => {
     await partner.page.fill("textarea[name=reason]", "an order is missing");
     await partner.page.click("dialog button[type=submit]");
     await partner.page.waitForSelector(".badge:has-text('Disputed')");
+    expect(await partner.axe()).toEqual([]);
+    expect(partner.complaints).toEqual([]);
+    await partner.leave();
+  });
+
+  it("has the partner's own statement", async () => {
+    const partner = await arrive(launched.browser, demo.url, "portal", { width: 390, scheme: "light" });
+    await signIn(partner, demo.partnerKey);
+    await partner.visit("statement");
+    expect(await partner.page.locator("main").innerText()).toContain("is due now");
     expect(await partner.axe()).toEqual([]);
     expect(partner.complaints).toEqual([]);
     await partner.leave();

@@ -22,6 +22,8 @@ const PICTURED: Readonly<Record<string, View>> = {
   why: { width: 1280, scheme: "dark" },
   playground: { width: 1280, scheme: "light" },
   partner: { width: 1280, scheme: "dark" },
+  events: { width: 1280, scheme: "dark" },
+  statement: { width: 1280, scheme: "light" },
   settlements: { width: 390, scheme: "light" },
   portal: { width: 390, scheme: "dark" },
 };
@@ -61,6 +63,7 @@ const walkConsole = async (
     draft: `settlements/${ids.draft}`,
     partners: "partners",
     partner: `partners/${ids.partner}`,
+    statement: `partners/${ids.partner}/statement?from=${ids.yearAgo}`,
     sale: `sales/${ids.sale}`,
     plans: "plans",
     plan: `plans/${ids.plan}`,
@@ -91,6 +94,7 @@ const walkPortal = async (visitor: Visitor, view: View): Promise<void> => {
     portal: "",
     commissions: "commissions",
     "my settlements": "settlements",
+    "my statement": "statement",
   })) {
     await visitor.visit(route);
     await inspect(visitor, name, view);
@@ -107,6 +111,7 @@ const look = async (): Promise<void> => {
   const ids = {
     settlement: settlement.id,
     partner: settlement.partner_id,
+    yearAgo: new Date(Date.now() - 365 * 86_400_000).toISOString().slice(0, 10),
     draft: await first("settlements?statuses=draft&", "settlements"),
     sale: await first("attributions?statuses=cancelled&", "attributions"),
     plan: await first("commission-plans?", "commission_plans"),

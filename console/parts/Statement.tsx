@@ -1,0 +1,326 @@
+/** The statement of a partner: what was due at the beginning, what moved, and what is due at the end. */
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import type { Client } from "../api/Client.ts";
+import type { Movement, PartnerBalance, PartnerStatement } from "../api/Records.ts";
+import { useSession } from "../api/Session.ts";
+import { type Loaded, useLoad } from "../data/Load.ts";
+import { linkTo, type Route } from "../data/Route.ts";
+import { calendarDay, dayStart, nextDay, utcDay } from "../format/Dates.ts";
+import { difference, minus, money } from "../format/Money.ts";
+import { Amount, Empty, Failure, Shown, When } from "./Basics.tsx";
+import { DownloadButton } from "./Download.tsx";
+import { DateFilter, Preset, Select } from "./Filters.tsx";
+import { Table } from "./Table.tsx";
+import { WhyAmount } from "./Why.tsx";
+
+const PER_PAGE = 100;
+
+/** The first and the last day of the periods that are offered, in UTC. */
+const presets = (now: Date): ReadonlyArray<readonly [words: string, from: string, until: string]> => {
+  const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
+  const day = (ofMonth: number, ofDay: number): string => utcDay(Date.UTC(year, ofMonth, ofDay));
+  const quarter = month - (month % 3);
+  return [
+    ["This month", day(month, 1), ""],
+    ["Last month", day(month - 1, 1), day(month, 0)],
+    ["This quarter", day(quarter, 1), ""],
+    ["Last quarter", day(quarter - 3, 1), day(quarter, 0)],
+    ["This year", day(0, 1), ""],
+    ["Last 12 months", day(month - 11, 1), ""],
+  ];
+};
+
+/** The days of the address: by default the last three months, until now. */
+const periodOf = ({ query }: Route): { readonly from: string; readonly until: string } => {
+  const now = new Date();
+  return {
+    from: query.get("from") || utcDay(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 2, 1)),
+    until: query.get("until") ?? "",
+  };
+};
+
+interface Asked {
+  readonly partnerId: string;
+  readonly from: string;
+  /** Absent: until now. */
+  readonly to?: string;
+  readonly currency: string;
+}
+
+interface Read {
+  readonly balance: PartnerBalance;
+  /** Null for a partner that has never earned anything. */
+  readonly statement: PartnerStatement | null;
+  readonly asked: Asked | null;
+}
+
+const read = async (client: Client, partnerId: string, route: Route, signal: AbortSignal): Promise<Read> => {
+  const { partners } = client.remote;
+  const balance = await partners.balance(partnerId, {}, { signal });
+  const codes = balance.balances.map(({ currency }) => currency);
+  const currency = route.query.get("currency") || codes[0];
+  if (currency === undefined) return { balance, statement: null, asked: null };
+  const { from, until } = periodOf(route);
+  // A day that has not ended is not in the past yet: the statement then ends now.
+  const isPast = until !== "" && nextDay(until) <= new Date().toISOString();
+  const range = { from: dayStart(from), ...(isPast ? { to: nextDay(until) } : {}), currency };
+  const statement = await partners.statement(partnerId, { ...range, limit: PER_PAGE }, { signal });
+  return { balance, statement, asked: { partnerId, ...range } };
+};
+
+const movementColumns = (currency: string) => [
+  { name: "Date", show: ({ datetime }: Movement) => <When at={datetime} /> },
+  {
+    name: "What",
+    show: ({ text, settlementId }: Movement) =>
+      settlementId === undefined ? text : <a href={linkTo(`settlements/${settlementId}`)}>{text}</a>,
+  },
+  { name: "Reference", isMinor: true, show: ({ reference }: Movement) => reference ?? "" },
+  {
+    name: "Movement",
+    isNumber: true,
+    show: ({ amount, commissionId }: Movement) =>
+      commissionId === undefined ? (
+        <span class="amount">{difference(amount, currency)}</span>
+      ) : (
+        <WhyAmount commissionId={commissionId} amount={amount} currency={currency} isDifference />
+      ),
+  },
+  {
+    name: "Due after it",
+    isNumber: true,
+    isMinor: true,
+    show: ({ balance }: Movement) => <Amount amount={balance} currency={currency} />,
+  },
+];
+
+const Movements = ({ statement, asked }: { readonly statement: PartnerStatement; readonly asked: Asked }) => {
+  const { client } = useSession();
+  const { currency, openingBalance, closingBalance, from, to } = statement;
+  const [rows, setRows] = useState(statement.movements);
+  const [cursor, setCursor] = useState(statement.nextCursor);
+  const [isLoading, setLoading] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+  const more = async (): Promise<void> => {
+    if (cursor === null) return;
+    setLoading(true);
+    setFailure(null);
+    try {
+      const { partnerId, ...range } = asked;
+      const page = { ...range, to, after: cursor, limit: PER_PAGE };
+      const next = await client.remote.partners.statement(partnerId, page);
+      setRows([...rows, ...next.movements]);
+      setCursor(next.nextCursor);
+    } catch (problem) {
+      setFailure(problem);
+    }
+    setLoading(false);
+  };
+  return (
+    <>
+      {rows.length === 0 ? (
+        <Empty title="Nothing moved in this time">
+          {money(closingBalance, currency)} was due all along. Choose another period above.
+        </Empty>
+      ) : (
+        <Table
+          caption={`Movements from ${calendarDay(from.slice(0, 10))}`}
+          rows={rows}
+          rowKey={({ datetime, commissionId, settlementId, balance, type }) =>
+            `${datetime}${commissionId ?? settlementId}${type}${balance}`
+          }
+          columns={movementColumns(currency)}
+          head={
+            <tr>
+              <th scope="row" colSpan={2}>
+                Due at the beginning
+              </th>
+              <td class="minor" />
+              <td class="minor" />
+              <td class="number">
+                <Amount amount={openingBalance} currency={currency} />
+              </td>
+            </tr>
+          }
+          foot={
+            cursor === null ? (
+              <tr>
+                <th scope="row" colSpan={2}>
+                  Due at the end
+                </th>
+                <td class="minor" />
+                <td class="minor" />
+                <td class="number">
+                  <Amount amount={closingBalance} currency={currency} strong />
+                </td>
+              </tr>
+            ) : undefined
+          }
+        />
+      )}
+      {failure !== null && <Failure failure={failure} retry={more} />}
+      {cursor !== null && (
+        <p class="row">
+          <button type="button" onClick={more} disabled={isLoading}>
+            {isLoading ? "Reading…" : `Show ${PER_PAGE} more movements`}
+          </button>
+          <span class="note">
+            The first {rows.length} are shown; the PDF and the CSV file have all of them.
+          </span>
+        </p>
+      )}
+    </>
+  );
+};
+
+const sentence = ({ openingBalance, closingBalance, currency, from, to, final }: PartnerStatement): string =>
+  `${money(openingBalance, currency)} was due at the beginning of ${calendarDay(from.slice(0, 10))}, ${money(closingBalance, currency)} ${final ? `at the end of ${calendarDay(utcDay(Date.parse(to) - 1))}` : "is due now"}.`;
+
+const Files = ({ asked }: { readonly asked: Asked }) => {
+  const { partnerId, ...range } = asked;
+  const { client } = useSession();
+  return (
+    <>
+      <DownloadButton load={() => client.statementFile(partnerId, range, "application/pdf")}>
+        PDF
+      </DownloadButton>
+      <DownloadButton load={() => client.statementFile(partnerId, range, "text/csv")}>CSV</DownloadButton>
+      <button type="button" onClick={() => print()}>
+        Print
+      </button>
+    </>
+  );
+};
+
+const Period = ({
+  route,
+  balance,
+}: {
+  readonly route: Route;
+  readonly balance: PartnerBalance | undefined;
+}) => {
+  const currencies = balance?.balances.map(({ currency }) => currency) ?? [];
+  const { from, until } = periodOf(route);
+  return (
+    <div class="filters">
+      <fieldset class="chips">
+        <legend>Period</legend>
+        {presets(new Date()).map(([words, first, last]) => (
+          <Preset
+            key={words}
+            route={route}
+            values={{ from: first, until: last }}
+            isChosen={from === first && until === last}
+          >
+            {words}
+          </Preset>
+        ))}
+      </fieldset>
+      <DateFilter route={route} name="from" label="From" value={from} />
+      <DateFilter route={route} name="until" label="Until, included" />
+      {currencies.length > 1 && (
+        <Select
+          route={route}
+          name="currency"
+          label="Currency"
+          value={currencies[0] ?? ""}
+          groups={[["Currencies", currencies.map((code) => [code, code] as const)]]}
+        />
+      )}
+    </div>
+  );
+};
+
+/** The statement of a partner for the period of the address. */
+export const Statement = ({
+  partnerId,
+  route,
+  heading,
+}: {
+  readonly partnerId: string;
+  readonly route: Route;
+  /** The heading, with what can be done beside it. */
+  readonly heading: (
+    actions: ComponentChildren,
+    loaded: Pick<Loaded<unknown>, "readAt" | "reload" | "isLoading">,
+  ) => ComponentChildren;
+}) => {
+  const { client, signOut } = useSession();
+  const loaded = useLoad(
+    `statement/${partnerId}?${route.query}`,
+    (signal) => read(client, partnerId, route, signal),
+    true,
+  );
+  const { value } = loaded;
+  return (
+    <>
+      {heading(value?.asked != null && <Files asked={value.asked} />, loaded)}
+      <Period route={route} balance={value?.balance} />
+      <Shown loaded={loaded} lines={8} what="Reading the statement" signOut={signOut}>
+        {({ statement, asked }) =>
+          statement === null || asked === null ? (
+            <Empty title="Nothing was ever due">Movements appear here with the first commission.</Empty>
+          ) : (
+            <div class={loaded.isLoading ? "stale" : ""}>
+              <p class="sentence">{sentence(statement)}</p>
+              <p class="note">
+                Net of tax, in {statement.currency}, by the date of each event in UTC. What is in settlements
+                under way is still due.{" "}
+                {statement.final
+                  ? "This period is closed: its statement never changes."
+                  : "The period lasts until now: further movements may be added."}
+              </p>
+              <Movements
+                key={`${statement.from}${statement.to}${statement.currency}`}
+                statement={statement}
+                asked={asked}
+              />
+            </div>
+          )
+        }
+      </Shown>
+    </>
+  );
+};
+
+/** What was earned, settled and is due, in each currency. */
+export const Balances = ({
+  balance,
+  children,
+}: {
+  readonly balance: PartnerBalance;
+  /** What can be done in a currency. */
+  readonly children?: (currency: string) => ComponentChildren;
+}) => (
+  <div class="cards">
+    {balance.balances.map(({ currency, earned, settled, pending, due }) => (
+      <section key={currency} class="card" aria-label={`Figures in ${currency}`}>
+        <h2>{currency}</h2>
+        <dl>
+          <div class="main-figure">
+            <dt>Due, in no settlement yet</dt>
+            <dd>
+              <Amount amount={minus(due, pending)} currency={currency} strong />
+            </dd>
+          </div>
+          {(
+            [
+              ["In settlements under way", pending],
+              ["Settled so far", settled],
+              ["Earned in all", earned],
+            ] as const
+          ).map(([words, amount]) => (
+            <div key={words}>
+              <dt>{words}</dt>
+              <dd>
+                <Amount amount={amount} currency={currency} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+        {children?.(currency)}
+      </section>
+    ))}
+  </div>
+);

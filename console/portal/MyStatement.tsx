@@ -1,0 +1,55 @@
+/** The statement of the partner that is signed in. */
+import { useSession } from "../api/Session.ts";
+import { useLoad } from "../data/Load.ts";
+import type { Route } from "../data/Route.ts";
+import { Empty, Heading, ReadAt, Shown } from "../parts/Basics.tsx";
+import { Select } from "../parts/Filters.tsx";
+import { Statement } from "../parts/Statement.tsx";
+
+export const MyStatement = ({ route }: { readonly route: Route }) => {
+  const { client, signOut } = useSession();
+  const loaded = useLoad(
+    "my partners",
+    async (signal) => (await client.list("partners", { perPage: 100 }, signal)).items,
+  );
+  return (
+    <Shown loaded={loaded} what="Reading the statement" signOut={signOut}>
+      {(partners) => {
+        const chosen = partners.find(({ id }) => id === route.query.get("partner")) ?? partners[0];
+        if (chosen === undefined)
+          return (
+            <>
+              <Heading title="My statement" />
+              <Empty title="There is no partner that this key may see" />
+            </>
+          );
+        return (
+          <Statement
+            key={chosen.id}
+            partnerId={chosen.id}
+            route={route}
+            heading={(actions, statement) => (
+              <>
+                <Heading title="My statement" above={chosen.name}>
+                  <ReadAt loaded={statement} />
+                  {actions}
+                </Heading>
+                {partners.length > 1 && (
+                  <div class="filters">
+                    <Select
+                      route={route}
+                      name="partner"
+                      label="Partner"
+                      value={chosen.id}
+                      groups={[["Partners", partners.map(({ id, name }) => [id, name] as const)]]}
+                    />
+                  </div>
+                )}
+              </>
+            )}
+          />
+        );
+      }}
+    </Shown>
+  );
+};
