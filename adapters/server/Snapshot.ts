@@ -1,7 +1,7 @@
 /** Reads of a whole store on one snapshot: everything is as it was at one moment, while servers go on working. */
 import * as SqlClient from "@effect/sql/SqlClient";
 import type * as SqlError from "@effect/sql/SqlError";
-import { Chunk, Effect, Option, Stream } from "effect";
+import { Chunk, Effect, type Layer, Option, Stream } from "effect";
 import type { Ids } from "quittance";
 import { Storage } from "quittance";
 import * as Sql from "../sql/index.ts";
@@ -124,7 +124,7 @@ const requireCurrent = (sql: SqlClient.SqlClient) =>
 
 /** The customers of a store, by id, at most so many. */
 export const customers = (
-  database: Lasting,
+  store: Layer.Layer<SqlClient.SqlClient, Storage.StorageError>,
   most: number,
 ): Effect.Effect<ReadonlyArray<Ids.CustomerId>, Storage.StorageError> =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
@@ -132,7 +132,7 @@ export const customers = (
       requireCurrent(sql),
       inSnapshot<ReadonlyArray<Ids.CustomerId>, never>(sql, customerIds(sql, most)),
     ),
-  ).pipe(Effect.provide(sqlClient(database)));
+  ).pipe(Effect.provide(store));
 
 /** Calls a function for each customer, or for one, with a reader of its rows; all readers see the same snapshot. */
 export const forEachCustomer = <E>(

@@ -1,22 +1,30 @@
 /** The store that the settings name, as one layer. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type * as SqlClient from "@effect/sql/SqlClient";
-import { Context, Effect, Layer, Redacted } from "effect";
+import * as SqlClient from "@effect/sql/SqlClient";
+import { Context, Effect, Layer, Redacted, type Scope } from "effect";
 import { type Directory, type Documents, type Outbox, Storage } from "quittance";
-import * as Memory from "quittance/memory";
-import * as Pglite from "quittance/pglite";
-import * as Postgres from "quittance/postgres";
-import { client as postgresClient } from "../postgres/Connection.ts";
+import type { Options, Limits as PostgresLimits } from "quittance/postgres";
 import { type CommandFailed, usage } from "./CommandFailed.ts";
 import type { Database } from "./Value.ts";
 
 /** Every port that keeps something. */
 export type Ports = Storage.Storage | Directory.Directory | Outbox.Outbox | Documents.DocumentStore;
 
+/** Builds a layer by a module that is loaded then: a command does not load the stores that it does not use. */
+const from = <Module, Out>(
+  module: () => Promise<Module>,
+  build: (module: Module) => Layer.Layer<Out, Storage.StorageError>,
+): Layer.Layer<Out, Storage.StorageError> => Layer.unwrapEffect(Effect.map(Effect.promise(module), build));
+
+const memory = () => import("quittance/memory");
+const pglite = () => import("quittance/pglite");
+const postgres = () => import("quittance/postgres");
+
 /** Says in the log where the database promises less than it could; nothing of it keeps a server from starting. */
-const warn = (options: Postgres.Options): Effect.Effect<void, Storage.StorageError> =>
+const warn = (options: Options): Effect.Effect<void, Storage.StorageError> =>
   Effect.gen(function* () {
+    const Postgres = yield* Effect.promise(postgres);
     const off = yield* Postgres.durabilityGaps(options);
     if (off.length > 0) {
       const verb = off.length === 1 ? "is" : "are";
@@ -33,18 +41,21 @@ export const addressOf = ({ url }: Extract<Database, { readonly type: "postgres"
 });
 
 /** Limits of a store on a server; those of the store where absent. */
-export type Limits = Pick<Postgres.Limits, "maxConnections" | "statementTimeoutMilliseconds" | "prepare">;
+export type Limits = Pick<PostgresLimits, "maxConnections" | "statementTimeoutMilliseconds" | "prepare">;
 
 /** Every port over the database; building it migrates the schema and fails when the database cannot be used. */
 export const layer = (database: Database, limits: Limits = {}): Layer.Layer<Ports, Storage.StorageError> => {
   switch (database.type) {
     case "memory":
-      return Memory.layer;
+      return from(memory, ({ layer }) => layer);
     case "pglite":
-      return Pglite.layer({ folder: database.folder });
+      return from(pglite, ({ layer }) => layer({ folder: database.folder }));
     case "postgres": {
       const options = { ...limits, ...addressOf(database) };
-      return Layer.tap(Postgres.layer(options), () => warn(options));
+      return Layer.tap(
+        from(postgres, ({ layer }) => layer(options)),
+        () => warn(options),
+      );
     }
   }
 };
@@ -66,17 +77,41 @@ export const existing = (database: Database): Effect.Effect<Lasting, CommandFail
     : Effect.succeed(database);
 };
 
+/** Ports that fail where the schema is not that of this program. */
+const whenReady = (ports: Layer.Layer<Ports, Storage.StorageError>) =>
+  Layer.tap(ports, (context) => Context.get(context, Storage.Storage).ready);
+
 /** Every port over an existing store, which is not migrated: it must have the schema of this program already. */
 export const layerAsItIs = (database: Lasting): Layer.Layer<Ports, Storage.StorageError> =>
-  Layer.tap(
+  whenReady(
     database.type === "pglite"
-      ? Pglite.layer({ folder: database.folder, migrate: false })
-      : Postgres.layer({ ...addressOf(database), migrate: false }),
-    (context) => Context.get(context, Storage.Storage).ready,
+      ? from(pglite, ({ layer }) => layer({ folder: database.folder, migrate: false }))
+      : from(postgres, ({ layer }) => layer({ ...addressOf(database), migrate: false })),
   );
 
 /** The SQL client of a store; one connection, and no time limit. */
 export const sqlClient = (database: Lasting): Layer.Layer<SqlClient.SqlClient, Storage.StorageError> =>
   database.type === "pglite"
-    ? Pglite.client({ folder: database.folder })
-    : postgresClient({ ...addressOf(database), maxConnections: 1, statementTimeoutMilliseconds: 0 });
+    ? from(pglite, ({ client }) => client({ folder: database.folder }))
+    : from(
+        () => import("../postgres/Connection.ts"),
+        ({ client }) =>
+          client({ ...addressOf(database), maxConnections: 1, statementTimeoutMilliseconds: 0 }),
+      );
+
+/** An existing store, by its SQL client and by its ports. */
+export interface OpenStore {
+  readonly sql: Layer.Layer<SqlClient.SqlClient, Storage.StorageError>;
+  readonly ports: Layer.Layer<Ports, Storage.StorageError>;
+}
+
+/** Opens an existing store until the scope closes. An embedded one is opened once for both: that takes half a second. */
+export const open = (database: Lasting): Effect.Effect<OpenStore, Storage.StorageError, Scope.Scope> =>
+  Effect.gen(function* () {
+    if (database.type === "postgres") return { sql: sqlClient(database), ports: layerAsItIs(database) };
+    const Sql = yield* Effect.promise(() => import("../sql/index.ts"));
+    const sql = Layer.succeedContext(yield* Layer.build(sqlClient(database)));
+    const statements = Layer.effect(Sql.Statements, Effect.map(SqlClient.SqlClient, Sql.overClient));
+    const ports = Layer.provide(Sql.layer({ migrate: false }), Layer.provideMerge(statements, sql));
+    return { sql, ports: whenReady(ports) };
+  });

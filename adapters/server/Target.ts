@@ -10,7 +10,7 @@ import { logBy } from "./Log.ts";
 import * as NodeDigest from "./NodeDigest.ts";
 import type { Environment } from "./Settings.ts";
 import { databaseOf, type Shell } from "./Shell.ts";
-import type { Lasting } from "./Store.ts";
+import type { OpenStore } from "./Store.ts";
 
 /** A response: the status, and the body as JSON. */
 export interface Reply {
@@ -107,11 +107,10 @@ const renderer = Layer.succeed(Documents.DocumentRenderer, {
 
 /** A store, whose requests are those of a principal. */
 const local = (
-  database: Lasting,
+  { ports }: OpenStore,
   principal: Principal.Principal,
 ): Effect.Effect<Target, CommandFailed, Scope.Scope> =>
   Effect.gen(function* () {
-    const { layerAsItIs } = yield* Effect.promise(() => import("./Store.ts"));
     const Http = yield* Effect.promise(() => import("quittance/http"));
     const verifier = Layer.succeed(TokenVerifier.TokenVerifier, {
       verify: (token) =>
@@ -123,7 +122,7 @@ const local = (
     });
     const engine = Layer.mergeAll(Quittance.layer(), IdSource.layer, verifier, NodeDigest.layer).pipe(
       Layer.provide([renderer, NodeDigest.layer]),
-      Layer.provide(layerAsItIs(database)),
+      Layer.provide(ports),
       Layer.provideMerge(Layer.merge(logBy(log), Logger.minimumLogLevel(LogLevel.Warning))),
     );
     const runtime = yield* Effect.mapError(Layer.toRuntime(engine), unusable);
@@ -147,15 +146,15 @@ const local = (
   });
 
 /** The customers of a store, at most two: enough to know whether there is only one. */
-const customersOf = (database: Lasting) =>
+const customersOf = (sql: OpenStore["sql"]) =>
   Effect.gen(function* () {
     const { customers } = yield* Effect.promise(() => import("./Snapshot.ts"));
-    return yield* Effect.mapError(customers(database, 2), unusable);
+    return yield* Effect.mapError(customers(sql, 2), unusable);
   });
 
 /** The customer that the command line names, or the only one of the store. */
 export const customerOf = (
-  database: Lasting,
+  sql: OpenStore["sql"],
   named: string | undefined,
 ): Effect.Effect<Ids.CustomerId, CommandFailed> =>
   Effect.gen(function* () {
@@ -163,7 +162,7 @@ export const customerOf = (
       const id = named.toLowerCase();
       return isCustomerId(id) ? id : yield* usage(`--customer must be a UUID, not "${named}"`);
     }
-    const [only, other] = yield* customersOf(database);
+    const [only, other] = yield* customersOf(sql);
     if (only === undefined) return yield* usage("the store has no customer yet: name one with --customer");
     return other === undefined
       ? only
@@ -200,9 +199,9 @@ export const targetOf = (
         return yield* usage("--customer is for a store: the key of a server has its customer");
       return remote(yield* addressOf(url), key);
     }
-    const { existing } = yield* Effect.promise(() => import("./Store.ts"));
-    const database = yield* existing(yield* databaseOf(command, shell));
-    if (asPlatform) return yield* local(database, Principal.platform("platform:command-line"));
-    const customerId = yield* customerOf(database, options.customer);
-    return yield* local(database, Principal.customer(customerId, "command-line"));
+    const { existing, open } = yield* Effect.promise(() => import("./Store.ts"));
+    const store = yield* Effect.mapError(open(yield* existing(yield* databaseOf(command, shell))), unusable);
+    if (asPlatform) return yield* local(store, Principal.platform("platform:command-line"));
+    const customerId = yield* customerOf(store.sql, options.customer);
+    return yield* local(store, Principal.customer(customerId, "command-line"));
   });

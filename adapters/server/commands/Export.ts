@@ -68,9 +68,9 @@ const work = (command: Command, shell: Shell, kind: string, options: Options): T
           const { sink, finish } = yield* Exporting.openSink(out ?? null, options.force === true);
           return yield* Effect.zipLeft(Exporting.exportFromServer(target, asked, sink, bar.show), finish);
         }
-        const { existing } = yield* Effect.promise(() => import("../Store.ts"));
+        const { existing, sqlClient } = yield* Effect.promise(() => import("../Store.ts"));
         const database = yield* existing(yield* databaseOf(command, shell));
-        const customerId = yield* Target.customerOf(database, options.customer);
+        const customerId = yield* Target.customerOf(sqlClient(database), options.customer);
         const { sink, finish } = yield* Exporting.openSink(out ?? null, options.force === true);
         return yield* Effect.zipLeft(
           Exporting.exportFromStore(database, customerId, asked, sink, bar.show),

@@ -104,63 +104,108 @@ const partnerOf = (
     return partners.has(id) ? Either.right(id) : Either.left(`there is no partner "${stated}"`);
   });
 
+/** The properties of a row; those whose cells are empty are left out. */
 const propertiesOf = (
   mapping: Mapping,
   definitions: ReadonlyArray<Definition>,
-  row: Row,
-): Either.Either<Readonly<Record<string, unknown>>, string> =>
-  Either.gen(function* () {
+): ((row: Row) => Either.Either<Readonly<Record<string, unknown>>, string>) => {
+  const fields = Object.entries(mapping.properties).map(([name, field]) => ({
+    ...{ name, field },
+    type: definitions.find((definition) => definition.name === name)?.type,
+  }));
+  return (row) => {
     const properties: Record<string, unknown> = {};
-    for (const [name, field] of Object.entries(mapping.properties)) {
-      const value = yield* fieldValue(field, row);
-      if (value === undefined) continue;
-      const type = definitions.find((definition) => definition.name === name)?.type;
-      properties[name] =
-        type === undefined
-          ? value
-          : yield* Either.mapLeft(asType(value, type), (problem) => `properties.${name}: ${problem}`);
+    for (const { name, field, type } of fields) {
+      const stated = fieldValue(field, row);
+      if (Either.isLeft(stated)) return Either.left(stated.left);
+      if (stated.right === undefined) continue;
+      const value = type === undefined ? stated : asType(stated.right, type);
+      if (Either.isLeft(value)) return Either.left(`properties.${name}: ${value.left}`);
+      properties[name] = value.right;
     }
-    return properties;
-  });
+    return Either.right(properties);
+  };
+};
 
-/** Makes the attributions of rows; each is checked against what the target knows. */
-export const makePrepare = (
-  target: Target,
-  mapping: Mapping,
-): Effect.Effect<(row: Row) => Prepared, CommandFailed> =>
-  Effect.map(
-    known(target),
-    (facts) => (row) =>
-      Either.gen(function* () {
-        if (row.problem !== null) return yield* Either.left(row.problem);
-        const workspace_id = (yield* text("workspace_id", mapping.workspace_id, row)).toLowerCase();
-        const schema_id = (yield* text("schema_id", mapping.schema_id, row)).toLowerCase();
-        const definitions = facts.schemas.get(schema_id);
-        if (definitions === undefined)
-          return yield* Either.left(`there is no attribution schema "${schema_id}"`);
-        const partner_id = yield* partnerOf(mapping, workspace_id, facts, row);
-        const { external_reference: reference, occurred_at: date } = mapping;
-        const external_reference =
-          reference === undefined ? undefined : yield* text("external_reference", reference, row);
-        const stated = date === undefined ? undefined : yield* fieldValue(date, row);
-        const occurred_at =
-          stated === undefined
-            ? undefined
-            : yield* Either.mapLeft(asDateTime(stated), (problem) => `occurred_at: ${problem}`);
-        const body: Body = {
-          workspace_id,
-          schema_id,
-          partner_id,
-          ...(external_reference === undefined ? {} : { external_reference }),
-          ...(occurred_at === undefined ? {} : { occurred_at }),
-          properties: yield* propertiesOf(mapping, definitions, row),
-        };
-        const asked = yield* Either.mapLeft(decode(body), (error) => Refusal.fromParseError(error).message);
-        yield* Either.mapLeft(Properties.conform(asked.properties, definitions), ({ message }) => message);
-        yield* Either.mapLeft(
-          Attribution.checkOccurredAt(asked, Date.now() as Parameters<typeof Attribution.checkOccurredAt>[1]),
-          ({ message }) => message,
-        );
-        return body;
-      }),
+/** The fields of a row that it may lack. */
+const optionalOf = (
+  { external_reference: reference, occurred_at: date }: Mapping,
+  row: Row,
+): Either.Either<Body, string> => {
+  const body: Record<string, unknown> = {};
+  if (reference !== undefined) {
+    const stated = text("external_reference", reference, row);
+    if (Either.isLeft(stated)) return Either.left(stated.left);
+    body.external_reference = stated.right;
+  }
+  if (date !== undefined) {
+    const stated = fieldValue(date, row);
+    if (Either.isLeft(stated)) return Either.left(stated.left);
+    const moment = stated.right === undefined ? undefined : asDateTime(stated.right);
+    if (moment !== undefined && Either.isLeft(moment)) return Either.left(`occurred_at: ${moment.left}`);
+    if (moment !== undefined) body.occurred_at = moment.right;
+  }
+  return Either.right(body);
+};
+
+/** Turns rows into attributions, and checks them. */
+export interface Preparation {
+  /** The attribution of a row; what the interface would refuse is not found. */
+  readonly read: (row: Row) => Prepared;
+  /** The attribution of a row, where the interface would accept it as far as the target's schemas and partners tell. */
+  readonly check: (row: Row) => Prepared;
+}
+
+/** Why the interface would refuse an attribution, or null. */
+const problemOf = (body: Body, definitions: ReadonlyArray<Definition>): string | null => {
+  const asked = decode(body);
+  if (Either.isLeft(asked)) return Refusal.fromParseError(asked.left).message;
+  const conforming = Properties.conform(asked.right.properties, definitions);
+  if (Either.isLeft(conforming)) return conforming.left.message;
+  const dated = Attribution.checkOccurredAt(
+    asked.right,
+    Date.now() as Parameters<typeof Attribution.checkOccurredAt>[1],
   );
+  return Either.isLeft(dated) ? dated.left.message : null;
+};
+
+/** A row's schema, and how its properties are read. */
+interface SchemaOfRow {
+  readonly definitions: ReadonlyArray<Definition>;
+  readonly properties: ReturnType<typeof propertiesOf>;
+}
+
+/** Reads and checks rows against what the target knows. */
+export const prepareRows = (target: Target, mapping: Mapping): Effect.Effect<Preparation, CommandFailed> =>
+  Effect.map(known(target), (facts) => {
+    const schemas = new Map<string, SchemaOfRow>();
+    for (const [id, definitions] of facts.schemas)
+      schemas.set(id, { definitions, properties: propertiesOf(mapping, definitions) });
+    const read = (row: Row): Either.Either<readonly [body: Body, schema: SchemaOfRow], string> => {
+      if (row.problem !== null) return Either.left(row.problem);
+      const workspace = text("workspace_id", mapping.workspace_id, row);
+      if (Either.isLeft(workspace)) return Either.left(workspace.left);
+      const workspace_id = workspace.right.toLowerCase();
+      const named = text("schema_id", mapping.schema_id, row);
+      if (Either.isLeft(named)) return Either.left(named.left);
+      const schema_id = named.right.toLowerCase();
+      const schema = schemas.get(schema_id);
+      if (schema === undefined) return Either.left(`there is no attribution schema "${schema_id}"`);
+      const partner = partnerOf(mapping, workspace_id, facts, row);
+      if (Either.isLeft(partner)) return Either.left(partner.left);
+      const optional = optionalOf(mapping, row);
+      if (Either.isLeft(optional)) return Either.left(optional.left);
+      const properties = schema.properties(row);
+      if (Either.isLeft(properties)) return Either.left(properties.left);
+      const own = { workspace_id, schema_id, partner_id: partner.right };
+      return Either.right([{ ...own, ...optional.right, properties: properties.right }, schema]);
+    };
+    return {
+      read: (row) => Either.map(read(row), ([body]) => body),
+      check: (row) =>
+        Either.flatMap(read(row), ([body, { definitions }]) => {
+          const problem = problemOf(body, definitions);
+          return problem === null ? Either.right(body) : Either.left(problem);
+        }),
+    };
+  });

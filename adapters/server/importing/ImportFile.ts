@@ -3,7 +3,7 @@ import { Effect, type Scope, Stream } from "effect";
 import { type CommandFailed, FAILURE, usage } from "../CommandFailed.ts";
 import { exitWith, note, print, progress as progressBar } from "../Output.ts";
 import type { Target } from "../Target.ts";
-import { makePrepare } from "./Bodies.ts";
+import { prepareRows } from "./Bodies.ts";
 import * as Importing from "./Importing.ts";
 import * as Mapping from "./Mapping.ts";
 import { type Format, fieldsOf, headerOf, rowsOf } from "./Rows.ts";
@@ -80,11 +80,11 @@ export const importFile = (
     const { file, format, fromRow, dryRun, skipBadRows, json } = request;
     const mapping = yield* mappingOf(request);
     const target = yield* openTarget;
-    const prepare = yield* makePrepare(target, mapping);
+    const { read, check } = yield* prepareRows(target, mapping);
     const rows = Stream.filter(rowsOf(file, format), ({ number }) => number >= fromRow);
     const report = reporter(json);
     const checking = progressBar((count, seconds) => `${count} rows checked, ${seconds.toFixed(0)} s`);
-    const { good, bad } = yield* Importing.check(rows, prepare, report, checking.show);
+    const { good, bad } = yield* Importing.check(rows, check, report, checking.show);
     checking.end();
     if (bad > 0) yield* exitWith(FAILURE);
     if (bad > 0 && !skipBadRows) {
@@ -102,7 +102,8 @@ export const importFile = (
     const storing = progressBar(
       (count, seconds) => `${count} of ${good} rows stored, ${rate(count, seconds)}`,
     );
-    yield* Importing.run(target, rows, prepare, report, progress, storing.show).pipe(
+    // Rows that have all been found right are not checked once more.
+    yield* Importing.run(target, rows, bad === 0 ? read : check, report, progress, storing.show).pipe(
       Effect.ensuring(Effect.sync(storing.end)),
       Effect.onError(() => goOn(progress)),
       Effect.onInterrupt(() => exitWith(FAILURE)),
