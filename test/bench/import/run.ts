@@ -8,8 +8,8 @@ import { randomUUID } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PGlite } from "@electric-sql/pglite";
 import { Effect } from "effect";
+import { inFolder as openStore } from "../../../adapters/pglite/Database.ts";
 import { type Prepared, prepare, writeSales } from "../../server/commands/Store.ts";
 import { median } from "../median.ts";
 import { connection, server } from "../settle/measure.ts";
@@ -162,10 +162,13 @@ const onPglite = Effect.promise(async () => {
       starts.push(await timed(() => command(folder, `pglite://${store}`, ...IMPORT, "--dry-run")));
       others.push(
         await timed(async () => {
-          const database = await PGlite.create(join(store, "data"));
-          const { rows } = await database.query<Named>(FORMULAS, [prepared.customerId]);
-          await bare((text, values) => database.query(text, [...values]), folder, prepared, byName(rows));
-          await database.close();
+          const stored = Effect.flatMap(openStore(store), (database) =>
+            Effect.promise(async () => {
+              const { rows } = await database.query<Named>(FORMULAS, [prepared.customerId]);
+              await bare((text, values) => database.query(text, [...values]), folder, prepared, byName(rows));
+            }),
+          );
+          await Effect.runPromise(Effect.scoped(stored));
         }),
       );
     });
