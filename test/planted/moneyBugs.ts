@@ -250,10 +250,11 @@ export const moneyBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "a total beyond the largest amount is accepted",
-    "M5",
+    "Settlements: refuses a total beyond the largest amount",
     DRAFTING,
     "fromBigInt(sum(lines.map(({ amount }) => amount)))",
     "lines.reduce((all, { amount }) => all + amount, 0)",
+    "rules",
   ),
   bug(
     "a settlement accepts commissions of several currencies",
@@ -355,10 +356,11 @@ export const moneyBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "a later end of a window creates no commissions",
-    "model",
+    "CommissionFormulas: sets commissions that fall out of it to 0, and creates those that fall into it",
     FORMULA,
     "const to = later(before.endDatetime, after.endDatetime);",
     "const to = before.endDatetime;",
+    "rules",
   ),
   bug("a cancelled formula keeps its amounts", "S5", FORMULA, "before.status !== after.status ||", ""),
   bug(

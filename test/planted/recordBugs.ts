@@ -29,10 +29,11 @@ export const recordBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "a second cancellation stores another event",
-    "L4",
+    "Attributions: a second time changes nothing, and keeps the first reason",
     ATTRIBUTION,
     'state.status === "cancelled" ? [] : [{ type: "cancel_attribution", reason }]',
     '[{ type: "cancel_attribution", reason }]',
+    "rules",
   ),
   bug(
     "an external reference is replayed for another partner",
@@ -43,10 +44,11 @@ export const recordBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "a partner of another workspace is accepted",
-    "model",
+    "Attributions: finds no partner and no schema of another workspace",
     CREDITING,
     "|| partner.workspaceId !== workspaceId",
     "",
+    "rules",
   ),
   bug(
     "the moments of events go back with the clock",
@@ -78,10 +80,11 @@ export const recordBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "% is ignored in a name search",
-    "model",
+    "Partners: finds a part of a name in any letter case, and no character is a wildcard",
     PAGE,
     ".includes(nameContains))",
     '.includes(nameContains.replaceAll("%", "")))',
+    "rules",
   ),
   bug(
     "records of one moment are not ordered by id",
@@ -93,10 +96,11 @@ export const recordBugs: ReadonlyArray<Bug> = [
   bug("the total is that of the page", "model", PAGE, "total: found.length,", "total: wanted.length,"),
   bug(
     "a formula is active at the end of its window",
-    "model",
+    "CommissionFormulas: is found by the moment at which it is active",
     PAGE,
     "Formula.covers(row, activeAt)",
     "Formula.covers(row, activeAt - 1)",
+    "rules",
   ),
   bug(
     "created_to includes its moment",

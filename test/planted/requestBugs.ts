@@ -61,10 +61,11 @@ export const requestBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "a batch can have any number of parts",
-    "model",
+    "Attributions: holds 1 to 1,000 attributions",
     "src/domain/Attribution.ts",
     "(length >= 1 && length <= BATCH_MAX)",
     "length >= 1",
+    "rules",
   ),
   bug(
     "a batch does not require the formula set versions",
@@ -126,17 +127,19 @@ export const requestBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "a simulation does not check the properties",
-    "model",
+    "CommissionFormulas: names the sample whose properties the schema refuses",
     "src/services/formulas/Simulation.ts",
     "Either.mapBoth(conform(sample.properties, schema.properties), {",
     "Either.mapBoth(Either.right(sample.properties) as ReturnType<typeof conform>, {",
+    "rules",
   ),
   bug(
     "an unchanged billing profile is stored again",
-    "L4",
+    "BillingProfiles: that equals the one before is not stored again",
     PROFILES,
     "sameJson(written, profile)",
     "written === profile",
+    "rules",
   ),
   bug(
     "a billing profile keeps fields that the new one leaves out",
@@ -146,7 +149,14 @@ export const requestBugs: ReadonlyArray<Bug> = [
     "saving(execution, { ...written, ...profile, version, lastAt })",
   ),
   bug("a revoked key still verifies", "model", KEY, "key.revokedAt === null && (", "("),
-  bug("an expired key still verifies", "model", KEY, "key.expiresAt === null || now < key.expiresAt", "true"),
+  bug(
+    "an expired key still verifies",
+    "ApiKeys: is good until it expires",
+    KEY,
+    "key.expiresAt === null || now < key.expiresAt",
+    "true",
+    "rules",
+  ),
   bug(
     "a key verifies with any secret",
     "model",
@@ -191,10 +201,11 @@ export const requestBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "creating a key is replayed without its secret",
-    "model",
+    "ApiKeys: is returned once: a repeated request is refused, and makes no second key",
     KEYS,
     "return made.replayed\n",
     "return made.replayed === null\n",
+    "rules",
   ),
   bug(
     "the use of a key is not recorded",

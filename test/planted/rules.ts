@@ -32,7 +32,8 @@ export const openRules = async (root: string): Promise<Rules> => {
   };
   return {
     failed: async (files, named) => {
-      const [resource = "", title = ""] = named.split(": ");
+      const colon = named.indexOf(": ");
+      const [resource, title] = [named.slice(0, colon), named.slice(colon + 2)];
       patch(files);
       vitest.setGlobalTestNamePattern(title);
       const specifications = await vitest.globTestSpecifications([`test/services/${resource}.test.ts`]);

@@ -82,10 +82,11 @@ export const settlementBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "a draft can be written off",
-    "model",
+    "Settlements: is refused for a draft, and for one that has ended",
     TABLE,
     '[...DISPUTABLE, "payment_initiated", "disputed"]',
     '["draft", ...DISPUTABLE, "payment_initiated", "disputed"]',
+    "rules",
   ),
   bug(
     "an ended settlement can be written off",
@@ -96,10 +97,11 @@ export const settlementBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "a disputed settlement can be marked as paid",
-    "model",
+    "Settlements: halts the settlement until it is resolved",
     TABLE,
     'step(13, ["awaiting_payment"],',
     'step(13, ["awaiting_payment", "disputed"],',
+    "rules",
   ),
   bug(
     "a reconciled payment is returned",
@@ -132,10 +134,11 @@ export const settlementBugs: ReadonlyArray<Bug> = [
   bug("the four-eyes policy is ignored", "model", GUARDS, "policy.fourEyes && ", "false && "),
   bug(
     "the policy to refuse stale drafts is ignored",
-    "model",
+    "Settlements: of a stale draft is refused where the policy says so",
     GUARDS,
     'policy.staleDrafts === "refuse" && command.stale',
     "false",
+    "rules",
   ),
   bug(
     "an approval does not store the self-billing data",
@@ -154,10 +157,11 @@ export const settlementBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "a caller can upload a document that the service issues",
-    "model",
+    "SettlementDocuments: is refused where the service issues the document",
     GUARDS,
     '!isSelfBilled(state) : isSelfBilled(state) && documents === "auto";',
     '!isSelfBilled(state) : documents === "none";',
+    "rules",
   ),
   bug(
     "an upload can replace a document that the service issued",

@@ -66,6 +66,21 @@ describe("creating a settlement", () => {
     ),
   );
 
+  it.effect("refuses a total beyond the largest amount", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        yield* Given.formula(scene, { expression: Given.percent(900) });
+        yield* Given.sell(scene, Given.LARGEST_ORDER);
+        yield* Given.sell(scene, Given.LARGEST_ORDER);
+        expect(yield* Given.amounts(scene)).toEqual([9 * Given.LARGEST_ORDER, 9 * Given.LARGEST_ORDER]);
+        expect(yield* Given.refusal(Given.draft(scene))).toMatch(
+          /^commission_ids: add up to more than the largest amount/,
+        );
+      }),
+    ),
+  );
+
   it.effect("tells a commission of another partner and one that does not exist alike", () =>
     rule(
       Effect.gen(function* () {
@@ -380,6 +395,8 @@ describe("a dispute", () => {
         const scene = yield* disputed;
         expect(yield* Given.statusOf(scene)).toEqual({ type: "disputed", resume: "awaiting_invoice" });
         expect(yield* Given.refusal(Given.upload(scene, "invoice"))).toMatch(/^settlement_state: /);
+        const paid = (yield* settlements).markAsPaid(scene.owner, scene.settlementId);
+        expect(yield* Given.refusal(paid)).toMatch(/^settlement_state: /);
       }),
     ),
   );
