@@ -372,6 +372,17 @@ const PLANTS: ReadonlyArray<readonly [invariant: string, bug: string, plant: Alt
     { rows: { commission: (row) => ({ ...row, pendingAmount: row.pendingAmount + 1 }) } },
   ],
   [
+    "M14",
+    "a balance that forgets what is pending",
+    { balance: (balance) => ({ ...balance, pending: balance.pending + 1n }) },
+  ],
+  [
+    "M14",
+    "movements that do not lead from one balance to the other",
+    { movement: (movement) => ({ ...movement, settled: movement.settled - 1n }) },
+  ],
+  ["M14", "a movement of another date", { movement: (movement) => ({ ...movement, at: movement.at - 1 }) }],
+  [
     "S1",
     "paid from a draft",
     {

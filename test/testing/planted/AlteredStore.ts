@@ -1,6 +1,6 @@
 /** A correct store behind a wrapper that alters what it returns. */
 import { Effect } from "effect";
-import type { Event, Storage } from "quittance";
+import type { Event, Movement, Storage } from "quittance";
 
 type Log<Kind extends keyof Storage.Logged> = ReadonlyArray<Event.Entry<Storage.Logged[Kind]["event"]>>;
 
@@ -12,6 +12,8 @@ export interface Alterations {
   readonly logs?: { readonly [Kind in keyof Storage.Logged]?: (log: Log<Kind>) => Log<Kind> };
   readonly commissionStatistic?: (row: Storage.CommissionStatistic) => Storage.CommissionStatistic;
   readonly attributionStatistic?: (row: Storage.AttributionStatistic) => Storage.AttributionStatistic;
+  readonly balance?: (balance: Movement.Balance) => Movement.Balance;
+  readonly movement?: (movement: Movement.Movement) => Movement.Movement;
 }
 
 const applyAlteration = <Value>(alter: ((value: Value) => Value) | undefined, value: Value): Value =>
@@ -35,4 +37,13 @@ export const alterStore = (storage: Storage.StorageService, plant: Alterations):
     Effect.map(storage.attributionStatistics(tenant, query), (rows) =>
       rows.map((row) => applyAlteration(plant.attributionStatistic, row)),
     ),
+  partnerBalances: (...given) =>
+    Effect.map(storage.partnerBalances(...given), (balances) =>
+      balances.map((balance) => applyAlteration(plant.balance, balance)),
+    ),
+  partnerMovements: (...given) =>
+    Effect.map(storage.partnerMovements(...given), (page) => ({
+      ...page,
+      movements: page.movements.map((movement) => applyAlteration(plant.movement, movement)),
+    })),
 });
