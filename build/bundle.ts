@@ -23,6 +23,7 @@ const SHARED = [
   "adapters/pdf/index.ts",
   "adapters/jwt/index.ts",
   "adapters/payouts/index.ts",
+  "adapters/webhooks/index.ts",
   "adapters/server/index.ts",
 ];
 

@@ -32,6 +32,8 @@ import { PaymentFiles } from "./services/PaymentFiles.ts";
 import { Payments } from "./services/Payments.ts";
 import { SettlementDocuments } from "./services/SettlementDocuments.ts";
 import { Settlements } from "./services/Settlements.ts";
+import { WebhookEndpoints } from "./services/WebhookEndpoints.ts";
+import { WebhookRounds } from "./services/webhooks/WebhookRounds.ts";
 import { Recomputations } from "./services/worker/Recomputations.ts";
 import { RollOuts } from "./services/worker/RollOuts.ts";
 import { Worker } from "./services/worker/Worker.ts";
@@ -56,6 +58,7 @@ export type Services =
   | BankStatements
   | Payments
   | Events
+  | WebhookEndpoints
   | DeadLetters
   | Worker;
 
@@ -72,6 +75,7 @@ const services = Layer.mergeAll(
   ApiKeys.Default,
   BillingProfiles.Default,
   Events.Default,
+  WebhookEndpoints.Default,
   PaymentFiles.Default,
   BankStatements.Default,
   DeadLetters.Default,
@@ -99,6 +103,7 @@ export const layerWith = (
 ): Layer.Layer<Services, never, Ports> =>
   services.pipe(
     Layer.provideMerge(Payments.Default),
+    Layer.provide(WebhookRounds.Default),
     Layer.provide(Layer.merge(RollOuts.Default, Relay.Default)),
     Layer.provide(Layer.mergeAll(Recomputations.Default, DocumentMaking.Default)),
     Layer.provide(ArrivalQueue.layer),

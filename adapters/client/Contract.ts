@@ -181,6 +181,27 @@ export const TABLE = {
     write: { method: "PUT", path: "/billing-profile", input: "json", isKeyed: true },
   },
   events: { list: { method: "GET", path: "/events", input: "query", items: "events", walk: "cursor" } },
+  webhookEndpoints: {
+    list: {
+      method: "GET",
+      path: "/webhook-endpoints",
+      input: "query",
+      items: "webhookEndpoints",
+      walk: "page",
+      hasIds: true,
+    },
+    create: { method: "POST", path: "/webhook-endpoints", input: "json", isKeyed: true },
+    read: { method: "GET", path: "/webhook-endpoints/{id}" },
+    update: { method: "PATCH", path: "/webhook-endpoints/{id}", input: "json", isKeyed: true },
+    remove: { method: "DELETE", path: "/webhook-endpoints/{id}", isKeyed: true },
+    rotate: { method: "POST", path: "/webhook-endpoints/{id}/rotate", isKeyed: true },
+    deliveries: { method: "GET", path: "/webhook-endpoints/{id}/deliveries", input: "query" },
+    redeliver: {
+      method: "POST",
+      path: "/webhook-endpoints/{id}/deliveries/{delivery_id}/redeliver",
+      isKeyed: true,
+    },
+  },
   paymentFiles: {
     list: {
       method: "GET",
@@ -709,6 +730,74 @@ export interface Services {
     >;
     /** Every match, after the cursor, in the list's order. */
     readonly all: (filters?: ListEvents, options?: CallOptions) => AsyncGenerator<FeedEntry, void>;
+  };
+  readonly webhookEndpoints: {
+    /**
+     * List webhook endpoints. Oldest first, unless asked otherwise, without their secrets. Every operation
+     * on webhook endpoints needs the grant * of workspaces and partners. (GET /api/v1/webhook-endpoints)
+     */
+    readonly list: (filters?: ListWebhookEndpoints, options?: CallOptions) => Promise<Page<WebhookEndpoint>>;
+    /** Every match, oldest first, each once. It reads pages of 100 as the loop goes on. */
+    readonly all: (
+      filters?: Omit<ListWebhookEndpoints, "page" | "perPage" | "order">,
+      options?: CallOptions,
+    ) => AsyncGenerator<WebhookEndpoint, void>;
+    /** The record of an id; rejects with `NotFoundError` when the caller sees none. */
+    readonly get: (id: string, options?: CallOptions) => Promise<WebhookEndpoint>;
+    /**
+     * Create a webhook endpoint. Events of the given types, or of every type, are sent to the URL: those
+     * from now on, or those after a cursor of the event feed. The secret verifies the requests and is
+     * shown only here. (POST /api/v1/webhook-endpoints)
+     */
+    readonly create: (
+      input: CreateWebhookEndpoint,
+      options?: CallOptions,
+    ) => Promise<
+      {
+        readonly id: string;
+        readonly secret: string;
+      } & Replayed
+    >;
+    /** Read a webhook endpoint. Without its secrets. (GET /api/v1/webhook-endpoints/{id}) */
+    readonly read: (id: string, options?: CallOptions) => Promise<WebhookEndpoint>;
+    /**
+     * Change a webhook endpoint. Absent fields stay. A disabled endpoint keeps its place in the feed:
+     * enabled again, it is sent what it has missed. With a new URL or enabled again, whatever waits is
+     * sent at once. (PATCH /api/v1/webhook-endpoints/{id})
+     */
+    readonly update: (id: string, input: UpdateWebhookEndpoint, options?: CallOptions) => Promise<Replayed>;
+    /**
+     * Delete a webhook endpoint. With its secrets; nothing more is sent to it. (DELETE
+     * /api/v1/webhook-endpoints/{id})
+     */
+    readonly remove: (id: string, options?: CallOptions) => Promise<Replayed>;
+    /**
+     * Replace the secret of a webhook endpoint. The new secret is shown only here. The one before it signs
+     * beside it for 24 hours: each request then has several signatures, and a receiver accepts it by any
+     * of them. (POST /api/v1/webhook-endpoints/{id}/rotate)
+     */
+    readonly rotate: (id: string, options?: CallOptions) => Promise<RotatedWebhookSecret>;
+    /**
+     * List what a webhook endpoint was sent. Oldest first, unless asked otherwise. Deliveries that ended
+     * are removed after some days, which the operator sets. (GET
+     * /api/v1/webhook-endpoints/{id}/deliveries)
+     */
+    readonly deliveries: (
+      id: string,
+      input?: ListWebhookDeliveries,
+      options?: CallOptions,
+    ) => Promise<{
+      readonly webhookDeliveries: ReadonlyArray<WebhookDelivery>;
+      readonly total: number;
+      readonly page: number;
+      readonly perPage: number;
+    }>;
+    /**
+     * Send an event to a webhook endpoint again. At once, under the same webhook-id, whether it was
+     * received, given up or still waits. It is tried for as long as a new one. (POST
+     * /api/v1/webhook-endpoints/{id}/deliveries/{delivery_id}/redeliver)
+     */
+    readonly redeliver: (id: string, deliveryId: string, options?: CallOptions) => Promise<Replayed>;
   };
   readonly paymentFiles: {
     /** List payment files. Oldest first, unless asked otherwise. (GET /api/v1/payment-files) */
@@ -1999,6 +2088,7 @@ export type ApiKey = {
     | "settlements:approve"
     | "settlements:pay"
     | "events:read"
+    | "events:write"
     | "keys:admin"
   >;
   readonly createdAt: string;
@@ -2031,6 +2121,7 @@ export type CreateApiKey = {
         | "settlements:approve"
         | "settlements:pay"
         | "events:read"
+        | "events:write"
         | "keys:admin"
       >
     | undefined;
@@ -2061,6 +2152,7 @@ export type CurrentPrincipal = {
     | "settlements:approve"
     | "settlements:pay"
     | "events:read"
+    | "events:write"
     | "keys:admin"
   >;
 };
@@ -2227,6 +2319,162 @@ export type FeedEntry = {
 export type FeedPage = {
   readonly events: ReadonlyArray<FeedEntry>;
   readonly nextCursor: string;
+};
+
+export type ListWebhookEndpoints = {
+  /** Matches any of these. */
+  readonly ids?: ReadonlyArray<string> | undefined;
+  /** The number of the page, from 1. */
+  readonly page?: number | undefined;
+  /** The number of records on a page. */
+  readonly perPage?: number | undefined;
+  /** By creation: oldest first (asc, the default) or newest first. */
+  readonly order?: "asc" | "desc" | undefined;
+};
+
+export type WebhookEndpoint = {
+  readonly id: string;
+  readonly customerId: string;
+  readonly url: string;
+  readonly types: ReadonlyArray<string> | null;
+  readonly description: string | null;
+  readonly enabled: boolean;
+  /** Why the engine disabled it; null when a caller did, or when it is enabled. */
+  readonly disabledReason: string | null;
+  readonly lastDeliveredAt: string | null;
+  /** Since when every attempt has failed; null when the last one succeeded. */
+  readonly failingSince: string | null;
+  readonly createdAt: string;
+};
+
+export type CreateWebhookEndpoint = {
+  readonly url: string;
+  readonly types?:
+    | ReadonlyArray<
+        | "approve_settlement"
+        | "cancel_attribution"
+        | "cancel_commission_formula"
+        | "cancel_commission_plan"
+        | "cancel_settlement"
+        | "confirm_payment"
+        | "create_attribution"
+        | "create_commission"
+        | "create_commission_formula"
+        | "create_commission_plan"
+        | "create_settlement"
+        | "dispute_settlement"
+        | "fail_commission_computation"
+        | "fail_document"
+        | "fail_payment"
+        | "initiate_payment"
+        | "link_credit_note"
+        | "link_invoice"
+        | "link_report"
+        | "mark_as_paid"
+        | "payment_anomaly"
+        | "reconcile_settlement"
+        | "release_commission"
+        | "reopen_commission"
+        | "reserve_commission"
+        | "resolve_dispute"
+        | "return_payment"
+        | "review_settlement"
+        | "settle_commission"
+        | "unreconcile_settlement"
+        | "update_commission"
+        | "update_commission_formula"
+        | "update_commission_plan"
+        | "write_off_settlement"
+      >
+    | undefined;
+  readonly description?: string | undefined;
+  readonly after?: string | undefined;
+};
+
+export type UpdateWebhookEndpoint = {
+  readonly url?: string | undefined;
+  readonly types?:
+    | ReadonlyArray<
+        | "approve_settlement"
+        | "cancel_attribution"
+        | "cancel_commission_formula"
+        | "cancel_commission_plan"
+        | "cancel_settlement"
+        | "confirm_payment"
+        | "create_attribution"
+        | "create_commission"
+        | "create_commission_formula"
+        | "create_commission_plan"
+        | "create_settlement"
+        | "dispute_settlement"
+        | "fail_commission_computation"
+        | "fail_document"
+        | "fail_payment"
+        | "initiate_payment"
+        | "link_credit_note"
+        | "link_invoice"
+        | "link_report"
+        | "mark_as_paid"
+        | "payment_anomaly"
+        | "reconcile_settlement"
+        | "release_commission"
+        | "reopen_commission"
+        | "reserve_commission"
+        | "resolve_dispute"
+        | "return_payment"
+        | "review_settlement"
+        | "settle_commission"
+        | "unreconcile_settlement"
+        | "update_commission"
+        | "update_commission_formula"
+        | "update_commission_plan"
+        | "write_off_settlement"
+      >
+    | null
+    | undefined;
+  readonly description?: string | null | undefined;
+  readonly enabled?: boolean | undefined;
+};
+
+export type RotatedWebhookSecret = {
+  readonly secret: string;
+  readonly previousSecretUntil: string;
+};
+
+export type ListWebhookDeliveries = {
+  /** Matches any of these. */
+  readonly statuses?: ReadonlyArray<"pending" | "held" | "delivered" | "failed"> | undefined;
+  /** The number of the page, from 1. */
+  readonly page?: number | undefined;
+  /** The number of records on a page. */
+  readonly perPage?: number | undefined;
+  /** By creation: oldest first (asc, the default) or newest first. */
+  readonly order?: "asc" | "desc" | undefined;
+};
+
+export type WebhookDelivery = {
+  readonly id: string;
+  readonly endpointId: string;
+  readonly eventId: string;
+  readonly type: string;
+  readonly recordType: "attribution" | "commission_formula" | "commission_plan" | "commission" | "settlement";
+  readonly recordId: string;
+  readonly sequence: Int;
+  readonly datetime: string;
+  /**
+   * pending: waits for an attempt; held: waits for an earlier event of the record; delivered; failed:
+   * given up.
+   */
+  readonly status: "pending" | "held" | "delivered" | "failed";
+  readonly attempts: number;
+  readonly lastAttemptAt: string | null;
+  /** The status of the last response; null without one. */
+  readonly lastStatus: number | null;
+  readonly lastError: string | null;
+  /** When the next attempt is due at the latest. */
+  readonly nextAttemptAt: string | null;
+  readonly endedAt: string | null;
+  readonly createdAt: string;
 };
 
 export type ListPaymentFiles = {

@@ -229,6 +229,8 @@ const index = (work: Work, change: Saved): void => {
     case "partner":
     case "plan":
     case "paymentFile":
+    case "webhookEndpoint":
+    case "webhookDelivery":
       break;
   }
   journal.insert(partition.order, change.kind, { moment: change.row.createdAt, id: change.row.id });
@@ -261,6 +263,18 @@ const listPayment = (
   if (to !== null) journal.append(partition.bankPayments, to, [after.id]);
 };
 
+/** Moves a delivery between those of its endpoint that have ended and the others. */
+const listDelivery = (
+  { partition, journal }: Work,
+  before: Storage.Rows["webhookDelivery"] | undefined,
+  { id, endpointId, endedAt }: Storage.Rows["webhookDelivery"],
+): void => {
+  const wasOpen = before !== undefined && before.endedAt === null;
+  if (wasOpen === (endedAt === null)) return;
+  const others = (partition.openDeliveries.get(endpointId) ?? []).filter((open) => open !== id);
+  journal.set(partition.openDeliveries, endpointId, endedAt === null ? [...others, id] : others);
+};
+
 /** A key's last use is noted outside commits, so a save keeps the later of the two. */
 const withLastUse = (partition: Partition, change: Saved): Saved => {
   if (change.kind !== "apiKey") return change;
@@ -272,6 +286,8 @@ const withLastUse = (partition: Partition, change: Saved): Saved => {
 const save = (work: Work, change: Saved): void => {
   if (change.kind === "bankPayment")
     listPayment(work, work.partition.rows.bankPayment.get(change.row.id), change.row);
+  if (change.kind === "webhookDelivery")
+    listDelivery(work, work.partition.rows.webhookDelivery.get(change.row.id), change.row);
   store(work, withLastUse(work.partition, change));
   if (change.expected === 0) index(work, change);
   if (change.kind === "settlement") routePayments(work, change);

@@ -47,6 +47,15 @@ const requeue = (store: Store, now: number, ids: ReadonlyArray<Ids.MessageId>): 
   return count;
 };
 
+/** Makes the waiting messages of a customer and topic available. */
+export const wake = (store: Store, now: number, customerId: Ids.CustomerId, topic: Storage.Topic): void => {
+  for (const [id, envelope] of store.messages) {
+    const { message, deadLettered, availableAt } = envelope;
+    if (message.customerId === customerId && message.topic === topic && !deadLettered && availableAt > now)
+      store.messages.set(id, { ...envelope, availableAt: now });
+  }
+};
+
 const depth = (store: Store, now: number): ReadonlyArray<Outbox.Depth> => {
   const depths = new Map<Storage.Topic, Outbox.Depth>();
   for (const { deadLettered, availableAt, message } of store.messages.values()) {

@@ -127,6 +127,21 @@ const ofAttributions = ({ schemaIds, statuses, externalReferences }: Storage.Whe
   return given;
 };
 
+const ofDeliveries = ({ endpointIds, statuses }: Storage.Where): ReadonlyArray<Test> => {
+  const given: Array<Test> = [];
+  const add = (test: (row: Row<"webhookDelivery">) => boolean) =>
+    given.push(({ row }) => "endpointId" in row && test(row));
+  if (endpointIds !== undefined) {
+    const among = oneOf(endpointIds);
+    add((row) => among(row.endpointId));
+  }
+  if (statuses !== undefined) {
+    const among = oneOf(statuses);
+    add((row) => among(row.status));
+  }
+  return given;
+};
+
 /** One test for each filter that is given and means something for the kind. */
 const tests = (kind: Storage.ListedKind, where: Storage.Where): ReadonlyArray<Test> => {
   const { ids, activeAt, nameContains, billingMode } = where;
@@ -142,6 +157,11 @@ const tests = (kind: Storage.ListedKind, where: Storage.Where): ReadonlyArray<Te
   if (kind === "commission") given.push(...ofOccurrence(where), ...ofCommissions(where));
   if (kind === "settlement") given.push(...ofSettlements(where));
   if (kind === "attribution") given.push(...ofOccurrence(where), ...ofAttributions(where));
+  if (kind === "webhookDelivery") given.push(...ofDeliveries(where));
+  if (kind === "webhookEndpoint" && where.statuses !== undefined) {
+    const among = oneOf(where.statuses);
+    given.push(({ row }) => "failingSince" in row && among(row.status));
+  }
   if (kind === "formula" && activeAt !== undefined) {
     given.push(({ row }) => "versions" in row && row.status === "active" && Formula.covers(row, activeAt));
   }
@@ -271,6 +291,8 @@ const SHOW: Show = {
   partner: (_, row) => row,
   apiKey: (_, row) => row,
   paymentFile: (_, row) => row,
+  webhookEndpoint: (_, row) => row,
+  webhookDelivery: (_, row) => row,
 };
 
 const matches = <Kind extends Storage.ListedKind>(

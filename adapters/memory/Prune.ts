@@ -1,4 +1,4 @@
-/** Removes expired idempotency records and command ids, and finds whether a command is stored. */
+/** Removes expired idempotency records, command ids and webhook deliveries, and finds whether a command is stored. */
 import { Storage } from "quittance";
 import type { Partition, Store } from "./Store.ts";
 
@@ -29,16 +29,33 @@ const removeBefore = <Key, Value>(
   return count;
 };
 
+/** Never removed: later than every moment. */
+const OPEN = Number.POSITIVE_INFINITY;
+
+/** Removes deliveries that ended before a moment; they are listed by their creation. */
+const removeDeliveries = ({ rows, order }: Partition, moment: number, limit: number): number => {
+  const count = removeBefore(rows.webhookDelivery, ({ endedAt }) => endedAt ?? OPEN, moment, limit);
+  if (count === 0) return 0;
+  const listed = order.get("webhookDelivery") ?? [];
+  order.set(
+    "webhookDelivery",
+    listed.filter(({ id }) => rows.webhookDelivery.has(id)),
+  );
+  return count;
+};
+
 /** One batch, customer by customer. */
 export const prune = (
   store: Store,
-  { idempotencyMilliseconds, limit }: Storage.Pruning,
+  { idempotencyMilliseconds, deliveryMilliseconds, limit }: Storage.Pruning,
   now: number,
 ): number => {
   let count = 0;
-  for (const { idempotencyRecords, commands } of store.partitions.values()) {
+  for (const partition of store.partitions.values()) {
+    const { idempotencyRecords, commands } = partition;
     count += removeBefore(idempotencyRecords, ({ at }) => at, now - idempotencyMilliseconds, limit - count);
     count += removeBefore(commands, (at) => at, now - Storage.COMMAND_KEPT_MILLISECONDS, limit - count);
+    count += removeDeliveries(partition, now - deliveryMilliseconds, limit - count);
   }
   return count;
 };

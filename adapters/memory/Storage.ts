@@ -6,6 +6,7 @@ import * as Feed from "./Feed.ts";
 import { isStale } from "./Freshness.ts";
 import * as Movements from "./Movements.ts";
 import { idsOf, indexAt, indexOf } from "./Order.ts";
+import { wake } from "./Outbox.ts";
 import { page } from "./Page.ts";
 import { happened, prune } from "./Prune.ts";
 import { standing } from "./Standing.ts";
@@ -189,6 +190,13 @@ export const make = (store: Store, clock: Clock.Clock): Storage.StorageService =
       const { bankPayments, rows } = view(store, customerId);
       return present(rows.bankPayment, (bankPayments.get(fileId ?? "") ?? []).toSorted()).slice(0, limit);
     }),
+  openDeliveries: (customerId, endpointId, limit) =>
+    Effect.sync(() => {
+      const { openDeliveries, rows } = view(store, customerId);
+      return present(rows.webhookDelivery, openDeliveries.get(endpointId) ?? [])
+        .toSorted((one, other) => one.position - other.position)
+        .slice(0, limit);
+    }),
   lastNumber: (customerId, series) => Effect.sync(() => view(store, customerId).series.get(series) ?? 0),
   attributionStatistics: (tenant, query) =>
     Effect.sync(() => Tally.attributions(partitionsOf(store, tenant), query)),
@@ -209,7 +217,12 @@ export const make = (store: Store, clock: Clock.Clock): Storage.StorageService =
   log: (customerId, kind, id) => Effect.sync(() => view(store, customerId).logs[kind].get(id) ?? []),
   feedBacklog: (customerId, limit) => Effect.sync(() => Feed.backlog(view(store, customerId), limit)),
   appendToFeed: (customerId, append) =>
-    Effect.sync(() => Feed.append(partitionOf(store, customerId).feed, append)),
+    Effect.sync(() => {
+      const appended = Feed.append(partitionOf(store, customerId).feed, append);
+      if (appended && append.entries.length > 0)
+        wake(store, clock.unsafeCurrentTimeMillis(), customerId, "deliver_webhooks");
+      return appended;
+    }),
   feedPage: (customerId, after, limit) => Effect.sync(() => Feed.page(view(store, customerId), after, limit)),
   customersWithFeedBacklog: (after, limit) =>
     Effect.sync(() =>

@@ -46,6 +46,8 @@ export interface Partition {
   readonly recomputations: Map<string, ReadonlyArray<Recomputation.Recomputation["id"]>>;
   /** Payments by their payment file; under the empty text those that wait for one. */
   readonly bankPayments: Map<string, ReadonlyArray<Ids.PaymentReference>>;
+  /** By endpoint: the deliveries that have not ended. */
+  readonly openDeliveries: Map<string, ReadonlyArray<Ids.WebhookDeliveryId>>;
   /** Last number by partner and kind of document. */
   readonly series: Map<string, number>;
   /** By principal and idempotency key. */
@@ -109,6 +111,8 @@ const emptyPartition = (): Partition => ({
     runningTotal: new Map(),
     paymentFile: new Map(),
     bankPayment: new Map(),
+    webhookEndpoint: new Map(),
+    webhookDelivery: new Map(),
   },
   logs: {
     attribution: new Map(),
@@ -133,6 +137,7 @@ const emptyPartition = (): Partition => ({
   arrivals: new Map(),
   recomputations: new Map(),
   bankPayments: new Map(),
+  openDeliveries: new Map(),
   series: new Map(),
   idempotencyRecords: new Map(),
   commands: new Map(),

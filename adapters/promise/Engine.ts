@@ -11,6 +11,7 @@ import {
   PaymentProvider,
   Quittance,
   type Storage,
+  Webhooks,
   Worker,
 } from "quittance";
 import type { Pool } from "quittance/postgres";
@@ -77,6 +78,12 @@ const provider = async (payouts: Options["payouts"]): Promise<Layer.Layer<never>
     ? Layer.empty
     : Layer.succeed(PaymentProvider.PaymentProvider, await providerOf(payouts));
 
+const webhookSender = async (webhooks: Options["webhooks"]): Promise<Layer.Layer<never>> => {
+  if (webhooks === false) return Layer.empty;
+  const { webhookSender: make } = await import("quittance/webhooks");
+  return Layer.succeed(Webhooks.WebhookSender, make(webhooks));
+};
+
 const digest = Layer.succeed(Digest.Digest, {
   sha256Hex: (input) => Effect.sync(() => hash("sha256", input, "hex")),
 });
@@ -88,7 +95,15 @@ const log = Layer.merge(
 );
 
 /** The services over the store, with what serving HTTP needs. Rejects when an option cannot be used. */
-export const make = async ({ database, documents, payouts, policy, worker, adminToken }: Options) => {
+export const make = async ({
+  database,
+  documents,
+  payouts,
+  webhooks,
+  policy,
+  worker,
+  adminToken,
+}: Options) => {
   const store = await storeOf(database);
   const pdf = await import("quittance/pdf");
   const admin = adminToken === undefined ? null : Redacted.make(adminToken);
@@ -98,7 +113,7 @@ export const make = async ({ database, documents, payouts, policy, worker, admin
   const background = worker === false ? Layer.empty : Worker.layerBackground;
   return background.pipe(
     Layer.provideMerge(Layer.mergeAll(services, verifier, digest)),
-    Layer.provide([pdf.layer, await provider(payouts), digest]),
+    Layer.provide([pdf.layer, await provider(payouts), await webhookSender(webhooks), digest]),
     Layer.provideMerge(store),
     Layer.provideMerge(log),
   );

@@ -2,6 +2,7 @@
 import type { Quittance } from "quittance";
 import type { MountOptions } from "quittance/http";
 import type { Pool } from "quittance/postgres";
+import type { WebhookOptions } from "quittance/webhooks";
 
 /** An order to pay a settlement, sent at least once under one reference and paid at most once by it. */
 export interface PaymentOrder {
@@ -42,13 +43,15 @@ export interface Options {
   readonly database: string | { readonly pool: Pool };
   /** `auto` makes reports, invoices and credit notes; with `manual` they are uploaded. `auto` by default. */
   readonly documents?: "auto" | "manual";
-  /** Whether this process performs documents, payments and recomputations in the background; true by default. */
+  /** Whether this process performs documents, payments, webhooks and recomputations in the background; true by default. */
   readonly worker?: boolean;
   /**
    * Who pays: a function of the host, files for a bank (`sepa`), a payment service at a URL, or nobody, for trying out
    * (`simulated`). Without it, settlements are paid outside and marked as paid.
    */
   readonly payouts?: Payouts | "sepa" | "simulated" | PaymentServiceUrl;
+  /** Who may be sent webhooks: `https://` at public addresses, or with `allowPrivate` any URL. `false` sends none. */
+  readonly webhooks?: false | Pick<WebhookOptions, "allowPrivate" | "timeoutMilliseconds">;
   readonly policy?: Omit<Quittance.ChosenPolicy, "documents">;
   /** The token of the operator for the HTTP interface, which creates a customer's first API key. */
   readonly adminToken?: string;

@@ -17,6 +17,7 @@ import {
   PaymentFiles,
   SettlementDocuments,
   Settlements,
+  WebhookEndpoints,
 } from "quittance";
 import type { Call } from "./Call.ts";
 import { type Derived, derive } from "./Derived.ts";
@@ -35,6 +36,7 @@ const SERVICES = {
   billingProfile: BillingProfiles.BillingProfiles,
   apiKeys: ApiKeys.ApiKeys,
   events: Events.Events,
+  webhookEndpoints: WebhookEndpoints.WebhookEndpoints,
   paymentFiles: PaymentFiles.PaymentFiles,
   bankStatements: BankStatements.BankStatements,
 } as const;

@@ -10,12 +10,14 @@ import {
   Quittance,
   Storage,
   Tracing,
+  Webhooks,
   Worker,
   WorkerSettings,
 } from "quittance";
 import * as Http from "quittance/http";
 import { paymentService, sepa, simulated } from "quittance/payouts";
 import * as Pdf from "quittance/pdf";
+import { webhookSender } from "quittance/webhooks";
 import { consoleFiles } from "./Console.ts";
 import * as DevelopmentKey from "./DevelopmentKey.ts";
 import * as Log from "./Log.ts";
@@ -71,6 +73,8 @@ const work = ({
   pollMilliseconds,
   sendTimeoutMilliseconds,
   renderTimeoutMilliseconds,
+  webhookTimeoutMilliseconds,
+  deliveryMilliseconds,
   idempotencyMilliseconds,
 }: Settings): WorkerSettings.Settings => ({
   concurrency,
@@ -78,6 +82,8 @@ const work = ({
   pollMilliseconds,
   sendTimeoutMilliseconds,
   renderTimeoutMilliseconds,
+  webhookTimeoutMilliseconds,
+  deliveryMilliseconds,
   idempotencyMilliseconds,
 });
 
@@ -92,6 +98,12 @@ const engine = (settings: Settings) => {
       renderer(settings),
       NodeDigest.layer,
       Layer.sync(PaymentProvider.PaymentProvider, () => payer(settings)),
+      Layer.sync(Webhooks.WebhookSender, () =>
+        webhookSender({
+          allowPrivate: settings.webhooksPrivate,
+          timeoutMilliseconds: settings.webhookTimeoutMilliseconds,
+        }),
+      ),
       Layer.succeed(Tracing.Tracing, settings.tracing !== null),
       Layer.succeed(WorkerSettings.WorkerSettings, work(settings)),
     ]),

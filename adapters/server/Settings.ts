@@ -7,6 +7,7 @@ import { OBSERVATION } from "./settings/Observation.ts";
 import { joinPayouts, joinSecrets, PAYOUTS, type Payouts } from "./settings/Payouts.ts";
 import { type Parsed, parse, type Setting } from "./settings/Setting.ts";
 import { STORE } from "./settings/Store.ts";
+import { WEBHOOKS } from "./settings/Webhooks.ts";
 import { WORKER } from "./settings/Worker.ts";
 import type * as Value from "./Value.ts";
 
@@ -21,6 +22,7 @@ export const TOPICS = {
   "Drafts and documents:": DOCUMENTS,
   "Worker:": WORKER,
   "Payouts:": PAYOUTS,
+  "Webhooks:": WEBHOOKS,
   "Log and traces:": OBSERVATION,
 };
 
@@ -32,6 +34,7 @@ export const SETTINGS = {
   ...DOCUMENTS,
   ...WORKER,
   ...PAYOUTS,
+  ...WEBHOOKS,
   ...OBSERVATION,
 };
 

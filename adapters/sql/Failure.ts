@@ -39,6 +39,8 @@ const KEYS: Readonly<Record<string, string>> = {
   running_totals_pkey: "runningTotal",
   payment_files_pkey: "paymentFile",
   bank_payments_pkey: "bankPayment",
+  webhook_endpoints_pkey: "webhookEndpoint",
+  webhook_deliveries_pkey: "webhookDelivery",
   taken_back_pkey: "take_back",
   api_keys_pkey: "apiKey",
   api_key_routes_pkey: "api_key",

@@ -31,6 +31,7 @@ export const make = (sql: Runner, commit: Storage.StorageService["commit"]): Sto
   takenBackParts: (...given) => Settlements.takenBackParts(sql, ...given),
   latestDocument: (...given) => Settlements.latestDocument(sql, ...given),
   bankPayments: (...given) => Settlements.bankPayments(sql, ...given),
+  openDeliveries: (...given) => Records.openDeliveries(sql, ...given),
   lastNumber: (...given) => Settlements.lastNumber(sql, ...given),
   attributionStatistics: (...given) => Statistics.attributions(sql, ...given),
   commissionStatistics: (...given) => Statistics.commissions(sql, ...given),

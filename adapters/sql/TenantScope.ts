@@ -14,7 +14,7 @@ export type TenantScope =
   | { readonly type: "platform" }
   /** Every customer's messages in the outbox, to read, and no other table. */
   | { readonly type: "outbox" }
-  /** Every customer's idempotency records and commands, to read and delete, and no other table. */
+  /** Every customer's idempotency records, commands and webhook deliveries, to read and delete, and no other table. */
   | { readonly type: "prune" }
   /** No rows of customers but those of the routing tables. */
   | { readonly type: "none" };
@@ -35,7 +35,7 @@ export const forTenant = (tenant: Storage.Tenant, text: string, parameter = 1): 
 /** A statement that reads the messages of every customer in the outbox. */
 export const forOutbox = (text: string): Statement => ({ text, scope: { type: "outbox" } });
 
-/** A statement that removes old idempotency records and commands of every customer. */
+/** A statement that removes old rows of every customer. */
 export const forPruning = (text: string): Statement => ({ text, scope: { type: "prune" } });
 
 /** A statement on routing tables, or a call of a function that sets the customer itself. */

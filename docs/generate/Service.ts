@@ -1,9 +1,10 @@
 /** A service for the examples of generated pages: the whole interface over a memory store, with predictable ids and a settable clock. */
 import { Clock, Effect, Layer, Logger, ManagedRuntime, Redacted } from "effect";
-import { ApiKeys, IdSource, PaymentProvider, Quittance, Worker } from "quittance";
+import { ApiKeys, IdSource, PaymentProvider, Quittance, Webhooks, Worker } from "quittance";
 import { webHandler } from "quittance/http";
 import { layer as memory } from "quittance/memory";
 import { layer as pdf } from "quittance/pdf";
+import { webhookSender } from "quittance/webhooks";
 
 /** The credential that creates the first key. */
 export const ADMIN = "admin-token-of-the-documentation";
@@ -37,11 +38,17 @@ const payments = Layer.succeed(
   PaymentProvider.provider({ send: () => Effect.void }),
 );
 
+/** Receivers that take every event; no request is sent. */
+const webhooks = Layer.succeed(Webhooks.WebhookSender, {
+  ...webhookSender(),
+  send: () => Effect.succeed(200),
+});
+
 const services = () =>
   Layer.mergeAll(
     Quittance.layerWith(Layer.sync(IdSource.IdSource, ids)),
     Layer.provide(ApiKeys.layerVerifier, Layer.succeed(ApiKeys.AdminToken, Redacted.make(ADMIN))),
-  ).pipe(Layer.provide([payments, pdf]), Layer.provideMerge(memory));
+  ).pipe(Layer.provide([payments, webhooks, pdf]), Layer.provideMerge(memory));
 
 /** A response; `body` is parsed JSON, else text, or null if it is empty. */
 export interface Reply {

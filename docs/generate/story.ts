@@ -256,6 +256,17 @@ const follow = async ({ ask }: Narrator, key: string): Promise<void> => {
   await ask("list-events", { method: "GET", path: "/events?limit=2" }, key);
 };
 
+/** An endpoint to which two types of events are sent. */
+const announce = async ({ ask, show }: Narrator, key: string): Promise<void> => {
+  const endpoint = {
+    url: "https://shop.example.com/quittance",
+    types: ["create_settlement", "confirm_payment"],
+    description: "Settlements for the shop",
+  };
+  await ask("create-webhook-endpoint", { method: "POST", path: "/webhook-endpoints", json: endpoint }, key);
+  await show("webhook-endpoint", "/webhook-endpoints", "webhook_endpoints", key);
+};
+
 const stumble = async ({ ask }: Narrator, key: string): Promise<void> => {
   await ask("wrong-field", { method: "POST", path: "/partners", json: { name: "Kuutar Oy" } }, key);
   await ask("wrong-parameter", { method: "GET", path: "/partners?nmae=Kuutar" }, key);
@@ -303,6 +314,7 @@ export const tell = async (service: Service): Promise<ReadonlyMap<string, string
   await plan(service, voice, key, earned);
   await beyond(voice, key, earned);
   await follow(voice, key);
+  await announce(voice, key);
   await stumble(voice, key);
   return voice.told;
 };

@@ -4,9 +4,14 @@
  * holds.
  */
 import { Either, Schema } from "effect";
+import type { AttributionEvent } from "./Attribution.ts";
+import type { CommissionEvent } from "./Commission.ts";
+import type { PlanEvent } from "./CommissionPlan.ts";
+import type { FormulaEvent } from "./Formula.ts";
 import type { CustomerId } from "./Ids.ts";
 import { canonicalJson } from "./Json.ts";
 import { type Invalid, invalid } from "./Refusal.ts";
+import type { SettlementEvent } from "./SettlementEvent.ts";
 import { format, type Timestamp } from "./Timestamp.ts";
 
 /** The kinds of records that have events, as the feed names them. */
@@ -20,6 +25,56 @@ export const RECORD_TYPES = {
 
 /** The kind of a record with events, as the store names it. */
 export type Kind = keyof typeof RECORD_TYPES;
+
+/** The type of an event of any record. */
+export type EventType = (
+  | AttributionEvent
+  | FormulaEvent
+  | PlanEvent
+  | CommissionEvent
+  | SettlementEvent
+)["type"];
+
+/** Every type of event; a type that is missing here does not compile. */
+const TYPES: { readonly [Type in EventType]: true } = {
+  create_attribution: true,
+  cancel_attribution: true,
+  create_commission_formula: true,
+  update_commission_formula: true,
+  cancel_commission_formula: true,
+  create_commission_plan: true,
+  update_commission_plan: true,
+  cancel_commission_plan: true,
+  create_commission: true,
+  update_commission: true,
+  fail_commission_computation: true,
+  reserve_commission: true,
+  release_commission: true,
+  settle_commission: true,
+  reopen_commission: true,
+  create_settlement: true,
+  approve_settlement: true,
+  cancel_settlement: true,
+  link_report: true,
+  link_invoice: true,
+  link_credit_note: true,
+  review_settlement: true,
+  initiate_payment: true,
+  confirm_payment: true,
+  fail_payment: true,
+  return_payment: true,
+  mark_as_paid: true,
+  write_off_settlement: true,
+  dispute_settlement: true,
+  resolve_dispute: true,
+  reconcile_settlement: true,
+  unreconcile_settlement: true,
+  fail_document: true,
+  payment_anomaly: true,
+};
+
+/** Every type of event, in alphabetical order. */
+export const EVENT_TYPES: ReadonlyArray<string> = Object.keys(TYPES).toSorted();
 
 /** An event with its record and its place in the record's log. */
 export interface Happened {

@@ -80,6 +80,14 @@ export type CommandId = typeof CommandId.Type;
 export const MessageId = uuidText.pipe(Schema.brand("MessageId"));
 export type MessageId = typeof MessageId.Type;
 
+/** A webhook endpoint. */
+export const WebhookEndpointId = uuidText.pipe(Schema.brand("WebhookEndpointId"));
+export type WebhookEndpointId = typeof WebhookEndpointId.Type;
+
+/** The delivery of one event to one webhook endpoint. */
+export const WebhookDeliveryId = uuidText.pipe(Schema.brand("WebhookDeliveryId"));
+export type WebhookDeliveryId = typeof WebhookDeliveryId.Type;
+
 /** The UUID of all zeros, standing for an identity that does not exist. */
 export const NIL = "00000000-0000-0000-0000-000000000000";
 

@@ -103,3 +103,12 @@ export const ORDERED_ATTEMPTS_MAX = 64;
 export const RECOMPUTATION_BATCH = 1_000;
 /** Commissions that a formula command recomputes before it returns; a worker recomputes the rest. */
 export const RECOMPUTE_INLINE_MAX = 10_000;
+
+/** Most webhook endpoints of one customer. */
+export const WEBHOOK_ENDPOINTS_MAX = 100;
+/** Longest URL of a webhook endpoint, in code points. */
+export const WEBHOOK_URL_MAX = 2_000;
+/** Most secrets of one webhook endpoint that sign at the same time. */
+export const WEBHOOK_SECRETS_MAX = 10;
+/** Longest problem of a webhook delivery that is kept, in characters. */
+export const WEBHOOK_PROBLEM_MAX = 500;

@@ -20,6 +20,7 @@ export const Scope = Schema.Literal(
   "settlements:approve",
   "settlements:pay",
   "events:read",
+  "events:write",
   "keys:admin",
 );
 export type Scope = typeof Scope.Type;
@@ -215,6 +216,13 @@ export const SCOPE_OF = {
   "read events": "events:read",
   "verify events": "events:read",
   "erase events": "keys:admin",
+  "list webhook endpoints": "events:read",
+  "list webhook deliveries": "events:read",
+  "create webhook endpoint": "events:write",
+  "update webhook endpoint": "events:write",
+  "delete webhook endpoint": "events:write",
+  "rotate webhook secret": "events:write",
+  "redeliver webhook": "events:write",
 } as const satisfies Record<string, Scope | null>;
 export type Operation = keyof typeof SCOPE_OF;
 
@@ -232,6 +240,13 @@ const EVERY_RECORD: ReadonlyMap<Operation, string> = new Map<Operation, string>(
   ["read events", "the feed"],
   ["verify events", "the feed"],
   ["erase events", "the feed"],
+  ["list webhook endpoints", "a webhook endpoint"],
+  ["list webhook deliveries", "a webhook endpoint"],
+  ["create webhook endpoint", "a webhook endpoint"],
+  ["update webhook endpoint", "a webhook endpoint"],
+  ["delete webhook endpoint", "a webhook endpoint"],
+  ["rotate webhook secret", "a webhook endpoint"],
+  ["redeliver webhook", "a webhook endpoint"],
   ["list payment files", "a payment file"],
   ["create payment file", "a payment file"],
   ["hand over payment file", "a payment file"],

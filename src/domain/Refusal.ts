@@ -33,6 +33,9 @@ export type ConflictToken =
   | "idempotency_key_reuse"
   | "feed_off"
   | "pdf_unavailable"
+  | "webhooks_off"
+  | "webhook_disabled"
+  | "webhook_limit"
   | "busy";
 
 /** The present state refuses a well-formed, permitted command; it may succeed later. */

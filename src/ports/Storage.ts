@@ -21,12 +21,14 @@ import type {
   PlanId,
   SchemaId,
   SettlementId,
+  WebhookEndpointId,
 } from "../domain/Ids.ts";
 import type { Balance } from "../domain/Movement.ts";
 import type { BankPayment } from "../domain/PaymentFile.ts";
 import type { Position } from "../domain/Recomputation.ts";
 import type { StandingLine, TakenBack } from "../domain/Tax.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";
+import type { WebhookDelivery } from "../domain/WebhookDelivery.ts";
 import type { ChangeSet, IdempotencyRecord } from "./storage/ChangeSet.ts";
 import type { FeedAppend, FeedBacklog, FeedPage } from "./storage/Feed.ts";
 import type {
@@ -98,6 +100,8 @@ export const forgotten = (): StorageError =>
 export interface Pruning {
   /** The age up to which idempotency records are kept. */
   readonly idempotencyMilliseconds: number;
+  /** The age up to which webhook deliveries are kept that have ended. */
+  readonly deliveryMilliseconds: number;
   /** How many records may go at once, from 1. */
   readonly limit: number;
 }
@@ -237,6 +241,12 @@ export interface StorageService {
     fileId: PaymentFileId | null,
     limit: number,
   ) => Effect.Effect<ReadonlyArray<Versioned<BankPayment>>, StorageError>;
+  /** The deliveries to an endpoint that have not ended, ordered by the positions of their events, at most `limit`. */
+  readonly openDeliveries: (
+    customerId: CustomerId,
+    endpointId: WebhookEndpointId,
+    limit: number,
+  ) => Effect.Effect<ReadonlyArray<Versioned<WebhookDelivery>>, StorageError>;
   /** The last number of a series of the customer; 0 before the first. */
   readonly lastNumber: (
     customerId: CustomerId,
@@ -287,8 +297,9 @@ export interface StorageService {
   ) => Effect.Effect<boolean, StorageError>;
   /**
    * Removes idempotency records that are older than what is kept, and the ids of stored commands older than a day, of
-   * every customer, by the store's clock. Removes at most `limit` of both together and returns how many, so that the caller
-   * repeats it while the limit is reached. A key whose record was removed may be used anew.
+   * every customer, by the store's clock. Removes webhook deliveries that ended longer ago than what is kept. Removes at
+   * most `limit` of all together and returns how many, so that the caller repeats it while the limit is reached. A key whose
+   * record was removed may be used anew.
    */
   readonly prune: (pruning: Pruning) => Effect.Effect<number, StorageError>;
   /** The whole log of a record, stored parts included, in order: for replay and audit. */
@@ -306,7 +317,8 @@ export interface StorageService {
   readonly feedBacklog: (customerId: CustomerId, limit: number) => Effect.Effect<FeedBacklog, StorageError>;
   /**
    * Appends a backlog to the feed, all or nothing, durable when it returns: no event enters a feed twice. Returns false,
-   * and stores nothing, when the feed no longer ends where the backlog was read.
+   * and stores nothing, when the feed no longer ends where the backlog was read. Messages of the customer with the topic
+   * `deliver_webhooks` that wait are available at once when entries were appended.
    */
   readonly appendToFeed: (customerId: CustomerId, append: FeedAppend) => Effect.Effect<boolean, StorageError>;
   /** At most `limit` entries after a position, from 0, with their events as they were logged. */

@@ -4,12 +4,13 @@ import * as EventFeed from "../domain/EventFeed.ts";
 import type { CustomerId } from "../domain/Ids.ts";
 import { FILTER_VALUES_MAX } from "../domain/Limits.ts";
 import type { Principal } from "../domain/Principal.ts";
-import { conflict, invalid } from "../domain/Refusal.ts";
+import { invalid } from "../domain/Refusal.ts";
 import { Digest } from "../ports/Digest.ts";
 import { Storage } from "../ports/Storage.ts";
 import { authorizeCustomer, type Failure, validated } from "./commands/Access.ts";
 import { Policies } from "./commands/Policies.ts";
 import { cursorOf, idOf } from "./feed/Chain.ts";
+import { FEED_OFF, positionOf } from "./feed/Cursor.ts";
 import { Relay } from "./feed/Relay.ts";
 import { type Verification, verifyChain } from "./feed/Verification.ts";
 
@@ -35,7 +36,6 @@ const SCAN = 1_000;
 const SCANNED_MAX = 10_000;
 /** Entries that one read of the feed appends at least, when so many wait. */
 const ADVANCED = 2_000;
-const FEED_OFF = conflict("feed_off", "this installation keeps no event feed");
 
 const make = Effect.gen(function* () {
   const storage = yield* Storage;
@@ -62,20 +62,9 @@ const make = Effect.gen(function* () {
       } satisfies FeedEntry;
     });
 
-  /** The position that a cursor names. */
-  const positionOf = (customerId: CustomerId, cursor: string | undefined) =>
-    Effect.gen(function* () {
-      if (cursor === undefined) return 0;
-      const position = yield* EventFeed.claimedPosition(cursor);
-      const sha256 = yield* digest.sha256Hex(EventFeed.cursorInput(customerId, position));
-      const { head } = yield* storage.feedPage(customerId, position, 1);
-      yield* EventFeed.checkCursor(cursor, position, sha256, head.position);
-      return position;
-    });
-
   const read = (customerId: CustomerId, { after, types, limit = EventFeed.LIMIT_DEFAULT }: EventFeed.Query) =>
     Effect.gen(function* () {
-      let position = yield* positionOf(customerId, after);
+      let position = after === undefined ? 0 : yield* positionOf(storage, digest, customerId, after);
       yield* relay.advance(customerId, ADVANCED);
       const wanted = types === undefined || types.length === 0 ? null : new Set(types);
       const events: Array<FeedEntry> = [];
@@ -101,7 +90,7 @@ const make = Effect.gen(function* () {
     { after, types, limit = EventFeed.LIMIT_DEFAULT }: EventFeed.Query,
   ) =>
     Effect.gen(function* () {
-      const start = after === undefined ? null : yield* positionOf(customerId, after);
+      const start = after === undefined ? null : yield* positionOf(storage, digest, customerId, after);
       yield* relay.advance(customerId, ADVANCED);
       const { head } = yield* storage.feedPage(customerId, 0, 1);
       let before = start ?? head.position + 1;

@@ -30,6 +30,8 @@ import {
   SchemaId,
   SettlementId,
   uuidV7,
+  WebhookDeliveryId,
+  WebhookEndpointId,
   WorkspaceId,
 } from "../domain/Ids.ts";
 import { due } from "../domain/Ledger.ts";
@@ -39,6 +41,8 @@ import { ALL_SCOPES } from "../domain/Principal.ts";
 import type { Line, Settlement, SettlementEvent } from "../domain/Settlement.ts";
 import type { TaxOrigin } from "../domain/Tax.ts";
 import { format } from "../domain/Timestamp.ts";
+import type { WebhookDelivery } from "../domain/WebhookDelivery.ts";
+import type { WebhookEndpoint } from "../domain/WebhookEndpoint.ts";
 import type {
   ChangeSet,
   Flat,
@@ -89,6 +93,8 @@ export const fresh = {
   recomputation: () => RecomputationId.make(freshUuid()),
   command: () => CommandId.make(freshUuid()),
   message: () => MessageId.make(freshUuid()),
+  webhookEndpoint: () => WebhookEndpointId.make(freshUuid()),
+  webhookDelivery: () => WebhookDeliveryId.make(freshUuid()),
 };
 
 /** The customer and workspace of a record. */
@@ -424,6 +430,59 @@ export const bankPayment = (
     fileId: null,
     isWaiting: true,
     bookings: [],
+    ...given,
+  });
+
+/** An enabled webhook endpoint for every type of event. */
+export const webhookEndpoint = (
+  customerId: CustomerId,
+  given: Partial<WebhookEndpoint> = {},
+): SaveFlat<"webhookEndpoint"> =>
+  flat("webhookEndpoint", {
+    id: fresh.webhookEndpoint(),
+    customerId,
+    url: "https://example.com/events",
+    types: null,
+    description: null,
+    status: "enabled",
+    disabledReason: null,
+    secret: "whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+    previousSecrets: [],
+    position: 0,
+    since: null,
+    lastDeliveredAt: null,
+    failingSince: null,
+    retryFrom: EPOCH,
+    run: fresh.message(),
+    createdAt: EPOCH,
+    ...given,
+  });
+
+/** The delivery of an event of a record to an endpoint; it waits for its first attempt. */
+export const webhookDelivery = (
+  { id, customerId }: Pick<WebhookEndpoint, "id" | "customerId">,
+  given: Partial<WebhookDelivery> = {},
+): SaveFlat<"webhookDelivery"> =>
+  flat("webhookDelivery", {
+    id: fresh.webhookDelivery(),
+    customerId,
+    endpointId: id,
+    eventId: freshUuid(),
+    position: 1,
+    type: "create_attribution",
+    kind: "attribution",
+    recordId: freshUuid(),
+    sequence: 1,
+    happenedAt: EPOCH,
+    status: "pending",
+    attempts: 0,
+    firstAttemptAt: null,
+    lastAttemptAt: null,
+    lastStatus: null,
+    lastError: null,
+    nextAttemptAt: EPOCH,
+    endedAt: null,
+    createdAt: EPOCH,
     ...given,
   });
 

@@ -25,6 +25,7 @@ import { settlementLines } from "./contract/reads/SettlementLines.ts";
 import { snapshots } from "./contract/reads/Snapshots.ts";
 import { statistics } from "./contract/reads/Statistics.ts";
 import { walks } from "./contract/reads/Walks.ts";
+import { webhooks } from "./contract/reads/Webhooks.ts";
 import { values } from "./contract/Values.ts";
 import type { Law } from "./Law.ts";
 
@@ -39,6 +40,7 @@ export const storageContract: ReadonlyArray<Law> = [
   ...taxes,
   ...bankPayments,
   ...movements,
+  ...webhooks,
   ...lists,
   ...filters,
   ...lookups,

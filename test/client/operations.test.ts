@@ -66,8 +66,11 @@ const filtersOf = (query: string): unknown => {
 };
 
 /** What the client takes for a request. */
-const argumentsOf = ({ kind, entry }: Place, { id, partnerId, query, json, upload = false, file }: Ask) => [
-  ...[id, partnerId].slice(0, entry.path.split("{").length - 1),
+const argumentsOf = (
+  { kind, entry }: Place,
+  { id, partnerId, deliveryId, query, json, upload = false, file }: Ask,
+) => [
+  ...[id, partnerId ?? deliveryId].slice(0, entry.path.split("{").length - 1),
   ...(kind === null ? [] : [kind]),
   ...(upload || file !== undefined
     ? [{ fileName: "invoice 17.txt", bytes: new TextEncoder().encode(file ?? "Invoice 17") }]
@@ -116,7 +119,10 @@ describe("on a server", () => {
       expect(sent.map(({ method }) => method)).toEqual([operation.method]);
       const { pathname } = new URL(sent[0]?.url ?? "");
       expect(pathname).toBe(
-        operation.path.replace("{partner_id}", ask.partnerId ?? "").replace(/\{\w+\}/, ask.id ?? ""),
+        operation.path
+          .replace("{partner_id}", ask.partnerId ?? "")
+          .replace("{delivery_id}", ask.deliveryId ?? "")
+          .replace(/\{\w+\}/, ask.id ?? ""),
       );
       if (ask.json !== undefined) expect(await sent[0]?.json()).toEqual(ask.json);
       expect(namesIn(result).filter((name) => name.includes("_") || name === "view")).toEqual([]);

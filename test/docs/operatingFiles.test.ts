@@ -21,6 +21,9 @@ const text = (): string => {
   EngineMetrics.countEvaluationError("OVERFLOW");
   EngineMetrics.countRetry("version_conflict");
   EngineMetrics.countBusy();
+  EngineMetrics.countWebhookAttempt("delivered");
+  EngineMetrics.countWebhooksGivenUp(1);
+  EngineMetrics.countWebhookDisabled();
   for (const lane of LANES) EngineMetrics.recordOutbox(lane, null);
   Effect.runSync(ProcessMetrics.measure);
   return Prometheus.text();

@@ -171,6 +171,7 @@ describe("scopes", () => {
       "settlements:approve",
       "settlements:pay",
       "events:read",
+      "events:write",
       "keys:admin",
     ]);
     expect(Principal.DEFAULT_SCOPES).toEqual(Principal.ALL_SCOPES.slice(0, -1));

@@ -1,9 +1,10 @@
 /** The engine over a memory store behind the HTTP shell: what the tests of this folder talk to. */
 import type { Server } from "node:http";
 import { Context, Effect, Layer, Logger, ManagedRuntime, Redacted, Runtime } from "effect";
-import { ApiKeys, Documents, PaymentProvider, Quittance, Storage, Worker } from "quittance";
+import { ApiKeys, Documents, PaymentProvider, Quittance, Storage, Webhooks, Worker } from "quittance";
 import { type Options, webHandler } from "quittance/http";
 import { layer as memory } from "quittance/memory";
+import { webhookSender } from "quittance/webhooks";
 
 export const ADMIN_TOKEN = "admin-token-of-the-tests-0123456789";
 
@@ -12,6 +13,9 @@ const words: Documents.DocumentRendererService = {
   render: ({ kind, settlement }) =>
     Effect.succeed({ bytes: new TextEncoder().encode(`${kind} of ${settlement.id}`), extension: "pdf" }),
 };
+
+/** Receivers that take every event; no request is sent. */
+const receiving: Webhooks.WebhookSenderService = { ...webhookSender(), send: () => Effect.succeed(200) };
 
 /** Every port that keeps something; in memory unless a test asks for another. */
 export type Store = Layer.Layer<Layer.Layer.Success<typeof memory>, Storage.StorageError>;
@@ -26,6 +30,7 @@ export const services = (
   Layer.mergeAll(Quittance.layer(policy), ApiKeys.layerVerifier).pipe(
     Layer.provideMerge(Layer.merge(store, Layer.succeed(Documents.DocumentRenderer, renderer))),
     Layer.provide(Layer.succeed(PaymentProvider.PaymentProvider, provider)),
+    Layer.provide(Layer.succeed(Webhooks.WebhookSender, receiving)),
     Layer.provide(Layer.succeed(ApiKeys.AdminToken, Redacted.make(ADMIN_TOKEN))),
   );
 
@@ -157,6 +162,7 @@ export const SCOPES = [
   "settlements:approve",
   "settlements:pay",
   "events:read",
+  "events:write",
   "keys:admin",
 ];
 

@@ -32,6 +32,7 @@ export interface Ask {
   readonly id?: string;
   /** What stands in the path's second braces. */
   readonly partnerId?: string;
+  readonly deliveryId?: string;
   readonly query?: string;
   readonly json?: unknown;
   readonly upload?: boolean;
@@ -44,12 +45,15 @@ export interface Ask {
 export const send = (
   call: Call,
   { method, path }: { readonly method: string; readonly path: string },
-  { id, partnerId, query, json, upload = false, file, headers = {} }: Ask,
+  { id, partnerId, deliveryId, query, json, upload = false, file, headers = {} }: Ask,
   more: Asked = {},
 ): Promise<Reply> =>
   call(
     method,
-    `${path.replace("{partner_id}", partnerId ?? crypto.randomUUID()).replace(/\{\w+\}/, id ?? "")}${query === undefined ? "" : `?${query}`}`,
+    `${path
+      .replace("{partner_id}", partnerId ?? crypto.randomUUID())
+      .replace("{delivery_id}", deliveryId ?? crypto.randomUUID())
+      .replace(/\{\w+\}/, id ?? "")}${query === undefined ? "" : `?${query}`}`,
     {
       ...(json === undefined ? {} : { json }),
       ...(upload || file !== undefined ? { body: form(file ?? "%PDF-1.7") } : {}),
@@ -200,6 +204,29 @@ const plans: Requests = {
   },
 };
 
+const HOOK = "https://shop.example.com/events";
+
+/** So many endpoints of one customer are made for requests; then the newest is used again. */
+const ENDPOINTS = 50;
+
+/** A webhook endpoint of the engine's own customer; an unused id where the caller may not make one. */
+export const endpointOf = async (engine: Engine, type = "cancel_settlement"): Promise<string> => {
+  const path = "/api/v1/webhook-endpoints";
+  const { body } = await engine.call("GET", `${path}?per_page=1&order=desc`);
+  if (body.total >= ENDPOINTS) return body.webhook_endpoints[0].id;
+  const made = await engine.call("POST", path, { json: { url: HOOK, types: [type] } });
+  return made.body.id ?? crypto.randomUUID();
+};
+
+/** An endpoint, and a delivery to it. */
+const deliveryOf = async (engine: Engine): Promise<Ask> => {
+  const id = await endpointOf(engine, "create_attribution");
+  await scene(engine);
+  await engine.settle();
+  const { body } = await engine.call("GET", `/api/v1/webhook-endpoints/${id}/deliveries`);
+  return { id, deliveryId: body.webhook_deliveries?.[0]?.id ?? crypto.randomUUID() };
+};
+
 const records: Requests = {
   listAttributions: plain,
   createAttribution: async (engine) => ({ json: await sale(engine) }),
@@ -268,6 +295,17 @@ const records: Requests = {
     await scene(engine);
     return { query: "limit=5&types=create_commission&types=create_attribution" };
   },
+  listWebhookEndpoints: async (engine) => {
+    await endpointOf(engine);
+    return {};
+  },
+  createWebhookEndpoint: async () => ({ json: { url: HOOK, types: ["create_settlement"] } }),
+  readWebhookEndpoint: async (engine) => ({ id: await endpointOf(engine) }),
+  updateWebhookEndpoint: async (engine) => ({ id: await endpointOf(engine), json: { enabled: false } }),
+  deleteWebhookEndpoint: async (engine) => ({ id: await endpointOf(engine) }),
+  rotateWebhookSecret: async (engine) => ({ id: await endpointOf(engine) }),
+  listWebhookDeliveries: async (engine) => ({ ...(await deliveryOf(engine)), query: "statuses=delivered" }),
+  redeliverWebhook: (engine) => deliveryOf(engine),
   readBillingProfile: async ({ call }) => {
     await call("PUT", "/api/v1/billing-profile", { json: profile });
     return {};

@@ -12,7 +12,7 @@ import {
   SCOPES,
   type Store,
 } from "../http/Engine.ts";
-import { type Ask, paymentFileOf, requests, send, startPaying } from "../http/Requests.ts";
+import { type Ask, endpointOf, paymentFileOf, requests, send, startPaying } from "../http/Requests.ts";
 import { scene } from "../http/Scene.ts";
 import { guarded as guardedDatabase } from "../support/postgres.ts";
 
@@ -20,6 +20,7 @@ import { guarded as guardedDatabase } from "../support/postgres.ts";
 type Position =
   | { readonly in: "path" }
   | { readonly in: "partner" }
+  | { readonly in: "delivery" }
   | { readonly in: "query"; readonly name: string }
   | { readonly in: "body"; readonly steps: ReadonlyArray<string> };
 
@@ -52,6 +53,7 @@ const bodySchema = (operation: Operation): Schema => {
 const positionsOf = (operation: Operation): ReadonlyArray<Position> => [
   ...(operation.path.includes("{id}") ? [{ in: "path" } as const] : []),
   ...(operation.path.includes("{partner_id}") ? [{ in: "partner" } as const] : []),
+  ...(operation.path.includes("{delivery_id}") ? [{ in: "delivery" } as const] : []),
   ...operation.parameters
     .filter((parameter) => parameter.in === "query" && isUuid(parameter.schema))
     .map(({ name }) => ({ in: "query", name }) as const),
@@ -65,7 +67,9 @@ const nameOf = (position: Position): string =>
       ? position.name
       : position.in === "partner"
         ? "{partner_id}"
-        : "{id}";
+        : position.in === "delivery"
+          ? "{delivery_id}"
+          : "{id}";
 
 interface Reader {
   readonly call: Call;
@@ -103,7 +107,12 @@ const settle = async (store: Store): Promise<void> => {
     settlements: settlementId,
   };
   const paymentFileId = (await paymentFileOf(victim)) ?? "";
-  known = { ...known, "commission-plans": known.plan_ids ?? "", "payment-files": paymentFileId };
+  known = {
+    ...known,
+    "commission-plans": known.plan_ids ?? "",
+    "payment-files": paymentFileId,
+    "webhook-endpoints": await endpointOf(victim),
+  };
   await victim.keyOf({ customer_id: victim.customerId, kind: "agent", agent_id: known.agent_id });
   type Id = Engine["customerId"];
   const reader = async (
@@ -155,9 +164,11 @@ const foreignId = (operation: Operation, ask: Ask, position: Position, isColleag
       ? ask.id
       : position.in === "partner"
         ? ask.partnerId
-        : position.in === "body"
-          ? position.steps.reduce(stepInto, ask.json)
-          : known[name === "ids" ? collection : name];
+        : position.in === "delivery"
+          ? ask.deliveryId
+          : position.in === "body"
+            ? position.steps.reduce(stepInto, ask.json)
+            : known[name === "ids" ? collection : name];
   const id = found ?? known[name];
   if (typeof id !== "string") throw new Error(`${operation.name}: no foreign ${name}`);
   return id;
@@ -176,6 +187,8 @@ const withId = (ask: Ask, position: Position, id: string): Ask => {
       return { ...ask, id };
     case "partner":
       return { ...ask, partnerId: id };
+    case "delivery":
+      return { ...ask, deliveryId: id };
     case "query":
       return { ...ask, query: `${ask.query === undefined ? "" : `${ask.query}&`}${position.name}=${id}` };
     case "body":
@@ -188,13 +201,15 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 /** All that tells answers apart, but for what differs between any two: the request's id, and ids and secrets made. */
 const seen = ({ status, headers, text }: Reply): string => {
   const { "x-request-id": _, date: __, ...rest } = Object.fromEntries(headers);
-  const told = status === 201 ? text.replace(UUID, "made").replace(/qk_[\w-]+/, "secret") : text;
+  const told =
+    status === 201 ? text.replace(UUID, "made").replace(/qk_[\w-]+|whsec_[\w+/=]+/, "secret") : text;
   return JSON.stringify({ status, rest, told });
 };
 
 const example = (operation: Operation): Ask => ({
   id: crypto.randomUUID(),
   partnerId: crypto.randomUUID(),
+  deliveryId: crypto.randomUUID(),
   ...(operation.body === "json" ? { json: operation.request?.example } : {}),
   ...(operation.body === "multipart" ? { upload: true } : {}),
   ...(operation.id.endsWith("Statistics")

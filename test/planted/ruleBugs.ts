@@ -3,6 +3,7 @@ import { type Bug, bug } from "./Bug.ts";
 
 const FORMULAS = "src/services/formulas/FormulaChange.ts";
 const PLANS = "src/services/CommissionPlans.ts";
+const ROUNDS = "src/services/webhooks/WebhookRounds.ts";
 const FILES = "src/services/PaymentFiles.ts";
 const ARRIVALS = "src/services/accumulation";
 const RECOMPUTATION = "CommissionFormulas: is finished by a worker";
@@ -259,6 +260,83 @@ export const ruleBugs: ReadonlyArray<Bug> = [
     "src/domain/PaymentFile.ts",
     'return movement.amount === payment.amount ? null : "other_amount";',
     "return null;",
+    "rules",
+  ),
+  bug(
+    "an endpoint moves on in the feed before its deliveries are recorded",
+    "WebhookEndpoints: that is broken off between sending and the commit is repeated, in order and under the same ids",
+    ROUNDS,
+    "const attempts = yield* sendDue(",
+    "yield* store(endpoint, { open: [], read: [], position, attempts: new Map() }, 0);\n      const attempts = yield* sendDue(",
+    "rules",
+  ),
+  bug(
+    "later events of a record are sent although one was not received",
+    "WebhookEndpoints: holds back later events of its record, and of no other one",
+    ROUNDS,
+    "if (attempt.error !== null) return;",
+    "",
+    "rules",
+  ),
+  bug(
+    "events that were read behind an open one of their record are due",
+    "WebhookEndpoints: holds back later events of its record, and of no other one",
+    "src/domain/WebhookEndpoint.ts",
+    "isHeld ||= after.endedAt === null;",
+    "",
+    "rules",
+  ),
+  bug(
+    "each attempt has an id of its own",
+    "WebhookEndpoints: is repeated with growing pauses, under the same id, until a day has passed in which others succeeded",
+    ROUNDS,
+    "id: delivery.eventId,",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source text.
+    "id: `${delivery.eventId}-${delivery.attempts}`,",
+    "rules",
+  ),
+  bug(
+    "the secret before a rotation signs no longer",
+    "WebhookEndpoints: is replaced by another one, beside which it signs for a day",
+    "src/domain/WebhookEndpoint.ts",
+    "{ secret: endpoint.secret, until: now + SECRET_KEPT_MILLISECONDS },",
+    "",
+    "rules",
+  ),
+  bug(
+    "an endpoint that is enabled again begins at the end of the feed",
+    "WebhookEndpoints: is disabled after three days with the reason, and enabled again is sent all that it missed",
+    ROUNDS,
+    "const { entries } = yield* storage.feedPage(customerId, endpoint.position, WINDOW);",
+    "const { head } = yield* storage.feedPage(customerId, 0, 1);\n      const { entries } = yield* storage.feedPage(customerId, endpoint.failingSince === null && endpoint.lastDeliveredAt === null && endpoint.retryFrom > endpoint.createdAt ? head.position : endpoint.position, WINDOW);",
+    "rules",
+  ),
+  bug(
+    "a list of endpoints shows their secrets",
+    "WebhookEndpoints: is shown once, also under an idempotency key, and in no other result or record of a key",
+    "src/services/WebhookEndpoints.ts",
+    "items: items.map(WebhookEndpoint.shown)",
+    "items",
+    "rules",
+  ),
+  bug(
+    "a redirect is followed",
+    "WebhookRequests: that redirects is not followed",
+    "adapters/outgoing/Request.ts",
+    "readBody(message, limits.responseBytesMax, (error, response) =>",
+    `message.headers.location !== undefined
+          ? void Effect.runPromise(
+              sender(limits, resolve)({ url: new URL(message.headers.location, url).href, headers, body }),
+            ).then((followed) => conclude(Effect.succeed(followed)))
+          : readBody(message, limits.responseBytesMax, (error, response) =>`,
+    "rules",
+  ),
+  bug(
+    "other bytes are signed than sent",
+    "WebhookRequests: is signed so that another implementation of Standard Webhooks and the client verify it",
+    "adapters/webhooks/Sender.ts",
+    "...signatureHeaders(secrets, { id, at, body }),",
+    "...signatureHeaders(secrets, { id, at, body: JSON.stringify(JSON.parse(body), null, 1) }),",
     "rules",
   ),
 ];

@@ -213,6 +213,13 @@ export const sqlBugs: ReadonlyArray<Bug> = [
     "",
   ),
   sql(
+    "an append to the feed wakes no webhook endpoint",
+    "a delayed message, beside one of another topic and one of another customer",
+    FEED,
+    "t.topic = 'deliver_webhooks' and not t.dead_lettered",
+    "false",
+  ),
+  sql(
     "the events of a settlement's lines are not noted",
     "a formula, attributions, a draft and its approval",
     `${FUNCTIONS}/commit.ts`,

@@ -21,6 +21,7 @@ import {
   SettlementDocuments,
   Settlements,
   Storage,
+  Webhooks,
   Worker,
 } from "quittance";
 import { layer as memory } from "quittance/memory";
@@ -42,6 +43,8 @@ export interface Host {
   /** The rest of the provider; it has no effect without {@link send}. */
   readonly provider?: Partial<PaymentProvider.PaymentProviderService>;
   readonly policy?: Quittance.ChosenPolicy;
+  /** None by default: there are no webhooks. */
+  readonly webhooks?: Webhooks.WebhookSenderService;
   /** Replaces methods of the store that the engine uses. */
   readonly storage?: (storage: Storage.StorageService) => Partial<Storage.StorageService>;
 }
@@ -56,7 +59,7 @@ const asText: Documents.DocumentRendererService["render"] = ({ kind, number, lin
 export const RENDERER = Layer.succeed(Documents.DocumentRenderer, { render: asText });
 
 /** An engine over a new store in memory. */
-export const engine = ({ render = asText, send, provider = {}, policy = {}, storage }: Host = {}) =>
+export const engine = ({ render = asText, send, provider = {}, policy = {}, webhooks, storage }: Host = {}) =>
   Quittance.layer(policy).pipe(
     Layer.updateService(Storage.Storage, (service) => ({ ...service, ...storage?.(service) })),
     Layer.provide([
@@ -65,6 +68,7 @@ export const engine = ({ render = asText, send, provider = {}, policy = {}, stor
         PaymentProvider.PaymentProvider,
         send === undefined ? null : PaymentProvider.provider({ ...provider, send }),
       ),
+      Layer.succeed(Webhooks.WebhookSender, webhooks ?? null),
     ]),
     Layer.provideMerge(memory),
   );

@@ -26,6 +26,7 @@ import {
   Unavailable,
   UriTooLong,
 } from "./shared/Failure.ts";
+import { WebhookEndpoints } from "./WebhookEndpoints.ts";
 
 /** Every operation takes a bearer credential: an API key, or a token that the host can verify. */
 export class Authorization extends HttpApiMiddleware.Tag<Authorization>()(
@@ -70,6 +71,7 @@ export const api = HttpApi.make("quittance")
   .add(ApiKeys)
   .add(BillingProfiles)
   .add(Events)
+  .add(WebhookEndpoints)
   .add(PaymentFiles)
   .addError(BadRequest)
   .addError(Forbidden)

@@ -20,6 +20,7 @@ export { Settlement, SettlementEvent, SettlementPreview } from "./Settlement.ts"
 export type { UploadedFile } from "./SettlementDocuments.ts";
 export { Extension, Operation } from "./shared/Annotation.ts";
 export { ErrorCode, FAILURES, type Failure, type FailureName } from "./shared/Failure.ts";
+export { WebhookDelivery, WebhookEndpoint } from "./WebhookEndpoints.ts";
 
 const options = { additionalPropertiesStrategy: "allow" } as const;
 

@@ -20,6 +20,7 @@ import {
   type Principal,
   SettlementDocuments,
   Settlements,
+  WebhookEndpoints,
 } from "quittance";
 import type { api } from "../api/Api.ts";
 import type { Failure } from "../transport/Failure.ts";
@@ -37,6 +38,7 @@ import { partners } from "./Partners.ts";
 import { paymentFiles } from "./PaymentFiles.ts";
 import { settlementDocuments } from "./SettlementDocuments.ts";
 import { settlements } from "./Settlements.ts";
+import { webhookEndpoints } from "./WebhookEndpoints.ts";
 
 /** One call of an operation: the principal, and the request as the contract decodes it. */
 export interface Call<Path, Query, Payload> {
@@ -96,6 +98,7 @@ export type Services =
   | ApiKeys.ApiKeys
   | BillingProfiles.BillingProfiles
   | Events.Events
+  | WebhookEndpoints.WebhookEndpoints
   | PaymentFiles.PaymentFiles
   | BankStatements.BankStatements;
 
@@ -116,6 +119,7 @@ export const make = (context: Context.Context<Services>): Handlers => ({
   },
   api_keys: apiKeys(Context.get(context, ApiKeys.ApiKeys)),
   events: events(Context.get(context, Events.Events)),
+  webhook_endpoints: webhookEndpoints(Context.get(context, WebhookEndpoints.WebhookEndpoints)),
   billing_profile: billingProfiles(Context.get(context, BillingProfiles.BillingProfiles)),
   payment_files: paymentFiles(
     Context.get(context, PaymentFiles.PaymentFiles),

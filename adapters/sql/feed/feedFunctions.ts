@@ -93,7 +93,7 @@ $body$;
 
 -- Appends events at the end of the feed and removes the rows that noted them; without places, moves on over those from
 -- before the feed. False when the feed does not end at the position any more. The head is locked by a statement of its
--- own, so that the ones after it see what another relay has done.
+-- own, so that the ones after it see what another relay has done. Then wakes the webhook endpoints of the customer.
 create function quittance.append_to_feed(
   customer uuid, reached bigint, places bigint[], commands uuid[], records uuid[], sequences integer[], salts text[],
   hashes text[])
@@ -138,6 +138,9 @@ begin
       select from quittance.events e where e.customer_id = customer and not e.in_feed
         and ${BEFORE} > (h.before_at, h.before_kind, h.before_record, h.before_sequence))
   where h.customer_id = customer;
+  update quittance.outbox t set available_at = quittance.now_milliseconds()
+  where t.customer_id = customer and t.topic = 'deliver_webhooks' and not t.dead_lettered
+    and t.available_at > quittance.now_milliseconds();
   return true;
 end
 $body$;

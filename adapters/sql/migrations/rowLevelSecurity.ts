@@ -32,6 +32,8 @@ const READABLE = [
   "settlement_lines",
   "settlements",
   "tax_origins",
+  "webhook_deliveries",
+  "webhook_endpoints",
 ];
 
 const array = (names: ReadonlyArray<string>): string =>
@@ -45,7 +47,7 @@ const OUTBOX = "current_setting('app.every_customer', true) = 'outbox'";
 const PRUNING = "current_setting('app.every_customer', true) = 'prune'";
 
 /** The tables whose old rows are removed, of every customer. */
-const AGEING = ["commands", "idempotency_records"];
+const AGEING = ["commands", "idempotency_records", "webhook_deliveries"];
 
 /** Policies also apply to roles that inherit a role, so this one checks that the role has been set. */
 const PLATFORM = "(select current_user) = 'quittance_platform'";

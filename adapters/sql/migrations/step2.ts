@@ -509,7 +509,6 @@ create index bank_payments_by_file on quittance.bank_payments (customer_id, file
 create index bank_payments_waiting on quittance.bank_payments (customer_id, id) where is_waiting;
 `;
 
-/** The changes of version 2. */
 /** The event feed; see `feed/feedFunctions.ts`. */
 const feed = `
 -- Whether the commit that logged the event has noted it for the feed. Those before the feed have not.
@@ -660,6 +659,44 @@ group by 1, 2, 3, 4;
 drop table quittance_folded;
 `;
 
+/** Webhook endpoints and what they are sent; each enabled endpoint has one message in the outbox. */
+const webhooks = `
+create table quittance.webhook_endpoints (
+  customer_id uuid not null,
+  id uuid not null,
+  status text not null check (status in ('enabled', 'disabled', 'deleted')),
+  view jsonb not null,
+  created_at quittance.moment not null,
+  version integer not null check (version > 0),
+  last_at quittance.moment not null,
+  primary key (customer_id, id)
+);
+create index webhook_endpoints_by_creation on quittance.webhook_endpoints (customer_id, created_at, id);
+
+create table quittance.webhook_deliveries (
+  customer_id uuid not null,
+  id uuid not null,
+  endpoint_id uuid not null,
+  position bigint not null,
+  status text not null check (status in ('pending', 'held', 'delivered', 'failed')),
+  ended_at quittance.moment,
+  view jsonb not null,
+  created_at quittance.moment not null,
+  version integer not null check (version > 0),
+  last_at quittance.moment not null,
+  primary key (customer_id, id),
+  foreign key (customer_id, endpoint_id) references quittance.webhook_endpoints (customer_id, id),
+  check ((ended_at is null) = (status in ('pending', 'held')))
+);
+create index webhook_deliveries_by_creation on quittance.webhook_deliveries (customer_id, endpoint_id, created_at, id);
+create index webhook_deliveries_open on quittance.webhook_deliveries (customer_id, endpoint_id, position)
+  where ended_at is null;
+create index webhook_deliveries_ended on quittance.webhook_deliveries (ended_at) where ended_at is not null;
+
+create index outbox_of_webhooks on quittance.outbox (customer_id) where topic = 'deliver_webhooks';
+`;
+
+/** The changes of version 2. */
 export const step2 = [
   names,
   writeOffs,
@@ -680,4 +717,5 @@ export const step2 = [
   feed,
   paymentFiles,
   movements,
+  webhooks,
 ].join("\n");

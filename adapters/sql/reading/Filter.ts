@@ -33,6 +33,14 @@ const PARTNER_OWNED: ReadonlySet<Storage.Kind> = new Set([
   "settlement",
 ]);
 
+/** Records of the customer as a whole. */
+const OF_NO_WORKSPACE: ReadonlySet<Storage.Kind> = new Set([
+  "apiKey",
+  "paymentFile",
+  "webhookEndpoint",
+  "webhookDelivery",
+]);
+
 /** Collects conditions; `$` in a condition stands for its one parameter. */
 class Conditions {
   readonly #conditions: Array<string> = [];
@@ -77,7 +85,7 @@ export const owned = (
   const conditions = new Conditions()
     .add("t.customer_id = $::uuid", customer)
     .among("t.customer_id", where.customerIds)
-    .among("t.workspace_id", kind === "apiKey" || kind === "paymentFile" ? undefined : where.workspaceIds);
+    .among("t.workspace_id", OF_NO_WORKSPACE.has(kind) ? undefined : where.workspaceIds);
   return partner === null ? conditions : conditions.among(partner, where.partnerIds);
 };
 
@@ -311,6 +319,13 @@ const conditionsOf = (tenant: Storage.Tenant, kind: Storage.ListedKind, where: S
         .done();
     case "paymentFile":
       return conditions.done();
+    case "webhookEndpoint":
+      return conditions.amongTexts("t.status", where.statuses).done();
+    case "webhookDelivery":
+      return conditions
+        .among("t.endpoint_id", where.endpointIds)
+        .amongTexts("t.status", where.statuses)
+        .done();
     case "attribution":
       return conditions
         .among("t.schema_id", where.schemaIds)

@@ -61,6 +61,8 @@ const BESIDE: {
   partner: () => [],
   apiKey: () => [],
   paymentFile: () => [],
+  webhookEndpoint: () => [],
+  webhookDelivery: () => [],
 };
 
 /** The rows `t` of the page. A read across customers joins them: a distributed database cannot limit a lateral subquery. */

@@ -8,6 +8,7 @@ import {
   type Ids,
   Storage,
   Text,
+  type WebhookDelivery,
 } from "quittance";
 import { keyed } from "../planning.ts";
 import { record } from "../records/RowMapping.ts";
@@ -297,6 +298,16 @@ export const commissionsOf = (
   sql: Runner,
   ...parameters: Parameters<Storage.StorageService["commissionsOf"]>
 ) => records<Storage.Versioned<Commission.Commission>>(sql, COMMISSIONS_OF, parameters);
+
+const OPEN_DELIVERIES = forCustomer(`
+select ${record("webhookDelivery", "t")} as record from quittance.webhook_deliveries t
+where t.customer_id = $1 and t.endpoint_id = $2 and t.ended_at is null order by t.position limit $3::bigint`);
+
+/** The deliveries to an endpoint that have not ended, by position. */
+export const openDeliveries = (
+  sql: Runner,
+  ...parameters: Parameters<Storage.StorageService["openDeliveries"]>
+) => records<Storage.Versioned<WebhookDelivery.WebhookDelivery>>(sql, OPEN_DELIVERIES, parameters);
 
 const LOG = forCustomer(`select e.at, e.actor, e.event, e.stored from quittance.events e
 where e.customer_id = $1 and e.record_id = any ($2::uuid[]) and e.kind = $3 order by e.sequence`);

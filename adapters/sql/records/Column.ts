@@ -9,6 +9,8 @@ export const TYPES = {
   text: { stored: "text", sent: "text" },
   boolean: { stored: "boolean", sent: "boolean" },
   integer: { stored: "integer", sent: "integer" },
+  /** A place in an order. */
+  bigint: { stored: "bigint", sent: "bigint" },
   /** Smallest units of a currency. */
   amount: { stored: "quittance.amount", sent: "bigint" },
   /** Milliseconds since the epoch. */
@@ -40,7 +42,7 @@ export interface Column {
 type TypeOf<Value> = [Value] extends [string]
   ? "uuid" | "text"
   : [Value] extends [number]
-    ? "integer" | "amount" | "moment"
+    ? "integer" | "bigint" | "amount" | "moment"
     : [Value] extends [boolean]
       ? "boolean"
       : "json" | "jsonb";

@@ -230,6 +230,25 @@ const bankPayment = tableWithView<Row<"bankPayment">>()("bank_payments", {
   ...saved,
 });
 
+const webhookEndpoint = tableWithView<Row<"webhookEndpoint">>()("webhook_endpoints", {
+  id,
+  customerId: id,
+  status: { type: "text", updated: true },
+  createdAt,
+  ...saved,
+});
+
+const webhookDelivery = tableWithView<Row<"webhookDelivery">>()("webhook_deliveries", {
+  id,
+  customerId: id,
+  endpointId: id,
+  position: { type: "bigint" },
+  status: { type: "text", updated: true },
+  endedAt: { type: "moment", nullable: true, updated: true },
+  createdAt,
+  ...saved,
+});
+
 export const TABLES: { readonly [Kind in Storage.Kind]: Table<Row<Kind>> } = {
   attribution,
   formula,
@@ -248,6 +267,8 @@ export const TABLES: { readonly [Kind in Storage.Kind]: Table<Row<Kind>> } = {
   runningTotal,
   paymentFile,
   bankPayment,
+  webhookEndpoint,
+  webhookDelivery,
 };
 
 /** Every kind. */

@@ -1,4 +1,4 @@
-/** Removes old idempotency records and ids of commands, of every customer, by the clock of the database. */
+/** Removes old idempotency records, ids of commands and webhook deliveries, of every customer, by the clock of the database. */
 import { Effect } from "effect";
 import { Storage } from "quittance";
 import { type Runner, rows } from "../Statement.ts";
@@ -21,15 +21,26 @@ const COMMANDS = forPruning(`delete from quittance.commands t using (
 where t.customer_id = aged.customer_id and t.id = aged.id
 returning t.at`);
 
-/** One batch: idempotency records first, and commands for what is left of the limit. */
+const DELIVERIES = forPruning(`delete from quittance.webhook_deliveries t using (
+  select o.customer_id, o.id from quittance.webhook_deliveries o
+  where o.ended_at < ${NOW} - $1::bigint order by o.ended_at limit $2::bigint
+) aged
+where t.customer_id = aged.customer_id and t.id = aged.id
+returning t.ended_at`);
+
+/** One batch: each kind takes what those before it have left of the limit. */
 export const prune = (
   sql: Runner,
-  { idempotencyMilliseconds, limit }: Storage.Pruning,
+  { idempotencyMilliseconds, deliveryMilliseconds, limit }: Storage.Pruning,
 ): Effect.Effect<number, Storage.StorageError> =>
   Effect.gen(function* () {
-    const records = yield* rows(sql, IDEMPOTENCY_RECORDS, [idempotencyMilliseconds, limit]);
-    const left = limit - records.length;
-    if (left <= 0) return records.length;
-    const commands = yield* rows(sql, COMMANDS, [Storage.COMMAND_KEPT_MILLISECONDS, left]);
-    return records.length + commands.length;
+    let count = 0;
+    for (const [statement, age] of [
+      [IDEMPOTENCY_RECORDS, idempotencyMilliseconds],
+      [COMMANDS, Storage.COMMAND_KEPT_MILLISECONDS],
+      [DELIVERIES, deliveryMilliseconds],
+    ] as const) {
+      if (count < limit) count += (yield* rows(sql, statement, [age, limit - count])).length;
+    }
+    return count;
   });

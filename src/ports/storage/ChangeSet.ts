@@ -13,6 +13,7 @@ import type {
   RecomputationId,
   SchemaId,
   SettlementId,
+  WebhookEndpointId,
   WorkspaceId,
 } from "../../domain/Ids.ts";
 import type { Amount } from "../../domain/Money.ts";
@@ -126,15 +127,16 @@ export type Topic =
   | "make_credit_note"
   | "send_payment"
   | "recompute"
-  | "roll_out";
+  | "roll_out"
+  | "deliver_webhooks";
 
 /** A message written with the commit that caused it. */
 export interface Message {
   readonly id: MessageId;
   readonly topic: Topic;
   readonly customerId: CustomerId;
-  /** The record the work is about: a settlement or a recomputation. */
-  readonly recordId: SettlementId | RecomputationId | PlanId;
+  /** The record the work is about: a settlement, a recomputation, a plan or a webhook endpoint. */
+  readonly recordId: SettlementId | RecomputationId | PlanId | WebhookEndpointId;
   /** The payment reference of `send_payment`; null for the other topics. */
   readonly reference: string | null;
   /** How long after the commit it may be claimed, by the store's clock. */

@@ -13,6 +13,7 @@ import type {
   PlanId,
   SchemaId,
   SettlementId,
+  WebhookEndpointId,
   WorkspaceId,
 } from "../../domain/Ids.ts";
 import type { SettlementStatus } from "../../domain/Ledger.ts";
@@ -20,6 +21,8 @@ import type { Movement, Position } from "../../domain/Movement.ts";
 import type { BillingMode } from "../../domain/Partner.ts";
 import type { Line, StatusType } from "../../domain/Settlement.ts";
 import type { Timestamp } from "../../domain/Timestamp.ts";
+import type { Status as DeliveryStatus } from "../../domain/WebhookDelivery.ts";
+import type { Status as EndpointStatus } from "../../domain/WebhookEndpoint.ts";
 import type { Versioned } from "./Records.ts";
 
 /** Filters of a list; they AND together, the values of one OR. Absent filters nothing, an empty list matches nothing. */
@@ -43,8 +46,10 @@ export interface Where {
   readonly due?: "nonzero" | "positive" | "negative";
   /** On commissions and settlements: in any of these currencies. */
   readonly currencies?: ReadonlyArray<Currency>;
-  /** On attributions and settlements: in any of these states, by their type. */
-  readonly statuses?: ReadonlyArray<Attribution["status"] | StatusType>;
+  /** On attributions, settlements, webhook endpoints and webhook deliveries: in any of these states, by their type. */
+  readonly statuses?: ReadonlyArray<Attribution["status"] | StatusType | EndpointStatus | DeliveryStatus>;
+  /** On webhook deliveries: to any of these endpoints. */
+  readonly endpointIds?: ReadonlyArray<WebhookEndpointId>;
   /** On settlements: created at this moment or later. */
   readonly createdFrom?: Timestamp;
   /** On settlements: created before this moment. */

@@ -16,6 +16,8 @@ import type { Recomputation } from "../../domain/Recomputation.ts";
 import type { Line, Settlement, SettlementEvent } from "../../domain/Settlement.ts";
 import type { TaxOrigin } from "../../domain/Tax.ts";
 import type { Timestamp } from "../../domain/Timestamp.ts";
+import type { WebhookDelivery } from "../../domain/WebhookDelivery.ts";
+import type { WebhookEndpoint } from "../../domain/WebhookEndpoint.ts";
 
 /** Reads across every customer: the platform's alone. */
 export const AllCustomers = "*";
@@ -60,6 +62,8 @@ export interface Flat {
   readonly paymentFile: PaymentFile;
   /** Identified by its payment reference. */
   readonly bankPayment: BankPayment;
+  readonly webhookEndpoint: WebhookEndpoint;
+  readonly webhookDelivery: WebhookDelivery;
 }
 
 /** Every kind of record that {@link Storage} finds by id. */
@@ -99,5 +103,7 @@ export interface Listed {
   readonly partner: Versioned<Partner>;
   readonly apiKey: Versioned<ApiKey>;
   readonly paymentFile: Versioned<PaymentFile>;
+  readonly webhookEndpoint: Versioned<WebhookEndpoint>;
+  readonly webhookDelivery: Versioned<WebhookDelivery>;
 }
 export type ListedKind = keyof Listed;

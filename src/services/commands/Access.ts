@@ -89,6 +89,8 @@ const OWNERSHIP: { readonly [Name in Kind]: (row: Rows[Name]) => Ownership | nul
   runningTotal: () => null,
   paymentFile: () => null,
   bankPayment: () => null,
+  webhookEndpoint: () => null,
+  webhookDelivery: () => null,
 };
 
 /** The record of an id when the principal sees it, else null. */

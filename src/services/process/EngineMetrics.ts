@@ -24,9 +24,25 @@ const busy = Metric.counter("quittance_commands_busy_total", {
   incremental: true,
 });
 
+const webhookAttempts = Metric.counter("quittance_webhook_attempts_total", {
+  description: "Requests to webhook endpoints, by outcome: delivered or failed.",
+  incremental: true,
+});
+
+const webhooksGivenUp = Metric.counter("quittance_webhook_deliveries_failed_total", {
+  description: "Webhook deliveries that were given up after too many failed attempts.",
+  incremental: true,
+});
+
+const webhooksDisabled = Metric.counter("quittance_webhook_endpoints_disabled_total", {
+  description:
+    "Webhook endpoints that were disabled because their receivers failed for days or wanted no more events.",
+  incremental: true,
+});
+
 const waiting = Metric.gauge("quittance_outbox_waiting", {
   description:
-    "Messages in the outbox that wait for a worker, by lane; claimed, postponed and parked ones included.",
+    "Messages in the outbox that wait for a worker, by lane; claimed, postponed and parked ones included. Each enabled webhook endpoint has one.",
 });
 
 const deadLettered = Metric.gauge("quittance_outbox_dead_lettered", {
@@ -52,6 +68,16 @@ export const countRetry = (reason: "version_conflict" | "idempotency_key_used"):
 
 /** Counts a command that was refused as busy because others kept changing what it read. */
 export const countBusy = (): void => busy.unsafeUpdate(1, []);
+
+/** Counts a request to a webhook endpoint. */
+export const countWebhookAttempt = (outcome: "delivered" | "failed"): void =>
+  webhookAttempts.unsafeUpdate(1, [MetricLabel.make("outcome", outcome)]);
+
+/** Counts webhook deliveries that were given up. */
+export const countWebhooksGivenUp = (count: number): void => webhooksGivenUp.unsafeUpdate(count, []);
+
+/** Counts a webhook endpoint that the engine disabled. */
+export const countWebhookDisabled = (): void => webhooksDisabled.unsafeUpdate(1, []);
 
 /** The work of one lane. */
 export interface LaneDepth {

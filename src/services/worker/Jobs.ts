@@ -1,6 +1,6 @@
 /** Performs single messages of the outbox: the rules of failures, lost leases, delays and dead letters. */
 import { Cause, Effect, Option, Random, Schedule } from "effect";
-import { PlanId, RecomputationId, SettlementId } from "../../domain/Ids.ts";
+import { PlanId, RecomputationId, SettlementId, WebhookEndpointId } from "../../domain/Ids.ts";
 import { Conflict } from "../../domain/Refusal.ts";
 import { type RenderingFailed, RenderingRefused } from "../../ports/Documents.ts";
 import { type Claimed, Outbox } from "../../ports/Outbox.ts";
@@ -10,15 +10,16 @@ import type { Failure } from "../commands/Access.ts";
 import { Tracing, withSpan } from "../commands/Tracing.ts";
 import { DocumentMaking, KIND_OF } from "../documents/DocumentMaking.ts";
 import { Payments } from "../Payments.ts";
+import { WebhookRounds } from "../webhooks/WebhookRounds.ts";
 import { Recomputations } from "./Recomputations.ts";
 import { RollOuts } from "./RollOuts.ts";
 import { WorkerSettings } from "./WorkerSettings.ts";
 
-/** Work that is never set aside: amounts would stay wrong. */
-const NEVER_SET_ASIDE: ReadonlySet<Topic> = new Set(["recompute", "roll_out"]);
-/** Failures in a row after which a message is set aside; a recomputation or a roll-out never is. */
+/** Work that is never set aside: amounts would stay wrong, or an endpoint would miss events. */
+const NEVER_SET_ASIDE: ReadonlySet<Topic> = new Set(["recompute", "roll_out", "deliver_webhooks"]);
+/** Failures in a row after which a message is set aside; a recomputation, a roll-out or a webhook endpoint never is. */
 export const FAILURES_MAX = 20;
-/** Lost leases in a row after which a message is set aside unperformed; a recomputation or a roll-out never is. */
+/** Lost leases in a row after which a message is set aside unperformed; the same work never is. */
 export const LOST_LEASES_MAX = 10;
 /** Batches of a recomputation or a roll-out before others of its lane have their turn. */
 const BATCHES_PER_TURN = 5;
@@ -56,46 +57,56 @@ const explained = (cause: Cause.Cause<Problem>): string => {
   }
 };
 
+/** After how many milliseconds a message is to be performed again; null when nothing of it is left to do. */
+type Pause = number | null;
+
+const pauseOf = ({ pending }: { readonly pending: boolean }): Pause => (pending ? 0 : null);
+
 const make = Effect.gen(function* () {
   const outbox = yield* Outbox;
   const documents = yield* DocumentMaking;
   const recomputations = yield* Recomputations;
   const rollOuts = yield* RollOuts;
   const payments = yield* Payments;
+  const webhooks = yield* WebhookRounds;
   const { leaseMilliseconds } = yield* WorkerSettings;
   const traced = yield* Tracing;
 
-  /** Runs batches of work that has many; returns whether none are left. `progress` is called after each. */
+  /** Runs batches of work until one returns a pause that is not 0; returns that pause. `progress` is called after each. */
   const inBatches = <Problem>(
-    batch: Effect.Effect<{ readonly pending: boolean }, Problem>,
+    batch: Effect.Effect<Pause, Problem>,
     progress: () => void,
-  ): Effect.Effect<boolean, Problem> =>
+  ): Effect.Effect<Pause, Problem> =>
     batch.pipe(
       Effect.tap(() => Effect.zipRight(Effect.sync(progress), Effect.yieldNow())),
-      Effect.repeat({ while: ({ pending }) => pending, times: BATCHES_PER_TURN - 1 }),
-      Effect.map(({ pending }) => !pending),
+      Effect.repeat({ while: (pause) => pause === 0, times: BATCHES_PER_TURN - 1 }),
     );
 
-  /** Performs a message; returns whether nothing of it is left to do. */
-  const work = (message: Claimed, progress: () => void): Effect.Effect<boolean, Problem> => {
+  /** Performs a message; returns after which pause it is to be performed again. */
+  const work = (message: Claimed, progress: () => void): Effect.Effect<Pause, Problem> => {
     switch (message.topic) {
       case "make_report":
       case "make_invoice":
       case "make_credit_note":
         return Effect.as(
           documents.run(message.customerId, SettlementId.make(message.recordId), KIND_OF[message.topic]),
-          true,
+          null,
         );
       case "recompute":
         return inBatches(
           Effect.suspend(() =>
-            recomputations.run(message.customerId, RecomputationId.make(message.recordId), 1),
+            Effect.map(
+              recomputations.run(message.customerId, RecomputationId.make(message.recordId), 1),
+              pauseOf,
+            ),
           ),
           progress,
         );
       case "roll_out":
         return inBatches(
-          Effect.suspend(() => rollOuts.run(message.customerId, PlanId.make(message.recordId))),
+          Effect.suspend(() =>
+            Effect.map(rollOuts.run(message.customerId, PlanId.make(message.recordId)), pauseOf),
+          ),
           progress,
         );
       case "send_payment":
@@ -106,7 +117,14 @@ const make = Effect.gen(function* () {
             message.reference,
             message.claim > 1,
           ),
-          true,
+          null,
+        );
+      case "deliver_webhooks":
+        return inBatches(
+          Effect.suspend(() =>
+            webhooks.run(message.customerId, WebhookEndpointId.make(message.recordId), message.id),
+          ),
+          progress,
         );
     }
   };
@@ -150,11 +168,11 @@ const make = Effect.gen(function* () {
       return perform(message, progress).pipe(
         Effect.sandbox,
         Effect.matchEffect({
-          onSuccess: (isDone) =>
+          onSuccess: (delayMilliseconds) =>
             Effect.retry(
-              isDone
+              delayMilliseconds === null
                 ? outbox.complete(message)
-                : outbox.postpone(message, { delayMilliseconds: 0, failures: 0, problem: null }),
+                : outbox.postpone(message, { delayMilliseconds, failures: 0, problem: null }),
               GIVE_BACK,
             ),
           onFailure: (cause) =>

@@ -1,4 +1,4 @@
-/** Performs the messages of the outbox: documents, payments, and the rest of long recomputations. */
+/** Performs the messages of the outbox: documents, payments, webhooks, and the rest of long recomputations. */
 import { Cause, Duration, Effect, Layer, Queue, Schedule, type Scope } from "effect";
 import type { CustomerId, MessageId } from "../../domain/Ids.ts";
 import { type Claimed, type Depth, Outbox } from "../../ports/Outbox.ts";
@@ -24,6 +24,8 @@ const MEASURE_LIMIT = Duration.seconds(2);
 /** Records that {@link Worker} removes at once, and how long it leaves the store to others in between. */
 const PRUNED = 500;
 const PRUNE_PAUSE = Duration.millis(50);
+/** How long ended deliveries are kept at least, in milliseconds. */
+const DELIVERY_KEPT_MIN = 3_600_000;
 /** How often it looks for such records; jittered, so that several processes do not do it at once. */
 const PRUNE_EVERY = Schedule.jittered(Schedule.spaced("1 minute"));
 /** How often events are put into the feeds that nobody reads; jittered, so that several processes do not do it at once. */
@@ -59,7 +61,11 @@ const make = Effect.gen(function* () {
   const { feed } = yield* Policies;
   const settings = yield* WorkerSettings;
   const { leaseMilliseconds } = settings;
-  const idempotencyMilliseconds = Math.max(settings.idempotencyMilliseconds, DEFAULT.idempotencyMilliseconds);
+  const pruning = {
+    idempotencyMilliseconds: Math.max(settings.idempotencyMilliseconds, DEFAULT.idempotencyMilliseconds),
+    deliveryMilliseconds: Math.max(settings.deliveryMilliseconds, DELIVERY_KEPT_MIN),
+    limit: PRUNED,
+  };
 
   /** What this process has claimed and not yet given back. */
   const held = new Map<MessageId, Claimed>();
@@ -155,7 +161,7 @@ const make = Effect.gen(function* () {
     );
 
   /** Removes what has served its time, batch by batch. Nothing depends on it, so a failure waits for the next round. */
-  const prune: Effect.Effect<void> = storage.prune({ idempotencyMilliseconds, limit: PRUNED }).pipe(
+  const prune: Effect.Effect<void> = storage.prune(pruning).pipe(
     Effect.repeat({ while: (count) => count >= PRUNED, schedule: Schedule.spaced(PRUNE_PAUSE) }),
     Effect.catchAllCause((cause) =>
       Cause.isInterruptedOnly(cause)

@@ -3,14 +3,15 @@ import { Context } from "effect";
 import type { Topic } from "../../ports/Storage.ts";
 
 /** Kinds of work that do not wait for each other. */
-export type Lane = "payments" | "documents" | "recomputations";
+export type Lane = "payments" | "documents" | "recomputations" | "webhooks";
 
-export const LANES: ReadonlyArray<Lane> = ["payments", "documents", "recomputations"];
+export const LANES: ReadonlyArray<Lane> = ["payments", "documents", "recomputations", "webhooks"];
 
 export const TOPICS: Readonly<Record<Lane, ReadonlyArray<Topic>>> = {
   payments: ["send_payment"],
   documents: ["make_report", "make_invoice", "make_credit_note"],
   recomputations: ["recompute", "roll_out"],
+  webhooks: ["deliver_webhooks"],
 };
 
 /** What a host may choose. */
@@ -31,6 +32,10 @@ export interface Settings {
   readonly sendTimeoutMilliseconds: number;
   /** How long the rendering of one document may take. */
   readonly renderTimeoutMilliseconds: number;
+  /** How long the receiver of a webhook may take over one request. */
+  readonly webhookTimeoutMilliseconds: number;
+  /** How long webhook deliveries are kept that were received or given up, from an hour. */
+  readonly deliveryMilliseconds: number;
   /** How long results are kept under their idempotency keys at least; no less than 72 hours. */
   readonly idempotencyMilliseconds: number;
 }
@@ -39,11 +44,13 @@ const HOUR = 3_600_000;
 
 /** What holds unless a host chooses otherwise. */
 export const DEFAULT: Settings = {
-  concurrency: { payments: 8, documents: 4, recomputations: 2 },
+  concurrency: { payments: 8, documents: 4, recomputations: 2, webhooks: 16 },
   leaseMilliseconds: 15_000,
   pollMilliseconds: 500,
   sendTimeoutMilliseconds: 30_000,
   renderTimeoutMilliseconds: 60_000,
+  webhookTimeoutMilliseconds: 15_000,
+  deliveryMilliseconds: 7 * 24 * HOUR,
   idempotencyMilliseconds: 72 * HOUR,
 };
 

@@ -2,7 +2,8 @@
 import { Effect } from "effect";
 import { GENESIS, type Happened } from "../../domain/EventFeed.ts";
 import type { CustomerId } from "../../domain/Ids.ts";
-import { type FeedAppend, type FeedBacklog, Storage } from "../../ports/Storage.ts";
+import { Outbox } from "../../ports/Outbox.ts";
+import { type FeedAppend, type FeedBacklog, type Message, Storage } from "../../ports/Storage.ts";
 import * as Build from "../Build.ts";
 import { expect, expectSame, type Law, law } from "../Law.ts";
 import * as Scene from "../Scene.ts";
@@ -18,6 +19,8 @@ const KINDS =
 const ONCE =
   "Appends a backlog to the feed, all or nothing, durable when it returns: no event enters a feed twice.";
 const MOVED = "Returns false, and stores nothing, when the feed no longer ends where the backlog was read.";
+const WOKEN =
+  "Messages of the customer with the topic `deliver_webhooks` that wait are available at once when entries were appended.";
 const PAGE = "At most `limit` entries after a position, from 0, with their events as they were logged.";
 const CUSTOMERS =
   "Customers with events that are not in their feed, after an id (null: from the first), ordered by id, at most `limit`.";
@@ -273,6 +276,35 @@ const atOnce = Effect.gen(function* () {
   yield* expectSame("the end", head.position, made.length);
 });
 
+const woken = Effect.gen(function* () {
+  const outbox = yield* Outbox;
+  const scene = yield* Scene.create();
+  const stranger = Build.fresh.customer();
+  const delayed = (customerId: CustomerId, given: Partial<Message>) =>
+    Build.message(customerId, Build.fresh.webhookEndpoint(), { delayMilliseconds: Build.DAY, ...given });
+  const mine = delayed(scene.customerId, { topic: "deliver_webhooks" });
+  const other = delayed(scene.customerId, { topic: "roll_out" });
+  const foreign = delayed(stranger, { topic: "deliver_webhooks" });
+  yield* Scene.commit(scene.customerId, [], { outbox: [mine, other] });
+  yield* Scene.commit(stranger, [], { outbox: [foreign] });
+  const claimed = Effect.map(
+    outbox.claim({ topics: ["deliver_webhooks", "roll_out"], limit: MANY, leaseMilliseconds: Build.DAY }),
+    (found) => {
+      const own: ReadonlyArray<string> = [mine.id, other.id, foreign.id];
+      return found.filter(({ id }) => own.includes(id));
+    },
+  );
+  yield* expectSame("before anything is appended", yield* claimed, []);
+  yield* relayAll(scene.customerId, MANY);
+  const found = yield* claimed;
+  yield* expectSame(
+    "afterwards",
+    found.map(({ id }) => id),
+    [mine.id],
+  );
+  yield* Effect.forEach(found, outbox.complete);
+});
+
 const pages = Effect.gen(function* () {
   const storage = yield* Storage;
   const made = yield* history();
@@ -342,6 +374,7 @@ export const feed: ReadonlyArray<Law> = [
   law(KINDS, "five events of one commission, and a commit of four kinds", recordOrder),
   law(ONCE, "four relays beside commits", atOnce),
   law(MOVED, "the same backlog twice", byTwoRelays),
+  law(WOKEN, "a delayed message, beside one of another topic and one of another customer", woken),
   law(PAGE, "whole, in part, beyond the end, and of another customer", pages),
   law(CUSTOMERS, "three customers, one of which is up to date", customersBehind),
   law(ERASED, "one entry, twice", erased),

@@ -27,6 +27,8 @@ const LISTED: ReadonlyArray<ListedKind> = [
   "partner",
   "apiKey",
   "paymentFile",
+  "webhookEndpoint",
+  "webhookDelivery",
 ];
 
 /** Stores one record of every kind of one customer. */
@@ -49,6 +51,8 @@ const createEveryKind = Effect.gen(function* () {
   const plan = Build.plan(scene);
   const file = Build.paymentFile(customerId);
   const payment = Build.bankPayment(paid);
+  const endpoint = Build.webhookEndpoint(customerId);
+  const delivery = Build.webhookDelivery(endpoint.row);
   const { order, history, total } = Build.accumulation(scene, scene.formula);
   const series = { customerId, name: "INV-", lastNumber: 1 };
   const accumulated = [order, history, total];
@@ -63,6 +67,8 @@ const createEveryKind = Effect.gen(function* () {
       plan,
       file,
       payment,
+      endpoint,
+      delivery,
       ...accumulated,
       { type: "allocate_number", series },
     ],
@@ -88,10 +94,24 @@ const createEveryKind = Effect.gen(function* () {
     ["runningTotal", total.row.id],
     ["paymentFile", file.row.id],
     ["bankPayment", payment.row.id],
+    ["webhookEndpoint", endpoint.row.id],
+    ["webhookDelivery", delivery.row.id],
   ];
   const assigned = Build.formula(scene, Build.assignment(plan.row));
   yield* Scene.commit(customerId, [assigned]);
-  return { scene, earned, open, paid, draft, again, document, command, records, planId: plan.row.id };
+  return {
+    scene,
+    earned,
+    open,
+    paid,
+    draft,
+    again,
+    document,
+    command,
+    records,
+    planId: plan.row.id,
+    endpoint: endpoint.row,
+  };
 });
 
 const STATISTICS: StatisticsQuery = {
@@ -105,7 +125,8 @@ const FIRST_PAGE = Build.query();
 
 const readsOfAnother = Effect.gen(function* () {
   const storage = yield* Storage;
-  const { scene, earned, open, paid, draft, again, command, records, planId } = yield* createEveryKind;
+  const { scene, earned, open, paid, draft, again, command, records, planId, endpoint } =
+    yield* createEveryKind;
   const stranger = Build.fresh.customer();
   const { partnerId, schemaId, customerId } = scene;
   for (const [kind, id] of records) {
@@ -154,6 +175,7 @@ const readsOfAnother = Effect.gen(function* () {
     standing: yield* storage.standingLines(stranger, again.id),
     takenBack: yield* storage.takenBackParts(stranger, again.id),
     document: yield* storage.latestDocument(stranger, paid.id, "report"),
+    openDeliveries: yield* storage.openDeliveries(stranger, endpoint.id, 9),
     number: yield* storage.lastNumber(stranger, "INV-"),
     attributions: yield* storage.attributionStatistics(stranger, STATISTICS),
     commissions: yield* storage.commissionStatistics(stranger, STATISTICS),
@@ -177,6 +199,7 @@ const readsOfAnother = Effect.gen(function* () {
     standing: [],
     takenBack: [],
     document: null,
+    openDeliveries: [],
     number: 0,
     attributions: [],
     commissions: [],

@@ -67,7 +67,9 @@ const LAWS_OF_FILTER: Record<keyof Storage.Where, ReadonlyArray<string>> = {
   statuses: [
     "attributions, alone and with every other filter",
     "their type. (settlements, alone and with every other filter)",
+    "deliveries that wait or were received",
   ],
+  endpointIds: ["one, both and none of two endpoints", "deliveries that wait or were received"],
   createdFrom: ["created at this moment or later"],
   createdTo: ["created before this moment"],
   occurredFrom: [ATTRIBUTIONS, COMMISSIONS, "of attributions that occurred at this moment or later"],
@@ -721,16 +723,67 @@ const reads: ReadonlyArray<Bug> = [
 const TEN_MINUTES = 600_000;
 const EVERYTHING = 1_000_000_000;
 
+const webhooks: ReadonlyArray<Bug> = [
+  ofStorage(
+    "deliveries that have ended are open",
+    ["one that ends and one that is sent again"],
+    ({ openDeliveries, list }) => ({
+      openDeliveries: (customerId, endpointId, limit) =>
+        Effect.flatMap(openDeliveries(customerId, endpointId, limit), (open) =>
+          Effect.map(
+            list(customerId, "webhookDelivery", {
+              where: { endpointIds: [endpointId], statuses: ["delivered"] },
+              page: 1,
+              perPage: 100,
+              order: "asc",
+            }),
+            ({ items }) => [...open, ...items].toSorted((one, other) => one.position - other.position),
+          ),
+        ),
+    }),
+  ),
+  ofStorage(
+    "open deliveries come in any order",
+    ["one that ends and one that is sent again"],
+    ({ openDeliveries }) => ({
+      openDeliveries: (...given) => Effect.map(openDeliveries(...given), (open) => open.toReversed()),
+    }),
+  ),
+  ofStorage(
+    "deliveries are removed ten minutes too early",
+    ["on both sides of the age, two at a time"],
+    ({ prune }) => ({
+      prune: ({ deliveryMilliseconds, ...others }) =>
+        prune({ ...others, deliveryMilliseconds: deliveryMilliseconds - TEN_MINUTES }),
+    }),
+  ),
+  ofStorage("deliveries are never removed", ["on both sides of the age, two at a time"], ({ prune }) => ({
+    prune: (pruning) => prune({ ...pruning, deliveryMilliseconds: EVERYTHING * 1_000 }),
+  })),
+  {
+    bug: "an append to the feed wakes no endpoint",
+    breaks: ["a delayed message, beside one of another topic"],
+    plant: ({ storage, outbox }) => ({
+      outbox: {
+        ...outbox,
+        claim: (query) =>
+          outbox.claim({ ...query, topics: query.topics.filter((topic) => topic !== "deliver_webhooks") }),
+      },
+      storage,
+    }),
+  },
+];
+
 const pruning: ReadonlyArray<Bug> = [
   ofStorage("records are removed ten minutes too early", ["on both sides of each age"], ({ prune }) => ({
-    prune: ({ idempotencyMilliseconds, limit }) =>
-      prune({ idempotencyMilliseconds: idempotencyMilliseconds - TEN_MINUTES, limit }),
+    prune: ({ idempotencyMilliseconds, ...others }) =>
+      prune({ ...others, idempotencyMilliseconds: idempotencyMilliseconds - TEN_MINUTES }),
   })),
   ofStorage("records are kept for at least 72 hours", ["on both sides of each age"], ({ prune }) => ({
-    prune: ({ idempotencyMilliseconds, limit }) =>
-      prune({ idempotencyMilliseconds: Math.max(idempotencyMilliseconds, 72 * 3_600_000), limit }),
+    prune: ({ idempotencyMilliseconds, ...others }) =>
+      prune({ ...others, idempotencyMilliseconds: Math.max(idempotencyMilliseconds, 72 * 3_600_000) }),
   })),
-  ofStorage("the limit of prune is ignored", ["five at a time"], ({ prune }) => ({
+  ofStorage("the limit of prune is ignored", ["five at a time", "two at a time"], ({ prune }) => ({
     prune: (pruning) => prune({ ...pruning, limit: EVERYTHING }),
   })),
   ofStorage("a key whose record was removed cannot be used again", ["with another result"], ({ commit }) => {
@@ -818,6 +871,7 @@ export const readBugs: ReadonlyArray<Bug> = [
   ...plans,
   ...bankPayments,
   ...movements,
+  ...webhooks,
   ...pruning,
   ...statistics,
 ];

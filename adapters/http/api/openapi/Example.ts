@@ -14,6 +14,7 @@ const COMMISSION = "0190a6e2-03ab-7f00-8e1a-c4d95b20e605";
 const SETTLEMENT = "0190a6e2-88f1-7412-9b3d-06a7f1c8e206";
 const KEY = "0190a6e0-4d2c-7e88-a1b9-3f5c7d90e107";
 const PAYMENT = "0190a6e3-1d70-7a4b-8f26-b9e0c3d5a708";
+const ENDPOINT = "0190a6e0-6b1f-7d3a-9c40-1e8f5a2b7c11";
 const PAYMENT_FILE = "0190a6e2-88f1-7412-9b3d-06a7f1c8e20f";
 
 const EARLIER = "2026-01-05T08:00:00.000Z";
@@ -291,6 +292,40 @@ const feedEntry = {
   previous_hash: "0".repeat(64),
 };
 
+const webhookEndpoint: JsonObject = {
+  id: ENDPOINT,
+  customer_id: CUSTOMER,
+  url: "https://shop.example.com/quittance-events",
+  types: ["create_settlement", "confirm_payment"],
+  description: "Settlements for the shop",
+  enabled: true,
+  disabled_reason: null,
+  last_delivered_at: SALE,
+  failing_since: null,
+  created_at: EARLIER,
+};
+
+const webhookDelivery: JsonObject = {
+  id: "5e1d7c3b-0a92-8f46-b8d1-2c3e4f5a6b7d",
+  endpoint_id: ENDPOINT,
+  event_id: "8c2f0b9d-4e17-8a35-9f60-7d1e2c3b4a5f",
+  type: "create_settlement",
+  record_type: "settlement",
+  record_id: SETTLEMENT,
+  sequence: 1,
+  datetime: SALE,
+  status: "pending",
+  attempts: 1,
+  last_attempt_at: SALE,
+  last_status: 500,
+  last_error: "the receiver returned 500",
+  next_attempt_at: LATER,
+  ended_at: null,
+  created_at: SALE,
+};
+
+const SECRET = `whsec_${"MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"}`;
+
 const profile: JsonObject = {
   legal_name: "Example Shop GmbH",
   address: { street: "Hauptstraße 1", city: "Berlin", region: "", postal_code: "10115", country: "DE" },
@@ -421,6 +456,19 @@ export const operationExamples: Readonly<
     },
   },
   listEvents: { response: { events: [feedEntry], next_cursor: feedEntry.cursor } },
+  listWebhookEndpoints: { response: { webhook_endpoints: [webhookEndpoint], ...paged } },
+  createWebhookEndpoint: {
+    request: {
+      url: "https://shop.example.com/quittance-events",
+      types: ["create_settlement", "confirm_payment"],
+      description: "Settlements for the shop",
+    },
+    response: { id: ENDPOINT, secret: SECRET },
+  },
+  readWebhookEndpoint: { response: webhookEndpoint },
+  updateWebhookEndpoint: { request: { enabled: true, types: null } },
+  rotateWebhookSecret: { response: { secret: SECRET, previous_secret_until: LATER } },
+  listWebhookDeliveries: { response: { webhook_deliveries: [webhookDelivery], ...paged } },
   readBillingProfile: { response: profile },
   writeBillingProfile: { request: profile },
   listPaymentFiles: { response: { payment_files: [paymentFile], ...paged } },
@@ -515,6 +563,10 @@ export const badRequestMessages: Readonly<Record<string, string>> = {
   createApiKey: "kind: must be one of customer, partner, agent",
   readPrincipal: "page: is not a known parameter",
   listEvents: "after: must be a cursor of this customer's feed, from next_cursor or an entry",
+  listWebhookEndpoints: PAGE,
+  createWebhookEndpoint: "url: must lead to public addresses only",
+  updateWebhookEndpoint: "types.0: must be the type of an event, such as create_settlement",
+  listWebhookDeliveries: "statuses.0: must be one of pending, held, delivered, failed",
   readBillingProfile: "page: is not a known parameter",
   listPaymentFiles: PAGE,
   createPaymentFile: "execution_date: must be a date as YYYY-MM-DD",

@@ -51,7 +51,7 @@ export const FAILURES = {
     status: 409,
     code: "CONFLICT",
     description:
-      "The present state refuses the request; the message starts with a stable token and a colon: settlement_not_draft, settlement_state, settlement_terminal, settlement_stale, amount_too_large, four_eyes, commission_in_open_settlement, commission_not_computable, billing_mode, e_invoice_invalid, e_invoice_unavailable, payout_unavailable, payment_file_stale, formula_cancelled, formula_of_plan, plan_cancelled, plan_assignment, external_reference_reuse, idempotency_key_reuse, feed_off or busy.",
+      "The present state refuses the request; the message starts with a stable token and a colon: settlement_not_draft, settlement_state, settlement_terminal, settlement_stale, amount_too_large, four_eyes, commission_in_open_settlement, commission_not_computable, billing_mode, e_invoice_invalid, e_invoice_unavailable, payout_unavailable, payment_file_stale, formula_cancelled, formula_of_plan, plan_cancelled, plan_assignment, external_reference_reuse, idempotency_key_reuse, feed_off, webhooks_off, webhook_disabled, webhook_limit or busy.",
   },
   ContentTooLarge: {
     status: 413,

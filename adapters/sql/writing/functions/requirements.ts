@@ -22,6 +22,8 @@ const LOCK_ORDER: ReadonlyArray<Storage.Kind> = [
   "runningTotal",
   "paymentFile",
   "bankPayment",
+  "webhookEndpoint",
+  "webhookDelivery",
   "settlement",
   "commission",
 ];

@@ -111,6 +111,8 @@ const ORDER: ReadonlyArray<Storage.Kind> = [
   "runningTotal",
   "paymentFile",
   "bankPayment",
+  "webhookEndpoint",
+  "webhookDelivery",
 ];
 
 const each = (kinds: ReadonlyArray<Storage.Kind>, call: (table: string, rows: string) => string): string =>

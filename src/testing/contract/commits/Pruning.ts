@@ -13,8 +13,9 @@ import * as Scene from "../../Scene.ts";
 
 const REMOVES =
   "Removes idempotency records that are older than what is kept, and the ids of stored commands older than a day, of every customer, by the store's clock.";
+const DELIVERIES = "Removes webhook deliveries that ended longer ago than what is kept.";
 const LIMIT =
-  "Removes at most `limit` of both together and returns how many, so that the caller repeats it while the limit is reached.";
+  "Removes at most `limit` of all together and returns how many, so that the caller repeats it while the limit is reached.";
 const FREE = "A key whose record was removed may be used anew.";
 const UNKNOWN =
   "It fails as `unknown` for a command that is not found and older than 12 hours by the store's clock, since that one may have been removed.";
@@ -24,9 +25,12 @@ const KEPT_MILLISECONDS = 3 * Build.DAY;
 const MARGIN = 300_000;
 const BATCH = 500;
 
-const prune = (idempotencyMilliseconds: number) =>
+/** Older than every delivery. */
+const DELIVERIES_KEPT = 100_000 * Build.DAY;
+
+const prune = (idempotencyMilliseconds: number, deliveryMilliseconds = DELIVERIES_KEPT) =>
   Effect.flatMap(Storage, (storage) =>
-    Effect.repeat(storage.prune({ idempotencyMilliseconds, limit: BATCH }), {
+    Effect.repeat(storage.prune({ idempotencyMilliseconds, deliveryMilliseconds, limit: BATCH }), {
       while: (count) => count >= BATCH,
     }),
   );
@@ -121,9 +125,52 @@ const batches = Effect.gen(function* () {
   for (let number = 0; number < 7; number++)
     yield* storeCommand(Build.fresh.customer(), KEPT_MILLISECONDS + MARGIN);
   const removed: Array<number> = [];
-  for (let round = 0; round < 4; round++)
-    removed.push(yield* storage.prune({ idempotencyMilliseconds: KEPT_MILLISECONDS, limit }));
+  const ages = { idempotencyMilliseconds: KEPT_MILLISECONDS, deliveryMilliseconds: DELIVERIES_KEPT };
+  for (let round = 0; round < 4; round++) removed.push(yield* storage.prune({ ...ages, limit }));
   yield* expectSame("seven records and seven commands, five at a time", removed, [5, 5, 4, 0]);
+});
+
+const oldDeliveries = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const now = yield* Clock.currentTimeMillis;
+  const customerId = Build.fresh.customer();
+  const endpoint = Build.webhookEndpoint(customerId);
+  const ended = (status: "delivered" | "failed", agoMilliseconds: number) =>
+    Build.webhookDelivery(endpoint.row, { status, nextAttemptAt: null, endedAt: now - agoMilliseconds });
+  const old = [
+    ended("delivered", KEPT_MILLISECONDS + MARGIN),
+    ended("failed", KEPT_MILLISECONDS + MARGIN),
+    ended("delivered", KEPT_MILLISECONDS + 2 * MARGIN),
+  ];
+  const kept = [
+    ended("delivered", KEPT_MILLISECONDS - MARGIN),
+    ended("failed", 0),
+    Build.webhookDelivery(endpoint.row),
+  ];
+  // What other laws left goes first, and then the command of this one, because the batch below counts.
+  yield* prune(KEPT_MILLISECONDS, KEPT_MILLISECONDS);
+  yield* Scene.commit(customerId, [endpoint, ...old, ...kept]);
+  yield* prune(KEPT_MILLISECONDS);
+  const idsOf = (deliveries: ReadonlyArray<{ readonly row: { readonly id: string } }>) =>
+    deliveries.map(({ row }) => row.id);
+  const left = Effect.map(storage.find(customerId, "webhookDelivery", idsOf([...old, ...kept])), (found) =>
+    found.map(({ id }) => id as string).sort(),
+  );
+  const removed = yield* storage.prune({
+    idempotencyMilliseconds: KEPT_MILLISECONDS,
+    deliveryMilliseconds: KEPT_MILLISECONDS,
+    limit: 2,
+  });
+  yield* expectSame("how many were removed of two at most", removed, 2);
+  yield* expectSame("how many are left", (yield* left).length, 4);
+  yield* prune(KEPT_MILLISECONDS, KEPT_MILLISECONDS);
+  yield* expectSame("the deliveries that are left", yield* left, idsOf(kept).sort());
+  const { items, total } = yield* storage.list(customerId, "webhookDelivery", Build.query());
+  yield* expectSame(
+    "the list of them",
+    [items.map(({ id }) => id as string).sort(), total],
+    [idsOf(kept).sort(), 3],
+  );
 });
 
 const reusableKeys = Effect.gen(function* () {
@@ -174,6 +221,7 @@ const absenceOfOldCommands = Effect.gen(function* () {
 
 export const pruning: ReadonlyArray<Law> = [
   law(REMOVES, "records and commands of two customers, on both sides of each age", bothSidesOfEachAge),
+  law(DELIVERIES, "received, given up and open ones, on both sides of the age, two at a time", oldDeliveries),
   law(LIMIT, "seven of each, five at a time", batches),
   law(FREE, "with another result", reusableKeys),
   law(UNKNOWN, "young, old, stored and removed commands", absenceOfOldCommands),

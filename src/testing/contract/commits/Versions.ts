@@ -26,7 +26,10 @@ const createEveryKind = Effect.gen(function* () {
   const { order, history, total } = Build.accumulation(scene, scene.formula);
   const file = Build.paymentFile(customerId);
   const payment = Build.bankPayment(draft);
-  const records = [document, recomputation, key, profile, origin, plan, file, payment];
+  const endpoint = Build.webhookEndpoint(customerId);
+  const delivery = Build.webhookDelivery(endpoint.row);
+  const webhooks = [endpoint, delivery];
+  const records = [document, recomputation, key, profile, origin, plan, file, payment, ...webhooks];
   const changes = [...records, order, history, total];
   yield* Scene.commit(customerId, changes);
   const at = Build.EPOCH + Build.DAY;
@@ -78,6 +81,20 @@ const createEveryKind = Effect.gen(function* () {
       "bankPayment",
       payment.row.id,
       Build.flat("bankPayment", { ...payment.row, isWaiting: false, fileId: file.row.id }, at),
+    ],
+    [
+      "webhookEndpoint",
+      endpoint.row.id,
+      Build.flat("webhookEndpoint", { ...endpoint.row, status: "disabled", position: 2 ** 40 }, at),
+    ],
+    [
+      "webhookDelivery",
+      delivery.row.id,
+      Build.flat(
+        "webhookDelivery",
+        { ...delivery.row, status: "delivered", attempts: 1, nextAttemptAt: null, endedAt: at },
+        at,
+      ),
     ],
   ];
   return { scene, draft, earned, again, at };

@@ -13,6 +13,7 @@ export const ALL: ReadonlyArray<Topic> = [
   "send_payment",
   "recompute",
   "roll_out",
+  "deliver_webhooks",
 ];
 export const LIMIT_ALL = 100_000;
 /** Longer than any law runs. */

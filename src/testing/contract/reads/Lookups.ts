@@ -221,7 +221,7 @@ export const lookups: ReadonlyArray<Law> = [
     checkSettlements(() => [{ currencies: [SEK] }, { currencies: [SEK, Build.EUR] }, { currencies: [] }]),
   ),
   law(
-    "On attributions and settlements: in any of these states, by their type.",
+    "On attributions, settlements, webhook endpoints and webhook deliveries: in any of these states, by their type.",
     "attributions, alone and with every other filter",
     checkAttributions(() => [
       { statuses: ["confirmed"] },
@@ -231,7 +231,7 @@ export const lookups: ReadonlyArray<Law> = [
     ]),
   ),
   law(
-    "On attributions and settlements: in any of these states, by their type.",
+    "On attributions, settlements, webhook endpoints and webhook deliveries: in any of these states, by their type.",
     "settlements, alone and with every other filter",
     checkSettlements(() => [
       { statuses: ["draft"] },

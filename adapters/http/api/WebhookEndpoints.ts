@@ -1,0 +1,200 @@
+/** Webhook endpoints: where events are sent, and what was sent to them. */
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
+import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
+import * as PlatformOpenApi from "@effect/platform/OpenApi";
+import { Schema } from "effect";
+import { WebhookEndpoint as Domain, EventFeed, Ids, WebhookDelivery as Sent } from "quittance";
+import { extension } from "./shared/Annotation.ts";
+import { BodyFailure, NotFound, RecordBodyFailure, RecordFailure } from "./shared/Failure.ts";
+import { Count, DateTime, Id, pageOf } from "./shared/Field.ts";
+import { filter, paging, recordPath, words } from "./shared/Query.ts";
+
+/** An endpoint, without its secrets. `types` is null for every type of event. */
+export const WebhookEndpoint = Schema.Struct({
+  id: Id,
+  customer_id: Id,
+  url: Schema.String,
+  types: Schema.NullOr(Schema.Array(Schema.String)),
+  description: Schema.NullOr(Schema.String),
+  enabled: Schema.Boolean,
+  disabled_reason: Schema.NullOr(Schema.String).annotations({
+    description: "Why the engine disabled it; null when a caller did, or when it is enabled.",
+  }),
+  last_delivered_at: Schema.NullOr(DateTime),
+  failing_since: Schema.NullOr(DateTime).annotations({
+    description: "Since when every attempt has failed; null when the last one succeeded.",
+  }),
+  created_at: DateTime,
+}).annotations({ identifier: "WebhookEndpoint" });
+
+/** The status of a response. */
+const HttpStatus = Schema.Number.annotations({ jsonSchema: { type: "integer", minimum: 100, maximum: 999 } });
+
+/** One event on its way to one endpoint. */
+export const WebhookDelivery = Schema.Struct({
+  id: Id,
+  endpoint_id: Id,
+  event_id: Id.annotations({ description: "The id of the event in the feed, and the header webhook-id." }),
+  type: Schema.String,
+  record_type: Schema.Literal(...Object.values(EventFeed.RECORD_TYPES)),
+  record_id: Id,
+  sequence: Schema.Int,
+  datetime: DateTime,
+  status: Schema.Literal(...Sent.STATUSES).annotations({
+    description:
+      "pending: waits for an attempt; held: waits for an earlier event of the record; delivered; failed: given up.",
+  }),
+  attempts: Count,
+  last_attempt_at: Schema.NullOr(DateTime),
+  last_status: Schema.NullOr(HttpStatus).annotations({
+    description: "The status of the last response; null without one.",
+  }),
+  last_error: Schema.NullOr(Schema.String),
+  next_attempt_at: Schema.NullOr(DateTime).annotations({
+    description: "When the next attempt is due at the latest.",
+  }),
+  ended_at: Schema.NullOr(DateTime),
+  created_at: DateTime,
+}).annotations({ identifier: "WebhookDelivery" });
+
+/** A new endpoint; no other response shows the secret. */
+export const CreatedWebhookEndpoint = Schema.Struct({ id: Id, secret: Schema.String }).annotations({
+  identifier: "CreatedWebhookEndpoint",
+});
+
+/** A new secret; no other response shows it. */
+export const RotatedWebhookSecret = Schema.Struct({
+  secret: Schema.String,
+  previous_secret_until: DateTime,
+}).annotations({ identifier: "RotatedWebhookSecret" });
+
+const path = recordPath(Ids.WebhookEndpointId);
+const deliveryPath = Schema.Struct({
+  id: Ids.WebhookEndpointId,
+  deliveryId: Schema.propertySignature(Ids.WebhookDeliveryId).pipe(Schema.fromKey("delivery_id")),
+});
+
+const list = HttpApiEndpoint.get("list", "/webhook-endpoints")
+  .setUrlParams(Schema.Struct({ ids: filter(Ids.WebhookEndpointId, "ids"), ...paging }))
+  .addSuccess(pageOf("webhook_endpoints", WebhookEndpoint))
+  .annotateContext(
+    extension(
+      "list webhook endpoints",
+      "listWebhookEndpoints",
+      "List webhook endpoints",
+      "Oldest first, unless asked otherwise, without their secrets. Every operation on webhook endpoints needs the grant * of workspaces and partners.",
+    ),
+  );
+
+const create = HttpApiEndpoint.post("create", "/webhook-endpoints")
+  .setPayload(Domain.Create)
+  .addSuccess(CreatedWebhookEndpoint, { status: 201 })
+  .addError(BodyFailure)
+  .annotateContext(
+    extension(
+      "create webhook endpoint",
+      "createWebhookEndpoint",
+      "Create a webhook endpoint",
+      "Events of the given types, or of every type, are sent to the URL: those from now on, or those after a cursor of the event feed. The secret verifies the requests and is shown only here.",
+    ),
+  );
+
+const read = HttpApiEndpoint.get("read", "/webhook-endpoints/:id")
+  .setPath(path)
+  .addSuccess(WebhookEndpoint)
+  .addError(NotFound)
+  .annotateContext(
+    extension(
+      "list webhook endpoints",
+      "readWebhookEndpoint",
+      "Read a webhook endpoint",
+      "Without its secrets.",
+    ),
+  );
+
+const update = HttpApiEndpoint.patch("update", "/webhook-endpoints/:id")
+  .setPath(path)
+  .setPayload(Domain.Update)
+  .addSuccess(HttpApiSchema.Empty(200))
+  .addError(RecordBodyFailure)
+  .annotateContext(
+    extension(
+      "update webhook endpoint",
+      "updateWebhookEndpoint",
+      "Change a webhook endpoint",
+      "Absent fields stay. A disabled endpoint keeps its place in the feed: enabled again, it is sent what it has missed. With a new URL or enabled again, whatever waits is sent at once.",
+    ),
+  );
+
+const remove = HttpApiEndpoint.del("remove", "/webhook-endpoints/:id")
+  .setPath(path)
+  .addSuccess(HttpApiSchema.Empty(200))
+  .addError(RecordFailure)
+  .annotateContext(
+    extension(
+      "delete webhook endpoint",
+      "deleteWebhookEndpoint",
+      "Delete a webhook endpoint",
+      "With its secrets; nothing more is sent to it.",
+    ),
+  );
+
+const rotate = HttpApiEndpoint.post("rotate", "/webhook-endpoints/:id/rotate")
+  .setPath(path)
+  .addSuccess(RotatedWebhookSecret)
+  .addError(RecordFailure)
+  .annotateContext(
+    extension(
+      "rotate webhook secret",
+      "rotateWebhookSecret",
+      "Replace the secret of a webhook endpoint",
+      "The new secret is shown only here. The one before it signs beside it for 24 hours: each request then has several signatures, and a receiver accepts it by any of them.",
+    ),
+  );
+
+const deliveries = HttpApiEndpoint.get("deliveries", "/webhook-endpoints/:id/deliveries")
+  .setPath(path)
+  .setUrlParams(Schema.Struct({ statuses: words("statuses", Sent.STATUSES), ...paging }))
+  .addSuccess(pageOf("webhook_deliveries", WebhookDelivery))
+  .addError(NotFound)
+  .annotateContext(
+    extension(
+      "list webhook deliveries",
+      "listWebhookDeliveries",
+      "List what a webhook endpoint was sent",
+      "Oldest first, unless asked otherwise. Deliveries that ended are removed after some days, which the operator sets.",
+    ),
+  );
+
+const redeliver = HttpApiEndpoint.post(
+  "redeliver",
+  "/webhook-endpoints/:id/deliveries/:delivery_id/redeliver",
+)
+  .setPath(deliveryPath)
+  .addSuccess(HttpApiSchema.Empty(200))
+  .addError(RecordFailure)
+  .annotateContext(
+    extension(
+      "redeliver webhook",
+      "redeliverWebhook",
+      "Send an event to a webhook endpoint again",
+      "At once, under the same webhook-id, whether it was received, given up or still waits. It is tried for as long as a new one.",
+    ),
+  );
+
+/** The operations on webhook endpoints. */
+export const WebhookEndpoints = HttpApiGroup.make("webhook_endpoints")
+  .add(list)
+  .add(create)
+  .add(read)
+  .add(update)
+  .add(remove)
+  .add(rotate)
+  .add(deliveries)
+  .add(redeliver)
+  .annotate(PlatformOpenApi.Title, "Webhook endpoints")
+  .annotate(
+    PlatformOpenApi.Description,
+    "URLs that events are sent to, in the order of each record, at least once.",
+  );

@@ -1,0 +1,181 @@
+/**
+ * Webhook deliveries: one event on its way to one endpoint. The deliveries of a record are made in the order of its events:
+ * one that has not ended holds back those after it.
+ */
+import type { Kind as RecordKind } from "./EventFeed.ts";
+import type { CustomerId, WebhookDeliveryId, WebhookEndpointId } from "./Ids.ts";
+import { WEBHOOK_PROBLEM_MAX } from "./Limits.ts";
+import { format, type Timestamp } from "./Timestamp.ts";
+
+/** The states: waiting for an attempt, waiting for an earlier event of the record, received, given up. */
+export const STATUSES = ["pending", "held", "delivered", "failed"] as const;
+export type Status = (typeof STATUSES)[number];
+
+/** The states of a delivery that has not ended. */
+export const OPEN: ReadonlyArray<Status> = ["pending", "held"];
+
+/** An event that an endpoint is sent. */
+export interface Announced {
+  /** The id of the event in the feed, and the `webhook-id` of every request that announces it. */
+  readonly eventId: string;
+  /** The place of the event in the feed. */
+  readonly position: number;
+  /** The event's type; `erased` when the event was erased before it was announced. */
+  readonly type: string;
+  readonly kind: RecordKind;
+  readonly recordId: string;
+  /** The place of the event in the log of its record, from 1. */
+  readonly sequence: number;
+  readonly happenedAt: Timestamp;
+}
+
+/** The delivery of an event to an endpoint. It holds no data of the event beyond its type. */
+export interface WebhookDelivery extends Announced {
+  readonly id: WebhookDeliveryId;
+  readonly customerId: CustomerId;
+  readonly endpointId: WebhookEndpointId;
+  readonly status: Status;
+  /** Requests that were made, since it was created or redelivered. */
+  readonly attempts: number;
+  /** When the first of them ended; null before. */
+  readonly firstAttemptAt: Timestamp | null;
+  readonly lastAttemptAt: Timestamp | null;
+  /** The status of the last response; null when the last attempt got none. */
+  readonly lastStatus: number | null;
+  /** Why the last attempt failed, as text for people; null after one that did not. */
+  readonly lastError: string | null;
+  /** When the next attempt is due at the latest; null when none is planned. */
+  readonly nextAttemptAt: Timestamp | null;
+  /** When it was received or given up; null before. */
+  readonly endedAt: Timestamp | null;
+  readonly createdAt: Timestamp;
+}
+
+/** The result of one request. */
+export interface Attempt {
+  readonly at: Timestamp;
+  /** Null when no response was received. */
+  readonly status: number | null;
+  /** Null when the receiver took the event. */
+  readonly error: string | null;
+}
+
+/** The status by which a receiver says that it wants no more events. */
+export const GONE = 410;
+
+/** The type that announces an event whose content was erased. */
+export const ERASED = "erased";
+
+const SECOND = 1_000;
+const FIRST_PAUSE = 5 * SECOND;
+const LONGEST_PAUSE = 3_600 * SECOND;
+/** How long a delivery is tried while other deliveries of the endpoint succeed. */
+export const TRIED_MILLISECONDS = 86_400 * SECOND;
+
+/** The text whose SHA-256 gives the id of a delivery: an event is delivered to an endpoint under one id. */
+export const idInput = (endpointId: WebhookEndpointId, eventId: string): string =>
+  `quittance delivery ${endpointId} ${eventId}`;
+
+/** A new delivery, due at once. */
+export const begin = (
+  identity: Pick<WebhookDelivery, "id" | "customerId" | "endpointId">,
+  event: Announced,
+  now: Timestamp,
+): WebhookDelivery => ({
+  ...identity,
+  ...event,
+  status: "pending",
+  attempts: 0,
+  firstAttemptAt: null,
+  lastAttemptAt: null,
+  lastStatus: null,
+  lastError: null,
+  nextAttemptAt: now,
+  endedAt: null,
+  createdAt: now,
+});
+
+/** The body of the requests of a delivery: JSON text. */
+export const bodyOf = (delivery: Announced & Pick<WebhookDelivery, "customerId">): string =>
+  JSON.stringify({
+    id: delivery.eventId,
+    type: delivery.type,
+    datetime: format(delivery.happenedAt),
+    customer_id: delivery.customerId,
+    record_id: delivery.recordId,
+    sequence: delivery.sequence,
+  });
+
+/** What a response of a status means: null when the receiver took the event, else the problem. */
+export const problemOf = (status: number): string | null => {
+  if (status >= 200 && status < 300) return null;
+  if (status >= 300 && status < 400)
+    return `the receiver returned ${status}: redirects are not followed, the endpoint must name the final URL`;
+  return status === GONE
+    ? `the receiver returned ${GONE}: it wants no more events`
+    : `the receiver returned ${status}`;
+};
+
+/**
+ * The pause after so many failed attempts, in milliseconds: 5 seconds, three times as long after each further one, at most
+ * an hour. `jitter`, from 0 to 1, takes up to a half of it away.
+ */
+export const pauseAfter = (attempts: number, jitter: number): number =>
+  Math.ceil(Math.min(LONGEST_PAUSE, FIRST_PAUSE * 3 ** Math.max(0, attempts - 1)) * (1 - jitter / 2));
+
+/**
+ * Whether a delivery that has failed again is given up: it has been tried for a day, and another one has succeeded in that
+ * time. While nothing succeeds the endpoint is at fault, which is disabled in the end.
+ */
+const isGivenUp = (firstAttemptAt: Timestamp, now: Timestamp, lastDeliveredAt: Timestamp | null): boolean =>
+  now - firstAttemptAt >= TRIED_MILLISECONDS && lastDeliveredAt !== null && lastDeliveredAt >= firstAttemptAt;
+
+/** The delivery after an attempt. `lastDeliveredAt` is when the endpoint took an event last. */
+export const attempted = <Delivery extends WebhookDelivery>(
+  delivery: Delivery,
+  { at, status, error }: Attempt,
+  lastDeliveredAt: Timestamp | null,
+  jitter: number,
+): Delivery => {
+  const attempts = delivery.attempts + 1;
+  const firstAttemptAt = delivery.firstAttemptAt ?? at;
+  const lastError = error?.slice(0, WEBHOOK_PROBLEM_MAX) ?? null;
+  const tried = { ...delivery, attempts, firstAttemptAt, lastAttemptAt: at, lastStatus: status, lastError };
+  if (error === null) return { ...tried, status: "delivered", nextAttemptAt: null, endedAt: at };
+  if (isGivenUp(firstAttemptAt, at, lastDeliveredAt))
+    return { ...tried, status: "failed", nextAttemptAt: null, endedAt: at };
+  return { ...tried, status: "pending", nextAttemptAt: at + pauseAfter(attempts, jitter), endedAt: null };
+};
+
+/** The delivery when it is sent again by hand: due at once, and tried for as long as a new one. */
+export const redelivered = <Delivery extends WebhookDelivery>(
+  delivery: Delivery,
+  now: Timestamp,
+): Delivery => ({
+  ...delivery,
+  status: "pending",
+  attempts: 0,
+  firstAttemptAt: null,
+  nextAttemptAt: now,
+  endedAt: null,
+});
+
+/** The delivery when nobody will send it any more. */
+export const abandoned = <Delivery extends WebhookDelivery>(
+  delivery: Delivery,
+  reason: string,
+  now: Timestamp,
+): Delivery => ({ ...delivery, status: "failed", lastError: reason, nextAttemptAt: null, endedAt: now });
+
+/** Deliveries by record, each record's in the order of its events. The records are in the order of their first events. */
+export const byRecord = <Delivery extends WebhookDelivery>(
+  deliveries: ReadonlyArray<Delivery>,
+): ReadonlyArray<ReadonlyArray<Delivery>> => {
+  const records = new Map<string, Array<Delivery>>();
+  for (const delivery of deliveries.toSorted((one, other) => one.position - other.position)) {
+    const queue = records.get(delivery.recordId);
+    if (queue === undefined) records.set(delivery.recordId, [delivery]);
+    else queue.push(delivery);
+  }
+  return [...records.values()];
+};

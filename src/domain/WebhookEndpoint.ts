@@ -1,0 +1,323 @@
+/**
+ * Webhook endpoints: the URLs that a customer has its events sent to. An endpoint reads the event feed in windows. Every
+ * event up to its position was received, is not wanted, or has a delivery of its own.
+ */
+import { Schema } from "effect";
+import { type Entry, EVENT_TYPES } from "./EventFeed.ts";
+import type { CustomerId, MessageId, WebhookEndpointId } from "./Ids.ts";
+import { DESCRIPTION_MAX, FILTER_VALUES_MAX, WEBHOOK_URL_MAX } from "./Limits.ts";
+import { Text } from "./Text.ts";
+import type { Timestamp } from "./Timestamp.ts";
+import * as Delivery from "./WebhookDelivery.ts";
+
+/** The states; the record of a deleted endpoint has no URL and no secret. */
+export type Status = "enabled" | "disabled" | "deleted";
+
+/** The states of endpoints that exist for callers. */
+export const EXISTING: ReadonlyArray<Status> = ["enabled", "disabled"];
+
+/** A secret that was replaced, and until when it signs beside its successor. */
+export interface PreviousSecret {
+  readonly secret: string;
+  readonly until: Timestamp;
+}
+
+/** An endpoint as stored: with its secrets, since a signature needs them. */
+export interface WebhookEndpoint {
+  readonly id: WebhookEndpointId;
+  readonly customerId: CustomerId;
+  readonly url: string;
+  /** The types of the events it is sent; null for every type. */
+  readonly types: ReadonlyArray<string> | null;
+  readonly description: string | null;
+  readonly status: Status;
+  /** Why the engine disabled it; null when a caller did, or when it is enabled. */
+  readonly disabledReason: string | null;
+  /** `whsec_` and base64. */
+  readonly secret: string;
+  readonly previousSecrets: ReadonlyArray<PreviousSecret>;
+  /** The place in the feed that it has read up to. */
+  readonly position: number;
+  /** Events that happened before are not sent; null for an endpoint that began at a cursor. */
+  readonly since: Timestamp | null;
+  /** When its receiver took an event last; null before the first. */
+  readonly lastDeliveredAt: Timestamp | null;
+  /** Since when every attempt has failed; null after one that did not. */
+  readonly failingSince: Timestamp | null;
+  /** Deliveries that were last tried before this moment are due: the endpoint was changed, or works again. */
+  readonly retryFrom: Timestamp;
+  /** The message of the outbox that delivers; others that name the endpoint are over. */
+  readonly run: MessageId;
+  readonly createdAt: Timestamp;
+}
+
+/** An endpoint as callers see it. */
+export type Shown = Omit<
+  WebhookEndpoint,
+  "secret" | "previousSecrets" | "position" | "since" | "retryFrom" | "run"
+>;
+
+const EventType = Schema.String.pipe(
+  Schema.filter(
+    (type) => EVENT_TYPES.includes(type) || "must be the type of an event, such as create_settlement",
+  ),
+).annotations({ jsonSchema: { type: "string", enum: [...EVENT_TYPES] } });
+
+const Types = Schema.Array(EventType).pipe(
+  Schema.filter(
+    ({ length }) =>
+      (length >= 1 && length <= FILTER_VALUES_MAX) || `must have 1 to ${FILTER_VALUES_MAX} types`,
+    { jsonSchema: { minItems: 1, maxItems: FILTER_VALUES_MAX } },
+  ),
+);
+const Url = Text(1, WEBHOOK_URL_MAX);
+const Description = Text(0, DESCRIPTION_MAX);
+
+const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true });
+
+/** What creating an endpoint takes. */
+export const Create = Schema.Struct({
+  url: Url,
+  /** Every type by default. */
+  types: optional(Types),
+  description: optional(Description),
+  /** A cursor of the event feed: events after it are sent. By default those from now on. */
+  after: optional(Schema.String),
+});
+export type Create = typeof Create.Type;
+
+/** What changing an endpoint takes; absent fields stay. */
+export const Update = Schema.Struct({
+  url: optional(Url),
+  /** Null for every type. */
+  types: optional(Schema.NullOr(Types)),
+  description: optional(Schema.NullOr(Description)),
+  enabled: optional(Schema.Boolean),
+});
+export type Update = typeof Update.Type;
+
+const HOUR = 3_600_000;
+/** How long a secret signs beside the one that replaced it. */
+export const SECRET_KEPT_MILLISECONDS = 24 * HOUR;
+/** How long an endpoint may fail without a success before it is disabled. */
+export const FAILING_MILLISECONDS = 72 * HOUR;
+/** Open deliveries beyond which an endpoint reads on no further, and the same while all of its attempts fail. */
+export const OPEN_MAX = 1_000;
+export const OPEN_MAX_FAILING = 100;
+/** How long all attempts of an endpoint have failed when a success makes every open delivery due. */
+const OUTAGE_MILLISECONDS = 300_000;
+/** How far the clocks of two machines may differ: events that happened so long before an endpoint may be sent to it. */
+export const CLOCKS_DIFFER_MILLISECONDS = 300_000;
+
+/** The secrets that sign at a moment, the newest first. */
+export const secretsAt = (
+  { secret, previousSecrets }: WebhookEndpoint,
+  now: Timestamp,
+): ReadonlyArray<string> => [
+  secret,
+  ...previousSecrets.filter(({ until }) => now < until).map((previous) => previous.secret),
+];
+
+/** The endpoint with a new secret; those before it sign beside it for 24 hours each. */
+export const rotated = <Endpoint extends WebhookEndpoint>(
+  endpoint: Endpoint,
+  secret: string,
+  now: Timestamp,
+): Endpoint => ({
+  ...endpoint,
+  secret,
+  previousSecrets: [
+    { secret: endpoint.secret, until: now + SECRET_KEPT_MILLISECONDS },
+    ...endpoint.previousSecrets.filter(({ until }) => now < until),
+  ],
+});
+
+/** The endpoint after a caller's change. A changed URL, and an endpoint that is enabled again, make all open deliveries due. */
+export const updated = <Endpoint extends WebhookEndpoint>(
+  endpoint: Endpoint,
+  { url, types, description, enabled }: Update,
+  now: Timestamp,
+): Endpoint => {
+  const stated = {
+    ...endpoint,
+    ...(url === undefined ? {} : { url }),
+    ...(types === undefined ? {} : { types }),
+    ...(description === undefined ? {} : { description }),
+  };
+  if (enabled === false && endpoint.status === "enabled")
+    return { ...stated, status: "disabled", disabledReason: null };
+  const isEnabledAgain = enabled === true && endpoint.status === "disabled";
+  const opened = isEnabledAgain
+    ? { status: "enabled" as const, disabledReason: null, failingSince: null }
+    : {};
+  const isDue = isEnabledAgain || stated.url !== endpoint.url;
+  return { ...stated, ...opened, ...(isDue ? { retryFrom: now } : {}) };
+};
+
+/** The record that remains of a deleted endpoint. */
+export const deleted = <Endpoint extends WebhookEndpoint>(endpoint: Endpoint): Endpoint => ({
+  ...endpoint,
+  status: "deleted",
+  url: "",
+  description: null,
+  disabledReason: null,
+  secret: "",
+  previousSecrets: [],
+});
+
+/** Whether an endpoint is sent an event. An erased event, of which no type is left, goes to endpoints for every type. */
+export const wants = (
+  { types, since }: Pick<WebhookEndpoint, "types" | "since">,
+  { event, at }: Pick<Entry, "event" | "at">,
+): boolean =>
+  (since === null || at >= since - CLOCKS_DIFFER_MILLISECONDS) &&
+  (types === null || (event !== null && types.includes(event.type)));
+
+/** Whether an endpoint reads on in the feed, given the number of its deliveries that have not ended. */
+export const readsOn = ({ failingSince }: Pick<WebhookEndpoint, "failingSince">, open: number): boolean =>
+  open < (failingSince === null ? OPEN_MAX : OPEN_MAX_FAILING);
+
+/** Whether the next attempt of a delivery is due, when no earlier event of its record holds it back. */
+export const isDue = (
+  { retryFrom }: Pick<WebhookEndpoint, "retryFrom">,
+  { nextAttemptAt, lastAttemptAt }: Delivery.WebhookDelivery,
+  now: Timestamp,
+): boolean =>
+  nextAttemptAt === null || nextAttemptAt <= now || (lastAttemptAt !== null && lastAttemptAt < retryFrom);
+
+/** The deliveries to attempt, by record, each record's in order: those of every record whose first one is due. */
+export const due = <Item extends Delivery.WebhookDelivery>(
+  endpoint: Pick<WebhookEndpoint, "retryFrom">,
+  deliveries: ReadonlyArray<Item>,
+  now: Timestamp,
+): ReadonlyArray<ReadonlyArray<Item>> =>
+  Delivery.byRecord(deliveries).filter(([first]) => first !== undefined && isDue(endpoint, first, now));
+
+const disabledBecause = (
+  { failingSince }: Pick<WebhookEndpoint, "failingSince">,
+  last: Delivery.Attempt,
+  now: Timestamp,
+): string | null => {
+  if (last.status === Delivery.GONE) return Delivery.problemOf(Delivery.GONE);
+  return failingSince !== null && now - failingSince >= FAILING_MILLISECONDS
+    ? `every attempt has failed for ${FAILING_MILLISECONDS / HOUR / 24} days; the last one: ${last.error}`
+    : null;
+};
+
+/** The endpoint after the attempts of a round, in the order in which they ended. */
+const afterAttempts = <Endpoint extends WebhookEndpoint>(
+  endpoint: Endpoint,
+  attempts: ReadonlyArray<Delivery.Attempt>,
+  now: Timestamp,
+): Endpoint => {
+  const last = attempts.find(({ status }) => status === Delivery.GONE) ?? attempts.at(-1);
+  if (last === undefined) return endpoint;
+  const success = attempts.findLast(({ error }) => error === null);
+  const { failingSince } = endpoint;
+  const was = success === undefined ? endpoint.lastDeliveredAt : success.at;
+  const isOver =
+    success !== undefined && failingSince !== null && success.at - failingSince >= OUTAGE_MILLISECONDS;
+  const judged = {
+    ...endpoint,
+    lastDeliveredAt: was,
+    failingSince: success === undefined ? (failingSince ?? last.at) : null,
+    ...(isOver ? { retryFrom: success.at } : {}),
+  };
+  const disabledReason = disabledBecause(judged, last, now);
+  return disabledReason === null || endpoint.status !== "enabled"
+    ? judged
+    : { ...judged, status: "disabled", disabledReason };
+};
+
+/** What a round has learnt, and what it was read with. */
+export interface Round<Item> {
+  /** Deliveries that were stored before, and those of events that were read in this round. */
+  readonly open: ReadonlyArray<Item>;
+  readonly read: ReadonlyArray<Item>;
+  /** The position of the endpoint after the events that were read. */
+  readonly position: number;
+  /** The result of each attempt, by delivery. */
+  readonly attempts: ReadonlyMap<Delivery.WebhookDelivery["id"], Delivery.Attempt>;
+}
+
+/** What a round changes. */
+export interface Settled<Endpoint, Item> {
+  readonly endpoint: Endpoint;
+  /** The deliveries that changed or are new. */
+  readonly deliveries: ReadonlyArray<Item>;
+}
+
+/**
+ * What a round changes: every delivery that was attempted, and one for each event that was read. One that was not attempted
+ * is held back by an earlier one of its record, or due after a pause.
+ */
+export const settle = <Endpoint extends WebhookEndpoint, Item extends Delivery.WebhookDelivery>(
+  before: Endpoint,
+  { open, read, position, attempts }: Round<Item>,
+  now: Timestamp,
+  jitter: number,
+): Settled<Endpoint, Item> => {
+  const inOrder = [...attempts.values()].toSorted((one, other) => one.at - other.at);
+  const endpoint = { ...afterAttempts(before, inOrder, now), position };
+  const fresh = new Set(read.map(({ id }) => id));
+  const deliveries: Array<Item> = [];
+  for (const queue of Delivery.byRecord([...open, ...read])) {
+    let isHeld = false;
+    for (const delivery of queue) {
+      const attempt = attempts.get(delivery.id);
+      const after: Item =
+        attempt === undefined
+          ? waiting(delivery, isHeld, fresh.has(delivery.id) ? now + Delivery.pauseAfter(1, jitter) : null)
+          : Delivery.attempted(delivery, attempt, endpoint.lastDeliveredAt, jitter);
+      if (after !== delivery || fresh.has(delivery.id)) deliveries.push(after);
+      isHeld ||= after.endedAt === null;
+    }
+  }
+  return { endpoint, deliveries };
+};
+
+/** A delivery that was not attempted in a round; `nextAttemptAt` is null for one that was stored before and stays as it is. */
+const waiting = <Item extends Delivery.WebhookDelivery>(
+  delivery: Item,
+  isHeld: boolean,
+  nextAttemptAt: Timestamp | null,
+): Item => {
+  if (nextAttemptAt === null) return delivery;
+  return isHeld ? { ...delivery, status: "held", nextAttemptAt: null } : { ...delivery, nextAttemptAt };
+};
+
+const SHORTEST_WAIT = 1_000;
+const LONGEST_WAIT = 30_000;
+
+/**
+ * How long an endpoint that has read the whole feed waits, in milliseconds: until the first open delivery is due, and a
+ * tenth of the time since it changed last, from 1 to 30 seconds. New events end the wait.
+ */
+export const pauseOf = (
+  endpoint: Pick<WebhookEndpoint, "retryFrom">,
+  lastAt: Timestamp,
+  open: ReadonlyArray<Delivery.WebhookDelivery>,
+  now: Timestamp,
+): number => {
+  const idle = Math.min(LONGEST_WAIT, Math.max(SHORTEST_WAIT, (now - lastAt) / 10));
+  const moments = Delivery.byRecord(open).map(([first]) =>
+    first === undefined || isDue(endpoint, first, now) ? now : (first.nextAttemptAt ?? now),
+  );
+  return Math.ceil(Math.max(0, Math.min(idle, ...moments.map((moment) => moment - now))));
+};
+
+/** An endpoint without what callers do not see. */
+export const shown = <Endpoint extends WebhookEndpoint>(
+  endpoint: Endpoint,
+): Omit<Endpoint, Exclude<keyof WebhookEndpoint, keyof Shown>> => {
+  const {
+    secret: _secret,
+    previousSecrets: _previous,
+    position: _position,
+    since: _since,
+    retryFrom: _retry,
+    run: _run,
+    ...rest
+  } = endpoint;
+  return rest;
+};
