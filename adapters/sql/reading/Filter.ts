@@ -4,6 +4,7 @@ import { keyed } from "../planning.ts";
 import { tableName } from "../records/Tables.ts";
 import type * as Rollup from "../rollups/Rollup.ts";
 import { type Parameter, texts, uuids } from "../Statement.ts";
+import { byExternalReference } from "./ExternalReference.ts";
 import { datedIn, undatedIn } from "./Occurrence.ts";
 import { hasChangedLine } from "./Staleness.ts";
 
@@ -192,14 +193,7 @@ const candidates = (kind: Storage.ListedKind, where: Storage.Where): Candidates 
   }
   if (kind === "attribution" && where.externalReferences !== undefined) {
     // A reference is unique within a schema, and a customer has few schemas.
-    const referenced = keyed({
-      table: tableName(kind),
-      columns: "t.*",
-      customer: "$1",
-      id: "w.reference",
-      key: "external_reference",
-      condition: "t.schema_id = s.id",
-    });
+    const referenced = byExternalReference("t.*", "s.id", "w.reference");
     return {
       parameter: texts(new Set(where.externalReferences)),
       from: `unnest($::text[]) as w(reference)

@@ -15,6 +15,7 @@ import { record } from "../records/RowMapping.ts";
 import { tableName } from "../records/Tables.ts";
 import { first, isUuid, parsed, type Runner, records, row, rows, sized, texts, uuids } from "../Statement.ts";
 import { forCustomer, forTenant } from "../TenantScope.ts";
+import { byExternalReference } from "./ExternalReference.ts";
 import { DATED, UNDATED } from "./Occurrence.ts";
 
 /** The distinct ids, and the customer where one is named. */
@@ -254,14 +255,9 @@ const BY_REFERENCE =
   forCustomer(`select ${record("attribution", "t")}::text as record from quittance.attributions t
 where t.customer_id = $1 and t.schema_id = ($2::uuid[])[1] and t.external_reference = ($3::text[])[1]`);
 
-/** Each in the order of the unique key: no other index has a lower cost for that, whatever the planner estimates. */
 const BY_REFERENCES = forCustomer(`select r.record::text as record
 from unnest($2::uuid[], $3::text[]) as w(schema_id, reference)
-cross join lateral (
-  select ${record("attribution", "t")} as record from quittance.attributions t
-  where t.customer_id = $1 and t.schema_id = w.schema_id
-    and t.external_reference >= w.reference and t.external_reference <= w.reference
-  order by t.external_reference limit 1) r`);
+cross join lateral ${byExternalReference(`${record("attribution", "t")} as record`, "w.schema_id", "w.reference")} r`);
 
 const COMMISSIONS_OF = forCustomer(`select ${record("commission", "t")} as record from quittance.commissions t
 where t.customer_id = $1 and t.attribution_id = $2 order by t.id`);

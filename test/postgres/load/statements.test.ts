@@ -9,12 +9,13 @@ import {
   Partners,
   Principal,
   Quittance,
+  Storage,
 } from "quittance";
 import * as Pdf from "quittance/pdf";
 import * as Postgres from "quittance/postgres";
 import { Build, Scene } from "quittance/testing";
 import { expect } from "vitest";
-import { database } from "../../support/postgres.ts";
+import { connected, database } from "../../support/postgres.ts";
 import { recordingPool } from "../../support/recordingPool.ts";
 
 const PARTNERS = 30;
@@ -82,4 +83,44 @@ it.live(
       yield* Effect.provide(story, engine);
       yield* Effect.promise(() => pool.end());
     }).pipe(Effect.scoped),
+);
+
+/** Blocks of the table of attributions and its indexes that sessions have read so far; a session reports when it ends. */
+const BLOCKS = `select (heap_blks_hit + heap_blks_read + idx_blks_hit + idx_blks_read)::integer as blocks
+from pg_statio_user_tables where schemaname = 'quittance' and relname = 'attributions'`;
+
+it.live("twenty external references are found among thousands by reading few blocks", () =>
+  Effect.gen(function* () {
+    const url = yield* database();
+    const client = yield* connected(url);
+    const blocks = Effect.promise(async () => {
+      const { rows } = await client.query<{ readonly blocks: number }>(BLOCKS);
+      return rows[0]?.blocks ?? 0;
+    });
+    const inSession = <A, E>(effect: Effect.Effect<A, E, Storage.Storage>) =>
+      Effect.provide(effect, Postgres.layer({ url, migrate: false }));
+    const { customerId, schemaId } = yield* inSession(
+      Effect.gen(function* () {
+        const scene = yield* Scene.create();
+        const sales = Array.from({ length: 5_000 }, (_, index) =>
+          Build.attribution(scene, { externalReference: `order ${index}` }),
+        );
+        yield* Scene.commit(scene.customerId, sales);
+        return scene;
+      }),
+    );
+    const externalReferences = Array.from({ length: 20 }, (_, index) => `order ${250 * index}`);
+    const query = { where: { externalReferences }, page: 1, perPage: 100, order: "asc" } as const;
+    const before = yield* blocks;
+    const found = yield* inSession(
+      Effect.gen(function* () {
+        const storage = yield* Storage.Storage;
+        const listed = yield* storage.list(customerId, "attribution", query);
+        const references = externalReferences.map((externalReference) => ({ schemaId, externalReference }));
+        return [listed.total, (yield* storage.findByExternalReferences(customerId, references)).length];
+      }),
+    );
+    expect(found).toEqual([20, 20]);
+    expect((yield* blocks) - before).toBeLessThan(600);
+  }).pipe(Effect.scoped),
 );
