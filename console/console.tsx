@@ -13,6 +13,8 @@ import { Plans } from "./pages/Plans.tsx";
 import { Sale } from "./pages/Sale.tsx";
 import { Settlement } from "./pages/Settlement.tsx";
 import { Settlements } from "./pages/Settlements.tsx";
+import { Webhook } from "./pages/Webhook.tsx";
+import { Webhooks } from "./pages/Webhooks.tsx";
 import { Empty, Heading } from "./parts/Basics.tsx";
 import { Frame } from "./parts/Frame.tsx";
 import { SignedIn } from "./parts/SignIn.tsx";
@@ -26,6 +28,7 @@ const PAGES: ReadonlyArray<readonly [path: string, words: string, scope: Scope |
   ["plans", "Plans", "formulas:read"],
   ["playground", "Playground", ""],
   ["events", "Events", "events:read"],
+  ["webhooks", "Webhooks", "events:read"],
   ["keys", "Keys", "keys:admin"],
 ];
 
@@ -66,6 +69,8 @@ const Page = ({ route, principal }: { readonly route: Route; readonly principal:
       return id === undefined ? <Plans route={route} /> : <Plan key={id} id={id} />;
     case "playground":
       return <Playground route={route} />;
+    case "webhooks":
+      return id === undefined ? <Webhooks route={route} /> : <Webhook key={id} id={id} route={route} />;
     case "events":
       return <Events route={route} />;
     case "keys":

@@ -12,6 +12,7 @@ import type {
   PartnerStatement,
   PropertyDefinition,
   Settlement,
+  WebhookEndpoint,
 } from "quittance/client";
 
 export type {
@@ -25,6 +26,8 @@ export type {
   PartnerBalance,
   PartnerStatement,
   Settlement,
+  WebhookDelivery,
+  WebhookEndpoint,
 } from "quittance/client";
 
 export type Movement = PartnerStatement["movements"][number];
@@ -63,4 +66,5 @@ export interface Lists {
   readonly commissions: Commission;
   readonly settlements: Settlement;
   readonly apiKeys: ApiKey;
+  readonly webhookEndpoints: WebhookEndpoint;
 }

@@ -1,4 +1,6 @@
 /** The console in a real browser where something is refused or missing, and the playground, plans and keys. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { call } from "../server/running.ts";
 import { type Launched, launch } from "./Browser.ts";
@@ -19,6 +21,26 @@ afterAll(async () => {
   await launched?.close();
   await demo?.stop();
 });
+
+/** A receiver of webhooks that takes everything. */
+const startReceiver = async () => {
+  let received = 0;
+  const server = createServer((request, response) => {
+    request.resume().on("end", () => {
+      received += 1;
+      response.writeHead(204).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/quittance`,
+    until: async (count: number): Promise<void> => {
+      while (received < count) await new Promise((resolve) => setTimeout(resolve, 20));
+    },
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
+};
 
 const text = (selector = "main"): Promise<string> => visitor.page.locator(selector).first().innerText();
 
@@ -154,6 +176,52 @@ describe("the statement of a partner", () => {
       ]);
       expect(file.suggestedFilename()).toContain(end);
     }
+  });
+});
+
+describe("webhooks", () => {
+  it("are added, sent, sent again, rotated, switched off and deleted", async () => {
+    const { page } = visitor;
+    const receiver = await startReceiver();
+    await visitor.visit("webhooks");
+    await page.click('button:text-is("Add an endpoint")');
+    await page.fill("input[name=url]", receiver.url);
+    await page.check("input[value=some]");
+    await page.click("dialog button[type=submit]");
+    expect(await text("dialog [role=alert]")).toContain("No event is chosen");
+    await page.click('summary:has-text("Sales")');
+    await page.check("input[value=cancel_attribution]");
+    expect(await visitor.axe()).toEqual([]);
+    await page.click("dialog button[type=submit]");
+    expect(await page.locator(".secret").innerText()).toMatch(/^whsec_/);
+    await page.click('button:text-is("I have stored it")');
+    await settled(page);
+    await page.click("tbody a");
+    await page.waitForSelector("text=Nothing was sent yet");
+    const [{ id }] = (await demo.get("attributions?statuses=confirmed&order=desc&per_page=1")).attributions;
+    await call(demo.url, demo.key, "DELETE", `attributions/${id}`, { reason: "order returned" });
+    await receiver.until(1);
+    await page.locator('section:has-text("Deliveries") button:text-is("Read again")').click();
+    await page.waitForSelector("tbody .badge:has-text('Delivered')");
+    expect(await visitor.axe()).toEqual([]);
+    const act = async (words: string): Promise<void> => {
+      await page.click(`button:text-is("${words}")`);
+      await page.waitForSelector("dialog .consequences");
+      await page.click("dialog button[type=submit]");
+    };
+    await act("Send again");
+    await receiver.until(2);
+    await act("New secret");
+    await page.click('button:text-is("I have stored it")');
+    await act("Switch off");
+    await page.waitForSelector("h1 .badge:has-text('Switched off')");
+    await act("Switch on");
+    await page.waitForSelector("h1 .badge:has-text('On')");
+    await act("Delete");
+    await page.waitForSelector("h1:has-text('Webhooks')");
+    await settled(page);
+    expect(await page.locator("tbody tr").count()).toBe(1);
+    await receiver.close();
   });
 });
 

@@ -69,6 +69,8 @@ const walkConsole = async (
     plan: `plans/${ids.plan}`,
     playground: "playground",
     events: "events",
+    webhooks: "webhooks",
+    endpoint: `webhooks/${ids.endpoint}`,
     keys: "keys",
   };
   for (const [name, route] of Object.entries(routes)) {
@@ -112,6 +114,7 @@ const look = async (): Promise<void> => {
     settlement: settlement.id,
     partner: settlement.partner_id,
     yearAgo: new Date(Date.now() - 365 * 86_400_000).toISOString().slice(0, 10),
+    endpoint: await first("webhook-endpoints?", "webhook_endpoints"),
     draft: await first("settlements?statuses=draft&", "settlements"),
     sale: await first("attributions?statuses=cancelled&", "attributions"),
     plan: await first("commission-plans?", "commission_plans"),

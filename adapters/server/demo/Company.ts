@@ -9,6 +9,13 @@ export const PROFILE = {
   invoice_prefix: "NH",
 };
 
+/** Where the company has its events sent. It is switched off: an example sends nothing to anybody. */
+export const ENDPOINT = {
+  url: "https://ledger.nordhaven.example/quittance",
+  types: ["mark_as_paid", "confirm_payment", "write_off_settlement"],
+  description: "Posts payments to the ledger",
+};
+
 const property = (name: string) => ({ type: "property", name });
 const number = (value: number) => ({ type: "literal", value: { type: "number", value } });
 const percent = (value: number) => ({ type: "literal", value: { type: "percent", value } });

@@ -18,9 +18,11 @@ import {
   Principal,
   SettlementDocuments,
   Settlements,
+  WebhookEndpoint,
+  WebhookEndpoints,
   Worker,
 } from "quittance";
-import { type Group, ORDER, PARTNERS, PLANS, type PlanTerms, PROFILE, SEED } from "./Company.ts";
+import { ENDPOINT, type Group, ORDER, PARTNERS, PLANS, type PlanTerms, PROFILE, SEED } from "./Company.ts";
 import * as PastClock from "./PastClock.ts";
 import * as Random from "./Random.ts";
 import { closePeriod, type Settling } from "./Settling.ts";
@@ -52,6 +54,7 @@ const decodeSchema = Schema.decodeUnknownSync(AttributionSchema.Create);
 const decodePlan = Schema.decodeUnknownSync(CommissionPlan.Create);
 const decodeAssignment = Schema.decodeUnknownSync(CommissionPlan.Assign);
 const decodeAttribution = Schema.decodeUnknownSync(Attribution.Create);
+const decodeEndpoint = Schema.decodeUnknownSync(WebhookEndpoint.Create);
 const decodeProfile = Schema.decodeUnknownSync(BillingProfile.Write);
 
 /** The season: little in February, much in June and December. */
@@ -105,6 +108,9 @@ const found = (
 ) =>
   Effect.gen(function* () {
     yield* (yield* BillingProfiles.BillingProfiles).write(principal, decodeProfile(PROFILE));
+    const endpoints = yield* WebhookEndpoints.WebhookEndpoints;
+    const endpoint = yield* endpoints.create(principal, decodeEndpoint(ENDPOINT));
+    yield* endpoints.update(principal, endpoint.id, { enabled: false });
     const schemas = yield* AttributionSchemas.AttributionSchemas;
     const { id: schemaId } = yield* schemas.create(
       principal,

@@ -1,0 +1,303 @@
+/** One webhook endpoint: its state, what can be done with it, and what it was sent. */
+import { useEffect, useState } from "preact/hooks";
+import type { WebhookDelivery, WebhookEndpoint } from "../api/Records.ts";
+import { useMay, useSession } from "../api/Session.ts";
+import { useLoad } from "../data/Load.ts";
+import { go, linkTo, type Route } from "../data/Route.ts";
+import { DELIVERY_STATES } from "../format/Deliveries.ts";
+import { eventTypeWords } from "../format/EventTypes.ts";
+import { Badge, Empty, Fact, Heading, Id, ReadAt, Shown, When } from "../parts/Basics.tsx";
+import { EndpointFields, endpointOf } from "../parts/EndpointFields.tsx";
+import { Chips, pageLink, pageOf } from "../parts/Filters.tsx";
+import { ActionButton, Secret } from "../parts/Forms.tsx";
+import { Pager, Table } from "../parts/Table.tsx";
+import { EndpointBadge } from "./Webhooks.tsx";
+
+const PER_PAGE = 50;
+/** Milliseconds between two looks at deliveries that have not ended. */
+const WATCH_MILLISECONDS = 2_000;
+
+const Change = ({ endpoint, done }: { readonly endpoint: WebhookEndpoint; readonly done: () => void }) => {
+  const { client } = useSession();
+  return (
+    <ActionButton
+      words="Change"
+      title="Change the endpoint"
+      consequence={["What waits is sent to the new address at once. Types decide about events from now on."]}
+      run={async (fields) => {
+        await client.remote.webhookEndpoints.update(endpoint.id, endpointOf(fields));
+        done();
+      }}
+    >
+      <EndpointFields endpoint={endpoint} />
+    </ActionButton>
+  );
+};
+
+const Switch = ({ endpoint, done }: { readonly endpoint: WebhookEndpoint; readonly done: () => void }) => {
+  const { client } = useSession();
+  const words = endpoint.enabled ? "Switch off" : "Switch on";
+  return (
+    <ActionButton
+      words={words}
+      title={`${words} the endpoint`}
+      isMain={!endpoint.enabled}
+      consequence={
+        endpoint.enabled
+          ? [
+              "Nothing is sent to it until it is switched on again. It keeps its place: what happens meanwhile is sent then.",
+            ]
+          : ["Everything that happened since it was switched off is sent, in the order of each record."]
+      }
+      run={async () => {
+        await client.remote.webhookEndpoints.update(endpoint.id, { enabled: !endpoint.enabled });
+        done();
+      }}
+    />
+  );
+};
+
+const Rotate = ({
+  endpoint,
+  made,
+}: {
+  readonly endpoint: WebhookEndpoint;
+  readonly made: (secret: string) => void;
+}) => {
+  const { client } = useSession();
+  return (
+    <ActionButton
+      words="New secret"
+      title="Replace the secret"
+      consequence={[
+        "A new secret signs every request from now on. It is shown once.",
+        "The present one signs as well for 24 hours, so that the receiver can change over without missing anything. Then it ends.",
+      ]}
+      run={async () => made((await client.remote.webhookEndpoints.rotate(endpoint.id)).secret)}
+    />
+  );
+};
+
+const Remove = ({ endpoint }: { readonly endpoint: WebhookEndpoint }) => {
+  const { client } = useSession();
+  return (
+    <ActionButton
+      words="Delete"
+      title="Delete the endpoint"
+      danger
+      consequence={[
+        `Danger: nothing more is sent to ${endpoint.url}, also not what waits. Its secret ends.`,
+        "This cannot be undone. The events stay in the feed.",
+      ]}
+      run={async () => {
+        await client.remote.webhookEndpoints.remove(endpoint.id);
+        go("#/webhooks");
+      }}
+    />
+  );
+};
+
+const Redeliver = ({ delivery, done }: { readonly delivery: WebhookDelivery; readonly done: () => void }) => {
+  const { client } = useSession();
+  return (
+    <ActionButton
+      words="Send again"
+      title="Send the event again"
+      consequence={[
+        `"${eventTypeWords(delivery.type)}" is sent at once, under the same id. A receiver that has seen the id ignores it.`,
+      ]}
+      run={async () => {
+        await client.remote.webhookEndpoints.redeliver(delivery.endpointId, delivery.id);
+        done();
+      }}
+    />
+  );
+};
+
+/** What the last attempt was, and when the next one is. */
+const Attempts = ({ delivery }: { readonly delivery: WebhookDelivery }) => {
+  const { attempts, lastError, lastStatus, lastAttemptAt, nextAttemptAt, status } = delivery;
+  return (
+    <>
+      {attempts > 0 && (
+        <>
+          {attempts === 1 ? "1 attempt" : `${attempts} attempts`}
+          {lastAttemptAt !== null && (
+            <>
+              , last <When at={lastAttemptAt} exact />
+            </>
+          )}
+        </>
+      )}
+      {lastError !== null && status !== "delivered" && <span class="attempt">{lastError}</span>}
+      {lastError === null && lastStatus !== null && <span class="attempt">Answer {lastStatus}</span>}
+      {nextAttemptAt !== null && status === "pending" && (
+        <span class="attempt">
+          Next by <When at={nextAttemptAt} exact />
+        </span>
+      )}
+    </>
+  );
+};
+
+const STATES = Object.entries(DELIVERY_STATES).map(([status, [words]]) => [status, words] as const);
+
+const Deliveries = ({ id, route }: { readonly id: string; readonly route: Route }) => {
+  const { client } = useSession();
+  const may = useMay();
+  const page = pageOf(route);
+  const statuses = route.query.getAll("statuses") as ReadonlyArray<WebhookDelivery["status"]>;
+  const loaded = useLoad(
+    `deliveries/${id}?${route.query}`,
+    (signal) =>
+      client.remote.webhookEndpoints.deliveries(
+        id,
+        { ...(statuses.length > 0 ? { statuses } : {}), order: "desc", page, perPage: PER_PAGE },
+        { signal },
+      ),
+    true,
+  );
+  const { value, reload } = loaded;
+  const isMoving = value?.webhookDeliveries.some(({ endedAt }) => endedAt === null) ?? false;
+  useEffect(() => {
+    if (!isMoving) return;
+    const timer = setInterval(() => document.visibilityState === "visible" && reload(), WATCH_MILLISECONDS);
+    return () => clearInterval(timer);
+  }, [isMoving, reload]);
+  return (
+    <section class="panel">
+      <div class="heading">
+        <h2>Deliveries</h2>
+        <ReadAt loaded={loaded} />
+      </div>
+      <div class="filters">
+        <Chips route={route} name="statuses" label="State" options={STATES} />
+      </div>
+      <Shown loaded={loaded} lines={6} what="Reading deliveries">
+        {({ webhookDeliveries, total }) =>
+          total === 0 ? (
+            <Empty title={statuses.length > 0 ? "No delivery in these states" : "Nothing was sent yet"}>
+              {statuses.length > 0 ? (
+                <a href={linkTo(`webhooks/${id}`)}>Show all</a>
+              ) : (
+                "The next event appears here within seconds."
+              )}
+            </Empty>
+          ) : (
+            <>
+              <Table
+                caption="Deliveries, newest first"
+                rows={webhookDeliveries}
+                rowKey={({ id: key }) => key}
+                columns={[
+                  { name: "Happened", show: ({ datetime }) => <When at={datetime} exact /> },
+                  { name: "Event", show: ({ type }) => eventTypeWords(type) },
+                  {
+                    name: "State",
+                    show: ({ status }) => (
+                      <Badge family={DELIVERY_STATES[status][1]}>{DELIVERY_STATES[status][0]}</Badge>
+                    ),
+                  },
+                  { name: "Attempts", isMinor: true, show: (delivery) => <Attempts delivery={delivery} /> },
+                  {
+                    name: "Action",
+                    show: (delivery) =>
+                      may("events:write") ? <Redeliver delivery={delivery} done={reload} /> : "",
+                  },
+                ]}
+              />
+              {total > PER_PAGE && (
+                <Pager
+                  page={page}
+                  perPage={PER_PAGE}
+                  total={total}
+                  isLoading={loaded.isLoading}
+                  go={(to) => go(pageLink(route, to))}
+                />
+              )}
+            </>
+          )
+        }
+      </Shown>
+    </section>
+  );
+};
+
+const Problem = ({ endpoint }: { readonly endpoint: WebhookEndpoint }) => {
+  if (endpoint.disabledReason !== null)
+    return (
+      <div class="notice stop">
+        <strong>The service has switched it off</strong>
+        <p>
+          {endpoint.disabledReason}. Mend the receiver, then switch the endpoint on: it is sent what it
+          missed.
+        </p>
+      </div>
+    );
+  if (endpoint.failingSince === null || !endpoint.enabled) return null;
+  return (
+    <div class="notice wait">
+      <strong>
+        Every attempt has failed since <When at={endpoint.failingSince} exact />
+      </strong>
+      <p>The deliveries say why. It is tried again by itself; after three days it is switched off.</p>
+    </div>
+  );
+};
+
+export const Webhook = ({ id, route }: { readonly id: string; readonly route: Route }) => {
+  const { client, signOut } = useSession();
+  const may = useMay();
+  const [secret, setSecret] = useState<string | null>(null);
+  const loaded = useLoad(`webhook/${id}`, (signal) => client.remote.webhookEndpoints.read(id, { signal }));
+  return (
+    <Shown loaded={loaded} lines={8} what="Reading the endpoint" signOut={signOut}>
+      {(endpoint) => (
+        <>
+          <Heading
+            above={<a href="#/webhooks">Webhooks</a>}
+            title={
+              <>
+                {new URL(endpoint.url).host} <EndpointBadge endpoint={endpoint} />
+              </>
+            }
+          >
+            <ReadAt loaded={loaded} />
+          </Heading>
+          <section class="panel lead">
+            {endpoint.description !== null && <p class="next">{endpoint.description}</p>}
+            <Problem endpoint={endpoint} />
+            <dl class="facts wide">
+              <Fact name="Address">{endpoint.url}</Fact>
+              <Fact name="Is sent">
+                {endpoint.types === null ? "every event" : endpoint.types.map(eventTypeWords).join(", ")}
+              </Fact>
+              <Fact name="Last delivered">
+                {endpoint.lastDeliveredAt === null ? "never" : <When at={endpoint.lastDeliveredAt} exact />}
+              </Fact>
+              <Fact name="Endpoint">
+                <Id id={endpoint.id} />
+              </Fact>
+            </dl>
+            {may("events:write") ? (
+              <div class="actions">
+                <Switch endpoint={endpoint} done={loaded.reload} />
+                <Change endpoint={endpoint} done={loaded.reload} />
+                <Rotate endpoint={endpoint} made={setSecret} />
+                <Remove endpoint={endpoint} />
+              </div>
+            ) : (
+              <p class="note">This key may look only: it lacks events:write.</p>
+            )}
+          </section>
+          <Deliveries id={id} route={route} />
+          {secret !== null && (
+            <Secret title="The new secret" secret={secret} close={() => setSecret(null)}>
+              <p>Until it is in the receiver, the one before it works for 24 hours.</p>
+            </Secret>
+          )}
+        </>
+      )}
+    </Shown>
+  );
+};

@@ -1,0 +1,125 @@
+/** Webhook endpoints: where events are sent. */
+import { useState } from "preact/hooks";
+import type { WebhookEndpoint } from "../api/Records.ts";
+import { useMay, useSession } from "../api/Session.ts";
+import { useLoad } from "../data/Load.ts";
+import { go, linkTo, type Route } from "../data/Route.ts";
+import { endpointState } from "../format/Deliveries.ts";
+import { counted } from "../format/Money.ts";
+import { Badge, Empty, Heading, ReadAt, Shown, When } from "../parts/Basics.tsx";
+import { EndpointFields, endpointOf } from "../parts/EndpointFields.tsx";
+import { pageLink, pageOf } from "../parts/Filters.tsx";
+import { ActionButton, Secret } from "../parts/Forms.tsx";
+import { type Column, Pager, Table } from "../parts/Table.tsx";
+
+const PER_PAGE = 50;
+
+export const EndpointBadge = ({ endpoint }: { readonly endpoint: WebhookEndpoint }) => {
+  const [words, family] = endpointState(endpoint);
+  return <Badge family={family}>{words}</Badge>;
+};
+
+const columns: ReadonlyArray<Column<WebhookEndpoint>> = [
+  { name: "Address", show: ({ id, url }) => <a href={linkTo(`webhooks/${id}`)}>{url}</a> },
+  { name: "State", show: (endpoint) => <EndpointBadge endpoint={endpoint} /> },
+  {
+    name: "Is sent",
+    isMinor: true,
+    show: ({ types }) =>
+      types === null ? "every event" : counted(types.length, "type of event", "types of events"),
+  },
+  { name: "What for", isMinor: true, show: ({ description }) => description ?? "" },
+  {
+    name: "Last delivered",
+    show: ({ lastDeliveredAt }) => (lastDeliveredAt === null ? "never" : <When at={lastDeliveredAt} exact />),
+  },
+];
+
+const Add = ({ made }: { readonly made: (secret: string) => void }) => {
+  const { client } = useSession();
+  return (
+    <ActionButton
+      words="Add an endpoint"
+      title="Add an endpoint"
+      isMain
+      consequence={[
+        "Events from now on are sent to the address as signed requests, until you switch the endpoint off.",
+        "A request names the event and the record, not its amounts: the receiver reads the record with a key of its own.",
+      ]}
+      run={async (fields) => {
+        const { url, types, description } = endpointOf(fields);
+        const { secret } = await client.remote.webhookEndpoints.create({
+          url,
+          ...(types === null ? {} : { types }),
+          ...(description === null ? {} : { description }),
+        });
+        made(secret);
+      }}
+    >
+      <EndpointFields endpoint={null} />
+    </ActionButton>
+  );
+};
+
+export const Webhooks = ({ route }: { readonly route: Route }) => {
+  const { client, signOut } = useSession();
+  const may = useMay();
+  const page = pageOf(route);
+  const loaded = useLoad(
+    `webhooks/${page}`,
+    (signal) => client.list("webhookEndpoints", { order: "desc", page, perPage: PER_PAGE }, signal),
+    true,
+  );
+  const [secret, setSecret] = useState<string | null>(null);
+  return (
+    <>
+      <Heading title="Webhooks">
+        <ReadAt loaded={loaded} />
+        {may("events:write") && (
+          <Add
+            made={(made) => {
+              setSecret(made);
+              loaded.reload();
+            }}
+          />
+        )}
+      </Heading>
+      <Shown loaded={loaded} lines={6} what="Reading endpoints" signOut={signOut}>
+        {({ items, total }) =>
+          total === 0 ? (
+            <Empty title="No endpoints yet">
+              {may("events:write")
+                ? "Add the address of a program of yours, and it hears of every event within seconds."
+                : "An endpoint is the address of a program that hears of every event. To add one takes a key with events:write."}
+            </Empty>
+          ) : (
+            <>
+              <Table
+                caption="Webhook endpoints, newest first"
+                rows={items}
+                rowKey={({ id }) => id}
+                link={({ id }) => linkTo(`webhooks/${id}`)}
+                isStale={loaded.isLoading}
+                columns={columns}
+              />
+              {total > PER_PAGE && (
+                <Pager
+                  page={page}
+                  perPage={PER_PAGE}
+                  total={total}
+                  isLoading={loaded.isLoading}
+                  go={(to) => go(pageLink(route, to))}
+                />
+              )}
+            </>
+          )
+        }
+      </Shown>
+      {secret !== null && (
+        <Secret title="The secret of the new endpoint" secret={secret} close={() => setSecret(null)}>
+          <p>The receiver verifies every request with it.</p>
+        </Secret>
+      )}
+    </>
+  );
+};
