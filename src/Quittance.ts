@@ -30,7 +30,11 @@ import { PartnerStatements } from "./services/PartnerStatements.ts";
 import { Partners } from "./services/Partners.ts";
 import { PaymentFiles } from "./services/PaymentFiles.ts";
 import { Payments } from "./services/Payments.ts";
+import { RunSteps } from "./services/runs/RunSteps.ts";
+import { Schedules } from "./services/runs/Schedules.ts";
 import { SettlementDocuments } from "./services/SettlementDocuments.ts";
+import { SettlementPolicies } from "./services/SettlementPolicies.ts";
+import { SettlementRuns } from "./services/SettlementRuns.ts";
 import { Settlements } from "./services/Settlements.ts";
 import { WebhookEndpoints } from "./services/WebhookEndpoints.ts";
 import { WebhookRounds } from "./services/webhooks/WebhookRounds.ts";
@@ -52,6 +56,8 @@ export type Services =
   | Commissions
   | Settlements
   | SettlementDocuments
+  | SettlementPolicies
+  | SettlementRuns
   | ApiKeys
   | BillingProfiles
   | PaymentFiles
@@ -72,6 +78,8 @@ const services = Layer.mergeAll(
   Commissions.Default,
   Settlements.Default,
   SettlementDocuments.Default,
+  SettlementPolicies.Default,
+  SettlementRuns.Default,
   ApiKeys.Default,
   BillingProfiles.Default,
   Events.Default,
@@ -103,8 +111,8 @@ export const layerWith = (
 ): Layer.Layer<Services, never, Ports> =>
   services.pipe(
     Layer.provideMerge(Payments.Default),
-    Layer.provide(WebhookRounds.Default),
-    Layer.provide(Layer.merge(RollOuts.Default, Relay.Default)),
+    Layer.provide(Layer.merge(WebhookRounds.Default, RunSteps.Default)),
+    Layer.provide(Layer.mergeAll(RollOuts.Default, Relay.Default, Schedules.Default)),
     Layer.provide(Layer.mergeAll(Recomputations.Default, DocumentMaking.Default)),
     Layer.provide(ArrivalQueue.layer),
     Layer.provide(Layer.mergeAll(Tracing.layer(writing), FormulaSetCache.layer)),

@@ -170,6 +170,34 @@ export const TABLE = {
       credit_note: { method: "POST", path: "/settlements/{id}/credit-note", input: "form", isKeyed: true },
     },
   },
+  settlementPolicies: {
+    read: { method: "GET", path: "/settlement-policies/{workspace_id}" },
+    write: { method: "PUT", path: "/settlement-policies/{workspace_id}", input: "json", isKeyed: true },
+    readOverride: { method: "GET", path: "/settlement-policies/{workspace_id}/partners/{partner_id}" },
+    writeOverride: {
+      method: "PUT",
+      path: "/settlement-policies/{workspace_id}/partners/{partner_id}",
+      input: "json",
+      isKeyed: true,
+    },
+    removeOverride: {
+      method: "DELETE",
+      path: "/settlement-policies/{workspace_id}/partners/{partner_id}",
+      isKeyed: true,
+    },
+  },
+  settlementRuns: {
+    list: {
+      method: "GET",
+      path: "/settlement-runs",
+      input: "query",
+      items: "settlementRuns",
+      walk: "page",
+      hasIds: true,
+    },
+    start: { method: "POST", path: "/settlement-runs", input: "json", isKeyed: true },
+    read: { method: "GET", path: "/settlement-runs/{id}", input: "query" },
+  },
   apiKeys: {
     list: { method: "GET", path: "/api-keys", input: "query", items: "apiKeys", walk: "page" },
     create: { method: "POST", path: "/api-keys", input: "json", isKeyed: true },
@@ -221,10 +249,13 @@ export const TABLE = {
 
 /** Fields of HTTP whose content has the same form here. */
 export const UNCHANGED: ReadonlySet<string> = new Set([
+  "auto_approve",
   "detail",
   "event",
   "expression",
   "formula",
+  "four_eyes_above",
+  "minimum",
   "properties",
 ]);
 
@@ -670,6 +701,97 @@ export interface Services {
         file: UploadSettlementCreditNote,
         options?: CallOptions,
       ) => Promise<Replayed>);
+  };
+  readonly settlementPolicies: {
+    /**
+     * Read the settlement policy of a workspace. A workspace for which none was written has the defaults:
+     * no hold, no minimum, manual, nothing approved by itself, negative totals reviewed. (GET
+     * /api/v1/settlement-policies/{workspace_id})
+     */
+    readonly read: (workspaceId: string, options?: CallOptions) => Promise<SettlementPolicy>;
+    /**
+     * Write the settlement policy of a workspace. Replaces the whole policy; an absent field gets its
+     * default. A new cadence starts with its next period. Needs a credential for all partners. (PUT
+     * /api/v1/settlement-policies/{workspace_id})
+     */
+    readonly write: (
+      workspaceId: string,
+      input: WriteSettlementPolicy,
+      options?: CallOptions,
+    ) => Promise<Replayed>;
+    /**
+     * Read the settlement policy of a partner. A field is null where the partner follows its workspace;
+     * in_force has what applies. (GET /api/v1/settlement-policies/{workspace_id}/partners/{partner_id})
+     */
+    readonly readOverride: (
+      workspaceId: string,
+      partnerId: string,
+      options?: CallOptions,
+    ) => Promise<PartnerSettlementPolicy>;
+    /**
+     * Write the settlement policy of a partner. Replaces the partner's own fields; an absent or null one
+     * follows the workspace. With a cadence of its own, also manual, the partner is left out of the runs
+     * of the workspace's cadence. (PUT /api/v1/settlement-policies/{workspace_id}/partners/{partner_id})
+     */
+    readonly writeOverride: (
+      workspaceId: string,
+      partnerId: string,
+      input: WritePartnerSettlementPolicy,
+      options?: CallOptions,
+    ) => Promise<Replayed>;
+    /**
+     * Remove the settlement policy of a partner. The partner follows its workspace in everything. Without
+     * a policy of its own nothing changes. (DELETE
+     * /api/v1/settlement-policies/{workspace_id}/partners/{partner_id})
+     */
+    readonly removeOverride: (
+      workspaceId: string,
+      partnerId: string,
+      options?: CallOptions,
+    ) => Promise<Replayed>;
+  };
+  readonly settlementRuns: {
+    /**
+     * List settlement runs. Oldest first, unless asked otherwise. Needs a credential for all partners.
+     * (GET /api/v1/settlement-runs)
+     */
+    readonly list: (filters?: ListSettlementRuns, options?: CallOptions) => Promise<Page<SettlementRun>>;
+    /** Every match, oldest first, each once. It reads pages of 100 as the loop goes on. */
+    readonly all: (
+      filters?: Omit<ListSettlementRuns, "page" | "perPage" | "order">,
+      options?: CallOptions,
+    ) => AsyncGenerator<SettlementRun, void>;
+    /** The record of an id; rejects with `NotFoundError` when the caller sees none. */
+    readonly get: (id: string, options?: CallOptions) => Promise<SettlementRun>;
+    /**
+     * Start a settlement run. Creates one draft for each partner and currency of everything due that
+     * occurred before until (default: now) and is not on hold, in the background. With dry_run it returns
+     * 200 with what it would do, for at most 5,000 partners, and stores nothing. Needs a credential for
+     * all partners. (POST /api/v1/settlement-runs)
+     */
+    readonly start: {
+      (
+        input: StartSettlementRun & { readonly dryRun: true },
+        options?: CallOptions,
+      ): Promise<SettlementDryRun>;
+      (
+        input: StartSettlementRun,
+        options?: CallOptions,
+      ): Promise<
+        {
+          readonly id: string;
+        } & Replayed
+      >;
+    };
+    /**
+     * Read a settlement run. Its progress, and one page of its results: of each partner and currency the
+     * drafts, or why there is none. (GET /api/v1/settlement-runs/{id})
+     */
+    readonly read: (
+      id: string,
+      input?: ReadSettlementRun,
+      options?: CallOptions,
+    ) => Promise<SettlementRunDetails>;
   };
   readonly apiKeys: {
     /**
@@ -2054,6 +2176,279 @@ export type UploadSettlementCreditNote = Upload & {
   readonly dueDate?: string | undefined;
   /** a number between 0 and 9007199254740991 */
   readonly taxAmount?: number | undefined;
+};
+
+export type SettlementPolicy = {
+  readonly workspaceId: string;
+  readonly holdDays: number;
+  /** By currency: the least amount of a draft, whatever its sign. */
+  readonly minimum: { readonly [name: string]: number };
+  /** When runs start by themselves; manual: only on request. */
+  readonly cadence:
+    | "manual"
+    | {
+        readonly type: "weekly" | "monthly" | "quarterly";
+        readonly day: number;
+        readonly timeZone: string;
+      };
+  /**
+   * By currency: the largest amount that a run approves by itself. It never approves a currency that is
+   * not named, or an amount above four_eyes_above.
+   */
+  readonly autoApprove: "never" | { readonly [name: string]: number };
+  /** By currency: above this amount the creator of a draft may not approve it. */
+  readonly fourEyesAbove: { readonly [name: string]: number };
+  /** Of a negative total: a draft for the review, or none, so that a later run nets it. */
+  readonly negative: "review" | "carry_forward";
+  /** The next period of the cadence: its local label, such as 2026-02, and its first instant. */
+  readonly nextRun: {
+    readonly label: string;
+    readonly at: string;
+  } | null;
+  /** Null if it was never written. */
+  readonly updatedAt: string | null;
+};
+
+export type WriteSettlementPolicy = {
+  readonly holdDays?: number | undefined;
+  readonly minimum?: { readonly [name: string]: number } | undefined;
+  readonly cadence?:
+    | "manual"
+    | {
+        readonly type: "weekly" | "monthly" | "quarterly";
+        /**
+         * weekly: 1 (Monday) to 7. monthly: the day of the month; quarterly: of the quarter's first month; 29
+         * to 31 mean at most its last day.
+         */
+        readonly day: number;
+        /** An IANA time zone, such as Europe/Copenhagen. */
+        readonly timeZone: string;
+      }
+    | undefined;
+  readonly autoApprove?: "never" | { readonly [name: string]: number } | undefined;
+  readonly fourEyesAbove?: { readonly [name: string]: number } | undefined;
+  readonly negative?: "review" | "carry_forward" | undefined;
+};
+
+export type PartnerSettlementPolicy = {
+  readonly workspaceId: string;
+  readonly partnerId: string;
+  readonly holdDays: number | null;
+  /** By currency: the least amount of a draft, whatever its sign. */
+  readonly minimum: { readonly [name: string]: number } | null;
+  /** When runs start by themselves; manual: only on request. */
+  readonly cadence:
+    | "manual"
+    | null
+    | {
+        readonly type: "weekly" | "monthly" | "quarterly";
+        readonly day: number;
+        readonly timeZone: string;
+      }
+    | null;
+  /**
+   * By currency: the largest amount that a run approves by itself. It never approves a currency that is
+   * not named, or an amount above four_eyes_above.
+   */
+  readonly autoApprove: "never" | null | { readonly [name: string]: number } | null;
+  /** By currency: above this amount the creator of a draft may not approve it. */
+  readonly fourEyesAbove: { readonly [name: string]: number } | null;
+  /** Of a negative total: a draft for the review, or none, so that a later run nets it. */
+  readonly negative: "review" | "carry_forward" | null;
+  readonly inForce: {
+    readonly holdDays: number;
+    /** By currency: the least amount of a draft, whatever its sign. */
+    readonly minimum: { readonly [name: string]: number };
+    /** When runs start by themselves; manual: only on request. */
+    readonly cadence:
+      | "manual"
+      | {
+          readonly type: "weekly" | "monthly" | "quarterly";
+          readonly day: number;
+          readonly timeZone: string;
+        };
+    /**
+     * By currency: the largest amount that a run approves by itself. It never approves a currency that is
+     * not named, or an amount above four_eyes_above.
+     */
+    readonly autoApprove: "never" | { readonly [name: string]: number };
+    /** By currency: above this amount the creator of a draft may not approve it. */
+    readonly fourEyesAbove: { readonly [name: string]: number };
+    /** Of a negative total: a draft for the review, or none, so that a later run nets it. */
+    readonly negative: "review" | "carry_forward";
+  };
+  /** The next period of the cadence: its local label, such as 2026-02, and its first instant. */
+  readonly nextRun: {
+    readonly label: string;
+    readonly at: string;
+  } | null;
+  /** Null if it was never written. */
+  readonly updatedAt: string | null;
+};
+
+export type WritePartnerSettlementPolicy = {
+  readonly holdDays?: number | null | undefined;
+  readonly minimum?: { readonly [name: string]: number } | null | undefined;
+  readonly cadence?:
+    | "manual"
+    | null
+    | {
+        readonly type: "weekly" | "monthly" | "quarterly";
+        /**
+         * weekly: 1 (Monday) to 7. monthly: the day of the month; quarterly: of the quarter's first month; 29
+         * to 31 mean at most its last day.
+         */
+        readonly day: number;
+        /** An IANA time zone, such as Europe/Copenhagen. */
+        readonly timeZone: string;
+      }
+    | null
+    | undefined;
+  readonly autoApprove?: "never" | null | { readonly [name: string]: number } | null | undefined;
+  readonly fourEyesAbove?: { readonly [name: string]: number } | null | undefined;
+  readonly negative?: "review" | "carry_forward" | null | undefined;
+};
+
+export type ListSettlementRuns = {
+  /** Matches any of these. */
+  readonly ids?: ReadonlyArray<string> | undefined;
+  /** Matches any of these. */
+  readonly workspaceIds?: ReadonlyArray<string> | undefined;
+  /** The number of the page, from 1. */
+  readonly page?: number | undefined;
+  /** The number of records on a page. */
+  readonly perPage?: number | undefined;
+  /** By creation: oldest first (asc, the default) or newest first. */
+  readonly order?: "asc" | "desc" | undefined;
+};
+
+export type SettlementRun = {
+  readonly id: string;
+  readonly customerId: string;
+  readonly workspaceId: string;
+  /** Null: every partner of the workspace. */
+  readonly partnerIds: ReadonlyArray<string> | null;
+  /** Null: every currency. */
+  readonly currencies: ReadonlyArray<string> | null;
+  readonly until: string;
+  /** The label of the period whose cadence started it, such as 2026-02; null if a request did. */
+  readonly period: string | null;
+  readonly state: "running" | "done";
+  readonly partnerCount: number;
+  readonly partnersDone: number;
+  readonly draftCount: number;
+  readonly lineCount: number;
+  readonly approvedCount: number;
+  /** The sums of the drafts, net of tax; a sum may exceed what one amount can hold. */
+  readonly totals: ReadonlyArray<{
+    readonly currency: string;
+    readonly amount: number;
+  }>;
+  readonly createdAt: string;
+  readonly finishedAt: string | null;
+};
+
+export type StartSettlementRun = {
+  /** A UUID, in any letter case. */
+  readonly workspaceId: string;
+  readonly partnerIds?: ReadonlyArray<string> | null | undefined;
+  /** RFC 3339 with an offset or Z. */
+  readonly until?: Moment | null | undefined;
+  readonly currencies?: ReadonlyArray<string> | null | undefined;
+  readonly dryRun?: boolean | undefined;
+};
+
+export type SettlementDryRunResult = {
+  readonly partnerId: string;
+  /** Null: nothing is due in any currency. */
+  readonly currency: string | null;
+  /** Why there is no draft; null if there is one. */
+  readonly reason:
+    | "nothing_due"
+    | "below_minimum"
+    | "on_hold"
+    | "negative"
+    | "not_computable"
+    | "in_open_settlement"
+    | null;
+  /** What may be settled, net of tax; null beyond the largest amount. */
+  readonly total: number | null;
+  readonly lineCount: number;
+  readonly onHoldCount: number;
+  readonly onHoldAmount: number | null;
+  readonly notComputableCount: number;
+  readonly inOpenSettlementCount: number;
+  readonly draftCount: number;
+  /** Whether the run would approve the drafts. */
+  readonly autoApprove: boolean;
+};
+
+export type SettlementDryRun = {
+  readonly workspaceId: string;
+  /** Null: every partner of the workspace. */
+  readonly partnerIds: ReadonlyArray<string> | null;
+  /** Null: every currency. */
+  readonly currencies: ReadonlyArray<string> | null;
+  readonly until: string;
+  readonly partnerCount: number;
+  readonly draftCount: number;
+  readonly lineCount: number;
+  /** The sums of the drafts, net of tax; a sum may exceed what one amount can hold. */
+  readonly totals: ReadonlyArray<{
+    readonly currency: string;
+    readonly amount: number;
+  }>;
+  readonly results: ReadonlyArray<SettlementDryRunResult>;
+};
+
+export type ReadSettlementRun = {
+  /** Matches any of these. */
+  readonly partnerIds?: ReadonlyArray<string> | undefined;
+  /** The number of the page, from 1. */
+  readonly page?: number | undefined;
+  /** The number of records on a page. */
+  readonly perPage?: number | undefined;
+  /** By creation: oldest first (asc, the default) or newest first. */
+  readonly order?: "asc" | "desc" | undefined;
+};
+
+export type SettlementRunResult = {
+  readonly partnerId: string;
+  /** Null: nothing is due in any currency. */
+  readonly currency: string | null;
+  /** Why there is no draft; null if there is one. */
+  readonly reason:
+    | "nothing_due"
+    | "below_minimum"
+    | "on_hold"
+    | "negative"
+    | "not_computable"
+    | "in_open_settlement"
+    | null;
+  /** What may be settled, net of tax; null beyond the largest amount. */
+  readonly total: number | null;
+  readonly lineCount: number;
+  readonly onHoldCount: number;
+  readonly onHoldAmount: number | null;
+  readonly notComputableCount: number;
+  readonly inOpenSettlementCount: number;
+  /** One, or one for each 10,000 commissions. */
+  readonly drafts: ReadonlyArray<{
+    readonly settlementId: string;
+    readonly total: number;
+    readonly lineCount: number;
+    /** Whether the run approves it by the policy: not at all, not yet, done, or refused. */
+    readonly approval: "manual" | "pending" | "approved" | "refused";
+    readonly approvalProblem: string | null;
+  }>;
+};
+
+export type SettlementRunDetails = {
+  readonly run: SettlementRun;
+  readonly results: ReadonlyArray<SettlementRunResult>;
+  readonly total: number;
+  readonly page: number;
+  readonly perPage: number;
 };
 
 export type ListApiKeys = {

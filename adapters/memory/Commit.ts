@@ -190,10 +190,11 @@ const index = (work: Work, change: Saved): void => {
       break;
     }
     case "commission": {
-      const { id, attributionId, formulaId, occurredAt } = change.row;
+      const { id, attributionId, formulaId, occurredAt, partnerId, createdAt } = change.row;
       claim(work, partition.pairs, join(attributionId, formulaId), id, "attribution and formula");
       journal.append(partition.commissions, attributionId, [id]);
       journal.insert(partition.occurrences, "commission", { moment: occurredAt, id });
+      journal.insert(partition.partnerCommissions, partnerId, { moment: createdAt, id });
       break;
     }
     case "document":
@@ -223,7 +224,11 @@ const index = (work: Work, change: Saved): void => {
     case "attributionHistory":
     case "runningTotal":
     case "bankPayment":
+    case "settlementPolicy":
       return;
+    case "settlementRunResult":
+      journal.append(partition.runResults, change.row.runId, [change.row.id]);
+      break;
     case "settlement":
     case "schema":
     case "partner":
@@ -231,6 +236,7 @@ const index = (work: Work, change: Saved): void => {
     case "paymentFile":
     case "webhookEndpoint":
     case "webhookDelivery":
+    case "settlementRun":
       break;
   }
   journal.insert(partition.order, change.kind, { moment: change.row.createdAt, id: change.row.id });

@@ -176,6 +176,11 @@ const tests = (kind: Storage.ListedKind, where: Storage.Where): ReadonlyArray<Te
   if ((kind === "schema" || kind === "plan" || kind === "partner") && nameContains !== undefined) {
     given.push(({ row }) => "name" in row && Text.searchable(row.name ?? "").includes(nameContains));
   }
+  const { runIds } = where;
+  if (kind === "settlementRunResult" && runIds !== undefined) {
+    const among = oneOf(runIds);
+    given.push(({ row }) => "runId" in row && among(row.runId));
+  }
   if (kind === "partner" && billingMode !== undefined) {
     given.push(({ row }) => "billingMode" in row && row.billingMode === billingMode);
   }
@@ -186,11 +191,14 @@ const tests = (kind: Storage.ListedKind, where: Storage.Where): ReadonlyArray<Te
 const narrowed = (
   partition: Partition,
   kind: Storage.ListedKind,
-  { ids, attributionIds, settlementIds, commissionIds, planIds }: Storage.Where,
+  { ids, attributionIds, settlementIds, commissionIds, planIds, runIds }: Storage.Where,
 ): Iterable<string> | null => {
   if (ids !== undefined) return new Set(ids);
   if (kind === "formula" && planIds !== undefined) {
     return new Set(planIds.flatMap((id) => partition.planFormulas.get(id) ?? []));
+  }
+  if (kind === "settlementRunResult" && runIds !== undefined) {
+    return new Set(runIds.flatMap((id) => partition.runResults.get(id) ?? []));
   }
   if (kind === "commission" && attributionIds !== undefined) {
     return new Set(attributionIds.flatMap((id) => partition.commissions.get(id) ?? []));
@@ -293,6 +301,8 @@ const SHOW: Show = {
   paymentFile: (_, row) => row,
   webhookEndpoint: (_, row) => row,
   webhookDelivery: (_, row) => row,
+  settlementRun: (_, row) => row,
+  settlementRunResult: (_, row) => row,
 };
 
 const matches = <Kind extends Storage.ListedKind>(

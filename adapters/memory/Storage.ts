@@ -1,6 +1,6 @@
 /** The storage port over a state in memory: each read is one synchronous step, and so one snapshot. */
 import { type Clock, Effect, Stream } from "effect";
-import { type Accumulation, type Formula, type Ids, Storage } from "quittance";
+import { type Accumulation, type Formula, type Ids, Ledger, type SettlementRun, Storage } from "quittance";
 import { commit } from "./Commit.ts";
 import * as Feed from "./Feed.ts";
 import { isStale } from "./Freshness.ts";
@@ -100,6 +100,30 @@ const heldByOtherSettlements = (
     return holder === null || holder === settlementId ? [] : [commissionId];
   });
 
+const dueCommissions = (
+  { partnerCommissions, rows }: Partition,
+  { partnerIds, until, after, limit }: Parameters<Storage.StorageService["dueCommissions"]>[1],
+): ReadonlyArray<SettlementRun.DueCommission> =>
+  [...new Set(partnerIds)].flatMap((partnerId) => {
+    const order = partnerCommissions.get(partnerId) ?? [];
+    const found: Array<SettlementRun.DueCommission> = [];
+    let index = after === null ? 0 : indexOf(order, { moment: after.createdAt, id: `${after.id}~` });
+    for (; index < order.length && found.length < limit; index++) {
+      const commission = rows.commission.get(order[index]?.id ?? "");
+      if (commission === undefined || commission.occurredAt >= until) continue;
+      const { id, createdAt, currency, occurredAt, computationError, openSettlementId } = commission;
+      const dueAmount = Ledger.due(commission);
+      if (dueAmount === 0 && computationError === null) continue;
+      found.push({
+        ...{ id, createdAt, partnerId, currency, dueAmount, occurredAt },
+        isComputable: computationError === null,
+        isInOpenSettlement: openSettlementId !== null,
+        isCorrection: commission.settledLineCount > 0,
+      });
+    }
+    return found;
+  });
+
 /** The storage service over a store. */
 export const make = (store: Store, clock: Clock.Clock): Storage.StorageService => ({
   commit: (customerId, changeSet) =>
@@ -197,6 +221,15 @@ export const make = (store: Store, clock: Clock.Clock): Storage.StorageService =
         .toSorted((one, other) => one.position - other.position)
         .slice(0, limit);
     }),
+  dueCommissions: (customerId, query) => Effect.sync(() => dueCommissions(view(store, customerId), query)),
+  dueSettlementPolicies: (at, limit) =>
+    Effect.sync(() =>
+      [...store.partitions.values()]
+        .flatMap(({ rows }) => [...rows.settlementPolicy.values()])
+        .filter(({ nextRunAt }) => nextRunAt !== null && nextRunAt <= at)
+        .sort((one, other) => (one.nextRunAt ?? 0) - (other.nextRunAt ?? 0) || (one.id < other.id ? -1 : 1))
+        .slice(0, limit),
+    ),
   lastNumber: (customerId, series) => Effect.sync(() => view(store, customerId).series.get(series) ?? 0),
   attributionStatistics: (tenant, query) =>
     Effect.sync(() => Tally.attributions(partitionsOf(store, tenant), query)),

@@ -48,6 +48,10 @@ export interface Partition {
   readonly bankPayments: Map<string, ReadonlyArray<Ids.PaymentReference>>;
   /** By endpoint: the deliveries that have not ended. */
   readonly openDeliveries: Map<string, ReadonlyArray<Ids.WebhookDeliveryId>>;
+  /** By settlement run. */
+  readonly runResults: Map<string, ReadonlyArray<Ids.SettlementRunResultId>>;
+  /** Commissions by partner. */
+  readonly partnerCommissions: Map<string, Array<Position>>;
   /** Last number by partner and kind of document. */
   readonly series: Map<string, number>;
   /** By principal and idempotency key. */
@@ -113,6 +117,9 @@ const emptyPartition = (): Partition => ({
     bankPayment: new Map(),
     webhookEndpoint: new Map(),
     webhookDelivery: new Map(),
+    settlementPolicy: new Map(),
+    settlementRun: new Map(),
+    settlementRunResult: new Map(),
   },
   logs: {
     attribution: new Map(),
@@ -138,6 +145,8 @@ const emptyPartition = (): Partition => ({
   recomputations: new Map(),
   bankPayments: new Map(),
   openDeliveries: new Map(),
+  runResults: new Map(),
+  partnerCommissions: new Map(),
   series: new Map(),
   idempotencyRecords: new Map(),
   commands: new Map(),

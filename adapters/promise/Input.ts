@@ -7,12 +7,13 @@ import { InvalidError } from "../client/QuittanceError.ts";
 export type MomentName =
   | "from"
   | "to"
+  | "until"
   | `${string}At`
   | `${string}From`
   | `${string}To`
   | `${string}Datetime`;
 
-const MOMENT_NAME = /^(?:from|to)$|(?:At|From|To|Datetime)$/;
+const MOMENT_NAME = /^(?:from|to|until)$|(?:At|From|To|Datetime)$/;
 
 /** Fields whose content is the host's own, or has a language of its own. */
 const OPAQUE: ReadonlySet<string> = new Set(["properties", "metadata", "expression"]);

@@ -16,6 +16,8 @@ import {
   Partners,
   PaymentFiles,
   SettlementDocuments,
+  SettlementPolicies,
+  SettlementRuns,
   Settlements,
   WebhookEndpoints,
 } from "quittance";
@@ -39,6 +41,8 @@ const SERVICES = {
   webhookEndpoints: WebhookEndpoints.WebhookEndpoints,
   paymentFiles: PaymentFiles.PaymentFiles,
   bankStatements: BankStatements.BankStatements,
+  settlementPolicies: SettlementPolicies.SettlementPolicies,
+  settlementRuns: SettlementRuns.SettlementRuns,
 } as const;
 
 type Services = typeof SERVICES;

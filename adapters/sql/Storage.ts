@@ -5,6 +5,7 @@ import { ready } from "./migrations/Migrations.ts";
 import * as Movements from "./reading/Movements.ts";
 import { list } from "./reading/Page.ts";
 import * as Records from "./reading/Records.ts";
+import * as SettlementRuns from "./reading/SettlementRuns.ts";
 import * as Settlements from "./reading/Settlements.ts";
 import * as Statistics from "./reading/Statistics.ts";
 import type { Runner } from "./Statement.ts";
@@ -32,6 +33,8 @@ export const make = (sql: Runner, commit: Storage.StorageService["commit"]): Sto
   latestDocument: (...given) => Settlements.latestDocument(sql, ...given),
   bankPayments: (...given) => Settlements.bankPayments(sql, ...given),
   openDeliveries: (...given) => Records.openDeliveries(sql, ...given),
+  dueCommissions: (...given) => SettlementRuns.dueCommissions(sql, ...given),
+  dueSettlementPolicies: (...given) => SettlementRuns.dueSettlementPolicies(sql, ...given),
   lastNumber: (...given) => Settlements.lastNumber(sql, ...given),
   attributionStatistics: (...given) => Statistics.attributions(sql, ...given),
   commissionStatistics: (...given) => Statistics.commissions(sql, ...given),

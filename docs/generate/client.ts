@@ -89,6 +89,8 @@ interface Method extends Endpoint {
   /** The media types of the response, JSON first. */
   readonly mediaTypes: ReadonlyArray<string>;
   readonly output: Schema | null;
+  /** What it returns of a request with `dryRun`, which creates nothing; null where there is no such request. */
+  readonly dryOutput: Schema | null;
   readonly isCreated: boolean;
   readonly list: List | null;
   /** The kind of a settlement's document that it uploads or downloads. */
@@ -140,8 +142,10 @@ const methodOf =
       throw new Error(`${described.operationId}: the client sends either a query or a body`);
     }
     const isForm = mediaType?.startsWith("multipart/") ?? false;
-    const [status, success] =
-      Object.entries(described.responses).find(([code]) => code.startsWith("2")) ?? [];
+    const successes = Object.entries(described.responses).filter(([code]) => code.startsWith("2"));
+    // A dry run responds with 200, the command itself with 201.
+    const [status, success] = successes.at(-1) ?? [];
+    const [, dry] = successes.length > 1 ? (successes[0] ?? []) : [];
     const content = success?.content ?? {};
     const mediaTypes = Object.keys(content).sort(
       (one, other) => Number(other === JSON_TYPE) - Number(one === JSON_TYPE),
@@ -162,6 +166,7 @@ const methodOf =
       isKeyed: described.parameters.some((parameter) => parameter.name === "Idempotency-Key"),
       mediaTypes,
       output,
+      dryOutput: dry?.content?.[JSON_TYPE]?.schema ?? null,
       isCreated: method !== "GET" && (status === "201" || success?.content === undefined),
       list: name === "list" ? listOf(schemas, output, query) : null,
       kind: kind !== null && (isBinary || isForm) ? kind.replaceAll("-", "_") : null,
@@ -222,7 +227,8 @@ const signaturesOf = (
   types: Printer,
   method: Method,
 ): ReadonlyArray<readonly [name: string, doc: string, type: string]> => {
-  const { described, inputSchema, isOptional, isCreated, mediaTypes, output, list, kind, path } = method;
+  const { described, inputSchema, isOptional, isCreated, mediaTypes, output, dryOutput, list, kind, path } =
+    method;
   const [, name] = placeOf(method);
   const ids = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter = ""]) => `${camelCase(parameter)}: string`);
   const operationName = pascalCase(described.operationId);
@@ -259,9 +265,11 @@ const signaturesOf = (
       : "CallOptions";
   const parameters = [...taken, `options?: ${options}`].join(", ");
   const type =
-    others.length === 0 || json === "Download"
-      ? `(${parameters}) => Promise<${returned}>`
-      : `{ (${taken.map((one) => one.replace("?:", ":")).join(", ")}${taken.length > 0 ? ", " : ""}options: CallOptions & { readonly accept: ${others.join(" | ")} }): Promise<Download>; (${parameters}): Promise<${returned}> }`;
+    dryOutput !== null
+      ? `{ (${taken.join(", ")} & { readonly dryRun: true }, options?: ${options}): Promise<${types.type(dryOutput, "output")}>; (${parameters}): Promise<${returned}> }`
+      : others.length === 0 || json === "Download"
+        ? `(${parameters}) => Promise<${returned}>`
+        : `{ (${taken.map((one) => one.replace("?:", ":")).join(", ")}${taken.length > 0 ? ", " : ""}options: CallOptions & { readonly accept: ${others.join(" | ")} }): Promise<Download>; (${parameters}): Promise<${returned}> }`;
   const doc = `${described.summary}. ${described.description} (${method.method} ${PREFIX}${path})`;
   return [[name, doc, type], ...walks(types, method, input)];
 };
@@ -400,7 +408,7 @@ export const print = (): string => {
   const { schemas } = document.components;
   const methods = endpointsOf(document).map(methodOf(schemas));
   const roots = methods
-    .flatMap(({ inputSchema, output }) => [inputSchema, output])
+    .flatMap(({ inputSchema, output, dryOutput }) => [inputSchema, output, dryOutput])
     .filter((one) => one !== null);
   const unchanged = unchangedFields(schemas, roots);
   const types = printer(schemas, unchanged);

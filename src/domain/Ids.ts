@@ -64,6 +64,18 @@ export type PaymentReference = typeof PaymentReference.Type;
 export const PaymentFileId = uuidText.pipe(Schema.brand("PaymentFileId"));
 export type PaymentFileId = typeof PaymentFileId.Type;
 
+/** The settlement policy of a workspace, or of one partner of it. */
+export const SettlementPolicyId = uuidText.pipe(Schema.brand("SettlementPolicyId"));
+export type SettlementPolicyId = typeof SettlementPolicyId.Type;
+
+/** A settlement run. */
+export const SettlementRunId = uuidText.pipe(Schema.brand("SettlementRunId"));
+export type SettlementRunId = typeof SettlementRunId.Type;
+
+/** The result of a settlement run for one partner and currency. */
+export const SettlementRunResultId = uuidText.pipe(Schema.brand("SettlementRunResultId"));
+export type SettlementRunResultId = typeof SettlementRunResultId.Type;
+
 /** The agent that created an attribution. */
 export const AgentId = uuidText.pipe(Schema.brand("AgentId"));
 export type AgentId = typeof AgentId.Type;

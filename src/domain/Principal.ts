@@ -203,6 +203,10 @@ export const SCOPE_OF = {
   "initiate payment": "settlements:pay",
   "return payment": "settlements:pay",
   "reconcile settlement": "settlements:pay",
+  "read settlement policy": "settlements:read",
+  "write settlement policy": "settlements:approve",
+  "list settlement runs": "settlements:read",
+  "start settlement run": "settlements:write",
   "list payment files": "settlements:pay",
   "create payment file": "settlements:pay",
   "hand over payment file": "settlements:pay",
@@ -226,14 +230,17 @@ export const SCOPE_OF = {
 } as const satisfies Record<string, Scope | null>;
 export type Operation = keyof typeof SCOPE_OF;
 
-/** The operations that may concern any partner of the workspace; they need the partner grant `*`. */
-const EVERY_PARTNER: ReadonlySet<Operation> = new Set([
-  "create plan",
-  "update plan",
-  "cancel plan",
-  "assign plan",
-  "unassign plan",
-] satisfies ReadonlyArray<Operation>);
+/** The operations that may concern any partner of the workspace, and what of it; they need the partner grant `*`. */
+const EVERY_PARTNER: ReadonlyMap<Operation, string> = new Map<Operation, string>([
+  ["create plan", "a plan"],
+  ["update plan", "a plan"],
+  ["cancel plan", "a plan"],
+  ["assign plan", "a plan"],
+  ["unassign plan", "a plan"],
+  ["write settlement policy", "a settlement policy"],
+  ["list settlement runs", "a settlement run"],
+  ["start settlement run", "a settlement run"],
+]);
 
 /** The operations that concern every record of the customer, and what of it; they need the grants `*`. */
 const EVERY_RECORD: ReadonlyMap<Operation, string> = new Map<Operation, string>([
@@ -281,8 +288,11 @@ export const authorize = (principal: Principal, operation: Operation): Either.Ei
     return Either.left(
       new Forbidden({ message: `The credential is limited to some workspaces or partners, ${whole} is not` }),
     );
-  return EVERY_PARTNER.has(operation) && principal.partnerIds !== "*"
-    ? Either.left(new Forbidden({ message: "The credential is limited to some partners, a plan is not" }))
+  const ofPartners = EVERY_PARTNER.get(operation);
+  return ofPartners !== undefined && principal.partnerIds !== "*"
+    ? Either.left(
+        new Forbidden({ message: `The credential is limited to some partners, ${ofPartners} is not` }),
+      )
     : Either.void;
 };
 

@@ -26,6 +26,8 @@ import type {
 import type { Balance } from "../domain/Movement.ts";
 import type { BankPayment } from "../domain/PaymentFile.ts";
 import type { Position } from "../domain/Recomputation.ts";
+import type { SettlementPolicy } from "../domain/SettlementPolicy.ts";
+import type { DueCommission, Place } from "../domain/SettlementRun.ts";
 import type { StandingLine, TakenBack } from "../domain/Tax.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";
 import type { WebhookDelivery } from "../domain/WebhookDelivery.ts";
@@ -247,6 +249,25 @@ export interface StorageService {
     endpointId: WebhookEndpointId,
     limit: number,
   ) => Effect.Effect<ReadonlyArray<Versioned<WebhookDelivery>>, StorageError>;
+  /**
+   * The commissions of the partners with something due, and those that cannot be computed, of attributions that occurred
+   * before `until` (exclusive), after a place; of each partner the first `limit` in order of (createdAt, id), from 1, of one
+   * snapshot. The partners come in any order.
+   */
+  readonly dueCommissions: (
+    customerId: CustomerId,
+    query: {
+      readonly partnerIds: ReadonlyArray<PartnerId>;
+      readonly until: Timestamp;
+      readonly after: Place | null;
+      readonly limit: number;
+    },
+  ) => Effect.Effect<ReadonlyArray<DueCommission>, StorageError>;
+  /** Settlement policies of every customer whose next run is due at a moment, ordered by (nextRunAt, id), at most `limit`. */
+  readonly dueSettlementPolicies: (
+    at: Timestamp,
+    limit: number,
+  ) => Effect.Effect<ReadonlyArray<Versioned<SettlementPolicy>>, StorageError>;
   /** The last number of a series of the customer; 0 before the first. */
   readonly lastNumber: (
     customerId: CustomerId,

@@ -8,7 +8,7 @@ import { waitingPayment } from "../domain/PaymentFile.ts";
 import { authorize, type Operation, type Principal, withinGrants } from "../domain/Principal.ts";
 import { Forbidden } from "../domain/Refusal.ts";
 import * as Settlement from "../domain/Settlement.ts";
-import type { SettlementCommand } from "../domain/SettlementMachine.ts";
+import type { Policy, SettlementCommand } from "../domain/SettlementMachine.ts";
 import { Text } from "../domain/Text.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import { PaymentProvider } from "../ports/Payments.ts";
@@ -26,8 +26,8 @@ import { type Filters, type Listing, listOf, type Paging } from "./commands/List
 import { type CommandOptions, type Execution, Pipeline, type Replayed } from "./commands/Pipeline.ts";
 import { Policies } from "./commands/Policies.ts";
 import * as Save from "./commands/Save.ts";
-import * as EInvoicing from "./documents/EInvoicing.ts";
-import * as EngineMetrics from "./process/EngineMetrics.ts";
+import { approval } from "./settlements/Approval.ts";
+import { created } from "./settlements/Creation.ts";
 import { draft } from "./settlements/Drafting.ts";
 import * as Taxation from "./settlements/Taxation.ts";
 import { transition } from "./settlements/Transition.ts";
@@ -81,6 +81,8 @@ interface Asked {
   readonly requires?: ReadonlyArray<Requirement>;
   /** What is stored with it. */
   readonly changes?: ReadonlyArray<Change>;
+  /** The policy that decides it; the engine's by default. */
+  readonly policy?: Policy;
 }
 
 const make = Effect.gen(function* () {
@@ -122,29 +124,11 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<{ readonly id: SettlementId } & Replayed, Failure> =>
     Effect.gen(function* () {
       const asked = yield* admitDraft(principal, "create settlement", input);
-      const { customerId, workspaceId, partnerId } = asked;
-      return yield* pipeline.run(customerId, principal, options, (execution) =>
+      return yield* pipeline.run(asked.customerId, principal, options, (execution) =>
         Effect.gen(function* () {
           const drafted = yield* upToPlans(principal, execution, asked);
-          const { currency, total, lines, revisions, requires } = drafted;
           const id = yield* ids.next(SettlementId);
-          const stored = {
-            currency,
-            lines: lines.map(({ commissionId, amount }) => ({ commissionId, amount })),
-          };
-          const save = Save.logged("settlement", execution, { id, customerId, workspaceId, partnerId }, [
-            { type: "create_settlement", total, line_count: lines.length, stored },
-          ]);
-          return {
-            answer: { id },
-            requires,
-            changes: [
-              ...(revisions.length === 0 ? [] : [{ type: "revise", revisions } as const]),
-              save,
-              { type: "reserve", settlementId: id, lines },
-            ],
-            stored: () => EngineMetrics.countTransition("none", save.row.status.type),
-          };
+          return { answer: { id }, requires: drafted.requires, ...created(execution, id, asked, drafted) };
         }),
       );
     });
@@ -174,9 +158,16 @@ const make = Effect.gen(function* () {
       return yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
           const settlement = yield* required(storage, principal, "settlement", id);
-          const { command, requires = [], changes = [] } = yield* ask(settlement, customerId, execution);
-          return yield* transition(execution, settlement, command, policy, requires, changes, ({ lines }) =>
-            Taxation.returned(storage, execution, settlement, lines),
+          const asked = yield* ask(settlement, customerId, execution);
+          const { command, requires = [], changes = [] } = asked;
+          return yield* transition(
+            execution,
+            settlement,
+            command,
+            asked.policy ?? policy,
+            requires,
+            changes,
+            ({ lines }) => Taxation.returned(storage, execution, settlement, lines),
           );
         }),
       );
@@ -195,44 +186,8 @@ const make = Effect.gen(function* () {
       );
 
   const approve = (principal: Principal, id: SettlementId, options: CommandOptions = {}) =>
-    act(principal, "approve settlement", id, options, (settlement, customerId, execution) =>
-      Effect.gen(function* () {
-        const [partner, lines, stale] = yield* Effect.all(
-          [
-            required(storage, principal, "partner", settlement.partnerId),
-            storage.standingLines(customerId, id),
-            policy.staleDrafts === "refuse" ? storage.isStale(customerId, id) : Effect.succeed(false),
-          ],
-          { concurrency: "unbounded" },
-        );
-        const { assessment, changes } = yield* Taxation.approval(
-          storage,
-          execution,
-          settlement,
-          partner,
-          lines,
-        );
-        if (settlement.status.type === "draft" && policy.documents === "auto")
-          yield* EInvoicing.checkApproval(storage, settlement, partner, assessment);
-        return {
-          command: {
-            type: "approve",
-            principalId: principal.principalId,
-            stale,
-            partnerName: partner.name,
-            billingMode: partner.billingMode,
-            selfBillingData: partner.selfBillingData,
-            assessment,
-          },
-          changes,
-          requires: [
-            { type: "record", kind: "partner", id: partner.id, version: partner.version },
-            ...(policy.staleDrafts === "refuse"
-              ? [{ type: "freshness", settlementId: id, stale } as const]
-              : []),
-          ],
-        };
-      }),
+    act(principal, "approve settlement", id, options, (settlement, _customerId, execution) =>
+      approval(storage, policy, execution, settlement),
     );
 
   const returnPayment = (

@@ -29,6 +29,7 @@ import {
   RecomputationId,
   SchemaId,
   SettlementId,
+  SettlementRunId,
   uuidV7,
   WebhookDeliveryId,
   WebhookEndpointId,
@@ -39,6 +40,13 @@ import type { Partner } from "../domain/Partner.ts";
 import type { BankPayment, PaymentFile } from "../domain/PaymentFile.ts";
 import { ALL_SCOPES } from "../domain/Principal.ts";
 import type { Line, Settlement, SettlementEvent } from "../domain/Settlement.ts";
+import { DEFAULT, NO_OVERRIDE, policyId, type SettlementPolicy } from "../domain/SettlementPolicy.ts";
+import {
+  nothingDue,
+  resultId,
+  type SettlementRun,
+  type SettlementRunResult,
+} from "../domain/SettlementRun.ts";
 import type { TaxOrigin } from "../domain/Tax.ts";
 import { format } from "../domain/Timestamp.ts";
 import type { WebhookDelivery } from "../domain/WebhookDelivery.ts";
@@ -86,6 +94,7 @@ export const fresh = {
   formula: () => FormulaId.make(freshUuid()),
   commission: () => CommissionId.make(freshUuid()),
   settlement: () => SettlementId.make(freshUuid()),
+  settlementRun: () => SettlementRunId.make(freshUuid()),
   document: () => DocumentId.make(freshUuid()),
   payment: () => PaymentReference.make(freshUuid()),
   paymentFile: () => PaymentFileId.make(freshUuid()),
@@ -411,6 +420,45 @@ export const paymentFile = (
     createdAt: EPOCH,
     handedOverAt: null,
     discardedAt: null,
+    ...given,
+  });
+
+/** The policy of a workspace, or of one partner of it. */
+export const settlementPolicy = (
+  { customerId, workspaceId, partnerId = null }: Owner & { readonly partnerId?: PartnerId | null },
+  given: Partial<SettlementPolicy> = {},
+): SaveFlat<"settlementPolicy"> =>
+  flat("settlementPolicy", {
+    ...{ id: policyId(workspaceId, partnerId), customerId, workspaceId, partnerId },
+    terms: partnerId === null ? DEFAULT : NO_OVERRIDE,
+    ...{ scheduledBy: ACTOR, next: null, nextRunAt: null, lastPeriod: null },
+    ...given,
+  });
+
+/** A run of a workspace that has just begun. */
+export const settlementRun = (
+  { customerId, workspaceId }: Owner,
+  given: Partial<SettlementRun> = {},
+): SaveFlat<"settlementRun"> =>
+  flat("settlementRun", {
+    ...{ id: fresh.settlementRun(), customerId, workspaceId, partnerIds: null, currencies: null },
+    ...{ until: EPOCH, period: null, policyId: null, startedBy: ACTOR, state: "running" },
+    ...{ partnerCount: 1, partnersDone: 0, batchSize: 20 },
+    ...{ draftCount: 0, lineCount: 0, approvedCount: 0, totals: {} },
+    ...{ createdAt: EPOCH, finishedAt: null },
+    ...given,
+  });
+
+/** The result of a run for a partner with nothing due. */
+export const settlementRunResult = (
+  { id: runId, customerId, workspaceId }: SettlementRun,
+  partnerId: PartnerId,
+  given: Partial<SettlementRunResult> = {},
+): SaveFlat<"settlementRunResult"> =>
+  flat("settlementRunResult", {
+    ...{ id: resultId(runId, partnerId, null), customerId, workspaceId, runId, step: 0 },
+    ...nothingDue(partnerId),
+    ...{ drafts: [], after: null, createdAt: EPOCH },
     ...given,
   });
 

@@ -22,6 +22,7 @@ import { lookups } from "./contract/reads/Lookups.ts";
 import { movements } from "./contract/reads/Movements.ts";
 import { plans } from "./contract/reads/Plans.ts";
 import { settlementLines } from "./contract/reads/SettlementLines.ts";
+import { settlementRuns } from "./contract/reads/SettlementRuns.ts";
 import { snapshots } from "./contract/reads/Snapshots.ts";
 import { statistics } from "./contract/reads/Statistics.ts";
 import { walks } from "./contract/reads/Walks.ts";
@@ -41,6 +42,7 @@ export const storageContract: ReadonlyArray<Law> = [
   ...bankPayments,
   ...movements,
   ...webhooks,
+  ...settlementRuns,
   ...lists,
   ...filters,
   ...lookups,

@@ -381,5 +381,34 @@ const files: Requests = {
   readBankStatement: async () => ({ file: CAMT }),
 };
 
+const policyPath = async (engine: Engine): Promise<Ask> => ({
+  id: engine.workspaceId,
+  partnerId: await maker(engine.call, engine.workspaceId).partner(),
+});
+
+const runs: Requests = {
+  readSettlementPolicy: async ({ workspaceId }) => ({ id: workspaceId }),
+  writeSettlementPolicy: async () => ({
+    // A workspace of its own: what other requests approve does not depend on it.
+    id: crypto.randomUUID(),
+    json: {
+      ...{ hold_days: 14, minimum: { EUR: 5_000 }, negative: "carry_forward" },
+      ...{ auto_approve: { EUR: 100_000 }, four_eyes_above: { EUR: 1_000_000 } },
+      cadence: { type: "monthly", day: 1, time_zone: "Europe/Copenhagen" },
+    },
+  }),
+  readPartnerSettlementPolicy: policyPath,
+  writePartnerSettlementPolicy: async (engine) => ({
+    ...(await policyPath(engine)),
+    json: { hold_days: 3, minimum: null },
+  }),
+  removePartnerSettlementPolicy: policyPath,
+  listSettlementRuns: plain,
+  startSettlementRun: async ({ workspaceId }) => ({ json: { workspace_id: workspaceId } }),
+  readSettlementRun: async ({ call, workspaceId }) => ({
+    id: (await call("POST", "/api/v1/settlement-runs", { json: { workspace_id: workspaceId } })).body.id,
+  }),
+};
+
 /** By the operation's name in the document; each makes the records that its request needs. */
-export const requests: Requests = { ...records, ...plans, ...settlements, ...files };
+export const requests: Requests = { ...records, ...plans, ...settlements, ...files, ...runs };

@@ -180,16 +180,31 @@ const reuse = async (operation: Operation): Promise<Reply> => {
   return send(engine.call, operation, ask, { headers });
 };
 
+/** A credential of another workspace: a workspace is absent only where it is outside the grant. */
+const elsewhere = async (operation: Operation): Promise<Reply> => {
+  const workspaceIds = [crypto.randomUUID()];
+  const token = await engine.keyOf({ customer_id: engine.customerId, workspace_ids: workspaceIds });
+  return send(engine.call, operation, nowhere(operation), { token });
+};
+
 const ABSENT: Readonly<Record<string, (operation: Operation) => Promise<Reply>>> = {
   readBillingProfile: async (operation) => {
     const token = await engine.keyOf({ customer_id: crypto.randomUUID() });
     return send(engine.call, operation, {}, { token });
   },
+  readSettlementPolicy: elsewhere,
+  writeSettlementPolicy: elsewhere,
+};
+
+/** A request that is tried, and stores nothing. */
+const tried = async (operation: Operation): Promise<Reply> => {
+  const ask = await succeeding(operation);
+  return send(engine.call, operation, { ...ask, json: { ...(ask.json as object), dry_run: true } });
 };
 
 /** How an operation is brought to answer with a status. */
 const PROVOKED: Readonly<Record<string, (operation: Operation) => Promise<Answered>>> = {
-  200: succeed,
+  200: (operation) => (operation.id === "startSettlementRun" ? tried : succeed)(operation),
   201: succeed,
   400: async (operation) => {
     const ask = await succeeding(operation);

@@ -107,10 +107,12 @@ const settle = async (store: Store): Promise<void> => {
     settlements: settlementId,
   };
   const paymentFileId = (await paymentFileOf(victim)) ?? "";
+  const runId = (await requests.readSettlementRun?.(victim))?.id ?? "";
   known = {
     ...known,
     "commission-plans": known.plan_ids ?? "",
     "payment-files": paymentFileId,
+    "settlement-runs": runId,
     "webhook-endpoints": await endpointOf(victim),
   };
   await victim.keyOf({ customer_id: victim.customerId, kind: "agent", agent_id: known.agent_id });
@@ -225,8 +227,18 @@ const fileRequests: Readonly<Record<string, Ask>> = {
   discardPaymentFile: { json: { reason: "refused" } },
 };
 
+/** One run of each caller: two runs would have two ids in their responses. */
+const runs = new Map<Engine, Promise<Ask | undefined>>();
+
+const runRequest = async (engine: Engine): Promise<Ask> => {
+  const known = runs.get(engine) ?? Promise.resolve(requests.readSettlementRun?.(engine));
+  runs.set(engine, known);
+  return (await known) ?? {};
+};
+
 const requestOf = async (operation: Operation, engine: Engine | null): Promise<Ask> => {
   if (engine === null) return example(operation);
+  if (operation.id === "readSettlementRun") return runRequest(engine);
   const onFile = fileRequests[operation.id];
   if (onFile === undefined) return (await requests[operation.id]?.(engine)) ?? example(operation);
   return { ...example(operation), ...onFile, id: (await paymentFileOf(engine)) ?? crypto.randomUUID() };

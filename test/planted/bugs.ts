@@ -6,6 +6,7 @@ import { moneyBugs } from "./moneyBugs.ts";
 import { recordBugs } from "./recordBugs.ts";
 import { requestBugs } from "./requestBugs.ts";
 import { ruleBugs } from "./ruleBugs.ts";
+import { runBugs } from "./runBugs.ts";
 import { settlementBugs } from "./settlementBugs.ts";
 import { soundChecks, sqlBugs } from "./sqlBugs.ts";
 import { totalBugs } from "./totalBugs.ts";
@@ -21,6 +22,7 @@ const BUGS: ReadonlyArray<Bug> = [
   ...recordBugs,
   ...requestBugs,
   ...ruleBugs,
+  ...runBugs,
 ];
 
 /** The bugs whose names contain one of the words; all of them when there are no words. */

@@ -120,7 +120,7 @@ export const recordBugs: ReadonlyArray<Bug> = [
     "lists ignore the principal's grants",
     "model",
     "src/services/commands/Listing.ts",
-    '{ ...asked, ...restrict(principal, asked, kind !== "schema" && kind !== "plan") }',
+    "{ ...asked, ...restrict(principal, asked, !OF_NO_PARTNER.has(kind)) }",
     "asked",
   ),
   bug(

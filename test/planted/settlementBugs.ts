@@ -283,8 +283,8 @@ export const settlementBugs: ReadonlyArray<Bug> = [
     "a settlement does not require the attributions whose amounts it revises",
     "C1",
     "src/services/settlements/Drafting.ts",
-    "...revised.map(",
-    "...revised.slice(revised.length).map(",
+    "const unchanged = revised.map(",
+    "const unchanged = revised.slice(revised.length).map(",
     "settle race",
   ),
 ];

@@ -14,6 +14,8 @@ import { Events } from "./Events.ts";
 import { downgrade } from "./openapi/OpenApi.ts";
 import { Partners } from "./Partners.ts";
 import { PaymentFiles } from "./PaymentFiles.ts";
+import { SettlementPolicies } from "./SettlementPolicies.ts";
+import { SettlementRuns } from "./SettlementRuns.ts";
 import { Settlements } from "./Settlements.ts";
 import {
   BadRequest,
@@ -68,6 +70,8 @@ export const api = HttpApi.make("quittance")
   .add(CommissionPlans)
   .add(Commissions)
   .add(Settlements)
+  .add(SettlementPolicies)
+  .add(SettlementRuns)
   .add(ApiKeys)
   .add(BillingProfiles)
   .add(Events)

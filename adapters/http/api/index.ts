@@ -18,6 +18,13 @@ export { BankStatementResult, PaymentFile } from "./PaymentFiles.ts";
 export { PaymentReport } from "./PaymentWebhooks.ts";
 export { Settlement, SettlementEvent, SettlementPreview } from "./Settlement.ts";
 export type { UploadedFile } from "./SettlementDocuments.ts";
+export { PartnerSettlementPolicy, SettlementPolicy } from "./SettlementPolicies.ts";
+export {
+  SettlementDryRun,
+  SettlementRun,
+  SettlementRunDetails,
+  SettlementRunResult,
+} from "./SettlementRuns.ts";
 export { Extension, Operation } from "./shared/Annotation.ts";
 export { ErrorCode, FAILURES, type Failure, type FailureName } from "./shared/Failure.ts";
 export { WebhookDelivery, WebhookEndpoint } from "./WebhookEndpoints.ts";

@@ -19,6 +19,8 @@ import {
   type Pipeline,
   type Principal,
   SettlementDocuments,
+  SettlementPolicies,
+  SettlementRuns,
   Settlements,
   WebhookEndpoints,
 } from "quittance";
@@ -37,6 +39,7 @@ import { partnerStatements } from "./PartnerStatements.ts";
 import { partners } from "./Partners.ts";
 import { paymentFiles } from "./PaymentFiles.ts";
 import { settlementDocuments } from "./SettlementDocuments.ts";
+import { settlementPolicies, settlementRuns } from "./SettlementRuns.ts";
 import { settlements } from "./Settlements.ts";
 import { webhookEndpoints } from "./WebhookEndpoints.ts";
 
@@ -95,6 +98,8 @@ export type Services =
   | Commissions.Commissions
   | Settlements.Settlements
   | SettlementDocuments.SettlementDocuments
+  | SettlementPolicies.SettlementPolicies
+  | SettlementRuns.SettlementRuns
   | ApiKeys.ApiKeys
   | BillingProfiles.BillingProfiles
   | Events.Events
@@ -117,6 +122,8 @@ export const make = (context: Context.Context<Services>): Handlers => ({
     ...settlements(Context.get(context, Settlements.Settlements)),
     ...settlementDocuments(Context.get(context, SettlementDocuments.SettlementDocuments)),
   },
+  settlement_policies: settlementPolicies(Context.get(context, SettlementPolicies.SettlementPolicies)),
+  settlement_runs: settlementRuns(Context.get(context, SettlementRuns.SettlementRuns)),
   api_keys: apiKeys(Context.get(context, ApiKeys.ApiKeys)),
   events: events(Context.get(context, Events.Events)),
   webhook_endpoints: webhookEndpoints(Context.get(context, WebhookEndpoints.WebhookEndpoints)),

@@ -212,16 +212,22 @@ const isNull = (ast: AST.AST): boolean => AST.isLiteral(ast) && ast.literal === 
 const isWord = (ast: AST.AST): boolean =>
   AST.isLiteral(ast) && typeof ast.literal === "string" && json(ast.literal) === quoted(ast.literal);
 
+/** An object of any names, and nothing else. */
+const isDictionary = (ast: AST.AST): ast is AST.TypeLiteral =>
+  AST.isTypeLiteral(ast) && ast.indexSignatures.length > 0 && ast.propertySignatures.length === 0;
+
 /** Whether JSON text cannot hold more than the schema says: no member is a struct. */
 const isScalar = (ast: AST.AST): boolean =>
   AST.isUnion(ast)
     ? ast.types.every(isScalar)
     : AST.isTupleType(ast)
       ? isScalar(itemOf(ast))
-      : AST.isLiteral(ast) ||
-        AST.isStringKeyword(ast) ||
-        AST.isNumberKeyword(ast) ||
-        AST.isBooleanKeyword(ast);
+      : isDictionary(ast)
+        ? ast.indexSignatures.every(({ type }) => isScalar(type))
+        : AST.isLiteral(ast) ||
+          AST.isStringKeyword(ast) ||
+          AST.isNumberKeyword(ast) ||
+          AST.isBooleanKeyword(ast);
 
 /** The one word that a struct's `type` may be, or null. */
 const typeOf = (ast: AST.AST): string | null => {
@@ -256,7 +262,13 @@ const union = (ast: AST.Union): Write => {
           : null;
   if (write !== null) return members.length < ast.types.length ? orNull(write) : write;
   if (isScalar(ast)) return json;
-  throw uncompiled(ast);
+  const structs = members.filter((member) => AST.isTypeLiteral(member));
+  const others = members.filter((member) => !AST.isTypeLiteral(member));
+  if (structs.some(isDictionary) || !others.every(isWord)) throw uncompiled(ast);
+  // A word, or one of some structs.
+  const [first, ...more] = structs;
+  const writeStruct = first === undefined || more.length > 0 ? alternatives(structs) : compile(first);
+  return (value) => (typeof value === "object" && value !== null ? writeStruct(value) : json(value));
 };
 
 /** Writers by their schemas: what two fields share is compiled once, and shares the memory of {@link dictionary}. */

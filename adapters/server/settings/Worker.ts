@@ -18,7 +18,7 @@ export const WORKER = {
     name: "QUITTANCE_WORKER_CONCURRENCY",
     option: "worker-concurrency",
     placeholder: "lanes",
-    fallback: "payments=8,documents=4,recomputations=2,webhooks=16",
+    fallback: "payments=8,documents=4,recomputations=2,webhooks=16,runs=2",
     meaning: "messages of each kind that this process works on at once, 2 or more",
     details:
       "messages of each kind that this process works on at once, 2 to 64; half of them may be one customer's. A kind that is not named keeps its default",

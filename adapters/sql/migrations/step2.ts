@@ -697,6 +697,55 @@ create index outbox_of_webhooks on quittance.outbox (customer_id) where topic = 
 `;
 
 /** The changes of version 2. */
+/** Settlement policies, runs and their results. */
+const settlementRuns = `
+create table quittance.settlement_policies (
+  customer_id uuid not null,
+  id uuid not null,
+  workspace_id uuid not null,
+  partner_id uuid,
+  next_run_at quittance.moment,
+  view jsonb not null,
+  version integer not null check (version > 0),
+  last_at quittance.moment not null,
+  primary key (customer_id, id),
+  foreign key (customer_id, partner_id) references quittance.partners (customer_id, id)
+);
+create index settlement_policies_due on quittance.settlement_policies (next_run_at, id) where next_run_at is not null;
+
+create table quittance.settlement_runs (
+  customer_id uuid not null,
+  id uuid not null,
+  workspace_id uuid not null,
+  view jsonb not null,
+  created_at quittance.moment not null,
+  version integer not null check (version > 0),
+  last_at quittance.moment not null,
+  primary key (customer_id, id)
+);
+create index settlement_runs_by_creation on quittance.settlement_runs (customer_id, created_at, id);
+
+create table quittance.settlement_run_results (
+  customer_id uuid not null,
+  id uuid not null,
+  workspace_id uuid not null,
+  run_id uuid not null,
+  partner_id uuid not null,
+  view jsonb not null,
+  created_at quittance.moment not null,
+  version integer not null check (version > 0),
+  last_at quittance.moment not null,
+  primary key (customer_id, id),
+  foreign key (customer_id, run_id) references quittance.settlement_runs (customer_id, id),
+  foreign key (customer_id, partner_id) references quittance.partners (customer_id, id)
+);
+create index settlement_run_results_by_run on quittance.settlement_run_results (customer_id, run_id, created_at, id);
+
+-- Few commissions cannot be computed; a run counts those of each partner.
+create index commissions_failed on quittance.commissions (customer_id, partner_id, created_at, id)
+  where computation_error is not null;
+`;
+
 export const step2 = [
   names,
   writeOffs,
@@ -718,4 +767,5 @@ export const step2 = [
   paymentFiles,
   movements,
   webhooks,
+  settlementRuns,
 ].join("\n");

@@ -32,6 +32,7 @@ const PARTNER_OWNED: ReadonlySet<Storage.Kind> = new Set([
   "formula",
   "commission",
   "settlement",
+  "settlementRunResult",
 ]);
 
 /** Records of the customer as a whole. */
@@ -312,6 +313,7 @@ const conditionsOf = (tenant: Storage.Tenant, kind: Storage.ListedKind, where: S
         .add("t.view->>'agentId' = $", where.keysWithin?.agentId ?? undefined)
         .done();
     case "paymentFile":
+    case "settlementRun":
       return conditions.done();
     case "webhookEndpoint":
       return conditions.amongTexts("t.status", where.statuses).done();
@@ -320,6 +322,8 @@ const conditionsOf = (tenant: Storage.Tenant, kind: Storage.ListedKind, where: S
         .among("t.endpoint_id", where.endpointIds)
         .amongTexts("t.status", where.statuses)
         .done();
+    case "settlementRunResult":
+      return conditions.among("t.run_id", where.runIds).done();
     case "attribution":
       return conditions
         .among("t.schema_id", where.schemaIds)

@@ -63,6 +63,8 @@ const BESIDE: {
   paymentFile: () => [],
   webhookEndpoint: () => [],
   webhookDelivery: () => [],
+  settlementRun: () => [],
+  settlementRunResult: () => [],
 };
 
 /** The rows `t` of the page. A read across customers joins them: a distributed database cannot limit a lateral subquery. */

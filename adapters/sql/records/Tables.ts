@@ -249,6 +249,33 @@ const webhookDelivery = tableWithView<Row<"webhookDelivery">>()("webhook_deliver
   ...saved,
 });
 
+const settlementPolicy = tableWithView<Row<"settlementPolicy">>()("settlement_policies", {
+  id,
+  customerId: id,
+  workspaceId: id,
+  partnerId: { type: "uuid", nullable: true },
+  nextRunAt: { type: "moment", nullable: true, updated: true },
+  ...saved,
+});
+
+const settlementRun = tableWithView<Row<"settlementRun">>()("settlement_runs", {
+  id,
+  customerId: id,
+  workspaceId: id,
+  createdAt,
+  ...saved,
+});
+
+const settlementRunResult = tableWithView<Row<"settlementRunResult">>()("settlement_run_results", {
+  id,
+  customerId: id,
+  workspaceId: id,
+  runId: id,
+  partnerId: id,
+  createdAt,
+  ...saved,
+});
+
 export const TABLES: { readonly [Kind in Storage.Kind]: Table<Row<Kind>> } = {
   attribution,
   formula,
@@ -269,6 +296,9 @@ export const TABLES: { readonly [Kind in Storage.Kind]: Table<Row<Kind>> } = {
   bankPayment,
   webhookEndpoint,
   webhookDelivery,
+  settlementPolicy,
+  settlementRun,
+  settlementRunResult,
 };
 
 /** Every kind. */

@@ -13,6 +13,7 @@ import type {
   RecomputationId,
   SchemaId,
   SettlementId,
+  SettlementRunId,
   WebhookEndpointId,
   WorkspaceId,
 } from "../../domain/Ids.ts";
@@ -128,15 +129,16 @@ export type Topic =
   | "send_payment"
   | "recompute"
   | "roll_out"
-  | "deliver_webhooks";
+  | "deliver_webhooks"
+  | "settlement_run";
 
 /** A message written with the commit that caused it. */
 export interface Message {
   readonly id: MessageId;
   readonly topic: Topic;
   readonly customerId: CustomerId;
-  /** The record the work is about: a settlement, a recomputation, a plan or a webhook endpoint. */
-  readonly recordId: SettlementId | RecomputationId | PlanId | WebhookEndpointId;
+  /** The record the work is about: a settlement, a recomputation, a plan, a webhook endpoint or a settlement run. */
+  readonly recordId: SettlementId | RecomputationId | PlanId | WebhookEndpointId | SettlementRunId;
   /** The payment reference of `send_payment`; null for the other topics. */
   readonly reference: string | null;
   /** How long after the commit it may be claimed, by the store's clock. */

@@ -13,6 +13,7 @@ import type {
   PlanId,
   SchemaId,
   SettlementId,
+  SettlementRunId,
   WebhookEndpointId,
   WorkspaceId,
 } from "../../domain/Ids.ts";
@@ -66,6 +67,8 @@ export interface Where {
   readonly externalReferences?: ReadonlyArray<string>;
   /** On partners: in this billing mode; null finds those without one. */
   readonly billingMode?: BillingMode | null;
+  /** On results of settlement runs: of any of these runs. */
+  readonly runIds?: ReadonlyArray<SettlementRunId>;
   /** On formulas: active, with a window that covers the moment. */
   readonly activeAt?: Timestamp;
   /** On formulas: assigned by any of these plans. */

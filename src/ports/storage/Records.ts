@@ -14,6 +14,8 @@ import type { Partner } from "../../domain/Partner.ts";
 import type { BankPayment, PaymentFile } from "../../domain/PaymentFile.ts";
 import type { Recomputation } from "../../domain/Recomputation.ts";
 import type { Line, Settlement, SettlementEvent } from "../../domain/Settlement.ts";
+import type { SettlementPolicy } from "../../domain/SettlementPolicy.ts";
+import type { SettlementRun, SettlementRunResult } from "../../domain/SettlementRun.ts";
 import type { TaxOrigin } from "../../domain/Tax.ts";
 import type { Timestamp } from "../../domain/Timestamp.ts";
 import type { WebhookDelivery } from "../../domain/WebhookDelivery.ts";
@@ -64,6 +66,11 @@ export interface Flat {
   readonly bankPayment: BankPayment;
   readonly webhookEndpoint: WebhookEndpoint;
   readonly webhookDelivery: WebhookDelivery;
+  /** Identified by its workspace and partner; see {@link policyId}. */
+  readonly settlementPolicy: SettlementPolicy;
+  readonly settlementRun: SettlementRun;
+  /** Identified by its run, partner and currency; see {@link resultId}. */
+  readonly settlementRunResult: SettlementRunResult;
 }
 
 /** Every kind of record that {@link Storage} finds by id. */
@@ -105,5 +112,7 @@ export interface Listed {
   readonly paymentFile: Versioned<PaymentFile>;
   readonly webhookEndpoint: Versioned<WebhookEndpoint>;
   readonly webhookDelivery: Versioned<WebhookDelivery>;
+  readonly settlementRun: Versioned<SettlementRun>;
+  readonly settlementRunResult: Versioned<SettlementRunResult>;
 }
 export type ListedKind = keyof Listed;

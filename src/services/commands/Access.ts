@@ -91,6 +91,9 @@ const OWNERSHIP: { readonly [Name in Kind]: (row: Rows[Name]) => Ownership | nul
   bankPayment: () => null,
   webhookEndpoint: () => null,
   webhookDelivery: () => null,
+  settlementPolicy: (row) => row,
+  settlementRun: (row) => ({ ...row, partnerId: null }),
+  settlementRunResult: (row) => row,
 };
 
 /** The record of an id when the principal sees it, else null. */

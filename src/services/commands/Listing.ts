@@ -61,6 +61,9 @@ const present = (filters: Filters<keyof Where>): Where =>
 /** Lists that refuse an id outside an explicit grant; for the others it matches nothing. */
 const REFUSES_FOREIGN: ReadonlySet<ListedKind> = new Set(["commission", "settlement"]);
 
+/** Lists of records that belong to no partner. */
+const OF_NO_PARTNER: ReadonlySet<ListedKind> = new Set(["schema", "plan", "settlementRun"]);
+
 /** A credential sees the keys that it could have created: those that reach no further than itself. */
 const reachOf = ({ workspaceIds, partnerIds, agentId }: Principal): Pick<Where, "keysWithin"> =>
   workspaceIds === "*" && partnerIds === "*" && agentId === null
@@ -88,7 +91,7 @@ export const listOf = <Name extends ListedKind>(
     const seen =
       kind === "apiKey"
         ? { ...asked, ...reachOf(principal) }
-        : { ...asked, ...restrict(principal, asked, kind !== "schema" && kind !== "plan") };
+        : { ...asked, ...restrict(principal, asked, !OF_NO_PARTNER.has(kind)) };
     const { items, total } = yield* storage.list(yield* tenantOf(principal), kind, {
       ...query,
       ...shown,

@@ -2,7 +2,7 @@
 import { Effect, Either } from "effect";
 import * as Commission from "../../domain/Commission.ts";
 import type { Currency } from "../../domain/Currency.ts";
-import type { CustomerId, FormulaId } from "../../domain/Ids.ts";
+import type { CommissionId, CustomerId, FormulaId } from "../../domain/Ids.ts";
 import { due } from "../../domain/Ledger.ts";
 import { fromBigInt, sum } from "../../domain/Money.ts";
 import { type Principal, sees } from "../../domain/Principal.ts";
@@ -40,6 +40,8 @@ export interface Draft {
   readonly revisions: ReadonlyArray<Revision>;
   /** What the amounts rest on. */
   readonly requires: ReadonlyArray<Requirement>;
+  /** Commissions that were left out, since they cannot be computed; none unless that was asked for. */
+  readonly leftOut: number;
   /** Formulas that are stored as they were before the last change of their plan, and were read as they will be. */
   readonly behind: ReadonlyArray<FormulaId>;
 }
@@ -116,6 +118,11 @@ const computing = (
     return { current, requires: [...plans, ...requires, ...totals.requires], behind };
   });
 
+/** A commission with what brings it up to date. */
+interface Brought extends CommissionWithAttribution {
+  readonly revisions: ReadonlyArray<Revision>;
+}
+
 const computable = (commission: Commission.View, revision: Revision | undefined) =>
   revision === undefined
     ? { amount: commission.computedAmount, error: commission.computationError }
@@ -147,6 +154,36 @@ const lineOf = (
   });
 };
 
+const lineOfBrought = ({ commission, revisions }: Brought) =>
+  lineOf(commission, revisions[revisions.length - 1]);
+
+/** Sums lines, and states what the draft relies on: what its own commissions are computed from. */
+const draftOf = (
+  brought: ReadonlyArray<Brought>,
+  lines: Draft["lines"],
+  { requires, behind }: Pick<Draft, "requires" | "behind">,
+  leftOut: number,
+): Either.Either<Draft, Invalid> => {
+  const total = fromBigInt(sum(lines.map(({ amount }) => amount)));
+  const currency = brought[0]?.commission.currency;
+  if (total === null || currency === undefined)
+    return Either.left(invalid("commission_ids", "add up to more than the largest amount"));
+  const revised = brought.filter(({ revisions }) => revisions.length > 0);
+  const unchanged = revised.map(
+    ({ attribution: { id, version } }): Requirement => ({ type: "record", kind: "attribution", id, version }),
+  );
+  const revisions = revised.flatMap((one) => one.revisions);
+  return Either.right({
+    currency,
+    total,
+    lines,
+    leftOut,
+    behind,
+    revisions,
+    requires: [...requires, ...unchanged],
+  });
+};
+
 /**
  * The draft that creating a settlement would store, checked in the order of the interface: references, then
  * computability and openness, then the total's size. Lines may be zero or negative.
@@ -172,33 +209,38 @@ export const draft = (
       partner.workspaceId === asked.workspaceId;
     if (!placed) return yield* invalid("partner_id", "names no partner of the workspace");
     const outstanding = yield* resolve(principal, asked, found);
-    const { current, requires, behind } = yield* computing(tools, asked.customerId, outstanding);
+    const { current, ...basis } = yield* computing(tools, asked.customerId, outstanding);
     const brought = yield* TimeSlice.map(outstanding, (one) => current(execution, one));
-    const lines = yield* TimeSlice.mapEither(brought, ({ commission, revisions }) =>
-      lineOf(commission, revisions[revisions.length - 1]),
-    );
-    const total = fromBigInt(sum(lines.map(({ amount }) => amount)));
-    const currency = outstanding[0]?.commission.currency;
-    if (total === null || currency === undefined) {
-      return yield* invalid("commission_ids", "add up to more than the largest amount");
+    const lines = yield* TimeSlice.mapEither(brought, lineOfBrought);
+    return yield* draftOf(brought, lines, basis, 0);
+  });
+
+/**
+ * The same of what is due among the commissions: those that turn out to have nothing due, to be in an open settlement or not to
+ * be computable are left out. Null when nothing is left, or when it adds up to more than the largest amount.
+ */
+export const draftOfDue = (
+  tools: Tools,
+  execution: Execution,
+  customerId: CustomerId,
+  commissionIds: ReadonlyArray<CommissionId>,
+): Effect.Effect<Draft | null, Failure> =>
+  Effect.gen(function* () {
+    const found = yield* tools.storage.commissionsWithAttributions(customerId, commissionIds);
+    const byId = new Map(found.map((outstanding) => [outstanding.commission.id, outstanding]));
+    const outstanding = commissionIds.flatMap((id) => byId.get(id) ?? []);
+    const { current, ...basis } = yield* computing(tools, customerId, outstanding);
+    const brought = yield* TimeSlice.map(outstanding, (one) => current(execution, one));
+    const kept: Array<Brought> = [];
+    const lines: Array<Draft["lines"][number]> = [];
+    let leftOut = 0;
+    for (const one of brought) {
+      const line = lineOfBrought(one);
+      if (Either.isLeft(line)) leftOut += line.left.token === "commission_not_computable" ? 1 : 0;
+      else if (line.right.amount !== 0) {
+        kept.push(one);
+        lines.push(line.right);
+      }
     }
-    const revised = brought.filter(({ revisions }) => revisions.length > 0);
-    return {
-      currency,
-      total,
-      lines,
-      behind,
-      revisions: revised.flatMap(({ revisions }) => revisions),
-      requires: [
-        ...requires,
-        ...revised.map(
-          ({ attribution }): Requirement => ({
-            type: "record",
-            kind: "attribution",
-            id: attribution.id,
-            version: attribution.version,
-          }),
-        ),
-      ],
-    };
+    return Either.getOrNull(draftOf(kept, lines, basis, leftOut));
   });

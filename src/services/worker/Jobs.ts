@@ -1,6 +1,12 @@
 /** Performs single messages of the outbox: the rules of failures, lost leases, delays and dead letters. */
 import { Cause, Effect, Option, Random, Schedule } from "effect";
-import { PlanId, RecomputationId, SettlementId, WebhookEndpointId } from "../../domain/Ids.ts";
+import {
+  PlanId,
+  RecomputationId,
+  SettlementId,
+  SettlementRunId,
+  WebhookEndpointId,
+} from "../../domain/Ids.ts";
 import { Conflict } from "../../domain/Refusal.ts";
 import { type RenderingFailed, RenderingRefused } from "../../ports/Documents.ts";
 import { type Claimed, Outbox } from "../../ports/Outbox.ts";
@@ -10,6 +16,7 @@ import type { Failure } from "../commands/Access.ts";
 import { Tracing, withSpan } from "../commands/Tracing.ts";
 import { DocumentMaking, KIND_OF } from "../documents/DocumentMaking.ts";
 import { Payments } from "../Payments.ts";
+import { RunSteps } from "../runs/RunSteps.ts";
 import { WebhookRounds } from "../webhooks/WebhookRounds.ts";
 import { Recomputations } from "./Recomputations.ts";
 import { RollOuts } from "./RollOuts.ts";
@@ -21,7 +28,7 @@ const NEVER_SET_ASIDE: ReadonlySet<Topic> = new Set(["recompute", "roll_out", "d
 export const FAILURES_MAX = 20;
 /** Lost leases in a row after which a message is set aside unperformed; the same work never is. */
 export const LOST_LEASES_MAX = 10;
-/** Batches of a recomputation or a roll-out before others of its lane have their turn. */
+/** Batches of a recomputation, a roll-out or a settlement run before others of its lane have their turn. */
 const BATCHES_PER_TURN = 5;
 const HOUR = 3_600_000;
 /** How soon a message is tried again that others were faster than. */
@@ -68,6 +75,7 @@ const make = Effect.gen(function* () {
   const recomputations = yield* Recomputations;
   const rollOuts = yield* RollOuts;
   const payments = yield* Payments;
+  const runSteps = yield* RunSteps;
   const webhooks = yield* WebhookRounds;
   const { leaseMilliseconds } = yield* WorkerSettings;
   const traced = yield* Tracing;
@@ -106,6 +114,13 @@ const make = Effect.gen(function* () {
         return inBatches(
           Effect.suspend(() =>
             Effect.map(rollOuts.run(message.customerId, PlanId.make(message.recordId)), pauseOf),
+          ),
+          progress,
+        );
+      case "settlement_run":
+        return inBatches(
+          Effect.suspend(() =>
+            Effect.map(runSteps.run(message.customerId, SettlementRunId.make(message.recordId)), pauseOf),
           ),
           progress,
         );

@@ -1,4 +1,4 @@
-/** Performs the messages of the outbox: documents, payments, webhooks, and the rest of long recomputations. */
+/** Performs the messages of the outbox: documents, payments, webhooks, settlement runs, and the rest of long recomputations. */
 import { Cause, Duration, Effect, Layer, Queue, Schedule, type Scope } from "effect";
 import type { CustomerId, MessageId } from "../../domain/Ids.ts";
 import { type Claimed, type Depth, Outbox } from "../../ports/Outbox.ts";
@@ -8,6 +8,7 @@ import { Policies } from "../commands/Policies.ts";
 import { Relay } from "../feed/Relay.ts";
 import { Payments } from "../Payments.ts";
 import * as EngineMetrics from "../process/EngineMetrics.ts";
+import { Schedules } from "../runs/Schedules.ts";
 import { Jobs } from "./Jobs.ts";
 import { DEFAULT, LANES, type Lane, TOPICS, WorkerSettings } from "./WorkerSettings.ts";
 
@@ -30,6 +31,8 @@ const DELIVERY_KEPT_MIN = 3_600_000;
 const PRUNE_EVERY = Schedule.jittered(Schedule.spaced("1 minute"));
 /** How often events are put into the feeds that nobody reads; jittered, so that several processes do not do it at once. */
 const RELAY_EVERY = Schedule.jittered(Schedule.spaced("1 second"));
+/** How often due settlement runs are looked for; jittered, so that several processes do not do it at once. */
+const SCHEDULES_EVERY = Schedule.jittered(Schedule.spaced("15 seconds"));
 /** The pauses before a store that could not be reached is tried again: from half a second up to 10 s, with jitter. */
 const RECONNECT = Schedule.exponential("500 millis").pipe(
   Schedule.union(Schedule.spaced("10 seconds")),
@@ -58,6 +61,7 @@ const make = Effect.gen(function* () {
   const jobs = yield* Jobs;
   const payments = yield* Payments;
   const relay = yield* Relay;
+  const schedules = yield* Schedules;
   const { feed } = yield* Policies;
   const settings = yield* WorkerSettings;
   const { leaseMilliseconds } = settings;
@@ -183,6 +187,17 @@ const make = Effect.gen(function* () {
     Effect.asVoid,
   );
 
+  /** Starts the settlement runs of cadences. What fails is tried again with the next round. */
+  const startRuns: Effect.Effect<void> = schedules.round.pipe(
+    Effect.catchAllCause((cause) =>
+      Cause.isInterruptedOnly(cause)
+        ? Effect.failCause(cause as Cause.Cause<never>)
+        : Effect.logWarning("due settlement runs were not looked for", cause),
+    ),
+    Effect.repeat(SCHEDULES_EVERY),
+    Effect.asVoid,
+  );
+
   const run: Effect.Effect<never> = Effect.scopedWith((scope) =>
     Effect.gen(function* () {
       const bells = yield* Effect.forEach(LANES, () => Queue.sliding<void>(1));
@@ -215,6 +230,7 @@ const make = Effect.gen(function* () {
         renew,
         prune,
         payments.followProvider,
+        startRuns,
         feed ? feedEvents : Effect.void,
       ];
       return yield* Effect.zipRight(
@@ -266,6 +282,8 @@ const make = Effect.gen(function* () {
      * same time. First it makes parked messages available. Interrupted, it gives back what it has not finished.
      */
     run,
+    /** Starts the settlement runs whose period has begun; `run` does so by itself. For tests and scripts. */
+    startDueRuns: schedules.round,
     /** Updates the gauges of the outbox, at most once a second; they are NaN when it cannot be read. */
     measure,
   };

@@ -3,15 +3,16 @@ import { Context } from "effect";
 import type { Topic } from "../../ports/Storage.ts";
 
 /** Kinds of work that do not wait for each other. */
-export type Lane = "payments" | "documents" | "recomputations" | "webhooks";
+export type Lane = "payments" | "documents" | "recomputations" | "webhooks" | "runs";
 
-export const LANES: ReadonlyArray<Lane> = ["payments", "documents", "recomputations", "webhooks"];
+export const LANES: ReadonlyArray<Lane> = ["payments", "documents", "recomputations", "webhooks", "runs"];
 
 export const TOPICS: Readonly<Record<Lane, ReadonlyArray<Topic>>> = {
   payments: ["send_payment"],
   documents: ["make_report", "make_invoice", "make_credit_note"],
   recomputations: ["recompute", "roll_out"],
   webhooks: ["deliver_webhooks"],
+  runs: ["settlement_run"],
 };
 
 /** What a host may choose. */
@@ -44,7 +45,7 @@ const HOUR = 3_600_000;
 
 /** What holds unless a host chooses otherwise. */
 export const DEFAULT: Settings = {
-  concurrency: { payments: 8, documents: 4, recomputations: 2, webhooks: 16 },
+  concurrency: { payments: 8, documents: 4, recomputations: 2, webhooks: 16, runs: 2 },
   leaseMilliseconds: 15_000,
   pollMilliseconds: 500,
   sendTimeoutMilliseconds: 30_000,

@@ -29,6 +29,8 @@ const LISTED: ReadonlyArray<ListedKind> = [
   "paymentFile",
   "webhookEndpoint",
   "webhookDelivery",
+  "settlementRun",
+  "settlementRunResult",
 ];
 
 /** Stores one record of every kind of one customer. */
@@ -53,6 +55,9 @@ const createEveryKind = Effect.gen(function* () {
   const payment = Build.bankPayment(paid);
   const endpoint = Build.webhookEndpoint(customerId);
   const delivery = Build.webhookDelivery(endpoint.row);
+  const policy = Build.settlementPolicy(scene);
+  const run = Build.settlementRun(scene);
+  const result = Build.settlementRunResult(run.row, partnerId);
   const { order, history, total } = Build.accumulation(scene, scene.formula);
   const series = { customerId, name: "INV-", lastNumber: 1 };
   const accumulated = [order, history, total];
@@ -69,6 +74,9 @@ const createEveryKind = Effect.gen(function* () {
       payment,
       endpoint,
       delivery,
+      policy,
+      run,
+      result,
       ...accumulated,
       { type: "allocate_number", series },
     ],
@@ -96,6 +104,9 @@ const createEveryKind = Effect.gen(function* () {
     ["bankPayment", payment.row.id],
     ["webhookEndpoint", endpoint.row.id],
     ["webhookDelivery", delivery.row.id],
+    ["settlementPolicy", policy.row.id],
+    ["settlementRun", run.row.id],
+    ["settlementRunResult", result.row.id],
   ];
   const assigned = Build.formula(scene, Build.assignment(plan.row));
   yield* Scene.commit(customerId, [assigned]);
@@ -176,6 +187,9 @@ const readsOfAnother = Effect.gen(function* () {
     takenBack: yield* storage.takenBackParts(stranger, again.id),
     document: yield* storage.latestDocument(stranger, paid.id, "report"),
     openDeliveries: yield* storage.openDeliveries(stranger, endpoint.id, 9),
+    due: yield* storage.dueCommissions(stranger, {
+      ...{ partnerIds: [partnerId], until: Build.EPOCH + Build.DAY, after: null, limit: 9 },
+    }),
     number: yield* storage.lastNumber(stranger, "INV-"),
     attributions: yield* storage.attributionStatistics(stranger, STATISTICS),
     commissions: yield* storage.commissionStatistics(stranger, STATISTICS),
@@ -200,6 +214,7 @@ const readsOfAnother = Effect.gen(function* () {
     takenBack: [],
     document: null,
     openDeliveries: [],
+    due: [],
     number: 0,
     attributions: [],
     commissions: [],

@@ -54,6 +54,7 @@ const LAWS_OF_FILTER: Record<keyof Storage.Where, ReadonlyArray<string>> = {
   settlementStatus: [COMMISSIONS],
   commissionIds: [SETTLEMENTS],
   activeAt: [FORMULAS],
+  runIds: ["of any of these runs."],
   planIds: ["assigned by any of these plans"],
   keysWithin: [KEYS, REACH],
   nameContains: [NAMED, "percent, underscore, backslash"],
@@ -339,6 +340,52 @@ const movements: ReadonlyArray<Bug> = [
     partnerBalances: (...given) =>
       Effect.map(partnerBalances(...given), (found) => found.map((one) => ({ ...one, pending: one.earned }))),
   })),
+];
+
+/** A bug that alters what partners have due. */
+const alteringDue = (
+  bug: string,
+  alter: (
+    found: Effect.Effect.Success<ReturnType<Storage.StorageService["dueCommissions"]>>,
+    query: Parameters<Storage.StorageService["dueCommissions"]>[1],
+  ) => Effect.Effect.Success<ReturnType<Storage.StorageService["dueCommissions"]>>,
+): Bug =>
+  ofStorage(bug, ["commissions of every kind, and several partners"], ({ dueCommissions }) => ({
+    dueCommissions: (customerId, query) =>
+      Effect.map(dueCommissions(customerId, query), (found) => alter(found, query)),
+  }));
+
+const settlementRuns: ReadonlyArray<Bug> = [
+  alteringDue("what cannot be computed is not due", (found) => found.filter((one) => one.isComputable)),
+  alteringDue("a clawback is not due", (found) => found.filter(({ dueAmount }) => dueAmount >= 0)),
+  alteringDue("what is in an open settlement is not due", (found) =>
+    found.filter((one) => !one.isInOpenSettlement),
+  ),
+  alteringDue("a correction is not told from a first line", (found) =>
+    found.map((one) => ({ ...one, isCorrection: false })),
+  ),
+  alteringDue("several partners share the limit", (found, { limit }) => found.slice(0, limit)),
+  ofStorage(
+    "until is inclusive",
+    ["commissions of every kind, and several partners"],
+    ({ dueCommissions }) => ({
+      dueCommissions: (customerId, query) => dueCommissions(customerId, { ...query, until: query.until + 1 }),
+    }),
+  ),
+  ofStorage(
+    "a policy is due only after its moment",
+    ["of three customers, two at one moment"],
+    ({ dueSettlementPolicies }) => ({
+      dueSettlementPolicies: (at, limit) => dueSettlementPolicies(at - 1, limit),
+    }),
+  ),
+  ofStorage(
+    "policies are limited after the fact",
+    ["of three customers, two at one moment"],
+    ({ dueSettlementPolicies }) => ({
+      dueSettlementPolicies: (at) => dueSettlementPolicies(at, 1_000),
+    }),
+  ),
 ];
 
 const plans: ReadonlyArray<Bug> = [
@@ -872,6 +919,7 @@ export const readBugs: ReadonlyArray<Bug> = [
   ...bankPayments,
   ...movements,
   ...webhooks,
+  ...settlementRuns,
   ...pruning,
   ...statistics,
 ];

@@ -146,7 +146,7 @@ export const described = (operation: JsonObject, method: string): JsonObject => 
     description = "",
     ...rest
   } = operation;
-  const { request, response } = operationExamples[String(operationId)] ?? {};
+  const { request, response, dryRun } = operationExamples[String(operationId)] ?? {};
   const isWebhook = operationId === "reportPayment";
   const isCommand = COMMANDS.includes(method) && !isWebhook;
   const parameters = (isList(operation.parameters) ? operation.parameters : []).map(parameter);
@@ -168,7 +168,7 @@ export const described = (operation: JsonObject, method: string): JsonObject => 
         if (!isObject(given)) return given;
         const name = failureName(given);
         return name === null
-          ? success(given, status, isCommand, response)
+          ? success(given, status, isCommand, status === "200" ? (dryRun ?? response) : response)
           : failed(given, String(operationId), scope, name);
       },
     ),

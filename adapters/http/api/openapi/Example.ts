@@ -15,6 +15,7 @@ const SETTLEMENT = "0190a6e2-88f1-7412-9b3d-06a7f1c8e206";
 const KEY = "0190a6e0-4d2c-7e88-a1b9-3f5c7d90e107";
 const PAYMENT = "0190a6e3-1d70-7a4b-8f26-b9e0c3d5a708";
 const ENDPOINT = "0190a6e0-6b1f-7d3a-9c40-1e8f5a2b7c11";
+const RUN = "0190a6e2-7c11-7be0-a4d2-5e9f3b1a7c0b";
 const PAYMENT_FILE = "0190a6e2-88f1-7412-9b3d-06a7f1c8e20f";
 
 const EARLIER = "2026-01-05T08:00:00.000Z";
@@ -346,12 +347,66 @@ const paymentFile: JsonObject = {
   discarded_at: null,
 };
 
+const policyTerms: JsonObject = {
+  hold_days: 14,
+  minimum: { EUR: 5000 },
+  cadence: { type: "monthly", day: 1, time_zone: "Europe/Copenhagen" },
+  auto_approve: { EUR: 100000 },
+  four_eyes_above: { EUR: 1000000 },
+  negative: "carry_forward",
+};
+
+const extent: JsonObject = { workspace_id: WORKSPACE, partner_ids: null, currencies: null, until: LATER };
+
+const settlementRun: JsonObject = {
+  id: RUN,
+  customer_id: CUSTOMER,
+  ...extent,
+  period: null,
+  state: "done",
+  partner_count: 1,
+  partners_done: 1,
+  draft_count: 1,
+  line_count: 1,
+  approved_count: 0,
+  totals: [{ currency: "EUR", amount: 1200 }],
+  created_at: LATER,
+  finished_at: LATER,
+};
+
+const finding: JsonObject = {
+  partner_id: PARTNER,
+  currency: "EUR",
+  reason: null,
+  total: 1200,
+  line_count: 1,
+  on_hold_count: 0,
+  on_hold_amount: 0,
+  not_computable_count: 0,
+  in_open_settlement_count: 0,
+};
+
+const runResult: JsonObject = {
+  ...finding,
+  drafts: [
+    { settlement_id: SETTLEMENT, total: 1200, line_count: 1, approval: "manual", approval_problem: null },
+  ],
+};
+
 const counts = { total: 1, confirmed: 1, cancelled: 0 };
 const bucket = { timestamp: "2026-01-10T00:00:00.000Z" };
 
 /** Request and response of each operation. */
 export const operationExamples: Readonly<
-  Record<string, { readonly request?: JsonObject; readonly response?: JsonObject | string }>
+  Record<
+    string,
+    {
+      readonly request?: JsonObject;
+      readonly response?: JsonObject | string;
+      /** The response to a request that stores nothing, where the operation has such requests. */
+      readonly dryRun?: JsonObject;
+    }
+  >
 > = {
   listAttributions: { response: { attributions: [attribution], ...paged } },
   createAttribution: { request: sale, response: created(ATTRIBUTION) },
@@ -471,6 +526,45 @@ export const operationExamples: Readonly<
   listWebhookDeliveries: { response: { webhook_deliveries: [webhookDelivery], ...paged } },
   readBillingProfile: { response: profile },
   writeBillingProfile: { request: profile },
+  readSettlementPolicy: {
+    response: {
+      workspace_id: WORKSPACE,
+      ...policyTerms,
+      next_run: { label: "2026-02", at: "2026-01-31T23:00:00.000Z" },
+      updated_at: SALE,
+    },
+  },
+  writeSettlementPolicy: { request: policyTerms },
+  readPartnerSettlementPolicy: {
+    response: {
+      workspace_id: WORKSPACE,
+      partner_id: PARTNER,
+      hold_days: 0,
+      minimum: null,
+      cadence: null,
+      auto_approve: null,
+      four_eyes_above: null,
+      negative: null,
+      in_force: { ...policyTerms, hold_days: 0 },
+      next_run: null,
+      updated_at: SALE,
+    },
+  },
+  writePartnerSettlementPolicy: { request: { hold_days: 0 } },
+  listSettlementRuns: { response: { settlement_runs: [settlementRun], ...paged } },
+  startSettlementRun: {
+    request: { workspace_id: WORKSPACE, until: "2026-02-01T00:00:00Z" },
+    response: created(RUN),
+    dryRun: {
+      ...extent,
+      partner_count: 1,
+      draft_count: 1,
+      line_count: 1,
+      totals: [{ currency: "EUR", amount: 1200 }],
+      results: [{ ...finding, draft_count: 1, auto_approve: false }],
+    },
+  },
+  readSettlementRun: { response: { run: settlementRun, results: [runResult], ...paged } },
   listPaymentFiles: { response: { payment_files: [paymentFile], ...paged } },
   createPaymentFile: { request: { execution_date: "2026-03-02" }, response: created(PAYMENT_FILE) },
   discardPaymentFile: { request: { reason: "The bank refused the file" } },
@@ -568,6 +662,13 @@ export const badRequestMessages: Readonly<Record<string, string>> = {
   updateWebhookEndpoint: "types.0: must be the type of an event, such as create_settlement",
   listWebhookDeliveries: "statuses.0: must be one of pending, held, delivered, failed",
   readBillingProfile: "page: is not a known parameter",
+  readSettlementPolicy: "workspace_id: must be a UUID",
+  writeSettlementPolicy: "minimum.EURO: must be an ISO 4217 currency code, such as EUR",
+  readPartnerSettlementPolicy: "partner_id: must be a UUID",
+  writePartnerSettlementPolicy: "cadence.time_zone: must be an IANA time zone, such as Europe/Copenhagen",
+  removePartnerSettlementPolicy: "partner_id: must be a UUID",
+  listSettlementRuns: PAGE,
+  startSettlementRun: "partner_ids: must have 1 to 1000 ids",
   listPaymentFiles: PAGE,
   createPaymentFile: "execution_date: must be a date as YYYY-MM-DD",
   discardPaymentFile: REASON,

@@ -24,6 +24,9 @@ const LOCK_ORDER: ReadonlyArray<Storage.Kind> = [
   "bankPayment",
   "webhookEndpoint",
   "webhookDelivery",
+  "settlementPolicy",
+  "settlementRun",
+  "settlementRunResult",
   "settlement",
   "commission",
 ];

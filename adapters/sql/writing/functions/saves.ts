@@ -113,6 +113,9 @@ const ORDER: ReadonlyArray<Storage.Kind> = [
   "bankPayment",
   "webhookEndpoint",
   "webhookDelivery",
+  "settlementPolicy",
+  "settlementRun",
+  "settlementRunResult",
 ];
 
 const each = (kinds: ReadonlyArray<Storage.Kind>, call: (table: string, rows: string) => string): string =>

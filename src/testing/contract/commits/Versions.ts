@@ -30,7 +30,10 @@ const createEveryKind = Effect.gen(function* () {
   const delivery = Build.webhookDelivery(endpoint.row);
   const webhooks = [endpoint, delivery];
   const records = [document, recomputation, key, profile, origin, plan, file, payment, ...webhooks];
-  const changes = [...records, order, history, total];
+  const policy = Build.settlementPolicy(scene);
+  const run = Build.settlementRun(scene);
+  const result = Build.settlementRunResult(run.row, scene.partnerId);
+  const changes = [...records, order, history, total, policy, run, result];
   yield* Scene.commit(customerId, changes);
   const at = Build.EPOCH + Build.DAY;
   const again: ReadonlyArray<readonly [Kind, string, Change & { readonly type: "save" }]> = [
@@ -95,6 +98,21 @@ const createEveryKind = Effect.gen(function* () {
         { ...delivery.row, status: "delivered", attempts: 1, nextAttemptAt: null, endedAt: at },
         at,
       ),
+    ],
+    [
+      "settlementPolicy",
+      policy.row.id,
+      Build.flat("settlementPolicy", { ...policy.row, nextRunAt: at, lastPeriod: "2026-01" }, at),
+    ],
+    [
+      "settlementRun",
+      run.row.id,
+      Build.flat("settlementRun", { ...run.row, totals: { EUR: "-9007199254740993" } }, at),
+    ],
+    [
+      "settlementRunResult",
+      result.row.id,
+      Build.flat("settlementRunResult", { ...result.row, onHoldAmount: null, step: 1 }, at),
     ],
   ];
   return { scene, draft, earned, again, at };

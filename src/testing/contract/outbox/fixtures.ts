@@ -14,6 +14,7 @@ export const ALL: ReadonlyArray<Topic> = [
   "recompute",
   "roll_out",
   "deliver_webhooks",
+  "settlement_run",
 ];
 export const LIMIT_ALL = 100_000;
 /** Longer than any law runs. */

@@ -91,6 +91,7 @@ const matchesOwnFilters = (where: Where, item: Listed[ListedKind]): boolean => {
       among(where.externalReferences, item.externalReference)
     );
   }
+  if ("runId" in item) return among(where.runIds, item.runId);
   return (
     where.billingMode === undefined || !("billingMode" in item) || item.billingMode === where.billingMode
   );

@@ -1,0 +1,168 @@
+/** Settlement policies: which of what is due runs settle, for a workspace and for single partners of it. */
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
+import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
+import * as PlatformOpenApi from "@effect/platform/OpenApi";
+import { Schema } from "effect";
+import { SettlementPolicy as Domain, Ids } from "quittance";
+import { extension } from "./shared/Annotation.ts";
+import { NotFound, RecordBodyFailure, RecordFailure } from "./shared/Failure.ts";
+import { Amount, Count, DateTime, Id } from "./shared/Field.ts";
+
+const AmountByCurrency = Schema.Record({ key: Schema.String, value: Amount });
+
+const HoldDays = Count.annotations({
+  description: "Days of 24 hours after occurred_at before a commission is settled for the first time.",
+});
+const Minimum = AmountByCurrency.annotations({
+  description: "By currency: the least amount of a draft, whatever its sign.",
+});
+const Cadence = Schema.Union(
+  Schema.Literal("manual"),
+  Schema.Struct({
+    type: Schema.Literal("weekly", "monthly", "quarterly"),
+    day: Count,
+    time_zone: Schema.String,
+  }),
+).annotations({ description: "When runs start by themselves; manual: only on request." });
+const AutoApprove = Schema.Union(Schema.Literal("never"), AmountByCurrency).annotations({
+  description:
+    "By currency: the largest amount that a run approves by itself. It never approves a currency that is not named, or an amount above four_eyes_above.",
+});
+const FourEyesAbove = AmountByCurrency.annotations({
+  description: "By currency: above this amount the creator of a draft may not approve it.",
+});
+const Negative = Schema.Literal("review", "carry_forward").annotations({
+  description: "Of a negative total: a draft for the review, or none, so that a later run nets it.",
+});
+
+const terms = {
+  hold_days: HoldDays,
+  minimum: Minimum,
+  cadence: Cadence,
+  auto_approve: AutoApprove,
+  four_eyes_above: FourEyesAbove,
+  negative: Negative,
+};
+
+/** The next period of a cadence. */
+const NextRun = Schema.NullOr(Schema.Struct({ label: Schema.String, at: DateTime })).annotations({
+  description: "The next period of the cadence: its local label, such as 2026-02, and its first instant.",
+});
+
+const UpdatedAt = Schema.NullOr(DateTime).annotations({ description: "Null if it was never written." });
+
+/** The policy of a workspace. */
+export const SettlementPolicy = Schema.Struct({
+  workspace_id: Id,
+  ...terms,
+  next_run: NextRun,
+  updated_at: UpdatedAt,
+}).annotations({ identifier: "SettlementPolicy" });
+
+/** What a partner has of its own, null where it follows the workspace, and the terms that follow from both. */
+export const PartnerSettlementPolicy = Schema.Struct({
+  workspace_id: Id,
+  partner_id: Id,
+  hold_days: Schema.NullOr(HoldDays),
+  minimum: Schema.NullOr(Minimum),
+  cadence: Schema.NullOr(Cadence),
+  auto_approve: Schema.NullOr(AutoApprove),
+  four_eyes_above: Schema.NullOr(FourEyesAbove),
+  negative: Schema.NullOr(Negative),
+  in_force: Schema.Struct(terms),
+  next_run: NextRun,
+  updated_at: UpdatedAt,
+}).annotations({ identifier: "PartnerSettlementPolicy" });
+
+const path = Schema.Struct({
+  workspaceId: Schema.propertySignature(Ids.WorkspaceId).pipe(Schema.fromKey("workspace_id")),
+});
+
+const partnerPath = Schema.Struct({
+  workspaceId: Schema.propertySignature(Ids.WorkspaceId).pipe(Schema.fromKey("workspace_id")),
+  partnerId: Schema.propertySignature(Ids.PartnerId).pipe(Schema.fromKey("partner_id")),
+});
+
+const OF_WORKSPACE = "/settlement-policies/:workspace_id";
+const OF_PARTNER = "/settlement-policies/:workspace_id/partners/:partner_id";
+
+const read = HttpApiEndpoint.get("read", OF_WORKSPACE)
+  .setPath(path)
+  .addSuccess(SettlementPolicy)
+  .addError(NotFound)
+  .annotateContext(
+    extension(
+      "read settlement policy",
+      "readSettlementPolicy",
+      "Read the settlement policy of a workspace",
+      "A workspace for which none was written has the defaults: no hold, no minimum, manual, nothing approved by itself, negative totals reviewed.",
+    ),
+  );
+
+const write = HttpApiEndpoint.put("write", OF_WORKSPACE)
+  .setPath(path)
+  .setPayload(Domain.Write)
+  .addSuccess(HttpApiSchema.Empty(200))
+  .addError(RecordBodyFailure)
+  .annotateContext(
+    extension(
+      "write settlement policy",
+      "writeSettlementPolicy",
+      "Write the settlement policy of a workspace",
+      "Replaces the whole policy; an absent field gets its default. A new cadence starts with its next period. Needs a credential for all partners.",
+    ),
+  );
+
+const readOverride = HttpApiEndpoint.get("read_override", OF_PARTNER)
+  .setPath(partnerPath)
+  .addSuccess(PartnerSettlementPolicy)
+  .addError(NotFound)
+  .annotateContext(
+    extension(
+      "read settlement policy",
+      "readPartnerSettlementPolicy",
+      "Read the settlement policy of a partner",
+      "A field is null where the partner follows its workspace; in_force has what applies.",
+    ),
+  );
+
+const writeOverride = HttpApiEndpoint.put("write_override", OF_PARTNER)
+  .setPath(partnerPath)
+  .setPayload(Domain.WriteOverride)
+  .addSuccess(HttpApiSchema.Empty(200))
+  .addError(RecordBodyFailure)
+  .annotateContext(
+    extension(
+      "write settlement policy",
+      "writePartnerSettlementPolicy",
+      "Write the settlement policy of a partner",
+      "Replaces the partner's own fields; an absent or null one follows the workspace. With a cadence of its own, also manual, the partner is left out of the runs of the workspace's cadence.",
+    ),
+  );
+
+const removeOverride = HttpApiEndpoint.del("remove_override", OF_PARTNER)
+  .setPath(partnerPath)
+  .addSuccess(HttpApiSchema.Empty(200))
+  .addError(RecordFailure)
+  .annotateContext(
+    extension(
+      "write settlement policy",
+      "removePartnerSettlementPolicy",
+      "Remove the settlement policy of a partner",
+      "The partner follows its workspace in everything. Without a policy of its own nothing changes.",
+    ),
+  );
+
+/** The operations on settlement policies. */
+export const SettlementPolicies = HttpApiGroup.make("settlement_policies")
+  .add(read)
+  .add(write)
+  .add(readOverride)
+  .add(writeOverride)
+  .add(removeOverride)
+  .annotate(PlatformOpenApi.Title, "Settlement policies")
+  .annotate(
+    PlatformOpenApi.Description,
+    "Which of what is due settlement runs settle, and what happens to their drafts.",
+  );

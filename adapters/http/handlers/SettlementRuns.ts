@@ -1,0 +1,56 @@
+/** The operations on settlement policies and runs. */
+import { Effect } from "effect";
+import type { SettlementPolicies, SettlementRuns } from "quittance";
+import {
+  aroundDryRun,
+  aroundResults,
+  dryRunResult,
+  partnerPolicy,
+  settlementPolicy,
+  settlementRun,
+  settlementRunResult,
+} from "../wire/SettlementRun.ts";
+import type { Handlers } from "./Handlers.ts";
+import * as Responses from "./Responses.ts";
+
+/** Handles those on policies by their service. */
+export const settlementPolicies = (
+  service: SettlementPolicies.SettlementPolicies,
+): Handlers["settlement_policies"] => ({
+  read: ({ principal, path }) =>
+    Effect.map(service.read(principal, path.workspaceId), (policy) =>
+      Responses.written(settlementPolicy(policy)),
+    ),
+  write: ({ principal, path, payload, options }) =>
+    Effect.map(service.write(principal, path.workspaceId, payload, options), Responses.done),
+  read_override: ({ principal, path }) =>
+    Effect.map(service.readOverride(principal, path.workspaceId, path.partnerId), (policy) =>
+      Responses.written(partnerPolicy(policy)),
+    ),
+  write_override: ({ principal, path, payload, options }) =>
+    Effect.map(
+      service.writeOverride(principal, path.workspaceId, path.partnerId, payload, options),
+      Responses.done,
+    ),
+  remove_override: ({ principal, path, options }) =>
+    Effect.map(service.removeOverride(principal, path.workspaceId, path.partnerId, options), Responses.done),
+});
+
+const page = Responses.page("settlement_runs", settlementRun);
+
+/** Handles those on runs by their service. */
+export const settlementRuns = (service: SettlementRuns.SettlementRuns): Handlers["settlement_runs"] => ({
+  list: ({ principal, query }) => Effect.flatMap(service.list(principal, query), page),
+  start: ({ principal, payload, options }) =>
+    payload.dryRun === true
+      ? Effect.flatMap(service.dryRun(principal, payload), (run) => {
+          const [open, close] = aroundDryRun(run);
+          return Responses.listed(open, run.results, dryRunResult, close);
+        })
+      : Effect.map(service.start(principal, payload, options), Responses.created),
+  read: ({ principal, path, query }) =>
+    Effect.flatMap(service.read(principal, path.id, query), ({ results, ...rest }) => {
+      const [open, close] = aroundResults(rest);
+      return Responses.listed(open, results, settlementRunResult, close);
+    }),
+});

@@ -1,0 +1,66 @@
+/** Reads of settlement runs: what partners have due, and the policies whose next run is due. */
+import { Effect } from "effect";
+import type { Ids, SettlementPolicy, SettlementRun, Storage } from "quittance";
+import { record } from "../records/RowMapping.ts";
+import { parsed, type Runner, records, sized, uuids } from "../Statement.ts";
+import { forCustomer, forPlatform } from "../TenantScope.ts";
+
+/** Before every commission. */
+const BEGINNING = { createdAt: Number.MIN_SAFE_INTEGER, id: "00000000-0000-0000-0000-000000000000" };
+
+/**
+ * The commissions of the partner `w.id` that a condition with an index of its own finds. Sorted by an expression: for the order of
+ * creation the planner would scan an index of all commissions of the partner.
+ */
+const found = (condition: string): string => `
+    (select t.* from quittance.commissions t
+    where t.customer_id = $1 and t.partner_id = w.id and ${condition}
+      and (t.created_at, t.id) > ($4::bigint, $5::uuid) and t.occurred_at < $3::bigint
+    order by t.created_at + 0, t.id limit $6::bigint)`;
+
+const DUE = forCustomer(`
+select json_build_object(
+  'id', d.id, 'createdAt', d.created_at, 'partnerId', d.partner_id, 'currency', d.currency,
+  'dueAmount', coalesce(d.computed_amount, 0) - d.settled_amount, 'occurredAt', d.occurred_at,
+  'isComputable', d.computation_error is null, 'isInOpenSettlement', d.open_settlement_id is not null,
+  'isCorrection', d.settled_line_count > 0)::text as due
+from unnest($2::uuid[]) as w(id) cross join lateral (
+  select t.* from (${[
+    "t.due_sign = 1",
+    "t.due_sign = -1",
+    "t.due_sign = 0 and t.computation_error is not null",
+  ]
+    .map(found)
+    .join(" union all")}) t
+  order by t.created_at, t.id limit $6::bigint) d
+order by w.id, d.created_at, d.id`);
+
+/** What partners have due, of each the first `limit` after a place. */
+export const dueCommissions = (
+  sql: Runner,
+  customerId: Ids.CustomerId,
+  { partnerIds, until, after, limit }: Parameters<Storage.StorageService["dueCommissions"]>[1],
+): Effect.Effect<ReadonlyArray<SettlementRun.DueCommission>, Storage.StorageError> => {
+  const { createdAt, id } = after ?? BEGINNING;
+  return Effect.map(
+    parsed<{ readonly due: SettlementRun.DueCommission }>(sized(sql, partnerIds.length * limit), DUE, [
+      customerId,
+      uuids(new Set(partnerIds)),
+      until,
+      createdAt,
+      id,
+      limit,
+    ]),
+    (rows) => rows.map(({ due }) => due),
+  );
+};
+
+const DUE_POLICIES = forPlatform(`select ${record("settlementPolicy", "t")} as record
+from quittance.settlement_policies t where t.next_run_at <= $1::bigint
+order by t.next_run_at, t.id limit $2::bigint`);
+
+/** Policies whose next run is due, of every customer. */
+export const dueSettlementPolicies = (
+  sql: Runner,
+  ...parameters: Parameters<Storage.StorageService["dueSettlementPolicies"]>
+) => records<Storage.Versioned<SettlementPolicy.SettlementPolicy>>(sql, DUE_POLICIES, parameters);

@@ -1,0 +1,205 @@
+/**
+ * Settlement policies: which of what is due runs settle, and what happens to the drafts. A workspace has one policy; a partner
+ * of it may have fields of its own, which take the place of the workspace's.
+ */
+import { Schema } from "effect";
+import { Cadence, nextPeriod, type Period } from "./Cadence.ts";
+import { Currency } from "./Currency.ts";
+import { type CustomerId, type PartnerId, SettlementPolicyId, type WorkspaceId } from "./Ids.ts";
+import { sameJson } from "./Json.ts";
+import { HOLD_DAYS_MAX, MAX_AMOUNT } from "./Limits.ts";
+import type { Amount } from "./Money.ts";
+import { namedId } from "./NamedId.ts";
+import type { Timestamp } from "./Timestamp.ts";
+
+const isCurrency = Schema.is(Currency);
+
+/** Amounts by currency, in the smallest unit; they are compared with the amount of a total, whatever its sign. */
+const AmountByCurrency = Schema.Record({
+  key: Schema.String,
+  value: Schema.Int.pipe(Schema.between(0, MAX_AMOUNT)).annotations({
+    jsonSchema: { type: "integer", format: "int64", minimum: 0, maximum: MAX_AMOUNT },
+  }),
+}).pipe(
+  Schema.filter(
+    (amounts) => {
+      const wrong = Object.keys(amounts).find((code) => !isCurrency(code));
+      return wrong === undefined
+        ? true
+        : { path: [wrong], message: "must be an ISO 4217 currency code, such as EUR" };
+    },
+    { arbitrary: () => (fc) => fc.dictionary(fc.constantFrom("EUR", "USD"), fc.nat()) },
+  ),
+);
+export type AmountByCurrency = typeof AmountByCurrency.Type;
+
+const HoldDays = Schema.Int.pipe(Schema.between(0, HOLD_DAYS_MAX)).annotations({
+  jsonSchema: { type: "integer", minimum: 0, maximum: HOLD_DAYS_MAX },
+});
+const AutoApprove = Schema.Union(Schema.Literal("never"), AmountByCurrency);
+const Negative = Schema.Literal("review", "carry_forward");
+
+/** The terms of a policy. */
+export interface Terms {
+  /** Days of 24 hours after its date before a commission may be settled for the first time. */
+  readonly holdDays: number;
+  /** The least amount of a draft; a currency that it does not name has none. */
+  readonly minimum: AmountByCurrency;
+  readonly cadence: Cadence;
+  /** The largest amount of a draft that a run approves; a currency that it does not name is never approved by a run. */
+  readonly autoApprove: "never" | AmountByCurrency;
+  /** Above this amount, whoever created a settlement may not approve it, and a run does not approve it either. */
+  readonly fourEyesAbove: AmountByCurrency;
+  /** What becomes of a negative total: a draft for the review, or none, so that it is netted by a later run. */
+  readonly negative: "review" | "carry_forward";
+}
+
+/** The terms of a workspace that has no policy. */
+export const DEFAULT: Terms = {
+  holdDays: 0,
+  minimum: {},
+  cadence: "manual",
+  autoApprove: "never",
+  fourEyesAbove: {},
+  negative: "review",
+};
+
+const optional = <A, I, Name extends string>(schema: Schema.Schema<A, I>, name: Name) =>
+  Schema.optionalWith(schema, { exact: true }).pipe(Schema.fromKey(name));
+
+/** What writing the policy of a workspace takes; an absent field gets its default. */
+export const Write = Schema.Struct({
+  holdDays: optional(HoldDays, "hold_days"),
+  minimum: optional(AmountByCurrency, "minimum"),
+  cadence: optional(Cadence, "cadence"),
+  autoApprove: optional(AutoApprove, "auto_approve"),
+  fourEyesAbove: optional(AmountByCurrency, "four_eyes_above"),
+  negative: optional(Negative, "negative"),
+});
+export type Write = typeof Write.Type;
+
+/** What writing the fields of a partner takes; an absent or null field follows the workspace. */
+export const WriteOverride = Schema.Struct({
+  holdDays: optional(Schema.NullOr(HoldDays), "hold_days"),
+  minimum: optional(Schema.NullOr(AmountByCurrency), "minimum"),
+  cadence: optional(Schema.NullOr(Cadence), "cadence"),
+  autoApprove: optional(Schema.NullOr(AutoApprove), "auto_approve"),
+  fourEyesAbove: optional(Schema.NullOr(AmountByCurrency), "four_eyes_above"),
+  negative: optional(Schema.NullOr(Negative), "negative"),
+});
+export type WriteOverride = typeof WriteOverride.Type;
+
+/** Terms of which any may be null: the field follows the workspace. */
+export type OwnTerms = { readonly [Field in keyof Terms]: Terms[Field] | null };
+
+/** The fields of a partner that has none of its own. */
+export const NO_OVERRIDE: OwnTerms = {
+  holdDays: null,
+  minimum: null,
+  cadence: null,
+  autoApprove: null,
+  fourEyesAbove: null,
+  negative: null,
+};
+
+/** The stored policy of a workspace, all of whose terms are set, or of a partner. */
+export interface SettlementPolicy {
+  readonly id: SettlementPolicyId;
+  readonly customerId: CustomerId;
+  readonly workspaceId: WorkspaceId;
+  /** Null: the policy of the workspace. */
+  readonly partnerId: PartnerId | null;
+  readonly terms: OwnTerms;
+  /** The principal that last wrote the cadence; the runs of the cadence count as started by it. */
+  readonly scheduledBy: string;
+  /** The next period that starts a run; null without a cadence. */
+  readonly next: Period | null;
+  /** When the next period begins; a column of its own, since workers look for it. */
+  readonly nextRunAt: Timestamp | null;
+  /** The label of the last period that started a run. */
+  readonly lastPeriod: string | null;
+}
+
+/** The id of the policy of a workspace, or of a partner of it. */
+export const policyId = (workspaceId: WorkspaceId, partnerId: PartnerId | null): SettlementPolicyId =>
+  SettlementPolicyId.make(namedId("settlement policy", workspaceId, partnerId ?? ""));
+
+/** The terms in force: the partner's own where it has any, then the workspace's, then the defaults. */
+export const inForce = (
+  workspace: Pick<SettlementPolicy, "terms"> | null,
+  partner: Pick<SettlementPolicy, "terms"> | null,
+): Terms => {
+  const [own, general] = [partner?.terms ?? NO_OVERRIDE, workspace?.terms ?? NO_OVERRIDE];
+  return {
+    holdDays: own.holdDays ?? general.holdDays ?? DEFAULT.holdDays,
+    minimum: own.minimum ?? general.minimum ?? DEFAULT.minimum,
+    cadence: own.cadence ?? general.cadence ?? DEFAULT.cadence,
+    autoApprove: own.autoApprove ?? general.autoApprove ?? DEFAULT.autoApprove,
+    fourEyesAbove: own.fourEyesAbove ?? general.fourEyesAbove ?? DEFAULT.fourEyesAbove,
+    negative: own.negative ?? general.negative ?? DEFAULT.negative,
+  };
+};
+
+/** Whether a partner has a cadence of its own, so that the runs of its workspace's cadence leave it out. */
+export const hasOwnCadence = ({ terms }: Pick<SettlementPolicy, "terms">): boolean => terms.cadence !== null;
+
+/**
+ * The policy after its terms were written by a principal. A cadence that does not change keeps its next period; a new one begins
+ * with its next period, and never with one that was run before.
+ */
+export const write = (
+  identity: Pick<SettlementPolicy, "id" | "customerId" | "workspaceId" | "partnerId">,
+  before: SettlementPolicy | null,
+  terms: OwnTerms,
+  now: Timestamp,
+  principalId: string,
+): SettlementPolicy => {
+  const lastPeriod = before?.lastPeriod ?? null;
+  if (before !== null && sameJson(before.terms.cadence, terms.cadence)) return { ...before, terms };
+  const { cadence } = terms;
+  const next = cadence === null || cadence === "manual" ? null : nextPeriod(cadence, now, lastPeriod);
+  return {
+    ...identity,
+    terms,
+    scheduledBy: principalId,
+    next,
+    nextRunAt: next?.at ?? null,
+    lastPeriod,
+  };
+};
+
+/** The amount of a total, whatever its sign. */
+const magnitude = (total: Amount | bigint): bigint => {
+  const value = BigInt(total);
+  return value < 0n ? -value : value;
+};
+
+const limitOf = (amounts: AmountByCurrency, currency: Currency): Amount | undefined =>
+  Object.hasOwn(amounts, currency) ? amounts[currency] : undefined;
+
+/** Whether a total is below the least amount of its currency. */
+export const isBelowMinimum = (
+  { minimum }: Pick<Terms, "minimum">,
+  currency: Currency,
+  total: Amount | bigint,
+): boolean => magnitude(total) < BigInt(limitOf(minimum, currency) ?? 0);
+
+/** Whether a settlement must be approved by somebody else than its creator. */
+export const needsFourEyes = (
+  { fourEyesAbove }: Pick<Terms, "fourEyesAbove">,
+  currency: Currency,
+  total: Amount | bigint,
+): boolean => {
+  const limit = limitOf(fourEyesAbove, currency);
+  return limit !== undefined && magnitude(total) > BigInt(limit);
+};
+
+/** Whether a run approves a draft of this total by itself. It never does where four eyes are needed. */
+export const approvesItself = (
+  terms: Pick<Terms, "autoApprove" | "fourEyesAbove">,
+  currency: Currency,
+  total: Amount | bigint,
+): boolean => {
+  const limit = terms.autoApprove === "never" ? undefined : limitOf(terms.autoApprove, currency);
+  return limit !== undefined && magnitude(total) <= BigInt(limit) && !needsFourEyes(terms, currency, total);
+};

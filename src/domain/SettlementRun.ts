@@ -1,0 +1,354 @@
+/**
+ * Settlement runs: one draft for each partner and currency of everything due, or the reason why there is none. A draft has at
+ * most 10,000 lines; more are further parts of the same partner and currency.
+ */
+import { Schema } from "effect";
+import { newestPeriod, nextPeriod, type Scheduled } from "./Cadence.ts";
+import { Currency } from "./Currency.ts";
+import { key } from "./Field.ts";
+import {
+  type CommissionId,
+  type CustomerId,
+  PartnerId,
+  SettlementId,
+  type SettlementPolicyId,
+  SettlementRunId,
+  SettlementRunResultId,
+  WorkspaceId,
+} from "./Ids.ts";
+import { FILTER_VALUES_MAX, RUN_PARTNERS_MAX, SETTLEMENT_LINES_MAX } from "./Limits.ts";
+import { type Amount, fromBigInt } from "./Money.ts";
+import { namedId } from "./NamedId.ts";
+import { isBelowMinimum, type SettlementPolicy, type Terms } from "./SettlementPolicy.ts";
+import { DateTime, type Timestamp } from "./Timestamp.ts";
+
+const DAY = 86_400_000;
+
+const optional = <A, I, Name extends string>(schema: Schema.Schema<A, I>, name: Name) =>
+  Schema.optionalWith(Schema.NullOr(schema), { exact: true }).pipe(Schema.fromKey(name));
+
+const distinct = <A, I>(item: Schema.Schema<A, I>, maximum: number, what: string) =>
+  Schema.Array(item).pipe(
+    Schema.filter(
+      (values) =>
+        values.length < 1 || values.length > maximum
+          ? `must have 1 to ${maximum} ${what}`
+          : new Set(values).size === values.length || "must not name one twice",
+      { jsonSchema: { minItems: 1, maxItems: maximum, uniqueItems: true } },
+    ),
+  );
+
+/** What starting a run takes: by default every partner of the workspace, every currency, and what occurred until now. */
+export const Start = Schema.Struct({
+  workspaceId: key(WorkspaceId, "workspace_id"),
+  partnerIds: optional(distinct(PartnerId, RUN_PARTNERS_MAX, "ids"), "partner_ids"),
+  until: Schema.optionalWith(Schema.NullOr(DateTime), { exact: true }),
+  currencies: Schema.optionalWith(Schema.NullOr(distinct(Currency, FILTER_VALUES_MAX, "currencies")), {
+    exact: true,
+  }),
+  dryRun: Schema.optionalWith(Schema.Boolean, { exact: true }).pipe(Schema.fromKey("dry_run")),
+});
+export type Start = typeof Start.Type;
+
+/** What a run settles. */
+export interface Extent {
+  readonly workspaceId: WorkspaceId;
+  /** Null: every partner of the workspace. */
+  readonly partnerIds: ReadonlyArray<PartnerId> | null;
+  /** Null: every currency. */
+  readonly currencies: ReadonlyArray<Currency> | null;
+  /** Exclusive: what occurred before. */
+  readonly until: Timestamp;
+}
+
+/** How much a run has settled. */
+export interface Counts {
+  readonly draftCount: number;
+  readonly lineCount: number;
+  /** Drafts that the run has approved by itself. */
+  readonly approvedCount: number;
+  /** Sums of the drafts by currency, as decimal digits: a sum may exceed what one amount can hold. */
+  readonly totals: Readonly<Record<string, string>>;
+}
+
+/** A run and its progress. */
+export interface SettlementRun extends Extent, Counts {
+  readonly id: SettlementRunId;
+  readonly customerId: CustomerId;
+  /** The label of the period that started it; null when somebody did. */
+  readonly period: string | null;
+  /** The policy whose cadence started it; null when somebody did. */
+  readonly policyId: SettlementPolicyId | null;
+  /** Who counts as the creator of its drafts. */
+  readonly startedBy: string;
+  readonly state: "running" | "done";
+  /** Partners that it covers, as many as there were at its start. */
+  readonly partnerCount: number;
+  readonly partnersDone: number;
+  /** Partners of one step; it stays as it was at the start, since steps are counted by it. */
+  readonly batchSize: number;
+  readonly createdAt: Timestamp;
+  readonly finishedAt: Timestamp | null;
+}
+
+/** Why a run has no draft for a partner and currency. */
+export const REASONS = [
+  "nothing_due",
+  "below_minimum",
+  "on_hold",
+  "negative",
+  "not_computable",
+  "in_open_settlement",
+] as const;
+export type Reason = (typeof REASONS)[number];
+
+/** The place of a commission in the order in which runs settle them. */
+export interface Place {
+  readonly createdAt: Timestamp;
+  readonly id: CommissionId;
+}
+
+/** What one commission has due. */
+export interface DueCommission extends Place {
+  readonly partnerId: PartnerId;
+  readonly currency: Currency;
+  /** D: what a line of it would be; by the last good amount where it cannot be computed. */
+  readonly dueAmount: Amount;
+  readonly occurredAt: Timestamp;
+  readonly isComputable: boolean;
+  readonly isInOpenSettlement: boolean;
+  /** Whether some line of it has settled before, so that what is due is a correction. */
+  readonly isCorrection: boolean;
+}
+
+/** Whether a run approves a draft: not at all, not yet, done, or refused for the reason given. */
+export type Approval = "manual" | "pending" | "approved" | "refused";
+
+/** One draft of a result. */
+export interface RunDraft {
+  readonly settlementId: SettlementId;
+  readonly total: Amount;
+  readonly lineCount: number;
+  readonly approval: Approval;
+  /** Why the approval was refused, else null. */
+  readonly approvalProblem: string | null;
+}
+
+/** What a run finds for one partner and currency. */
+export interface Finding {
+  readonly partnerId: PartnerId;
+  /** Null when nothing is due in any currency. */
+  readonly currency: Currency | null;
+  /** Why there is no draft; null when there is one. */
+  readonly reason: Reason | null;
+  /** The sum of what may be settled; null beyond the largest amount. */
+  readonly total: Amount | null;
+  /** How many commissions may be settled. */
+  readonly lineCount: number;
+  readonly onHoldCount: number;
+  /** Null beyond the largest amount. */
+  readonly onHoldAmount: Amount | null;
+  readonly notComputableCount: number;
+  readonly inOpenSettlementCount: number;
+}
+
+/** The stored result of a run for one partner and currency. */
+export interface SettlementRunResult extends Finding {
+  readonly id: SettlementRunResultId;
+  readonly customerId: CustomerId;
+  readonly workspaceId: WorkspaceId;
+  readonly runId: SettlementRunId;
+  /** The step of the run that made it, counted from 0. */
+  readonly step: number;
+  /** One for each part, in their order. */
+  readonly drafts: ReadonlyArray<RunDraft>;
+  /** The last commission of the last part, while there may be more parts; else null. */
+  readonly after: Place | null;
+  readonly createdAt: Timestamp;
+}
+
+/** The id of the result for a partner and currency; a run has one. */
+export const resultId = (
+  runId: SettlementRunId,
+  partnerId: PartnerId,
+  currency: Currency | null,
+): SettlementRunResultId =>
+  SettlementRunResultId.make(namedId("settlement run result", runId, partnerId, currency ?? ""));
+
+/** The id of the draft of a part, counted from 0; it follows from the run, so that no part can have two drafts. */
+export const draftId = (
+  runId: SettlementRunId,
+  partnerId: PartnerId,
+  currency: Currency,
+  part: number,
+): SettlementId => SettlementId.make(namedId("settlement run draft", runId, partnerId, currency, part));
+
+/** The id of the run that a period of a policy starts; a period starts one. */
+export const periodRunId = (policyId: SettlementPolicyId, label: string): SettlementRunId =>
+  SettlementRunId.make(namedId("settlement run", policyId, label));
+
+/** Whether a commission waits for the end of its hold. A correction of what was settled before does not. */
+export const isOnHold = (
+  { holdDays }: Pick<Terms, "holdDays">,
+  until: Timestamp,
+  { isCorrection, occurredAt }: Pick<DueCommission, "isCorrection" | "occurredAt">,
+): boolean => !isCorrection && occurredAt > until - holdDays * DAY;
+
+/** What is due in one currency, by what becomes of it. */
+export interface Tally {
+  /** The first {@link SETTLEMENT_LINES_MAX} commissions that may be settled: those of one draft. */
+  readonly commissionIds: ReadonlyArray<CommissionId>;
+  /** The place of the last of these. */
+  readonly last: Place | null;
+  readonly lineCount: number;
+  readonly total: bigint;
+  readonly onHoldCount: number;
+  readonly onHoldAmount: bigint;
+  readonly notComputableCount: number;
+  readonly inOpenSettlementCount: number;
+}
+
+type Counting = { -readonly [Field in keyof Tally]: Tally[Field] } & { commissionIds: Array<CommissionId> };
+
+const nothing = (): Counting => ({
+  commissionIds: [],
+  last: null,
+  lineCount: 0,
+  total: 0n,
+  onHoldCount: 0,
+  onHoldAmount: 0n,
+  notComputableCount: 0,
+  inOpenSettlementCount: 0,
+});
+
+/** Nothing due. */
+export const NOTHING: Tally = nothing();
+
+/** Counts what a partner has due, currency by currency, in the order in which it is given. */
+export class Tallies {
+  readonly #terms: Pick<Terms, "holdDays">;
+  readonly #extent: Pick<Extent, "until" | "currencies">;
+  readonly #counting = new Map<Currency, Counting>();
+
+  constructor(terms: Pick<Terms, "holdDays">, extent: Pick<Extent, "until" | "currencies">) {
+    this.#terms = terms;
+    this.#extent = extent;
+    for (const currency of extent.currencies ?? []) this.#counting.set(currency, nothing());
+  }
+
+  /** Counts one commission; one of a currency that the run leaves out is passed over. */
+  add(due: DueCommission): void {
+    const { currencies, until } = this.#extent;
+    let tally = this.#counting.get(due.currency);
+    if (tally === undefined) {
+      if (currencies !== null) return;
+      tally = nothing();
+      this.#counting.set(due.currency, tally);
+    }
+    if (due.isInOpenSettlement) tally.inOpenSettlementCount += 1;
+    else if (!due.isComputable) tally.notComputableCount += 1;
+    else if (isOnHold(this.#terms, until, due)) {
+      tally.onHoldCount += 1;
+      tally.onHoldAmount += BigInt(due.dueAmount);
+    } else {
+      tally.lineCount += 1;
+      tally.total += BigInt(due.dueAmount);
+      if (tally.commissionIds.length === SETTLEMENT_LINES_MAX) return;
+      tally.commissionIds.push(due.id);
+      tally.last = { createdAt: due.createdAt, id: due.id };
+    }
+  }
+
+  /** What was counted, by currency in alphabetical order. */
+  entries(): ReadonlyArray<readonly [Currency, Tally]> {
+    return [...this.#counting].sort(([one], [other]) => (one < other ? -1 : 1));
+  }
+
+  /** What was counted in one currency. */
+  of(currency: Currency): Tally {
+    return this.#counting.get(currency) ?? NOTHING;
+  }
+}
+
+/** Why a total has no draft, or null. It adds up several commissions, or none that may be settled. */
+const reasonOf = (terms: Terms, currency: Currency, tally: Tally): Reason | null => {
+  if (tally.lineCount === 0) {
+    if (tally.notComputableCount > 0) return "not_computable";
+    if (tally.onHoldCount > 0) return "on_hold";
+    return tally.inOpenSettlementCount > 0 ? "in_open_settlement" : "nothing_due";
+  }
+  if (tally.lineCount <= SETTLEMENT_LINES_MAX && fromBigInt(tally.total) === null) return "not_computable";
+  if (tally.total < 0n && terms.negative === "carry_forward") return "negative";
+  return isBelowMinimum(terms, currency, tally.total) ? "below_minimum" : null;
+};
+
+/** What a run finds for a partner and currency under the terms in force. */
+export const finding = (terms: Terms, partnerId: PartnerId, currency: Currency, tally: Tally): Finding => ({
+  partnerId,
+  currency,
+  reason: reasonOf(terms, currency, tally),
+  total: fromBigInt(tally.total),
+  lineCount: tally.lineCount,
+  onHoldCount: tally.onHoldCount,
+  onHoldAmount: fromBigInt(tally.onHoldAmount),
+  notComputableCount: tally.notComputableCount,
+  inOpenSettlementCount: tally.inOpenSettlementCount,
+});
+
+/** What a run finds for a partner that has nothing due in any currency. */
+export const nothingDue = (partnerId: PartnerId): Finding => ({
+  partnerId,
+  currency: null,
+  reason: "nothing_due",
+  total: 0,
+  lineCount: 0,
+  onHoldCount: 0,
+  onHoldAmount: 0,
+  notComputableCount: 0,
+  inOpenSettlementCount: 0,
+});
+
+/** The counts before anything is settled. */
+export const NO_COUNTS: Counts = { draftCount: 0, lineCount: 0, approvedCount: 0, totals: {} };
+
+/** The counts with those of further results. */
+export const countResults = (
+  counts: Counts,
+  results: ReadonlyArray<{
+    readonly currency: Currency | null;
+    readonly drafts: ReadonlyArray<Pick<RunDraft, "total" | "lineCount" | "approval">>;
+  }>,
+): Counts => {
+  const totals: Record<string, bigint> = {};
+  for (const [currency, digits] of Object.entries(counts.totals)) totals[currency] = BigInt(digits);
+  let { draftCount, lineCount, approvedCount } = counts;
+  for (const { currency, drafts } of results) {
+    for (const draft of drafts) {
+      draftCount += 1;
+      lineCount += draft.lineCount;
+      if (draft.approval === "approved") approvedCount += 1;
+      totals[currency ?? ""] = (totals[currency ?? ""] ?? 0n) + BigInt(draft.total);
+    }
+  }
+  const digits = Object.entries(totals).map(([currency, total]): [string, string] => [currency, `${total}`]);
+  return { draftCount, lineCount, approvedCount, totals: Object.fromEntries(digits.sort()) };
+};
+
+/** How many drafts a finding leads to. */
+export const draftsOf = ({ reason, lineCount }: Pick<Finding, "reason" | "lineCount">): number =>
+  reason === null ? Math.ceil(lineCount / SETTLEMENT_LINES_MAX) : 0;
+
+/**
+ * The period that a policy runs now: of those that have begun the newest one, so that periods that were missed are not run one by
+ * one. Null when none has begun since the last. `policy` is the policy with its next period.
+ */
+export const duePeriod = (
+  policy: SettlementPolicy,
+  cadence: Scheduled,
+  now: Timestamp,
+): { readonly period: NonNullable<SettlementPolicy["next"]>; readonly policy: SettlementPolicy } | null => {
+  if (policy.next === null || policy.next.at > now) return null;
+  const period = newestPeriod(cadence, now);
+  const next = nextPeriod(cadence, now, period.label);
+  return { period, policy: { ...policy, next, nextRunAt: next.at, lastPeriod: period.label } };
+};

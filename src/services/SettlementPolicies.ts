@@ -1,0 +1,182 @@
+/** Settlement policies: which of what is due runs settle, for a workspace and for single partners of it. */
+import { Effect } from "effect";
+import type { PartnerId, WorkspaceId } from "../domain/Ids.ts";
+import { sameJson } from "../domain/Json.ts";
+import type { Principal } from "../domain/Principal.ts";
+import { missing } from "../domain/Refusal.ts";
+import * as SettlementPolicy from "../domain/SettlementPolicy.ts";
+import { Storage, type Versioned } from "../ports/Storage.ts";
+import { authorizeCustomer, type Failure, findVisible, validated } from "./commands/Access.ts";
+import {
+  type CommandOptions,
+  type Decision,
+  type Execution,
+  noEffect,
+  Pipeline,
+  type Replayed,
+} from "./commands/Pipeline.ts";
+import * as Save from "./commands/Save.ts";
+import { readTerms } from "./settlements/PoliciesInForce.ts";
+
+type Stored = Versioned<SettlementPolicy.SettlementPolicy>;
+
+/** The policy of a workspace: its terms, and when its cadence starts the next run. */
+export interface WorkspacePolicy extends SettlementPolicy.Terms {
+  readonly workspaceId: WorkspaceId;
+  readonly nextRun: SettlementPolicy.SettlementPolicy["next"];
+  /** Null where no policy was written: the terms are the defaults. */
+  readonly updatedAt: number | null;
+}
+
+/** The fields that a partner has of its own, null where it follows the workspace, and the terms that follow. */
+export interface PartnerPolicy extends SettlementPolicy.OwnTerms {
+  readonly workspaceId: WorkspaceId;
+  readonly partnerId: PartnerId;
+  readonly inForce: SettlementPolicy.Terms;
+  /** Of the partner's own cadence. */
+  readonly nextRun: SettlementPolicy.SettlementPolicy["next"];
+  /** Null where the partner never had a field of its own. */
+  readonly updatedAt: number | null;
+}
+
+const make = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const pipeline = yield* Pipeline;
+
+  /** Succeeds when the principal's grant contains the workspace. A workspace has no record, so that any other id exists. */
+  const workspaceOf = ({ workspaceIds }: Principal, id: WorkspaceId) =>
+    workspaceIds === "*" || workspaceIds.includes(id)
+      ? Effect.succeed(id)
+      : Effect.fail(missing("workspace"));
+
+  /** Succeeds when the principal sees the partner in the workspace. */
+  const partnerOf = (principal: Principal, workspaceId: WorkspaceId, partnerId: PartnerId) =>
+    Effect.flatMap(findVisible(storage, principal, "partner", partnerId), (partner) =>
+      partner?.workspaceId === workspaceId ? Effect.succeed(partner) : Effect.fail(missing("partner")),
+    );
+
+  const read = (principal: Principal, workspaceId: WorkspaceId): Effect.Effect<WorkspacePolicy, Failure> =>
+    Effect.gen(function* () {
+      const customerId = yield* authorizeCustomer(principal, "read settlement policy");
+      yield* workspaceOf(principal, workspaceId);
+      const id = SettlementPolicy.policyId(workspaceId, null);
+      const [stored] = yield* storage.find(customerId, "settlementPolicy", [id]);
+      return {
+        workspaceId,
+        ...SettlementPolicy.inForce(stored ?? null, null),
+        nextRun: stored?.next ?? null,
+        updatedAt: stored?.lastAt ?? null,
+      };
+    });
+
+  const readOverride = (
+    principal: Principal,
+    workspaceId: WorkspaceId,
+    partnerId: PartnerId,
+  ): Effect.Effect<PartnerPolicy, Failure> =>
+    Effect.gen(function* () {
+      const customerId = yield* authorizeCustomer(principal, "read settlement policy");
+      yield* partnerOf(principal, workspaceId, partnerId);
+      const termsOf = yield* readTerms(storage, customerId, workspaceId, [partnerId]);
+      const { terms, own } = termsOf(partnerId);
+      return {
+        workspaceId,
+        partnerId,
+        ...(own?.terms ?? SettlementPolicy.NO_OVERRIDE),
+        inForce: terms,
+        nextRun: own?.next ?? null,
+        updatedAt: own?.lastAt ?? null,
+      };
+    });
+
+  /** The decision that stores terms, or none where they are stored already. */
+  const saving = (
+    execution: Execution,
+    identity: Parameters<typeof SettlementPolicy.write>[0],
+    stored: Stored | null,
+    terms: SettlementPolicy.OwnTerms,
+  ): Decision<Record<never, never>> => {
+    const isSame = sameJson(
+      stored?.terms ?? (identity.partnerId === null ? null : SettlementPolicy.NO_OVERRIDE),
+      terms,
+    );
+    if (isSame) return noEffect({});
+    // What was read keeps its version; a new policy has none.
+    const before = stored ?? identity;
+    const policy = SettlementPolicy.write(before, stored, terms, execution.at, execution.actor);
+    return { answer: {}, requires: [], changes: [Save.flat("settlementPolicy", execution, policy)] };
+  };
+
+  const put = (
+    principal: Principal,
+    workspaceId: WorkspaceId,
+    partnerId: PartnerId | null,
+    terms: SettlementPolicy.OwnTerms,
+    options: CommandOptions,
+  ): Effect.Effect<Replayed, Failure> =>
+    Effect.gen(function* () {
+      const customerId = yield* authorizeCustomer(principal, "write settlement policy");
+      return yield* pipeline.run(customerId, principal, options, (execution) =>
+        Effect.gen(function* () {
+          if (partnerId === null) yield* workspaceOf(principal, workspaceId);
+          else yield* partnerOf(principal, workspaceId, partnerId);
+          const id = SettlementPolicy.policyId(workspaceId, partnerId);
+          const [stored = null] = yield* storage.find(customerId, "settlementPolicy", [id]);
+          return saving(execution, { id, customerId, workspaceId, partnerId }, stored, terms);
+        }),
+      );
+    });
+
+  const write = (
+    principal: Principal,
+    workspaceId: WorkspaceId,
+    input: SettlementPolicy.Write,
+    options: CommandOptions = {},
+  ): Effect.Effect<Replayed, Failure> =>
+    Effect.gen(function* () {
+      yield* authorizeCustomer(principal, "write settlement policy");
+      const asked = yield* validated(SettlementPolicy.Write)(input);
+      return yield* put(principal, workspaceId, null, { ...SettlementPolicy.DEFAULT, ...asked }, options);
+    });
+
+  const writeOverride = (
+    principal: Principal,
+    workspaceId: WorkspaceId,
+    partnerId: PartnerId,
+    input: SettlementPolicy.WriteOverride,
+    options: CommandOptions = {},
+  ): Effect.Effect<Replayed, Failure> =>
+    Effect.gen(function* () {
+      yield* authorizeCustomer(principal, "write settlement policy");
+      const asked = yield* validated(SettlementPolicy.WriteOverride)(input);
+      const terms = { ...SettlementPolicy.NO_OVERRIDE, ...asked };
+      return yield* put(principal, workspaceId, partnerId, terms, options);
+    });
+
+  const removeOverride = (
+    principal: Principal,
+    workspaceId: WorkspaceId,
+    partnerId: PartnerId,
+    options: CommandOptions = {},
+  ): Effect.Effect<Replayed, Failure> =>
+    put(principal, workspaceId, partnerId, SettlementPolicy.NO_OVERRIDE, options);
+
+  return {
+    /** The policy of a workspace: the defaults where none was written. */
+    read,
+    /** Replaces the policy of a workspace as a whole; an absent field gets its default. */
+    write,
+    /** What a partner has of its own, and the terms in force for it. */
+    readOverride,
+    /** Replaces what a partner has of its own; an absent or null field follows the workspace. */
+    writeOverride,
+    /** Lets a partner follow the workspace in everything. */
+    removeOverride,
+  };
+});
+
+/** The service of settlement policies. */
+export class SettlementPolicies extends Effect.Service<SettlementPolicies>()(
+  "quittance/services/SettlementPolicies",
+  { effect: make },
+) {}

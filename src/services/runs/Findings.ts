@@ -1,0 +1,152 @@
+/** What partners have due, by currency: the basis of a run and of a dry run. */
+import { Effect } from "effect";
+import type { CustomerId, PartnerId } from "../../domain/Ids.ts";
+import { PER_PAGE_MAX, RUN_READ_MAX, SETTLEMENT_LINES_MAX } from "../../domain/Limits.ts";
+import type { Partner } from "../../domain/Partner.ts";
+import { hasOwnCadence } from "../../domain/SettlementPolicy.ts";
+import { type DueCommission, type Extent, type Place, Tallies } from "../../domain/SettlementRun.ts";
+import type { StorageError, StorageService, Versioned } from "../../ports/Storage.ts";
+import { type PartnerTerms, readTerms } from "../settlements/PoliciesInForce.ts";
+
+/** What one partner has due, and the terms by which it is settled. */
+export interface Due extends PartnerTerms {
+  readonly partnerId: PartnerId;
+  readonly tallies: Tallies;
+}
+
+/** Whose runs these are, and what they settle. */
+export interface Scope extends Extent {
+  readonly customerId: CustomerId;
+}
+
+/** The commissions of a partner after a place, page by page, until `isEnough`. */
+const readOn = (
+  storage: StorageService,
+  { customerId, until }: Scope,
+  partnerId: PartnerId,
+  after: Place | null,
+  tallies: Tallies,
+  isEnough: () => boolean = () => false,
+): Effect.Effect<void, StorageError> =>
+  Effect.gen(function* () {
+    let place = after;
+    for (;;) {
+      const query = { partnerIds: [partnerId], until, after: place, limit: RUN_READ_MAX };
+      const found: ReadonlyArray<DueCommission> = yield* storage.dueCommissions(customerId, query);
+      for (const due of found) tallies.add(due);
+      const last = found[found.length - 1];
+      if (last === undefined || found.length < RUN_READ_MAX || isEnough()) return;
+      place = { createdAt: last.createdAt, id: last.id };
+    }
+  });
+
+/** What each of the partners has due. */
+export const readDue = (
+  storage: StorageService,
+  scope: Scope,
+  partnerIds: ReadonlyArray<PartnerId>,
+): Effect.Effect<ReadonlyArray<Due>, StorageError> =>
+  Effect.gen(function* () {
+    const { customerId, workspaceId, until } = scope;
+    const [termsOf, found] = yield* Effect.all(
+      [
+        readTerms(storage, customerId, workspaceId, partnerIds),
+        storage.dueCommissions(customerId, { partnerIds, until, after: null, limit: RUN_READ_MAX }),
+      ],
+      { concurrency: "unbounded" },
+    );
+    const byPartner = new Map<PartnerId, Array<DueCommission>>();
+    for (const due of found) {
+      const rows = byPartner.get(due.partnerId);
+      if (rows === undefined) byPartner.set(due.partnerId, [due]);
+      else rows.push(due);
+    }
+    return yield* Effect.forEach(partnerIds, (partnerId) =>
+      Effect.gen(function* () {
+        const inForce = termsOf(partnerId);
+        const tallies = new Tallies(inForce.terms, scope);
+        const rows = byPartner.get(partnerId) ?? [];
+        for (const due of rows) tallies.add(due);
+        const last = rows[rows.length - 1];
+        if (last !== undefined && rows.length === RUN_READ_MAX)
+          yield* readOn(storage, scope, partnerId, { createdAt: last.createdAt, id: last.id }, tallies);
+        return { partnerId, tallies, ...inForce };
+      }),
+    );
+  });
+
+/** What a partner has due in a currency after a place: at least what one draft holds, or all of it. */
+export const readDueAfter = (
+  storage: StorageService,
+  scope: Scope,
+  partnerId: PartnerId,
+  after: Place,
+): Effect.Effect<Due, StorageError> =>
+  Effect.gen(function* () {
+    const termsOf = yield* readTerms(storage, scope.customerId, scope.workspaceId, [partnerId]);
+    const inForce = termsOf(partnerId);
+    const tallies = new Tallies(inForce.terms, scope);
+    const isEnough = () => tallies.entries().every(([, { lineCount }]) => lineCount > SETTLEMENT_LINES_MAX);
+    yield* readOn(storage, scope, partnerId, after, tallies, isEnough);
+    return { partnerId, tallies, ...inForce };
+  });
+
+/** The partners of one step of a run, in order of creation, and whether more follow. */
+export const readPartners = (
+  storage: StorageService,
+  { customerId, workspaceId, partnerIds }: Pick<Scope, "customerId" | "workspaceId" | "partnerIds">,
+  step: number,
+  size: number,
+): Effect.Effect<{ readonly ids: ReadonlyArray<PartnerId>; readonly isLast: boolean }, StorageError> => {
+  if (partnerIds !== null) {
+    const ids = partnerIds.slice(step * size, (step + 1) * size);
+    return Effect.succeed({ ids, isLast: (step + 1) * size >= partnerIds.length });
+  }
+  const query = {
+    where: { workspaceIds: [workspaceId] },
+    page: step + 1,
+    perPage: size,
+    order: "asc",
+  } as const;
+  return Effect.map(storage.list(customerId, "partner", query), ({ items }) => ({
+    ids: items.map(({ id }: Versioned<Partner>) => id),
+    isLast: items.length < size,
+  }));
+};
+
+/** How many partners a run covers. */
+export const countPartners = (
+  storage: StorageService,
+  { customerId, workspaceId, partnerIds }: Pick<Scope, "customerId" | "workspaceId" | "partnerIds">,
+): Effect.Effect<number, StorageError> =>
+  partnerIds === null
+    ? Effect.map(
+        storage.list(customerId, "partner", {
+          where: { workspaceIds: [workspaceId] },
+          page: 1,
+          perPage: 1,
+          order: "asc",
+        }),
+        ({ total }) => total,
+      )
+    : Effect.succeed(partnerIds.length);
+
+/** The first of the ids that is no partner of the workspace, by its index; -1 when all are. */
+export const indexOfForeign = (
+  storage: StorageService,
+  { customerId, workspaceId }: Pick<Scope, "customerId" | "workspaceId">,
+  partnerIds: ReadonlyArray<PartnerId>,
+): Effect.Effect<number, StorageError> =>
+  Effect.map(storage.find(customerId, "partner", partnerIds), (found) => {
+    const placed = new Set(found.filter((one) => one.workspaceId === workspaceId).map(({ id }) => id));
+    return partnerIds.findIndex((id) => !placed.has(id));
+  });
+
+/** Whether a run of its workspace's cadence leaves the partner to the partner's own. */
+export const isLeftToOwnCadence = (
+  run: { readonly policyId: string | null; readonly partnerIds: Scope["partnerIds"] },
+  { own }: PartnerTerms,
+): boolean => run.policyId !== null && run.partnerIds === null && own !== null && hasOwnCadence(own);
+
+/** Pages of a list that a run reads. */
+export const PAGE = PER_PAGE_MAX;

@@ -1,0 +1,351 @@
+/**
+ * Performs settlement runs in small steps: each draft is a commit together with its result, and each step of partners is noted in
+ * the run. What a crash interrupts is done again from the results that are stored, so that no part of a partner and currency gets
+ * two drafts.
+ */
+import { Effect } from "effect";
+import type { Currency } from "../../domain/Currency.ts";
+import type { CustomerId, PartnerId, SettlementRunId } from "../../domain/Ids.ts";
+import { SETTLEMENT_LINES_MAX } from "../../domain/Limits.ts";
+import { Conflict, Invalid } from "../../domain/Refusal.ts";
+import { approvesItself } from "../../domain/SettlementPolicy.ts";
+import * as SettlementRun from "../../domain/SettlementRun.ts";
+import { Storage, type StorageError, type Versioned } from "../../ports/Storage.ts";
+import { Evaluator } from "../attributions/Evaluator.ts";
+import type { Failure } from "../commands/Access.ts";
+import { type Decision, type Execution, noEffect, Pipeline } from "../commands/Pipeline.ts";
+import { Policies } from "../commands/Policies.ts";
+import * as Save from "../commands/Save.ts";
+import { approval } from "../settlements/Approval.ts";
+import { created } from "../settlements/Creation.ts";
+import { type Draft, draftOfDue } from "../settlements/Drafting.ts";
+import { transition } from "../settlements/Transition.ts";
+import { RollOuts } from "../worker/RollOuts.ts";
+import { type Due, isLeftToOwnCadence, PAGE, readDue, readDueAfter, readPartners } from "./Findings.ts";
+
+/** The actor of approvals by policy, and of the progress of a run. */
+const WORKER = { principalId: "system:settlement-run" };
+
+/** Partners of a step that are settled at the same time. */
+const CONCURRENCY = 4;
+
+type Run = Versioned<SettlementRun.SettlementRun>;
+type Result = Versioned<SettlementRun.SettlementRunResult>;
+
+/** The outcome of one commit: the result as it is stored. */
+interface Stored {
+  readonly result: Result;
+}
+
+const make = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const pipeline = yield* Pipeline;
+  const policy = yield* Policies;
+  const rollOuts = yield* RollOuts;
+  const tools = { storage, evaluator: yield* Evaluator, rollOuts };
+
+  const find = (customerId: CustomerId, id: Result["id"]): Effect.Effect<Result | null, StorageError> =>
+    Effect.map(storage.find(customerId, "settlementRunResult", [id]), ([found]) => found ?? null);
+
+  /** The draft of commissions whose formulas have passed the events of their plans; that is a commit of its own. */
+  const drafted = (execution: Execution, run: Run, ids: SettlementRun.Tally["commissionIds"]) => {
+    const draft = draftOfDue(tools, execution, run.customerId, ids);
+    return Effect.flatMap(draft, (first) =>
+      first === null || first.behind.length === 0
+        ? Effect.succeed(first)
+        : Effect.zipRight(rollOuts.bringUp(run.customerId, first.behind), draft),
+    );
+  };
+
+  /** The finding after the draft has brought the commissions up to date. Of several parts, it is that of the whole. */
+  const judged = (
+    { terms, partnerId }: Due,
+    currency: Currency,
+    tally: SettlementRun.Tally,
+    draft: Draft | null,
+  ): SettlementRun.Finding => {
+    const isWhole = tally.lineCount <= SETTLEMENT_LINES_MAX;
+    const brought =
+      isWhole && tally.lineCount > 0
+        ? {
+            ...tally,
+            lineCount: draft?.lines.length ?? 0,
+            total: BigInt(draft?.total ?? 0),
+            notComputableCount: tally.notComputableCount + (draft?.leftOut ?? 0),
+          }
+        : tally;
+    return SettlementRun.finding(terms, partnerId, currency, brought);
+  };
+
+  const identity = (
+    run: Run,
+    step: number,
+    partnerId: PartnerId,
+    currency: Currency | null,
+    execution: Execution,
+  ) => ({
+    id: SettlementRun.resultId(run.id, partnerId, currency),
+    customerId: run.customerId,
+    workspaceId: run.workspaceId,
+    runId: run.id,
+    step,
+    createdAt: execution.at,
+  });
+
+  /** The commit of one part: the draft, and the result that has it. */
+  const part = (
+    execution: Execution,
+    run: Run,
+    before: Omit<SettlementRun.SettlementRunResult, "after"> & Partial<Versioned<unknown>>,
+    { terms, requires, partnerId }: Due,
+    currency: Currency,
+    { last }: SettlementRun.Tally,
+    isLast: boolean,
+    draft: Draft,
+  ): Decision<Stored> => {
+    const settlementId = SettlementRun.draftId(run.id, partnerId, currency, before.drafts.length);
+    const overall = before.total === null ? null : approvesItself(terms, currency, before.total);
+    const isApproved = !policy.fourEyes && overall === true && approvesItself(terms, currency, draft.total);
+    const ofPart: SettlementRun.RunDraft = {
+      settlementId,
+      total: draft.total,
+      lineCount: draft.lines.length,
+      approval: isApproved ? "pending" : "manual",
+      approvalProblem: null,
+    };
+    const drafts = [...before.drafts, ofPart];
+    const save = Save.flat("settlementRunResult", execution, {
+      ...before,
+      drafts,
+      after: isLast ? null : last,
+    });
+    const { changes, stored } = created(execution, settlementId, { ...run, partnerId }, draft);
+    return {
+      answer: { result: save.row },
+      requires: [...draft.requires, ...requires],
+      changes: [...changes, save],
+      stored,
+    };
+  };
+
+  /** The first part of a partner and currency, or the result that says why there is none. */
+  const begin = (run: Run, step: number, read: Due, currency: Currency): Effect.Effect<Result, Failure> =>
+    Effect.map(
+      pipeline.run<Stored, Failure>(run.customerId, { principalId: run.startedBy }, {}, (execution) =>
+        Effect.gen(function* () {
+          const own = identity(run, step, read.partnerId, currency, execution);
+          const found = yield* find(run.customerId, own.id);
+          if (found !== null) return noEffect({ result: found });
+          const [due = read] =
+            execution.attempt === 1 ? [read] : yield* readDue(storage, run, [read.partnerId]);
+          const tally = due.tallies.of(currency);
+          const first = SettlementRun.finding(due.terms, due.partnerId, currency, tally);
+          const draft = first.reason === null ? yield* drafted(execution, run, tally.commissionIds) : null;
+          const finding = first.reason === null ? judged(due, currency, tally, draft) : first;
+          const before = { ...own, ...finding, drafts: [] };
+          if (finding.reason !== null || draft === null) {
+            const result = { ...before, reason: finding.reason ?? "nothing_due", after: null };
+            const save = Save.flat("settlementRunResult", execution, result);
+            return { answer: { result: save.row }, requires: due.requires, changes: [save] };
+          }
+          const isLast = tally.lineCount <= SETTLEMENT_LINES_MAX;
+          return part(execution, run, before, due, currency, tally, isLast, draft);
+        }),
+      ),
+      ({ result }) => result,
+    );
+
+  /** The next part of a result that has more, or its end. */
+  const goOn = (run: Run, given: Result, currency: Currency): Effect.Effect<Result, Failure> =>
+    Effect.map(
+      pipeline.run<Stored, Failure>(run.customerId, { principalId: run.startedBy }, {}, (execution) =>
+        Effect.gen(function* () {
+          const before = (yield* find(run.customerId, given.id)) ?? given;
+          const { after, partnerId } = before;
+          if (after === null) return noEffect({ result: before });
+          const scope = { ...run, currencies: [currency] };
+          const due = yield* readDueAfter(storage, scope, partnerId, after);
+          const tally = due.tallies.of(currency);
+          const draft = yield* drafted(execution, run, tally.commissionIds);
+          const isLast = tally.lineCount <= SETTLEMENT_LINES_MAX;
+          if (draft !== null) return part(execution, run, before, due, currency, tally, isLast, draft);
+          const save = Save.flat("settlementRunResult", execution, {
+            ...before,
+            after: isLast ? null : tally.last,
+          });
+          return { answer: { result: save.row }, requires: [], changes: [save] };
+        }),
+      ),
+      ({ result }) => result,
+    );
+
+  /** The result after an approval was decided. */
+  const withApproval = (
+    execution: Execution,
+    result: Result,
+    index: number,
+    given: SettlementRun.Approval,
+    problem: string | null = null,
+  ) =>
+    Save.flat("settlementRunResult", execution, {
+      ...result,
+      drafts: result.drafts.map((draft, at) =>
+        at === index ? { ...draft, approval: given, approvalProblem: problem } : draft,
+      ),
+    });
+
+  /** Approves one draft by policy. Where that is refused, the draft is left to a person. */
+  const approve = (run: Run, given: Result, index: number): Effect.Effect<Result, Failure> =>
+    Effect.map(
+      pipeline.run<Stored, Failure>(run.customerId, WORKER, {}, (execution) =>
+        Effect.gen(function* () {
+          const { customerId } = run;
+          const result = (yield* find(customerId, given.id)) ?? given;
+          const draft = result.drafts[index];
+          if (draft === undefined || draft.approval !== "pending") return noEffect({ result });
+          const [settlement] = yield* storage.find(customerId, "settlement", [draft.settlementId]);
+          const left = (given: SettlementRun.Approval, problem: string | null): Decision<Stored> => {
+            const save = withApproval(execution, result, index, given, problem);
+            return { answer: { result: save.row }, requires: [], changes: [save] };
+          };
+          if (settlement === undefined || settlement.status.type !== "draft") return left("manual", null);
+          return yield* Effect.gen(function* () {
+            const asked = yield* approval(storage, policy, execution, settlement);
+            if (!approvesItself(asked.inForce.terms, settlement.currency, settlement.total))
+              return left("manual", null);
+            const save = withApproval(execution, result, index, "approved");
+            const { command, requires } = asked;
+            const alongside = [...asked.changes, save];
+            const decided = yield* transition(
+              execution,
+              settlement,
+              command,
+              asked.policy,
+              requires,
+              alongside,
+            );
+            return { ...decided, answer: { result: save.row } };
+          }).pipe(
+            Effect.catchIf(
+              (problem) => problem instanceof Conflict || problem instanceof Invalid,
+              ({ message }) => Effect.succeed(left("refused", message)),
+            ),
+          );
+        }),
+      ),
+      ({ result }) => result,
+    );
+
+  /** Carries a result to its end: its further parts, then the approvals. */
+  const finish = (run: Run, first: Result): Effect.Effect<Result, Failure> =>
+    Effect.gen(function* () {
+      let result = first;
+      while (result.after !== null && result.currency !== null)
+        result = yield* goOn(run, result, result.currency);
+      for (let index = 0; index < result.drafts.length; index++) {
+        if (result.drafts[index]?.approval === "pending") result = yield* approve(run, result, index);
+      }
+      return result;
+    });
+
+  /** Notes that a partner has nothing due. */
+  const nothing = (run: Run, step: number, { partnerId }: Due): Effect.Effect<Result, Failure> =>
+    Effect.map(
+      pipeline.run<Stored, Failure>(run.customerId, { principalId: run.startedBy }, {}, (execution) =>
+        Effect.gen(function* () {
+          const own = identity(run, step, partnerId, null, execution);
+          const found = yield* find(run.customerId, own.id);
+          if (found !== null) return noEffect({ result: found });
+          const result = { ...own, ...SettlementRun.nothingDue(partnerId), drafts: [], after: null };
+          const save = Save.flat("settlementRunResult", execution, result);
+          return { answer: { result: save.row }, requires: [], changes: [save] };
+        }),
+      ),
+      ({ result }) => result,
+    );
+
+  const settlePartner = (
+    run: Run,
+    step: number,
+    due: Due,
+    stored: ReadonlyArray<Result>,
+  ): Effect.Effect<ReadonlyArray<Result>, Failure> =>
+    Effect.gen(function* () {
+      if (isLeftToOwnCadence(run, due)) return [];
+      const known = new Set(stored.map(({ currency }) => currency));
+      const open = known.has(null) ? [] : due.tallies.entries().filter(([currency]) => !known.has(currency));
+      if (stored.length + open.length === 0) return [yield* nothing(run, step, due)];
+      const before = yield* Effect.forEach(stored, (result) => finish(run, result));
+      const more = yield* Effect.forEach(open, ([currency]) =>
+        Effect.flatMap(begin(run, step, due, currency), (first) => finish(run, first)),
+      );
+      return [...before, ...more];
+    });
+
+  /** The results that an interrupted step has stored. */
+  const storedResults = (run: Run, partnerIds: ReadonlyArray<PartnerId>) =>
+    Effect.gen(function* () {
+      const results: Array<Result> = [];
+      for (let page = 1; ; page++) {
+        const { items } = yield* storage.list(run.customerId, "settlementRunResult", {
+          where: { runIds: [run.id], partnerIds },
+          ...{ page, perPage: PAGE, order: "asc" },
+        });
+        results.push(...items);
+        if (items.length < PAGE) return results;
+      }
+    });
+
+  /** Notes the progress of a step, unless another worker has. */
+  const advance = (read: Run, partners: number, results: ReadonlyArray<Result>, isLast: boolean) =>
+    pipeline.run(read.customerId, WORKER, {}, (execution) =>
+      Effect.gen(function* () {
+        const [run] = yield* storage.find(read.customerId, "settlementRun", [read.id]);
+        if (run === undefined || run.version !== read.version) return noEffect({ pending: true });
+        const save = Save.flat("settlementRun", execution, {
+          ...run,
+          ...SettlementRun.countResults(run, results),
+          partnersDone: run.partnersDone + partners,
+          state: isLast ? "done" : "running",
+          finishedAt: isLast ? execution.at : null,
+        });
+        return { answer: { pending: !isLast }, requires: [], changes: [save] };
+      }),
+    );
+
+  const run = (
+    customerId: CustomerId,
+    id: SettlementRunId,
+  ): Effect.Effect<{ readonly pending: boolean }, Failure> =>
+    Effect.gen(function* () {
+      const [run] = yield* storage.find(customerId, "settlementRun", [id]);
+      if (run === undefined) return yield* Effect.dieMessage("the settlement run of a message is missing");
+      if (run.state === "done") return { pending: false };
+      const step = Math.floor(run.partnersDone / run.batchSize);
+      const { ids, isLast } = yield* readPartners(storage, run, step, run.batchSize);
+      const stored = ids.length === 0 ? [] : yield* storedResults(run, ids);
+      const due = ids.length === 0 ? [] : yield* readDue(storage, run, ids);
+      const results = yield* Effect.forEach(
+        due,
+        (one) =>
+          settlePartner(
+            run,
+            step,
+            one,
+            stored.filter(({ partnerId }) => partnerId === one.partnerId),
+          ),
+        { concurrency: CONCURRENCY },
+      );
+      // A partner that the list repeats on a later page was counted with its first step.
+      const own = results.flat().filter((result) => result.step === step);
+      return yield* advance(run, ids.length, own, isLast);
+    });
+
+  return {
+    /** Performs one step of a run: settles its next partners; returns whether some are left. */
+    run,
+  };
+});
+
+/** The steps of settlement runs, which the worker performs. */
+export class RunSteps extends Effect.Service<RunSteps>()("quittance/services/RunSteps", { effect: make }) {}

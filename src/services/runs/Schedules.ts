@@ -1,0 +1,72 @@
+/** Starts the settlement runs of cadences: one for each period, whichever workers look for them. */
+import { Cause, Clock, Effect } from "effect";
+import type { SettlementPolicy } from "../../domain/SettlementPolicy.ts";
+import { duePeriod, periodRunId } from "../../domain/SettlementRun.ts";
+import { Storage, type StorageError, type Versioned } from "../../ports/Storage.ts";
+import type { Failure } from "../commands/Access.ts";
+import { noEffect, Pipeline } from "../commands/Pipeline.ts";
+import * as Save from "../commands/Save.ts";
+import { countPartners } from "./Findings.ts";
+import { started } from "./Starting.ts";
+
+/** Policies that are read at once. */
+const POLICIES = 100;
+
+const make = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const pipeline = yield* Pipeline;
+
+  /** Starts the run of the newest period of a policy. Its next period moves in the same commit. */
+  const start = ({
+    id,
+    customerId,
+    scheduledBy,
+  }: Versioned<SettlementPolicy>): Effect.Effect<unknown, Failure> =>
+    pipeline.run(customerId, { principalId: scheduledBy }, {}, (execution) =>
+      Effect.gen(function* () {
+        const [policy] = yield* storage.find(customerId, "settlementPolicy", [id]);
+        const cadence = policy?.terms.cadence ?? "manual";
+        const due =
+          policy === undefined || cadence === "manual" ? null : duePeriod(policy, cadence, execution.at);
+        if (due === null || policy === undefined) return noEffect({});
+        const { workspaceId, partnerId } = policy;
+        const partnerIds = partnerId === null ? null : [partnerId];
+        const partnerCount = yield* countPartners(storage, { customerId, workspaceId, partnerIds });
+        const { changes, outbox } = started(execution, {
+          id: periodRunId(id, due.period.label),
+          ...{ customerId, workspaceId, partnerIds, currencies: null, partnerCount },
+          until: due.period.at,
+          period: due.period.label,
+          policyId: id,
+        });
+        const { version, lastAt } = policy;
+        const moved = Save.flat("settlementPolicy", execution, { ...due.policy, version, lastAt });
+        return { answer: {}, requires: [], changes: [...changes, moved], outbox };
+      }),
+    );
+
+  const round: Effect.Effect<void, StorageError> = Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis;
+    const due = yield* storage.dueSettlementPolicies(now, POLICIES);
+    yield* Effect.forEach(
+      due,
+      (policy) =>
+        Effect.catchAllCause(start(policy), (cause) =>
+          Cause.isInterruptedOnly(cause)
+            ? Effect.interrupt
+            : Effect.logWarning(`no run was started for the policy ${policy.id}`, cause),
+        ),
+      { discard: true },
+    );
+  });
+
+  return {
+    /** Starts the runs that are due, of every customer. One that cannot be started waits for the next round. */
+    round,
+  };
+});
+
+/** The schedules of settlement runs. */
+export class Schedules extends Effect.Service<Schedules>()("quittance/services/Schedules", {
+  effect: make,
+}) {}

@@ -1,0 +1,68 @@
+/** What the approval of a draft rests on and changes, whoever approves it. */
+import { Effect } from "effect";
+import type { Settlement } from "../../domain/Settlement.ts";
+import type { Policy, SettlementCommand } from "../../domain/SettlementMachine.ts";
+import { needsFourEyes } from "../../domain/SettlementPolicy.ts";
+import type { Change, Requirement, StorageService, Versioned } from "../../ports/Storage.ts";
+import type { Failure } from "../commands/Access.ts";
+import type { Execution } from "../commands/Pipeline.ts";
+import * as EInvoicing from "../documents/EInvoicing.ts";
+import { type PartnerTerms, readTerms } from "./PoliciesInForce.ts";
+import * as Taxation from "./Taxation.ts";
+
+/** The command that approves a draft, with what it relies on and what is stored with it. */
+export interface Approval {
+  readonly command: SettlementCommand;
+  readonly requires: ReadonlyArray<Requirement>;
+  readonly changes: ReadonlyArray<Change>;
+  /** The engine's policy, and the settlement policy's rule of four eyes. */
+  readonly policy: Policy;
+  /** The settlement policy of the partner. */
+  readonly inForce: PartnerTerms;
+}
+
+/** Reads what approving a settlement takes: the partner, its policy, the lines that stand. */
+export const approval = (
+  storage: StorageService,
+  policy: Policy,
+  execution: Execution,
+  settlement: Versioned<Settlement>,
+): Effect.Effect<Approval, Failure> =>
+  Effect.gen(function* () {
+    const { id, customerId, workspaceId, partnerId, currency, total } = settlement;
+    const [partners, lines, stale, termsOf] = yield* Effect.all(
+      [
+        storage.find(customerId, "partner", [partnerId]),
+        storage.standingLines(customerId, id),
+        policy.staleDrafts === "refuse" ? storage.isStale(customerId, id) : Effect.succeed(false),
+        readTerms(storage, customerId, workspaceId, [partnerId]),
+      ],
+      { concurrency: "unbounded" },
+    );
+    const [partner] = partners;
+    if (partner === undefined) return yield* Effect.dieMessage("the partner of a settlement is missing");
+    const { assessment, changes } = yield* Taxation.approval(storage, execution, settlement, partner, lines);
+    if (settlement.status.type === "draft" && policy.documents === "auto")
+      yield* EInvoicing.checkApproval(storage, settlement, partner, assessment);
+    const inForce = termsOf(partnerId);
+    const freshness: Requirement = { type: "freshness", settlementId: id, stale };
+    return {
+      command: {
+        type: "approve",
+        principalId: execution.actor,
+        stale,
+        partnerName: partner.name,
+        billingMode: partner.billingMode,
+        selfBillingData: partner.selfBillingData,
+        assessment,
+      },
+      requires: [
+        { type: "record", kind: "partner", id: partner.id, version: partner.version },
+        ...inForce.requires,
+        ...(policy.staleDrafts === "refuse" ? [freshness] : []),
+      ],
+      changes,
+      policy: { ...policy, fourEyes: policy.fourEyes || needsFourEyes(inForce.terms, currency, total) },
+      inForce,
+    };
+  });

@@ -1,0 +1,47 @@
+/** The settlement policies that apply to partners, and the requirement that they stay as they were read. */
+import { Effect } from "effect";
+import type { CustomerId, PartnerId, WorkspaceId } from "../../domain/Ids.ts";
+import { inForce, policyId, type SettlementPolicy, type Terms } from "../../domain/SettlementPolicy.ts";
+import type { Requirement, StorageError, StorageService, Versioned } from "../../ports/Storage.ts";
+
+/** The terms of one partner. */
+export interface PartnerTerms {
+  readonly terms: Terms;
+  /** The partner's own policy, or null. */
+  readonly own: Versioned<SettlementPolicy> | null;
+  /** The workspace's policy, or null. */
+  readonly workspace: Versioned<SettlementPolicy> | null;
+  /** That both policies stay as they were read. */
+  readonly requires: ReadonlyArray<Requirement>;
+}
+
+/** Reads the policies of partners of one workspace; the result returns the terms of each of them. */
+export const readTerms = (
+  storage: StorageService,
+  customerId: CustomerId,
+  workspaceId: WorkspaceId,
+  partnerIds: ReadonlyArray<PartnerId>,
+): Effect.Effect<(partnerId: PartnerId) => PartnerTerms, StorageError> => {
+  const general = policyId(workspaceId, null);
+  const ids = partnerIds.map((partnerId) => policyId(workspaceId, partnerId));
+  return Effect.map(storage.find(customerId, "settlementPolicy", [general, ...ids]), (found) => {
+    const byId = new Map(found.map((policy) => [policy.id, policy]));
+    const workspace = byId.get(general) ?? null;
+    const unchanged = (id: SettlementPolicy["id"]): Requirement => ({
+      type: "record",
+      kind: "settlementPolicy",
+      id,
+      version: byId.get(id)?.version ?? 0,
+    });
+    return (partnerId) => {
+      const id = policyId(workspaceId, partnerId);
+      const own = byId.get(id) ?? null;
+      return {
+        terms: inForce(workspace, own),
+        own,
+        workspace,
+        requires: [unchanged(general), unchanged(id)],
+      };
+    };
+  });
+};

@@ -1,0 +1,169 @@
+/** Laws of settlement runs: what partners have due, the policies whose next run is due, and the results of a run. */
+import { Effect } from "effect";
+import { due } from "../../../domain/Ledger.ts";
+import type { DueCommission, Place } from "../../../domain/SettlementRun.ts";
+import { Storage } from "../../../ports/Storage.ts";
+import * as Build from "../../Build.ts";
+import { expectSame, type Law, law } from "../../Law.ts";
+import * as Scene from "../../Scene.ts";
+import { listAll } from "../../StateDump.ts";
+import { expectFiltered } from "./Filters.ts";
+
+const DUE =
+  "The commissions of the partners with something due, and those that cannot be computed, of attributions that occurred before `until` (exclusive), after a place; of each partner the first `limit` in order of (createdAt, id), from 1, of one snapshot. The partners come in any order.";
+const POLICIES =
+  "Settlement policies of every customer whose next run is due at a moment, ordered by (nextRunAt, id), at most `limit`.";
+const RUN_IDS = "On results of settlement runs: of any of these runs.";
+
+const { EPOCH, DAY } = Build;
+const NEVER = EPOCH + 1_000 * DAY;
+
+/** What the naive implementation finds of a partner: the stored commissions, filtered, sorted and cut. */
+const naive = (
+  customerId: Build.Owner["customerId"],
+  partnerId: Build.FormulaSetKey["partnerId"],
+  { until = NEVER, after = null, limit = 100 }: { until?: number; after?: Place | null; limit?: number } = {},
+) =>
+  Effect.map(listAll(customerId, "commission"), (all) =>
+    all
+      .filter((one) => one.partnerId === partnerId && one.occurredAt < until)
+      .filter((one) => due(one) !== 0 || one.computationError !== null)
+      .filter(
+        (one) =>
+          after === null ||
+          one.createdAt > after.createdAt ||
+          (one.createdAt === after.createdAt && one.id > after.id),
+      )
+      .slice(0, limit)
+      .map(
+        (one): DueCommission => ({
+          ...{ id: one.id, createdAt: one.createdAt, partnerId, currency: one.currency },
+          ...{ dueAmount: due(one), occurredAt: one.occurredAt },
+          isComputable: one.computationError === null,
+          isInOpenSettlement: one.openSettlementId !== null,
+          isCorrection: one.settledLineCount > 0,
+        }),
+      ),
+  );
+
+/** A partner with commissions of every kind: due, paid, corrected, open, written off, negative, of 0 and not computable. */
+const partnerWithEverything = Effect.gen(function* () {
+  const scene = yield* Scene.create();
+  const amounts = [700, -300, 0, null, 500, 400, 900, 250, null, 1];
+  const earned = yield* Scene.earn(
+    scene,
+    amounts,
+    (index) => EPOCH + Math.floor(index / 2),
+    (index) => EPOCH - (index % 3) * DAY,
+  );
+  const commissions = earned.map(({ commission }) => commission);
+  const at = (index: number) => commissions.slice(index, index + 1);
+  yield* Scene.pay(yield* Scene.draft(scene, at(4)));
+  yield* Scene.pay(yield* Scene.draft(scene, at(5)));
+  const [corrected] = yield* Scene.reloadCommissions(at(5));
+  if (corrected !== undefined) yield* Scene.revise(corrected, 100);
+  yield* Scene.draft(scene, at(6));
+  yield* Scene.writeOff(yield* Scene.draft(scene, at(7)));
+  return scene;
+});
+
+const dueOfPartners = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const scene = yield* partnerWithEverything;
+  const { customerId, partnerId } = scene;
+  const idle = Build.partner(scene);
+  const other = yield* Scene.create(scene);
+  yield* Scene.commissions(other, [11, 12, 13]);
+  yield* Scene.commit(customerId, [idle]);
+  const read = (given: { until?: number; after?: Place | null; limit?: number } = {}) =>
+    storage.dueCommissions(customerId, {
+      ...{ partnerIds: [partnerId], until: NEVER, after: null, limit: 100 },
+      ...given,
+    });
+  const all = yield* read();
+  yield* expectSame("everything due of the partner", all, yield* naive(customerId, partnerId));
+  yield* expectSame(
+    "its amounts",
+    all.map(({ dueAmount }) => dueAmount).sort((one, two) => one - two),
+    [-300, -300, 0, 0, 1, 700, 900],
+  );
+  for (const given of [
+    { until: EPOCH },
+    { until: EPOCH + 1 },
+    { until: EPOCH - DAY },
+    { limit: 1 },
+    { limit: 3 },
+    ...all.flatMap((one) => [{ after: one }, { after: one, limit: 2, until: EPOCH }]),
+  ]) {
+    yield* expectSame(JSON.stringify(given), yield* read(given), yield* naive(customerId, partnerId, given));
+  }
+  const both = [other.partnerId, partnerId, idle.row.id, Build.fresh.partner(), partnerId];
+  const found = yield* storage.dueCommissions(customerId, {
+    ...{ partnerIds: both, until: NEVER, after: null, limit: 2 },
+  });
+  for (const id of [partnerId, other.partnerId]) {
+    yield* expectSame(
+      "the first two of each of several partners",
+      found.filter((one) => one.partnerId === id),
+      yield* naive(customerId, id, { limit: 2 }),
+    );
+  }
+  yield* expectSame("and nothing else", found.length, 4);
+  const stranger = Build.fresh.customer();
+  const query = { partnerIds: [partnerId], until: NEVER, after: null, limit: 9 };
+  yield* expectSame("another customer", yield* storage.dueCommissions(stranger, query), []);
+});
+
+const duePolicies = Effect.gen(function* () {
+  const storage = yield* Storage;
+  // Long before every other policy of the store, which may be shared.
+  const early = -EPOCH;
+  const scenes = [yield* Scene.create(), yield* Scene.create(), yield* Scene.create()];
+  const moments = [early + 2, early, early + 2];
+  const policies = scenes.map((scene, index) =>
+    Build.settlementPolicy({ ...scene, partnerId: null }, { nextRunAt: moments[index] ?? null }),
+  );
+  for (const [index, scene] of scenes.entries())
+    yield* Scene.commit(scene.customerId, policies.slice(index, index + 1));
+  const [first] = scenes;
+  if (first === undefined) return;
+  yield* Scene.commit(first.customerId, [Build.settlementPolicy(first)]);
+  const rows = policies
+    .map(({ row }) => row)
+    .toSorted((one, two) => (one.nextRunAt ?? 0) - (two.nextRunAt ?? 0) || (one.id < two.id ? -1 : 1));
+  yield* expectSame("before the first", yield* storage.dueSettlementPolicies(early - 1, 9), []);
+  yield* expectSame("at its moment", yield* storage.dueSettlementPolicies(early, 9), rows.slice(0, 1));
+  yield* expectSame("all that are due", yield* storage.dueSettlementPolicies(early + 3, 9), rows);
+  yield* expectSame("the first two", yield* storage.dueSettlementPolicies(early + 3, 2), rows.slice(0, 2));
+  for (const { row } of policies)
+    yield* Scene.commit(row.customerId, [Build.flat("settlementPolicy", { ...row, nextRunAt: null })]);
+  yield* expectSame("once none is due", yield* storage.dueSettlementPolicies(early + 3, 9), []);
+});
+
+const resultsOfRuns = Effect.gen(function* () {
+  const scene = yield* Scene.create();
+  const { customerId, partnerId } = scene;
+  const other = Build.partner(scene);
+  const runs = [Build.settlementRun(scene), Build.settlementRun(scene)];
+  yield* Scene.commit(customerId, [other, ...runs]);
+  const [first, second] = runs.map(({ row }) => row);
+  if (first === undefined || second === undefined) return;
+  yield* Scene.commit(customerId, [
+    Build.settlementRunResult(first, partnerId),
+    Build.settlementRunResult(first, other.row.id),
+    Build.settlementRunResult(second, partnerId),
+  ]);
+  const filters = [{ runIds: [first.id] }, { runIds: [second.id, first.id] }, { runIds: [] }];
+  const others = [
+    { partnerIds: [partnerId] },
+    { workspaceIds: [scene.workspaceId] },
+    { workspaceIds: [Build.fresh.workspace()] },
+  ];
+  yield* expectFiltered(customerId, "settlementRunResult", filters, others);
+});
+
+export const settlementRuns: ReadonlyArray<Law> = [
+  law(DUE, "a partner with commissions of every kind, and several partners", dueOfPartners),
+  law(POLICIES, "of three customers, two at one moment", duePolicies),
+  law(RUN_IDS, "alone and with every other filter", resultsOfRuns),
+];

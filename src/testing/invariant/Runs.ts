@@ -1,0 +1,71 @@
+/** R1 and R2: a settlement run has one draft for each partner, currency and part, and counts what it has settled. */
+import { Effect } from "effect";
+import type { CustomerId } from "../../domain/Ids.ts";
+import { countResults, draftId, NO_COUNTS } from "../../domain/SettlementRun.ts";
+import type { Listed } from "../../ports/Storage.ts";
+import { listAll } from "../StateDump.ts";
+
+type Run = Listed["settlementRun"];
+type Result = Listed["settlementRunResult"];
+type Settlements = ReadonlyMap<string, Listed["settlement"]>;
+
+/** What is wrong with the drafts of one result. */
+function* drafts(
+  { runId, partnerId, currency, drafts }: Result,
+  settlements: Settlements,
+): Generator<string> {
+  for (const [part, { settlementId, total, lineCount }] of drafts.entries()) {
+    const told = `run ${runId}, partner ${partnerId}, ${currency}, part ${part}`;
+    if (currency === null || settlementId !== draftId(runId, partnerId, currency, part))
+      yield `R1: ${told}: the draft is not the one that follows from the run`;
+    const settlement = settlements.get(settlementId);
+    if (settlement === undefined) {
+      yield `R1: ${told}: the draft does not exist`;
+      continue;
+    }
+    if (settlement.partnerId !== partnerId || settlement.currency !== currency)
+      yield `R1: ${told}: the draft is of another partner or currency`;
+    if (settlement.total !== total || settlement.lines.length !== lineCount)
+      yield `R1: ${told}: the draft has another total or other lines`;
+  }
+}
+
+function* violations(
+  runs: ReadonlyArray<Run>,
+  results: ReadonlyArray<Result>,
+  settlements: Settlements,
+): Generator<string> {
+  const seen = new Set<string>();
+  for (const result of results) {
+    const place = `${result.runId} ${result.partnerId} ${result.currency}`;
+    if (seen.has(place)) yield `R1: two results of run, partner and currency ${place}`;
+    seen.add(place);
+    if ((result.reason === null) !== result.drafts.length > 0)
+      yield `R1: ${place}: ${result.drafts.length} drafts, and the reason ${result.reason}`;
+    yield* drafts(result, settlements);
+  }
+  const held = results.flatMap((result) => result.drafts.map(({ settlementId }) => settlementId));
+  if (new Set(held).size !== held.length) yield "R1: a settlement is the draft of two results";
+  for (const run of runs) {
+    if (run.state !== "done") continue;
+    const counted = countResults(
+      NO_COUNTS,
+      results.filter(({ runId }) => runId === run.id),
+    );
+    for (const field of ["draftCount", "lineCount", "approvedCount"] as const)
+      if (run[field] !== counted[field])
+        yield `R2: run ${run.id}: ${field} ${run[field]}, found ${counted[field]}`;
+    if (JSON.stringify(run.totals) !== JSON.stringify(counted.totals))
+      yield `R2: run ${run.id}: totals ${JSON.stringify(run.totals)}, found ${JSON.stringify(counted.totals)}`;
+  }
+}
+
+/** What of a customer's settlement runs breaks an invariant; reads every run, result and settlement. */
+export const findRunViolations = (customerId: CustomerId) =>
+  Effect.gen(function* () {
+    const runs = yield* listAll(customerId, "settlementRun");
+    const results = yield* listAll(customerId, "settlementRunResult");
+    const settlements = yield* listAll(customerId, "settlement");
+    const byId = new Map(settlements.map((settlement) => [settlement.id as string, settlement]));
+    return { runs, results, violations: [...violations(runs, results, byId)] };
+  });

@@ -1,0 +1,159 @@
+/** What settlement policies decide: terms in force, minimum, automatic approval, four eyes, and when a cadence begins. */
+import { Either, Schema } from "effect";
+import { Currency, Refusal, SettlementPolicy } from "quittance";
+import { Build } from "quittance/testing";
+import { describe, expect, it } from "vitest";
+
+const EUR = Currency.Currency.make("EUR");
+const USD = Currency.Currency.make("USD");
+const at = Date.parse;
+const MONTHLY = { type: "monthly", day: 1, timeZone: "Europe/Copenhagen" } as const;
+
+const identity = () => {
+  const workspaceId = Build.fresh.workspace();
+  const id = SettlementPolicy.policyId(workspaceId, null);
+  return { id, customerId: Build.fresh.customer(), workspaceId, partnerId: null };
+};
+
+describe("the terms in force", () => {
+  const own = (terms: Partial<SettlementPolicy.OwnTerms>) => ({
+    terms: { ...SettlementPolicy.NO_OVERRIDE, ...terms },
+  });
+  it("are the defaults where nothing was written", () =>
+    expect(SettlementPolicy.inForce(null, null)).toEqual(SettlementPolicy.DEFAULT));
+  it("are the partner's own, field by field, before the workspace's", () => {
+    const workspace = own({ holdDays: 14, minimum: { EUR: 5_000, USD: 6_000 }, negative: "carry_forward" });
+    const partner = own({ holdDays: 0, minimum: { EUR: 1 } });
+    expect(SettlementPolicy.inForce(workspace, partner)).toEqual({
+      ...SettlementPolicy.DEFAULT,
+      holdDays: 0,
+      minimum: { EUR: 1 },
+      negative: "carry_forward",
+    });
+  });
+  it("a partner's cadence, also manual, is its own", () => {
+    expect(SettlementPolicy.hasOwnCadence(own({ cadence: "manual" }))).toBe(true);
+    expect(SettlementPolicy.hasOwnCadence(own({ holdDays: 3 }))).toBe(false);
+  });
+});
+
+describe("the minimum", () => {
+  const terms = { minimum: { EUR: 5_000 } };
+  it.each([
+    [4_999, true],
+    [5_000, false],
+    [-4_999, true],
+    [-5_000, false],
+    [-5_001, false],
+    [0, true],
+  ])("%i cents are below 5,000: %s", (total, expected) =>
+    expect(SettlementPolicy.isBelowMinimum(terms, EUR, total)).toBe(expected),
+  );
+  it("does not concern other currencies", () =>
+    expect(SettlementPolicy.isBelowMinimum(terms, USD, 0)).toBe(false));
+});
+
+describe("approval by the policy", () => {
+  const approves = (
+    autoApprove: SettlementPolicy.Terms["autoApprove"],
+    fourEyesAbove: SettlementPolicy.AmountByCurrency,
+    total: number,
+    currency = EUR,
+  ) => SettlementPolicy.approvesItself({ autoApprove, fourEyesAbove }, currency, total);
+  it("never happens unless the currency is named", () => {
+    expect(approves("never", {}, 1)).toBe(false);
+    expect(approves({}, {}, 1)).toBe(false);
+    expect(approves({ EUR: 100 }, {}, 1, USD)).toBe(false);
+  });
+  it.each([
+    [100, true],
+    [101, false],
+    [-100, true],
+    [-101, false],
+  ])("of up to 100, of %i: %s", (total, expected) =>
+    expect(approves({ EUR: 100 }, {}, total)).toBe(expected),
+  );
+  it.each([
+    [50, true],
+    [51, false],
+    [-51, false],
+  ])("of up to 100 never exceeds four eyes above 50, of %i: %s", (total, expected) =>
+    expect(approves({ EUR: 100 }, { EUR: 50 }, total)).toBe(expected),
+  );
+  it("four eyes are needed above the amount, whatever its sign", () => {
+    const needs = (total: number) =>
+      SettlementPolicy.needsFourEyes({ fourEyesAbove: { EUR: 50 } }, EUR, total);
+    expect([50, 51, -50, -51].map(needs)).toEqual([false, true, false, true]);
+    expect(SettlementPolicy.needsFourEyes({ fourEyesAbove: { EUR: 50 } }, USD, 51)).toBe(false);
+    expect(SettlementPolicy.needsFourEyes({ fourEyesAbove: {} }, EUR, 51)).toBe(false);
+  });
+});
+
+describe("writing a policy", () => {
+  const terms = { ...SettlementPolicy.DEFAULT, cadence: MONTHLY };
+  const now = at("2026-01-20T12:00:00Z");
+  it("a new cadence begins with its next period, and counts as started by whoever wrote it", () => {
+    const written = SettlementPolicy.write(identity(), null, terms, now, "mia");
+    expect(written.next).toEqual({ label: "2026-02", at: at("2026-01-31T23:00:00Z") });
+    expect(written.nextRunAt).toBe(at("2026-01-31T23:00:00Z"));
+    expect(written.scheduledBy).toBe("mia");
+  });
+  it("other terms leave the next period and who wrote the cadence", () => {
+    const before = SettlementPolicy.write(identity(), null, terms, now, "mia");
+    const later = at("2026-02-10T00:00:00Z");
+    const after = SettlementPolicy.write(before, before, { ...terms, holdDays: 14 }, later, "bo");
+    expect(after).toEqual({ ...before, terms: { ...terms, holdDays: 14 } });
+  });
+  it("another cadence does not run a label again that was run", () => {
+    const before = { ...SettlementPolicy.write(identity(), null, terms, now, "mia"), lastPeriod: "2026-02" };
+    const moved = { ...terms, cadence: { ...MONTHLY, day: 15 } };
+    const after = SettlementPolicy.write(before, before, moved, at("2026-02-03T00:00:00Z"), "bo");
+    expect(after.next?.label).toBe("2026-03");
+    expect(after.scheduledBy).toBe("bo");
+  });
+  it("manual starts nothing", () => {
+    const before = SettlementPolicy.write(identity(), null, terms, now, "mia");
+    const after = SettlementPolicy.write(before, before, SettlementPolicy.DEFAULT, now, "mia");
+    expect([after.next, after.nextRunAt]).toEqual([null, null]);
+  });
+  it("of a workspace and of its partners have ids of their own", () => {
+    const workspaceId = Build.fresh.workspace();
+    const partnerId = Build.fresh.partner();
+    expect(SettlementPolicy.policyId(workspaceId, null)).not.toBe(
+      SettlementPolicy.policyId(workspaceId, partnerId),
+    );
+    expect(SettlementPolicy.policyId(workspaceId, partnerId)).toBe(
+      SettlementPolicy.policyId(workspaceId, partnerId),
+    );
+  });
+});
+
+describe("what a request may state", () => {
+  const decode = Schema.decodeUnknownEither(SettlementPolicy.Write);
+  it.each([
+    {},
+    { hold_days: 3_650, minimum: {}, negative: "review" },
+    {
+      minimum: { EUR: 0, JPY: 9_007_199_254_740_991 },
+      auto_approve: { EUR: 1 },
+      four_eyes_above: { EUR: 1 },
+    },
+    { auto_approve: "never", cadence: "manual" },
+  ])("%j", (given) => expect(Either.isRight(decode(given))).toBe(true));
+  it.each([
+    [{ hold_days: -1 }, "hold_days: "],
+    [{ hold_days: 3_651 }, "hold_days: "],
+    [{ hold_days: 1.5 }, "hold_days: "],
+    [{ minimum: 5_000 }, "minimum: "],
+    [{ minimum: { EURO: 5_000 } }, "minimum.EURO: must be an ISO 4217 currency code"],
+    [{ minimum: { eur: 5_000 } }, "minimum.eur: must be an ISO 4217 currency code"],
+    [{ minimum: { EUR: -1 } }, "minimum.EUR: "],
+    [{ minimum: { EUR: 9_007_199_254_740_992 } }, "minimum.EUR: "],
+    [{ auto_approve: "always" }, "auto_approve"],
+    [{ negative: "ignore" }, "negative: "],
+    [{ cadence: { type: "monthly", day: 1, time_zone: "Mars/Base" } }, "must be an IANA time zone"],
+  ])("not %j", (given, message) => {
+    const decoded = decode(given);
+    expect(Either.isLeft(decoded) ? Refusal.fromParseError(decoded.left).message : "").toContain(message);
+  });
+});

@@ -1,0 +1,142 @@
+/** Planted bugs of settlement policies and runs; the rules of `test/services` find them. */
+import { type Bug, bug } from "./Bug.ts";
+
+const RUN = "src/domain/SettlementRun.ts";
+const POLICY = "src/domain/SettlementPolicy.ts";
+const CADENCE = "src/domain/Cadence.ts";
+const STEPS = "src/services/runs/RunSteps.ts";
+const FINDINGS = "src/services/runs/Findings.ts";
+
+const of = (title: string): string => `SettlementRuns: ${title}`;
+
+/** Every planted bug of this file. */
+export const runBugs: ReadonlyArray<Bug> = [
+  {
+    // Two places ensure one draft for each part: the id of the draft, and the id of the result in the same commit.
+    name: "drafts and results of a run do not follow from the run",
+    by: "rules",
+    caughtBy: of("goes on without a second draft: cut after commit 1"),
+    edits: [
+      {
+        file: RUN,
+        find: 'SettlementId.make(namedId("settlement run draft", runId, partnerId, currency, part));',
+        replace: 'SettlementId.make(namedId("draft", runId, partnerId, currency, part, Math.random()));',
+      },
+      {
+        file: RUN,
+        find: 'SettlementRunResultId.make(namedId("settlement run result", runId, partnerId, currency ?? ""));',
+        replace: 'SettlementRunResultId.make(namedId("result", runId, partnerId, Math.random()));',
+      },
+      {
+        file: STEPS,
+        find: "const known = new Set(stored.map(({ currency }) => currency));",
+        replace:
+          "const known = new Set<unknown>(stored.slice(stored.length).map(({ currency }) => currency));",
+      },
+    ],
+  },
+  bug(
+    "an interrupted step counts only what it settles after the interruption",
+    of("goes on without a second draft: cut after commit 1"),
+    STEPS,
+    "return [...before, ...more];",
+    "return more;",
+    "rules",
+  ),
+  bug(
+    "a hold counts from the creation of the commission",
+    of("says of each partner why there is no draft"),
+    RUN,
+    "!isCorrection && occurredAt > until - holdDays * DAY;",
+    "!isCorrection && occurredAt > until + holdDays * DAY;",
+    "rules",
+  ),
+  bug(
+    "corrections are held",
+    of("does not hold a correction of what was settled before"),
+    RUN,
+    "!isCorrection && occurredAt > until - holdDays * DAY;",
+    "occurredAt > until - holdDays * DAY;",
+    "rules",
+  ),
+  bug(
+    "a negative total is below every minimum",
+    of("compares the amount of a negative total with the minimum"),
+    POLICY,
+    "magnitude(total) < BigInt(limitOf(minimum, currency) ?? 0);",
+    "BigInt(total) < BigInt(limitOf(minimum, currency) ?? 0);",
+    "rules",
+  ),
+  bug(
+    "a run approves above four eyes",
+    of("approves what is within its limit, and nothing above four eyes"),
+    POLICY,
+    " && !needsFourEyes(terms, currency, total)",
+    "",
+    "rules",
+  ),
+  bug(
+    "each part is approved by its own total",
+    of("beyond 10,000 commissions has further parts, judged by their sum"),
+    STEPS,
+    "!policy.fourEyes && overall === true && approvesItself",
+    "!policy.fourEyes && approvesItself",
+    "rules",
+  ),
+  bug(
+    "a run approves although the engine asks for four eyes",
+    of("never happens where the engine asks for four eyes"),
+    STEPS,
+    "!policy.fourEyes && overall === true",
+    "overall === true",
+    "rules",
+  ),
+  bug(
+    "whoever approves a draft of a run is nobody's creator",
+    of("whoever starts a run may not approve its drafts above four eyes"),
+    "src/services/settlements/Approval.ts",
+    "fourEyes: policy.fourEyes || needsFourEyes(inForce.terms, currency, total)",
+    "fourEyes: policy.fourEyes",
+    "rules",
+  ),
+  bug(
+    "a period is named by its day in UTC",
+    of("starts one run for each period, at the first instant of the local day, up to that instant"),
+    CADENCE,
+    "localDay(formatterOf(cadence.timeZone), now)",
+    'localDay(formatterOf("UTC"), now)',
+    "rules",
+  ),
+  bug(
+    "missed periods are run one by one",
+    of("of missed periods starts only the newest"),
+    RUN,
+    "const period = newestPeriod(cadence, now);",
+    "const period = policy.next;",
+    "rules",
+  ),
+  bug(
+    "a new cadence starts with the period that has begun",
+    of("starts one run for each period, at the first instant of the local day, up to that instant"),
+    POLICY,
+    'cadence === null || cadence === "manual" ? null : nextPeriod(cadence, now, lastPeriod);',
+    'cadence === null || cadence === "manual" ? null : nextPeriod(cadence, now - 40 * 86_400_000, lastPeriod);',
+    "rules",
+  ),
+  bug(
+    "the runs of a workspace's cadence settle partners with a cadence of their own",
+    of("leaves partners to a cadence of their own"),
+    FINDINGS,
+    "run.policyId !== null && run.partnerIds === null &&",
+    "run.policyId === null && run.partnerIds === null &&",
+    "rules",
+  ),
+  bug(
+    "a run settles what occurred at its end",
+    of("starts one run for each period, at the first instant of the local day, up to that instant"),
+    "src/services/runs/Schedules.ts",
+    "until: due.period.at,",
+    "until: due.period.at + 1,",
+    "rules",
+  ),
+];
