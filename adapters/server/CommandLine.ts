@@ -11,6 +11,8 @@ import * as Keys from "./commands/Keys.ts";
 import * as Migrate from "./commands/Migrate.ts";
 import * as OpenApi from "./commands/OpenApi.ts";
 import * as Outbox from "./commands/Outbox.ts";
+import * as Policy from "./commands/Policy.ts";
+import * as Runs from "./commands/Runs.ts";
 import * as Serve from "./commands/Serve.ts";
 import * as Simulate from "./commands/Simulate.ts";
 import * as Verify from "./commands/Verify.ts";
@@ -24,6 +26,7 @@ import { version } from "./Version.ts";
 const GROUPS: ReadonlyArray<readonly [heading: string, commands: ReadonlyArray<Declare>]> = [
   ["Server:", [Serve.declare, Migrate.declare, Doctor.declare, Keys.declare]],
   ["Data:", [Import.declare, Export.declare, Simulate.declare]],
+  ["Settling:", [Runs.declare, Policy.declare]],
   ["Operating:", [Verify.declare, Outbox.declare, ...Backup.declarations]],
   ["Other:", [OpenApi.declare, Completions.declare]],
 ];

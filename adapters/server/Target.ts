@@ -21,7 +21,7 @@ export interface Reply {
 /** Sends a request below `/api/v1/` and returns the response, whatever its status. */
 export interface Target {
   readonly request: (
-    method: "GET" | "POST" | "DELETE",
+    method: "GET" | "POST" | "PUT" | "DELETE",
     path: string,
     body?: object,
   ) => Effect.Effect<Reply, CommandFailed>;

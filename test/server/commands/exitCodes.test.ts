@@ -42,6 +42,8 @@ const COMMANDS: ReadonlyArray<ReadonlyArray<string>> = [
   ["verify"],
   ["outbox", "list"],
   ["outbox", "retry", "--all"],
+  ["runs", "list", "--customer", CUSTOMER],
+  ["policy", "show", "--workspace", CUSTOMER],
 ];
 
 describe("a database that cannot be reached", () => {

@@ -1,0 +1,49 @@
+/** `quittance policy`: shows and changes settlement policies. */
+import { type Declare, load, withJson, withTarget } from "../Shell.ts";
+import type { Change } from "../settling/Policy.ts";
+
+interface Place {
+  readonly workspace: string;
+  readonly partner?: string;
+}
+
+export const declare: Declare = (program, shell) => {
+  const module = () => import("../settling/Policy.ts");
+  const policy = program
+    .command("policy")
+    .summary("show and change settlement policies")
+    .description(
+      "Shows and changes the settlement policy of a workspace, or of one partner of it, on a store directly or on a server.",
+    );
+  const showing = withJson(withTarget(policy.command("show")))
+    .summary("show a policy")
+    .description("Shows the settlement policy of a workspace, or what a partner has of its own.")
+    .requiredOption("--workspace <id>", "the workspace")
+    .option("--partner <id>", "a partner of it");
+  showing.action((place: Place & { readonly json?: true }) =>
+    shell.run(load(module, ({ show }) => show(showing, shell, place, place.json === true))),
+  );
+  const setting = withTarget(policy.command("set"))
+    .summary("change fields of a policy")
+    .description(
+      "Changes the fields that options name, and leaves the others as they are. For a partner, `workspace` in place of a value lets the field follow the workspace again.",
+    )
+    .requiredOption("--workspace <id>", "the workspace")
+    .option("--partner <id>", "a partner of it")
+    .option("--hold-days <days>", "days before a commission is settled for the first time")
+    .option(
+      "--minimum <amounts>",
+      "the least amount of a draft, in smallest units: EUR=5000,USD=5000; or none",
+    )
+    .option("--cadence <cadence>", "manual, or type, day and time zone: monthly,1,Europe/Copenhagen")
+    .option("--auto-approve <amounts>", "the largest amount that a run approves: EUR=100000; or never")
+    .option("--four-eyes-above <amounts>", "above it another person approves: EUR=1000000; or none")
+    .option("--negative <what>", "of a negative total: review or carry_forward")
+    .addHelpText(
+      "after",
+      "\nExample:\n  quittance policy set --workspace 6f1c2d4e-0000-4000-8000-000000000002 --hold-days 14 --cadence monthly,1,Europe/Copenhagen",
+    );
+  setting.action((options: Place & Change) =>
+    shell.run(load(module, ({ set }) => set(setting, shell, options, options))),
+  );
+};

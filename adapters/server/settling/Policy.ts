@@ -1,0 +1,114 @@
+/** The work of `quittance policy`. */
+import type { Command } from "commander";
+import { Effect } from "effect";
+import { type CommandFailed, usage } from "../CommandFailed.ts";
+import { print, table } from "../Output.ts";
+import type { Shell, Task } from "../Shell.ts";
+import { refusal, type Target, targetOf } from "../Target.ts";
+
+/** Where a policy is. */
+interface Place {
+  readonly workspace: string;
+  readonly partner?: string;
+}
+
+/** The fields that the command line names. */
+export interface Change {
+  readonly holdDays?: string;
+  readonly minimum?: string;
+  readonly cadence?: string;
+  readonly autoApprove?: string;
+  readonly fourEyesAbove?: string;
+  readonly negative?: string;
+}
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** The fields that a write takes. */
+const FIELDS = ["hold_days", "minimum", "cadence", "auto_approve", "four_eyes_above", "negative"] as const;
+
+/** In place of a value: the field of a partner follows its workspace. */
+const FOLLOWS = "workspace";
+
+const pathOf = ({ workspace, partner }: Place): string =>
+  `settlement-policies/${encodeURIComponent(workspace)}${
+    partner === undefined ? "" : `/partners/${encodeURIComponent(partner)}`
+  }`;
+
+const onTarget = (command: Command, shell: Shell, work: (target: Target) => Task): Task =>
+  Effect.scoped(Effect.flatMap(targetOf(command, shell), work));
+
+const read = (target: Target, place: Place) =>
+  Effect.gen(function* () {
+    const reply = yield* target.request("GET", pathOf(place));
+    if (reply.status === 400) return yield* usage(refusal(reply, "the policy cannot be shown").message);
+    if (reply.status !== 200) return yield* refusal(reply, "the policy cannot be shown");
+    // The contract of the server says what its bodies are.
+    return reply.body as Body;
+  });
+
+const shown = (value: unknown): string =>
+  value === null || value === undefined ? "" : typeof value === "string" ? value : JSON.stringify(value);
+
+/** `quittance policy show`. */
+export const show = (command: Command, shell: Shell, place: Place, json: boolean): Task =>
+  onTarget(command, shell, (target) =>
+    Effect.flatMap(read(target, place), (policy) =>
+      print(
+        json
+          ? JSON.stringify(policy)
+          : table(
+              ["field", "value"],
+              Object.entries(policy).map(([name, value]) => [name, shown(value)]),
+            ),
+      ),
+    ),
+  );
+
+/** Amounts by currency: `EUR=5000,USD=5000`. */
+const amounts = (option: string, text: string): Effect.Effect<Body, CommandFailed> => {
+  const pairs = text.split(",").map((pair) => /^\s*([A-Z]{3})=([0-9]{1,16})\s*$/.exec(pair));
+  return pairs.includes(null)
+    ? usage(`${option} must be amounts by currency in smallest units, such as EUR=5000, not "${text}"`)
+    : Effect.succeed(Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? "", Number(pair?.[2])])));
+};
+
+const cadenceOf = (text: string): unknown => {
+  const [type, day, zone] = text.split(",").map((part) => part.trim());
+  return day === undefined ? type : { type, day: Number(day), time_zone: zone ?? "" };
+};
+
+/** The fields of the command line as the interface takes them. */
+const changesOf = (change: Change): Effect.Effect<Body, CommandFailed> =>
+  Effect.gen(function* () {
+    const { holdDays, minimum, cadence, autoApprove, fourEyesAbove, negative } = change;
+    const fields: Record<string, unknown> = {};
+    const set = (name: string, text: string | undefined, value: unknown): void => {
+      if (text !== undefined) fields[name] = text === FOLLOWS ? null : value;
+    };
+    const byCurrency = (option: string, text: string | undefined, word: string, none: unknown) =>
+      text === undefined || text === FOLLOWS || text === word ? Effect.succeed(none) : amounts(option, text);
+    set("hold_days", holdDays, Number(holdDays));
+    set("minimum", minimum, yield* byCurrency("--minimum", minimum, "none", {}));
+    set("cadence", cadence, cadenceOf(cadence ?? ""));
+    set("auto_approve", autoApprove, yield* byCurrency("--auto-approve", autoApprove, "never", "never"));
+    set("four_eyes_above", fourEyesAbove, yield* byCurrency("--four-eyes-above", fourEyesAbove, "none", {}));
+    set("negative", negative, negative);
+    return fields;
+  });
+
+/** `quittance policy set`. */
+export const set = (command: Command, shell: Shell, place: Place, change: Change): Task =>
+  onTarget(command, shell, (target) =>
+    Effect.gen(function* () {
+      const changes = yield* changesOf(change);
+      if (Object.keys(changes).length === 0)
+        return yield* usage("policy set takes at least one field, such as --hold-days; see --help");
+      const before = yield* read(target, place);
+      const kept = Object.fromEntries(FIELDS.map((name) => [name, before[name]]));
+      const reply = yield* target.request("PUT", pathOf(place), { ...kept, ...changes });
+      if (reply.status === 400) return yield* usage(refusal(reply, "nothing was changed").message);
+      if (reply.status !== 200) return yield* refusal(reply, "nothing was changed");
+      yield* print("changed");
+    }),
+  );

@@ -1,0 +1,178 @@
+/** The work of `quittance runs`. */
+import type { Command } from "commander";
+import { Effect } from "effect";
+import { Currency } from "quittance";
+import { usage } from "../CommandFailed.ts";
+import { print, table } from "../Output.ts";
+import type { Shell, Task } from "../Shell.ts";
+import { type Reply, refusal, type Target, targetOf } from "../Target.ts";
+
+interface Total {
+  readonly currency: Currency.Currency;
+  readonly amount: number;
+}
+
+interface Run {
+  readonly id: string;
+  readonly workspace_id: string;
+  readonly state: string;
+  readonly period: string | null;
+  readonly until: string;
+  readonly partner_count: number;
+  readonly partners_done: number;
+  readonly draft_count: number;
+  readonly line_count: number;
+  readonly approved_count: number;
+  readonly totals: ReadonlyArray<Total>;
+  readonly created_at: string;
+}
+
+interface Result {
+  readonly partner_id: string;
+  readonly currency: Currency.Currency | null;
+  readonly reason: string | null;
+  readonly total: number | null;
+  readonly line_count: number;
+  readonly on_hold_count: number;
+  readonly drafts?: ReadonlyArray<{ readonly settlement_id: string; readonly approval: string }>;
+  readonly auto_approve?: boolean;
+}
+
+interface StartOptions {
+  readonly workspace: string;
+  readonly partners?: string;
+  readonly currencies?: string;
+  readonly until?: string;
+  readonly dryRun?: true;
+  readonly json?: true;
+}
+
+const PAGE = 100;
+
+const words = (list: string): ReadonlyArray<string> =>
+  list
+    .split(",")
+    .map((word) => word.trim())
+    .filter((word) => word !== "");
+
+const onTarget = (command: Command, shell: Shell, work: (target: Target) => Task): Task =>
+  Effect.scoped(Effect.flatMap(targetOf(command, shell), work));
+
+/** The body of a response, or the failure that it states; a request that is wrong is the command line's fault. */
+const bodyOf = <Body>(reply: Reply, what: string) =>
+  reply.status < 300
+    ? // The contract of the server says what its bodies are.
+      Effect.succeed(reply.body as Body)
+    : reply.status === 400
+      ? usage(refusal(reply, what).message)
+      : Effect.fail(refusal(reply, what));
+
+const amount = (value: number | null, currency: Currency.Currency | null): string =>
+  value === null || currency === null ? "" : `${Currency.formatAmount(value, currency)} ${currency}`;
+
+const sums = (totals: ReadonlyArray<Total>): string =>
+  totals.map((total) => amount(total.amount, total.currency)).join(", ");
+
+const resultTable = (results: ReadonlyArray<Result>): string =>
+  table(
+    ["partner", "total", "lines", "on hold", "draft, or why not"],
+    results.map(
+      ({ partner_id, currency, reason, total, line_count, on_hold_count, drafts, auto_approve }) => [
+        partner_id,
+        amount(total, currency),
+        line_count,
+        on_hold_count,
+        reason ??
+          drafts?.map(({ settlement_id, approval }) => `${settlement_id} ${approval}`).join(", ") ??
+          (auto_approve === true ? "draft, approved by the policy" : "draft"),
+      ],
+    ),
+  );
+
+/** `quittance runs start`. */
+export const start = (command: Command, shell: Shell, options: StartOptions): Task =>
+  onTarget(command, shell, (target) =>
+    Effect.gen(function* () {
+      const { workspace, partners, currencies, until, dryRun, json } = options;
+      const reply = yield* target.request("POST", "settlement-runs", {
+        workspace_id: workspace,
+        ...(partners === undefined ? {} : { partner_ids: words(partners) }),
+        ...(currencies === undefined ? {} : { currencies: words(currencies) }),
+        ...(until === undefined ? {} : { until }),
+        ...(dryRun === true ? { dry_run: true } : {}),
+      });
+      if (dryRun !== true) {
+        const { id } = yield* bodyOf<{ readonly id: string }>(reply, "no run was started");
+        return yield* print(json === true ? JSON.stringify({ id }) : `started ${id}`);
+      }
+      const run = yield* bodyOf<
+        Omit<Run, "id"> & { readonly draft_count: number; readonly results: ReadonlyArray<Result> }
+      >(reply, "the dry run failed");
+      if (json === true) return yield* Effect.forEach(run.results, (one) => print(JSON.stringify(one)));
+      yield* print(resultTable(run.results));
+      yield* print(
+        `\n${run.draft_count} drafts of ${run.line_count} commissions: ${sums(run.totals) || "nothing"}`,
+      );
+    }),
+  );
+
+/** `quittance runs list`. */
+export const list = (
+  command: Command,
+  shell: Shell,
+  { workspace, json }: { readonly workspace?: string; readonly json?: true },
+): Task =>
+  onTarget(command, shell, (target) =>
+    Effect.gen(function* () {
+      const only = workspace === undefined ? "" : `&workspace_ids=${encodeURIComponent(workspace)}`;
+      const path = `settlement-runs?order=desc&per_page=${PAGE}${only}`;
+      const found = yield* bodyOf<{ readonly settlement_runs: ReadonlyArray<Run> }>(
+        yield* target.request("GET", path),
+        "runs cannot be listed",
+      );
+      const runs = found.settlement_runs;
+      if (json === true) return yield* Effect.forEach(runs, (run) => print(JSON.stringify(run)));
+      yield* print(
+        table(
+          ["id", "state", "started", "period", "partners", "drafts", "total"],
+          runs.map((run) => [
+            run.id,
+            run.state,
+            run.created_at,
+            run.period ?? "",
+            `${run.partners_done} of ${run.partner_count}`,
+            run.draft_count,
+            sums(run.totals),
+          ]),
+        ),
+      );
+    }),
+  );
+
+/** Every result of a run, page by page, and the run as the last page shows it. */
+const read = (target: Target, id: string) =>
+  Effect.gen(function* () {
+    const results: Array<Result> = [];
+    for (let page = 1; ; page++) {
+      const path = `settlement-runs/${encodeURIComponent(id)}?page=${page}&per_page=${PAGE}`;
+      const found = yield* bodyOf<{ readonly run: Run; readonly results: ReadonlyArray<Result> }>(
+        yield* target.request("GET", path),
+        "the run cannot be shown",
+      );
+      results.push(...found.results);
+      if (found.results.length < PAGE) return { run: found.run, results };
+    }
+  });
+
+/** `quittance runs show`. */
+export const show = (command: Command, shell: Shell, id: string, json: boolean): Task =>
+  onTarget(command, shell, (target) =>
+    Effect.gen(function* () {
+      const { run, results } = yield* read(target, id);
+      if (json) return yield* Effect.forEach([run, ...results], (one) => print(JSON.stringify(one)));
+      yield* print(resultTable(results));
+      yield* print(
+        `\n${run.state}: ${run.partners_done} of ${run.partner_count} partners, ${run.draft_count} drafts of ${run.line_count} commissions, ${run.approved_count} approved: ${sums(run.totals) || "nothing"}`,
+      );
+    }),
+  );
