@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { Effect } from "effect";
 import { Documents, Outbox, Storage } from "quittance";
-import { findViolations, LedgerSnapshot } from "quittance/testing";
+import { findRunViolations, findViolations, LedgerSnapshot } from "quittance/testing";
 import { answeredId, type Entry, type Journal, outcome } from "./Journal.ts";
 import type { World } from "./World.ts";
 
@@ -77,9 +77,15 @@ const tallied = <Sent extends { readonly outcome: string }>(
 const signature = (partnerId: string, commissionIds: ReadonlyArray<string>): string =>
   `${partnerId} ${commissionIds.join(" ")}`;
 
-function* creations(books: LedgerSnapshot.LedgerSnapshot, entries: Entries): Generator<string> {
+/** `ofRuns` are the settlements that runs have created; R1 says of each that it is the right one. */
+function* creations(
+  books: LedgerSnapshot.LedgerSnapshot,
+  entries: Entries,
+  ofRuns: ReadonlySet<string>,
+): Generator<string> {
+  const ofUsers = books.settlements.filter(({ row }) => !ofRuns.has(row.id));
   const unclaimed = new Map(
-    books.settlements.map(({ row }) => [
+    ofUsers.map(({ row }) => [
       row.id as string,
       signature(
         row.partnerId,
@@ -160,20 +166,35 @@ export const auditPlans = ({ plans, formulas }: LedgerSnapshot.LedgerSnapshot): 
   ...formulas.flatMap(({ row }) => (row.recomputing ? [`formula ${row.id} is still being recomputed`] : [])),
 ];
 
+function* startedRuns(found: number, entries: Entries): Generator<string> {
+  const { done = 0, unknown = 0 } = tallied(of(entries, "start_run"), () => "").get("") ?? {};
+  yield* counted("settlement runs", found, done, unknown);
+}
+
 /** What is wrong with the records of a world at rest, compared with its users' journal; nothing when all is well. */
 export const audit = (world: World, journal: Journal) =>
-  Effect.map(LedgerSnapshot.read(world.customerId), (books) => ({
-    books,
-    problems: [
-      ...journal.problems,
-      ...findViolations(books).map(({ message }) => message),
-      ...attributions(books, journal.entries),
-      ...creations(books, journal.entries),
-      ...moves(books, journal.entries),
-      ...rates(books, journal.entries),
-      ...planRates(books, journal.entries),
-    ],
-  }));
+  Effect.gen(function* () {
+    const books = yield* LedgerSnapshot.read(world.customerId);
+    const { runs, results, violations } = yield* findRunViolations(world.customerId);
+    const ofRuns = new Set<string>(
+      results.flatMap(({ drafts }) => drafts.map(({ settlementId }) => settlementId)),
+    );
+    return {
+      books,
+      runs,
+      problems: [
+        ...journal.problems,
+        ...findViolations(books).map(({ message }) => message),
+        ...violations,
+        ...startedRuns(runs.length, journal.entries),
+        ...attributions(books, journal.entries),
+        ...creations(books, journal.entries, ofRuns),
+        ...moves(books, journal.entries),
+        ...rates(books, journal.entries),
+        ...planRates(books, journal.entries),
+      ],
+    };
+  });
 
 const KINDS = ["report", "invoice", "credit_note"] as const;
 const REFERENCES = {

@@ -46,6 +46,8 @@ export interface Report {
   readonly documents: number;
   /** Changes of plans, each of which has reached every formula of its plan. */
   readonly planChanges: number;
+  /** Settlement runs, each of which is done. */
+  readonly runs: number;
   /** Events that the readers of the feed have seen while the processes were killed, all together. */
   readonly followed: number;
   /** Everything that should not be; empty when the promise holds. */
@@ -246,22 +248,24 @@ const first = async (variant: Variant): Promise<{ readonly fleet: Fleet; readonl
   }
 };
 
-const NOTHING = { problems: [], paid: 0, documents: 0, settlements: 0, planChanges: 0 };
+const NOTHING = { problems: [], paid: 0, documents: 0, settlements: 0, planChanges: 0, runs: 0 };
 
 /** Does the work that is left, looks at everything once more, and closes the books. */
 const ending = ({ world, journal, followers }: Load) =>
   Effect.gen(function* () {
     yield* drain;
-    const { books, problems } = yield* audit(world, journal);
+    const { books, runs, problems } = yield* audit(world, journal);
+    const unfinished = runs.filter(({ state }) => state !== "done").map(({ id }) => `run ${id} is not done`);
     const ofDocuments = [...(yield* auditDocuments(world, books)), ...auditPlans(books)];
     const ofFeed = yield* auditFeed(world, books, followers);
     const ofClosing = yield* close(world);
     const events = books.settlements.flatMap(({ log }) => log.map(({ event }) => event.type));
     return {
-      problems: [...problems, ...ofDocuments, ...ofFeed, ...ofClosing],
+      problems: [...problems, ...unfinished, ...ofDocuments, ...ofFeed, ...ofClosing],
       settlements: books.settlements.length,
       paid: events.filter((type) => type === "mark_as_paid").length,
       documents: events.filter((type) => type.startsWith("link_")).length,
+      runs: runs.length,
       planChanges: books.plans.reduce((sum, { log }) => sum + log.length - 1, 0),
     };
   });

@@ -22,7 +22,9 @@ export type Intent =
   /** Appends one event with that name to a formula, or is refused. */
   | { readonly type: "update_formula"; readonly id: string; readonly name: string }
   /** Appends one event with that name to a plan, which each formula of the plan passes once, or is refused. */
-  | { readonly type: "update_plan"; readonly id: string; readonly name: string };
+  | { readonly type: "update_plan"; readonly id: string; readonly name: string }
+  /** Starts one settlement run. */
+  | { readonly type: "start_run" };
 
 /** Whether a command has taken effect, as far as its answers tell. */
 export type Outcome = "done" | "refused" | "unknown";

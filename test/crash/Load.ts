@@ -230,6 +230,18 @@ const updatePlan = async (load: Load, random: Random): Promise<void> => {
   await command(load, random, { type: "update_plan", id, name }, request);
 };
 
+/** Starts a settlement run of every partner, and takes on drafts that runs have created. */
+const startRun = async (load: Load, random: Random): Promise<void> => {
+  const { workspaceId } = load.world;
+  const json = { workspace_id: workspaceId };
+  await command(load, random, { type: "start_run" }, { method: "POST", path: "settlement-runs", json });
+  const found = listed(
+    await ask(load, random, "settlements?statuses=draft&order=desc&per_page=50"),
+    "settlements",
+  );
+  for (const settlement of found) load.settlementIds.add(String(field(settlement, "id")));
+};
+
 /** Sends something again that is safe to send again; the journal judges the answer. */
 const repeat = async (load: Load, random: Random): Promise<void> => {
   const entry = random.pickAny(load.journal.entries.filter(isRepeatable).slice(-200));
@@ -246,6 +258,7 @@ const step = (load: Load, random: Random): Promise<void> => {
   if (draw <= 93) return cancelAttribution(load, random);
   if (draw <= 95) return updateFormula(load, random, earner);
   if (draw <= 97) return updatePlan(load, random);
+  if (draw <= 98) return startRun(load, random);
   return repeat(load, random);
 };
 
