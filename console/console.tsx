@@ -4,12 +4,15 @@ import type { Principal, Scope } from "./api/Records.ts";
 import { type Route, useRoute } from "./data/Route.ts";
 import { Events } from "./pages/Events.tsx";
 import { Keys } from "./pages/Keys.tsx";
+import { NewRun } from "./pages/NewRun.tsx";
 import { Overview } from "./pages/Overview.tsx";
 import { Partner } from "./pages/Partner.tsx";
 import { PartnerStatement } from "./pages/PartnerStatement.tsx";
 import { Partners } from "./pages/Partners.tsx";
 import { Plan } from "./pages/Plan.tsx";
 import { Plans } from "./pages/Plans.tsx";
+import { Run } from "./pages/Run.tsx";
+import { Runs } from "./pages/Runs.tsx";
 import { Sale } from "./pages/Sale.tsx";
 import { Settlement } from "./pages/Settlement.tsx";
 import { Settlements } from "./pages/Settlements.tsx";
@@ -24,6 +27,7 @@ import { Playground } from "./playground/Playground.tsx";
 const PAGES: ReadonlyArray<readonly [path: string, words: string, scope: Scope | ""]> = [
   ["", "Overview", "commissions:read"],
   ["settlements", "Settlements", "settlements:read"],
+  ["runs", "Runs", "settlements:read"],
   ["partners", "Partners", "partners:read"],
   ["plans", "Plans", "formulas:read"],
   ["playground", "Playground", ""],
@@ -71,6 +75,9 @@ const Page = ({ route, principal }: { readonly route: Route; readonly principal:
       return <Playground route={route} />;
     case "webhooks":
       return id === undefined ? <Webhooks route={route} /> : <Webhook key={id} id={id} route={route} />;
+    case "runs":
+      if (id === undefined) return <Runs route={route} />;
+      return id === "new" ? <NewRun route={route} /> : <Run key={id} id={id} />;
     case "events":
       return <Events route={route} />;
     case "keys":

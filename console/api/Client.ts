@@ -1,6 +1,6 @@
 /** The requests of these pages: those of `quittance/client`, and walks through lists. */
 import { connect, type Download, type ReadPartnerStatement, type Client as Remote } from "quittance/client";
-import type { CommissionStatistics, Explanation, Lists, Page } from "./Records.ts";
+import type { CommissionStatistics, DryRun, Explanation, Lists, Page, RunExtent } from "./Records.ts";
 
 /** Filters of a list; what is absent, null or empty filters nothing. */
 export type Query = Readonly<
@@ -93,6 +93,14 @@ export const makeClient = (url: string, key: string) => {
     ): Promise<Download> =>
       // What the method resolves to depends on `accept`; the compiler knows one of the two.
       remote.partners.statement(partnerId, period, { accept } as object) as unknown as Promise<Download>,
+    /** What a run would do now. */
+    dryRun: (extent: RunExtent, signal?: AbortSignal): Promise<DryRun> =>
+      remote.settlementRuns.start({ ...extent, dryRun: true }, { signal }) as Promise<DryRun>,
+    /** Starts a run; one key starts one run, however often it is sent. Returns its id. */
+    startRun: async (extent: RunExtent, idempotencyKey: string): Promise<string> => {
+      const started = await remote.settlementRuns.start(extent, { idempotencyKey });
+      return (started as unknown as { readonly id: string }).id;
+    },
     /** The explanation in sentences; null where the server has none. */
     sentences: async (id: string, signal?: AbortSignal): Promise<string | null> => {
       const found: Explanation | Download = await remote.commissions.explain(id, {

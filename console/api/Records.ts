@@ -9,9 +9,15 @@ import type {
   CommissionStatistics,
   CurrentPrincipal,
   Partner,
+  PartnerSettlementPolicy,
   PartnerStatement,
   PropertyDefinition,
   Settlement,
+  SettlementDryRun,
+  SettlementPolicy,
+  SettlementRun,
+  SettlementRunDetails,
+  StartSettlementRun,
   WebhookEndpoint,
 } from "quittance/client";
 
@@ -31,6 +37,20 @@ export type {
 } from "quittance/client";
 
 export type Movement = PartnerStatement["movements"][number];
+export type Run = SettlementRun;
+export type DryRun = SettlementDryRun;
+/** What a run covers. */
+export type RunExtent = Omit<StartSettlementRun, "dryRun">;
+/** What a run finds for a partner and currency, before or after its drafts are made. */
+export type Finding = Omit<SettlementRunDetails["results"][number], "drafts">;
+export type RunDraft = SettlementRunDetails["results"][number]["drafts"][number];
+/** The terms under which runs settle. */
+export type Terms = Pick<
+  SettlementPolicy,
+  "holdDays" | "minimum" | "cadence" | "autoApprove" | "fourEyesAbove" | "negative"
+>;
+export type OwnTerms = Pick<PartnerSettlementPolicy, keyof Terms>;
+export type AmountByCurrency = Terms["minimum"];
 export type Principal = CurrentPrincipal;
 export type Schema = AttributionSchema;
 export type Property = PropertyDefinition;
@@ -66,5 +86,6 @@ export interface Lists {
   readonly commissions: Commission;
   readonly settlements: Settlement;
   readonly apiKeys: ApiKey;
+  readonly settlementRuns: Run;
   readonly webhookEndpoints: WebhookEndpoint;
 }

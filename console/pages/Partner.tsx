@@ -12,6 +12,7 @@ import { CommissionTable } from "../parts/CommissionTable.tsx";
 import { DraftDialog } from "../parts/DraftDialog.tsx";
 import { Balances } from "../parts/Statement.tsx";
 import { Table } from "../parts/Table.tsx";
+import { PartnerPolicy } from "../settling/Policy.tsx";
 import { settlementColumns, withPartners } from "./Settlements.tsx";
 
 interface Owed {
@@ -271,6 +272,7 @@ export const Partner = ({ id }: { readonly id: string }) => {
           </div>
           <SettlementsOf id={id} />
           <Assignments id={id} />
+          {canRead && <PartnerPolicy workspaceId={owed.partner.workspaceId} partnerId={id} />}
         </>
       )}
     </Shown>

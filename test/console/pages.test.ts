@@ -225,6 +225,39 @@ describe("webhooks", () => {
   });
 });
 
+describe("runs", () => {
+  it("change the policy, look first, then go, and survive a reload", async () => {
+    const { page } = visitor;
+    await visitor.visit("runs");
+    await page.click('button:text-is("Change the policy")');
+    expect(await text("dialog .consequences")).toContain("Drafts that are there stay as they are");
+    await page.locator("input[name='minimum.currency']").first().fill("eur");
+    await page.fill("input[name=holdDays]", "0");
+    await page.locator("dialog select[name=cadence]").selectOption("weekly");
+    await page.locator("input[name='minimum.amount']").first().fill("100.50");
+    expect(await visitor.axe()).toEqual([]);
+    await page.click("dialog button[type=submit]");
+    await page.waitForSelector("dialog", { state: "detached" });
+    await page.waitForSelector("text=Less than €100.50");
+    await page.waitForSelector("text=every Monday, at the beginning of the day in Europe/Berlin");
+    await page.click('a:text-is("Settle what is due")');
+    await page.waitForSelector("text=Nothing has been made yet");
+    await page.click('.chip:text-is("Without a draft")');
+    expect(await text("tbody")).toContain("Below the minimum");
+    expect(await visitor.axe()).toEqual([]);
+    await page.click('button:text-is("Start the run")');
+    expect(await text("dialog .consequences")).toContain("The run goes on when you leave this page");
+    await page.click("dialog button[type=submit]");
+    await page.waitForSelector("h1:has-text('Run of')");
+    await page.reload();
+    await page.waitForSelector(".badge:has-text('Done')");
+    await settled(page);
+    expect(await visitor.axe()).toEqual([]);
+    await page.locator("tbody a:has-text('To approve')").first().click();
+    await page.waitForSelector('.actions button:text-is("Approve")');
+  });
+});
+
 describe("keys", () => {
   it("are made, shown once, and revoked; a revoked one is told to leave", async () => {
     const { page } = visitor;

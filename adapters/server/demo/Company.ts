@@ -16,6 +16,15 @@ export const ENDPOINT = {
   description: "Posts payments to the ledger",
 };
 
+/** How the company settles: a week for returns, no small payments, two people for large ones. */
+export const POLICY = {
+  hold_days: 7,
+  minimum: { EUR: 15_000, GBP: 15_000, SEK: 150_000 },
+  cadence: { type: "monthly", day: 1, time_zone: "Europe/Berlin" },
+  four_eyes_above: { EUR: 1_000_000, GBP: 1_000_000, SEK: 10_000_000 },
+  negative: "carry_forward",
+};
+
 const property = (name: string) => ({ type: "property", name });
 const number = (value: number) => ({ type: "literal", value: { type: "number", value } });
 const percent = (value: number) => ({ type: "literal", value: { type: "percent", value } });

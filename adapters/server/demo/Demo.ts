@@ -17,12 +17,25 @@ import {
   Partners,
   Principal,
   SettlementDocuments,
+  SettlementPolicies,
+  SettlementPolicy,
+  SettlementRuns,
   Settlements,
   WebhookEndpoint,
   WebhookEndpoints,
   Worker,
 } from "quittance";
-import { ENDPOINT, type Group, ORDER, PARTNERS, PLANS, type PlanTerms, PROFILE, SEED } from "./Company.ts";
+import {
+  ENDPOINT,
+  type Group,
+  ORDER,
+  PARTNERS,
+  PLANS,
+  type PlanTerms,
+  POLICY,
+  PROFILE,
+  SEED,
+} from "./Company.ts";
 import * as PastClock from "./PastClock.ts";
 import * as Random from "./Random.ts";
 import { closePeriod, type Settling } from "./Settling.ts";
@@ -55,6 +68,7 @@ const decodePlan = Schema.decodeUnknownSync(CommissionPlan.Create);
 const decodeAssignment = Schema.decodeUnknownSync(CommissionPlan.Assign);
 const decodeAttribution = Schema.decodeUnknownSync(Attribution.Create);
 const decodeEndpoint = Schema.decodeUnknownSync(WebhookEndpoint.Create);
+const decodePolicy = Schema.decodeUnknownSync(SettlementPolicy.Write);
 const decodeProfile = Schema.decodeUnknownSync(BillingProfile.Write);
 
 /** The season: little in February, much in June and December. */
@@ -111,6 +125,7 @@ const found = (
     const endpoints = yield* WebhookEndpoints.WebhookEndpoints;
     const endpoint = yield* endpoints.create(principal, decodeEndpoint(ENDPOINT));
     yield* endpoints.update(principal, endpoint.id, { enabled: false });
+    yield* (yield* SettlementPolicies.SettlementPolicies).write(principal, workspaceId, decodePolicy(POLICY));
     const schemas = yield* AttributionSchemas.AttributionSchemas;
     const { id: schemaId } = yield* schemas.create(
       principal,
@@ -217,6 +232,7 @@ export const fill = (customerId: Ids.CustomerId) =>
       const { schemaId, sellers } = yield* found(principal, workspaceId, start, random);
       const settling: Settling = {
         ...tools,
+        approver: Principal.customer(customerId, "demo approver"),
         customerId,
         workspaceId,
         commissions: yield* Commissions.Commissions,
@@ -243,6 +259,8 @@ export const fill = (customerId: Ids.CustomerId) =>
       return sellers;
     });
     const sellers = yield* clock.during(history);
+    // It is under way when the server starts its worker.
+    yield* (yield* SettlementRuns.SettlementRuns).start(principal, { workspaceId });
     const names = PARTNERS.map(({ name }) => name);
     const chosen = sellers.findIndex(
       ({ group }, index) => group === "reseller" && PARTNERS[index]?.body.billing_mode === "partner_billing",

@@ -9,6 +9,8 @@ const LINES_PER_PAGE = 100;
 
 export interface Settling {
   readonly principal: Principal.Principal;
+  /** Somebody else than whoever drafts, because the policy wants two people for large amounts. */
+  readonly approver: Principal.Principal;
   readonly clock: PastClock.PastClock;
   readonly random: Random.Random;
   readonly customerId: Ids.CustomerId;
@@ -62,7 +64,7 @@ const draftAll = (
   isNewest: boolean,
 ) =>
   Effect.gen(function* () {
-    const { settlements, principal, customerId, workspaceId, random } = settling;
+    const { settlements, principal, approver, customerId, workspaceId, random } = settling;
     const asked: Array<Asked> = [];
     for (const partner of partners) {
       const commissionIds = yield* dueOf(settling, partner.id);
@@ -74,7 +76,7 @@ const draftAll = (
         commissionIds,
       });
       const until = isNewest ? random.pick(UNFINISHED) : "paid";
-      if (until !== "draft") yield* settlements.approve(principal, id);
+      if (until !== "draft") yield* settlements.approve(approver, id);
       asked.push({ id, until });
     }
     return asked;

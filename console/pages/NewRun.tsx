@@ -1,0 +1,166 @@
+/** A run before it starts: what it covers, what it would find, and then go. */
+import { useState } from "preact/hooks";
+import type { Client } from "../api/Client.ts";
+import type { DryRun } from "../api/Records.ts";
+import { useMay, useSession } from "../api/Session.ts";
+import { useLoad } from "../data/Load.ts";
+import { go, linkTo, type Route } from "../data/Route.ts";
+import { nextDay, utcDay } from "../format/Dates.ts";
+import { counted, money } from "../format/Money.ts";
+import { Empty, Heading, ReadAt, Shown, When } from "../parts/Basics.tsx";
+import { DateFilter, Search } from "../parts/Filters.tsx";
+import { ActionButton } from "../parts/Forms.tsx";
+import { type FindingRow, Findings } from "../settling/Findings.tsx";
+
+/** What the run of the address covers. */
+const extentOf = ({ query }: Route) => {
+  const until = query.get("until");
+  const end = until ? nextDay(until) : null;
+  const currencies = (query.get("currencies") ?? "").toUpperCase().match(/[A-Z]{3}/g) ?? [];
+  const partnerIds = query.getAll("partner");
+  return {
+    workspaceId: query.get("workspace") ?? "",
+    // A day that has not ended: everything until now.
+    ...(end !== null && end <= new Date().toISOString() ? { until: end } : {}),
+    ...(currencies.length > 0 ? { currencies } : {}),
+    ...(partnerIds.length > 0 ? { partnerIds } : {}),
+  };
+};
+
+interface Preview {
+  readonly run: DryRun;
+  readonly rows: ReadonlyArray<FindingRow>;
+}
+
+const read = async (client: Client, route: Route, signal: AbortSignal): Promise<Preview> => {
+  const run = await client.dryRun(extentOf(route), signal);
+  const partners = await client.byIds(
+    "partners",
+    run.results.map(({ partnerId }) => partnerId),
+    signal,
+  );
+  return {
+    run,
+    rows: run.results.map((finding) => ({ finding, drafts: [], partner: partners.get(finding.partnerId) })),
+  };
+};
+
+/** The sums of the drafts: €100.00 and SEK 1,000.00. */
+const sumsWords = (totals: DryRun["totals"]): string =>
+  new Intl.ListFormat("en-GB").format(totals.map(({ currency, amount }) => money(amount, currency)));
+
+/** What starting does, in sentences. */
+const consequences = ({ totals, draftCount, results }: DryRun): ReadonlyArray<string> => {
+  const approved = results
+    .filter(({ autoApprove }) => autoApprove)
+    .reduce((sum, one) => sum + one.draftCount, 0);
+  return [
+    `${counted(draftCount, "draft")} over ${sumsWords(totals)} net ${draftCount === 1 ? "is" : "are"} made. What is due may change until then; the run takes what it finds.`,
+    approved === 0
+      ? "No draft is approved: no document is made and no money moves. A draft can be cancelled."
+      : `The policy approves ${approved === draftCount ? "all of them" : `${approved} of them`} at once, which cannot be undone: their reports and invoices are made. ${approved === draftCount ? "" : "The others wait for somebody. "}No money moves.`,
+    "The run goes on when you leave this page.",
+  ];
+};
+
+const Go = ({ preview, route }: { readonly preview: Preview; readonly route: Route }) => {
+  const { client } = useSession();
+  // One key for every try, so that a repeated click does not start a second run.
+  const [idempotencyKey] = useState(() => `console-run-${Math.random().toString(36).slice(2)}${Date.now()}`);
+  return (
+    <ActionButton
+      words="Start the run"
+      title="Start the run"
+      isMain
+      consequence={consequences(preview.run)}
+      run={async () => {
+        // The sales of the preview, not those that have come since.
+        const id = await client.startRun({ ...extentOf(route), until: preview.run.until }, idempotencyKey);
+        go(linkTo(`runs/${id}`));
+      }}
+    />
+  );
+};
+
+const Partners = ({ route, rows }: { readonly route: Route; readonly rows: ReadonlyArray<FindingRow> }) => {
+  const chosen = route.query.getAll("partner");
+  if (chosen.length === 0) return null;
+  const names = rows
+    .filter(({ finding }) => chosen.includes(finding.partnerId))
+    .map(({ partner }) => partner?.name);
+  return (
+    <p class="note">
+      Only {[...new Set(names)].join(", ") || counted(chosen.length, "partner")}.{" "}
+      <a
+        href={linkTo("runs/new", {
+          workspace: route.query.get("workspace"),
+          until: route.query.get("until"),
+        })}
+      >
+        Every partner instead
+      </a>
+    </p>
+  );
+};
+
+const Content = ({ preview, route }: { readonly preview: Preview; readonly route: Route }) => {
+  const may = useMay();
+  const drafts = preview.run.draftCount;
+  return (
+    <>
+      <Partners route={route} rows={preview.rows} />
+      <section class="panel lead">
+        <p class="next">
+          {drafts === 0
+            ? "A run would make no draft now. The table says why."
+            : `A run would make ${counted(drafts, "draft")} over ${sumsWords(preview.run.totals)} net. Nothing has been made yet.`}
+        </p>
+        <p class="note">
+          Sales before <When at={preview.run.until} exact />, net of tax, under the{" "}
+          <a href={linkTo("runs", { workspace: route.query.get("workspace") })}>policy of the workspace</a>.
+        </p>
+        {drafts > 0 &&
+          (may("settlements:write") ? (
+            <Go preview={preview} route={route} />
+          ) : (
+            <p class="note">To start a run takes a key with settlements:write.</p>
+          ))}
+      </section>
+      <Findings rows={preview.rows} />
+    </>
+  );
+};
+
+export const NewRun = ({ route }: { readonly route: Route }) => {
+  const { client, signOut } = useSession();
+  const hasWorkspace = Boolean(route.query.get("workspace"));
+  const loaded = useLoad(
+    `preview?${route.query}`,
+    async (signal) => (hasWorkspace ? await read(client, route, signal) : null),
+    true,
+  );
+  return (
+    <>
+      <Heading above={<a href="#/runs">Runs</a>} title="Settle what is due">
+        <ReadAt loaded={loaded} />
+      </Heading>
+      <div class="filters">
+        <DateFilter route={route} name="until" label="Sales until, included" value={utcDay(Date.now())} />
+        <Search route={route} name="currencies" label="Only in (such as EUR, SEK)" />
+      </div>
+      <Shown loaded={loaded} lines={10} what="Computing what a run would find" signOut={signOut}>
+        {(preview) =>
+          preview === null ? (
+            <Empty title="No workspace">
+              Begin on the page of <a href="#/runs">runs</a>.
+            </Empty>
+          ) : (
+            <div class={loaded.isLoading ? "stale" : ""}>
+              <Content preview={preview} route={route} />
+            </div>
+          )
+        }
+      </Shown>
+    </>
+  );
+};

@@ -1,0 +1,131 @@
+/** One settlement run: how far it is, and what it has made. */
+import { useEffect, useState } from "preact/hooks";
+import type { Client } from "../api/Client.ts";
+import type { Run as Record } from "../api/Records.ts";
+import { useSession } from "../api/Session.ts";
+import { useLoad } from "../data/Load.ts";
+import { linkTo } from "../data/Route.ts";
+import { counted } from "../format/Money.ts";
+import { Empty, Fact, Heading, ReadAt, Shown, When } from "../parts/Basics.tsx";
+import { Pager } from "../parts/Table.tsx";
+import { type FindingRow, FindingTable } from "../settling/Findings.tsx";
+import { RunBadge, totalsWords } from "./Runs.tsx";
+
+/** Milliseconds between two looks at a run that is not done. */
+const WATCH_MILLISECONDS = 1_000;
+
+const PER_PAGE = 50;
+
+interface Read {
+  readonly run: Record;
+  readonly rows: ReadonlyArray<FindingRow>;
+  /** Results on all pages. */
+  readonly total: number;
+}
+
+const read = async (client: Client, id: string, page: number, signal: AbortSignal): Promise<Read> => {
+  const { settlementRuns } = client.remote;
+  const { run, results, total } = await settlementRuns.read(id, { page, perPage: PER_PAGE }, { signal });
+  const partners = await client.byIds(
+    "partners",
+    results.map(({ partnerId }) => partnerId),
+    signal,
+  );
+  return {
+    run,
+    total,
+    rows: results.map((finding) => ({
+      finding,
+      drafts: finding.drafts,
+      partner: partners.get(finding.partnerId),
+    })),
+  };
+};
+
+const Progress = ({ run }: { readonly run: Record }) =>
+  run.state === "running" ? (
+    <div class="notice" role="status">
+      <strong>The run is under way</strong>
+      <p>
+        <progress max={Math.max(1, run.partnerCount)} value={run.partnersDone} aria-label="Partners done" />{" "}
+        {run.partnersDone} of {counted(run.partnerCount, "partner")}. It goes on when you leave this page, and
+        after a restart of the server.
+      </p>
+    </div>
+  ) : null;
+
+const words = ({ state, draftCount, approvedCount }: Record): string => {
+  const made = `${counted(draftCount, "draft")}${approvedCount > 0 ? `, of which the run approved ${approvedCount}` : ""}`;
+  if (state === "running") return `So far: ${made}.`;
+  if (draftCount === 0) return "The run found nothing to settle. The table says why.";
+  return approvedCount === draftCount
+    ? `The run made and approved ${counted(draftCount, "draft")}.`
+    : `The run made ${made}. Check and approve ${approvedCount === 0 ? "them" : "the others"}.`;
+};
+
+export const Run = ({ id }: { readonly id: string }) => {
+  const { client, signOut } = useSession();
+  const [page, setPage] = useState(1);
+  const loaded = useLoad(`run/${id}/${page}`, (signal) => read(client, id, page, signal), true);
+  const { value, reload } = loaded;
+  const isRunning = value?.run.state === "running";
+  useEffect(() => {
+    if (!isRunning) return;
+    const timer = setInterval(() => document.visibilityState === "visible" && reload(), WATCH_MILLISECONDS);
+    return () => clearInterval(timer);
+  }, [isRunning, reload]);
+  return (
+    <Shown loaded={loaded} lines={10} what="Reading the run" signOut={signOut}>
+      {({ run, rows, total }) => (
+        <>
+          <Heading
+            above={<a href={linkTo("runs", { workspace: run.workspaceId })}>Runs</a>}
+            title={
+              <>
+                Run of <When at={run.createdAt} exact /> <RunBadge run={run} />
+              </>
+            }
+          >
+            <ReadAt loaded={loaded} />
+          </Heading>
+          <Progress run={run} />
+          <section class="panel lead">
+            <p class="next">{words(run)}</p>
+            <dl class="facts">
+              <Fact name="Net, in drafts">{totalsWords(run) || "nothing"}</Fact>
+              <Fact name="Sales before">
+                <When at={run.until} exact />
+              </Fact>
+              <Fact name="Partners">
+                {run.partnerIds === null ? "every partner" : counted(run.partnerIds.length, "partner")}
+              </Fact>
+              <Fact name="Currencies">{run.currencies?.join(", ") ?? "every currency"}</Fact>
+              <Fact name="Started by">
+                {run.period === null ? "somebody" : `the calendar, for ${run.period}`}
+              </Fact>
+              {run.finishedAt !== null && (
+                <Fact name="Done">
+                  <When at={run.finishedAt} exact />
+                </Fact>
+              )}
+            </dl>
+          </section>
+          {total === 0 ? (
+            <Empty
+              title={run.state === "running" ? "No partner is done yet" : "The run covered no partner"}
+            />
+          ) : (
+            <FindingTable
+              caption="Results of the run, by partner and currency"
+              rows={rows}
+              isStale={loaded.isLoading && !isRunning}
+            />
+          )}
+          {total > PER_PAGE && (
+            <Pager page={page} perPage={PER_PAGE} total={total} isLoading={false} go={setPage} />
+          )}
+        </>
+      )}
+    </Shown>
+  );
+};

@@ -1,0 +1,152 @@
+/** Settlement runs: how this customer settles, and what runs have done. */
+import type { Client } from "../api/Client.ts";
+import type { Run } from "../api/Records.ts";
+import { useMay, useSession } from "../api/Session.ts";
+import { useLoad } from "../data/Load.ts";
+import { go, linkTo, type Route } from "../data/Route.ts";
+import { counted, money } from "../format/Money.ts";
+import { Badge, Empty, Heading, Id, ReadAt, Shown, When } from "../parts/Basics.tsx";
+import { pageLink, pageOf, Select } from "../parts/Filters.tsx";
+import { type Column, Pager, Table } from "../parts/Table.tsx";
+import { WorkspacePolicy } from "../settling/Policy.tsx";
+import { readWorkspaces, type Workspace } from "../settling/Workspaces.ts";
+
+const PER_PAGE = 25;
+
+/** The sums of the drafts of a run, by currency. */
+export const totalsWords = ({ totals }: Pick<Run, "totals">): string =>
+  totals.map(({ currency, amount }) => money(amount, currency)).join(" · ");
+
+export const RunBadge = ({ run }: { readonly run: Run }) =>
+  run.state === "running" ? (
+    <Badge family="open">
+      Running, {run.partnersDone} of {run.partnerCount}
+    </Badge>
+  ) : (
+    <Badge family="done">Done</Badge>
+  );
+
+const columns: ReadonlyArray<Column<Run>> = [
+  {
+    name: "Started",
+    show: ({ id, createdAt }) => (
+      <a href={linkTo(`runs/${id}`)}>
+        <When at={createdAt} exact />
+      </a>
+    ),
+  },
+  { name: "State", show: (run) => <RunBadge run={run} /> },
+  { name: "Sales before", isMinor: true, show: ({ until }) => <When at={until} exact /> },
+  {
+    name: "Started by",
+    isMinor: true,
+    show: ({ period }) => (period === null ? "somebody" : `the calendar, ${period}`),
+  },
+  { name: "Drafts", show: ({ draftCount }) => counted(draftCount, "draft") },
+  { name: "Net", isNumber: true, show: totalsWords },
+];
+
+const read = async (client: Client, workspaceId: string, page: number, signal: AbortSignal) =>
+  client.list(
+    "settlementRuns",
+    { workspaceIds: [workspaceId], order: "desc", page, perPage: PER_PAGE },
+    signal,
+  );
+
+const List = ({ route, workspace }: { readonly route: Route; readonly workspace: Workspace }) => {
+  const { client, signOut } = useSession();
+  const may = useMay();
+  const page = pageOf(route);
+  const loaded = useLoad(
+    `runs/${workspace.id}/${page}`,
+    (signal) => read(client, workspace.id, page, signal),
+    true,
+  );
+  return (
+    <>
+      <ReadAt loaded={loaded} />
+      <Shown loaded={loaded} lines={6} what="Reading runs" signOut={signOut}>
+        {({ items, total }) =>
+          total === 0 ? (
+            <Empty title="No runs yet">
+              A run makes a draft for every partner with something due.{" "}
+              {may("settlements:write") && (
+                <a href={linkTo("runs/new", { workspace: workspace.id })}>Look at what it would do</a>
+              )}
+            </Empty>
+          ) : (
+            <>
+              <Table
+                caption="Settlement runs, newest first"
+                rows={items}
+                rowKey={({ id }) => id}
+                link={({ id }) => linkTo(`runs/${id}`)}
+                isStale={loaded.isLoading}
+                columns={columns}
+              />
+              {total > PER_PAGE && (
+                <Pager
+                  page={page}
+                  perPage={PER_PAGE}
+                  total={total}
+                  isLoading={loaded.isLoading}
+                  go={(to) => go(pageLink(route, to))}
+                />
+              )}
+            </>
+          )
+        }
+      </Shown>
+      <WorkspacePolicy workspaceId={workspace.id} />
+    </>
+  );
+};
+
+export const Runs = ({ route }: { readonly route: Route }) => {
+  const { client, principal, signOut } = useSession();
+  const may = useMay();
+  const loaded = useLoad("workspaces", (signal) => readWorkspaces(client, principal, signal));
+  return (
+    <Shown loaded={loaded} lines={8} what="Reading workspaces" signOut={signOut}>
+      {(workspaces) => {
+        const chosen = workspaces.find(({ id }) => id === route.query.get("workspace")) ?? workspaces[0];
+        return (
+          <>
+            <Heading title="Runs">
+              {chosen !== undefined && may("settlements:write") && (
+                <a class="button primary" href={linkTo("runs/new", { workspace: chosen.id })}>
+                  Settle what is due
+                </a>
+              )}
+            </Heading>
+            {chosen === undefined ? (
+              <Empty title="There is nothing to settle yet">
+                Runs settle what partners have earned. Create a partner first.
+              </Empty>
+            ) : (
+              <>
+                {workspaces.length > 1 && (
+                  <div class="filters">
+                    <Select
+                      route={route}
+                      name="workspace"
+                      label="Workspace"
+                      value={chosen.id}
+                      groups={[["Workspaces", workspaces.map(({ id, words }) => [id, words] as const)]]}
+                    />
+                  </div>
+                )}
+                <List key={chosen.id} route={route} workspace={chosen} />
+                {workspaces.length > 1 && (
+                  <p class="note">
+                    Shown is the workspace <Id id={chosen.id} />.
+                  </p>
+                )}
+              </>
+            )}
+          </>
+        );
+      }}
+    </Shown>
+  );
+};

@@ -1,0 +1,177 @@
+/** What a run finds for each partner and currency: its drafts, or why there is none. */
+import { useState } from "preact/hooks";
+import type { Finding, Partner, RunDraft } from "../api/Records.ts";
+import { linkTo } from "../data/Route.ts";
+import { counted, money } from "../format/Money.ts";
+import { Amount, Badge, Empty } from "../parts/Basics.tsx";
+import { type Column, Pager, Table } from "../parts/Table.tsx";
+
+const PER_PAGE = 50;
+
+type Reason = NonNullable<Finding["reason"]>;
+
+const REASONS: Readonly<Record<Reason, string>> = {
+  nothing_due: "Nothing is due",
+  below_minimum: "Below the minimum",
+  on_hold: "Sales still wait",
+  negative: "Owes, is netted later",
+  not_computable: "No amount",
+  in_open_settlement: "In another settlement",
+};
+
+export interface FindingRow {
+  readonly finding: Finding;
+  /** Empty in a dry run. */
+  readonly drafts: ReadonlyArray<RunDraft>;
+  readonly partner: Partner | undefined;
+}
+
+/** What stays out of the draft, and why. */
+const left = ({
+  onHoldCount,
+  onHoldAmount,
+  notComputableCount,
+  inOpenSettlementCount,
+  currency,
+}: Finding) => {
+  const parts = [
+    onHoldCount > 0 &&
+      `${counted(onHoldCount, "sale")} wait${onHoldCount === 1 ? "s" : ""}${onHoldAmount === null || currency === null ? "" : ` (${money(onHoldAmount, currency)})`}`,
+    notComputableCount > 0 && `${counted(notComputableCount, "sale")} without an amount`,
+    inOpenSettlementCount > 0 && `${counted(inOpenSettlementCount, "sale")} in another settlement`,
+  ].filter((part) => part !== false);
+  return parts.join(", ");
+};
+
+const APPROVALS: Readonly<Record<RunDraft["approval"], readonly ["open" | "waiting" | "done", string]>> = {
+  manual: ["waiting", "To approve"],
+  pending: ["open", "Being approved"],
+  approved: ["done", "Approved by the run"],
+  refused: ["waiting", "Not approved"],
+};
+
+const Drafts = ({ drafts }: { readonly drafts: ReadonlyArray<RunDraft> }) => (
+  <span class="badges">
+    {drafts.map(({ settlementId, approval, approvalProblem }, index) => {
+      const [family, words] = APPROVALS[approval];
+      return (
+        <a key={settlementId} href={linkTo(`settlements/${settlementId}`)} title={approvalProblem ?? ""}>
+          <Badge family={family}>{drafts.length === 1 ? words : `Part ${index + 1}: ${words}`}</Badge>
+        </a>
+      );
+    })}
+  </span>
+);
+
+const columns: ReadonlyArray<Column<FindingRow>> = [
+  {
+    name: "Partner",
+    show: ({ finding, partner }) => (
+      <a href={linkTo(`partners/${finding.partnerId}`)}>{partner?.name ?? finding.partnerId}</a>
+    ),
+  },
+  {
+    name: "Result",
+    show: ({ finding, drafts }) =>
+      finding.reason === null ? (
+        drafts.length === 0 ? (
+          <Badge family="waiting">A draft</Badge>
+        ) : (
+          <Drafts drafts={drafts} />
+        )
+      ) : (
+        <Badge family="stopped">{REASONS[finding.reason]}</Badge>
+      ),
+  },
+  { name: "Stays out", isMinor: true, show: ({ finding }) => left(finding) },
+  {
+    name: "Lines",
+    isNumber: true,
+    isMinor: true,
+    show: ({ finding }) => (finding.lineCount === 0 ? "" : finding.lineCount),
+  },
+  {
+    name: "Net",
+    isNumber: true,
+    show: ({ finding: { total, currency, lineCount } }) =>
+      total === null || currency === null || lineCount === 0 ? (
+        ""
+      ) : (
+        <Amount amount={total} currency={currency} />
+      ),
+  },
+];
+
+/** A page of results. */
+export const FindingTable = ({
+  rows,
+  caption,
+  isStale = false,
+}: {
+  readonly rows: ReadonlyArray<FindingRow>;
+  readonly caption: string;
+  readonly isStale?: boolean;
+}) => (
+  <Table
+    caption={caption}
+    rows={rows}
+    rowKey={({ finding }) => `${finding.partnerId}${finding.currency}`}
+    isStale={isStale}
+    columns={columns}
+  />
+);
+
+/** The rows that are shown: with a draft, or with a reason for none. */
+type Show = "all" | "drafts" | "none";
+
+const SHOWN: ReadonlyArray<readonly [Show, string]> = [
+  ["all", "All"],
+  ["drafts", "With a draft"],
+  ["none", "Without a draft"],
+];
+
+/** All results of a dry run, in pages. */
+export const Findings = ({ rows }: { readonly rows: ReadonlyArray<FindingRow> }) => {
+  const [show, setShow] = useState<Show>("all");
+  const [page, setPage] = useState(1);
+  const found = rows.filter(
+    ({ finding: { reason } }) => show === "all" || (reason === null) === (show === "drafts"),
+  );
+  const at = Math.min(page, Math.max(1, Math.ceil(found.length / PER_PAGE)));
+  const choose = (value: Show): void => {
+    setShow(value);
+    setPage(1);
+  };
+  if (rows.length === 0) return <Empty title="There is no partner to settle" />;
+  return (
+    <>
+      <div class="filters">
+        <fieldset class="chips">
+          <legend>Show</legend>
+          {SHOWN.map(([value, words]) => (
+            <button
+              key={value}
+              type="button"
+              class="chip"
+              aria-pressed={show === value}
+              onClick={() => choose(value)}
+            >
+              {words}
+            </button>
+          ))}
+        </fieldset>
+      </div>
+      {found.length === 0 ? (
+        <Empty title={show === "drafts" ? "No partner gets a draft" : "Every partner gets a draft"} />
+      ) : (
+        <FindingTable
+          caption="What a run would find, by partner and currency"
+          rows={found.slice((at - 1) * PER_PAGE, at * PER_PAGE)}
+        />
+      )}
+      {found.length > PER_PAGE && (
+        <Pager page={at} perPage={PER_PAGE} total={found.length} go={setPage} isLoading={false} />
+      )}
+    </>
+  );
+};

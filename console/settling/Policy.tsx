@@ -1,0 +1,182 @@
+/** The policy of a workspace, and what a partner has of its own: shown and changed. */
+import { useState } from "preact/hooks";
+import type { OwnTerms, Terms } from "../api/Records.ts";
+import { useMay, useSession } from "../api/Session.ts";
+import { useLoad } from "../data/Load.ts";
+import { Shown, When } from "../parts/Basics.tsx";
+import { ActionButton } from "../parts/Forms.tsx";
+import { Proposals, TERM_FIELDS } from "./TermFields.tsx";
+import { TERM_NAMES, TERM_WORDS, type TermName } from "./Terms.ts";
+
+const MISSING = "To change this takes a key with settlements:approve.";
+
+const APPLIES = "It applies to runs that start from now on. Drafts that are there stay as they are.";
+
+const readTerms = (fields: FormData, names: ReadonlyArray<TermName>): Partial<Terms> =>
+  Object.fromEntries(names.map((name) => [name, TERM_FIELDS[name].read(fields)]));
+
+const Change = ({
+  workspaceId,
+  terms,
+  done,
+}: {
+  readonly workspaceId: string;
+  readonly terms: Terms;
+  readonly done: () => void;
+}) => {
+  const { client } = useSession();
+  return (
+    <ActionButton
+      words="Change the policy"
+      title="Change how this workspace settles"
+      consequence={[
+        APPLIES,
+        "What a run approves by itself gets its report and invoice, as after an approval by hand. No run pays.",
+      ]}
+      run={async (fields) => {
+        await client.remote.settlementPolicies.write(workspaceId, readTerms(fields, TERM_NAMES));
+        done();
+      }}
+    >
+      {TERM_NAMES.map((name) => (
+        <div key={name}>{TERM_FIELDS[name].field(terms)}</div>
+      ))}
+      <Proposals />
+    </ActionButton>
+  );
+};
+
+/** How a workspace settles, in sentences. */
+export const WorkspacePolicy = ({ workspaceId }: { readonly workspaceId: string }) => {
+  const { client } = useSession();
+  const may = useMay();
+  const loaded = useLoad(`policy/${workspaceId}`, (signal) =>
+    client.remote.settlementPolicies.read(workspaceId, { signal }),
+  );
+  return (
+    <section class="panel">
+      <h2>How runs settle</h2>
+      <Shown loaded={loaded} lines={5} what="Reading the policy">
+        {(policy) => (
+          <>
+            <ul class="consequences">
+              {TERM_NAMES.map((name) => (
+                <li key={name}>{TERM_WORDS[name](policy)}</li>
+              ))}
+            </ul>
+            {policy.nextRun !== null && (
+              <p>
+                The next run, for {policy.nextRun.label}, starts on <When at={policy.nextRun.at} exact />.
+              </p>
+            )}
+            {may("settlements:approve") ? (
+              <Change workspaceId={workspaceId} terms={policy} done={loaded.reload} />
+            ) : (
+              <p class="note">{MISSING}</p>
+            )}
+          </>
+        )}
+      </Shown>
+    </section>
+  );
+};
+
+/** One of the terms of a partner: as the workspace has it, or its own. */
+const OwnTerm = ({
+  name,
+  terms,
+  isOwn,
+}: {
+  readonly name: TermName;
+  readonly terms: Terms;
+  readonly isOwn: boolean;
+}) => {
+  const [has, setHas] = useState(isOwn);
+  const { words, field } = TERM_FIELDS[name];
+  return (
+    <div class={`own-term${has ? " chosen" : ""}`}>
+      <label class="check">
+        <input
+          type="checkbox"
+          name={`own.${name}`}
+          checked={has}
+          onChange={(event) => setHas(event.currentTarget.checked)}
+        />
+        <span>
+          <strong>{words}</strong>
+          {has ? " for this partner:" : `, as in the workspace: ${TERM_WORDS[name](terms)}`}
+        </span>
+      </label>
+      {has && field(terms)}
+    </div>
+  );
+};
+
+const isOwn = (own: OwnTerms, name: TermName): boolean => own[name] !== null;
+
+/** What a partner has of its own, and how to change it. */
+export const PartnerPolicy = ({
+  workspaceId,
+  partnerId,
+}: {
+  readonly workspaceId: string;
+  readonly partnerId: string;
+}) => {
+  const { client } = useSession();
+  const may = useMay();
+  const { settlementPolicies } = client.remote;
+  const loaded = useLoad(`policy/${workspaceId}/${partnerId}`, (signal) =>
+    settlementPolicies.readOverride(workspaceId, partnerId, { signal }),
+  );
+  const write = async (fields: FormData): Promise<void> => {
+    const names = TERM_NAMES.filter((name) => fields.has(`own.${name}`));
+    await settlementPolicies.writeOverride(workspaceId, partnerId, readTerms(fields, names));
+    loaded.reload();
+  };
+  return (
+    <section class="panel">
+      <h2>How runs settle this partner</h2>
+      <Shown loaded={loaded} lines={3} what="Reading the policy">
+        {(own) => {
+          const terms = own.inForce;
+          const names = TERM_NAMES.filter((name) => isOwn(own, name));
+          return (
+            <>
+              {names.length === 0 ? (
+                <p>
+                  As the <a href="#/runs">policy of the workspace</a> says; nothing differs.
+                </p>
+              ) : (
+                <>
+                  <p>
+                    It differs from the <a href="#/runs">policy of the workspace</a>:
+                  </p>
+                  <ul class="consequences">
+                    {names.map((name) => (
+                      <li key={name}>{TERM_WORDS[name](terms)}</li>
+                    ))}
+                  </ul>
+                </>
+              )}
+              {may("settlements:approve") ? (
+                <ActionButton
+                  words="Change for this partner"
+                  title="Change how runs settle this partner"
+                  consequence={[APPLIES, "What is not chosen follows the workspace, also when that changes."]}
+                  run={write}
+                >
+                  {TERM_NAMES.map((name) => (
+                    <OwnTerm key={name} name={name} terms={terms} isOwn={isOwn(own, name)} />
+                  ))}
+                  <Proposals />
+                </ActionButton>
+              ) : (
+                <p class="note">{MISSING}</p>
+              )}
+            </>
+          );
+        }}
+      </Shown>
+    </section>
+  );
+};

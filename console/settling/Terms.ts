@@ -1,0 +1,77 @@
+/** The terms under which runs settle, in words. */
+import type { AmountByCurrency, Terms } from "../api/Records.ts";
+import { counted, decimalsOf, money } from "../format/Money.ts";
+
+const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+
+const ordinal = (day: number): string => {
+  const ends: Readonly<Record<string, string>> = { one: "st", two: "nd", few: "rd" };
+  return `${day}${ends[new Intl.PluralRules("en", { type: "ordinal" }).select(day)] ?? "th"}`;
+};
+
+/** The amounts of a map: €100.00 and SEK 1,000.00. */
+export const amountsWords = (amounts: AmountByCurrency): string =>
+  new Intl.ListFormat("en-GB").format(
+    Object.entries(amounts).map(([currency, amount]) => money(amount, currency)),
+  );
+
+/** When runs start. */
+export const cadenceWords = (cadence: Terms["cadence"]): string => {
+  if (cadence === "manual") return "Runs start by hand.";
+  const { type, day, timeZone } = cadence;
+  const when =
+    type === "weekly"
+      ? `every ${WEEKDAYS[day - 1] ?? day}`
+      : `on the ${ordinal(day)} of ${type === "monthly" ? "every month" : "the first month of every quarter"}`;
+  return `A run starts by itself ${when}, at the beginning of the day in ${timeZone}.`;
+};
+
+const holdWords = (days: number): string =>
+  days === 0
+    ? "A sale may be settled as soon as it is recorded."
+    : `A sale may be settled ${counted(days, "day")} after its date; corrections of settled sales do not wait.`;
+
+const minimumWords = (minimum: AmountByCurrency): string =>
+  Object.keys(minimum).length === 0
+    ? "There is no minimum."
+    : `Less than ${amountsWords(minimum)} waits until more is due.`;
+
+const approvalWords = (autoApprove: Terms["autoApprove"]): string =>
+  autoApprove === "never" || Object.keys(autoApprove).length === 0
+    ? "Drafts are approved by hand."
+    : `Drafts up to ${amountsWords(autoApprove)} are approved by the run; larger ones and those in other currencies by hand.`;
+
+const fourEyesWords = (above: AmountByCurrency): string =>
+  Object.keys(above).length === 0
+    ? "Whoever starts a run may approve its drafts."
+    : `Above ${amountsWords(above)} somebody else than whoever started the run has to approve.`;
+
+const negativeWords = (negative: Terms["negative"]): string =>
+  negative === "review"
+    ? "What a partner owes becomes a draft, and somebody decides on it."
+    : "What a partner owes is netted with later sales, without a draft.";
+
+/** Each of the terms, by its name in a form. */
+export const TERM_WORDS = {
+  cadence: (terms: Terms) => cadenceWords(terms.cadence),
+  holdDays: (terms: Terms) => holdWords(terms.holdDays),
+  minimum: (terms: Terms) => minimumWords(terms.minimum),
+  autoApprove: (terms: Terms) => approvalWords(terms.autoApprove),
+  fourEyesAbove: (terms: Terms) => fourEyesWords(terms.fourEyesAbove),
+  negative: (terms: Terms) => negativeWords(terms.negative),
+} as const;
+
+export type TermName = keyof typeof TERM_WORDS;
+
+export const TERM_NAMES = Object.keys(TERM_WORDS) as ReadonlyArray<TermName>;
+
+/** An amount that was typed, in the smallest unit; null when it is none. */
+export const unitsOf = (text: string, currency: string): number | null => {
+  const decimals = decimalsOf(currency);
+  const match = /^(\d+)(?:[.,](\d+))?$/.exec(text.trim());
+  if (match === null) return null;
+  const [, whole = "", fraction = ""] = match;
+  if (fraction.length > decimals) return null;
+  const units = Number(`${whole}${fraction.padEnd(decimals, "0")}`);
+  return Number.isSafeInteger(units) ? units : null;
+};

@@ -1,0 +1,31 @@
+/** The workspaces that a key can see: they have no list of their own, so that they are found by their records. */
+import type { Client } from "../api/Client.ts";
+import type { Principal } from "../api/Records.ts";
+
+export interface Workspace {
+  readonly id: string;
+  /** What tells it from others: the names of its schemas, and the end of its id. */
+  readonly words: string;
+}
+
+/** The workspaces of the key's grants, of the first hundred schemas and of the first hundred partners. */
+export const readWorkspaces = async (
+  client: Client,
+  { scopes, workspaceIds }: Principal,
+  signal: AbortSignal,
+): Promise<ReadonlyArray<Workspace>> => {
+  const [schemas, partners] = await Promise.all([
+    scopes.includes("schemas:read") ? client.list("attributionSchemas", { perPage: 100 }, signal) : null,
+    scopes.includes("partners:read") ? client.list("partners", { perPage: 100 }, signal) : null,
+  ]);
+  const names = new Map<string, Array<string>>();
+  for (const id of workspaceIds === "*" ? [] : workspaceIds) names.set(id, []);
+  for (const { workspaceId } of partners?.items ?? [])
+    if (!names.has(workspaceId)) names.set(workspaceId, []);
+  for (const { workspaceId, name } of schemas?.items ?? [])
+    names.set(workspaceId, [...(names.get(workspaceId) ?? []), name]);
+  return [...names].map(([id, schemaNames]) => ({
+    id,
+    words: `${schemaNames.slice(0, 3).join(", ") || "Workspace"} …${id.slice(-8)}`,
+  }));
+};
