@@ -14,6 +14,8 @@ export const SOONER: ReadonlyMap<string, number> = new Map([
   ["a key can have scopes that its creator lacks", 2],
   ["write-offs of both signs are one sum", 5],
   ["created_to includes its moment", 1],
+  ["a settlement accepts a commission whose computation failed", 12],
+  ["an equal expression with an earlier date is ignored", 4],
   ["an approval ignores that e-invoices are required", 70],
   ["a settlement does not say why it has no e-invoice", 70],
   ["a standard rate of 0 is no problem of an e-invoice", 70],
